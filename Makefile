@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0
+# What a person does with this tree; how the modules are made is in Kbuild.
+#
+# Kernels are fetched or built once, in SOFTUVM_CACHE; all that is built from
+# this tree goes to SOFTUVM_BUILD.
+
+SOFTUVM_CACHE ?= $(HOME)/.cache/softuvm
+SOFTUVM_BUILD ?= $(CURDIR)/build
+export SOFTUVM_CACHE SOFTUVM_BUILD
+
+# Of the running kernel, for load and unload.
+KDIR ?= /lib/modules/$(shell uname -r)/build
+# Parameters for load, and for run and shell: make shell KERNEL=debug.
+SOFTGPU ?=
+UVM ?=
+KERNEL ?= stock
+VM := qemu-tests/vm
+
+.DEFAULT_GOAL := help
+.PHONY: help packages tools modules run shell test soak bench check docs load unload clean distclean
+
+help:		## say what the targets do
+	@sed -n 's/^\([a-z]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
+
+packages:	## install the Debian packages that are missing (root or sudo)
+	@qemu-tests/install-packages
+
+tools: packages	## build libuvm, the uvm command and its workloads
+	@mkdir -p $(SOFTUVM_BUILD)
+	@$(MAKE) -s --no-print-directory -C tools O=$(SOFTUVM_BUILD)/tools
+
+modules: packages	## build the modules for the VM's kernel (KERNEL=stock|test|debug)
+	@qemu-tests/modules $(KERNEL)
+
+run: tools	## the demo: every workload at 200 % oversubscription, in a VM
+	@$(VM) --kernel $(KERNEL) --memory 2048 --softgpu "$(SOFTGPU)" --uvm "$(UVM)" -- \
+		uvm run all --oversubscription 200
+
+shell: tools	## a shell in a VM with the modules loaded
+	@$(VM) --kernel $(KERNEL) --memory 2048 --softgpu "$(SOFTGPU)" --uvm "$(UVM)" \
+		--timeout 86400 --no-kmemleak --tty -- exec sh
+
+test: packages	## all tests that need no person; TESTS="PATTERN..." for some
+	@qemu-tests/run-tests $(TESTS)
+
+soak: packages	## the long tests: full products, ten minutes of stress
+	@qemu-tests/run-tests --soak $(TESTS)
+
+bench: packages	## speed of the interpreter, the copies and the driver
+	@qemu-tests/bench
+
+check: packages	## W=1, sparse, checkpatch, kernel-doc, includes: prints nothing when clean
+	@qemu-tests/check
+
+docs:		## HTML documentation, in build/docs
+	@qemu-tests/install-packages qemu-tests/packages-docs
+	@mkdir -p $(SOFTUVM_BUILD)
+	@sphinx-build -q -W --keep-going -b html -d $(SOFTUVM_BUILD)/doctrees \
+		Documentation $(SOFTUVM_BUILD)/docs
+	@echo $(SOFTUVM_BUILD)/docs/index.html
+
+# The tree stays clean here too: objects go to build/host.
+load: tools	## build for the running kernel and insmod (SOFTGPU="p=v" UVM="p=v")
+	@case "$$(uname -r)" in 6.12.*) ;; *) \
+		echo "softuvm supports Linux 6.12, this is $$(uname -r): use make run or make shell" >&2; \
+		exit 1;; esac
+	@test -d "$(KDIR)" || { echo "no headers of the running kernel at $(KDIR):" \
+		"install linux-headers-$$(uname -r)" >&2; exit 1; }
+	@mkdir -p $(SOFTUVM_BUILD)/host
+	@for s in Kbuild include softgpu uvm kunit; do cp -asf $(CURDIR)/$$s $(SOFTUVM_BUILD)/host/; done
+	@$(MAKE) -s -C $(KDIR) M=$(SOFTUVM_BUILD)/host modules
+	@test "$$(id -u)" = 0 || command -v sudo >/dev/null || { echo "load: needs root or sudo" >&2; exit 1; }
+	@$(SUDO) insmod $(SOFTUVM_BUILD)/host/softgpu.ko $(SOFTGPU)
+	@$(SUDO) insmod $(SOFTUVM_BUILD)/host/uvm.ko $(UVM) || { $(SUDO) rmmod softgpu; exit 1; }
+	@echo "loaded; $(SOFTUVM_BUILD)/tools/uvm is the command, make unload undoes this"
+
+unload:		## rmmod both
+	@$(SUDO) rmmod uvm
+	@$(SUDO) rmmod softgpu
+
+clean:		## remove what was built from this tree
+	@rm -rf $(SOFTUVM_BUILD)
+
+distclean: clean	## remove the cached kernels too
+	@rm -rf $(SOFTUVM_CACHE)
+
+SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)

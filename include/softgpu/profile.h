@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Profile: the machine and the cost table of a run.
+ *
+ * Every value is a u64 with a name, a unit, a value per profile and a source
+ * (a row of the published figures, a paper, or "assumed").  The table is
+ * softgpu/profile.c; `softgpu.set=key:value,...` overrides values at load.
+ */
+#ifndef SOFTGPU_PROFILE_H
+#define SOFTGPU_PROFILE_H
+
+/* X(key, unit, what it is) */
+#define RM_PROFILE_KEYS(X) \
+	/* streaming multiprocessors */ \
+	X(sm_count, "", "streaming multiprocessors") \
+	X(sm_clock_khz, "kHz", "SM clock") \
+	X(threads_per_sm, "", "resident threads per SM") \
+	X(warps_per_sm, "", "resident warps per SM") \
+	X(blocks_per_sm, "", "resident blocks per SM") \
+	X(regs_per_sm, "", "32-bit registers per SM") \
+	X(shared_bytes_per_sm, "B", "shared memory per SM") \
+	X(shared_bytes_per_block, "B", "shared memory limit per block") \
+	X(mem_ops_per_warp, "", "memory instructions one warp may have in flight") \
+	X(quantum_cycles, "cycles", "simulation quantum of one SM") \
+	X(mem_latency_cycles, "cycles", "load latency, GPU memory, TLB hit") \
+	X(mem_line_cycles, "cycles", "further latency per extra 128-byte line of one instruction") \
+	X(shared_latency_cycles, "cycles", "load latency, shared memory, stack, constants") \
+	X(tensor_cycles, "cycles", "16x16x16 matrix multiply-accumulate") \
+	X(remote_latency_ns, "ns", "access to system memory over the link") \
+	X(remote_line_ns, "ns", "further time per 128-byte line over the link") \
+	X(launch_ns, "ns", "kernel launch to first instruction") \
+	X(block_dispatch_cycles, "cycles", "dispatch of one block") \
+	/* MMU */ \
+	X(gpc_count, "", "graphics processing clusters") \
+	X(sms_per_utlb, "", "SMs that share one uTLB") \
+	X(utlb_entries, "", "uTLB entries") \
+	X(utlb_ways, "", "uTLB associativity") \
+	X(l2tlb_entries, "", "shared L2 TLB entries") \
+	X(l2tlb_ways, "", "shared L2 TLB associativity") \
+	X(l2tlb_cycles, "cycles", "shared L2 TLB lookup") \
+	X(walk_cycles, "cycles", "page walk") \
+	X(walks_in_flight, "", "concurrent page walks") \
+	X(utlb_faults, "", "outstanding faults of one uTLB") \
+	X(fault_ring_entries, "", "records of the replayable fault buffer") \
+	X(fault_write_ns, "ns", "fault detection to record visible") \
+	X(interrupt_ns, "ns", "record visible to interrupt") \
+	X(replay_ns, "ns", "replay method to first re-translation") \
+	X(tlb_invalidate_ns, "ns", "one TLB invalidate") \
+	X(membar_ns, "ns", "one memory barrier") \
+	/* host, copy engines, link */ \
+	X(doorbell_ns, "ns", "doorbell to first method") \
+	X(method_ns, "ns", "one host method") \
+	X(semaphore_ns, "ns", "one semaphore release") \
+	X(ce_htod, "", "copy engines, host to device") \
+	X(ce_dtoh, "", "copy engines, device to host") \
+	X(ce_internal, "", "copy engines, device internal") \
+	X(copy_htod_latency_ns, "ns", "latency of a copy that is not pipelined, HtoD") \
+	X(copy_dtoh_latency_ns, "ns", "latency of a copy that is not pipelined, DtoH") \
+	X(copy_internal_latency_ns, "ns", "latency of a copy inside GPU memory, not pipelined") \
+	X(copy_htod_mbps, "MB/s", "link bandwidth, HtoD (1 MB/s = 1e6 B/s)") \
+	X(copy_dtoh_mbps, "MB/s", "link bandwidth, DtoH") \
+	X(copy_internal_mbps, "MB/s", "bandwidth inside GPU memory") \
+	/* driver costs, ns; charged by uvm's phase brackets */ \
+	X(cost_bh_wake, "ns", "interrupt to bottom half") \
+	X(cost_fetch, "ns", "fetch, per batch") \
+	X(cost_fetch_fault, "ns", "fetch, per record") \
+	X(cost_preprocess, "ns", "preprocess, per batch") \
+	X(cost_preprocess_fault, "ns", "preprocess, per record") \
+	X(cost_block, "ns", "service, per block: locks, residency, prefetch") \
+	X(cost_pma, "ns", "one physical allocation call") \
+	X(cost_populate_page, "ns", "populate and zero set-up, per 4K page") \
+	X(cost_cpu_unmap, "ns", "CPU unmap, per block") \
+	X(cost_cpu_unmap_page, "ns", "CPU unmap, per 4K page") \
+	X(cost_copy, "ns", "copy set-up, per push") \
+	X(cost_copy_page, "ns", "copy set-up, per 4K page") \
+	X(cost_map, "ns", "GPU map, per block") \
+	X(cost_map_page, "ns", "GPU map, per 4K page") \
+	X(cost_evict, "ns", "eviction, per root chunk") \
+	X(cost_evict_page, "ns", "eviction, per 4K page") \
+	X(cost_replay, "ns", "replay push and flush") \
+	X(cost_flush_fault, "ns", "fault buffer flush, per record") \
+	X(cost_cpu_fault, "ns", "CPU fault entry and exit") \
+	X(cost_cpu_map_page, "ns", "CPU map, per 4K page") \
+	X(cost_ioctl, "ns", "one ioctl") \
+	X(cost_poll, "ns", "one polling call")
+
+enum rm_profile_key {
+#define X(key, unit, what) RM_PROFILE_##key,
+	RM_PROFILE_KEYS(X)
+#undef X
+	RM_PROFILE_COUNT
+};
+
+#endif

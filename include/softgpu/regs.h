@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Registers of a software GPU, reached with rm_reg_read()/rm_reg_write().
+ *
+ * The roles are those of the published Turing registers (fault buffer GET and
+ * PUT, interrupt leaf and enable, doorbell, PTIMER, capability); the offsets
+ * are ours.
+ */
+#ifndef SOFTGPU_REGS_H
+#define SOFTGPU_REGS_H
+
+#include <linux/bits.h>
+
+/* Replayable fault buffer: indices of records, not bytes. */
+#define REG_FAULT_GET			0x0000
+#define REG_FAULT_GET_INDEX		GENMASK(19, 0)
+#define REG_FAULT_GET_CLEAR_CORRUPTED	BIT(30)
+#define REG_FAULT_GET_CLEAR_OVERFLOW	BIT(31)
+#define REG_FAULT_PUT			0x0004
+#define REG_FAULT_PUT_INDEX		GENMASK(19, 0)
+#define REG_FAULT_PUT_OVERFLOW		BIT(31)
+#define REG_FAULT_SIZE			0x0008	/* records, read only */
+#define REG_FAULT_PREFETCH		0x000c	/* 1: prefetch faults reported */
+
+/*
+ * Interrupts.  PENDING is level: FAULT is set while GET != PUT.  An interrupt
+ * is raised when (PENDING & ENABLE) becomes non-zero, and again ("pulse") on
+ * a write of GET or of EN_SET while it is non-zero.
+ */
+#define REG_INTR_PENDING		0x0100	/* read only */
+#define REG_INTR_EN			0x0104	/* read only */
+#define REG_INTR_EN_SET			0x0108
+#define REG_INTR_EN_CLEAR		0x010c
+#define REG_INTR_REPLAYABLE_FAULT	BIT(0)
+#define REG_INTR_ACCESS_COUNTER		BIT(1)
+#define REG_INTR_NON_REPLAYABLE_FAULT	BIT(2)
+
+#define REG_TIME_LO			0x0200	/* device ns */
+#define REG_TIME_HI			0x0204
+
+/* Capabilities beyond published hardware; all off by default. */
+#define REG_CAPS			0x0300
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Resource manager: what uvm asks softgpu for, in the role of nvidia-uvm's
+ * nvUvmInterface*.  Everything else uvm does to a GPU is hardware: registers
+ * (regs.h), channels (host_class.h, ce_class.h), page tables (mmu_format.h)
+ * and fault records (fault_format.h).
+ *
+ * None of these functions charges simulated time or takes a lock of uvm's;
+ * all are called by participants (sim.h) unless said otherwise.
+ */
+#ifndef SOFTGPU_RM_H
+#define SOFTGPU_RM_H
+
+#include <linux/types.h>
+#include <softgpu/profile.h>
+#include <softgpu/sim.h>
+
+struct file;
+struct page;
+struct rm_gpu;
+struct rm_channel;
+struct rm_context;
+
+#define RM_MAX_GPUS		8
+#define RM_FRAME_SHIFT		21
+#define RM_FRAME_SIZE		(1UL << RM_FRAME_SHIFT)
+
+/* Where a physical address points. */
+enum rm_aperture {
+	RM_APERTURE_VID,	/* GPU memory */
+	RM_APERTURE_SYS,	/* system memory, a DMA address */
+};
+
+/**
+ * struct rm_gpu_info - fixed facts about one GPU
+ * @index: 0 ... rm_gpu_count() - 1
+ * @profile_name: name of the profile
+ * @vram_bytes: GPU memory managed by PMA (whole frames, from address 0)
+ * @reserve_bytes: further GPU memory for page tables and RM
+ * @fault_ring: the replayable fault buffer, mapped for the CPU; shared with
+ *	the device, so read VALID first, then rmb
+ * @fault_ring_entries: its size in records
+ * @utlb_count: number of uTLBs
+ * @utlbs_per_gpc: uTLBs of one GPC; global uTLB id of a fault record =
+ *	gpc * utlbs_per_gpc + client / sms_per_utlb
+ * @sms_per_utlb: SMs (clients) sharing one uTLB
+ * @gpc_count: GPCs
+ */
+struct rm_gpu_info {
+	unsigned int index;
+	const char *profile_name;
+	u64 vram_bytes;
+	u64 reserve_bytes;
+	u32 *fault_ring;
+	unsigned int fault_ring_entries;
+	unsigned int utlb_count;
+	unsigned int utlbs_per_gpc;
+	unsigned int sms_per_utlb;
+	unsigned int gpc_count;
+};
+
+unsigned int rm_gpu_count(void);
+/* Valid while softgpu is loaded; NULL if there is no such GPU. */
+struct rm_gpu *rm_gpu(unsigned int index);
+const struct rm_gpu_info *rm_gpu_info(struct rm_gpu *gpu);
+/* Profile value, after overrides. */
+u64 rm_profile(struct rm_gpu *gpu, enum rm_profile_key key);
+
+/* Registers (regs.h); any context. */
+u32 rm_reg_read(struct rm_gpu *gpu, u32 reg);
+void rm_reg_write(struct rm_gpu *gpu, u32 reg, u32 value);
+
+/*
+ * Woken after every semaphore release and channel error of the GPU.  Stands
+ * for a driver's spin loop on memory: sim_wait_event(rm_gpu_waitq(gpu), cond).
+ */
+struct sim_waitq *rm_gpu_waitq(struct rm_gpu *gpu);
+
+/*
+ * Interrupts.  @handler runs in hard interrupt context.  NULL unregisters and
+ * waits for a running handler.
+ */
+void rm_intr_register(struct rm_gpu *gpu, void (*handler)(void *data), void *data);
+
+/* ---- PMA: 2 MB frames of GPU memory ---------------------------------- */
+
+#define RM_PMA_PARTIAL		BIT(0)	/* fewer frames than asked for are fine */
+#define RM_PMA_PINNED		BIT(1)	/* never offered for eviction */
+#define RM_PMA_CONTIGUOUS	BIT(2)
+#define RM_PMA_DONT_EVICT	BIT(3)	/* fail rather than call the client */
+
+/**
+ * struct rm_pma_ops - the PMA's client, asked to give frames back
+ * @evict_frames: free up to @count evictable frames in [@first, @last]
+ *	(physical addresses) into @frames; called without any lock of RM's held,
+ *	by the participant that allocates; the frames become the caller's.
+ *	Returns how many.
+ */
+struct rm_pma_ops {
+	unsigned int (*evict_frames)(void *data, unsigned int count, u64 *frames,
+				     u64 first, u64 last);
+};
+
+int rm_pma_register(struct rm_gpu *gpu, const struct rm_pma_ops *ops, void *data);
+void rm_pma_unregister(struct rm_gpu *gpu);
+
+/**
+ * rm_pma_alloc - allocate frames, lowest address first
+ * @gpu: the GPU
+ * @count: frames wanted
+ * @flags: RM_PMA_*
+ * @frames: out: physical addresses
+ * @zeroed: out: true if all of them read as zero
+ *
+ * Return: number of frames, or -ENOMEM.
+ */
+int rm_pma_alloc(struct rm_gpu *gpu, unsigned int count, u32 flags, u64 *frames, bool *zeroed);
+/* PMA scrubs freed frames: the next owner never sees the last one's bytes. */
+void rm_pma_free(struct rm_gpu *gpu, unsigned int count, const u64 *frames);
+/* Change one allocated frame between evictable and pinned. */
+void rm_pma_pin(struct rm_gpu *gpu, u64 frame);
+void rm_pma_unpin(struct rm_gpu *gpu, u64 frame);
+/* Frames not pinned through SOFTGPU_IOC_VRAM_LIMIT: what users can have. */
+u64 rm_pma_usable_bytes(struct rm_gpu *gpu);
+u64 rm_pma_free_frames(struct rm_gpu *gpu);
+
+/* ---- reserve: small pieces of GPU memory for page tables ------------- */
+
+/*
+ * @size: 256 ... 4096, a power of two; naturally aligned, zeroed.  Return 0
+ * or -ENOMEM (then use system memory).
+ */
+int rm_reserve_alloc(struct rm_gpu *gpu, size_t size, u64 *pa);
+void rm_reserve_free(struct rm_gpu *gpu, size_t size, u64 pa);
+
+/* ---- software IOMMU -------------------------------------------------- */
+
+/**
+ * rm_iova_alloc - reserve device address space for system memory
+ * @gpu: the GPU
+ * @bytes: a multiple of 4K; aligned to its power of two, at most 2M
+ * @iova: out
+ *
+ * Pages are mapped into it one by one; contiguous addresses whatever the host
+ * pages are.  Return: 0 or -ENOMEM.
+ */
+int rm_iova_alloc(struct rm_gpu *gpu, size_t bytes, u64 *iova);
+void rm_iova_free(struct rm_gpu *gpu, u64 iova, size_t bytes);
+/* Map or unmap one page at a 4K-aligned address of a reserved range. */
+void rm_dma_map(struct rm_gpu *gpu, u64 iova, struct page *page);
+void rm_dma_unmap(struct rm_gpu *gpu, u64 iova);
+/* Accesses by the device to unmapped addresses since load. */
+u64 rm_dma_faults(struct rm_gpu *gpu);
+
+/* ---- channels -------------------------------------------------------- */
+
+enum rm_engine {
+	RM_ENGINE_CE_HTOD,
+	RM_ENGINE_CE_DTOH,
+	RM_ENGINE_CE_INTERNAL,
+};
+
+/**
+ * struct rm_channel_info - a channel as its owner sees it
+ * @gpfifo: ring of GPFIFO entries (host_class.h), @entries long, CPU mapped
+ * @entries: power of two
+ * @gp_put: PUT index, written by the owner before the doorbell
+ * @gp_get: GET index, written by the device
+ * @error: 0, or RM_CHANNEL_ERR_*; set by the device, the channel is then dead
+ */
+struct rm_channel_info {
+	u64 *gpfifo;
+	unsigned int entries;
+	u32 *gp_put;
+	u32 *gp_get;
+	u32 *error;
+};
+
+#define RM_CHANNEL_ERR_METHOD	1	/* unknown method or operand */
+#define RM_CHANNEL_ERR_FETCH	2	/* pushbuffer not readable */
+#define RM_CHANNEL_ERR_DMA	3	/* copy touched an unmapped address */
+#define RM_CHANNEL_ERR_CLASS	4	/* wrong SET_OBJECT */
+
+int rm_channel_alloc(struct rm_gpu *gpu, enum rm_engine engine, unsigned int entries,
+		     struct rm_channel **channel);
+void rm_channel_free(struct rm_channel *channel);
+const struct rm_channel_info *rm_channel_info(struct rm_channel *channel);
+/* Tell the device that PUT moved; orders earlier stores before it. */
+void rm_channel_doorbell(struct rm_channel *channel);
+
+/* ---- compute contexts (one per open /dev/softgpuN) ------------------- */
+
+/*
+ * Take a reference on the context behind a softgpu file.  -EBADF if it is not
+ * one, -EBUSY if it already belongs to a VA space.
+ */
+int rm_context_get(struct file *file, struct rm_context **context);
+void rm_context_put(struct rm_context *context);
+struct rm_gpu *rm_context_gpu(struct rm_context *context);
+/* What fault records carry: 4K aligned, aperture VID, unique while it lives. */
+u64 rm_context_instance(struct rm_context *context);
+void rm_context_set_page_directory(struct rm_context *context, enum rm_aperture aperture,
+				   u64 pa);
+/*
+ * Stop all work of the context: launches end with -ECANCELED, their accesses
+ * are dropped, none is in flight on return.  Further launches are refused.
+ */
+void rm_context_stop(struct rm_context *context);
+/* Call rm_context_stop() before. */
+void rm_context_unset_page_directory(struct rm_context *context);
+/*
+ * The driver gives up on a fault: the launch that made the access ends with
+ * this errno when the access is cancelled (fault reported by wait).
+ */
+void rm_context_set_fault_error(struct rm_context *context, u64 va, int error);
+
+/* True while any launch of the GPU, or its hardware queues, can make progress. */
+bool rm_gpu_busy(struct rm_gpu *gpu);
+
+#endif

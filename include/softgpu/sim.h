@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The clock: how driver code takes part in simulated time.
+ *
+ * With clock=virtual exactly one participant executes at a time; it holds the
+ * *baton* and gives it up only in sim_charge(), in a wait, on a contended
+ * simulated lock, or when it leaves.  There is no engine thread: the last
+ * participant to block runs the device's events until one participant is due.
+ * With clock=real the same calls become ordinary locks and waits, charges cost
+ * nothing, and a few device kthreads run free.
+ *
+ * Participants are user threads between sim_enter() and sim_leave(), and
+ * sim_kthreads while their function runs.  Only participants may call the
+ * sleeping functions below; those marked "any context" may be called from the
+ * interrupt handler too.  See Documentation/design.rst, "Two clocks".
+ */
+#ifndef SOFTGPU_SIM_H
+#define SOFTGPU_SIM_H
+
+#include <linux/types.h>
+#include <linux/list.h>
+#include <linux/rbtree.h>
+#include <linux/mutex.h>
+#include <linux/rwsem.h>
+#include <linux/spinlock.h>
+#include <linux/semaphore.h>
+#include <linux/wait.h>
+#include <linux/sched.h>
+
+/**
+ * struct sim_task - one participant
+ *
+ * Lives on the stack of a user thread between sim_enter() and sim_leave(), or
+ * inside a &struct sim_kthread.  All members are private to the clock.
+ */
+struct sim_task {
+	/* private: protected by the clock's lock */
+	struct list_head all;		/* every participant, for hangs and hand-overs */
+	struct list_head node;		/* ready list, or a waiter list */
+	struct rb_node rb;		/* sleeping in sim_charge() */
+	struct task_struct *thread;
+	u64 when;			/* ps: due (sleeping) or since (ready) */
+	u64 seq;
+	int ret;			/* what ended the wait */
+	u8 state;
+	bool user;
+	bool killable;
+	bool write;			/* rwsem waiters */
+};
+
+/**
+ * sim_is_virtual - which clock was chosen at load
+ *
+ * Return: true for the virtual clock.
+ */
+bool sim_is_virtual(void);
+
+/**
+ * sim_now - driver time in ns, any context
+ *
+ * Return: virtual: simulated time, which stands still while a participant
+ * executes; real: ktime since load.
+ */
+u64 sim_now(void);
+
+/**
+ * sim_enter - a user thread enters one of our modules
+ * @self: storage on the caller's stack, until sim_leave()
+ *
+ * Waits for the baton.  Must be called with no lock held that foreign code can
+ * wait for, and after all arguments were copied from userspace.  Not nested.
+ */
+void sim_enter(struct sim_task *self);
+
+/**
+ * sim_leave - a user thread is about to return to userspace
+ * @self: as given to sim_enter()
+ *
+ * Runs the clock until no sim_kthread is in service, then gives the baton up.
+ */
+void sim_leave(struct sim_task *self);
+
+/**
+ * sim_assert_running - complain (once) unless the caller holds the baton
+ *
+ * No-op on the real clock.
+ */
+void sim_assert_running(void);
+
+/**
+ * sim_charge - let @ns of driver time pass
+ * @ns: modelled cost; 0 is allowed and returns at once
+ *
+ * Gives up the baton: the device and other participants run meanwhile.  Never
+ * called with a spinlock, mmap_lock or any other foreign sleeping lock held.
+ * Real clock: returns at once.
+ */
+void sim_charge(u64 ns);
+
+/**
+ * struct sim_waitq - where participants wait for a condition
+ */
+struct sim_waitq {
+	/* private: */
+	struct list_head waiters;	/* of sim_task.node */
+	unsigned int gen;		/* counts sim_wake() */
+	unsigned int seen;		/* gen before the baton holder looked */
+	wait_queue_head_t real;
+};
+
+void sim_waitq_init(struct sim_waitq *wq);
+
+/**
+ * sim_wake - make every waiter re-check its condition, any context
+ * @wq: the queue
+ */
+void sim_wake(struct sim_waitq *wq);
+
+/* private: one blocking step of sim_wait_event(); 0, -EINTR or -EIO (hang) */
+int sim_block_on(struct sim_waitq *wq, bool killable);
+
+/**
+ * sim_wait_event - wait in simulated time until @cond, not killable
+ * @wq: woken by whoever changes @cond
+ * @cond: expression; evaluated by the participant only
+ *
+ * Return: 0, or -EIO when nothing can happen any more that would wake the
+ * waiter (the event heap is empty: a device hang, reported once).
+ */
+#define sim_wait_event(wq, cond) __sim_wait_event(wq, cond, false)
+
+/**
+ * sim_wait_event_killable - as sim_wait_event(), ended by SIGKILL
+ * @wq: woken by whoever changes @cond
+ * @cond: expression
+ *
+ * Return: 0, -EIO (hang) or -EINTR (fatal signal).
+ */
+#define sim_wait_event_killable(wq, cond) __sim_wait_event(wq, cond, true)
+
+#define __sim_wait_event(wq, cond, killable_) ({			\
+	struct sim_waitq *__wq = (wq);					\
+	int __ret = 0;							\
+	if (sim_is_virtual()) {						\
+		for (;;) {						\
+			__wq->seen = READ_ONCE(__wq->gen);		\
+			smp_rmb(); /* count wake-ups before looking */	\
+			if (cond) {					\
+				__ret = 0;				\
+				break;					\
+			}						\
+			if (__ret)					\
+				break;					\
+			__ret = sim_block_on(__wq, killable_);		\
+		}							\
+	} else if (killable_) {						\
+		__ret = wait_event_killable(__wq->real, cond) ? -EINTR : 0; \
+	} else {							\
+		wait_event_idle(__wq->real, cond);			\
+	}								\
+	__ret;								\
+})
+
+/*
+ * Simulated sleeping locks: real locks underneath (so lockdep sees them),
+ * acquired in simulated order.  Use them for every sleeping lock that may be
+ * held across a charge or a wait; plain mutexes for all others.
+ */
+
+/* private: who owns a simulated lock, and who waits for it in which order */
+struct sim_gate {
+	int active;			/* readers, or -1: a writer */
+	struct list_head waiters;
+};
+
+/**
+ * struct sim_mutex - mutex that may be held across sim_charge()
+ */
+struct sim_mutex {
+	/* private: */
+	struct mutex mutex;
+	struct sim_gate gate;
+};
+
+void __sim_mutex_init(struct sim_mutex *m, const char *name, struct lock_class_key *key);
+#define sim_mutex_init(m) do {						\
+	static struct lock_class_key __key;				\
+	__sim_mutex_init((m), #m, &__key);				\
+} while (0)
+void sim_mutex_destroy(struct sim_mutex *m);
+void sim_mutex_lock(struct sim_mutex *m);
+bool sim_mutex_trylock(struct sim_mutex *m);
+void sim_mutex_unlock(struct sim_mutex *m);
+#define sim_mutex_assert_held(m) lockdep_assert_held(&(m)->mutex)
+
+/**
+ * struct sim_rwsem - reader/writer lock that may be held across sim_charge()
+ */
+struct sim_rwsem {
+	/* private: */
+	struct rw_semaphore sem;
+	struct sim_gate gate;
+};
+
+void __sim_rwsem_init(struct sim_rwsem *s, const char *name, struct lock_class_key *key);
+#define sim_rwsem_init(s) do {						\
+	static struct lock_class_key __key;				\
+	__sim_rwsem_init((s), #s, &__key);				\
+} while (0)
+void sim_down_read(struct sim_rwsem *s);
+void sim_up_read(struct sim_rwsem *s);
+void sim_down_write(struct sim_rwsem *s);
+void sim_up_write(struct sim_rwsem *s);
+#define sim_assert_held(s) lockdep_assert_held(&(s)->sem)
+#define sim_assert_held_write(s) lockdep_assert_held_write(&(s)->sem)
+
+/**
+ * struct sim_sem - counting semaphore that may be released by another context
+ *
+ * For the interrupt service lock (taken by trylock in the top half, released
+ * by the bottom half) and for bounded resources such as concurrent pushes.
+ */
+struct sim_sem {
+	/* private: */
+	spinlock_t lock;
+	unsigned int count;
+	struct sim_waitq wq;
+};
+
+void sim_sem_init(struct sim_sem *s, unsigned int count);
+bool sim_sem_trylock(struct sim_sem *s);	/* any context */
+void sim_sem_down(struct sim_sem *s);
+void sim_sem_up(struct sim_sem *s);
+
+/**
+ * struct sim_kthread - a driver kthread: runs a function once per kick
+ */
+struct sim_kthread {
+	/* private: */
+	struct sim_task task;
+	void (*fn)(void *data);
+	void *data;
+	u64 due;			/* ps: when the pending kick takes effect */
+	bool kicked;
+	bool busy;
+	struct list_head flushers;	/* of sim_task.node */
+	int cpu;			/* bound to it, or -1 */
+	wait_queue_head_t idle;		/* real clock */
+};
+
+/**
+ * sim_kthread_start - create the thread, idle
+ * @kt: storage
+ * @fn: called with the baton, once for each kick that found it not yet kicked
+ * @data: its argument
+ * @name: thread name
+ *
+ * Return: 0 or a negative errno.
+ */
+int sim_kthread_start(struct sim_kthread *kt, void (*fn)(void *data), void *data,
+		      const char *name);
+
+/**
+ * sim_kthread_kick - ask for one run of the function, any context
+ * @kt: the thread
+ * @delay_ns: simulated time from now until it has the baton (wake-up latency)
+ *
+ * A kick while the function runs causes one more run.  A kick with no user
+ * thread inside is remembered; the thread runs when it can have the baton:
+ * before the next user thread to enter, at the same virtual time.
+ */
+void sim_kthread_kick(struct sim_kthread *kt, u64 delay_ns);
+
+/**
+ * sim_kthread_flush - wait until the thread is idle and not kicked
+ * @kt: the thread
+ *
+ * Caller is a participant.
+ */
+void sim_kthread_flush(struct sim_kthread *kt);
+
+/**
+ * sim_kthread_stop - end the thread after its current run, if any
+ * @kt: the thread; kicks must have been stopped before
+ *
+ * Caller is not a participant.
+ */
+void sim_kthread_stop(struct sim_kthread *kt);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/*
+ * User ABI of a software GPU: /dev/softgpuN.  One open file is one context.
+ *
+ * Every ioctl takes a struct that begins with its size and flags.  A shorter
+ * struct is padded with zeros (but never below the first published size), a
+ * longer one is accepted only if the unknown tail is zero.  Errors:
+ *   ENOTTY unknown ioctl; EINVAL struct too short or a value out of range;
+ *   E2BIG unknown non-zero tail; EOPNOTSUPP unknown flag; EFAULT bad pointer;
+ *   ENOENT no such object; ENOMEM out of memory; ENODEV context stopped.
+ */
+#ifndef _UAPI_LINUX_SOFTGPU_H
+#define _UAPI_LINUX_SOFTGPU_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+
+#define SOFTGPU_IOC_TYPE	'g'
+
+/**
+ * struct softgpu_info - SOFTGPU_IOC_INFO: facts about the GPU
+ * @size: sizeof(struct softgpu_info)
+ * @flags: 0
+ * @gpu: index of the GPU
+ * @clock: 0 virtual, 1 real
+ * @vram_bytes: GPU memory that users can have (before any limit)
+ * @usable_bytes: GPU memory that users can have now (after VRAM_LIMIT)
+ * @now_ns: device time
+ * @sm_count: streaming multiprocessors
+ * @sm_clock_khz: their clock
+ * @threads_per_sm: resident threads per SM
+ * @warps_per_sm: resident warps per SM
+ * @blocks_per_sm: resident blocks per SM
+ * @profile_entries: number of profile values, see SOFTGPU_IOC_PROFILE
+ * @dma_faults: device accesses to unmapped system memory since load
+ * @tlb_hits: uTLB hits since load
+ * @tlb_misses: uTLB misses since load
+ * @walks: page walks since load
+ * @faults_written: fault records written since load
+ * @faults_merged: accesses merged into an outstanding fault since load
+ * @faults_dropped: fault records lost to ring overflow since load
+ * @instructions: warp instructions since load
+ * @profile: name of the profile
+ */
+struct softgpu_info {
+	__u32 size;
+	__u32 flags;
+	__u32 gpu;
+	__u32 clock;
+	__aligned_u64 vram_bytes;
+	__aligned_u64 usable_bytes;
+	__aligned_u64 now_ns;
+	__u32 sm_count;
+	__u32 sm_clock_khz;
+	__u32 threads_per_sm;
+	__u32 warps_per_sm;
+	__u32 blocks_per_sm;
+	__u32 profile_entries;
+	__aligned_u64 dma_faults;
+	__aligned_u64 tlb_hits;
+	__aligned_u64 tlb_misses;
+	__aligned_u64 walks;
+	__aligned_u64 faults_written;
+	__aligned_u64 faults_merged;
+	__aligned_u64 faults_dropped;
+	__aligned_u64 instructions;
+	char profile[32];
+};
+
+/**
+ * struct softgpu_profile_entry - SOFTGPU_IOC_PROFILE: one profile value
+ * @size: sizeof
+ * @flags: 0
+ * @index: in: 0 ... profile_entries - 1
+ * @overridden: out: non-zero if set= changed it
+ * @value: out
+ * @name: out
+ * @unit: out
+ * @what: out: description
+ * @source: out: where the number comes from, or "assumed"
+ */
+struct softgpu_profile_entry {
+	__u32 size;
+	__u32 flags;
+	__u32 index;
+	__u32 overridden;
+	__aligned_u64 value;
+	char name[40];
+	char unit[16];
+	char what[104];
+	char source[160];
+};
+
+/**
+ * struct softgpu_load - SOFTGPU_IOC_LOAD: load a kernel image
+ * @size: sizeof
+ * @flags: 0
+ * @image: user pointer to an ELF64 RISC-V executable or shared object
+ * @image_bytes: its size, at most 16M
+ * @image_id: out: handle
+ * @error_offset: out: with ENOEXEC, file offset or address of what was refused
+ */
+struct softgpu_load {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 image;
+	__aligned_u64 image_bytes;
+	__u32 image_id;
+	__u32 __reserved;
+	__aligned_u64 error_offset;
+};
+
+/**
+ * struct softgpu_unload - SOFTGPU_IOC_UNLOAD: forget an image
+ * @size: sizeof
+ * @flags: 0
+ * @image_id: handle; launches of it that run keep it alive
+ * @__reserved: 0
+ */
+struct softgpu_unload {
+	__u32 size;
+	__u32 flags;
+	__u32 image_id;
+	__u32 __reserved;
+};
+
+/**
+ * struct softgpu_launch - SOFTGPU_IOC_LAUNCH: run a function of an image
+ * @size: sizeof
+ * @flags: 0
+ * @image_id: handle
+ * @shared_bytes: dynamic shared memory per block
+ * @grid: blocks in x, y, z; each 1 ... 65535 (x: 2^31 - 1)
+ * @block: threads in x, y, z; product 1 ... 1024
+ * @args: user pointer to the argument block, copied
+ * @args_bytes: its size, at most 4096
+ * @instruction_limit: warp instructions until the launch is ended; 0 = 2^31
+ * @launch_id: out: handle for SOFTGPU_IOC_WAIT, counts from 1 per context
+ * @entry: name of the function, NUL terminated
+ *
+ * Launches of one context run one after the other.
+ */
+struct softgpu_launch {
+	__u32 size;
+	__u32 flags;
+	__u32 image_id;
+	__u32 shared_bytes;
+	__u32 grid[3];
+	__u32 block[3];
+	__aligned_u64 args;
+	__u32 args_bytes;
+	__u32 __reserved;
+	__aligned_u64 instruction_limit;
+	__aligned_u64 launch_id;
+	char entry[64];
+};
+
+/* softgpu_wait.state */
+#define SOFTGPU_LAUNCH_RUNNING		0
+#define SOFTGPU_LAUNCH_DONE		1
+#define SOFTGPU_LAUNCH_FAILED		2
+
+/* softgpu_wait.reason, with SOFTGPU_LAUNCH_FAILED */
+#define SOFTGPU_FAIL_NONE		0
+#define SOFTGPU_FAIL_FAULT		1	/* wild access; address, access valid */
+#define SOFTGPU_FAIL_MISALIGNED		2	/* address, access valid */
+#define SOFTGPU_FAIL_WINDOW		3	/* outside a window: stack, shared, constants */
+#define SOFTGPU_FAIL_JUMP		4	/* jump outside the code */
+#define SOFTGPU_FAIL_BARRIER		5	/* barrier reached unevenly */
+#define SOFTGPU_FAIL_INSTRUCTION_LIMIT	6
+#define SOFTGPU_FAIL_CANCELLED		7	/* context stopped or closed */
+#define SOFTGPU_FAIL_TRAP		8	/* ebreak, or an unknown ecall */
+#define SOFTGPU_FAIL_NO_MEMORY		9	/* a fault could not be served */
+#define SOFTGPU_FAIL_HANG		10	/* nothing can make it progress */
+
+#define SOFTGPU_WAIT_POLL		1	/* flag: report state, do not wait */
+
+/**
+ * struct softgpu_wait - SOFTGPU_IOC_WAIT: wait for a launch
+ * @size: sizeof
+ * @flags: SOFTGPU_WAIT_POLL or 0
+ * @launch_id: handle
+ * @state: out: SOFTGPU_LAUNCH_*
+ * @reason: out: SOFTGPU_FAIL_*
+ * @error: out: the errno that describes @reason (positive), 0 if done
+ * @access: out: 0 read, 1 write, 2 atomic
+ * @address: out: address of the failed access or jump
+ * @pc: out: program counter of the failing instruction (image address)
+ * @block: out: block index of the failing thread
+ * @thread: out: thread index in its block of the failing thread
+ * @start_ns: out: device time of the launch
+ * @end_ns: out: device time of its end
+ * @instructions: out: warp instructions executed
+ *
+ * The ioctl itself succeeds when the launch failed; see @state.
+ */
+struct softgpu_wait {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 launch_id;
+	__u32 state;
+	__u32 reason;
+	__u32 error;
+	__u32 access;
+	__aligned_u64 address;
+	__aligned_u64 pc;
+	__aligned_u64 block;
+	__aligned_u64 thread;
+	__aligned_u64 start_ns;
+	__aligned_u64 end_ns;
+	__aligned_u64 instructions;
+};
+
+/**
+ * struct softgpu_vram_limit - SOFTGPU_IOC_VRAM_LIMIT: pin the rest of memory
+ * @size: sizeof
+ * @flags: 0
+ * @bytes: user memory to leave, rounded up to 2 MB; 0 removes the limit
+ * @usable_bytes: out: what is left for users now
+ *
+ * Belongs to the open file: replaces its earlier limit, ends when it closes.
+ * Resident user pages are evicted as needed.  EBUSY if the frames cannot be
+ * had.
+ */
+struct softgpu_vram_limit {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 bytes;
+	__aligned_u64 usable_bytes;
+};
+
+#define SOFTGPU_IOC_INFO	_IO(SOFTGPU_IOC_TYPE, 0x00)
+#define SOFTGPU_IOC_PROFILE	_IO(SOFTGPU_IOC_TYPE, 0x01)
+#define SOFTGPU_IOC_LOAD	_IO(SOFTGPU_IOC_TYPE, 0x02)
+#define SOFTGPU_IOC_UNLOAD	_IO(SOFTGPU_IOC_TYPE, 0x03)
+#define SOFTGPU_IOC_LAUNCH	_IO(SOFTGPU_IOC_TYPE, 0x04)
+#define SOFTGPU_IOC_WAIT	_IO(SOFTGPU_IOC_TYPE, 0x05)
+#define SOFTGPU_IOC_VRAM_LIMIT	_IO(SOFTGPU_IOC_TYPE, 0x06)
+
+/*
+ * read(2) returns text that kernels printed with printf since the last read
+ * (0 if none; never blocks).  poll(2) reports POLLIN while there is some.
+ */
+
+#endif

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/*
+ * User ABI of the unified-memory driver: /dev/uvm and /dev/uvm-tools.
+ *
+ * One open /dev/uvm is one VA space.  mmap() of it makes a managed range: the
+ * mapping must be MAP_SHARED, readable and writable, not executable, and its
+ * file offset must equal its address (MAP_FIXED_NOREPLACE over a reservation).
+ *
+ * ioctl rules and errors as in <linux/softgpu.h>; further ones:
+ *   EINVAL also for a range that is not wholly managed; EBUSY for a GPU that
+ *   belongs to another VA space; ENODEV for a processor not registered.
+ */
+#ifndef _UAPI_LINUX_UVM_H
+#define _UAPI_LINUX_UVM_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+
+#define UVM_IOC_TYPE		'u'
+
+/* Processors. */
+#define UVM_PROCESSOR_CPU	(-1)
+#define UVM_PROCESSOR_NONE	(-2)
+
+/**
+ * struct uvm_register_gpu - UVM_IOC_REGISTER_GPU: tie a GPU context to this VA space
+ * @size: sizeof
+ * @flags: 0
+ * @softgpu_fd: file descriptor of an open /dev/softgpuN
+ * @gpu: out: index of the GPU
+ */
+struct uvm_register_gpu {
+	__u32 size;
+	__u32 flags;
+	__s32 softgpu_fd;
+	__s32 gpu;
+};
+
+/**
+ * struct uvm_unregister_gpu - UVM_IOC_UNREGISTER_GPU: the reverse
+ * @size: sizeof
+ * @flags: 0
+ * @gpu: index of the GPU; its launches are stopped, its pages come home
+ * @__reserved: 0
+ */
+struct uvm_unregister_gpu {
+	__u32 size;
+	__u32 flags;
+	__s32 gpu;
+	__u32 __reserved;
+};
+
+#define UVM_MIGRATE_ASYNC	1	/* flag: return when the work is queued */
+
+/**
+ * struct uvm_migrate - UVM_IOC_MIGRATE: explicit migration ("prefetch")
+ * @size: sizeof
+ * @flags: UVM_MIGRATE_ASYNC or 0
+ * @base: start, page aligned
+ * @length: bytes, page aligned, not 0
+ * @dst: processor
+ * @__reserved: 0
+ * @fence: out, with ASYNC: wait for it with UVM_IOC_WAIT
+ */
+struct uvm_migrate {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 base;
+	__aligned_u64 length;
+	__s32 dst;
+	__u32 __reserved;
+	__aligned_u64 fence;
+};
+
+/**
+ * struct uvm_wait - UVM_IOC_WAIT: wait for asynchronous work
+ * @size: sizeof
+ * @flags: 0
+ * @fence: a fence, or 0 for all work of this VA space
+ */
+struct uvm_wait {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 fence;
+};
+
+#define UVM_ADVICE_PREFERRED_LOCATION	1	/* processor, or NONE to unset */
+#define UVM_ADVICE_ACCESSED_BY		2	/* EOPNOTSUPP for now */
+#define UVM_ADVICE_READ_DUPLICATE	3	/* EOPNOTSUPP for now */
+
+/**
+ * struct uvm_advise - UVM_IOC_ADVISE: policy of a span of managed memory
+ * @size: sizeof
+ * @flags: 0
+ * @base: start, page aligned
+ * @length: bytes, page aligned, not 0
+ * @advice: UVM_ADVICE_*
+ * @processor: its argument
+ */
+struct uvm_advise {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 base;
+	__aligned_u64 length;
+	__u32 advice;
+	__s32 processor;
+};
+
+/**
+ * struct uvm_set_param - UVM_IOC_SET_PARAM: run-time parameter of this VA space
+ * @size: sizeof
+ * @flags: 0
+ * @name: NUL terminated
+ * @value: NUL terminated
+ *
+ * ENOENT unknown name; EINVAL bad value (never corrected).
+ */
+struct uvm_set_param {
+	__u32 size;
+	__u32 flags;
+	char name[48];
+	char value[48];
+};
+
+/**
+ * struct uvm_get_param - UVM_IOC_GET_PARAM: list parameters
+ * @size: sizeof
+ * @flags: 0
+ * @index: in: 0 ... until ENOENT
+ * @__reserved: 0
+ * @name: out
+ * @value: out: in force for this VA space
+ * @source: out: "default", "profile", "module", "va_space"
+ * @choices: out: valid values, for people
+ * @what: out: description
+ */
+struct uvm_get_param {
+	__u32 size;
+	__u32 flags;
+	__u32 index;
+	__u32 __reserved;
+	char name[48];
+	char value[48];
+	char source[16];
+	char choices[96];
+	char what[128];
+};
+
+/* Phases of driver work; charged time by phase. */
+enum uvm_phase {
+	UVM_PHASE_FETCH,
+	UVM_PHASE_PREPROCESS,
+	UVM_PHASE_SERVICE,		/* locks, residency, prefetch decision */
+	UVM_PHASE_PMA_ALLOC,
+	UVM_PHASE_POPULATE,		/* population and zeroing */
+	UVM_PHASE_CPU_UNMAP,
+	UVM_PHASE_COPY,			/* set-up and wait of copies */
+	UVM_PHASE_MAP,
+	UVM_PHASE_EVICT,
+	UVM_PHASE_REPLAY,		/* flush, replay, wait for it */
+	UVM_PHASE_CPU_FAULT,
+	UVM_PHASE_MIGRATE,		/* explicit migration */
+	UVM_PHASE_COUNT
+};
+
+#define UVM_PHASE_MAX		24
+#define UVM_BATCH_BUCKETS	16	/* bucket b: 2^b <= faults < 2^(b+1) */
+
+/**
+ * struct uvm_stats - UVM_IOC_STATS: counters since open (or since RESET)
+ * @size: sizeof
+ * @flags: UVM_STATS_RESET or 0: reset after reading
+ * @faults_fetched: GPU fault records of this VA space taken from the ring
+ * @faults_duplicate: of these, same page as another of the batch
+ * @faults_serviced: of these, led to service or found the page present
+ * @faults_read: by access type (all records)
+ * @faults_write: by access type
+ * @faults_atomic: by access type
+ * @faults_prefetch: by access type
+ * @faults_fatal: cancelled
+ * @faults_cpu: CPU page faults served
+ * @batches: batches with at least one fault of this VA space
+ * @batch_faults_max: largest batch, records
+ * @batch_bytes: bytes migrated to the GPU by batches
+ * @batch_time_ns: batch begin to end
+ * @batch_handling_ns: batch begin to first copy (or end, if none)
+ * @batch_histogram: batches by size, see UVM_BATCH_BUCKETS
+ * @replays: replays issued by batches of this VA space
+ * @bytes_htod: migrated to GPU memory
+ * @bytes_dtoh: migrated to system memory
+ * @bytes_htod_demand: of @bytes_htod, faulted pages
+ * @bytes_htod_prefetch: of @bytes_htod, prefetched by the prefetcher
+ * @bytes_dtoh_eviction: of @bytes_dtoh, evicted
+ * @evicted_chunks: root chunks evicted that held pages of this VA space
+ * @evicted_pages: 4K pages evicted
+ * @premature_pages: evicted pages that faulted on the GPU again
+ * @throttled: faults skipped for a CPU grant or throttling
+ * @phase_ns: time by enum uvm_phase
+ */
+struct uvm_stats {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 faults_fetched;
+	__aligned_u64 faults_duplicate;
+	__aligned_u64 faults_serviced;
+	__aligned_u64 faults_read;
+	__aligned_u64 faults_write;
+	__aligned_u64 faults_atomic;
+	__aligned_u64 faults_prefetch;
+	__aligned_u64 faults_fatal;
+	__aligned_u64 faults_cpu;
+	__aligned_u64 batches;
+	__aligned_u64 batch_faults_max;
+	__aligned_u64 batch_bytes;
+	__aligned_u64 batch_time_ns;
+	__aligned_u64 batch_handling_ns;
+	__aligned_u64 batch_histogram[UVM_BATCH_BUCKETS];
+	__aligned_u64 replays;
+	__aligned_u64 bytes_htod;
+	__aligned_u64 bytes_dtoh;
+	__aligned_u64 bytes_htod_demand;
+	__aligned_u64 bytes_htod_prefetch;
+	__aligned_u64 bytes_dtoh_eviction;
+	__aligned_u64 evicted_chunks;
+	__aligned_u64 evicted_pages;
+	__aligned_u64 premature_pages;
+	__aligned_u64 throttled;
+	__aligned_u64 phase_ns[UVM_PHASE_MAX];
+};
+
+#define UVM_STATS_RESET		1
+
+/**
+ * struct uvm_quiesce - UVM_IOC_QUIESCE: wait until nothing moves
+ * @size: sizeof
+ * @flags: 0
+ *
+ * Returns when the GPUs of this VA space are idle, their fault rings empty
+ * and all driver work done.
+ */
+struct uvm_quiesce {
+	__u32 size;
+	__u32 flags;
+};
+
+#define UVM_IOC_REGISTER_GPU	_IO(UVM_IOC_TYPE, 0x00)
+#define UVM_IOC_UNREGISTER_GPU	_IO(UVM_IOC_TYPE, 0x01)
+#define UVM_IOC_MIGRATE		_IO(UVM_IOC_TYPE, 0x02)
+#define UVM_IOC_WAIT		_IO(UVM_IOC_TYPE, 0x03)
+#define UVM_IOC_ADVISE		_IO(UVM_IOC_TYPE, 0x04)
+#define UVM_IOC_SET_PARAM	_IO(UVM_IOC_TYPE, 0x05)
+#define UVM_IOC_GET_PARAM	_IO(UVM_IOC_TYPE, 0x06)
+#define UVM_IOC_STATS		_IO(UVM_IOC_TYPE, 0x07)
+#define UVM_IOC_QUIESCE		_IO(UVM_IOC_TYPE, 0x08)
+
+/* ---- /dev/uvm-tools: event queues ------------------------------------ */
+
+enum uvm_event_type {
+	UVM_EVENT_GPU_FAULT = 1,
+	UVM_EVENT_CPU_FAULT,
+	UVM_EVENT_MIGRATION,
+	UVM_EVENT_EVICTION,
+	UVM_EVENT_REPLAY,
+	UVM_EVENT_COPY,
+	UVM_EVENT_MAP_REMOTE,
+	UVM_EVENT_THROTTLE,
+	UVM_EVENT_FATAL_FAULT,
+	UVM_EVENT_BATCH,
+	UVM_EVENT_COUNT
+};
+
+enum uvm_event_cause {
+	UVM_CAUSE_NONE,
+	UVM_CAUSE_FAULT,	/* demand: the faulting pages */
+	UVM_CAUSE_PREFETCH,	/* the prefetcher */
+	UVM_CAUSE_EVICTION,
+	UVM_CAUSE_USER,		/* explicit migration */
+	UVM_CAUSE_CPU_FAULT,
+	UVM_CAUSE_POLICY,
+	UVM_CAUSE_UNREGISTER,
+};
+
+/* uvm_event.fault_type */
+enum uvm_fault_type {
+	UVM_FAULT_NONE,
+	UVM_FAULT_INVALID_PDE,
+	UVM_FAULT_INVALID_PTE,
+	UVM_FAULT_RO_VIOLATION,
+	UVM_FAULT_ATOMIC_VIOLATION,
+	UVM_FAULT_OTHER,
+};
+
+/* uvm_event.access */
+enum uvm_access {
+	UVM_ACCESS_PREFETCH,
+	UVM_ACCESS_READ,
+	UVM_ACCESS_WRITE,
+	UVM_ACCESS_ATOMIC,
+};
+
+/**
+ * struct uvm_event - one record of an event queue
+ * @type: enum uvm_event_type
+ * @gpu: GPU concerned, or UVM_PROCESSOR_CPU
+ * @time_ns: record timestamp of a GPU fault; start of a copy or migration;
+ *	execution of the method of a replay
+ * @duration_ns: where it applies
+ * @address: virtual address
+ * @bytes: size
+ * @batch: batch id on that GPU, 0 if none
+ * @src: processor
+ * @dst: processor
+ * @cause: enum uvm_event_cause
+ * @fault_type: enum uvm_fault_type
+ * @access: enum uvm_access
+ * @gpc: of a GPU fault
+ * @client: of a GPU fault
+ * @utlb: of a GPU fault
+ * @count: BATCH: faults of the batch; GPU_FAULT: 1 if a duplicate
+ * @value: BATCH: handling time in ns
+ */
+struct uvm_event {
+	__u16 type;
+	__s16 gpu;
+	__u32 count;
+	__aligned_u64 time_ns;
+	__aligned_u64 duration_ns;
+	__aligned_u64 address;
+	__aligned_u64 bytes;
+	__aligned_u64 batch;
+	__s16 src;
+	__s16 dst;
+	__u8 cause;
+	__u8 fault_type;
+	__u8 access;
+	__u8 gpc;
+	__u16 client;
+	__u16 utlb;
+	__u32 __reserved;
+	__aligned_u64 value;
+};
+
+/**
+ * struct uvm_tools_attach - UVM_TOOLS_IOC_ATTACH: listen to one VA space
+ * @size: sizeof
+ * @flags: 0
+ * @uvm_fd: open /dev/uvm
+ * @entries: queue length, a power of two, 64 ... 2^20
+ * @event_mask: bit per enum uvm_event_type
+ *
+ * Then read(2) returns whole struct uvm_event records (blocking unless
+ * O_NONBLOCK; 0 after the VA space is gone), poll(2) works.  On the virtual
+ * clock a full queue stops the clock until it is drained, so nothing is lost;
+ * on the real clock records are dropped and counted.
+ */
+struct uvm_tools_attach {
+	__u32 size;
+	__u32 flags;
+	__s32 uvm_fd;
+	__u32 entries;
+	__aligned_u64 event_mask;
+};
+
+/**
+ * struct uvm_tools_status - UVM_TOOLS_IOC_STATUS
+ * @size: sizeof
+ * @flags: 0
+ * @queued: out: records waiting
+ * @dropped: out: records lost (real clock only)
+ */
+struct uvm_tools_status {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 queued;
+	__aligned_u64 dropped;
+};
+
+/**
+ * struct uvm_tools_gpu_stats - UVM_TOOLS_IOC_GPU_STATS: counters of one GPU
+ * @size: sizeof
+ * @flags: 0
+ * @gpu: in: index
+ * @__reserved: 0
+ * @stats: out: as UVM_IOC_STATS, over all VA spaces since load
+ */
+struct uvm_tools_gpu_stats {
+	__u32 size;
+	__u32 flags;
+	__s32 gpu;
+	__u32 __reserved;
+	struct uvm_stats stats;
+};
+
+#define UVM_TOOLS_IOC_ATTACH	_IO(UVM_IOC_TYPE, 0x40)
+#define UVM_TOOLS_IOC_STATUS	_IO(UVM_IOC_TYPE, 0x41)
+#define UVM_TOOLS_IOC_GPU_STATS	_IO(UVM_IOC_TYPE, 0x42)
+
+#endif

@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * State of a block: residency, permissions, PTE layout.
+ */
+#include <kunit/test.h>
+#include <linux/moduleparam.h>
+#include <linux/prandom.h>
+#include "../uvm/block_state.h"
+#include "uvm_pure.h"
+
+static unsigned int block_state_seed = 1;
+module_param(block_state_seed, uint, 0444);
+MODULE_PARM_DESC(block_state_seed, "seed of the random block states");
+
+#define CPU	UVM_ID_CPU
+#define GPU0	UVM_ID_GPU(0)
+#define GPU1	UVM_ID_GPU(1)
+#define NONE	UVM_PROT_NONE
+#define RO	UVM_PROT_READ_ONLY
+#define RW	UVM_PROT_READ_WRITE
+#define RWA	UVM_PROT_READ_WRITE_ATOMIC
+
+struct state_fixture {
+	struct uvm_block_state bs;
+	struct uvm_block_gpu_state gpu[2];
+};
+
+static void state_reset(struct state_fixture *f, unsigned int first, unsigned int outer)
+{
+	memset(f, 0, sizeof(*f));
+	uvm_block_state_init(&f->bs, uvm_region_make(first, outer));
+	uvm_block_state_attach_gpu(&f->bs, GPU0, &f->gpu[0]);
+	uvm_block_state_attach_gpu(&f->bs, GPU1, &f->gpu[1]);
+}
+
+static int state_init(struct kunit *test)
+{
+	struct state_fixture *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
+
+	if (!f)
+		return -ENOMEM;
+	state_reset(f, 0, UVM_PAGES_PER_BLOCK);
+	test->priv = f;
+	return 0;
+}
+
+static struct uvm_page_mask pages(unsigned int first, unsigned int outer)
+{
+	struct uvm_page_mask mask;
+
+	uvm_page_mask_fill_region(&mask, uvm_region_make(first, outer));
+	return mask;
+}
+
+#define EXPECT_VALID(bs) KUNIT_EXPECT_STREQ(test, uvm_block_state_check(bs) ?: "", "")
+
+/* ---- residency ------------------------------------------------------------- */
+
+struct resident_step {
+	const char *rule;
+	u8 dst;
+	u16 first, outer;
+	u8 at[3];	/* where pages 0, 100 and 511 are afterwards */
+	u16 procs;
+};
+
+#define NOWHERE	UVM_ID_INVALID
+
+/* A page is at one processor at most; the last move wins. */
+static const struct resident_step resident_steps[] = {
+	{ "first touch", CPU, 0, 200, { CPU, CPU, NOWHERE }, BIT(CPU) },
+	{ "a part moves", GPU0, 50, 150, { CPU, GPU0, NOWHERE }, BIT(CPU) | BIT(GPU0) },
+	{ "from GPU to GPU", GPU1, 100, 101, { CPU, GPU1, NOWHERE },
+	  BIT(CPU) | BIT(GPU0) | BIT(GPU1) },
+	{ "the last page of a processor leaves", GPU0, 0, 512, { GPU0, GPU0, GPU0 }, BIT(GPU0) },
+	{ "all come home", CPU, 0, 512, { CPU, CPU, CPU }, BIT(CPU) },
+};
+
+static void state_residency(struct kunit *test)
+{
+	static const unsigned int look[3] = { 0, 100, 511 };
+	struct state_fixture *f = test->priv;
+	struct uvm_page_mask any, mask;
+
+	for (int i = 0; i < ARRAY_SIZE(resident_steps); i++) {
+		const struct resident_step *s = &resident_steps[i];
+
+		mask = pages(s->first, s->outer);
+		uvm_block_state_set_resident(&f->bs, s->dst, &mask);
+		for (int j = 0; j < 3; j++)
+			KUNIT_EXPECT_EQ_MSG(test, uvm_block_state_resident_id(&f->bs, look[j]),
+					    s->at[j], "%s, page %u", s->rule, look[j]);
+		KUNIT_EXPECT_EQ_MSG(test, f->bs.resident_procs, s->procs, "%s", s->rule);
+		EXPECT_VALID(&f->bs);
+	}
+	uvm_block_state_resident_any(&f->bs, &any);
+	KUNIT_EXPECT_EQ(test, uvm_page_mask_weight(&any), 512);
+	mask = pages(0, 511);
+	uvm_block_state_clear_resident(&f->bs, CPU, &mask);
+	KUNIT_EXPECT_EQ(test, f->bs.resident_procs, BIT(CPU));
+	mask = pages(511, 512);
+	uvm_block_state_clear_resident(&f->bs, CPU, &mask);
+	KUNIT_EXPECT_EQ(test, f->bs.resident_procs, 0);
+}
+
+/* ---- permissions ------------------------------------------------------------- */
+
+struct prot_step {
+	const char *rule;
+	bool revoke;
+	u8 id;
+	u16 first, outer;
+	enum uvm_prot prot;
+	enum uvm_prot want[2];	/* of pages 0 and 100 */
+};
+
+static const struct prot_step gpu_prot_steps[] = {
+	{ "map", false, GPU0, 0, 200, RO, { RO, RO } },
+	{ "raise a part", false, GPU0, 100, 200, RWA, { RO, RWA } },
+	{ "map can lower, too", false, GPU0, 100, 101, RW, { RO, RW } },
+	{ "revoke never raises", true, GPU0, 0, 200, RW, { RO, RW } },
+	{ "revoke write", true, GPU0, 0, 200, RO, { RO, RO } },
+	{ "revoke everything", true, GPU0, 50, 200, NONE, { RO, NONE } },
+	{ "revoke of what is not mapped", true, GPU0, 50, 200, RO, { RO, NONE } },
+	{ "map to nothing unmaps", false, GPU0, 0, 200, NONE, { NONE, NONE } },
+};
+
+/* The CPU has everything or nothing: its writes are atomic. */
+static const struct prot_step cpu_prot_steps[] = {
+	{ "map for reading is map for all", false, CPU, 0, 101, RO, { RWA, RWA } },
+	{ "a revocation of atomics unmaps", true, CPU, 100, 101, RW, { RWA, NONE } },
+	{ "nothing to revoke", true, CPU, 0, 512, RWA, { RWA, NONE } },
+	{ "unmap", true, CPU, 0, 512, NONE, { NONE, NONE } },
+};
+
+static void state_prot_run(struct kunit *test, const struct prot_step *steps, int n)
+{
+	struct state_fixture *f = test->priv;
+	struct uvm_page_mask mask = pages(0, 512), mapped;
+
+	state_reset(f, 0, 512);
+	uvm_block_state_set_resident(&f->bs, steps[0].id, &mask);
+	for (int i = 0; i < n; i++) {
+		const struct prot_step *s = &steps[i];
+
+		mask = pages(s->first, s->outer);
+		if (s->revoke)
+			uvm_block_state_revoke(&f->bs, s->id, &mask, s->prot);
+		else
+			uvm_block_state_map(&f->bs, s->id, &mask, s->prot);
+		KUNIT_EXPECT_EQ_MSG(test, uvm_block_state_prot(&f->bs, s->id, 0), s->want[0],
+				    "%s", s->rule);
+		KUNIT_EXPECT_EQ_MSG(test, uvm_block_state_prot(&f->bs, s->id, 100), s->want[1],
+				    "%s", s->rule);
+		uvm_block_state_mapped(&f->bs, s->id, RO, &mapped);
+		KUNIT_EXPECT_EQ_MSG(test, f->bs.mapped_procs,
+				    uvm_page_mask_empty(&mapped) ? 0 : BIT(s->id), "%s", s->rule);
+		uvm_block_state_mapped(&f->bs, s->id, RW, &mapped);
+		KUNIT_EXPECT_EQ_MSG(test, uvm_page_mask_test(&mapped, 100), s->want[1] >= RW,
+				    "%s", s->rule);
+		EXPECT_VALID(&f->bs);
+	}
+}
+
+static void state_permissions(struct kunit *test)
+{
+	state_prot_run(test, gpu_prot_steps, ARRAY_SIZE(gpu_prot_steps));
+	state_prot_run(test, cpu_prot_steps, ARRAY_SIZE(cpu_prot_steps));
+}
+
+struct to_unmap_case {
+	const char *rule;
+	u8 dst, id;
+	u16 first, outer;	/* moved */
+	u16 want_first, want_outer;
+};
+
+/* Pages 0..99 on the CPU, 100..199 on GPU0; CPU maps 0..49, GPU0 maps 0..149. */
+static const struct to_unmap_case to_unmap_cases[] = {
+	{ "the CPU's mappings of what leaves it", GPU0, CPU, 0, 200, 0, 50 },
+	{ "the destination's own remote mappings point at the old place", GPU0, GPU0, 0, 200, 0,
+	  100 },
+	{ "what is at the destination stays mapped there", CPU, GPU0, 50, 200, 100, 150 },
+	{ "and stays mapped by others", CPU, CPU, 0, 200, 0, 0 },
+	{ "only what moves", GPU1, GPU0, 140, 200, 140, 150 },
+	{ "a processor without mappings", GPU0, GPU1, 0, 200, 0, 0 },
+};
+
+static void state_to_unmap(struct kunit *test)
+{
+	struct state_fixture *f = test->priv;
+	struct uvm_page_mask mask, out, want;
+
+	mask = pages(0, 100);
+	uvm_block_state_set_resident(&f->bs, CPU, &mask);
+	mask = pages(100, 200);
+	uvm_block_state_set_resident(&f->bs, GPU0, &mask);
+	mask = pages(0, 50);
+	uvm_block_state_map(&f->bs, CPU, &mask, RWA);
+	mask = pages(0, 150);
+	uvm_block_state_map(&f->bs, GPU0, &mask, RO);
+	EXPECT_VALID(&f->bs);
+	for (int i = 0; i < ARRAY_SIZE(to_unmap_cases); i++) {
+		const struct to_unmap_case *c = &to_unmap_cases[i];
+		bool any;
+
+		mask = pages(c->first, c->outer);
+		want = pages(c->want_first, c->want_outer);
+		any = uvm_block_state_to_unmap(&f->bs, c->dst, &mask, c->id, &out);
+		KUNIT_EXPECT_TRUE_MSG(test, uvm_page_mask_equal(&out, &want), "%s", c->rule);
+		KUNIT_EXPECT_EQ_MSG(test, any, !uvm_page_mask_empty(&want), "%s", c->rule);
+	}
+}
+
+/* ---- invariants: each broken once ---------------------------------------------- */
+
+struct broken_case {
+	const char *rule;
+	void (*damage)(struct state_fixture *f);
+};
+
+static void damage_write(struct state_fixture *f)
+{
+	uvm_page_mask_clear(&f->gpu[0].pte[UVM_PTE_READ], 3);
+}
+
+static void damage_atomic(struct state_fixture *f)
+{
+	uvm_page_mask_clear(&f->gpu[0].pte[UVM_PTE_WRITE], 3);
+}
+
+static void damage_two_places(struct state_fixture *f)
+{
+	uvm_page_mask_set(&f->bs.cpu_resident, 3);
+	f->bs.resident_procs |= BIT(CPU);
+}
+
+static void damage_nowhere(struct state_fixture *f)
+{
+	uvm_page_mask_clear(&f->gpu[0].resident, 3);
+}
+
+static void damage_cpu_map(struct state_fixture *f)
+{
+	uvm_page_mask_set(&f->bs.cpu_mapped, 3);
+	f->bs.mapped_procs |= BIT(CPU);
+}
+
+static void damage_resident_procs(struct state_fixture *f)
+{
+	f->bs.resident_procs = 0;
+}
+
+static void damage_mapped_procs(struct state_fixture *f)
+{
+	f->bs.mapped_procs |= BIT(GPU1);
+}
+
+static void damage_outside(struct state_fixture *f)
+{
+	uvm_page_mask_set(&f->gpu[0].resident, 300);
+}
+
+static void damage_big(struct state_fixture *f)
+{
+	f->gpu[0].big_ptes = BIT(1);
+}
+
+static const struct broken_case broken_cases[] = {
+	{ "writable but not readable", damage_write },
+	{ "atomic but not writable", damage_atomic },
+	{ "page at two places", damage_two_places },
+	{ "GPU maps a page that is nowhere", damage_nowhere },
+	{ "CPU maps a page that is elsewhere", damage_cpu_map },
+	{ "resident processors wrong", damage_resident_procs },
+	{ "mapped processors wrong", damage_mapped_procs },
+	{ "page outside the block", damage_outside },
+	{ "big PTE over unequal pages", damage_big },
+};
+
+static void state_invariants(struct kunit *test)
+{
+	struct state_fixture *f = test->priv;
+
+	for (int i = 0; i < ARRAY_SIZE(broken_cases); i++) {
+		struct uvm_page_mask mask = pages(0, 20);
+
+		state_reset(f, 0, 256);
+		uvm_block_state_set_resident(&f->bs, GPU0, &mask);
+		uvm_block_state_map(&f->bs, GPU0, &mask, RWA);
+		EXPECT_VALID(&f->bs);
+		broken_cases[i].damage(f);
+		KUNIT_EXPECT_STREQ(test, uvm_block_state_check(&f->bs) ?: "nothing",
+				   broken_cases[i].rule);
+	}
+}
+
+/* ---- PTE layout --------------------------------------------------------------- */
+
+struct plan_step {
+	const char *rule;
+	u16 first, outer;
+	enum uvm_prot prot;
+	u32 contiguous;
+	bool may_merge;
+	u32 big_after, big_write, big_clear, big_split, big_merge;
+	u16 write_first, write_outer;
+};
+
+/*
+ * A block of pages [8, 100), that is, units 1 ... 5 whole, 0 and 6 in part.
+ * Pages below 64 are on GPU0, the others on the CPU.
+ */
+static const struct plan_step plan_steps[] = {
+	{ "part of a unit: 4K PTEs", 16, 20, RW, ~0u, true, 0, 0, 0, 0, 0, 16, 20 },
+	{ "the rest with another protection: 4K PTEs", 20, 32, RO, ~0u, true,
+	  0, 0, 0, 0, 0, 20, 32 },
+	{ "now all equal: one big PTE after the 4K PTEs are gone", 20, 32, RW, ~0u, true,
+	  0x2, 0x2, 0, 0, 0x2, 0, 0 },
+	{ "whole unit at once: big, nothing to merge", 32, 48, RW, ~0u, true,
+	  0x6, 0x4, 0, 0, 0, 0, 0 },
+	{ "not contiguous: 4K PTEs", 48, 64, RW, ~0x8u, true, 0x6, 0, 0, 0, 0, 48, 64 },
+	{ "no merge asked for: 4K PTEs stay", 48, 64, RO, ~0u, false, 0x6, 0, 0, 0, 0, 48, 64 },
+	{ "a big PTE changes as a whole", 32, 48, RO, ~0u, false, 0x6, 0x4, 0, 0, 0, 0, 0 },
+	{ "one page of a big PTE: split, all 16 are written", 33, 34, RW, ~0u, true,
+	  0x2, 0, 0, 0x4, 0, 32, 48 },
+	{ "unmap a big PTE as a whole", 16, 32, NONE, ~0u, true, 0, 0, 0x2, 0, 0, 0, 0 },
+	{ "unmap what is not mapped: nothing", 16, 32, NONE, ~0u, true, 0, 0, 0, 0, 0, 0, 0 },
+	{ "remote memory can be big, too", 64, 80, RW, ~0u, true, 0x10, 0x10, 0, 0, 0, 0, 0 },
+	{ "unmap half of a big PTE: split, 16 are written", 64, 72, NONE, ~0u, true,
+	  0, 0, 0, 0x10, 0, 64, 80 },
+	{ "partial units at both ends of the block stay 4K", 8, 16, RWA, ~0u, true,
+	  0, 0, 0, 0, 0, 8, 16 },
+	{ "the same at the end", 96, 100, RO, ~0u, true, 0, 0, 0, 0, 0, 96, 100 },
+	{ "no table for big PTEs", 80, 96, RO, 0, true, 0, 0, 0, 0, 0, 80, 96 },
+};
+
+static void state_plan(struct kunit *test)
+{
+	struct state_fixture *f = test->priv;
+	struct uvm_page_mask mask, want;
+
+	state_reset(f, 8, 100);
+	mask = pages(8, 64);
+	uvm_block_state_set_resident(&f->bs, GPU0, &mask);
+	mask = pages(64, 100);
+	uvm_block_state_set_resident(&f->bs, CPU, &mask);
+	for (int i = 0; i < ARRAY_SIZE(plan_steps); i++) {
+		const struct plan_step *s = &plan_steps[i];
+		struct uvm_pte_plan plan;
+
+		mask = pages(s->first, s->outer);
+		want = pages(s->write_first, s->write_outer);
+		uvm_block_state_plan(&f->bs, GPU0, &mask, s->prot, s->contiguous, s->may_merge,
+				     &plan);
+		KUNIT_EXPECT_EQ_MSG(test, plan.big_after, s->big_after, "%s", s->rule);
+		KUNIT_EXPECT_EQ_MSG(test, plan.big_write, s->big_write, "%s", s->rule);
+		KUNIT_EXPECT_EQ_MSG(test, plan.big_clear, s->big_clear, "%s", s->rule);
+		KUNIT_EXPECT_EQ_MSG(test, plan.big_split, s->big_split, "%s", s->rule);
+		KUNIT_EXPECT_EQ_MSG(test, plan.big_merge, s->big_merge, "%s", s->rule);
+		KUNIT_EXPECT_TRUE_MSG(test, uvm_page_mask_equal(&plan.write_4k, &want),
+				      "%s: %*pbl", s->rule, 512, plan.write_4k.bits);
+		uvm_block_state_apply(&f->bs, GPU0, &plan);
+		KUNIT_EXPECT_EQ_MSG(test, uvm_block_state_prot(&f->bs, GPU0, s->first), s->prot,
+				    "%s", s->rule);
+		EXPECT_VALID(&f->bs);
+	}
+}
+
+/* A unit whose pages are at two places is never big. */
+static void state_plan_two_places(struct kunit *test)
+{
+	struct state_fixture *f = test->priv;
+	struct uvm_page_mask mask = pages(0, 16), one = pages(7, 8);
+	struct uvm_pte_plan plan;
+
+	uvm_block_state_set_resident(&f->bs, GPU0, &mask);
+	uvm_block_state_set_resident(&f->bs, CPU, &one);
+	uvm_block_state_plan(&f->bs, GPU0, &mask, RW, ~0u, true, &plan);
+	KUNIT_EXPECT_EQ(test, plan.big_after, 0);
+	KUNIT_EXPECT_EQ(test, uvm_page_mask_weight(&plan.write_4k), 16);
+}
+
+/*
+ * Random plans, carried out on model page tables: after each, what a walker
+ * finds for every page is what the state says, and no page is ever mapped by
+ * both kinds of PTE.
+ */
+static void state_plan_carry_out(u8 *small, u8 *big, const struct state_fixture *f,
+				 const struct uvm_pte_plan *plan)
+{
+	unsigned int page, u;
+
+	for (u = 0; u < UVM_BIG_PER_BLOCK; u++) {
+		if (plan->big_merge & BIT(u))
+			memset(&small[u * 16], NONE, 16);
+		if ((plan->big_split | plan->big_clear) & BIT(u))
+			big[u] = NONE;
+	}
+	for_each_page_in_mask(page, &plan->write_4k, uvm_region_make(0, 512))
+		small[page] = uvm_pte_plan_prot(&f->bs, GPU0, plan, page);
+	for (u = 0; u < UVM_BIG_PER_BLOCK; u++) {
+		if (plan->big_write & BIT(u))
+			big[u] = plan->prot;
+	}
+}
+
+static void state_plan_random(struct kunit *test)
+{
+	struct state_fixture *f = test->priv;
+	u8 *small = kunit_kzalloc(test, 512, GFP_KERNEL);
+	u8 *big = kunit_kzalloc(test, UVM_BIG_PER_BLOCK, GFP_KERNEL);
+	struct rnd_state rnd;
+	unsigned int page;
+
+	KUNIT_ASSERT_NOT_NULL(test, small);
+	KUNIT_ASSERT_NOT_NULL(test, big);
+	kunit_info(test, "block_state_seed=%u\n", block_state_seed);
+	prandom_seed_state(&rnd, block_state_seed);
+	state_reset(f, 5, 250);
+	for (int i = 0; i < 1000; i++) {
+		u32 bits = prandom_u32_state(&rnd);
+		unsigned int first = 5 + prandom_u32_state(&rnd) % 245;
+		unsigned int outer = min(first + 1 + (bits >> 8) % 64, 250u);
+		struct uvm_page_mask mask, out;
+		struct uvm_pte_plan plan;
+
+		if (bits & 1)	/* whole units are more interesting */
+			mask = pages(max(round_down(first, 16), 5), min(round_up(outer, 16), 250u));
+		else
+			mask = pages(first, outer);
+		if (bits & 2) {
+			u8 dst = bits & 4 ? GPU0 : CPU;
+
+			uvm_block_state_to_unmap(&f->bs, dst, &mask, GPU0, &out);
+			uvm_block_state_plan(&f->bs, GPU0, &out, NONE, ~0u, false, &plan);
+			state_plan_carry_out(small, big, f, &plan);
+			uvm_block_state_apply(&f->bs, GPU0, &plan);
+			uvm_block_state_set_resident(&f->bs, dst, &mask);
+		}
+		uvm_block_state_resident_any(&f->bs, &out);
+		uvm_page_mask_and(&mask, &mask, &out);
+		uvm_block_state_plan(&f->bs, GPU0, &mask, (bits >> 3) & 3,
+				     prandom_u32_state(&rnd) | prandom_u32_state(&rnd),
+				     bits & 0x40, &plan);
+		state_plan_carry_out(small, big, f, &plan);
+		uvm_block_state_apply(&f->bs, GPU0, &plan);
+
+		KUNIT_ASSERT_STREQ(test, uvm_block_state_check(&f->bs) ?: "", "");
+		for (page = 0; page < 512; page++) {
+			u8 b = big[page / 16];
+
+			KUNIT_ASSERT_FALSE_MSG(test, b && small[page], "step %d page %u", i, page);
+			KUNIT_ASSERT_EQ_MSG(test, b ?: small[page],
+					    uvm_block_state_prot(&f->bs, GPU0, page),
+					    "step %d page %u", i, page);
+		}
+	}
+}
+
+static struct kunit_case state_kunit_cases[] = {
+	KUNIT_CASE(state_residency),
+	KUNIT_CASE(state_permissions),
+	KUNIT_CASE(state_to_unmap),
+	KUNIT_CASE(state_invariants),
+	KUNIT_CASE(state_plan),
+	KUNIT_CASE(state_plan_two_places),
+	KUNIT_CASE_SLOW(state_plan_random),
+	{}
+};
+
+struct kunit_suite uvm_block_state_suite = {
+	.name = "uvm_block_state",
+	.init = state_init,
+	.test_cases = state_kunit_cases,
+};

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A GPU without SMs; see fake_device.h. */
+#include <linux/bitfield.h>
+#include <linux/mm.h>
+#include <linux/vmalloc.h>
+#include <softgpu/fault_format.h>
+#include <softgpu/mmu_format.h>
+#include "fake_device.h"
+#include "../softgpu/profile.h"
+
+static struct fake_device *fake_of(struct rm_gpu *gpu)
+{
+	return container_of(gpu, struct fake_device, gpu);
+}
+
+static struct fake_access *fake_called(struct rm_gpu *gpu, struct sgpu_access *access)
+{
+	struct fake_access *a = container_of(access, struct fake_access, access);
+
+	a->when_ps = sgpu_now_ps();
+	a->order = fake_of(gpu)->called++;
+	return a;
+}
+
+static void fake_translated(struct rm_gpu *gpu, struct sgpu_access *access,
+			    const struct sgpu_translation *xlat, u64 epoch)
+{
+	struct fake_access *a = fake_called(gpu, access);
+
+	a->translated = true;
+	a->xlat = *xlat;
+}
+
+static void fake_cancelled(struct rm_gpu *gpu, struct sgpu_access *access)
+{
+	fake_called(gpu, access)->cancelled = true;
+}
+
+static void fake_quiesce(struct rm_gpu *gpu)
+{
+}
+
+static const struct sgpu_mmu_client fake_client = {
+	.translated = fake_translated,
+	.cancelled = fake_cancelled,
+	.quiesce = fake_quiesce,
+};
+
+static void fake_device_destroy(void *data)
+{
+	struct fake_device *dev = data;
+	struct rm_gpu *gpu = &dev->gpu;
+
+	sgpu_host_exit(gpu);
+	sgpu_fault_buffer_exit(gpu);
+	sgpu_mmu_exit(gpu);
+	sgpu_reserve_exit(gpu);
+	sgpu_pma_exit(gpu);
+	sgpu_iommu_exit(gpu);
+	while (dev->page_count--)
+		__free_page(dev->pages[dev->page_count]);
+	vfree(gpu->vram);
+	kvfree(dev);
+}
+
+static int fake_device_init(struct rm_gpu *gpu)
+{
+	gpu->vram_bytes = FAKE_VRAM_BYTES;
+	gpu->reserve_bytes = FAKE_RESERVE_BYTES;
+	gpu->vram = vzalloc(FAKE_VRAM_BYTES + FAKE_RESERVE_BYTES);
+	sim_waitq_init(&gpu->progress);
+	if (!gpu->vram || sgpu_iommu_init(gpu) || sgpu_pma_init(gpu) || sgpu_reserve_init(gpu) ||
+	    sgpu_mmu_init(gpu) || sgpu_fault_buffer_init(gpu) || sgpu_host_init(gpu))
+		return -ENOMEM;
+	gpu->mmu.client = &fake_client;
+	return 0;
+}
+
+struct fake_device *fake_device_create(struct kunit *test, const char *set)
+{
+	struct fake_device *dev;
+	struct rm_gpu *gpu;
+
+	if (!sim_is_virtual())
+		kunit_skip(test, "needs clock=virtual");
+	dev = kvzalloc(sizeof(*dev), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, dev);
+	gpu = &dev->gpu;
+	KUNIT_ASSERT_EQ(test, 0, sgpu_profile_load(gpu, "gtx1080ti", set));
+	KUNIT_ASSERT_EQ(test, 0, fake_device_init(gpu));
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, fake_device_destroy, dev));
+	dev->as.instance = 0x1234000;
+	dev->as.bound = true;
+	KUNIT_ASSERT_EQ(test, 0, rm_reserve_alloc(gpu, 4096, &dev->as.pdb));
+	return dev;
+}
+
+void fake_run(u64 ns)
+{
+	struct sim_task self;
+
+	sim_enter(&self);
+	sim_charge(ns);
+	sim_leave(&self);
+}
+
+void *fake_page(struct kunit *test, struct fake_device *dev, u64 iova)
+{
+	struct page *page = alloc_page(GFP_KERNEL | __GFP_ZERO);
+
+	KUNIT_ASSERT_NOT_NULL(test, page);
+	KUNIT_ASSERT_LT(test, dev->page_count, ARRAY_SIZE(dev->pages));
+	dev->pages[dev->page_count++] = page;
+	rm_dma_map(&dev->gpu, iova, page);
+	return page_address(page);
+}
+
+static const struct {
+	unsigned int shift;
+	unsigned int entries;
+	unsigned int bytes;
+} fake_levels[] = {
+	{ MMU_PDE3_SHIFT, MMU_PDE3_ENTRIES, MMU_PDE_BYTES },
+	{ MMU_PDE2_SHIFT, MMU_PDE2_ENTRIES, MMU_PDE_BYTES },
+	{ MMU_PDE1_SHIFT, MMU_PDE1_ENTRIES, MMU_PDE_BYTES },
+	{ MMU_PDE0_SHIFT, MMU_PDE0_ENTRIES, MMU_PDE0_BYTES },
+	{ MMU_SMALL_SHIFT, MMU_SMALL_ENTRIES, MMU_PTE_BYTES },
+	{ MMU_BIG_SHIFT, MMU_BIG_ENTRIES, MMU_PTE_BYTES },
+};
+
+static u64 *fake_entry_in(struct fake_device *dev, u64 table, u64 va, unsigned int level)
+{
+	u64 index = (va >> fake_levels[level].shift) % fake_levels[level].entries;
+
+	return dev->gpu.vram + table + index * fake_levels[level].bytes;
+}
+
+u64 *fake_entry(struct fake_device *dev, u64 va, unsigned int level)
+{
+	u64 table = dev->as.pdb, *e;
+	unsigned int l;
+
+	for (l = 0; l < min(level, 3U); l++)
+		table = FIELD_GET(MMU_PDE_ADDR, *fake_entry_in(dev, table, va, l)) << 12;
+	e = fake_entry_in(dev, table, va, min(level, 3U));
+	if (level == 4)
+		return fake_entry_in(dev, FIELD_GET(MMU_PDE_ADDR, e[1]) << 12, va, 4);
+	if (level == 5)
+		return fake_entry_in(dev, FIELD_GET(MMU_PDE0_BIG_ADDR, e[0]) << 8, va, 5);
+	return e;
+}
+
+/* A table below entry @e, unless there is one. */
+static void fake_table(struct kunit *test, struct fake_device *dev, u64 *e, size_t bytes, bool big)
+{
+	u64 pa;
+
+	if (FIELD_GET(MMU_PDE_APERTURE, *e))
+		return;
+	KUNIT_ASSERT_EQ(test, 0, rm_reserve_alloc(&dev->gpu, bytes, &pa));
+	*e = FIELD_PREP(MMU_PDE_APERTURE, MMU_PDE_APERTURE_VID);
+	*e |= big ? FIELD_PREP(MMU_PDE0_BIG_ADDR, pa >> 8) : FIELD_PREP(MMU_PDE_ADDR, pa >> 12);
+}
+
+void fake_map(struct kunit *test, struct fake_device *dev, u64 va, unsigned int shift, u64 pte)
+{
+	unsigned int l;
+
+	for (l = 0; l < 3; l++)
+		fake_table(test, dev, fake_entry(dev, va, l), 4096, false);
+	if (shift == MMU_PDE0_SHIFT) {
+		*fake_entry(dev, va, 3) = pte;
+	} else if (shift == MMU_BIG_SHIFT) {
+		fake_table(test, dev, fake_entry(dev, va, 3), 256, true);
+		*fake_entry(dev, va, 5) = pte;
+	} else {
+		fake_table(test, dev, fake_entry(dev, va, 3) + 1, 4096, false);
+		*fake_entry(dev, va, 4) = pte;
+	}
+}
+
+struct fake_access *fake_issue(struct fake_device *dev, unsigned int i, unsigned int sm, u64 va,
+			       enum sgpu_access_kind kind)
+{
+	struct fake_access *a = &dev->accesses[i];
+
+	memset(a, 0, sizeof(*a));
+	a->access.as = &dev->as;
+	a->access.va = va;
+	a->access.kind = kind;
+	a->access.sm = sm;
+	sgpu_mmu_request(&dev->gpu, &a->access, sgpu_now_ps());
+	return a;
+}
+
+const u32 *fake_record(struct fake_device *dev, unsigned int i)
+{
+	const u32 *rec = dev->gpu.info.fault_ring ?: dev->gpu.faults.ring;
+
+	rec += i * FAULT_RECORD_WORDS;
+	return rec[7] & FAULT_W7_VALID ? rec : NULL;
+}

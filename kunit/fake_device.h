@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A GPU without SMs for the tests of softgpu's units: small memory, accesses
+ * issued by the test, time driven by the test on the module's own clock.
+ */
+#ifndef KUNIT_FAKE_DEVICE_H
+#define KUNIT_FAKE_DEVICE_H
+
+#include <kunit/test.h>
+#include <softgpu/mmu_format.h>
+#include "../softgpu/gpu.h"
+
+#define FAKE_VRAM_BYTES		(8UL << 20)
+#define FAKE_RESERVE_BYTES	(2UL << 20)
+#define FAKE_ACCESSES		512
+
+/* A valid PTE in GPU memory, usable in initialisers. */
+#define FAKE_PTE(pa)		(MMU_PTE_VALID | (((u64)(pa) >> 12) << 8))
+
+/* An access and what became of it. */
+struct fake_access {
+	struct sgpu_access access;
+	bool translated;
+	bool cancelled;
+	u64 when_ps;			/* of the call-back */
+	unsigned int order;		/* of the call-back */
+	struct sgpu_translation xlat;
+};
+
+struct fake_device {
+	struct rm_gpu gpu;
+	struct sgpu_address_space as;
+	struct fake_access accesses[FAKE_ACCESSES];
+	unsigned int called;
+	/* system memory: one page per fake_page() */
+	struct page *pages[64];
+	unsigned int page_count;
+};
+
+/*
+ * @set: profile overrides.  Skips the test on the real clock: it checks times.
+ * The device goes away with the test.
+ */
+struct fake_device *fake_device_create(struct kunit *test, const char *set);
+
+/* Let simulated time pass. */
+void fake_run(u64 ns);
+/* A zeroed page at a DMA address; its CPU pointer. */
+void *fake_page(struct kunit *test, struct fake_device *dev, u64 iova);
+/* Make page tables so that @va leads to a PTE, of which the value is set. */
+void fake_map(struct kunit *test, struct fake_device *dev, u64 va, unsigned int shift, u64 pte);
+/* Pointer to the entry of @va: level 0 (PDE3) ... 3 (PDE0, low word), 4 (4K), 5 (64K). */
+u64 *fake_entry(struct fake_device *dev, u64 va, unsigned int level);
+/* Start access @i now. */
+struct fake_access *fake_issue(struct fake_device *dev, unsigned int i, unsigned int sm, u64 va,
+			       enum sgpu_access_kind kind);
+/* Fault record @i of the ring; NULL if it is not valid. */
+const u32 *fake_record(struct fake_device *dev, unsigned int i);
+
+#endif

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Policies: the lists, and what the small ones answer.
+ */
+#include <kunit/test.h>
+#include "../uvm/policy.h"
+#include "uvm_pure.h"
+
+#define GPU0	UVM_ID_GPU(0)
+#define GPU1	UVM_ID_GPU(1)
+#define CPU	UVM_ID_CPU
+#define NONE	UVM_ID_INVALID
+#define ACC(id)	BIT(id)
+
+/* Each listed name is found, is listed once, and nothing else is found. */
+#define POLICY_LIST_TEST(kind, n, deflt) \
+static void policy_list_##kind(struct kunit *test) \
+{ \
+	const char *def = deflt; \
+	unsigned int i; \
+	for (i = 0; uvm_policy_##kind##_name(i); i++) { \
+		const struct uvm_##kind##_ops *ops = \
+			uvm_policy_find_##kind(uvm_policy_##kind##_name(i)); \
+		KUNIT_ASSERT_NOT_NULL(test, ops); \
+		KUNIT_EXPECT_STREQ(test, ops->name, uvm_policy_##kind##_name(i)); \
+		KUNIT_EXPECT_NOT_NULL(test, ops->what); \
+	} \
+	KUNIT_EXPECT_EQ(test, i, n); \
+	KUNIT_EXPECT_NULL(test, uvm_policy_##kind##_name(i + 7)); \
+	KUNIT_EXPECT_NOT_NULL(test, uvm_policy_find_##kind(def)); \
+	KUNIT_EXPECT_NULL(test, uvm_policy_find_##kind("")); \
+	KUNIT_EXPECT_NULL(test, uvm_policy_find_##kind("no_such_policy")); \
+	KUNIT_EXPECT_NULL(test, uvm_policy_find_##kind(def + 1)); \
+}
+
+POLICY_LIST_TEST(prefetch, 2, UVM_PREFETCH_POLICY_DEFAULT)
+POLICY_LIST_TEST(eviction, 2, UVM_EVICTION_POLICY_DEFAULT)
+POLICY_LIST_TEST(replay, 4, UVM_REPLAY_POLICY_DEFAULT)
+POLICY_LIST_TEST(residency, 2, UVM_RESIDENCY_POLICY_DEFAULT)
+POLICY_LIST_TEST(thrashing, 1, UVM_THRASHING_POLICY_DEFAULT)
+
+struct replay_case {
+	const char *name;
+	bool block, batch, flush, wait, end;
+};
+
+/* nvidia-uvm's four policies. */
+static const struct replay_case replay_cases[] = {
+	{ "block", true, false, false, false, false },
+	{ "batch", false, true, false, false, false },
+	{ "batch_flush", false, true, true, true, false },
+	{ "once", false, false, false, false, true },
+};
+
+static void policy_replay_flags(struct kunit *test)
+{
+	for (int i = 0; i < ARRAY_SIZE(replay_cases); i++) {
+		const struct replay_case *c = &replay_cases[i];
+		const struct uvm_replay_ops *ops = uvm_policy_find_replay(c->name);
+
+		KUNIT_ASSERT_NOT_NULL(test, ops);
+		KUNIT_EXPECT_EQ_MSG(test, ops->replay_after_block, c->block, "%s", c->name);
+		KUNIT_EXPECT_EQ_MSG(test, ops->replay_after_batch, c->batch, "%s", c->name);
+		KUNIT_EXPECT_EQ_MSG(test, ops->flush, c->flush, "%s", c->name);
+		KUNIT_EXPECT_EQ_MSG(test, ops->wait, c->wait, "%s", c->name);
+		KUNIT_EXPECT_EQ_MSG(test, ops->replay_at_end, c->end, "%s", c->name);
+	}
+}
+
+struct residency_case {
+	const char *policy;
+	const char *rule;
+	struct uvm_residency_query query;
+	u8 want;
+};
+
+#define BOTH	(ACC(CPU) | ACC(GPU0))
+
+static const struct residency_case residency_cases[] = {
+	{ "first_touch", "requester is the preferred location",
+	  { GPU0, GPU0, CPU, UVM_ACCESS_READ, BOTH }, GPU0 },
+	{ "first_touch", "resident nowhere, no preferred: requester",
+	  { GPU0, NONE, NONE, UVM_ACCESS_READ, BOTH }, GPU0 },
+	{ "first_touch", "resident nowhere: preferred",
+	  { GPU0, CPU, NONE, UVM_ACCESS_WRITE, BOTH }, CPU },
+	{ "first_touch", "resident nowhere, preferred out of reach: requester",
+	  { CPU, GPU0, NONE, UVM_ACCESS_WRITE, ACC(CPU) }, CPU },
+	{ "first_touch", "elsewhere: preferred if in reach",
+	  { GPU0, CPU, GPU1, UVM_ACCESS_READ, BOTH }, CPU },
+	{ "first_touch", "elsewhere, preferred out of reach: requester",
+	  { GPU0, GPU1, CPU, UVM_ACCESS_READ, BOTH }, GPU0 },
+	{ "first_touch", "already with the requester: stays",
+	  { GPU0, CPU, GPU0, UVM_ACCESS_WRITE, BOTH }, GPU0 },
+	{ "first_touch", "no preferred: comes to the requester",
+	  { CPU, NONE, GPU0, UVM_ACCESS_READ, ACC(CPU) }, CPU },
+	{ "remote", "data of the CPU stays for a reading GPU",
+	  { GPU0, NONE, CPU, UVM_ACCESS_READ, BOTH }, CPU },
+	{ "remote", "and for a writing one",
+	  { GPU0, NONE, CPU, UVM_ACCESS_WRITE, BOTH }, CPU },
+	{ "remote", "atomics need the page",
+	  { GPU0, NONE, CPU, UVM_ACCESS_ATOMIC, BOTH }, GPU0 },
+	{ "remote", "preferred here: it comes",
+	  { GPU0, GPU0, CPU, UVM_ACCESS_READ, BOTH }, GPU0 },
+	{ "remote", "first touch goes to the requester",
+	  { GPU0, NONE, NONE, UVM_ACCESS_READ, BOTH }, GPU0 },
+	{ "remote", "the CPU cannot use GPU memory: it comes home",
+	  { CPU, NONE, GPU0, UVM_ACCESS_READ, ACC(CPU) }, CPU },
+};
+
+static void policy_residency_choices(struct kunit *test)
+{
+	for (int i = 0; i < ARRAY_SIZE(residency_cases); i++) {
+		const struct residency_case *c = &residency_cases[i];
+		const struct uvm_residency_ops *ops = uvm_policy_find_residency(c->policy);
+
+		KUNIT_ASSERT_NOT_NULL(test, ops);
+		KUNIT_EXPECT_EQ_MSG(test, ops->select(&c->query), c->want, "%s: %s", c->policy,
+				    c->rule);
+	}
+}
+
+static void policy_answers_are_checked(struct kunit *test)
+{
+	struct uvm_residency_query query = { .requester = GPU0, .accessible = BOTH };
+
+	KUNIT_EXPECT_EQ(test, uvm_policy_check_residency(&query, CPU), CPU);
+	KUNIT_EXPECT_EQ(test, uvm_policy_check_residency(&query, GPU0), GPU0);
+	KUNIT_EXPECT_EQ(test, uvm_policy_check_residency(&query, GPU1), GPU0);
+	KUNIT_EXPECT_EQ(test, uvm_policy_check_residency(&query, NONE), GPU0);
+	KUNIT_EXPECT_EQ(test, uvm_policy_check_residency(&query, UVM_MAX_PROCESSORS), GPU0);
+	KUNIT_EXPECT_EQ(test, uvm_policy_check_thrashing(UVM_THRASHING_HINT_PIN),
+			UVM_THRASHING_HINT_PIN);
+	KUNIT_EXPECT_EQ(test, uvm_policy_check_thrashing(99), UVM_THRASHING_HINT_NONE);
+	KUNIT_EXPECT_EQ(test, uvm_policy_find_thrashing("none")->hint(NULL),
+			UVM_THRASHING_HINT_NONE);
+}
+
+static void policy_prefetch_none_is_empty(struct kunit *test)
+{
+	struct uvm_prefetch_input in = {};
+	struct uvm_page_mask mask;
+
+	uvm_page_mask_fill(&mask);
+	uvm_policy_find_prefetch("none")->select(&in, &mask);
+	KUNIT_EXPECT_TRUE(test, uvm_page_mask_empty(&mask));
+}
+
+struct id_case {
+	s32 user;
+	u8 id;
+};
+
+static const struct id_case id_cases[] = {
+	{ UVM_PROCESSOR_CPU, UVM_ID_CPU }, { 0, GPU0 }, { 7, UVM_ID_GPU(7) },
+	{ UVM_PROCESSOR_NONE, UVM_ID_INVALID },
+};
+
+static const s32 not_ids[] = { UVM_MAX_GPUS, -3, INT_MAX, INT_MIN };
+
+static void policy_processor_ids(struct kunit *test)
+{
+	for (int i = 0; i < ARRAY_SIZE(id_cases); i++) {
+		KUNIT_EXPECT_EQ(test, uvm_id_from_user(id_cases[i].user), id_cases[i].id);
+		KUNIT_EXPECT_EQ(test, uvm_id_to_user(id_cases[i].id), id_cases[i].user);
+	}
+	for (int i = 0; i < ARRAY_SIZE(not_ids); i++)
+		KUNIT_EXPECT_EQ(test, uvm_id_from_user(not_ids[i]), UVM_ID_INVALID);
+}
+
+static struct kunit_case policy_kunit_cases[] = {
+	KUNIT_CASE(policy_list_prefetch),
+	KUNIT_CASE(policy_list_eviction),
+	KUNIT_CASE(policy_list_replay),
+	KUNIT_CASE(policy_list_residency),
+	KUNIT_CASE(policy_list_thrashing),
+	KUNIT_CASE(policy_replay_flags),
+	KUNIT_CASE(policy_residency_choices),
+	KUNIT_CASE(policy_answers_are_checked),
+	KUNIT_CASE(policy_prefetch_none_is_empty),
+	KUNIT_CASE(policy_processor_ids),
+	{}
+};
+
+struct kunit_suite uvm_policy_suite = {
+	.name = "uvm_policy",
+	.test_cases = policy_kunit_cases,
+};

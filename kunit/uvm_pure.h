@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The suites of uvm's pure units.
+ */
+#ifndef KUNIT_UVM_PURE_H
+#define KUNIT_UVM_PURE_H
+
+#include <kunit/test.h>
+
+extern struct kunit_suite uvm_block_state_suite;
+extern struct kunit_suite uvm_chunk_model_suite;
+extern struct kunit_suite uvm_chunk_suite;
+extern struct kunit_suite uvm_fault_batch_suite;
+extern struct kunit_suite uvm_page_mask_suite;
+extern struct kunit_suite uvm_policy_suite;
+extern struct kunit_suite uvm_prefetch_tree_suite;
+extern struct kunit_suite uvm_va_range_suite;
+
+#endif

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Tells from a VM's console and its last words whether the kernel is well."""
+
+import re
+
+# A line that matches one of these is a report that somebody has to look at.
+# "Call Trace:" is not among them: fault injection prints one for each failure.
+SPLATS = re.compile(
+    r"WARNING: "
+    r"|\bBUG: "
+    r"|\bBUG at "
+    r"|\bOops\b"
+    r"|Kernel panic"
+    r"|general protection fault"
+    r"|[Uu]nable to handle"
+    r"|UBSAN: "
+    r"|KASAN: "
+    r"|INFO: (possible|task|lockdep|trying|suspicious|rcu)"
+    r"|rcu: INFO: "
+    r"|possible (circular|recursive|irq) lock"
+    r"|suspicious RCU"
+    r"|inconsistent lock state"
+    r"|bad unlock balance"
+    r"|refcount_t: "
+    r"|list_(add|del) corruption"
+    r"|ODEBUG: "
+    r"|Bad page (state|map)"
+    r"|soft lockup"
+    r"|hard LOCKUP"
+    r"|workqueue lockup"
+    r"|scheduling while atomic"
+    r"|sleeping function called"
+    r"|double fault"
+    r"|^LEAK ")
+
+# Not reports, or reports of the machine below us, not of the kernel under test: a host that is
+# too slow to run the guest's clock, or a CPU model without its microcode.
+EXCUSED = re.compile(r"ommand line: |clocksource|TSC|tsc:|Spectre|MDS CPU bug|RETBleed|SRSO|perf: interrupt took"
+                     r"|hrtimer: interrupt took", re.I)
+
+# Out-of-tree module, unsigned module, in-kernel test ran.
+TAINT_IGNORED = 1 << 12 | 1 << 13 | 1 << 18
+
+SHOWN_LINES = 60
+
+
+def splat(console):
+    """The part of the console that begins with the first report, or None."""
+    lines = console.splitlines()
+    for i, line in enumerate(lines):
+        if SPLATS.search(line) and not EXCUSED.search(line):
+            return "\n".join(lines[max(i - 2, 0):i + SHOWN_LINES])
+    return None
+
+
+def health(taint_before, taint_after, locks_before, locks_after):
+    """What is wrong without a report on the console: a sentence, or None."""
+    news = int(taint_after) & ~int(taint_before) & ~TAINT_IGNORED
+    if news:
+        return f"the kernel is tainted (new bits {news:#x})"
+    if locks_before == "1" and locks_after != "1":
+        return "debug_locks fell to 0: lockdep found something and switched itself off"
+    return None

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+# What every test script begins with: ". ./lib.sh".  Prints TAP; a script that
+# ends without "finish" has no plan and so has failed, whatever came before.
+
+# busybox sh prefers its own insmod, which calls init twice when it fails.
+if [ -x /bin/vmio ]; then
+	insmod() {
+		/bin/insmod "$@"
+	}
+fi
+
+tests=0
+failures=0
+
+# note TEXT: a comment in the log.
+note() {
+	printf '%s\n' "$*" | sed 's/^/# /'
+}
+
+# ok NAME
+ok() {
+	tests=$((tests + 1))
+	echo "ok $tests $*"
+}
+
+# not_ok NAME [WHY]
+not_ok() {
+	tests=$((tests + 1))
+	failures=$((failures + 1))
+	echo "not ok $tests $1"
+	[ $# -lt 2 ] || note "$2"
+}
+
+# skip NAME WHY: for what this machine cannot have, not for what fails.
+skip() {
+	tests=$((tests + 1))
+	echo "ok $tests $1 # SKIP $2"
+}
+
+# check NAME COMMAND...: the command must succeed.
+check() {
+	_name=$1
+	shift
+	if _out=$("$@" 2>&1); then
+		ok "$_name"
+	else
+		not_ok "$_name" "'$*' exited $?: $_out"
+	fi
+}
+
+# refuse NAME STATUS COMMAND...: the command must exit with this status.
+refuse() {
+	_name=$1
+	_want=$2
+	shift 2
+	_out=$("$@" 2>&1)
+	_got=$?
+	if [ $_got = "$_want" ]; then
+		ok "$_name"
+	else
+		not_ok "$_name" "'$*' exited $_got, not $_want: $_out"
+	fi
+}
+
+# expect NAME WANT GOT: two strings must be equal.
+expect() {
+	if [ "$2" = "$3" ]; then
+		ok "$1"
+	else
+		not_ok "$1" "expected '$2', got '$3'"
+	fi
+}
+
+# finish: the plan, and the script's exit status.
+finish() {
+	echo "1..$tests"
+	[ $failures = 0 ]
+	exit
+}

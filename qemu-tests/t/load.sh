@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Loading and unloading: bad parameters are refused, not corrected (charter 7,
+# issue D.10), and nothing of a refused or unloaded module stays.
+# vm: kernel=stock,debug cpus=2 no-modules when=quick
+# shellcheck disable=SC2086
+. ./lib.sh
+
+ko=/lib/softuvm
+
+# refused MODULE PARAM: insmod must fail and leave no module.
+refused() {
+	if insmod $ko/$1.ko "$2" 2>/dev/null; then
+		not_ok "$1 refuses $2" "it was loaded, with $(cat /sys/module/$1/parameters/${2%%=*} 2>&1)"
+		rmmod $1
+	elif grep -q "^$1 " /proc/modules; then
+		not_ok "$1 refuses $2" "the module is still listed"
+	else
+		ok "$1 refuses $2"
+	fi
+}
+
+for param in profile=nosuch clock=nosuch gpus=0 gpus=9 gpus=-1 vram_mb=0 vram_mb=1 vram_mb=3 \
+	vram_mb=1000000000 set=nosuch:1 set=sm_count set=sm_count:x set=sm_count:0; do
+	refused softgpu $param
+done
+
+check "softgpu loads" insmod $ko/softgpu.ko
+for param in replay_policy=nosuch prefetch_policy=nosuch eviction_policy=nosuch \
+	residency_policy=nosuch perf_prefetch_threshold=101 perf_prefetch_threshold=-1 \
+	perf_fault_batch_count=0; do
+	refused uvm $param
+done
+
+check "uvm loads" insmod $ko/uvm.ko
+refuse "softgpu cannot go while uvm uses it" 1 rmmod softgpu
+for node in /dev/uvm /dev/uvm-tools /dev/softgpu0; do
+	expect "$node is for root alone" 600 "$(stat -c %a $node 2>&1)"
+done
+
+exec 9< /dev/uvm
+refuse "uvm cannot go while it is open" 1 rmmod uvm
+exec 9<&-
+exec 9< /dev/softgpu0
+refuse "softgpu cannot go while it is open" 1 rmmod softgpu
+exec 9<&-
+
+for round in 1 2 3; do
+	check "unload uvm, round $round" rmmod uvm
+	check "unload softgpu, round $round" rmmod softgpu
+	expect "nothing in /dev, round $round" "" "$(ls -d /dev/uvm* /dev/softgpu* 2>/dev/null)"
+	check "load softgpu, round $round" insmod $ko/softgpu.ko gpus=2
+	check "load uvm, round $round" insmod $ko/uvm.ko
+done
+check "two GPUs" test -c /dev/softgpu1
+finish

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Memory of resident thread blocks. */
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <softgpu/kernel_abi.h>
+#include "block.h"
+#include "flow.h"
+#include "launch.h"
+#include "image.h"
+
+#define BLOCK_GFP	(GFP_KERNEL_ACCOUNT | __GFP_ZERO)
+
+static void sgpu_block_destroy(struct sgpu_block *block)
+{
+	kvfree(block->warp);
+	kvfree(block->ops);
+	kvfree(block->groups);
+	kvfree(block->stack);
+	kvfree(block->shared);
+}
+
+static void block_link(struct sgpu_block *block, const struct sgpu_block_pool *pool)
+{
+	unsigned int i, j;
+
+	for (i = 0; i < pool->warps; i++) {
+		struct sgpu_warp *warp = &block->warp[i];
+
+		warp->block = block;
+		warp->index = i;
+		warp->ops = &block->ops[(size_t)i * pool->mem_ops];
+		warp->group = &block->groups[(size_t)i * SGPU_WARP_GROUPS];
+		INIT_LIST_HEAD(&warp->groups);
+		for (j = 0; j < pool->mem_ops; j++)
+			warp->ops[j].warp = warp;
+	}
+}
+
+static int block_create(struct sgpu_block *block, const struct sgpu_block_pool *pool)
+{
+	size_t threads = (size_t)pool->warps * SGPU_LANES;
+
+	block->stack_bytes = pool->stack_bytes;
+	block->shared_bytes = pool->shared_bytes;
+	block->count = pool->warps;
+	block->warp = kvcalloc(pool->warps, sizeof(*block->warp), BLOCK_GFP);
+	block->ops = kvcalloc((size_t)pool->warps * pool->mem_ops, sizeof(*block->ops), BLOCK_GFP);
+	block->groups = kvcalloc((size_t)pool->warps * SGPU_WARP_GROUPS, sizeof(*block->groups),
+				 BLOCK_GFP);
+	if (!block->warp || !block->ops || !block->groups)
+		return -ENOMEM;
+	if (pool->stack_bytes) {
+		block->stack = kvcalloc(threads, pool->stack_bytes, BLOCK_GFP);
+		if (!block->stack)
+			return -ENOMEM;
+	}
+	if (pool->shared_bytes) {
+		block->shared = kvzalloc(pool->shared_bytes, BLOCK_GFP);
+		if (!block->shared)
+			return -ENOMEM;
+	}
+	block_link(block, pool);
+	return 0;
+}
+
+struct sgpu_block_pool *sgpu_block_pool_create(u32 count, u32 warps, u32 mem_ops, u32 stack_bytes,
+					       u32 shared_bytes)
+{
+	struct sgpu_block_pool *pool;
+	u32 i;
+
+	pool = kzalloc(sizeof(*pool), GFP_KERNEL_ACCOUNT);
+	if (!pool)
+		return NULL;
+	INIT_LIST_HEAD(&pool->free);
+	pool->count = count;
+	pool->warps = warps;
+	pool->mem_ops = mem_ops;
+	pool->stack_bytes = stack_bytes;
+	pool->shared_bytes = shared_bytes;
+	pool->block = kvcalloc(count, sizeof(*pool->block), BLOCK_GFP);
+	if (!pool->block)
+		goto err;
+	for (i = 0; i < count; i++) {
+		if (block_create(&pool->block[i], pool))
+			goto err;
+		list_add_tail(&pool->block[i].node, &pool->free);
+	}
+	return pool;
+err:
+	sgpu_block_pool_destroy(pool);
+	return NULL;
+}
+
+void sgpu_block_pool_destroy(struct sgpu_block_pool *pool)
+{
+	u32 i;
+
+	if (!pool)
+		return;
+	for (i = 0; pool->block && i < pool->count; i++)
+		sgpu_block_destroy(&pool->block[i]);
+	kvfree(pool->block);
+	kfree(pool);
+}
+
+/* Lanes of warp @index that have a thread. */
+static u32 block_lanes(const struct sgpu_launch *launch, u32 index)
+{
+	u32 left = launch->threads - index * SGPU_LANES;
+
+	return left >= SGPU_LANES ? SGPU_FULL : (1U << left) - 1;
+}
+
+static void block_prepare_warp(struct sgpu_warp *warp, const struct sgpu_block *block,
+			       const struct sgpu_launch *launch)
+{
+	u64 top = SGPU_WINDOW_STACK + block->stack_bytes;
+	unsigned int lane;
+
+	memset(warp->x, 0, sizeof(warp->x));
+	memset(warp->f, 0, sizeof(warp->f));
+	for (lane = 0; lane < SGPU_LANES; lane++) {
+		warp->x[1][lane] = SGPU_WINDOW_EXIT;
+		warp->x[2][lane] = top;
+		warp->x[10][lane] = SGPU_WINDOW_ARGS;
+	}
+	warp->pending = 0;
+	warp->ops_busy = 0;
+	warp->groups_busy = 0;
+	warp->reserved = 0;
+	warp->stall = SGPU_STALL_NONE;
+	INIT_LIST_HEAD(&warp->groups);
+	sgpu_flow_start(warp, block_lanes(launch, warp->index), launch->entry);
+}
+
+void sgpu_block_prepare(struct sgpu_block *block, struct sgpu_launch *launch, struct sgpu_sm *sm,
+			u64 index)
+{
+	u64 row = index / launch->grid[0];
+	u32 i;
+
+	block->launch = launch;
+	block->sm = sm;
+	block->index = index;
+	block->idx[0] = index % launch->grid[0];
+	block->idx[1] = row % launch->grid[1];
+	block->idx[2] = row / launch->grid[1];
+	block->left = block->count;
+	block->waiting = 0;
+	block->quota = 0;
+	block->granted = 0;
+	block->dead = false;
+	block->ended = false;
+	if (block->stack_dirty)
+		memset(block->stack, 0, (size_t)block->count * SGPU_LANES * block->stack_bytes);
+	if (block->shared_dirty)
+		memset(block->shared, 0, block->shared_bytes);
+	block->stack_dirty = false;
+	block->shared_dirty = false;
+	for (i = 0; i < block->count; i++)
+		block_prepare_warp(&block->warp[i], block, launch);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A resident thread block: its warps, stacks and shared memory.  Allocated in
+ * pools when a launch is made, used for one block after the other.
+ */
+#ifndef SOFTGPU_BLOCK_H
+#define SOFTGPU_BLOCK_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+#include "warp.h"
+
+struct rm_gpu;
+struct sgpu_sm;
+struct sgpu_launch;
+
+/**
+ * struct sgpu_block - state of one resident block
+ * @node: in the pool's free list, the SM's blocks, or a list of dead ones
+ * @launch: its launch
+ * @sm: its SM
+ * @index: block index
+ * @idx: the same in x, y, z
+ * @slots: SM slots of its warps
+ * @count: warps
+ * @left: warps that have not ended
+ * @waiting: warps at the barrier
+ * @barrier_pc: instruction index of that barrier
+ * @quota: instructions it may issue before asking the launch
+ * @granted: sum of the quotas it got
+ * @dead: dropped by its SM: call-backs of the MMU must ignore it
+ * @ended: ran to its end
+ * @stack_dirty: a store to the stack happened
+ * @shared_dirty: a store to shared memory happened
+ * @stack_bytes: per thread
+ * @shared_bytes: bytes of @shared
+ * @warp: the warps
+ * @ops: their memory operations
+ * @groups: their groups
+ * @stack: stacks by thread
+ * @shared: shared memory
+ *
+ * Protected by the SM's lock while resident.
+ */
+struct sgpu_block {
+	struct list_head node;
+	struct sgpu_launch *launch;
+	struct sgpu_sm *sm;
+	u64 index;
+	u32 idx[3];
+	u64 slots;
+	u32 count;
+	u32 left;
+	u32 waiting;
+	u32 barrier_pc;
+	u32 quota;
+	u64 granted;
+	bool dead;
+	bool ended;
+	bool stack_dirty;
+	bool shared_dirty;
+	u32 stack_bytes;
+	u32 shared_bytes;
+	struct sgpu_warp *warp;
+	struct sgpu_mem_op *ops;
+	struct sgpu_mem_group *groups;
+	u8 *stack;
+	u8 *shared;
+};
+
+/**
+ * struct sgpu_block_pool - blocks of one shape
+ * @count: blocks
+ * @warps: warps of each
+ * @mem_ops: memory operations per warp
+ * @stack_bytes: stack per thread
+ * @shared_bytes: shared memory of each
+ * @free: blocks not in use.  Protected by the SM array's lock
+ * @block: the blocks
+ */
+struct sgpu_block_pool {
+	u32 count;
+	u32 warps;
+	u32 mem_ops;
+	u32 stack_bytes;
+	u32 shared_bytes;
+	struct list_head free;
+	struct sgpu_block *block;
+};
+
+/* NULL if out of memory.  Memory is charged to the caller's cgroup. */
+struct sgpu_block_pool *sgpu_block_pool_create(u32 count, u32 warps, u32 mem_ops, u32 stack_bytes,
+					       u32 shared_bytes);
+void sgpu_block_pool_destroy(struct sgpu_block_pool *pool);
+/* Make the block ready to run block @index of @launch on @sm. */
+void sgpu_block_prepare(struct sgpu_block *block, struct sgpu_launch *launch, struct sgpu_sm *sm,
+			u64 index);
+
+#endif

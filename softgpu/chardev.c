@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * /dev/softgpuN.  Arguments are copied and checked, and memory allocated,
+ * before the caller becomes a participant of the clock.
+ */
+#include <linux/fs.h>
+#include <linux/math64.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/poll.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include <uapi/linux/softgpu.h>
+#include <softgpu/kernel_abi.h>
+#include "gpu.h"
+#include "chardev.h"
+#include "context.h"
+#include "image.h"
+#include "launch.h"
+#include "profile.h"
+
+/**
+ * struct sgpu_chardev - a device node
+ * @misc: what the kernel knows
+ * @gpu: its GPU
+ * @name: of the node
+ */
+struct sgpu_chardev {
+	struct miscdevice misc;
+	struct rm_gpu *gpu;
+	char name[16];
+};
+
+union chardev_arg {
+	struct softgpu_info info;
+	struct softgpu_profile_entry profile;
+	struct softgpu_load load;
+	struct softgpu_unload unload;
+	struct softgpu_launch launch;
+	struct softgpu_wait wait;
+	struct softgpu_vram_limit limit;
+	u32 header[2];
+};
+
+static int chardev_info(struct rm_context *context, union chardev_arg *arg)
+{
+	struct rm_gpu *gpu = context->gpu;
+	struct softgpu_info *info = &arg->info;
+	struct sgpu_mmu_counters mmu;
+
+	sgpu_mmu_read_counters(gpu, &mmu);
+	info->gpu = gpu->index;
+	info->clock = !sim_is_virtual();
+	info->vram_bytes = gpu->vram_bytes;
+	info->usable_bytes = rm_pma_usable_bytes(gpu);
+	info->now_ns = div64_u64(sgpu_now_ps(), PS_PER_NS);
+	info->sm_count = sgpu_prof(gpu, sm_count);
+	info->sm_clock_khz = sgpu_prof(gpu, sm_clock_khz);
+	info->threads_per_sm = sgpu_prof(gpu, threads_per_sm);
+	info->warps_per_sm = sgpu_prof(gpu, warps_per_sm);
+	info->blocks_per_sm = sgpu_prof(gpu, blocks_per_sm);
+	info->profile_entries = RM_PROFILE_COUNT;
+	info->dma_faults = rm_dma_faults(gpu);
+	info->tlb_hits = mmu.tlb_hits;
+	info->tlb_misses = mmu.tlb_misses;
+	info->walks = mmu.walks;
+	info->faults_written = READ_ONCE(gpu->faults.written);
+	info->faults_merged = mmu.merged;
+	info->faults_dropped = READ_ONCE(gpu->faults.dropped);
+	info->instructions = sgpu_sms_instructions(gpu);
+	strscpy_pad(info->profile, gpu->profile_name);
+	return 0;
+}
+
+static int chardev_profile(struct rm_context *context, union chardev_arg *arg)
+{
+	struct softgpu_profile_entry *entry = &arg->profile;
+	const struct sgpu_profile_key *key;
+	u32 index = entry->index;
+
+	if (index >= RM_PROFILE_COUNT)
+		return -ENOENT;
+	index = array_index_nospec(index, RM_PROFILE_COUNT);
+	key = sgpu_profile_key(index);
+	entry->overridden = test_bit(index, context->gpu->profile_override);
+	entry->value = context->gpu->profile[index];
+	strscpy_pad(entry->name, key->name);
+	strscpy_pad(entry->unit, key->unit);
+	strscpy_pad(entry->what, key->what);
+	strscpy_pad(entry->source, sgpu_profile_source(context->gpu, index));
+	return 0;
+}
+
+static int chardev_load(struct rm_context *context, union chardev_arg *arg)
+{
+	struct softgpu_load *load = &arg->load;
+	struct sgpu_image *image;
+	u64 where = 0;
+	u8 *elf;
+	int ret;
+
+	if (load->__reserved || !load->image_bytes || load->image_bytes > SGPU_IMAGE_MAX)
+		return -EINVAL;
+	elf = kvmalloc(load->image_bytes, GFP_KERNEL_ACCOUNT);
+	if (!elf)
+		return -ENOMEM;
+	if (copy_from_user(elf, u64_to_user_ptr(load->image), load->image_bytes)) {
+		kvfree(elf);
+		return -EFAULT;
+	}
+	ret = sgpu_image_load(elf, load->image_bytes, &image, &where);
+	load->error_offset = where;
+	if (ret) {
+		kvfree(elf);
+		return ret;
+	}
+	ret = xa_alloc(&context->images, &load->image_id, image, XA_LIMIT(1, SGPU_IMAGES_MAX),
+		       GFP_KERNEL_ACCOUNT);
+	if (ret)
+		sgpu_image_put(image);
+	return ret == -EBUSY ? -ENOSPC : ret;
+}
+
+static int chardev_unload(struct rm_context *context, union chardev_arg *arg)
+{
+	struct sgpu_image *image;
+
+	if (arg->unload.__reserved)
+		return -EINVAL;
+	image = xa_erase(&context->images, arg->unload.image_id);
+	if (!image)
+		return -ENOENT;
+	sgpu_image_put(image);
+	return 0;
+}
+
+static struct sgpu_image *chardev_get_image(struct rm_context *context, u32 id)
+{
+	struct sgpu_image *image;
+
+	xa_lock(&context->images);
+	image = xa_load(&context->images, id);
+	if (image)
+		sgpu_image_get(image);
+	xa_unlock(&context->images);
+	return image;
+}
+
+static int chardev_check_launch(const struct softgpu_launch *launch)
+{
+	unsigned int i;
+
+	if (launch->__reserved || launch->args_bytes > SGPU_ARGS_MAX)
+		return -EINVAL;
+	if (strnlen(launch->entry, sizeof(launch->entry)) == sizeof(launch->entry))
+		return -EINVAL;
+	for (i = 0; i < 3; i++)
+		if (!launch->grid[i] || launch->grid[i] > (i ? U16_MAX : S32_MAX) ||
+		    !launch->block[i] || launch->block[i] > 1024)
+			return -EINVAL;
+	return 0;
+}
+
+static int chardev_submit(struct rm_context *context, const struct sgpu_launch_params *params,
+			  u64 *id)
+{
+	struct sgpu_launch *launch = sgpu_launch_create(context, params);
+	struct sim_task self;
+	int ret;
+
+	if (IS_ERR(launch))
+		return PTR_ERR(launch);
+	sim_enter(&self);
+	ret = sgpu_launch_submit(launch);
+	if (!ret)
+		*id = launch->id;
+	sim_leave(&self);
+	if (ret) {
+		/* the caller gives up image and arguments itself */
+		launch->args = NULL;
+		sgpu_image_get(params->image);
+		sgpu_launch_free(launch);
+	}
+	return ret;
+}
+
+static int chardev_launch(struct rm_context *context, union chardev_arg *arg)
+{
+	struct softgpu_launch *launch = &arg->launch;
+	struct sgpu_launch_params params = {
+		.shared_bytes = launch->shared_bytes,
+		.args_bytes = launch->args_bytes,
+		.limit = launch->instruction_limit,
+	};
+	int ret = chardev_check_launch(launch);
+
+	if (ret)
+		return ret;
+	memcpy(params.grid, launch->grid, sizeof(params.grid));
+	memcpy(params.block, launch->block, sizeof(params.block));
+	params.image = chardev_get_image(context, launch->image_id);
+	if (!params.image)
+		return -ENOENT;
+	params.args = kzalloc(SGPU_ARGS_MAX, GFP_KERNEL_ACCOUNT);
+	ret = params.args ? 0 : -ENOMEM;
+	if (!ret && copy_from_user(params.args, u64_to_user_ptr(launch->args), launch->args_bytes))
+		ret = -EFAULT;
+	if (!ret)
+		ret = sgpu_image_entry(params.image, launch->entry, &params.entry);
+	if (!ret)
+		ret = chardev_submit(context, &params, &launch->launch_id);
+	if (ret) {
+		kfree(params.args);
+		sgpu_image_put(params.image);
+	}
+	return ret;
+}
+
+static int chardev_wait(struct rm_context *context, union chardev_arg *arg)
+{
+	struct softgpu_wait *wait = &arg->wait;
+	u64 id = wait->launch_id;
+	struct softgpu_wait result = { .size = wait->size, .flags = wait->flags,
+				       .launch_id = id };
+	struct sim_task self;
+	int ret = 0;
+
+	sim_enter(&self);
+	if (wait->flags & SOFTGPU_WAIT_POLL)
+		sim_charge(sgpu_prof(context->gpu, cost_poll));
+	else
+		ret = sim_wait_event_killable(&context->waitq, sgpu_launch_ended(context, id));
+	if (!ret)
+		ret = sgpu_launch_result(context, id, &result);
+	sim_leave(&self);
+	if (!ret)
+		*wait = result;
+	return ret;
+}
+
+static int chardev_vram_limit(struct rm_context *context, union chardev_arg *arg)
+{
+	struct softgpu_vram_limit *limit = &arg->limit;
+	struct rm_gpu *gpu = context->gpu;
+	struct sim_task self;
+	int ret;
+
+	if (limit->bytes > gpu->vram_bytes)
+		return -EINVAL;
+	sim_enter(&self);
+	sim_mutex_lock(&context->limit_lock);
+	ret = sgpu_pma_set_limit(gpu, &context->limit, limit->bytes);
+	limit->usable_bytes = rm_pma_usable_bytes(gpu);
+	sim_mutex_unlock(&context->limit_lock);
+	sim_leave(&self);
+	return ret;
+}
+
+/**
+ * struct chardev_ioctl - one ioctl
+ * @size: of its struct now
+ * @min_size: of its struct when it was first published
+ * @flags: known flags
+ * @fn: does it; the struct is copied back if it returns 0 or -ENOEXEC
+ */
+struct chardev_ioctl {
+	u32 size;
+	u32 min_size;
+	u32 flags;
+	int (*fn)(struct rm_context *context, union chardev_arg *arg);
+};
+
+#define CHARDEV_IOCTL(cmd, type, last, flags_, fn_)			\
+	[_IOC_NR(cmd)] = {						\
+		.size = sizeof(struct type),				\
+		.min_size = offsetofend(struct type, last),		\
+		.flags = flags_,					\
+		.fn = fn_,						\
+	}
+
+static const struct chardev_ioctl chardev_ioctls[] = {
+	CHARDEV_IOCTL(SOFTGPU_IOC_INFO, softgpu_info, profile, 0, chardev_info),
+	CHARDEV_IOCTL(SOFTGPU_IOC_PROFILE, softgpu_profile_entry, source, 0, chardev_profile),
+	CHARDEV_IOCTL(SOFTGPU_IOC_LOAD, softgpu_load, error_offset, 0, chardev_load),
+	CHARDEV_IOCTL(SOFTGPU_IOC_UNLOAD, softgpu_unload, __reserved, 0, chardev_unload),
+	CHARDEV_IOCTL(SOFTGPU_IOC_LAUNCH, softgpu_launch, entry, 0, chardev_launch),
+	CHARDEV_IOCTL(SOFTGPU_IOC_WAIT, softgpu_wait, instructions, SOFTGPU_WAIT_POLL,
+		      chardev_wait),
+	CHARDEV_IOCTL(SOFTGPU_IOC_VRAM_LIMIT, softgpu_vram_limit, usable_bytes, 0,
+		      chardev_vram_limit),
+};
+
+static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long user)
+{
+	void __user *ptr = (void __user *)user;
+	const struct chardev_ioctl *ioctl;
+	union chardev_arg arg;
+	unsigned int nr = _IOC_NR(cmd);
+	u32 size;
+	int ret;
+
+	if (cmd != _IO(SOFTGPU_IOC_TYPE, nr) || nr >= ARRAY_SIZE(chardev_ioctls))
+		return -ENOTTY;
+	ioctl = &chardev_ioctls[array_index_nospec(nr, ARRAY_SIZE(chardev_ioctls))];
+	if (get_user(size, (u32 __user *)ptr))
+		return -EFAULT;
+	if (size < ioctl->min_size)
+		return -EINVAL;
+	memset(&arg, 0, sizeof(arg));
+	ret = copy_struct_from_user(&arg, ioctl->size, ptr, size);
+	if (ret)
+		return ret;
+	if (arg.header[1] & ~ioctl->flags)
+		return -EOPNOTSUPP;
+	ret = ioctl->fn(file->private_data, &arg);
+	if (ret && ret != -ENOEXEC)
+		return ret;
+	arg.header[0] = size;
+	if (copy_to_user(ptr, &arg, min(size, ioctl->size)))
+		return -EFAULT;
+	return ret;
+}
+
+static int chardev_open(struct inode *inode, struct file *file)
+{
+	struct sgpu_chardev *dev = container_of(file->private_data, struct sgpu_chardev, misc);
+	struct rm_context *context = sgpu_context_create(dev->gpu);
+
+	if (IS_ERR(context))
+		return PTR_ERR(context);
+	file->private_data = context;
+	return stream_open(inode, file);
+}
+
+static int chardev_release(struct inode *inode, struct file *file)
+{
+	struct sim_task self;
+
+	sim_enter(&self);
+	sgpu_context_close(file->private_data);
+	sim_leave(&self);
+	return 0;
+}
+
+static ssize_t chardev_read(struct file *file, char __user *to, size_t bytes, loff_t *pos)
+{
+	struct rm_context *context = file->private_data;
+	struct sgpu_print_ring *ring = &context->print;
+	char chunk[256];
+	size_t done = 0;
+
+	while (done < bytes) {
+		size_t i, n = min(bytes - done, sizeof(chunk));
+
+		spin_lock(&ring->lock);
+		n = min_t(u64, n, ring->head - ring->tail);
+		for (i = 0; i < n; i++)
+			chunk[i] = ring->data[(ring->tail + i) % SGPU_PRINT_BYTES];
+		ring->tail += n;
+		spin_unlock(&ring->lock);
+		if (!n)
+			break;
+		if (copy_to_user(to + done, chunk, n))
+			return -EFAULT;
+		done += n;
+	}
+	return done;
+}
+
+static __poll_t chardev_poll(struct file *file, poll_table *table)
+{
+	struct rm_context *context = file->private_data;
+
+	poll_wait(file, &context->read_queue, table);
+	return READ_ONCE(context->print.head) != READ_ONCE(context->print.tail) ?
+	       EPOLLIN | EPOLLRDNORM : 0;
+}
+
+static const struct file_operations chardev_fops = {
+	.owner = THIS_MODULE,
+	.open = chardev_open,
+	.release = chardev_release,
+	.unlocked_ioctl = chardev_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.read = chardev_read,
+	.poll = chardev_poll,
+};
+
+struct rm_context *sgpu_chardev_context(struct file *file)
+{
+	return file->f_op == &chardev_fops ? file->private_data : NULL;
+}
+
+int sgpu_chardev_register(struct rm_gpu *gpu)
+{
+	struct sgpu_chardev *dev = kzalloc(sizeof(*dev), GFP_KERNEL);
+	int ret;
+
+	if (!dev)
+		return -ENOMEM;
+	dev->gpu = gpu;
+	snprintf(dev->name, sizeof(dev->name), "softgpu%u", gpu->index);
+	dev->misc.minor = MISC_DYNAMIC_MINOR;
+	dev->misc.name = dev->name;
+	dev->misc.fops = &chardev_fops;
+	dev->misc.mode = 0600;
+	ret = misc_register(&dev->misc);
+	if (ret) {
+		kfree(dev);
+		return ret;
+	}
+	gpu->sms.misc = &dev->misc;
+	return 0;
+}
+
+void sgpu_chardev_unregister(struct rm_gpu *gpu)
+{
+	struct sgpu_chardev *dev;
+
+	if (!gpu->sms.misc)
+		return;
+	dev = container_of(gpu->sms.misc, struct sgpu_chardev, misc);
+	misc_deregister(&dev->misc);
+	gpu->sms.misc = NULL;
+	kfree(dev);
+}

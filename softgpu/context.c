@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Compute contexts and the resource manager's interface to them. */
+#include <linux/err.h>
+#include <linux/export.h>
+#include <linux/file.h>
+#include <linux/slab.h>
+#include "gpu.h"
+#include "chardev.h"
+#include "context.h"
+#include "image.h"
+#include "launch.h"
+
+#define CONTEXT_INSTANCE_BYTES	4096
+
+static int context_init(struct rm_context *context, struct rm_gpu *gpu)
+{
+	int ret;
+
+	kref_init(&context->ref);
+	context->gpu = gpu;
+	context->next_launch = 1;
+	spin_lock_init(&context->lock);
+	spin_lock_init(&context->print.lock);
+	xa_init_flags(&context->images, XA_FLAGS_ALLOC1);
+	INIT_LIST_HEAD(&context->launches);
+	INIT_LIST_HEAD(&context->results);
+	sim_waitq_init(&context->waitq);
+	init_waitqueue_head(&context->read_queue);
+	sim_mutex_init(&context->limit_lock);
+	context->print.data = kvmalloc(SGPU_PRINT_BYTES, GFP_KERNEL_ACCOUNT);
+	if (!context->print.data)
+		return -ENOMEM;
+	/* an instance block, as hardware has: its address names the context */
+	ret = rm_reserve_alloc(gpu, CONTEXT_INSTANCE_BYTES, &context->as.instance);
+	if (ret)
+		kvfree(context->print.data);
+	return ret;
+}
+
+struct rm_context *sgpu_context_create(struct rm_gpu *gpu)
+{
+	struct rm_context *context = kzalloc(sizeof(*context), GFP_KERNEL_ACCOUNT);
+	int ret;
+
+	if (!context)
+		return ERR_PTR(-ENOMEM);
+	ret = context_init(context, gpu);
+	if (ret) {
+		kfree(context);
+		return ERR_PTR(ret);
+	}
+	spin_lock(&gpu->sms.contexts_lock);
+	list_add_tail(&context->node, &gpu->sms.contexts);
+	spin_unlock(&gpu->sms.contexts_lock);
+	return context;
+}
+
+static void context_release(struct kref *ref)
+{
+	struct rm_context *context = container_of(ref, struct rm_context, ref);
+	struct sgpu_launch *launch, *next;
+
+	spin_lock(&context->gpu->sms.contexts_lock);
+	list_del(&context->node);
+	spin_unlock(&context->gpu->sms.contexts_lock);
+	list_for_each_entry_safe(launch, next, &context->results, node)
+		sgpu_launch_free(launch);
+	sgpu_block_pool_destroy(context->cache);
+	rm_reserve_free(context->gpu, CONTEXT_INSTANCE_BYTES, context->as.instance);
+	xa_destroy(&context->images);
+	sim_mutex_destroy(&context->limit_lock);
+	kvfree(context->print.data);
+	kfree(context);
+}
+
+static void context_drop_images(struct rm_context *context)
+{
+	struct sgpu_image *image;
+	unsigned long id;
+
+	xa_for_each(&context->images, id, image) {
+		xa_erase(&context->images, id);
+		sgpu_image_put(image);
+	}
+}
+
+void sgpu_context_close(struct rm_context *context)
+{
+	rm_context_stop(context);
+	context_drop_images(context);
+	sim_mutex_lock(&context->limit_lock);
+	sgpu_pma_release_limit(context->gpu, &context->limit);
+	sim_mutex_unlock(&context->limit_lock);
+	kref_put(&context->ref, context_release);
+}
+
+int sgpu_context_fault_error(struct rm_context *context, u64 va)
+{
+	int error = EFAULT;
+	unsigned int i;
+
+	spin_lock(&context->lock);
+	for (i = 0; i < SGPU_FAULT_ERRORS; i++)
+		if (context->fault_errors[i].error && context->fault_errors[i].page == va >> 12)
+			error = context->fault_errors[i].error;
+	spin_unlock(&context->lock);
+	return error;
+}
+
+void sgpu_print(struct rm_context *context, const char *text, size_t bytes)
+{
+	struct sgpu_print_ring *ring = &context->print;
+	size_t i, room;
+
+	spin_lock(&ring->lock);
+	room = SGPU_PRINT_BYTES - (ring->head - ring->tail);
+	if (bytes > room) {
+		ring->dropped += bytes - room;
+		bytes = room;
+	}
+	for (i = 0; i < bytes; i++)
+		ring->data[ring->head++ % SGPU_PRINT_BYTES] = text[i];
+	spin_unlock(&ring->lock);
+	wake_up_interruptible(&context->read_queue);
+}
+
+/* ---- rm.h ------------------------------------------------------------ */
+
+int rm_context_get(struct file *file, struct rm_context **out)
+{
+	struct rm_context *context = sgpu_chardev_context(file);
+
+	if (!context)
+		return -EBADF;
+	if (xchg(&context->tied, 1))
+		return -EBUSY;
+	kref_get(&context->ref);
+	*out = context;
+	return 0;
+}
+EXPORT_SYMBOL_NS_GPL(rm_context_get, SOFTGPU);
+
+void rm_context_put(struct rm_context *context)
+{
+	xchg(&context->tied, 0);
+	kref_put(&context->ref, context_release);
+}
+EXPORT_SYMBOL_NS_GPL(rm_context_put, SOFTGPU);
+
+struct rm_gpu *rm_context_gpu(struct rm_context *context)
+{
+	return context->gpu;
+}
+EXPORT_SYMBOL_NS_GPL(rm_context_gpu, SOFTGPU);
+
+u64 rm_context_instance(struct rm_context *context)
+{
+	return context->as.instance;
+}
+EXPORT_SYMBOL_NS_GPL(rm_context_instance, SOFTGPU);
+
+void rm_context_set_page_directory(struct rm_context *context, enum rm_aperture aperture, u64 pa)
+{
+	context->as.pdb_aperture = aperture;
+	context->as.pdb = pa;
+	smp_store_release(&context->as.bound, true);
+}
+EXPORT_SYMBOL_NS_GPL(rm_context_set_page_directory, SOFTGPU);
+
+void rm_context_unset_page_directory(struct rm_context *context)
+{
+	WRITE_ONCE(context->as.bound, false);
+}
+EXPORT_SYMBOL_NS_GPL(rm_context_unset_page_directory, SOFTGPU);
+
+void rm_context_stop(struct rm_context *context)
+{
+	spin_lock(&context->lock);
+	context->stopped = true;
+	spin_unlock(&context->lock);
+	sgpu_launches_cancel(context);
+}
+EXPORT_SYMBOL_NS_GPL(rm_context_stop, SOFTGPU);
+
+void rm_context_set_fault_error(struct rm_context *context, u64 va, int error)
+{
+	struct sgpu_fault_error *entry;
+
+	spin_lock(&context->lock);
+	entry = &context->fault_errors[context->fault_error_next++ % SGPU_FAULT_ERRORS];
+	entry->page = va >> 12;
+	entry->error = abs(error);
+	spin_unlock(&context->lock);
+}
+EXPORT_SYMBOL_NS_GPL(rm_context_set_fault_error, SOFTGPU);

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A compute context: one open /dev/softgpuN.  Owns images, launches, printf
+ * output and the address space its SMs translate in.  rm_context_* (rm.h) is
+ * its face towards uvm.
+ */
+#ifndef SOFTGPU_CONTEXT_H
+#define SOFTGPU_CONTEXT_H
+
+#include <linux/kref.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/spinlock.h>
+#include <linux/xarray.h>
+#include <softgpu/rm.h>
+#include "mmu.h"
+#include "pma.h"
+#include "block.h"
+
+#define SGPU_PRINT_BYTES	(64 * 1024)
+#define SGPU_FAULT_ERRORS	16
+#define SGPU_RESULTS_KEPT	1024
+#define SGPU_IMAGES_MAX		1024
+#define SGPU_LAUNCHES_MAX	1024
+
+/**
+ * struct sgpu_print_ring - text printed by kernels, until somebody reads it
+ * @lock: protects the other members
+ * @data: ring of SGPU_PRINT_BYTES
+ * @head: bytes ever accepted
+ * @tail: bytes ever read
+ * @dropped: bytes that found the ring full (what is there is kept)
+ */
+struct sgpu_print_ring {
+	spinlock_t lock;
+	char *data;
+	u64 head;
+	u64 tail;
+	u64 dropped;
+};
+
+/**
+ * struct sgpu_fault_error - why the driver gave up on a page
+ * @page: canonical page number (va >> 12)
+ * @error: positive errno, 0 for a free entry
+ */
+struct sgpu_fault_error {
+	u64 page;
+	int error;
+};
+
+/**
+ * struct rm_context - one compute context
+ * @ref: the open file and, if tied, a VA space
+ * @gpu: its GPU
+ * @node: in the GPU's list
+ * @as: address space; its instance is a piece of the GPU's reserve
+ * @tied: belongs to a VA space; changed by xchg
+ * @images: loaded images by handle
+ * @lock: protects the members below; taken outside sm and array locks
+ * @stopped: refuses launches
+ * @launches: running first, then queued, in launch order
+ * @results: finished launches, oldest first, at most SGPU_RESULTS_KEPT
+ * @result_count: length of @results
+ * @launch_count: length of @launches
+ * @next_launch: next launch id
+ * @cache: warp state of the last launch, for the next one of its shape
+ * @fault_errors: given by rm_context_set_fault_error()
+ * @fault_error_next: entry to overwrite next
+ * @waitq: woken when a launch ends
+ * @print: printf output
+ * @read_queue: real wait queue of poll(2)
+ * @limit: frames pinned by SOFTGPU_IOC_VRAM_LIMIT
+ * @limit_lock: serialises changes of @limit
+ */
+struct rm_context {
+	struct kref ref;
+	struct rm_gpu *gpu;
+	struct list_head node;
+	struct sgpu_address_space as;
+	unsigned int tied;
+	struct xarray images;
+	spinlock_t lock;
+	bool stopped;
+	struct list_head launches;
+	struct list_head results;
+	unsigned int result_count;
+	unsigned int launch_count;
+	u64 next_launch;
+	struct sgpu_block_pool *cache;
+	struct sgpu_fault_error fault_errors[SGPU_FAULT_ERRORS];
+	unsigned int fault_error_next;
+	struct sim_waitq waitq;
+	struct sgpu_print_ring print;
+	wait_queue_head_t read_queue;
+	struct sgpu_pma_limit limit;
+	struct sim_mutex limit_lock;
+};
+
+/* Create the context of a new file; ERR_PTR on failure. */
+struct rm_context *sgpu_context_create(struct rm_gpu *gpu);
+/* The file is closed: stop, drop images and the memory limit, put.  Participant. */
+void sgpu_context_close(struct rm_context *context);
+/* Why was the access to @va given up?  Positive errno, EFAULT if nobody said. */
+int sgpu_context_fault_error(struct rm_context *context, u64 va);
+/* Any context, no sleep.  Text beyond the ring's size is counted and lost. */
+void sgpu_print(struct rm_context *context, const char *text, size_t bytes);
+
+#endif

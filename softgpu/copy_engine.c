@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Copy engines; see copy_engine.h. */
+#include <linux/math64.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <kunit/visibility.h>
+#include <softgpu/ce_class.h>
+#include "gpu.h"
+#include "trace.h"
+
+static void sgpu_copy_engine_due(struct sgpu_event *ev);
+
+void sgpu_copy_engine_init(struct rm_gpu *gpu, struct sgpu_copy_engine *ce, unsigned int index,
+			   enum rm_engine type, unsigned int lane)
+{
+	memset(ce, 0, sizeof(*ce));
+	ce->gpu = gpu;
+	ce->index = index;
+	ce->type = type;
+	ce->lane = lane;
+	INIT_LIST_HEAD(&ce->queue);
+	sgpu_event_init(&ce->event, gpu->index, lane, sgpu_copy_engine_due);
+}
+
+void sgpu_copy_engine_exit(struct sgpu_copy_engine *ce)
+{
+	sgpu_event_cancel(&ce->event);
+}
+
+/* bytes at MB/s, in ps: 1e6 ps per byte at 1 MB/s */
+static u64 sgpu_copy_transfer_ps(u64 bytes, u64 mbps)
+{
+	return mul_u64_u64_div_u64(bytes, 1000000, mbps);
+}
+
+u64 sgpu_copy_ps(struct rm_gpu *gpu, const struct sgpu_copy *copy)
+{
+	u64 ps = 0, latency, mbps;
+
+	if (copy->bytes) {
+		/* Anything that ends in system memory is bound by that direction. */
+		if (copy->dst_ap == RM_APERTURE_SYS) {
+			latency = sgpu_prof(gpu, copy_dtoh_latency_ns);
+			mbps = sgpu_prof(gpu, copy_dtoh_mbps);
+		} else if (!copy->memset && copy->src_ap == RM_APERTURE_SYS) {
+			latency = sgpu_prof(gpu, copy_htod_latency_ns);
+			mbps = sgpu_prof(gpu, copy_htod_mbps);
+		} else {
+			latency = sgpu_prof(gpu, copy_internal_latency_ns);
+			mbps = sgpu_prof(gpu, copy_internal_mbps);
+		}
+		ps = sgpu_copy_transfer_ps(copy->bytes, mbps);
+		if (!copy->pipelined)
+			ps += latency * PS_PER_NS;
+	}
+	if (copy->flush)
+		ps += sgpu_prof(gpu, membar_ns) * PS_PER_NS;
+	if (copy->semaphore != CE_SEMAPHORE_NONE)
+		ps += sgpu_prof(gpu, semaphore_ns) * PS_PER_NS;
+	return ps;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_copy_ps);
+
+/* Bytes from @pa to the end of what one pointer covers. */
+static u64 sgpu_copy_extent(enum rm_aperture aperture, u64 pa)
+{
+	/* GPU memory is contiguous; the chunk bounds how long the lock is held. */
+	return aperture == RM_APERTURE_VID ? 16 * PAGE_SIZE : PAGE_SIZE - offset_in_page(pa);
+}
+
+/* Every page of a system span is mapped, every byte of a GPU span exists. */
+static bool sgpu_copy_reachable(struct rm_gpu *gpu, enum rm_aperture aperture, u64 pa, u64 bytes)
+{
+	u64 at, end = pa + bytes;
+	bool ok = true;
+
+	if (end < pa)
+		return false;
+	if (aperture == RM_APERTURE_VID)
+		return end <= gpu->vram_bytes + gpu->reserve_bytes;
+	/* The lock is dropped now and then; a span is at most 4 GB of pages. */
+	for (at = PAGE_ALIGN_DOWN(pa); ok && at < end; cond_resched()) {
+		u64 stop = min(end, at + 256 * PAGE_SIZE);
+
+		sgpu_iommu_lock(gpu);
+		for (; ok && at < stop; at += PAGE_SIZE)
+			ok = sgpu_iommu_ptr(gpu, at);
+		sgpu_iommu_unlock(gpu);
+	}
+	return ok;
+}
+
+static void *sgpu_copy_ptr(struct rm_gpu *gpu, enum rm_aperture aperture, u64 pa)
+{
+	return aperture == RM_APERTURE_VID ? gpu->vram + pa : sgpu_iommu_ptr(gpu, pa);
+}
+
+/*
+ * Set @bytes, a multiple of the pattern, to the pattern, which starts anew at
+ * @offset bytes from the start of the whole.
+ */
+static void sgpu_copy_set(void *dst, const struct sgpu_copy *copy, u64 offset, u64 bytes)
+{
+	u8 pattern[8];
+	u64 i;
+
+	for (i = 0; i < sizeof(pattern); i++)
+		pattern[i] = copy->pattern >> (8 * (i % copy->pattern_bytes));
+	if (copy->pattern_bytes == 1 || !copy->pattern) {
+		memset(dst, pattern[0], bytes);
+		return;
+	}
+	/* Addresses need not be aligned to the pattern: pages may cut it. */
+	for (; bytes && offset % sizeof(pattern); bytes--)
+		*(u8 *)dst++ = pattern[offset++ % sizeof(pattern)];
+	for (; bytes >= sizeof(pattern); bytes -= sizeof(pattern), dst += sizeof(pattern))
+		memcpy(dst, pattern, sizeof(pattern));
+	for (i = 0; i < bytes; i++)
+		*(u8 *)dst++ = pattern[i];
+}
+
+/* One piece that lies in one page on each side that is system memory. */
+static bool sgpu_copy_piece(struct rm_gpu *gpu, const struct sgpu_copy *copy, u64 offset, u64 bytes)
+{
+	bool sys = copy->dst_ap == RM_APERTURE_SYS ||
+		   (!copy->memset && copy->src_ap == RM_APERTURE_SYS);
+	void *dst, *src = NULL;
+
+	if (sys)
+		sgpu_iommu_lock(gpu);
+	dst = sgpu_copy_ptr(gpu, copy->dst_ap, copy->dst + offset);
+	if (!copy->memset)
+		src = sgpu_copy_ptr(gpu, copy->src_ap, copy->src + offset);
+	if (dst && copy->memset)
+		sgpu_copy_set(dst, copy, offset, bytes);
+	else if (dst && src)
+		memcpy(dst, src, bytes);
+	if (sys)
+		sgpu_iommu_unlock(gpu);
+	return dst && (src || copy->memset);
+}
+
+int sgpu_copy_move(struct rm_gpu *gpu, const struct sgpu_copy *copy)
+{
+	u64 offset = 0, bytes;
+	bool ok = true;
+
+	if (!sgpu_copy_reachable(gpu, copy->dst_ap, copy->dst, copy->bytes) ||
+	    (!copy->memset && !sgpu_copy_reachable(gpu, copy->src_ap, copy->src, copy->bytes)))
+		return -EFAULT;
+	while (ok && offset < copy->bytes) {
+		bytes = min(copy->bytes - offset,
+			    sgpu_copy_extent(copy->dst_ap, copy->dst + offset));
+		if (!copy->memset)
+			bytes = min(bytes, sgpu_copy_extent(copy->src_ap, copy->src + offset));
+		ok = sgpu_copy_piece(gpu, copy, offset, bytes);
+		offset += bytes;
+		cond_resched();
+	}
+	/* Unmapped meanwhile, by somebody who is no participant. */
+	return ok ? 0 : -EFAULT;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_copy_move);
+
+/* Start the first copy of the queue. */
+static void sgpu_copy_engine_start(struct sgpu_copy_engine *ce)
+{
+	struct sgpu_copy *copy = list_first_entry(&ce->queue, struct sgpu_copy, node);
+
+	lockdep_assert_held(&ce->gpu->host.lock);
+	ce->started_ps = max(copy->ready_ps, ce->free_ps);
+	sgpu_event_at(&ce->event, ce->started_ps + sgpu_copy_ps(ce->gpu, copy));
+}
+
+/*
+ * In order of launch.  A channel looks ahead of the clock while it only sets
+ * registers, so a copy may come in that is ready before others of the queue;
+ * each channel's own copies stay in order, its time never goes back.
+ */
+void sgpu_copy_engine_submit(struct sgpu_copy_engine *ce, struct sgpu_copy *copy)
+{
+	struct sgpu_copy *at;
+
+	lockdep_assert_held(&ce->gpu->host.lock);
+	list_for_each_entry_reverse(at, &ce->queue, node) {
+		bool started = list_is_first(&at->node, &ce->queue) &&
+			       ce->started_ps <= sgpu_now_ps();
+
+		if (at->ready_ps <= copy->ready_ps || started || !sim_is_virtual())
+			break;
+	}
+	list_add(&copy->node, &at->node);
+	if (list_is_first(&copy->node, &ce->queue))
+		sgpu_copy_engine_start(ce);
+}
+
+/* Take the channel's copies off the queue. */
+static void sgpu_copy_engine_remove(struct sgpu_copy_engine *ce, struct rm_channel *channel)
+{
+	struct sgpu_copy *copy, *next;
+
+	lockdep_assert_held(&ce->gpu->host.lock);
+	list_for_each_entry_safe(copy, next, &ce->queue, node)
+		if (copy->channel == channel)
+			list_del_init(&copy->node);
+}
+
+/* Move, then release the semaphore; RM_CHANNEL_ERR_* or 0. */
+static u32 sgpu_copy_engine_execute(struct sgpu_copy_engine *ce, struct sgpu_copy *copy, u64 now)
+{
+	struct rm_gpu *gpu = ce->gpu;
+
+	if (copy->bytes) {
+		if (sgpu_copy_move(gpu, copy))
+			return RM_CHANNEL_ERR_DMA;
+		ce->copies++;
+		ce->bytes += copy->bytes;
+		trace_softgpu_copy(gpu->index, ce->index, copy->bytes, copy->src_ap, copy->src,
+				   copy->dst_ap, copy->dst, ce->started_ps / PS_PER_NS,
+				   (now - ce->started_ps) / PS_PER_NS);
+	}
+	if (copy->semaphore != CE_SEMAPHORE_NONE &&
+	    sgpu_semaphore_release(gpu, copy->sem_addr, copy->sem_payload, false,
+				   copy->semaphore == CE_SEMAPHORE_FOUR_WORD))
+		return RM_CHANNEL_ERR_DMA;
+	return 0;
+}
+
+static void sgpu_copy_engine_due(struct sgpu_event *ev)
+{
+	struct sgpu_copy_engine *ce = container_of(ev, struct sgpu_copy_engine, event);
+	struct sgpu_host *host = &ce->gpu->host;
+	u64 now = sgpu_now_ps();
+	struct sgpu_copy *copy;
+	u32 error;
+
+	spin_lock(&host->lock);
+	copy = list_first_entry_or_null(&ce->queue, struct sgpu_copy, node);
+	spin_unlock(&host->lock);
+	if (!copy)
+		return;
+	/* Only this event, or sgpu_copy_engine_forget() once it is idle, takes it off. */
+	error = sgpu_copy_engine_execute(ce, copy, now);
+	spin_lock(&host->lock);
+	list_del_init(&copy->node);
+	ce->busy_ps += now - ce->started_ps;
+	ce->free_ps = now;
+	/* The channel dies of an error, with all that it launched. */
+	if (error)
+		sgpu_copy_engine_remove(ce, copy->channel);
+	if (!list_empty(&ce->queue))
+		sgpu_copy_engine_start(ce);
+	spin_unlock(&host->lock);
+	sgpu_channel_copy_done(copy, error);
+}
+
+void sgpu_copy_engine_forget(struct sgpu_copy_engine *ce, struct rm_channel *channel)
+{
+	struct sgpu_host *host = &ce->gpu->host;
+
+	/* Stop the engine at a copy boundary, then start it with what is left. */
+	sgpu_event_cancel(&ce->event);
+	spin_lock(&host->lock);
+	sgpu_copy_engine_remove(ce, channel);
+	if (!list_empty(&ce->queue) && !sgpu_event_queued(&ce->event))
+		sgpu_copy_engine_start(ce);
+	spin_unlock(&host->lock);
+}

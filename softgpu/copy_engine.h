@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Copy engines: move bytes, in order per engine, independently of the other
+ * engines.
+ *
+ * A copy takes (latency, if it is not pipelined) + bytes / bandwidth of its
+ * actual direction; its bytes move when it ends, then its semaphore is
+ * released.  Physical addresses only; system memory is reached through the
+ * IOMMU, and a copy that finds an address unmapped moves no bytes at all and
+ * kills its channel.
+ */
+#ifndef SOFTGPU_COPY_ENGINE_H
+#define SOFTGPU_COPY_ENGINE_H
+
+#include <linux/types.h>
+#include <linux/list.h>
+#include <softgpu/rm.h>
+#include "clock.h"
+
+struct rm_gpu;
+struct rm_channel;
+
+/**
+ * struct sgpu_copy - one LAUNCH_DMA
+ * @node: in sgpu_copy_engine.queue
+ * @channel: who launched it
+ * @ready_ps: when it was launched
+ * @bytes: to move or set; 0: only the semaphore
+ * @src_ap: source aperture
+ * @src: source address
+ * @dst_ap: destination aperture
+ * @dst: destination address
+ * @memset: set to @pattern instead of copy
+ * @pattern_bytes: 1, 4 or 8
+ * @pattern: what to set, its low @pattern_bytes
+ * @pipelined: pays no latency
+ * @flush: a membar follows it
+ * @semaphore: CE_SEMAPHORE_*
+ * @sem_addr: DMA address
+ * @sem_payload: what to write
+ */
+struct sgpu_copy {
+	struct list_head node;
+	struct rm_channel *channel;
+	u64 ready_ps;
+	u64 bytes;
+	enum rm_aperture src_ap;
+	u64 src;
+	enum rm_aperture dst_ap;
+	u64 dst;
+	bool memset;
+	u8 pattern_bytes;
+	u64 pattern;
+	bool pipelined;
+	bool flush;
+	u8 semaphore;
+	u64 sem_addr;
+	u32 sem_payload;
+};
+
+/**
+ * struct sgpu_copy_engine - one copy engine
+ * @gpu: its GPU
+ * @index: its number
+ * @type: what it is for; any direction works
+ * @lane: real clock lane of the engine and of its channels
+ * @queue: copies, the first is under way.  Protected by sgpu_host.lock
+ * @event: end of the first
+ * @started_ps: when the first began
+ * @free_ps: when the last one ended
+ * @copies: since load
+ * @bytes: since load
+ * @busy_ps: since load
+ */
+struct sgpu_copy_engine {
+	struct rm_gpu *gpu;
+	unsigned int index;
+	enum rm_engine type;
+	unsigned int lane;
+	struct list_head queue;
+	struct sgpu_event event;
+	u64 started_ps;
+	u64 free_ps;
+	u64 copies;
+	u64 bytes;
+	u64 busy_ps;
+};
+
+void sgpu_copy_engine_init(struct rm_gpu *gpu, struct sgpu_copy_engine *ce, unsigned int index,
+			   enum rm_engine type, unsigned int lane);
+void sgpu_copy_engine_exit(struct sgpu_copy_engine *ce);
+
+/* @copy stays the engine's until sgpu_channel_copy_done(). */
+void sgpu_copy_engine_submit(struct sgpu_copy_engine *ce, struct sgpu_copy *copy);
+/* Take back every copy of a channel; none is under way on return. */
+void sgpu_copy_engine_forget(struct sgpu_copy_engine *ce, struct rm_channel *channel);
+/* Modelled duration of a copy, semaphore and membar included. */
+u64 sgpu_copy_ps(struct rm_gpu *gpu, const struct sgpu_copy *copy);
+/* Move the bytes now; 0 or -EFAULT (nothing moved). */
+int sgpu_copy_move(struct rm_gpu *gpu, const struct sgpu_copy *copy);
+
+#endif

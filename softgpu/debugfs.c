@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * debugfs: /sys/kernel/debug/softgpu/gpuN/.  Two knobs make the hardware
+ * misbehave (ignore_tlb_invalidate, lose_replay); the rest are counters.
+ */
+#include <linux/debugfs.h>
+#include <linux/kernel.h>
+#include "gpu.h"
+#include "rm_priv.h"
+
+static struct dentry *sgpu_debugfs_root;
+
+static void sgpu_debugfs_u64(struct dentry *dir, const char *name, u64 *value)
+{
+	debugfs_create_u64(name, 0400, dir, value);
+}
+
+static void sgpu_debugfs_add_mmu(struct dentry *dir, struct sgpu_mmu *mmu)
+{
+	debugfs_create_bool("ignore_tlb_invalidate", 0600, dir, &mmu->ignore_invalidate);
+	debugfs_create_u32("lose_replay", 0600, dir, &mmu->lose_replay);
+	sgpu_debugfs_u64(dir, "walks", &mmu->walks);
+	sgpu_debugfs_u64(dir, "faults", &mmu->faults);
+	sgpu_debugfs_u64(dir, "faults_merged", &mmu->merged);
+	sgpu_debugfs_u64(dir, "accesses_waiting", &mmu->waiting);
+	sgpu_debugfs_u64(dir, "accesses_cancelled", &mmu->cancelled);
+	sgpu_debugfs_u64(dir, "replays", &mmu->replayed);
+	sgpu_debugfs_u64(dir, "tlb_invalidates", &mmu->invalidates);
+}
+
+static void sgpu_debugfs_add_engines(struct dentry *dir, struct sgpu_host *host)
+{
+	char name[32];
+	unsigned int i;
+
+	for (i = 0; i < host->engine_count; i++) {
+		snprintf(name, sizeof(name), "ce%u_copies", i);
+		sgpu_debugfs_u64(dir, name, &host->engines[i].copies);
+		snprintf(name, sizeof(name), "ce%u_bytes", i);
+		sgpu_debugfs_u64(dir, name, &host->engines[i].bytes);
+		snprintf(name, sizeof(name), "ce%u_busy_ps", i);
+		sgpu_debugfs_u64(dir, name, &host->engines[i].busy_ps);
+	}
+}
+
+void sgpu_debugfs_add(struct rm_gpu *gpu)
+{
+	struct dentry *dir;
+	char name[16];
+
+	snprintf(name, sizeof(name), "gpu%u", gpu->index);
+	dir = debugfs_create_dir(name, sgpu_debugfs_root);
+	sgpu_debugfs_add_mmu(dir, &gpu->mmu);
+	sgpu_debugfs_u64(dir, "fault_records", &gpu->faults.written);
+	sgpu_debugfs_u64(dir, "fault_records_dropped", &gpu->faults.dropped);
+	sgpu_debugfs_u64(dir, "interrupts", &gpu->faults.raised);
+	sgpu_debugfs_u64(dir, "doorbells", &gpu->host.doorbells);
+	sgpu_debugfs_u64(dir, "methods", &gpu->host.methods);
+	sgpu_debugfs_u64(dir, "channel_errors", &gpu->host.errors);
+	sgpu_debugfs_add_engines(dir, &gpu->host);
+	sgpu_debugfs_u64(dir, "pma_allocs", &gpu->pma.allocs);
+	sgpu_debugfs_u64(dir, "pma_evicted", &gpu->pma.evicted);
+	debugfs_create_u32("pma_used", 0400, dir, &gpu->pma.used_count);
+	sgpu_debugfs_u64(dir, "reserve_used", &gpu->reserve.used);
+	sgpu_debugfs_u64(dir, "iova_reserved", &gpu->iommu.reserved);
+	sgpu_debugfs_u64(dir, "iova_mapped", &gpu->iommu.mapped);
+}
+
+void sgpu_debugfs_init(void)
+{
+	sgpu_debugfs_root = debugfs_create_dir("softgpu", NULL);
+}
+
+void sgpu_debugfs_exit(void)
+{
+	debugfs_remove(sgpu_debugfs_root);
+	sgpu_debugfs_root = NULL;
+}

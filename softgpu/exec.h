@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Lane loops of the interpreter.  These files are built with SSE2: call them
+ * between kernel_fpu_begin() and kernel_fpu_end() only.
+ *
+ * Every function writes the active lanes only.
+ */
+#ifndef SOFTGPU_EXEC_H
+#define SOFTGPU_EXEC_H
+
+#include "warp.h"
+
+/* SGPU_CLASS_INT and SGPU_CLASS_FLOAT operations. */
+void sgpu_exec_int(struct sgpu_warp *warp, const struct sgpu_insn *insn);
+void sgpu_exec_float(struct sgpu_warp *warp, const struct sgpu_insn *insn);
+/* Mask of all lanes for which the condition holds, active or not. */
+u32 sgpu_exec_condition(const struct sgpu_warp *warp, const struct sgpu_insn *insn);
+/* x[@rd] = @value in the active lanes; @rd is not 0. */
+void sgpu_exec_set(struct sgpu_warp *warp, unsigned int rd, u64 value);
+/* x[@rd][lane] = @base + lane * @step in the active lanes. */
+void sgpu_exec_iota(struct sgpu_warp *warp, unsigned int rd, u64 base, u64 step);
+/* x[@reg] has one value in all active lanes: that of the first in @value. */
+bool sgpu_exec_uniform(const struct sgpu_warp *warp, unsigned int reg, u64 *value);
+
+/**
+ * struct sgpu_lanes - the addresses of one memory instruction
+ * @va: address per lane; that of the first active lane where inactive
+ * @off: byte offset of each lane from the memory found for it
+ * @low: OR of all addresses
+ * @diff: OR of each address XOR the first
+ * @contiguous: all lanes active, consecutive addresses in lane order
+ */
+struct sgpu_lanes {
+	u64 va[SGPU_LANES];
+	u64 off[SGPU_LANES];
+	u64 low;
+	u64 diff;
+	bool contiguous;
+};
+
+/* Fill in all but @off. @base is x[rs1]. */
+void sgpu_lanes_address(const struct sgpu_warp *warp, const u64 *base, s64 imm,
+			unsigned int size, struct sgpu_lanes *lanes);
+/* off = va & 0xfff; returns the bitmap of 128-byte lines of the page in @mask. */
+u32 sgpu_lanes_page_offsets(struct sgpu_lanes *lanes, u32 mask);
+/* Perform LOAD, FLOAD: registers = memory at @mem + off, lanes in @mask. */
+void sgpu_lanes_load(struct sgpu_warp *warp, const struct sgpu_insn *insn, const void *mem,
+		     const struct sgpu_lanes *lanes, u32 mask);
+/* Perform STORE, FSTORE from registers. */
+void sgpu_lanes_store(const struct sgpu_warp *warp, const struct sgpu_insn *insn, void *mem,
+		      const struct sgpu_lanes *lanes, u32 mask);
+/* What a store, AMO or SC would write: low bits of @data per lane. */
+void sgpu_lanes_capture(const struct sgpu_warp *warp, const struct sgpu_insn *insn, u64 *data);
+
+/* D += A * B, 16x16x16, leading dimensions in elements; no overlap needed. */
+void sgpu_exec_mma(float *d, unsigned int ldd, const float *a, unsigned int lda, const float *b,
+		   unsigned int ldb);
+
+#endif

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Single precision, 32 lanes at a time.
+ *
+ * Only operations that every x86-64 computes alike are used (SSE2, round to
+ * nearest even, denormals on), and every NaN is replaced by RISC-V's canonical
+ * one, so that results have the same bits everywhere.
+ */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+#include <linux/types.h>
+#include "exec.h"
+
+#define FPU_NAN		0x7fc00000U
+#define FPU_SIGN	0x80000000U
+#define FPU_EXP		0x7f800000U
+#define FPU_FRACTION	0x007fffffU
+#define FPU_QUIET	0x00400000U
+
+#define FPU_LANES \
+	_Pragma("GCC ivdep") \
+	for (lane = 0; lane < SGPU_LANES; lane++)
+
+union fpu_word {
+	u32 u;
+	float f;
+};
+
+union fpu_double {
+	u64 u;
+	double f;
+};
+
+static inline float fpu_float(u32 u)
+{
+	return ((union fpu_word){ .u = u }).f;
+}
+
+static inline u32 fpu_bits(float f)
+{
+	return ((union fpu_word){ .f = f }).u;
+}
+
+static inline u32 fpu_canonical(float f)
+{
+	return f != f ? FPU_NAN : fpu_bits(f);
+}
+
+static inline bool fpu_isnan(u32 u)
+{
+	return (u & ~FPU_SIGN) > FPU_EXP;
+}
+
+/*
+ * a * b + c with one rounding.  The product of two floats is exact in double;
+ * the sum is rounded to odd there, which makes the second rounding harmless
+ * (double has more than twice the bits).
+ */
+static inline u32 fpu_fma(float a, float b, float c)
+{
+	double product = (double)a * (double)b;
+	union fpu_double sum = { .f = product + (double)c };
+	double back, error;
+
+	if (sum.f - sum.f == 0.0) {
+		back = sum.f - product;
+		error = (product - (sum.f - back)) + ((double)c - back);
+		if (error != 0.0 && !(sum.u & 1))
+			sum.u += (error > 0.0) == (sum.f > 0.0) ? 1 : -1ULL;
+	}
+	return fpu_canonical((float)sum.f);
+}
+
+static inline u32 fpu_min(u32 a, u32 b)
+{
+	if (fpu_isnan(a))
+		return fpu_isnan(b) ? FPU_NAN : b;
+	if (fpu_isnan(b))
+		return a;
+	if (fpu_float(a) == fpu_float(b))
+		return a | b;			/* -0 is less than +0 */
+	return fpu_float(a) < fpu_float(b) ? a : b;
+}
+
+static inline u32 fpu_max(u32 a, u32 b)
+{
+	if (fpu_isnan(a))
+		return fpu_isnan(b) ? FPU_NAN : b;
+	if (fpu_isnan(b))
+		return a;
+	if (fpu_float(a) == fpu_float(b))
+		return a & b;
+	return fpu_float(a) > fpu_float(b) ? a : b;
+}
+
+static inline u64 fpu_class(u32 u)
+{
+	bool negative = u & FPU_SIGN;
+	u32 exponent = u & FPU_EXP, fraction = u & FPU_FRACTION;
+
+	if (exponent == FPU_EXP) {
+		if (fraction)
+			return fraction & FPU_QUIET ? 1 << 9 : 1 << 8;
+		return negative ? 1 << 0 : 1 << 7;
+	}
+	if (exponent)
+		return negative ? 1 << 1 : 1 << 6;
+	if (fraction)
+		return negative ? 1 << 2 : 1 << 5;
+	return negative ? 1 << 3 : 1 << 4;
+}
+
+/* @a, rounded to an integer by @rm; |@a| < 2^63. */
+static inline s64 fpu_round(float a, unsigned int rm)
+{
+	s64 t = (s64)a;
+	float rest = a - (float)t;	/* exact; 0 from 2^23 on */
+	int away = a < 0 ? -1 : 1;
+	float size = rest < 0 ? -rest : rest;
+
+	switch (rm) {
+	case SGPU_RM_RNE:
+		return size > 0.5f || (size == 0.5f && t & 1) ? t + away : t;
+	case SGPU_RM_RDN:
+		return rest < 0 ? t - 1 : t;
+	case SGPU_RM_RUP:
+		return rest > 0 ? t + 1 : t;
+	case SGPU_RM_RMM:
+		return size >= 0.5f ? t + away : t;
+	}
+	return t;
+}
+
+static inline u64 fpu_to_s64(u32 u, unsigned int rm)
+{
+	float a = fpu_float(u);
+
+	if (fpu_isnan(u) || a >= 0x1p63f)
+		return S64_MAX;
+	if (a < -0x1p63f)
+		return S64_MIN;
+	return fpu_round(a, rm);
+}
+
+static inline u64 fpu_to_u64(u32 u, unsigned int rm)
+{
+	float a = fpu_float(u);
+	s64 t;
+
+	if (fpu_isnan(u) || a >= 0x1p64f)
+		return U64_MAX;
+	if (a >= 0x1p63f)
+		return (u64)(s64)(a - 0x1p63f) + (1ULL << 63);
+	if (a <= -1.0f)
+		return 0;
+	t = fpu_round(a, rm);
+	return t < 0 ? 0 : t;
+}
+
+static inline u64 fpu_to_s32(u32 u, unsigned int rm)
+{
+	s64 t = fpu_to_s64(u, rm);
+
+	if (t > S32_MAX)
+		return S32_MAX;
+	return t < S32_MIN ? (u64)(s64)S32_MIN : t;
+}
+
+static inline u64 fpu_to_u32(u32 u, unsigned int rm)
+{
+	u64 t = fpu_to_u64(u, rm);
+
+	return (u64)(s64)(s32)(t > U32_MAX ? U32_MAX : t);
+}
+
+static inline float fpu_sqrt(float a)
+{
+	return __builtin_sqrtf(a);
+}
+
+/* d[lane] = expr for the active lanes; expr may use lane and the sources. */
+#define FPU_EXEC(d, expr) do {						\
+	if (warp->active == SGPU_FULL) {				\
+		FPU_LANES						\
+			(d)[lane] = (expr);				\
+	} else {							\
+		for (lane = 0; lane < SGPU_LANES; lane++)		\
+			if (warp->active >> lane & 1)			\
+				(d)[lane] = (expr);			\
+	}								\
+} while (0)
+
+#define FA	fpu_float(a[lane])
+#define FB	fpu_float(b[lane])
+#define FC	fpu_float(c[lane])
+
+/* Results in float registers from float registers. */
+static void fpu_arith(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	const u32 *a = warp->f[insn->rs1];
+	const u32 *b = warp->f[insn->rs2];
+	const u32 *c = warp->f[insn->rs3];
+	u32 *d = warp->f[insn->rd];
+	unsigned int lane;
+
+	switch (insn->op) {
+	case SGPU_OP_FADD:
+		FPU_EXEC(d, fpu_canonical(FA + FB));
+		break;
+	case SGPU_OP_FSUB:
+		FPU_EXEC(d, fpu_canonical(FA - FB));
+		break;
+	case SGPU_OP_FMUL:
+		FPU_EXEC(d, fpu_canonical(FA * FB));
+		break;
+	case SGPU_OP_FDIV:
+		FPU_EXEC(d, fpu_canonical(FA / FB));
+		break;
+	case SGPU_OP_FSQRT:
+		FPU_EXEC(d, fpu_canonical(fpu_sqrt(FA)));
+		break;
+	case SGPU_OP_FMADD:
+		FPU_EXEC(d, fpu_fma(FA, FB, FC));
+		break;
+	case SGPU_OP_FMSUB:
+		FPU_EXEC(d, fpu_fma(FA, FB, -FC));
+		break;
+	case SGPU_OP_FNMSUB:
+		FPU_EXEC(d, fpu_fma(-FA, FB, FC));
+		break;
+	case SGPU_OP_FNMADD:
+		FPU_EXEC(d, fpu_fma(-FA, FB, -FC));
+		break;
+	case SGPU_OP_FSGNJ:
+		FPU_EXEC(d, (a[lane] & ~FPU_SIGN) | (b[lane] & FPU_SIGN));
+		break;
+	case SGPU_OP_FSGNJN:
+		FPU_EXEC(d, (a[lane] & ~FPU_SIGN) | (~b[lane] & FPU_SIGN));
+		break;
+	case SGPU_OP_FSGNJX:
+		FPU_EXEC(d, a[lane] ^ (b[lane] & FPU_SIGN));
+		break;
+	case SGPU_OP_FMIN:
+		FPU_EXEC(d, fpu_min(a[lane], b[lane]));
+		break;
+	case SGPU_OP_FMAX:
+		FPU_EXEC(d, fpu_max(a[lane], b[lane]));
+		break;
+	}
+}
+
+/* Results in integer registers. */
+static void fpu_to_int(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	const u32 *a = warp->f[insn->rs1];
+	const u32 *b = warp->f[insn->rs2];
+	u64 *x = warp->x[insn->rd];
+	const unsigned int rm = insn->fn;
+	unsigned int lane;
+
+	switch (insn->op) {
+	case SGPU_OP_FEQ:
+		FPU_EXEC(x, FA == FB);
+		break;
+	case SGPU_OP_FLT:
+		FPU_EXEC(x, FA < FB);
+		break;
+	case SGPU_OP_FLE:
+		FPU_EXEC(x, FA <= FB);
+		break;
+	case SGPU_OP_FCLASS:
+		FPU_EXEC(x, fpu_class(a[lane]));
+		break;
+	case SGPU_OP_FMV_X_W:
+		FPU_EXEC(x, (u64)(s64)(s32)a[lane]);
+		break;
+	case SGPU_OP_FCVT_W_S:
+		FPU_EXEC(x, fpu_to_s32(a[lane], rm));
+		break;
+	case SGPU_OP_FCVT_WU_S:
+		FPU_EXEC(x, fpu_to_u32(a[lane], rm));
+		break;
+	case SGPU_OP_FCVT_L_S:
+		FPU_EXEC(x, fpu_to_s64(a[lane], rm));
+		break;
+	case SGPU_OP_FCVT_LU_S:
+		FPU_EXEC(x, fpu_to_u64(a[lane], rm));
+		break;
+	}
+}
+
+/* Results in float registers from integer registers. */
+static void fpu_from_int(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	const u64 *y = warp->x[insn->rs1];
+	u32 *d = warp->f[insn->rd];
+	unsigned int lane;
+
+	switch (insn->op) {
+	case SGPU_OP_FMV_W_X:
+		FPU_EXEC(d, (u32)y[lane]);
+		break;
+	case SGPU_OP_FCVT_S_W:
+		FPU_EXEC(d, fpu_bits((float)(s32)y[lane]));
+		break;
+	case SGPU_OP_FCVT_S_WU:
+		FPU_EXEC(d, fpu_bits((float)(u32)y[lane]));
+		break;
+	case SGPU_OP_FCVT_S_L:
+		FPU_EXEC(d, fpu_bits((float)(s64)y[lane]));
+		break;
+	case SGPU_OP_FCVT_S_LU:
+		FPU_EXEC(d, fpu_bits((float)y[lane]));
+		break;
+	}
+}
+
+void sgpu_exec_float(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	if (insn->op < SGPU_OP_FEQ)
+		fpu_arith(warp, insn);
+	else if (insn->op == SGPU_OP_FMV_W_X || insn->op >= SGPU_OP_FCVT_S_W)
+		fpu_from_int(warp, insn);
+	else
+		fpu_to_int(warp, insn);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_exec_float);
+
+/* Rows of D stay in registers; each element adds its products in k order. */
+void sgpu_exec_mma(float *d, unsigned int ldd, const float *a, unsigned int lda, const float *b,
+		   unsigned int ldb)
+{
+	float row[16];
+	unsigned int i, j, k;
+
+	for (i = 0; i < 16; i++) {
+		for (j = 0; j < 16; j++)
+			row[j] = d[i * ldd + j];
+		for (k = 0; k < 16; k++)
+			for (j = 0; j < 16; j++)
+				row[j] += a[i * lda + k] * b[k * ldb + j];
+		for (j = 0; j < 16; j++)
+			d[i * ldd + j] = fpu_float(fpu_canonical(row[j]));
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_exec_mma);

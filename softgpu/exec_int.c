@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Integer operations, 32 lanes at a time.
+ *
+ * With all lanes active a loop writes the destination row, and the compiler
+ * turns it into SSE2.  Otherwise each result is blended in under the lane mask.
+ * A source row may be the destination row but rows never overlap in part, hence
+ * ivdep.
+ */
+#include <linux/math64.h>
+#include <linux/types.h>
+#include <kunit/visibility.h>
+#include <linux/export.h>
+#include "exec.h"
+
+#define EXEC_LANES \
+	_Pragma("GCC ivdep") \
+	for (lane = 0; lane < SGPU_LANES; lane++)
+
+/* d[lane] = expr for the active lanes; expr may use lane, a, b, imm. */
+#define EXEC(expr) do {							\
+	if (full) {							\
+		EXEC_LANES						\
+			d[lane] = (expr);				\
+	} else {							\
+		EXEC_LANES						\
+			d[lane] = (m[lane] & (expr)) | (~m[lane] & d[lane]); \
+	}								\
+} while (0)
+
+/* Same, for expressions too dear to compute for idle lanes. */
+#define EXEC_EACH(expr) do {						\
+	for (lane = 0; lane < SGPU_LANES; lane++)			\
+		if (warp->active >> lane & 1)				\
+			d[lane] = (expr);				\
+} while (0)
+
+#define SEXT32(v)	((u64)(s64)(s32)(v))
+
+static inline u64 exec_mulh(u64 a, u64 b)
+{
+	return (u64)(((__int128)(s64)a * (s64)b) >> 64);
+}
+
+static inline u64 exec_mulhu(u64 a, u64 b)
+{
+	return (u64)(((unsigned __int128)a * b) >> 64);
+}
+
+static inline u64 exec_mulhsu(u64 a, u64 b)
+{
+	return exec_mulhu(a, b) - ((s64)a < 0 ? b : 0);
+}
+
+/* Division never traps: by zero gives all ones, overflow the dividend. */
+static inline u64 exec_div(u64 a, u64 b)
+{
+	if (!b)
+		return ~0ULL;
+	if (b == ~0ULL)
+		return -a;
+	return (u64)((s64)a / (s64)b);
+}
+
+static inline u64 exec_rem(u64 a, u64 b)
+{
+	if (!b)
+		return a;
+	if (b == ~0ULL)
+		return 0;
+	return (u64)((s64)a % (s64)b);
+}
+
+static inline u64 exec_divw(u32 a, u32 b)
+{
+	if (!b)
+		return ~0ULL;
+	if (b == ~0U)
+		return SEXT32(-a);
+	return SEXT32((s32)a / (s32)b);
+}
+
+static inline u64 exec_remw(u32 a, u32 b)
+{
+	if (!b)
+		return SEXT32(a);
+	if (b == ~0U)
+		return 0;
+	return SEXT32((s32)a % (s32)b);
+}
+
+/* Operations with an immediate. */
+static void exec_imm(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	const bool full = warp->active == SGPU_FULL;
+	const u64 *m = warp->lane_mask;
+	const u64 *a = warp->x[insn->rs1];
+	u64 *d = warp->x[insn->rd];
+	const u64 imm = insn->imm;
+	unsigned int lane;
+
+	switch (insn->op) {
+	case SGPU_OP_LI:
+		EXEC(imm);
+		break;
+	case SGPU_OP_ADDI:
+		EXEC(a[lane] + imm);
+		break;
+	case SGPU_OP_SLTI:
+		EXEC((u64)((s64)a[lane] < (s64)imm));
+		break;
+	case SGPU_OP_SLTIU:
+		EXEC((u64)(a[lane] < imm));
+		break;
+	case SGPU_OP_XORI:
+		EXEC(a[lane] ^ imm);
+		break;
+	case SGPU_OP_ORI:
+		EXEC(a[lane] | imm);
+		break;
+	case SGPU_OP_ANDI:
+		EXEC(a[lane] & imm);
+		break;
+	case SGPU_OP_SLLI:
+		EXEC(a[lane] << imm);
+		break;
+	case SGPU_OP_SRLI:
+		EXEC(a[lane] >> imm);
+		break;
+	case SGPU_OP_SRAI:
+		EXEC((u64)((s64)a[lane] >> imm));
+		break;
+	case SGPU_OP_ADDIW:
+		EXEC(SEXT32(a[lane] + imm));
+		break;
+	case SGPU_OP_SLLIW:
+		EXEC(SEXT32((u32)a[lane] << imm));
+		break;
+	case SGPU_OP_SRLIW:
+		EXEC(SEXT32((u32)a[lane] >> imm));
+		break;
+	case SGPU_OP_SRAIW:
+		EXEC(SEXT32((s32)a[lane] >> imm));
+		break;
+	}
+}
+
+/* Multiplication and division. */
+static void exec_mul(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	const bool full = warp->active == SGPU_FULL;
+	const u64 *m = warp->lane_mask;
+	const u64 *a = warp->x[insn->rs1];
+	const u64 *b = warp->x[insn->rs2];
+	u64 *d = warp->x[insn->rd];
+	unsigned int lane;
+
+	switch (insn->op) {
+	case SGPU_OP_MUL:
+		EXEC(a[lane] * b[lane]);
+		break;
+	case SGPU_OP_MULW:
+		EXEC(SEXT32((u32)a[lane] * (u32)b[lane]));
+		break;
+	case SGPU_OP_MULH:
+		EXEC_EACH(exec_mulh(a[lane], b[lane]));
+		break;
+	case SGPU_OP_MULHU:
+		EXEC_EACH(exec_mulhu(a[lane], b[lane]));
+		break;
+	case SGPU_OP_MULHSU:
+		EXEC_EACH(exec_mulhsu(a[lane], b[lane]));
+		break;
+	case SGPU_OP_DIV:
+		EXEC_EACH(exec_div(a[lane], b[lane]));
+		break;
+	case SGPU_OP_DIVU:
+		EXEC_EACH(b[lane] ? a[lane] / b[lane] : ~0ULL);
+		break;
+	case SGPU_OP_REM:
+		EXEC_EACH(exec_rem(a[lane], b[lane]));
+		break;
+	case SGPU_OP_REMU:
+		EXEC_EACH(b[lane] ? a[lane] % b[lane] : a[lane]);
+		break;
+	case SGPU_OP_DIVW:
+		EXEC_EACH(exec_divw(a[lane], b[lane]));
+		break;
+	case SGPU_OP_DIVUW:
+		EXEC_EACH((u32)b[lane] ? SEXT32((u32)a[lane] / (u32)b[lane]) : ~0ULL);
+		break;
+	case SGPU_OP_REMW:
+		EXEC_EACH(exec_remw(a[lane], b[lane]));
+		break;
+	case SGPU_OP_REMUW:
+		EXEC_EACH((u32)b[lane] ? SEXT32((u32)a[lane] % (u32)b[lane]) : SEXT32(a[lane]));
+		break;
+	}
+}
+
+/* The rest: two registers. */
+static void exec_reg(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	const bool full = warp->active == SGPU_FULL;
+	const u64 *m = warp->lane_mask;
+	const u64 *a = warp->x[insn->rs1];
+	const u64 *b = warp->x[insn->rs2];
+	u64 *d = warp->x[insn->rd];
+	unsigned int lane;
+
+	switch (insn->op) {
+	case SGPU_OP_ADD:
+		EXEC(a[lane] + b[lane]);
+		break;
+	case SGPU_OP_SUB:
+		EXEC(a[lane] - b[lane]);
+		break;
+	case SGPU_OP_SLL:
+		EXEC(a[lane] << (b[lane] & 63));
+		break;
+	case SGPU_OP_SLT:
+		EXEC((u64)((s64)a[lane] < (s64)b[lane]));
+		break;
+	case SGPU_OP_SLTU:
+		EXEC((u64)(a[lane] < b[lane]));
+		break;
+	case SGPU_OP_XOR:
+		EXEC(a[lane] ^ b[lane]);
+		break;
+	case SGPU_OP_SRL:
+		EXEC(a[lane] >> (b[lane] & 63));
+		break;
+	case SGPU_OP_SRA:
+		EXEC((u64)((s64)a[lane] >> (b[lane] & 63)));
+		break;
+	case SGPU_OP_OR:
+		EXEC(a[lane] | b[lane]);
+		break;
+	case SGPU_OP_AND:
+		EXEC(a[lane] & b[lane]);
+		break;
+	case SGPU_OP_ADDW:
+		EXEC(SEXT32(a[lane] + b[lane]));
+		break;
+	case SGPU_OP_SUBW:
+		EXEC(SEXT32(a[lane] - b[lane]));
+		break;
+	case SGPU_OP_SLLW:
+		EXEC(SEXT32((u32)a[lane] << (b[lane] & 31)));
+		break;
+	case SGPU_OP_SRLW:
+		EXEC(SEXT32((u32)a[lane] >> (b[lane] & 31)));
+		break;
+	case SGPU_OP_SRAW:
+		EXEC(SEXT32((s32)a[lane] >> (b[lane] & 31)));
+		break;
+	}
+}
+
+void sgpu_exec_int(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	if (insn->op == SGPU_OP_NOP)
+		return;
+	if (insn->op < SGPU_OP_ADD)
+		exec_imm(warp, insn);
+	else if (insn->op < SGPU_OP_MUL)
+		exec_reg(warp, insn);
+	else
+		exec_mul(warp, insn);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_exec_int);
+
+#define EXEC_MASK(cond) do {						\
+	for (lane = 0; lane < SGPU_LANES; lane++)			\
+		mask |= (u32)(cond) << lane;				\
+} while (0)
+
+u32 sgpu_exec_condition(const struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	const u64 *a = warp->x[insn->rs1];
+	const u64 *b = warp->x[insn->rs2];
+	unsigned int lane;
+	u32 mask = 0;
+
+	switch (insn->op) {
+	case SGPU_OP_BEQ:
+		EXEC_MASK(a[lane] == b[lane]);
+		break;
+	case SGPU_OP_BNE:
+		EXEC_MASK(a[lane] != b[lane]);
+		break;
+	case SGPU_OP_BLT:
+		EXEC_MASK((s64)a[lane] < (s64)b[lane]);
+		break;
+	case SGPU_OP_BGE:
+		EXEC_MASK((s64)a[lane] >= (s64)b[lane]);
+		break;
+	case SGPU_OP_BLTU:
+		EXEC_MASK(a[lane] < b[lane]);
+		break;
+	case SGPU_OP_BGEU:
+		EXEC_MASK(a[lane] >= b[lane]);
+		break;
+	}
+	return mask;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_exec_condition);
+
+void sgpu_exec_set(struct sgpu_warp *warp, unsigned int rd, u64 value)
+{
+	sgpu_exec_iota(warp, rd, value, 0);
+}
+
+void sgpu_exec_iota(struct sgpu_warp *warp, unsigned int rd, u64 base, u64 step)
+{
+	const bool full = warp->active == SGPU_FULL;
+	const u64 *m = warp->lane_mask;
+	u64 *d = warp->x[rd];
+	unsigned int lane;
+
+	EXEC(base + lane * step);
+}
+
+bool sgpu_exec_uniform(const struct sgpu_warp *warp, unsigned int reg, u64 *value)
+{
+	const u64 *a = warp->x[reg];
+	u64 first = a[__builtin_ctz(warp->active)];
+	u64 diff = 0;
+	unsigned int lane;
+
+	for (lane = 0; lane < SGPU_LANES; lane++)
+		diff |= warp->active >> lane & 1 ? a[lane] ^ first : 0;
+	*value = first;
+	return !diff;
+}

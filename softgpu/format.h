@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* printf of GPU kernels; pure. */
+#ifndef SOFTGPU_FORMAT_H
+#define SOFTGPU_FORMAT_H
+
+#include <linux/types.h>
+
+#define SGPU_FORMAT_ARGS	16
+#define SGPU_FORMAT_BYTES	512
+
+/**
+ * sgpu_format - format one line of a kernel's output
+ * @out: SGPU_FORMAT_BYTES of room; longer output is cut; not NUL terminated
+ * @format: the format, need not be NUL terminated
+ * @bytes: bytes that may be read at @format
+ * @args: arguments, one u64 each; floats as their 32 bits
+ * @count: how many there are; those missing read as 0
+ * @string: gives the string behind an argument of %s and its longest length,
+ *	or NULL
+ * @data: for @string
+ *
+ * Knows %d %i %u %x %X %ld %lu %lx %f %c %s %p %% with flags '-' and '0', a width
+ * and, for %f and %s, a precision.  Anything else is copied.
+ *
+ * Return: bytes written.
+ */
+size_t sgpu_format(char *out, const char *format, size_t bytes, const u64 *args,
+		   unsigned int count,
+		   const char *(*string)(void *data, u64 va, size_t *max), void *data);
+
+#endif

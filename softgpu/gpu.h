@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * struct rm_gpu: one software GPU, the sum of its units.  Each unit has its
+ * own header and file; this one only puts them together.
+ */
+#ifndef SOFTGPU_GPU_H
+#define SOFTGPU_GPU_H
+
+#include <softgpu/rm.h>
+#include <softgpu/regs.h>
+#include "clock.h"
+#include "iommu.h"
+#include "pma.h"
+#include "mmu.h"
+#include "fault_buffer.h"
+#include "host.h"
+#include "sm_array.h"
+
+/**
+ * struct rm_gpu - one software GPU
+ * @index: its number
+ * @profile: profile values after overrides, by enum rm_profile_key
+ * @profile_name: name of the profile
+ * @profile_override: bit per key that set= changed
+ * @cycle_ps: picoseconds per SM cycle
+ * @vram: GPU memory, CPU mapped: @vram_bytes of frames, then the reserve
+ * @vram_bytes: frames
+ * @reserve_bytes: reserve
+ * @progress: woken after every semaphore release and channel error
+ * @info: what RM tells the driver
+ */
+struct rm_gpu {
+	unsigned int index;
+	u64 profile[RM_PROFILE_COUNT];
+	const char *profile_name;
+	DECLARE_BITMAP(profile_override, RM_PROFILE_COUNT);
+	u64 cycle_ps;
+	void *vram;
+	u64 vram_bytes;
+	u64 reserve_bytes;
+	struct sim_waitq progress;
+	struct rm_gpu_info info;
+
+	struct sgpu_iommu iommu;
+	struct sgpu_pma pma;
+	struct sgpu_reserve reserve;
+	struct sgpu_mmu mmu;
+	struct sgpu_fault_buffer faults;
+	struct sgpu_host host;
+	struct sgpu_sm_array sms;
+};
+
+#define sgpu_prof(gpu, key) ((gpu)->profile[RM_PROFILE_##key])
+
+/**
+ * sgpu_mem_get - CPU pointer to device-visible memory
+ * @gpu: the GPU
+ * @aperture: GPU memory or a DMA address
+ * @pa: address; the pointer is good up to the end of its 4K page
+ *
+ * NULL for an address outside GPU memory or not mapped by the IOMMU (counted
+ * as a DMA fault).  Pair with sgpu_mem_put(); do not sleep in between.
+ */
+void *sgpu_mem_get(struct rm_gpu *gpu, enum rm_aperture aperture, u64 pa);
+void sgpu_mem_put(struct rm_gpu *gpu, enum rm_aperture aperture);
+
+#endif

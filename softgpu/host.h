@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Host interface: channels.
+ *
+ * The owner writes GPFIFO entries (pushbuffer segments in system memory), PUT
+ * and the doorbell; doorbell_ns later the channel fetches and executes
+ * methods, method_ns each.  Channels run independently of each other.
+ *
+ * What differs from published hardware, for the manual:
+ * - Semaphore addresses, of the host and of the copy engines, are DMA
+ *   addresses of system memory, never virtual ones.
+ * - Copies and memsets use physical addresses; a virtual operand is an error.
+ * - A semaphore acquire that is not satisfied blocks its channel (there are no
+ *   runlists to switch) and is looked at again after every semaphore release
+ *   by this GPU and at the channel's doorbell.
+ * - A GPFIFO entry of length 0 does nothing.
+ * - MEM_OP with REPLAY set invalidates first, then replays or cancels.
+ * - GPC_DISABLE leaves the GPCs' TLBs alone: nothing else holds translations
+ *   here, so the invalidate then has no effect.
+ *
+ * Every unknown method or operand is a channel error: the error word is set,
+ * the channel is dead, whoever waits for the GPU is woken.
+ */
+#ifndef SOFTGPU_HOST_H
+#define SOFTGPU_HOST_H
+
+#include <linux/types.h>
+#include <linux/list.h>
+#include <linux/spinlock.h>
+#include <softgpu/rm.h>
+#include "clock.h"
+#include "copy_engine.h"
+
+#define SGPU_CHANNEL_COPIES	16	/* launched and not yet done */
+#define SGPU_CHANNEL_FETCH	64	/* words fetched at once */
+#define SGPU_CHANNEL_ENTRIES	65536	/* GPFIFO entries at most */
+
+enum sgpu_channel_state {
+	SGPU_CHANNEL_IDLE,		/* GET == PUT; a doorbell wakes it */
+	SGPU_CHANNEL_ACTIVE,		/* its event is queued or runs */
+	SGPU_CHANNEL_ACQUIRE,		/* blocked on a semaphore */
+	SGPU_CHANNEL_COPIES_FULL,	/* until one of its copies is done */
+	SGPU_CHANNEL_COPIES_IDLE,	/* until all of its copies are done */
+	SGPU_CHANNEL_DEAD,		/* channel error */
+};
+
+/* What a channel does when its event comes due, before the next method. */
+enum sgpu_channel_action {
+	SGPU_ACTION_NONE,
+	SGPU_ACTION_MEM_OP,
+	SGPU_ACTION_SEMAPHORE,
+	SGPU_ACTION_WFI,
+	SGPU_ACTION_LAUNCH,
+};
+
+/**
+ * struct rm_channel - one channel
+ * @gpu: its GPU
+ * @engine: the copy engine it is bound to
+ * @node: in sgpu_host.channels
+ * @blocked: in sgpu_host.blocked, with %SGPU_CHANNEL_ACQUIRE
+ * @index: number, unique per GPU since load
+ * @info: what the owner sees
+ * @event: runs the channel
+ * @state: enum sgpu_channel_state.  Protected by sgpu_host.lock
+ * @gp_put: written by the owner
+ * @gp_get: written by the device
+ * @error: written by the device
+ * @now_ps: how far the channel has got in time
+ * @segment: address of the next word to fetch
+ * @segment_words: words of the segment not yet fetched
+ * @in_segment: a segment is being executed; GET moves at its end
+ * @words: words fetched
+ * @word: next of them
+ * @word_count: how many
+ * @op: HOST_HDR_OP_* of the header being executed
+ * @subch: its subchannel
+ * @method: address of its next method
+ * @count: its words left
+ * @action: enum sgpu_channel_action due
+ * @ce_bound: SET_OBJECT was seen
+ * @mem_op: HOST_MEM_OP_A ... D
+ * @sem_addr: host semaphore registers
+ * @sem_payload: host semaphore registers
+ * @sem_execute: host semaphore registers
+ * @ce: copy engine registers, see host_method.c
+ * @copies: launched copies
+ * @copies_used: bit per copy in use.  Protected by sgpu_host.lock
+ * @copies_count: bits in it
+ */
+struct rm_channel {
+	struct rm_gpu *gpu;
+	struct sgpu_copy_engine *engine;
+	struct list_head node;
+	struct list_head blocked;
+	unsigned int index;
+	struct rm_channel_info info;
+	struct sgpu_event event;
+	u8 state;
+	u32 gp_put;
+	u32 gp_get;
+	u32 error;
+	u64 now_ps;
+	u64 segment;
+	u32 segment_words;
+	bool in_segment;
+	u32 words[SGPU_CHANNEL_FETCH];
+	u32 word;
+	u32 word_count;
+	u8 op;
+	u8 subch;
+	u32 method;
+	u32 count;
+	u8 action;
+	bool ce_bound;
+	u32 mem_op[4];
+	u64 sem_addr;
+	u64 sem_payload;
+	u32 sem_execute;
+	struct {
+		u32 sem_hi, sem_lo, sem_payload;
+		u32 src_phys, dst_phys;
+		u32 in_hi, in_lo, out_hi, out_lo;
+		u32 line_length;
+		u32 remap_a, remap_b, remap;
+		u32 launch;
+	} ce;
+	struct sgpu_copy copies[SGPU_CHANNEL_COPIES];
+	unsigned long copies_used;
+	unsigned int copies_count;
+};
+
+/**
+ * struct sgpu_host - channels and copy engines of one GPU
+ * @lock: protects the lists, channel states and engine queues
+ * @channels: all channels
+ * @blocked: channels in a semaphore acquire, in order
+ * @engines: copy engines, HtoD first, then DtoH, then internal
+ * @engine_count: how many
+ * @next_engine: round robin by enum rm_engine
+ * @channel_seq: index of the next channel
+ * @doorbells: since load
+ * @methods: since load
+ * @errors: channel errors since load
+ */
+struct sgpu_host {
+	spinlock_t lock;	/* lists, states, queues */
+	struct list_head channels;
+	struct list_head blocked;
+	struct sgpu_copy_engine *engines;
+	unsigned int engine_count;
+	unsigned int next_engine[RM_ENGINE_CE_INTERNAL + 1];
+	unsigned int channel_seq;
+	u64 doorbells;
+	u64 methods;
+	u64 errors;
+};
+
+int sgpu_host_init(struct rm_gpu *gpu);
+/* Every channel is gone by now. */
+void sgpu_host_exit(struct rm_gpu *gpu);
+/* Channels or copy engines that can make progress? */
+bool sgpu_host_busy(struct rm_gpu *gpu);
+
+/* host_method.c: decode and execute one data word of the present header. */
+enum sgpu_method_result {
+	SGPU_METHOD_DONE,		/* go on with the next word */
+	SGPU_METHOD_ACTION,		/* @action due at @now_ps */
+	SGPU_METHOD_ERROR,		/* RM_CHANNEL_ERR_* in @error */
+};
+
+enum sgpu_method_result sgpu_host_method(struct rm_channel *channel, u32 method, u32 data,
+					 u32 *error);
+/* Perform the due MEM_OP (no lock held; real clock: waits for the SMs). */
+void sgpu_host_mem_op(struct rm_channel *channel);
+/* Fill @copy from the CE registers; 0 or RM_CHANNEL_ERR_*. */
+u32 sgpu_host_decode_copy(struct rm_channel *channel, struct sgpu_copy *copy);
+
+/* semaphore.c: 0 or -EFAULT; a release wakes blocked channels and waiters. */
+int sgpu_semaphore_release(struct rm_gpu *gpu, u64 addr, u64 payload, bool wide, bool timestamp);
+int sgpu_semaphore_test(struct rm_channel *channel, bool *satisfied);
+void sgpu_host_reevaluate(struct rm_gpu *gpu);
+
+/* From the copy engines: a copy is done (@error 0) or failed. */
+void sgpu_channel_copy_done(struct sgpu_copy *copy, u32 error);
+
+#endif

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Methods: what a data word does.  Everything that is not known here is an
+ * error, so that a driver's mistake is found at its place.
+ */
+#include <linux/bitfield.h>
+#include <softgpu/ce_class.h>
+#include <softgpu/host_class.h>
+#include "gpu.h"
+
+#define SGPU_CE_LAUNCH_KNOWN \
+	(CE_LAUNCH_TRANSFER | CE_LAUNCH_FLUSH | CE_LAUNCH_SEMAPHORE | CE_LAUNCH_SRC_PITCH | \
+	 CE_LAUNCH_DST_PITCH | CE_LAUNCH_REMAP | CE_LAUNCH_SRC_PHYSICAL | \
+	 CE_LAUNCH_DST_PHYSICAL | CE_LAUNCH_FLUSH_GL)
+
+static enum sgpu_method_result sgpu_method_error(u32 *error, u32 code)
+{
+	*error = code;
+	return SGPU_METHOD_ERROR;
+}
+
+/* Cost of a TLB invalidate with its replay or cancel; U64_MAX if it is no good. */
+static u64 sgpu_method_invalidate_ns(struct rm_channel *ch, bool targeted)
+{
+	u32 a = ch->mem_op[0], c = ch->mem_op[2];
+	u32 field = FIELD_GET(HOST_MEM_OP_C_ACCESS, c);
+	u32 aperture = FIELD_GET(HOST_MEM_OP_C_PDB_APERTURE, c);
+	u64 ns = sgpu_prof(ch->gpu, tlb_invalidate_ns);
+
+	switch (FIELD_GET(HOST_MEM_OP_C_REPLAY, c)) {
+	case HOST_REPLAY_NONE:
+	case HOST_REPLAY_START:
+	case HOST_REPLAY_START_ACK_ALL:
+		if (field > HOST_LEVEL_UP_TO_PDE3)
+			return U64_MAX;
+		break;
+	case HOST_REPLAY_CANCEL_VA_GLOBAL:
+		if (!targeted || field == 3)
+			return U64_MAX;
+		break;
+	default:
+		return U64_MAX;
+	}
+	if (aperture != HOST_PDB_VID && aperture != HOST_PDB_SYS_COH)
+		return U64_MAX;
+	if (FIELD_GET(HOST_MEM_OP_C_ACK, c) > HOST_ACK_GLOBALLY)
+		return U64_MAX;
+	if (a & HOST_MEM_OP_A_SYSMEMBAR)
+		ns += sgpu_prof(ch->gpu, membar_ns);
+	return ns;
+}
+
+static enum sgpu_method_result sgpu_method_mem_op(struct rm_channel *ch, u32 *error)
+{
+	u64 ns = U64_MAX;
+
+	switch (FIELD_GET(HOST_MEM_OP_D_OPERATION, ch->mem_op[3])) {
+	case HOST_MEM_OP_MEMBAR:
+		if (FIELD_GET(HOST_MEM_OP_C_MEMBAR, ch->mem_op[2]) <= HOST_MEMBAR_GPU)
+			ns = sgpu_prof(ch->gpu, membar_ns);
+		break;
+	case HOST_MEM_OP_TLB_INVALIDATE:
+		ns = sgpu_method_invalidate_ns(ch, false);
+		break;
+	case HOST_MEM_OP_TLB_INVALIDATE_TARGETED:
+		ns = sgpu_method_invalidate_ns(ch, true);
+		break;
+	}
+	if (ns == U64_MAX)
+		return sgpu_method_error(error, RM_CHANNEL_ERR_METHOD);
+	ch->action = SGPU_ACTION_MEM_OP;
+	ch->now_ps += ns * PS_PER_NS;
+	return SGPU_METHOD_ACTION;
+}
+
+void sgpu_host_mem_op(struct rm_channel *ch)
+{
+	u32 a = ch->mem_op[0], b = ch->mem_op[1], c = ch->mem_op[2], d = ch->mem_op[3];
+	u32 operation = FIELD_GET(HOST_MEM_OP_D_OPERATION, d);
+	struct sgpu_invalidate inv = {
+		.all_pdbs = c & HOST_MEM_OP_C_PDB_ALL,
+		.pdb_aperture = FIELD_GET(HOST_MEM_OP_C_PDB_APERTURE, c) == HOST_PDB_VID ?
+				RM_APERTURE_VID : RM_APERTURE_SYS,
+		.pdb = (u64)FIELD_GET(HOST_MEM_OP_D_PDB_HI, d) << 32 | (c & HOST_MEM_OP_C_PDB_LO),
+		.targeted = operation == HOST_MEM_OP_TLB_INVALIDATE_TARGETED,
+		.va = (u64)b << 32 | (a & HOST_MEM_OP_A_ADDR_LO),
+		.log2_pages = FIELD_GET(HOST_MEM_OP_A_INVAL_SIZE, a),
+	};
+	u32 replay = FIELD_GET(HOST_MEM_OP_C_REPLAY, c);
+
+	if (operation == HOST_MEM_OP_MEMBAR)
+		return;
+	if (replay != HOST_REPLAY_CANCEL_VA_GLOBAL)
+		inv.level = FIELD_GET(HOST_MEM_OP_C_LEVEL, c);
+	if (!(c & HOST_MEM_OP_C_GPC_DISABLE))
+		sgpu_mmu_invalidate(ch->gpu, &inv);
+	if (replay == HOST_REPLAY_CANCEL_VA_GLOBAL)
+		sgpu_mmu_cancel(ch->gpu, inv.pdb_aperture, inv.pdb, inv.va,
+				FIELD_GET(HOST_MEM_OP_C_ACCESS, c));
+	else if (replay != HOST_REPLAY_NONE)
+		sgpu_mmu_replay(ch->gpu);
+}
+
+static enum sgpu_method_result sgpu_method_semaphore(struct rm_channel *ch, u32 data, u32 *error)
+{
+	u64 align = data & HOST_SEM_RELEASE_TIMESTAMP ? 16 : data & HOST_SEM_PAYLOAD_64 ? 8 : 4;
+	u32 known = HOST_SEM_OPERATION | HOST_SEM_ACQUIRE_SWITCH | HOST_SEM_RELEASE_WFI |
+		    HOST_SEM_PAYLOAD_64 | HOST_SEM_RELEASE_TIMESTAMP;
+	u32 operation = FIELD_GET(HOST_SEM_OPERATION, data);
+
+	if ((data & ~known) || operation > HOST_SEM_OP_ACQ_CIRC_GEQ ||
+	    ch->sem_addr & (align - 1))
+		return sgpu_method_error(error, RM_CHANNEL_ERR_METHOD);
+	ch->sem_execute = data;
+	ch->action = SGPU_ACTION_SEMAPHORE;
+	if (operation == HOST_SEM_OP_RELEASE)
+		ch->now_ps += sgpu_prof(ch->gpu, semaphore_ns) * PS_PER_NS;
+	return SGPU_METHOD_ACTION;
+}
+
+static void sgpu_method_set_half(u64 *reg, u32 data, bool high)
+{
+	*reg = high ? (u64)data << 32 | lower_32_bits(*reg) :
+		      (*reg & ~(u64)U32_MAX) | data;
+}
+
+static enum sgpu_method_result sgpu_method_set_object(struct rm_channel *ch, u32 data, u32 *error)
+{
+	if (ch->subch != HOST_SUBCH_CE || data != CE_CLASS)
+		return sgpu_method_error(error, RM_CHANNEL_ERR_CLASS);
+	ch->ce_bound = true;
+	return SGPU_METHOD_DONE;
+}
+
+static enum sgpu_method_result sgpu_method_host(struct rm_channel *ch, u32 method, u32 data,
+						u32 *error)
+{
+	switch (method) {
+	case HOST_SET_OBJECT:
+		return sgpu_method_set_object(ch, data, error);
+	case HOST_NOP:
+	case HOST_NON_STALL_INTERRUPT:
+		return SGPU_METHOD_DONE;
+	case HOST_MEM_OP_A:
+	case HOST_MEM_OP_B:
+	case HOST_MEM_OP_C:
+		ch->mem_op[(method - HOST_MEM_OP_A) / 4] = data;
+		return SGPU_METHOD_DONE;
+	case HOST_MEM_OP_D:
+		ch->mem_op[3] = data;
+		return sgpu_method_mem_op(ch, error);
+	case HOST_SEM_ADDR_LO:
+	case HOST_SEM_ADDR_HI:
+		sgpu_method_set_half(&ch->sem_addr, data, method == HOST_SEM_ADDR_HI);
+		return SGPU_METHOD_DONE;
+	case HOST_SEM_PAYLOAD_LO:
+	case HOST_SEM_PAYLOAD_HI:
+		sgpu_method_set_half(&ch->sem_payload, data, method == HOST_SEM_PAYLOAD_HI);
+		return SGPU_METHOD_DONE;
+	case HOST_SEM_EXECUTE:
+		return sgpu_method_semaphore(ch, data, error);
+	case HOST_WFI:
+		ch->action = SGPU_ACTION_WFI;
+		return SGPU_METHOD_ACTION;
+	default:
+		return sgpu_method_error(error, RM_CHANNEL_ERR_METHOD);
+	}
+}
+
+/* The register behind a copy engine method, NULL if there is none. */
+static u32 *sgpu_method_ce_reg(struct rm_channel *ch, u32 method)
+{
+	switch (method) {
+	case CE_SET_SEMAPHORE_A:
+		return &ch->ce.sem_hi;
+	case CE_SET_SEMAPHORE_B:
+		return &ch->ce.sem_lo;
+	case CE_SET_SEMAPHORE_PAYLOAD:
+		return &ch->ce.sem_payload;
+	case CE_SET_SRC_PHYS_MODE:
+		return &ch->ce.src_phys;
+	case CE_SET_DST_PHYS_MODE:
+		return &ch->ce.dst_phys;
+	case CE_OFFSET_IN_UPPER:
+		return &ch->ce.in_hi;
+	case CE_OFFSET_IN_LOWER:
+		return &ch->ce.in_lo;
+	case CE_OFFSET_OUT_UPPER:
+		return &ch->ce.out_hi;
+	case CE_OFFSET_OUT_LOWER:
+		return &ch->ce.out_lo;
+	case CE_LINE_LENGTH_IN:
+		return &ch->ce.line_length;
+	case CE_SET_REMAP_CONST_A:
+		return &ch->ce.remap_a;
+	case CE_SET_REMAP_CONST_B:
+		return &ch->ce.remap_b;
+	case CE_SET_REMAP_COMPONENTS:
+		return &ch->ce.remap;
+	case CE_LAUNCH_DMA:
+		return &ch->ce.launch;
+	default:
+		return NULL;
+	}
+}
+
+static enum sgpu_method_result sgpu_method_ce(struct rm_channel *ch, u32 method, u32 data,
+					      u32 *error)
+{
+	u32 *reg;
+
+	if (!ch->ce_bound)
+		return sgpu_method_error(error, RM_CHANNEL_ERR_CLASS);
+	/* One line only: pitches and the number of lines do not matter. */
+	if (method == CE_NOP || method == CE_PITCH_IN || method == CE_PITCH_OUT ||
+	    method == CE_LINE_COUNT)
+		return SGPU_METHOD_DONE;
+	reg = sgpu_method_ce_reg(ch, method);
+	if (!reg)
+		return sgpu_method_error(error, RM_CHANNEL_ERR_METHOD);
+	*reg = data;
+	if (method != CE_LAUNCH_DMA)
+		return SGPU_METHOD_DONE;
+	ch->action = SGPU_ACTION_LAUNCH;
+	return SGPU_METHOD_ACTION;
+}
+
+enum sgpu_method_result sgpu_host_method(struct rm_channel *ch, u32 method, u32 data, u32 *error)
+{
+	if (method < HOST_METHOD_LIMIT)
+		return sgpu_method_host(ch, method, data, error);
+	if (ch->subch == HOST_SUBCH_CE)
+		return sgpu_method_ce(ch, method, data, error);
+	return sgpu_method_error(error, RM_CHANNEL_ERR_METHOD);
+}
+
+static bool sgpu_decode_target(u32 phys, enum rm_aperture *aperture)
+{
+	if (phys != CE_PHYS_LOCAL_FB && phys != CE_PHYS_COHERENT_SYSMEM)
+		return false;
+	*aperture = phys == CE_PHYS_LOCAL_FB ? RM_APERTURE_VID : RM_APERTURE_SYS;
+	return true;
+}
+
+static u32 sgpu_decode_constant(struct rm_channel *ch, u32 component, bool *ok)
+{
+	*ok = *ok && (component == CE_REMAP_CONST_A || component == CE_REMAP_CONST_B);
+	return component == CE_REMAP_CONST_A ? ch->ce.remap_a : ch->ce.remap_b;
+}
+
+/* A memset: one or two constant components of 4 bytes, or one of 1 byte. */
+static bool sgpu_decode_memset(struct rm_channel *ch, struct sgpu_copy *copy)
+{
+	u32 remap = ch->ce.remap;
+	u32 size = FIELD_GET(CE_REMAP_COMPONENT_SIZE, remap) + 1;
+	u32 count = FIELD_GET(CE_REMAP_NUM_DST, remap) + 1;
+	bool ok = (size == 1 && count == 1) || (size == 4 && count <= 2);
+
+	copy->memset = true;
+	copy->pattern = sgpu_decode_constant(ch, FIELD_GET(CE_REMAP_DST_X, remap), &ok);
+	if (count == 2)
+		copy->pattern |= (u64)sgpu_decode_constant(ch, FIELD_GET(CE_REMAP_DST_Y, remap),
+							   &ok) << 32;
+	copy->pattern_bytes = size * count;
+	copy->bytes = (u64)ch->ce.line_length * copy->pattern_bytes;
+	return ok;
+}
+
+/* The copy or memset proper. */
+static bool sgpu_decode_transfer(struct rm_channel *ch, struct sgpu_copy *copy)
+{
+	u32 launch = ch->ce.launch, pitch = CE_LAUNCH_SRC_PITCH | CE_LAUNCH_DST_PITCH;
+
+	if ((launch & pitch) != pitch || !(launch & CE_LAUNCH_DST_PHYSICAL))
+		return false;
+	if (!sgpu_decode_target(ch->ce.dst_phys, &copy->dst_ap))
+		return false;
+	copy->dst = (u64)ch->ce.out_hi << 32 | ch->ce.out_lo;
+	if (launch & CE_LAUNCH_REMAP)
+		return sgpu_decode_memset(ch, copy);
+	copy->bytes = ch->ce.line_length;
+	copy->src = (u64)ch->ce.in_hi << 32 | ch->ce.in_lo;
+	return (launch & CE_LAUNCH_SRC_PHYSICAL) &&
+	       sgpu_decode_target(ch->ce.src_phys, &copy->src_ap);
+}
+
+u32 sgpu_host_decode_copy(struct rm_channel *ch, struct sgpu_copy *copy)
+{
+	u32 launch = ch->ce.launch, transfer = FIELD_GET(CE_LAUNCH_TRANSFER, launch);
+	u64 align;
+
+	memset(copy, 0, sizeof(*copy));
+	if ((launch & ~SGPU_CE_LAUNCH_KNOWN) || transfer > CE_TRANSFER_NON_PIPELINED)
+		return RM_CHANNEL_ERR_METHOD;
+	if (transfer != CE_TRANSFER_NONE && !sgpu_decode_transfer(ch, copy))
+		return RM_CHANNEL_ERR_METHOD;
+	copy->pipelined = transfer == CE_TRANSFER_PIPELINED;
+	copy->flush = launch & CE_LAUNCH_FLUSH;
+	copy->semaphore = FIELD_GET(CE_LAUNCH_SEMAPHORE, launch);
+	copy->sem_addr = (u64)ch->ce.sem_hi << 32 | ch->ce.sem_lo;
+	copy->sem_payload = ch->ce.sem_payload;
+	if (copy->semaphore > CE_SEMAPHORE_FOUR_WORD)
+		return RM_CHANNEL_ERR_METHOD;
+	align = copy->semaphore == CE_SEMAPHORE_FOUR_WORD ? 16 : 4;
+	if (copy->semaphore && copy->sem_addr & (align - 1))
+		return RM_CHANNEL_ERR_METHOD;
+	return 0;
+}

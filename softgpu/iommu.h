@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Software IOMMU: the only way from the device to system memory.
+ *
+ * Device addresses ("iova") start at 1 GB and are handed out first fit, so
+ * they depend on the sequence of requests only, never on the host's pages.
+ * The address space is cut in 2 MB windows; a window has a table of 512 pages,
+ * so a lookup costs two loads.  A mapped page is referenced until it is
+ * unmapped and looked up under the lock: a stale device access finds either
+ * the old page, still allocated, or nothing (a counted DMA fault).
+ */
+#ifndef SOFTGPU_IOMMU_H
+#define SOFTGPU_IOMMU_H
+
+#include <linux/types.h>
+#include <linux/spinlock.h>
+#include <linux/atomic.h>
+#include <softgpu/rm.h>
+
+#define SGPU_IOVA_BASE		0x40000000ULL
+#define SGPU_IOVA_WINDOWS	65536		/* of 2 MB: 128 GB */
+
+/**
+ * struct sgpu_iova_window - 2 MB of device address space
+ * @pages: 512 pages, or NULL if the window is not in use
+ * @used: reserved pages; NULL if all are (one reservation has the window)
+ */
+struct sgpu_iova_window {
+	struct page **pages;
+	unsigned long *used;
+};
+
+/**
+ * struct sgpu_iommu - software IOMMU of one GPU
+ * @lock: protects everything here; read by the device
+ * @windows: SGPU_IOVA_WINDOWS of them
+ * @partial: bit per window that has @used; SGPU_IOVA_WINDOWS bits
+ * @first_free: no window below is free
+ * @end: no window at or above is in use
+ * @reserved: 4K pages of address space handed out
+ * @mapped: pages mapped
+ * @faults: device accesses to unmapped addresses
+ */
+struct sgpu_iommu {
+	rwlock_t lock;
+	struct sgpu_iova_window *windows;
+	unsigned long *partial;
+	unsigned int first_free;
+	unsigned int end;
+	u64 reserved;
+	u64 mapped;
+	atomic64_t faults;
+};
+
+int sgpu_iommu_init(struct rm_gpu *gpu);
+void sgpu_iommu_exit(struct rm_gpu *gpu);
+
+/*
+ * Between lock and unlock the pages found stay allocated.  No nesting, no
+ * sleep; sgpu_mem_get() of a system address takes the same lock.
+ */
+void sgpu_iommu_lock(struct rm_gpu *gpu);
+void sgpu_iommu_unlock(struct rm_gpu *gpu);
+
+/**
+ * sgpu_iommu_ptr - CPU pointer to a device address, with the lock held
+ * @gpu: the GPU
+ * @iova: device address
+ *
+ * Return: pointer, good to the end of the 4K page; NULL if not mapped
+ * (counted).
+ */
+void *sgpu_iommu_ptr(struct rm_gpu *gpu, u64 iova);
+
+#endif

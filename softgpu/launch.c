@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Launches: their life from the ioctl to their results. */
+#include <linux/delay.h>
+#include <linux/math64.h>
+#include <linux/slab.h>
+#include <softgpu/kernel_abi.h>
+#include "gpu.h"
+#include "block.h"
+#include "context.h"
+#include "image.h"
+#include "launch.h"
+#include "sm.h"
+#include "trace.h"
+
+static void launch_event(struct sgpu_event *ev);
+
+u32 sgpu_fail_errno(u32 reason)
+{
+	switch (reason) {
+	case SOFTGPU_FAIL_NONE:
+		return 0;
+	case SOFTGPU_FAIL_JUMP:
+	case SOFTGPU_FAIL_TRAP:
+		return ENOEXEC;
+	case SOFTGPU_FAIL_BARRIER:
+		return EDEADLK;
+	case SOFTGPU_FAIL_INSTRUCTION_LIMIT:
+		return ETIME;
+	case SOFTGPU_FAIL_CANCELLED:
+		return ECANCELED;
+	case SOFTGPU_FAIL_NO_MEMORY:
+		return ENOMEM;
+	case SOFTGPU_FAIL_HANG:
+		return EIO;
+	}
+	return EFAULT;
+}
+
+/* ---- making one ------------------------------------------------------ */
+
+/* Blocks of this launch that one SM can hold; 0 if not even one. */
+static u64 launch_blocks_per_sm(struct rm_gpu *gpu, const struct sgpu_launch *launch)
+{
+	u64 n = sgpu_prof(gpu, blocks_per_sm);
+
+	n = min(n, div64_u64(sgpu_prof(gpu, threads_per_sm), (u64)launch->warps * SGPU_LANES));
+	n = min(n, div64_u64(sgpu_prof(gpu, warps_per_sm), launch->warps));
+	n = min(n, div64_u64(sgpu_prof(gpu, regs_per_sm), launch->regs));
+	if (launch->shared_bytes)
+		n = min(n, div64_u64(sgpu_prof(gpu, shared_bytes_per_sm), launch->shared_bytes));
+	return n;
+}
+
+/* The last launch's warp state, if it has the right shape. */
+static struct sgpu_block_pool *launch_cached_pool(struct rm_context *context,
+						  const struct sgpu_launch *launch, u32 count)
+{
+	struct sgpu_block_pool *pool;
+
+	spin_lock(&context->lock);
+	pool = context->cache;
+	context->cache = NULL;
+	spin_unlock(&context->lock);
+	if (pool && (pool->count < count || pool->warps != launch->warps ||
+		     pool->stack_bytes != launch->image->stack_bytes ||
+		     pool->shared_bytes != launch->shared_bytes)) {
+		sgpu_block_pool_destroy(pool);
+		pool = NULL;
+	}
+	return pool;
+}
+
+static int launch_get_pool(struct rm_context *context, struct sgpu_launch *launch)
+{
+	struct rm_gpu *gpu = context->gpu;
+	u64 per_sm = launch_blocks_per_sm(gpu, launch);
+	u32 count;
+
+	if (!per_sm)
+		return -EINVAL;
+	count = min(launch->blocks, per_sm * sgpu_prof(gpu, sm_count));
+	launch->pool = launch_cached_pool(context, launch, count);
+	if (!launch->pool)
+		launch->pool = sgpu_block_pool_create(count, launch->warps,
+						      sgpu_prof(gpu, mem_ops_per_warp),
+						      launch->image->stack_bytes,
+						      launch->shared_bytes);
+	return launch->pool ? 0 : -ENOMEM;
+}
+
+static int launch_set_shape(struct rm_gpu *gpu, struct sgpu_launch *launch,
+			    const struct sgpu_launch_params *p)
+{
+	u64 shared = (u64)p->image->shared_bytes + p->shared_bytes;
+	u64 threads = (u64)p->block[0] * p->block[1];
+
+	if (threads > 1024 || threads * p->block[2] > 1024)
+		return -EINVAL;
+	if (ALIGN(shared, 16) > sgpu_prof(gpu, shared_bytes_per_block))
+		return -EINVAL;
+	memcpy(launch->grid, p->grid, sizeof(launch->grid));
+	memcpy(launch->block, p->block, sizeof(launch->block));
+	launch->blocks = (u64)p->grid[0] * p->grid[1] * p->grid[2];
+	launch->threads = threads * p->block[2];
+	launch->warps = DIV_ROUND_UP(launch->threads, SGPU_LANES);
+	launch->regs = launch->warps * SGPU_LANES * p->image->registers;
+	launch->shared_static = p->image->shared_bytes;
+	launch->shared_bytes = ALIGN(shared, 16);
+	return 0;
+}
+
+struct sgpu_launch *sgpu_launch_create(struct rm_context *context,
+				       const struct sgpu_launch_params *p)
+{
+	struct sgpu_launch *launch = kzalloc(sizeof(*launch), GFP_KERNEL_ACCOUNT);
+	int ret;
+
+	if (!launch)
+		return ERR_PTR(-ENOMEM);
+	launch->context = context;
+	launch->image = p->image;
+	launch->entry = p->entry;
+	launch->args_bytes = p->args_bytes;
+	launch->limit = p->limit ?: SGPU_INSTRUCTIONS;
+	INIT_LIST_HEAD(&launch->gpu_node);
+	sgpu_event_init(&launch->event, context->gpu->index, context->gpu->sms.count,
+			launch_event);
+	ret = launch_set_shape(context->gpu, launch, p);
+	if (!ret)
+		ret = launch_get_pool(context, launch);
+	if (ret) {
+		kfree(launch);
+		return ERR_PTR(ret);
+	}
+	launch->args = p->args;
+	return launch;
+}
+
+/* What only a launch that has not ended needs. */
+static void launch_drop_state(struct sgpu_launch *launch)
+{
+	struct rm_context *context = launch->context;
+	struct sgpu_block_pool *pool = launch->pool;
+
+	kfree(launch->args);
+	sgpu_image_put(launch->image);
+	launch->args = NULL;
+	launch->image = NULL;
+	launch->pool = NULL;
+	spin_lock(&context->lock);
+	if (!context->cache && !context->stopped) {
+		context->cache = pool;
+		pool = NULL;
+	}
+	spin_unlock(&context->lock);
+	sgpu_block_pool_destroy(pool);
+}
+
+void sgpu_launch_free(struct sgpu_launch *launch)
+{
+	if (launch->image)
+		launch_drop_state(launch);
+	kfree(launch);
+}
+
+/* Results nobody asked for in a long time. */
+static struct sgpu_launch *launch_oldest_result(struct rm_context *context)
+{
+	struct sgpu_launch *launch;
+
+	if (context->result_count < SGPU_RESULTS_KEPT)
+		return NULL;
+	launch = list_first_entry(&context->results, struct sgpu_launch, node);
+	list_del(&launch->node);
+	context->result_count--;
+	return launch;
+}
+
+int sgpu_launch_submit(struct sgpu_launch *launch)
+{
+	struct rm_context *context = launch->context;
+	struct sgpu_launch *old = NULL;
+	int ret = 0;
+
+	launch->ready_ps = sgpu_now_ps() + sgpu_prof(context->gpu, launch_ns) * PS_PER_NS;
+	spin_lock(&context->lock);
+	if (context->stopped) {
+		ret = -ENODEV;
+	} else if (context->launch_count >= SGPU_LAUNCHES_MAX) {
+		ret = -EAGAIN;
+	} else {
+		old = launch_oldest_result(context);
+		launch->id = context->next_launch++;
+		list_add_tail(&launch->node, &context->launches);
+		if (!context->launch_count++)
+			sgpu_event_at(&launch->event, launch->ready_ps);
+	}
+	spin_unlock(&context->lock);
+	if (old)
+		sgpu_launch_free(old);
+	return ret;
+}
+
+/* ---- running --------------------------------------------------------- */
+
+static void launch_start(struct sgpu_launch *launch, u64 now_ps)
+{
+	struct rm_gpu *gpu = launch->context->gpu;
+
+	spin_lock(&gpu->sms.lock);
+	launch->started = true;
+	launch->start_ns = div64_u64(now_ps, PS_PER_NS);
+	launch->end_ps = now_ps;
+	list_add_tail(&launch->gpu_node, &gpu->sms.launches);
+	spin_unlock(&gpu->sms.lock);
+	trace_softgpu_launch(gpu->index, launch->context->as.instance, launch->id,
+			     launch->blocks, launch->threads, launch->start_ns);
+	sgpu_sms_dispatch(gpu, now_ps);
+}
+
+/* Publish the results, let the next launch of the context start. */
+static void launch_end(struct sgpu_launch *launch, u64 now_ps)
+{
+	struct rm_context *context = launch->context;
+	struct rm_gpu *gpu = context->gpu;
+	struct sgpu_launch *next;
+
+	spin_lock(&gpu->sms.lock);
+	list_del_init(&launch->gpu_node);
+	spin_unlock(&gpu->sms.lock);
+	launch_drop_state(launch);
+	launch->end_ns = div64_u64(now_ps, PS_PER_NS);
+	if (!launch->started)
+		launch->start_ns = launch->end_ns;
+	trace_softgpu_launch_done(gpu->index, context->as.instance, launch->id,
+				  launch->failure.reason, launch->instructions, launch->end_ns);
+	spin_lock(&context->lock);
+	launch->state = launch->stop ? SOFTGPU_LAUNCH_FAILED : SOFTGPU_LAUNCH_DONE;
+	list_move_tail(&launch->node, &context->results);
+	context->result_count++;
+	context->launch_count--;
+	next = list_first_entry_or_null(&context->launches, struct sgpu_launch, node);
+	if (next && !context->stopped)
+		sgpu_event_at(&next->event, max(next->ready_ps, now_ps));
+	spin_unlock(&context->lock);
+	sim_wake(&context->waitq);
+}
+
+static bool launch_over(struct sgpu_launch *launch)
+{
+	if (launch->resident)
+		return false;
+	return launch->stop || launch->done == launch->blocks;
+}
+
+static void launch_event(struct sgpu_event *ev)
+{
+	struct sgpu_launch *launch = container_of(ev, struct sgpu_launch, event);
+	struct sgpu_sm_array *sms = &launch->context->gpu->sms;
+	bool over;
+
+	spin_lock(&sms->lock);
+	over = launch_over(launch);
+	spin_unlock(&sms->lock);
+	if (over)
+		launch_end(launch, sgpu_now_ps());
+	else if (!launch->started)
+		launch_start(launch, sgpu_now_ps());
+}
+
+u32 sgpu_launch_quota(struct sgpu_launch *launch)
+{
+	struct sgpu_sm_array *sms = &launch->context->gpu->sms;
+	u32 quota;
+
+	spin_lock(&sms->lock);
+	quota = min_t(u64, SGPU_QUOTA, launch->limit - launch->granted);
+	launch->granted += quota;
+	spin_unlock(&sms->lock);
+	return quota;
+}
+
+void sgpu_launch_block_gone(struct sgpu_block *block, bool ran, u64 now_ps)
+{
+	struct sgpu_launch *launch = block->launch;
+	struct rm_context *context = launch->context;
+	struct sgpu_sm_array *sms = &context->gpu->sms;
+
+	spin_lock(&sms->lock);
+	launch->granted -= block->quota;
+	launch->instructions += block->granted - block->quota;
+	launch->done += ran;
+	launch->end_ps = max(launch->end_ps, now_ps);
+	list_add(&block->node, &launch->pool->free);
+	launch->resident--;
+	if (launch_over(launch))
+		sgpu_event_at(&launch->event, launch->end_ps);
+	spin_unlock(&sms->lock);
+}
+
+void sgpu_launch_fail(struct sgpu_launch *launch, const struct sgpu_failure *failure)
+{
+	struct rm_gpu *gpu = launch->context->gpu;
+	struct sgpu_sm_array *sms = &gpu->sms;
+	bool first;
+
+	spin_lock(&sms->lock);
+	first = !launch->stop && !(launch->done == launch->blocks);
+	if (first) {
+		launch->failure = *failure;
+		WRITE_ONCE(launch->stop, true);
+		if (launch->started && !launch->resident)
+			sgpu_event_at(&launch->event, sgpu_now_ps());
+	}
+	spin_unlock(&sms->lock);
+	if (first)
+		sgpu_sms_reap(gpu);
+}
+
+/* ---- ending from outside --------------------------------------------- */
+
+static void launch_fail_all(struct rm_context *context, u32 reason)
+{
+	struct sgpu_failure failure = { .reason = reason, .error = sgpu_fail_errno(reason) };
+	struct sgpu_launch *launch;
+
+	spin_lock(&context->lock);
+	list_for_each_entry(launch, &context->launches, node)
+		sgpu_launch_fail(launch, &failure);
+	spin_unlock(&context->lock);
+}
+
+static u32 launch_resident(struct sgpu_launch *launch)
+{
+	struct sgpu_sm_array *sms = &launch->context->gpu->sms;
+	u32 resident;
+
+	spin_lock(&sms->lock);
+	resident = launch->resident;
+	spin_unlock(&sms->lock);
+	return resident;
+}
+
+static struct sgpu_launch *launch_first(struct rm_context *context)
+{
+	struct sgpu_launch *launch;
+
+	spin_lock(&context->lock);
+	launch = list_first_entry_or_null(&context->launches, struct sgpu_launch, node);
+	spin_unlock(&context->lock);
+	return launch;
+}
+
+void sgpu_launches_cancel(struct rm_context *context)
+{
+	struct sgpu_launch *launch;
+	unsigned int i;
+
+	launch_fail_all(context, SOFTGPU_FAIL_CANCELLED);
+	for (i = 0; i < context->gpu->sms.count; i++)
+		sgpu_sm_drop_stopped(context->gpu->sms.sm[i]);
+	/* what ends by itself meanwhile is removed by its own event */
+	while ((launch = launch_first(context))) {
+		u64 id = launch->id;
+
+		sgpu_event_cancel(&launch->event);
+		if (sgpu_launch_ended(context, id))
+			continue;
+		/* real clock: an SM may be burying a block just now */
+		while (launch_resident(launch))
+			usleep_range(50, 200);
+		sgpu_event_cancel(&launch->event);
+		if (!sgpu_launch_ended(context, id))
+			launch_end(launch, sgpu_now_ps());
+	}
+}
+
+void sgpu_launches_hang(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < rm_gpu_count(); i++) {
+		struct sgpu_sm_array *sms = &rm_gpu(i)->sms;
+		struct rm_context *context;
+
+		spin_lock(&sms->contexts_lock);
+		list_for_each_entry(context, &sms->contexts, node)
+			launch_fail_all(context, SOFTGPU_FAIL_HANG);
+		spin_unlock(&sms->contexts_lock);
+	}
+}
+
+/* ---- results --------------------------------------------------------- */
+
+bool sgpu_launch_ended(struct rm_context *context, u64 id)
+{
+	struct sgpu_launch *launch;
+	bool running = false;
+
+	spin_lock(&context->lock);
+	list_for_each_entry(launch, &context->launches, node)
+		running = running || launch->id == id;
+	spin_unlock(&context->lock);
+	return !running;
+}
+
+static void launch_fill_result(const struct sgpu_launch *launch, struct softgpu_wait *r)
+{
+	r->state = launch->state;
+	r->reason = launch->failure.reason;
+	r->error = launch->failure.error;
+	r->access = launch->failure.access;
+	r->address = launch->failure.address;
+	r->pc = launch->failure.pc;
+	r->block = launch->failure.block;
+	r->thread = launch->failure.thread;
+	r->start_ns = launch->start_ns;
+	r->end_ns = launch->end_ns;
+	r->instructions = launch->instructions;
+}
+
+int sgpu_launch_result(struct rm_context *context, u64 id, struct softgpu_wait *result)
+{
+	struct sgpu_launch *launch;
+	int ret = -ENOENT;
+
+	spin_lock(&context->lock);
+	list_for_each_entry(launch, &context->launches, node) {
+		if (launch->id == id) {
+			result->state = SOFTGPU_LAUNCH_RUNNING;
+			ret = 0;
+		}
+	}
+	list_for_each_entry(launch, &context->results, node) {
+		if (launch->id == id) {
+			launch_fill_result(launch, result);
+			ret = 0;
+		}
+	}
+	spin_unlock(&context->lock);
+	return ret;
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Memory operations of 32 lanes on memory that has been found: addresses,
+ * loads and stores.  Consecutive addresses, the usual case, are moved as one
+ * block.
+ */
+#include <kunit/visibility.h>
+#include <linux/compiler.h>
+#include <linux/export.h>
+#include <linux/types.h>
+#include "exec.h"
+
+#define MEM_LANES \
+	_Pragma("GCC ivdep") \
+	for (lane = 0; lane < SGPU_LANES; lane++)
+
+void sgpu_lanes_address(const struct sgpu_warp *warp, const u64 *base, s64 imm,
+			unsigned int size, struct sgpu_lanes *lanes)
+{
+	const u64 *m = warp->lane_mask;
+	u64 *va = lanes->va;
+	u64 first, low = 0, diff = 0, jumps = 0;
+	unsigned int lane;
+
+	if (warp->active == SGPU_FULL) {
+		first = base[0] + imm;
+		MEM_LANES {
+			u64 v = base[lane] + imm;
+
+			va[lane] = v;
+			low |= v;
+			diff |= v ^ first;
+			jumps |= v - (first + ((u64)lane << size));
+		}
+		lanes->contiguous = !jumps;
+	} else {
+		first = base[__builtin_ctz(warp->active)] + imm;
+		MEM_LANES {
+			u64 v = (m[lane] & (base[lane] + imm)) | (~m[lane] & first);
+
+			va[lane] = v;
+			low |= v;
+			diff |= v ^ first;
+		}
+		lanes->contiguous = false;
+	}
+	lanes->low = low;
+	lanes->diff = diff;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_address);
+
+u32 sgpu_lanes_page_offsets(struct sgpu_lanes *lanes, u32 mask)
+{
+	unsigned int lane;
+	u32 lines = 0;
+
+	MEM_LANES
+		lanes->off[lane] = lanes->va[lane] & 0xfff;
+	if (!(lanes->diff >> 7))
+		return 1U << (lanes->off[0] >> 7);
+	for (lane = 0; lane < SGPU_LANES; lane++)
+		lines |= (mask >> lane & 1) << (lanes->off[lane] >> 7);
+	return lines;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_page_offsets);
+
+/* One lane after the other; a lane's access is a single one of its size. */
+#define LOAD_EACH(type, conv) do {					\
+	for (lane = 0; lane < SGPU_LANES; lane++)			\
+		if (mask >> lane & 1)					\
+			d[lane] = (u64)(conv)READ_ONCE(*(const type *)(mem + off[lane])); \
+} while (0)
+
+#define LOAD_ROW(type, conv) do {					\
+	const type *from = mem + off[0];				\
+									\
+	MEM_LANES							\
+		d[lane] = (u64)(conv)from[lane];			\
+} while (0)
+
+static void mem_load_row(u64 *d, const struct sgpu_insn *insn, const void *mem, const u64 *off)
+{
+	unsigned int lane;
+
+	if (insn->size == 3)
+		LOAD_ROW(u64, u64);
+	else if (insn->fn & 1)
+		LOAD_ROW(s32, s64);
+	else
+		LOAD_ROW(u32, u64);
+}
+
+static void mem_load_float(struct sgpu_warp *warp, const struct sgpu_insn *insn, const void *mem,
+			   const struct sgpu_lanes *lanes, u32 mask)
+{
+	const u64 *off = lanes->off;
+	u32 *d = warp->f[insn->rd];
+	unsigned int lane;
+
+	if (lanes->contiguous && mask == SGPU_FULL) {
+		const u32 *from = mem + off[0];
+
+		MEM_LANES
+			d[lane] = from[lane];
+		return;
+	}
+	for (lane = 0; lane < SGPU_LANES; lane++)
+		if (mask >> lane & 1)
+			d[lane] = READ_ONCE(*(const u32 *)(mem + off[lane]));
+}
+
+void sgpu_lanes_load(struct sgpu_warp *warp, const struct sgpu_insn *insn, const void *mem,
+		     const struct sgpu_lanes *lanes, u32 mask)
+{
+	const u64 *off = lanes->off;
+	u64 *d = warp->x[insn->rd];
+	unsigned int lane;
+
+	if (insn->op == SGPU_OP_FLOAD) {
+		mem_load_float(warp, insn, mem, lanes, mask);
+		return;
+	}
+	if (!insn->rd)
+		return;
+	if (lanes->contiguous && mask == SGPU_FULL && insn->size >= 2) {
+		mem_load_row(d, insn, mem, off);
+		return;
+	}
+	switch (insn->size << 1 | (insn->fn & 1)) {
+	case 0:
+		LOAD_EACH(u8, u64);
+		break;
+	case 1:
+		LOAD_EACH(s8, s64);
+		break;
+	case 2:
+		LOAD_EACH(u16, u64);
+		break;
+	case 3:
+		LOAD_EACH(s16, s64);
+		break;
+	case 4:
+		LOAD_EACH(u32, u64);
+		break;
+	case 5:
+		LOAD_EACH(s32, s64);
+		break;
+	default:
+		LOAD_EACH(u64, u64);
+		break;
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_load);
+
+#define STORE_EACH(type) do {						\
+	for (lane = 0; lane < SGPU_LANES; lane++)			\
+		if (mask >> lane & 1)					\
+			WRITE_ONCE(*(type *)(mem + off[lane]), (type)v[lane]); \
+} while (0)
+
+#define STORE_ROW(type) do {						\
+	type *to = mem + off[0];					\
+									\
+	MEM_LANES							\
+		to[lane] = (type)v[lane];				\
+} while (0)
+
+static void mem_store_float(const u32 *v, void *mem, const struct sgpu_lanes *lanes, u32 mask)
+{
+	const u64 *off = lanes->off;
+	unsigned int lane;
+
+	if (lanes->contiguous && mask == SGPU_FULL)
+		STORE_ROW(u32);
+	else
+		STORE_EACH(u32);
+}
+
+void sgpu_lanes_store(const struct sgpu_warp *warp, const struct sgpu_insn *insn, void *mem,
+		      const struct sgpu_lanes *lanes, u32 mask)
+{
+	const u64 *off = lanes->off;
+	const u64 *v = warp->x[insn->rs2];
+	unsigned int lane;
+
+	if (insn->op == SGPU_OP_FSTORE) {
+		mem_store_float(warp->f[insn->rs2], mem, lanes, mask);
+		return;
+	}
+	if (lanes->contiguous && mask == SGPU_FULL && insn->size == 2) {
+		STORE_ROW(u32);
+		return;
+	}
+	switch (insn->size) {
+	case 0:
+		STORE_EACH(u8);
+		break;
+	case 1:
+		STORE_EACH(u16);
+		break;
+	case 2:
+		STORE_EACH(u32);
+		break;
+	default:
+		STORE_EACH(u64);
+		break;
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_store);
+
+void sgpu_lanes_capture(const struct sgpu_warp *warp, const struct sgpu_insn *insn, u64 *data)
+{
+	const u64 *v = warp->x[insn->rs2];
+	const u32 *f = warp->f[insn->rs2];
+	unsigned int lane;
+
+	if (insn->op == SGPU_OP_FSTORE)
+		MEM_LANES
+			data[lane] = f[lane];
+	else
+		MEM_LANES
+			data[lane] = v[lane];
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_capture);

@@ -1,0 +1,667 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Memory instructions: issue, scoreboard, completion.  See mem_op.h. */
+#include <linux/atomic.h>
+#include <linux/bitops.h>
+#include "gpu.h"
+#include "launch.h"
+#include "context.h"
+#include "mem_op.h"
+#include "window.h"
+#include "flow.h"
+
+#define MEM_VA_BITS	49
+
+static struct rm_context *mem_context(const struct sgpu_warp *warp)
+{
+	return warp->block->launch->context;
+}
+
+static enum sgpu_access_kind mem_kind(const struct sgpu_insn *insn)
+{
+	switch (insn->op) {
+	case SGPU_OP_LOAD:
+	case SGPU_OP_FLOAD:
+		return SGPU_READ;
+	case SGPU_OP_STORE:
+	case SGPU_OP_FSTORE:
+		return SGPU_WRITE;
+	case SGPU_OP_ECALL:
+		return SGPU_PREFETCH;
+	default:
+		return SGPU_ATOMIC;
+	}
+}
+
+/* As softgpu_wait.access. */
+static u32 mem_access(enum sgpu_access_kind kind)
+{
+	return kind == SGPU_WRITE ? 1 : kind == SGPU_ATOMIC ? 2 : 0;
+}
+
+/* Registers that the instruction writes, as in sgpu_insn.need. */
+static u64 mem_results(const struct sgpu_insn *insn)
+{
+	switch (insn->op) {
+	case SGPU_OP_FLOAD:
+		return BIT_ULL(32 + insn->rd);
+	case SGPU_OP_LOAD:
+	case SGPU_OP_AMO:
+	case SGPU_OP_LR:
+	case SGPU_OP_SC:
+		return BIT_ULL(insn->rd) & ~1ULL;
+	default:
+		return 0;
+	}
+}
+
+/* ---- scoreboard ------------------------------------------------------ */
+
+static bool mem_op_delivered(const struct sgpu_sm *sm, const struct sgpu_mem_op *op)
+{
+	return !op->groups && op->ready_ps <= sm->time;
+}
+
+static void mem_op_retire(struct sgpu_warp *warp, unsigned int i)
+{
+	warp->ops_busy &= ~BIT_ULL(i);
+	warp->pending &= ~warp->ops[i].regs;
+}
+
+/* Wait for the operations that write @regs, or for all; false: nothing to wait for. */
+static bool mem_wait(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 regs, bool all)
+{
+	bool translate = false, wait = false;
+	u64 busy = warp->ops_busy, wake = 0;
+
+	while (busy) {
+		unsigned int i = __ffs64(busy);
+		struct sgpu_mem_op *op = &warp->ops[i];
+
+		busy &= busy - 1;
+		if (mem_op_delivered(sm, op)) {
+			mem_op_retire(warp, i);
+			continue;
+		}
+		if (!all && !(op->regs & regs))
+			continue;
+		wait = true;
+		if (op->groups)
+			translate = true;
+		else
+			wake = max(wake, op->ready_ps);
+	}
+	if (!wait)
+		return false;
+	if (translate)
+		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_MEMORY, U64_MAX);
+	else
+		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_TIME, wake);
+	return true;
+}
+
+bool sgpu_mem_blocked(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 regs)
+{
+	return mem_wait(sm, warp, regs, false);
+}
+
+bool sgpu_mem_draining(struct sgpu_sm *sm, struct sgpu_warp *warp)
+{
+	return warp->ops_busy && mem_wait(sm, warp, 0, true);
+}
+
+struct sgpu_mem_op *sgpu_mem_op_get(struct sgpu_sm *sm, struct sgpu_warp *warp)
+{
+	u64 all = sm->mem_ops == 64 ? ~0ULL : BIT_ULL(sm->mem_ops) - 1;
+	u64 busy, wake = U64_MAX;
+
+	if (likely(warp->ops_busy != all))
+		return &warp->ops[__ffs64(~warp->ops_busy)];
+	for (busy = all; busy; busy &= busy - 1) {
+		unsigned int i = __ffs64(busy);
+
+		if (mem_op_delivered(sm, &warp->ops[i]))
+			mem_op_retire(warp, i);
+		else if (!warp->ops[i].groups)
+			wake = min(wake, warp->ops[i].ready_ps);
+	}
+	if (warp->ops_busy != all)
+		return &warp->ops[__ffs64(~warp->ops_busy)];
+	sgpu_sm_sleep_warp(sm, warp, wake == U64_MAX ? SGPU_STALL_MEMORY : SGPU_STALL_TIME, wake);
+	return NULL;
+}
+
+static void mem_op_use(struct sgpu_mem_op *op)
+{
+	struct sgpu_warp *warp = op->warp;
+
+	warp->ops_busy |= BIT_ULL(op - warp->ops);
+	warp->pending |= op->regs;
+}
+
+void sgpu_mem_op_performed(struct sgpu_sm *sm, struct sgpu_mem_op *op, u64 latency_ps)
+{
+	op->groups = 0;
+	if (!latency_ps)
+		return;
+	op->ready_ps = sm->time + latency_ps;
+	mem_op_use(op);
+}
+
+/* Time from the last lane's translation to its data. */
+static u64 mem_op_latency(const struct sgpu_sm *sm, const struct sgpu_mem_op *op)
+{
+	u32 vid = op->lines[RM_APERTURE_VID], sys = op->lines[RM_APERTURE_SYS];
+	u64 latency = 0;
+
+	if (!sm->is_virtual || op->kind == SGPU_PREFETCH)
+		return 0;
+	if (vid)
+		latency = sm->mem_ps + (vid - 1) * sm->line_ps;
+	if (sys)
+		latency = max(latency, sm->remote_ps + sys * sm->remote_line_ps);
+	return latency;
+}
+
+/* ---- performing lanes ------------------------------------------------ */
+
+static u64 mem_amo_result(enum sgpu_amo fn, bool wide, u64 old, u64 data)
+{
+	s64 a = wide ? (s64)old : (s32)old, b = wide ? (s64)data : (s32)data;
+	u64 ua = wide ? old : (u32)old, ub = wide ? data : (u32)data;
+
+	switch (fn) {
+	case SGPU_AMO_SWAP:
+		return data;
+	case SGPU_AMO_ADD:
+		return old + data;
+	case SGPU_AMO_XOR:
+		return old ^ data;
+	case SGPU_AMO_AND:
+		return old & data;
+	case SGPU_AMO_OR:
+		return old | data;
+	case SGPU_AMO_MIN:
+		return a < b ? old : data;
+	case SGPU_AMO_MAX:
+		return a > b ? old : data;
+	case SGPU_AMO_MINU:
+		return ua < ub ? old : data;
+	case SGPU_AMO_MAXU:
+		return ua > ub ? old : data;
+	}
+	return old;
+}
+
+static u64 mem_amo(void *mem, const struct sgpu_insn *insn, u64 data)
+{
+	if (insn->size == 3) {
+		u64 old = READ_ONCE(*(u64 *)mem);
+
+		while (!try_cmpxchg((u64 *)mem, &old, mem_amo_result(insn->fn, true, old, data)))
+			;
+		return old;
+	} else {
+		u32 old = READ_ONCE(*(u32 *)mem);
+
+		while (!try_cmpxchg((u32 *)mem, &old,
+				    (u32)mem_amo_result(insn->fn, false, old, data)))
+			;
+		return (u64)(s64)(s32)old;
+	}
+}
+
+static u64 mem_read(const void *mem, unsigned int size, bool is_signed)
+{
+	switch (size) {
+	case 0:
+		return is_signed ? (u64)READ_ONCE(*(const s8 *)mem) : READ_ONCE(*(const u8 *)mem);
+	case 1:
+		return is_signed ? (u64)READ_ONCE(*(const s16 *)mem) : READ_ONCE(*(const u16 *)mem);
+	case 2:
+		return is_signed ? (u64)READ_ONCE(*(const s32 *)mem) : READ_ONCE(*(const u32 *)mem);
+	default:
+		return READ_ONCE(*(const u64 *)mem);
+	}
+}
+
+static void mem_write(void *mem, unsigned int size, u64 data)
+{
+	switch (size) {
+	case 0:
+		WRITE_ONCE(*(u8 *)mem, data);
+		break;
+	case 1:
+		WRITE_ONCE(*(u16 *)mem, data);
+		break;
+	case 2:
+		WRITE_ONCE(*(u32 *)mem, data);
+		break;
+	default:
+		WRITE_ONCE(*(u64 *)mem, data);
+		break;
+	}
+}
+
+/*
+ * A reservation is an address and the value seen there: a store conditional
+ * succeeds if memory still (or again) has that value.
+ */
+static u64 mem_store_conditional(struct sgpu_warp *warp, const struct sgpu_insn *insn,
+				 unsigned int lane, void *mem, u64 va, u64 data)
+{
+	bool held = warp->reserved >> lane & 1 && warp->reserve_va[lane] == va;
+	u64 seen = warp->reserve_value[lane];
+
+	warp->reserved &= ~BIT(lane);
+	if (!held)
+		return 1;
+	if (insn->size == 3)
+		return cmpxchg((u64 *)mem, seen, data) != seen;
+	return cmpxchg((u32 *)mem, (u32)seen, (u32)data) != (u32)seen;
+}
+
+void sgpu_mem_lane(struct sgpu_warp *warp, const struct sgpu_insn *insn, unsigned int lane,
+		   void *mem, u64 va, u64 data)
+{
+	u64 result;
+
+	switch (insn->op) {
+	case SGPU_OP_STORE:
+	case SGPU_OP_FSTORE:
+		mem_write(mem, insn->size, data);
+		return;
+	case SGPU_OP_FLOAD:
+		warp->f[insn->rd][lane] = mem_read(mem, 2, false);
+		return;
+	case SGPU_OP_LOAD:
+		result = mem_read(mem, insn->size, insn->fn & 1);
+		break;
+	case SGPU_OP_AMO:
+		result = mem_amo(mem, insn, data);
+		break;
+	case SGPU_OP_LR:
+		result = mem_read(mem, insn->size, true);
+		warp->reserved |= BIT(lane);
+		warp->reserve_va[lane] = va;
+		warp->reserve_value[lane] = result;
+		break;
+	case SGPU_OP_SC:
+		result = mem_store_conditional(warp, insn, lane, mem, va, data);
+		break;
+	default:
+		return;
+	}
+	if (insn->rd)
+		warp->x[insn->rd][lane] = result;
+}
+
+/* Memory that is not there reads as zero and forgets what is written. */
+static void mem_lane_absent(struct sgpu_warp *warp, const struct sgpu_insn *insn,
+			    unsigned int lane, u64 va, u64 data)
+{
+	u64 nothing = 0;
+
+	sgpu_mem_lane(warp, insn, lane, &nothing, va, data);
+}
+
+/* Lanes of a translated group, from what was captured. */
+static void mem_group_perform(struct rm_gpu *gpu, struct sgpu_mem_group *group,
+			      const struct sgpu_translation *xlat)
+{
+	struct sgpu_mem_op *op = group->op;
+	unsigned long mask = group->lanes;
+	unsigned int lane;
+	u32 lines = 0;
+	void *page;
+
+	group->lanes = 0;
+	if (op->kind == SGPU_PREFETCH)
+		return;
+	page = sgpu_mem_get(gpu, xlat->aperture, xlat->pa);
+	for_each_set_bit(lane, &mask, SGPU_LANES) {
+		u64 va = op->va[lane];
+
+		lines |= BIT((va & 0xfff) >> 7);
+		if (page)
+			sgpu_mem_lane(op->warp, op->insn, lane, page + (va & 0xfff), va,
+				      op->data[lane]);
+		else
+			mem_lane_absent(op->warp, op->insn, lane, va, op->data[lane]);
+	}
+	if (page)
+		sgpu_mem_put(gpu, xlat->aperture);
+	op->lines[xlat->aperture] += hweight32(lines);
+}
+
+/* ---- issue ----------------------------------------------------------- */
+
+/* An earlier group of the warp to this page must be performed first. */
+static bool mem_conflict(const struct sgpu_warp *warp, u64 page, enum sgpu_access_kind kind,
+			 const struct sgpu_mem_group *until)
+{
+	const struct sgpu_mem_group *group;
+
+	list_for_each_entry(group, &warp->groups, node) {
+		if (group == until)
+			return false;
+		if (group->access.va >> 12 == page && group->access.kind != SGPU_PREFETCH &&
+		    (kind != SGPU_READ || group->access.kind != SGPU_READ))
+			return true;
+	}
+	return false;
+}
+
+/* Lanes whose page hits, all in one page, straight between memory and registers. */
+static void mem_perform_page(struct sgpu_sm *sm, struct sgpu_warp *warp,
+			     const struct sgpu_insn *insn, struct sgpu_mem_op *op, u32 mask,
+			     const struct sgpu_translation *xlat)
+{
+	struct sgpu_lanes *lanes = &sm->lanes;
+	unsigned long each = mask;
+	unsigned int lane;
+	u32 lines = sgpu_lanes_page_offsets(lanes, mask);
+	void *page = sgpu_mem_get(sm->gpu, xlat->aperture, xlat->pa);
+
+	op->lines[xlat->aperture] += hweight32(lines);
+	if (likely(page && (insn->op == SGPU_OP_LOAD || insn->op == SGPU_OP_FLOAD))) {
+		sgpu_lanes_load(warp, insn, page, lanes, mask);
+	} else if (likely(page && (insn->op == SGPU_OP_STORE || insn->op == SGPU_OP_FSTORE))) {
+		sgpu_lanes_store(warp, insn, page, lanes, mask);
+	} else {
+		sgpu_lanes_capture(warp, insn, op->data);
+		for_each_set_bit(lane, &each, SGPU_LANES) {
+			if (page)
+				sgpu_mem_lane(warp, insn, lane, page + lanes->off[lane],
+					      lanes->va[lane], op->data[lane]);
+			else
+				mem_lane_absent(warp, insn, lane, lanes->va[lane],
+						op->data[lane]);
+		}
+	}
+	if (page)
+		sgpu_mem_put(sm->gpu, xlat->aperture);
+}
+
+/* Hand a group to the MMU, or chain it behind an earlier one. */
+static void mem_group_start(struct sgpu_sm *sm, struct sgpu_mem_op *op, u32 mask, bool chain)
+{
+	struct sgpu_warp *warp = op->warp;
+	unsigned int i = __ffs64(~warp->groups_busy);
+	struct sgpu_mem_group *group = &warp->group[i];
+
+	warp->groups_busy |= BIT_ULL(i);
+	group->op = op;
+	group->lanes = mask;
+	group->access.as = &mem_context(warp)->as;
+	group->access.va = op->va[__ffs(mask)];
+	group->access.kind = op->kind;
+	group->access.sm = sm->index;
+	list_add_tail(&group->node, &warp->groups);
+	op->groups++;
+	if (chain) {
+		group->state = SGPU_GROUP_CHAINED;
+		return;
+	}
+	group->state = SGPU_GROUP_MMU;
+	sgpu_mmu_request(sm->gpu, &group->access, sm->time);
+}
+
+/* Split @mask by page into @groups; returns how many. */
+static unsigned int mem_split(const struct sgpu_lanes *lanes, u32 mask, u32 *groups)
+{
+	unsigned int lane, count = 0;
+
+	while (mask) {
+		u64 page = lanes->va[__ffs(mask)] >> 12;
+		u32 same = 0;
+
+		for (lane = 0; lane < SGPU_LANES; lane++)
+			same |= (u32)(lanes->va[lane] >> 12 == page) << lane;
+		groups[count++] = same & mask;
+		mask &= ~same;
+	}
+	return count;
+}
+
+static void mem_op_prepare(struct sgpu_warp *warp, const struct sgpu_insn *insn,
+			   struct sgpu_mem_op *op)
+{
+	op->insn = insn;
+	op->kind = mem_kind(insn);
+	op->regs = mem_results(insn);
+	op->groups = 0;
+	op->lines[RM_APERTURE_VID] = 0;
+	op->lines[RM_APERTURE_SYS] = 0;
+	op->pc = warp->pc;
+}
+
+/* Several pages, or one that misses. */
+static bool mem_issue_groups(struct sgpu_sm *sm, struct sgpu_warp *warp,
+			     const struct sgpu_insn *insn, struct sgpu_mem_op *op, u32 mask)
+{
+	struct rm_context *context = mem_context(warp);
+	u32 groups[SGPU_LANES];
+	unsigned int i, count = mem_split(&sm->lanes, mask, groups);
+	struct sgpu_translation xlat;
+	bool captured = false;
+
+	if (count > SGPU_WARP_GROUPS - hweight64(warp->groups_busy)) {
+		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_GROUPS, U64_MAX);
+		return false;
+	}
+	for (i = 0; i < count; i++) {
+		u64 va = sm->lanes.va[__ffs(groups[i])];
+		bool chain = op->kind != SGPU_PREFETCH &&
+			     mem_conflict(warp, va >> 12, op->kind, NULL);
+
+		if (!chain && sgpu_mmu_lookup(sm->gpu, sm->index, &context->as, va, op->kind,
+					      &xlat)) {
+			if (op->kind != SGPU_PREFETCH)
+				mem_perform_page(sm, warp, insn, op, groups[i], &xlat);
+			continue;
+		}
+		if (!captured) {
+			memcpy(op->va, sm->lanes.va, sizeof(op->va));
+			sgpu_lanes_capture(warp, insn, op->data);
+			captured = true;
+		}
+		mem_group_start(sm, op, groups[i], chain);
+	}
+	if (op->groups)
+		mem_op_use(op);
+	else
+		sgpu_mem_op_performed(sm, op, mem_op_latency(sm, op));
+	return true;
+}
+
+static bool mem_issue_global(struct sgpu_sm *sm, struct sgpu_warp *warp,
+			     const struct sgpu_insn *insn, u32 mask)
+{
+	struct sgpu_mem_op *op = sgpu_mem_op_get(sm, warp);
+	struct sgpu_translation xlat;
+
+	if (unlikely(!op))
+		return false;
+	mem_op_prepare(warp, insn, op);
+	if (likely(!(sm->lanes.diff >> 12) && !warp->groups_busy &&
+		   insn->op != SGPU_OP_ECALL &&
+		   sgpu_mmu_lookup(sm->gpu, sm->index, &mem_context(warp)->as,
+				   sm->lanes.va[0], op->kind, &xlat))) {
+		mem_perform_page(sm, warp, insn, op, mask, &xlat);
+		sgpu_mem_op_performed(sm, op, mem_op_latency(sm, op));
+		return true;
+	}
+	return mem_issue_groups(sm, warp, insn, op, mask);
+}
+
+static void mem_misaligned(struct sgpu_sm *sm, struct sgpu_warp *warp,
+			   const struct sgpu_insn *insn)
+{
+	unsigned long mask = warp->active;
+	unsigned int lane;
+
+	for_each_set_bit(lane, &mask, SGPU_LANES) {
+		u64 va = sm->lanes.va[lane];
+
+		if (va & (BIT(insn->size) - 1)) {
+			sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_MISALIGNED, warp->pc, lane,
+				     mem_access(mem_kind(insn)), va, 0);
+			return;
+		}
+	}
+}
+
+/* Lanes in windows and lanes outside: the windows first, they cannot wait. */
+static bool mem_issue_mixed(struct sgpu_sm *sm, struct sgpu_warp *warp,
+			    const struct sgpu_insn *insn)
+{
+	u32 global = 0;
+	unsigned int lane;
+
+	for (lane = 0; lane < SGPU_LANES; lane++)
+		global |= (u32)!(sm->lanes.va[lane] >> MEM_VA_BITS) << lane;
+	global &= warp->active;
+	if (!global)
+		return sgpu_window_access(sm, warp, insn, warp->active, true);
+	/* make sure first that the others will not have to be tried again */
+	if (!sgpu_mem_op_get(sm, warp))
+		return false;
+	if (hweight64(warp->groups_busy) + SGPU_LANES > SGPU_WARP_GROUPS) {
+		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_GROUPS, U64_MAX);
+		return false;
+	}
+	sm->lanes.contiguous = false;
+	sm->lanes.diff = ~0ULL;
+	if (!sgpu_window_access(sm, warp, insn, warp->active & ~global, false))
+		return false;
+	return mem_issue_global(sm, warp, insn, global);
+}
+
+bool sgpu_mem_issue(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	struct sgpu_lanes *lanes = &sm->lanes;
+
+	sgpu_lanes_address(warp, warp->x[insn->rs1], insn->imm, insn->size, lanes);
+	if (unlikely(lanes->low & (BIT(insn->size) - 1))) {
+		mem_misaligned(sm, warp, insn);
+		return false;
+	}
+	if (likely(!(lanes->low >> MEM_VA_BITS)))
+		return mem_issue_global(sm, warp, insn, warp->active);
+	return mem_issue_mixed(sm, warp, insn);
+}
+
+bool sgpu_mem_prefetch(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	sgpu_lanes_address(warp, warp->x[10], 0, 0, &sm->lanes);
+	if (sm->lanes.low >> MEM_VA_BITS)
+		return true;
+	return mem_issue_global(sm, warp, insn, warp->active);
+}
+
+/* ---- completion ------------------------------------------------------ */
+
+static struct sgpu_mem_group *mem_group(struct sgpu_access *access)
+{
+	return container_of(access, struct sgpu_mem_group, access);
+}
+
+/* The group is through: tell its operation, its successors and its warp. */
+static void mem_group_done(struct sgpu_sm *sm, struct sgpu_mem_group *group, u64 now)
+{
+	struct sgpu_mem_op *op = group->op;
+	struct sgpu_warp *warp = op->warp;
+
+	list_del(&group->node);
+	group->state = SGPU_GROUP_FREE;
+	warp->groups_busy &= ~BIT_ULL(group - warp->group);
+	if (!--op->groups) {
+		op->ready_ps = now + mem_op_latency(sm, op);
+		if (warp->stall == SGPU_STALL_MEMORY)
+			sgpu_sm_wake_warp(sm, warp, op->ready_ps);
+	}
+	if (warp->stall == SGPU_STALL_GROUPS)
+		sgpu_sm_wake_warp(sm, warp, now);
+}
+
+/* Start the groups to @page that waited for one that is through now. */
+static void mem_unchain(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 page, u64 now)
+{
+	struct sgpu_mem_group *group;
+
+	list_for_each_entry(group, &warp->groups, node) {
+		if (group->state != SGPU_GROUP_CHAINED || group->access.va >> 12 != page ||
+		    mem_conflict(warp, page, group->access.kind, group))
+			continue;
+		group->state = SGPU_GROUP_MMU;
+		sgpu_mmu_request(sm->gpu, &group->access, now);
+	}
+}
+
+void sgpu_access_translated(struct rm_gpu *gpu, struct sgpu_access *access,
+			    const struct sgpu_translation *xlat, u64 epoch)
+{
+	struct sgpu_mem_group *group = mem_group(access);
+	struct sgpu_sm *sm = gpu->sms.sm[access->sm];
+	u64 now = sgpu_now_ps();
+	struct sgpu_warp *warp;
+
+	mutex_lock(&sm->lock);
+	warp = group->op->warp;
+	if (warp->block->dead) {
+		mutex_unlock(&sm->lock);
+		return;
+	}
+	if (!sm->is_virtual && epoch != sgpu_mmu_epoch(gpu)) {
+		sgpu_mmu_request(gpu, access, now);
+	} else {
+		mem_group_perform(gpu, group, xlat);
+		mem_group_done(sm, group, now);
+		mem_unchain(sm, warp, access->va >> 12, now);
+	}
+	mutex_unlock(&sm->lock);
+}
+
+void sgpu_access_cancelled(struct rm_gpu *gpu, struct sgpu_access *access)
+{
+	struct sgpu_mem_group *group = mem_group(access);
+	struct sgpu_sm *sm = gpu->sms.sm[access->sm];
+	u64 now = sgpu_now_ps();
+	struct sgpu_mem_op *op;
+	unsigned int lane;
+	int error;
+
+	mutex_lock(&sm->lock);
+	op = group->op;
+	if (op->warp->block->dead)
+		goto out;
+	if (op->kind != SGPU_PREFETCH) {
+		lane = __ffs(group->lanes);
+		error = sgpu_context_fault_error(mem_context(op->warp), op->va[lane]);
+		sgpu_sm_fail(sm, op->warp,
+			     error == ENOMEM ? SOFTGPU_FAIL_NO_MEMORY : SOFTGPU_FAIL_FAULT, op->pc,
+			     lane, mem_access(op->kind), op->va[lane], error);
+		/* it stays in flight for good: its warp must not go on */
+		group->state = SGPU_GROUP_CHAINED;
+		group->access.va = U64_MAX;
+	} else {
+		mem_group_done(sm, group, now);
+		mem_unchain(sm, op->warp, access->va >> 12, now);
+	}
+out:
+	mutex_unlock(&sm->lock);
+}
+
+void sgpu_mem_forget(struct rm_gpu *gpu, struct sgpu_block *block)
+{
+	unsigned int i, j;
+
+	for (i = 0; i < block->count; i++) {
+		struct sgpu_warp *warp = &block->warp[i];
+
+		for (j = 0; warp->groups_busy && j < SGPU_WARP_GROUPS; j++)
+			if (warp->groups_busy >> j & 1 && warp->group[j].state == SGPU_GROUP_MMU)
+				sgpu_mmu_forget(gpu, &warp->group[j].access);
+		warp->groups_busy = 0;
+	}
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Memory instructions of warps: issue, the scoreboard, completion.
+ *
+ * An instruction is split into groups of lanes by 4K page.  A group whose page
+ * hits in the uTLB is performed at issue; otherwise the MMU gets the group,
+ * and it is performed, once, when its translation succeeds.  Addresses and
+ * store data are those of the time of issue.  A group waits for earlier groups
+ * of its warp to the same page if one of the two writes.
+ */
+#ifndef SOFTGPU_MEM_OP_H
+#define SOFTGPU_MEM_OP_H
+
+#include "sm.h"
+
+/*
+ * Issue a memory instruction.  Return: false if it has to be tried again (the
+ * warp sleeps) or failed (the launch is being stopped).  Needs the FPU.
+ */
+bool sgpu_mem_issue(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgpu_insn *insn);
+/* The prefetch intrinsic: addresses in a0. */
+bool sgpu_mem_prefetch(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgpu_insn *insn);
+
+/*
+ * Scoreboard: does an operation in flight still have to deliver @regs?  Puts
+ * the warp to sleep and returns true if so.
+ */
+bool sgpu_mem_blocked(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 regs);
+/* The same for every memory operation of the warp. */
+bool sgpu_mem_draining(struct sgpu_sm *sm, struct sgpu_warp *warp);
+
+/* A free operation, or NULL: then the warp sleeps. */
+struct sgpu_mem_op *sgpu_mem_op_get(struct sgpu_sm *sm, struct sgpu_warp *warp);
+/* The operation was performed entirely at issue; it delivers after @latency_ps. */
+void sgpu_mem_op_performed(struct sgpu_sm *sm, struct sgpu_mem_op *op, u64 latency_ps);
+
+/* Take every access of the block back from the MMU; no SM lock held. */
+void sgpu_mem_forget(struct rm_gpu *gpu, struct sgpu_block *block);
+
+/* Perform one lane of any memory instruction at @mem, aligned. */
+void sgpu_mem_lane(struct sgpu_warp *warp, const struct sgpu_insn *insn, unsigned int lane,
+		   void *mem, u64 va, u64 data);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The values behind enum rm_profile_key, and where they come from.
+ */
+#ifndef SOFTGPU_PROFILE_TABLE_H
+#define SOFTGPU_PROFILE_TABLE_H
+
+#include <linux/types.h>
+#include <softgpu/rm.h>
+
+/**
+ * struct sgpu_profile_key - one key
+ * @name: its name
+ * @unit: unit of its value
+ * @what: description
+ */
+struct sgpu_profile_key {
+	const char *name;
+	const char *unit;
+	const char *what;
+};
+
+const struct sgpu_profile_key *sgpu_profile_key(enum rm_profile_key key);
+/* Where the value of this GPU comes from: a source, "assumed", or "set=". */
+const char *sgpu_profile_source(const struct rm_gpu *gpu, enum rm_profile_key key);
+
+/**
+ * sgpu_profile_load - fill in profile, profile_name, override and cycle_ps
+ * @gpu: the GPU
+ * @name: profile
+ * @set: "key:value,key:value" or NULL
+ *
+ * Return: 0, or -EINVAL after one line of pr_err() that names what is wrong.
+ */
+int sgpu_profile_load(struct rm_gpu *gpu, const char *name, const char *set);
+
+#endif

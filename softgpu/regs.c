@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Registers: who answers for which; see include/softgpu/regs.h. */
+#include <linux/export.h>
+#include <linux/kernel.h>
+#include "gpu.h"
+
+u32 rm_reg_read(struct rm_gpu *gpu, u32 reg)
+{
+	switch (reg) {
+	case REG_TIME_LO:
+		return lower_32_bits(sim_now());
+	case REG_TIME_HI:
+		return upper_32_bits(sim_now());
+	case REG_CAPS:
+		/* No extension exists yet. */
+		return 0;
+	default:
+		return sgpu_fault_reg_read(gpu, reg);
+	}
+}
+EXPORT_SYMBOL_NS_GPL(rm_reg_read, SOFTGPU);
+
+/* Writes of unknown and read-only registers have no effect. */
+void rm_reg_write(struct rm_gpu *gpu, u32 reg, u32 value)
+{
+	sgpu_fault_reg_write(gpu, reg, value);
+}
+EXPORT_SYMBOL_NS_GPL(rm_reg_write, SOFTGPU);
+
+void rm_intr_register(struct rm_gpu *gpu, void (*handler)(void *data), void *data)
+{
+	sgpu_irq_set_handler(&gpu->faults.irq, handler, data);
+}
+EXPORT_SYMBOL_NS_GPL(rm_intr_register, SOFTGPU);

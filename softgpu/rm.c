@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Resource manager: the GPUs of this module and facts about them; see rm.h. */
+#include <linux/export.h>
+#include "gpu.h"
+#include "rm_priv.h"
+
+static struct rm_gpu *sgpu_gpus[RM_MAX_GPUS];
+static unsigned int sgpu_gpu_count;
+
+void sgpu_rm_add(struct rm_gpu *gpu)
+{
+	gpu->info = (struct rm_gpu_info) {
+		.index = gpu->index,
+		.profile_name = gpu->profile_name,
+		.vram_bytes = gpu->vram_bytes,
+		.reserve_bytes = gpu->reserve_bytes,
+		.fault_ring = gpu->faults.ring,
+		.fault_ring_entries = gpu->faults.entries,
+		.utlb_count = gpu->mmu.utlb_count,
+		.utlbs_per_gpc = gpu->mmu.utlbs_per_gpc,
+		.sms_per_utlb = gpu->mmu.sms_per_utlb,
+		.gpc_count = sgpu_prof(gpu, gpc_count),
+	};
+	sgpu_gpus[gpu->index] = gpu;
+	sgpu_gpu_count++;
+}
+
+void sgpu_rm_remove(struct rm_gpu *gpu)
+{
+	sgpu_gpus[gpu->index] = NULL;
+	sgpu_gpu_count--;
+}
+
+unsigned int rm_gpu_count(void)
+{
+	return sgpu_gpu_count;
+}
+EXPORT_SYMBOL_NS_GPL(rm_gpu_count, SOFTGPU);
+
+struct rm_gpu *rm_gpu(unsigned int index)
+{
+	return index < RM_MAX_GPUS ? sgpu_gpus[index] : NULL;
+}
+EXPORT_SYMBOL_NS_GPL(rm_gpu, SOFTGPU);
+
+const struct rm_gpu_info *rm_gpu_info(struct rm_gpu *gpu)
+{
+	return &gpu->info;
+}
+EXPORT_SYMBOL_NS_GPL(rm_gpu_info, SOFTGPU);
+
+u64 rm_profile(struct rm_gpu *gpu, enum rm_profile_key key)
+{
+	return gpu->profile[key];
+}
+EXPORT_SYMBOL_NS_GPL(rm_profile, SOFTGPU);
+
+struct sim_waitq *rm_gpu_waitq(struct rm_gpu *gpu)
+{
+	return &gpu->progress;
+}
+EXPORT_SYMBOL_NS_GPL(rm_gpu_waitq, SOFTGPU);
+
+/*
+ * An access that waits for a replay, or a channel for a semaphore, does not
+ * count: it cannot go on by itself.
+ */
+bool rm_gpu_busy(struct rm_gpu *gpu)
+{
+	return sgpu_sms_busy(gpu) || sgpu_mmu_busy(gpu) || sgpu_fault_buffer_busy(gpu) ||
+	       sgpu_host_busy(gpu);
+}
+EXPORT_SYMBOL_NS_GPL(rm_gpu_busy, SOFTGPU);

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Semaphores in system memory, for channels and copy engines. */
+#include <linux/bitfield.h>
+#include <softgpu/host_class.h>
+#include "gpu.h"
+
+/*
+ * @wide: 64-bit payload.  @timestamp: 16 bytes, the time in the upper half; it
+ * is written first, so whoever sees the payload sees it too.
+ */
+int sgpu_semaphore_release(struct rm_gpu *gpu, u64 addr, u64 payload, bool wide, bool timestamp)
+{
+	u32 *p = sgpu_mem_get(gpu, RM_APERTURE_SYS, addr);
+
+	if (!p)
+		return -EFAULT;
+	if (timestamp) {
+		WRITE_ONCE(((u64 *)p)[1], sim_now());
+		if (!wide)
+			WRITE_ONCE(p[1], 0);
+	}
+	/* The time, and what the engine did before, are visible with the payload. */
+	smp_wmb();
+	if (wide)
+		WRITE_ONCE(*(u64 *)p, payload);
+	else
+		WRITE_ONCE(*p, (u32)payload);
+	sgpu_mem_put(gpu, RM_APERTURE_SYS);
+	sgpu_host_reevaluate(gpu);
+	sim_wake(&gpu->progress);
+	return 0;
+}
+
+static bool sgpu_semaphore_reached(u64 value, u64 payload, u32 execute)
+{
+	bool wide = execute & HOST_SEM_PAYLOAD_64;
+
+	switch (FIELD_GET(HOST_SEM_OPERATION, execute)) {
+	case HOST_SEM_OP_ACQUIRE:
+		return value == payload;
+	case HOST_SEM_OP_ACQ_STRICT_GEQ:
+		return value >= payload;
+	default:
+		return wide ? (s64)(value - payload) >= 0 :
+			      (s32)((u32)value - (u32)payload) >= 0;
+	}
+}
+
+int sgpu_semaphore_test(struct rm_channel *ch, bool *satisfied)
+{
+	bool wide = ch->sem_execute & HOST_SEM_PAYLOAD_64;
+	u32 *p = sgpu_mem_get(ch->gpu, RM_APERTURE_SYS, ch->sem_addr);
+	u64 value, payload = wide ? ch->sem_payload : (u32)ch->sem_payload;
+
+	if (!p)
+		return -EFAULT;
+	value = wide ? READ_ONCE(*(u64 *)p) : READ_ONCE(*p);
+	/* What the releaser wrote before is visible to what follows. */
+	smp_rmb();
+	sgpu_mem_put(ch->gpu, RM_APERTURE_SYS);
+	*satisfied = sgpu_semaphore_reached(value, payload, ch->sem_execute);
+	return 0;
+}

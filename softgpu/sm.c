@@ -1,0 +1,509 @@
+// SPDX-License-Identifier: GPL-2.0
+/* One SM: issue, scheduling, the life of its blocks. */
+#include <linux/bitops.h>
+#include <linux/nospec.h>
+#include <linux/slab.h>
+#include <asm/fpu/api.h>
+#include <softgpu/kernel_abi.h>
+#include "gpu.h"
+#include "flow.h"
+#include "image.h"
+#include "intrinsic.h"
+#include "launch.h"
+#include "mem_op.h"
+
+static void sm_event(struct sgpu_event *ev);
+
+/* Latencies exist on the virtual clock only. */
+static void sm_read_profile(struct sgpu_sm *sm)
+{
+	struct rm_gpu *gpu = sm->gpu;
+
+	sm->cycle_ps = gpu->cycle_ps;
+	sm->mem_ops = sgpu_prof(gpu, mem_ops_per_warp);
+	sm->threads_free = sgpu_prof(gpu, threads_per_sm);
+	sm->warps_free = sgpu_prof(gpu, warps_per_sm);
+	sm->blocks_free = sgpu_prof(gpu, blocks_per_sm);
+	sm->regs_free = sgpu_prof(gpu, regs_per_sm);
+	sm->shared_free = sgpu_prof(gpu, shared_bytes_per_sm);
+	if (!sm->is_virtual)
+		return;
+	sm->mem_ps = sgpu_prof(gpu, mem_latency_cycles) * sm->cycle_ps;
+	sm->line_ps = sgpu_prof(gpu, mem_line_cycles) * sm->cycle_ps;
+	sm->shared_ps = sgpu_prof(gpu, shared_latency_cycles) * sm->cycle_ps;
+	sm->tensor_ps = sgpu_prof(gpu, tensor_cycles) * sm->cycle_ps;
+	sm->remote_ps = sgpu_prof(gpu, remote_latency_ns) * PS_PER_NS;
+	sm->remote_line_ps = sgpu_prof(gpu, remote_line_ns) * PS_PER_NS;
+}
+
+struct sgpu_sm *sgpu_sm_create(struct rm_gpu *gpu, unsigned int index)
+{
+	struct sgpu_sm *sm = kzalloc(sizeof(*sm), GFP_KERNEL);
+
+	if (!sm)
+		return NULL;
+	sm->gpu = gpu;
+	sm->index = index;
+	sm->is_virtual = sim_is_virtual();
+	mutex_init(&sm->lock);
+	sgpu_event_init(&sm->event, gpu->index, index, sm_event);
+	INIT_LIST_HEAD(&sm->blocks);
+	INIT_LIST_HEAD(&sm->dead);
+	sm->next_wake = U64_MAX;
+	sm->next = U64_MAX;
+	sm_read_profile(sm);
+	return sm;
+}
+
+void sgpu_sm_destroy(struct sgpu_sm *sm)
+{
+	if (!sm)
+		return;
+	sgpu_event_cancel(&sm->event);
+	mutex_destroy(&sm->lock);
+	kfree(sm);
+}
+
+/* ---- warps: ready, sleeping, gone ------------------------------------ */
+
+void sgpu_sm_sleep_warp(struct sgpu_sm *sm, struct sgpu_warp *warp, enum sgpu_stall stall,
+			u64 wake_ps)
+{
+	u64 bit = BIT_ULL(warp->slot);
+
+	warp->stall = stall;
+	sm->ready &= ~bit;
+	sm->timed &= ~bit;
+	if (wake_ps == U64_MAX)
+		return;
+	sm->timed |= bit;
+	sm->wake[warp->slot] = wake_ps;
+	sm->next_wake = min(sm->next_wake, wake_ps);
+}
+
+void sgpu_sm_wake_warp(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 wake_ps)
+{
+	if (warp->stall == SGPU_STALL_GONE)
+		return;
+	sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_TIME, wake_ps);
+	sgpu_sms_kick(sm->gpu, sm, max(wake_ps, sm->time));
+}
+
+/* Warps whose time has come are ready. */
+static void sm_wake_due(struct sgpu_sm *sm)
+{
+	u64 left = sm->timed, next = U64_MAX;
+
+	while (left) {
+		unsigned int slot = __ffs64(left);
+
+		left &= left - 1;
+		if (sm->wake[slot] > sm->time) {
+			next = min(next, sm->wake[slot]);
+			continue;
+		}
+		sm->timed &= ~BIT_ULL(slot);
+		sm->ready |= BIT_ULL(slot);
+		sm->warp[slot]->stall = SGPU_STALL_NONE;
+	}
+	sm->next_wake = next;
+}
+
+void sgpu_sm_fail(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 reason, u32 pc,
+		  unsigned int lane, u32 access, u64 address, u32 error)
+{
+	struct sgpu_block *block = warp->block;
+	struct sgpu_failure failure = {
+		.reason = reason,
+		.error = error ?: sgpu_fail_errno(reason),
+		.access = access,
+		.address = address,
+		.pc = block->launch->image->code_base + (u64)pc * 4,
+		.block = block->index,
+		.thread = warp->index * SGPU_LANES + lane,
+	};
+
+	lockdep_assert_held(&sm->lock);
+	sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_GONE, U64_MAX);
+	sm->turnover = true;
+	sgpu_launch_fail(block->launch, &failure);
+}
+
+/* ---- exit and barrier ------------------------------------------------ */
+
+static void sm_uneven(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 pc, unsigned int lane)
+{
+	sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_BARRIER, pc, lane, 0, 0, 0);
+}
+
+/* The last lane of the warp left and its memory operations are done. */
+static void sm_warp_gone(struct sgpu_sm *sm, struct sgpu_warp *warp)
+{
+	struct sgpu_block *block = warp->block;
+
+	sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_GONE, U64_MAX);
+	if (block->waiting) {
+		sm_uneven(sm, warp, block->barrier_pc, 0);
+		return;
+	}
+	if (!--block->left) {
+		block->ended = true;
+		sm->turnover = true;
+	}
+}
+
+void sgpu_sm_exit_lanes(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 lanes)
+{
+	sgpu_flow_exit(warp, lanes);
+	if (sgpu_flow_stuck(warp)) {
+		unsigned int lane = __ffs(warp->parked);
+
+		sm_uneven(sm, warp, warp->lane_pc[lane], lane);
+		return;
+	}
+	if (!warp->live && !sgpu_mem_draining(sm, warp))
+		sm_warp_gone(sm, warp);
+}
+
+void sgpu_sm_barrier(struct sgpu_sm *sm, struct sgpu_warp *warp)
+{
+	struct sgpu_block *block = warp->block;
+	unsigned int i;
+
+	if (block->left != block->count) {
+		sm_uneven(sm, warp, warp->pc, 0);
+		return;
+	}
+	block->barrier_pc = warp->pc;
+	warp->pc++;
+	if (++block->waiting < block->count) {
+		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_BARRIER, U64_MAX);
+		return;
+	}
+	block->waiting = 0;
+	for (i = 0; i < block->count; i++)
+		if (block->warp[i].stall == SGPU_STALL_BARRIER)
+			sgpu_sm_sleep_warp(sm, &block->warp[i], SGPU_STALL_TIME,
+					   sm->time + sm->cycle_ps);
+}
+
+/* ---- issue ----------------------------------------------------------- */
+
+static void sm_jal(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	u64 link = warp->block->launch->image->code_base + ((u64)warp->pc + 1) * 4;
+
+	if (insn->rd)
+		sgpu_exec_set(warp, insn->rd, link);
+	sgpu_flow_goto(warp, insn->imm, insn->rd == 1);
+}
+
+/* Instruction index of a jump to @va, or SGPU_NO_PC. */
+static u32 sm_jump_index(const struct sgpu_image *image, u64 va)
+{
+	u64 index = (va - image->code_base) / 4;
+
+	if (va & 3 || index >= image->code_count)
+		return SGPU_NO_PC;
+	index = array_index_nospec(index, image->code_count);
+	if (image->code[index].class == SGPU_CLASS_ILLEGAL)
+		return SGPU_NO_PC;
+	return index;
+}
+
+/* Active lanes with different targets, or one that is not in the code. */
+static void sm_jalr_lanes(struct sgpu_sm *sm, struct sgpu_warp *warp,
+			  const struct sgpu_insn *insn, const u64 *va, int depth)
+{
+	const struct sgpu_image *image = warp->block->launch->image;
+	unsigned long mask = warp->active;
+	u32 targets[SGPU_LANES], leaving = 0;
+	unsigned int lane;
+
+	for_each_set_bit(lane, &mask, SGPU_LANES) {
+		if (va[lane] == SGPU_WINDOW_EXIT) {
+			leaving |= BIT(lane);
+			targets[lane] = warp->pc;
+			continue;
+		}
+		targets[lane] = sm_jump_index(image, va[lane]);
+		if (targets[lane] == SGPU_NO_PC) {
+			sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_JUMP, warp->pc, lane, 0, va[lane], 0);
+			return;
+		}
+	}
+	if (insn->rd)
+		sgpu_exec_set(warp, insn->rd, image->code_base + ((u64)warp->pc + 1) * 4);
+	sgpu_flow_jump(warp, targets, depth);
+	if (leaving)
+		sgpu_sm_exit_lanes(sm, warp, leaving);
+}
+
+static void sm_jalr(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	const struct sgpu_image *image = warp->block->launch->image;
+	int depth = insn->rd == 1 ? 1 : !insn->rd && insn->rs1 == 1 ? -1 : 0;
+	u32 target;
+
+	sgpu_lanes_address(warp, warp->x[insn->rs1], insn->imm, 0, &sm->lanes);
+	if (sm->lanes.diff & ~1ULL) {
+		unsigned int lane;
+
+		for (lane = 0; lane < SGPU_LANES; lane++)
+			sm->lanes.va[lane] &= ~1ULL;
+		sm_jalr_lanes(sm, warp, insn, sm->lanes.va, depth);
+		return;
+	}
+	sm->lanes.va[0] &= ~1ULL;
+	if (sm->lanes.va[0] == SGPU_WINDOW_EXIT) {
+		sgpu_sm_exit_lanes(sm, warp, warp->active);
+		return;
+	}
+	target = sm_jump_index(image, sm->lanes.va[0]);
+	if (target == SGPU_NO_PC) {
+		sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_JUMP, warp->pc, __ffs(warp->active), 0,
+			     sm->lanes.va[0], 0);
+		return;
+	}
+	if (insn->rd)
+		sgpu_exec_set(warp, insn->rd, image->code_base + ((u64)warp->pc + 1) * 4);
+	sgpu_flow_goto(warp, target, depth);
+}
+
+/* Anything but arithmetic; false: not executed, no time passes. */
+static bool sm_issue_other(struct sgpu_sm *sm, struct sgpu_warp *warp,
+			   const struct sgpu_insn *insn)
+{
+	switch (insn->class) {
+	case SGPU_CLASS_BRANCH:
+		sgpu_flow_branch(warp, sgpu_exec_condition(warp, insn), insn->imm, warp->pc + 1);
+		return true;
+	case SGPU_CLASS_JAL:
+		sm_jal(warp, insn);
+		return true;
+	case SGPU_CLASS_JALR:
+		sm_jalr(sm, warp, insn);
+		return true;
+	case SGPU_CLASS_FENCE:
+		if (sgpu_mem_draining(sm, warp))
+			return false;
+		warp->pc++;
+		return true;
+	case SGPU_CLASS_ECALL:
+		return sgpu_intrinsic(sm, warp, insn);
+	case SGPU_CLASS_TRAP:
+		sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_TRAP, warp->pc, __ffs(warp->active), 0, 0, 0);
+		return false;
+	default:
+		sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_JUMP, warp->pc, __ffs(warp->active), 0,
+			     warp->block->launch->image->code_base + (u64)warp->pc * 4, 0);
+		return false;
+	}
+}
+
+/* The block used up its quota: account, get more; false if there is none. */
+static bool sm_refill(struct sgpu_sm *sm, struct sgpu_warp *warp)
+{
+	struct sgpu_block *block = warp->block;
+
+	block->quota = sgpu_launch_quota(block->launch);
+	block->granted += block->quota;
+	if (block->quota)
+		return true;
+	sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_INSTRUCTION_LIMIT, warp->pc,
+		     warp->active ? __ffs(warp->active) : 0, 0, 0, 0);
+	return false;
+}
+
+/* One instruction of one warp; false: nothing was executed. */
+static __always_inline bool sm_issue(struct sgpu_sm *sm, struct sgpu_warp *warp)
+{
+	struct sgpu_block *block = warp->block;
+	const struct sgpu_insn *insn;
+
+	if (unlikely(!warp->live)) {
+		if (!sgpu_mem_draining(sm, warp))
+			sm_warp_gone(sm, warp);
+		return false;
+	}
+	insn = &block->launch->image->code[warp->pc];
+	if (unlikely(insn->need & warp->pending) && sgpu_mem_blocked(sm, warp, insn->need))
+		return false;
+	if (unlikely(!block->quota) && !sm_refill(sm, warp))
+		return false;
+	if (insn->class == SGPU_CLASS_INT) {
+		sgpu_exec_int(warp, insn);
+		warp->pc++;
+	} else if (insn->class == SGPU_CLASS_FLOAT) {
+		sgpu_exec_float(warp, insn);
+		warp->pc++;
+	} else if (insn->class == SGPU_CLASS_MEM) {
+		if (!sgpu_mem_issue(sm, warp, insn))
+			return false;
+		warp->pc++;
+	} else if (!sm_issue_other(sm, warp, insn)) {
+		return false;
+	}
+	block->quota--;
+	sm->instructions++;
+	if (unlikely(!sgpu_warp_converged(warp)))
+		sgpu_flow_picked(warp);
+	return true;
+}
+
+static inline unsigned int sm_next_slot(const struct sgpu_sm *sm)
+{
+	u64 later = sm->ready & ~(BIT_ULL(sm->last) | (BIT_ULL(sm->last) - 1));
+
+	return __ffs64(later ?: sm->ready);
+}
+
+/* Issue until @end, a turnover, or nothing is ready before @end. */
+static void sm_run(struct sgpu_sm *sm, u64 end, unsigned int budget)
+{
+	while (sm->time < end && budget && !sm->turnover) {
+		unsigned int slot;
+
+		if (sm->time >= sm->next_wake)
+			sm_wake_due(sm);
+		if (!sm->ready) {
+			if (sm->next_wake >= end)
+				break;
+			sm->time = sm->next_wake;
+			continue;
+		}
+		slot = sm_next_slot(sm);
+		sm->last = slot;
+		if (sm_issue(sm, sm->warp[slot])) {
+			sm->time += sm->cycle_ps;
+			budget--;
+		}
+	}
+}
+
+/* ---- blocks ---------------------------------------------------------- */
+
+void sgpu_sm_release(struct sgpu_sm *sm, struct sgpu_block *block)
+{
+	const struct sgpu_launch *launch = block->launch;
+
+	sm->used &= ~block->slots;
+	sm->ready &= ~block->slots;
+	sm->timed &= ~block->slots;
+	sm->threads_free += block->count * SGPU_LANES;
+	sm->warps_free += block->count;
+	sm->blocks_free++;
+	sm->regs_free += launch->regs;
+	sm->shared_free += launch->shared_bytes;
+	list_del(&block->node);
+}
+
+/* Blocks that ran to their end leave, others take their place. */
+static void sm_turnover(struct sgpu_sm *sm)
+{
+	struct sgpu_block *block, *next;
+
+	sm->turnover = false;
+	list_for_each_entry_safe(block, next, &sm->blocks, node) {
+		if (!block->ended || READ_ONCE(block->launch->stop))
+			continue;
+		sgpu_sm_release(sm, block);
+		sgpu_launch_block_gone(block, true, sm->time);
+	}
+	while (sgpu_sm_take_block(sm) && sm->is_virtual)
+		;
+}
+
+/* Blocks of stopped launches leave the SM; the MMU may still have accesses. */
+static void sm_collect_stopped(struct sgpu_sm *sm)
+{
+	struct sgpu_block *block, *next;
+
+	if (!xchg(&sm->reap, false))
+		return;
+	list_for_each_entry_safe(block, next, &sm->blocks, node) {
+		if (!READ_ONCE(block->launch->stop))
+			continue;
+		block->dead = true;
+		sgpu_sm_release(sm, block);
+		list_add_tail(&block->node, &sm->dead);
+	}
+	sm->turnover = true;
+}
+
+/* Not under the lock: a call-back of the MMU may be waiting for it. */
+static void sm_bury(struct sgpu_sm *sm, struct list_head *dead)
+{
+	struct sgpu_block *block, *next;
+
+	list_for_each_entry_safe(block, next, dead, node) {
+		list_del(&block->node);
+		sgpu_mem_forget(sm->gpu, block);
+		sgpu_launch_block_gone(block, false, sm->is_virtual ? sm->time : sgpu_now_ps());
+	}
+}
+
+void sgpu_sm_drop_stopped(struct sgpu_sm *sm)
+{
+	LIST_HEAD(dead);
+
+	mutex_lock(&sm->lock);
+	sm->time = max(sm->time, sgpu_now_ps());
+	WRITE_ONCE(sm->reap, true);
+	sm_collect_stopped(sm);
+	list_splice_init(&sm->dead, &dead);
+	if (sm->is_virtual)
+		sgpu_sms_kick(sm->gpu, sm, sm->time);
+	mutex_unlock(&sm->lock);
+	sm_bury(sm, &dead);
+}
+
+static u64 sm_next_time(const struct sgpu_sm *sm)
+{
+	if (sm->ready || sm->turnover || READ_ONCE(sm->reap))
+		return sm->time;
+	return sm->next_wake == U64_MAX ? U64_MAX : max(sm->next_wake, sm->time);
+}
+
+void sgpu_sm_quantum(struct sgpu_sm *sm, u64 start, u64 end)
+{
+	LIST_HEAD(dead);
+
+	mutex_lock(&sm->lock);
+	sm->time = max(sm->time, start);
+	do {
+		sm_collect_stopped(sm);
+		if (sm->turnover)
+			sm_turnover(sm);
+		kernel_fpu_begin();
+		sm_run(sm, end, UINT_MAX);
+		kernel_fpu_end();
+	} while (sm->turnover && sm->time < end);
+	list_splice_init(&sm->dead, &dead);
+	sm->next = sm_next_time(sm);
+	mutex_unlock(&sm->lock);
+	sm_bury(sm, &dead);
+}
+
+/* Real clock: time is the device's, latencies are 0. */
+static void sm_event(struct sgpu_event *ev)
+{
+	struct sgpu_sm *sm = container_of(ev, struct sgpu_sm, event);
+	LIST_HEAD(dead);
+	bool again;
+
+	mutex_lock(&sm->lock);
+	sm->time = max(sm->time, sgpu_now_ps());
+	sm_collect_stopped(sm);
+	sm_turnover(sm);
+	sm->next_wake = sm->timed ? 0 : U64_MAX;
+	kernel_fpu_begin();
+	sm_run(sm, U64_MAX, SGPU_REAL_SLICE);
+	kernel_fpu_end();
+	again = sm->ready || sm->timed || sm->turnover || READ_ONCE(sm->reap);
+	list_splice_init(&sm->dead, &dead);
+	mutex_unlock(&sm->lock);
+	sm_bury(sm, &dead);
+	if (again)
+		sgpu_event_at(&sm->event, 0);
+}

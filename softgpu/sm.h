@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One streaming multiprocessor: warp slots, scheduler, scoreboard.
+ *
+ * One warp instruction issues per cycle, loose round robin over ready warps.
+ * Loads do not block: a warp stalls at the first use of a register that is
+ * still awaited.  Time of an SM is @time; on the virtual clock it runs ahead
+ * of the device's time by at most a quantum.
+ */
+#ifndef SOFTGPU_SM_H
+#define SOFTGPU_SM_H
+
+#include <linux/mutex.h>
+#include <linux/list.h>
+#include "block.h"
+#include "clock.h"
+#include "exec.h"
+
+#define SGPU_SM_WARPS		64
+#define SGPU_REAL_SLICE		256
+
+struct sgpu_failure;
+
+/**
+ * struct sgpu_sm - one SM
+ * @gpu: its GPU
+ * @index: its number
+ * @lock: protects everything here but @reap; real clock: SMs run in parallel
+ * @event: real clock: runs this SM
+ * @warp: warps by slot
+ * @used: slots in use
+ * @ready: warps that can issue
+ * @timed: warps that become ready at @wake
+ * @wake: by slot
+ * @next_wake: earliest @wake, or earlier
+ * @time: ps; time of the next issue
+ * @next: virtual clock: when it wants to run, U64_MAX if it does not
+ * @last: slot that issued last
+ * @turnover: a block ended: look outside the issue loop
+ * @reap: a launch was stopped: drop its blocks; set by anybody
+ * @threads_free: resources not in use, as the next four
+ * @warps_free: ...
+ * @blocks_free: ...
+ * @regs_free: ...
+ * @shared_free: ...
+ * @blocks: resident blocks
+ * @dead: blocks whose accesses must be taken back from the MMU
+ * @instructions: warp instructions since load
+ * @is_virtual: which clock
+ * @cycle_ps: one cycle
+ * @mem_ps: load latency, GPU memory; latencies are 0 on the real clock
+ * @line_ps: each further line
+ * @shared_ps: load latency, windows
+ * @remote_ps: system memory
+ * @remote_line_ps: each line of it
+ * @tensor_ps: matrix operation
+ * @mem_ops: memory operations per warp
+ * @lanes: scratch
+ */
+struct sgpu_sm {
+	struct rm_gpu *gpu;
+	unsigned int index;
+	struct mutex lock;
+	struct sgpu_event event;
+	struct sgpu_warp *warp[SGPU_SM_WARPS];
+	u64 used;
+	u64 ready;
+	u64 timed;
+	u64 wake[SGPU_SM_WARPS];
+	u64 next_wake;
+	u64 time;
+	u64 next;
+	unsigned int last;
+	bool turnover;
+	bool reap;
+	u32 threads_free;
+	u32 warps_free;
+	u32 blocks_free;
+	u32 regs_free;
+	u32 shared_free;
+	struct list_head blocks;
+	struct list_head dead;
+	u64 instructions;
+	bool is_virtual;
+	u64 cycle_ps;
+	u64 mem_ps;
+	u64 line_ps;
+	u64 shared_ps;
+	u64 remote_ps;
+	u64 remote_line_ps;
+	u64 tensor_ps;
+	u32 mem_ops;
+	struct sgpu_lanes lanes;
+};
+
+struct sgpu_sm *sgpu_sm_create(struct rm_gpu *gpu, unsigned int index);
+void sgpu_sm_destroy(struct sgpu_sm *sm);
+
+/* Virtual clock: run from @start until @end.  Sleeps. */
+void sgpu_sm_quantum(struct sgpu_sm *sm, u64 start, u64 end);
+/* Drop the blocks of stopped launches; on return the MMU has none of theirs. */
+void sgpu_sm_drop_stopped(struct sgpu_sm *sm);
+
+/* Take the next block that fits, if there is one.  Caller holds the lock. */
+bool sgpu_sm_take_block(struct sgpu_sm *sm);
+/* Take the block off the SM.  Caller holds the lock. */
+void sgpu_sm_release(struct sgpu_sm *sm, struct sgpu_block *block);
+
+/* The warp waits until @wake_ps; U64_MAX: until sgpu_sm_wake_warp(). */
+void sgpu_sm_sleep_warp(struct sgpu_sm *sm, struct sgpu_warp *warp, enum sgpu_stall stall,
+			u64 wake_ps);
+void sgpu_sm_wake_warp(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 wake_ps);
+
+/*
+ * The launch of the warp fails at instruction @pc, lane @lane; the warp does
+ * not go on.  @error: positive errno, 0 for that of the reason.
+ */
+void sgpu_sm_fail(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 reason, u32 pc,
+		  unsigned int lane, u32 access, u64 address, u32 error);
+/* Lanes of the warp exit; the others go on. */
+void sgpu_sm_exit_lanes(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 lanes);
+/* All lanes of the warp are at a barrier and their memory operations done. */
+void sgpu_sm_barrier(struct sgpu_sm *sm, struct sgpu_warp *warp);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A set-associative TLB with LRU replacement.  Pure: no time, no locks; the
+ * caller serialises.
+ *
+ * An entry holds one page of its size (4K, 64K or 2M), tagged with the page
+ * directory it was read through.  Entries stay until invalidated or replaced,
+ * whatever happens to the tables.  Page directory entries are not cached
+ * (PDE caches are not modelled).
+ */
+#ifndef SOFTGPU_TLB_H
+#define SOFTGPU_TLB_H
+
+#include <linux/types.h>
+
+#define SGPU_TLB_FRONT		64
+#define SGPU_TLB_REGIONS	256
+#define SGPU_TLB_SIZES		3
+
+/**
+ * struct sgpu_tlb_entry - one translation
+ * @tag: page directory, see sgpu_tlb_tag(); 0 = empty
+ * @vpn: virtual address >> @shift
+ * @pa: physical address of the page
+ * @stamp: last use
+ * @shift: log2 of the page size: 12, 16 or 21
+ * @sys: points to system memory
+ * @write: writes allowed
+ * @atomic: atomics allowed
+ */
+struct sgpu_tlb_entry {
+	u64 tag;
+	u64 vpn;
+	u64 pa;
+	u64 stamp;
+	u8 shift;
+	bool sys;
+	bool write;
+	bool atomic;
+};
+
+/**
+ * struct sgpu_tlb - one TLB
+ * @entries: @sets * @ways of them, a set's ways adjacent
+ * @sets: number of sets
+ * @ways: associativity
+ * @clock: counts uses
+ * @sizes: valid entries by page size: sizes not present are not looked for
+ * @regions: valid entries by 2 MB region (hashed): bounds misses and
+ *	invalidates, every entry lies in exactly one
+ * @front: entry that last hit for a page (hashed), looked at first
+ */
+struct sgpu_tlb {
+	struct sgpu_tlb_entry *entries;
+	unsigned int sets;
+	unsigned int ways;
+	u64 clock;
+	u32 sizes[SGPU_TLB_SIZES];
+	u16 regions[SGPU_TLB_REGIONS];
+	u16 front[SGPU_TLB_FRONT];
+};
+
+/* @pdb: 4K aligned. */
+static inline u64 sgpu_tlb_tag(bool sys, u64 pdb)
+{
+	return pdb | (sys ? 2 : 0) | 1;
+}
+
+/* @entries: a multiple of @ways, at most 65536. */
+int sgpu_tlb_init(struct sgpu_tlb *tlb, unsigned int entries, unsigned int ways);
+void sgpu_tlb_exit(struct sgpu_tlb *tlb);
+
+/**
+ * sgpu_tlb_lookup - find the translation of an address
+ * @tlb: the TLB
+ * @tag: page directory
+ * @va: virtual address
+ *
+ * Return: the entry, now most recently used in its set; or NULL.
+ */
+struct sgpu_tlb_entry *sgpu_tlb_lookup(struct sgpu_tlb *tlb, u64 tag, u64 va);
+
+/**
+ * sgpu_tlb_fill - add a translation
+ * @tlb: the TLB
+ * @entry: tag, vpn, pa, shift, sys, write, atomic
+ *
+ * Replaces an entry of the same page, else an empty way, else the way of its
+ * set that was not used for longest.
+ */
+void sgpu_tlb_fill(struct sgpu_tlb *tlb, const struct sgpu_tlb_entry *entry);
+
+void sgpu_tlb_drop(struct sgpu_tlb *tlb, struct sgpu_tlb_entry *entry);
+
+/**
+ * sgpu_tlb_invalidate - drop entries
+ * @tlb: the TLB
+ * @tag: page directory, or 0 for all
+ * @first: first address of the span
+ * @last: last address of the span; an entry that overlaps the span goes
+ *
+ * Return: how many were dropped.
+ */
+unsigned int sgpu_tlb_invalidate(struct sgpu_tlb *tlb, u64 tag, u64 first, u64 last);
+
+#endif

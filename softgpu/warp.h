@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A warp: 32 threads in lockstep.  Everything here is protected by the lock of
+ * the SM the warp is on.
+ *
+ * Divergence.  @active lanes share @pc and @depth; every other live lane has
+ * its own in @lane_pc and @lane_depth.  Lanes that reached a barrier or a
+ * warp-wide operation are @parked until all live lanes are.
+ */
+#ifndef SOFTGPU_WARP_H
+#define SOFTGPU_WARP_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+#include "isa.h"
+#include "mmu.h"
+
+/* most pages one warp can have in flight; two scattered instructions' worth */
+#define SGPU_WARP_GROUPS	64
+#define SGPU_WARP_OPS_MAX	64
+/* picks that leave other lanes waiting before those get a turn */
+#define SGPU_FAIR_PICKS		1024
+#define SGPU_NO_PC		0xffffffffU
+
+struct sgpu_block;
+struct sgpu_warp;
+struct sgpu_mem_op;
+
+enum sgpu_group_state {
+	SGPU_GROUP_FREE,
+	SGPU_GROUP_MMU,		/* the MMU has it */
+	SGPU_GROUP_CHAINED,	/* waits for an earlier one of the warp to the same page */
+};
+
+/**
+ * struct sgpu_mem_group - the lanes of one memory operation that share a page
+ * @access: what the MMU sees
+ * @op: the operation
+ * @node: in the warp's groups, in issue order
+ * @lanes: lanes not performed yet
+ * @state: enum sgpu_group_state
+ */
+struct sgpu_mem_group {
+	struct sgpu_access access;
+	struct sgpu_mem_op *op;
+	struct list_head node;
+	u32 lanes;
+	u8 state;
+};
+
+/**
+ * struct sgpu_mem_op - one memory instruction in flight
+ * @warp: its warp
+ * @insn: the instruction; with @prefetch the ecall
+ * @kind: access class
+ * @regs: registers to be written, as in sgpu_insn.need
+ * @ready_ps: time at which all performed lanes are ready
+ * @groups: groups not performed
+ * @lines: 128-byte lines touched by performed groups, per aperture
+ * @pc: instruction index
+ * @va: captured addresses
+ * @data: captured store data
+ */
+struct sgpu_mem_op {
+	struct sgpu_warp *warp;
+	const struct sgpu_insn *insn;
+	enum sgpu_access_kind kind;
+	u64 regs;
+	u64 ready_ps;
+	u32 groups;
+	u32 lines[2];
+	u32 pc;
+	u64 va[SGPU_LANES];
+	u64 data[SGPU_LANES];
+};
+
+/* Why a warp does not issue. */
+enum sgpu_stall {
+	SGPU_STALL_NONE,
+	SGPU_STALL_TIME,	/* until a known time */
+	SGPU_STALL_MEMORY,	/* until an operation of the warp is translated */
+	SGPU_STALL_GROUPS,	/* until a page of an operation is */
+	SGPU_STALL_BARRIER,
+	SGPU_STALL_GONE,	/* ended */
+};
+
+/**
+ * struct sgpu_warp - a warp
+ * @x: integer registers, by register, then lane; x[0] is never written
+ * @f: float registers
+ * @pc: instruction index of the active lanes
+ * @active: lanes that execute
+ * @live: lanes that have not exited
+ * @initial: lanes that ever existed
+ * @parked: lanes at a convergence point
+ * @depth: call depth of the active lanes
+ * @merge_pc: lowest PC of a waiting lane as deep as the active ones, or none:
+ *	there the active lanes must be chosen anew
+ * @streak: picks since the last fairness turn that left lanes waiting
+ * @ran: lanes that were picked during @streak
+ * @served: lanes that must let others go first in this fairness round
+ * @lane_pc: instruction index of lanes that are not active
+ * @lane_depth: their call depth
+ * @lane_mask: all ones for active lanes, else 0; valid if not all are active
+ * @pending: registers that wait for a load
+ * @ops_busy: bit per memory operation in use
+ * @groups_busy: bit per group in use
+ * @groups: groups in use, in issue order
+ * @stall: why it does not issue
+ * @slot: slot in its SM
+ * @index: warp in its block
+ * @block: its block
+ * @reserved: lanes with a load reservation
+ * @reserve_va: address of the reservation
+ * @reserve_value: what was there
+ * @ops: memory operations, profile value mem_ops_per_warp of them
+ * @group: SGPU_WARP_GROUPS groups
+ */
+struct sgpu_warp {
+	u64 x[32][SGPU_LANES];
+	u32 f[32][SGPU_LANES];
+	u32 pc;
+	u32 active;
+	u32 live;
+	u32 initial;
+	u32 parked;
+	u32 depth;
+	u32 merge_pc;
+	u32 streak;
+	u32 ran;
+	u32 served;
+	u32 lane_pc[SGPU_LANES];
+	u32 lane_depth[SGPU_LANES];
+	u64 lane_mask[SGPU_LANES];
+	u64 pending;
+	u64 ops_busy;
+	u64 groups_busy;
+	struct list_head groups;
+	enum sgpu_stall stall;
+	unsigned int slot;
+	unsigned int index;
+	struct sgpu_block *block;
+	u32 reserved;
+	u64 reserve_va[SGPU_LANES];
+	u64 reserve_value[SGPU_LANES];
+	struct sgpu_mem_op *ops;
+	struct sgpu_mem_group *group;
+};
+
+/* All live lanes execute together. */
+static inline bool sgpu_warp_converged(const struct sgpu_warp *warp)
+{
+	return warp->active == warp->live;
+}
+
+#endif

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Information about GPUs; parameters and counters of the driver. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+int uvm_gpu_info(struct uvm *u, int gpu, struct softgpu_info *info)
+{
+	int fd = uvm_gpu_fd(u, gpu);
+
+	memset(info, 0, sizeof(*info));
+	info->size = sizeof(*info);
+	if (fd < 0)
+		return uvm_fail(u, ENODEV, "gpu %d", gpu);
+	if (ioctl(fd, SOFTGPU_IOC_INFO, info))
+		return uvm_fail(u, errno, "info of gpu %d", gpu);
+	return 0;
+}
+
+int uvm_gpu_profile(struct uvm *u, int gpu, uint32_t index,
+		    struct softgpu_profile_entry *entry)
+{
+	int fd = uvm_gpu_fd(u, gpu);
+
+	memset(entry, 0, sizeof(*entry));
+	entry->size = sizeof(*entry);
+	entry->index = index;
+	if (fd < 0)
+		return uvm_fail(u, ENODEV, "gpu %d", gpu);
+	if (ioctl(fd, SOFTGPU_IOC_PROFILE, entry))
+		return uvm_fail(u, errno, "profile of gpu %d", gpu);
+	return 0;
+}
+
+int uvm_vram_limit(struct uvm *u, int gpu, uint64_t bytes, uint64_t *usable)
+{
+	struct softgpu_vram_limit limit = { .size = sizeof(limit), .bytes = bytes };
+	int fd = uvm_gpu_fd(u, gpu);
+
+	if (fd < 0)
+		return uvm_fail(u, ENODEV, "gpu %d", gpu);
+	if (ioctl(fd, SOFTGPU_IOC_VRAM_LIMIT, &limit))
+		return uvm_fail(u, errno, "limit of %llu bytes on gpu %d",
+				(unsigned long long)bytes, gpu);
+	if (usable)
+		*usable = limit.usable_bytes;
+	return 0;
+}
+
+int uvm_param_set(struct uvm *u, const char *name, const char *value)
+{
+	struct uvm_set_param p = { .size = sizeof(p) };
+
+	if (strlen(name) >= sizeof(p.name) || strlen(value) >= sizeof(p.value))
+		return uvm_fail(u, EINVAL, "%s=%s", name, value);
+	strcpy(p.name, name);
+	strcpy(p.value, value);
+	if (!ioctl(u->fd, UVM_IOC_SET_PARAM, &p))
+		return 0;
+	if (errno == ENOENT)
+		return uvm_fail(u, ENOENT, "no such parameter '%s'", name);
+	return uvm_fail(u, errno, "%s=%s", name, value);
+}
+
+int uvm_param_get(struct uvm *u, uint32_t index, struct uvm_get_param *param)
+{
+	memset(param, 0, sizeof(*param));
+	param->size = sizeof(*param);
+	param->index = index;
+	if (ioctl(u->fd, UVM_IOC_GET_PARAM, param))
+		return uvm_fail(u, errno, "parameter %u", index);
+	return 0;
+}
+
+int uvm_stats_read(struct uvm *u, struct uvm_stats *stats, bool reset)
+{
+	memset(stats, 0, sizeof(*stats));
+	stats->size = sizeof(*stats);
+	stats->flags = reset ? UVM_STATS_RESET : 0;
+	if (ioctl(u->fd, UVM_IOC_STATS, stats))
+		return uvm_fail(u, errno, "stats");
+	return 0;
+}
+
+int uvm_gpu_stats(int gpu, struct uvm_stats *stats)
+{
+	struct uvm_tools_gpu_stats s = { .size = sizeof(s), .gpu = gpu };
+	int fd, err = 0;
+
+	s.stats.size = sizeof(s.stats);
+	fd = open("/dev/uvm-tools", O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return uvm_fail(NULL, errno, "/dev/uvm-tools (is the uvm module loaded?)");
+	if (ioctl(fd, UVM_TOOLS_IOC_GPU_STATS, &s))
+		err = uvm_fail(NULL, errno, "stats of gpu %d", gpu);
+	close(fd);
+	*stats = s.stats;
+	return err;
+}
+
+int uvm_wait_quiet(struct uvm *u)
+{
+	struct uvm_quiesce q = { .size = sizeof(q) };
+
+	if (ioctl(u->fd, UVM_IOC_QUIESCE, &q))
+		return uvm_fail(u, errno, "quiesce");
+	return 0;
+}
+
+const char *uvm_phase_name(unsigned int phase)
+{
+	static const char * const names[UVM_PHASE_COUNT] = {
+		[UVM_PHASE_FETCH] = "fetch",
+		[UVM_PHASE_PREPROCESS] = "preprocess",
+		[UVM_PHASE_SERVICE] = "service",
+		[UVM_PHASE_PMA_ALLOC] = "pma_alloc",
+		[UVM_PHASE_POPULATE] = "populate",
+		[UVM_PHASE_CPU_UNMAP] = "cpu_unmap",
+		[UVM_PHASE_COPY] = "copy",
+		[UVM_PHASE_MAP] = "map",
+		[UVM_PHASE_EVICT] = "evict",
+		[UVM_PHASE_REPLAY] = "replay",
+		[UVM_PHASE_CPU_FAULT] = "cpu_fault",
+		[UVM_PHASE_MIGRATE] = "migrate",
+	};
+
+	return phase < UVM_PHASE_COUNT ? names[phase] : NULL;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the files of libuvm share. */
+#ifndef LIBUVM_INTERNAL_H
+#define LIBUVM_INTERNAL_H
+
+#include <pthread.h>
+
+#include "uvm.h"
+
+/**
+ * struct uvm_allocation - one managed allocation
+ * @next: list, newest first
+ * @base: address
+ * @bytes: size, whole pages
+ * @name: for people
+ */
+struct uvm_allocation {
+	struct uvm_allocation *next;
+	uint64_t base;
+	uint64_t bytes;
+	char name[48];
+};
+
+/**
+ * struct uvm_pending - a launch nobody has waited for yet
+ * @next: list, oldest first
+ * @gpu: index
+ * @id: launch id
+ * @entry: kernel
+ */
+struct uvm_pending {
+	struct uvm_pending *next;
+	int gpu;
+	uint64_t id;
+	char entry[64];
+};
+
+/**
+ * struct uvm_queue - the event queue
+ * @fd: /dev/uvm-tools, -1 if not listening
+ * @stop: eventfd that ends the thread
+ * @thread: the thread
+ * @lock: held while events are read and handed over
+ * @fn: the listener
+ * @arg: its argument
+ */
+struct uvm_queue {
+	int fd;
+	int stop;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	uvm_event_fn fn;
+	void *arg;
+};
+
+struct uvm {
+	int fd;
+	int gpu_fd[UVM_GPU_MAX];
+	pthread_mutex_t alloc_lock;
+	struct uvm_allocation *allocations;
+	uint64_t footprint;
+	struct uvm_pending *pending;
+	struct uvm_pending **pending_tail;
+	struct uvm_totals totals;
+	bool failed;
+	struct uvm_failure failure;
+	struct uvm_queue queue;
+	char error[256];
+};
+
+/* Record an error in words; returns -@err. */
+int uvm_fail(struct uvm *u, int err, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Forget all allocations and launches (closing). */
+void uvm_free_all(struct uvm *u);
+void uvm_forget_launches(struct uvm *u);
+
+#endif

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Kernel images, launches, and waiting for them. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+#define LAUNCH_IMAGE_MAX	(16UL << 20)
+
+static const char * const launch_reasons[] = {
+	[SOFTGPU_FAIL_NONE] = "none",
+	[SOFTGPU_FAIL_FAULT] = "wild access",
+	[SOFTGPU_FAIL_MISALIGNED] = "misaligned access",
+	[SOFTGPU_FAIL_WINDOW] = "access outside its stack, shared memory or constants",
+	[SOFTGPU_FAIL_JUMP] = "jump outside the code",
+	[SOFTGPU_FAIL_BARRIER] = "barrier reached unevenly",
+	[SOFTGPU_FAIL_INSTRUCTION_LIMIT] = "instruction limit reached",
+	[SOFTGPU_FAIL_CANCELLED] = "cancelled",
+	[SOFTGPU_FAIL_TRAP] = "trap",
+	[SOFTGPU_FAIL_NO_MEMORY] = "out of memory in fault service",
+	[SOFTGPU_FAIL_HANG] = "hang",
+};
+
+const char *uvm_fail_reason_name(unsigned int reason)
+{
+	if (reason >= sizeof(launch_reasons) / sizeof(launch_reasons[0]))
+		return "unknown";
+	return launch_reasons[reason];
+}
+
+int uvm_load_image(struct uvm *u, int gpu, const void *image, size_t bytes, uint32_t *id)
+{
+	struct softgpu_load load = {
+		.size = sizeof(load), .image = (uintptr_t)image, .image_bytes = bytes,
+	};
+	int fd = uvm_gpu_fd(u, gpu);
+
+	if (fd < 0)
+		return uvm_fail(u, ENODEV, "gpu %d", gpu);
+	if (ioctl(fd, SOFTGPU_IOC_LOAD, &load)) {
+		if (errno != ENOEXEC)
+			return uvm_fail(u, errno, "load of a kernel image");
+		return uvm_fail(u, ENOEXEC, "kernel image refused at %#llx",
+				(unsigned long long)load.error_offset);
+	}
+	*id = load.image_id;
+	return 0;
+}
+
+int uvm_load_image_file(struct uvm *u, int gpu, const char *path, uint32_t *id)
+{
+	FILE *file = fopen(path, "rb");
+	void *data = NULL;
+	size_t bytes;
+	int err;
+
+	if (!file)
+		return uvm_fail(u, errno, "%s", path);
+
+	data = malloc(LAUNCH_IMAGE_MAX);
+	if (!data) {
+		err = uvm_fail(u, ENOMEM, "%s", path);
+		goto out;
+	}
+	bytes = fread(data, 1, LAUNCH_IMAGE_MAX, file);
+	if (ferror(file) || fgetc(file) != EOF) {
+		err = uvm_fail(u, ferror(file) ? EIO : EFBIG, "%s", path);
+		goto out;
+	}
+	err = uvm_load_image(u, gpu, data, bytes, id);
+out:
+	free(data);
+	fclose(file);
+	return err;
+}
+
+int uvm_unload_image(struct uvm *u, int gpu, uint32_t id)
+{
+	struct softgpu_unload unload = { .size = sizeof(unload), .image_id = id };
+	int fd = uvm_gpu_fd(u, gpu);
+
+	if (fd < 0)
+		return uvm_fail(u, ENODEV, "gpu %d", gpu);
+	if (ioctl(fd, SOFTGPU_IOC_UNLOAD, &unload))
+		return uvm_fail(u, errno, "unload of image %u", id);
+	return 0;
+}
+
+static void launch_set_dim(__u32 *to, struct uvm_dim3 from)
+{
+	to[0] = from.x;
+	to[1] = from.y ? from.y : 1;
+	to[2] = from.z ? from.z : 1;
+}
+
+int uvm_launch(struct uvm *u, const struct uvm_launch_params *params)
+{
+	struct softgpu_launch l = {
+		.size = sizeof(l), .image_id = params->image,
+		.shared_bytes = params->shared_bytes, .args = (uintptr_t)params->args,
+		.args_bytes = params->args_bytes,
+		.instruction_limit = params->instruction_limit,
+	};
+	int fd = uvm_gpu_fd(u, params->gpu);
+	struct uvm_pending *p;
+
+	if (fd < 0)
+		return uvm_fail(u, ENODEV, "gpu %d", params->gpu);
+	if (strlen(params->entry) >= sizeof(l.entry))
+		return uvm_fail(u, EINVAL, "launch of %s", params->entry);
+
+	p = calloc(1, sizeof(*p));
+	if (!p)
+		return uvm_fail(u, ENOMEM, "launch of %s", params->entry);
+
+	strcpy(l.entry, params->entry);
+	launch_set_dim(l.grid, params->grid);
+	launch_set_dim(l.block, params->block);
+	if (ioctl(fd, SOFTGPU_IOC_LAUNCH, &l)) {
+		free(p);
+		return uvm_fail(u, errno, "launch of %s", params->entry);
+	}
+
+	p->gpu = params->gpu;
+	p->id = l.launch_id;
+	strcpy(p->entry, l.entry);
+	*u->pending_tail = p;
+	u->pending_tail = &p->next;
+	return 0;
+}
+
+static int launch_explain(struct uvm *u, const struct uvm_pending *p,
+			  const struct softgpu_wait *w)
+{
+	static const char * const accesses[] = { "read", "write", "atomic" };
+	char where[64] = "";
+
+	if (!u->failed) {
+		u->failed = true;
+		u->failure.gpu = p->gpu;
+		u->failure.wait = *w;
+		strcpy(u->failure.entry, p->entry);
+	}
+	if (w->reason == SOFTGPU_FAIL_FAULT || w->reason == SOFTGPU_FAIL_MISALIGNED ||
+	    w->reason == SOFTGPU_FAIL_WINDOW)
+		snprintf(where, sizeof(where), " (%s of %#llx)",
+			 w->access < 3 ? accesses[w->access] : "access",
+			 (unsigned long long)w->address);
+	return uvm_fail(u, w->error ? w->error : EIO,
+			"kernel %s failed: %s%s, pc %#llx, block %llu, thread %llu", p->entry,
+			uvm_fail_reason_name(w->reason), where, (unsigned long long)w->pc,
+			(unsigned long long)w->block, (unsigned long long)w->thread);
+}
+
+static int launch_wait_one(struct uvm *u, const struct uvm_pending *p)
+{
+	struct softgpu_wait w = { .size = sizeof(w), .launch_id = p->id };
+
+	if (ioctl(u->gpu_fd[p->gpu], SOFTGPU_IOC_WAIT, &w))
+		return uvm_fail(u, errno, "wait for %s", p->entry);
+
+	u->totals.launches++;
+	u->totals.gpu_time_ns += w.end_ns - w.start_ns;
+	u->totals.instructions += w.instructions;
+	if (w.state == SOFTGPU_LAUNCH_DONE)
+		return 0;
+	return launch_explain(u, p, &w);
+}
+
+int uvm_synchronize(struct uvm *u)
+{
+	struct uvm_pending *p;
+	int err, first = 0;
+	char saved[sizeof(u->error)] = "";
+
+	u->failed = false;
+	while (u->pending) {
+		p = u->pending;
+		err = launch_wait_one(u, p);
+		if (err && !first) {
+			first = err;
+			memcpy(saved, u->error, sizeof(saved));
+		}
+		u->pending = p->next;
+		free(p);
+	}
+	u->pending_tail = &u->pending;
+	if (first)
+		memcpy(u->error, saved, sizeof(saved));
+	return first;
+}
+
+void uvm_forget_launches(struct uvm *u)
+{
+	struct uvm_pending *p;
+
+	while ((p = u->pending)) {
+		u->pending = p->next;
+		free(p);
+	}
+	u->pending_tail = &u->pending;
+}
+
+long uvm_gpu_output(struct uvm *u, int gpu, char *text, size_t room)
+{
+	int fd = uvm_gpu_fd(u, gpu);
+	ssize_t got;
+
+	if (fd < 0)
+		return uvm_fail(u, ENODEV, "gpu %d", gpu);
+	got = read(fd, text, room);
+	if (got < 0)
+		return uvm_fail(u, errno, "output of gpu %d", gpu);
+	return got;
+}
+
+const struct uvm_failure *uvm_failure(const struct uvm *u)
+{
+	return u->failed ? &u->failure : NULL;
+}
+
+struct uvm_totals uvm_launch_totals(const struct uvm *u)
+{
+	return u->totals;
+}
+
+void uvm_reset_totals(struct uvm *u)
+{
+	memset(&u->totals, 0, sizeof(u->totals));
+}

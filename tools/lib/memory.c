@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Managed memory: allocation at deterministic addresses, migration, advice. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+
+#include "internal.h"
+
+/*
+ * Addresses reach results (they decide page table and TLB sets), so they must
+ * not depend on ASLR: a region far from everything the loader and the kernel
+ * place by themselves is handed out in order.  Allocations are a block apart,
+ * so that running over one is a wild access rather than the next one's data.
+ */
+#define MEMORY_REGION_START	0x200000000000UL
+#define MEMORY_REGION_END	0x400000000000UL
+
+static pthread_mutex_t memory_lock = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t memory_next = MEMORY_REGION_START;
+
+static uint64_t memory_round_up(uint64_t value, uint64_t unit)
+{
+	return (value + unit - 1) & ~(unit - 1);
+}
+
+/* Reserve address space; what happens to be taken is stepped over. */
+static void *memory_reserve(size_t bytes)
+{
+	void *base = MAP_FAILED;
+	uint64_t step = memory_round_up(bytes, UVM_BLOCK_SIZE) + UVM_BLOCK_SIZE;
+
+	pthread_mutex_lock(&memory_lock);
+	while (base == MAP_FAILED && memory_next + step <= MEMORY_REGION_END) {
+		base = mmap((void *)memory_next, bytes, PROT_NONE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
+			    -1, 0);
+		if (base == MAP_FAILED && errno != EEXIST)
+			break;
+		memory_next += base == MAP_FAILED ? UVM_BLOCK_SIZE : step;
+	}
+	pthread_mutex_unlock(&memory_lock);
+	return base;
+}
+
+void *uvm_malloc_managed(struct uvm *u, size_t bytes, const char *name)
+{
+	struct uvm_allocation *a;
+	void *base, *ptr;
+
+	if (!bytes || bytes > MEMORY_REGION_END - MEMORY_REGION_START) {
+		uvm_fail(u, EINVAL, "allocation of %zu bytes", bytes);
+		return NULL;
+	}
+
+	a = calloc(1, sizeof(*a));
+	if (!a) {
+		uvm_fail(u, ENOMEM, "allocation of %zu bytes", bytes);
+		return NULL;
+	}
+	bytes = memory_round_up(bytes, UVM_PAGE_SIZE);
+
+	base = memory_reserve(bytes);
+	if (base == MAP_FAILED) {
+		uvm_fail(u, errno, "address space for %zu bytes", bytes);
+		goto fail;
+	}
+	ptr = mmap(base, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, u->fd,
+		   (off_t)(uintptr_t)base);
+	if (ptr == MAP_FAILED) {
+		uvm_fail(u, errno, "mmap of %zu managed bytes", bytes);
+		munmap(base, bytes);
+		goto fail;
+	}
+
+	a->base = (uintptr_t)ptr;
+	a->bytes = bytes;
+	snprintf(a->name, sizeof(a->name), "%s", name ? name : "");
+	pthread_mutex_lock(&u->alloc_lock);
+	a->next = u->allocations;
+	u->allocations = a;
+	u->footprint += bytes;
+	pthread_mutex_unlock(&u->alloc_lock);
+	return ptr;
+fail:
+	free(a);
+	return NULL;
+}
+
+int uvm_free(struct uvm *u, void *ptr)
+{
+	struct uvm_allocation **link, *a;
+
+	if (!ptr)
+		return 0;
+
+	pthread_mutex_lock(&u->alloc_lock);
+	for (link = &u->allocations; *link; link = &(*link)->next)
+		if ((*link)->base == (uintptr_t)ptr)
+			break;
+	a = *link;
+	if (a) {
+		*link = a->next;
+		u->footprint -= a->bytes;
+	}
+	pthread_mutex_unlock(&u->alloc_lock);
+
+	if (!a)
+		return uvm_fail(u, EINVAL, "free of %p, which was not allocated", ptr);
+	munmap(ptr, a->bytes);
+	free(a);
+	return 0;
+}
+
+void uvm_free_all(struct uvm *u)
+{
+	while (u->allocations)
+		uvm_free(u, (void *)u->allocations->base);
+}
+
+int uvm_find_allocation(struct uvm *u, uint64_t address, char *name, size_t name_bytes,
+			uint64_t *offset)
+{
+	struct uvm_allocation *a;
+
+	pthread_mutex_lock(&u->alloc_lock);
+	for (a = u->allocations; a; a = a->next)
+		if (address >= a->base && address - a->base < a->bytes)
+			break;
+	if (a) {
+		snprintf(name, name_bytes, "%s", a->name);
+		*offset = address - a->base;
+	}
+	pthread_mutex_unlock(&u->alloc_lock);
+	return a ? 0 : -ENOENT;
+}
+
+uint64_t uvm_footprint(const struct uvm *u)
+{
+	return u->footprint;
+}
+
+/* Pages are the unit of the driver: widen a span to whole ones. */
+static void memory_pages(const void *ptr, size_t bytes, uint64_t *base, uint64_t *length)
+{
+	uint64_t start = (uintptr_t)ptr & ~(UVM_PAGE_SIZE - 1);
+	uint64_t end = memory_round_up((uintptr_t)ptr + bytes, UVM_PAGE_SIZE);
+
+	*base = start;
+	*length = end - start;
+}
+
+static int memory_migrate(struct uvm *u, const void *ptr, size_t bytes, int processor,
+			  unsigned int flags, uint64_t *fence)
+{
+	struct uvm_migrate m = { .size = sizeof(m), .flags = flags, .dst = processor };
+	uint64_t base, length;
+
+	memory_pages(ptr, bytes, &base, &length);
+	m.base = base;
+	m.length = length;
+	if (ioctl(u->fd, UVM_IOC_MIGRATE, &m))
+		return uvm_fail(u, errno, "prefetch of %p+%zu", ptr, bytes);
+	if (fence)
+		*fence = m.fence;
+	return 0;
+}
+
+int uvm_prefetch(struct uvm *u, const void *ptr, size_t bytes, int processor)
+{
+	return memory_migrate(u, ptr, bytes, processor, 0, NULL);
+}
+
+int uvm_prefetch_async(struct uvm *u, const void *ptr, size_t bytes, int processor,
+		       uint64_t *fence)
+{
+	return memory_migrate(u, ptr, bytes, processor, UVM_MIGRATE_ASYNC, fence);
+}
+
+int uvm_wait_fence(struct uvm *u, uint64_t fence)
+{
+	struct uvm_wait w = { .size = sizeof(w), .fence = fence };
+
+	if (ioctl(u->fd, UVM_IOC_WAIT, &w))
+		return uvm_fail(u, errno, "wait for fence %llu", (unsigned long long)fence);
+	return 0;
+}
+
+int uvm_advise(struct uvm *u, const void *ptr, size_t bytes, unsigned int advice,
+	       int processor)
+{
+	struct uvm_advise a = { .size = sizeof(a), .advice = advice, .processor = processor };
+	uint64_t base, length;
+
+	memory_pages(ptr, bytes, &base, &length);
+	a.base = base;
+	a.length = length;
+	if (ioctl(u->fd, UVM_IOC_ADVISE, &a))
+		return uvm_fail(u, errno, "advise %p+%zu", ptr, bytes);
+	return 0;
+}

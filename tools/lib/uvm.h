@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * libuvm: unified memory on a software GPU, as a CUDA-runtime-like C API.
+ *
+ * Everything goes through the user ABI of /dev/uvm, /dev/uvm-tools and
+ * /dev/softgpuN.  Functions return 0 or a negative errno unless they say
+ * otherwise; uvm_last_error() then explains in words.  One struct uvm is one
+ * VA space with its GPUs; use it from one thread (the event queue has its own).
+ */
+#ifndef LIBUVM_UVM_H
+#define LIBUVM_UVM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <linux/softgpu.h>
+#include <linux/uvm.h>
+
+#define UVM_PAGE_SIZE	4096UL
+#define UVM_BLOCK_SIZE	(2UL << 20)
+#define UVM_GPU_MAX	32
+
+struct uvm;
+
+/* ---- opening ---------------------------------------------------------- */
+
+/**
+ * uvm_open() - open a VA space and register GPUs with it
+ * @out: the VA space
+ * @gpus: indices of the GPUs
+ * @count: how many
+ *
+ * On failure *@out is NULL and uvm_last_error(NULL) says why.
+ */
+int uvm_open(struct uvm **out, const int *gpus, int count);
+
+/**
+ * uvm_close() - give everything back
+ * @u: the VA space, may be NULL
+ */
+void uvm_close(struct uvm *u);
+
+/**
+ * uvm_last_error() - what went wrong last, in words
+ * @u: the VA space, or NULL for a failed uvm_open()
+ */
+const char *uvm_last_error(const struct uvm *u);
+
+/** uvm_fd() - the file descriptor of /dev/uvm */
+int uvm_fd(const struct uvm *u);
+
+/** uvm_gpu_fd() - the file descriptor of the GPU context, or -ENODEV */
+int uvm_gpu_fd(const struct uvm *u, int gpu);
+
+/** uvm_gpu_count() - how many /dev/softgpuN there are */
+int uvm_gpu_count(void);
+
+/* ---- managed memory --------------------------------------------------- */
+
+/**
+ * uvm_malloc_managed() - allocate managed memory
+ * @u: the VA space
+ * @bytes: size, rounded up to pages
+ * @name: for events and messages, may be NULL
+ *
+ * Addresses are 2 MB aligned, and the same in every run of a program.
+ * Returns NULL on failure.
+ */
+void *uvm_malloc_managed(struct uvm *u, size_t bytes, const char *name);
+
+/** uvm_free() - free what uvm_malloc_managed() returned; NULL is fine */
+int uvm_free(struct uvm *u, void *ptr);
+
+/**
+ * uvm_find_allocation() - which allocation holds an address
+ * @u: the VA space
+ * @address: virtual address
+ * @name: out: name, copied
+ * @name_bytes: room in @name
+ * @offset: out: offset in the allocation
+ *
+ * Returns -ENOENT if none does.  Safe from the event thread.
+ */
+int uvm_find_allocation(struct uvm *u, uint64_t address, char *name, size_t name_bytes,
+			uint64_t *offset);
+
+/** uvm_footprint() - sum of all live allocations, in bytes, page granular */
+uint64_t uvm_footprint(const struct uvm *u);
+
+/**
+ * uvm_prefetch() - migrate a span and wait for it
+ * @u: the VA space
+ * @ptr: start, rounded down to a page
+ * @bytes: length, its end rounded up to a page
+ * @processor: GPU index or UVM_PROCESSOR_CPU
+ */
+int uvm_prefetch(struct uvm *u, const void *ptr, size_t bytes, int processor);
+
+/**
+ * uvm_prefetch_async() - start migrating a span
+ * @u: the VA space
+ * @ptr: as uvm_prefetch()
+ * @bytes: as uvm_prefetch()
+ * @processor: as uvm_prefetch()
+ * @fence: out: for uvm_wait_fence(); may be NULL
+ */
+int uvm_prefetch_async(struct uvm *u, const void *ptr, size_t bytes, int processor,
+		       uint64_t *fence);
+
+/** uvm_wait_fence() - wait for one fence, or with 0 for all asynchronous work */
+int uvm_wait_fence(struct uvm *u, uint64_t fence);
+
+/** uvm_advise() - set a policy of a span: UVM_ADVICE_*, processor */
+int uvm_advise(struct uvm *u, const void *ptr, size_t bytes, unsigned int advice,
+	       int processor);
+
+/* ---- kernels ---------------------------------------------------------- */
+
+struct uvm_dim3 {
+	uint32_t x, y, z;
+};
+
+/* One dimension: the others count as 1. */
+#define UVM_DIM(n)	((struct uvm_dim3){ .x = (n) })
+
+/**
+ * uvm_load_image() - load a kernel image on a GPU
+ * @u: the VA space
+ * @gpu: index
+ * @image: ELF bytes
+ * @bytes: how many
+ * @id: out: handle
+ */
+int uvm_load_image(struct uvm *u, int gpu, const void *image, size_t bytes, uint32_t *id);
+
+/** uvm_load_image_file() - the same, from a file */
+int uvm_load_image_file(struct uvm *u, int gpu, const char *path, uint32_t *id);
+
+/** uvm_unload_image() - forget an image */
+int uvm_unload_image(struct uvm *u, int gpu, uint32_t id);
+
+/**
+ * struct uvm_launch_params - one kernel launch
+ * @gpu: index
+ * @image: handle
+ * @entry: function name
+ * @grid: blocks; a zero in y or z counts as 1
+ * @block: threads per block, likewise
+ * @shared_bytes: dynamic shared memory per block
+ * @args: argument block; the kernel gets a pointer to a copy
+ * @args_bytes: its size
+ * @instruction_limit: warp instructions, 0 for the default
+ */
+struct uvm_launch_params {
+	int gpu;
+	uint32_t image;
+	const char *entry;
+	struct uvm_dim3 grid;
+	struct uvm_dim3 block;
+	uint32_t shared_bytes;
+	const void *args;
+	uint32_t args_bytes;
+	uint64_t instruction_limit;
+};
+
+/** uvm_launch() - start a kernel; launches of one GPU run one after the other */
+int uvm_launch(struct uvm *u, const struct uvm_launch_params *launch);
+
+/**
+ * uvm_synchronize() - wait for all launches
+ * @u: the VA space
+ *
+ * Returns the error of the first launch that failed (see uvm_failure()).
+ */
+int uvm_synchronize(struct uvm *u);
+
+/**
+ * uvm_gpu_output() - text that kernels printed since the last call
+ * @u: the VA space
+ * @gpu: index
+ * @text: where to; not NUL terminated
+ * @room: bytes there
+ *
+ * Returns the number of bytes, 0 if there is nothing, or a negative errno.
+ */
+long uvm_gpu_output(struct uvm *u, int gpu, char *text, size_t room);
+
+/**
+ * struct uvm_failure - how a launch failed
+ * @gpu: index
+ * @entry: kernel
+ * @wait: state, reason, address, access, pc, block and thread
+ */
+struct uvm_failure {
+	int gpu;
+	char entry[64];
+	struct softgpu_wait wait;
+};
+
+/** uvm_failure() - the first failed launch of the last uvm_synchronize(), or NULL */
+const struct uvm_failure *uvm_failure(const struct uvm *u);
+
+/** uvm_fail_reason_name() - SOFTGPU_FAIL_* in words */
+const char *uvm_fail_reason_name(unsigned int reason);
+
+/**
+ * struct uvm_totals - sums over all launches that were waited for
+ * @launches: how many
+ * @gpu_time_ns: end minus start, summed
+ * @instructions: warp instructions
+ */
+struct uvm_totals {
+	uint64_t launches;
+	uint64_t gpu_time_ns;
+	uint64_t instructions;
+};
+
+/** uvm_launch_totals() - sums since uvm_open() or the last reset */
+struct uvm_totals uvm_launch_totals(const struct uvm *u);
+
+/** uvm_reset_totals() - start them again */
+void uvm_reset_totals(struct uvm *u);
+
+/* ---- information and control ------------------------------------------ */
+
+/** uvm_gpu_info() - facts about a GPU */
+int uvm_gpu_info(struct uvm *u, int gpu, struct softgpu_info *info);
+
+/** uvm_gpu_profile() - one profile value; -ENOENT behind the last */
+int uvm_gpu_profile(struct uvm *u, int gpu, uint32_t index,
+		    struct softgpu_profile_entry *entry);
+
+/**
+ * uvm_vram_limit() - leave so much GPU memory for managed pages
+ * @u: the VA space
+ * @gpu: index
+ * @bytes: rounded up to 2 MB; 0 for all
+ * @usable: out: what is left, may be NULL
+ */
+int uvm_vram_limit(struct uvm *u, int gpu, uint64_t bytes, uint64_t *usable);
+
+/** uvm_param_set() - run-time parameter of this VA space */
+int uvm_param_set(struct uvm *u, const char *name, const char *value);
+
+/** uvm_param_get() - parameter number @index; -ENOENT behind the last */
+int uvm_param_get(struct uvm *u, uint32_t index, struct uvm_get_param *param);
+
+/** uvm_stats_read() - counters of this VA space; @reset starts them again */
+int uvm_stats_read(struct uvm *u, struct uvm_stats *stats, bool reset);
+
+/** uvm_gpu_stats() - counters of one GPU over all VA spaces; needs no VA space */
+int uvm_gpu_stats(int gpu, struct uvm_stats *stats);
+
+/** uvm_wait_quiet() - wait until GPUs, fault rings and the driver are idle */
+int uvm_wait_quiet(struct uvm *u);
+
+/** uvm_phase_name() - name of an enum uvm_phase, NULL behind the last */
+const char *uvm_phase_name(unsigned int phase);
+
+/* ---- events ----------------------------------------------------------- */
+
+/**
+ * typedef uvm_event_fn - called for every event, in order, from one thread at
+ * a time: the event thread or the caller of uvm_events_drain().
+ */
+typedef void (*uvm_event_fn)(void *arg, const struct uvm_event *event);
+
+/**
+ * uvm_events_start() - listen to this VA space
+ * @u: the VA space
+ * @mask: bit per enum uvm_event_type, 0 for all
+ * @fn: called for each event
+ * @arg: for @fn
+ *
+ * A thread drains the queue: on the virtual clock a full queue stops the clock.
+ */
+int uvm_events_start(struct uvm *u, uint64_t mask, uvm_event_fn fn, void *arg);
+
+/** uvm_events_drain() - when it returns, all events up to now were given to @fn */
+int uvm_events_drain(struct uvm *u);
+
+/** uvm_events_dropped() - records lost (real clock only) */
+uint64_t uvm_events_dropped(struct uvm *u);
+
+/** uvm_events_stop() - drain, and stop listening */
+int uvm_events_stop(struct uvm *u);
+
+/* ---- kernels built into the library ----------------------------------- */
+
+/**
+ * struct uvm_image - a kernel image linked into the program
+ * @name: file name without suffix
+ * @data: ELF bytes
+ * @bytes: how many
+ */
+struct uvm_image {
+	const char *name;
+	const void *data;
+	size_t bytes;
+};
+
+/** uvm_images() - all of them; ends with a NULL name (libuvm-kernels.a) */
+const struct uvm_image *uvm_images(void);
+
+/** uvm_find_image() - by name, or NULL (libuvm-kernels.a) */
+const struct uvm_image *uvm_find_image(const char *name);
+
+/** uvm_load_builtin() - load one of them by name (libuvm-kernels.a) */
+int uvm_load_builtin(struct uvm *u, int gpu, const char *name, uint32_t *id);
+
+#endif

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Numbers, processors, and how much memory a percentage leaves. */
+#include <stdint.h>
+
+#include "../uvm/parse.h"
+#include "../uvm/run.h"
+#include "test.h"
+
+static const struct {
+	const char *text;
+	bool good;
+	uint64_t value;
+} sizes[] = {
+	{ "0", true, 0 },
+	{ "4096", true, 4096 },
+	{ "0x1000", true, 4096 },
+	{ "010", true, 10 },		/* decimal, not octal */
+	{ "64k", true, 65536 },
+	{ "64K", true, 65536 },
+	{ "2M", true, 2097152 },
+	{ "3G", true, 3221225472ULL },
+	{ "18446744073709551615", true, UINT64_MAX },
+	{ "18446744073709551616", false, 0 },
+	{ "17179869183G", true, 17179869183ULL << 30 },
+	{ "17179869184G", false, 0 },	/* 2^64 */
+	{ "", false, 0 },
+	{ "K", false, 0 },
+	{ "-1", false, 0 },
+	{ "+1", false, 0 },
+	{ " 1", false, 0 },
+	{ "1 ", false, 0 },
+	{ "1KB", false, 0 },
+	{ "1.5M", false, 0 },
+	{ "0x", false, 0 },
+};
+
+static const struct {
+	const char *text;
+	bool none, good;
+	int processor;
+} processors[] = {
+	{ "cpu", false, true, -1 },
+	{ "none", true, true, -2 },
+	{ "none", false, false, 0 },
+	{ "gpu0", false, true, 0 },
+	{ "gpu31", false, true, 31 },
+	{ "gpu32", false, false, 0 },
+	{ "gpu", false, false, 0 },
+	{ "gpu-1", false, false, 0 },
+	{ "gpu0x", false, false, 0 },
+	{ "CPU", false, false, 0 },
+	{ "", false, false, 0 },
+};
+
+/* Issue C: footprint over usable memory, rounded up to 2 MB, at least one chunk. */
+static const struct {
+	uint64_t footprint, percent, usable;
+} usables[] = {
+	{ 24 << 20, 200, 12 << 20 },
+	{ 24 << 20, 100, 24 << 20 },
+	{ 24 << 20, 50, 48 << 20 },
+	{ 24 << 20, 125, 20 << 20 },	/* 19.2 */
+	{ 24 << 20, 150, 16 << 20 },
+	{ 4096, 200, 2 << 20 },
+	{ 1, 1000, 2 << 20 },
+	{ 1ULL << 60, 400, 1ULL << 58 },	/* the product does not fit 64 bits */
+	{ (2 << 20) + 1, 100, 4 << 20 },
+};
+
+int main(void)
+{
+	uint64_t value;
+	int processor;
+	size_t i;
+
+	for (i = 0; i < ROWS(sizes); i++) {
+		value = 0;
+		CHECK(parse_size(sizes[i].text, &value) == sizes[i].good, "'%s'", sizes[i].text);
+		if (sizes[i].good)
+			CHECK(value == sizes[i].value, "'%s'", sizes[i].text);
+	}
+	for (i = 0; i < ROWS(processors); i++) {
+		processor = 0;
+		CHECK(parse_processor(processors[i].text, processors[i].none, &processor) ==
+		      processors[i].good, "'%s'", processors[i].text);
+		if (processors[i].good)
+			CHECK(processor == processors[i].processor, "'%s'", processors[i].text);
+	}
+	for (i = 0; i < ROWS(usables); i++)
+		CHECK(run_usable_bytes(usables[i].footprint, usables[i].percent) ==
+		      usables[i].usable, "row %zu", i);
+	return test_end("parse");
+}

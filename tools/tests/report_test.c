@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The JSON of a run: every key of the published format, in order, from known counters. */
+#include <string.h>
+
+#include "../uvm/run.h"
+#include "test.h"
+
+static const struct wl_option options[] = {
+	{ "size", WL_BYTES, "24M", "" },
+	{ "mode", WL_TEXT, "fast", "" },
+	{ "tensor", WL_FLAG, "", "" },
+	{ 0 },
+};
+
+static const struct workload workload = { .name = "sample", .options = options };
+
+static const struct run_config config = {
+	.seed = 9, .sets = { "replay_policy=once" }, .set_count = 1,
+};
+
+static const struct wl_run run = { .workload = &workload, .value = { "24M", "fast", "on" } };
+
+static const struct run_result result = {
+	.info = { .profile = "gtx1080ti" },
+	.footprint = 25165824, .vram = 12582912,
+	.stats = {
+		.faults_fetched = 100, .faults_duplicate = 1, .faults_serviced = 2,
+		.faults_read = 3, .faults_write = 4, .faults_atomic = 5, .faults_fatal = 6,
+		.faults_cpu = 7, .batches = 8, .batch_faults_max = 64, .batch_bytes = 4096,
+		.batch_time_ns = 1000, .batch_handling_ns = 500, .replays = 9,
+		.bytes_htod = 10, .bytes_dtoh = 11, .bytes_htod_demand = 12,
+		.bytes_htod_prefetch = 13, .bytes_dtoh_eviction = 14, .evicted_chunks = 15,
+		.evicted_pages = 16, .premature_pages = 17,
+		.phase_ns = { 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31 },
+	},
+	.totals = { .launches = 1, .gpu_time_ns = 18446744073709551615ULL, .instructions = 2 },
+	.wall_s = 0.25,
+};
+
+static const char want[] =
+	"{\"workload\":\"sample\",\"parameters\":{\"size\":25165824,\"mode\":\"fast\","
+	"\"tensor\":true,\"seed\":9,\"set\":{\"replay_policy\":\"once\"}},"
+	"\"profile\":\"gtx1080ti\",\"clock\":\"virtual\",\"verified\":true,"
+	"\"footprint_bytes\":25165824,\"vram_bytes\":12582912,"
+	"\"oversubscription_percent\":200.0,\"gpu_time_ns\":18446744073709551615,"
+	"\"wall_time_s\":0.250,\"launches\":1,\"warp_instructions\":2,"
+	"\"faults\":{\"fetched\":100,\"duplicate\":1,\"serviced\":2,\"read\":3,\"write\":4,"
+	"\"atomic\":5,\"fatal\":6,\"cpu\":7},"
+	"\"batches\":{\"count\":8,\"mean_faults\":12.5,\"max_faults\":64,\"mean_bytes\":512.0,"
+	"\"mean_time_ns\":125.0,\"mean_handling_ns\":62.5},\"replays\":9,"
+	"\"migrated_bytes\":{\"htod\":10,\"dtoh\":11,\"htod_demand\":12,\"htod_prefetch\":13,"
+	"\"dtoh_eviction\":14},\"evictions\":{\"chunks\":15,\"pages\":16,\"premature\":17},"
+	"\"phases_ns\":{\"fetch\":20,\"preprocess\":21,\"service\":22,\"pma_alloc\":23,"
+	"\"populate\":24,\"cpu_unmap\":25,\"copy\":26,\"map\":27,\"evict\":28,\"replay\":29,"
+	"\"cpu_fault\":30,\"migrate\":31}}";
+
+int main(void)
+{
+	struct json_object *o = run_report_json(&config, &run, &result);
+	const char *got = json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN);
+
+	CHECK(!strcmp(got, want), "%s", got);
+	json_object_put(o);
+	return test_end("report");
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0
+/* uvm list: workloads with their options, policies and parameters of the driver. */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "device_json.h"
+#include "events_json.h"
+#include "parse.h"
+#include "stats_json.h"
+#include "uvm_cmd.h"
+#include "workload.h"
+
+static struct json_object *list_workload_json(const struct workload *w)
+{
+	static const char * const kinds[] = {
+		[WL_COUNT] = "number", [WL_BYTES] = "size", [WL_TEXT] = "text", [WL_FLAG] = "flag",
+	};
+	struct json_object *o = json_object_new_object(), *options = json_object_new_array();
+	const struct wl_option *option;
+
+	json_add_text(o, "name", w->name);
+	json_add_text(o, "what", w->what);
+	for (option = w->options; option->name; option++) {
+		struct json_object *item = json_object_new_object();
+
+		json_add_text(item, "name", option->name);
+		json_add_text(item, "type", kinds[option->type]);
+		json_add_text(item, "default", option->value);
+		json_add_text(item, "what", option->what);
+		json_object_array_add(options, item);
+	}
+	json_object_object_add(o, "options", options);
+	return o;
+}
+
+static void list_json(struct uvm *u)
+{
+	struct json_object *o = json_object_new_object(), *list = json_object_new_array();
+	const struct workload *w;
+
+	for (w = workloads; w; w = w->next)
+		json_object_array_add(list, list_workload_json(w));
+	json_object_object_add(o, "workloads", list);
+	json_object_object_add(o, "parameters", device_parameters_json(u));
+	json_print_line(stdout, o);
+	json_object_put(o);
+}
+
+static void list_text(struct uvm *u)
+{
+	const struct wl_option *option;
+	const struct workload *w;
+
+	printf("workloads (uvm run NAME)\n");
+	for (w = workloads; w; w = w->next) {
+		printf("  %-10s%s\n", w->name, w->what);
+		for (option = w->options; option->name; option++)
+			printf("      --%-14s%s%s%s%s\n", option->name, option->what,
+			       option->value[0] ? " (" : "", option->value,
+			       option->value[0] ? ")" : "");
+	}
+	if (u) {
+		printf("\npolicies and parameters (uvm run --set NAME=VALUE, 'set' in a probe)\n");
+		device_print_parameters(u);
+	}
+}
+
+int cmd_list(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	bool json = false;
+	struct uvm *u;
+	int option;
+
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		if (option == 'j') {
+			json = true;
+			continue;
+		}
+		printf("usage: uvm list [--json]\n");
+		return option == 'h' ? EXIT_OK : EXIT_USAGE;
+	}
+
+	/* Workloads can be listed anywhere; parameters need the driver. */
+	if (device_open_any(&u))
+		fprintf(stderr, "uvm list: no driver, so no parameters: %s\n",
+			uvm_last_error(NULL));
+	if (json)
+		list_json(u);
+	else
+		list_text(u);
+	uvm_close(u);
+	return EXIT_OK;
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0
+/* uvm run: command line of a run. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events_json.h"
+#include "parse.h"
+#include "run.h"
+#include "uvm_cmd.h"
+
+enum run_option {
+	RUN_HELP = 256,
+	RUN_OVERSUBSCRIPTION,
+	RUN_VRAM,
+	RUN_SEED,
+	RUN_SET,
+	RUN_EVENTS,
+	RUN_JSON,
+	RUN_GPU,
+	RUN_QUIET,
+	RUN_WORKLOAD,		/* and up: options of workloads */
+};
+
+static const struct option run_common[] = {
+	{ "help", no_argument, NULL, RUN_HELP },
+	{ "oversubscription", required_argument, NULL, RUN_OVERSUBSCRIPTION },
+	{ "vram", required_argument, NULL, RUN_VRAM },
+	{ "seed", required_argument, NULL, RUN_SEED },
+	{ "set", required_argument, NULL, RUN_SET },
+	{ "events", required_argument, NULL, RUN_EVENTS },
+	{ "json", no_argument, NULL, RUN_JSON },
+	{ "gpu", required_argument, NULL, RUN_GPU },
+	{ "quiet", no_argument, NULL, RUN_QUIET },
+};
+
+#define RUN_COMMON		(sizeof(run_common) / sizeof(run_common[0]))
+#define RUN_OPTIONS_MAX		96
+
+struct run_given {
+	const char *name;
+	const char *value;
+};
+
+struct run_line {
+	struct run_config config;
+	struct option options[RUN_OPTIONS_MAX];
+	unsigned int option_count;
+	struct run_given given[RUN_OPTIONS_MAX];
+	unsigned int given_count;
+	const char *workload;
+};
+
+static void run_usage(FILE *to)
+{
+	const struct wl_option *o;
+	const struct workload *w;
+
+	fprintf(to,
+		"usage: uvm run WORKLOAD|all [OPTION]...\n\n"
+		"Runs a workload on a GPU, verifies its result on the CPU, and reports.  Counters\n"
+		"cover everything after allocation: filling on the CPU, kernels, verification.\n\n"
+		"  --oversubscription PCT  let usable GPU memory be footprint * 100 / PCT, rounded\n"
+		"                          up to 2 MB; the report has the true percentage\n"
+		"  --vram SIZE             or give it directly\n"
+		"  --seed N                of everything random (1)\n"
+		"  --set PARAM=VALUE       driver parameter of this run; see 'uvm list'\n"
+		"  --events FILE           write the driver's events, one JSON object per line\n"
+		"  --json                  report as one JSON object (per workload)\n"
+		"  --gpu N                 which GPU (0)\n"
+		"  --quiet                 no progress on stderr\n\n"
+		"Sizes and numbers take K, M, G.  Workloads and their options:\n");
+	for (w = workloads; w; w = w->next) {
+		fprintf(to, "\n  %-10s%s\n", w->name, w->what);
+		for (o = w->options; o->name; o++) {
+			static const char * const kinds[] = {
+				[WL_COUNT] = " N", [WL_BYTES] = " SIZE", [WL_TEXT] = " TEXT",
+				[WL_FLAG] = "",
+			};
+			char text[64];
+
+			snprintf(text, sizeof(text), "--%s%s", o->name, kinds[o->type]);
+			fprintf(to, "    %-22s%s", text, o->what);
+			fprintf(to, o->value[0] ? " (%s)\n" : "\n", o->value);
+		}
+	}
+}
+
+/* getopt wants one table: common options and those of all workloads, once each. */
+static void run_collect_options(struct run_line *line)
+{
+	const struct wl_option *o;
+	const struct workload *w;
+	unsigned int i;
+
+	memcpy(line->options, run_common, sizeof(run_common));
+	line->option_count = RUN_COMMON;
+	for (w = workloads; w; w = w->next) {
+		for (o = w->options; o->name; o++) {
+			for (i = 0; i < line->option_count; i++)
+				if (!strcmp(line->options[i].name, o->name))
+					break;
+			if (i < line->option_count || i == RUN_OPTIONS_MAX - 1)
+				continue;
+			line->options[i].name = o->name;
+			line->options[i].has_arg = o->type == WL_FLAG ? no_argument :
+							    required_argument;
+			line->options[i].val = RUN_WORKLOAD + (int)i;
+			line->option_count++;
+		}
+	}
+}
+
+static bool run_bad(const char *what, const char *value)
+{
+	fprintf(stderr, "uvm run: bad %s '%s'\n", what, value);
+	return false;
+}
+
+static bool run_take_common(struct run_config *config, int option, const char *value)
+{
+	uint64_t number;
+
+	switch (option) {
+	case RUN_OVERSUBSCRIPTION:
+		if (!parse_size(value, &config->oversubscription) || !config->oversubscription)
+			return run_bad("percentage", value);
+		return true;
+	case RUN_VRAM:
+		if (!parse_size(value, &config->vram) || !config->vram)
+			return run_bad("size", value);
+		return true;
+	case RUN_SEED:
+		return parse_size(value, &config->seed) || run_bad("seed", value);
+	case RUN_SET:
+		if (!strchr(value, '=') || value[0] == '=' ||
+		    strchr(value, '=') - value >= 48 || config->set_count == RUN_SETS_MAX)
+			return run_bad("--set", value);
+		config->sets[config->set_count++] = value;
+		return true;
+	case RUN_GPU:
+		if (!parse_size(value, &number) || number >= UVM_GPU_MAX)
+			return run_bad("GPU", value);
+		config->gpu = (int)number;
+		return true;
+	case RUN_EVENTS:
+		config->events = value;
+		return true;
+	case RUN_JSON:
+		config->json = true;
+		return true;
+	case RUN_QUIET:
+		config->quiet = true;
+		return true;
+	}
+	return false;
+}
+
+/* EXIT_OK to go on, else the exit status; -1 after --help. */
+static int run_parse(struct run_line *line, int argc, char **argv)
+{
+	int option;
+
+	line->config.seed = 1;
+	run_collect_options(line);
+	while ((option = getopt_long(argc, argv, "h", line->options, NULL)) != -1) {
+		if (option == RUN_HELP || option == 'h') {
+			run_usage(stdout);
+			return -1;
+		}
+		if (option == '?')
+			return EXIT_USAGE;
+		if (option < RUN_WORKLOAD) {
+			if (!run_take_common(&line->config, option, optarg))
+				return EXIT_USAGE;
+			continue;
+		}
+		if (line->given_count == RUN_OPTIONS_MAX)
+			return EXIT_USAGE;
+		line->given[line->given_count].name = line->options[option - RUN_WORKLOAD].name;
+		line->given[line->given_count].value = optarg ? optarg : "on";
+		line->given_count++;
+	}
+
+	if (optind != argc - 1) {
+		fprintf(stderr, "uvm run: say one workload, or all; see uvm run --help\n");
+		return EXIT_USAGE;
+	}
+	if (line->config.oversubscription && line->config.vram) {
+		fprintf(stderr, "uvm run: --oversubscription and --vram exclude each other\n");
+		return EXIT_USAGE;
+	}
+	line->workload = argv[optind];
+	return EXIT_OK;
+}
+
+/* Options in force for one workload; those of others are an error unless all run. */
+static bool run_apply_options(const struct run_line *line, struct wl_run *run, bool all)
+{
+	const struct wl_option *options = run->workload->options;
+	uint64_t number;
+	unsigned int i;
+	int at;
+
+	for (i = 0; options[i].name; i++)
+		run->value[i] = options[i].value;
+
+	for (i = 0; i < line->given_count; i++) {
+		const char *value = line->given[i].value;
+
+		at = wl_option_index(run->workload, line->given[i].name);
+		if (at < 0) {
+			if (all)
+				continue;
+			fprintf(stderr, "uvm run: %s has no option --%s\n", run->workload->name,
+				line->given[i].name);
+			return false;
+		}
+		if ((options[at].type == WL_COUNT || options[at].type == WL_BYTES) &&
+		    !parse_size(value, &number))
+			return run_bad(options[at].name, value);
+		run->value[at] = value;
+	}
+	return true;
+}
+
+static void run_report(const struct run_line *line, const struct wl_run *run,
+		       const struct run_result *result)
+{
+	bool ran = result->status == EXIT_OK || result->status == EXIT_WRONG;
+
+	if (line->config.json && result->status != EXIT_USAGE) {
+		struct json_object *o = run_report_json(&line->config, run, result);
+
+		json_print_line(stdout, o);
+		json_object_put(o);
+	} else if (ran) {
+		run_report_text(run, result);
+	}
+	if (result->status != EXIT_OK)
+		fprintf(stderr, "uvm run: %s: %s\n", run->workload->name, result->error);
+	fflush(stdout);
+}
+
+static int run_all(struct run_line *line)
+{
+	struct run_result result;
+	const char *events = line->config.events;
+	struct workload *w;
+	char path[4096];
+	int worst = EXIT_OK;
+
+	if (!line->config.json)
+		run_report_row_header();
+	for (w = workloads; w; w = w->next) {
+		struct wl_run run = { .workload = w };
+
+		if (!run_apply_options(line, &run, true))
+			return EXIT_USAGE;
+		if (events) {
+			snprintf(path, sizeof(path), "%s.%s", events, w->name);
+			line->config.events = path;
+		}
+		run_workload(&line->config, &run, &result);
+		if (line->config.json) {
+			run_report(line, &run, &result);
+		} else {
+			run_report_row(&run, &result);
+			fflush(stdout);
+			if (result.status != EXIT_OK)
+				fprintf(stderr, "uvm run: %s: %s\n", w->name, result.error);
+		}
+		if (result.status > worst)
+			worst = result.status;
+	}
+	if (!line->config.json)
+		printf("%s\n", worst == EXIT_OK ? "all verified" : "NOT all verified");
+	return worst;
+}
+
+int cmd_run(int argc, char **argv)
+{
+	struct run_line line = { 0 };
+	struct run_result result;
+	struct wl_run run = { 0 };
+	int status;
+
+	status = run_parse(&line, argc, argv);
+	if (status)
+		return status < 0 ? EXIT_OK : status;
+	if (!strcmp(line.workload, "all"))
+		return run_all(&line);
+
+	run.workload = wl_find(line.workload);
+	if (!run.workload) {
+		fprintf(stderr, "uvm run: no such workload '%s'; see uvm list\n", line.workload);
+		return EXIT_USAGE;
+	}
+	if (!run_apply_options(&line, &run, false))
+		return EXIT_USAGE;
+	run_workload(&line.config, &run, &result);
+	run_report(&line, &run, &result);
+	return result.status;
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0
+/* uvm stat: counters of the GPUs over all VA spaces, with the batch-size histogram. */
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "events_json.h"
+#include "parse.h"
+#include "stats_json.h"
+#include "uvm_cmd.h"
+
+static void stat_json(int gpu, const struct uvm_stats *s)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_add_u64(o, "gpu", gpu);
+	stats_add_json(o, s);
+	json_object_object_add(o, "batch_histogram", stats_histogram_json(s));
+	json_print_line(stdout, o);
+	json_object_put(o);
+}
+
+static void stat_histogram(const struct uvm_stats *s)
+{
+	uint64_t most = 0;
+	unsigned int b, stars;
+
+	for (b = 0; b < UVM_BATCH_BUCKETS; b++)
+		if (s->batch_histogram[b] > most)
+			most = s->batch_histogram[b];
+	if (!most)
+		return;
+	printf("  faults of a batch        batches\n");
+	for (b = 0; b < UVM_BATCH_BUCKETS; b++) {
+		if (!s->batch_histogram[b])
+			continue;
+		printf("  %8llu ... %-8llu %10llu  ", 1ULL << b, (2ULL << b) - 1,
+		       (unsigned long long)s->batch_histogram[b]);
+		for (stars = (s->batch_histogram[b] * 40 + most - 1) / most; stars; stars--)
+			putchar('*');
+		putchar('\n');
+	}
+}
+
+static void stat_text(int gpu, const struct uvm_stats *s)
+{
+	char a[32], b[32], c[32];
+	unsigned int i;
+
+	printf("GPU %d\n", gpu);
+	printf("  faults: fetched %llu, duplicate %llu, serviced %llu, read %llu, write %llu,\n"
+	       "    atomic %llu, fatal %llu, CPU %llu, throttled %llu\n",
+	       (unsigned long long)s->faults_fetched, (unsigned long long)s->faults_duplicate,
+	       (unsigned long long)s->faults_serviced, (unsigned long long)s->faults_read,
+	       (unsigned long long)s->faults_write, (unsigned long long)s->faults_atomic,
+	       (unsigned long long)s->faults_fatal, (unsigned long long)s->faults_cpu,
+	       (unsigned long long)s->throttled);
+	printf("  batches: %llu, mean %.1f faults, largest %llu, mean time %s; replays %llu\n",
+	       (unsigned long long)s->batches, stats_mean(s->faults_fetched, s->batches),
+	       (unsigned long long)s->batch_faults_max,
+	       format_ns(stats_mean(s->batch_time_ns, s->batches), a, sizeof(a)),
+	       (unsigned long long)s->replays);
+	printf("  migrated: to the GPU %s, to the CPU %s, of which evicted %s\n",
+	       format_bytes(s->bytes_htod, a, sizeof(a)), format_bytes(s->bytes_dtoh, b, sizeof(b)),
+	       format_bytes(s->bytes_dtoh_eviction, c, sizeof(c)));
+	printf("  evictions: %llu root chunks, %llu pages, %llu of them too early\n",
+	       (unsigned long long)s->evicted_chunks, (unsigned long long)s->evicted_pages,
+	       (unsigned long long)s->premature_pages);
+	printf("  time:");
+	for (i = 0; uvm_phase_name(i); i++)
+		printf(" %s %s%s", uvm_phase_name(i), format_ns(s->phase_ns[i], a, sizeof(a)),
+		       uvm_phase_name(i + 1) ? "," : "\n");
+	stat_histogram(s);
+}
+
+static int stat_once(bool json, int count)
+{
+	struct uvm_stats stats;
+	int gpu;
+
+	for (gpu = 0; gpu < count; gpu++) {
+		if (uvm_gpu_stats(gpu, &stats)) {
+			fprintf(stderr, "uvm stat: %s\n", uvm_last_error(NULL));
+			return EXIT_DEVICE;
+		}
+		if (json)
+			stat_json(gpu, &stats);
+		else
+			stat_text(gpu, &stats);
+	}
+	fflush(stdout);
+	return EXIT_OK;
+}
+
+int cmd_stat(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "json", no_argument, NULL, 'j' },
+		{ "interval", required_argument, NULL, 'i' },
+		{ "count", required_argument, NULL, 'c' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	uint64_t interval = 0, count = 0, done;
+	int option, status, gpus;
+	bool json = false;
+
+	while ((option = getopt_long(argc, argv, "hi:c:", options, NULL)) != -1) {
+		if (option == 'j') {
+			json = true;
+		} else if (option == 'i' && parse_size(optarg, &interval) && interval) {
+			continue;
+		} else if (option == 'c' && parse_size(optarg, &count) && count) {
+			continue;
+		} else {
+			printf("usage: uvm stat [--json] [--interval SECONDS [--count N]]\n");
+			return option == 'h' ? EXIT_OK : EXIT_USAGE;
+		}
+	}
+
+	gpus = uvm_gpu_count();
+	if (!gpus) {
+		fprintf(stderr, "uvm stat: no /dev/softgpu0 (is the softgpu module loaded?)\n");
+		return EXIT_DEVICE;
+	}
+	for (done = 1; ; done++) {
+		struct timespec pause = { .tv_sec = interval };
+
+		status = stat_once(json, gpus);
+		if (status || !interval || done == count)
+			return status;
+		nanosleep(&pause, NULL);
+	}
+}

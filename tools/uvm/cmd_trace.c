@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0
+/* uvm trace: run a command with the trace events of both modules on. */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "uvm_cmd.h"
+
+#define TRACE_DIRECTORY		"/sys/kernel/tracing"
+#define TRACE_BUFFER_KB		"16384"
+
+static const char * const trace_switches[] = {
+	TRACE_DIRECTORY "/events/uvm/enable",
+	TRACE_DIRECTORY "/events/softgpu/enable",
+};
+
+static bool trace_write(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	bool good;
+
+	good = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+	if (!good)
+		fprintf(stderr, "uvm trace: %s: %s\n", path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return good;
+}
+
+static bool trace_enable(const char *value)
+{
+	return trace_write(trace_switches[0], value) && trace_write(trace_switches[1], value);
+}
+
+static bool trace_start(void)
+{
+	/* A bare initramfs has it not mounted. */
+	if (access(TRACE_DIRECTORY "/trace", F_OK))
+		mount("tracefs", TRACE_DIRECTORY, "tracefs", 0, NULL);
+	return trace_write(TRACE_DIRECTORY "/buffer_size_kb", TRACE_BUFFER_KB) &&
+	       trace_write(TRACE_DIRECTORY "/trace", "") && trace_enable("1");
+}
+
+static int trace_command(char **argv)
+{
+	int status;
+	pid_t pid;
+
+	pid = fork();
+	if (!pid) {
+		execvp(argv[0], argv);
+		fprintf(stderr, "uvm trace: %s: %s\n", argv[0], strerror(errno));
+		_exit(127);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		return EXIT_DEVICE;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static bool trace_copy(const char *output)
+{
+	FILE *from = fopen(TRACE_DIRECTORY "/trace", "r"), *to = fopen(output, "w");
+	char buffer[65536];
+	bool good = from && to;
+	size_t got;
+
+	while (good && (got = fread(buffer, 1, sizeof(buffer), from)) > 0)
+		good = fwrite(buffer, 1, got, to) == got;
+	if (from) {
+		good = good && !ferror(from);
+		fclose(from);
+	}
+	if (to && fclose(to))
+		good = false;
+	if (!good)
+		fprintf(stderr, "uvm trace: %s: %s\n", output, strerror(errno));
+	return good;
+}
+
+static void trace_usage(FILE *to)
+{
+	fprintf(to,
+		"usage: uvm trace [-o FILE] COMMAND [ARGUMENT]...\n\n"
+		"Runs COMMAND with the trace events of uvm and softgpu on, and writes the trace to\n"
+		"FILE (uvm.trace).  For more, trace-cmd record -e uvm -e softgpu does as well.\n"
+		"The exit status is that of COMMAND.\n");
+}
+
+int cmd_trace(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "output", required_argument, NULL, 'o' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	const char *output = "uvm.trace";
+	int option, status;
+
+	/* '+': what follows the command is the command's. */
+	while ((option = getopt_long(argc, argv, "+ho:", options, NULL)) != -1) {
+		if (option == 'o') {
+			output = optarg;
+			continue;
+		}
+		trace_usage(option == 'h' ? stdout : stderr);
+		return option == 'h' ? EXIT_OK : EXIT_USAGE;
+	}
+	if (optind == argc) {
+		trace_usage(stderr);
+		return EXIT_USAGE;
+	}
+	if (!trace_start())
+		return EXIT_DEVICE;
+	status = trace_command(argv + optind);
+	if (!trace_enable("0") || !trace_copy(output))
+		return status ? status : EXIT_DEVICE;
+	return status;
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Events as JSON objects and as lines for people. */
+#include <string.h>
+
+#include "events_json.h"
+
+/* Fields that apply to some events only. */
+#define F_SPAN		(1u << 0)	/* name, offset, bytes */
+#define F_TYPE		(1u << 1)
+#define F_ACCESS	(1u << 2)
+#define F_WAY		(1u << 3)	/* src, dst */
+#define F_CAUSE		(1u << 4)
+#define F_DURATION	(1u << 5)
+#define F_UNIT		(1u << 6)	/* gpc, client, utlb, duplicate */
+#define F_BATCH		(1u << 7)	/* faults, handling_ns */
+
+struct event_kind {
+	const char *name;
+	unsigned int fields;
+};
+
+static const struct event_kind event_kinds[UVM_EVENT_COUNT] = {
+	[UVM_EVENT_GPU_FAULT] = { "gpu_fault", F_SPAN | F_TYPE | F_ACCESS | F_UNIT },
+	[UVM_EVENT_CPU_FAULT] = { "cpu_fault", F_SPAN | F_ACCESS | F_DURATION },
+	[UVM_EVENT_MIGRATION] = { "migration", F_SPAN | F_WAY | F_CAUSE | F_DURATION },
+	[UVM_EVENT_EVICTION] = { "eviction", F_SPAN | F_WAY | F_CAUSE | F_DURATION },
+	[UVM_EVENT_REPLAY] = { "replay", 0 },
+	[UVM_EVENT_COPY] = { "copy", F_SPAN | F_WAY | F_CAUSE | F_DURATION },
+	[UVM_EVENT_MAP_REMOTE] = { "map_remote", F_SPAN | F_WAY | F_CAUSE },
+	[UVM_EVENT_THROTTLE] = { "throttle", F_SPAN | F_DURATION },
+	[UVM_EVENT_FATAL_FAULT] = { "fatal_fault", F_SPAN | F_TYPE | F_ACCESS },
+	[UVM_EVENT_BATCH] = { "batch", F_BATCH | F_DURATION },
+};
+
+static const char * const event_causes[] = {
+	[UVM_CAUSE_NONE] = NULL,
+	[UVM_CAUSE_FAULT] = "fault",
+	[UVM_CAUSE_PREFETCH] = "prefetch",
+	[UVM_CAUSE_EVICTION] = "eviction",
+	[UVM_CAUSE_USER] = "user",
+	[UVM_CAUSE_CPU_FAULT] = "cpu_fault",
+	[UVM_CAUSE_POLICY] = "policy",
+	[UVM_CAUSE_UNREGISTER] = "unregister",
+};
+
+static const char * const event_fault_types[] = {
+	[UVM_FAULT_NONE] = NULL,
+	[UVM_FAULT_INVALID_PDE] = "invalid_pde",
+	[UVM_FAULT_INVALID_PTE] = "invalid_pte",
+	[UVM_FAULT_RO_VIOLATION] = "ro_violation",
+	[UVM_FAULT_ATOMIC_VIOLATION] = "atomic_violation",
+	[UVM_FAULT_OTHER] = "other",
+};
+
+static const char * const event_accesses[] = {
+	[UVM_ACCESS_PREFETCH] = "prefetch",
+	[UVM_ACCESS_READ] = "read",
+	[UVM_ACCESS_WRITE] = "write",
+	[UVM_ACCESS_ATOMIC] = "atomic",
+};
+
+#define NAME(table, index) \
+	((index) < sizeof(table) / sizeof((table)[0]) ? (table)[index] : "unknown")
+
+static void event_add_u64(struct json_object *o, const char *key, uint64_t value)
+{
+	json_object_object_add(o, key, json_object_new_uint64(value));
+}
+
+static void event_add_text(struct json_object *o, const char *key, const char *value)
+{
+	if (value)
+		json_object_object_add(o, key, json_object_new_string(value));
+}
+
+static void event_add_processor(struct json_object *o, const char *key, int processor)
+{
+	char text[16] = "cpu";
+
+	if (processor == UVM_PROCESSOR_NONE)
+		return;
+	if (processor >= 0)
+		snprintf(text, sizeof(text), "gpu%d", processor);
+	event_add_text(o, key, text);
+}
+
+static void event_add_span(struct json_object *o, const struct uvm_event *event,
+			   event_resolve_fn resolve, void *arg)
+{
+	uint64_t offset;
+	char name[64];
+
+	if (resolve && resolve(arg, event->address, name, sizeof(name), &offset)) {
+		event_add_text(o, "name", name);
+		event_add_u64(o, "offset", offset);
+	} else {
+		event_add_u64(o, "address", event->address);
+	}
+	if (event->bytes)
+		event_add_u64(o, "bytes", event->bytes);
+}
+
+struct json_object *event_to_json(const struct uvm_event *event, event_resolve_fn resolve,
+				  void *arg)
+{
+	static const struct event_kind unknown = { "unknown", F_SPAN };
+	const struct event_kind *kind = &unknown;
+	struct json_object *o = json_object_new_object();
+
+	if (event->type < UVM_EVENT_COUNT && event_kinds[event->type].name)
+		kind = &event_kinds[event->type];
+
+	event_add_text(o, "event", kind->name);
+	if (event->gpu >= 0)
+		event_add_u64(o, "gpu", event->gpu);
+	if (kind->fields & F_SPAN)
+		event_add_span(o, event, resolve, arg);
+	if (kind->fields & F_TYPE)
+		event_add_text(o, "type", NAME(event_fault_types, event->fault_type));
+	if (kind->fields & F_ACCESS)
+		event_add_text(o, "access", NAME(event_accesses, event->access));
+	if (kind->fields & F_WAY) {
+		event_add_processor(o, "src", event->src);
+		event_add_processor(o, "dst", event->dst);
+	}
+	if (kind->fields & F_CAUSE)
+		event_add_text(o, "cause", NAME(event_causes, event->cause));
+	if (event->batch)
+		event_add_u64(o, "batch", event->batch);
+	if (kind->fields & F_BATCH) {
+		event_add_u64(o, "faults", event->count);
+		event_add_u64(o, "bytes", event->bytes);
+		event_add_u64(o, "handling_ns", event->value);
+	}
+	event_add_u64(o, "time_ns", event->time_ns);
+	if (kind->fields & F_DURATION)
+		event_add_u64(o, "duration_ns", event->duration_ns);
+	if (kind->fields & F_UNIT) {
+		event_add_u64(o, "gpc", event->gpc);
+		event_add_u64(o, "client", event->client);
+		event_add_u64(o, "utlb", event->utlb);
+		json_object_object_add(o, "duplicate", json_object_new_boolean(event->count == 1));
+	}
+	return o;
+}
+
+void event_print_text(FILE *to, struct json_object *event)
+{
+	struct json_object_iterator it = json_object_iter_begin(event);
+	struct json_object_iterator end = json_object_iter_end(event);
+	struct json_object *time = NULL, *name = NULL, *offset = NULL;
+	char where[96] = "";
+
+	json_object_object_get_ex(event, "time_ns", &time);
+	if (json_object_object_get_ex(event, "name", &name) &&
+	    json_object_object_get_ex(event, "offset", &offset))
+		snprintf(where, sizeof(where), "%s+%#llx", json_object_get_string(name),
+			 (unsigned long long)json_object_get_uint64(offset));
+	fprintf(to, "  %12llu ns  %-12s%-20s",
+		time ? (unsigned long long)json_object_get_uint64(time) : 0ULL,
+		json_object_get_string(json_object_object_get(event, "event")), where);
+
+	for (; !json_object_iter_equal(&it, &end); json_object_iter_next(&it)) {
+		const char *key = json_object_iter_peek_name(&it);
+
+		if (!strcmp(key, "event") || !strcmp(key, "time_ns") || !strcmp(key, "name") ||
+		    !strcmp(key, "offset"))
+			continue;
+		fprintf(to, " %s=%s", key,
+			json_object_get_string(json_object_iter_peek_value(&it)));
+	}
+	fputc('\n', to);
+}
+
+void json_print_line(FILE *to, struct json_object *object)
+{
+	fprintf(to, "%s\n", json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN |
+							   JSON_C_TO_STRING_NOSLASHESCAPE));
+}

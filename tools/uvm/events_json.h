@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Events as JSON objects and as lines for people. */
+#ifndef UVM_EVENTS_JSON_H
+#define UVM_EVENTS_JSON_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <linux/uvm.h>
+
+/**
+ * typedef event_resolve_fn - which allocation holds an address
+ *
+ * Fills name and offset and returns true, or returns false.
+ */
+typedef bool (*event_resolve_fn)(void *arg, uint64_t address, char *name, size_t room,
+				 uint64_t *offset);
+
+/* One object with the fields that apply to the event. */
+struct json_object *event_to_json(const struct uvm_event *event, event_resolve_fn resolve,
+				  void *arg);
+
+/* One line: such an object as columns. */
+void event_print_text(FILE *to, struct json_object *event);
+
+/* An object on one line, without spaces. */
+void json_print_line(FILE *to, struct json_object *object);
+
+#endif

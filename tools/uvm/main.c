@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0
+/* uvm: one command for everything. */
+#include <stdio.h>
+#include <string.h>
+
+#include "uvm_cmd.h"
+
+struct command {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *what;
+};
+
+static const struct command commands[] = {
+	{ "run", cmd_run, "run a workload, verify it, report where the time went" },
+	{ "probe", cmd_probe, "run a script of single accesses and show the driver's events" },
+	{ "list", cmd_list, "list workloads, policies and parameters" },
+	{ "info", cmd_info, "show the GPUs, the profile with its sources, the driver" },
+	{ "stat", cmd_stat, "show the counters of the GPUs" },
+	{ "trace", cmd_trace, "run a command with the trace events of both modules on" },
+	{ "cc", cmd_cc, "compile a GPU kernel" },
+};
+
+#define COMMANDS	(sizeof(commands) / sizeof(commands[0]))
+
+static void main_usage(FILE *to)
+{
+	size_t i;
+
+	fprintf(to, "usage: uvm COMMAND [OPTION]...\n\n");
+	for (i = 0; i < COMMANDS; i++)
+		fprintf(to, "  %-8s%s\n", commands[i].name, commands[i].what);
+	fprintf(to, "\n'uvm COMMAND --help' tells more.\n"
+		"Exit status: 0 done and verified, 1 wrong result, 2 usage, 3 device or driver error.\n");
+}
+
+int main(int argc, char **argv)
+{
+	size_t i;
+
+	if (argc < 2) {
+		main_usage(stderr);
+		return EXIT_USAGE;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+		main_usage(stdout);
+		return EXIT_OK;
+	}
+	for (i = 0; i < COMMANDS; i++)
+		if (!strcmp(argv[1], commands[i].name))
+			return commands[i].run(argc - 1, argv + 1);
+
+	fprintf(stderr, "uvm: no such command '%s'\n\n", argv[1]);
+	main_usage(stderr);
+	return EXIT_USAGE;
+}

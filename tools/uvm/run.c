@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0
+/* One run of one workload: from opening the device to the counters. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "events_json.h"
+#include "progress.h"
+#include "run.h"
+#include "uvm_cmd.h"
+
+struct run_events {
+	FILE *file;
+	struct uvm *uvm;
+};
+
+uint64_t run_usable_bytes(uint64_t footprint, uint64_t percent)
+{
+	uint64_t bytes = (uint64_t)((unsigned __int128)footprint * 100 / percent);
+
+	bytes = (bytes + UVM_BLOCK_SIZE - 1) / UVM_BLOCK_SIZE * UVM_BLOCK_SIZE;
+	return bytes ? bytes : UVM_BLOCK_SIZE;
+}
+
+static void run_fail(struct run_result *result, int status, const char *text)
+{
+	result->status = status;
+	snprintf(result->error, sizeof(result->error), "%s", text);
+}
+
+static int run_device(struct run_result *result, struct wl_run *run, int err)
+{
+	if (err)
+		run_fail(result, EXIT_DEVICE, uvm_last_error(run->uvm));
+	return err;
+}
+
+/* Of a workload's function: 0, a negative errno with words in run->error, or 1. */
+static int run_step(struct run_result *result, struct wl_run *run,
+		    int (*step)(struct wl_run *run), const char *stage)
+{
+	int err;
+
+	progress_stage(stage);
+	err = step(run);
+	if (err > 0)
+		run_fail(result, EXIT_WRONG, run->error);
+	else if (err == -EINVAL && step == run->workload->setup)
+		run_fail(result, EXIT_USAGE, run->error);
+	else if (err)
+		run_fail(result, EXIT_DEVICE, run->error);
+	return err;
+}
+
+static bool run_resolve(void *arg, uint64_t address, char *name, size_t room, uint64_t *offset)
+{
+	struct run_events *events = arg;
+
+	return !uvm_find_allocation(events->uvm, address, name, room, offset);
+}
+
+static void run_event(void *arg, const struct uvm_event *event)
+{
+	struct run_events *events = arg;
+	struct json_object *o = event_to_json(event, run_resolve, events);
+
+	json_print_line(events->file, o);
+	json_object_put(o);
+}
+
+static int run_set_params(const struct run_config *config, struct wl_run *run,
+			  struct run_result *result)
+{
+	unsigned int i;
+
+	for (i = 0; i < config->set_count; i++) {
+		const char *equals = strchr(config->sets[i], '=');
+		char name[64];
+		int err;
+
+		/* The command line was checked for the '='. */
+		snprintf(name, sizeof(name), "%.*s", (int)(equals - config->sets[i]),
+			 config->sets[i]);
+		err = uvm_param_set(run->uvm, name, equals + 1);
+		if (err) {
+			run_fail(result, err == -EINVAL || err == -ENOENT ? EXIT_USAGE :
+				 EXIT_DEVICE, uvm_last_error(run->uvm));
+			return err;
+		}
+	}
+	return 0;
+}
+
+static int run_limit_memory(const struct run_config *config, struct wl_run *run,
+			    struct run_result *result)
+{
+	uint64_t limit = config->vram;
+	int err;
+
+	err = run_device(result, run, uvm_gpu_info(run->uvm, run->gpu, &result->info));
+	if (err)
+		return err;
+	result->vram = result->info.usable_bytes;
+
+	if (config->oversubscription)
+		limit = run_usable_bytes(result->footprint, config->oversubscription);
+	/* More than there is: all of it, and the report tells the true percentage. */
+	if (!limit || limit >= result->info.usable_bytes)
+		return 0;
+	return run_device(result, run,
+			  uvm_vram_limit(run->uvm, run->gpu, limit, &result->vram));
+}
+
+/* What kernels printed goes to stderr, away from reports. */
+static void run_forward_output(struct wl_run *run)
+{
+	char text[4096];
+	long got;
+
+	while ((got = uvm_gpu_output(run->uvm, run->gpu, text, sizeof(text))) > 0)
+		fwrite(text, 1, got, stderr);
+}
+
+/* Everything between open and close. */
+static void run_opened(const struct run_config *config, struct wl_run *run,
+		       struct run_result *result)
+{
+	const struct workload *wl = run->workload;
+	int err;
+
+	if (run_set_params(config, run, result))
+		return;
+	if (run_device(result, run, uvm_load_builtin(run->uvm, run->gpu, wl->image, &run->image)))
+		return;
+	if (run_step(result, run, wl->setup, "allocating"))
+		return;
+	result->footprint = uvm_footprint(run->uvm);
+	if (run_limit_memory(config, run, result))
+		return;
+
+	/* The counters cover the whole life of the data: filling, kernels, checking. */
+	if (run_device(result, run, uvm_wait_quiet(run->uvm)) ||
+	    run_device(result, run, uvm_stats_read(run->uvm, &result->stats, true)))
+		return;
+	uvm_reset_totals(run->uvm);
+
+	if (run_step(result, run, wl->init, "filling memory on the CPU"))
+		return;
+	err = run_step(result, run, wl->execute, "running on the GPU");
+	run_forward_output(run);
+	if (err)
+		return;
+	run_step(result, run, wl->verify, "verifying on the CPU");
+
+	if (run_device(result, run, uvm_wait_quiet(run->uvm)) ||
+	    run_device(result, run, uvm_stats_read(run->uvm, &result->stats, false)) ||
+	    run_device(result, run, uvm_gpu_info(run->uvm, run->gpu, &result->info)))
+		return;
+	result->totals = uvm_launch_totals(run->uvm);
+}
+
+static void run_with_events(const struct run_config *config, struct wl_run *run,
+			    struct run_result *result)
+{
+	struct run_events events = { .uvm = run->uvm };
+	uint64_t dropped;
+
+	if (!config->events) {
+		run_opened(config, run, result);
+		return;
+	}
+
+	events.file = fopen(config->events, "w");
+	if (!events.file) {
+		run_fail(result, EXIT_USAGE, "cannot write the events file");
+		return;
+	}
+	if (!run_device(result, run, uvm_events_start(run->uvm, 0, run_event, &events))) {
+		run_opened(config, run, result);
+		dropped = uvm_events_dropped(run->uvm);
+		if (dropped)
+			fprintf(stderr, "uvm: %llu events were lost\n",
+				(unsigned long long)dropped);
+		if (uvm_events_stop(run->uvm) && result->status == EXIT_OK)
+			run_fail(result, EXIT_DEVICE, uvm_last_error(run->uvm));
+	}
+	if (fclose(events.file) && result->status == EXIT_OK)
+		run_fail(result, EXIT_DEVICE, "cannot write the events file");
+}
+
+static double run_host_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec + now.tv_nsec / 1e9;
+}
+
+void run_workload(const struct run_config *config, struct wl_run *run, struct run_result *result)
+{
+	double start = run_host_seconds();
+
+	memset(result, 0, sizeof(*result));
+	run->gpu = config->gpu;
+	run->seed = config->seed;
+	run->data = calloc(1, run->workload->data_bytes + 1);
+	if (!run->data) {
+		run_fail(result, EXIT_DEVICE, "out of memory");
+		return;
+	}
+
+	if (uvm_open(&run->uvm, &run->gpu, 1)) {
+		run_fail(result, EXIT_DEVICE, uvm_last_error(NULL));
+	} else {
+		if (!config->quiet)
+			progress_start(run->workload->name);
+		run_with_events(config, run, result);
+		if (!config->quiet)
+			progress_stop();
+	}
+	if (run->workload->cleanup)
+		run->workload->cleanup(run);
+	uvm_close(run->uvm);
+	run->uvm = NULL;
+	free(run->data);
+	run->data = NULL;
+	result->wall_s = run_host_seconds() - start;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* One run of one workload: from opening the device to the counters. */
+#ifndef UVM_RUN_H
+#define UVM_RUN_H
+
+#include <json-c/json.h>
+
+#include "workload.h"
+
+#define RUN_SETS_MAX	32
+
+/**
+ * struct run_config - what the user asked for
+ * @oversubscription: percent, 0 if not given
+ * @vram: usable GPU memory in bytes, 0 if not given
+ * @gpu: index
+ * @seed: of everything random
+ * @sets: PARAM=VALUE
+ * @set_count: how many
+ * @events: file for events, or NULL
+ * @json: report as JSON
+ * @quiet: no progress
+ */
+struct run_config {
+	uint64_t oversubscription;
+	uint64_t vram;
+	int gpu;
+	uint64_t seed;
+	const char *sets[RUN_SETS_MAX];
+	unsigned int set_count;
+	const char *events;
+	bool json;
+	bool quiet;
+};
+
+/**
+ * struct run_result - what came out
+ * @status: EXIT_*
+ * @error: if @status is not EXIT_OK
+ * @info: the GPU, after the run
+ * @footprint: managed bytes
+ * @vram: usable GPU memory during the run
+ * @stats: counters from the end of allocation to the end of verification
+ * @totals: of the launches
+ * @wall_s: host time, open to close
+ */
+struct run_result {
+	int status;
+	char error[320];
+	struct softgpu_info info;
+	uint64_t footprint;
+	uint64_t vram;
+	struct uvm_stats stats;
+	struct uvm_totals totals;
+	double wall_s;
+};
+
+/* @run carries workload and options; everything else of it is filled here. */
+void run_workload(const struct run_config *config, struct wl_run *run, struct run_result *result);
+
+/* Usable bytes for a footprint at so many percent: whole 2 MB chunks, at least one. */
+uint64_t run_usable_bytes(uint64_t footprint, uint64_t percent);
+
+struct json_object *run_report_json(const struct run_config *config, const struct wl_run *run,
+				    const struct run_result *result);
+void run_report_text(const struct wl_run *run, const struct run_result *result);
+void run_report_row(const struct wl_run *run, const struct run_result *result);
+void run_report_row_header(void);
+
+#endif

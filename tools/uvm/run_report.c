@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The report of a run: JSON, a page for people, a row of a table. */
+#include <stdio.h>
+#include <string.h>
+
+#include "parse.h"
+#include "run.h"
+#include "stats_json.h"
+#include "uvm_cmd.h"
+
+static double report_percent(const struct run_result *r)
+{
+	return r->vram ? 100.0 * (double)r->footprint / (double)r->vram : 0.0;
+}
+
+static struct json_object *report_parameters(const struct run_config *config,
+					     const struct wl_run *run)
+{
+	struct json_object *o = json_object_new_object(), *sets;
+	const struct wl_option *option = run->workload->options;
+	uint64_t number;
+	unsigned int i;
+
+	for (i = 0; option[i].name; i++) {
+		if (option[i].type == WL_TEXT)
+			json_add_text(o, option[i].name, run->value[i]);
+		else if (option[i].type == WL_FLAG)
+			json_object_object_add(o, option[i].name,
+					       json_object_new_boolean(run->value[i][0]));
+		else if (parse_size(run->value[i], &number))
+			json_add_u64(o, option[i].name, number);
+	}
+	json_add_u64(o, "seed", config->seed);
+
+	sets = json_object_new_object();
+	for (i = 0; i < config->set_count; i++) {
+		const char *equals = strchr(config->sets[i], '=');
+		char name[64];
+
+		snprintf(name, sizeof(name), "%.*s", (int)(equals - config->sets[i]),
+			 config->sets[i]);
+		json_add_text(sets, name, equals + 1);
+	}
+	json_object_object_add(o, "set", sets);
+	return o;
+}
+
+struct json_object *run_report_json(const struct run_config *config, const struct wl_run *run,
+				    const struct run_result *r)
+{
+	struct json_object *o = json_object_new_object();
+	char wall[32];
+
+	json_add_text(o, "workload", run->workload->name);
+	json_object_object_add(o, "parameters", report_parameters(config, run));
+	json_add_text(o, "profile", r->info.profile);
+	json_add_text(o, "clock", r->info.clock ? "real" : "virtual");
+	json_object_object_add(o, "verified", json_object_new_boolean(r->status == EXIT_OK));
+	json_add_u64(o, "footprint_bytes", r->footprint);
+	json_add_u64(o, "vram_bytes", r->vram);
+	json_object_object_add(o, "oversubscription_percent", json_new_decimal(report_percent(r)));
+	json_add_u64(o, "gpu_time_ns", r->totals.gpu_time_ns);
+	snprintf(wall, sizeof(wall), "%.3f", r->wall_s);
+	json_object_object_add(o, "wall_time_s", json_object_new_double_s(r->wall_s, wall));
+	json_add_u64(o, "launches", r->totals.launches);
+	json_add_u64(o, "warp_instructions", r->totals.instructions);
+	stats_add_json(o, &r->stats);
+	if (r->status != EXIT_OK)
+		json_add_text(o, "error", r->error);
+	return o;
+}
+
+static void report_bytes(const char *label, uint64_t bytes)
+{
+	char text[32];
+
+	printf("  %-28s%16s\n", label, format_bytes(bytes, text, sizeof(text)));
+}
+
+static void report_number(const char *label, uint64_t number)
+{
+	printf("  %-28s%16llu\n", label, (unsigned long long)number);
+}
+
+static void report_ns(const char *label, uint64_t ns)
+{
+	char text[32];
+
+	printf("  %-28s%16s\n", label, format_ns(ns, text, sizeof(text)));
+}
+
+static void report_phases(const struct uvm_stats *s)
+{
+	uint64_t sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < UVM_PHASE_COUNT; i++)
+		sum += s->phase_ns[i];
+	printf("driver time by phase\n");
+	for (i = 0; i < UVM_PHASE_COUNT; i++) {
+		char text[32];
+
+		if (s->phase_ns[i])
+			printf("  %-28s%16s  %5.1f %%\n", uvm_phase_name(i),
+			       format_ns(s->phase_ns[i], text, sizeof(text)),
+			       100.0 * (double)s->phase_ns[i] / (double)sum);
+	}
+	if (!sum)
+		printf("  none\n");
+}
+
+void run_report_text(const struct wl_run *run, const struct run_result *r)
+{
+	const struct uvm_stats *s = &r->stats;
+
+	printf("%s on %s, %s clock: %s\n", run->workload->name, r->info.profile,
+	       r->info.clock ? "real" : "virtual",
+	       r->status == EXIT_OK ? "verified" : "WRONG RESULT");
+	report_bytes("footprint", r->footprint);
+	report_bytes("usable GPU memory", r->vram);
+	printf("  %-28s%14.1f %%\n", "oversubscription", report_percent(r));
+	report_ns("GPU time", r->totals.gpu_time_ns);
+	printf("  %-28s%14.3f s\n", "host time", r->wall_s);
+	report_number("launches", r->totals.launches);
+	report_number("warp instructions", r->totals.instructions);
+
+	printf("faults\n");
+	report_number("fetched", s->faults_fetched);
+	report_number("duplicate", s->faults_duplicate);
+	report_number("serviced", s->faults_serviced);
+	report_number("read", s->faults_read);
+	report_number("write", s->faults_write);
+	report_number("atomic", s->faults_atomic);
+	report_number("CPU", s->faults_cpu);
+
+	printf("batches\n");
+	report_number("batches", s->batches);
+	printf("  %-28s%16.1f\n", "faults, mean", stats_mean(s->faults_fetched, s->batches));
+	report_number("faults, largest", s->batch_faults_max);
+	report_bytes("bytes, mean", stats_mean(s->batch_bytes, s->batches));
+	report_ns("time, mean", stats_mean(s->batch_time_ns, s->batches));
+	report_ns("before first copy, mean", stats_mean(s->batch_handling_ns, s->batches));
+	report_number("replays", s->replays);
+
+	printf("migrated\n");
+	report_bytes("to the GPU", s->bytes_htod);
+	report_bytes("  on demand", s->bytes_htod_demand);
+	report_bytes("  prefetched", s->bytes_htod_prefetch);
+	report_bytes("to the CPU", s->bytes_dtoh);
+	report_bytes("  by eviction", s->bytes_dtoh_eviction);
+	report_number("root chunks evicted", s->evicted_chunks);
+	report_number("pages evicted", s->evicted_pages);
+	report_number("pages evicted too early", s->premature_pages);
+	report_phases(s);
+}
+
+void run_report_row_header(void)
+{
+	printf("%-9s %-9s %9s %9s %7s %12s %8s %8s %9s %9s %7s %7s\n", "workload", "result",
+	       "footprint", "memory", "over %", "GPU time", "faults", "batches", "to GPU",
+	       "to CPU", "evicted", "host s");
+}
+
+void run_report_row(const struct wl_run *run, const struct run_result *r)
+{
+	char footprint[32], vram[32], time[32], htod[32], dtoh[32];
+
+	printf("%-9s %-9s %9s %9s %7.1f %12s %8llu %8llu %9s %9s %7llu %7.1f\n",
+	       run->workload->name,
+	       r->status == EXIT_OK ? "verified" : r->status == EXIT_WRONG ? "WRONG" : "FAILED",
+	       format_bytes(r->footprint, footprint, sizeof(footprint)),
+	       format_bytes(r->vram, vram, sizeof(vram)), report_percent(r),
+	       format_ns(r->totals.gpu_time_ns, time, sizeof(time)),
+	       (unsigned long long)r->stats.faults_fetched, (unsigned long long)r->stats.batches,
+	       format_bytes(r->stats.bytes_htod, htod, sizeof(htod)),
+	       format_bytes(r->stats.bytes_dtoh, dtoh, sizeof(dtoh)),
+	       (unsigned long long)r->stats.evicted_chunks, r->wall_s);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a workload is.  A workload is one kernel file (kernels/NAME.c) and one
+ * host file (workloads/NAME.c) that ends with UVM_WORKLOAD(); nothing else has
+ * to be edited to add one.
+ */
+#ifndef UVM_WORKLOAD_H
+#define UVM_WORKLOAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../lib/uvm.h"
+
+enum wl_type {
+	WL_COUNT,	/* a number */
+	WL_BYTES,	/* a number with K, M, G */
+	WL_TEXT,
+	WL_FLAG,
+};
+
+/**
+ * struct wl_option - an option of a workload, "--name" on the command line
+ * @name: without dashes; NULL ends the table
+ * @type: how to read it
+ * @value: default, as on the command line; "" for an unset flag or text
+ * @what: for --help
+ */
+struct wl_option {
+	const char *name;
+	enum wl_type type;
+	const char *value;
+	const char *what;
+};
+
+#define WL_OPTIONS_MAX	12
+
+/**
+ * struct wl_run - one run of a workload
+ * @workload: what runs
+ * @uvm: the VA space
+ * @gpu: where
+ * @image: the workload's kernel image, loaded
+ * @seed: of everything random
+ * @value: options in force, in the order of the table
+ * @data: the workload's own, zeroed, @workload->data_bytes long
+ * @error: what went wrong, in words
+ */
+struct wl_run {
+	const struct workload *workload;
+	struct uvm *uvm;
+	int gpu;
+	uint32_t image;
+	uint64_t seed;
+	const char *value[WL_OPTIONS_MAX];
+	void *data;
+	char error[320];
+};
+
+/**
+ * struct workload - a workload
+ * @name: on the command line
+ * @what: one line for people
+ * @image: kernel file, without suffix
+ * @options: table that ends with a NULL name
+ * @data_bytes: size of wl_run.data
+ * @setup: allocate all managed memory (the sum is the footprint)
+ * @init: fill it, on the CPU
+ * @execute: launch kernels and wait for them
+ * @verify: compare with a computation on the CPU
+ * @cleanup: free what is not managed memory; may be NULL
+ * @next: list
+ *
+ * Managed memory is filled and read by plain loops, not memcpy() or memset():
+ * those touch pages in an order that depends on the host's CPU.
+ *
+ * The functions return 0 or a negative errno, @verify 1 for a wrong result;
+ * wl_fail() records words.  -EINVAL from @setup is a usage error.
+ */
+struct workload {
+	const char *name;
+	const char *what;
+	const char *image;
+	const struct wl_option *options;
+	size_t data_bytes;
+	int (*setup)(struct wl_run *run);
+	int (*init)(struct wl_run *run);
+	int (*execute)(struct wl_run *run);
+	int (*verify)(struct wl_run *run);
+	void (*cleanup)(struct wl_run *run);
+	struct workload *next;
+};
+
+/* All workloads, by name. */
+extern struct workload *workloads;
+
+void wl_register(struct workload *workload);
+struct workload *wl_find(const char *name);
+
+#define UVM_WORKLOAD(id, ...)							\
+	static struct workload workload_##id = { .name = #id, __VA_ARGS__ };	\
+	__attribute__((constructor)) static void workload_register_##id(void)	\
+	{									\
+		wl_register(&workload_##id);					\
+	}									\
+	struct workload
+
+/* Option number, or -1. */
+int wl_option_index(const struct workload *workload, const char *name);
+
+/* Options of a run; the name must be in the table. */
+uint64_t wl_number(const struct wl_run *run, const char *name);
+const char *wl_text(const struct wl_run *run, const char *name);
+bool wl_flag(const struct wl_run *run, const char *name);
+
+/* Record words, return -@err. */
+int wl_fail(struct wl_run *run, int err, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Say that the result is wrong; returns 1. */
+int wl_wrong(struct wl_run *run, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Managed memory; NULL after wl_fail().  Freed after the run. */
+void *wl_alloc(struct wl_run *run, uint64_t bytes, const char *name);
+
+/* Launch one kernel of the workload's image and wait for it. */
+int wl_launch(struct wl_run *run, const char *entry, struct uvm_dim3 grid, struct uvm_dim3 block,
+	      uint32_t shared_bytes, const void *args, uint32_t args_bytes);
+
+/* A good 64-bit mixer, and the numbers it makes of a seed: wl_mix(seed + i). */
+uint64_t wl_mix(uint64_t x);
+
+/* In [-1, 1), with few enough bits that sums of a few stay exact. */
+float wl_small_float(uint64_t x);
+
+#endif

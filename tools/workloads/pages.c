@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0
+/* regular and random: one thread touches one page. */
+#include <errno.h>
+#include <string.h>
+
+#include "../kernels/pages.c"
+#include "../uvm/workload.h"
+
+struct pages {
+	char *buffer;
+	uint32_t *seen;
+	uint64_t pages;
+	uint32_t access;
+};
+
+static int pages_setup(struct wl_run *run)
+{
+	const char *access = wl_text(run, "access");
+	struct pages *p = run->data;
+
+	if (!strcmp(access, "read"))
+		p->access = PAGES_READ;
+	else if (!strcmp(access, "write"))
+		p->access = PAGES_WRITE;
+	else if (!strcmp(access, "both"))
+		p->access = PAGES_READ | PAGES_WRITE;
+	else
+		return wl_fail(run, EINVAL, "access must be read, write or both");
+	if (!wl_number(run, "block") || wl_number(run, "block") > 1024)
+		return wl_fail(run, EINVAL, "a block has 1 ... 1024 threads");
+
+	p->pages = wl_number(run, "size") / UVM_PAGE_SIZE;
+	if (!p->pages || p->pages > 1ULL << 31)
+		return wl_fail(run, EINVAL, "the size must be 4K ... 8T");
+	p->buffer = wl_alloc(run, p->pages * UVM_PAGE_SIZE, "buffer");
+	if (!p->buffer)
+		return -ENOMEM;
+	if (p->access == PAGES_READ) {
+		p->seen = wl_alloc(run, p->pages * sizeof(uint32_t), "seen");
+		if (!p->seen)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static uint32_t *pages_word(const struct pages *p, uint64_t page)
+{
+	return (uint32_t *)(p->buffer + page * UVM_PAGE_SIZE);
+}
+
+static int pages_init(struct wl_run *run)
+{
+	struct pages *p = run->data;
+	uint64_t i;
+
+	for (i = 0; i < p->pages; i++)
+		*pages_word(p, i) = pages_before(i);
+	return 0;
+}
+
+static int pages_execute(struct wl_run *run)
+{
+	struct pages *p = run->data;
+	struct pages_args args = {
+		.buffer = p->buffer, .seen = p->seen, .pages = p->pages,
+		.page_bytes = UVM_PAGE_SIZE, .seed = run->seed, .access = p->access,
+		.random = !strcmp(run->workload->name, "random"),
+	};
+	uint32_t block = (uint32_t)wl_number(run, "block");
+
+	return wl_launch(run, "pages", UVM_DIM((uint32_t)((p->pages + block - 1) / block)),
+			 UVM_DIM(block), 0, &args, sizeof(args));
+}
+
+static int pages_verify(struct wl_run *run)
+{
+	struct pages *p = run->data;
+	uint64_t i;
+
+	for (i = 0; i < p->pages; i++) {
+		uint32_t want = p->access & PAGES_WRITE ? pages_after(i) : pages_before(i);
+		uint32_t got = *pages_word(p, i);
+
+		if (got != want)
+			return wl_wrong(run, "page %llu holds %#x, not %#x",
+					(unsigned long long)i, got, want);
+		if (p->seen && p->seen[i] != want)
+			return wl_wrong(run, "page %llu was read as %#x, not %#x",
+					(unsigned long long)i, p->seen[i], want);
+	}
+	return 0;
+}
+
+static const struct wl_option pages_options[] = {
+	{ "size", WL_BYTES, "32M", "buffer" },
+	{ "access", WL_TEXT, "write", "read, write or both" },
+	{ "block", WL_COUNT, "256", "threads per block" },
+	{ 0 },
+};
+
+UVM_WORKLOAD(regular,
+	     .what = "page touch: thread i touches page i",
+	     .image = "pages",
+	     .options = pages_options,
+	     .data_bytes = sizeof(struct pages),
+	     .setup = pages_setup,
+	     .init = pages_init,
+	     .execute = pages_execute,
+	     .verify = pages_verify,
+);
+
+UVM_WORKLOAD(random,
+	     .what = "page touch: each thread touches a random page of its own",
+	     .image = "pages",
+	     .options = pages_options,
+	     .data_bytes = sizeof(struct pages),
+	     .setup = pages_setup,
+	     .init = pages_init,
+	     .execute = pages_execute,
+	     .verify = pages_verify,
+);

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Eviction of a chunk from its block (nvidia-uvm 3.9): only the block lock is
+ * held, neither mmap_lock nor the VA space lock.
+ */
+#include "gpu.h"
+#include "pmm.h"
+#include "trace.h"
+#include "va_block.h"
+#include "va_space.h"
+#include "work.h"
+
+/* The chunk's place in the block, or false if it has left it. */
+static bool uvm_block_evict_find(struct uvm_va_block *block, struct uvm_gpu *gpu,
+				 struct uvm_chunk *chunk, struct uvm_region *region)
+{
+	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
+	unsigned int page;
+
+	if (block->dead || !bg)
+		return false;
+	for (page = block->region.first; page < block->region.outer; page++) {
+		if (bg->chunks[page] == chunk) {
+			*region = uvm_va_block_chunk_region(block, page);
+			return true;
+		}
+	}
+	return false;
+}
+
+static void uvm_block_evict_account(struct uvm_va_block *block, struct uvm_gpu *gpu,
+				    const struct uvm_page_mask *pages, struct uvm_work *work,
+				    u64 began, struct uvm_eviction_report *report)
+{
+	struct uvm_va_space *va_space = block->va_space;
+	unsigned int n = uvm_page_mask_weight(pages);
+	struct uvm_region span = uvm_page_mask_span(pages);
+	struct uvm_event ev = {
+		.type = UVM_EVENT_EVICTION,
+		.gpu = gpu->index,
+		.time_ns = began,
+		.duration_ns = sim_now() - began,
+		.address = uvm_va_block_address(block, span.first),
+		.bytes = (u64)n << PAGE_SHIFT,
+		.src = gpu->index,
+		.dst = UVM_PROCESSOR_CPU,
+		.cause = UVM_CAUSE_EVICTION,
+	};
+
+	report->blocks++;
+	report->pages += n;
+	/* the victim pays in its own books, whoever wanted the memory */
+	uvm_stat_add(work->gpu, UVM_STAT_EVICTED_CHUNKS, 1);
+	uvm_stat_add(work->gpu, UVM_STAT_EVICTED_PAGES, n);
+	uvm_stat_add(&va_space->stats, UVM_STAT_EVICTED_CHUNKS, 1);
+	uvm_stat_add(&va_space->stats, UVM_STAT_EVICTED_PAGES, n);
+	if (n)
+		uvm_events_emit(&va_space->events, &ev);
+}
+
+static int uvm_block_evict_locked(struct uvm_service *service, struct uvm_gpu *gpu,
+				  struct uvm_chunk *chunk, struct uvm_region region,
+				  struct uvm_eviction_report *report)
+{
+	struct uvm_va_block *block = service->block;
+	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
+	struct uvm_page_mask pages;
+	struct uvm_work *work = service->work;
+	u64 began = sim_now();
+	unsigned int page;
+	int ret;
+
+	uvm_page_mask_copy(&pages, &bg->state.resident);
+	uvm_page_mask_and_region(&pages, region);
+	uvm_work_enter(work, UVM_PHASE_EVICT, uvm_cost(gpu, evict) +
+		       uvm_page_mask_weight(&pages) * uvm_cost(gpu, evict_page));
+	ret = uvm_va_block_make_resident(service, UVM_ID_CPU, &pages, &pages, UVM_CAUSE_EVICTION);
+	if (ret)
+		return ret;
+	uvm_page_mask_or(&bg->evicted, &bg->evicted, &pages);
+	for (page = region.first; page < region.outer; page++)
+		bg->chunks[page] = NULL;
+	uvm_block_evict_account(block, gpu, &pages, work, began, report);
+	uvm_pmm_free(gpu, chunk, &block->tracker);
+	return 0;
+}
+
+int uvm_va_block_evict(struct uvm_va_block *block, struct uvm_gpu *gpu, struct uvm_chunk *chunk,
+		       struct uvm_work *work, struct uvm_eviction_report *report)
+{
+	struct uvm_service *service = uvm_service_alloc();
+	enum uvm_phase phase = work->phase;
+	struct uvm_region region;
+	int ret = 0;
+
+	if (!service)
+		return -ENOMEM;
+	service->work = work;
+	service->va_space = block->va_space;
+	service->block = block;
+	sim_mutex_lock(&block->lock);
+	if (uvm_block_evict_find(block, gpu, chunk, &region))
+		ret = uvm_block_evict_locked(service, gpu, chunk, region, report);
+	sim_mutex_unlock(&block->lock);
+	uvm_work_enter(work, phase, 0);
+	uvm_service_free(service);
+	return ret;
+}

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Memory under a block: chunks of GPU memory and system pages.
+ */
+#include <linux/memcontrol.h>
+#include <linux/mm.h>
+#include <linux/sched/mm.h>
+#include "debugfs.h"
+#include "gpu.h"
+#include "hal.h"
+#include "pmm.h"
+#include "push.h"
+#include "va_block.h"
+#include "va_space.h"
+#include "work.h"
+
+/*
+ * Chunks are the naturally aligned pieces of the block: all of it if it is
+ * 2 MB, else whole 64K units and 4K pages at the ends (nvidia-uvm 3.4).
+ */
+struct uvm_region uvm_va_block_chunk_region(struct uvm_va_block *block, unsigned int page)
+{
+	unsigned int unit = round_down(page, UVM_PAGES_PER_BIG);
+
+	if (uvm_region_num_pages(block->region) == UVM_PAGES_PER_BLOCK)
+		return block->region;
+	if (unit >= block->region.first && unit + UVM_PAGES_PER_BIG <= block->region.outer)
+		return uvm_region_make(unit, unit + UVM_PAGES_PER_BIG);
+	return uvm_region_make(page, page + 1);
+}
+
+struct uvm_gpu_address uvm_va_block_page_address(struct uvm_va_block *block, unsigned int id,
+						 struct uvm_gpu *gpu, unsigned int page)
+{
+	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
+	struct uvm_chunk *chunk;
+
+	if (id == UVM_ID_CPU)
+		return uvm_gpu_address_sys(bg->iova + ((u64)page << PAGE_SHIFT));
+	chunk = bg->chunks[page];
+	return uvm_gpu_address_vid(chunk->pa + ((u64)(page - chunk->page_index) << PAGE_SHIFT));
+}
+
+static void uvm_block_mem_resident_anywhere(struct uvm_va_block *block, struct uvm_page_mask *mask)
+{
+	uvm_block_state_resident_any(&block->state, mask);
+}
+
+/* ---- GPU memory ------------------------------------------------------ */
+
+static u32 uvm_block_mem_region_size(struct uvm_region region)
+{
+	return uvm_region_num_pages(region) << PAGE_SHIFT;
+}
+
+static struct uvm_chunk *uvm_block_mem_take_parked(struct uvm_service *service,
+						   struct uvm_gpu *gpu, u32 size)
+{
+	struct uvm_chunk *chunk;
+
+	list_for_each_entry(chunk, &service->parked[gpu->index], list) {
+		if (uvm_chunk_bytes(chunk->size) == size) {
+			list_del_init(&chunk->list);
+			return chunk;
+		}
+	}
+	return NULL;
+}
+
+/*
+ * No memory without evicting: drop the block lock, evict, keep the chunk for
+ * the next attempt (nvidia-uvm 3.7).  Chunks of this attempt become evictable
+ * first: they may be all the memory there is.
+ */
+static int uvm_block_mem_park(struct uvm_service *service, struct uvm_gpu *gpu, u32 size)
+{
+	struct uvm_va_block *block = service->block;
+	struct uvm_chunk *chunk;
+	int ret;
+
+	uvm_service_unpin(service);
+	sim_mutex_unlock(&block->lock);
+	ret = uvm_pmm_alloc(gpu, size, UVM_PMM_EVICT, service->work, &chunk);
+	sim_mutex_lock(&block->lock);
+	if (ret)
+		return ret;
+	list_add_tail(&chunk->list, &service->parked[gpu->index]);
+	return -EAGAIN;
+}
+
+/* Zero what is resident nowhere of a new chunk: all of it, not just what was asked for. */
+static int uvm_block_mem_zero_chunk(struct uvm_va_block *block, struct uvm_gpu *gpu,
+				    struct uvm_region region)
+{
+	struct uvm_page_mask resident;
+	struct uvm_page_mask zero;
+	struct uvm_region sub;
+	struct uvm_push push;
+	int ret;
+
+	uvm_block_mem_resident_anywhere(block, &resident);
+	uvm_page_mask_fill_region(&zero, region);
+	if (!uvm_page_mask_andnot(&zero, &zero, &resident))
+		return 0;
+	ret = uvm_push_begin_acquire(gpu, UVM_CHANNEL_GPU_INTERNAL, &block->tracker, &push);
+	if (ret)
+		return ret;
+	for_each_subregion(sub, &zero, region) {
+		uvm_push_set_flag(&push, UVM_PUSH_CE_NEXT_PIPELINED | UVM_PUSH_NEXT_MEMBAR_NONE);
+		uvm_ce_memset_8(&push,
+				uvm_va_block_page_address(block, gpu->id, gpu, sub.first), 0,
+				uvm_region_bytes(sub));
+	}
+	uvm_push_end(&push);
+	return uvm_tracker_add_push_safe(&block->tracker, &push);
+}
+
+static int uvm_block_mem_populate_chunk(struct uvm_service *service, struct uvm_gpu *gpu,
+					struct uvm_region region)
+{
+	struct uvm_va_block *block = service->block;
+	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
+	u32 size = uvm_block_mem_region_size(region);
+	struct uvm_chunk *chunk;
+	unsigned int page;
+	int ret;
+
+	chunk = uvm_block_mem_take_parked(service, gpu, size);
+	if (!chunk) {
+		ret = uvm_pmm_alloc(gpu, size, 0, service->work, &chunk);
+		if (ret == -ENOSPC)
+			return uvm_block_mem_park(service, gpu, size);
+		if (ret)
+			return ret;
+	}
+	list_add_tail(&chunk->list, &service->used[gpu->index]);
+	chunk->page_index = region.first;
+	for (page = region.first; page < region.outer; page++)
+		bg->chunks[page] = chunk;
+	ret = uvm_pmm_add_tracker(gpu, chunk, &block->tracker);
+	if (ret || chunk->zeroed)
+		return ret;
+	return uvm_block_mem_zero_chunk(block, gpu, region);
+}
+
+static int uvm_block_mem_populate_gpu(struct uvm_service *service, struct uvm_gpu *gpu,
+				      const struct uvm_page_mask *pages)
+{
+	struct uvm_va_block *block = service->block;
+	struct uvm_va_block_gpu *bg = uvm_va_block_gpu_get(block, gpu);
+	unsigned int page;
+	int ret;
+
+	if (!bg)
+		return -ENOMEM;
+	for_each_page_in_mask(page, pages, block->region) {
+		if (bg->chunks[page])
+			continue;
+		ret = uvm_block_mem_populate_chunk(service, gpu,
+						   uvm_va_block_chunk_region(block, page));
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/*
+ * After chunks and their users changed: chunks in @pages without a resident
+ * page go to the list that is evicted first.
+ */
+void uvm_va_block_mark_chunks(struct uvm_va_block *block, struct uvm_gpu *gpu,
+			      const struct uvm_page_mask *pages)
+{
+	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
+	const struct uvm_page_mask *resident = uvm_block_state_resident(&block->state, gpu->id);
+	struct uvm_region region, rest = block->region;
+	unsigned int page;
+
+	for (page = uvm_page_mask_first(pages, rest); page < rest.outer;
+	     page = uvm_page_mask_first(pages, uvm_region_make(region.outer, rest.outer))) {
+		region = uvm_va_block_chunk_region(block, page);
+		if (!bg->chunks[page])
+			continue;
+		if (uvm_page_mask_region_empty(resident, region))
+			uvm_pmm_mark_unused(gpu, bg->chunks[page]);
+		else
+			uvm_pmm_mark_used(gpu, bg->chunks[page]);
+	}
+}
+
+void uvm_va_block_free_chunks(struct uvm_va_block *block, struct uvm_gpu *gpu,
+			      const struct uvm_page_mask *pages)
+{
+	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
+	struct uvm_page_mask stays;
+	struct uvm_region region;
+	unsigned int page, p;
+
+	sim_mutex_assert_held(&block->lock);
+	uvm_page_mask_andnot(&stays, &block->valid, pages);
+	for (page = block->region.first; page < block->region.outer; page = region.outer) {
+		struct uvm_chunk *chunk = bg->chunks[page];
+
+		region = uvm_va_block_chunk_region(block, page);
+		if (!chunk || uvm_page_mask_region_empty(pages, region) ||
+		    !uvm_page_mask_region_empty(&stays, region))
+			continue;
+		for (p = region.first; p < region.outer; p++)
+			bg->chunks[p] = NULL;
+		uvm_pmm_free(gpu, chunk, &block->tracker);
+	}
+}
+
+/* ---- system memory --------------------------------------------------- */
+
+static void uvm_block_mem_dma_map(struct uvm_va_block *block, unsigned int page)
+{
+	unsigned int i;
+
+	for (i = 0; i < UVM_MAX_GPUS; i++)
+		if (block->gpu[i])
+			rm_dma_map(uvm_gpu(i)->rm,
+				   uvm_va_block_page_address(block, UVM_ID_CPU, uvm_gpu(i),
+							     page).address,
+				   block->pages[page]);
+}
+
+static int uvm_block_mem_populate_cpu(struct uvm_va_block *block,
+				      const struct uvm_page_mask *pages)
+{
+	struct mem_cgroup *old = set_active_memcg(block->va_space->memcg);
+	struct uvm_page_mask resident;
+	unsigned int page;
+	int ret = 0;
+
+	uvm_block_mem_resident_anywhere(block, &resident);
+	for_each_page_in_mask(page, pages, block->region) {
+		gfp_t gfp = GFP_HIGHUSER | __GFP_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN;
+
+		if (block->pages[page])
+			continue;
+		if (!uvm_page_mask_test(&resident, page))
+			gfp |= __GFP_ZERO;
+		block->pages[page] = alloc_page(gfp);
+		if (!block->pages[page]) {
+			ret = -ENOMEM;
+			break;
+		}
+		uvm_object_inc(UVM_OBJECT_CPU_PAGE);
+		uvm_block_mem_dma_map(block, page);
+	}
+	set_active_memcg(old);
+	return ret;
+}
+
+void uvm_va_block_free_pages(struct uvm_va_block *block, const struct uvm_page_mask *pages)
+{
+	unsigned int page, i;
+
+	sim_mutex_assert_held(&block->lock);
+	for_each_page_in_mask(page, pages, block->region) {
+		if (!block->pages[page])
+			continue;
+		for (i = 0; i < UVM_MAX_GPUS; i++)
+			if (block->gpu[i])
+				rm_dma_unmap(uvm_gpu(i)->rm,
+					     uvm_va_block_page_address(block, UVM_ID_CPU,
+								       uvm_gpu(i), page).address);
+		put_page(block->pages[page]);
+		uvm_object_dec(UVM_OBJECT_CPU_PAGE);
+		block->pages[page] = NULL;
+	}
+}
+
+int uvm_va_block_populate(struct uvm_service *service, unsigned int dst,
+			  const struct uvm_page_mask *pages)
+{
+	struct uvm_va_block *block = service->block;
+
+	sim_mutex_assert_held(&block->lock);
+	if (dst == UVM_ID_CPU)
+		return uvm_block_mem_populate_cpu(block, pages);
+	return uvm_block_mem_populate_gpu(service, uvm_gpu(uvm_id_gpu_index(dst)), pages);
+}
+
+void uvm_service_unpin(struct uvm_service *service)
+{
+	struct uvm_chunk *chunk, *next;
+	unsigned int i;
+
+	for (i = 0; i < UVM_MAX_GPUS; i++) {
+		list_for_each_entry_safe(chunk, next, &service->used[i], list) {
+			list_del_init(&chunk->list);
+			uvm_pmm_unpin(uvm_gpu(i), chunk, service->block, chunk->page_index);
+		}
+	}
+}
+
+void uvm_service_free_parked(struct uvm_service *service)
+{
+	struct uvm_chunk *chunk, *next;
+	unsigned int i;
+
+	for (i = 0; i < UVM_MAX_GPUS; i++) {
+		list_for_each_entry_safe(chunk, next, &service->parked[i], list) {
+			list_del_init(&chunk->list);
+			uvm_pmm_free(uvm_gpu(i), chunk, NULL);
+		}
+	}
+}

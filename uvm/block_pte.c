@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Page tables under a block: plans of the pure state unit carried out by
+ * pushes on the GPU, and the CPU's side.
+ */
+#include <linux/mm.h>
+#include "gpu.h"
+#include "hal.h"
+#include "pte_batch.h"
+#include "tlb_batch.h"
+#include "trace.h"
+#include "va_block.h"
+#include "va_space.h"
+
+/**
+ * struct uvm_pte_edit - one change of a block's mappings on one GPU
+ * @block: the block
+ * @gvs: the GPU's side of the VA space
+ * @plan: what to write
+ * @push: open push
+ * @ptes: open batch of entries
+ * @tlb: ranges to invalidate
+ */
+struct uvm_pte_edit {
+	struct uvm_va_block *block;
+	struct uvm_gpu_va_space *gvs;
+	struct uvm_pte_plan plan;
+	struct uvm_push push;
+	struct uvm_pte_batch ptes;
+	struct uvm_tlb_batch tlb;
+};
+
+static struct uvm_region uvm_pte_unit_region(unsigned int unit)
+{
+	return uvm_region_make(unit * UVM_PAGES_PER_BIG, (unit + 1) * UVM_PAGES_PER_BIG);
+}
+
+/* 64K units wholly inside the block: only they can have a big PTE. */
+static struct uvm_region uvm_pte_big_units(const struct uvm_va_block *block)
+{
+	unsigned int first = DIV_ROUND_UP(block->region.first, UVM_PAGES_PER_BIG);
+	unsigned int outer = block->region.outer / UVM_PAGES_PER_BIG;
+
+	return uvm_region_make(first, max(first, outer));
+}
+
+/*
+ * Units whose memory is contiguous: of GPU memory where a chunk holds at least
+ * 64K, of system memory always, for its DMA addresses are.
+ */
+static u32 uvm_pte_contiguous(struct uvm_va_block *block, struct uvm_gpu *gpu)
+{
+	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
+	struct uvm_region units = uvm_pte_big_units(block);
+	u32 contiguous = 0;
+	unsigned int u;
+
+	for (u = units.first; u < units.outer; u++) {
+		struct uvm_chunk *chunk = bg->chunks[u * UVM_PAGES_PER_BIG];
+
+		if (!chunk || chunk->size != UVM_CHUNK_4K)
+			contiguous |= BIT(u);
+	}
+	return contiguous;
+}
+
+/* ---- tables ---------------------------------------------------------- */
+
+static int uvm_pte_need_small(struct uvm_pte_edit *edit)
+{
+	struct uvm_va_block *block = edit->block;
+	struct uvm_va_block_gpu *bg = block->gpu[edit->gvs->gpu->index];
+
+	if (bg->small_range.table)
+		return 0;
+	return uvm_page_tree_get_ptes(&edit->gvs->page_tree, UVM_PAGE_SIZE_4K,
+				      uvm_va_block_address(block, block->region.first),
+				      uvm_region_bytes(block->region), &bg->small_range);
+}
+
+/* A new big table says "unmapped: stop here" wherever no 4K PTE is in use. */
+static int uvm_pte_need_big(struct uvm_pte_edit *edit)
+{
+	struct uvm_va_block *block = edit->block;
+	struct uvm_va_block_gpu *bg = block->gpu[edit->gvs->gpu->index];
+	struct uvm_region units = uvm_pte_big_units(block);
+	unsigned int u;
+	int ret;
+
+	if (bg->big_range.table || uvm_region_empty(units))
+		return 0;
+	ret = uvm_page_tree_get_ptes(&edit->gvs->page_tree, UVM_PAGE_SIZE_64K,
+				     block->start + (u64)units.first * UVM_BIG_PAGE,
+				     (u64)uvm_region_num_pages(units) * UVM_BIG_PAGE,
+				     &bg->big_range);
+	if (ret)
+		return ret;
+	bg->big_stop = 0;
+	for (u = units.first; u < units.outer; u++)
+		if (uvm_page_mask_region_empty(&bg->state.pte[UVM_PTE_READ],
+					       uvm_pte_unit_region(u)))
+			bg->big_stop |= BIT(u);
+	return 0;
+}
+
+static struct uvm_gpu_address uvm_pte_big_address(struct uvm_pte_edit *edit, unsigned int unit)
+{
+	struct uvm_va_block_gpu *bg = edit->block->gpu[edit->gvs->gpu->index];
+
+	return uvm_page_table_range_entry_address(&edit->gvs->page_tree, &bg->big_range,
+						  unit - uvm_pte_big_units(edit->block).first);
+}
+
+static struct uvm_gpu_address uvm_pte_small_address(struct uvm_pte_edit *edit, unsigned int page)
+{
+	struct uvm_va_block_gpu *bg = edit->block->gpu[edit->gvs->gpu->index];
+
+	return uvm_page_table_range_entry_address(&edit->gvs->page_tree, &bg->small_range,
+						  page - edit->block->region.first);
+}
+
+/* ---- entries --------------------------------------------------------- */
+
+static void uvm_pte_write_big(struct uvm_pte_edit *edit, unsigned int unit, u64 pte)
+{
+	uvm_pte_batch_write_pte(&edit->ptes, uvm_pte_big_address(edit, unit), pte);
+}
+
+static void uvm_pte_clear_small(struct uvm_pte_edit *edit, struct uvm_region region)
+{
+	uvm_pte_batch_clear_ptes(&edit->ptes, uvm_pte_small_address(edit, region.first),
+				 uvm_pte_invalid(), uvm_region_num_pages(region));
+}
+
+static void uvm_pte_invalidate(struct uvm_pte_edit *edit, struct uvm_region region,
+			       u64 page_sizes, enum uvm_membar membar)
+{
+	uvm_tlb_batch_invalidate(&edit->tlb, uvm_va_block_address(edit->block, region.first),
+				 uvm_region_bytes(region), page_sizes, membar);
+}
+
+/* Write out what has been collected, in this order: entries, membar, TLBs. */
+static void uvm_pte_flush(struct uvm_pte_edit *edit, enum uvm_membar membar)
+{
+	uvm_pte_batch_end(&edit->ptes, UVM_MEMBAR_NONE);
+	uvm_tlb_batch_end(&edit->tlb, &edit->push, membar);
+}
+
+static void uvm_pte_start(struct uvm_pte_edit *edit)
+{
+	uvm_pte_batch_begin(&edit->push, &edit->ptes);
+	uvm_tlb_batch_begin(&edit->gvs->page_tree, &edit->tlb);
+}
+
+/*
+ * Never from a valid big PTE to valid 4K PTEs, or back, in one step: the TLBs
+ * could hold both (nvidia-uvm 3.6).
+ */
+static void uvm_pte_break_before_make(struct uvm_pte_edit *edit)
+{
+	struct uvm_pte_plan *plan = &edit->plan;
+	unsigned int u;
+
+	if (!(plan->big_split | plan->big_merge))
+		return;
+	uvm_pte_start(edit);
+	for (u = 0; u < UVM_BIG_PER_BLOCK; u++) {
+		if (plan->big_split & BIT(u))
+			uvm_pte_write_big(edit, u, uvm_pte_invalid());
+		if (plan->big_merge & BIT(u))
+			uvm_pte_clear_small(edit, uvm_pte_unit_region(u));
+		if ((plan->big_split | plan->big_merge) & BIT(u))
+			uvm_pte_invalidate(edit, uvm_pte_unit_region(u),
+					   UVM_PAGE_SIZE_4K | UVM_PAGE_SIZE_64K, UVM_MEMBAR_SYS);
+	}
+	uvm_pte_flush(edit, UVM_MEMBAR_SYS);
+}
+
+/* Units of @mask where a 4K PTE becomes valid: their big PTE must let walks through. */
+static u32 uvm_pte_units_with_small(const struct uvm_pte_edit *edit)
+{
+	struct uvm_region all = uvm_region_make(0, UVM_PAGES_PER_BLOCK);
+	unsigned int page, id = edit->gvs->gpu->id;
+	u32 units = 0;
+
+	for_each_page_in_mask(page, &edit->plan.write_4k, all)
+		if (uvm_pte_plan_prot(&edit->block->state, id, &edit->plan, page) != UVM_PROT_NONE)
+			units |= BIT(page / UVM_PAGES_PER_BIG);
+	return units;
+}
+
+static void uvm_pte_write_big_ptes(struct uvm_pte_edit *edit)
+{
+	struct uvm_va_block *block = edit->block;
+	struct uvm_gpu *gpu = edit->gvs->gpu;
+	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
+	struct uvm_pte_plan *plan = &edit->plan;
+	u32 through = bg->big_stop & uvm_pte_units_with_small(edit);
+	unsigned int u, first, id;
+
+	for (u = 0; u < UVM_BIG_PER_BLOCK; u++) {
+		first = u * UVM_PAGES_PER_BIG;
+		if (plan->big_write & BIT(u)) {
+			id = uvm_block_state_resident_id(&block->state, first);
+			uvm_pte_write_big(edit, u,
+					  uvm_pte_make(uvm_va_block_page_address(block, id, gpu,
+										 first),
+						       plan->prot, UVM_PAGE_SIZE_64K));
+			bg->big_stop &= ~BIT(u);
+		} else if (plan->big_clear & BIT(u)) {
+			uvm_pte_write_big(edit, u, uvm_pte_big_unmapped());
+			bg->big_stop |= BIT(u);
+		} else if (through & BIT(u)) {
+			uvm_pte_write_big(edit, u, uvm_pte_invalid());
+			bg->big_stop &= ~BIT(u);
+		}
+	}
+}
+
+static void uvm_pte_write_small_ptes(struct uvm_pte_edit *edit)
+{
+	struct uvm_va_block *block = edit->block;
+	struct uvm_gpu *gpu = edit->gvs->gpu;
+	unsigned int page, id;
+
+	for_each_page_in_mask(page, &edit->plan.write_4k, block->region) {
+		enum uvm_prot prot = uvm_pte_plan_prot(&block->state, gpu->id, &edit->plan, page);
+		u64 pte = uvm_pte_invalid();
+
+		if (prot != UVM_PROT_NONE) {
+			id = uvm_block_state_resident_id(&block->state, page);
+			pte = uvm_pte_make(uvm_va_block_page_address(block, id, gpu, page), prot,
+					   UVM_PAGE_SIZE_4K);
+		}
+		uvm_pte_batch_write_pte(&edit->ptes, uvm_pte_small_address(edit, page), pte);
+	}
+}
+
+/* A fresh big table: everything that is not in use yet says "stop". */
+static void uvm_pte_init_big(struct uvm_pte_edit *edit)
+{
+	struct uvm_va_block_gpu *bg = edit->block->gpu[edit->gvs->gpu->index];
+	unsigned int u;
+
+	uvm_pte_start(edit);
+	for (u = 0; u < UVM_BIG_PER_BLOCK; u++)
+		if (bg->big_stop & BIT(u))
+			uvm_pte_write_big(edit, u, uvm_pte_big_unmapped());
+	uvm_pte_flush(edit, UVM_MEMBAR_NONE);
+}
+
+/* Carry the plan out; access is only added (@membar none) or taken away. */
+static int uvm_pte_execute(struct uvm_pte_edit *edit, bool new_big, enum uvm_membar membar)
+{
+	struct uvm_va_block *block = edit->block;
+	struct uvm_gpu *gpu = edit->gvs->gpu;
+	struct uvm_region sub;
+	int ret;
+
+	ret = uvm_page_tree_add_tracker(&edit->gvs->page_tree, &block->tracker);
+	if (ret)
+		return ret;
+	ret = uvm_push_begin_acquire(gpu, UVM_CHANNEL_MEMOPS, &block->tracker, &edit->push);
+	if (ret)
+		return ret;
+	if (new_big)
+		uvm_pte_init_big(edit);
+	uvm_pte_break_before_make(edit);
+	uvm_pte_start(edit);
+	uvm_pte_write_big_ptes(edit);
+	uvm_pte_write_small_ptes(edit);
+	for_each_subregion(sub, &edit->plan.mask, block->region)
+		uvm_pte_invalidate(edit, sub, UVM_PAGE_SIZE_4K | UVM_PAGE_SIZE_64K, membar);
+	uvm_pte_flush(edit, membar);
+	uvm_push_end(&edit->push);
+	uvm_block_state_apply(&block->state, gpu->id, &edit->plan);
+	return uvm_tracker_add_push_safe(&block->tracker, &edit->push);
+}
+
+/* ---- GPU ------------------------------------------------------------- */
+
+static int uvm_pte_change(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
+			  const struct uvm_page_mask *pages, enum uvm_prot prot)
+{
+	struct uvm_pte_edit edit = { .block = block, .gvs = gvs };
+	struct uvm_va_block_gpu *bg = block->gpu[gvs->gpu->index];
+	bool new_big = false;
+	int ret = 0;
+
+	uvm_block_state_plan(&block->state, gvs->gpu->id, pages, prot,
+			     uvm_pte_contiguous(block, gvs->gpu), true, &edit.plan);
+	if (edit.plan.big_write && !bg->big_range.table) {
+		ret = uvm_pte_need_big(&edit);
+		new_big = true;
+	}
+	if (!ret && !uvm_page_mask_empty(&edit.plan.write_4k))
+		ret = uvm_pte_need_small(&edit);
+	if (ret)
+		return ret;
+	return uvm_pte_execute(&edit, new_big,
+			       prot == UVM_PROT_NONE ? UVM_MEMBAR_SYS : UVM_MEMBAR_NONE);
+}
+
+/**
+ * uvm_va_block_map_gpu - map pages where they are resident
+ * @block: the block; lock held
+ * @gvs: the GPU
+ * @pages: resident pages
+ * @prot: what to allow, the same for all
+ *
+ * Pages mapped so already are left alone.  The work goes to the block's
+ * tracker.
+ *
+ * Return: 0, -ENOMEM or -EIO.
+ */
+int uvm_va_block_map_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
+			 const struct uvm_page_mask *pages, enum uvm_prot prot)
+{
+	struct uvm_page_mask mask;
+	int ret;
+
+	sim_mutex_assert_held(&block->lock);
+	if (!uvm_va_block_gpu_get(block, gvs->gpu))
+		return -ENOMEM;
+	uvm_block_state_mapped(&block->state, gvs->gpu->id, prot, &mask);
+	if (!uvm_page_mask_andnot(&mask, pages, &mask))
+		return 0;
+	ret = uvm_pte_change(block, gvs, &mask, prot);
+	if (!ret)
+		trace_uvm_map(sim_now(), gvs->gpu->index, gvs->va_space->id, block->start,
+			      uvm_page_mask_weight(&mask),
+			      hweight32(block->gpu[gvs->gpu->index]->state.big_ptes), prot);
+	return ret;
+}
+
+static void uvm_pte_extend_to_units(struct uvm_page_mask *mask, u32 units)
+{
+	unsigned int u;
+
+	for (u = 0; u < UVM_BIG_PER_BLOCK; u++)
+		if ((units & BIT(u)) && !uvm_page_mask_region_empty(mask, uvm_pte_unit_region(u)))
+			uvm_page_mask_or_region(mask, uvm_pte_unit_region(u));
+}
+
+/**
+ * uvm_va_block_unmap_gpu - take mappings away
+ * @block: the block; lock held
+ * @gvs: the GPU
+ * @pages: pages, mapped or not
+ *
+ * The work goes to the block's tracker.  Taking half of a big PTE away needs a
+ * table of 4K PTEs; if there is no memory for one the whole big PTE goes, and
+ * the rest is faulted in again.
+ *
+ * Return: 0 or -EIO.
+ */
+int uvm_va_block_unmap_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
+			   const struct uvm_page_mask *pages)
+{
+	struct uvm_va_block_gpu *bg = block->gpu[gvs->gpu->index];
+	struct uvm_page_mask mask;
+	int ret;
+
+	sim_mutex_assert_held(&block->lock);
+	if (!bg || !uvm_page_mask_and(&mask, pages, &bg->state.pte[UVM_PTE_READ]))
+		return 0;
+	ret = uvm_pte_change(block, gvs, &mask, UVM_PROT_NONE);
+	if (ret == -ENOMEM) {
+		uvm_pte_extend_to_units(&mask, bg->state.big_ptes);
+		ret = uvm_pte_change(block, gvs, &mask, UVM_PROT_NONE);
+	}
+	if (!ret)
+		trace_uvm_unmap(sim_now(), gvs->gpu->index, gvs->va_space->id, block->start,
+				uvm_page_mask_weight(&mask), hweight32(bg->state.big_ptes),
+				UVM_PROT_NONE);
+	return ret;
+}
+
+/* ---- CPU ------------------------------------------------------------- */
+
+bool uvm_va_block_is_granted(struct uvm_va_block *block, unsigned int page)
+{
+	bool granted;
+
+	mutex_lock(&block->map_lock);
+	granted = uvm_page_mask_test(&block->cpu_granted, page) && sim_now() < block->grant_ends;
+	mutex_unlock(&block->map_lock);
+	return granted;
+}
+
+void uvm_va_block_unmap_cpu(struct uvm_va_block *block, struct uvm_page_mask *pages, bool force)
+{
+	struct address_space *mapping = &block->va_space->mapping;
+	struct uvm_page_mask mapped;
+	struct uvm_region sub;
+
+	sim_mutex_assert_held(&block->lock);
+	mutex_lock(&block->map_lock);
+	if (!force && sim_now() < block->grant_ends)
+		uvm_page_mask_andnot(pages, pages, &block->cpu_granted);
+	uvm_page_mask_and(&mapped, pages, &block->cpu_mappable);
+	uvm_page_mask_andnot(&block->cpu_mappable, &block->cpu_mappable, pages);
+	uvm_page_mask_andnot(&block->cpu_granted, &block->cpu_granted, pages);
+	uvm_block_state_unmap(&block->state, UVM_ID_CPU, pages);
+	for_each_subregion(sub, &mapped, block->region)
+		unmap_mapping_range(mapping, uvm_va_block_address(block, sub.first),
+				    uvm_region_bytes(sub), 1);
+	mutex_unlock(&block->map_lock);
+}

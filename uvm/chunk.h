@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Physical chunks of one GPU: who owns which 2 MB, 64 KB or 4 KB of it.
+ *
+ * A root chunk is a 2 MB frame that comes from PMA.  It is allocated whole or
+ * split, 2 MB into 32 x 64 KB into 16 x 4 KB; free siblings merge at once.
+ *
+ *   PMA_OWNED --add_root--> FREE --alloc--> TEMP_PINNED --unpin--> ALLOCATED
+ *       ^                   |  ^                |                     |
+ *       +---take_free_root--+  +------free------+----------free-------+
+ *
+ * An evictable root has at least one ALLOCATED leaf, no TEMP_PINNED one and is
+ * not being evicted.  Eviction:
+ *
+ *   root = pick_victim()			free leaves are pinned for the evictor
+ *   while (leaf = evict_next_leaf(root))	drop the lock, empty leaf's owner,
+ *						which calls free(): leaf is pinned
+ *   evict_done(root, ok)			one pinned 2 MB chunk, or undone
+ *
+ * Pure: every function asserts the caller's lock through the callback given to
+ * uvm_chunk_pool_init() and takes none.
+ */
+#ifndef UVM_CHUNK_H
+#define UVM_CHUNK_H
+
+#include <linux/list.h>
+#include <linux/slab.h>
+#include <linux/types.h>
+#include "policy.h"
+#include "types.h"
+
+enum uvm_chunk_state {
+	UVM_CHUNK_PMA_OWNED,	/* roots only: not ours */
+	UVM_CHUNK_FREE,
+	UVM_CHUNK_SPLIT,
+	UVM_CHUNK_TEMP_PINNED,	/* allocated, its user is at work; list node is the user's */
+	UVM_CHUNK_ALLOCATED,
+	UVM_CHUNK_STATES
+};
+
+enum uvm_chunk_size {
+	UVM_CHUNK_4K,
+	UVM_CHUNK_64K,
+	UVM_CHUNK_2M,
+	UVM_CHUNK_SIZES
+};
+
+enum uvm_chunk_list {
+	UVM_CHUNK_LIST_UNUSED,		/* allocated whole, nothing resident there */
+	UVM_CHUNK_LIST_DISCARDED,	/* reserved */
+	UVM_CHUNK_LIST_USED,
+	UVM_CHUNK_LISTS
+};
+
+/**
+ * struct uvm_chunk - one piece of GPU memory
+ * @list: free list; list of roots; free for the user while TEMP_PINNED
+ * @parent: chunk it was split from, NULL for a root
+ * @children: if SPLIT
+ * @owner: VA block, set by uvm_chunk_unpin()
+ * @pa: physical address
+ * @page_index: first page of @owner that it holds, see page_mask.h
+ * @state: enum uvm_chunk_state
+ * @size: enum uvm_chunk_size
+ * @zeroed: its bytes are known to be zero
+ */
+struct uvm_chunk {
+	struct list_head list;
+	struct uvm_chunk *parent;
+	struct uvm_chunk_children *children;
+	void *owner;
+	u64 pa;
+	u16 page_index;
+	u8 state;
+	u8 size;
+	bool zeroed;
+};
+
+/**
+ * struct uvm_chunk_children - what a chunk was split into
+ * @free: how many are FREE
+ * @count: how many there are
+ * @chunk: they, by address
+ */
+struct uvm_chunk_children {
+	unsigned int free;
+	unsigned int count;
+	struct uvm_chunk chunk[] __counted_by(count);
+};
+
+/**
+ * struct uvm_root_chunk - a 2 MB frame
+ * @chunk: the frame as a chunk
+ * @tracker: GPU work that still uses it; not looked at here
+ * @pinned_leaves: TEMP_PINNED chunks at or below @chunk
+ * @lru: enum uvm_chunk_list it is on, UVM_CHUNK_LISTS if on none
+ * @in_eviction: between pick_victim and evict_done
+ */
+struct uvm_root_chunk {
+	struct uvm_chunk chunk;
+	void *tracker;
+	u16 pinned_leaves;
+	u8 lru;
+	bool in_eviction;
+};
+
+/**
+ * struct uvm_chunk_pool - the allocator of one GPU
+ * @roots: all frames, by physical address; the caller's array
+ * @nr_roots: its length
+ * @free: free chunks by size, [0] not known to be zero, [1] zero
+ * @lru: roots by enum uvm_chunk_list
+ * @count: chunks by size and state
+ * @in_eviction: roots being evicted
+ * @pinned_roots: roots with pinned leaves
+ * @random: state of the random numbers for eviction policies
+ * @policy_errors: answers of eviction policies that were not evictable
+ * @assert_locked: checks the caller's lock, may be NULL
+ * @lock_data: its argument
+ */
+struct uvm_chunk_pool {
+	struct uvm_root_chunk *roots;
+	unsigned int nr_roots;
+	struct list_head free[UVM_CHUNK_SIZES][2];
+	struct list_head lru[UVM_CHUNK_LISTS];
+	unsigned int count[UVM_CHUNK_SIZES][UVM_CHUNK_STATES];
+	unsigned int in_eviction;
+	unsigned int pinned_roots;
+	u64 random;
+	u64 policy_errors;
+	void (*assert_locked)(void *data);
+	void *lock_data;
+};
+
+static inline u64 uvm_chunk_bytes(enum uvm_chunk_size size)
+{
+	static const u8 shift[UVM_CHUNK_SIZES] = {
+		UVM_PAGE_SHIFT, UVM_BIG_PAGE_SHIFT, UVM_BLOCK_SHIFT
+	};
+
+	return 1ULL << shift[size];
+}
+
+static inline unsigned int uvm_root_chunk_index(const struct uvm_chunk_pool *pool,
+						const struct uvm_root_chunk *root)
+{
+	return root - pool->roots;
+}
+
+/* @bytes: UVM_PAGE_SIZE, UVM_BIG_PAGE or UVM_BLOCK_SIZE. */
+static inline enum uvm_chunk_size uvm_chunk_size_of(u64 bytes)
+{
+	if (bytes == UVM_BLOCK_SIZE)
+		return UVM_CHUNK_2M;
+	return bytes == UVM_BIG_PAGE ? UVM_CHUNK_64K : UVM_CHUNK_4K;
+}
+
+static inline unsigned int uvm_chunk_pages(const struct uvm_chunk *chunk)
+{
+	return uvm_chunk_bytes(chunk->size) >> UVM_PAGE_SHIFT;
+}
+
+void uvm_chunk_pool_init(struct uvm_chunk_pool *pool, struct uvm_root_chunk *roots,
+			 unsigned int nr_roots, u64 seed,
+			 void (*assert_locked)(void *data), void *lock_data);
+bool uvm_chunk_pool_idle(const struct uvm_chunk_pool *pool);
+
+/* Between PMA and the pool. */
+struct uvm_root_chunk *uvm_chunk_pool_add_root(struct uvm_chunk_pool *pool, u64 pa, bool zeroed);
+struct uvm_root_chunk *uvm_chunk_pool_take_free_root(struct uvm_chunk_pool *pool);
+void uvm_chunk_pool_release_root(struct uvm_chunk_pool *pool, struct uvm_root_chunk *root);
+
+/* Allocation. */
+int uvm_chunk_alloc(struct uvm_chunk_pool *pool, enum uvm_chunk_size size, gfp_t gfp,
+		    struct uvm_chunk **chunk);
+void uvm_chunk_unpin(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk, void *owner,
+		     unsigned int page_index);
+void uvm_chunk_free(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk, bool zeroed);
+void uvm_chunk_mark_used(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk);
+void uvm_chunk_mark_unused(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk);
+struct uvm_root_chunk *uvm_chunk_root(struct uvm_chunk *chunk);
+
+/* Eviction. */
+bool uvm_root_chunk_evictable(const struct uvm_root_chunk *root);
+int uvm_chunk_pool_pick_victim(struct uvm_chunk_pool *pool, const struct uvm_eviction_ops *ops,
+			       struct uvm_root_chunk **root);
+int uvm_chunk_pool_begin_evict(struct uvm_chunk_pool *pool, struct uvm_root_chunk *root);
+struct uvm_chunk *uvm_chunk_pool_evict_next_leaf(struct uvm_chunk_pool *pool,
+						 struct uvm_root_chunk *root);
+void uvm_chunk_pool_evict_done(struct uvm_chunk_pool *pool, struct uvm_root_chunk *root, bool ok);
+
+#endif

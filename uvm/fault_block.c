@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Serving the faults of one VA space, block by block (nvidia-uvm 2.7, 2.8).
+ */
+#include "fault_service.h"
+#include "gpu.h"
+#include "hal.h"
+#include "param.h"
+#include "policy.h"
+#include "trace.h"
+#include "va_block.h"
+#include "va_space.h"
+#include "work.h"
+
+static void uvm_fault_mark_fatal(struct uvm_fault_run *run, struct uvm_fault *fault,
+				 enum uvm_cancel_mode mode)
+{
+	fault->fatal = true;
+	fault->cancel_mode = mode;
+	run->fatal++;
+}
+
+/* Faults from @first on that lie in the block and the range. */
+static unsigned int uvm_fault_block_outer(struct uvm_fault_batch *batch,
+					  struct uvm_va_block *block,
+					  const struct uvm_span *span, unsigned int first,
+					  unsigned int outer)
+{
+	u64 end = min(uvm_va_block_address(block, block->region.outer), span->end + 1);
+
+	while (first < outer && batch->sorted[first]->address < end)
+		first++;
+	return first;
+}
+
+/*
+ * Decide about one fault; true if its page is wanted.  Managed memory allows
+ * everything: mprotect is for the CPU (nvidia-uvm 2.8, production quirk).
+ */
+static bool uvm_fault_admit(struct uvm_fault_run *run, struct uvm_service *service,
+			    struct uvm_fault *fault, const struct uvm_fault *previous)
+{
+	unsigned int page = uvm_va_block_page(service->block, fault->address);
+	struct uvm_fault_verdict verdict;
+
+	if (fault->duplicate && previous && !previous->fatal) {
+		fault->throttled = previous->throttled;
+		return false;
+	}
+	if (fault->fatal) {	/* by its type: nothing can serve it */
+		run->fatal++;
+		return false;
+	}
+	verdict = uvm_fault_judge(fault->access, fault->access_mask, UVM_PROT_READ_WRITE_ATOMIC);
+	if (verdict.action == UVM_FAULT_CANCEL || verdict.action == UVM_FAULT_SKIP)
+		return false;
+	service->access[page] = uvm_page_mask_test(&service->wanted, page) ?
+				max_t(u8, service->access[page], verdict.serve) : verdict.serve;
+	uvm_page_mask_set(&service->wanted, page);
+	return true;
+}
+
+static void uvm_fault_throttle(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
+			       struct uvm_fault *fault)
+{
+	struct uvm_event ev = {
+		.type = UVM_EVENT_THROTTLE,
+		.gpu = run->gpu->index,
+		.time_ns = sim_now(),
+		.address = fault->address,
+		.bytes = PAGE_SIZE,
+		.batch = run->gpu->faults.batch_id,
+		.src = run->gpu->index,
+		.dst = UVM_PROCESSOR_NONE,
+		.access = fault->access,
+	};
+
+	fault->throttled = true;
+	run->throttled++;
+	uvm_work_stat(run->work, UVM_STAT_THROTTLED, 1);
+	trace_uvm_throttle(ev.time_ns, gvs->va_space->id, fault->address, run->gpu->id);
+	uvm_events_emit(&gvs->va_space->events, &ev);
+}
+
+/* The thrashing policy's say; the first attempt at a page only. */
+static bool uvm_fault_thrashes(struct uvm_gpu_va_space *gvs, struct uvm_service *service,
+			       const struct uvm_fault *fault)
+{
+	unsigned int page = uvm_va_block_page(service->block, fault->address);
+	struct uvm_thrashing_query query = {
+		.requester = gvs->gpu->id,
+		.resident = UVM_ID_INVALID,
+		.page = page,
+		.access = fault->access,
+		.now = sim_now(),
+	};
+
+	if (!READ_ONCE(gvs->va_space->params.perf_thrashing_enable))
+		return false;
+	return uvm_policy_check_thrashing(uvm_thrashing_none.hint(&query)) ==
+	       UVM_THRASHING_HINT_THROTTLE;
+}
+
+static unsigned int uvm_fault_gather(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
+				     struct uvm_service *service, unsigned int first,
+				     unsigned int outer)
+{
+	struct uvm_fault_batch *batch = &run->gpu->faults.batch;
+	unsigned int i, served = 0;
+
+	uvm_page_mask_zero(&service->wanted);
+	for (i = first; i < outer; i++) {
+		struct uvm_fault *fault = batch->sorted[i];
+		unsigned int page = uvm_va_block_page(service->block, fault->address);
+
+		if (uvm_fault_thrashes(gvs, service, fault) ||
+		    uvm_va_block_is_granted(service->block, page)) {
+			uvm_fault_throttle(run, gvs, fault);
+			continue;
+		}
+		if (uvm_fault_admit(run, service, fault, i > first ? batch->sorted[i - 1] : NULL))
+			served++;
+	}
+	return served;
+}
+
+/* No memory or a dead channel: the launch ends with that error, never with wrong data. */
+static void uvm_fault_fail(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
+			   unsigned int first, unsigned int outer, int error)
+{
+	struct uvm_fault_batch *batch = &run->gpu->faults.batch;
+	unsigned int i;
+
+	for (i = first; i < outer; i++) {
+		struct uvm_fault *fault = batch->sorted[i];
+
+		if (fault->throttled)
+			continue;
+		rm_context_set_fault_error(gvs->context, fault->address, error);
+		uvm_fault_mark_fatal(run, fault, UVM_CANCEL_ALL);
+	}
+}
+
+/* The policy "block" replays after each block, with what is done so far. */
+static void uvm_fault_block_done(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
+				 struct uvm_service *service)
+{
+	struct uvm_fault_service *faults = &run->gpu->faults;
+
+	run->blocks++;
+	run->bytes += service->bytes_to_gpu;
+	if (!run->first_copy_ns)
+		run->first_copy_ns = service->first_copy_ns;
+	sim_mutex_lock(&service->block->lock);
+	uvm_tracker_add_tracker_safe(&faults->batch_tracker, &service->block->tracker);
+	sim_mutex_unlock(&service->block->lock);
+	if (!run->policy->replay_after_block)
+		return;
+	if (!uvm_fault_replay(run->gpu, HOST_REPLAY_START, 0, run->work))
+		run->replays++;
+	faults->batch_id++;
+}
+
+static void uvm_fault_serve_block(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
+				  struct uvm_service *service, unsigned int first,
+				  unsigned int outer)
+{
+	unsigned int served;
+	u64 began = sim_now();
+	int ret;
+
+	service->work = run->work;
+	service->va_space = gvs->va_space;
+	service->requester = run->gpu->id;
+	service->batch = run->gpu->faults.batch_id;
+	service->cause = UVM_CAUSE_FAULT;
+	service->bytes_to_gpu = 0;
+	service->first_copy_ns = 0;
+	uvm_work_enter(run->work, UVM_PHASE_SERVICE, uvm_cost(run->gpu, block));
+	served = uvm_fault_gather(run, gvs, service, first, outer);
+	if (!served)
+		return;
+	ret = uvm_service_block(service);
+	if (ret == -EFAULT)	/* died under us: the replay brings the faults back */
+		return;
+	if (ret) {
+		uvm_fault_fail(run, gvs, first, outer, ret);
+		return;
+	}
+	uvm_work_stat(run->work, UVM_STAT_FAULTS_SERVICED, served);
+	trace_uvm_block_service(began, run->gpu->index, service->batch, gvs->va_space->id,
+				service->block->start, outer - first,
+				uvm_page_mask_weight(&service->wanted),
+				uvm_page_mask_weight(&service->prefetch), sim_now() - began);
+	uvm_fault_block_done(run, gvs, service);
+}
+
+/* Not managed: cancelled, but for prefetches, which are only hints. */
+static void uvm_fault_serve_nothing(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
+				    struct uvm_fault *fault, int error)
+{
+	if (fault->access == UVM_ACCESS_PREFETCH) {
+		fault->invalid_prefetch = true;
+		return;
+	}
+	if (error != -EFAULT)
+		rm_context_set_fault_error(gvs->context, fault->address, error);
+	uvm_fault_mark_fatal(run, fault, UVM_CANCEL_ALL);
+}
+
+/**
+ * uvm_fault_serve - serve faults of one VA space
+ * @run: the batch being served
+ * @gvs: the VA space on this GPU; its lock is held for reading
+ * @first: index of the first fault in sorted[]
+ * @outer: one past the last
+ *
+ * Faults that cannot be served are marked fatal and counted in @run.
+ */
+void uvm_fault_serve(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
+		     unsigned int first, unsigned int outer)
+{
+	struct uvm_fault_batch *batch = &run->gpu->faults.batch;
+	struct uvm_service *service = run->gpu->faults.service;
+	unsigned int next;
+
+	for (; first < outer; first = next) {
+		struct uvm_fault *fault = batch->sorted[first];
+		struct uvm_va_block *block;
+		int ret;
+
+		ret = uvm_va_space_find_block(gvs->va_space, fault->address, &service->span,
+					      &block);
+		if (ret) {
+			uvm_fault_serve_nothing(run, gvs, fault, ret);
+			next = first + 1;
+			continue;
+		}
+		next = uvm_fault_block_outer(batch, block, &service->span, first, outer);
+		service->block = block;
+		uvm_fault_serve_block(run, gvs, service, first, next);
+		uvm_va_block_put(block);
+	}
+}

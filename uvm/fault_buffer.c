@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The replayable fault buffer: fetch, flush, replay (nvidia-uvm 2.3 - 2.5).
+ */
+#include <linux/bitfield.h>
+#include <linux/slab.h>
+#include <softgpu/fault_format.h>
+#include <softgpu/regs.h>
+#include "fault_service.h"
+#include "gpu.h"
+#include "hal.h"
+#include "param.h"
+#include "trace.h"
+#include "va_space.h"
+#include "work.h"
+
+static u32 *uvm_fault_record(struct uvm_gpu *gpu, unsigned int index)
+{
+	return gpu->info->fault_ring + index * FAULT_RECORD_WORDS;
+}
+
+static bool uvm_fault_is_valid(struct uvm_gpu *gpu, unsigned int index)
+{
+	return READ_ONCE(uvm_fault_record(gpu, index)[7]) & FAULT_W7_VALID;
+}
+
+static void uvm_fault_read_put(struct uvm_gpu *gpu)
+{
+	gpu->faults.cached_put = FIELD_GET(REG_FAULT_PUT_INDEX,
+					   rm_reg_read(gpu->rm, REG_FAULT_PUT));
+}
+
+/*
+ * Two writes: the index alone, then the index with the clear bits.  In one
+ * write a fault that arrives meanwhile could set overflow again at once
+ * (nvidia-uvm 2.1).
+ */
+static void uvm_fault_write_get(struct uvm_gpu *gpu)
+{
+	u32 get = FIELD_PREP(REG_FAULT_GET_INDEX, gpu->faults.cached_get);
+
+	rm_reg_write(gpu->rm, REG_FAULT_GET, get);
+	rm_reg_write(gpu->rm, REG_FAULT_GET,
+		     get | REG_FAULT_GET_CLEAR_CORRUPTED | REG_FAULT_GET_CLEAR_OVERFLOW);
+}
+
+static unsigned int uvm_fault_next(struct uvm_gpu *gpu, unsigned int index)
+{
+	return index + 1 == gpu->faults.entries ? 0 : index + 1;
+}
+
+/* Records become valid out of order; the device writes each very soon. */
+static bool uvm_fault_wait_valid(struct uvm_gpu *gpu, unsigned int index)
+{
+	return !sim_wait_event(rm_gpu_waitq(gpu->rm), uvm_fault_is_valid(gpu, index));
+}
+
+/* Copy a record out; its VALID bit is cleared for the device's next round. */
+static void uvm_fault_take(struct uvm_gpu *gpu, unsigned int index, u32 *record)
+{
+	u32 *slot = uvm_fault_record(gpu, index);
+
+	smp_rmb();	/* VALID was seen: the rest of the record is there */
+	memcpy(record, slot, FAULT_RECORD_BYTES);
+	WRITE_ONCE(slot[7], slot[7] & ~FAULT_W7_VALID);
+}
+
+/**
+ * uvm_fault_fetch - read records into the batch
+ * @gpu: the GPU; service lock held
+ * @max: most records
+ * @mode: what to do about records that are not valid yet
+ * @work: charged
+ *
+ * PUT is read again only if nothing is left up to the cached one.
+ *
+ * Return: number of records.
+ */
+unsigned int uvm_fault_fetch(struct uvm_gpu *gpu, unsigned int max, enum uvm_fetch_mode mode,
+			     struct uvm_work *work)
+{
+	struct uvm_fault_service *faults = &gpu->faults;
+	u32 record[FAULT_RECORD_WORDS];
+	unsigned int n = 0;
+
+	uvm_fault_batch_reset(&faults->batch);
+	if (mode == UVM_FETCH_ALL || faults->cached_get == faults->cached_put)
+		uvm_fault_read_put(gpu);
+	while (n < min(max, faults->batch.max) && faults->cached_get != faults->cached_put) {
+		if (!uvm_fault_is_valid(gpu, faults->cached_get)) {
+			if (mode == UVM_FETCH_READY && n)
+				break;
+			if (!uvm_fault_wait_valid(gpu, faults->cached_get))
+				break;
+		}
+		uvm_fault_take(gpu, faults->cached_get, record);
+		uvm_fault_batch_add_record(&faults->batch, record);
+		faults->cached_get = uvm_fault_next(gpu, faults->cached_get);
+		n++;
+	}
+	if (!n)
+		return 0;
+	uvm_work_enter(work, UVM_PHASE_FETCH,
+		       uvm_cost(gpu, fetch) + n * uvm_cost(gpu, fetch_fault));
+	uvm_fault_write_get(gpu);
+	return n;
+}
+
+/**
+ * uvm_fault_flush - drop records without serving them
+ * @gpu: the GPU; service lock held
+ * @mode: how far
+ * @work: charged
+ *
+ * What they stood for faults again after the next replay, which the caller
+ * must issue.
+ *
+ * Return: number of records dropped.
+ */
+unsigned int uvm_fault_flush(struct uvm_gpu *gpu, enum uvm_flush_mode mode,
+			     struct uvm_work *work)
+{
+	struct uvm_fault_service *faults = &gpu->faults;
+	u32 record[FAULT_RECORD_WORDS];
+	unsigned int n = 0;
+
+	if (mode == UVM_FLUSH_WAIT_UPDATE_PUT)
+		uvm_tracker_wait(&faults->replay_tracker);
+	if (mode != UVM_FLUSH_CACHED_PUT)
+		uvm_fault_read_put(gpu);
+	while (faults->cached_get != faults->cached_put) {
+		if (!uvm_fault_is_valid(gpu, faults->cached_get) &&
+		    !uvm_fault_wait_valid(gpu, faults->cached_get))
+			break;
+		uvm_fault_take(gpu, faults->cached_get, record);
+		faults->cached_get = uvm_fault_next(gpu, faults->cached_get);
+		n++;
+	}
+	uvm_work_enter(work, UVM_PHASE_REPLAY, n * uvm_cost(gpu, flush_fault));
+	uvm_fault_write_get(gpu);
+	return n;
+}
+
+/* ---- replay ---------------------------------------------------------- */
+
+struct uvm_replay_report {
+	struct uvm_gpu *gpu;
+	u64 batch;
+	const u64 *when;
+};
+
+/* Tell every VA space on the GPU: a replay is for all of them. */
+static void uvm_replay_complete(void *data)
+{
+	struct uvm_replay_report *report = data;
+	struct uvm_gpu *gpu = report->gpu;
+	struct uvm_gpu_va_space *gvs;
+	struct uvm_event ev = {
+		.type = UVM_EVENT_REPLAY,
+		.gpu = gpu->index,
+		.time_ns = *report->when,
+		.batch = report->batch,
+		.src = gpu->index,
+		.dst = gpu->index,
+	};
+
+	if (ev.time_ns) {
+		spin_lock(&gpu->instance_lock);
+		list_for_each_entry(gvs, &gpu->gpu_va_spaces, node)
+			uvm_events_emit(&gvs->va_space->events, &ev);
+		spin_unlock(&gpu->instance_lock);
+	}
+	kfree(report);
+}
+
+/**
+ * uvm_fault_replay - let waiting accesses try again
+ * @gpu: the GPU; service lock held
+ * @type: HOST_REPLAY_START or HOST_REPLAY_START_ACK_ALL
+ * @flushed: records dropped before, for the trace
+ * @work: charged
+ *
+ * The replay waits on the GPU for the batch tracker, so page tables are
+ * written before it; it is added to the replay tracker.
+ *
+ * Return: 0 or -EIO.
+ */
+int uvm_fault_replay(struct uvm_gpu *gpu, unsigned int type, unsigned int flushed,
+		     struct uvm_work *work)
+{
+	struct uvm_fault_service *faults = &gpu->faults;
+	struct uvm_replay_report *report;
+	struct uvm_push push;
+	int ret;
+
+	uvm_work_enter(work, UVM_PHASE_REPLAY, uvm_cost(gpu, replay));
+	ret = uvm_push_begin_acquire(gpu, UVM_CHANNEL_MEMOPS, &faults->batch_tracker, &push);
+	if (ret)
+		return ret;
+	report = kmalloc(sizeof(*report), GFP_KERNEL | __GFP_NOFAIL);
+	report->gpu = gpu;
+	report->batch = faults->batch_id;
+	report->when = uvm_host_timestamp(&push);
+	uvm_push_on_complete(&push, uvm_replay_complete, report);
+	uvm_host_replay(&push, type);
+	uvm_push_end(&push);
+	uvm_tracker_clear(&faults->batch_tracker);
+	faults->replays++;
+	uvm_stat_add(&gpu->stats, UVM_STAT_REPLAYS, 1);
+	trace_uvm_replay(sim_now(), gpu->index, faults->batch_id, flushed);
+	return uvm_tracker_add_push_safe(&faults->replay_tracker, &push);
+}

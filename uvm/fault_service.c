@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The bottom half: batches of replayable faults, from fetch to replay
+ * (nvidia-uvm 2.3, 2.7).
+ */
+#include <linux/bitfield.h>
+#include <softgpu/fault_format.h>
+#include "fault_service.h"
+#include "gpu.h"
+#include "hal.h"
+#include "param.h"
+#include "policy.h"
+#include "trace.h"
+#include "va_space.h"
+#include "work.h"
+
+/* Limits of one run of the bottom half; the first fault's VA space decides. */
+struct uvm_fault_limits {
+	unsigned int batch;
+	unsigned int batches;
+	unsigned int throttled;
+	unsigned int put_ratio;
+	const struct uvm_replay_ops *policy;
+	bool coalesce;
+};
+
+static struct uvm_gpu_va_space *uvm_fault_peek(struct uvm_gpu *gpu)
+{
+	struct uvm_fault_service *faults = &gpu->faults;
+	const u32 *record = gpu->info->fault_ring + faults->cached_get * FAULT_RECORD_WORDS;
+
+	if (!uvm_faults_pending(gpu) || !(READ_ONCE(record[7]) & FAULT_W7_VALID))
+		return NULL;
+	smp_rmb();	/* VALID before the rest */
+	return uvm_gpu_find_va_space(gpu, ((u64)record[1] << 32) |
+				     (record[0] & FAULT_W0_INST_LO));
+}
+
+static void uvm_fault_read_limits(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gvs,
+				  struct uvm_fault_limits *limits)
+{
+	const struct uvm_params *params = gvs ? &gvs->va_space->params : uvm_params_module();
+
+	limits->batch = READ_ONCE(params->perf_fault_batch_count);
+	limits->batches = READ_ONCE(params->perf_fault_max_batches_per_service);
+	limits->throttled = READ_ONCE(params->perf_fault_max_throttle_per_service);
+	limits->put_ratio = READ_ONCE(params->perf_fault_replay_update_put_ratio);
+	limits->policy = READ_ONCE(params->replay_policy);
+	limits->coalesce = READ_ONCE(params->perf_fault_coalesce);
+}
+
+/* End of the faults of the VA space that sorted[@first] belongs to. */
+static unsigned int uvm_fault_va_space_outer(const struct uvm_fault_batch *batch,
+					     unsigned int first)
+{
+	unsigned int i = first;
+
+	while (i < batch->nr_coalesced && batch->sorted[i]->va_space == batch->sorted[first]->va_space)
+		i++;
+	return i;
+}
+
+static void uvm_fault_serve_va_space(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
+				     unsigned int first, unsigned int outer)
+{
+	struct uvm_va_space *va_space = gvs->va_space;
+
+	uvm_work_set_va_space(run->work, &va_space->stats);
+	sim_down_read(&va_space->lock);
+	/* it may have left the GPU while we waited; then its faults are stale */
+	if (va_space->gpus[run->gpu->index] == gvs) {
+		uvm_va_space_reap(va_space);
+		uvm_fault_serve(run, gvs, first, outer);
+	}
+	sim_up_read(&va_space->lock);
+}
+
+/* Cancel what is fatal, one VA space after the other. */
+static int uvm_fault_cancel_fatal(struct uvm_fault_run *run)
+{
+	struct uvm_fault_batch *batch = &run->gpu->faults.batch;
+	unsigned int i;
+
+	/* cancelling refills the batch: one VA space at a time, others fault again */
+	for (i = 0; i < batch->nr_coalesced; i++)
+		if (batch->sorted[i]->fatal)
+			return uvm_fault_cancel(run, uvm_fault_instance_pa(batch->sorted[i]));
+	return 0;
+}
+
+static int uvm_fault_replay_batch(struct uvm_fault_run *run, const struct uvm_fault_limits *limits)
+{
+	struct uvm_gpu *gpu = run->gpu;
+	struct uvm_fault_batch *batch = &gpu->faults.batch;
+	unsigned int flushed = 0;
+	int ret;
+
+	if (!limits->policy->replay_after_batch)
+		return 0;
+	if (limits->policy->flush) {
+		bool update = batch->nr_duplicates * 100 > batch->nr_cached * limits->put_ratio;
+
+		flushed = uvm_fault_flush(gpu, update ? UVM_FLUSH_UPDATE_PUT :
+							UVM_FLUSH_CACHED_PUT, run->work);
+	}
+	ret = uvm_fault_replay(gpu, HOST_REPLAY_START, flushed, run->work);
+	if (ret)
+		return ret;
+	run->replays++;
+	if (!limits->policy->wait)
+		return 0;
+	uvm_work_wait_begin(run->work);
+	ret = uvm_tracker_wait(&gpu->faults.replay_tracker);
+	uvm_work_wait_end(run->work);
+	return ret;
+}
+
+static void uvm_fault_report_batch(struct uvm_fault_run *run, struct uvm_va_space *va_space,
+				   unsigned int faults, u64 began, u64 id)
+{
+	u64 now = sim_now();
+	u64 handling = (run->first_copy_ns ? run->first_copy_ns : now) - began;
+	struct uvm_event ev = {
+		.type = UVM_EVENT_BATCH,
+		.gpu = run->gpu->index,
+		.count = faults,
+		.time_ns = began,
+		.duration_ns = now - began,
+		.bytes = run->bytes,
+		.batch = id,
+		.src = run->gpu->index,
+		.dst = run->gpu->index,
+		.value = handling,
+	};
+	struct uvm_stats_set *sets[] = { &va_space->stats, &run->gpu->stats };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(sets); i++) {
+		uvm_stat_add(sets[i], UVM_STAT_BATCHES, 1);
+		uvm_stat_max(sets[i], UVM_STAT_BATCH_FAULTS_MAX, faults);
+		uvm_stat_add(sets[i], UVM_STAT_BATCH_BYTES, run->bytes);
+		uvm_stat_add(sets[i], UVM_STAT_BATCH_TIME_NS, ev.duration_ns);
+		uvm_stat_add(sets[i], UVM_STAT_BATCH_HANDLING_NS, handling);
+		uvm_stat_batch(sets[i], faults);
+	}
+	uvm_stat_add(&va_space->stats, UVM_STAT_REPLAYS, run->replays);
+	uvm_events_emit(&va_space->events, &ev);
+}
+
+/*
+ * Serve the batch that was fetched.  Its books go to the VA space of its first
+ * fault; that is all of it unless processes share the GPU.
+ */
+static int uvm_fault_serve_batch(struct uvm_fault_run *run, const struct uvm_fault_limits *limits,
+				 u64 began)
+{
+	struct uvm_fault_batch *batch = &run->gpu->faults.batch;
+	struct uvm_gpu_va_space *owner = batch->sorted[0]->va_space;
+	unsigned int faults = batch->nr_cached, first, outer;
+	unsigned int distinct = batch->nr_coalesced, duplicates = batch->nr_duplicates;
+	u64 id = run->gpu->faults.batch_id;
+	int ret;
+
+	for (first = 0; first < batch->nr_coalesced; first = outer) {
+		outer = uvm_fault_va_space_outer(batch, first);
+		uvm_fault_serve_va_space(run, batch->sorted[first]->va_space, first, outer);
+	}
+	if (run->fatal)
+		ret = uvm_fault_cancel_fatal(run);
+	else
+		ret = uvm_fault_replay_batch(run, limits);
+	uvm_fault_report_batch(run, owner->va_space, faults, began, id);
+	trace_uvm_batch_end(sim_now(), run->gpu->index, id, faults, distinct, duplicates,
+			    run->blocks, run->bytes, sim_now() - began);
+	return ret;
+}
+
+/* Records of contexts that are gone: drop everything, what still waits comes back. */
+static int uvm_fault_restart(struct uvm_fault_run *run)
+{
+	unsigned int flushed = uvm_fault_flush(run->gpu, UVM_FLUSH_UPDATE_PUT, run->work);
+
+	run->replays++;
+	return uvm_fault_replay(run->gpu, HOST_REPLAY_START, flushed, run->work);
+}
+
+static int uvm_fault_one_batch(struct uvm_fault_run *run, struct uvm_fault_limits *limits)
+{
+	struct uvm_gpu *gpu = run->gpu;
+	struct uvm_gpu_va_space *gvs = uvm_fault_peek(gpu);
+	u64 began = sim_now();
+	struct uvm_work work;
+	int ret;
+
+	run->work = &work;
+	uvm_fault_read_limits(gpu, gvs, limits);
+	run->policy = limits->policy;
+	gpu->faults.batch.coalesce = limits->coalesce;
+	uvm_work_begin(&work, &gpu->stats, gvs ? &gvs->va_space->stats : NULL, UVM_PHASE_FETCH);
+	if (!uvm_fault_fetch(gpu, limits->batch, UVM_FETCH_READY, &work)) {
+		uvm_work_end(&work);
+		return -ENODATA;
+	}
+	gpu->faults.batch_id++;
+	trace_uvm_batch_begin(began, gpu->index, gpu->faults.batch_id);
+	ret = uvm_fault_preprocess(gpu, &work);
+	if (ret == -ESTALE)
+		ret = uvm_fault_restart(run) ? : -EAGAIN;
+	else if (!ret)
+		ret = uvm_fault_serve_batch(run, limits, began);
+	uvm_work_end(&work);
+	return ret;
+}
+
+/* At least one replay has to follow whatever was fetched. */
+static void uvm_fault_last_replay(struct uvm_gpu *gpu, bool replayed,
+				  const struct uvm_replay_ops *policy)
+{
+	struct uvm_work work;
+
+	if (replayed && !(policy && policy->replay_at_end))
+		return;
+	uvm_work_begin(&work, &gpu->stats, NULL, UVM_PHASE_REPLAY);
+	uvm_fault_replay(gpu, HOST_REPLAY_START, 0, &work);
+	uvm_work_end(&work);
+}
+
+/**
+ * uvm_fault_service_run - one run of the bottom half
+ * @gpu: the GPU; service lock held
+ *
+ * Until the ring is empty or a limit is reached; the interrupt comes again for
+ * what is left.
+ */
+void uvm_fault_service_run(struct uvm_gpu *gpu)
+{
+	struct uvm_fault_limits limits = {};
+	unsigned int batches = 0, throttled = 0;
+	bool fetched = false, replayed = false;
+	int ret = 0;
+
+	do {
+		struct uvm_fault_run run = { .gpu = gpu };
+
+		ret = uvm_fault_one_batch(&run, &limits);
+		replayed |= run.replays;
+		fetched |= ret != -ENODATA;
+		if (ret == -EAGAIN) {
+			ret = 0;
+			continue;	/* a restart is not a batch */
+		}
+		throttled += !!run.throttled;
+		batches++;
+	} while (!ret && batches < limits.batches && throttled < limits.throttled);
+	if (fetched && ret != -EIO)
+		uvm_fault_last_replay(gpu, replayed, limits.policy);
+	uvm_channels_update_progress(gpu);
+}

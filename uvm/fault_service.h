@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Replayable faults of one GPU: interrupt, bottom half, batches.
+ */
+#ifndef UVM_FAULT_SERVICE_H
+#define UVM_FAULT_SERVICE_H
+
+#include <linux/types.h>
+#include <softgpu/sim.h>
+#include "fault_batch.h"
+#include "tracker.h"
+
+struct uvm_gpu;
+struct uvm_service;
+struct uvm_work;
+struct uvm_replay_policy;
+
+/**
+ * struct uvm_fault_service - replayable faults of one GPU
+ * @gpu: the GPU
+ * @service_lock: taken by trylock in the top half, kept over the hand-over,
+ *	released by the bottom half; orders all readers of the ring
+ * @bottom_half: the thread that serves
+ * @enabled: faults are to be handled; cleared at teardown
+ * @cached_get: ring index of the next record to read
+ * @cached_put: last PUT read from the register
+ * @entries: ring size
+ * @batch_id: batches so far; 0 is no batch
+ * @batch: records of the current batch
+ * @batch_tracker: work that a replay must wait for
+ * @replay_tracker: replays under way
+ * @service: scratch for serving blocks
+ * @interrupts: top halves run
+ * @replays: replays issued
+ */
+struct uvm_fault_service {
+	struct uvm_gpu *gpu;
+	struct sim_sem service_lock;
+	struct sim_kthread bottom_half;
+	bool enabled;
+	unsigned int cached_get;
+	unsigned int cached_put;
+	unsigned int entries;
+	u64 batch_id;
+	struct uvm_fault_batch batch;
+	struct uvm_tracker batch_tracker;
+	struct uvm_tracker replay_tracker;
+	struct uvm_service *service;
+	u64 interrupts;
+	u64 replays;
+};
+
+/* isr.c */
+int uvm_isr_init(struct uvm_gpu *gpu);
+void uvm_isr_exit(struct uvm_gpu *gpu);
+/* Give the service lock back: enable, make the device re-evaluate, release. */
+void uvm_isr_unlock(struct uvm_gpu *gpu);
+/* Wait until no bottom half runs or is due. */
+void uvm_isr_flush(struct uvm_gpu *gpu);
+bool uvm_faults_pending(struct uvm_gpu *gpu);
+
+/* fault_service.c: one run of the bottom half; service lock held. */
+void uvm_fault_service_run(struct uvm_gpu *gpu);
+
+/* fault_buffer.c: ring and replays */
+enum uvm_fetch_mode {
+	UVM_FETCH_READY,	/* stop at the first record that is not valid yet */
+	UVM_FETCH_ALL,		/* wait for every record up to PUT */
+};
+
+unsigned int uvm_fault_fetch(struct uvm_gpu *gpu, unsigned int max, enum uvm_fetch_mode mode,
+			     struct uvm_work *work);
+
+enum uvm_flush_mode {
+	UVM_FLUSH_CACHED_PUT,
+	UVM_FLUSH_UPDATE_PUT,
+	UVM_FLUSH_WAIT_UPDATE_PUT,
+};
+
+unsigned int uvm_fault_flush(struct uvm_gpu *gpu, enum uvm_flush_mode mode,
+			     struct uvm_work *work);
+int uvm_fault_replay(struct uvm_gpu *gpu, unsigned int type, unsigned int flushed,
+		     struct uvm_work *work);
+
+/* fault_preprocess.c: whose faults are they, in which order are they served */
+int uvm_fault_preprocess(struct uvm_gpu *gpu, struct uvm_work *work);
+
+/**
+ * struct uvm_fault_run - serving one batch
+ * @gpu: the GPU
+ * @work: charged
+ * @policy: replay policy in force
+ * @bytes: out: migrated to the GPU
+ * @first_copy_ns: out: driver time of the first copy, 0 if none
+ * @blocks: out: blocks served
+ * @fatal: out: faults that must be cancelled
+ * @throttled: out: faults left for later
+ * @replays: out: replays issued
+ */
+struct uvm_fault_run {
+	struct uvm_gpu *gpu;
+	struct uvm_work *work;
+	const struct uvm_replay_ops *policy;
+	u64 bytes;
+	u64 first_copy_ns;
+	unsigned int blocks;
+	unsigned int fatal;
+	unsigned int throttled;
+	unsigned int replays;
+};
+
+/* fault_block.c: serve the faults of one VA space, sorted[first ... outer) */
+struct uvm_gpu_va_space;
+void uvm_fault_serve(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
+		     unsigned int first, unsigned int outer);
+
+/* fault_cancel.c: precise cancel of the fatal faults of one VA space */
+int uvm_fault_cancel(struct uvm_fault_run *run, u64 instance);
+
+#endif

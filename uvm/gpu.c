@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * GPUs: made at module load, gone at unload.
+ */
+#include <linux/slab.h>
+#include "gpu.h"
+#include "param.h"
+#include "va_space.h"
+
+static struct uvm_gpu *uvm_gpus[UVM_MAX_GPUS];
+
+/**
+ * uvm_gpu - a GPU by number
+ * @index: number, as users see it
+ *
+ * Return: the GPU, or NULL; valid while the module is loaded.
+ */
+struct uvm_gpu *uvm_gpu(unsigned int index)
+{
+	return index < UVM_MAX_GPUS ? uvm_gpus[index] : NULL;
+}
+
+/**
+ * uvm_gpu_count - how many there are
+ *
+ * Return: 1 ... %UVM_MAX_GPUS.
+ */
+unsigned int uvm_gpu_count(void)
+{
+	return min_t(unsigned int, rm_gpu_count(), UVM_MAX_GPUS);
+}
+
+/**
+ * uvm_gpu_find_va_space - translate an instance pointer
+ * @gpu: the GPU
+ * @instance: from a fault record
+ *
+ * The result stays valid while the service lock is held: a VA space removes
+ * itself here and then flushes the bottom half before it goes.
+ *
+ * Return: the address space, or NULL if it is gone.
+ */
+struct uvm_gpu_va_space *uvm_gpu_find_va_space(struct uvm_gpu *gpu, u64 instance)
+{
+	struct uvm_gpu_va_space *gvs, *found = NULL;
+
+	spin_lock(&gpu->instance_lock);
+	list_for_each_entry(gvs, &gpu->gpu_va_spaces, node) {
+		if (gvs->instance == instance) {
+			found = gvs;
+			break;
+		}
+	}
+	spin_unlock(&gpu->instance_lock);
+	return found;
+}
+
+/**
+ * uvm_gpu_add_va_space - from now on its faults are found
+ * @gpu: the GPU
+ * @gpu_va_space: with its instance pointer set
+ */
+void uvm_gpu_add_va_space(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gpu_va_space)
+{
+	spin_lock(&gpu->instance_lock);
+	list_add_tail(&gpu_va_space->node, &gpu->gpu_va_spaces);
+	spin_unlock(&gpu->instance_lock);
+}
+
+/**
+ * uvm_gpu_remove_va_space - from now on its faults are stale
+ * @gpu: the GPU
+ * @gpu_va_space: as added
+ */
+void uvm_gpu_remove_va_space(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gpu_va_space)
+{
+	spin_lock(&gpu->instance_lock);
+	list_del(&gpu_va_space->node);
+	spin_unlock(&gpu->instance_lock);
+}
+
+static int uvm_gpu_create(unsigned int index)
+{
+	struct uvm_gpu *gpu;
+	int ret;
+
+	gpu = kzalloc(sizeof(*gpu), GFP_KERNEL);
+	if (!gpu)
+		return -ENOMEM;
+	gpu->index = index;
+	gpu->id = UVM_ID_GPU(index);
+	gpu->rm = rm_gpu(index);
+	gpu->info = rm_gpu_info(gpu->rm);
+	spin_lock_init(&gpu->instance_lock);
+	INIT_LIST_HEAD(&gpu->gpu_va_spaces);
+	uvm_stats_init(&gpu->stats);
+
+	ret = uvm_channels_init(gpu, uvm_params_module()->channel_num_gpfifo_entries);
+	if (ret)
+		goto free_gpu;
+	ret = uvm_pmm_init(gpu);
+	if (ret)
+		goto exit_channels;
+	ret = uvm_isr_init(gpu);
+	if (ret)
+		goto exit_pmm;
+	uvm_gpus[index] = gpu;
+	return 0;
+
+exit_pmm:
+	uvm_pmm_exit(gpu);
+exit_channels:
+	uvm_channels_exit(gpu);
+free_gpu:
+	kfree(gpu);
+	return ret;
+}
+
+static void uvm_gpu_destroy(unsigned int index)
+{
+	struct uvm_gpu *gpu = uvm_gpus[index];
+
+	uvm_gpus[index] = NULL;
+	WARN_ON_ONCE(!list_empty(&gpu->gpu_va_spaces));
+	uvm_isr_exit(gpu);
+	uvm_pmm_exit(gpu);
+	uvm_channels_exit(gpu);
+	kfree(gpu);
+}
+
+/**
+ * uvm_gpus_init - take every GPU the resource manager has
+ *
+ * Return: 0 or a negative errno; nothing is left behind on failure.
+ */
+int uvm_gpus_init(void)
+{
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < uvm_gpu_count(); i++) {
+		ret = uvm_gpu_create(i);
+		if (ret) {
+			while (i--)
+				uvm_gpu_destroy(i);
+			return ret;
+		}
+	}
+	return 0;
+}
+
+/**
+ * uvm_gpus_exit - give all GPUs back; no VA space is left
+ */
+void uvm_gpus_exit(void)
+{
+	unsigned int i;
+
+	for (i = uvm_gpu_count(); i--; )
+		uvm_gpu_destroy(i);
+}

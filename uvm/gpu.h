@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * struct uvm_gpu: a GPU as the driver sees it, and the table from instance
+ * pointers to address spaces that the fault path needs.
+ */
+#ifndef UVM_GPU_H
+#define UVM_GPU_H
+
+#include <linux/spinlock.h>
+#include <linux/list.h>
+#include <softgpu/rm.h>
+#include "types.h"
+#include "channel.h"
+#include "pmm.h"
+#include "fault_service.h"
+#include "stats.h"
+
+/**
+ * struct uvm_gpu - one GPU, from module load to unload
+ * @rm: the resource manager's handle
+ * @info: fixed facts about it
+ * @index: GPU number, as users see it
+ * @id: processor id, %UVM_ID_GPU(index)
+ * @channels: channels and pushbuffer
+ * @pmm: physical memory
+ * @faults: fault buffer, interrupt and bottom half
+ * @stats: counters over all VA spaces
+ * @instance_lock: protects @gpu_va_spaces; innermost
+ * @gpu_va_spaces: of struct uvm_gpu_va_space.node: translates instance
+ *	pointers of fault records
+ */
+struct uvm_gpu {
+	struct rm_gpu *rm;
+	const struct rm_gpu_info *info;
+	unsigned int index;
+	unsigned int id;
+	struct uvm_channel_manager channels;
+	struct uvm_pmm pmm;
+	struct uvm_fault_service faults;
+	struct uvm_stats_set stats;
+	spinlock_t instance_lock;
+	struct list_head gpu_va_spaces;
+};
+
+int uvm_gpus_init(void);
+void uvm_gpus_exit(void);
+/* NULL if there is no such GPU. */
+struct uvm_gpu *uvm_gpu(unsigned int index);
+unsigned int uvm_gpu_count(void);
+
+/* Modelled cost from the profile, ns. */
+#define uvm_cost(gpu, key) rm_profile((gpu)->rm, RM_PROFILE_cost_##key)
+
+struct uvm_gpu_va_space;
+/* The address space behind an instance pointer, or NULL if it is gone. */
+struct uvm_gpu_va_space *uvm_gpu_find_va_space(struct uvm_gpu *gpu, u64 instance);
+void uvm_gpu_add_va_space(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gpu_va_space);
+void uvm_gpu_remove_va_space(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gpu_va_space);
+
+#endif

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Kernel buffers that a GPU can reach.
+ */
+#include <linux/mm.h>
+#include <linux/vmalloc.h>
+#include <kunit/visibility.h>
+#include "gpu_memory.h"
+
+int uvm_gpu_memory_alloc(struct rm_gpu *rm, size_t bytes, struct uvm_gpu_memory *memory)
+{
+	size_t offset;
+	int ret;
+
+	bytes = PAGE_ALIGN(bytes);
+	memory->bytes = 0;
+	memory->rm = rm;
+	memory->cpu = __vmalloc(bytes, GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN);
+	if (!memory->cpu)
+		return -ENOMEM;
+	ret = rm_iova_alloc(rm, bytes, &memory->iova);
+	if (ret) {
+		vfree(memory->cpu);
+		memory->cpu = NULL;
+		return ret;
+	}
+	for (offset = 0; offset < bytes; offset += PAGE_SIZE)
+		rm_dma_map(rm, memory->iova + offset, vmalloc_to_page(memory->cpu + offset));
+	memory->bytes = bytes;
+	return 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_gpu_memory_alloc);
+
+void uvm_gpu_memory_free(struct uvm_gpu_memory *memory)
+{
+	size_t offset;
+
+	if (!memory->bytes)
+		return;
+	for (offset = 0; offset < memory->bytes; offset += PAGE_SIZE)
+		rm_dma_unmap(memory->rm, memory->iova + offset);
+	rm_iova_free(memory->rm, memory->iova, memory->bytes);
+	vfree(memory->cpu);
+	memory->cpu = NULL;
+	memory->bytes = 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_gpu_memory_free);

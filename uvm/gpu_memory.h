@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Memory as a GPU addresses it, and kernel buffers that a GPU can reach.
+ */
+#ifndef UVM_GPU_MEMORY_H
+#define UVM_GPU_MEMORY_H
+
+#include <linux/types.h>
+#include <softgpu/rm.h>
+
+/**
+ * struct uvm_gpu_address - physical address as one GPU sees it
+ * @aperture: GPU memory, or system memory
+ * @address: physical address, or a DMA address of that GPU
+ */
+struct uvm_gpu_address {
+	enum rm_aperture aperture;
+	u64 address;
+};
+
+static inline struct uvm_gpu_address uvm_gpu_address_vid(u64 address)
+{
+	return (struct uvm_gpu_address){ RM_APERTURE_VID, address };
+}
+
+static inline struct uvm_gpu_address uvm_gpu_address_sys(u64 iova)
+{
+	return (struct uvm_gpu_address){ RM_APERTURE_SYS, iova };
+}
+
+static inline struct uvm_gpu_address uvm_gpu_address_add(struct uvm_gpu_address a, u64 bytes)
+{
+	a.address += bytes;
+	return a;
+}
+
+/**
+ * struct uvm_gpu_memory - kernel memory mapped for one GPU's DMA
+ * @rm: the GPU
+ * @bytes: size, whole pages; 0 while not allocated
+ * @cpu: kernel mapping
+ * @iova: DMA address, contiguous
+ */
+struct uvm_gpu_memory {
+	struct rm_gpu *rm;
+	size_t bytes;
+	void *cpu;
+	u64 iova;
+};
+
+/**
+ * uvm_gpu_memory_alloc - allocate zeroed system memory and map it for a GPU
+ * @rm: the GPU
+ * @bytes: size; rounded up to pages, at most 2 MB
+ * @memory: out
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int uvm_gpu_memory_alloc(struct rm_gpu *rm, size_t bytes, struct uvm_gpu_memory *memory);
+/* The GPU must not use it any more.  Nothing happens if it is not allocated. */
+void uvm_gpu_memory_free(struct uvm_gpu_memory *memory);
+
+static inline struct uvm_gpu_address uvm_gpu_memory_address(const struct uvm_gpu_memory *memory,
+							    size_t offset)
+{
+	return uvm_gpu_address_sys(memory->iova + offset);
+}
+
+#endif

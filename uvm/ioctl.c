@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ioctls of /dev/uvm: argument checks, then the work elsewhere.
+ *
+ * Everything is copied from userspace before the clock is entered and to it
+ * after it was left: a page fault of the copy may have to enter it.
+ */
+#include <linux/mm.h>
+#include <linux/overflow.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include <linux/uvm.h>
+#include <softgpu/sim.h>
+#include "gpu.h"
+#include "ioctl.h"
+#include "pmm.h"
+#include "va_space.h"
+
+static const struct uvm_ioctl *uvm_ioctl_find(const struct uvm_ioctl *table, unsigned int cmd)
+{
+	for (; table->cmd; table++) {
+		if (table->cmd == cmd)
+			return table;
+	}
+	return NULL;
+}
+
+/**
+ * uvm_ioctl_dispatch - run one ioctl of a table
+ * @table: rows, ended by one of zeros
+ * @file: the file
+ * @cmd: the ioctl
+ * @arg: user pointer to its struct
+ *
+ * Return: 0, or the errno that the user ABI names.
+ */
+long uvm_ioctl_dispatch(const struct uvm_ioctl *table, struct file *file, unsigned int cmd,
+			unsigned long arg)
+{
+	const struct uvm_ioctl *row = uvm_ioctl_find(table, cmd);
+	void __user *user = (void __user *)arg;
+	struct uvm_ioctl_head *head;
+	u32 size;
+	long ret;
+
+	if (!row)
+		return -ENOTTY;
+	if (get_user(size, (u32 __user *)user))
+		return -EFAULT;
+	if (size < row->min_size)
+		return -EINVAL;
+	if (size > PAGE_SIZE)
+		return -E2BIG;
+	head = kzalloc(row->size, GFP_KERNEL_ACCOUNT);
+	if (!head)
+		return -ENOMEM;
+	ret = copy_struct_from_user(head, row->size, user, size);
+	if (ret)
+		goto free;
+	/* Read twice by now: what counts is the first. */
+	head->size = size;
+	ret = head->flags & ~row->flags ? -EOPNOTSUPP : row->fn(file, head);
+	if (!ret && row->out && copy_to_user(user, head, min(size, row->size)))
+		ret = -EFAULT;
+free:
+	kfree(head);
+	return ret;
+}
+
+static void uvm_ioctl_enter(struct sim_task *self, enum rm_profile_key cost)
+{
+	sim_enter(self);
+	sim_charge(rm_profile(uvm_gpu(0)->rm, cost));
+}
+
+/* A span of whole pages that does not wrap around; is it managed comes later. */
+static bool uvm_ioctl_span_ok(u64 base, u64 length)
+{
+	u64 end;
+
+	return length && PAGE_ALIGNED(base) && PAGE_ALIGNED(length) &&
+	       !check_add_overflow(base, length, &end);
+}
+
+static int uvm_ioctl_register_gpu(struct file *file, void *data)
+{
+	struct uvm_register_gpu *arg = data;
+	struct sim_task self;
+	int ret;
+
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
+	ret = uvm_va_space_register_gpu(uvm_va_space_from_file(file), arg->softgpu_fd, &arg->gpu);
+	sim_leave(&self);
+	return ret;
+}
+
+static int uvm_ioctl_unregister_gpu(struct file *file, void *data)
+{
+	struct uvm_unregister_gpu *arg = data;
+	struct sim_task self;
+	int ret;
+
+	if (arg->__reserved)
+		return -EINVAL;
+	if (arg->gpu < 0 || arg->gpu >= UVM_MAX_GPUS)
+		return -ENODEV;
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
+	ret = uvm_va_space_unregister_gpu(uvm_va_space_from_file(file), arg->gpu);
+	sim_leave(&self);
+	return ret;
+}
+
+static int uvm_ioctl_migrate(struct file *file, void *data)
+{
+	struct uvm_migrate *arg = data;
+	bool async = arg->flags & UVM_MIGRATE_ASYNC;
+	struct sim_task self;
+	u64 fence = 0;
+	u8 dst;
+	int ret;
+
+	if (arg->__reserved || !uvm_ioctl_span_ok(arg->base, arg->length))
+		return -EINVAL;
+	if (arg->dst < UVM_PROCESSOR_CPU)
+		return -EINVAL;
+	dst = uvm_id_from_user(arg->dst);
+	if (dst == UVM_ID_INVALID)
+		return -ENODEV;
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
+	ret = uvm_migrate(uvm_va_space_from_file(file), arg->base, arg->length, dst, async,
+			  &fence);
+	sim_leave(&self);
+	arg->fence = fence;
+	return ret;
+}
+
+static int uvm_ioctl_wait(struct file *file, void *data)
+{
+	struct uvm_wait *arg = data;
+	struct sim_task self;
+	int ret;
+
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
+	ret = uvm_va_space_wait(uvm_va_space_from_file(file), arg->fence);
+	sim_leave(&self);
+	return ret;
+}
+
+static int uvm_ioctl_advise(struct file *file, void *data)
+{
+	struct uvm_advise *arg = data;
+	struct sim_task self;
+	u8 id;
+	int ret;
+
+	if (!uvm_ioctl_span_ok(arg->base, arg->length))
+		return -EINVAL;
+	switch (arg->advice) {
+	case UVM_ADVICE_PREFERRED_LOCATION:
+		break;
+	case UVM_ADVICE_ACCESSED_BY:
+	case UVM_ADVICE_READ_DUPLICATE:
+		return -EOPNOTSUPP;
+	default:
+		return -EINVAL;
+	}
+	if (arg->processor < UVM_PROCESSOR_NONE)
+		return -EINVAL;
+	id = uvm_id_from_user(arg->processor);
+	if (id == UVM_ID_INVALID && arg->processor != UVM_PROCESSOR_NONE)
+		return -ENODEV;
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
+	ret = uvm_set_preferred_location(uvm_va_space_from_file(file), arg->base, arg->length, id);
+	sim_leave(&self);
+	return ret;
+}
+
+/* Victims are chosen per GPU, for all VA spaces on it: who sets it last, wins. */
+static void uvm_ioctl_apply_eviction(struct uvm_va_space *va_space)
+{
+	unsigned int i;
+
+	sim_assert_held_write(&va_space->lock);
+	for (i = 0; i < UVM_MAX_GPUS; i++) {
+		if (va_space->gpus[i])
+			uvm_pmm_set_eviction(va_space->gpus[i]->gpu,
+					     va_space->params.eviction_policy);
+	}
+}
+
+static int uvm_ioctl_set_param(struct file *file, void *data)
+{
+	struct uvm_va_space *va_space = uvm_va_space_from_file(file);
+	struct uvm_set_param *arg = data;
+	struct sim_task self;
+	int ret;
+
+	if (strnlen(arg->name, sizeof(arg->name)) == sizeof(arg->name) ||
+	    strnlen(arg->value, sizeof(arg->value)) == sizeof(arg->value))
+		return -EINVAL;
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_poll);
+	sim_down_write(&va_space->lock);
+	ret = uvm_params_set(&va_space->params, arg->name, arg->value);
+	if (!ret && !strcmp(arg->name, "eviction_policy"))
+		uvm_ioctl_apply_eviction(va_space);
+	sim_up_write(&va_space->lock);
+	sim_leave(&self);
+	return ret;
+}
+
+static int uvm_ioctl_get_param(struct file *file, void *data)
+{
+	struct uvm_va_space *va_space = uvm_va_space_from_file(file);
+	struct uvm_get_param *arg = data;
+	struct sim_task self;
+	int ret;
+
+	if (arg->__reserved)
+		return -EINVAL;
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_poll);
+	ret = uvm_params_get(&va_space->params, arg->index, arg);
+	sim_leave(&self);
+	return ret;
+}
+
+static int uvm_ioctl_stats(struct file *file, void *data)
+{
+	struct uvm_va_space *va_space = uvm_va_space_from_file(file);
+	struct uvm_stats *arg = data;
+	struct sim_task self;
+
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_poll);
+	uvm_stats_report(&va_space->stats, arg, arg->flags & UVM_STATS_RESET);
+	sim_leave(&self);
+	return 0;
+}
+
+static int uvm_ioctl_quiesce(struct file *file, void *data)
+{
+	struct sim_task self;
+	int ret;
+
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
+	ret = uvm_va_space_quiesce(uvm_va_space_from_file(file));
+	sim_leave(&self);
+	return ret;
+}
+
+static const struct uvm_ioctl uvm_ioctls[] = {
+	UVM_IOCTL(UVM_IOC_REGISTER_GPU, struct uvm_register_gpu, 0, true,
+		  uvm_ioctl_register_gpu),
+	UVM_IOCTL(UVM_IOC_UNREGISTER_GPU, struct uvm_unregister_gpu, 0, false,
+		  uvm_ioctl_unregister_gpu),
+	UVM_IOCTL(UVM_IOC_MIGRATE, struct uvm_migrate, UVM_MIGRATE_ASYNC, true,
+		  uvm_ioctl_migrate),
+	UVM_IOCTL(UVM_IOC_WAIT, struct uvm_wait, 0, false, uvm_ioctl_wait),
+	UVM_IOCTL(UVM_IOC_ADVISE, struct uvm_advise, 0, false, uvm_ioctl_advise),
+	UVM_IOCTL(UVM_IOC_SET_PARAM, struct uvm_set_param, 0, false, uvm_ioctl_set_param),
+	UVM_IOCTL(UVM_IOC_GET_PARAM, struct uvm_get_param, 0, true, uvm_ioctl_get_param),
+	UVM_IOCTL(UVM_IOC_STATS, struct uvm_stats, UVM_STATS_RESET, true, uvm_ioctl_stats),
+	UVM_IOCTL(UVM_IOC_QUIESCE, struct uvm_quiesce, 0, false, uvm_ioctl_quiesce),
+	{ }
+};
+
+/**
+ * uvm_ioctl - ioctl(2) of /dev/uvm
+ * @file: the VA space
+ * @cmd: the ioctl
+ * @arg: user pointer
+ *
+ * Return: 0 or a negative errno.
+ */
+long uvm_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	return uvm_ioctl_dispatch(uvm_ioctls, file, cmd, arg);
+}

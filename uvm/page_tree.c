@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Page tree.
+ */
+#include <linux/slab.h>
+#include <kunit/visibility.h>
+#include "gpu.h"
+#include "hal.h"
+#include "page_tree.h"
+#include "push.h"
+
+/**
+ * struct uvm_page_directory - a directory or page table
+ * @rm: the GPU
+ * @parent: directory above; NULL: the root
+ * @next: in a list of directories to be freed
+ * @slot: which 8-byte entry of the parent points here
+ * @depth: level, 0 is the root, %UVM_PAGE_TABLE_DEPTH a table of PTEs
+ * @page_size: of a table: what one entry maps
+ * @refs: children, or PTEs in somebody's range
+ * @bytes: size of the memory
+ * @address: the memory
+ * @memory: the same, if it is system memory
+ * @children: of a directory, by slot; PDE0 has two slots per entry: 64K, 4K
+ */
+struct uvm_page_directory {
+	struct rm_gpu *rm;
+	struct uvm_page_directory *parent;
+	struct uvm_page_directory *next;
+	unsigned int slot;
+	unsigned int depth;
+	u64 page_size;
+	unsigned int refs;
+	size_t bytes;
+	struct uvm_gpu_address address;
+	struct uvm_gpu_memory memory;
+	struct uvm_page_directory *children[];
+};
+
+/* ---- one directory --------------------------------------------------- */
+
+static unsigned int uvm_page_directory_slots(unsigned int depth)
+{
+	static const unsigned int slots[] = {
+		MMU_PDE3_ENTRIES, MMU_PDE2_ENTRIES, MMU_PDE1_ENTRIES, 2 * MMU_PDE0_ENTRIES, 0,
+	};
+
+	return slots[depth];
+}
+
+static size_t uvm_page_directory_bytes(unsigned int depth, u64 page_size)
+{
+	if (depth == UVM_PAGE_TABLE_DEPTH && page_size == UVM_PAGE_SIZE_64K)
+		return MMU_BIG_ENTRIES * MMU_PTE_BYTES;
+	/* The root is smaller, but a page directory base is 4K aligned. */
+	return PAGE_SIZE;
+}
+
+static struct uvm_page_directory *uvm_page_directory_alloc(struct uvm_gpu *gpu,
+							   unsigned int depth, u64 page_size)
+{
+	struct uvm_page_directory *dir;
+	u64 pa;
+
+	dir = kzalloc(struct_size(dir, children, uvm_page_directory_slots(depth)),
+		      GFP_KERNEL_ACCOUNT);
+	if (!dir)
+		return NULL;
+	dir->rm = gpu->rm;
+	dir->depth = depth;
+	dir->page_size = page_size;
+	dir->bytes = uvm_page_directory_bytes(depth, page_size);
+	if (!rm_reserve_alloc(gpu->rm, dir->bytes, &pa)) {
+		dir->address = uvm_gpu_address_vid(pa);
+		return dir;
+	}
+	if (uvm_gpu_memory_alloc(gpu->rm, dir->bytes, &dir->memory)) {
+		kfree(dir);
+		return NULL;
+	}
+	dir->address = uvm_gpu_memory_address(&dir->memory, 0);
+	return dir;
+}
+
+static void uvm_page_directory_free(struct uvm_page_directory *dir)
+{
+	if (dir->address.aperture == RM_APERTURE_VID)
+		rm_reserve_free(dir->rm, dir->bytes, dir->address.address);
+	else
+		uvm_gpu_memory_free(&dir->memory);
+	kfree(dir);
+}
+
+/*
+ * Completion function of the push that unpublished them.  After a channel error
+ * the push may not have been executed; then no table is ever made again that
+ * could get this memory.
+ */
+static void uvm_page_directories_free(void *data)
+{
+	struct uvm_page_directory *dir = data, *next;
+
+	for (; dir; dir = next) {
+		next = dir->next;
+		uvm_page_directory_free(dir);
+	}
+}
+
+static unsigned int uvm_page_directory_slot(unsigned int depth, u64 va, u64 page_size)
+{
+	switch (depth) {
+	case 0:
+		return (va >> MMU_PDE3_SHIFT) % MMU_PDE3_ENTRIES;
+	case 1:
+		return (va >> MMU_PDE2_SHIFT) % MMU_PDE2_ENTRIES;
+	case 2:
+		return (va >> MMU_PDE1_SHIFT) % MMU_PDE1_ENTRIES;
+	default:
+		return (va >> MMU_PDE0_SHIFT) % MMU_PDE0_ENTRIES * 2 +
+		       (page_size == UVM_PAGE_SIZE_64K ? 0 : 1);
+	}
+}
+
+/* Write the parent's entry: @dir, or nothing. */
+static void uvm_page_directory_write_pde(struct uvm_push *push, struct uvm_page_directory *dir,
+					 bool valid)
+{
+	enum uvm_pde_kind kind = UVM_PDE_DIRECTORY;
+
+	if (dir->depth == UVM_PAGE_TABLE_DEPTH)
+		kind = dir->page_size == UVM_PAGE_SIZE_64K ? UVM_PDE_BIG_TABLE :
+							     UVM_PDE_SMALL_TABLE;
+	uvm_push_set_flag(push, UVM_PUSH_NEXT_MEMBAR_NONE);
+	uvm_ce_memset_8(push,
+			uvm_gpu_address_add(dir->parent->address, dir->slot * MMU_PDE_BYTES),
+			uvm_pde_make(valid ? &dir->address : NULL, kind), MMU_PDE_BYTES);
+}
+
+static void uvm_page_directory_clear(struct uvm_push *push, struct uvm_page_directory *dir)
+{
+	uvm_push_set_flag(push, UVM_PUSH_CE_NEXT_PIPELINED | UVM_PUSH_NEXT_MEMBAR_NONE);
+	uvm_ce_memset_8(push, dir->address, uvm_pte_invalid(), dir->bytes);
+}
+
+static enum uvm_membar uvm_page_directory_membar(const struct uvm_page_directory *dir)
+{
+	return dir->address.aperture == RM_APERTURE_SYS ? UVM_MEMBAR_SYS : UVM_MEMBAR_GPU;
+}
+
+/* ---- the tree -------------------------------------------------------- */
+
+int uvm_page_tree_init(struct uvm_gpu *gpu, struct uvm_page_tree *tree)
+{
+	struct uvm_push push;
+	int ret;
+
+	memset(tree, 0, sizeof(*tree));
+	tree->gpu = gpu;
+	uvm_tracker_init(&tree->tracker);
+	tree->root = uvm_page_directory_alloc(gpu, 0, 0);
+	if (!tree->root)
+		return -ENOMEM;
+	ret = uvm_push_begin(gpu, UVM_CHANNEL_MEMOPS, &push);
+	if (ret) {
+		uvm_page_directory_free(tree->root);
+		return ret;
+	}
+	uvm_page_directory_clear(&push, tree->root);
+	ret = uvm_push_end_and_wait(&push);
+	if (ret) {
+		/* The channel is dead: nobody will write to it any more. */
+		uvm_page_directory_free(tree->root);
+		return ret;
+	}
+	tree->directories = 1;
+	sim_mutex_init(&tree->lock);
+	return 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_page_tree_init);
+
+void uvm_page_tree_deinit(struct uvm_page_tree *tree)
+{
+	uvm_tracker_wait_deinit(&tree->tracker);
+	WARN_ON_ONCE(tree->root->refs);
+	uvm_page_directories_free(tree->dead);
+	uvm_page_directory_free(tree->root);
+	tree->root = NULL;
+	sim_mutex_destroy(&tree->lock);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_page_tree_deinit);
+
+struct uvm_gpu_address uvm_page_tree_pdb(const struct uvm_page_tree *tree)
+{
+	return tree->root->address;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_page_tree_pdb);
+
+int uvm_page_tree_add_tracker(struct uvm_page_tree *tree, struct uvm_tracker *tracker)
+{
+	int ret;
+
+	sim_mutex_lock(&tree->lock);
+	ret = uvm_tracker_add_tracker_safe(tracker, &tree->tracker);
+	sim_mutex_unlock(&tree->lock);
+	return ret;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_page_tree_add_tracker);
+
+int uvm_page_tree_wait(struct uvm_page_tree *tree)
+{
+	int ret;
+
+	sim_mutex_lock(&tree->lock);
+	ret = uvm_tracker_wait(&tree->tracker);
+	sim_mutex_unlock(&tree->lock);
+	return ret;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_page_tree_wait);
+
+struct uvm_gpu_address
+uvm_page_table_range_entry_address(const struct uvm_page_tree *tree,
+				   const struct uvm_page_table_range *range, unsigned int index)
+{
+	return uvm_gpu_address_add(range->table->address, (range->first + index) * MMU_PTE_BYTES);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_page_table_range_entry_address);
+
+/* ---- get ------------------------------------------------------------- */
+
+/* Directories on the way to one table; [depth] for each depth below the root. */
+struct uvm_page_path {
+	struct uvm_page_directory *dir[UVM_PAGE_TABLE_DEPTH + 1];
+};
+
+/* Deepest directory that exists on the way to the table. */
+static struct uvm_page_directory *uvm_page_tree_walk(struct uvm_page_tree *tree, u64 va,
+						     u64 page_size)
+{
+	struct uvm_page_directory *dir = tree->root, *child;
+
+	sim_mutex_assert_held(&tree->lock);
+	while (dir->depth < UVM_PAGE_TABLE_DEPTH) {
+		child = dir->children[uvm_page_directory_slot(dir->depth, va, page_size)];
+		if (!child)
+			break;
+		dir = child;
+	}
+	return dir;
+}
+
+static void uvm_page_path_free(struct uvm_page_path *path)
+{
+	unsigned int depth;
+
+	for (depth = 0; depth <= UVM_PAGE_TABLE_DEPTH; depth++) {
+		if (path->dir[depth])
+			uvm_page_directory_free(path->dir[depth]);
+	}
+}
+
+static bool uvm_page_path_complete(const struct uvm_page_path *path, unsigned int depth)
+{
+	for (; depth <= UVM_PAGE_TABLE_DEPTH; depth++) {
+		if (!path->dir[depth])
+			return false;
+	}
+	return true;
+}
+
+static int uvm_page_path_alloc(struct uvm_gpu *gpu, struct uvm_page_path *path,
+			       unsigned int depth, u64 page_size)
+{
+	for (; depth <= UVM_PAGE_TABLE_DEPTH; depth++) {
+		if (path->dir[depth])
+			continue;
+		path->dir[depth] = uvm_page_directory_alloc(gpu, depth, page_size);
+		if (!path->dir[depth])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/*
+ * Clear the new directories, link them to each other, and only when all that
+ * is in memory to @parent.
+ */
+static void uvm_page_tree_push_new(struct uvm_page_tree *tree, struct uvm_push *push,
+				   struct uvm_page_directory *parent, struct uvm_page_path *path)
+{
+	unsigned int depth, top = parent->depth + 1;
+	enum uvm_membar membar = uvm_page_directory_membar(parent);
+
+	for (depth = top; depth <= UVM_PAGE_TABLE_DEPTH; depth++) {
+		uvm_page_directory_clear(push, path->dir[depth]);
+		membar = max(membar, uvm_page_directory_membar(path->dir[depth]));
+	}
+	for (depth = UVM_PAGE_TABLE_DEPTH; depth > top; depth--) {
+		/* The first one waits for the clears, the others need not again. */
+		if (depth < UVM_PAGE_TABLE_DEPTH)
+			uvm_push_set_flag(push, UVM_PUSH_CE_NEXT_PIPELINED);
+		uvm_page_directory_write_pde(push, path->dir[depth], true);
+	}
+	uvm_host_wait_for_idle(push);
+	uvm_host_membar(push, membar);
+
+	uvm_page_directory_write_pde(push, path->dir[top], true);
+	uvm_host_wait_for_idle(push);
+	uvm_host_membar(push, uvm_page_directory_membar(parent));
+	/* Access is only gained: no barrier after it. */
+	uvm_host_tlb_invalidate_all(push, uvm_page_tree_pdb(tree), parent->depth,
+				    UVM_MEMBAR_NONE);
+}
+
+static int uvm_page_tree_publish(struct uvm_page_tree *tree, struct uvm_page_directory *parent,
+				 struct uvm_page_path *path, u64 va, u64 page_size)
+{
+	unsigned int depth, top = parent->depth + 1;
+	struct uvm_page_directory *dir;
+	struct uvm_push push;
+	int ret;
+
+	ret = uvm_push_begin_acquire(tree->gpu, UVM_CHANNEL_MEMOPS, &tree->tracker, &push);
+	if (ret)
+		return ret;
+	for (depth = top; depth <= UVM_PAGE_TABLE_DEPTH; depth++) {
+		dir = path->dir[depth];
+		dir->parent = depth == top ? parent : path->dir[depth - 1];
+		dir->slot = uvm_page_directory_slot(depth - 1, va, page_size);
+		dir->parent->children[dir->slot] = dir;
+		dir->parent->refs++;
+		tree->directories++;
+	}
+	uvm_page_tree_push_new(tree, &push, parent, path);
+	uvm_push_end(&push);
+	for (depth = top; depth <= UVM_PAGE_TABLE_DEPTH; depth++)
+		path->dir[depth] = NULL;
+	/* A failed wait is a channel error, which the next push reports. */
+	uvm_tracker_add_push_safe(&tree->tracker, &push);
+	return 0;
+}
+
+static bool uvm_page_tree_range_valid(u64 page_size, u64 va, u64 size)
+{
+	if (page_size != UVM_PAGE_SIZE_4K && page_size != UVM_PAGE_SIZE_64K)
+		return false;
+	if (!size || (va | size) & (page_size - 1) || size > UVM_BLOCK_SIZE)
+		return false;
+	return va >> MMU_VA_BITS == 0 &&
+	       va >> MMU_PDE0_SHIFT == (va + size - 1) >> MMU_PDE0_SHIFT;
+}
+
+int uvm_page_tree_get_ptes(struct uvm_page_tree *tree, u64 page_size, u64 va, u64 size,
+			   struct uvm_page_table_range *range)
+{
+	struct uvm_page_path path = { };
+	struct uvm_page_directory *dir;
+	unsigned int missing;
+	int ret = 0;
+
+	if (!uvm_page_tree_range_valid(page_size, va, size))
+		return -EINVAL;
+
+	sim_mutex_lock(&tree->lock);
+	for (;;) {
+		dir = uvm_page_tree_walk(tree, va, page_size);
+		missing = dir->depth + 1;
+		if (uvm_page_path_complete(&path, missing))
+			break;
+		/* Anything may come or go while the lock is dropped: walk again. */
+		sim_mutex_unlock(&tree->lock);
+		ret = uvm_page_path_alloc(tree->gpu, &path, missing, page_size);
+		sim_mutex_lock(&tree->lock);
+		if (ret)
+			break;
+	}
+	if (!ret && dir->depth < UVM_PAGE_TABLE_DEPTH) {
+		ret = uvm_page_tree_publish(tree, dir, &path, va, page_size);
+		dir = uvm_page_tree_walk(tree, va, page_size);
+	}
+	if (!ret) {
+		range->table = dir;
+		range->page_size = page_size;
+		range->first = va % (1ULL << MMU_PDE0_SHIFT) / page_size;
+		range->count = size / page_size;
+		dir->refs += range->count;
+	}
+	sim_mutex_unlock(&tree->lock);
+	uvm_page_path_free(&path);
+	return ret;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_page_tree_get_ptes);
+
+/* ---- put ------------------------------------------------------------- */
+
+/* Take what is empty out of the mirror: a list, the table first. */
+static struct uvm_page_directory *uvm_page_tree_unlink(struct uvm_page_tree *tree,
+						       struct uvm_page_directory *dir)
+{
+	struct uvm_page_directory *first = NULL, **tail = &first;
+
+	for (; dir->parent && !dir->refs; dir = dir->parent) {
+		dir->parent->children[dir->slot] = NULL;
+		dir->parent->refs--;
+		tree->directories--;
+		dir->next = NULL;
+		*tail = dir;
+		tail = &dir->next;
+	}
+	return first;
+}
+
+static void uvm_page_tree_unpublish(struct uvm_page_tree *tree, struct uvm_page_directory *first)
+{
+	struct uvm_page_directory *dir, *top = first;
+	enum uvm_membar membar = UVM_MEMBAR_GPU;
+	struct uvm_push push;
+
+	if (uvm_push_begin_acquire(tree->gpu, UVM_CHANNEL_MEMOPS, &tree->tracker, &push)) {
+		/* The GPU may still walk through them: keep them as long as the tree. */
+		while (top->next)
+			top = top->next;
+		top->next = tree->dead;
+		tree->dead = first;
+		return;
+	}
+	for (dir = first; dir; dir = dir->next) {
+		uvm_push_set_flag(&push, UVM_PUSH_CE_NEXT_PIPELINED);
+		uvm_page_directory_write_pde(&push, dir, false);
+		membar = max(membar, uvm_page_directory_membar(dir->parent));
+		top = dir;
+	}
+	uvm_host_wait_for_idle(&push);
+	uvm_host_membar(&push, membar);
+	uvm_host_tlb_invalidate_all(&push, uvm_page_tree_pdb(tree), top->parent->depth,
+				    UVM_MEMBAR_SYS);
+	uvm_push_on_complete(&push, uvm_page_directories_free, first);
+	uvm_push_end(&push);
+	uvm_tracker_add_push_safe(&tree->tracker, &push);
+}
+
+void uvm_page_tree_put_ptes(struct uvm_page_tree *tree, struct uvm_page_table_range *range,
+			    struct uvm_tracker *after)
+{
+	struct uvm_page_directory *empty;
+
+	sim_mutex_lock(&tree->lock);
+	/* The table may go later, with another range: it must know then, too. */
+	if (after)
+		uvm_tracker_add_tracker_safe(&tree->tracker, after);
+	range->table->refs -= range->count;
+	empty = uvm_page_tree_unlink(tree, range->table);
+	if (empty)
+		uvm_page_tree_unpublish(tree, empty);
+	sim_mutex_unlock(&tree->lock);
+	memset(range, 0, sizeof(*range));
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_page_tree_put_ptes);

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Parameters: one table says what each is called, may be, is by default and
+ * means.  Module parameters set them for all VA spaces, UVM_IOC_SET_PARAM the
+ * run-time ones for one.  Bad values are refused, never corrected.
+ *
+ * What is decided once for a batch of faults or for a GPU is marked so in the
+ * table's text: a batch takes it from the VA space of its first fault, memory
+ * that VA spaces share from whoever set it last.
+ */
+#ifndef UVM_PARAM_H
+#define UVM_PARAM_H
+
+#include <linux/types.h>
+#include <linux/uvm.h>
+
+struct uvm_prefetch_ops;
+struct uvm_eviction_ops;
+struct uvm_replay_ops;
+struct uvm_residency_ops;
+
+/* X(member, what, default, kind, min, max, can be set at run time) */
+#define UVM_PARAMS(X) \
+	X(perf_prefetch_enable, \
+	  "prefetch on faults", \
+	  "1", BOOL, 0, 1, true) \
+	X(perf_prefetch_threshold, \
+	  "prefetch a subtree when more than this percentage of it is wanted", \
+	  "51", UINT, 0, 100, true) \
+	X(perf_prefetch_min_faults, \
+	  "faults of a block before it prefetches", \
+	  "1", UINT, 1, 20, true) \
+	X(perf_fault_batch_count, \
+	  "faults per batch, at most the fault buffer (VA space of the first fault decides)", \
+	  "256", UINT, 1, 65536, true) \
+	X(perf_fault_replay_update_put_ratio, \
+	  "percentage of duplicates above which a flush reads PUT again (of the batch)", \
+	  "50", UINT, 0, 100, true) \
+	X(perf_fault_max_batches_per_service, \
+	  "batches per bottom half (VA space of the first fault decides)", \
+	  "20", UINT, 1, UINT_MAX, true) \
+	X(perf_fault_max_throttle_per_service, \
+	  "throttled batches per bottom half (VA space of the first fault decides)", \
+	  "5", UINT, 1, UINT_MAX, true) \
+	X(perf_fault_coalesce, \
+	  "merge duplicate faults when they are fetched (of the batch)", \
+	  "1", BOOL, 0, 1, true) \
+	X(perf_thrashing_enable, \
+	  "ask the thrashing policy; there is none yet", \
+	  "1", BOOL, 0, 1, true) \
+	X(perf_pma_batch_nonpinned_order, \
+	  "log2 of the root chunks taken from PMA at once", \
+	  "6", UINT, 0, 10, false) \
+	X(channel_num_gpfifo_entries, \
+	  "entries of a channel's GPFIFO, a power of two", \
+	  "1024", POW2, 32, 1048576, false) \
+	X(global_oversubscription, \
+	  "let PMA evict managed memory", \
+	  "1", BOOL, 0, 1, false) \
+	X(eviction_seed, \
+	  "seed of eviction_policy=random", \
+	  "1", UINT, 0, UINT_MAX, false) \
+	X(cpu_grant_us, \
+	  "us for which the GPU leaves a page to a CPU fault being mapped", \
+	  "100", UINT, 0, 1000000, true) \
+	X(replay_policy, \
+	  "when waiting accesses are replayed (VA space of the first fault decides)", \
+	  "batch_flush", REPLAY, 0, 0, true) \
+	X(prefetch_policy, \
+	  "what is prefetched", \
+	  "tree", PREFETCH, 0, 0, true) \
+	X(eviction_policy, \
+	  "victim choice; set at run time for the GPUs of the VA space, whoever shares them", \
+	  "lru", EVICTION, 0, 0, true) \
+	X(residency_policy, \
+	  "where faulting pages go", \
+	  "first_touch", RESIDENCY, 0, 0, true)
+
+enum uvm_param {
+#define X(member, ...) UVM_PARAM_##member,
+	UVM_PARAMS(X)
+#undef X
+	UVM_PARAM_COUNT
+};
+
+enum uvm_param_source {
+	UVM_PARAM_DEFAULT,
+	UVM_PARAM_PROFILE,
+	UVM_PARAM_MODULE,
+	UVM_PARAM_VA_SPACE,
+};
+
+#define UVM_PARAM_TYPE_BOOL		u32
+#define UVM_PARAM_TYPE_UINT		u32
+#define UVM_PARAM_TYPE_POW2		u32
+#define UVM_PARAM_TYPE_REPLAY		const struct uvm_replay_ops *
+#define UVM_PARAM_TYPE_PREFETCH		const struct uvm_prefetch_ops *
+#define UVM_PARAM_TYPE_EVICTION		const struct uvm_eviction_ops *
+#define UVM_PARAM_TYPE_RESIDENCY	const struct uvm_residency_ops *
+
+/*
+ * struct uvm_params - values in force: a member per row of UVM_PARAMS, called
+ * as the parameter is.  Each is read whole (READ_ONCE) and none depends on
+ * another, so a change needs no lock.
+ */
+struct uvm_params {
+#define X(member, what, initial, kind, ...) UVM_PARAM_TYPE_##kind member;
+	UVM_PARAMS(X)
+#undef X
+	u8 source[UVM_PARAM_COUNT];	/* enum uvm_param_source */
+};
+
+void uvm_params_init(struct uvm_params *params);
+int uvm_params_set(struct uvm_params *params, const char *name, const char *value);
+int uvm_params_get(const struct uvm_params *params, unsigned int index,
+		   struct uvm_get_param *out);
+/* The module's values: what applies where no VA space is concerned. */
+const struct uvm_params *uvm_params_module(void);
+
+/* For param.c's users at load, and for tests. */
+void uvm_params_defaults(struct uvm_params *params);
+int uvm_params_assign(struct uvm_params *params, unsigned int index, const char *value,
+		      enum uvm_param_source source);
+
+#endif

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Physical memory of a GPU: PMA below, chunks in the middle, eviction when
+ * there is nothing left (nvidia-uvm 4).
+ */
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include "debugfs.h"
+#include "gpu.h"
+#include "param.h"
+#include "pmm.h"
+#include "policy.h"
+#include "trace.h"
+#include "va_block.h"
+#include "work.h"
+
+static struct uvm_tracker *uvm_pmm_tracker(struct uvm_pmm *pmm, struct uvm_chunk *chunk)
+{
+	lockdep_assert_held(&pmm->lock);
+	return &pmm->trackers[uvm_chunk_root(chunk) - pmm->roots];
+}
+
+static enum uvm_chunk_size uvm_pmm_size(u32 size)
+{
+	switch (size) {
+	case UVM_BLOCK_SIZE:
+		return UVM_CHUNK_2M;
+	case UVM_BIG_PAGE:
+		return UVM_CHUNK_64K;
+	default:
+		return UVM_CHUNK_4K;
+	}
+}
+
+/* Something that an allocation may have waited for has happened. */
+static void uvm_pmm_progress(struct uvm_pmm *pmm)
+{
+	lockdep_assert_held(&pmm->lock);
+	WRITE_ONCE(pmm->generation, pmm->generation + 1);
+	sim_wake(&pmm->waitq);
+}
+
+/* ---- PMA ------------------------------------------------------------- */
+
+/*
+ * Get frames from PMA, many at a time: the call is costly (demystifying-uvm,
+ * Fig. 4), so nvidia-uvm asks for 2^6 and takes what it gets.
+ */
+static int uvm_pmm_grow(struct uvm_pmm *pmm, struct uvm_work *work)
+{
+	unsigned int order = uvm_params_module()->perf_pma_batch_nonpinned_order;
+	struct uvm_gpu *gpu = pmm->gpu;
+	enum uvm_phase phase;
+	bool zeroed = false;
+	u64 *frames;
+	int i, n;
+
+	frames = kmalloc_array(1 << order, sizeof(*frames), GFP_KERNEL);
+	if (!frames)
+		return -ENOMEM;
+	phase = uvm_work_enter(work, UVM_PHASE_PMA_ALLOC, uvm_cost(gpu, pma));
+	n = rm_pma_alloc(gpu->rm, 1 << order, RM_PMA_PARTIAL | RM_PMA_DONT_EVICT, frames, &zeroed);
+	if (n > 0) {
+		trace_uvm_pma(sim_now(), gpu->index, UVM_TRACE_PMA_ALLOC, n, frames[0]);
+		mutex_lock(&pmm->lock);
+		for (i = 0; i < n; i++)
+			WARN_ON_ONCE(!uvm_chunk_pool_add_root(&pmm->pool, frames[i], zeroed));
+		mutex_unlock(&pmm->lock);
+	}
+	uvm_work_enter(work, phase, 0);
+	kfree(frames);
+	return n > 0 ? 0 : -ENOSPC;
+}
+
+/*
+ * Give one free frame back: the only cache is what is left of the last PMA
+ * call (nvidia-uvm 4.3).  PMA scrubs, so the frame must be idle.
+ */
+static void uvm_pmm_shrink(struct uvm_pmm *pmm)
+{
+	struct uvm_root_chunk *root;
+	struct uvm_tracker *tracker;
+	u64 frame;
+
+	mutex_lock(&pmm->lock);
+	root = uvm_chunk_pool_take_free_root(&pmm->pool);
+	if (!root) {
+		mutex_unlock(&pmm->lock);
+		return;
+	}
+	tracker = uvm_pmm_tracker(pmm, &root->chunk);
+	frame = root->chunk.pa;
+	mutex_unlock(&pmm->lock);
+	/* PMA-owned: nobody else touches its tracker */
+	uvm_tracker_wait(tracker);
+	trace_uvm_pma(sim_now(), pmm->gpu->index, UVM_TRACE_PMA_FREE, 1, frame);
+	rm_pma_free(pmm->gpu->rm, 1, &frame);
+}
+
+/* ---- eviction -------------------------------------------------------- */
+
+static struct uvm_va_block *uvm_pmm_next_victim(struct uvm_pmm *pmm, struct uvm_root_chunk *root,
+						struct uvm_chunk **leaf)
+{
+	struct uvm_va_block *block = NULL;
+
+	mutex_lock(&pmm->lock);
+	*leaf = uvm_chunk_pool_evict_next_leaf(&pmm->pool, root);
+	/* a block that owns a chunk is alive: it frees its chunks before it goes */
+	if (*leaf)
+		block = uvm_va_block_get((*leaf)->owner);
+	mutex_unlock(&pmm->lock);
+	return block;
+}
+
+/* Empty a frame that was picked.  No block lock is held (nvidia-uvm 4.4). */
+static int uvm_pmm_empty_root(struct uvm_pmm *pmm, struct uvm_root_chunk *root,
+			      struct uvm_work *work)
+{
+	struct uvm_eviction_report report = {};
+	struct uvm_va_block *block;
+	struct uvm_chunk *leaf;
+	u64 began = sim_now();
+	int ret = 0;
+
+	while (!ret && (block = uvm_pmm_next_victim(pmm, root, &leaf))) {
+		ret = uvm_va_block_evict(block, pmm->gpu, leaf, work, &report);
+		uvm_va_block_put(block);
+	}
+	mutex_lock(&pmm->lock);
+	uvm_chunk_pool_evict_done(&pmm->pool, root, !ret);
+	uvm_pmm_progress(pmm);
+	mutex_unlock(&pmm->lock);
+	if (report.blocks)
+		trace_uvm_eviction(began, pmm->gpu->index, root->chunk.pa, report.blocks,
+				   report.pages, sim_now() - began);
+	return ret;
+}
+
+static int uvm_pmm_evict_root(struct uvm_pmm *pmm, struct uvm_work *work,
+			      struct uvm_root_chunk **root)
+{
+	int ret;
+
+	mutex_lock(&pmm->lock);
+	ret = uvm_chunk_pool_pick_victim(&pmm->pool, pmm->eviction, root);
+	mutex_unlock(&pmm->lock);
+	if (ret)
+		return ret;
+	return uvm_pmm_empty_root(pmm, *root, work);
+}
+
+/* PMA wants frames back, for somebody else. */
+static unsigned int uvm_pmm_evict_frames(void *data, unsigned int count, u64 *frames,
+					 u64 first, u64 last)
+{
+	struct uvm_pmm *pmm = data;
+	struct uvm_root_chunk *root;
+	struct uvm_work work;
+	unsigned int n = 0;
+
+	if (!uvm_params_module()->global_oversubscription)
+		return 0;
+	uvm_work_begin(&work, &pmm->gpu->stats, NULL, UVM_PHASE_EVICT);
+	while (n < count && !uvm_pmm_evict_root(pmm, &work, &root)) {
+		struct uvm_tracker *tracker;
+
+		mutex_lock(&pmm->lock);
+		tracker = uvm_pmm_tracker(pmm, &root->chunk);
+		uvm_chunk_pool_release_root(&pmm->pool, root);
+		mutex_unlock(&pmm->lock);
+		uvm_tracker_wait(tracker);
+		trace_uvm_pma(sim_now(), pmm->gpu->index, UVM_TRACE_PMA_EVICT, 1, root->chunk.pa);
+		frames[n++] = root->chunk.pa;
+	}
+	uvm_work_end(&work);
+	return n;
+}
+
+static const struct rm_pma_ops uvm_pmm_pma_ops = {
+	.evict_frames = uvm_pmm_evict_frames,
+};
+
+/* ---- allocation ------------------------------------------------------ */
+
+static int uvm_pmm_try_alloc(struct uvm_pmm *pmm, u32 size, struct uvm_chunk **chunk)
+{
+	int ret;
+
+	mutex_lock(&pmm->lock);
+	ret = uvm_chunk_alloc(&pmm->pool, uvm_pmm_size(size), GFP_KERNEL, chunk);
+	mutex_unlock(&pmm->lock);
+	if (ret)
+		return ret;
+	uvm_object_inc(UVM_OBJECT_CHUNK);
+	trace_uvm_chunk(sim_now(), pmm->gpu->index, UVM_TRACE_CHUNK_ALLOC, (*chunk)->pa, size);
+	return 0;
+}
+
+/* The evicted frame was pinned for us: let it go, the next try finds it. */
+static int uvm_pmm_evict_one(struct uvm_pmm *pmm, struct uvm_work *work)
+{
+	struct uvm_root_chunk *root;
+	u64 seen = READ_ONCE(pmm->generation);
+	int ret;
+
+	ret = uvm_pmm_evict_root(pmm, work, &root);
+	if (ret == -EAGAIN)
+		return sim_wait_event(&pmm->waitq, READ_ONCE(pmm->generation) != seen) ?
+		       -ENOSPC : -EAGAIN;
+	if (ret)
+		return ret;
+	mutex_lock(&pmm->lock);
+	uvm_chunk_free(&pmm->pool, &root->chunk, false);
+	mutex_unlock(&pmm->lock);
+	return 0;
+}
+
+int uvm_pmm_alloc(struct uvm_gpu *gpu, u32 size, unsigned int flags, struct uvm_work *work,
+		  struct uvm_chunk **chunk)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+	int ret;
+
+	for (;;) {
+		ret = uvm_pmm_try_alloc(pmm, size, chunk);
+		if (ret != -ENOSPC)
+			return ret;
+		ret = uvm_pmm_grow(pmm, work);
+		if (ret == -ENOSPC && (flags & UVM_PMM_EVICT))
+			ret = uvm_pmm_evict_one(pmm, work);
+		if (ret && ret != -EAGAIN)
+			return ret;
+	}
+}
+
+int uvm_pmm_add_tracker(struct uvm_gpu *gpu, struct uvm_chunk *chunk,
+			struct uvm_tracker *tracker)
+{
+	struct uvm_tracker pending = UVM_TRACKER_INIT();
+	int ret;
+
+	mutex_lock(&gpu->pmm.lock);
+	/* moved out: adding may wait, which must not happen under the lock */
+	swap(pending, *uvm_pmm_tracker(&gpu->pmm, chunk));
+	mutex_unlock(&gpu->pmm.lock);
+	ret = uvm_tracker_add_tracker_safe(tracker, &pending);
+	mutex_lock(&gpu->pmm.lock);
+	if (uvm_tracker_is_empty(uvm_pmm_tracker(&gpu->pmm, chunk)))
+		swap(pending, *uvm_pmm_tracker(&gpu->pmm, chunk));
+	mutex_unlock(&gpu->pmm.lock);
+	uvm_tracker_deinit(&pending);
+	return ret;
+}
+
+void uvm_pmm_free(struct uvm_gpu *gpu, struct uvm_chunk *chunk, struct uvm_tracker *tracker)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+	u32 size = uvm_chunk_bytes(chunk->size);
+	u64 pa = chunk->pa;
+
+	/*
+	 * With no memory to remember the work, wait for it: the caller holds
+	 * the chunk, so its frame cannot go meanwhile.
+	 */
+	if (tracker) {
+		int ret;
+
+		mutex_lock(&pmm->lock);
+		ret = uvm_tracker_add_tracker(uvm_pmm_tracker(pmm, chunk), tracker);
+		mutex_unlock(&pmm->lock);
+		if (ret)
+			uvm_tracker_wait(tracker);
+	}
+	mutex_lock(&pmm->lock);
+	uvm_chunk_free(&pmm->pool, chunk, false);
+	uvm_pmm_progress(pmm);
+	mutex_unlock(&pmm->lock);
+	uvm_object_dec(UVM_OBJECT_CHUNK);
+	trace_uvm_chunk(sim_now(), gpu->index, UVM_TRACE_CHUNK_FREE, pa, size);
+	uvm_pmm_shrink(pmm);
+}
+
+void uvm_pmm_unpin(struct uvm_gpu *gpu, struct uvm_chunk *chunk, void *block, unsigned int page)
+{
+	mutex_lock(&gpu->pmm.lock);
+	uvm_chunk_unpin(&gpu->pmm.pool, chunk, block, page);
+	uvm_pmm_progress(&gpu->pmm);
+	mutex_unlock(&gpu->pmm.lock);
+}
+
+void uvm_pmm_mark_used(struct uvm_gpu *gpu, struct uvm_chunk *chunk)
+{
+	mutex_lock(&gpu->pmm.lock);
+	uvm_chunk_mark_used(&gpu->pmm.pool, chunk);
+	mutex_unlock(&gpu->pmm.lock);
+}
+
+void uvm_pmm_mark_unused(struct uvm_gpu *gpu, struct uvm_chunk *chunk)
+{
+	mutex_lock(&gpu->pmm.lock);
+	uvm_chunk_mark_unused(&gpu->pmm.pool, chunk);
+	mutex_unlock(&gpu->pmm.lock);
+}
+
+void uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_eviction_ops *ops)
+{
+	mutex_lock(&gpu->pmm.lock);
+	gpu->pmm.eviction = ops;
+	mutex_unlock(&gpu->pmm.lock);
+}
+
+void uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_eviction_ops *ops)
+{
+	mutex_lock(&gpu->pmm.lock);
+	gpu->pmm.eviction = ops;
+	gpu->pmm.pool.random = uvm_params_module()->eviction_seed;
+	mutex_unlock(&gpu->pmm.lock);
+}
+
+static void uvm_pmm_assert_locked(void *data)
+{
+	struct uvm_pmm *pmm = data;
+
+	lockdep_assert_held(&pmm->lock);
+}
+
+int uvm_pmm_init(struct uvm_gpu *gpu)
+{
+	unsigned int frames = gpu->info->vram_bytes >> RM_FRAME_SHIFT;
+	const struct uvm_params *params = uvm_params_module();
+	struct uvm_pmm *pmm = &gpu->pmm;
+	unsigned int i;
+	int ret;
+
+	pmm->gpu = gpu;
+	mutex_init(&pmm->lock);
+	sim_waitq_init(&pmm->waitq);
+	pmm->eviction = params->eviction_policy;
+	pmm->roots = kvcalloc(frames, sizeof(*pmm->roots), GFP_KERNEL);
+	pmm->trackers = kvcalloc(frames, sizeof(*pmm->trackers), GFP_KERNEL);
+	ret = -ENOMEM;
+	if (!pmm->roots || !pmm->trackers)
+		goto free_arrays;
+	for (i = 0; i < frames; i++)
+		uvm_tracker_init(&pmm->trackers[i]);
+	uvm_chunk_pool_init(&pmm->pool, pmm->roots, frames, params->eviction_seed,
+			    uvm_pmm_assert_locked, pmm);
+	ret = rm_pma_register(gpu->rm, &uvm_pmm_pma_ops, pmm);
+	if (ret)
+		goto free_arrays;
+	return 0;
+
+free_arrays:
+	kvfree(pmm->trackers);
+	kvfree(pmm->roots);
+	return ret;
+}
+
+void uvm_pmm_exit(struct uvm_gpu *gpu)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+	struct uvm_root_chunk *root;
+	unsigned int i;
+
+	rm_pma_unregister(gpu->rm);
+	mutex_lock(&pmm->lock);
+	while ((root = uvm_chunk_pool_take_free_root(&pmm->pool)))
+		rm_pma_free(gpu->rm, 1, &root->chunk.pa);
+	WARN_ON_ONCE(!uvm_chunk_pool_idle(&pmm->pool));
+	mutex_unlock(&pmm->lock);
+	for (i = 0; i < pmm->pool.nr_roots; i++)
+		uvm_tracker_deinit(&pmm->trackers[i]);
+	kvfree(pmm->trackers);
+	kvfree(pmm->roots);
+	mutex_destroy(&pmm->lock);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Physical memory of one GPU: joins the pure chunk allocator (chunk.h) to the
+ * resource manager's PMA and to eviction.
+ */
+#ifndef UVM_PMM_H
+#define UVM_PMM_H
+
+#include <linux/mutex.h>
+#include "types.h"
+#include "chunk.h"
+#include "tracker.h"
+
+struct uvm_gpu;
+struct uvm_work;
+struct uvm_eviction_ops;
+
+/**
+ * struct uvm_pmm - physical memory of one GPU
+ * @gpu: the GPU
+ * @lock: protects all below; never held over a charge or a wait
+ * @pool: chunks
+ * @roots: storage of @pool, one per frame
+ * @trackers: GPU work that still uses a frame, one per frame
+ * @eviction: policy in force
+ * @generation: counts events that may make a retry succeed
+ * @waitq: woken then
+ */
+struct uvm_pmm {
+	struct uvm_gpu *gpu;
+	struct mutex lock;
+	struct uvm_chunk_pool pool;
+	struct uvm_root_chunk *roots;
+	struct uvm_tracker *trackers;
+	const struct uvm_eviction_ops *eviction;
+	u64 generation;
+	struct sim_waitq waitq;
+};
+
+int uvm_pmm_init(struct uvm_gpu *gpu);
+void uvm_pmm_exit(struct uvm_gpu *gpu);
+
+#define UVM_PMM_EVICT	1	/* may evict: caller holds no block lock */
+
+/**
+ * uvm_pmm_alloc - allocate a chunk
+ * @gpu: the GPU
+ * @size: %UVM_BLOCK_SIZE, %UVM_BIG_PAGE or %UVM_PAGE_SIZE
+ * @flags: %UVM_PMM_EVICT
+ * @work: bracket that is charged for PMA calls and evictions
+ * @chunk: out: in state TEMP_PINNED
+ *
+ * The chunk may still be used by GPU work: see uvm_pmm_add_tracker().
+ *
+ * Return: 0; -ENOSPC if only eviction can help and it was not allowed, or all
+ * memory stays pinned; -ENOMEM; -EIO.
+ */
+int uvm_pmm_alloc(struct uvm_gpu *gpu, u32 size, unsigned int flags, struct uvm_work *work,
+		  struct uvm_chunk **chunk);
+/* Add the work that still uses a chunk's frame.  Return: 0 or -EIO. */
+int uvm_pmm_add_tracker(struct uvm_gpu *gpu, struct uvm_chunk *chunk,
+			struct uvm_tracker *tracker);
+
+/* Free a chunk; @tracker: GPU work that may still use it. */
+void uvm_pmm_free(struct uvm_gpu *gpu, struct uvm_chunk *chunk, struct uvm_tracker *tracker);
+
+/* TEMP_PINNED -> ALLOCATED, owned by @block from page @page on. */
+void uvm_pmm_unpin(struct uvm_gpu *gpu, struct uvm_chunk *chunk, void *block,
+		   unsigned int page);
+/* A block made pages resident in the chunk: its root is now the last to evict. */
+void uvm_pmm_mark_used(struct uvm_gpu *gpu, struct uvm_chunk *chunk);
+/* The last resident page of the chunk left. */
+void uvm_pmm_mark_unused(struct uvm_gpu *gpu, struct uvm_chunk *chunk);
+/* Change the eviction policy of the GPU. */
+void uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_eviction_ops *ops);
+/* A first user: its eviction policy, and random numbers from the start. */
+void uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_eviction_ops *ops);
+
+#endif

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The lists of policies, and checks of their answers.
+ */
+#include <kunit/visibility.h>
+#include <linux/bits.h>
+#include <linux/export.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include "policy.h"
+
+static const struct uvm_prefetch_ops *const policy_prefetch[] = {
+	&uvm_prefetch_tree,
+	&uvm_prefetch_none,
+};
+
+static const struct uvm_eviction_ops *const policy_eviction[] = {
+	&uvm_eviction_lru,
+	&uvm_eviction_random,
+};
+
+static const struct uvm_replay_ops *const policy_replay[] = {
+	&uvm_replay_block,
+	&uvm_replay_batch,
+	&uvm_replay_batch_flush,
+	&uvm_replay_once,
+};
+
+static const struct uvm_residency_ops *const policy_residency[] = {
+	&uvm_residency_first_touch,
+	&uvm_residency_remote,
+};
+
+static enum uvm_thrashing_hint policy_thrashing_hint_none(const struct uvm_thrashing_query *query)
+{
+	return UVM_THRASHING_HINT_NONE;
+}
+
+/* A file of its own will come with the first policy that does something. */
+const struct uvm_thrashing_ops uvm_thrashing_none = {
+	.name = "none",
+	.what = "pages may go to and fro for ever",
+	.hint = policy_thrashing_hint_none,
+};
+
+static const struct uvm_thrashing_ops *const policy_thrashing[] = {
+	&uvm_thrashing_none,
+};
+
+const struct uvm_prefetch_ops *uvm_policy_find_prefetch(const char *name)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(policy_prefetch); i++) {
+		if (!strcmp(policy_prefetch[i]->name, name))
+			return policy_prefetch[i];
+	}
+	return NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_policy_find_prefetch);
+
+const char *uvm_policy_prefetch_name(unsigned int i)
+{
+	return i < ARRAY_SIZE(policy_prefetch) ? policy_prefetch[i]->name : NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_policy_prefetch_name);
+
+const struct uvm_eviction_ops *uvm_policy_find_eviction(const char *name)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(policy_eviction); i++) {
+		if (!strcmp(policy_eviction[i]->name, name))
+			return policy_eviction[i];
+	}
+	return NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_policy_find_eviction);
+
+const char *uvm_policy_eviction_name(unsigned int i)
+{
+	return i < ARRAY_SIZE(policy_eviction) ? policy_eviction[i]->name : NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_policy_eviction_name);
+
+const struct uvm_replay_ops *uvm_policy_find_replay(const char *name)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(policy_replay); i++) {
+		if (!strcmp(policy_replay[i]->name, name))
+			return policy_replay[i];
+	}
+	return NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_policy_find_replay);
+
+const char *uvm_policy_replay_name(unsigned int i)
+{
+	return i < ARRAY_SIZE(policy_replay) ? policy_replay[i]->name : NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_policy_replay_name);
+
+const struct uvm_residency_ops *uvm_policy_find_residency(const char *name)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(policy_residency); i++) {
+		if (!strcmp(policy_residency[i]->name, name))
+			return policy_residency[i];
+	}
+	return NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_policy_find_residency);
+
+const char *uvm_policy_residency_name(unsigned int i)
+{
+	return i < ARRAY_SIZE(policy_residency) ? policy_residency[i]->name : NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_policy_residency_name);
+
+const struct uvm_thrashing_ops *uvm_policy_find_thrashing(const char *name)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(policy_thrashing); i++) {
+		if (!strcmp(policy_thrashing[i]->name, name))
+			return policy_thrashing[i];
+	}
+	return NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_policy_find_thrashing);
+
+const char *uvm_policy_thrashing_name(unsigned int i)
+{
+	return i < ARRAY_SIZE(policy_thrashing) ? policy_thrashing[i]->name : NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_policy_thrashing_name);
+
+/**
+ * uvm_policy_check_residency - make sure that a page goes where it can be used
+ * @query: what was asked
+ * @answer: what the policy said
+ *
+ * Return: @answer if the requester can reach the memory of that processor,
+ * else the requester, which always can.
+ */
+u8 uvm_policy_check_residency(const struct uvm_residency_query *query, u8 answer)
+{
+	if (!uvm_id_is_valid(answer) || !(query->accessible & BIT(answer)))
+		return query->requester;
+	return answer;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_policy_check_residency);
+
+/**
+ * uvm_policy_check_thrashing - make sure that a hint is one
+ * @answer: what the policy said
+ *
+ * Return: @answer, or no hint instead of nonsense.
+ */
+enum uvm_thrashing_hint uvm_policy_check_thrashing(enum uvm_thrashing_hint answer)
+{
+	switch (answer) {
+	case UVM_THRASHING_HINT_THROTTLE:
+	case UVM_THRASHING_HINT_PIN:
+		return answer;
+	default:
+		return UVM_THRASHING_HINT_NONE;
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_policy_check_thrashing);

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Policies: const tables chosen by name.
+ *
+ * Contract of every hook: it is called with locks held that it knows nothing
+ * of, must not sleep, allocate or keep pointers, and must depend on nothing
+ * but its arguments (never on addresses of objects, time of the host, CPU).
+ * The caller checks the answer with the helper named at each table, so that a
+ * wrong one costs performance, never data.
+ *
+ * One policy is one file; policy.c lists them.
+ */
+#ifndef UVM_POLICY_H
+#define UVM_POLICY_H
+
+#include <linux/types.h>
+#include "prefetch_tree.h"
+#include "types.h"
+
+#define UVM_PREFETCH_POLICY_DEFAULT	"tree"
+#define UVM_EVICTION_POLICY_DEFAULT	"lru"
+#define UVM_REPLAY_POLICY_DEFAULT	"batch_flush"
+#define UVM_RESIDENCY_POLICY_DEFAULT	"first_touch"
+#define UVM_THRASHING_POLICY_DEFAULT	"none"
+
+/**
+ * struct uvm_prefetch_ops - which pages to move along with faulted ones
+ * @name: for users
+ * @what: one sentence for users
+ * @select: fill the mask; checked by uvm_prefetch_clamp()
+ */
+struct uvm_prefetch_ops {
+	const char *name;
+	const char *what;
+	uvm_prefetch_select_fn select;
+};
+
+/**
+ * struct uvm_eviction_ctx - one choice of a victim, see uvm_eviction_first()
+ * @pool: the allocator; not for policies
+ * @random: state of the random numbers of this GPU
+ */
+struct uvm_eviction_ctx {
+	struct uvm_chunk_pool *pool;
+	u64 *random;
+};
+
+/**
+ * struct uvm_eviction_ops - which 2 MB of GPU memory to give up
+ * @name: for users
+ * @what: one sentence for users
+ * @pick: return one of the root chunks that uvm_eviction_first() and
+ *	uvm_eviction_next() yield: the evictable ones with resident pages, least
+ *	recently migrated-to first; at least one exists.  Checked by
+ *	uvm_chunk_pool_pick_victim(), which takes the first instead of a wrong one.
+ */
+struct uvm_eviction_ops {
+	const char *name;
+	const char *what;
+	struct uvm_root_chunk *(*pick)(struct uvm_eviction_ctx *ctx);
+};
+
+/* For .pick; NULL at the end.  Implemented by the chunk allocator. */
+struct uvm_root_chunk *uvm_eviction_first(struct uvm_eviction_ctx *ctx);
+struct uvm_root_chunk *uvm_eviction_next(struct uvm_eviction_ctx *ctx,
+					 struct uvm_root_chunk *root);
+
+/**
+ * struct uvm_replay_ops - when waiting accesses are retried
+ * @name: for users
+ * @what: one sentence for users
+ * @replay_after_block: replay after each serviced block
+ * @replay_after_batch: replay after each serviced batch
+ * @flush: empty the fault ring before that replay
+ * @wait: wait until that replay is done
+ * @replay_at_end: one replay when the bottom half has emptied the ring
+ *
+ * The caller adds one replay at the end if there was none at all, whatever the
+ * policy.
+ */
+struct uvm_replay_ops {
+	const char *name;
+	const char *what;
+	bool replay_after_block;
+	bool replay_after_batch;
+	bool flush;
+	bool wait;
+	bool replay_at_end;
+};
+
+enum uvm_thrashing_hint {
+	UVM_THRASHING_HINT_NONE,
+	UVM_THRASHING_HINT_THROTTLE,	/* leave this fault for later */
+	UVM_THRASHING_HINT_PIN,		/* keep the page where the query says */
+};
+
+/**
+ * struct uvm_residency_query - where shall a page be?
+ * @requester: processor that faulted
+ * @preferred: preferred location, or UVM_ID_INVALID
+ * @resident: where the page is now, or UVM_ID_INVALID
+ * @access: what is asked for
+ * @accessible: bit per processor whose memory the requester can reach
+ */
+struct uvm_residency_query {
+	u8 requester;
+	u8 preferred;
+	u8 resident;
+	enum uvm_access access;
+	u16 accessible;
+};
+
+/**
+ * struct uvm_residency_ops - where a faulted page goes
+ * @name: for users
+ * @what: one sentence for users
+ * @select: return a processor id; checked by uvm_policy_check_residency()
+ */
+struct uvm_residency_ops {
+	const char *name;
+	const char *what;
+	u8 (*select)(const struct uvm_residency_query *query);
+};
+
+/**
+ * struct uvm_thrashing_query - does this page thrash?
+ * @requester: processor that faulted
+ * @resident: where the page is now, or UVM_ID_INVALID
+ * @page: its number in the block
+ * @access: what is asked for
+ * @now: driver time, ns
+ */
+struct uvm_thrashing_query {
+	u8 requester;
+	u8 resident;
+	u16 page;
+	enum uvm_access access;
+	u64 now;
+};
+
+/**
+ * struct uvm_thrashing_ops - what to do about pages that go to and fro
+ * @name: for users
+ * @what: one sentence for users
+ * @hint: checked by uvm_policy_check_thrashing()
+ */
+struct uvm_thrashing_ops {
+	const char *name;
+	const char *what;
+	enum uvm_thrashing_hint (*hint)(const struct uvm_thrashing_query *query);
+};
+
+/* The policies themselves; each in its file. */
+extern const struct uvm_prefetch_ops uvm_prefetch_none;
+extern const struct uvm_prefetch_ops uvm_prefetch_tree;
+extern const struct uvm_eviction_ops uvm_eviction_lru;
+extern const struct uvm_eviction_ops uvm_eviction_random;
+extern const struct uvm_replay_ops uvm_replay_block;
+extern const struct uvm_replay_ops uvm_replay_batch;
+extern const struct uvm_replay_ops uvm_replay_batch_flush;
+extern const struct uvm_replay_ops uvm_replay_once;
+extern const struct uvm_residency_ops uvm_residency_first_touch;
+extern const struct uvm_residency_ops uvm_residency_remote;
+extern const struct uvm_thrashing_ops uvm_thrashing_none;
+
+/* By exact name; NULL if there is none. */
+const struct uvm_prefetch_ops *uvm_policy_find_prefetch(const char *name);
+const struct uvm_eviction_ops *uvm_policy_find_eviction(const char *name);
+const struct uvm_replay_ops *uvm_policy_find_replay(const char *name);
+const struct uvm_residency_ops *uvm_policy_find_residency(const char *name);
+const struct uvm_thrashing_ops *uvm_policy_find_thrashing(const char *name);
+
+/* Name number @i, from 0; NULL past the last. */
+const char *uvm_policy_prefetch_name(unsigned int i);
+const char *uvm_policy_eviction_name(unsigned int i);
+const char *uvm_policy_replay_name(unsigned int i);
+const char *uvm_policy_residency_name(unsigned int i);
+const char *uvm_policy_thrashing_name(unsigned int i);
+
+u8 uvm_policy_check_residency(const struct uvm_residency_query *query, u8 answer);
+enum uvm_thrashing_hint uvm_policy_check_thrashing(enum uvm_thrashing_hint answer);
+
+#endif

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * /dev/uvm-tools: one open file is one event queue, once attached.
+ *
+ * Listeners are no participants of the clock: they read what is there and let
+ * no time pass.
+ */
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/log2.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/poll.h>
+#include <linux/uvm.h>
+#include "event.h"
+#include "gpu.h"
+#include "ioctl.h"
+#include "stats.h"
+#include "tools.h"
+#include "va_space.h"
+
+static int uvm_tools_open(struct inode *inode, struct file *file)
+{
+	file->private_data = NULL;
+	return stream_open(inode, file);
+}
+
+/* The queue, or NULL before it is attached; set once. */
+static struct uvm_event_queue *uvm_tools_queue(struct file *file)
+{
+	/* Pairs with the cmpxchg() that publishes it. */
+	return smp_load_acquire((struct uvm_event_queue **)&file->private_data);
+}
+
+static int uvm_tools_release(struct inode *inode, struct file *file)
+{
+	struct uvm_event_queue *queue = uvm_tools_queue(file);
+
+	if (queue)
+		uvm_event_queue_destroy(queue);
+	return 0;
+}
+
+static ssize_t uvm_tools_read(struct file *file, char __user *buf, size_t bytes, loff_t *pos)
+{
+	struct uvm_event_queue *queue = uvm_tools_queue(file);
+
+	if (!queue)
+		return -ENOTCONN;
+	return uvm_event_queue_read(queue, buf, bytes, file->f_flags & O_NONBLOCK);
+}
+
+static __poll_t uvm_tools_poll(struct file *file, poll_table *wait)
+{
+	struct uvm_event_queue *queue = uvm_tools_queue(file);
+	__poll_t ret = 0;
+	bool eof;
+
+	if (!queue)
+		return EPOLLERR;
+	poll_wait(file, &queue->wait, wait);
+	/* Pairs with wq_has_sleeper() of the producer. */
+	smp_mb();
+	if (uvm_event_queue_readable(queue, &eof))
+		ret |= EPOLLIN | EPOLLRDNORM;
+	if (eof)
+		ret |= EPOLLIN | EPOLLRDNORM | EPOLLHUP;
+	return ret;
+}
+
+/* Attach a new queue, and make it the file's if the file has none. */
+static int uvm_tools_publish(struct file *file, struct uvm_event_queue *queue,
+			     struct uvm_va_space *va_space)
+{
+	int ret;
+
+	ret = uvm_event_queue_attach(queue, &va_space->events);
+	if (ret)
+		return ret;
+	if (cmpxchg(&file->private_data, NULL, queue))
+		return -EBUSY;
+	return 0;
+}
+
+static int uvm_tools_attach(struct file *file, void *data)
+{
+	struct uvm_tools_attach *arg = data;
+	struct uvm_event_queue *queue;
+	struct uvm_va_space *va_space;
+	struct file *uvm_file;
+	int ret = -EBADF;
+
+	if (!is_power_of_2(arg->entries) || arg->entries < UVM_EVENT_ENTRIES_MIN ||
+	    arg->entries > UVM_EVENT_ENTRIES_MAX)
+		return -EINVAL;
+	if (!arg->event_mask || (arg->event_mask & ~UVM_EVENT_MASK_ALL))
+		return -EINVAL;
+	if (uvm_tools_queue(file))
+		return -EBUSY;
+	uvm_file = fget(arg->uvm_fd);
+	if (!uvm_file)
+		return -EBADF;
+	va_space = uvm_va_space_from_file(uvm_file);
+	if (!va_space)
+		goto put_file;
+	queue = uvm_event_queue_create(arg->entries, arg->event_mask);
+	ret = queue ? uvm_tools_publish(file, queue, va_space) : -ENOMEM;
+	if (ret && queue)
+		uvm_event_queue_destroy(queue);
+put_file:
+	fput(uvm_file);
+	return ret;
+}
+
+static int uvm_tools_status(struct file *file, void *data)
+{
+	struct uvm_event_queue *queue = uvm_tools_queue(file);
+	struct uvm_tools_status *arg = data;
+	u64 queued, dropped;
+
+	if (!queue)
+		return -ENOTCONN;
+	uvm_event_queue_status(queue, &queued, &dropped);
+	arg->queued = queued;
+	arg->dropped = dropped;
+	return 0;
+}
+
+static int uvm_tools_gpu_stats(struct file *file, void *data)
+{
+	struct uvm_tools_gpu_stats *arg = data;
+	struct uvm_gpu *gpu;
+
+	if (arg->__reserved)
+		return -EINVAL;
+	gpu = arg->gpu < 0 ? NULL : uvm_gpu(arg->gpu);
+	if (!gpu)
+		return -ENODEV;
+	arg->stats.size = sizeof(arg->stats);
+	arg->stats.flags = 0;
+	uvm_stats_report(&gpu->stats, &arg->stats, false);
+	return 0;
+}
+
+static const struct uvm_ioctl uvm_tools_ioctls[] = {
+	UVM_IOCTL(UVM_TOOLS_IOC_ATTACH, struct uvm_tools_attach, 0, false, uvm_tools_attach),
+	UVM_IOCTL(UVM_TOOLS_IOC_STATUS, struct uvm_tools_status, 0, true, uvm_tools_status),
+	UVM_IOCTL(UVM_TOOLS_IOC_GPU_STATS, struct uvm_tools_gpu_stats, 0, true,
+		  uvm_tools_gpu_stats),
+	{ }
+};
+
+static long uvm_tools_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	return uvm_ioctl_dispatch(uvm_tools_ioctls, file, cmd, arg);
+}
+
+static const struct file_operations uvm_tools_fops = {
+	.owner = THIS_MODULE,
+	.open = uvm_tools_open,
+	.release = uvm_tools_release,
+	.read = uvm_tools_read,
+	.poll = uvm_tools_poll,
+	.unlocked_ioctl = uvm_tools_ioctl,
+};
+
+static struct miscdevice uvm_tools_device = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "uvm-tools",
+	.fops = &uvm_tools_fops,
+	.mode = 0600,
+};
+
+/**
+ * uvm_tools_init - make the device node
+ *
+ * Return: 0 or a negative errno.
+ */
+int uvm_tools_init(void)
+{
+	return misc_register(&uvm_tools_device);
+}
+
+/**
+ * uvm_tools_exit - remove it
+ */
+void uvm_tools_exit(void)
+{
+	misc_deregister(&uvm_tools_device);
+}

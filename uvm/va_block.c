@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * VA blocks: life and death.
+ */
+#include <linux/memcontrol.h>
+#include <linux/mm.h>
+#include <linux/sched/mm.h>
+#include <linux/slab.h>
+#include "debugfs.h"
+#include "gpu.h"
+#include "va_block.h"
+#include "va_space.h"
+#include "work.h"
+
+/**
+ * uvm_va_block_create - make a block with nothing in it
+ * @va_space: the VA space
+ * @first: first byte, page aligned
+ * @last: last byte, in the same aligned 2 MB
+ *
+ * Return: the block with one reference, or NULL.
+ */
+struct uvm_va_block *uvm_va_block_create(struct uvm_va_space *va_space, u64 first, u64 last)
+{
+	struct mem_cgroup *old = set_active_memcg(va_space->memcg);
+	struct uvm_va_block *block;
+
+	block = kzalloc(sizeof(*block), GFP_KERNEL_ACCOUNT);
+	if (block)
+		block->pages = kvcalloc(UVM_PAGES_PER_BLOCK, sizeof(*block->pages),
+					GFP_KERNEL_ACCOUNT);
+	set_active_memcg(old);
+	if (!block)
+		return NULL;
+	if (!block->pages) {
+		kfree(block);
+		return NULL;
+	}
+	kref_init(&block->kref);
+	sim_mutex_init(&block->lock);
+	mutex_init(&block->map_lock);
+	block->va_space = va_space;
+	block->start = uvm_block_align_down(first);
+	block->region = uvm_region_make(uvm_page_in_2m(first), uvm_page_in_2m(last) + 1);
+	uvm_page_mask_fill_region(&block->valid, block->region);
+	INIT_LIST_HEAD(&block->detached_node);
+	uvm_block_state_init(&block->state, block->region);
+	uvm_tracker_init(&block->tracker);
+	uvm_prefetch_state_init(&block->prefetch);
+	uvm_object_inc(UVM_OBJECT_BLOCK);
+	return block;
+}
+
+static void uvm_va_block_release(struct kref *kref)
+{
+	struct uvm_va_block *block = container_of(kref, struct uvm_va_block, kref);
+
+	uvm_tracker_deinit(&block->tracker);
+	sim_mutex_destroy(&block->lock);
+	mutex_destroy(&block->map_lock);
+	kvfree(block->pages);
+	kfree(block);
+	uvm_object_dec(UVM_OBJECT_BLOCK);
+}
+
+/**
+ * uvm_va_block_put - drop a reference
+ * @block: the block; memory and tables went when it died, so this never waits
+ */
+void uvm_va_block_put(struct uvm_va_block *block)
+{
+	kref_put(&block->kref, uvm_va_block_release);
+}
+
+struct uvm_va_block_gpu *uvm_va_block_gpu_get(struct uvm_va_block *block, struct uvm_gpu *gpu)
+{
+	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
+	struct mem_cgroup *old;
+	unsigned int page;
+
+	sim_mutex_assert_held(&block->lock);
+	if (bg)
+		return bg;
+	old = set_active_memcg(block->va_space->memcg);
+	bg = kvzalloc(sizeof(*bg), GFP_KERNEL_ACCOUNT);
+	set_active_memcg(old);
+	if (!bg)
+		return NULL;
+	if (rm_iova_alloc(gpu->rm, UVM_BLOCK_SIZE, &bg->iova)) {
+		kvfree(bg);
+		return NULL;
+	}
+	block->gpu[gpu->index] = bg;
+	uvm_block_state_attach_gpu(&block->state, gpu->id, &bg->state);
+	for (page = block->region.first; page < block->region.outer; page++)
+		if (block->pages[page])
+			rm_dma_map(gpu->rm,
+				   uvm_va_block_page_address(block, UVM_ID_CPU, gpu, page).address,
+				   block->pages[page]);
+	return bg;
+}
+
+static void uvm_va_block_gpu_free(struct uvm_va_block *block, struct uvm_gpu *gpu,
+				  struct uvm_page_tree *tree)
+{
+	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
+	unsigned int page;
+
+	if (bg->big_range.table)
+		uvm_page_tree_put_ptes(tree, &bg->big_range, &block->tracker);
+	if (bg->small_range.table)
+		uvm_page_tree_put_ptes(tree, &bg->small_range, &block->tracker);
+	for (page = block->region.first; page < block->region.outer; page++)
+		if (block->pages[page])
+			rm_dma_unmap(gpu->rm, uvm_va_block_page_address(block, UVM_ID_CPU, gpu,
+									page).address);
+	rm_iova_free(gpu->rm, bg->iova, UVM_BLOCK_SIZE);
+	uvm_block_state_detach_gpu(&block->state, gpu->id);
+	block->gpu[gpu->index] = NULL;
+	kvfree(bg);
+}
+
+/* Nobody may reach @pages any more: unmap them everywhere. */
+static void uvm_va_block_unmap_all(struct uvm_va_block *block, const struct uvm_page_mask *pages)
+{
+	struct uvm_va_space *va_space = block->va_space;
+	struct uvm_page_mask mask;
+	unsigned int i;
+
+	uvm_page_mask_copy(&mask, pages);
+	uvm_va_block_unmap_cpu(block, &mask, true);
+	for (i = 0; i < UVM_MAX_GPUS; i++)
+		if (block->gpu[i] && va_space->gpus[i])
+			uvm_va_block_unmap_gpu(block, va_space->gpus[i], pages);
+}
+
+/* The last page is gone: give back tables, addresses, chunks.  Lock held. */
+static void uvm_va_block_kill(struct uvm_va_block *block)
+{
+	struct uvm_va_space *va_space = block->va_space;
+	unsigned int i;
+
+	block->dead = true;
+	for (i = 0; i < UVM_MAX_GPUS; i++)
+		if (block->gpu[i] && va_space->gpus[i])
+			uvm_va_block_gpu_free(block, uvm_gpu(i), &va_space->gpus[i]->page_tree);
+}
+
+void uvm_va_block_reap(struct uvm_va_block *block, const struct uvm_page_mask *pages)
+{
+	struct uvm_page_mask mask;
+	unsigned int i;
+
+	sim_mutex_lock(&block->lock);
+	uvm_page_mask_and(&mask, pages, &block->valid);
+	if (block->dead || uvm_page_mask_empty(&mask))
+		goto unlock;
+	uvm_va_block_unmap_all(block, &mask);
+	/* system pages go back to the kernel: no GPU may still reach them */
+	uvm_tracker_wait(&block->tracker);
+	uvm_block_state_clear_resident(&block->state, UVM_ID_CPU, &mask);
+	for (i = 0; i < UVM_MAX_GPUS; i++) {
+		if (!block->gpu[i])
+			continue;
+		uvm_block_state_clear_resident(&block->state, UVM_ID_GPU(i), &mask);
+		uvm_va_block_mark_chunks(block, uvm_gpu(i), &mask);
+	}
+	uvm_page_mask_andnot(&block->valid, &block->valid, &mask);
+	for (i = 0; i < UVM_MAX_GPUS; i++)
+		if (block->gpu[i])
+			uvm_va_block_free_chunks(block, uvm_gpu(i), &mask);
+	uvm_va_block_free_pages(block, &mask);
+	if (uvm_page_mask_empty(&block->valid))
+		uvm_va_block_kill(block);
+unlock:
+	sim_mutex_unlock(&block->lock);
+}
+
+int uvm_va_block_remove_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
+			    struct uvm_work *work)
+{
+	struct uvm_gpu *gpu = gvs->gpu;
+	struct uvm_service *service = uvm_service_alloc();
+	struct uvm_page_mask mask;
+	int ret = -ENOMEM;
+
+	sim_mutex_lock(&block->lock);
+	if (block->dead || !block->gpu[gpu->index])
+		goto unlock;
+	uvm_page_mask_copy(&mask, uvm_block_state_resident(&block->state, gpu->id));
+	if (service) {
+		service->work = work;
+		service->va_space = block->va_space;
+		service->block = block;
+		ret = uvm_va_block_make_resident(service, UVM_ID_CPU, &mask, &mask,
+						 UVM_CAUSE_UNREGISTER);
+	}
+	if (ret) {
+		/* the bytes cannot be saved: the pages start anew */
+		uvm_block_state_clear_resident(&block->state, gpu->id, &mask);
+		uvm_va_block_mark_chunks(block, gpu, &mask);
+	}
+	uvm_va_block_unmap_gpu(block, gvs, &block->valid);
+	uvm_tracker_wait(&block->tracker);
+	uvm_page_mask_fill_region(&mask, block->region);
+	uvm_va_block_free_chunks(block, gpu, &mask);
+	uvm_va_block_gpu_free(block, gpu, &gvs->page_tree);
+unlock:
+	sim_mutex_unlock(&block->lock);
+	uvm_service_free(service);
+	return ret;
+}

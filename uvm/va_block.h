@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * VA block: up to 2 MB of managed memory, the unit of serving.
+ *
+ * Page numbers count from the 2 MB boundary below the block (@start), so a
+ * block that does not begin there has region.first > 0.  A block belongs to one
+ * range; when munmap splits the range inside the block both halves share it.
+ *
+ * A block is dead when munmap took its last page: every path that takes the
+ * block lock after holding only a reference checks @dead.
+ */
+#ifndef UVM_VA_BLOCK_H
+#define UVM_VA_BLOCK_H
+
+#include <linux/kref.h>
+#include <linux/mutex.h>
+#include <softgpu/sim.h>
+#include "types.h"
+#include "page_mask.h"
+#include "block_state.h"
+#include "page_tree.h"
+#include "prefetch_tree.h"
+#include "tracker.h"
+#include "va_space.h"
+
+struct page;
+struct uvm_chunk;
+struct uvm_service;
+struct uvm_work;
+
+/**
+ * struct uvm_va_block_gpu - what a block has on one GPU
+ * @state: residency and permissions, attached to uvm_va_block.state
+ * @chunks: chunk of each page, NULL where there is none; chunks are the
+ *	naturally aligned pieces of the block's region
+ * @iova: 2 MB of DMA addresses for the block's system pages
+ * @big_range: page table of 64K PTEs; unused until @big_range.table is set
+ * @small_range: page table of 4K PTEs, likewise
+ * @big_stop: 64K units whose big PTE says "unmapped: stop here"
+ * @evicted: pages evicted from this GPU and not migrated back since
+ */
+struct uvm_va_block_gpu {
+	struct uvm_block_gpu_state state;
+	struct uvm_chunk *chunks[UVM_PAGES_PER_BLOCK];
+	u64 iova;
+	struct uvm_page_table_range big_range;
+	struct uvm_page_table_range small_range;
+	u32 big_stop;
+	struct uvm_page_mask evicted;
+};
+
+/**
+ * struct uvm_va_block - up to 2 MB of managed memory
+ * @kref: one per range slot that points here, plus short-lived ones
+ * @lock: protects everything below unless it says otherwise
+ * @map_lock: protects the CPU's page-table entries of the block,
+ *	@cpu_mappable, @cpu_granted and @grant_ends
+ * @va_space: owner
+ * @dead: no page is managed any more
+ * @start: address of page 0, 2 MB aligned
+ * @region: pages that it was made for
+ * @valid: pages still managed
+ * @unmapped: pages cut off by munmap, to be reaped.  Protected by ranges_lock
+ * @slots: range slots that point here.  Protected by ranges_lock
+ * @detached_node: in uvm_va_space.detached.  Protected by ranges_lock
+ * @state: residency and permissions
+ * @pages: system page of each page, NULL where there is none
+ * @cpu_mappable: pages that a CPU fault may map without being served: an
+ *	upper bound of what the CPU has mapped
+ * @cpu_granted: of these, given to the CPU by the first pass of a CPU fault and
+ *	not yet mapped by the second; not to be stolen until @grant_ends
+ * @grant_ends: driver time, ns
+ * @gpu: per GPU, allocated on first use
+ * @tracker: GPU work on the block that has not finished
+ * @prefetch: the prefetcher's memory
+ */
+struct uvm_va_block {
+	struct kref kref;
+	struct sim_mutex lock;
+	struct mutex map_lock;
+	struct uvm_va_space *va_space;
+	bool dead;
+	u64 start;
+	struct uvm_region region;
+	struct uvm_page_mask valid;
+	struct uvm_page_mask unmapped;
+	unsigned int slots;
+	struct list_head detached_node;
+	struct uvm_block_state state;
+	struct page **pages;
+	struct uvm_page_mask cpu_mappable;
+	struct uvm_page_mask cpu_granted;
+	u64 grant_ends;
+	struct uvm_va_block_gpu *gpu[UVM_MAX_GPUS];
+	struct uvm_tracker tracker;
+	struct uvm_prefetch_state prefetch;
+};
+
+struct uvm_va_block *uvm_va_block_create(struct uvm_va_space *va_space, u64 first, u64 last);
+static inline struct uvm_va_block *uvm_va_block_get(struct uvm_va_block *block)
+{
+	kref_get(&block->kref);
+	return block;
+}
+
+void uvm_va_block_put(struct uvm_va_block *block);
+
+static inline unsigned int uvm_va_block_page(const struct uvm_va_block *block, u64 addr)
+{
+	return (addr - block->start) >> PAGE_SHIFT;
+}
+
+static inline u64 uvm_va_block_address(const struct uvm_va_block *block, unsigned int page)
+{
+	return block->start + ((u64)page << PAGE_SHIFT);
+}
+
+/*
+ * Take pages out of the block after munmap: unmap, free, die if none is left.
+ * Takes the block lock.
+ */
+void uvm_va_block_reap(struct uvm_va_block *block, const struct uvm_page_mask *pages);
+
+/* A GPU leaves the VA space: its pages come home, its tables and chunks go. */
+int uvm_va_block_remove_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
+			    struct uvm_work *work);
+
+/* The block's GPU part, created on first use; lock held.  NULL: no memory. */
+struct uvm_va_block_gpu *uvm_va_block_gpu_get(struct uvm_va_block *block, struct uvm_gpu *gpu);
+
+/* ---- block_mem.c: chunks and system pages ---------------------------- */
+
+/**
+ * uvm_va_block_populate - make sure pages have memory at a destination
+ * @service: the operation; may drop and retake the block lock
+ * @dst: processor
+ * @pages: the pages
+ *
+ * New memory of pages that are resident nowhere is zeroed.
+ * Return: 0; -EAGAIN if the lock was dropped (run the operation again);
+ * -ENOMEM; -EIO.
+ */
+int uvm_va_block_populate(struct uvm_service *service, unsigned int dst,
+			  const struct uvm_page_mask *pages);
+/* Where a page at a processor is, as @gpu addresses it. */
+struct uvm_gpu_address uvm_va_block_page_address(struct uvm_va_block *block, unsigned int id,
+						 struct uvm_gpu *gpu, unsigned int page);
+/* Free the chunks that hold none but @pages.  @pages are resident nowhere; lock held. */
+void uvm_va_block_free_chunks(struct uvm_va_block *block, struct uvm_gpu *gpu,
+			      const struct uvm_page_mask *pages);
+/* Free the system pages of @pages, which are resident nowhere; lock held. */
+void uvm_va_block_free_pages(struct uvm_va_block *block, const struct uvm_page_mask *pages);
+/* Pages of the chunk that holds (or would hold) a page. */
+struct uvm_region uvm_va_block_chunk_region(struct uvm_va_block *block, unsigned int page);
+/* Tell the allocator whether the chunks of @pages hold resident pages now. */
+void uvm_va_block_mark_chunks(struct uvm_va_block *block, struct uvm_gpu *gpu,
+			      const struct uvm_page_mask *pages);
+
+/* ---- block_pte.c: GPU and CPU mappings ------------------------------- */
+
+int uvm_va_block_map_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
+			 const struct uvm_page_mask *pages, enum uvm_prot prot);
+int uvm_va_block_unmap_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
+			   const struct uvm_page_mask *pages);
+/*
+ * Unmap from the CPU.  @pages loses those that are granted and not yet mapped,
+ * unless @force.
+ */
+void uvm_va_block_unmap_cpu(struct uvm_va_block *block, struct uvm_page_mask *pages, bool force);
+
+/* ---- block_copy.c ---------------------------------------------------- */
+
+/**
+ * uvm_va_block_make_resident - move pages
+ * @service: the operation; block lock held, may be dropped and retaken
+ * @dst: where to
+ * @pages: in: which; out: without those that could not be taken from the CPU
+ * @demand: of these, the ones that were asked for; others are prefetched
+ * @cause: of the demanded ones
+ *
+ * Unmaps everybody, populates, copies, sets residency.
+ * Return: 0, -EAGAIN (lock was dropped, nothing moved), -ENOMEM, -EIO.
+ */
+int uvm_va_block_make_resident(struct uvm_service *service, unsigned int dst,
+			       struct uvm_page_mask *pages, const struct uvm_page_mask *demand,
+			       enum uvm_event_cause cause);
+
+/* ---- block_evict.c --------------------------------------------------- */
+
+/**
+ * struct uvm_eviction_report - what evicting a frame took
+ * @blocks: blocks that lost a chunk
+ * @pages: 4K pages copied out
+ */
+struct uvm_eviction_report {
+	unsigned int blocks;
+	unsigned int pages;
+};
+
+/**
+ * uvm_va_block_evict - take a chunk away from its block
+ * @block: owner of the chunk when the caller looked; reference held, no lock
+ * @gpu: the GPU
+ * @chunk: the chunk
+ * @work: charged
+ * @report: added to
+ *
+ * Return: 0 also if the block is dead or the chunk has left it; -ENOMEM, -EIO.
+ */
+int uvm_va_block_evict(struct uvm_va_block *block, struct uvm_gpu *gpu, struct uvm_chunk *chunk,
+		       struct uvm_work *work, struct uvm_eviction_report *report);
+
+/* ---- block_service.c ------------------------------------------------- */
+
+/**
+ * struct uvm_service - one operation on one block; heap allocated, reusable
+ * @work: bracket that is charged
+ * @va_space: the VA space; its lock is held for reading
+ * @block: the block
+ * @span: its range
+ * @requester: who wants the pages
+ * @batch: batch id, 0 if none
+ * @cause: cause of demanded pages
+ * @access: strongest access wanted, by page; valid where @wanted
+ * @wanted: pages asked for
+ * @dst: pages to move, by destination (scratch)
+ * @prefetch: pages added by the prefetcher (scratch)
+ * @tmp: scratch masks
+ * @parked: by GPU: chunks allocated while the block lock was dropped
+ * @used: by GPU: chunks taken during this attempt, unpinned at the end
+ * @retries: attempts so far
+ * @bytes_to_gpu: out: bytes migrated to GPUs
+ * @first_copy_ns: out: driver time of the first copy's doorbell, 0 if none
+ */
+struct uvm_service {
+	struct uvm_work *work;
+	struct uvm_va_space *va_space;
+	struct uvm_va_block *block;
+	struct uvm_span span;
+	unsigned int requester;
+	u64 batch;
+	enum uvm_event_cause cause;
+	u8 access[UVM_PAGES_PER_BLOCK];
+	struct uvm_page_mask wanted;
+	struct uvm_page_mask dst[UVM_MAX_PROCESSORS];
+	struct uvm_page_mask prefetch;
+	struct uvm_page_mask tmp[4];
+	struct list_head parked[UVM_MAX_GPUS];
+	struct list_head used[UVM_MAX_GPUS];
+	unsigned int retries;
+	u64 bytes_to_gpu;
+	u64 first_copy_ns;
+};
+
+struct uvm_service *uvm_service_alloc(void);
+void uvm_service_free(struct uvm_service *service);
+
+/**
+ * uvm_service_block - give pages of a block to a processor
+ * @service: va_space, block, span, requester, batch, cause, wanted, access set
+ *
+ * Takes the block lock, runs the residency policy and the prefetcher, moves,
+ * maps; runs again as often as an allocation made it drop the lock.
+ * GPU requester: on return the pages are mapped (work in the block's tracker).
+ * CPU requester: the copies are done and the pages granted, to be mapped by
+ * the second pass of the fault.
+ *
+ * Return: 0, -EFAULT (block died), -ENOMEM, -EIO.
+ */
+int uvm_service_block(struct uvm_service *service);
+
+/* End of one attempt: unpin the chunks it took.  Block lock held. */
+void uvm_service_unpin(struct uvm_service *service);
+/* End of the operation: free chunks that were allocated and not needed. */
+void uvm_service_free_parked(struct uvm_service *service);
+/* Is the page promised to the CPU and not yet mapped?  Block lock held. */
+bool uvm_va_block_is_granted(struct uvm_va_block *block, unsigned int page);
+
+#endif

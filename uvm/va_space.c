@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * VA spaces: open, release, blocks of an address, reaping after munmap.
+ */
+#include <linux/fs.h>
+#include <linux/memcontrol.h>
+#include <linux/mm.h>
+#include <linux/sched/mm.h>
+#include <linux/slab.h>
+#include "debugfs.h"
+#include "trace.h"
+#include "va_block.h"
+#include "va_space.h"
+#include "work.h"
+
+static atomic64_t uvm_va_space_ids;
+
+static void uvm_va_space_reaper(void *data)
+{
+	struct uvm_va_space *va_space = data;
+
+	sim_down_read(&va_space->lock);
+	uvm_va_space_reap(va_space);
+	sim_up_read(&va_space->lock);
+}
+
+/* Unmapping goes by address_space: give each file its own, not the device's. */
+static void uvm_va_space_own_mapping(struct uvm_va_space *va_space, struct inode *inode,
+				     struct file *file)
+{
+	address_space_init_once(&va_space->mapping);
+	va_space->mapping.host = inode;
+	va_space->mapping.a_ops = inode->i_mapping->a_ops;
+	file->f_mapping = &va_space->mapping;
+}
+
+/**
+ * uvm_va_space_open - open(2) of /dev/uvm
+ * @inode: the device
+ * @file: the new file
+ *
+ * Return: 0 or a negative errno.
+ */
+int uvm_va_space_open(struct inode *inode, struct file *file)
+{
+	struct uvm_va_space *va_space;
+	char name[TASK_COMM_LEN];
+	int ret;
+
+	va_space = kzalloc(sizeof(*va_space), GFP_KERNEL_ACCOUNT);
+	if (!va_space)
+		return -ENOMEM;
+	va_space->id = atomic64_inc_return(&uvm_va_space_ids);
+	sim_rwsem_init(&va_space->lock);
+	mutex_init(&va_space->ranges_lock);
+	mutex_init(&va_space->pending_lock);
+	uvm_va_range_tree_init(&va_space->ranges);
+	INIT_LIST_HEAD(&va_space->detached);
+	uvm_params_init(&va_space->params);
+	uvm_stats_init(&va_space->stats);
+	uvm_event_queues_init(&va_space->events);
+	uvm_tracker_init(&va_space->pending);
+	snprintf(name, sizeof(name), "uvm-reap%llu", va_space->id);
+	ret = sim_kthread_start(&va_space->reaper, uvm_va_space_reaper, va_space, name);
+	if (ret) {
+		kfree(va_space);
+		return ret;
+	}
+	va_space->mm = current->mm;
+	mmgrab(va_space->mm);
+	va_space->memcg = get_mem_cgroup_from_mm(current->mm);
+	uvm_va_space_own_mapping(va_space, inode, file);
+	file->private_data = va_space;
+	uvm_object_inc(UVM_OBJECT_VA_SPACE);
+	return 0;
+}
+
+/*
+ * All mappings are gone (each held the file), so every block is detached or
+ * dead.  Order as nvidia-uvm 1.10: GPUs first, then what their work used.
+ */
+static void uvm_va_space_teardown(struct uvm_va_space *va_space)
+{
+	unsigned int i;
+
+	for (i = 0; i < uvm_gpu_count(); i++)
+		uvm_va_space_unregister_gpu(va_space, i);
+	sim_down_read(&va_space->lock);
+	uvm_va_space_reap(va_space);
+	sim_up_read(&va_space->lock);
+	sim_kthread_flush(&va_space->reaper);
+	uvm_tracker_wait(&va_space->pending);
+}
+
+/**
+ * uvm_va_space_release - last close of /dev/uvm
+ * @inode: the device
+ * @file: the file
+ *
+ * Return: 0.
+ */
+int uvm_va_space_release(struct inode *inode, struct file *file)
+{
+	struct uvm_va_space *va_space = file->private_data;
+	struct sim_task self;
+
+	/* first: a listener that does not read must not stop the clock for us */
+	uvm_event_queues_detach_all(&va_space->events);
+	sim_enter(&self);
+	uvm_va_space_teardown(va_space);
+	sim_leave(&self);
+
+	sim_kthread_stop(&va_space->reaper);
+	WARN_ON_ONCE(va_space->ranges.count || !list_empty(&va_space->detached));
+	uvm_tracker_deinit(&va_space->pending);
+	mem_cgroup_put(va_space->memcg);
+	mmdrop(va_space->mm);
+	mutex_destroy(&va_space->ranges_lock);
+	mutex_destroy(&va_space->pending_lock);
+	kfree(va_space);
+	uvm_object_dec(UVM_OBJECT_VA_SPACE);
+	return 0;
+}
+
+/**
+ * uvm_va_space_has_processor - may pages live there?
+ * @va_space: the VA space; lock held
+ * @id: processor
+ *
+ * Return: true for the CPU and registered GPUs.
+ */
+bool uvm_va_space_has_processor(struct uvm_va_space *va_space, unsigned int id)
+{
+	sim_assert_held(&va_space->lock);
+	if (id == UVM_ID_CPU)
+		return true;
+	return uvm_id_is_gpu(id) && va_space->gpus[uvm_id_gpu_index(id)];
+}
+
+static struct uvm_va_block *uvm_va_space_new_block(struct uvm_va_space *va_space,
+						   struct uvm_va_range *range, unsigned int index)
+{
+	return uvm_va_block_create(va_space, uvm_va_range_block_start(range, index),
+				   uvm_va_range_block_end(range, index));
+}
+
+int uvm_va_space_find_block(struct uvm_va_space *va_space, u64 addr, struct uvm_span *span,
+			    struct uvm_va_block **block)
+{
+	struct uvm_va_range *range;
+	unsigned int index;
+	int ret = 0;
+
+	sim_assert_held(&va_space->lock);
+	mutex_lock(&va_space->ranges_lock);
+	range = uvm_va_range_find(&va_space->ranges, addr);
+	if (!range) {
+		ret = -EFAULT;
+		goto unlock;
+	}
+	span->start = uvm_va_range_start(range);
+	span->end = uvm_va_range_end(range);
+	span->preferred = range->policy.preferred;
+	index = uvm_va_range_block_index(range, addr);
+	if (!range->blocks[index])
+		range->blocks[index] = uvm_va_space_new_block(va_space, range, index);
+	if (!range->blocks[index]) {
+		ret = -ENOMEM;
+		goto unlock;
+	}
+	*block = uvm_va_block_get(range->blocks[index]);
+unlock:
+	mutex_unlock(&va_space->ranges_lock);
+	return ret;
+}
+
+static struct uvm_va_block *uvm_va_space_next_detached(struct uvm_va_space *va_space,
+						       struct uvm_page_mask *pages)
+{
+	struct uvm_va_block *block;
+
+	mutex_lock(&va_space->ranges_lock);
+	block = list_first_entry_or_null(&va_space->detached, struct uvm_va_block, detached_node);
+	if (block) {
+		list_del_init(&block->detached_node);
+		uvm_page_mask_copy(pages, &block->unmapped);
+		uvm_page_mask_zero(&block->unmapped);
+	}
+	mutex_unlock(&va_space->ranges_lock);
+	return block;
+}
+
+void uvm_va_space_reap(struct uvm_va_space *va_space)
+{
+	struct uvm_va_block *block;
+	struct uvm_page_mask pages;
+
+	sim_assert_held(&va_space->lock);
+	while ((block = uvm_va_space_next_detached(va_space, &pages))) {
+		uvm_va_block_reap(block, &pages);
+		uvm_va_block_put(block);
+	}
+}

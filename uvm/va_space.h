@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * VA space: one per open /dev/uvm.
+ *
+ * Locks, outermost first (the whole order is in Documentation/design.rst):
+ *
+ *   gpu->faults.service_lock	bottom half (a semaphore handed over by the ISR)
+ *   mmap_lock			never held over a charge or a wait
+ *   va_space->lock		sim_rwsem: GPUs, policies, who may serve
+ *   va_space->ranges_lock	mutex, short: range tree, detached blocks
+ *   va_block->lock		sim_mutex: everything of a block
+ *   va_block->map_lock		mutex, short: CPU page tables of a block
+ *   page tree, push, pmm	see their headers
+ *
+ * mmap and munmap run under mmap_lock and take only ranges_lock: munmap cuts
+ * its ranges out of the tree, moves blocks that lost their last page to the
+ * detached list and kicks the reaper.  Whoever serves reaps first, so a new
+ * range at an old address never meets an old block's page tables.
+ */
+#ifndef UVM_VA_SPACE_H
+#define UVM_VA_SPACE_H
+
+#include <linux/kref.h>
+#include <linux/fs.h>
+#include <linux/mm_types.h>
+#include <softgpu/rm.h>
+#include <softgpu/sim.h>
+#include "types.h"
+#include "event.h"
+#include "gpu.h"
+#include "page_tree.h"
+#include "param.h"
+#include "stats.h"
+#include "tracker.h"
+#include "va_range.h"
+
+struct uvm_va_block;
+struct mem_cgroup;
+
+/**
+ * struct uvm_gpu_va_space - a VA space on one GPU
+ * @va_space: the VA space
+ * @gpu: the GPU
+ * @context: the compute context whose faults we serve
+ * @instance: its instance pointer
+ * @page_tree: page tables
+ * @node: in uvm_gpu.gpu_va_spaces
+ */
+struct uvm_gpu_va_space {
+	struct uvm_va_space *va_space;
+	struct uvm_gpu *gpu;
+	struct rm_context *context;
+	u64 instance;
+	struct uvm_page_tree page_tree;
+	struct list_head node;
+};
+
+/**
+ * struct uvm_va_space - the managed memory of one process
+ * @id: unique, counts from 1; orders VA spaces in a batch
+ * @mm: owner; only identity, no reference on its users
+ * @memcg: charged for pages and bookkeeping; NULL without memory cgroups
+ * @mapping: private address space of the file, so that unmapping is per process
+ * @lock: serving takes it for reading; changing GPUs or policies for writing
+ * @ranges_lock: protects @ranges, @detached and the block arrays of ranges
+ * @ranges: managed ranges
+ * @detached: blocks that lost pages to munmap, of uvm_va_block.detached_node
+ * @reaper: runs uvm_va_space_reap()
+ * @gpus: registered GPUs, by index.  Protected by @lock
+ * @params: run-time parameters.  Protected by @lock
+ * @stats: counters
+ * @events: event queues
+ * @pending: all asynchronous migrations.  Protected by @pending_lock
+ * @pending_lock: short
+ * @next_fence: fences given out so far
+ */
+struct uvm_va_space {
+	u64 id;
+	struct mm_struct *mm;
+	struct mem_cgroup *memcg;
+	struct address_space mapping;
+	struct sim_rwsem lock;
+	struct mutex ranges_lock;
+	struct uvm_va_range_tree ranges;
+	struct list_head detached;
+	struct sim_kthread reaper;
+	struct uvm_gpu_va_space *gpus[UVM_MAX_GPUS];
+	struct uvm_params params;
+	struct uvm_stats_set stats;
+	struct uvm_event_queues events;
+	struct uvm_tracker pending;
+	struct mutex pending_lock;
+	u64 next_fence;
+};
+
+int uvm_va_space_open(struct inode *inode, struct file *file);
+int uvm_va_space_release(struct inode *inode, struct file *file);
+/* The VA space behind a file, or NULL if it is not an open /dev/uvm. */
+struct uvm_va_space *uvm_va_space_from_file(struct file *file);
+
+/* ioctls; the caller is a participant and holds no lock */
+int uvm_va_space_register_gpu(struct uvm_va_space *va_space, int softgpu_fd, s32 *gpu);
+int uvm_va_space_unregister_gpu(struct uvm_va_space *va_space, s32 gpu);
+int uvm_migrate(struct uvm_va_space *va_space, u64 base, u64 length, unsigned int dst,
+		bool async, u64 *fence);
+int uvm_va_space_wait(struct uvm_va_space *va_space, u64 fence);
+int uvm_set_preferred_location(struct uvm_va_space *va_space, u64 base, u64 length,
+			       unsigned int id);
+int uvm_va_space_quiesce(struct uvm_va_space *va_space);
+
+/* Is the processor one this VA space can use?  @lock held. */
+bool uvm_va_space_has_processor(struct uvm_va_space *va_space, unsigned int id);
+
+/**
+ * struct uvm_span - what serving needs to know of a range around an address
+ * @start: first byte of the range
+ * @end: last byte
+ * @preferred: preferred location or %UVM_ID_INVALID
+ */
+struct uvm_span {
+	u64 start;
+	u64 end;
+	unsigned int preferred;
+};
+
+/**
+ * uvm_va_space_find_block - block of a managed address, created if needed
+ * @va_space: the VA space; @lock held
+ * @addr: any address
+ * @span: out: the range
+ * @block: out: with a reference
+ *
+ * Return: 0, -EFAULT if @addr is not managed, -ENOMEM.
+ */
+int uvm_va_space_find_block(struct uvm_va_space *va_space, u64 addr, struct uvm_span *span,
+			    struct uvm_va_block **block);
+
+/* Finish what munmap began.  @lock held; may drop nothing, waits for block locks. */
+void uvm_va_space_reap(struct uvm_va_space *va_space);
+
+/* vma.c */
+/* Cut a range in two at @addr, a page inside it; ranges_lock held. */
+int uvm_va_space_split_range(struct uvm_va_space *va_space, struct uvm_va_range *range, u64 addr);
+int uvm_vma_mmap(struct file *file, struct vm_area_struct *vma);
+
+#endif

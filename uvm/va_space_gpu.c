@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * GPUs of a VA space: register, unregister, quiesce.
+ */
+#include <linux/file.h>
+#include <linux/slab.h>
+#include "trace.h"
+#include "va_block.h"
+#include "va_space.h"
+#include "work.h"
+
+static int uvm_va_space_add_context(struct uvm_va_space *va_space, struct rm_context *context,
+				    struct uvm_gpu *gpu)
+{
+	struct uvm_gpu_va_space *gvs;
+	struct uvm_gpu_address pdb;
+	int ret;
+
+	gvs = kzalloc(sizeof(*gvs), GFP_KERNEL_ACCOUNT);
+	if (!gvs)
+		return -ENOMEM;
+	gvs->va_space = va_space;
+	gvs->gpu = gpu;
+	gvs->context = context;
+	gvs->instance = rm_context_instance(context);
+	ret = uvm_page_tree_init(gpu, &gvs->page_tree);
+	if (ret) {
+		kfree(gvs);
+		return ret;
+	}
+	va_space->gpus[gpu->index] = gvs;
+	/* one load serves many runs: none inherits the last one's choices */
+	if (list_empty(&gpu->gpu_va_spaces))
+		uvm_pmm_reset_policy(gpu, va_space->params.eviction_policy);
+	uvm_gpu_add_va_space(gpu, gvs);
+	pdb = uvm_page_tree_pdb(&gvs->page_tree);
+	rm_context_set_page_directory(context, pdb.aperture, pdb.address);
+	return 0;
+}
+
+/**
+ * uvm_va_space_register_gpu - tie a GPU context to the VA space
+ * @va_space: the VA space
+ * @softgpu_fd: an open /dev/softgpuN
+ * @gpu_index: out: its GPU
+ *
+ * Return: 0, -EBADF, -EBUSY (context or GPU already registered), -ENOMEM, -EIO.
+ */
+int uvm_va_space_register_gpu(struct uvm_va_space *va_space, int softgpu_fd, s32 *gpu_index)
+{
+	struct rm_context *context;
+	struct uvm_gpu *gpu = NULL;
+	struct file *file;
+	unsigned int i;
+	int ret;
+
+	file = fget(softgpu_fd);
+	if (!file)
+		return -EBADF;
+	ret = rm_context_get(file, &context);
+	fput(file);
+	if (ret)
+		return ret;
+	for (i = 0; i < uvm_gpu_count(); i++)
+		if (uvm_gpu(i)->rm == rm_context_gpu(context))
+			gpu = uvm_gpu(i);
+
+	sim_down_write(&va_space->lock);
+	if (!gpu)
+		ret = -ENODEV;
+	else if (va_space->gpus[gpu->index])
+		ret = -EBUSY;
+	else
+		ret = uvm_va_space_add_context(va_space, context, gpu);
+	sim_up_write(&va_space->lock);
+	if (ret) {
+		rm_context_put(context);
+		return ret;
+	}
+	*gpu_index = gpu->index;
+	return 0;
+}
+
+/* Next block of the VA space at or after @addr, with a reference. */
+static struct uvm_va_block *uvm_va_space_next_block(struct uvm_va_space *va_space, u64 *addr)
+{
+	struct uvm_va_block *block = NULL;
+	struct uvm_va_range *range;
+	unsigned int i;
+
+	mutex_lock(&va_space->ranges_lock);
+	for_each_uvm_va_range_in(range, &va_space->ranges, *addr, U64_MAX >> 1) {
+		i = 0;
+		if (uvm_va_range_start(range) < *addr)
+			i = uvm_va_range_block_index(range, *addr);
+		for (; i < range->nr_blocks && !block; i++) {
+			if (!range->blocks[i])
+				continue;
+			block = uvm_va_block_get(range->blocks[i]);
+			*addr = uvm_va_range_block_end(range, i) + 1;
+		}
+		if (block)
+			break;
+	}
+	mutex_unlock(&va_space->ranges_lock);
+	return block;
+}
+
+/* Every page comes home; a failed copy leaves the old system page behind. */
+static void uvm_va_space_evacuate(struct uvm_va_space *va_space, struct uvm_gpu_va_space *gvs)
+{
+	struct uvm_va_block *block;
+	struct uvm_work work;
+	u64 addr = 0;
+
+	uvm_work_begin(&work, &gvs->gpu->stats, &va_space->stats, UVM_PHASE_MIGRATE);
+	while ((block = uvm_va_space_next_block(va_space, &addr))) {
+		uvm_va_block_remove_gpu(block, gvs, &work);
+		uvm_va_block_put(block);
+	}
+	uvm_work_end(&work);
+}
+
+/**
+ * uvm_va_space_unregister_gpu - the GPU leaves the VA space
+ * @va_space: the VA space
+ * @gpu_index: the GPU
+ *
+ * Stop the context first, then make its faults stale, flush the bottom half,
+ * and only then take memory and tables away (nvidia-uvm 1.9, 1.10).
+ *
+ * Return: 0 or -ENODEV.
+ */
+int uvm_va_space_unregister_gpu(struct uvm_va_space *va_space, s32 gpu_index)
+{
+	struct uvm_gpu_va_space *gvs;
+	struct uvm_gpu *gpu;
+
+	if (gpu_index < 0 || gpu_index >= UVM_MAX_GPUS)
+		return -ENODEV;
+	sim_down_write(&va_space->lock);
+	gvs = va_space->gpus[gpu_index];
+	if (!gvs) {
+		sim_up_write(&va_space->lock);
+		return -ENODEV;
+	}
+	gpu = gvs->gpu;
+	rm_context_stop(gvs->context);
+	uvm_gpu_remove_va_space(gpu, gvs);
+	uvm_va_space_reap(va_space);
+	uvm_va_space_evacuate(va_space, gvs);
+	va_space->gpus[gpu_index] = NULL;
+	sim_up_write(&va_space->lock);
+
+	/* a batch may still hold the pointer it looked up */
+	uvm_isr_flush(gpu);
+	uvm_tracker_wait(&va_space->pending);
+	rm_context_unset_page_directory(gvs->context);
+	uvm_page_tree_deinit(&gvs->page_tree);
+	rm_context_put(gvs->context);
+	kfree(gvs);
+	return 0;
+}
+
+static bool uvm_va_space_is_quiet(struct uvm_va_space *va_space)
+{
+	unsigned int i;
+
+	for (i = 0; i < UVM_MAX_GPUS; i++) {
+		struct uvm_gpu_va_space *gvs = va_space->gpus[i];
+
+		if (gvs && (rm_gpu_busy(gvs->gpu->rm) || uvm_faults_pending(gvs->gpu)))
+			return false;
+	}
+	return true;
+}
+
+/**
+ * uvm_va_space_quiesce - wait until nothing moves
+ * @va_space: the VA space
+ *
+ * Return: 0, -EINTR, -EIO.
+ */
+int uvm_va_space_quiesce(struct uvm_va_space *va_space)
+{
+	unsigned int i;
+	int ret = 0;
+
+	sim_down_read(&va_space->lock);
+	uvm_va_space_reap(va_space);
+	for (i = 0; i < UVM_MAX_GPUS && !ret; i++) {
+		struct uvm_gpu_va_space *gvs = va_space->gpus[i];
+
+		if (gvs)
+			ret = sim_wait_event_killable(rm_gpu_waitq(gvs->gpu->rm),
+						      !rm_gpu_busy(gvs->gpu->rm));
+	}
+	sim_up_read(&va_space->lock);
+	if (ret)
+		return ret;
+	for (i = 0; i < uvm_gpu_count(); i++)
+		if (va_space->gpus[i])
+			uvm_isr_flush(uvm_gpu(i));
+	ret = uvm_tracker_wait(&va_space->pending);
+	for (i = 0; i < uvm_gpu_count(); i++)
+		if (va_space->gpus[i])
+			uvm_channels_update_progress(uvm_gpu(i));
+	return ret ? ret : (uvm_va_space_is_quiet(va_space) ? 0 : -EAGAIN);
+}
