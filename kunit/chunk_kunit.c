@@ -259,6 +259,9 @@ static const struct victim_case victim_cases[] = {
 	    { DONE, 1 }, END } },
 	{ "all being evicted: try again", "lru",
 	  { { ADD, 0 }, { GET, 0 }, { PICK, 0 }, { PICK_FAIL, -EAGAIN }, { DONE, 0 }, END } },
+	{ "being evicted is being on no list, whatever its block says", "lru",
+	  { { ADD, 0 }, { GET, 0 }, { PICK, 0 }, { UNUSED, 0 }, { USED, 0 },
+	    { PICK_FAIL, -EAGAIN }, { DONE, 0 }, END } },
 	{ "a failed eviction: last to be tried again", "lru",
 	  { { ADD, 0 }, { GET, 0 }, { ADD, 1 }, { GET, 1 }, { PICK, 0 }, { FAIL, 0 }, { PICK, 1 },
 	    { FAIL, 1 }, { PICK, 0 }, { DONE, 0 }, END } },
@@ -321,6 +324,8 @@ static void victim_step(struct kunit *test, const struct victim_case *c,
 		break;
 	case UNUSED:
 		uvm_chunk_mark_unused(&f->pool, run->chunk[s->arg]);
+		KUNIT_EXPECT_EQ_MSG(test, f->roots[s->arg].lru, f->roots[s->arg].in_eviction ?
+				    UVM_CHUNK_LISTS : UVM_CHUNK_LIST_UNUSED, "%s", c->rule);
 		break;
 	case PICK:
 		ret = uvm_chunk_pool_pick_victim(&f->pool, ops, &run->victim);

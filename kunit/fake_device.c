@@ -3,7 +3,9 @@
 #include <linux/bitfield.h>
 #include <linux/mm.h>
 #include <linux/vmalloc.h>
+#include <softgpu/ce_class.h>
 #include <softgpu/fault_format.h>
+#include <softgpu/host_class.h>
 #include <softgpu/mmu_format.h>
 #include "fake_device.h"
 #include "../softgpu/profile.h"
@@ -199,4 +201,70 @@ const u32 *fake_record(struct fake_device *dev, unsigned int i)
 
 	rec += i * FAULT_RECORD_WORDS;
 	return rec[7] & FAULT_W7_VALID ? rec : NULL;
+}
+
+static void fake_channel_close(void *rm)
+{
+	rm_channel_free(rm);
+}
+
+void fake_channel_open(struct kunit *test, struct fake_device *dev, struct fake_channel *ch,
+		       enum rm_engine engine)
+{
+	memset(ch, 0, sizeof(*ch));
+	ch->dev = dev;
+	KUNIT_ASSERT_EQ(test, 0, rm_channel_alloc(&dev->gpu, engine, 4, &ch->rm));
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, fake_channel_close, ch->rm));
+	ch->info = rm_channel_info(ch->rm);
+	KUNIT_ASSERT_EQ(test, 0, rm_iova_alloc(&dev->gpu, PAGE_SIZE, &ch->iova));
+	ch->words = fake_page(test, dev, ch->iova);
+	fake_word(ch, FIELD_PREP(HOST_HDR_OP, HOST_HDR_OP_INC) | FIELD_PREP(HOST_HDR_COUNT, 1) |
+		      FIELD_PREP(HOST_HDR_SUBCH, HOST_SUBCH_CE));
+	fake_word(ch, CE_CLASS);
+}
+
+void fake_word(struct fake_channel *ch, u32 word)
+{
+	ch->words[ch->next++ % (PAGE_SIZE / 4)] = word;
+}
+
+void fake_method(struct fake_channel *ch, u32 method, u32 data)
+{
+	unsigned int subch = method < HOST_METHOD_LIMIT ? HOST_SUBCH_HOST : HOST_SUBCH_CE;
+
+	fake_word(ch, FIELD_PREP(HOST_HDR_OP, HOST_HDR_OP_INC) | FIELD_PREP(HOST_HDR_COUNT, 1) |
+		      FIELD_PREP(HOST_HDR_SUBCH, subch) | FIELD_PREP(HOST_HDR_METHOD, method / 4));
+	fake_word(ch, data);
+}
+
+void fake_submit(struct fake_channel *ch)
+{
+	u64 iova = ch->iova + ch->first * 4;
+	u32 hi = FIELD_PREP(HOST_GP1_ADDR_HI, upper_32_bits(iova)) |
+		 FIELD_PREP(HOST_GP1_LENGTH, ch->next - ch->first);
+	u32 put = *ch->info->gp_put;
+
+	ch->info->gpfifo[put] = lower_32_bits(iova) | (u64)hi << 32;
+	*ch->info->gp_put = (put + 1) % ch->info->entries;
+	ch->first = ch->next;
+	rm_channel_doorbell(ch->rm);
+}
+
+static u32 fake_target(enum rm_aperture ap)
+{
+	return ap == RM_APERTURE_SYS ? CE_PHYS_COHERENT_SYSMEM : CE_PHYS_LOCAL_FB;
+}
+
+void fake_copy(struct fake_channel *ch, enum rm_aperture src_ap, u64 src, enum rm_aperture dst_ap,
+	       u64 dst, u32 bytes, u32 launch)
+{
+	fake_method(ch, CE_SET_SRC_PHYS_MODE, fake_target(src_ap));
+	fake_method(ch, CE_SET_DST_PHYS_MODE, fake_target(dst_ap));
+	fake_method(ch, CE_OFFSET_IN_UPPER, upper_32_bits(src));
+	fake_method(ch, CE_OFFSET_IN_LOWER, lower_32_bits(src));
+	fake_method(ch, CE_OFFSET_OUT_UPPER, upper_32_bits(dst));
+	fake_method(ch, CE_OFFSET_OUT_LOWER, lower_32_bits(dst));
+	fake_method(ch, CE_LINE_LENGTH_IN, bytes);
+	fake_method(ch, CE_LAUNCH_DMA, launch | CE_LAUNCH_SRC_PITCH | CE_LAUNCH_DST_PITCH |
+				       CE_LAUNCH_SRC_PHYSICAL | CE_LAUNCH_DST_PHYSICAL);
 }

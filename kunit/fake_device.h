@@ -10,6 +10,16 @@
 #include <softgpu/mmu_format.h>
 #include "../softgpu/gpu.h"
 
+extern struct kunit_suite softgpu_tlb_suite;
+extern struct kunit_suite softgpu_profile_suite;
+extern struct kunit_suite softgpu_iommu_suite;
+extern struct kunit_suite softgpu_pma_suite;
+extern struct kunit_suite softgpu_walker_suite;
+extern struct kunit_suite softgpu_mmu_suite;
+extern struct kunit_suite softgpu_fault_buffer_suite;
+extern struct kunit_suite softgpu_host_suite;
+extern struct kunit_suite softgpu_copy_engine_suite;
+
 #define FAKE_VRAM_BYTES		(8UL << 20)
 #define FAKE_RESERVE_BYTES	(2UL << 20)
 #define FAKE_ACCESSES		512
@@ -56,5 +66,30 @@ struct fake_access *fake_issue(struct fake_device *dev, unsigned int i, unsigned
 			       enum sgpu_access_kind kind);
 /* Fault record @i of the ring; NULL if it is not valid. */
 const u32 *fake_record(struct fake_device *dev, unsigned int i);
+
+/*
+ * A channel with one page of pushbuffer, which fake_word() and fake_method()
+ * fill and fake_submit() hands over.
+ */
+struct fake_channel {
+	struct fake_device *dev;
+	struct rm_channel *rm;
+	const struct rm_channel_info *info;
+	u32 *words;
+	u64 iova;
+	unsigned int first;
+	unsigned int next;
+};
+
+void fake_channel_open(struct kunit *test, struct fake_device *dev, struct fake_channel *ch,
+		       enum rm_engine engine);
+void fake_word(struct fake_channel *ch, u32 word);
+/* One method with its data, on the copy engine's subchannel if @method says so. */
+void fake_method(struct fake_channel *ch, u32 method, u32 data);
+/* The words since the last one become a GPFIFO entry; rings the doorbell. */
+void fake_submit(struct fake_channel *ch);
+/* Launch a copy (or memset, with CE_LAUNCH_REMAP in @launch). */
+void fake_copy(struct fake_channel *ch, enum rm_aperture src_ap, u64 src, enum rm_aperture dst_ap,
+	       u64 dst, u32 bytes, u32 launch);
 
 #endif

@@ -21,7 +21,7 @@ static void fb_handler(void *data)
 	struct fb_irqs *irqs = data;
 
 	irqs->count++;
-	irqs->in_irq += in_hardirq();
+	irqs->in_irq += !!in_hardirq();
 	irqs->when = sim_now();
 	if (irqs->mask)
 		rm_reg_write(irqs->gpu, REG_INTR_EN_CLEAR, FAULT);
@@ -187,7 +187,6 @@ static struct kunit_case fb_kunit_cases[] = {
 	{}
 };
 
-extern struct kunit_suite softgpu_fault_buffer_suite;
 struct kunit_suite softgpu_fault_buffer_suite = {
 	.name = "softgpu_fault_buffer",
 	.test_cases = fb_kunit_cases,

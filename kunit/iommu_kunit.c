@@ -150,7 +150,6 @@ static struct kunit_case iommu_kunit_cases[] = {
 	{}
 };
 
-extern struct kunit_suite softgpu_iommu_suite;
 struct kunit_suite softgpu_iommu_suite = {
 	.name = "softgpu_iommu",
 	.test_cases = iommu_kunit_cases,

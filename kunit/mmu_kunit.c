@@ -562,7 +562,6 @@ static struct kunit_case mmu_kunit_cases[] = {
 	{}
 };
 
-extern struct kunit_suite softgpu_mmu_suite;
 struct kunit_suite softgpu_mmu_suite = {
 	.name = "softgpu_mmu",
 	.test_cases = mmu_kunit_cases,

@@ -243,7 +243,6 @@ static struct kunit_case pma_kunit_cases[] = {
 	{}
 };
 
-extern struct kunit_suite softgpu_pma_suite;
 struct kunit_suite softgpu_pma_suite = {
 	.name = "softgpu_pma",
 	.test_cases = pma_kunit_cases,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* softgpu profiles: values, sources, and what set= accepts. */
 #include <kunit/test.h>
+#include "fake_device.h"
 #include "../softgpu/gpu.h"
 #include "../softgpu/profile.h"
 
@@ -115,7 +116,6 @@ static struct kunit_case profile_kunit_cases[] = {
 	{}
 };
 
-extern struct kunit_suite softgpu_profile_suite;
 struct kunit_suite softgpu_profile_suite = {
 	.name = "softgpu_profile",
 	.test_cases = profile_kunit_cases,

@@ -2,6 +2,7 @@
 /* softgpu TLB: replacement, page sizes, tags, staleness, invalidates. */
 #include <kunit/test.h>
 #include <linux/prandom.h>
+#include "fake_device.h"
 #include "../softgpu/tlb.h"
 
 #define TAG_A	0x1001
@@ -116,16 +117,24 @@ static void tlb_step(struct kunit *test, struct sgpu_tlb *tlb, const struct tlb_
 	}
 }
 
+static struct sgpu_tlb *tlb_create(struct kunit *test, unsigned int entries, unsigned int ways)
+{
+	struct sgpu_tlb *tlb = kunit_kzalloc(test, sizeof(*tlb), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, tlb);
+	KUNIT_ASSERT_EQ(test, 0, sgpu_tlb_init(tlb, entries, ways));
+	return tlb;
+}
+
 static void tlb_steps(struct kunit *test)
 {
 	const struct tlb_case *c = test->param_value;
-	struct sgpu_tlb tlb;
+	struct sgpu_tlb *tlb = tlb_create(test, c->entries, c->ways);
 	unsigned int i;
 
-	KUNIT_ASSERT_EQ(test, 0, sgpu_tlb_init(&tlb, c->entries, c->ways));
 	for (i = 0; i < ARRAY_SIZE(c->steps) && c->steps[i].op; i++)
-		tlb_step(test, &tlb, &c->steps[i], i);
-	sgpu_tlb_exit(&tlb);
+		tlb_step(test, tlb, &c->steps[i], i);
+	sgpu_tlb_exit(tlb);
 }
 
 /* Shapes that are no shapes are refused. */
@@ -188,14 +197,13 @@ static void tlb_model_invalidate(struct tlb_model *m, u64 tag, u64 first, u64 la
 static void tlb_random(struct kunit *test, unsigned int ways, u8 shift)
 {
 	struct tlb_model *m = kunit_kzalloc(test, sizeof(*m), GFP_KERNEL);
+	struct sgpu_tlb *tlb = tlb_create(test, MODEL_ENTRIES, ways);
 	struct rnd_state rnd;
-	struct sgpu_tlb tlb;
 	unsigned int i, bad = 0;
 
 	KUNIT_ASSERT_NOT_NULL(test, m);
 	m->ways = ways;
 	prandom_seed_state(&rnd, 1234 + ways);
-	KUNIT_ASSERT_EQ(test, 0, sgpu_tlb_init(&tlb, MODEL_ENTRIES, ways));
 	for (i = 0; i < 20000; i++) {
 		u64 va = (u64)(prandom_u32_state(&rnd) % 64) << shift;
 		u64 tag = prandom_u32_state(&rnd) % 3 ? TAG_A : TAG_B;
@@ -205,19 +213,19 @@ static void tlb_random(struct kunit *test, unsigned int ways, u8 shift)
 			u64 last = va + (4ULL << shift) - 1;
 
 			tlb_model_invalidate(m, tag, va, last);
-			sgpu_tlb_invalidate(&tlb, tag, va, last);
+			sgpu_tlb_invalidate(tlb, tag, va, last);
 			continue;
 		}
 		want = tlb_model_lookup(m, tag, va);
-		got = sgpu_tlb_lookup(&tlb, tag, va + 5);
+		got = sgpu_tlb_lookup(tlb, tag, va + 5);
 		bad += !want != !got || (want && want->pa != got->pa);
 		if (!want) {
 			tlb_model_fill(m, tag, va, i * 0x1000, shift);
-			tlb_fill(&tlb, tag, va, i * 0x1000, shift);
+			tlb_fill(tlb, tag, va, i * 0x1000, shift);
 		}
 	}
 	KUNIT_EXPECT_EQ(test, 0, bad);
-	sgpu_tlb_exit(&tlb);
+	sgpu_tlb_exit(tlb);
 }
 
 static void tlb_random_small(struct kunit *test)
@@ -238,7 +246,6 @@ static struct kunit_case tlb_kunit_cases[] = {
 	{}
 };
 
-extern struct kunit_suite softgpu_tlb_suite;
 struct kunit_suite softgpu_tlb_suite = {
 	.name = "softgpu_tlb",
 	.test_cases = tlb_kunit_cases,

@@ -93,7 +93,8 @@ static void walker_walk(struct kunit *test)
 		if (c->patch == 4)
 			e[1] = c->value;
 	}
-	KUNIT_ASSERT_EQ(test, c->res, sgpu_mmu_walk(&dev->gpu, &dev->as, VA + 0x18, c->kind, &xlat));
+	KUNIT_ASSERT_EQ(test, c->res,
+			sgpu_mmu_walk(&dev->gpu, &dev->as, VA + 0x18, c->kind, &xlat));
 	if (c->res)
 		return;
 	KUNIT_EXPECT_EQ(test, c->pa, xlat.pa);
@@ -163,7 +164,6 @@ static struct kunit_case walker_kunit_cases[] = {
 	{}
 };
 
-extern struct kunit_suite softgpu_walker_suite;
 struct kunit_suite softgpu_walker_suite = {
 	.name = "softgpu_walker",
 	.test_cases = walker_kunit_cases,

@@ -149,6 +149,7 @@ void sgpu_block_prepare(struct sgpu_block *block, struct sgpu_launch *launch, st
 	block->left = block->count;
 	block->waiting = 0;
 	block->quota = 0;
+	block->last_quota = 0;
 	block->granted = 0;
 	block->dead = false;
 	block->ended = false;

@@ -27,6 +27,7 @@ struct sgpu_launch;
  * @waiting: warps at the barrier
  * @barrier_pc: instruction index of that barrier
  * @quota: instructions it may issue before asking the launch
+ * @last_quota: what @quota started as
  * @granted: sum of the quotas it got
  * @dead: dropped by its SM: call-backs of the MMU must ignore it
  * @ended: ran to its end
@@ -54,6 +55,7 @@ struct sgpu_block {
 	u32 waiting;
 	u32 barrier_pc;
 	u32 quota;
+	u32 last_quota;
 	u64 granted;
 	bool dead;
 	bool ended;

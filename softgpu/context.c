@@ -163,13 +163,21 @@ void rm_context_set_page_directory(struct rm_context *context, enum rm_aperture 
 {
 	context->as.pdb_aperture = aperture;
 	context->as.pdb = pa;
+	/* whoever sees it bound sees the directory */
 	smp_store_release(&context->as.bound, true);
 }
 EXPORT_SYMBOL_NS_GPL(rm_context_set_page_directory, SOFTGPU);
 
 void rm_context_unset_page_directory(struct rm_context *context)
 {
+	struct sgpu_invalidate inv = {
+		.pdb_aperture = context->as.pdb_aperture,
+		.pdb = context->as.pdb,
+	};
+
 	WRITE_ONCE(context->as.bound, false);
+	/* the root's memory may be the root of another address space next */
+	sgpu_mmu_invalidate(context->gpu, &inv);
 }
 EXPORT_SYMBOL_NS_GPL(rm_context_unset_page_directory, SOFTGPU);
 
@@ -185,8 +193,13 @@ EXPORT_SYMBOL_NS_GPL(rm_context_stop, SOFTGPU);
 void rm_context_set_fault_error(struct rm_context *context, u64 va, int error)
 {
 	struct sgpu_fault_error *entry;
+	unsigned int i;
 
 	spin_lock(&context->lock);
+	/* what was said about the page before is over */
+	for (i = 0; i < SGPU_FAULT_ERRORS; i++)
+		if (context->fault_errors[i].page == va >> 12)
+			context->fault_errors[i].error = 0;
 	entry = &context->fault_errors[context->fault_error_next++ % SGPU_FAULT_ERRORS];
 	entry->page = va >> 12;
 	entry->error = abs(error);

@@ -32,7 +32,7 @@
  * @dropped: bytes that found the ring full (what is there is kept)
  */
 struct sgpu_print_ring {
-	spinlock_t lock;
+	spinlock_t lock;	/* all of the ring */
 	char *data;
 	u64 head;
 	u64 tail;
@@ -80,7 +80,7 @@ struct rm_context {
 	struct sgpu_address_space as;
 	unsigned int tied;
 	struct xarray images;
-	spinlock_t lock;
+	spinlock_t lock;	/* stopped ... fault_error_next */
 	bool stopped;
 	struct list_head launches;
 	struct list_head results;

@@ -63,21 +63,105 @@
 #define NEED_FS2	BIT(5)
 #define NEED_FS3	BIT(6)
 
-static const u8 decode_class[SGPU_OP_COUNT] = {
-#define X(op, class, name) [SGPU_OP_##op] = SGPU_CLASS_##class,
-	SGPU_OPS(X)
-#undef X
-};
-
-static const char *const decode_name[SGPU_OP_COUNT] = {
-#define X(op, class, name) [SGPU_OP_##op] = name,
-	SGPU_OPS(X)
-#undef X
+static const struct {
+	u8 class;
+	const char *name;
+} decode_ops[SGPU_OP_COUNT] = {
+	[SGPU_OP_NOP] = { SGPU_CLASS_INT, "nop" },
+	[SGPU_OP_LI] = { SGPU_CLASS_INT, "li" },
+	[SGPU_OP_ADDI] = { SGPU_CLASS_INT, "addi" },
+	[SGPU_OP_SLTI] = { SGPU_CLASS_INT, "slti" },
+	[SGPU_OP_SLTIU] = { SGPU_CLASS_INT, "sltiu" },
+	[SGPU_OP_XORI] = { SGPU_CLASS_INT, "xori" },
+	[SGPU_OP_ORI] = { SGPU_CLASS_INT, "ori" },
+	[SGPU_OP_ANDI] = { SGPU_CLASS_INT, "andi" },
+	[SGPU_OP_SLLI] = { SGPU_CLASS_INT, "slli" },
+	[SGPU_OP_SRLI] = { SGPU_CLASS_INT, "srli" },
+	[SGPU_OP_SRAI] = { SGPU_CLASS_INT, "srai" },
+	[SGPU_OP_ADDIW] = { SGPU_CLASS_INT, "addiw" },
+	[SGPU_OP_SLLIW] = { SGPU_CLASS_INT, "slliw" },
+	[SGPU_OP_SRLIW] = { SGPU_CLASS_INT, "srliw" },
+	[SGPU_OP_SRAIW] = { SGPU_CLASS_INT, "sraiw" },
+	[SGPU_OP_ADD] = { SGPU_CLASS_INT, "add" },
+	[SGPU_OP_SUB] = { SGPU_CLASS_INT, "sub" },
+	[SGPU_OP_SLL] = { SGPU_CLASS_INT, "sll" },
+	[SGPU_OP_SLT] = { SGPU_CLASS_INT, "slt" },
+	[SGPU_OP_SLTU] = { SGPU_CLASS_INT, "sltu" },
+	[SGPU_OP_XOR] = { SGPU_CLASS_INT, "xor" },
+	[SGPU_OP_SRL] = { SGPU_CLASS_INT, "srl" },
+	[SGPU_OP_SRA] = { SGPU_CLASS_INT, "sra" },
+	[SGPU_OP_OR] = { SGPU_CLASS_INT, "or" },
+	[SGPU_OP_AND] = { SGPU_CLASS_INT, "and" },
+	[SGPU_OP_ADDW] = { SGPU_CLASS_INT, "addw" },
+	[SGPU_OP_SUBW] = { SGPU_CLASS_INT, "subw" },
+	[SGPU_OP_SLLW] = { SGPU_CLASS_INT, "sllw" },
+	[SGPU_OP_SRLW] = { SGPU_CLASS_INT, "srlw" },
+	[SGPU_OP_SRAW] = { SGPU_CLASS_INT, "sraw" },
+	[SGPU_OP_MUL] = { SGPU_CLASS_INT, "mul" },
+	[SGPU_OP_MULH] = { SGPU_CLASS_INT, "mulh" },
+	[SGPU_OP_MULHSU] = { SGPU_CLASS_INT, "mulhsu" },
+	[SGPU_OP_MULHU] = { SGPU_CLASS_INT, "mulhu" },
+	[SGPU_OP_DIV] = { SGPU_CLASS_INT, "div" },
+	[SGPU_OP_DIVU] = { SGPU_CLASS_INT, "divu" },
+	[SGPU_OP_REM] = { SGPU_CLASS_INT, "rem" },
+	[SGPU_OP_REMU] = { SGPU_CLASS_INT, "remu" },
+	[SGPU_OP_MULW] = { SGPU_CLASS_INT, "mulw" },
+	[SGPU_OP_DIVW] = { SGPU_CLASS_INT, "divw" },
+	[SGPU_OP_DIVUW] = { SGPU_CLASS_INT, "divuw" },
+	[SGPU_OP_REMW] = { SGPU_CLASS_INT, "remw" },
+	[SGPU_OP_REMUW] = { SGPU_CLASS_INT, "remuw" },
+	[SGPU_OP_BEQ] = { SGPU_CLASS_BRANCH, "beq" },
+	[SGPU_OP_BNE] = { SGPU_CLASS_BRANCH, "bne" },
+	[SGPU_OP_BLT] = { SGPU_CLASS_BRANCH, "blt" },
+	[SGPU_OP_BGE] = { SGPU_CLASS_BRANCH, "bge" },
+	[SGPU_OP_BLTU] = { SGPU_CLASS_BRANCH, "bltu" },
+	[SGPU_OP_BGEU] = { SGPU_CLASS_BRANCH, "bgeu" },
+	[SGPU_OP_JAL] = { SGPU_CLASS_JAL, "jal" },
+	[SGPU_OP_JALR] = { SGPU_CLASS_JALR, "jalr" },
+	[SGPU_OP_LOAD] = { SGPU_CLASS_MEM, "load" },
+	[SGPU_OP_STORE] = { SGPU_CLASS_MEM, "store" },
+	[SGPU_OP_FLOAD] = { SGPU_CLASS_MEM, "flw" },
+	[SGPU_OP_FSTORE] = { SGPU_CLASS_MEM, "fsw" },
+	[SGPU_OP_AMO] = { SGPU_CLASS_MEM, "amo" },
+	[SGPU_OP_LR] = { SGPU_CLASS_MEM, "lr" },
+	[SGPU_OP_SC] = { SGPU_CLASS_MEM, "sc" },
+	[SGPU_OP_FENCE] = { SGPU_CLASS_FENCE, "fence" },
+	[SGPU_OP_ECALL] = { SGPU_CLASS_ECALL, "ecall" },
+	[SGPU_OP_TRAP] = { SGPU_CLASS_TRAP, "ebreak" },
+	[SGPU_OP_FADD] = { SGPU_CLASS_FLOAT, "fadd.s" },
+	[SGPU_OP_FSUB] = { SGPU_CLASS_FLOAT, "fsub.s" },
+	[SGPU_OP_FMUL] = { SGPU_CLASS_FLOAT, "fmul.s" },
+	[SGPU_OP_FDIV] = { SGPU_CLASS_FLOAT, "fdiv.s" },
+	[SGPU_OP_FSQRT] = { SGPU_CLASS_FLOAT, "fsqrt.s" },
+	[SGPU_OP_FMADD] = { SGPU_CLASS_FLOAT, "fmadd.s" },
+	[SGPU_OP_FMSUB] = { SGPU_CLASS_FLOAT, "fmsub.s" },
+	[SGPU_OP_FNMSUB] = { SGPU_CLASS_FLOAT, "fnmsub.s" },
+	[SGPU_OP_FNMADD] = { SGPU_CLASS_FLOAT, "fnmadd.s" },
+	[SGPU_OP_FSGNJ] = { SGPU_CLASS_FLOAT, "fsgnj.s" },
+	[SGPU_OP_FSGNJN] = { SGPU_CLASS_FLOAT, "fsgnjn.s" },
+	[SGPU_OP_FSGNJX] = { SGPU_CLASS_FLOAT, "fsgnjx.s" },
+	[SGPU_OP_FMIN] = { SGPU_CLASS_FLOAT, "fmin.s" },
+	[SGPU_OP_FMAX] = { SGPU_CLASS_FLOAT, "fmax.s" },
+	[SGPU_OP_FEQ] = { SGPU_CLASS_FLOAT, "feq.s" },
+	[SGPU_OP_FLT] = { SGPU_CLASS_FLOAT, "flt.s" },
+	[SGPU_OP_FLE] = { SGPU_CLASS_FLOAT, "fle.s" },
+	[SGPU_OP_FCLASS] = { SGPU_CLASS_FLOAT, "fclass.s" },
+	[SGPU_OP_FMV_X_W] = { SGPU_CLASS_FLOAT, "fmv.x.w" },
+	[SGPU_OP_FMV_W_X] = { SGPU_CLASS_FLOAT, "fmv.w.x" },
+	[SGPU_OP_FCVT_W_S] = { SGPU_CLASS_FLOAT, "fcvt.w.s" },
+	[SGPU_OP_FCVT_WU_S] = { SGPU_CLASS_FLOAT, "fcvt.wu.s" },
+	[SGPU_OP_FCVT_L_S] = { SGPU_CLASS_FLOAT, "fcvt.l.s" },
+	[SGPU_OP_FCVT_LU_S] = { SGPU_CLASS_FLOAT, "fcvt.lu.s" },
+	[SGPU_OP_FCVT_S_W] = { SGPU_CLASS_FLOAT, "fcvt.s.w" },
+	[SGPU_OP_FCVT_S_WU] = { SGPU_CLASS_FLOAT, "fcvt.s.wu" },
+	[SGPU_OP_FCVT_S_L] = { SGPU_CLASS_FLOAT, "fcvt.s.l" },
+	[SGPU_OP_FCVT_S_LU] = { SGPU_CLASS_FLOAT, "fcvt.s.lu" },
+	[SGPU_OP_ILLEGAL] = { SGPU_CLASS_ILLEGAL, "illegal" },
 };
 
 const char *sgpu_op_name(enum sgpu_op op)
 {
-	return op < SGPU_OP_COUNT ? decode_name[op] : "?";
+	return op < SGPU_OP_COUNT ? decode_ops[op].name : "?";
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_op_name);
 
@@ -93,7 +177,7 @@ static void decode_finish(struct sgpu_insn *insn, u8 op, unsigned int need)
 	u64 mask = 0;
 
 	insn->op = op;
-	insn->class = decode_class[op];
+	insn->class = decode_ops[op].class;
 	if (need & NEED_RD)
 		mask |= BIT_ULL(insn->rd);
 	if (need & NEED_RS1)

@@ -63,6 +63,9 @@ bool sgpu_sm_take_block(struct sgpu_sm *sm)
 	sm->blocks_free--;
 	sm->regs_free -= launch->regs;
 	sm->shared_free -= launch->shared_bytes;
+	/* an empty SM begins its round robin anew: no launch inherits the last one's */
+	if (!sm->used)
+		sm->last = SGPU_SM_LAST_SLOT;
 	block->slots = 0;
 	for (i = 0; i < block->count; i++) {
 		struct sgpu_warp *warp = &block->warp[i];

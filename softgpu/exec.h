@@ -10,6 +10,9 @@
 
 #include "warp.h"
 
+/* Before a loop over lanes: rows are the same or apart, they never overlap in part. */
+#define SGPU_IVDEP	_Pragma("GCC ivdep")
+
 /* SGPU_CLASS_INT and SGPU_CLASS_FLOAT operations. */
 void sgpu_exec_int(struct sgpu_warp *warp, const struct sgpu_insn *insn);
 void sgpu_exec_float(struct sgpu_warp *warp, const struct sgpu_insn *insn);
@@ -43,6 +46,10 @@ void sgpu_lanes_address(const struct sgpu_warp *warp, const u64 *base, s64 imm,
 			unsigned int size, struct sgpu_lanes *lanes);
 /* off = va & 0xfff; returns the bitmap of 128-byte lines of the page in @mask. */
 u32 sgpu_lanes_page_offsets(struct sgpu_lanes *lanes, u32 mask);
+/* off = low 28 bits of va for all lanes; returns the largest. */
+u32 sgpu_lanes_window_offsets(struct sgpu_lanes *lanes);
+/* off = (off & @clamp) + lane * @stride */
+void sgpu_lanes_clamp_offsets(struct sgpu_lanes *lanes, u64 clamp, u64 stride);
 /* Perform LOAD, FLOAD: registers = memory at @mem + off, lanes in @mask. */
 void sgpu_lanes_load(struct sgpu_warp *warp, const struct sgpu_insn *insn, const void *mem,
 		     const struct sgpu_lanes *lanes, u32 mask);

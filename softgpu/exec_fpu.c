@@ -17,10 +17,6 @@
 #define FPU_FRACTION	0x007fffffU
 #define FPU_QUIET	0x00400000U
 
-#define FPU_LANES \
-	_Pragma("GCC ivdep") \
-	for (lane = 0; lane < SGPU_LANES; lane++)
-
 union fpu_word {
 	u32 u;
 	float f;
@@ -175,13 +171,17 @@ static inline u64 fpu_to_u32(u32 u, unsigned int rm)
 
 static inline float fpu_sqrt(float a)
 {
-	return __builtin_sqrtf(a);
+	float root;
+
+	asm("sqrtss %1, %0" : "=x" (root) : "xm" (a));
+	return root;
 }
 
 /* d[lane] = expr for the active lanes; expr may use lane and the sources. */
 #define FPU_EXEC(d, expr) do {						\
 	if (warp->active == SGPU_FULL) {				\
-		FPU_LANES						\
+		SGPU_IVDEP						\
+		for (lane = 0; lane < SGPU_LANES; lane++)		\
 			(d)[lane] = (expr);				\
 	} else {							\
 		for (lane = 0; lane < SGPU_LANES; lane++)		\

@@ -13,17 +13,15 @@
 #include <linux/export.h>
 #include "exec.h"
 
-#define EXEC_LANES \
-	_Pragma("GCC ivdep") \
-	for (lane = 0; lane < SGPU_LANES; lane++)
-
 /* d[lane] = expr for the active lanes; expr may use lane, a, b, imm. */
 #define EXEC(expr) do {							\
 	if (full) {							\
-		EXEC_LANES						\
+		SGPU_IVDEP						\
+		for (lane = 0; lane < SGPU_LANES; lane++)		\
 			d[lane] = (expr);				\
 	} else {							\
-		EXEC_LANES						\
+		SGPU_IVDEP						\
+		for (lane = 0; lane < SGPU_LANES; lane++)		\
 			d[lane] = (m[lane] & (expr)) | (~m[lane] & d[lane]); \
 	}								\
 } while (0)
@@ -39,12 +37,12 @@
 
 static inline u64 exec_mulh(u64 a, u64 b)
 {
-	return (u64)(((__int128)(s64)a * (s64)b) >> 64);
+	return (u64)(((s128)(s64)a * (s64)b) >> 64);
 }
 
 static inline u64 exec_mulhu(u64 a, u64 b)
 {
-	return (u64)(((unsigned __int128)a * b) >> 64);
+	return (u64)(((u128)a * b) >> 64);
 }
 
 static inline u64 exec_mulhsu(u64 a, u64 b)

@@ -197,7 +197,8 @@ static size_t format_parse(const char *at, size_t bytes, struct format_spec *spe
 	if (i < bytes && at[i] == '.') {
 		spec->precision = 0;
 		for (i++; i < bytes && isdigit(at[i]); i++)
-			spec->precision = min(spec->precision * 10 + at[i] - '0', SGPU_FORMAT_BYTES);
+			spec->precision = min(spec->precision * 10 + at[i] - '0',
+					      SGPU_FORMAT_BYTES);
 	}
 	for (; i < bytes && (at[i] == 'l' || at[i] == 'z'); i++)
 		spec->wide = true;

@@ -296,13 +296,45 @@ static int sgpu_channel_launch(struct rm_channel *ch)
 	return 0;
 }
 
+static int sgpu_channel_mem_op(struct rm_channel *ch)
+{
+	sgpu_host_mem_op(ch);
+	if (!sgpu_host_wants_ack(ch))
+		return 0;
+	ch->action = SGPU_ACTION_REPLAY_ACK;
+	ch->polls = 0;
+	ch->now_ps += sgpu_prof(ch->gpu, replay_ns) * PS_PER_NS;
+	sgpu_event_at(&ch->event, ch->now_ps);
+	return -EAGAIN;
+}
+
+/*
+ * Every replayed access has been translated or has faulted again when neither
+ * the MMU nor the fault buffer has anything under way.  SMs that run on keep
+ * them busy with new misses: give up waiting for those.
+ */
+static int sgpu_channel_replay_ack(struct rm_channel *ch)
+{
+	if (!sgpu_mmu_busy(ch->gpu) && !sgpu_fault_buffer_busy(ch->gpu))
+		return 0;
+	if (ch->polls++ == SGPU_CHANNEL_ACK_POLLS)
+		return 0;
+	ch->now_ps = max(ch->now_ps, sgpu_now_ps()) +
+		     sgpu_prof(ch->gpu, membar_ns) * PS_PER_NS;
+	sgpu_event_at(&ch->event, ch->now_ps);
+	return -EAGAIN;
+}
+
 static int sgpu_channel_act(struct rm_channel *ch)
 {
 	int ret = 0;
 
 	switch (ch->action) {
 	case SGPU_ACTION_MEM_OP:
-		sgpu_host_mem_op(ch);
+		ret = sgpu_channel_mem_op(ch);
+		break;
+	case SGPU_ACTION_REPLAY_ACK:
+		ret = sgpu_channel_replay_ack(ch);
 		break;
 	case SGPU_ACTION_SEMAPHORE:
 		ret = sgpu_channel_semaphore(ch);
@@ -434,6 +466,19 @@ static int sgpu_channel_data(struct rm_channel *ch, u32 data)
 	return -EAGAIN;
 }
 
+/* Inline data hides behind a NOP: the host skips it, at no cost. */
+static bool sgpu_channel_skip(struct rm_channel *ch)
+{
+	u32 rest;
+
+	if (ch->method != HOST_NOP || ch->op != HOST_HDR_OP_NON_INC)
+		return false;
+	rest = min(ch->count - 1, ch->word_count - ch->word);
+	ch->word += rest;
+	ch->count -= rest + 1;
+	return true;
+}
+
 static int sgpu_channel_step(struct rm_channel *ch)
 {
 	u32 word;
@@ -441,6 +486,8 @@ static int sgpu_channel_step(struct rm_channel *ch)
 
 	if (ret)
 		return ret;
+	if (ch->count && sgpu_channel_skip(ch))
+		return 0;
 	if (ch->count)
 		return sgpu_channel_data(ch, word);
 	ret = sgpu_channel_header(ch, word);

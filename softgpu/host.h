@@ -33,6 +33,7 @@
 
 #define SGPU_CHANNEL_COPIES	16	/* launched and not yet done */
 #define SGPU_CHANNEL_FETCH	64	/* words fetched at once */
+#define SGPU_CHANNEL_ACK_POLLS	64	/* looks before a replay is taken as answered */
 #define SGPU_CHANNEL_ENTRIES	65536	/* GPFIFO entries at most */
 
 enum sgpu_channel_state {
@@ -48,6 +49,7 @@ enum sgpu_channel_state {
 enum sgpu_channel_action {
 	SGPU_ACTION_NONE,
 	SGPU_ACTION_MEM_OP,
+	SGPU_ACTION_REPLAY_ACK,		/* REPLAY_START_ACK_ALL: until all are answered */
 	SGPU_ACTION_SEMAPHORE,
 	SGPU_ACTION_WFI,
 	SGPU_ACTION_LAUNCH,
@@ -78,6 +80,7 @@ enum sgpu_channel_action {
  * @method: address of its next method
  * @count: its words left
  * @action: enum sgpu_channel_action due
+ * @polls: looks of %SGPU_ACTION_REPLAY_ACK so far
  * @ce_bound: SET_OBJECT was seen
  * @mem_op: HOST_MEM_OP_A ... D
  * @sem_addr: host semaphore registers
@@ -112,6 +115,7 @@ struct rm_channel {
 	u32 method;
 	u32 count;
 	u8 action;
+	u8 polls;
 	bool ce_bound;
 	u32 mem_op[4];
 	u64 sem_addr;
@@ -173,6 +177,8 @@ enum sgpu_method_result sgpu_host_method(struct rm_channel *channel, u32 method,
 					 u32 *error);
 /* Perform the due MEM_OP (no lock held; real clock: waits for the SMs). */
 void sgpu_host_mem_op(struct rm_channel *channel);
+/* Is the MEM_OP a replay that completes only when all accesses are answered? */
+bool sgpu_host_wants_ack(const struct rm_channel *channel);
 /* Fill @copy from the CE registers; 0 or RM_CHANNEL_ERR_*. */
 u32 sgpu_host_decode_copy(struct rm_channel *channel, struct sgpu_copy *copy);
 

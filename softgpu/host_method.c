@@ -6,6 +6,7 @@
 #include <linux/bitfield.h>
 #include <softgpu/ce_class.h>
 #include <softgpu/host_class.h>
+#include <softgpu/mmu_format.h>
 #include "gpu.h"
 
 #define SGPU_CE_LAUNCH_KNOWN \
@@ -73,6 +74,12 @@ static enum sgpu_method_result sgpu_method_mem_op(struct rm_channel *ch, u32 *er
 	return SGPU_METHOD_ACTION;
 }
 
+bool sgpu_host_wants_ack(const struct rm_channel *ch)
+{
+	return FIELD_GET(HOST_MEM_OP_D_OPERATION, ch->mem_op[3]) != HOST_MEM_OP_MEMBAR &&
+	       FIELD_GET(HOST_MEM_OP_C_REPLAY, ch->mem_op[2]) == HOST_REPLAY_START_ACK_ALL;
+}
+
 void sgpu_host_mem_op(struct rm_channel *ch)
 {
 	u32 a = ch->mem_op[0], b = ch->mem_op[1], c = ch->mem_op[2], d = ch->mem_op[3];
@@ -83,7 +90,9 @@ void sgpu_host_mem_op(struct rm_channel *ch)
 				RM_APERTURE_VID : RM_APERTURE_SYS,
 		.pdb = (u64)FIELD_GET(HOST_MEM_OP_D_PDB_HI, d) << 32 | (c & HOST_MEM_OP_C_PDB_LO),
 		.targeted = operation == HOST_MEM_OP_TLB_INVALIDATE_TARGETED,
-		.va = (u64)b << 32 | (a & HOST_MEM_OP_A_ADDR_LO),
+		/* drivers give canonical addresses, the MMU has 49 bits of them */
+		.va = ((u64)b << 32 | (a & HOST_MEM_OP_A_ADDR_LO)) &
+		      GENMASK_ULL(MMU_VA_BITS - 1, 0),
 		.log2_pages = FIELD_GET(HOST_MEM_OP_A_INVAL_SIZE, a),
 	};
 	u32 replay = FIELD_GET(HOST_MEM_OP_C_REPLAY, c);

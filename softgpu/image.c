@@ -20,17 +20,17 @@
 #define IMAGE_FLAG_FLOAT_SINGLE	0x2
 #define IMAGE_SHARED_MAX	0x8000000	/* of the window; the launch checks the machine's */
 
-static const Elf64_Ehdr *image_header(const struct sgpu_image *image)
+static const struct elf64_hdr *image_header(const struct sgpu_image *image)
 {
 	return (const void *)image->elf;
 }
 
-static const Elf64_Phdr *image_segments(const struct sgpu_image *image)
+static const struct elf64_phdr *image_segments(const struct sgpu_image *image)
 {
 	return (const void *)(image->elf + image_header(image)->e_phoff);
 }
 
-static const Elf64_Shdr *image_sections(const struct sgpu_image *image)
+static const struct elf64_shdr *image_sections(const struct sgpu_image *image)
 {
 	return (const void *)(image->elf + image_header(image)->e_shoff);
 }
@@ -44,7 +44,8 @@ static bool image_table_ok(const struct sgpu_image *image, u64 offset, u32 count
 
 static int image_check_header(const struct sgpu_image *image, u64 *where)
 {
-	const Elf64_Ehdr *h = image_header(image);
+	const struct elf64_hdr *h = image_header(image);
+	u32 float_abi;
 
 	*where = 0;
 	if (image->elf_bytes < sizeof(*h) || memcmp(h->e_ident, ELFMAG, SELFMAG))
@@ -53,26 +54,26 @@ static int image_check_header(const struct sgpu_image *image, u64 *where)
 	if (h->e_ident[EI_CLASS] != ELFCLASS64 || h->e_ident[EI_DATA] != ELFDATA2LSB ||
 	    h->e_ident[EI_VERSION] != EV_CURRENT)
 		return -ENOEXEC;
-	*where = offsetof(Elf64_Ehdr, e_type);
+	*where = offsetof(struct elf64_hdr, e_type);
 	if (h->e_type != ET_EXEC || h->e_machine != IMAGE_MACHINE || h->e_version != EV_CURRENT)
 		return -ENOEXEC;
-	*where = offsetof(Elf64_Ehdr, e_flags);
-	if (h->e_flags & IMAGE_FLAG_RVC ||
-	    (h->e_flags & IMAGE_FLAG_FLOAT && (h->e_flags & IMAGE_FLAG_FLOAT) != IMAGE_FLAG_FLOAT_SINGLE))
+	*where = offsetof(struct elf64_hdr, e_flags);
+	float_abi = h->e_flags & IMAGE_FLAG_FLOAT;
+	if (h->e_flags & IMAGE_FLAG_RVC || (float_abi && float_abi != IMAGE_FLAG_FLOAT_SINGLE))
 		return -ENOEXEC;
-	*where = offsetof(Elf64_Ehdr, e_phoff);
-	if (h->e_phentsize != sizeof(Elf64_Phdr) || !h->e_phnum ||
-	    !image_table_ok(image, h->e_phoff, h->e_phnum, sizeof(Elf64_Phdr)))
+	*where = offsetof(struct elf64_hdr, e_phoff);
+	if (h->e_phentsize != sizeof(struct elf64_phdr) || !h->e_phnum ||
+	    !image_table_ok(image, h->e_phoff, h->e_phnum, sizeof(struct elf64_phdr)))
 		return -ENOEXEC;
-	*where = offsetof(Elf64_Ehdr, e_shoff);
-	if (h->e_shentsize != sizeof(Elf64_Shdr) || !h->e_shnum ||
-	    !image_table_ok(image, h->e_shoff, h->e_shnum, sizeof(Elf64_Shdr)))
+	*where = offsetof(struct elf64_hdr, e_shoff);
+	if (h->e_shentsize != sizeof(struct elf64_shdr) || !h->e_shnum ||
+	    !image_table_ok(image, h->e_shoff, h->e_shnum, sizeof(struct elf64_shdr)))
 		return -ENOEXEC;
 	return 0;
 }
 
 /* Static shared memory: zeros at the start of the shared window. */
-static int image_shared_segment(struct sgpu_image *image, const Elf64_Phdr *p)
+static int image_shared_segment(struct sgpu_image *image, const struct elf64_phdr *p)
 {
 	u64 end = p->p_vaddr - SGPU_WINDOW_SHARED + p->p_memsz;
 
@@ -84,7 +85,7 @@ static int image_shared_segment(struct sgpu_image *image, const Elf64_Phdr *p)
 	return 0;
 }
 
-static int image_check_segment(struct sgpu_image *image, const Elf64_Phdr *p)
+static int image_check_segment(struct sgpu_image *image, const struct elf64_phdr *p)
 {
 	u64 offset = p->p_vaddr - SGPU_WINDOW_IMAGE;
 
@@ -107,7 +108,7 @@ static int image_check_segment(struct sgpu_image *image, const Elf64_Phdr *p)
 
 static int image_place_segments(struct sgpu_image *image, u64 *where)
 {
-	const Elf64_Phdr *p = image_segments(image);
+	const struct elf64_phdr *p = image_segments(image);
 	unsigned int i, count = image_header(image)->e_phnum;
 	int ret;
 
@@ -131,15 +132,15 @@ static int image_place_segments(struct sgpu_image *image, u64 *where)
 	return 0;
 }
 
-static bool image_is_code(const Elf64_Shdr *s)
+static bool image_is_code(const struct elf64_shdr *s)
 {
 	return s->sh_flags & SHF_ALLOC && s->sh_flags & SHF_EXECINSTR && s->sh_size;
 }
 
 /* @s lies inside an executable segment, so its bytes are in the image window. */
-static bool image_executable(const struct sgpu_image *image, const Elf64_Shdr *s)
+static bool image_executable(const struct sgpu_image *image, const struct elf64_shdr *s)
 {
-	const Elf64_Phdr *p = image_segments(image);
+	const struct elf64_phdr *p = image_segments(image);
 	unsigned int i, count = image_header(image)->e_phnum;
 
 	for (i = 0; i < count; i++, p++)
@@ -153,7 +154,7 @@ static bool image_executable(const struct sgpu_image *image, const Elf64_Shdr *s
 /* One span of code over all executable sections; relocations left are refused. */
 static int image_find_code(struct sgpu_image *image, u64 *where)
 {
-	const Elf64_Shdr *s = image_sections(image);
+	const struct elf64_shdr *s = image_sections(image);
 	unsigned int i, count = image_header(image)->e_shnum;
 	u64 first = U64_MAX, end = 0;
 
@@ -178,7 +179,7 @@ static int image_find_code(struct sgpu_image *image, u64 *where)
 	return 0;
 }
 
-static int image_decode_section(struct sgpu_image *image, const Elf64_Shdr *s, u64 *where)
+static int image_decode_section(struct sgpu_image *image, const struct elf64_shdr *s, u64 *where)
 {
 	const u8 *bytes = image->mem + (s->sh_addr - SGPU_WINDOW_IMAGE);
 	u32 first = (s->sh_addr - image->code_base) / 4;
@@ -195,7 +196,7 @@ static int image_decode_section(struct sgpu_image *image, const Elf64_Shdr *s, u
 
 static int image_decode(struct sgpu_image *image, u64 *where)
 {
-	const Elf64_Shdr *s = image_sections(image);
+	const struct elf64_shdr *s = image_sections(image);
 	unsigned int i, count = image_header(image)->e_shnum;
 	u32 n;
 	int ret;

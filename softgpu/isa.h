@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The instruction set of the SMs, decoded: RV64IMAF without control registers.
- * X(operation, class, name)
  */
 #ifndef SOFTGPU_ISA_H
 #define SOFTGPU_ISA_H
@@ -25,46 +24,30 @@ enum sgpu_class {
 	SGPU_CLASS_ILLEGAL,	/* not code: padding, or past the end */
 };
 
-#define SGPU_OPS(X) \
-	X(NOP, INT, "nop") X(LI, INT, "li") \
-	X(ADDI, INT, "addi") X(SLTI, INT, "slti") X(SLTIU, INT, "sltiu") \
-	X(XORI, INT, "xori") X(ORI, INT, "ori") X(ANDI, INT, "andi") \
-	X(SLLI, INT, "slli") X(SRLI, INT, "srli") X(SRAI, INT, "srai") \
-	X(ADDIW, INT, "addiw") X(SLLIW, INT, "slliw") X(SRLIW, INT, "srliw") \
-	X(SRAIW, INT, "sraiw") \
-	X(ADD, INT, "add") X(SUB, INT, "sub") X(SLL, INT, "sll") X(SLT, INT, "slt") \
-	X(SLTU, INT, "sltu") X(XOR, INT, "xor") X(SRL, INT, "srl") X(SRA, INT, "sra") \
-	X(OR, INT, "or") X(AND, INT, "and") \
-	X(ADDW, INT, "addw") X(SUBW, INT, "subw") X(SLLW, INT, "sllw") X(SRLW, INT, "srlw") \
-	X(SRAW, INT, "sraw") \
-	X(MUL, INT, "mul") X(MULH, INT, "mulh") X(MULHSU, INT, "mulhsu") \
-	X(MULHU, INT, "mulhu") X(DIV, INT, "div") X(DIVU, INT, "divu") X(REM, INT, "rem") \
-	X(REMU, INT, "remu") X(MULW, INT, "mulw") X(DIVW, INT, "divw") X(DIVUW, INT, "divuw") \
-	X(REMW, INT, "remw") X(REMUW, INT, "remuw") \
-	X(BEQ, BRANCH, "beq") X(BNE, BRANCH, "bne") X(BLT, BRANCH, "blt") \
-	X(BGE, BRANCH, "bge") X(BLTU, BRANCH, "bltu") X(BGEU, BRANCH, "bgeu") \
-	X(JAL, JAL, "jal") X(JALR, JALR, "jalr") \
-	X(LOAD, MEM, "load") X(STORE, MEM, "store") X(FLOAD, MEM, "flw") \
-	X(FSTORE, MEM, "fsw") X(AMO, MEM, "amo") X(LR, MEM, "lr") X(SC, MEM, "sc") \
-	X(FENCE, FENCE, "fence") X(ECALL, ECALL, "ecall") X(TRAP, TRAP, "ebreak") \
-	X(FADD, FLOAT, "fadd.s") X(FSUB, FLOAT, "fsub.s") X(FMUL, FLOAT, "fmul.s") \
-	X(FDIV, FLOAT, "fdiv.s") X(FSQRT, FLOAT, "fsqrt.s") \
-	X(FMADD, FLOAT, "fmadd.s") X(FMSUB, FLOAT, "fmsub.s") X(FNMSUB, FLOAT, "fnmsub.s") \
-	X(FNMADD, FLOAT, "fnmadd.s") \
-	X(FSGNJ, FLOAT, "fsgnj.s") X(FSGNJN, FLOAT, "fsgnjn.s") X(FSGNJX, FLOAT, "fsgnjx.s") \
-	X(FMIN, FLOAT, "fmin.s") X(FMAX, FLOAT, "fmax.s") \
-	X(FEQ, FLOAT, "feq.s") X(FLT, FLOAT, "flt.s") X(FLE, FLOAT, "fle.s") \
-	X(FCLASS, FLOAT, "fclass.s") X(FMV_X_W, FLOAT, "fmv.x.w") X(FMV_W_X, FLOAT, "fmv.w.x") \
-	X(FCVT_W_S, FLOAT, "fcvt.w.s") X(FCVT_WU_S, FLOAT, "fcvt.wu.s") \
-	X(FCVT_L_S, FLOAT, "fcvt.l.s") X(FCVT_LU_S, FLOAT, "fcvt.lu.s") \
-	X(FCVT_S_W, FLOAT, "fcvt.s.w") X(FCVT_S_WU, FLOAT, "fcvt.s.wu") \
-	X(FCVT_S_L, FLOAT, "fcvt.s.l") X(FCVT_S_LU, FLOAT, "fcvt.s.lu") \
-	X(ILLEGAL, ILLEGAL, "illegal")
-
 enum sgpu_op {
-#define X(op, class, name) SGPU_OP_##op,
-	SGPU_OPS(X)
-#undef X
+	SGPU_OP_NOP, SGPU_OP_LI, SGPU_OP_ADDI, SGPU_OP_SLTI, SGPU_OP_SLTIU, SGPU_OP_XORI,
+	SGPU_OP_ORI, SGPU_OP_ANDI, SGPU_OP_SLLI, SGPU_OP_SRLI, SGPU_OP_SRAI, SGPU_OP_ADDIW,
+	SGPU_OP_SLLIW, SGPU_OP_SRLIW, SGPU_OP_SRAIW, SGPU_OP_ADD, SGPU_OP_SUB, SGPU_OP_SLL,
+	SGPU_OP_SLT, SGPU_OP_SLTU, SGPU_OP_XOR, SGPU_OP_SRL, SGPU_OP_SRA, SGPU_OP_OR,
+	SGPU_OP_AND, SGPU_OP_ADDW, SGPU_OP_SUBW, SGPU_OP_SLLW, SGPU_OP_SRLW, SGPU_OP_SRAW,
+	SGPU_OP_MUL, SGPU_OP_MULH, SGPU_OP_MULHSU, SGPU_OP_MULHU, SGPU_OP_DIV, SGPU_OP_DIVU,
+	SGPU_OP_REM, SGPU_OP_REMU, SGPU_OP_MULW, SGPU_OP_DIVW, SGPU_OP_DIVUW, SGPU_OP_REMW,
+	SGPU_OP_REMUW,
+	SGPU_OP_BEQ, SGPU_OP_BNE, SGPU_OP_BLT, SGPU_OP_BGE, SGPU_OP_BLTU, SGPU_OP_BGEU,
+	SGPU_OP_JAL,
+	SGPU_OP_JALR,
+	SGPU_OP_LOAD, SGPU_OP_STORE, SGPU_OP_FLOAD, SGPU_OP_FSTORE, SGPU_OP_AMO, SGPU_OP_LR,
+	SGPU_OP_SC,
+	SGPU_OP_FENCE,
+	SGPU_OP_ECALL,
+	SGPU_OP_TRAP,
+	SGPU_OP_FADD, SGPU_OP_FSUB, SGPU_OP_FMUL, SGPU_OP_FDIV, SGPU_OP_FSQRT,
+	SGPU_OP_FMADD, SGPU_OP_FMSUB, SGPU_OP_FNMSUB, SGPU_OP_FNMADD, SGPU_OP_FSGNJ,
+	SGPU_OP_FSGNJN, SGPU_OP_FSGNJX, SGPU_OP_FMIN, SGPU_OP_FMAX, SGPU_OP_FEQ,
+	SGPU_OP_FLT, SGPU_OP_FLE, SGPU_OP_FCLASS, SGPU_OP_FMV_X_W, SGPU_OP_FMV_W_X,
+	SGPU_OP_FCVT_W_S, SGPU_OP_FCVT_WU_S, SGPU_OP_FCVT_L_S, SGPU_OP_FCVT_LU_S,
+	SGPU_OP_FCVT_S_W, SGPU_OP_FCVT_S_WU, SGPU_OP_FCVT_S_L, SGPU_OP_FCVT_S_LU,
+	SGPU_OP_ILLEGAL,
 	SGPU_OP_COUNT
 };
 

@@ -16,24 +16,21 @@ static void launch_event(struct sgpu_event *ev);
 
 u32 sgpu_fail_errno(u32 reason)
 {
-	switch (reason) {
-	case SOFTGPU_FAIL_NONE:
-		return 0;
-	case SOFTGPU_FAIL_JUMP:
-	case SOFTGPU_FAIL_TRAP:
-		return ENOEXEC;
-	case SOFTGPU_FAIL_BARRIER:
-		return EDEADLK;
-	case SOFTGPU_FAIL_INSTRUCTION_LIMIT:
-		return ETIME;
-	case SOFTGPU_FAIL_CANCELLED:
-		return ECANCELED;
-	case SOFTGPU_FAIL_NO_MEMORY:
-		return ENOMEM;
-	case SOFTGPU_FAIL_HANG:
-		return EIO;
-	}
-	return EFAULT;
+	static const u8 errors[] = {
+		[SOFTGPU_FAIL_NONE] = 0,
+		[SOFTGPU_FAIL_FAULT] = EFAULT,
+		[SOFTGPU_FAIL_MISALIGNED] = EFAULT,
+		[SOFTGPU_FAIL_WINDOW] = EFAULT,
+		[SOFTGPU_FAIL_JUMP] = ENOEXEC,
+		[SOFTGPU_FAIL_BARRIER] = EDEADLK,
+		[SOFTGPU_FAIL_INSTRUCTION_LIMIT] = ETIME,
+		[SOFTGPU_FAIL_CANCELLED] = ECANCELED,
+		[SOFTGPU_FAIL_TRAP] = ENOEXEC,
+		[SOFTGPU_FAIL_NO_MEMORY] = ENOMEM,
+		[SOFTGPU_FAIL_HANG] = EIO,
+	};
+
+	return reason < ARRAY_SIZE(errors) ? errors[reason] : EFAULT;
 }
 
 /* ---- making one ------------------------------------------------------ */
@@ -244,6 +241,7 @@ static void launch_end(struct sgpu_launch *launch, u64 now_ps)
 		sgpu_event_at(&next->event, max(next->ready_ps, now_ps));
 	spin_unlock(&context->lock);
 	sim_wake(&context->waitq);
+	sim_wake(&context->gpu->progress);
 }
 
 static bool launch_over(struct sgpu_launch *launch)
@@ -268,14 +266,20 @@ static void launch_event(struct sgpu_event *ev)
 		launch_start(launch, sgpu_now_ps());
 }
 
-u32 sgpu_launch_quota(struct sgpu_launch *launch)
+/*
+ * What counts is what was executed, not what is in other blocks' hands: a
+ * launch never ends before its limit, and at most a quota per block after it.
+ */
+u32 sgpu_launch_quota(struct sgpu_launch *launch, u32 used)
 {
 	struct sgpu_sm_array *sms = &launch->context->gpu->sms;
-	u32 quota;
+	u32 quota = 0;
 
 	spin_lock(&sms->lock);
-	quota = min_t(u64, SGPU_QUOTA, launch->limit - launch->granted);
-	launch->granted += quota;
+	launch->used += used;
+	if (launch->used < launch->limit)
+		quota = clamp(div_u64(launch->limit - launch->used, launch->resident), 1ULL,
+			      SGPU_QUOTA);
 	spin_unlock(&sms->lock);
 	return quota;
 }
@@ -287,7 +291,7 @@ void sgpu_launch_block_gone(struct sgpu_block *block, bool ran, u64 now_ps)
 	struct sgpu_sm_array *sms = &context->gpu->sms;
 
 	spin_lock(&sms->lock);
-	launch->granted -= block->quota;
+	launch->used += block->last_quota - block->quota;
 	launch->instructions += block->granted - block->quota;
 	launch->done += ran;
 	launch->end_ps = max(launch->end_ps, now_ps);

@@ -10,6 +10,7 @@
 #ifndef SOFTGPU_LAUNCH_H
 #define SOFTGPU_LAUNCH_H
 
+#include <linux/bits.h>
 #include <linux/types.h>
 #include <linux/list.h>
 #include <uapi/linux/softgpu.h>
@@ -22,7 +23,7 @@ struct sgpu_block_pool;
 struct sgpu_block;
 
 #define SGPU_ARGS_MAX		4096
-#define SGPU_INSTRUCTIONS	(1ULL << 31)
+#define SGPU_INSTRUCTIONS	BIT_ULL(31)
 /* instructions a block may issue before it looks at the launch's limit */
 #define SGPU_QUOTA		4096U
 
@@ -73,7 +74,7 @@ struct sgpu_failure {
  * @next_block: next block to dispatch
  * @resident: blocks on SMs
  * @done: blocks that ran to their end
- * @granted: instructions given out as quotas
+ * @used: instructions of quotas that were used up
  * @instructions: instructions executed by blocks that are gone
  * @end_ps: time of the last instruction so far
  * @failure: valid with @stop
@@ -107,7 +108,7 @@ struct sgpu_launch {
 	u64 next_block;
 	u32 resident;
 	u64 done;
-	u64 granted;
+	u64 used;
 	u64 instructions;
 	u64 end_ps;
 	struct sgpu_failure failure;
@@ -149,8 +150,8 @@ void sgpu_launch_free(struct sgpu_launch *launch);
 void sgpu_launch_fail(struct sgpu_launch *launch, const struct sgpu_failure *failure);
 /* End every launch of the context at once, with SOFTGPU_FAIL_CANCELLED.  Sleeps. */
 void sgpu_launches_cancel(struct rm_context *context);
-/* Next quota of a block that used up its last one; 0: the limit is reached. */
-u32 sgpu_launch_quota(struct sgpu_launch *launch);
+/* Next quota of a block that has used up its last one; 0: the limit is reached. */
+u32 sgpu_launch_quota(struct sgpu_launch *launch, u32 used);
 /* A block is off its SM: it ran to its end (@ran) or was dropped. */
 void sgpu_launch_block_gone(struct sgpu_block *block, bool ran, u64 now_ps);
 /* Launch @id of the context has ended, or does not exist. */

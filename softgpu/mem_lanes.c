@@ -10,10 +10,6 @@
 #include <linux/types.h>
 #include "exec.h"
 
-#define MEM_LANES \
-	_Pragma("GCC ivdep") \
-	for (lane = 0; lane < SGPU_LANES; lane++)
-
 void sgpu_lanes_address(const struct sgpu_warp *warp, const u64 *base, s64 imm,
 			unsigned int size, struct sgpu_lanes *lanes)
 {
@@ -24,7 +20,8 @@ void sgpu_lanes_address(const struct sgpu_warp *warp, const u64 *base, s64 imm,
 
 	if (warp->active == SGPU_FULL) {
 		first = base[0] + imm;
-		MEM_LANES {
+#pragma GCC ivdep
+		for (lane = 0; lane < SGPU_LANES; lane++) {
 			u64 v = base[lane] + imm;
 
 			va[lane] = v;
@@ -35,7 +32,8 @@ void sgpu_lanes_address(const struct sgpu_warp *warp, const u64 *base, s64 imm,
 		lanes->contiguous = !jumps;
 	} else {
 		first = base[__builtin_ctz(warp->active)] + imm;
-		MEM_LANES {
+#pragma GCC ivdep
+		for (lane = 0; lane < SGPU_LANES; lane++) {
 			u64 v = (m[lane] & (base[lane] + imm)) | (~m[lane] & first);
 
 			va[lane] = v;
@@ -54,7 +52,8 @@ u32 sgpu_lanes_page_offsets(struct sgpu_lanes *lanes, u32 mask)
 	unsigned int lane;
 	u32 lines = 0;
 
-	MEM_LANES
+#pragma GCC ivdep
+	for (lane = 0; lane < SGPU_LANES; lane++)
 		lanes->off[lane] = lanes->va[lane] & 0xfff;
 	if (!(lanes->diff >> 7))
 		return 1U << (lanes->off[0] >> 7);
@@ -63,6 +62,30 @@ u32 sgpu_lanes_page_offsets(struct sgpu_lanes *lanes, u32 mask)
 	return lines;
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_page_offsets);
+
+u32 sgpu_lanes_window_offsets(struct sgpu_lanes *lanes)
+{
+	unsigned int lane;
+	s32 most = 0;
+
+#pragma GCC ivdep
+	for (lane = 0; lane < SGPU_LANES; lane++) {
+		s32 off = (s32)lanes->va[lane] & 0xfffffff;
+
+		lanes->off[lane] = off;
+		most = off > most ? off : most;
+	}
+	return most;
+}
+
+void sgpu_lanes_clamp_offsets(struct sgpu_lanes *lanes, u64 clamp, u64 stride)
+{
+	unsigned int lane;
+
+#pragma GCC ivdep
+	for (lane = 0; lane < SGPU_LANES; lane++)
+		lanes->off[lane] = (lanes->off[lane] & clamp) + lane * stride;
+}
 
 /* One lane after the other; a lane's access is a single one of its size. */
 #define LOAD_EACH(type, conv) do {					\
@@ -74,7 +97,7 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_page_offsets);
 #define LOAD_ROW(type, conv) do {					\
 	const type *from = mem + off[0];				\
 									\
-	MEM_LANES							\
+	for (lane = 0; lane < SGPU_LANES; lane++)			\
 		d[lane] = (u64)(conv)from[lane];			\
 } while (0)
 
@@ -100,7 +123,8 @@ static void mem_load_float(struct sgpu_warp *warp, const struct sgpu_insn *insn,
 	if (lanes->contiguous && mask == SGPU_FULL) {
 		const u32 *from = mem + off[0];
 
-		MEM_LANES
+#pragma GCC ivdep
+		for (lane = 0; lane < SGPU_LANES; lane++)
 			d[lane] = from[lane];
 		return;
 	}
@@ -152,17 +176,17 @@ void sgpu_lanes_load(struct sgpu_warp *warp, const struct sgpu_insn *insn, const
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_load);
 
-#define STORE_EACH(type) do {						\
+#define STORE_EACH(word) do {						\
 	for (lane = 0; lane < SGPU_LANES; lane++)			\
 		if (mask >> lane & 1)					\
-			WRITE_ONCE(*(type *)(mem + off[lane]), (type)v[lane]); \
+			WRITE_ONCE(*(word *)(mem + off[lane]), v[lane]); \
 } while (0)
 
-#define STORE_ROW(type) do {						\
-	type *to = mem + off[0];					\
+#define STORE_ROW(word) do {						\
+	word *to = mem + off[0];					\
 									\
-	MEM_LANES							\
-		to[lane] = (type)v[lane];				\
+	for (lane = 0; lane < SGPU_LANES; lane++)			\
+		to[lane] = v[lane];				\
 } while (0)
 
 static void mem_store_float(const u32 *v, void *mem, const struct sgpu_lanes *lanes, u32 mask)
@@ -214,11 +238,14 @@ void sgpu_lanes_capture(const struct sgpu_warp *warp, const struct sgpu_insn *in
 	const u32 *f = warp->f[insn->rs2];
 	unsigned int lane;
 
-	if (insn->op == SGPU_OP_FSTORE)
-		MEM_LANES
+	if (insn->op == SGPU_OP_FSTORE) {
+#pragma GCC ivdep
+		for (lane = 0; lane < SGPU_LANES; lane++)
 			data[lane] = f[lane];
-	else
-		MEM_LANES
-			data[lane] = v[lane];
+		return;
+	}
+#pragma GCC ivdep
+	for (lane = 0; lane < SGPU_LANES; lane++)
+		data[lane] = v[lane];
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_capture);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Memory instructions: issue, scoreboard, completion.  See mem_op.h. */
+#include <kunit/visibility.h>
 #include <linux/atomic.h>
 #include <linux/bitops.h>
+#include <linux/export.h>
 #include "gpu.h"
 #include "launch.h"
 #include "context.h"
@@ -194,20 +196,20 @@ static u64 mem_amo_result(enum sgpu_amo fn, bool wide, u64 old, u64 data)
 
 static u64 mem_amo(void *mem, const struct sgpu_insn *insn, u64 data)
 {
-	if (insn->size == 3) {
-		u64 old = READ_ONCE(*(u64 *)mem);
+	u64 old;
+	u32 half;
 
+	if (insn->size == 3) {
+		old = READ_ONCE(*(u64 *)mem);
 		while (!try_cmpxchg((u64 *)mem, &old, mem_amo_result(insn->fn, true, old, data)))
 			;
 		return old;
-	} else {
-		u32 old = READ_ONCE(*(u32 *)mem);
-
-		while (!try_cmpxchg((u32 *)mem, &old,
-				    (u32)mem_amo_result(insn->fn, false, old, data)))
-			;
-		return (u64)(s64)(s32)old;
 	}
+	half = READ_ONCE(*(u32 *)mem);
+	while (!try_cmpxchg((u32 *)mem, &half,
+			    (u32)mem_amo_result(insn->fn, false, half, data)))
+		;
+	return (u64)(s64)(s32)half;
 }
 
 static u64 mem_read(const void *mem, unsigned int size, bool is_signed)
@@ -294,6 +296,7 @@ void sgpu_mem_lane(struct sgpu_warp *warp, const struct sgpu_insn *insn, unsigne
 	if (insn->rd)
 		warp->x[insn->rd][lane] = result;
 }
+EXPORT_SYMBOL_IF_KUNIT(sgpu_mem_lane);
 
 /* Memory that is not there reads as zero and forgets what is written. */
 static void mem_lane_absent(struct sgpu_warp *warp, const struct sgpu_insn *insn,

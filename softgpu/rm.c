@@ -65,6 +65,12 @@ EXPORT_SYMBOL_NS_GPL(rm_gpu_waitq, SOFTGPU);
  * An access that waits for a replay, or a channel for a semaphore, does not
  * count: it cannot go on by itself.
  */
+bool rm_gpu_computing(struct rm_gpu *gpu)
+{
+	return sgpu_sms_busy(gpu);
+}
+EXPORT_SYMBOL_NS_GPL(rm_gpu_computing, SOFTGPU);
+
 bool rm_gpu_busy(struct rm_gpu *gpu)
 {
 	return sgpu_sms_busy(gpu) || sgpu_mmu_busy(gpu) || sgpu_fault_buffer_busy(gpu) ||

@@ -56,6 +56,12 @@ static void sim_grant_first(void)
 
 	list_del_init(&t->node);
 	t->state = SIM_RUNNING;
+	/*
+	 * Drivers act at whole ns only: then everything the device does follows
+	 * from such a time, and the same work takes the same ns whatever fraction
+	 * of one the work before it ended at.
+	 */
+	WRITE_ONCE(sim_clk.now_ps, roundup(sim_clk.now_ps, PS_PER_NS));
 	sim_set_running(t);
 	/*
 	 * Under the lock: @t looks for the baton only with the lock held, so it

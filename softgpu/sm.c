@@ -306,7 +306,8 @@ static bool sm_refill(struct sgpu_sm *sm, struct sgpu_warp *warp)
 {
 	struct sgpu_block *block = warp->block;
 
-	block->quota = sgpu_launch_quota(block->launch);
+	block->quota = sgpu_launch_quota(block->launch, block->last_quota);
+	block->last_quota = block->quota;
 	block->granted += block->quota;
 	if (block->quota)
 		return true;

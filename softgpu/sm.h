@@ -21,6 +21,8 @@
 
 struct sgpu_failure;
 
+#define SGPU_SM_LAST_SLOT	63	/* warps of an SM: at most 64 */
+
 /**
  * struct sgpu_sm - one SM
  * @gpu: its GPU
@@ -60,7 +62,7 @@ struct sgpu_failure;
 struct sgpu_sm {
 	struct rm_gpu *gpu;
 	unsigned int index;
-	struct mutex lock;
+	struct mutex lock;	/* everything but reap */
 	struct sgpu_event event;
 	struct sgpu_warp *warp[SGPU_SM_WARPS];
 	u64 used;

@@ -40,10 +40,10 @@ struct sgpu_sm_array {
 	struct sgpu_event tick;
 	u64 tick_when;
 	bool ticking;
-	spinlock_t lock;
+	spinlock_t lock;	/* launches, dispatch_ps, dispatch state */
 	struct list_head launches;
 	u64 dispatch_ps;
-	spinlock_t contexts_lock;
+	spinlock_t contexts_lock;	/* contexts */
 	struct list_head contexts;
 	struct miscdevice *misc;
 };

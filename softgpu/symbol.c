@@ -7,15 +7,15 @@
 #include <linux/string.h>
 #include "image.h"
 
-static const Elf64_Shdr *symbol_section(const struct sgpu_image *image, unsigned int index)
+static const struct elf64_shdr *symbol_section(const struct sgpu_image *image, unsigned int index)
 {
-	const Elf64_Ehdr *hdr = (const void *)image->elf;
+	const struct elf64_hdr *hdr = (const void *)image->elf;
 
-	return (const Elf64_Shdr *)(image->elf + hdr->e_shoff) + index;
+	return (const struct elf64_shdr *)(image->elf + hdr->e_shoff) + index;
 }
 
 /* Contents lie inside the file. */
-static bool symbol_inside(const struct sgpu_image *image, const Elf64_Shdr *s)
+static bool symbol_inside(const struct sgpu_image *image, const struct elf64_shdr *s)
 {
 	return s->sh_offset <= image->elf_bytes && s->sh_size <= image->elf_bytes - s->sh_offset;
 }
@@ -23,8 +23,8 @@ static bool symbol_inside(const struct sgpu_image *image, const Elf64_Shdr *s)
 /* Section headers were checked by the caller to lie inside the file, aligned. */
 int sgpu_image_find_symbols(struct sgpu_image *image, u64 *where)
 {
-	const Elf64_Ehdr *hdr = (const void *)image->elf;
-	const Elf64_Shdr *s, *str;
+	const struct elf64_hdr *hdr = (const void *)image->elf;
+	const struct elf64_shdr *s, *str;
 	unsigned int i;
 
 	for (i = 0; i < hdr->e_shnum; i++) {
@@ -32,7 +32,7 @@ int sgpu_image_find_symbols(struct sgpu_image *image, u64 *where)
 		if (s->sh_type != SHT_SYMTAB)
 			continue;
 		*where = hdr->e_shoff + i * sizeof(*s);
-		if (s->sh_entsize != sizeof(Elf64_Sym) || s->sh_link >= hdr->e_shnum ||
+		if (s->sh_entsize != sizeof(struct elf64_sym) || s->sh_link >= hdr->e_shnum ||
 		    !symbol_inside(image, s) || s->sh_offset & 7)
 			return -ENOEXEC;
 		str = symbol_section(image, s->sh_link);
@@ -41,7 +41,7 @@ int sgpu_image_find_symbols(struct sgpu_image *image, u64 *where)
 		    image->elf[str->sh_offset + str->sh_size - 1])
 			return -ENOEXEC;
 		image->symtab = s->sh_offset;
-		image->symbols = s->sh_size / sizeof(Elf64_Sym);
+		image->symbols = s->sh_size / sizeof(struct elf64_sym);
 		image->strtab = str->sh_offset;
 		image->strtab_bytes = str->sh_size;
 		return 0;
@@ -50,13 +50,14 @@ int sgpu_image_find_symbols(struct sgpu_image *image, u64 *where)
 }
 
 /* Next symbol called @name from *@index on. */
-static const Elf64_Sym *symbol_next(const struct sgpu_image *image, const char *name, u64 *index)
+static const struct elf64_sym *symbol_next(const struct sgpu_image *image, const char *name,
+					   u64 *index)
 {
-	const Elf64_Sym *table = (const void *)(image->elf + image->symtab);
+	const struct elf64_sym *table = (const void *)(image->elf + image->symtab);
 	const char *strings = (const char *)image->elf + image->strtab;
 
 	for (; *index < image->symbols; ++*index) {
-		const Elf64_Sym *sym = &table[*index];
+		const struct elf64_sym *sym = &table[*index];
 
 		if (sym->st_name >= image->strtab_bytes || sym->st_shndx == SHN_UNDEF)
 			continue;
@@ -70,7 +71,7 @@ static const Elf64_Sym *symbol_next(const struct sgpu_image *image, const char *
 
 int sgpu_image_entry(const struct sgpu_image *image, const char *name, u32 *index)
 {
-	const Elf64_Sym *sym;
+	const struct elf64_sym *sym;
 	u64 i = 0, offset;
 
 	while ((sym = symbol_next(image, name, &i))) {
@@ -91,7 +92,7 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_image_entry);
 
 bool sgpu_image_constant(const struct sgpu_image *image, const char *name, u64 *value)
 {
-	const Elf64_Sym *sym;
+	const struct elf64_sym *sym;
 	u64 i = 0;
 
 	while ((sym = symbol_next(image, name, &i))) {

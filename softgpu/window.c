@@ -84,7 +84,17 @@ static bool window_offsets(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	u64 size = BIT(insn->size), limit = w->bytes < size ? 0 : w->bytes - size + 1;
 	unsigned long each = mask;
 	unsigned int lane;
+	u32 most;
 
+	/* all in this window: idle lanes have the address of an active one */
+	if (likely(!(lanes->diff >> WINDOW_SHIFT))) {
+		most = sgpu_lanes_window_offsets(lanes);
+		if (likely(most < limit)) {
+			sgpu_lanes_clamp_offsets(lanes, array_index_mask_nospec(most, limit),
+						 w->stride);
+			return true;
+		}
+	}
 	for_each_set_bit(lane, &each, SGPU_LANES) {
 		u64 off = lanes->va[lane] & (BIT(WINDOW_SHIFT) - 1);
 

@@ -45,6 +45,22 @@ static struct uvm_region uvm_pte_big_units(const struct uvm_va_block *block)
 }
 
 /*
+ * Units all of whose pages are the block's still.  Other units lost pages to
+ * munmap, so another block may have PTEs there: a "stop" of ours would end the
+ * walks to them.
+ */
+static u32 uvm_pte_own_units(const struct uvm_va_block *block)
+{
+	u32 own = 0;
+	unsigned int u;
+
+	for (u = 0; u < UVM_BIG_PER_BLOCK; u++)
+		if (uvm_page_mask_region_full(&block->valid, uvm_pte_unit_region(u)))
+			own |= BIT(u);
+	return own;
+}
+
+/*
  * Units whose memory is contiguous: of GPU memory where a chunk holds at least
  * 64K, of system memory always, for its DMA addresses are.
  */
@@ -100,6 +116,7 @@ static int uvm_pte_need_big(struct uvm_pte_edit *edit)
 		if (uvm_page_mask_region_empty(&bg->state.pte[UVM_PTE_READ],
 					       uvm_pte_unit_region(u)))
 			bg->big_stop |= BIT(u);
+	bg->big_stop &= uvm_pte_own_units(block);
 	return 0;
 }
 
@@ -196,6 +213,7 @@ static void uvm_pte_write_big_ptes(struct uvm_pte_edit *edit)
 	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
 	struct uvm_pte_plan *plan = &edit->plan;
 	u32 through = bg->big_stop & uvm_pte_units_with_small(edit);
+	u32 own = uvm_pte_own_units(block);
 	unsigned int u, first, id;
 
 	for (u = 0; u < UVM_BIG_PER_BLOCK; u++) {
@@ -207,10 +225,10 @@ static void uvm_pte_write_big_ptes(struct uvm_pte_edit *edit)
 										 first),
 						       plan->prot, UVM_PAGE_SIZE_64K));
 			bg->big_stop &= ~BIT(u);
-		} else if (plan->big_clear & BIT(u)) {
+		} else if (plan->big_clear & own & BIT(u)) {
 			uvm_pte_write_big(edit, u, uvm_pte_big_unmapped());
 			bg->big_stop |= BIT(u);
-		} else if (through & BIT(u)) {
+		} else if ((plan->big_clear | through) & BIT(u)) {
 			uvm_pte_write_big(edit, u, uvm_pte_invalid());
 			bg->big_stop &= ~BIT(u);
 		}
@@ -374,6 +392,39 @@ int uvm_va_block_unmap_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *
 				uvm_page_mask_weight(&mask), hweight32(bg->state.big_ptes),
 				UVM_PROT_NONE);
 	return ret;
+}
+
+/**
+ * uvm_va_block_release_units - let walks through where pages were lost
+ * @block: the block; lock held, the pages are unmapped and no more valid
+ * @gvs: the GPU
+ *
+ * The work goes to the block's tracker.
+ *
+ * Return: 0 or -EIO.
+ */
+int uvm_va_block_release_units(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs)
+{
+	struct uvm_pte_edit edit = { .block = block, .gvs = gvs };
+	struct uvm_va_block_gpu *bg = block->gpu[gvs->gpu->index];
+	u32 lost = bg->big_stop & ~uvm_pte_own_units(block);
+	unsigned int u;
+	int ret;
+
+	sim_mutex_assert_held(&block->lock);
+	if (!lost)
+		return 0;
+	ret = uvm_push_begin_acquire(gvs->gpu, UVM_CHANNEL_MEMOPS, &block->tracker, &edit.push);
+	if (ret)
+		return ret;
+	uvm_pte_start(&edit);
+	for (u = 0; u < UVM_BIG_PER_BLOCK; u++)
+		if (lost & BIT(u))
+			uvm_pte_write_big(&edit, u, uvm_pte_invalid());
+	uvm_pte_flush(&edit, UVM_MEMBAR_NONE);
+	uvm_push_end(&edit.push);
+	bg->big_stop &= ~lost;
+	return uvm_tracker_add_push_safe(&block->tracker, &edit.push);
 }
 
 /* ---- CPU ------------------------------------------------------------- */

@@ -402,6 +402,13 @@ error:
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_channels_init);
 
+void uvm_channels_restart(struct uvm_gpu *gpu)
+{
+	spin_lock(&gpu->channels.lock);
+	memset(gpu->channels.next, 0, sizeof(gpu->channels.next));
+	spin_unlock(&gpu->channels.lock);
+}
+
 void uvm_channels_exit(struct uvm_gpu *gpu)
 {
 	struct uvm_channel_manager *mgr = &gpu->channels;

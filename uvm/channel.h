@@ -139,6 +139,14 @@ int uvm_channels_init(struct uvm_gpu *gpu, unsigned int entries);
 void uvm_channels_exit(struct uvm_gpu *gpu);
 
 /**
+ * uvm_channels_restart - let the channels of each type take turns from the first
+ * @gpu: the GPU; nothing is queued
+ *
+ * When a first VA space comes: no run inherits whose turn it was.
+ */
+void uvm_channels_restart(struct uvm_gpu *gpu);
+
+/**
  * uvm_channels_update_progress - notice completed pushes
  * @gpu: the GPU
  *

@@ -97,20 +97,20 @@ unlock:
 	return ret;
 }
 
-static void uvm_cpu_fault_report(struct uvm_va_space *va_space, u64 addr, bool write, u64 began)
+/* Before what it causes, so that listeners see cause and effect in order. */
+static void uvm_cpu_fault_report(struct uvm_va_space *va_space, u64 addr, bool write)
 {
 	struct uvm_event ev = {
 		.type = UVM_EVENT_CPU_FAULT,
 		.gpu = UVM_PROCESSOR_CPU,
-		.time_ns = began,
-		.duration_ns = sim_now() - began,
+		.time_ns = sim_now(),
 		.address = addr,
+		.bytes = PAGE_SIZE,
 		.src = UVM_PROCESSOR_CPU,
 		.dst = UVM_PROCESSOR_CPU,
 		.access = write ? UVM_ACCESS_WRITE : UVM_ACCESS_READ,
 	};
 
-	trace_uvm_cpu_fault(began, va_space->id, addr, ev.access, false, ev.duration_ns);
 	uvm_events_emit(&va_space->events, &ev);
 }
 
@@ -128,13 +128,15 @@ static int uvm_cpu_fault_serve(struct uvm_va_space *va_space, u64 addr, bool wri
 		return -ENOMEM;
 	sim_enter(&self);
 	began = sim_now();
+	uvm_cpu_fault_report(va_space, addr, write);
 	uvm_work_begin(&work, NULL, &va_space->stats, UVM_PHASE_CPU_FAULT);
 	uvm_work_enter(&work, UVM_PHASE_CPU_FAULT, uvm_cost(gpu, cpu_fault));
 	service->work = &work;
 	ret = uvm_cpu_fault_service(va_space, addr, write, service);
 	uvm_work_stat(&work, UVM_STAT_FAULTS_CPU, 1);
 	uvm_work_end(&work);
-	uvm_cpu_fault_report(va_space, addr, write, began);
+	trace_uvm_cpu_fault(began, va_space->id, addr, write ? UVM_ACCESS_WRITE : UVM_ACCESS_READ,
+			    false, sim_now() - began);
 	sim_leave(&self);
 	uvm_service_free(service);
 	return ret;

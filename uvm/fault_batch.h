@@ -47,6 +47,7 @@ enum uvm_cancel_mode {
  * @client: client (SM of the GPC) of the record
  * @utlb: uTLB of the whole GPU
  * @engine: engine id of the record
+ * @error: errno that the launch ends with, if @fatal; 0 for EFAULT
  * @fatal: cannot be served
  * @filtered: another fault stands for it
  * @throttled: skipped; the replay brings it back
@@ -73,6 +74,7 @@ struct uvm_fault {
 	u8 client;
 	u16 utlb;
 	u16 engine;
+	u16 error;
 	bool fatal;
 	bool filtered;
 	bool throttled;

@@ -13,9 +13,10 @@
 #include "work.h"
 
 static void uvm_fault_mark_fatal(struct uvm_fault_run *run, struct uvm_fault *fault,
-				 enum uvm_cancel_mode mode)
+				 enum uvm_cancel_mode mode, int error)
 {
 	fault->fatal = true;
+	fault->error = -error;
 	fault->cancel_mode = mode;
 	run->fatal++;
 }
@@ -125,8 +126,8 @@ static unsigned int uvm_fault_gather(struct uvm_fault_run *run, struct uvm_gpu_v
 }
 
 /* No memory or a dead channel: the launch ends with that error, never with wrong data. */
-static void uvm_fault_fail(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
-			   unsigned int first, unsigned int outer, int error)
+static void uvm_fault_fail(struct uvm_fault_run *run, unsigned int first, unsigned int outer,
+			   int error)
 {
 	struct uvm_fault_batch *batch = &run->gpu->faults.batch;
 	unsigned int i;
@@ -136,8 +137,7 @@ static void uvm_fault_fail(struct uvm_fault_run *run, struct uvm_gpu_va_space *g
 
 		if (fault->throttled)
 			continue;
-		rm_context_set_fault_error(gvs->context, fault->address, error);
-		uvm_fault_mark_fatal(run, fault, UVM_CANCEL_ALL);
+		uvm_fault_mark_fatal(run, fault, UVM_CANCEL_ALL, error);
 	}
 }
 
@@ -184,7 +184,7 @@ static void uvm_fault_serve_block(struct uvm_fault_run *run, struct uvm_gpu_va_s
 	if (ret == -EFAULT)	/* died under us: the replay brings the faults back */
 		return;
 	if (ret) {
-		uvm_fault_fail(run, gvs, first, outer, ret);
+		uvm_fault_fail(run, first, outer, ret);
 		return;
 	}
 	uvm_work_stat(run->work, UVM_STAT_FAULTS_SERVICED, served);
@@ -196,16 +196,13 @@ static void uvm_fault_serve_block(struct uvm_fault_run *run, struct uvm_gpu_va_s
 }
 
 /* Not managed: cancelled, but for prefetches, which are only hints. */
-static void uvm_fault_serve_nothing(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
-				    struct uvm_fault *fault, int error)
+static void uvm_fault_serve_nothing(struct uvm_fault_run *run, struct uvm_fault *fault, int error)
 {
 	if (fault->access == UVM_ACCESS_PREFETCH) {
 		fault->invalid_prefetch = true;
 		return;
 	}
-	if (error != -EFAULT)
-		rm_context_set_fault_error(gvs->context, fault->address, error);
-	uvm_fault_mark_fatal(run, fault, UVM_CANCEL_ALL);
+	uvm_fault_mark_fatal(run, fault, UVM_CANCEL_ALL, error);
 }
 
 /**
@@ -232,7 +229,7 @@ void uvm_fault_serve(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
 		ret = uvm_va_space_find_block(gvs->va_space, fault->address, &service->span,
 					      &block);
 		if (ret) {
-			uvm_fault_serve_nothing(run, gvs, fault, ret);
+			uvm_fault_serve_nothing(run, fault, ret);
 			next = first + 1;
 			continue;
 		}

@@ -48,6 +48,8 @@ static int uvm_cancel_one(struct uvm_fault_run *run, struct uvm_gpu_va_space *gv
 	int ret;
 
 	uvm_cancel_report(run, gvs, fault);
+	/* just before: the context remembers few */
+	rm_context_set_fault_error(gvs->context, fault->address, fault->error ?: EFAULT);
 	ret = uvm_push_begin_acquire(run->gpu, UVM_CHANNEL_MEMOPS,
 				     &run->gpu->faults.batch_tracker, &push);
 	if (ret)

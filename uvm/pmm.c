@@ -76,7 +76,7 @@ static int uvm_pmm_grow(struct uvm_pmm *pmm, struct uvm_work *work)
  * Give one free frame back: the only cache is what is left of the last PMA
  * call (nvidia-uvm 4.3).  PMA scrubs, so the frame must be idle.
  */
-static void uvm_pmm_shrink(struct uvm_pmm *pmm)
+static bool uvm_pmm_shrink(struct uvm_pmm *pmm)
 {
 	struct uvm_root_chunk *root;
 	struct uvm_tracker *tracker;
@@ -86,7 +86,7 @@ static void uvm_pmm_shrink(struct uvm_pmm *pmm)
 	root = uvm_chunk_pool_take_free_root(&pmm->pool);
 	if (!root) {
 		mutex_unlock(&pmm->lock);
-		return;
+		return false;
 	}
 	tracker = uvm_pmm_tracker(pmm, &root->chunk);
 	frame = root->chunk.pa;
@@ -95,6 +95,20 @@ static void uvm_pmm_shrink(struct uvm_pmm *pmm)
 	uvm_tracker_wait(tracker);
 	trace_uvm_pma(sim_now(), pmm->gpu->index, UVM_TRACE_PMA_FREE, 1, frame);
 	rm_pma_free(pmm->gpu->rm, 1, &frame);
+	return true;
+}
+
+/**
+ * uvm_pmm_release_free - give every free frame back to PMA
+ * @gpu: the GPU
+ *
+ * When the last VA space leaves: what one run has cached must not make the
+ * next one cheaper.
+ */
+void uvm_pmm_release_free(struct uvm_gpu *gpu)
+{
+	while (uvm_pmm_shrink(&gpu->pmm))
+		;
 }
 
 /* ---- eviction -------------------------------------------------------- */

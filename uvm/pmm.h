@@ -71,6 +71,7 @@ void uvm_pmm_unpin(struct uvm_gpu *gpu, struct uvm_chunk *chunk, void *block,
 void uvm_pmm_mark_used(struct uvm_gpu *gpu, struct uvm_chunk *chunk);
 /* The last resident page of the chunk left. */
 void uvm_pmm_mark_unused(struct uvm_gpu *gpu, struct uvm_chunk *chunk);
+void uvm_pmm_release_free(struct uvm_gpu *gpu);
 /* Change the eviction policy of the GPU. */
 void uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_eviction_ops *ops);
 /* A first user: its eviction policy, and random numbers from the start. */

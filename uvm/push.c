@@ -82,11 +82,32 @@ static int uvm_push_wait_other_gpus(struct uvm_gpu *gpu, struct uvm_tracker *tra
 	return 0;
 }
 
+/*
+ * Acquire in the order of the channels, not of the tracker: the latter depends
+ * on work of long ago, and the time that the GPU needs depends on the order.
+ */
+static void uvm_push_acquire(struct uvm_push *push, struct uvm_tracker *tracker)
+{
+	const struct uvm_tracker_entry *entry;
+	struct uvm_channel *channel;
+	unsigned int c, i;
+
+	for (c = 0; c < UVM_CHANNELS; c++) {
+		channel = &push->gpu->channels.channels[c];
+		if (channel == push->channel)
+			continue;
+		for (i = 0; i < tracker->count; i++) {
+			entry = &uvm_tracker_entries(tracker)[i];
+			if (entry->channel == channel)
+				uvm_host_semaphore_acquire(push, channel->tracking.iova,
+							   (u32)entry->value);
+		}
+	}
+}
+
 int uvm_push_begin_acquire(struct uvm_gpu *gpu, enum uvm_channel_type type,
 			   struct uvm_tracker *tracker, struct uvm_push *push)
 {
-	struct uvm_tracker_entry *entry;
-	unsigned int i;
 	int ret;
 
 	if (tracker) {
@@ -99,12 +120,7 @@ int uvm_push_begin_acquire(struct uvm_gpu *gpu, enum uvm_channel_type type,
 		return ret;
 
 	uvm_tracker_remove_completed(tracker);
-	for (i = 0; i < tracker->count; i++) {
-		entry = &uvm_tracker_entries(tracker)[i];
-		if (entry->channel != push->channel)
-			uvm_host_semaphore_acquire(push, entry->channel->tracking.iova,
-						   (u32)entry->value);
-	}
+	uvm_push_acquire(push, tracker);
 	return 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_push_begin_acquire);

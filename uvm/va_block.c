@@ -129,9 +129,12 @@ static void uvm_va_block_unmap_all(struct uvm_va_block *block, const struct uvm_
 
 	uvm_page_mask_copy(&mask, pages);
 	uvm_va_block_unmap_cpu(block, &mask, true);
-	for (i = 0; i < UVM_MAX_GPUS; i++)
-		if (block->gpu[i] && va_space->gpus[i])
-			uvm_va_block_unmap_gpu(block, va_space->gpus[i], pages);
+	for (i = 0; i < UVM_MAX_GPUS; i++) {
+		if (!block->gpu[i] || !va_space->gpus[i])
+			continue;
+		uvm_va_block_unmap_gpu(block, va_space->gpus[i], pages);
+		uvm_va_block_release_units(block, va_space->gpus[i]);
+	}
 }
 
 /* The last page is gone: give back tables, addresses, chunks.  Lock held. */
@@ -155,6 +158,7 @@ void uvm_va_block_reap(struct uvm_va_block *block, const struct uvm_page_mask *p
 	uvm_page_mask_and(&mask, pages, &block->valid);
 	if (block->dead || uvm_page_mask_empty(&mask))
 		goto unlock;
+	uvm_page_mask_andnot(&block->valid, &block->valid, &mask);
 	uvm_va_block_unmap_all(block, &mask);
 	/* system pages go back to the kernel: no GPU may still reach them */
 	uvm_tracker_wait(&block->tracker);
@@ -165,7 +169,6 @@ void uvm_va_block_reap(struct uvm_va_block *block, const struct uvm_page_mask *p
 		uvm_block_state_clear_resident(&block->state, UVM_ID_GPU(i), &mask);
 		uvm_va_block_mark_chunks(block, uvm_gpu(i), &mask);
 	}
-	uvm_page_mask_andnot(&block->valid, &block->valid, &mask);
 	for (i = 0; i < UVM_MAX_GPUS; i++)
 		if (block->gpu[i])
 			uvm_va_block_free_chunks(block, uvm_gpu(i), &mask);

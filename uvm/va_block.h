@@ -162,6 +162,7 @@ int uvm_va_block_map_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gv
 			 const struct uvm_page_mask *pages, enum uvm_prot prot);
 int uvm_va_block_unmap_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
 			   const struct uvm_page_mask *pages);
+int uvm_va_block_release_units(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs);
 /*
  * Unmap from the CPU.  @pages loses those that are granted and not yet mapped,
  * unless @force.

@@ -3,6 +3,7 @@
  * GPUs of a VA space: register, unregister, quiesce.
  */
 #include <linux/file.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include "trace.h"
 #include "va_block.h"
@@ -30,8 +31,10 @@ static int uvm_va_space_add_context(struct uvm_va_space *va_space, struct rm_con
 	}
 	va_space->gpus[gpu->index] = gvs;
 	/* one load serves many runs: none inherits the last one's choices */
-	if (list_empty(&gpu->gpu_va_spaces))
+	if (list_empty(&gpu->gpu_va_spaces)) {
 		uvm_pmm_reset_policy(gpu, va_space->params.eviction_policy);
+		uvm_channels_restart(gpu);
+	}
 	uvm_gpu_add_va_space(gpu, gvs);
 	pdb = uvm_page_tree_pdb(&gvs->page_tree);
 	rm_context_set_page_directory(context, pdb.aperture, pdb.address);
@@ -159,51 +162,60 @@ int uvm_va_space_unregister_gpu(struct uvm_va_space *va_space, s32 gpu_index)
 	uvm_page_tree_deinit(&gvs->page_tree);
 	rm_context_put(gvs->context);
 	kfree(gvs);
+	if (list_empty(&gpu->gpu_va_spaces))
+		uvm_pmm_release_free(gpu);
 	return 0;
 }
 
-static bool uvm_va_space_is_quiet(struct uvm_va_space *va_space)
+/* Looks at hardware queues that empty by themselves, before giving up. */
+#define UVM_QUIESCE_POLLS	100000
+
+/*
+ * Launches are waited for; what is left after them (walks, records on their
+ * way, a channel's last method) takes a bounded time and tells nobody.
+ */
+static int uvm_gpu_quiesce(struct uvm_gpu *gpu)
 {
-	unsigned int i;
+	unsigned int polls = 0;
+	int ret;
 
-	for (i = 0; i < UVM_MAX_GPUS; i++) {
-		struct uvm_gpu_va_space *gvs = va_space->gpus[i];
-
-		if (gvs && (rm_gpu_busy(gvs->gpu->rm) || uvm_faults_pending(gvs->gpu)))
-			return false;
+	ret = sim_wait_event_killable(rm_gpu_waitq(gpu->rm), !rm_gpu_computing(gpu->rm));
+	while (!ret && (rm_gpu_busy(gpu->rm) || uvm_faults_pending(gpu))) {
+		if (polls++ == UVM_QUIESCE_POLLS)
+			return -ETIMEDOUT;
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		sim_charge(uvm_cost(gpu, poll));
+		uvm_isr_flush(gpu);
 	}
-	return true;
+	uvm_isr_flush(gpu);
+	return ret;
 }
 
 /**
  * uvm_va_space_quiesce - wait until nothing moves
  * @va_space: the VA space
  *
- * Return: 0, -EINTR, -EIO.
+ * Return: 0, -EINTR, -EIO, -ETIMEDOUT.
  */
 int uvm_va_space_quiesce(struct uvm_va_space *va_space)
 {
-	unsigned int i;
+	struct uvm_gpu *gpus[UVM_MAX_GPUS];
+	unsigned int i, n = 0;
 	int ret = 0;
 
 	sim_down_read(&va_space->lock);
 	uvm_va_space_reap(va_space);
-	for (i = 0; i < UVM_MAX_GPUS && !ret; i++) {
-		struct uvm_gpu_va_space *gvs = va_space->gpus[i];
-
-		if (gvs)
-			ret = sim_wait_event_killable(rm_gpu_waitq(gvs->gpu->rm),
-						      !rm_gpu_busy(gvs->gpu->rm));
-	}
+	for (i = 0; i < UVM_MAX_GPUS; i++)
+		if (va_space->gpus[i])
+			gpus[n++] = va_space->gpus[i]->gpu;
 	sim_up_read(&va_space->lock);
-	if (ret)
-		return ret;
-	for (i = 0; i < uvm_gpu_count(); i++)
-		if (va_space->gpus[i])
-			uvm_isr_flush(uvm_gpu(i));
-	ret = uvm_tracker_wait(&va_space->pending);
-	for (i = 0; i < uvm_gpu_count(); i++)
-		if (va_space->gpus[i])
-			uvm_channels_update_progress(uvm_gpu(i));
-	return ret ? ret : (uvm_va_space_is_quiet(va_space) ? 0 : -EAGAIN);
+
+	for (i = 0; i < n && !ret; i++)
+		ret = uvm_gpu_quiesce(gpus[i]);
+	if (!ret)
+		ret = uvm_va_space_wait(va_space, 0);
+	for (i = 0; i < n; i++)
+		uvm_channels_update_progress(gpus[i]);
+	return ret;
 }

@@ -28,7 +28,7 @@
 #define SGPU_WINDOW_SHARED	0x4000000010000000	/* one per block */
 #define SGPU_WINDOW_ARGS	0x4000000020000000	/* argument block: read only */
 #define SGPU_WINDOW_STACK	0x4000000030000000	/* one per thread; sp starts at its end */
-#define SGPU_WINDOW_EXIT	0x4000000040000000	/* initial ra: jumping there ends the thread */
+#define SGPU_WINDOW_EXIT	0x4000000040000000	/* initial ra: ends the thread */
 
 #define SGPU_IMAGE_MAX		0x1000000		/* 16 MB */
 

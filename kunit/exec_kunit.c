@@ -1,0 +1,620 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * softgpu interpreter: results of every arithmetic operation, edge cases first;
+ * partial masks; loads, stores and atomics on plain memory.  Rules: RISC-V
+ * unprivileged ISA manual 20191213, chapters 2, 5, 7, 8, 11.
+ */
+#include <kunit/test.h>
+#include <asm/fpu/api.h>
+#include <linux/slab.h>
+#include "../softgpu/decode.h"
+#include "../softgpu/exec.h"
+#include "../softgpu/flow.h"
+#include "../softgpu/mem_op.h"
+
+#define RD	5
+#define RS1	6
+#define RS2	7
+#define RS3	28
+#define OLD	0xdeadbeefcafef00dULL
+#define PART	0xa5a5f00fU
+#define MIN64	0x8000000000000000ULL
+#define MAX64	0x7fffffffffffffffULL
+#define MIN32	0xffffffff80000000ULL
+#define MAX32	0x7fffffffULL
+#define ONES	0xffffffffffffffffULL
+
+struct exec_case {
+	enum sgpu_op op;
+	u64 a;
+	u64 b;				/* or the immediate */
+	u64 result;
+};
+
+#define I(op) SGPU_OP_##op
+static const struct exec_case exec_ints[] = {
+	/* 2.4: immediates are sign-extended, also for sltiu */
+	{ I(LI), 1, -5ULL, -5ULL }, { I(ADDI), MAX64, 1, MIN64 }, { I(ADDI), 5, -6ULL, ONES },
+	{ I(SLTI), -1ULL, 0, 1 }, { I(SLTI), 0, -1ULL, 0 }, { I(SLTI), MIN64, 2047, 1 },
+	{ I(SLTIU), 5, -1ULL, 1 }, { I(SLTIU), ONES, -1ULL, 0 }, { I(SLTIU), 0, 1, 1 },
+	{ I(XORI), 0x0f, -1ULL, ~0x0fULL }, { I(ORI), 0xf0, 0x0f, 0xff },
+	{ I(ANDI), ONES, -2ULL, -2ULL },
+	{ I(SLLI), 1, 63, MIN64 }, { I(SLLI), 3, 0, 3 }, { I(SRLI), MIN64, 63, 1 },
+	{ I(SRAI), MIN64, 63, ONES }, { I(SRAI), MAX64, 62, 1 },
+	{ I(SRAI), MIN64, 1, 0xc000000000000000ULL },
+	/* 5.2: word operations ignore the upper half and sign-extend */
+	{ I(ADDIW), 0x7fffffff, 1, MIN32 }, { I(ADDIW), 0x1ffffffffULL, 0, ONES },
+	{ I(SLLIW), 1, 31, MIN32 }, { I(SRLIW), ONES, 31, 1 },
+	{ I(SRLIW), 0xffffffff80000000ULL, 0, MIN32 },
+	{ I(SRAIW), 0x80000000, 31, ONES }, { I(SRAIW), 0x180000000ULL, 1, 0xffffffffc0000000ULL },
+	{ I(ADD), ONES, 1, 0 }, { I(SUB), 0, 1, ONES }, { I(SUB), MIN64, 1, MAX64 },
+	{ I(SLL), 1, 64, 1 }, { I(SLL), 1, 127, MIN64 }, { I(SRL), MIN64, 65, MIN64 >> 1 },
+	{ I(SRA), MIN64, 127, ONES }, { I(SLT), MIN64, MAX64, 1 }, { I(SLT), 1, 1, 0 },
+	{ I(SLTU), MIN64, MAX64, 0 }, { I(SLTU), 0, ONES, 1 }, { I(XOR), 0xff, 0x0f, 0xf0 },
+	{ I(OR), 0xf0f0, 0x0f0f, 0xffff }, { I(AND), 0xff00, 0x0ff0, 0x0f00 },
+	{ I(ADDW), 0x7fffffff, 0x100000001ULL, MIN32 }, { I(SUBW), 0, 1, ONES },
+	{ I(SUBW), 0x80000000, 1, MAX32 }, { I(SLLW), 1, 32 + 31, MIN32 },
+	{ I(SRLW), MIN32, 33, 0x40000000 },
+	{ I(SRAW), 0x80000000, 63, ONES },
+	/* 7.1 */
+	{ I(MUL), MIN64, 2, 0 }, { I(MUL), ONES, ONES, 1 },
+	{ I(MUL), 0x123456789ULL, 0x10, 0x1234567890ULL },
+	{ I(MULH), MIN64, MIN64, 0x4000000000000000ULL }, { I(MULH), ONES, 1, ONES },
+	{ I(MULH), ONES, ONES, 0 },
+	{ I(MULHU), ONES, ONES, -2ULL }, { I(MULHU), MIN64, 2, 1 },
+	{ I(MULHSU), ONES, ONES, ONES }, { I(MULHSU), 1, ONES, 0 },
+	{ I(MULHSU), MIN64, ONES, MIN64 },
+	{ I(MULW), 0x10000, 0x8000, MIN32 }, { I(MULW), 0xffffffff00000003ULL, 5, 15 },
+	/* 7.2, table 7.1: division by zero and overflow */
+	{ I(DIV), 7, 0, ONES }, { I(DIV), MIN64, ONES, MIN64 }, { I(DIV), -7ULL, 2, -3ULL },
+	{ I(DIVU), 7, 0, ONES }, { I(DIVU), ONES, 2, MAX64 }, { I(REM), -7ULL, 0, -7ULL },
+	{ I(REM), MIN64, ONES, 0 }, { I(REM), -7ULL, 2, ONES }, { I(REM), 7, -2ULL, 1 },
+	{ I(REMU), 7, 0, 7 }, { I(REMU), ONES, 10, 5 },
+	{ I(DIVW), 7, 0x100000000ULL, ONES }, { I(DIVW), 0x80000000, ONES, MIN32 },
+	{ I(DIVW), -7ULL, 2, -3ULL },
+	{ I(DIVUW), 0x80000000, 1, MIN32 }, { I(DIVUW), 5, 0, ONES },
+	{ I(DIVUW), ONES, 3, 0x55555555 },
+	{ I(REMW), 0x80000000, 0, MIN32 }, { I(REMW), 0x80000000, ONES, 0 },
+	{ I(REMW), -9ULL, 4, ONES },
+	{ I(REMUW), 0x80000000, 0, MIN32 }, { I(REMUW), ONES, 16, 15 },
+};
+
+/* Bits of floats. */
+#define NAN_	0x7fc00000U
+#define SNAN	0x7f800001U
+#define NNAN	0xffc12345U
+#define INF	0x7f800000U
+#define NINF	0xff800000U
+#define PZ	0x00000000U
+#define NZ	0x80000000U
+#define ONE	0x3f800000U
+#define NONE_	0xbf800000U
+#define TWO	0x40000000U
+#define MAXF	0x7f7fffffU
+#define TINY	0x00000001U
+
+struct exec_float {
+	enum sgpu_op op;
+	u32 a;
+	u32 b;
+	u32 c;				/* or the rounding mode */
+	u64 result;
+};
+
+static const struct exec_float exec_floats[] = {
+	/* 11.2, 11.6: round to nearest even, denormals, canonical NaN */
+	{ I(FADD), ONE, TWO, 0, 0x40400000 }, { I(FADD), ONE, 0x33800000, 0, ONE },
+	{ I(FADD), ONE, 0x33800001, 0, 0x3f800001 }, { I(FADD), INF, NINF, 0, NAN_ },
+	{ I(FADD), SNAN, ONE, 0, NAN_ }, { I(FADD), ONE, NNAN, 0, NAN_ },
+	{ I(FADD), NZ, PZ, 0, PZ },
+	{ I(FADD), NZ, NZ, 0, NZ }, { I(FADD), MAXF, MAXF, 0, INF }, { I(FADD), TINY, TINY, 0, 2 },
+	{ I(FSUB), ONE, ONE, 0, PZ }, { I(FSUB), INF, INF, 0, NAN_ },
+	{ I(FSUB), 0x00800000, TINY, 0, 0x007fffff },
+	{ I(FMUL), PZ, INF, 0, NAN_ }, { I(FMUL), TINY, 0x3f000000, 0, PZ },
+	{ I(FMUL), 3, 0x3f000000, 0, 2 },
+	{ I(FMUL), NONE_, PZ, 0, NZ }, { I(FMUL), MAXF, TWO, 0, INF },
+	{ I(FDIV), ONE, PZ, 0, INF }, { I(FDIV), NONE_, PZ, 0, NINF }, { I(FDIV), PZ, PZ, 0, NAN_ },
+	{ I(FDIV), ONE, 0x40400000, 0, 0x3eaaaaab }, { I(FDIV), INF, INF, 0, NAN_ },
+	{ I(FSQRT), 0x40800000, 0, 0, TWO }, { I(FSQRT), TWO, 0, 0, 0x3fb504f3 },
+	{ I(FSQRT), NONE_, 0, 0, NAN_ },
+	{ I(FSQRT), NZ, 0, 0, NZ }, { I(FSQRT), INF, 0, 0, INF },
+	{ I(FSQRT), TINY, 0, 0, 0x1a3504f3 },
+	/* 11.6: fused: one rounding; these differ from the sum rounded in double first */
+	{ I(FMADD), 0x3fe2e900, 0x3fc38000, 0xa4000000, 0x402d48ef },
+	{ I(FMADD), 0x3fd6c500, 0x3fce8000, 0x23800000, 0x402d3de9 },
+	{ I(FMADD), 0x3f8c2f84, 0x3fb00000, 0xa4800000, 0x3fc0c155 },
+	{ I(FMADD), 0xbf9b52b0, 0xbff80000, 0x24800000, 0x4016781b },
+	{ I(FMADD), 0x3f89f2e8, 0xbfd80000, 0x22000000, 0xbfe8c9e7 },
+	{ I(FMADD), 0x3fde8300, 0xbfcf8000, 0xa1000000, 0xc0345b2f },
+	{ I(FMADD), 0x3f9e8a00, 0xbfc5a000, 0xa2000000, 0xbff4c691 },
+	{ I(FMADD), 0xbfc035e0, 0x3fec0000, 0xa0800000, 0xc03131ab },
+	{ I(FMADD), 0x3f800001, 0x3f800001, 0xbf800002, 0x28800000 },
+	{ I(FMADD), ONE, ONE, ONE, TWO }, { I(FMADD), INF, PZ, ONE, NAN_ },
+	{ I(FMADD), INF, ONE, NINF, NAN_ },
+	{ I(FMADD), PZ, ONE, NZ, PZ }, { I(FMADD), NZ, ONE, NZ, NZ },
+	{ I(FMADD), MAXF, TWO, 0xff7fffff, MAXF },
+	{ I(FMADD), TINY, TINY, TINY, TINY }, { I(FMADD), ONE, ONE, SNAN, NAN_ },
+	{ I(FMSUB), TWO, TWO, ONE, 0x40400000 }, { I(FMSUB), ONE, ONE, ONE, PZ },
+	{ I(FNMSUB), TWO, TWO, ONE, 0xc0400000 }, { I(FNMADD), TWO, TWO, ONE, 0xc0a00000 },
+	{ I(FNMADD), ONE, PZ, PZ, NZ },
+	/* 11.7: sign injection works on any bits */
+	{ I(FSGNJ), ONE, NZ, 0, NONE_ }, { I(FSGNJ), SNAN, NZ, 0, 0xff800001 },
+	{ I(FSGNJN), ONE, ONE, 0, NONE_ },
+	{ I(FSGNJX), NONE_, NZ, 0, ONE }, { I(FSGNJX), NONE_, PZ, 0, NONE_ },
+	/* 11.6: minimum and maximum: -0 < +0, a NaN loses, two give the canonical one */
+	{ I(FMIN), NZ, PZ, 0, NZ }, { I(FMIN), PZ, NZ, 0, NZ }, { I(FMIN), NAN_, ONE, 0, ONE },
+	{ I(FMIN), ONE, SNAN, 0, ONE }, { I(FMIN), NNAN, SNAN, 0, NAN_ },
+	{ I(FMIN), NINF, ONE, 0, NINF },
+	{ I(FMAX), NZ, PZ, 0, PZ }, { I(FMAX), PZ, NZ, 0, PZ }, { I(FMAX), ONE, TWO, 0, TWO },
+	{ I(FMAX), SNAN, NZ, 0, NZ }, { I(FMAX), NAN_, NAN_, 0, NAN_ },
+	/* 11.8: comparisons with a NaN are false */
+	{ I(FEQ), PZ, NZ, 0, 1 }, { I(FEQ), NAN_, NAN_, 0, 0 }, { I(FEQ), ONE, ONE, 0, 1 },
+	{ I(FLT), NONE_, ONE, 0, 1 }, { I(FLT), ONE, ONE, 0, 0 }, { I(FLT), NAN_, ONE, 0, 0 },
+	{ I(FLT), NZ, PZ, 0, 0 }, { I(FLE), ONE, ONE, 0, 1 }, { I(FLE), ONE, NAN_, 0, 0 },
+	/* 11.9, table 11.5 */
+	{ I(FCLASS), NINF, 0, 0, 1 << 0 }, { I(FCLASS), NONE_, 0, 0, 1 << 1 },
+	{ I(FCLASS), 0x80000001, 0, 0, 1 << 2 },
+	{ I(FCLASS), NZ, 0, 0, 1 << 3 }, { I(FCLASS), PZ, 0, 0, 1 << 4 },
+	{ I(FCLASS), TINY, 0, 0, 1 << 5 },
+	{ I(FCLASS), ONE, 0, 0, 1 << 6 }, { I(FCLASS), INF, 0, 0, 1 << 7 },
+	{ I(FCLASS), SNAN, 0, 0, 1 << 8 },
+	{ I(FCLASS), NAN_, 0, 0, 1 << 9 },
+	/* 11.7: moves sign-extend to 64 bits */
+	{ I(FMV_X_W), NONE_, 0, 0, 0xffffffffbf800000ULL }, { I(FMV_X_W), SNAN, 0, 0, SNAN },
+	/* 11.7, table 11.4: conversions saturate; NaN is the largest */
+	{ I(FCVT_W_S), 0x4f000000, 0, 1, MAX32 }, { I(FCVT_W_S), 0xcf000000, 0, 1, MIN32 },
+	{ I(FCVT_W_S), 0xcf000001, 0, 1, MIN32 }, { I(FCVT_W_S), NAN_, 0, 1, MAX32 },
+	{ I(FCVT_W_S), NNAN, 0, 1, MAX32 },
+	{ I(FCVT_W_S), INF, 0, 1, MAX32 }, { I(FCVT_W_S), NINF, 0, 1, MIN32 },
+	{ I(FCVT_W_S), 0xbfc00000, 0, 1, ONES },
+	{ I(FCVT_WU_S), 0x4f800000, 0, 1, ONES }, { I(FCVT_WU_S), 0x4f000000, 0, 1, MIN32 },
+	{ I(FCVT_WU_S), NONE_, 0, 1, 0 }, { I(FCVT_WU_S), 0xbf7fffff, 0, 1, 0 },
+	{ I(FCVT_WU_S), NAN_, 0, 1, ONES },
+	{ I(FCVT_L_S), 0x5f000000, 0, 1, MAX64 }, { I(FCVT_L_S), 0xdf000000, 0, 1, MIN64 },
+	{ I(FCVT_L_S), 0xdf000001, 0, 1, MIN64 }, { I(FCVT_L_S), NAN_, 0, 1, MAX64 },
+	{ I(FCVT_L_S), 0x5effffff, 0, 1, 0x7fffff8000000000ULL },
+	{ I(FCVT_LU_S), 0x5f800000, 0, 1, ONES },
+	{ I(FCVT_LU_S), 0x5f7fffff, 0, 1, 0xffffff0000000000ULL },
+	{ I(FCVT_LU_S), 0x5f000000, 0, 1, MIN64 }, { I(FCVT_LU_S), NINF, 0, 1, 0 },
+	{ I(FCVT_LU_S), NNAN, 0, 1, ONES },
+	/* 11.2: rounding modes, at 2.5, -2.5, 3.5, 2.25 and -0.75 */
+	{ I(FCVT_W_S), 0x40200000, 0, 0, 2 }, { I(FCVT_W_S), 0x40600000, 0, 0, 4 },
+	{ I(FCVT_W_S), 0xc0200000, 0, 0, -2ULL },
+	{ I(FCVT_W_S), 0x40200000, 0, 1, 2 }, { I(FCVT_W_S), 0xc0200000, 0, 1, -2ULL },
+	{ I(FCVT_W_S), 0x40200000, 0, 2, 2 }, { I(FCVT_W_S), 0xc0200000, 0, 2, -3ULL },
+	{ I(FCVT_W_S), 0x40200000, 0, 3, 3 }, { I(FCVT_W_S), 0xc0200000, 0, 3, -2ULL },
+	{ I(FCVT_W_S), 0x40200000, 0, 4, 3 }, { I(FCVT_W_S), 0xc0200000, 0, 4, -3ULL },
+	{ I(FCVT_W_S), 0x40100000, 0, 0, 2 }, { I(FCVT_W_S), 0x40100000, 0, 3, 3 },
+	{ I(FCVT_W_S), 0x40100000, 0, 4, 2 },
+	{ I(FCVT_WU_S), 0xbf400000, 0, 0, 0 }, { I(FCVT_WU_S), 0xbf400000, 0, 2, 0 },
+	{ I(FCVT_L_S), 0xbf400000, 0, 0, ONES },
+	{ I(FCVT_W_S), 0x3f000000, 0, 0, 0 }, { I(FCVT_W_S), 0x3effffff, 0, 0, 0 },
+	{ I(FCVT_W_S), 0x4b000001, 0, 0, 8388609 },
+};
+
+/* Integers to floats: a is the 64-bit source. */
+static const struct exec_case exec_from_ints[] = {
+	{ I(FMV_W_X), 0x12345678ffc00001ULL, 0, 0xffc00001 },
+	{ I(FCVT_S_W), 0x1ffffffffULL, 0, 0xbf800000 }, { I(FCVT_S_W), MIN32, 0, 0xcf000000 },
+	{ I(FCVT_S_W), 16777217, 0, 0x4b800000 }, { I(FCVT_S_W), 16777219, 0, 0x4b800002 },
+	{ I(FCVT_S_WU), ONES, 0, 0x4f800000 }, { I(FCVT_S_WU), 0x80000000, 0, 0x4f000000 },
+	{ I(FCVT_S_L), MIN64, 0, 0xdf000000 }, { I(FCVT_S_L), ONES, 0, 0xbf800000 },
+	{ I(FCVT_S_L), 0x4000004000000001ULL, 0, 0x5e800001 },
+	{ I(FCVT_S_L), 0x4000004000000000ULL, 0, 0x5e800000 },
+	{ I(FCVT_S_LU), ONES, 0, 0x5f800000 },
+	{ I(FCVT_S_LU), 0x8000008000000001ULL, 0, 0x5f000001 },
+	{ I(FCVT_S_LU), 0x8000008000000000ULL, 0, 0x5f000000 }, { I(FCVT_S_LU), 0, 0, 0 },
+};
+
+#undef I
+
+static struct sgpu_warp *exec_warp(struct kunit *test, u32 lanes)
+{
+	struct sgpu_warp *warp = kunit_kzalloc(test, sizeof(*warp), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, warp);
+	sgpu_flow_start(warp, lanes, 0);
+	return warp;
+}
+
+static void exec_fill(u64 *row, u64 value)
+{
+	unsigned int lane;
+
+	for (lane = 0; lane < SGPU_LANES; lane++)
+		row[lane] = value;
+}
+
+static void exec_fill32(u32 *row, u32 value)
+{
+	unsigned int lane;
+
+	for (lane = 0; lane < SGPU_LANES; lane++)
+		row[lane] = value;
+}
+
+static void exec_check(struct kunit *test, const struct sgpu_warp *warp, const u64 *x, const u32 *f,
+		       u64 result, u64 old, const char *what)
+{
+	unsigned int lane;
+
+	for (lane = 0; lane < SGPU_LANES; lane++) {
+		u64 want = warp->active >> lane & 1 ? result : old;
+
+		KUNIT_ASSERT_EQ_MSG(test, want, x ? x[lane] : f[lane], "%s lane %u mask %#x", what,
+				    lane, warp->active);
+	}
+}
+
+static const u32 exec_masks[] = { SGPU_FULL, PART, 1, 0x80000000 };
+
+static void exec_integer(struct kunit *test)
+{
+	u32 i, m;
+
+	for (m = 0; m < ARRAY_SIZE(exec_masks); m++) {
+		struct sgpu_warp *warp = exec_warp(test, exec_masks[m]);
+
+		for (i = 0; i < ARRAY_SIZE(exec_ints); i++) {
+			const struct exec_case *c = &exec_ints[i];
+			struct sgpu_insn insn = { .op = c->op, .rd = RD, .rs1 = RS1, .rs2 = RS2,
+						  .imm = c->b };
+
+			exec_fill(warp->x[RD], OLD);
+			exec_fill(warp->x[RS1], c->a);
+			exec_fill(warp->x[RS2], c->b);
+			kernel_fpu_begin();
+			sgpu_exec_int(warp, &insn);
+			kernel_fpu_end();
+			exec_check(test, warp, warp->x[RD], NULL, c->result, OLD,
+				   sgpu_op_name(c->op));
+		}
+	}
+}
+
+/* The destination may be a source. */
+static void exec_in_place(struct kunit *test)
+{
+	struct sgpu_insn insn = { .op = SGPU_OP_SUB, .rd = RS1, .rs1 = RS1, .rs2 = RS2 };
+	struct sgpu_warp *warp = exec_warp(test, SGPU_FULL);
+
+	exec_fill(warp->x[RS1], 10);
+	exec_fill(warp->x[RS2], 3);
+	kernel_fpu_begin();
+	sgpu_exec_int(warp, &insn);
+	insn.rd = RS2;
+	sgpu_exec_int(warp, &insn);
+	kernel_fpu_end();
+	exec_check(test, warp, warp->x[RS1], NULL, 7, 0, "rd = rs1");
+	exec_check(test, warp, warp->x[RS2], NULL, 4, 0, "rd = rs2");
+}
+
+static void exec_floating(struct kunit *test)
+{
+	u32 i, m;
+
+	for (m = 0; m < ARRAY_SIZE(exec_masks); m++) {
+		struct sgpu_warp *warp = exec_warp(test, exec_masks[m]);
+
+		for (i = 0; i < ARRAY_SIZE(exec_floats); i++) {
+			const struct exec_float *c = &exec_floats[i];
+			struct sgpu_insn insn = { .op = c->op, .rd = RD, .rs1 = RS1, .rs2 = RS2,
+						  .rs3 = RS3, .fn = c->c };
+			bool to_int = c->op >= SGPU_OP_FEQ;
+
+			exec_fill(warp->x[RD], OLD);
+			exec_fill32(warp->f[RD], lower_32_bits(OLD));
+			exec_fill32(warp->f[RS1], c->a);
+			exec_fill32(warp->f[RS2], c->b);
+			exec_fill32(warp->f[RS3], c->c);
+			kernel_fpu_begin();
+			sgpu_exec_float(warp, &insn);
+			kernel_fpu_end();
+			exec_check(test, warp, to_int ? warp->x[RD] : NULL, warp->f[RD], c->result,
+				   to_int ? OLD : lower_32_bits(OLD), sgpu_op_name(c->op));
+		}
+	}
+}
+
+static void exec_from_integer(struct kunit *test)
+{
+	struct sgpu_warp *warp = exec_warp(test, PART);
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(exec_from_ints); i++) {
+		const struct exec_case *c = &exec_from_ints[i];
+		struct sgpu_insn insn = { .op = c->op, .rd = RD, .rs1 = RS1 };
+
+		exec_fill32(warp->f[RD], 1);
+		exec_fill(warp->x[RS1], c->a);
+		kernel_fpu_begin();
+		sgpu_exec_float(warp, &insn);
+		kernel_fpu_end();
+		exec_check(test, warp, NULL, warp->f[RD], c->result, 1, sgpu_op_name(c->op));
+	}
+}
+
+/* 2.5 */
+static void exec_branches(struct kunit *test)
+{
+	static const struct {
+		enum sgpu_op op;
+		u64 a, b;
+		bool taken;
+	} cases[] = {
+		{ SGPU_OP_BEQ, 1, 1, true }, { SGPU_OP_BEQ, 1, 1ULL << 32 | 1, false },
+		{ SGPU_OP_BNE, 1, 1, false }, { SGPU_OP_BNE, 0, MIN64, true },
+		{ SGPU_OP_BLT, ONES, 0, true }, { SGPU_OP_BLT, 0, ONES, false },
+		{ SGPU_OP_BLT, 3, 3, false }, { SGPU_OP_BGE, 3, 3, true },
+		{ SGPU_OP_BGE, MIN64, MAX64, false }, { SGPU_OP_BLTU, ONES, 0, false },
+		{ SGPU_OP_BLTU, 0, ONES, true }, { SGPU_OP_BGEU, MIN64, MAX64, true },
+	};
+	struct sgpu_warp *warp = exec_warp(test, SGPU_FULL);
+	u32 i, mask;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct sgpu_insn insn = { .op = cases[i].op, .rs1 = RS1, .rs2 = RS2 };
+		u32 rest = cases[i].taken * 0xfffffdff;
+
+		exec_fill(warp->x[RS1], cases[i].a);
+		exec_fill(warp->x[RS2], cases[i].b);
+		/* one lane that decides the other way, or the same */
+		warp->x[RS1][9] = 77;
+		warp->x[RS2][9] = 77;
+		kernel_fpu_begin();
+		mask = sgpu_exec_condition(warp, &insn);
+		kernel_fpu_end();
+		KUNIT_EXPECT_EQ_MSG(test, rest, mask & ~BIT(9), "%s",
+				    sgpu_op_name(cases[i].op));
+		KUNIT_EXPECT_EQ(test, cases[i].op == SGPU_OP_BEQ || cases[i].op == SGPU_OP_BGE ||
+				cases[i].op == SGPU_OP_BGEU, mask >> 9 & 1);
+	}
+}
+
+/* ---- memory ---------------------------------------------------------- */
+
+struct exec_mem {
+	const char *name;
+	u8 size;
+	u8 fn;
+	u64 step;			/* between lanes */
+	u64 seen;			/* by a load of 0x8182...88 in lane 0 */
+};
+
+static const struct exec_mem exec_mems[] = {
+	{ "lbu", 0, 0, 8, 0x88 }, { "lb", 0, 1, 8, 0xffffffffffffff88ULL },
+	{ "lhu", 1, 0, 8, 0x8788 }, { "lh", 1, 1, 8, 0xffffffffffff8788ULL },
+	{ "lwu", 2, 0, 8, 0x85868788 }, { "lw", 2, 1, 8, 0xffffffff85868788ULL },
+	{ "ld", 3, 1, 8, 0x8182838485868788ULL }, { "lw, spread", 2, 1, 64, 0xffffffff85868788ULL },
+	{ "lwu, backwards", 2, 0, -8ULL, 0x85868788 },
+};
+
+static void exec_mem_address(struct sgpu_warp *warp, struct sgpu_lanes *lanes, u64 base, u64 step,
+			     unsigned int size)
+{
+	unsigned int lane;
+
+	for (lane = 0; lane < SGPU_LANES; lane++)
+		warp->x[RS1][lane] = base + lane * step - 16;
+	sgpu_lanes_address(warp, warp->x[RS1], 16, size, lanes);
+	sgpu_lanes_page_offsets(lanes, warp->active);
+}
+
+static void exec_load(struct kunit *test)
+{
+	u64 *mem = kunit_kzalloc(test, 4096, GFP_KERNEL);
+	struct sgpu_lanes *lanes = kunit_kzalloc(test, sizeof(*lanes), GFP_KERNEL);
+	u32 i, m, lane;
+
+	KUNIT_ASSERT_NOT_NULL(test, mem);
+	KUNIT_ASSERT_NOT_NULL(test, lanes);
+	for (m = 0; m < ARRAY_SIZE(exec_masks); m++) {
+		struct sgpu_warp *warp = exec_warp(test, exec_masks[m]);
+
+		for (i = 0; i < ARRAY_SIZE(exec_mems); i++) {
+			const struct exec_mem *c = &exec_mems[i];
+			struct sgpu_insn insn = { .op = SGPU_OP_LOAD, .rd = RD, .rs1 = RS1,
+						  .size = c->size, .fn = c->fn };
+
+			for (lane = 0; lane < 512; lane++)
+				mem[lane] = 0x8182838485868788ULL;
+			exec_fill(warp->x[RD], OLD);
+			kernel_fpu_begin();
+			exec_mem_address(warp, lanes, 0x7000800, c->step, c->size);
+			sgpu_lanes_load(warp, &insn, mem, lanes, warp->active);
+			kernel_fpu_end();
+			exec_check(test, warp, warp->x[RD], NULL, c->seen, OLD, c->name);
+		}
+	}
+}
+
+/* Neighbouring lanes, moved as a block, and the same one lane at a time. */
+static void exec_contiguous(struct kunit *test)
+{
+	u8 *mem = kunit_kzalloc(test, 4096, GFP_KERNEL);
+	struct sgpu_lanes *lanes = kunit_kzalloc(test, sizeof(*lanes), GFP_KERNEL);
+	struct sgpu_insn insn = { .rd = RD, .rs1 = RS1, .rs2 = RS2 };
+	u32 size, lane, part;
+
+	KUNIT_ASSERT_NOT_NULL(test, mem);
+	KUNIT_ASSERT_NOT_NULL(test, lanes);
+	for (part = 0; part < 2; part++) {
+		struct sgpu_warp *warp = exec_warp(test, part ? 0x7fffffff : SGPU_FULL);
+
+		for (size = 0; size < 4; size++) {
+			memset(mem, 0x5a, 4096);
+			for (lane = 0; lane < SGPU_LANES; lane++)
+				warp->x[RS2][lane] = lane + 1;
+			insn.size = size;
+			insn.fn = 0;
+			insn.op = SGPU_OP_STORE;
+			kernel_fpu_begin();
+			exec_mem_address(warp, lanes, 0x1100, 1 << size, size);
+			sgpu_lanes_store(warp, &insn, mem, lanes, warp->active);
+			insn.op = SGPU_OP_LOAD;
+			sgpu_lanes_load(warp, &insn, mem, lanes, warp->active);
+			kernel_fpu_end();
+			KUNIT_EXPECT_EQ(test, !part, lanes->contiguous);
+			for (lane = 0; lane < 31; lane++)
+				KUNIT_ASSERT_EQ(test, lane + 1, warp->x[RD][lane]);
+			KUNIT_EXPECT_EQ(test, 0x5a, mem[0xff]);
+			KUNIT_EXPECT_EQ(test, 0x5a, mem[0x100 + (32 << size)]);
+			KUNIT_EXPECT_EQ(test, part ? 0x5a : 32, mem[0x100 + (31 << size)]);
+		}
+	}
+}
+
+static void exec_lines(struct kunit *test)
+{
+	static const struct {
+		u64 base, step;
+		u32 mask, lines;
+	} cases[] = {
+		{ 0x1000, 4, SGPU_FULL, 1 }, { 0x1040, 4, SGPU_FULL, 2 },
+		{ 0x1000, 0, SGPU_FULL, 1 },
+		{ 0x1000, 128, SGPU_FULL, 32 }, { 0x1000, 128, 0xff, 8 },
+		{ 0x1000, 64, SGPU_FULL, 16 },
+		{ 0x1ff8, 0, 1, 1 },
+	};
+	struct sgpu_lanes *lanes = kunit_kzalloc(test, sizeof(*lanes), GFP_KERNEL);
+	u32 i, lane, lines;
+
+	KUNIT_ASSERT_NOT_NULL(test, lanes);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct sgpu_warp *warp = exec_warp(test, cases[i].mask);
+
+		for (lane = 0; lane < SGPU_LANES; lane++)
+			warp->x[RS1][lane] = cases[i].base + lane * cases[i].step;
+		kernel_fpu_begin();
+		sgpu_lanes_address(warp, warp->x[RS1], 0, 2, lanes);
+		lines = sgpu_lanes_page_offsets(lanes, warp->active);
+		kernel_fpu_end();
+		KUNIT_EXPECT_EQ_MSG(test, cases[i].lines, hweight32(lines), "case %u", i);
+	}
+}
+
+/* 8.4; word operations work on the low half and return it sign-extended */
+static void exec_amo(struct kunit *test)
+{
+	static const struct {
+		enum sgpu_amo fn;
+		u8 size;
+		u64 mem, reg, result, after;
+	} cases[] = {
+		{ SGPU_AMO_SWAP, 3, 1, 2, 1, 2 }, { SGPU_AMO_ADD, 3, ONES, 1, ONES, 0 },
+		{ SGPU_AMO_SWAP, 2, 0x1180000000ULL, 5, MIN32, 0x1100000005ULL },
+		{ SGPU_AMO_ADD, 2, 0x11ffffffffULL, 1, ONES, 0x1100000000ULL },
+		{ SGPU_AMO_XOR, 3, 0xff, 0x0f, 0xff, 0xf0 },
+		{ SGPU_AMO_AND, 3, 0xff, 0x0f, 0xff, 0x0f },
+		{ SGPU_AMO_OR, 2, 0xf0, 0x0f, 0xf0, 0xff },
+		{ SGPU_AMO_MIN, 2, 0x1180000000ULL, 1, MIN32, 0x1180000000ULL },
+		{ SGPU_AMO_MINU, 2, 0x1180000000ULL, 1, MIN32, 0x1100000001ULL },
+		{ SGPU_AMO_MAX, 2, 0x80000000, 1, MIN32, 1 },
+		{ SGPU_AMO_MAXU, 2, 0x80000000, 1, MIN32, 0x80000000 },
+		{ SGPU_AMO_MIN, 3, 5, ONES, 5, ONES }, { SGPU_AMO_MINU, 3, 5, ONES, 5, 5 },
+		{ SGPU_AMO_MAX, 3, 5, ONES, 5, 5 }, { SGPU_AMO_MAXU, 3, 5, ONES, 5, ONES },
+		{ SGPU_AMO_MAX, 2, 1, 0x1180000000ULL, 1, 1 },
+	};
+	struct sgpu_warp *warp = exec_warp(test, SGPU_FULL);
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct sgpu_insn insn = { .op = SGPU_OP_AMO, .rd = RD, .size = cases[i].size,
+					  .fn = cases[i].fn };
+		u64 mem = cases[i].mem;
+
+		sgpu_mem_lane(warp, &insn, 3, &mem, 0x1000, cases[i].reg);
+		KUNIT_EXPECT_EQ_MSG(test, cases[i].result, warp->x[RD][3], "case %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, cases[i].after, mem, "case %u", i);
+	}
+}
+
+/* 8.2: a store conditional succeeds once, at the reserved address, if nothing changed. */
+static void exec_reserve(struct kunit *test)
+{
+	struct sgpu_insn lr = { .op = SGPU_OP_LR, .rd = RD, .size = 2 };
+	struct sgpu_insn sc = { .op = SGPU_OP_SC, .rd = RS1, .size = 2 };
+	struct sgpu_warp *warp = exec_warp(test, SGPU_FULL);
+	u32 mem = 0x80000001;
+
+	sgpu_mem_lane(warp, &sc, 0, &mem, 0x1000, 9);
+	KUNIT_EXPECT_NE(test, 0, warp->x[RS1][0]);
+	KUNIT_EXPECT_EQ(test, 0x80000001, mem);
+	sgpu_mem_lane(warp, &lr, 0, &mem, 0x1000, 0);
+	KUNIT_EXPECT_EQ(test, 0xffffffff80000001ULL, warp->x[RD][0]);
+	sgpu_mem_lane(warp, &sc, 1, &mem, 0x1000, 9);
+	KUNIT_EXPECT_NE(test, 0, warp->x[RS1][1]);
+	sgpu_mem_lane(warp, &sc, 0, &mem, 0x1000, 9);
+	KUNIT_EXPECT_EQ(test, 0, warp->x[RS1][0]);
+	KUNIT_EXPECT_EQ(test, 9, mem);
+	sgpu_mem_lane(warp, &sc, 0, &mem, 0x1000, 10);
+	KUNIT_EXPECT_NE(test, 0, warp->x[RS1][0]);
+	sgpu_mem_lane(warp, &lr, 0, &mem, 0x1000, 0);
+	sgpu_mem_lane(warp, &sc, 0, &mem, 0x2000, 11);
+	KUNIT_EXPECT_NE(test, 0, warp->x[RS1][0]);
+	sgpu_mem_lane(warp, &lr, 0, &mem, 0x1000, 0);
+	mem = 12;
+	sgpu_mem_lane(warp, &sc, 0, &mem, 0x1000, 13);
+	KUNIT_EXPECT_NE(test, 0, warp->x[RS1][0]);
+	KUNIT_EXPECT_EQ(test, 12, mem);
+}
+
+/* Against the definition, in integers: all products and sums are exact. */
+static void exec_matrix(struct kunit *test)
+{
+	float *tile = kunit_kzalloc(test, 3 * 16 * 20 * sizeof(u32), GFP_KERNEL);
+	static const u32 bits[8] = { 0, 0x3f800000, 0x40000000, 0x40400000, 0xbf800000, 0xc0000000,
+				     0x40800000, 0x40a00000 };
+	static const int values[8] = { 0, 1, 2, 3, -1, -2, 4, 5 };
+	u32 *word = (u32 *)tile;
+	u32 i, j, k;
+
+	KUNIT_ASSERT_NOT_NULL(test, tile);
+	for (i = 0; i < 16; i++)
+		for (j = 0; j < 16; j++) {
+			word[320 + i * 20 + j] = bits[(i * 3 + j) % 8];
+			word[640 + i * 18 + j] = bits[(i + j * 5) % 8];
+			word[i * 16 + j] = 0x42c80000;		/* 100 */
+		}
+	kernel_fpu_begin();
+	sgpu_exec_mma(tile, 16, tile + 320, 20, tile + 640, 18);
+	kernel_fpu_end();
+	for (i = 0; i < 16; i++)
+		for (j = 0; j < 16; j++) {
+			struct sgpu_insn insn = { .op = SGPU_OP_FCVT_W_S, .rd = RD, .rs1 = RS1 };
+			struct sgpu_warp *warp;
+			s64 sum = 100;
+
+			for (k = 0; k < 16; k++)
+				sum += values[(i * 3 + k) % 8] * values[(k + j * 5) % 8];
+			warp = kunit_kzalloc(test, sizeof(*warp), GFP_KERNEL);
+			KUNIT_ASSERT_NOT_NULL(test, warp);
+			sgpu_flow_start(warp, 1, 0);
+			warp->f[RS1][0] = word[i * 16 + j];
+			kernel_fpu_begin();
+			sgpu_exec_float(warp, &insn);
+			kernel_fpu_end();
+			KUNIT_EXPECT_EQ(test, sum, (s64)warp->x[RD][0]);
+			kunit_kfree(test, warp);
+		}
+}
+
+static struct kunit_case exec_suite_cases[] = {
+	KUNIT_CASE(exec_integer),
+	KUNIT_CASE(exec_in_place),
+	KUNIT_CASE(exec_floating),
+	KUNIT_CASE(exec_from_integer),
+	KUNIT_CASE(exec_branches),
+	KUNIT_CASE(exec_load),
+	KUNIT_CASE(exec_contiguous),
+	KUNIT_CASE(exec_lines),
+	KUNIT_CASE(exec_amo),
+	KUNIT_CASE(exec_reserve),
+	KUNIT_CASE(exec_matrix),
+	{}
+};
+
+struct kunit_suite softgpu_exec_suite = {
+	.name = "softgpu_exec",
+	.test_cases = exec_suite_cases,
+};

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The envelope of every ioctl of the three devices: size, flags, reserved
+ * fields, tail, pointer, number (rules in <linux/softgpu.h>; issue D.10).
+ */
+#include "common.h"
+
+enum device { GPU, UVM, TOOLS, DEVICES };
+
+static const char * const device_names[] = { "softgpu", "uvm", "uvm-tools" };
+static struct pair pair;
+static int device_fd[DEVICES];
+static char *memory;			/* managed, 2 pages */
+static struct test_args launch_args;
+
+static void fill_load(void *arg)
+{
+	struct softgpu_load *a = arg;
+
+	a->image = (uintptr_t)test_image;
+	a->image_bytes = test_image_bytes();
+}
+
+/* Never more than one: calls that fail leave the last one loaded. */
+static void fill_unload(void *arg)
+{
+	static struct softgpu_unload last = { .size = sizeof(last) };
+
+	if (last.image_id)
+		try_ioctl(pair.gpu, SOFTGPU_IOC_UNLOAD, &last);
+	must(!image_load(pair.gpu, test_image, test_image_bytes(), &last.image_id));
+	((struct softgpu_unload *)arg)->image_id = last.image_id;
+}
+
+static void fill_launch(void *arg)
+{
+	struct softgpu_launch *a = arg;
+
+	a->image_id = pair.image;
+	for (int i = 0; i < 3; i++)
+		a->grid[i] = a->block[i] = 1;
+	a->args = (uintptr_t)&launch_args;
+	a->args_bytes = sizeof(launch_args);
+	strcpy(a->entry, "t_nop");
+}
+
+/* Results stay to be asked for again. */
+static void fill_wait(void *arg)
+{
+	static uint64_t id;
+	struct softgpu_wait w;
+
+	if (!id || launch_wait(pair.gpu, id, 0, &w)) {
+		must(!launch_shape(&pair, "t_nop", 1, 1, 0, &launch_args, &id));
+		must(!launch_wait(pair.gpu, id, 0, &w));
+	}
+	((struct softgpu_wait *)arg)->launch_id = id;
+}
+
+static void fill_register(void *arg)
+{
+	((struct uvm_register_gpu *)arg)->softgpu_fd = pair.gpu;
+	gpu_unregister(device_fd[UVM], 0);
+}
+
+/* A context that was stopped by unregistering takes no launches: get a new one. */
+static void fill_unregister(void *arg)
+{
+	((struct uvm_unregister_gpu *)arg)->gpu = 0;
+	gpu_register(device_fd[UVM], pair.gpu);
+}
+
+static void fill_migrate(void *arg)
+{
+	struct uvm_migrate *a = arg;
+
+	a->base = (uintptr_t)memory;
+	a->length = 2 * PAGE;
+	a->dst = UVM_PROCESSOR_CPU;
+}
+
+static void fill_advise(void *arg)
+{
+	struct uvm_advise *a = arg;
+
+	a->base = (uintptr_t)memory;
+	a->length = 2 * PAGE;
+	a->advice = UVM_ADVICE_PREFERRED_LOCATION;
+	a->processor = UVM_PROCESSOR_NONE;
+}
+
+static void fill_set_param(void *arg)
+{
+	struct uvm_set_param *a = arg;
+
+	strcpy(a->name, "perf_prefetch_threshold");
+	strcpy(a->value, "51");
+}
+
+static void reopen_tools(void)
+{
+	close(device_fd[TOOLS]);
+	device_fd[TOOLS] = open("/dev/uvm-tools", O_RDWR | O_NONBLOCK);
+	must(device_fd[TOOLS] >= 0);
+}
+
+static void fill_attach(void *arg)
+{
+	struct uvm_tools_attach *a = arg;
+
+	reopen_tools();
+	a->uvm_fd = device_fd[UVM];
+	a->entries = 64;
+	a->event_mask = 1 << UVM_EVENT_BATCH;
+}
+
+static void fill_status(void *arg)
+{
+	struct uvm_tools_attach a = { .size = sizeof(a) };
+
+	(void)arg;
+	fill_attach(&a);
+	must(!try_ioctl(device_fd[TOOLS], UVM_TOOLS_IOC_ATTACH, &a));
+}
+
+struct entry {
+	enum device device;
+	const char *name;
+	unsigned int cmd;
+	unsigned int size;
+	unsigned int flags;		/* known ones that are harmless here */
+	bool out;			/* writes its struct */
+	int reserved[2];		/* offsets of reserved u32 fields, or 0 */
+	void (*fill)(void *arg);	/* makes the call one that succeeds */
+};
+
+#define ENTRY(device_, cmd_, type, ...)							\
+	{ .device = device_, .name = #cmd_, .cmd = cmd_, .size = sizeof(struct type), __VA_ARGS__ }
+#define RESERVED(type) .reserved = { offsetof(struct type, __reserved) }
+
+static const struct entry entries[] = {
+	ENTRY(GPU, SOFTGPU_IOC_INFO, softgpu_info, .out = true),
+	ENTRY(GPU, SOFTGPU_IOC_PROFILE, softgpu_profile_entry, .out = true),
+	ENTRY(GPU, SOFTGPU_IOC_LOAD, softgpu_load, .out = true, .fill = fill_load,
+	      RESERVED(softgpu_load)),
+	ENTRY(GPU, SOFTGPU_IOC_UNLOAD, softgpu_unload, .fill = fill_unload,
+	      RESERVED(softgpu_unload)),
+	ENTRY(GPU, SOFTGPU_IOC_LAUNCH, softgpu_launch, .out = true, .fill = fill_launch,
+	      RESERVED(softgpu_launch)),
+	ENTRY(GPU, SOFTGPU_IOC_WAIT, softgpu_wait, .flags = SOFTGPU_WAIT_POLL, .out = true,
+	      .fill = fill_wait),
+	ENTRY(GPU, SOFTGPU_IOC_VRAM_LIMIT, softgpu_vram_limit, .out = true),
+	ENTRY(UVM, UVM_IOC_MIGRATE, uvm_migrate, .flags = UVM_MIGRATE_ASYNC, .out = true,
+	      .fill = fill_migrate, RESERVED(uvm_migrate)),
+	ENTRY(UVM, UVM_IOC_WAIT, uvm_wait),
+	ENTRY(UVM, UVM_IOC_ADVISE, uvm_advise, .fill = fill_advise),
+	ENTRY(UVM, UVM_IOC_SET_PARAM, uvm_set_param, .fill = fill_set_param),
+	ENTRY(UVM, UVM_IOC_GET_PARAM, uvm_get_param, .out = true, RESERVED(uvm_get_param)),
+	ENTRY(UVM, UVM_IOC_STATS, uvm_stats, .flags = UVM_STATS_RESET, .out = true),
+	ENTRY(UVM, UVM_IOC_QUIESCE, uvm_quiesce),
+	ENTRY(TOOLS, UVM_TOOLS_IOC_ATTACH, uvm_tools_attach, .fill = fill_attach),
+	ENTRY(TOOLS, UVM_TOOLS_IOC_STATUS, uvm_tools_status, .out = true, .fill = fill_status),
+	ENTRY(TOOLS, UVM_TOOLS_IOC_GPU_STATS, uvm_tools_gpu_stats, .out = true,
+	      RESERVED(uvm_tools_gpu_stats)),
+	/* last: they stop the context */
+	ENTRY(UVM, UVM_IOC_REGISTER_GPU, uvm_register_gpu, .out = true, .fill = fill_register),
+	ENTRY(UVM, UVM_IOC_UNREGISTER_GPU, uvm_unregister_gpu, .fill = fill_unregister,
+	      RESERVED(uvm_unregister_gpu)),
+};
+
+/* The struct at the end of a page that nothing follows: reading on would fault. */
+static char *guarded;
+
+static char *prepare(const struct entry *e, unsigned int size)
+{
+	char *arg = guarded + 2 * PAGE - size;
+
+	memset(guarded, 0, 2 * PAGE);
+	if (e->fill)
+		e->fill(arg);
+	memcpy(arg, &size, sizeof(size));
+	return arg;
+}
+
+static long call(const struct entry *e, const void *arg)
+{
+	return try_ioctl(device_fd[e->device], e->cmd, arg);
+}
+
+static void test_sizes(const struct entry *e)
+{
+	static const unsigned int tails[] = { 1, 4, 8, 100, 1000 };
+	unsigned int bad = 0, i;
+	unsigned int size;
+	char *arg;
+
+	is(call(e, prepare(e, e->size)), 0, "%s: exact size, next to an unmapped page", e->name);
+	arg = prepare(e, e->size);
+	for (size = 0; size < e->size; size++) {
+		memcpy(arg, &size, sizeof(size));
+		bad += call(e, arg) != -EINVAL;
+	}
+	is(bad, 0, "%s: every shorter size is EINVAL", e->name);
+
+	for (bad = i = 0; i < ARRAY_SIZE(tails); i++) {
+		arg = prepare(e, e->size + tails[i]);
+		bad += call(e, arg) != 0;
+		bad += *(uint32_t *)arg != e->size + tails[i];
+	}
+	is(bad, 0, "%s: a tail of zeros is accepted, size is left alone", e->name);
+
+	for (bad = i = 0; i < ARRAY_SIZE(tails); i++) {
+		arg = prepare(e, e->size + tails[i]);
+		arg[e->size + tails[i] - 1] = 1;
+		bad += call(e, arg) != -E2BIG;
+		arg = prepare(e, e->size + tails[i]);
+		arg[e->size] = (char)0x80;
+		bad += call(e, arg) != -E2BIG;
+	}
+	is(bad, 0, "%s: any other tail is E2BIG", e->name);
+
+	arg = prepare(e, e->size);
+	size = UINT32_MAX;
+	memcpy(arg, &size, sizeof(size));
+	long ret = call(e, arg);
+
+	ok(ret == -E2BIG || ret == -EFAULT, "%s: size 2^32 - 1 is refused (%ld)", e->name, ret);
+}
+
+static void test_flags(const struct entry *e)
+{
+	unsigned int bit, known = 0, unknown = 0;
+
+	for (bit = 0; bit < 32; bit++) {
+		char *arg = prepare(e, e->size);
+		uint32_t flags = 1U << bit;
+		long ret;
+
+		memcpy(arg + 4, &flags, sizeof(flags));
+		ret = call(e, arg);
+		if (e->flags & flags)
+			known += ret != 0;
+		else
+			unknown += ret != -EOPNOTSUPP;
+	}
+	is(unknown, 0, "%s: an unknown flag is EOPNOTSUPP", e->name);
+	if (e->flags)
+		is(known, 0, "%s: a known flag is accepted", e->name);
+	for (unsigned int i = 0; i < ARRAY_SIZE(e->reserved) && e->reserved[i]; i++) {
+		char *arg = prepare(e, e->size);
+		long ret;
+
+		arg[e->reserved[i] + 3] = 0x40;
+		ret = call(e, arg);
+		is(ret, -EINVAL, "%s: a reserved field must be 0", e->name);
+	}
+}
+
+static void test_pointers(const struct entry *e)
+{
+	char *none = mmap(NULL, 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *arg;
+
+	must(none != MAP_FAILED);
+	is(call(e, NULL), -EFAULT, "%s: NULL is EFAULT", e->name);
+	is(call(e, (void *)0xffff888000000000), -EFAULT, "%s: kernel address is EFAULT", e->name);
+	is(call(e, (void *)0x800000000000), -EFAULT, "%s: non-canonical is EFAULT", e->name);
+	is(call(e, none), -EFAULT, "%s: unreadable is EFAULT", e->name);
+
+	/* All but the last byte is readable. */
+	prepare(e, e->size);
+	arg = guarded + 2 * PAGE - e->size + 1;
+	memmove(arg, arg - 1, e->size - 1);
+	is(call(e, arg), -EFAULT, "%s: a struct cut off by an unmapped page is EFAULT", e->name);
+
+	if (e->out) {
+		arg = prepare(e, e->size);
+		must(!mprotect(guarded, 2 * PAGE, PROT_READ));
+		is(call(e, arg), -EFAULT, "%s: an unwritable struct is EFAULT", e->name);
+		must(!mprotect(guarded, 2 * PAGE, PROT_READ | PROT_WRITE));
+	}
+	munmap(none, 2 * PAGE);
+}
+
+static void test_numbers(enum device device)
+{
+	unsigned int nr, bad = 0, known;
+	char buffer[4096];
+
+	for (nr = 0; nr < 256; nr++) {
+		unsigned int type = device == GPU ? SOFTGPU_IOC_TYPE : UVM_IOC_TYPE, i;
+
+		memset(buffer, 0, sizeof(buffer));
+		for (known = i = 0; i < ARRAY_SIZE(entries); i++)
+			known |= entries[i].device == device && (entries[i].cmd & 0xff) == nr;
+		if (!known)
+			bad += try_ioctl(device_fd[device], _IO(type, nr), buffer) != -ENOTTY;
+		bad += try_ioctl(device_fd[device], _IO(type ^ 1, nr), buffer) != -ENOTTY;
+		bad += try_ioctl(device_fd[device], _IOC(_IOC_READ, type, nr, 8), buffer) != -ENOTTY;
+		bad += try_ioctl(device_fd[device], _IOC(_IOC_WRITE, type, nr, 0), buffer) != -ENOTTY;
+	}
+	is(bad, 0, "%s: an unknown ioctl is ENOTTY", device_names[device]);
+}
+
+/* Every device refuses the ioctls of the two others. */
+static void test_foreign(void)
+{
+	unsigned int i, bad = 0;
+	char buffer[4096] = "";
+
+	for (i = 0; i < ARRAY_SIZE(entries); i++)
+		for (enum device d = 0; d < DEVICES; d++)
+			if (d != entries[i].device)
+				bad += try_ioctl(device_fd[d], entries[i].cmd, buffer) != -ENOTTY;
+	is(bad, 0, "no device takes another's ioctls");
+}
+
+static void test_files(void)
+{
+	char buffer[4096];
+
+	is(read(device_fd[UVM], buffer, 64) < 0 ? -errno : 0, -EINVAL, "/dev/uvm cannot be read");
+	is(write(device_fd[UVM], buffer, 64) < 0 ? -errno : 0, -EINVAL,
+	   "/dev/uvm cannot be written");
+	is(write(device_fd[GPU], buffer, 64) < 0 ? -errno : 0, -EINVAL,
+	   "/dev/softgpu0 cannot be written");
+	is(read(device_fd[GPU], buffer, 64), 0, "/dev/softgpu0 reads nothing without output");
+	is(read(device_fd[GPU], NULL, 0), 0, "read of no bytes");
+	reopen_tools();
+	is(read(device_fd[TOOLS], buffer, 4096) < 0 ? -errno : 0, -ENOTCONN,
+	   "/dev/uvm-tools cannot be read before it is attached");
+	fill_status(NULL);
+	is(read(device_fd[TOOLS], buffer, 4096) < 0 ? -errno : 0, -EAGAIN,
+	   "an empty queue does not block with O_NONBLOCK");
+	ok(mmap(NULL, PAGE, PROT_READ, MAP_SHARED, device_fd[GPU], 0) == MAP_FAILED &&
+	   errno == ENODEV, "/dev/softgpu0 cannot be mapped");
+	ok(mmap(NULL, PAGE, PROT_READ, MAP_SHARED, device_fd[TOOLS], 0) == MAP_FAILED &&
+	   errno == ENODEV, "/dev/uvm-tools cannot be mapped");
+	ok(lseek(device_fd[GPU], 100, SEEK_SET) <= 0, "/dev/softgpu0 does not seek");
+}
+
+int main(void)
+{
+	kmsg_begin();
+	warm_up();
+	leak_begin();
+	pair = pair_open();
+	device_fd[GPU] = pair.gpu;
+	device_fd[UVM] = pair.uvm;
+	device_fd[TOOLS] = open("/dev/uvm-tools", O_RDWR | O_NONBLOCK);
+	must(device_fd[TOOLS] >= 0);
+	memory = managed(pair.uvm, 2 * PAGE);
+	guarded = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	must(guarded != MAP_FAILED);
+	must(!mprotect(guarded + 2 * PAGE, PAGE, PROT_NONE));
+
+	for (enum device d = 0; d < DEVICES; d++)
+		test_numbers(d);
+	test_foreign();
+	test_files();
+	for (unsigned int i = 0; i < ARRAY_SIZE(entries); i++) {
+		test_sizes(&entries[i]);
+		test_flags(&entries[i]);
+		test_pointers(&entries[i]);
+	}
+	munmap(memory, 2 * PAGE);
+	close(device_fd[TOOLS]);
+	pair_close(&pair);
+	leak_end("abi");
+	kmsg_end("abi");
+	return tap_finish();
+}

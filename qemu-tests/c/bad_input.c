@@ -1,0 +1,988 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Bad input (issue D.10): mappings, images, launches, kernels that misbehave,
+ * pins.  Each has a clear errno or reason, and leaves nothing behind.
+ */
+#include "common.h"
+#include <sys/uio.h>
+
+static struct pair pair;
+static bool few;		/* "few": what a sanitized kernel has time for */
+
+/* ---- mappings --------------------------------------------------------- */
+
+static long try_map(uint64_t at, size_t bytes, int prot, int flags, uint64_t offset)
+{
+	void *got = mmap((void *)at, bytes, prot, flags | MAP_FIXED_NOREPLACE, pair.uvm, offset);
+
+	if (got == MAP_FAILED)
+		return -errno;
+	munmap(got, bytes);
+	return 0;
+}
+
+static void test_mmap(void)
+{
+	uint64_t at = fresh_address(4 * MB);
+	const int rw = PROT_READ | PROT_WRITE;
+	const struct {
+		const char *what;
+		uint64_t at, bytes, offset;
+		int prot, flags;
+		long want;
+	} rows[] = {
+		{ "shared, read and write, offset = address", at, 2 * MB, at, rw, MAP_SHARED, 0 },
+		{ "one page", at + PAGE, PAGE, at + PAGE, rw, MAP_SHARED, 0 },
+		{ "private", at, MB, at, rw, MAP_PRIVATE, -EINVAL },
+		{ "read only", at, MB, at, PROT_READ, MAP_SHARED, -EINVAL },
+		{ "write only", at, MB, at, PROT_WRITE, MAP_SHARED, -EINVAL },
+		{ "no access", at, MB, at, PROT_NONE, MAP_SHARED, -EINVAL },
+		{ "executable", at, MB, at, rw | PROT_EXEC, MAP_SHARED, -EINVAL },
+		{ "offset 0", at, MB, 0, rw, MAP_SHARED, -EINVAL },
+		{ "offset of the next page", at, MB, at + PAGE, rw, MAP_SHARED, -EINVAL },
+		{ "offset not of a page", at, MB, at + 1, rw, MAP_SHARED, -EINVAL },
+		{ "no length", at, 0, at, rw, MAP_SHARED, -EINVAL },
+		{ "above the user's half", 0xffff800000000000, MB, 0xffff800000000000, rw,
+		  MAP_SHARED, -ENOMEM },
+	};
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(rows); i++)
+		is(try_map(rows[i].at, rows[i].bytes, rows[i].prot, rows[i].flags, rows[i].offset),
+		   rows[i].want, "mmap: %s", rows[i].what);
+}
+
+static void test_mmap_overlap(void)
+{
+	uint64_t at = fresh_address(4 * MB);
+	char *base = map_managed(pair.uvm, at, 2 * MB), *over;
+
+	must(base);
+	cpu_fill(base, 512, PAGE, 7);
+	is(try_map(at + MB, 2 * MB, PROT_READ | PROT_WRITE, MAP_SHARED, at + MB), -EEXIST,
+	   "mmap: over the end of another is EEXIST");
+	is(try_map(at, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, at), -EEXIST,
+	   "mmap: inside another is EEXIST");
+	is(cpu_wrong(base, 512, PAGE, 7, false), 0, "mmap: the other is whole");
+
+	/* MAP_FIXED replaces: new pages are zero, the rest is as it was */
+	over = mmap(base + 64 * KB, 64 * KB, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+		    pair.uvm, at + 64 * KB);
+	ok(over == base + 64 * KB, "mmap: MAP_FIXED over the middle replaces it");
+	is(gpu_wrong(&pair, base + 64 * KB, 16, PAGE, 0, true), 0, "mmap: replaced pages are zero");
+	is(cpu_wrong(base, 16, PAGE, 7, false) + cpu_wrong(base + 128 * KB, 480, PAGE, 7 + 32, false),
+	   0, "mmap: the rest keeps its data");
+	/* A refused MAP_FIXED has unmapped what was there, as everywhere in Linux. */
+	ok(mmap(base, 64 * KB, PROT_READ, MAP_SHARED | MAP_FIXED, pair.uvm, at) == MAP_FAILED &&
+	   errno == EINVAL, "mmap: a bad one over a good one is EINVAL");
+	munmap(base, 2 * MB);
+}
+
+static void map_in_child(void *at)
+{
+	void *got = mmap(at, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE,
+			 pair.uvm, (uintptr_t)at);
+
+	_exit(got == MAP_FAILED ? errno : 0);
+}
+
+static void test_mprotect(void)
+{
+	char *at = managed(pair.uvm, 64 * KB);
+
+	ok(mprotect(at, 64 * KB, PROT_READ | PROT_EXEC) && errno == EACCES,
+	   "mprotect: PROT_EXEC is EACCES");
+	ok(mprotect(at, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC) && errno == EACCES,
+	   "mprotect: PROT_EXEC of a part is EACCES");
+	munmap(at, 64 * KB);
+	is(in_child(map_in_child, (void *)fresh_address(PAGE)), EOPNOTSUPP,
+	   "mmap: by another process than opened it is EOPNOTSUPP");
+}
+
+/* ---- spans of ioctls -------------------------------------------------- */
+
+static long try_migrate(uint64_t at, uint64_t bytes, int dst)
+{
+	return migrate(pair.uvm, (void *)at, bytes, dst);
+}
+
+static long try_advise(uint64_t at, uint64_t bytes, uint32_t advice, int processor)
+{
+	struct uvm_advise arg = { .size = sizeof(arg), .base = at, .length = bytes,
+				  .advice = advice, .processor = processor };
+
+	return try_ioctl(pair.uvm, UVM_IOC_ADVISE, &arg);
+}
+
+static void test_spans(void)
+{
+	uint64_t at = (uintptr_t)managed(pair.uvm, MB);
+	const struct {
+		const char *what;
+		uint64_t at, bytes;
+		int dst;
+		long migrate, advise;
+	} rows[] = {
+		{ "all of a range", at, MB, 0, 0, 0 },
+		{ "no length", at, 0, 0, -EINVAL, -EINVAL },
+		{ "base not of a page", at + 8, PAGE, 0, -EINVAL, -EINVAL },
+		{ "length not of pages", at, 100, 0, -EINVAL, -EINVAL },
+		{ "beyond the end", at, MB + PAGE, 0, -EINVAL, -EINVAL },
+		{ "before the start", at - PAGE, 2 * PAGE, 0, -EINVAL, -EINVAL },
+		{ "wraps around", at, -at, 0, -EINVAL, -EINVAL },
+		{ "wraps around behind itself", at, -PAGE, 0, -EINVAL, -EINVAL },
+		{ "nothing managed", PAGE, PAGE, 0, -EINVAL, -EINVAL },
+		{ "a kernel address", 0xffff888000000000, PAGE, 0, -EINVAL, -EINVAL },
+		{ "a GPU that is not registered", at, MB, 1, -ENODEV, -ENODEV },
+		{ "GPU 32", at, MB, 32, -ENODEV, -ENODEV },
+		{ "GPU 2^31 - 1", at, MB, INT32_MAX, -ENODEV, -ENODEV },
+		{ "the CPU", at, MB, UVM_PROCESSOR_CPU, 0, 0 },
+		{ "no processor", at, MB, UVM_PROCESSOR_NONE, -EINVAL, 0 },
+		{ "processor -3", at, MB, -3, -EINVAL, -EINVAL },
+		{ "processor -2^31", at, MB, INT32_MIN, -EINVAL, -EINVAL },
+	};
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(rows); i++) {
+		is(try_migrate(rows[i].at, rows[i].bytes, rows[i].dst), rows[i].migrate,
+		   "migrate: %s", rows[i].what);
+		is(try_advise(rows[i].at, rows[i].bytes, UVM_ADVICE_PREFERRED_LOCATION,
+			      rows[i].dst), rows[i].advise, "advise: %s", rows[i].what);
+	}
+	is(try_advise(at, MB, UVM_ADVICE_ACCESSED_BY, 0), -EOPNOTSUPP,
+	   "advise: accessed-by is not there yet");
+	is(try_advise(at, MB, UVM_ADVICE_READ_DUPLICATE, 0), -EOPNOTSUPP,
+	   "advise: read duplication is not there yet");
+	is(try_advise(at, MB, 0, 0), -EINVAL, "advise: 0");
+	is(try_advise(at, MB, 99, 0), -EINVAL, "advise: 99");
+	munmap((void *)at, MB);
+}
+
+static void test_values(void)
+{
+	static const struct {
+		const char *name, *value;
+		long want;
+	} rows[] = {
+		{ "perf_prefetch_threshold", "100", 0 },
+		{ "perf_prefetch_threshold", "101", -EINVAL },
+		{ "perf_prefetch_threshold", "-1", -EINVAL },
+		{ "perf_prefetch_threshold", "", -EINVAL },
+		{ "perf_prefetch_threshold", "51 ", -EINVAL },
+		{ "perf_prefetch_threshold", "0x33", -EINVAL },
+		{ "perf_prefetch_threshold", "4294967347", -EINVAL },
+		{ "perf_prefetch_threshold", "51", 0 },
+		{ "perf_fault_batch_count", "0", -EINVAL },
+		{ "replay_policy", "nonsense", -EINVAL },
+		{ "replay_policy", "batch", 0 },
+		{ "replay_policy", "batch_flush", 0 },
+		{ "eviction_policy", "LRU", -EINVAL },
+		{ "prefetch_policy", "tree", 0 },
+		{ "", "1", -ENOENT },
+		{ "nonsense", "1", -ENOENT },
+	};
+	struct uvm_set_param full = { .size = sizeof(full) };
+	struct uvm_get_param get = { .size = sizeof(get), .index = 10000 };
+	struct softgpu_profile_entry profile = { .size = sizeof(profile), .index = UINT32_MAX };
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(rows); i++)
+		is(set_param(pair.uvm, rows[i].name, rows[i].value), rows[i].want,
+		   "set: %s=%s", rows[i].name, rows[i].value);
+	memset(full.name, 'a', sizeof(full.name));
+	is(try_ioctl(pair.uvm, UVM_IOC_SET_PARAM, &full), -EINVAL, "set: a name without end");
+	memset(full.name, 0, sizeof(full.name));
+	memset(full.value, '1', sizeof(full.value));
+	strcpy(full.name, "perf_prefetch_threshold");
+	is(try_ioctl(pair.uvm, UVM_IOC_SET_PARAM, &full), -EINVAL, "set: a value without end");
+	is(try_ioctl(pair.uvm, UVM_IOC_GET_PARAM, &get), -ENOENT, "get: behind the last");
+	is(try_ioctl(pair.gpu, SOFTGPU_IOC_PROFILE, &profile), -ENOENT, "profile: behind the last");
+}
+
+static void test_objects(void)
+{
+	struct softgpu_vram_limit limit = { .size = sizeof(limit), .bytes = 1UL << 50 };
+	struct uvm_tools_gpu_stats stats = { .size = sizeof(stats), .gpu = 5 };
+	struct uvm_tools_attach attach = { .size = sizeof(attach), .uvm_fd = pair.uvm,
+					   .entries = 64, .event_mask = 2 };
+	struct softgpu_unload unload = { .size = sizeof(unload), .image_id = 999 };
+	struct uvm_wait fence = { .size = sizeof(fence), .fence = 1UL << 40 };
+	int tools = open("/dev/uvm-tools", O_RDWR);
+	struct softgpu_wait w;
+
+	is(try_ioctl(pair.gpu, SOFTGPU_IOC_UNLOAD, &unload), -ENOENT, "unload: no such image");
+	is(launch_wait(pair.gpu, 0, 0, &w), -ENOENT, "wait: launch 0");
+	is(launch_wait(pair.gpu, 1UL << 40, 0, &w), -ENOENT, "wait: no such launch");
+	is(launch_wait(pair.gpu, UINT64_MAX, SOFTGPU_WAIT_POLL, &w), -ENOENT,
+	   "poll: no such launch");
+	ok(try_ioctl(pair.uvm, UVM_IOC_WAIT, &fence) < 0, "wait: no such fence");
+	is(try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit), -EINVAL, "limit: 2^50 bytes");
+	is(gpu_register(pair.uvm, -1), -EBADF, "register: fd -1");
+	is(gpu_register(pair.uvm, 0), -EBADF, "register: a file that is no GPU");
+	is(gpu_register(pair.uvm, pair.uvm), -EBADF, "register: a VA space");
+	is(gpu_register(pair.uvm, pair.gpu), -EBUSY, "register: twice");
+	is(gpu_unregister(pair.uvm, 1), -ENODEV, "unregister: a GPU that is not there");
+	is(gpu_unregister(pair.uvm, -1), -ENODEV, "unregister: the CPU");
+	is(gpu_unregister(pair.uvm, INT32_MAX), -ENODEV, "unregister: GPU 2^31 - 1");
+	is(try_ioctl(tools, UVM_TOOLS_IOC_GPU_STATS, &stats), -ENODEV, "gpu stats: GPU 5");
+	stats.gpu = -1;
+	is(try_ioctl(tools, UVM_TOOLS_IOC_GPU_STATS, &stats), -ENODEV, "gpu stats: the CPU");
+
+	static const struct { int entries; uint64_t mask; } bad[] = {
+		{ 0, 2 }, { 32, 2 }, { 65, 2 }, { 1 << 21, 2 }, { 64, 0 }, { 64, 1UL << 63 },
+	};
+	for (unsigned int i = 0; i < ARRAY_SIZE(bad); i++) {
+		attach.entries = bad[i].entries;
+		attach.event_mask = bad[i].mask;
+		is(try_ioctl(tools, UVM_TOOLS_IOC_ATTACH, &attach), -EINVAL,
+		   "attach: %d entries, mask %#lx", bad[i].entries, (long)bad[i].mask);
+	}
+	attach.entries = 64;
+	attach.event_mask = 2;
+	attach.uvm_fd = -1;
+	is(try_ioctl(tools, UVM_TOOLS_IOC_ATTACH, &attach), -EBADF, "attach: fd -1");
+	attach.uvm_fd = pair.gpu;
+	is(try_ioctl(tools, UVM_TOOLS_IOC_ATTACH, &attach), -EBADF, "attach: a GPU");
+	attach.uvm_fd = pair.uvm;
+	is(try_ioctl(tools, UVM_TOOLS_IOC_ATTACH, &attach), 0, "attach: good");
+	is(try_ioctl(tools, UVM_TOOLS_IOC_ATTACH, &attach), -EBUSY, "attach: twice");
+	close(tools);
+}
+
+/* ---- images ----------------------------------------------------------- */
+
+static uint8_t *work;		/* a copy of the image to spoil */
+
+static Elf64_Ehdr *header(void)
+{
+	return (Elf64_Ehdr *)work;
+}
+
+static Elf64_Phdr *segment(void)
+{
+	return (Elf64_Phdr *)(work + header()->e_phoff);
+}
+
+static Elf64_Shdr *section(uint32_t type)
+{
+	Elf64_Shdr *s = (Elf64_Shdr *)(work + header()->e_shoff);
+
+	while (s->sh_type != type)
+		s++;
+	return s;
+}
+
+static uint32_t *code(unsigned int word)
+{
+	return (uint32_t *)(work + section(SHT_PROGBITS)->sh_offset) + word;
+}
+
+static long load_work(size_t bytes, uint64_t *where)
+{
+	struct softgpu_load load = {
+		.size = sizeof(load), .image = (uintptr_t)work, .image_bytes = bytes,
+	};
+	struct softgpu_unload unload = { .size = sizeof(unload) };
+	long ret = try_ioctl(pair.gpu, SOFTGPU_IOC_LOAD, &load);
+
+	unload.image_id = load.image_id;
+	if (!ret)
+		must(!try_ioctl(pair.gpu, SOFTGPU_IOC_UNLOAD, &unload));
+	if (where)
+		*where = load.error_offset;
+	return ret;
+}
+
+static void restore(void)
+{
+	memcpy(work, test_image, test_image_bytes());
+}
+
+/* A word of code that must be refused, with its address. */
+static const struct {
+	uint32_t word;
+	const char *what;
+} words[] = {
+	{ 0x00000000, "all zeros" },
+	{ 0xffffffff, "all ones" },
+	{ 0x00000001, "compressed" },
+	{ 0x0000001f, "longer than 32 bits" },
+	{ 0x0000000b, "custom-0" },
+	{ 0x0000006b, "reserved major opcode" },
+	{ 0x00007003, "load of width 7" },
+	{ 0x00004023, "store of width 4" },
+	{ 0x00002063, "branch 2" },
+	{ 0x00001067, "jalr with funct3 1" },
+	{ 0x02001013 | 1u << 31, "slli with funct6 32" },
+	{ 0x0200101b, "slliw by 32" },
+	{ 0x04000033, "add with funct7 2" },
+	{ 0x02001033 | 1u << 27, "mulh with a reserved funct7" },
+	{ 0x0200103b, "mulhw, which is not there" },
+	{ 0x0000102f, "atomic of a half word" },
+	{ 0x2800202f, "atomic 5" },
+	{ 0x1010202f, "lr.w with rs2" },
+	{ 0x00003007, "fld: no doubles" },
+	{ 0x02000053, "fadd.d: no doubles" },
+	{ 0x00005053, "fadd.s with rounding mode 5" },
+	{ 0x20003053, "fsgnj 3" },
+	{ 0xc0400053, "fcvt to integer 4" },
+	{ 0x30200073, "mret" },
+	{ 0x10500073, "wfi" },
+	{ 0x00200073, "uret" },
+	{ 0x12000073, "sfence.vma" },
+	{ 0x00004073, "system 4" },
+	{ 0x30001073, "csrrw of mstatus" },
+	{ 0x7ffff06f, "jump forward out of the code" },
+	{ 0x8000006f, "jump backward out of the code" },
+	{ 0x0020006f, "jump into the middle of a word" },
+	{ 0x7e000fe3, "branch forward out of the code" },
+	{ 0x80000063, "branch backward out of the code" },
+	{ 0x00000163, "branch into the middle of a word" },
+};
+
+static void test_words(void)
+{
+	uint64_t where, at;
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(words); i++) {
+		restore();
+		*code(3) = words[i].word;
+		at = segment()->p_vaddr + 12;
+		is(load_work(test_image_bytes(), &where), -ENOEXEC, "image: %08x: %s",
+		   words[i].word, words[i].what);
+		ok(where == at, "image: %08x: its address is told", words[i].word);
+	}
+}
+
+/* One field spoiled at a time. */
+enum spoil {
+	MAGIC, CLASS, ENDIAN, TYPE_REL, MACHINE, FLAGS_C, FLAGS_DOUBLE, PHENT, NO_PH, PH_FAR,
+	PH_ODD, NO_SH, SH_FAR, SHENT, WRITABLE, LOW, HIGH, FILE_FAR, FILE_MEM, MEM_HUGE, MEM_WRAP,
+	DYNAMIC, INTERP, TLS, RELOCATIONS, REL, CODE_FAR, CODE_ODD, CODE_NOWHERE, CODE_NOBITS,
+	SYM_FAR, SYM_ENT, STR_LINK, STR_OPEN, NOT_EXECUTABLE, SPOILS
+};
+
+static const char * const spoil_names[] = {
+	[MAGIC] = "bad magic", [CLASS] = "32 bits", [ENDIAN] = "big endian",
+	[TYPE_REL] = "an object file", [MACHINE] = "x86-64", [FLAGS_C] = "compressed code",
+	[FLAGS_DOUBLE] = "the double ABI", [PHENT] = "odd program headers",
+	[NO_PH] = "no program header", [PH_FAR] = "program headers behind the end",
+	[PH_ODD] = "misaligned program headers", [NO_SH] = "no section header",
+	[SH_FAR] = "section headers behind the end", [SHENT] = "odd section headers",
+	[WRITABLE] = "a writable global", [LOW] = "a segment outside the windows",
+	[HIGH] = "a segment at the end of the window", [FILE_FAR] = "a segment behind the end",
+	[FILE_MEM] = "more in the file than in memory", [MEM_HUGE] = "a segment of 2^40 bytes",
+	[MEM_WRAP] = "a segment of 2^64 - 1 bytes", [DYNAMIC] = "dynamic linking",
+	[INTERP] = "an interpreter", [TLS] = "thread-local storage",
+	[RELOCATIONS] = "relocations with addend", [REL] = "relocations",
+	[CODE_FAR] = "code longer than its segment", [CODE_ODD] = "half an instruction",
+	[CODE_NOWHERE] = "code outside all segments", [CODE_NOBITS] = "code without bytes",
+	[SYM_FAR] = "symbols behind the end", [SYM_ENT] = "odd symbols",
+	[STR_LINK] = "symbols without names", [STR_OPEN] = "names without end",
+	[NOT_EXECUTABLE] = "code in a segment that is not executable",
+};
+
+static void spoil(enum spoil what)
+{
+	Elf64_Ehdr *h = header();
+	Elf64_Phdr *p = segment();
+	Elf64_Shdr *text = section(SHT_PROGBITS), *sym = section(SHT_SYMTAB);
+	Elf64_Shdr *str = (Elf64_Shdr *)(work + h->e_shoff) + sym->sh_link;
+
+	switch (what) {
+	case MAGIC: h->e_ident[0] = 0; break;
+	case CLASS: h->e_ident[EI_CLASS] = ELFCLASS32; break;
+	case ENDIAN: h->e_ident[EI_DATA] = ELFDATA2MSB; break;
+	case TYPE_REL: h->e_type = ET_REL; break;
+	case MACHINE: h->e_machine = EM_X86_64; break;
+	case FLAGS_C: h->e_flags |= 1; break;
+	case FLAGS_DOUBLE: h->e_flags = (h->e_flags & ~6) | 4; break;
+	case PHENT: h->e_phentsize = 55; break;
+	case NO_PH: h->e_phnum = 0; break;
+	case PH_FAR: h->e_phoff = test_image_bytes() - 8; break;
+	case PH_ODD: h->e_phoff++; break;
+	case NO_SH: h->e_shnum = 0; break;
+	case SH_FAR: h->e_shoff = UINT64_MAX - 7; break;
+	case SHENT: h->e_shentsize = 63; break;
+	case WRITABLE: p->p_flags |= PF_W; break;
+	case LOW: p->p_vaddr = 0x1000; break;
+	case HIGH: p->p_vaddr += 0xffff00; break;
+	case FILE_FAR: p->p_offset = test_image_bytes(); break;
+	case FILE_MEM: p->p_memsz = p->p_filesz - 1; break;
+	case MEM_HUGE: p->p_memsz = 1UL << 40; break;
+	case MEM_WRAP: p->p_memsz = UINT64_MAX; break;
+	case DYNAMIC: p->p_type = PT_DYNAMIC; break;
+	case INTERP: p->p_type = PT_INTERP; break;
+	case TLS: p->p_type = PT_TLS; break;
+	case RELOCATIONS: str->sh_type = SHT_RELA; break;
+	case REL: section(SHT_STRTAB)->sh_type = SHT_REL; break;
+	case CODE_FAR: text->sh_size += 4096; break;
+	case CODE_ODD: text->sh_size -= 2; break;
+	case CODE_NOWHERE: text->sh_addr += 1UL << 40; break;
+	case CODE_NOBITS: text->sh_type = SHT_NOBITS; break;
+	case SYM_FAR: sym->sh_offset = UINT64_MAX - 7; break;
+	case SYM_ENT: sym->sh_entsize = 23; break;
+	case STR_LINK: sym->sh_link = 0xffff; break;
+	case STR_OPEN: work[str->sh_offset + str->sh_size - 1] = 'x'; break;
+	case NOT_EXECUTABLE: p->p_flags &= ~PF_X; break;
+	case SPOILS: break;
+	}
+}
+
+static void test_spoils(void)
+{
+	struct softgpu_load load = { .size = sizeof(load) };
+
+	for (enum spoil s = 0; s < SPOILS; s++) {
+		restore();
+		spoil(s);
+		is(load_work(test_image_bytes(), NULL), -ENOEXEC, "image: %s", spoil_names[s]);
+	}
+	is(try_ioctl(pair.gpu, SOFTGPU_IOC_LOAD, &load), -EINVAL, "image: no bytes");
+	load.image_bytes = 64;
+	is(try_ioctl(pair.gpu, SOFTGPU_IOC_LOAD, &load), -EFAULT, "image: bad pointer");
+	load.image = (uintptr_t)work;
+	load.image_bytes = (16UL << 20) + 1;
+	is(try_ioctl(pair.gpu, SOFTGPU_IOC_LOAD, &load), -EINVAL, "image: more than 16 MB");
+	load.image_bytes = UINT64_MAX;
+	is(try_ioctl(pair.gpu, SOFTGPU_IOC_LOAD, &load), -EINVAL, "image: 2^64 - 1 bytes");
+}
+
+static void test_truncation(void)
+{
+	size_t bytes, bad = 0, step = few ? 7 : 1;
+
+	restore();
+	for (bytes = 1; bytes < test_image_bytes(); bytes += step)
+		bad += load_work(bytes, NULL) != -ENOEXEC;
+	is(bad, 0, "image: cut off after any byte is ENOEXEC");
+	is(load_work(test_image_bytes(), NULL), 0, "image: not cut off is good");
+}
+
+static uint64_t random_state = 0x9e3779b97f4a7c15;
+
+static uint64_t random_next(void)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 7;
+	random_state ^= random_state << 17;
+	return random_state;
+}
+
+/*
+ * Images that are wrong somewhere at random: refused, or run under a limit.
+ * Whatever such a kernel does, the machine lives and the next launch is right.
+ */
+static void test_mutations(void)
+{
+	struct test_args args = { .address = (uintptr_t)managed(pair.uvm, BLOCK), .count = 64,
+				  .stride = PAGE, .value = 3 };
+	unsigned int i, n, loaded = 0, refused = 0, odd = 0, done = 0, failed = 0;
+	struct softgpu_unload unload = { .size = sizeof(unload) };
+	struct pair mutant = pair;
+	struct softgpu_wait w;
+	uint64_t id;
+
+	for (i = 0; i < (few ? 200 : 2000); i++) {
+		restore();
+		for (n = 1 + random_next() % 4; n; n--) {
+			size_t at = random_next() % test_image_bytes();
+
+			/* mostly where it matters: code and headers */
+			if (random_next() % 4)
+				at = random_next() % 2 ? at % 120 :
+				     section(SHT_PROGBITS)->sh_offset +
+				     at % section(SHT_PROGBITS)->sh_size;
+			work[at] ^= 1 << random_next() % 8;
+			/* a header that is gone is looked for no more */
+			if (memcmp(header(), test_image, sizeof(Elf64_Ehdr)))
+				break;
+		}
+		long ret = image_load(pair.gpu, work, test_image_bytes(), &mutant.image);
+
+		if (ret) {
+			refused++;
+			odd += ret != -ENOEXEC;
+			continue;
+		}
+		loaded++;
+		ret = launch_shape(&mutant, i & 1 ? "t_fill" : "t_check", 2, 48, 5000, &args, &id);
+		if (ret) {
+			odd += ret != -ENOENT && ret != -EINVAL;
+		} else {
+			odd += launch_wait(pair.gpu, id, 0, &w) != 0;
+			done += w.state == SOFTGPU_LAUNCH_DONE;
+			failed += w.state == SOFTGPU_LAUNCH_FAILED;
+			odd += w.state == SOFTGPU_LAUNCH_FAILED && !w.error;
+			odd += w.reason == SOFTGPU_FAIL_HANG;
+		}
+		unload.image_id = mutant.image;
+		must(!try_ioctl(pair.gpu, SOFTGPU_IOC_UNLOAD, &unload));
+	}
+	note("%u mutants: %u refused, %u loaded, of which %u ran, %u failed", i, refused, loaded,
+	     done, failed);
+	is(odd, 0, "image: random mutations are refused or run, nothing else");
+	ok(refused > i / 20 && failed > 0 && done > 0, "image: mutations of all sorts were met");
+	is(gpu_fill(&pair, (void *)args.address, 512, PAGE, 5), 0, "image: a good one runs after");
+	is(cpu_wrong((void *)args.address, 512, PAGE, 5, false), 0, "image: and is right");
+	munmap((void *)args.address, BLOCK);
+}
+
+/* ---- launches --------------------------------------------------------- */
+
+static struct softgpu_launch good_launch(void)
+{
+	static struct test_args args;
+	struct softgpu_launch l = {
+		.size = sizeof(l), .image_id = pair.image, .grid = { 1, 1, 1 },
+		.block = { 1, 1, 1 }, .args = (uintptr_t)&args, .args_bytes = 64,
+		.entry = "t_nop",
+	};
+
+	return l;
+}
+
+static long try_launch(struct softgpu_launch *l)
+{
+	struct softgpu_wait w;
+	long ret = try_ioctl(pair.gpu, SOFTGPU_IOC_LAUNCH, l);
+
+	if (ret)
+		return ret;
+	ret = launch_wait(pair.gpu, l->launch_id, 0, &w);
+	return ret ? ret : -(long)w.error;
+}
+
+static void test_shapes(void)
+{
+	static const struct {
+		uint32_t grid[3], block[3], shared;
+		long want;
+	} rows[] = {
+		{ { 1, 1, 1 }, { 1, 1, 1 }, 0, 0 },
+		{ { 0, 1, 1 }, { 1, 1, 1 }, 0, -EINVAL },
+		{ { 1, 0, 1 }, { 1, 1, 1 }, 0, -EINVAL },
+		{ { 1, 1, 0 }, { 1, 1, 1 }, 0, -EINVAL },
+		{ { 1, 1, 1 }, { 0, 1, 1 }, 0, -EINVAL },
+		{ { 1, 1, 1 }, { 1, 0, 1 }, 0, -EINVAL },
+		{ { 1, 1, 1 }, { 1, 1, 0 }, 0, -EINVAL },
+		{ { 1u << 31, 1, 1 }, { 1, 1, 1 }, 0, -EINVAL },
+		{ { UINT32_MAX, 1, 1 }, { 1, 1, 1 }, 0, -EINVAL },
+		{ { 1, 65536, 1 }, { 1, 1, 1 }, 0, -EINVAL },
+		{ { 1, 1, 65536 }, { 1, 1, 1 }, 0, -EINVAL },
+		{ { 1, 1, 1 }, { 1024, 1, 1 }, 0, 0 },
+		{ { 1, 1, 1 }, { 1025, 1, 1 }, 0, -EINVAL },
+		{ { 1, 1, 1 }, { 32, 33, 1 }, 0, -EINVAL },
+		{ { 1, 1, 1 }, { 32, 32, 2 }, 0, -EINVAL },
+		{ { 1, 1, 1 }, { 65536, 65536, 1 }, 0, -EINVAL },
+		{ { 1, 1, 1 }, { 1 << 16, 1 << 16, 1u << 31 }, 0, -EINVAL },
+		{ { 2, 3, 4 }, { 2, 3, 4 }, 0, 0 },
+		{ { 1, 1, 1 }, { 1, 1, 1 }, 49152, 0 },
+		{ { 1, 1, 1 }, { 1, 1, 1 }, 49153, -EINVAL },
+		{ { 1, 1, 1 }, { 1, 1, 1 }, UINT32_MAX, -EINVAL },
+	};
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct softgpu_launch l = good_launch();
+
+		memcpy(l.grid, rows[i].grid, sizeof(l.grid));
+		memcpy(l.block, rows[i].block, sizeof(l.block));
+		l.shared_bytes = rows[i].shared;
+		is(try_launch(&l), rows[i].want, "launch: grid %ux%ux%u block %ux%ux%u shared %u",
+		   l.grid[0], l.grid[1], l.grid[2], l.block[0], l.block[1], l.block[2],
+		   l.shared_bytes);
+	}
+}
+
+/* The largest grid is taken at once and ended by its limit, not by patience. */
+static void test_large_grid(void)
+{
+	struct softgpu_launch l = good_launch();
+
+	l.grid[0] = INT32_MAX;
+	l.grid[1] = l.grid[2] = 65535;
+	l.instruction_limit = 1000;
+	is(try_launch(&l), -ETIME, "launch: 2^63 blocks end at the instruction limit");
+}
+
+static void *unreadable(void)
+{
+	void *at = mmap(NULL, 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	must(at != MAP_FAILED);
+	return at;
+}
+
+static void test_arguments(void)
+{
+	struct softgpu_launch l = good_launch();
+
+	l.args_bytes = 4097;
+	is(try_launch(&l), -EINVAL, "launch: 4097 bytes of arguments");
+	l.args_bytes = UINT32_MAX;
+	is(try_launch(&l), -EINVAL, "launch: 2^32 - 1 bytes of arguments");
+	l.args_bytes = 4096;
+	l.args = (uintptr_t)unreadable();
+	is(try_launch(&l), -EFAULT, "launch: unreadable arguments");
+	l.args = 0;
+	l.args_bytes = 0;
+	is(try_launch(&l), 0, "launch: no arguments");
+
+	l = good_launch();
+	l.image_id = 0;
+	is(try_launch(&l), -ENOENT, "launch: image 0");
+	l.image_id = UINT32_MAX;
+	is(try_launch(&l), -ENOENT, "launch: no such image");
+
+	static const char * const names[] = { "", "t_no", "t_nopp", "deep", "T_NOP" };
+	for (unsigned int i = 0; i < ARRAY_SIZE(names); i++) {
+		l = good_launch();
+		strcpy(l.entry, names[i]);
+		is(try_launch(&l), -ENOENT, "launch: no entry \"%s\"", names[i]);
+	}
+	memset(l.entry, 't', sizeof(l.entry));
+	is(try_launch(&l), -EINVAL, "launch: an entry without end");
+}
+
+/* ---- kernels that misbehave ------------------------------------------- */
+
+static void test_kernels(void)
+{
+	char *at = managed(pair.uvm, BLOCK);
+	uint64_t hole = (uintptr_t)at + BLOCK, base = (uintptr_t)at;
+	const struct {
+		const char *what, *entry;
+		uint64_t address, value;
+		uint32_t threads;
+		int reason, error;
+		int access;		/* -1: address is not looked at */
+	} rows[] = {
+		{ "wild read", "t_load", hole, 0, 1, SOFTGPU_FAIL_FAULT, EFAULT, 0 },
+		{ "wild write", "t_store", hole, 0, 1, SOFTGPU_FAIL_FAULT, EFAULT, 1 },
+		{ "wild atomic", "t_atomic", hole, 0, 1, SOFTGPU_FAIL_FAULT, EFAULT, 2 },
+		{ "read of NULL", "t_load", 0, 0, 1, SOFTGPU_FAIL_FAULT, EFAULT, 0 },
+		{ "write to NULL", "t_store", 0, 0, 1, SOFTGPU_FAIL_FAULT, EFAULT, 1 },
+		{ "read at the top of 49 bits", "t_load", (1UL << 49) - 8, 0, 1,
+		  SOFTGPU_FAIL_FAULT, EFAULT, 0 },
+		{ "read behind 49 bits", "t_load", 1UL << 49, 0, 1, SOFTGPU_FAIL_FAULT, EFAULT, 0 },
+		{ "write to a kernel address", "t_store", 0xffff888000000000, 0, 1,
+		  SOFTGPU_FAIL_FAULT, EFAULT, 1 },
+		{ "read of a CPU-only page", "t_load", (uintptr_t)&base & -8, 0, 1,
+		  SOFTGPU_FAIL_FAULT, EFAULT, 0 },
+		{ "misaligned read", "t_load", base + 1, 0, 1, SOFTGPU_FAIL_MISALIGNED, EFAULT, 0 },
+		{ "misaligned write", "t_store", base + 4, 0, 1, SOFTGPU_FAIL_MISALIGNED, EFAULT,
+		  1 },
+		{ "misaligned atomic", "t_atomic", base + 4, 0, 1, SOFTGPU_FAIL_MISALIGNED, EFAULT,
+		  2 },
+		{ "misaligned over the end of a page", "t_load", base + PAGE - 4, 0, 1,
+		  SOFTGPU_FAIL_MISALIGNED, EFAULT, 0 },
+		{ "beyond shared memory", "t_shared", 0, 0, 1, SOFTGPU_FAIL_WINDOW, EFAULT, -1 },
+		{ "stack overrun", "t_stack", 0, 100000, 1, SOFTGPU_FAIL_WINDOW, EFAULT, -1 },
+		{ "stack overrun of many", "t_stack", 0, 1000, 256, SOFTGPU_FAIL_WINDOW, EFAULT,
+		  -1 },
+		{ "write to its own code", "t_store", 0x4000000000000000, 0, 1,
+		  SOFTGPU_FAIL_WINDOW, EFAULT, 1 },
+		{ "write to its arguments", "t_store", 0x4000000020000000, 0, 1,
+		  SOFTGPU_FAIL_WINDOW, EFAULT, 1 },
+		{ "read behind its arguments", "t_load", 0x4000000020010000, 0, 1,
+		  SOFTGPU_FAIL_WINDOW, EFAULT, 0 },
+		{ "uneven barrier", "t_barrier_uneven", 0, 0, 32, SOFTGPU_FAIL_BARRIER, EDEADLK,
+		  -1 },
+		{ "jump to NULL", "t_jump", 0, 0, 1, SOFTGPU_FAIL_JUMP, ENOEXEC, -1 },
+		{ "jump into managed memory", "t_jump", base, 0, 1, SOFTGPU_FAIL_JUMP, ENOEXEC,
+		  -1 },
+		{ "jump behind the code", "t_jump", 0x4000000000008000, 0, 1, SOFTGPU_FAIL_JUMP,
+		  ENOEXEC, -1 },
+		{ "jump into a word", "t_jump", 0x4000000000000002, 0, 1, SOFTGPU_FAIL_JUMP,
+		  ENOEXEC, -1 },
+		{ "ebreak", "t_trap", 0, 0, 1, SOFTGPU_FAIL_TRAP, ENOEXEC, -1 },
+		{ "unknown ecall", "t_trap", 0, 1000, 1, SOFTGPU_FAIL_TRAP, ENOEXEC, -1 },
+		{ "unknown ecall 2^63", "t_trap", 0, 1UL << 63, 1, SOFTGPU_FAIL_TRAP, ENOEXEC, -1 },
+	};
+	struct softgpu_wait w;
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct test_args args = { .address = rows[i].address, .value = rows[i].value };
+
+		memset(&w, 0, sizeof(w));
+		is(run_shape(&pair, rows[i].entry, 1, rows[i].threads, &args, &w), rows[i].reason,
+		   "kernel: %s", rows[i].what);
+		is(w.error, rows[i].error, "kernel: %s: errno", rows[i].what);
+		if (rows[i].access >= 0 &&
+		    !ok(w.address == rows[i].address && w.access == (uint32_t)rows[i].access,
+			"kernel: %s: address and access are told", rows[i].what))
+			note("address %#lx access %u pc %#lx", (long)w.address, w.access,
+			     (long)w.pc);
+		ok(w.pc >= 0x4000000000000000 || !strcmp(rows[i].entry, "t_jump"),
+		   "kernel: %s: pc is told", rows[i].what);
+	}
+	is(gpu_fill(&pair, at, 512, PAGE, 9), 0, "kernel: the context still works");
+	is(cpu_wrong(at, 512, PAGE, 9, false), 0, "kernel: and is right");
+	is(run_one(&pair, "t_stack", (struct test_args){ .value = 10, .out = base }, NULL), 0,
+	   "kernel: a recursion that fits");
+	is(*(volatile uint64_t *)at, 55, "kernel: a recursion that fits is right");
+	munmap(at, BLOCK);
+}
+
+/* ---- endless kernels -------------------------------------------------- */
+
+static void spin_and_die(void *arg)
+{
+	struct pair p = pair_open();
+	struct softgpu_wait w;
+	uint64_t id;
+
+	(void)arg;
+	must(!launch_shape(&p, "t_spin", 8, 64, 0, NULL, &id));
+	launch_wait(p.gpu, id, 0, &w);
+}
+
+static void test_sigkill(void)
+{
+	struct timespec nap = { .tv_nsec = 300000000 };
+	int status;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	must(pid >= 0);
+	if (!pid) {
+		spin_and_die(NULL);
+		_exit(1);
+	}
+	nanosleep(&nap, NULL);
+	kill(pid, SIGKILL);
+	for (int i = 0; i < 200 && !waitpid(pid, &status, WNOHANG); i++)
+		usleep(50000);
+	is(waitpid(pid, &status, WNOHANG) < 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0,
+	   SIGKILL, "endless: SIGKILL ends the process that waits");
+}
+
+static void spin_and_close(void *arg)
+{
+	struct pair p = pair_open();
+	uint64_t id;
+
+	must(!launch_shape(&p, "t_spin", 8, 64, 0, NULL, &id));
+	if (arg)
+		close(p.gpu);
+	close(p.uvm);
+	if (!arg)
+		close(p.gpu);
+	_exit(42);
+}
+
+static void test_endless(void)
+{
+	struct softgpu_wait w;
+	uint64_t id;
+
+	must(!launch_shape(&pair, "t_spin", 3, 64, 10000, NULL, &id));
+	must(!launch_wait(pair.gpu, id, 0, &w));
+	is(w.reason, SOFTGPU_FAIL_INSTRUCTION_LIMIT, "endless: ends at the instruction limit");
+	is(w.error, ETIME, "endless: ETIME");
+	ok(w.instructions >= 10000 && w.instructions < 11000, "endless: after so many instructions");
+	must(!launch_shape(&pair, "t_spin", 3, 64, 1, NULL, &id));
+	must(!launch_wait(pair.gpu, id, 0, &w));
+	is(w.reason, SOFTGPU_FAIL_INSTRUCTION_LIMIT, "endless: a limit of 1");
+	test_sigkill();
+	is(in_child(spin_and_close, (void *)1), 42, "endless: closing the GPU first ends it");
+	is(in_child(spin_and_close, NULL), 42, "endless: closing the VA space first ends it");
+}
+
+/* A context without a VA space has no memory but its windows. */
+static void test_unregistered(void)
+{
+	struct pair p = { .uvm = -1, .gpu = open("/dev/softgpu0", O_RDWR) };
+	struct softgpu_wait w = { 0 };
+	long reason;
+
+	must(p.gpu >= 0);
+	must(!image_load(p.gpu, test_image, test_image_bytes(), &p.image));
+	is(run_one(&p, "t_nop", (struct test_args){ 0 }, NULL), 0, "no VA space: a launch runs");
+	reason = run_one(&p, "t_load", (struct test_args){ .address = 0x1000 }, &w);
+	is(reason, SOFTGPU_FAIL_FAULT, "no VA space: every access is wild");
+	close(p.gpu);
+}
+
+/* ---- use after close -------------------------------------------------- */
+
+static void test_after_close(void)
+{
+	struct pair p = pair_open();
+	char *at = managed(p.uvm, BLOCK);
+	struct softgpu_wait w;
+	uint64_t id;
+
+	must(!gpu_fill(&p, at, 512, PAGE, 77));
+	must(!launch_shape(&p, "t_spin", 2, 32, 0, NULL, &id));
+	is(gpu_unregister(p.uvm, 0), 0, "after unregister: it works");
+	is(launch_wait(p.gpu, id, 0, &w), 0, "after unregister: wait returns");
+	is(w.reason, SOFTGPU_FAIL_CANCELLED, "after unregister: its launch was cancelled");
+	is(w.error, ECANCELED, "after unregister: ECANCELED");
+	is(launch_shape(&p, "t_nop", 1, 1, 0, NULL, &id), -ENODEV,
+	   "after unregister: no more launches");
+	is(cpu_wrong(at, 512, PAGE, 77, false), 0, "after unregister: the data came home");
+	is(migrate(p.uvm, at, BLOCK, 0), -ENODEV, "after unregister: no migration to it");
+	close(p.gpu);
+	is(cpu_wrong(at, 512, PAGE, 77, false), 0, "after close of the GPU: the data is there");
+	close(p.uvm);
+	is(cpu_wrong(at, 512, PAGE, 77, false), 0,
+	   "after close of the VA space: the mapping keeps the data");
+	cpu_fill(at, 512, PAGE, 78);
+	is(cpu_wrong(at, 512, PAGE, 78, false), 0, "after close of the VA space: and is writable");
+	munmap(at, BLOCK);
+}
+
+/* ---- pins, read and write --------------------------------------------- */
+
+static void test_pins(void)
+{
+	char *at = managed(pair.uvm, BLOCK), *plain = malloc(64 * KB);
+	int direct = open("pin.data", O_RDWR | O_CREAT | O_TRUNC | O_DIRECT, 0600);
+	int file = open("plain.data", O_RDWR | O_CREAT | O_TRUNC, 0600);
+	int zero = open("/dev/zero", O_RDONLY);
+	int pipes[2];
+	struct iovec iov = { .iov_base = at, .iov_len = 64 * KB };
+
+	must(plain && file >= 0 && zero >= 0 && !pipe(pipes));
+	for (unsigned int i = 0; i < 64 * KB; i++)
+		plain[i] = i * 7 + i / 251;
+	must(pwrite(file, plain, 64 * KB, 0) == 64 * KB);
+
+	if (direct >= 0) {
+		must(!ftruncate(direct, 64 * KB));
+		memset(at, 5, 64 * KB);
+		ok(pread(direct, at, 64 * KB, 0) < 0 && errno == EFAULT,
+		   "pins: O_DIRECT read into managed memory is EFAULT");
+		ok(pwrite(direct, at, 64 * KB, 0) < 0 && errno == EFAULT,
+		   "pins: O_DIRECT write from managed memory is EFAULT");
+		close(direct);
+	} else {
+		printf("ok %d pins: O_DIRECT # SKIP no file system with O_DIRECT here\n",
+		       ++tap_tests);
+	}
+	ok(vmsplice(pipes[1], &iov, 1, 0) < 0 && errno == EFAULT,
+	   "pins: vmsplice of managed memory is EFAULT");
+
+	must(!gpu_fill(&pair, at, 16, PAGE, 1));
+	is(pread(file, at, 64 * KB, 0), 64 * KB, "read(2) into pages on the GPU");
+	ok(!memcmp(at, plain, 64 * KB), "read(2): the data is right");
+	is(gpu_wrong(&pair, at, 1, PAGE, *(uint64_t *)plain, false), 0, "read(2): the GPU sees it");
+	is(pwrite(file, at, 64 * KB, 64 * KB), 64 * KB, "write(2) from pages on the GPU");
+	memset(plain, 0, 64 * KB);
+	must(pread(file, plain, 64 * KB, 64 * KB) == 64 * KB);
+	ok(!memcmp(at, plain, 64 * KB), "write(2): the data is right");
+	must(!gpu_fill(&pair, at + MB, 16, PAGE, 1));
+	is(read(zero, at + MB, 64 * KB), 64 * KB, "read(2) of /dev/zero into pages on the GPU");
+	is(gpu_wrong(&pair, at + MB, 16, PAGE, 0, true), 0, "read(2) of /dev/zero: all zero");
+	is(read(zero, at + BLOCK - 4 * KB, 8 * KB) , 4 * KB, "read(2) stops at the end of the range");
+
+	close(file);
+	close(zero);
+	close(pipes[0]);
+	close(pipes[1]);
+	unlink("pin.data");
+	unlink("plain.data");
+	free(plain);
+	munmap(at, BLOCK);
+}
+
+/* ---- ioctl structs in managed memory ---------------------------------- */
+
+static void test_struct_in_managed(void)
+{
+	char *at = managed(pair.uvm, BLOCK);
+	struct uvm_stats *stats = (void *)(at + PAGE - 64);
+	struct softgpu_launch *l = (void *)(at + 8 * PAGE - 32);
+	struct softgpu_wait *w = (void *)(at + 64 * PAGE);
+
+	must(!gpu_fill(&pair, at, 512, PAGE, 0));
+	stats->size = sizeof(*stats);
+	stats->flags = 0;
+	must(!migrate(pair.uvm, at, BLOCK, 0));
+	is(try_ioctl(pair.uvm, UVM_IOC_STATS, stats), 0, "a struct may lie in managed memory on the GPU");
+	ok(stats->faults_fetched > 0, "and is written there");
+	*l = good_launch();
+	must(!migrate(pair.uvm, at, BLOCK, 0));
+	is(try_ioctl(pair.gpu, SOFTGPU_IOC_LAUNCH, l), 0, "so may that of a launch");
+	*w = (struct softgpu_wait){ .size = sizeof(*w), .launch_id = l->launch_id };
+	must(!migrate(pair.uvm, at, BLOCK, 0));
+	is(try_ioctl(pair.gpu, SOFTGPU_IOC_WAIT, w), 0, "and of a wait");
+	is(w->state, SOFTGPU_LAUNCH_DONE, "which says that it is done");
+	munmap(at, BLOCK);
+}
+
+/* ---- a second context dies -------------------------------------------- */
+
+static void die_wildly(void *arg)
+{
+	struct pair p = pair_open();
+	char *at = managed(p.uvm, BLOCK);
+	uint64_t id;
+
+	(void)arg;
+	must(!gpu_fill(&p, at, 512, PAGE, 1));
+	launch_shape(&p, "t_store", 16, 64, 0, &(struct test_args){ .address = 8 }, &id);
+	launch_shape(&p, "t_spin", 16, 64, 0, NULL, &id);
+	raise(SIGKILL);
+}
+
+static void test_second_context(void)
+{
+	char *at = managed(pair.uvm, 8 * MB);
+	struct test_args args = { .address = (uintptr_t)at, .value = 100, .count = 2048,
+				  .stride = PAGE };
+	struct softgpu_wait w;
+	uint64_t id;
+
+	for (int round = 0; round < 4; round++) {
+		must(!launch_shape(&pair, "t_fill", 8, 64, 0, &args, &id));
+		is(in_child(die_wildly, NULL), -SIGKILL, "second context: dies, round %d", round);
+		must(!launch_wait(pair.gpu, id, 0, &w));
+		is(w.state, SOFTGPU_LAUNCH_DONE, "second context: the first one's launch ends well");
+		is(cpu_wrong(at, 2048, PAGE, args.value, false), 0,
+		   "second context: the first one's data is right");
+		args.value += 10000;
+	}
+	munmap(at, 8 * MB);
+}
+
+static const struct {
+	const char *name;
+	void (*fn)(void);
+} tests[] = {
+	{ "mmap", test_mmap }, { "overlap", test_mmap_overlap }, { "mprotect", test_mprotect },
+	{ "spans", test_spans }, { "values", test_values }, { "objects", test_objects },
+	{ "words", test_words }, { "spoils", test_spoils }, { "truncation", test_truncation },
+	{ "mutations", test_mutations }, { "shapes", test_shapes }, { "grid", test_large_grid },
+	{ "arguments", test_arguments }, { "kernels", test_kernels }, { "endless", test_endless },
+	{ "unregistered", test_unregistered }, { "after-close", test_after_close },
+	{ "pins", test_pins }, { "struct", test_struct_in_managed },
+	{ "second", test_second_context },
+};
+
+/* bad_input [few] [TEST...] */
+int main(int argc, char **argv)
+{
+	bool all;
+
+	few = argc > 1 && !strcmp(argv[1], "few");
+	all = argc == 1 + few;
+	work = malloc(test_image_bytes() + PAGE);
+	must(work);
+	kmsg_begin();
+	warm_up();
+	for (unsigned int i = 0; i < ARRAY_SIZE(tests); i++) {
+		bool wanted = all;
+
+		for (int a = 1 + few; a < argc; a++)
+			wanted |= !strcmp(argv[a], tests[i].name);
+		if (!wanted)
+			continue;
+		leak_begin();
+		pair = pair_open();
+		tests[i].fn();
+		pair_close(&pair);
+		leak_end(tests[i].name);
+	}
+	kmsg_end("bad input");
+	return tap_finish();
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Kernels of the tests, in the kernel ABI alone: no header for kernel authors,
+ * so that a test of the device cannot be right or wrong with it.
+ */
+#include <softgpu/kernel_abi.h>
+#include "kernels.h"
+
+static inline __attribute__((always_inline)) uint64_t ecall(uint64_t nr)
+{
+	register uint64_t a7 __asm__("a7") = nr;
+	register uint64_t a0 __asm__("a0") = 0;
+
+	__asm__ volatile("ecall" : "+r"(a0) : "r"(a7) : "memory");
+	return a0;
+}
+
+static inline uint64_t total_threads(void)
+{
+	return ecall(SGPU_ECALL_GRID_DIM_X) * ecall(SGPU_ECALL_BLOCK_DIM_X);
+}
+
+void t_nop(const struct test_args *args)
+{
+	(void)args;
+}
+
+void t_store(const struct test_args *args)
+{
+	*(volatile uint64_t *)args->address = args->value;
+}
+
+void t_load(const struct test_args *args)
+{
+	uint64_t value = *(volatile uint64_t *)args->address;
+
+	__asm__ volatile("" : "+r"(value));
+	if (args->out)
+		*(volatile uint64_t *)args->out = value;
+}
+
+void t_atomic(const struct test_args *args)
+{
+	uint64_t old;
+
+	__asm__ volatile("amoadd.d %0, %1, (%2)"
+			 : "=r"(old) : "r"(args->value), "r"(args->address) : "memory");
+	if (args->out)
+		*(volatile uint64_t *)args->out = old;
+}
+
+void t_spin(const struct test_args *args)
+{
+	(void)args;
+	for (;;)
+		__asm__ volatile("" ::: "memory");
+}
+
+static __attribute__((noinline)) uint64_t deep(uint64_t depth)
+{
+	volatile uint64_t here = depth;
+	uint64_t below = 0;
+
+	if (depth)
+		below = deep(depth - 1);
+	return here + below;
+}
+
+void t_stack(const struct test_args *args)
+{
+	uint64_t sum = deep(args->value);
+
+	if (args->out)
+		*(volatile uint64_t *)args->out = sum;
+}
+
+void t_barrier_uneven(const struct test_args *args)
+{
+	(void)args;
+	if (ecall(SGPU_ECALL_THREAD_X) & 1)
+		ecall(SGPU_ECALL_BARRIER);
+	else
+		__asm__ volatile("nop");
+}
+
+/* Threads of one warp wait, the other warp is gone: not an error of divergence. */
+void t_barrier_even(const struct test_args *args)
+{
+	for (uint64_t i = 0; i < args->count; i++)
+		ecall(SGPU_ECALL_BARRIER);
+}
+
+void t_jump(const struct test_args *args)
+{
+	((void (*)(void))args->address)();
+}
+
+void t_trap(const struct test_args *args)
+{
+	if (args->value)
+		ecall(args->value);
+	else
+		__asm__ volatile("ebreak");
+}
+
+/* Beyond the end of the shared memory of the block. */
+void t_shared(const struct test_args *args)
+{
+	*(volatile uint64_t *)(SGPU_WINDOW_SHARED + args->value) = 1;
+}
+
+/* One thread, one access after the other. */
+void t_walk(const struct test_args *args)
+{
+	uint64_t zero = 0;
+
+	for (uint64_t i = 0; i < args->count; i++) {
+		volatile uint8_t *at = (volatile uint8_t *)args->address +
+				       ((uint64_t)args->offset[i] << 12) + zero;
+		uint64_t value;
+
+		if (args->value) {
+			*at = (uint8_t)args->value;
+			__asm__ volatile("fence rw, rw" ::: "memory");
+			continue;
+		}
+		value = *at;
+		__asm__ volatile("and %0, %1, zero" : "=r"(zero) : "r"(value) : "memory");
+	}
+}
+
+/* word i = value + i */
+void t_fill(const struct test_args *args)
+{
+	uint64_t total = total_threads();
+
+	for (uint64_t i = ecall(SGPU_ECALL_GLOBAL_X); i < args->count; i += total)
+		*(volatile uint64_t *)(args->address + i * args->stride) = args->value + i;
+}
+
+/* word i += value, by plain load and store */
+void t_add(const struct test_args *args)
+{
+	uint64_t total = total_threads();
+
+	for (uint64_t i = ecall(SGPU_ECALL_GLOBAL_X); i < args->count; i += total)
+		*(volatile uint64_t *)(args->address + i * args->stride) += args->value;
+}
+
+/* counts the words that are not value + i */
+void t_check(const struct test_args *args)
+{
+	uint64_t total = total_threads(), bad = 0;
+
+	for (uint64_t i = ecall(SGPU_ECALL_GLOBAL_X); i < args->count; i += total)
+		bad += *(volatile uint64_t *)(args->address + i * args->stride) !=
+		       args->value + i;
+	__asm__ volatile("amoadd.d zero, %0, (%1)" :: "r"(bad), "r"(args->out) : "memory");
+}
+
+/* The same constant in every word: what a fresh page must read. */
+void t_check_all(const struct test_args *args)
+{
+	uint64_t total = total_threads(), bad = 0;
+
+	for (uint64_t i = ecall(SGPU_ECALL_GLOBAL_X); i < args->count; i += total)
+		bad += *(volatile uint64_t *)(args->address + i * args->stride) != args->value;
+	__asm__ volatile("amoadd.d zero, %0, (%1)" :: "r"(bad), "r"(args->out) : "memory");
+}
+
+/* out: counts up for ever, so that somebody can see it run */
+void t_count(const struct test_args *args)
+{
+	for (uint64_t i = 0; i < args->count; i++)
+		*(volatile uint64_t *)args->address = i + 1;
+}

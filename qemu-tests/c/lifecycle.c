@@ -1,0 +1,534 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The life of ranges, VA spaces and contexts (issue B.1; nvidia-uvm 1.3, 1.9):
+ * munmap, mremap, fork, exec, mprotect, madvise, register, unregister, close,
+ * in every state that pages can be in.
+ */
+#include "common.h"
+
+#define PAGES	(BLOCK / PAGE)
+
+static struct pair pair;
+
+/* Where the pages of a range are. */
+enum state { UNTOUCHED, ON_CPU, ON_GPU, MIXED, REMOTE, STATES };
+
+static const char * const state_names[] = {
+	"untouched", "on the CPU", "on the GPU", "mixed", "remote",
+};
+
+static long prefer_cpu(void *at, size_t bytes)
+{
+	struct uvm_advise arg = {
+		.size = sizeof(arg), .base = (uintptr_t)at, .length = bytes,
+		.advice = UVM_ADVICE_PREFERRED_LOCATION, .processor = UVM_PROCESSOR_CPU,
+	};
+
+	return try_ioctl(pair.uvm, UVM_IOC_ADVISE, &arg);
+}
+
+/* Word 0 of page i becomes value + i, with the pages as @state says. */
+static void bring(enum state state, char *at, uint64_t pages, uint64_t value)
+{
+	switch (state) {
+	case UNTOUCHED:
+		break;
+	case ON_CPU:
+		cpu_fill(at, pages, PAGE, value);
+		break;
+	case ON_GPU:
+		must(!gpu_fill(&pair, at, pages, PAGE, value));
+		break;
+	case MIXED:
+		must(!gpu_fill(&pair, at, pages, PAGE, value));
+		for (uint64_t i = 0; i < pages; i += 48)
+			(void)*(volatile uint64_t *)(at + i * PAGE);
+		break;
+	case REMOTE:
+		must(!prefer_cpu(at, pages * PAGE));
+		cpu_fill(at, pages, PAGE, value);
+		must(gpu_wrong(&pair, at, pages, PAGE, value, false) == 0);
+		break;
+	case STATES:
+		break;
+	}
+}
+
+static long wrong_data(enum state state, char *at, uint64_t pages, uint64_t value)
+{
+	bool none = state == UNTOUCHED;
+
+	return cpu_wrong(at, pages, PAGE, none ? 0 : value, none);
+}
+
+/* ---- munmap ----------------------------------------------------------- */
+
+static void check_gone(const char *what, char *at)
+{
+	struct softgpu_wait w;
+
+	is(touch(at, false), SIGSEGV, "%s: the CPU gets SIGSEGV", what);
+	is(run_one(&pair, "t_store", (struct test_args){ .address = (uintptr_t)at }, &w),
+	   SOFTGPU_FAIL_FAULT, "%s: the GPU gets a fault", what);
+	ok(w.address == (uintptr_t)at && w.access == 1, "%s: which tells address and access",
+	   what);
+}
+
+/* New memory at an old address is zero for both, whoever looks first. */
+static void check_fresh(const char *what, char *at, uint64_t pages, bool gpu_first)
+{
+	char *again = map_managed(pair.uvm, (uintptr_t)at, pages * PAGE);
+
+	ok(again == at, "%s: can be mapped again", what);
+	if (gpu_first)
+		is(gpu_wrong(&pair, at, pages, PAGE, 0, true), 0, "%s: the GPU reads zeros", what);
+	is(cpu_wrong(at, pages, PAGE, 0, true), 0, "%s: the CPU reads zeros", what);
+	is(gpu_wrong(&pair, at, pages, PAGE, 0, true), 0, "%s: then the GPU reads zeros", what);
+	must(!gpu_fill(&pair, at, pages, PAGE, 99));
+	is(cpu_wrong(at, pages, PAGE, 99, false), 0, "%s: and it works", what);
+}
+
+static void test_munmap(void)
+{
+	static const struct {
+		const char *part;
+		uint64_t first, pages;		/* of 3 blocks less 5 pages */
+	} parts[] = {
+		{ "all", 0, 3 * PAGES - 5 },
+		{ "the first block", 0, PAGES },
+		{ "a few pages at the start", 0, 17 },
+		{ "the end", 3 * PAGES - 40, 35 },
+		{ "the middle of a block", PAGES + 100, 33 },
+		{ "the middle over a boundary", PAGES - 9, 20 },
+		{ "one page", 2 * PAGES + 1, 1 },
+	};
+	const uint64_t pages = 3 * PAGES - 5;
+
+	for (enum state s = 0; s < STATES; s++) {
+		for (unsigned int i = 0; i < ARRAY_SIZE(parts); i++) {
+			uint64_t first = parts[i].first, outer = first + parts[i].pages;
+			char *at = managed(pair.uvm, pages * PAGE), what[128];
+
+			snprintf(what, sizeof(what), "munmap %s, %s", parts[i].part,
+				 state_names[s]);
+			bring(s, at, pages, 1000);
+			is(munmap(at + first * PAGE, parts[i].pages * PAGE), 0, "%s", what);
+			is(wrong_data(s, at, first, 1000) +
+			   wrong_data(s, at + outer * PAGE, pages - outer, 1000 + outer), 0,
+			   "%s: the rest is right", what);
+			check_gone(what, at + first * PAGE);
+			check_fresh(what, at + first * PAGE, parts[i].pages, i & 1);
+			is(wrong_data(s, at, first, 1000) +
+			   wrong_data(s, at + outer * PAGE, pages - outer, 1000 + outer), 0,
+			   "%s: the rest is still right", what);
+			munmap(at, pages * PAGE);
+		}
+	}
+}
+
+/* The GPU is in the middle of it: a fault for what is gone, the rest is right. */
+static void test_munmap_under_launch(void)
+{
+	struct test_args args = { .count = 8 * PAGES, .stride = PAGE, .value = 5 };
+	char *at = managed(pair.uvm, 8 * BLOCK);
+	struct softgpu_wait w;
+	uint64_t id;
+
+	args.address = (uintptr_t)at;
+	cpu_fill(at, 8 * PAGES, PAGE, 1);
+	must(!launch_shape(&pair, "t_fill", 1, 32, 0, &args, &id));
+	is(munmap(at + 4 * BLOCK, 2 * BLOCK), 0, "munmap under a launch");
+	must(!launch_wait(pair.gpu, id, 0, &w));
+	is(w.reason, SOFTGPU_FAIL_FAULT, "munmap under a launch: it ends with a fault");
+	ok(w.address >= (uintptr_t)at + 4 * BLOCK && w.address < (uintptr_t)at + 6 * BLOCK,
+	   "munmap under a launch: in what is gone");
+	is(cpu_wrong(at, 64, PAGE, 5, false), 0, "munmap under a launch: what was before is right");
+	munmap(at, 8 * BLOCK);
+}
+
+/* ---- fork, exec ------------------------------------------------------- */
+
+static void child_touches(void *at)
+{
+	int signal = touch(at, false);
+
+	_exit(signal == SIGSEGV ? 42 : signal);
+}
+
+static void child_uses_files(void *at)
+{
+	struct uvm_stats stats = { .size = sizeof(stats) };
+
+	/* It may ask, but it has no memory there. */
+	if (try_ioctl(pair.uvm, UVM_IOC_STATS, &stats))
+		_exit(1);
+	if (map_managed(pair.uvm, (uintptr_t)at, PAGE) || errno != EOPNOTSUPP)
+		_exit(2);
+	pair_close(&pair);
+	_exit(42);
+}
+
+static void test_fork(void)
+{
+	char *at = managed(pair.uvm, BLOCK);
+
+	for (enum state s = ON_CPU; s < STATES; s++) {
+		bring(s, at, PAGES, 50);
+		is(in_child(child_touches, at), 42, "fork, %s: the child has no mapping",
+		   state_names[s]);
+		is(wrong_data(s, at, PAGES, 50), 0, "fork, %s: the parent's data is right",
+		   state_names[s]);
+	}
+	is(in_child(child_uses_files, at + 64 * BLOCK), 42, "fork: the child can map nothing");
+	must(!gpu_fill(&pair, at, PAGES, PAGE, 60));
+	is(cpu_wrong(at, PAGES, PAGE, 60, false), 0, "fork: the parent goes on");
+	munmap(at, BLOCK);
+}
+
+static void child_execs(void *keep)
+{
+	char *argv[] = { "true", NULL };
+	struct pair p = pair_open();
+	char *at = managed(p.uvm, BLOCK);
+	uint64_t id;
+
+	if (keep) {
+		fcntl(p.uvm, F_SETFD, 0);
+		fcntl(p.gpu, F_SETFD, 0);
+	}
+	if (gpu_fill(&p, at, PAGES, PAGE, 1))
+		_exit(1);
+	launch_shape(&p, "t_spin", 4, 32, 0, NULL, &id);
+	execv("/bin/true", argv);
+	_exit(2);
+}
+
+static void child_exits(void *how)
+{
+	struct pair p = pair_open();
+	char *at = managed(p.uvm, 2 * BLOCK);
+	uint64_t id;
+
+	if (gpu_fill(&p, at, PAGES, PAGE, 1))
+		_exit(1);
+	cpu_fill(at + BLOCK, PAGES, PAGE, 1);
+	launch_shape(&p, "t_spin", 4, 32, 0, NULL, &id);
+	if (how)
+		raise(SIGKILL);
+	_exit(42);
+}
+
+static void test_exec_exit(void)
+{
+	is(in_child(child_execs, NULL), 0, "exec with close-on-exec files");
+	is(in_child(child_execs, (void *)1), 0, "exec that keeps the files open");
+	is(in_child(child_exits, NULL), 42, "exit without closing, with a launch that runs");
+	is(in_child(child_exits, (void *)1), -SIGKILL, "SIGKILL, with a launch that runs");
+}
+
+/* ---- mremap, mprotect, madvise ---------------------------------------- */
+
+static void test_mremap(void)
+{
+	for (enum state s = 0; s < STATES; s++) {
+		char *at = managed(pair.uvm, BLOCK);
+		char *to = (char *)fresh_address(BLOCK);
+		const char *name = state_names[s];
+
+		bring(s, at, PAGES, 70);
+		ok(mremap(at, BLOCK, 2 * BLOCK, MREMAP_MAYMOVE) == MAP_FAILED,
+		   "mremap to grow, %s: refused", name);
+		ok(mremap(at, BLOCK, BLOCK / 2, 0) == at, "mremap to shrink, %s", name);
+		is(wrong_data(s, at, PAGES / 2, 70), 0, "mremap to shrink, %s: the rest is right",
+		   name);
+		check_gone("mremap to shrink", at + BLOCK / 2);
+		if (mremap(at, BLOCK / 2, BLOCK / 2, MREMAP_MAYMOVE | MREMAP_FIXED, to) ==
+		    MAP_FAILED) {
+			ok(false, "mremap to move, %s: %s", name, strerror(errno));
+			munmap(at, BLOCK / 2);
+			continue;
+		}
+		is(touch(to, false), SIGBUS, "mremap to move, %s: reading is SIGBUS", name);
+		is(touch(to + PAGE, true), SIGBUS, "mremap to move, %s: writing is SIGBUS", name);
+		is(migrate(pair.uvm, to, PAGE, 0), -EINVAL, "mremap to move, %s: not managed",
+		   name);
+		check_gone("mremap to move: the old place", at);
+		munmap(to, BLOCK / 2);
+		is(touch(to, false), SIGSEGV, "mremap to move, %s: can be unmapped", name);
+	}
+}
+
+/* A part that moves away takes nothing else with it. */
+static void test_mremap_part(void)
+{
+	char *at = managed(pair.uvm, BLOCK), *to = (char *)fresh_address(BLOCK);
+
+	must(!gpu_fill(&pair, at, PAGES, PAGE, 70));
+	ok(mremap(at + 16 * PAGE, 16 * PAGE, 16 * PAGE, MREMAP_MAYMOVE | MREMAP_FIXED, to) == to,
+	   "mremap to move a part");
+	is(cpu_wrong(at, 16, PAGE, 70, false) + cpu_wrong(at + 32 * PAGE, PAGES - 32, PAGE, 102,
+	   false), 0, "mremap to move a part: the rest is right");
+	is(touch(to, true), SIGBUS, "mremap to move a part: it is disabled");
+	check_gone("mremap to move a part: the hole", at + 20 * PAGE);
+	munmap(to, 16 * PAGE);
+	munmap(at, BLOCK);
+}
+
+static void test_mprotect(void)
+{
+	char *at = managed(pair.uvm, BLOCK);
+
+	for (enum state s = ON_CPU; s < STATES; s++) {
+		const char *name = state_names[s];
+
+		bring(s, at, PAGES, 80);
+		is(mprotect(at + 64 * PAGE, 64 * PAGE, PROT_READ), 0, "mprotect, %s: read only",
+		   name);
+		is(touch(at + 70 * PAGE, true), SIGSEGV, "mprotect, %s: writing is SIGSEGV", name);
+		is(wrong_data(s, at, PAGES, 80), 0, "mprotect, %s: reading is right", name);
+		is(mprotect(at + 64 * PAGE, 64 * PAGE, PROT_NONE), 0, "mprotect, %s: nothing", name);
+		is(touch(at + 70 * PAGE, false), SIGSEGV, "mprotect, %s: reading is SIGSEGV", name);
+		/* production nvidia-uvm: the GPU does not care (2.8) */
+		is(gpu_fill(&pair, at, PAGES, PAGE, 81), 0, "mprotect, %s: the GPU may", name);
+		is(mprotect(at, BLOCK, PROT_READ | PROT_WRITE), 0, "mprotect, %s: all again", name);
+		is(cpu_wrong(at, PAGES, PAGE, 81, false), 0, "mprotect, %s: all is right", name);
+		is(touch(at + 70 * PAGE, true), 0, "mprotect, %s: and writable", name);
+	}
+	munmap(at, BLOCK);
+}
+
+static void test_madvise(void)
+{
+	char *at = managed(pair.uvm, BLOCK);
+	unsigned char *vec = malloc(PAGES);
+
+	for (enum state s = ON_CPU; s < STATES; s++) {
+		bring(s, at, PAGES, 90);
+		is(madvise(at, BLOCK, MADV_DONTNEED), 0, "madvise, %s: MADV_DONTNEED",
+		   state_names[s]);
+		is(wrong_data(s, at, PAGES, 90), 0, "madvise, %s: keeps the data", state_names[s]);
+		is(gpu_wrong(&pair, at, PAGES, PAGE, 90, false), 0, "madvise, %s: for the GPU too",
+		   state_names[s]);
+		is(madvise(at, BLOCK, MADV_DONTNEED), 0, "madvise, %s: again", state_names[s]);
+		cpu_fill(at, PAGES, PAGE, 91);
+		is(gpu_wrong(&pair, at, PAGES, PAGE, 91, false), 0,
+		   "madvise, %s: and can be written", state_names[s]);
+	}
+	ok(madvise(at, BLOCK, MADV_DOFORK) && errno == EINVAL,
+	   "madvise: MADV_DOFORK cannot bring it to children");
+	mincore(at, BLOCK, vec);
+	is(cpu_wrong(at, PAGES, PAGE, 91, false), 0, "mincore changes nothing");
+	free(vec);
+	munmap(at, BLOCK);
+}
+
+/* ---- VA spaces and contexts ------------------------------------------- */
+
+static void test_spaces(void)
+{
+	struct pair other[3];
+	char *at[4];
+	int i;
+
+	at[3] = managed(pair.uvm, BLOCK);
+	for (i = 0; i < 3; i++) {
+		other[i] = pair_open();
+		at[i] = managed(other[i].uvm, BLOCK);
+		must(!gpu_fill(&other[i], at[i], PAGES, PAGE, 1000 * i));
+	}
+	must(!gpu_fill(&pair, at[3], PAGES, PAGE, 3000));
+	for (i = 0; i < 3; i++) {
+		is(run_one(&pair, "t_load", (struct test_args){ .address = (uintptr_t)at[i] }, NULL),
+		   SOFTGPU_FAIL_FAULT, "another VA space's memory cannot be seen");
+		is(migrate(pair.uvm, at[i], BLOCK, 0), -EINVAL, "nor migrated");
+	}
+	close(other[1].uvm);
+	munmap(at[1], BLOCK);
+	close(other[1].gpu);
+	is(cpu_wrong(at[0], PAGES, PAGE, 0, false) + cpu_wrong(at[2], PAGES, PAGE, 2000, false) +
+	   cpu_wrong(at[3], PAGES, PAGE, 3000, false), 0, "each VA space has its own data");
+	other[1].gpu = other[1].uvm = -1;
+	for (i = 0; i < 3; i++)
+		pair_close(&other[i]);
+	for (i = 0; i < 4; i++)
+		munmap(at[i], BLOCK);
+}
+
+static void test_register(void)
+{
+	struct pair p = { .uvm = open("/dev/uvm", O_RDWR), .gpu = open("/dev/softgpu0", O_RDWR) };
+	int second = open("/dev/uvm", O_RDWR), context = open("/dev/softgpu0", O_RDWR);
+	char *at = managed(p.uvm, BLOCK);
+
+	cpu_fill(at, PAGES, PAGE, 7);
+	is(migrate(p.uvm, at, BLOCK, 0), -ENODEV, "register: no GPU before");
+	is(gpu_register(p.uvm, p.gpu), 0, "register");
+	is(gpu_register(p.uvm, p.gpu), -EBUSY, "register: twice the same is EBUSY");
+	is(gpu_register(p.uvm, context), -EBUSY, "register: two contexts of a GPU is EBUSY");
+	is(gpu_register(second, p.gpu), -EBUSY, "register: a context of another VA space is EBUSY");
+	is(gpu_register(second, context), 0, "register: another context to another VA space");
+	is(migrate(p.uvm, at, BLOCK, 0), 0, "register: now there is a GPU");
+	is(gpu_unregister(p.uvm, 0), 0, "unregister with resident pages");
+	is(cpu_wrong(at, PAGES, PAGE, 7, false), 0, "unregister: the data comes home");
+	is(gpu_unregister(p.uvm, 0), -ENODEV, "unregister: twice is ENODEV");
+	close(p.gpu);
+	p.gpu = open("/dev/softgpu0", O_RDWR);
+	is(gpu_register(p.uvm, p.gpu), 0, "register: a new context after that");
+	must(!image_load(p.gpu, test_image, test_image_bytes(), &p.image));
+	is(gpu_wrong(&p, at, PAGES, PAGE, 7, false), 0, "register: the GPU sees the old data");
+	close(second);
+	close(context);
+	pair_close(&p);
+	munmap(at, BLOCK);
+}
+
+static void test_close_gpu_first(void)
+{
+	struct pair p = pair_open();
+	char *at = managed(p.uvm, BLOCK);
+
+	must(!gpu_fill(&p, at, PAGES, PAGE, 11));
+	close(p.gpu);
+	is(cpu_wrong(at, PAGES, PAGE, 11, false), 0, "closing the GPU first: the data is there");
+	cpu_fill(at, PAGES, PAGE, 12);
+	is(quiesce(p.uvm), 0, "closing the GPU first: quiesce");
+	is(gpu_unregister(p.uvm, 0), 0, "closing the GPU first: it can be unregistered");
+	is(cpu_wrong(at, PAGES, PAGE, 12, false), 0, "closing the GPU first: the data is right");
+	close(p.uvm);
+	is(cpu_wrong(at, PAGES, PAGE, 12, false), 0, "closing the VA space: the mapping lives on");
+	munmap(at, BLOCK);
+}
+
+static void test_close_uvm_first(void)
+{
+	struct pair p = pair_open();
+	char *at = managed(p.uvm, BLOCK);
+	struct softgpu_wait w = { 0 };
+
+	must(!gpu_fill(&p, at, PAGES, PAGE, 21));
+	close(p.uvm);
+	/* the mapping holds the VA space: all goes on */
+	is(gpu_fill(&p, at, PAGES, PAGE, 22), 0, "closing the VA space first: the mapping holds it");
+	is(cpu_wrong(at, PAGES, PAGE, 22, false), 0, "closing the VA space first: the data is right");
+	munmap(at, BLOCK);
+	/* now it is gone, and with it the context's memory; it may have been stopped */
+	long ret = run_one(&p, "t_load", (struct test_args){ .address = (uintptr_t)at }, &w);
+
+	ok(ret == SOFTGPU_FAIL_FAULT || ret == SOFTGPU_FAIL_CANCELLED || ret == -ENODEV,
+	   "closing the VA space first: the last munmap ends it (%ld)", ret);
+	close(p.gpu);
+}
+
+/* As often as wanted, without growing. */
+static void test_many(void)
+{
+	for (int i = 0; i < 20; i++) {
+		struct pair p = pair_open();
+		char *at = managed(p.uvm, 64 * KB);
+
+		if (i & 1)
+			must(!gpu_fill(&p, at, 16, PAGE, i));
+		if (i & 2)
+			munmap(at, 64 * KB);
+		if (i & 4)
+			must(!gpu_unregister(p.uvm, 0));
+		pair_close(&p);
+		if (!(i & 2))
+			munmap(at, 64 * KB);
+	}
+	ok(true, "twenty short lives");
+}
+
+static void test_many_ranges(void)
+{
+	const unsigned int n = 500;
+	uint64_t base = fresh_address(n * 2 * PAGE), bad = 0;
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		must(map_managed(pair.uvm, base + i * 2 * PAGE, PAGE));
+	for (i = 0; i < n; i++)
+		*(volatile uint64_t *)(base + i * 2 * PAGE) = i;
+	is(gpu_wrong(&pair, (void *)base, n, 2 * PAGE, 0, false), 0,
+	   "ranges of one page: the GPU reads all");
+	must(!gpu_fill(&pair, (void *)base, n, 2 * PAGE, 1));
+	for (i = 0; i < n; i++)
+		bad += *(volatile uint64_t *)(base + i * 2 * PAGE) != i + 1;
+	is(bad, 0, "ranges of one page: the CPU reads what the GPU wrote");
+	is(munmap((void *)base, n * 2 * PAGE), 0, "ranges of one page: one munmap for all");
+	is(touch((void *)base, false), SIGSEGV, "ranges of one page: all gone");
+}
+
+/* GPU memory that was freed is zero for who gets it next. */
+static void test_cleared(void)
+{
+	char *at = managed(pair.uvm, 8 * BLOCK);
+	struct pair p;
+
+	must(!gpu_fill(&pair, at, 8 * BLOCK / 512, 512, 0x5ec7e7));
+	munmap(at, 8 * BLOCK);
+	p = pair_open();
+	at = managed(p.uvm, 8 * BLOCK);
+	is(gpu_wrong(&p, at, 8 * BLOCK / 512, 512, 0, true), 0,
+	   "GPU memory is cleared between owners");
+	is(cpu_wrong(at, 8 * BLOCK / 512, 512, 0, true), 0, "also as the CPU sees it");
+	pair_close(&p);
+	munmap(at, 8 * BLOCK);
+}
+
+/* A fixed limit of GPU memory belongs to its file. */
+static void test_limit(void)
+{
+	struct softgpu_vram_limit limit = { .size = sizeof(limit), .bytes = 4 * MB };
+	int gpu = open("/dev/softgpu0", O_RDWR);
+	uint64_t all = gpu_info(pair.gpu).usable_bytes;
+	char *at = managed(pair.uvm, 16 * MB);
+
+	must(!gpu_fill(&pair, at, 8 * PAGES, PAGE, 31));
+	is(try_ioctl(gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit), 0, "limit: resident pages make room");
+	is(limit.usable_bytes, 4 * MB, "limit: what is left is told");
+	is(gpu_wrong(&pair, at, 8 * PAGES, PAGE, 31, false), 0, "limit: four times too much works");
+	limit.bytes = 1;
+	is(try_ioctl(gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit), 0, "limit: 1 byte");
+	is(limit.usable_bytes, 2 * MB, "limit: is rounded up to 2 MB");
+	must(!gpu_fill(&pair, at, 8 * PAGES, PAGE, 32));
+	is(cpu_wrong(at, 8 * PAGES, PAGE, 32, false), 0, "limit: 2 MB work too");
+	close(gpu);
+	is(gpu_info(pair.gpu).usable_bytes, all, "limit: ends with its file");
+	munmap(at, 16 * MB);
+}
+
+static const struct {
+	const char *name;
+	void (*fn)(void);
+} tests[] = {
+	{ "munmap", test_munmap }, { "under-launch", test_munmap_under_launch },
+	{ "fork", test_fork }, { "exec-exit", test_exec_exit }, { "mremap", test_mremap },
+	{ "mremap-part", test_mremap_part }, { "mprotect", test_mprotect },
+	{ "madvise", test_madvise }, { "spaces", test_spaces }, { "register", test_register },
+	{ "close-gpu", test_close_gpu_first }, { "close-uvm", test_close_uvm_first },
+	{ "many", test_many }, { "many-ranges", test_many_ranges }, { "cleared", test_cleared },
+	{ "limit", test_limit },
+};
+
+/* lifecycle [TEST...] */
+int main(int argc, char **argv)
+{
+	kmsg_begin();
+	warm_up();
+	for (unsigned int i = 0; i < ARRAY_SIZE(tests); i++) {
+		bool wanted = argc == 1;
+
+		for (int a = 1; a < argc; a++)
+			wanted |= !strcmp(argv[a], tests[i].name);
+		if (!wanted)
+			continue;
+		leak_begin();
+		pair = pair_open();
+		tests[i].fn();
+		pair_close(&pair);
+		leak_end(tests[i].name);
+	}
+	kmsg_end("life cycle");
+	return tap_finish();
+}

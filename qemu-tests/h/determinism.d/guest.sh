@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Inside the VM: run workloads and print all that must not depend on anything but
+# them, one line each.  usage: guest.sh NOISE SCALE [ROUNDS]
+#   NOISE  none, or a list of: khugepaged mmap
+#   SCALE  1: seconds; more: footprints as many times as large
+noise=$1
+scale=$2
+rounds=${3:-1}
+
+# One process whose only work is to change its address space.
+mmap_noise() {
+	while :; do
+		cat /proc/self/maps
+	done > /dev/null
+}
+
+pids=
+case $noise in
+*khugepaged*)
+	thp=/sys/kernel/mm/transparent_hugepage
+	echo always > $thp/enabled
+	echo 0 > $thp/khugepaged/scan_sleep_millisecs
+	echo 0 > $thp/khugepaged/alloc_sleep_millisecs
+	echo 65536 > $thp/khugepaged/pages_to_scan
+	;;
+esac
+case $noise in
+*mmap*)
+	mmap_noise &
+	pids=$!
+	;;
+esac
+
+# run NAME ARGUMENTS...
+run() {
+	name=$1
+	shift
+	uvm run "$@" --json --quiet --events events > report || echo "$name FAILED"
+	sed "s/^/$name /; s/\"wall_time_s\":[0-9.]*,//" report
+	echo "$name $(wc -l < events) events $(sha256sum < events)"
+}
+
+while [ "$rounds" -gt 0 ]; do
+	rounds=$((rounds - 1))
+	run vecadd vecadd --size $((3 * scale))M --oversubscription 150
+	run page-per-lane vecadd --elements 32 --stride 4K --block 32
+	run random random --size $((12 * scale))M --access both --oversubscription 150
+	run lru random --size $((8 * scale))M --oversubscription 200 --seed 7
+	run victims random --size $((8 * scale))M --oversubscription 200 --set eviction_policy=random
+	run once regular --size $((8 * scale))M --vram 4M --set replay_policy=once
+	run block regular --size $((4 * scale))M --set replay_policy=block
+	run bfs bfs --kronecker $((10 + scale)) --degree 8 --vram 2M
+	run sgemm sgemm --m 128 --n $((128 * scale)) --k 32 --oversubscription 200
+	run chase chase --size $((8 * scale))M --oversubscription 200
+	if [ "$scale" -gt 1 ]; then
+		run stencil stencil --size $((4 * scale))M --oversubscription 200
+		run triad triad --size $((4 * scale))M --oversubscription 125
+		run tensor sgemm --tensor --m 128 --n 256 --k 256 --vram 2M
+	fi
+done
+[ -z "$pids" ] || kill $pids

@@ -1,0 +1,72 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Determinism (issue D.3, charter 5): on the virtual clock every number but the
+# wall time, and every event with its time, is the same in every boot, on any
+# number of CPUs, on the stock and on the debug kernel, with a busy host, with
+# khugepaged at full speed and with others changing their address space; and a
+# second run in one boot equals the first.
+# host: timeout=1500
+. ./lib.sh
+
+scale=${1:-1}
+
+# boot NAME KERNEL CPUS NOISE [ROUNDS]: leaves the output in ./NAME.
+boot() {
+	"$VM" --kernel "$2" --cpus "$3" --timeout $((400 * scale)) \
+		--put "$QEMU_TESTS/h/determinism.d/guest.sh" -- \
+		sh ./guest.sh "$4" "$scale" "${5:-1}" > "$1" 2> "$1.err"
+	status=$?
+	if [ $status != 0 ] || grep -q FAILED "$1" || [ ! -s "$1" ]; then
+		not_ok "$1: runs" "status $status: $(tail -n 20 "$1.err") $(grep FAILED "$1")"
+	else
+		ok "$1: runs"
+	fi
+}
+
+# same NAME [FILE]: equal to the reference, line by line.
+same() {
+	if cmp -s reference "${2:-$1}"; then
+		ok "$1: every number and every event is the same"
+	else
+		not_ok "$1: every number and every event is the same" \
+			"$(diff reference "${2:-$1}" | cut -c 1-3000)"
+	fi
+}
+
+burn() {
+	for _ in 1 2; do
+		(while :; do :; done) &
+		burners+=($!)
+	done
+}
+burners=()
+trap '[ ${#burners[@]} = 0 ] || kill "${burners[@]}"' EXIT
+
+boot reference stock 2 none
+note "$(grep -c . reference) lines, $(cut -d ' ' -f 2 reference | grep -c '^{') reports"
+
+boot twice stock 1 none 2
+half=$(($(wc -l < twice) / 2))
+head -n $half twice > first
+tail -n $half twice > second
+same "one CPU" first
+same "the second time in one boot" second
+
+boot noisy stock 4 khugepaged,mmap
+same "4 CPUs, khugepaged and address space changes" noisy
+
+burn
+boot busy debug 2 none
+check "the host was busy" kill "${burners[@]}"
+burners=()
+same "debug kernel, busy host" busy
+
+if [ "$scale" -gt 1 ]; then
+	for cpus in 1 2 4; do
+		for kernel in stock test debug; do
+			boot $kernel-$cpus $kernel $cpus khugepaged,mmap
+			same "$kernel kernel, $cpus CPUs, noise in the VM" $kernel-$cpus
+		done
+	done
+fi
+finish

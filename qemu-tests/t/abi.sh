@@ -1,0 +1,6 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# The envelope of every ioctl of the three devices: wrong, short, long and
+# non-zero-reserved structs, bad pointers, unknown numbers (issue D.10).
+# vm: kernel=stock,debug prog=abi
+exec ./abi

@@ -1,0 +1,21 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Allocation failures injected one after the other through a whole run, in the
+# calling thread and in the bottom half (issue D.10): an error or right data,
+# never wrong data, and nothing leaked.
+# vm: prog=failnth kernel=test,debug cpus=2 timeout=900 args="1 4"
+# vm: prog=failnth kernel=debug cpus=2 timeout=7200 args="1 1" softgpu="clock=real" name=real when=soak
+. ./lib.sh
+
+for mode in thread half slab pages; do
+	step=$1
+	case $mode in
+	slab | pages) step=$2 ;;
+	esac
+	out=$(timeout -s KILL 600 ./failnth $mode "$step" 2>&1)
+	status=$?
+	note "$mode: $out"
+	expect "failures in $mode: right data or an error, and there were some" 0 $status
+done
+expect "no object is left" "" "$(grep -v ' 0$' /sys/kernel/debug/uvm/objects)"
+finish

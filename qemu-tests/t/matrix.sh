@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Every workload verifies at every oversubscription, on both clocks, with every
+# policy, and with 2 MB of usable memory (issue D.2): every pair of settings, or
+# with "full" every combination.
+# vm: kernel=stock cpus=2 timeout=900 softgpu="clock=virtual" args="virtual pairs" name=virtual
+# vm: kernel=stock cpus=2 timeout=900 softgpu="clock=real" args="real pairs" name=real
+# vm: kernel=stock cpus=2 timeout=14000 softgpu="clock=virtual" args="virtual full" name=full-virtual when=soak
+# vm: kernel=stock cpus=2 timeout=14000 softgpu="clock=real" args="real full" name=full-real when=soak
+. ./lib.sh
+
+clock=$1
+columns() {
+	cat <<-END
+		workload vecadd triad regular random sgemm tensor bfs chase stencil
+		oversubscription 50 100 125 150 200
+		clock virtual real
+		replay block batch batch_flush once
+		prefetch on off
+		eviction lru random
+		memory normal 2M
+	END
+}
+
+# A few MB each, so that 200 % leaves more than one chunk; tens of thousands of
+# warp instructions.
+arguments() {
+	case $1 in
+	vecadd) echo vecadd --elements 1500 --stride 4K ;;
+	triad) echo triad --size 6M ;;
+	regular) echo regular --size 10M ;;
+	random) echo random --size 10M --access both ;;
+	sgemm) echo sgemm --m 64 --n 20480 --k 16 ;;
+	tensor) echo sgemm --tensor --m 64 --n 12800 --k 64 ;;
+	bfs) echo bfs --kronecker 13 --degree 24 ;;
+	chase) echo chase --size 8M ;;
+	stencil) echo stencil --size 6M --sweeps 2 ;;
+	esac
+}
+
+columns > columns
+if [ "$2" = full ]; then
+	awk -v full=1 -f pairwise.awk columns > rows
+else
+	awk -f pairwise.awk columns > rows
+	expect "the rows hold every pair" "" "$(awk -v check=rows -f pairwise.awk columns)"
+fi
+note "$(wc -l < rows) rows, $(grep -c " $clock " rows) of them on this clock"
+
+# run WORKLOAD OVERSUBSCRIPTION CLOCK REPLAY PREFETCH EVICTION MEMORY
+run() {
+	memory="--oversubscription $2"
+	[ "$7" = normal ] || memory="--vram $7"
+	case $5 in
+	on) prefetch=1 ;;
+	off) prefetch=0 ;;
+	esac
+	# shellcheck disable=SC2046,SC2086
+	timeout -s KILL 120 uvm run $(arguments "$1") $memory --set replay_policy="$4" \
+		--set perf_prefetch_enable=$prefetch --set eviction_policy="$6" --json --quiet \
+		> report 2>&1
+	status=$?
+	if [ $status = 0 ] && grep -q '"verified":true' report; then
+		ok "$*"
+	else
+		not_ok "$*" "status $status: $(cut -c 1-600 report)"
+	fi
+}
+
+grep " $clock " rows > mine
+while read -r row; do
+	# shellcheck disable=SC2086
+	run $row < /dev/null
+done < mine
+expect "no object is left" "" "$(grep -v ' 0$' /sys/kernel/debug/uvm/objects)"
+finish

@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Four processes at once, with munmap, fork, close and SIGKILL in the middle
+# (issue D.4): data right, no splat, no leak.
+# vm: prog=stress kernel=debug cpus=2 timeout=300 softgpu="clock=real vram_mb=6" args="60 1" name=real
+# vm: prog=stress kernel=stock cpus=4 timeout=200 softgpu="clock=virtual vram_mb=6" args="15 2" name=virtual
+# vm: prog=stress kernel=debug cpus=2 timeout=200 softgpu="clock=virtual vram_mb=6" args="15 3" name=virtual
+# vm: prog=stress kernel=debug cpus=4 timeout=1200 softgpu="clock=real vram_mb=6" args="600 4" name=soak when=soak
+# vm: prog=stress kernel=debug cpus=2 timeout=1200 softgpu="clock=virtual vram_mb=6" args="300 5" name=soak-virtual when=soak
+. ./lib.sh
+
+out=$(timeout -s KILL $(($1 + 100)) ./stress "$1" "$2" 2>&1)
+status=$?
+note "$out"
+case $status in
+0) ok "data is right, all processes end" ;;
+137) not_ok "data is right, all processes end" "hung" ;;
+*) not_ok "data is right, all processes end" "exited $status" ;;
+esac
+
+# The last reference of a dying process may go a little after its parent woke.
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	left=$(grep -v ' 0$' /sys/kernel/debug/uvm/objects)
+	[ -n "$left" ] || break
+	sleep 0.5
+done
+expect "no object is left" "" "$left"
+finish
