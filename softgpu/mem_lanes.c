@@ -176,17 +176,17 @@ void sgpu_lanes_load(struct sgpu_warp *warp, const struct sgpu_insn *insn, const
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_load);
 
-#define STORE_EACH(word) do {						\
+#define STORE_EACH(type, from) do {						\
 	for (lane = 0; lane < SGPU_LANES; lane++)			\
 		if (mask >> lane & 1)					\
-			WRITE_ONCE(*(word *)(mem + off[lane]), v[lane]); \
+			WRITE_ONCE(*(type *)(mem + off[lane]), (from)[lane]); \
 } while (0)
 
-#define STORE_ROW(word) do {						\
-	word *to = mem + off[0];					\
+#define STORE_ROW(type, from) do {						\
+	type *to = mem + off[0];					\
 									\
 	for (lane = 0; lane < SGPU_LANES; lane++)			\
-		to[lane] = v[lane];				\
+		to[lane] = (from)[lane];				\
 } while (0)
 
 static void mem_store_float(const u32 *v, void *mem, const struct sgpu_lanes *lanes, u32 mask)
@@ -195,9 +195,9 @@ static void mem_store_float(const u32 *v, void *mem, const struct sgpu_lanes *la
 	unsigned int lane;
 
 	if (lanes->contiguous && mask == SGPU_FULL)
-		STORE_ROW(u32);
+		STORE_ROW(u32, v);
 	else
-		STORE_EACH(u32);
+		STORE_EACH(u32, v);
 }
 
 void sgpu_lanes_store(const struct sgpu_warp *warp, const struct sgpu_insn *insn, void *mem,
@@ -212,21 +212,21 @@ void sgpu_lanes_store(const struct sgpu_warp *warp, const struct sgpu_insn *insn
 		return;
 	}
 	if (lanes->contiguous && mask == SGPU_FULL && insn->size == 2) {
-		STORE_ROW(u32);
+		STORE_ROW(u32, v);
 		return;
 	}
 	switch (insn->size) {
 	case 0:
-		STORE_EACH(u8);
+		STORE_EACH(u8, v);
 		break;
 	case 1:
-		STORE_EACH(u16);
+		STORE_EACH(u16, v);
 		break;
 	case 2:
-		STORE_EACH(u32);
+		STORE_EACH(u32, v);
 		break;
 	default:
-		STORE_EACH(u64);
+		STORE_EACH(u64, v);
 		break;
 	}
 }

@@ -226,7 +226,7 @@ static int sgpu_pma_alloc(struct rm_gpu *gpu, unsigned int count, u32 flags, u64
 	struct sgpu_pma *pma = &gpu->pma;
 	unsigned int n, got;
 
-	if (!count || count > pma->frames)
+	if (!count || (count > pma->frames && !(flags & RM_PMA_PARTIAL)))
 		return -ENOMEM;
 	pma->allocs++;
 	if (flags & RM_PMA_CONTIGUOUS) {

@@ -120,6 +120,7 @@ int uvm_fault_cancel(struct uvm_fault_run *run, u64 instance)
 
 	if (!gvs)
 		return 0;
+	uvm_work_set_va_space(run->work, &gvs->va_space->stats);
 	sim_down_read(&gvs->va_space->lock);
 	if (gvs->va_space->gpus[gpu->index] == gvs)
 		ret = uvm_cancel_locked(run, gvs);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Four processes at once do to managed memory what programs do, and what they
+ * Processes, four of them, at once do to managed memory what programs do, and what they
  * should not: launches, touches from both sides, explicit migration, munmap of
  * a part and of all under a running kernel, new mappings at old addresses, fork,
  * closing in the middle, and SIGKILL at any time.  Data must be right always.
  *
- *	stress SECONDS [SEED]
+ *	stress SECONDS [SEED [PROCESSES]]
  *
  * On failure says what was wrong, with the seed, and exits with 1.
  */
@@ -20,7 +20,7 @@
 
 #include "pages_test.h"
 
-#define WORKERS		4
+#define WORKERS_MAX	16
 #define BUFFERS		3
 #define PAGES_MAX	640U	/* a block and a remainder */
 #define ATOMICS		256U
@@ -427,18 +427,21 @@ int main(int argc, char **argv)
 	unsigned long seconds = argc > 1 ? strtoul(argv[1], NULL, 0) : 10;
 	uint64_t seed = argc > 2 ? strtoul(argv[2], NULL, 0) : 1, random = seed;
 	unsigned long until = now_ms() + seconds * 1000, kills = 0, done = 0, life;
-	pid_t pids[WORKERS];
+	unsigned int workers = argc > 3 ? strtoul(argv[3], NULL, 0) : 4;
+	pid_t pids[WORKERS_MAX];
 	int report[2], status;
 	bool bad = false;
 
+	if (!workers || workers > WORKERS_MAX)
+		fail("1 to %d processes", WORKERS_MAX);
 	if (pipe2(report, O_NONBLOCK | O_CLOEXEC))
 		fail("pipe: %s", strerror(errno));
-	for (unsigned int i = 0; i < WORKERS; i++)
+	for (unsigned int i = 0; i < workers; i++)
 		pids[i] = start(seed++, until, report[1]);
 
 	/* One of them dies every now and then, and another takes its place. */
 	while (!bad && now_ms() + 3000 < until) {
-		unsigned int victim = next_random(&random) % WORKERS;
+		unsigned int victim = next_random(&random) % workers;
 
 		life = 200 + next_random(&random) % 1500;
 		usleep(life * 1000);
@@ -453,7 +456,7 @@ int main(int argc, char **argv)
 		}
 		pids[victim] = start(seed++, until, report[1]);
 	}
-	for (unsigned int i = 0; i < WORKERS; i++) {
+	for (unsigned int i = 0; i < workers; i++) {
 		if (waitpid(pids[i], &status, 0) == pids[i] && status)
 			bad = true;
 	}

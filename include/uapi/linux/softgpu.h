@@ -95,7 +95,7 @@ struct softgpu_profile_entry {
  * struct softgpu_load - SOFTGPU_IOC_LOAD: load a kernel image
  * @size: sizeof
  * @flags: 0
- * @image: user pointer to an ELF64 RISC-V executable or shared object
+ * @image: user pointer to an ELF64 RISC-V executable (kernel_abi.h says how linked)
  * @image_bytes: its size, at most 16M
  * @image_id: out: handle
  * @error_offset: out: with ENOEXEC, file offset or address of what was refused

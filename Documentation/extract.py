@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Sphinx directives that take their contents from the sources.
+
+.. kernel-struct:: HEADER NAME     a struct with its kernel-doc, as a table
+.. profile-table::                 profile.h and softgpu/profile.c
+.. param-table::                   uvm/param.h
+.. trace-events:: HEADER           names and fields of trace events
+"""
+
+import os
+import re
+
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from docutils.statemachine import StringList
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def read(path):
+    """A source file."""
+    with open(os.path.join(TOP, path), encoding="utf-8") as f:
+        return f.read()
+
+
+def literal(text):
+    """Inline literal, or nothing for nothing."""
+    return f"``{text}``" if text else ""
+
+
+def prose(text):
+    """Kernel-doc text as reST: @members, %constants, &types and globs are literal."""
+    text = " ".join(text.split())
+    text = re.sub(r"[@%&](\w+)", r"``\1``", text)
+    text = re.sub(r"(?<![\w`])([A-Z]\w*_[A-Z0-9_]*\*)", r"``\1``", text)
+    return re.sub(r"(?<!`)\*(?!`)", r"\\*", text)
+
+
+def table(widths, head, rows):
+    """A list-table."""
+    lines = [".. list-table::", "   :header-rows: 1", f"   :widths: {widths}", ""]
+    for row in [head] + rows:
+        for i, cell in enumerate(row):
+            lines.append(f"   {'*' if i == 0 else ' '} - {cell}")
+    return lines + [""]
+
+
+def split_arguments(text):
+    """Arguments of a macro call: commas inside strings and parentheses do not count."""
+    parts, depth, quoted, start = [], 0, False, 0
+    for i, c in enumerate(text):
+        if c == '"':
+            quoted = not quoted
+        elif not quoted and c in "([{":
+            depth += 1
+        elif not quoted and c in ")]}":
+            depth -= 1
+        elif not quoted and c == "," and depth == 0:
+            parts.append(text[start:i])
+            start = i + 1
+    return [" ".join(p.split()) for p in parts + [text[start:]]]
+
+
+def calls(text, name):
+    """Arguments of every call NAME(...) in TEXT."""
+    for m in re.finditer(rf"\b{name}\(", text):
+        depth, i, quoted = 1, m.end(), False
+        while depth:
+            c = text[i]
+            quoted ^= c == '"'
+            if not quoted:
+                depth += (c == "(") - (c == ")")
+            i += 1
+        yield split_arguments(text[m.end():i - 1])
+
+
+def joined(text):
+    """A macro's definition without the line continuations and comments."""
+    return re.sub(r"/\*.*?\*/", "", text.replace("\\\n", "\n"), flags=re.S)
+
+
+class Generated(Directive):
+    """Base: lines() makes reST."""
+
+    optional_arguments = 2
+    sources = ()
+
+    def lines(self):
+        """The reST."""
+        raise NotImplementedError
+
+    def run(self):
+        """Parse what lines() made."""
+        env = self.state.document.settings.env
+        for path in list(self.sources) + [a for a in self.arguments if "/" in a]:
+            env.note_dependency(os.path.join(TOP, path))
+        node = nodes.container()
+        self.state.nested_parse(StringList(self.lines(), "extract.py"), self.content_offset, node)
+        return node.children
+
+
+class KernelStruct(Generated):
+    """One struct of a header."""
+
+    required_arguments = 2
+    optional_arguments = 0
+
+    def lines(self):
+        path, name = self.arguments
+        m = re.search(rf"/\*\*\n \* struct {name} - (.*?)\*/\nstruct {name} {{\n(.*?)\n}};",
+                      read(path), re.S)
+        if not m:
+            raise self.error(f"no struct {name} with kernel-doc in {path}")
+        text = re.sub(r"^ \*[ \t]?", "", m.group(1), flags=re.M)
+        what, *rest = re.split(r"\n(?=@\w+:)|\n\s*\n", text)
+        members = dict(re.match(r"@(\w+):(.*)", r, re.S).groups() for r in rest if r[:1] == "@")
+        rows = []
+        for line in m.group(2).splitlines():
+            field = re.match(r"\s*(.*?)\s*(\w+)((?:\[\w+\])*);", line)
+            if field:
+                kind, member, array = field.groups()
+                rows.append([literal(member + array), literal(kind),
+                             prose(members.pop(member, "0" if "reserved" in member else ""))])
+        if members:
+            raise self.error(f"struct {name}: documented but absent: {' '.join(members)}")
+        out = [f"``struct {name}``: {prose(what.split(': ', 1)[-1])}", ""]
+        out += table("25 20 55", ["member", "type", "meaning"], rows)
+        for r in rest:
+            if r.strip() and r[:1] != "@":
+                out += [prose(r), ""]
+        return out
+
+
+class ProfileTable(Generated):
+    """Every profile value with its source."""
+
+    optional_arguments = 0
+    sources = ("include/softgpu/profile.h", "softgpu/profile.c")
+
+    def lines(self):
+        keys = {k: (u.strip('"'), w.strip('"'))
+                for k, u, w in calls(joined(read(self.sources[0])).split("enum ")[0]
+                                     .split("RM_PROFILE_KEYS(X)", 1)[1], "X")}
+        code = read(self.sources[1])
+        names = re.search(r"sgpu_profile_names\[\w+\] = {(.*?)}", code, re.S).group(1)
+        names = re.findall(r'"(\w+)"', names)
+        defines = dict(re.findall(r'#define (SRC_\w+)\s+"(.*)"', code))
+        rows = []
+        body = code.split("sgpu_profile_rows[RM_PROFILE_COUNT] = {", 1)[1].split("\n};", 1)[0]
+        for key, _, _, *rest in calls(body, "ROW"):
+            values, sources = rest[0::2], [defines.get(s, s.strip('"')) for s in rest[1::2]]
+            unit, what = keys[key]
+            seen = [s if sources.index(s) == i else "" for i, s in enumerate(sources)]
+            note = sources[0] if len(set(sources)) == 1 else "; ".join(
+                f"{n}: {s}" for n, s in zip(names, sources) if s and seen)
+            rows.append([literal(key), unit or "\\ ", *values, what, note])
+        return table("18 6 8 8 8 26 26", ["key", "unit", *names, "what", "source"], rows)
+
+
+class ParamTable(Generated):
+    """Parameters of uvm."""
+
+    optional_arguments = 0
+    sources = ("uvm/param.h",)
+
+    def lines(self):
+        body = joined(read(self.sources[0])).split("UVM_PARAMS(X)", 1)[1].split("enum ", 1)[0]
+        rows = []
+        for name, what, initial, kind, low, high, run_time in calls(body, "X"):
+            values = {"BOOL": "0, 1", "UINT": f"{low} ... {high}",
+                      "POW2": f"power of two, {low} ... {high}"}.get(kind, "a policy's name")
+            rows.append([literal(name), literal(initial.strip('"')), values.replace("UINT_MAX", "2^32 - 1"),
+                         "yes" if run_time == "true" else "no", prose(what.strip('"'))])
+        return table("30 12 16 8 34", ["name", "default", "values", "run time", "what it is"], rows)
+
+
+class TraceEvents(Generated):
+    """Trace events of a header."""
+
+    required_arguments = 1
+    optional_arguments = 0
+
+    def lines(self):
+        text = read(self.arguments[0])
+        classes, rows = {}, []
+        for m in re.finditer(r"\b(TRACE_EVENT|DECLARE_EVENT_CLASS|DEFINE_EVENT)\(", text):
+            args = next(calls(text[m.start():], m.group(1)))
+            if m.group(1) == "DEFINE_EVENT":
+                fields, name = classes[args[0]], args[1]
+            else:
+                name = args[0]
+                fields = re.findall(r"__field\((\w+), (\w+)\)", args[3])
+                fields = ", ".join(literal(f) for _, f in fields)
+                if m.group(1) == "DECLARE_EVENT_CLASS":
+                    classes[name] = fields
+                    continue
+            rows.append([literal(name), fields])
+        return table("30 70", ["event", "fields"], rows)
+
+
+def setup(app):
+    """Register the directives."""
+    app.add_directive("kernel-struct", KernelStruct)
+    app.add_directive("profile-table", ProfileTable)
+    app.add_directive("param-table", ParamTable)
+    app.add_directive("trace-events", TraceEvents)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,7 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# munmap, mremap, fork, exec, mprotect, madvise, register, unregister and close
+# with pages in every state (issue B.1; nvidia-uvm 1.3, 1.9).
+# vm: kernel=stock,debug prog=lifecycle timeout=600
+# vm: kernel=stock prog=lifecycle softgpu="clock=real" timeout=600 name=real
+exec ./lifecycle "$@"
