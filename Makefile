@@ -14,7 +14,12 @@ KDIR ?= /lib/modules/$(shell uname -r)/build
 SOFTGPU ?=
 UVM ?=
 KERNEL ?= stock
+MEMORY ?= 2048
+# Programs of this machine to take along: make shell BIN="trace-cmd bpftrace".
+BIN ?=
 VM := qemu-tests/vm
+VM_ARGS = --kernel $(KERNEL) --memory $(MEMORY) --softgpu "$(SOFTGPU)" --uvm "$(UVM)" \
+	$(addprefix --bin ,$(BIN))
 
 .DEFAULT_GOAL := help
 .PHONY: help packages tools modules run shell test soak bench check docs load unload clean distclean
@@ -33,11 +38,11 @@ modules: packages	## build the modules for the VM's kernel (KERNEL=stock|test|de
 	@qemu-tests/modules $(KERNEL)
 
 run: tools	## the demo: every workload at 200 % oversubscription, in a VM
-	@$(VM) --kernel $(KERNEL) --memory 2048 --softgpu "$(SOFTGPU)" --uvm "$(UVM)" -- \
+	@$(VM) $(VM_ARGS) -- \
 		uvm run all --oversubscription 200
 
 shell: tools	## a shell in a VM with the modules loaded
-	@$(VM) --kernel $(KERNEL) --memory 2048 --softgpu "$(SOFTGPU)" --uvm "$(UVM)" \
+	@$(VM) $(VM_ARGS) \
 		--timeout 86400 --no-kmemleak --tty -- exec sh
 
 test: packages	## all tests that need no person; TESTS="PATTERN..." for some

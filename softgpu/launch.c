@@ -239,9 +239,10 @@ static void launch_end(struct sgpu_launch *launch, u64 now_ps)
 	next = list_first_entry_or_null(&context->launches, struct sgpu_launch, node);
 	if (next && !context->stopped)
 		sgpu_event_at(&next->event, max(next->ready_ps, now_ps));
-	spin_unlock(&context->lock);
+	/* under the lock: who sees the end may close and free the context */
 	sim_wake(&context->waitq);
-	sim_wake(&context->gpu->progress);
+	spin_unlock(&context->lock);
+	sim_wake(&gpu->progress);
 }
 
 static bool launch_over(struct sgpu_launch *launch)

@@ -7,7 +7,13 @@
 
 #include <linux/rbtree.h>
 #include <linux/wait.h>
+#include "clock.h"
 #include "tlb.h"
+
+struct rm_gpu;
+struct sgpu_access;
+struct sgpu_address_space;
+struct sgpu_translation;
 
 #define SGPU_MMU_REPLAYS	8	/* replays under way at once */
 

@@ -87,7 +87,8 @@ static unsigned int uvm_service_choose(struct uvm_service *service)
 		uvm_page_mask_zero(&service->dst[id]);
 	uvm_page_mask_and(&service->wanted, &service->wanted, &block->valid);
 	for_each_page_in_mask(page, &service->wanted, block->region) {
-		if (service->requester != UVM_ID_CPU && block->gpu[uvm_id_gpu_index(service->requester)] &&
+		if (service->requester != UVM_ID_CPU &&
+		    block->gpu[uvm_id_gpu_index(service->requester)] &&
 		    uvm_prot_allows(uvm_block_state_prot(&block->state, service->requester, page),
 				    service->access[page]))
 			continue;

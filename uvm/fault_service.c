@@ -55,7 +55,8 @@ static unsigned int uvm_fault_va_space_outer(const struct uvm_fault_batch *batch
 {
 	unsigned int i = first;
 
-	while (i < batch->nr_coalesced && batch->sorted[i]->va_space == batch->sorted[first]->va_space)
+	while (i < batch->nr_coalesced &&
+	       batch->sorted[i]->va_space == batch->sorted[first]->va_space)
 		i++;
 	return i;
 }

@@ -38,7 +38,7 @@ struct uvm_gpu {
 	struct uvm_pmm pmm;
 	struct uvm_fault_service faults;
 	struct uvm_stats_set stats;
-	spinlock_t instance_lock;
+	spinlock_t instance_lock;	/* gpu_va_spaces */
 	struct list_head gpu_va_spaces;
 };
 

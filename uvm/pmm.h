@@ -7,6 +7,7 @@
 #define UVM_PMM_H
 
 #include <linux/mutex.h>
+#include <softgpu/sim.h>
 #include "types.h"
 #include "chunk.h"
 #include "tracker.h"
@@ -28,7 +29,7 @@ struct uvm_eviction_ops;
  */
 struct uvm_pmm {
 	struct uvm_gpu *gpu;
-	struct mutex lock;
+	struct mutex lock;	/* everything below */
 	struct uvm_chunk_pool pool;
 	struct uvm_root_chunk *roots;
 	struct uvm_tracker *trackers;

@@ -77,7 +77,7 @@ struct uvm_va_block_gpu {
 struct uvm_va_block {
 	struct kref kref;
 	struct sim_mutex lock;
-	struct mutex map_lock;
+	struct mutex map_lock;	/* the CPU's page-table entries */
 	struct uvm_va_space *va_space;
 	bool dead;
 	u64 start;

@@ -80,7 +80,7 @@ struct uvm_va_space {
 	struct mem_cgroup *memcg;
 	struct address_space mapping;
 	struct sim_rwsem lock;
-	struct mutex ranges_lock;
+	struct mutex ranges_lock;	/* ranges, detached */
 	struct uvm_va_range_tree ranges;
 	struct list_head detached;
 	struct sim_kthread reaper;
@@ -89,7 +89,7 @@ struct uvm_va_space {
 	struct uvm_stats_set stats;
 	struct uvm_event_queues events;
 	struct uvm_tracker pending;
-	struct mutex pending_lock;
+	struct mutex pending_lock;	/* pending */
 	u64 next_fence;
 };
 

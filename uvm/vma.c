@@ -89,7 +89,8 @@ static void uvm_vma_cut(struct uvm_va_space *va_space, u64 start, u64 end)
 
 	mutex_lock(&va_space->ranges_lock);
 	while ((range = uvm_va_range_first(&va_space->ranges, start, end))) {
-		if (WARN_ON_ONCE(uvm_va_range_start(range) < start || uvm_va_range_end(range) > end))
+		if (WARN_ON_ONCE(uvm_va_range_start(range) < start ||
+				 uvm_va_range_end(range) > end))
 			break;
 		uvm_va_range_remove(&va_space->ranges, range);
 		uvm_vma_detach_blocks(va_space, range);

@@ -11,6 +11,7 @@
 #ifndef SOFTGPU_RM_H
 #define SOFTGPU_RM_H
 
+#include <linux/bits.h>
 #include <linux/types.h>
 #include <softgpu/profile.h>
 #include <softgpu/sim.h>
@@ -23,7 +24,7 @@ struct rm_context;
 
 #define RM_MAX_GPUS		8
 #define RM_FRAME_SHIFT		21
-#define RM_FRAME_SIZE		(1UL << RM_FRAME_SHIFT)
+#define RM_FRAME_SIZE		BIT(RM_FRAME_SHIFT)
 
 /* Where a physical address points. */
 enum rm_aperture {
@@ -142,7 +143,9 @@ void rm_reserve_free(struct rm_gpu *gpu, size_t size, u64 pa);
  * @iova: out
  *
  * Pages are mapped into it one by one; contiguous addresses whatever the host
- * pages are.  Return: 0 or -ENOMEM.
+ * pages are.
+ *
+ * Return: 0 or -ENOMEM.
  */
 int rm_iova_alloc(struct rm_gpu *gpu, size_t bytes, u64 *iova);
 void rm_iova_free(struct rm_gpu *gpu, u64 iova, size_t bytes);

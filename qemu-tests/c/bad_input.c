@@ -781,7 +781,9 @@ static void test_endless(void)
 	must(!launch_wait(pair.gpu, id, 0, &w));
 	is(w.reason, SOFTGPU_FAIL_INSTRUCTION_LIMIT, "endless: ends at the instruction limit");
 	is(w.error, ETIME, "endless: ETIME");
-	ok(w.instructions >= 10000 && w.instructions < 11000, "endless: after so many instructions");
+	/* never before, and at most a share of 4096 per block after */
+	ok(w.instructions >= 10000 && w.instructions < 10000 + 3 * 4096,
+	   "endless: after so many instructions (%ld)", (long)w.instructions);
 	must(!launch_shape(&pair, "t_spin", 3, 64, 1, NULL, &id));
 	must(!launch_wait(pair.gpu, id, 0, &w));
 	is(w.reason, SOFTGPU_FAIL_INSTRUCTION_LIMIT, "endless: a limit of 1");
@@ -887,8 +889,9 @@ static void test_pins(void)
 	ok(vmsplice(pipes[1], &iov, 1, 0) < 0 && errno == EFAULT,
 	   "pins: vmsplice of managed memory is EFAULT");
 
-	ok(process_vm_readv(getpid(), &here, 1, &iov, 1, 0) < 0 && errno == EFAULT,
-	   "pins: process_vm_readv of managed memory is EFAULT");
+	ok(process_vm_readv(getpid(), &here, 1, &iov, 1, 0) < 0 &&
+	   (errno == EFAULT || errno == ENOSYS),
+	   "pins: process_vm_readv of managed memory is EFAULT, where there is one");
 	test_long_pin(at);
 
 	must(!gpu_fill(&pair, at, 16, PAGE, 1));

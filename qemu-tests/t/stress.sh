@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # Four processes at once, with munmap, fork, close and SIGKILL in the middle
 # (issue D.4): data right, no splat, no leak.
-# vm: prog=stress kernel=debug cpus=2 timeout=300 softgpu="clock=real vram_mb=6" args="60 1" name=real
-# vm: prog=stress kernel=stock cpus=4 timeout=200 softgpu="clock=virtual vram_mb=6" args="15 2" name=virtual
-# vm: prog=stress kernel=debug cpus=2 timeout=200 softgpu="clock=virtual vram_mb=6" args="15 3" name=virtual
-# vm: prog=stress kernel=debug cpus=4 timeout=1200 softgpu="clock=real vram_mb=6" args="600 4" name=soak when=soak
-# vm: prog=stress kernel=debug cpus=2 timeout=1200 softgpu="clock=virtual vram_mb=6" args="300 5" name=soak-virtual when=soak
+# vm: prog=stress kernel=debug cpus=2 timeout=300 softgpu="clock=real vram_mb=12" args="60 1" name=real
+# vm: prog=stress kernel=stock cpus=4 timeout=200 softgpu="clock=virtual vram_mb=12" args="15 2" name=virtual
+# vm: prog=stress kernel=debug cpus=2 timeout=200 softgpu="clock=virtual vram_mb=12" args="15 3" name=virtual
+# vm: prog=stress kernel=debug cpus=4 timeout=1200 softgpu="clock=real vram_mb=12" args="600 4" name=soak when=soak
+# vm: prog=stress kernel=debug cpus=2 timeout=1200 softgpu="clock=virtual vram_mb=12" args="300 5" name=soak-virtual when=soak
 . ./lib.sh
 
 out=$(timeout -s KILL $(($1 + 100)) ./stress "$1" "$2" 2>&1)

@@ -27,10 +27,10 @@ static const struct {
 	  "{\"event\":\"gpu_fault\",\"gpu\":0,\"name\":\"a\",\"offset\":8192,\"bytes\":4096,"
 	  "\"type\":\"invalid_pde\",\"access\":\"read\",\"batch\":3,\"time_ns\":100,\"gpc\":1,"
 	  "\"client\":2,\"utlb\":4,\"duplicate\":true}" },
-	{ { .type = UVM_EVENT_CPU_FAULT, .gpu = -1, .time_ns = 5, .duration_ns = 7,
+	{ { .type = UVM_EVENT_CPU_FAULT, .gpu = -1, .time_ns = 5,
 	    .address = BASE, .bytes = 4096, .access = UVM_ACCESS_WRITE },
 	  "{\"event\":\"cpu_fault\",\"name\":\"a\",\"offset\":0,\"bytes\":4096,"
-	  "\"access\":\"write\",\"time_ns\":5,\"duration_ns\":7}" },
+	  "\"access\":\"write\",\"time_ns\":5}" },
 	{ { .type = UVM_EVENT_MIGRATION, .gpu = 1, .time_ns = 5, .duration_ns = 9,
 	    .address = BASE + 65536, .bytes = 65536, .batch = 2, .src = -1, .dst = 1,
 	    .cause = UVM_CAUSE_PREFETCH },

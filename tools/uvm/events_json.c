@@ -21,7 +21,7 @@ struct event_kind {
 
 static const struct event_kind event_kinds[UVM_EVENT_COUNT] = {
 	[UVM_EVENT_GPU_FAULT] = { "gpu_fault", F_SPAN | F_TYPE | F_ACCESS | F_UNIT },
-	[UVM_EVENT_CPU_FAULT] = { "cpu_fault", F_SPAN | F_ACCESS | F_DURATION },
+	[UVM_EVENT_CPU_FAULT] = { "cpu_fault", F_SPAN | F_ACCESS },
 	[UVM_EVENT_MIGRATION] = { "migration", F_SPAN | F_WAY | F_CAUSE | F_DURATION },
 	[UVM_EVENT_EVICTION] = { "eviction", F_SPAN | F_WAY | F_CAUSE | F_DURATION },
 	[UVM_EVENT_REPLAY] = { "replay", 0 },

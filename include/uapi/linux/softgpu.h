@@ -98,6 +98,7 @@ struct softgpu_profile_entry {
  * @image: user pointer to an ELF64 RISC-V executable (kernel_abi.h says how linked)
  * @image_bytes: its size, at most 16M
  * @image_id: out: handle
+ * @__reserved: 0
  * @error_offset: out: with ENOEXEC, file offset or address of what was refused
  */
 struct softgpu_load {
@@ -134,6 +135,7 @@ struct softgpu_unload {
  * @block: threads in x, y, z; product 1 ... 1024
  * @args: user pointer to the argument block, copied
  * @args_bytes: its size, at most 4096
+ * @__reserved: 0
  * @instruction_limit: warp instructions until the launch is ended; 0 = 2^31
  * @launch_id: out: handle for SOFTGPU_IOC_WAIT, counts from 1 per context
  * @entry: name of the function, NUL terminated

@@ -316,6 +316,7 @@ enum uvm_access {
  * @gpc: of a GPU fault
  * @client: of a GPU fault
  * @utlb: of a GPU fault
+ * @__reserved: 0
  * @count: BATCH: faults of the batch; GPU_FAULT: 1 if a duplicate
  * @value: BATCH: handling time in ns
  */

@@ -1,0 +1,517 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What qemu-tests/bench and t/scale.sh measure, from inside the machine:
+ *
+ *   bench interpreter		warp instructions per second, data resident
+ *   bench copy			copies of the engines against memcpy
+ *   bench faults [RANGES...]	what a fault costs, by shape of the batch
+ *   bench scale SIZE VRAM	one thread per page; time and bookkeeping
+ *
+ * Each result is a line "name value".
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "pages_test.h"
+#include "../../tools/kernels/sgemm.c"
+#include "../../tools/kernels/triad.c"
+
+#define MB		(1UL << 20)
+#define ROUNDS		5
+
+static struct uvm *uvm;
+static uint32_t image;
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+static int compare_u64(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static uint64_t median(uint64_t *values, unsigned int n)
+{
+	qsort(values, n, sizeof(*values), compare_u64);
+	return values[n / 2];
+}
+
+static __attribute__((format(printf, 2, 3)))
+void result(uint64_t value, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	printf(" %" PRIu64 "\n", value);
+	fflush(stdout);
+}
+
+static void must(int err, const char *what)
+{
+	if (err)
+		fail("%s: %s (%s)", what, strerror(-err), uvm_last_error(uvm));
+}
+
+static void begin(const char *kernels)
+{
+	const int gpu = 0;
+	int err = uvm_open(&uvm, &gpu, 1);
+
+	if (err)
+		fail("%s", uvm_last_error(NULL));
+	if (kernels)
+		must(uvm_load_builtin(uvm, 0, kernels, &image), kernels);
+}
+
+static void *allocate(size_t bytes)
+{
+	void *at = uvm_malloc_managed(uvm, bytes, NULL);
+
+	if (!at)
+		fail("no memory for %zu bytes: %s", bytes, uvm_last_error(uvm));
+	return at;
+}
+
+static struct uvm_stats stats(bool reset)
+{
+	struct uvm_stats s;
+
+	must(uvm_stats_read(uvm, &s, reset), "stats");
+	return s;
+}
+
+/* Launch and wait: real time. */
+static uint64_t timed(const struct uvm_launch_params *launch)
+{
+	uint64_t start = now_ns();
+
+	must(uvm_launch(uvm, launch), launch->entry);
+	must(uvm_synchronize(uvm), launch->entry);
+	return now_ns() - start;
+}
+
+/* ---- interpreter ------------------------------------------------------ */
+
+/* The first launch brings the data; the others must find all of it there. */
+static void resident(const struct uvm_launch_params *launch)
+{
+	uint64_t ns[ROUNDS], instructions;
+
+	timed(launch);
+	for (unsigned int i = 0; i < ROUNDS; i++) {
+		stats(true);
+		uvm_reset_totals(uvm);
+		ns[i] = timed(launch);
+		if (stats(false).faults_fetched)
+			fail("%s: faults although all is resident", launch->entry);
+	}
+	instructions = uvm_launch_totals(uvm).instructions;
+	result(instructions, "interpreter.%s.instructions", launch->entry);
+	result(instructions * 1000000000ULL / median(ns, ROUNDS), "interpreter.%s.per_second",
+	       launch->entry);
+}
+
+static void bench_triad(void)
+{
+	const uint64_t elements = MB;
+	struct triad_args args = {
+		.a = allocate(elements * 4), .b = allocate(elements * 4),
+		.c = allocate(elements * 4), .elements = elements, .s = 3,
+	};
+	struct uvm_launch_params launch = {
+		.image = image, .entry = "triad", .grid = UVM_DIM(elements / 256),
+		.block = UVM_DIM(256), .args = &args, .args_bytes = sizeof(args),
+	};
+
+	for (uint64_t i = 0; i < elements; i++) {
+		((float *)args.b)[i] = i % 100;
+		((float *)args.c)[i] = i % 7;
+	}
+	resident(&launch);
+	for (uint64_t i = 0; i < elements; i++)
+		if (args.a[i] != (float)(i % 100) + 3.0f * (float)(i % 7))
+			fail("triad: a[%" PRIu64 "] is wrong", i);
+}
+
+static void bench_sgemm(void)
+{
+	const uint64_t m = 512, n = 512, k = 64;
+	struct sgemm_args args = {
+		.a = allocate(m * k * 4), .b = allocate(k * n * 4), .c = allocate(m * n * 4),
+		.m = m, .n = n, .k = k,
+	};
+	struct uvm_launch_params launch = {
+		.image = image, .entry = "sgemm",
+		.grid = { n / SGEMM_TILE, m / SGEMM_TILE, 1 }, .block = UVM_DIM(SGEMM_THREADS),
+		.shared_bytes = SGEMM_SHARED_BYTES, .args = &args, .args_bytes = sizeof(args),
+	};
+
+	for (uint64_t i = 0; i < m * k; i++)
+		((float *)args.a)[i] = i / k % 5;
+	for (uint64_t i = 0; i < k * n; i++)
+		((float *)args.b)[i] = i % n % 3;
+	resident(&launch);
+	for (uint64_t i = 0; i < m * n; i++)
+		if (args.c[i] != (float)(k * (i / n % 5) * (i % n % 3)))
+			fail("sgemm: element %" PRIu64 " is wrong", i);
+}
+
+static void bench_interpreter(void)
+{
+	begin("triad");
+	bench_triad();
+	uvm_close(uvm);
+	begin("sgemm");
+	bench_sgemm();
+	uvm_close(uvm);
+}
+
+/* ---- copies ----------------------------------------------------------- */
+
+#define TRACING		"/sys/kernel/tracing/"
+
+static bool put(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY);
+	bool good = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+
+	if (fd >= 0)
+		close(fd);
+	return good;
+}
+
+/* Time the kernel from here on inside the copy engines' copy routine alone. */
+static bool engine_watch(void)
+{
+	return put(TRACING "set_ftrace_filter", "sgpu_copy_move") &&
+	       put(TRACING "current_tracer", "function_graph") && put(TRACING "trace", "\n") &&
+	       put(TRACING "tracing_on", "1");
+}
+
+/* The sum of durations since then, ns, and how many calls. */
+static uint64_t engine_ns(uint64_t *calls)
+{
+	FILE *file = fopen(TRACING "trace", "r");
+	char line[512];
+	double us = 0;
+
+	*calls = 0;
+	while (file && fgets(line, sizeof(line), file)) {
+		const char *unit = strstr(line, " us ");
+
+		if (*line == '#' || !unit || !strchr(unit, '|'))
+			continue;
+		while (unit > line && (unit[-1] == '.' || (unit[-1] >= '0' && unit[-1] <= '9')))
+			unit--;
+		us += atof(unit);
+		++*calls;
+	}
+	if (file)
+		fclose(file);
+	put(TRACING "tracing_on", "0");
+	put(TRACING "current_tracer", "nop");
+	return us * 1000;
+}
+
+/* As the kernel's memcpy copies where "rep movsb" is slow: 32 bytes a turn. */
+static void copy_by_words(void *to, const void *from, size_t bytes)
+{
+	uint64_t *t = to;
+	const uint64_t *f = from;
+
+	for (; bytes; bytes -= 32, t += 4, f += 4) {
+		uint64_t a = f[0], b = f[1], c = f[2], d = f[3];
+
+		__asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d));
+		t[0] = a;
+		t[1] = b;
+		t[2] = c;
+		t[3] = d;
+	}
+}
+
+static void copy_by_libc(void *to, const void *from, size_t bytes)
+{
+	memcpy(to, from, bytes);
+}
+
+/* Page by page, in order of addresses; the median round. */
+static uint64_t copy_pages(char *to, const char *from, size_t bytes,
+			   void (*copy)(void *to, const void *from, size_t bytes))
+{
+	uint64_t ns[ROUNDS];
+
+	for (unsigned int i = 0; i < ROUNDS; i++) {
+		uint64_t start = now_ns();
+
+		for (size_t at = 0; at < bytes; at += UVM_PAGE_SIZE)
+			copy(to + at, from + at, UVM_PAGE_SIZE);
+		ns[i] = now_ns() - start;
+	}
+	return median(ns, ROUNDS);
+}
+
+static void bench_copy(void)
+{
+	const size_t bytes = 64 * MB;
+	uint64_t ioctl_ns[2][ROUNDS], ce_ns[2][ROUNDS], calls = 0, words, libc;
+	static const char * const names[] = { "htod", "dtoh" };
+	char *at, *plain;
+	bool traced;
+
+	begin(NULL);
+	at = allocate(bytes);
+	plain = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (plain == MAP_FAILED)
+		fail("no memory");
+	madvise(plain, bytes, MADV_NOHUGEPAGE);
+	for (size_t i = 0; i < bytes; i += 8)
+		*(uint64_t *)(at + i) = i;
+	memset(plain, 1, bytes);
+
+	words = copy_pages(plain, at, bytes, copy_by_words);
+	libc = copy_pages(plain, at, bytes, copy_by_libc);
+	for (unsigned int i = 0; i < ROUNDS; i++) {
+		for (int way = 0; way < 2; way++) {
+			uint64_t start = now_ns();
+
+			must(uvm_prefetch(uvm, at, bytes, way ? UVM_PROCESSOR_CPU : 0), "migrate");
+			ioctl_ns[way][i] = now_ns() - start;
+			traced = engine_watch();
+			if (!traced)
+				continue;
+			must(uvm_prefetch(uvm, at, bytes, way ? 0 : UVM_PROCESSOR_CPU), "migrate");
+			ce_ns[!way][i] = engine_ns(&calls);
+			must(uvm_prefetch(uvm, at, bytes, way ? UVM_PROCESSOR_CPU : 0), "migrate");
+		}
+	}
+	for (size_t i = 0; i < bytes; i += 8)
+		if (*(uint64_t *)(at + i) != i)
+			fail("copy: wrong data at %zu", i);
+	for (int way = 0; way < 2; way++) {
+		result(bytes * 1000 / median(ioctl_ns[way], ROUNDS), "copy.migrate_%s.mb_per_second",
+		       names[way]);
+		if (traced && calls)
+			result(bytes * 1000 / median(ce_ns[way], ROUNDS),
+			       "copy.engine_%s.mb_per_second", names[way]);
+	}
+	result(bytes * 1000 / words, "copy.memcpy_words.mb_per_second");
+	result(bytes * 1000 / libc, "copy.memcpy_libc.mb_per_second");
+	uvm_close(uvm);
+}
+
+/* ---- faults ----------------------------------------------------------- */
+
+static const struct {
+	const char *name;
+	unsigned int faults;
+	uint64_t stride;
+} shapes[] = {
+	{ "1", 1, UVM_PAGE_SIZE },
+	{ "256_in_1", 256, UVM_PAGE_SIZE },
+	{ "256_in_16", 256, UVM_BLOCK_SIZE / 16 },
+	{ "256_in_256", 256, UVM_BLOCK_SIZE },
+};
+
+static uint64_t phase_sum(const struct uvm_stats *s)
+{
+	uint64_t sum = 0;
+
+	for (unsigned int i = 0; i < UVM_PHASE_COUNT; i++)
+		sum += s->phase_ns[i];
+	return sum;
+}
+
+/* One warp per block, so that the faults come from many uTLBs at once. */
+static void bench_shape(unsigned int shape, unsigned int ranges)
+{
+	const unsigned int faults = shapes[shape].faults;
+	uint64_t cold[ROUNDS], warm[ROUNDS], driver[ROUNDS], batches = 0, dma = 0;
+	struct pages_args args = {
+		.pages = faults, .page_bytes = shapes[shape].stride, .access = PAGES_WRITE,
+	};
+	struct uvm_launch_params launch = {
+		.image = image, .entry = "pages", .grid = UVM_DIM((faults + 31) / 32),
+		.block = UVM_DIM(32), .args = &args, .args_bytes = sizeof(args),
+	};
+
+	for (unsigned int i = 0; i < ROUNDS; i++) {
+		struct uvm_stats s;
+
+		args.buffer = allocate(faults * shapes[shape].stride);
+		/* resident on the CPU, so that every fault moves a page */
+		for (unsigned int page = 0; page < faults; page++)
+			*(volatile uint32_t *)(args.buffer + page * shapes[shape].stride) = 1;
+		must(uvm_wait_quiet(uvm), "quiet");
+		stats(true);
+		cold[i] = timed(&launch);
+		must(uvm_wait_quiet(uvm), "quiet");
+		s = stats(true);
+		driver[i] = phase_sum(&s);
+		batches += s.batches;
+		dma += s.faults_fetched;
+		warm[i] = timed(&launch);
+		if (stats(false).faults_fetched)
+			fail("faults although all is resident");
+		uvm_free(uvm, args.buffer);
+		must(uvm_wait_quiet(uvm), "quiet");
+	}
+	if (getenv("VERBOSE"))
+		for (unsigned int i = 0; i < ROUNDS; i++)
+			printf("# %s %u: %lu %lu %lu\n", shapes[shape].name, i, cold[i], warm[i], driver[i]);
+	result(dma / ROUNDS, "faults.%s.ranges_%u.fetched", shapes[shape].name, ranges);
+	result(batches * 100 / ROUNDS, "faults.%s.ranges_%u.batches_x100", shapes[shape].name,
+	       ranges);
+	result((median(cold, ROUNDS) - median(warm, ROUNDS)) / faults,
+	       "faults.%s.ranges_%u.machine_per_fault", shapes[shape].name, ranges);
+	result(median(driver, ROUNDS) / faults, "faults.%s.ranges_%u.driver_per_fault",
+	       shapes[shape].name, ranges);
+}
+
+static void bench_faults(int count, char **list)
+{
+	unsigned int have = 1;	/* the buffer itself */
+
+	begin("pages");
+	must(uvm_param_set(uvm, "perf_prefetch_enable", "0"), "perf_prefetch_enable");
+	for (int i = 0; i < count; i++) {
+		unsigned int ranges = atoi(list[i]);
+
+		for (; have < ranges; have++)
+			allocate(UVM_PAGE_SIZE);
+		for (unsigned int shape = 0; shape < sizeof(shapes) / sizeof(*shapes); shape++)
+			bench_shape(shape, ranges);
+	}
+	uvm_close(uvm);
+}
+
+/* ---- scale ------------------------------------------------------------ */
+
+/* A number that stands behind its name in a file. */
+static uint64_t number_in(const char *path, const char *name)
+{
+	FILE *file = fopen(path, "r");
+	char word[64];
+	uint64_t value = 0;
+
+	if (!file)
+		fail("no %s", path);
+	while (fscanf(file, "%63s", word) == 1)
+		if (!strcmp(word, name) && fscanf(file, "%" SCNu64, &value) == 1)
+			break;
+	fclose(file);
+	return value;
+}
+
+#define MEMINFO		"/proc/meminfo"
+#define OBJECTS		"/sys/kernel/debug/uvm/objects"
+
+/* KB */
+struct memory {
+	uint64_t free, slab, vmalloc, tables, anon, file, data, gpu_tables;
+};
+
+static struct memory memory_now(void)
+{
+	return (struct memory){
+		.free = number_in(MEMINFO, "MemFree:"),
+		.slab = number_in(MEMINFO, "Slab:"),
+		.vmalloc = number_in(MEMINFO, "VmallocUsed:"),
+		.tables = number_in(MEMINFO, "PageTables:"),
+		.anon = number_in(MEMINFO, "AnonPages:"),
+		.file = number_in(MEMINFO, "Cached:"),
+		.data = number_in(OBJECTS, "cpu_pages") * 4,
+		.gpu_tables = number_in(OBJECTS, "page_tables") * 4,
+	};
+}
+
+/*
+ * Bookkeeping, in two ways that must agree: what kernel memory grew by, and what
+ * free memory shrank by beyond data, the process and its page tables.
+ */
+static void report_memory(uint64_t size, struct memory a, struct memory b)
+{
+	uint64_t grown = b.slab - a.slab + (b.vmalloc - a.vmalloc) + (b.gpu_tables - a.gpu_tables);
+	int64_t gone = a.free - b.free - (b.data - a.data) - (b.tables - a.tables) -
+		       (b.anon - a.anon) - (b.file - a.file);
+
+	result(b.slab - a.slab, "scale.slab_kb");
+	result(b.vmalloc - a.vmalloc, "scale.vmalloc_kb");
+	result(b.gpu_tables - a.gpu_tables, "scale.gpu_page_tables_kb");
+	result(b.tables - a.tables, "scale.cpu_page_tables_kb");
+	result(grown * 1024 * 10000 / size, "scale.bookkeeping_per_10000");
+	printf("scale.free_memory_per_10000 %" PRId64 "\n", gone * 1024 * 10000 / (int64_t)size);
+}
+
+static void bench_scale(uint64_t size, uint64_t vram)
+{
+	struct pages_args args = {
+		.pages = size / UVM_PAGE_SIZE, .page_bytes = UVM_PAGE_SIZE, .access = PAGES_WRITE,
+	};
+	struct uvm_launch_params launch = {
+		.entry = "pages", .grid = UVM_DIM((args.pages + 255) / 256), .block = UVM_DIM(256),
+		.args = &args, .args_bytes = sizeof(args),
+	};
+	uint64_t start = now_ns(), ns, usable, wrong = 0;
+	struct memory before;
+
+	begin("pages");
+	launch.image = image;
+	must(uvm_vram_limit(uvm, 0, vram, &usable), "vram limit");
+	/* the context's warps, with registers and stacks, are the device: not counted */
+	args.pages = 0;
+	timed(&launch);
+	args.pages = size / UVM_PAGE_SIZE;
+	stats(true);
+	before = memory_now();
+	args.buffer = allocate(size);
+	pages_fill(args.buffer, args.pages);
+	ns = timed(&launch);
+	result(ns / args.pages, "scale.ns_per_page");
+	result(stats(false).evicted_chunks, "scale.evicted_chunks");
+	report_memory(size, before, memory_now());
+	for (uint64_t i = 0; i < args.pages; i++)
+		wrong += *page_word(args.buffer, i, WORD_GPU) != page_want(i, 1);
+	if (wrong)
+		fail("scale: %" PRIu64 " pages are wrong", wrong);
+	result((now_ns() - start) / 1000000, "scale.all_ms");
+	uvm_close(uvm);
+}
+
+static uint64_t megabytes(const char *text)
+{
+	return strtoull(text, NULL, 0) * MB;
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+
+	if (!strcmp(what, "interpreter")) {
+		bench_interpreter();
+	} else if (!strcmp(what, "copy")) {
+		bench_copy();
+	} else if (!strcmp(what, "faults") && argc > 2) {
+		bench_faults(argc - 2, argv + 2);
+	} else if (!strcmp(what, "scale") && argc == 4) {
+		bench_scale(megabytes(argv[2]), megabytes(argv[3]));
+	} else {
+		fprintf(stderr, "usage: bench interpreter|copy|faults RANGES...|scale MB MB\n");
+		return 2;
+	}
+	return 0;
+}
