@@ -8,6 +8,7 @@
  * at its time.  Apart from @state everything of a channel belongs to its event,
  * which shares its real-clock lane with the engine's.
  */
+#include <linux/delay.h>
 #include <linux/bitfield.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
@@ -319,6 +320,8 @@ static int sgpu_channel_replay_ack(struct rm_channel *ch)
 		return 0;
 	if (ch->polls++ == SGPU_CHANNEL_ACK_POLLS)
 		return 0;
+	if (!sim_is_virtual())
+		usleep_range(10, 20);
 	ch->now_ps = max(ch->now_ps, sgpu_now_ps()) +
 		     sgpu_prof(ch->gpu, membar_ns) * PS_PER_NS;
 	sgpu_event_at(&ch->event, ch->now_ps);

@@ -74,10 +74,19 @@ static enum sgpu_method_result sgpu_method_mem_op(struct rm_channel *ch, u32 *er
 	return SGPU_METHOD_ACTION;
 }
 
+/*
+ * On the real clock a plain START is held up likewise: the driver's CPU could
+ * take pages away again before the device's threads had a turn at all, for
+ * ever, where in hardware a replay beats any driver.
+ */
 bool sgpu_host_wants_ack(const struct rm_channel *ch)
 {
-	return FIELD_GET(HOST_MEM_OP_D_OPERATION, ch->mem_op[3]) != HOST_MEM_OP_MEMBAR &&
-	       FIELD_GET(HOST_MEM_OP_C_REPLAY, ch->mem_op[2]) == HOST_REPLAY_START_ACK_ALL;
+	u32 replay = FIELD_GET(HOST_MEM_OP_C_REPLAY, ch->mem_op[2]);
+
+	if (FIELD_GET(HOST_MEM_OP_D_OPERATION, ch->mem_op[3]) == HOST_MEM_OP_MEMBAR)
+		return false;
+	return replay == HOST_REPLAY_START_ACK_ALL ||
+	       (replay == HOST_REPLAY_START && !sim_is_virtual());
 }
 
 void sgpu_host_mem_op(struct rm_channel *ch)

@@ -155,7 +155,7 @@ END
 
 for to in gpu cpu; do
 	# 0; 1; at 2, 3 of 4; at 4, 5 of 8; at 8, 9 of 16; at 16, 17 of 32
-	order 2M $to ascending 0 64K 128K 192K 256K 320K 512K 768K 1M 1088K 1984K <<-END
+	order 2M "$to" ascending 0 64K 128K 192K 256K 320K 512K 768K 1M 1088K 1984K <<-END
 		  0: 0+64K
 		  64K: 64K+64K
 		  128K: 128K+128K
@@ -164,7 +164,7 @@ for to in gpu cpu; do
 		  1024K: 1024K+1024K
 	END
 	# the mirror image: blocks 31, 30, 29 (3 of 4), 27 (5 of 8), 23, 15
-	order 2M $to descending 1984K 1920K 1856K 1792K 1728K 1664K 1472K 1024K 960K 64K 0 <<-END
+	order 2M "$to" descending 1984K 1920K 1856K 1792K 1728K 1664K 1472K 1024K 960K 64K 0 <<-END
 		  1984K: 1984K+64K
 		  1920K: 1920K+64K
 		  1856K: 1792K+128K
@@ -176,7 +176,7 @@ for to in gpu cpu; do
 	# 4.  31: alone.  0: alone of 2 and of 4, but 5 of 8: the largest that
 	# passes counts.  12: 9 of 16.  21: 19 of 32, the rest in two pieces around
 	# 20 and 21 ... 31
-	order 2M $to "in random order" 320K 1280K 256K 384K 1984K 0 768K 1344K 448K 640K <<-END
+	order 2M "$to" "in random order" 320K 1280K 256K 384K 1984K 0 768K 1344K 448K 640K <<-END
 		  320K: 320K+64K
 		  1280K: 1280K+64K
 		  256K: 256K+64K
@@ -188,7 +188,7 @@ for to in gpu cpu; do
 	END
 	# The remainder is a tree of 17 pages: one whole 64K and one page.  From
 	# below: 16 pages of 17 are 94 %.  It never helps the first 2M.
-	order 2116K $to ascending 0 64K 128K 256K 512K 1M 2M 2112K <<-END
+	order 2116K "$to" ascending 0 64K 128K 256K 512K 1M 2M 2112K <<-END
 		  0: 0+64K
 		  64K: 64K+64K
 		  128K: 128K+128K
@@ -198,7 +198,7 @@ for to in gpu cpu; do
 		  2048K: 2048K+68K
 	END
 	# From above: the single page is no big page, and 1 of 17 is not enough.
-	order 2116K $to descending 2112K 2108K 2M 1984K 1920K 1856K 1728K 1472K 960K <<-END
+	order 2116K "$to" descending 2112K 2108K 2M 1984K 1920K 1856K 1728K 1472K 960K <<-END
 		  2112K: 2112K+4K
 		  2108K: 2048K+64K
 		  1984K: 1984K+64K
@@ -208,7 +208,7 @@ for to in gpu cpu; do
 		  1472K: 1024K+512K
 		  960K: 0+1024K
 	END
-	order 2116K $to "in random order" 2112K 320K 1280K 2048K 256K 384K 1984K 0 768K 1344K <<-END
+	order 2116K "$to" "in random order" 2112K 320K 1280K 2048K 256K 384K 1984K 0 768K 1344K <<-END
 		  2112K: 2112K+4K
 		  320K: 320K+64K
 		  1280K: 1280K+64K
