@@ -38,6 +38,19 @@ arguments() {
 	esac
 }
 
+# With a single root chunk: three blocks thrash whatever their size, and one
+# policy without prefetch and flush then moves 2 MB for each page.
+small_arguments() {
+	case $1 in
+	sgemm) echo sgemm --m 64 --n 1024 --k 16 ;;
+	tensor) echo sgemm --tensor --m 64 --n 640 --k 64 ;;
+	bfs) echo bfs --kronecker 11 --degree 16 ;;
+	random) echo random --size 4M --access both ;;
+	stencil) echo stencil --size 4M --sweeps 1 ;;
+	*) arguments "$1" ;;
+	esac
+}
+
 columns > columns
 if [ "$2" = full ]; then
 	awk -v full=1 -f pairwise.awk columns > rows
@@ -49,14 +62,17 @@ note "$(wc -l < rows) rows, $(grep -c " $clock " rows) of them on this clock"
 
 # run WORKLOAD OVERSUBSCRIPTION CLOCK REPLAY PREFETCH EVICTION MEMORY
 run() {
-	memory="--oversubscription $2"
-	[ "$7" = normal ] || memory="--vram $7"
+	if [ "$7" = normal ]; then
+		what="$(arguments "$1") --oversubscription $2"
+	else
+		what="$(small_arguments "$1") --vram $7"
+	fi
 	case $5 in
 	on) prefetch=1 ;;
 	off) prefetch=0 ;;
 	esac
-	# shellcheck disable=SC2046,SC2086
-	timeout -s KILL 120 uvm run $(arguments "$1") $memory --set replay_policy="$4" \
+	# shellcheck disable=SC2086
+	timeout -s KILL 120 uvm run $what --set replay_policy="$4" \
 		--set perf_prefetch_enable=$prefetch --set eviction_policy="$6" --json --quiet \
 		> report 2>&1
 	status=$?
