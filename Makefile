@@ -18,6 +18,7 @@ MEMORY ?= 2048
 # Programs of this machine to take along: make shell BIN="trace-cmd bpftrace".
 BIN ?=
 VM := qemu-tests/vm
+GRAPH := $(SOFTUVM_BUILD)/debian-deps.txt
 VM_ARGS = --kernel $(KERNEL) --memory $(MEMORY) --softgpu "$(SOFTGPU)" --uvm "$(UVM)" \
 	$(addprefix --bin ,$(BIN))
 
@@ -37,9 +38,16 @@ tools: packages	## build libuvm, the uvm command and its workloads
 modules: packages	## build the modules for the VM's kernel (KERNEL=stock|test|debug)
 	@qemu-tests/modules $(KERNEL)
 
-run: tools	## the demo: every workload at 200 % oversubscription, in a VM
-	@$(VM) $(VM_ARGS) -- \
-		uvm run all --oversubscription 200
+run: tools $(GRAPH)	## the demo: every workload at 200 % oversubscription, in a VM
+	@$(VM) $(VM_ARGS) --put $(GRAPH) -- \
+		uvm run all --graph $(notdir $(GRAPH)) --oversubscription 200
+
+# BFS searches a real graph: the dependencies of Debian's packages.
+$(GRAPH):
+	@echo "making the dependency graph of Debian's packages" >&2
+	@mkdir -p $(@D)
+	@tools/graphs/debian-deps > $@.new
+	@mv $@.new $@
 
 shell: tools	## a shell in a VM with the modules loaded
 	@$(VM) $(VM_ARGS) \

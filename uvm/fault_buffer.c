@@ -191,17 +191,25 @@ int uvm_fault_replay(struct uvm_gpu *gpu, unsigned int type, unsigned int flushe
 	struct uvm_fault_service *faults = &gpu->faults;
 	struct uvm_replay_report *report;
 	struct uvm_push push;
+	const u64 *when;
 	int ret;
 
 	uvm_work_enter(work, UVM_PHASE_REPLAY, uvm_cost(gpu, replay));
+	/* without memory the replay goes unreported, never undone */
+	report = kmalloc(sizeof(*report), GFP_KERNEL);
 	ret = uvm_push_begin_acquire(gpu, UVM_CHANNEL_MEMOPS, &faults->batch_tracker, &push);
-	if (ret)
+	if (ret) {
+		kfree(report);
 		return ret;
-	report = kmalloc(sizeof(*report), GFP_KERNEL | __GFP_NOFAIL);
-	report->gpu = gpu;
-	report->batch = faults->batch_id;
-	report->when = uvm_host_timestamp(&push);
-	uvm_push_on_complete(&push, uvm_replay_complete, report);
+	}
+	/* taken in any case: whether somebody is told must not change the time */
+	when = uvm_host_timestamp(&push);
+	if (report) {
+		report->gpu = gpu;
+		report->batch = faults->batch_id;
+		report->when = when;
+		uvm_push_on_complete(&push, uvm_replay_complete, report);
+	}
 	uvm_host_replay(&push, type);
 	uvm_push_end(&push);
 	uvm_tracker_clear(&faults->batch_tracker);

@@ -32,7 +32,7 @@ static void sgemm_shape(struct wl_run *run, struct sgemm *s)
 	uint64_t size = wl_number(run, "size");
 
 	s->tensor = wl_flag(run, "tensor");
-	s->m = s->tensor ? 1536 : 2048;
+	s->m = s->tensor ? 1536 : 1024;
 	s->n = s->tensor ? 1536 : 1984;
 	s->k = s->tensor ? 192 : 16;
 	if (size) {
@@ -186,7 +186,7 @@ out:
 static const struct wl_option sgemm_options[] = {
 	{ "tensor", WL_FLAG, "", "use the matrix unit" },
 	{ "size", WL_BYTES, "0", "footprint of a square product; 0: by m, n, k" },
-	{ "m", WL_COUNT, "0", "rows of A and C; 0: 2048, with --tensor 1536" },
+	{ "m", WL_COUNT, "0", "rows of A and C; 0: 1024, with --tensor 1536" },
 	{ "n", WL_COUNT, "0", "columns of B and C; 0: 1984, with --tensor 1536" },
 	{ "k", WL_COUNT, "0", "columns of A, rows of B; 0: 16, with --tensor 192" },
 	{ 0 },
