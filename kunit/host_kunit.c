@@ -426,6 +426,66 @@ static void host_mem_ops(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, *ch.info->error);
 }
 
+/* Drivers give canonical addresses: bits above the 49th are copies of it. */
+static void host_cancel_canonical(struct kunit *test)
+{
+	struct fake_device *dev = fake_device_create(test, SET);
+	u64 va = 0x1fffffffff000ULL, canonical = va | GENMASK_ULL(63, 49);
+	u64 pdb = dev->as.pdb;
+	struct fake_channel ch;
+
+	fake_channel_open(test, dev, &ch, RM_ENGINE_CE_INTERNAL);
+	fake_issue(dev, 0, 0, va, SGPU_READ);
+	fake_run(5000);
+	fake_method(&ch, HOST_MEM_OP_A, lower_32_bits(canonical) | 64);
+	fake_method(&ch, HOST_MEM_OP_B, upper_32_bits(canonical));
+	fake_method(&ch, HOST_MEM_OP_C, lower_32_bits(pdb) |
+		    REPLAY(HOST_REPLAY_CANCEL_VA_GLOBAL) |
+		    FIELD_PREP(HOST_MEM_OP_C_ACCESS, HOST_CANCEL_ALL));
+	fake_method(&ch, HOST_MEM_OP_D, MEM_OP(HOST_MEM_OP_TLB_INVALIDATE_TARGETED) |
+		    upper_32_bits(pdb));
+	fake_submit(&ch);
+	fake_run(2000);
+	KUNIT_EXPECT_TRUE(test, dev->accesses[0].cancelled);
+	KUNIT_EXPECT_EQ(test, 0, *ch.info->error);
+}
+
+/* START_ACK_ALL completes when the access has faulted again, START before (2.3). */
+static void host_replay_ack(struct kunit *test, unsigned int type, u32 records)
+{
+	struct fake_device *dev = fake_device_create(test, SET);
+	unsigned int step;
+	struct fake_channel ch;
+	u32 *sem;
+	u64 iova;
+
+	sem = host_semaphore(test, dev, &iova);
+	fake_channel_open(test, dev, &ch, RM_ENGINE_CE_INTERNAL);
+	fake_issue(dev, 0, 0, 0x123456000ULL, SGPU_READ);
+	fake_run(5000);
+	KUNIT_ASSERT_EQ(test, 1, rm_reg_read(&dev->gpu, REG_FAULT_PUT));
+	fake_method(&ch, HOST_MEM_OP_A, 0);
+	fake_method(&ch, HOST_MEM_OP_B, 0);
+	fake_method(&ch, HOST_MEM_OP_C, FIELD_PREP(HOST_MEM_OP_C_REPLAY, type));
+	fake_method(&ch, HOST_MEM_OP_D, MEM_OP(HOST_MEM_OP_TLB_INVALIDATE_TARGETED));
+	host_sem(&ch, iova, 1, HOST_SEM_OP_RELEASE);
+	fake_submit(&ch);
+	for (step = 0; !sem[0] && step < 5000; step++)
+		fake_run(10);
+	KUNIT_EXPECT_EQ(test, 1, sem[0]);
+	KUNIT_EXPECT_EQ(test, records, rm_reg_read(&dev->gpu, REG_FAULT_PUT));
+}
+
+static void host_replay_start(struct kunit *test)
+{
+	host_replay_ack(test, HOST_REPLAY_START, 1);
+}
+
+static void host_replay_start_ack_all(struct kunit *test)
+{
+	host_replay_ack(test, HOST_REPLAY_START_ACK_ALL, 2);
+}
+
 /* Freed in the middle of everything: nothing of it runs later. */
 static void host_free_busy(struct kunit *test)
 {
@@ -478,6 +538,9 @@ static struct kunit_case host_kunit_cases[] = {
 	KUNIT_CASE(host_wait_for_copies),
 	KUNIT_CASE(host_many_copies),
 	KUNIT_CASE(host_mem_ops),
+	KUNIT_CASE(host_cancel_canonical),
+	KUNIT_CASE(host_replay_start),
+	KUNIT_CASE(host_replay_start_ack_all),
 	KUNIT_CASE(host_free_busy),
 	KUNIT_CASE(host_bad_channels),
 	{}
