@@ -52,6 +52,7 @@ int uvm_va_space_open(struct inode *inode, struct file *file)
 		return -ENOMEM;
 	va_space->id = atomic64_inc_return(&uvm_va_space_ids);
 	sim_rwsem_init(&va_space->lock);
+	sim_mutex_init(&va_space->reap_lock);
 	mutex_init(&va_space->ranges_lock);
 	mutex_init(&va_space->pending_lock);
 	uvm_va_range_tree_init(&va_space->ranges);
@@ -115,6 +116,7 @@ int uvm_va_space_release(struct inode *inode, struct file *file)
 	uvm_tracker_deinit(&va_space->pending);
 	mem_cgroup_put(va_space->memcg);
 	mmdrop(va_space->mm);
+	sim_mutex_destroy(&va_space->reap_lock);
 	mutex_destroy(&va_space->ranges_lock);
 	mutex_destroy(&va_space->pending_lock);
 	kfree(va_space);
@@ -196,8 +198,11 @@ void uvm_va_space_reap(struct uvm_va_space *va_space)
 	struct uvm_page_mask pages;
 
 	sim_assert_held(&va_space->lock);
+	/* an empty list does not mean that the last block has been unmapped */
+	sim_mutex_lock(&va_space->reap_lock);
 	while ((block = uvm_va_space_next_detached(va_space, &pages))) {
 		uvm_va_block_reap(block, &pages);
 		uvm_va_block_put(block);
 	}
+	sim_mutex_unlock(&va_space->reap_lock);
 }

@@ -7,6 +7,7 @@
  *   gpu->faults.service_lock	bottom half (a semaphore handed over by the ISR)
  *   mmap_lock			never held over a charge or a wait
  *   va_space->lock		sim_rwsem: GPUs, policies, who may serve
+ *   va_space->reap_lock	sim_mutex: finishing what munmap began
  *   va_space->ranges_lock	mutex, short: range tree, detached blocks
  *   va_block->lock		sim_mutex: everything of a block
  *   va_block->map_lock		mutex, short: CPU page tables of a block
@@ -65,6 +66,7 @@ struct uvm_gpu_va_space {
  * @ranges_lock: protects @ranges, @detached and the block arrays of ranges
  * @ranges: managed ranges
  * @detached: blocks that lost pages to munmap, of uvm_va_block.detached_node
+ * @reap_lock: one reaps at a time, and whoever serves waits for it
  * @reaper: runs uvm_va_space_reap()
  * @gpus: registered GPUs, by index.  Protected by @lock
  * @params: run-time parameters.  Protected by @lock
@@ -83,6 +85,7 @@ struct uvm_va_space {
 	struct mutex ranges_lock;	/* ranges, detached */
 	struct uvm_va_range_tree ranges;
 	struct list_head detached;
+	struct sim_mutex reap_lock;
 	struct sim_kthread reaper;
 	struct uvm_gpu_va_space *gpus[UVM_MAX_GPUS];
 	struct uvm_params params;
@@ -135,7 +138,10 @@ struct uvm_span {
 int uvm_va_space_find_block(struct uvm_va_space *va_space, u64 addr, struct uvm_span *span,
 			    struct uvm_va_block **block);
 
-/* Finish what munmap began.  @lock held; may drop nothing, waits for block locks. */
+/*
+ * Finish what munmap began, or wait until whoever is at it has finished.  @lock
+ * held, no block lock.
+ */
 void uvm_va_space_reap(struct uvm_va_space *va_space);
 
 /* vma.c */
