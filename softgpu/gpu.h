@@ -26,7 +26,7 @@
  * @vram: GPU memory, CPU mapped: @vram_bytes of frames, then the reserve
  * @vram_bytes: frames
  * @reserve_bytes: reserve
- * @progress: woken after every semaphore release and channel error
+ * @progress: rm_gpu_waitq()
  * @info: what RM tells the driver
  * @iommu: device addresses of system memory
  * @pma: frames of GPU memory

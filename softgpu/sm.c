@@ -507,4 +507,6 @@ static void sm_event(struct sgpu_event *ev)
 	sm_bury(sm, &dead);
 	if (again)
 		sgpu_event_at(&sm->event, 0);
+	else
+		sim_wake(&sm->gpu->progress);	/* rm_gpu_computing() may have changed */
 }

@@ -170,15 +170,20 @@ void sgpu_sms_quiesce(struct rm_gpu *gpu)
 	}
 }
 
-/* A launch of @context will start or end by an event that is queued. */
+/* The launch of @context will start or end by an event that is queued or runs. */
 static bool sms_context_busy(struct rm_context *context)
 {
+	struct sgpu_sm_array *sms = &context->gpu->sms;
 	struct sgpu_launch *launch;
-	bool busy;
+	bool busy = false;
 
 	spin_lock(&context->lock);
 	launch = list_first_entry_or_null(&context->launches, struct sgpu_launch, node);
-	busy = launch && sgpu_event_queued(&launch->event);
+	if (launch) {
+		spin_lock(&sms->lock);
+		busy = !launch->resident || sgpu_event_queued(&launch->event);
+		spin_unlock(&sms->lock);
+	}
 	spin_unlock(&context->lock);
 	return busy;
 }

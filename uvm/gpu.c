@@ -68,6 +68,22 @@ void uvm_gpu_add_va_space(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gpu_va_s
 }
 
 /**
+ * uvm_gpu_is_unused - has no VA space registered it?
+ * @gpu: the GPU
+ *
+ * Return: true if so; on the real clock that may change at once.
+ */
+bool uvm_gpu_is_unused(struct uvm_gpu *gpu)
+{
+	bool unused;
+
+	spin_lock(&gpu->instance_lock);
+	unused = list_empty(&gpu->gpu_va_spaces);
+	spin_unlock(&gpu->instance_lock);
+	return unused;
+}
+
+/**
  * uvm_gpu_remove_va_space - from now on its faults are stale
  * @gpu: the GPU
  * @gpu_va_space: as added

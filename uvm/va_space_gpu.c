@@ -2,6 +2,7 @@
 /*
  * GPUs of a VA space: register, unregister, quiesce.
  */
+#include <linux/delay.h>
 #include <linux/file.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -31,7 +32,7 @@ static int uvm_va_space_add_context(struct uvm_va_space *va_space, struct rm_con
 	}
 	va_space->gpus[gpu->index] = gvs;
 	/* one load serves many runs: none inherits the last one's choices */
-	if (list_empty(&gpu->gpu_va_spaces)) {
+	if (uvm_gpu_is_unused(gpu)) {
 		uvm_pmm_reset_policy(gpu, va_space->params.eviction_policy);
 		uvm_channels_restart(gpu);
 	}
@@ -162,7 +163,7 @@ int uvm_va_space_unregister_gpu(struct uvm_va_space *va_space, s32 gpu_index)
 	uvm_page_tree_deinit(&gvs->page_tree);
 	rm_context_put(gvs->context);
 	kfree(gvs);
-	if (list_empty(&gpu->gpu_va_spaces))
+	if (uvm_gpu_is_unused(gpu))
 		uvm_pmm_release_free(gpu);
 	return 0;
 }
@@ -177,15 +178,22 @@ int uvm_va_space_unregister_gpu(struct uvm_va_space *va_space, s32 gpu_index)
 static int uvm_gpu_quiesce(struct uvm_gpu *gpu)
 {
 	unsigned int polls = 0;
-	int ret;
+	int ret = 0;
 
-	ret = sim_wait_event_killable(rm_gpu_waitq(gpu->rm), !rm_gpu_computing(gpu->rm));
 	while (!ret && (rm_gpu_busy(gpu->rm) || uvm_faults_pending(gpu))) {
+		if (rm_gpu_computing(gpu->rm)) {
+			ret = sim_wait_event_killable(rm_gpu_waitq(gpu->rm),
+						      !rm_gpu_computing(gpu->rm));
+			polls = 0;
+			continue;
+		}
 		if (polls++ == UVM_QUIESCE_POLLS)
 			return -ETIMEDOUT;
 		if (fatal_signal_pending(current))
 			return -EINTR;
 		sim_charge(uvm_cost(gpu, poll));
+		if (!sim_is_virtual())
+			usleep_range(20, 50);
 		uvm_isr_flush(gpu);
 	}
 	uvm_isr_flush(gpu);

@@ -72,8 +72,9 @@ u32 rm_reg_read(struct rm_gpu *gpu, u32 reg);
 void rm_reg_write(struct rm_gpu *gpu, u32 reg, u32 value);
 
 /*
- * Woken after every semaphore release, channel error and end of a launch.  Stands
- * for a driver's spin loop on memory: sim_wait_event(rm_gpu_waitq(gpu), cond).
+ * Woken after every semaphore release, channel error and end of a launch (and
+ * where rm_gpu_computing() says).  Stands for a driver's spin loop on memory:
+ * sim_wait_event(rm_gpu_waitq(gpu), cond).
  */
 struct sim_waitq *rm_gpu_waitq(struct rm_gpu *gpu);
 
@@ -217,7 +218,11 @@ void rm_context_unset_page_directory(struct rm_context *context);
  */
 void rm_context_set_fault_error(struct rm_context *context, u64 va, int error);
 
-/* True while a launch of the GPU has not ended. */
+/*
+ * True while a launch of the GPU can go on by itself: not while all of it waits
+ * for replays.  rm_gpu_waitq() is woken when launches end, and on the real
+ * clock whenever an SM has nothing left to do.
+ */
 bool rm_gpu_computing(struct rm_gpu *gpu);
 /* True while any launch of the GPU, or its hardware queues, can make progress. */
 bool rm_gpu_busy(struct rm_gpu *gpu);
