@@ -4,6 +4,7 @@
 #include <linux/export.h>
 #include <linux/file.h>
 #include <linux/slab.h>
+#include <softgpu/mmu_format.h>
 #include "gpu.h"
 #include "chardev.h"
 #include "context.h"
@@ -195,6 +196,8 @@ void rm_context_set_fault_error(struct rm_context *context, u64 va, int error)
 	struct sgpu_fault_error *entry;
 	unsigned int i;
 
+	/* drivers give canonical addresses, the MMU has 49 bits of them */
+	va &= GENMASK_ULL(MMU_VA_BITS - 1, 0);
 	spin_lock(&context->lock);
 	/* what was said about the page before is over */
 	for (i = 0; i < SGPU_FAULT_ERRORS; i++)

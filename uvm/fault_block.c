@@ -53,6 +53,9 @@ static bool uvm_fault_admit(struct uvm_fault_run *run, struct uvm_service *servi
 		return false;
 	}
 	verdict = uvm_fault_judge(fault->access, fault->access_mask, UVM_PROT_READ_WRITE_ATOMIC);
+	if (verdict.cancel_mode != UVM_CANCEL_NONE)
+		uvm_fault_mark_fatal(run, fault, verdict.cancel_mode, -EFAULT);
+	fault->invalid_prefetch = verdict.action == UVM_FAULT_SKIP;
 	if (verdict.action == UVM_FAULT_CANCEL || verdict.action == UVM_FAULT_SKIP)
 		return false;
 	service->access[page] = uvm_page_mask_test(&service->wanted, page) ?

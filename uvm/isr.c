@@ -74,7 +74,8 @@ void uvm_isr_unlock(struct uvm_gpu *gpu)
 	struct uvm_fault_service *faults = &gpu->faults;
 
 	sim_sem_up(&faults->service_lock);
-	if (READ_ONCE(faults->enabled))
+	/* with a dead channel nothing can be served: let the device report a hang */
+	if (READ_ONCE(faults->enabled) && !uvm_gpu_channel_error(gpu))
 		rm_reg_write(gpu->rm, REG_INTR_EN_SET, REG_INTR_REPLAYABLE_FAULT);
 }
 
