@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fault batches: records, merging, order, groups, verdicts.
+ * Fault batches: records, merging, order, verdicts.
  */
 #include <kunit/test.h>
 #include <linux/bitfield.h>
@@ -268,7 +268,7 @@ static void batch_full(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, batch_add(test, &r));
 }
 
-/* ---- sort, duplicates, groups ------------------------------------------------- */
+/* ---- sort, duplicates --------------------------------------------------------- */
 
 /* Instance pages map to VA space ids as in sort_space[]. */
 static const u64 sort_space[] = { 0, 7, 3, 3 };
@@ -279,19 +279,18 @@ struct sort_row {
 	u32 access;
 	u32 want_place;
 	bool want_duplicate;
-	u32 want_group_outer;	/* of the group that begins at its place, 0 if none does */
 };
 
 /* VA space 3 before 7; address; atomic before write before read; then age. */
 static const struct sort_row sort_rows[] = {
-	{ 1, 0x400000, R, 6, false, 8 },
-	{ 2, 0x3ff000, R, 1, false, 0 },
-	{ 1, 0x401000, R, 7, false, 0 },
-	{ 2, 0x200000, W, 0, false, 2 },
-	{ 3, 0x400000, R, 4, true, 0 },
-	{ 2, 0x400000, A, 2, false, 6 },
-	{ 3, 0x5ff000, W, 5, false, 0 },
-	{ 2, 0x400000, W, 3, true, 0 },
+	{ 1, 0x400000, R, 6, false },
+	{ 2, 0x3ff000, R, 1, false },
+	{ 1, 0x401000, R, 7, false },
+	{ 2, 0x200000, W, 0, false },
+	{ 3, 0x400000, R, 4, true },
+	{ 2, 0x400000, A, 2, false },
+	{ 3, 0x5ff000, W, 5, false },
+	{ 2, 0x400000, W, 3, true },
 };
 
 static void batch_sort_order(struct kunit *test)
@@ -326,9 +325,6 @@ static void batch_sort_order(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, b->sorted[row->want_place]->index, i, "row %u", i);
 		KUNIT_EXPECT_EQ_MSG(test, b->faults[i].duplicate, row->want_duplicate,
 				    "row %u", i);
-		if (row->want_group_outer)
-			KUNIT_EXPECT_EQ_MSG(test, uvm_fault_batch_group(b, row->want_place),
-					    row->want_group_outer, "row %u", i);
 	}
 	KUNIT_EXPECT_EQ(test, b->nr_duplicates, 2);
 }

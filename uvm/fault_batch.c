@@ -259,29 +259,6 @@ void uvm_fault_batch_sort(struct uvm_fault_batch *batch)
 EXPORT_SYMBOL_IF_KUNIT(uvm_fault_batch_sort);
 
 /**
- * uvm_fault_batch_group - faults that can be served together
- * @batch: sorted
- * @first: index in @sorted, below @nr_coalesced
- *
- * Return: one past the last fault of the same VA space, GPU and aligned 2 MB.
- */
-unsigned int uvm_fault_batch_group(const struct uvm_fault_batch *batch, unsigned int first)
-{
-	const struct uvm_fault *a = batch->sorted[first];
-	unsigned int i;
-
-	for (i = first + 1; i < batch->nr_coalesced; i++) {
-		const struct uvm_fault *b = batch->sorted[i];
-
-		if (b->va_space_id != a->va_space_id || b->gpu != a->gpu ||
-		    uvm_block_align_down(b->address) != uvm_block_align_down(a->address))
-			break;
-	}
-	return i;
-}
-EXPORT_SYMBOL_IF_KUNIT(uvm_fault_batch_group);
-
-/**
  * uvm_fault_judge - what may be served of a fault, and what is cancelled
  * @access: strongest access of the fault
  * @access_mask: bit per enum uvm_access that waits for the page

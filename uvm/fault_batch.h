@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A batch of replayable faults: parse, coalesce, sort, group, judge.
+ * A batch of replayable faults: parse, coalesce, sort, judge.
  *
  * The caller owns the arrays and fills in which VA space a fault belongs to
  * between the two sorts.  No order depends on a pointer.  Pure: no mm, no
@@ -10,7 +10,6 @@
  *   sort_by_instance		so that each instance is looked up once
  *   (caller sets va_space, va_space_id, gpu of batch->sorted[])
  *   sort			by VA space, GPU, address; strongest access first
- *   group			one (VA space, GPU, 2 MB block) after the other
  */
 #ifndef UVM_FAULT_BATCH_H
 #define UVM_FAULT_BATCH_H
@@ -145,7 +144,6 @@ void uvm_fault_batch_reset(struct uvm_fault_batch *batch);
 struct uvm_fault *uvm_fault_batch_add_record(struct uvm_fault_batch *batch, const u32 *record);
 void uvm_fault_batch_sort_by_instance(struct uvm_fault_batch *batch);
 void uvm_fault_batch_sort(struct uvm_fault_batch *batch);
-unsigned int uvm_fault_batch_group(const struct uvm_fault_batch *batch, unsigned int first);
 
 enum uvm_fault_action {
 	UVM_FAULT_SERVE,	/* access @serve */
