@@ -5,8 +5,9 @@
  * unprivileged ISA manual 20191213, chapters 2, 5, 7, 8, 11.
  */
 #include <kunit/test.h>
-#include <asm/fpu/api.h>
+#include <linux/prandom.h>
 #include <linux/slab.h>
+#include <asm/cpufeature.h>
 #include "../softgpu/decode.h"
 #include "../softgpu/exec.h"
 #include "../softgpu/flow.h"
@@ -263,9 +264,9 @@ static void exec_integer(struct kunit *test)
 			exec_fill(warp->x[RD], OLD);
 			exec_fill(warp->x[RS1], c->a);
 			exec_fill(warp->x[RS2], c->b);
-			kernel_fpu_begin();
+			sgpu_fpu_begin();
 			sgpu_exec_int(warp, &insn);
-			kernel_fpu_end();
+			sgpu_fpu_end();
 			exec_check(test, warp, warp->x[RD], NULL, c->result, OLD,
 				   sgpu_op_name(c->op));
 		}
@@ -280,16 +281,16 @@ static void exec_in_place(struct kunit *test)
 
 	exec_fill(warp->x[RS1], 10);
 	exec_fill(warp->x[RS2], 3);
-	kernel_fpu_begin();
+	sgpu_fpu_begin();
 	sgpu_exec_int(warp, &insn);
 	insn.rd = RS2;
 	sgpu_exec_int(warp, &insn);
-	kernel_fpu_end();
+	sgpu_fpu_end();
 	exec_check(test, warp, warp->x[RS1], NULL, 7, 0, "rd = rs1");
 	exec_check(test, warp, warp->x[RS2], NULL, 4, 0, "rd = rs2");
 }
 
-static void exec_floating(struct kunit *test)
+static void exec_floating_rows(struct kunit *test)
 {
 	u32 i, m;
 
@@ -307,12 +308,73 @@ static void exec_floating(struct kunit *test)
 			exec_fill32(warp->f[RS1], c->a);
 			exec_fill32(warp->f[RS2], c->b);
 			exec_fill32(warp->f[RS3], c->c);
-			kernel_fpu_begin();
+			sgpu_fpu_begin();
 			sgpu_exec_float(warp, &insn);
-			kernel_fpu_end();
+			sgpu_fpu_end();
 			exec_check(test, warp, to_int ? warp->x[RD] : NULL, warp->f[RD], c->result,
 				   to_int ? OLD : lower_32_bits(OLD), sgpu_op_name(c->op));
 		}
+	}
+}
+
+static void exec_floating(struct kunit *test)
+{
+	sgpu_exec_use_fma(false);
+	exec_floating_rows(test);
+	sgpu_exec_use_fma(true);
+	exec_floating_rows(test);
+}
+
+/* A float that makes trouble: few bits, near another's size, or anything. */
+static u32 exec_odd_float(struct rnd_state *rnd, u32 near)
+{
+	u32 u = prandom_u32_state(rnd), how = prandom_u32_state(rnd) % 8;
+
+	if (how < 3)	/* exponents whose products and sums meet */
+		u = (u & 0x807fffff) | (100 + u % 50) << 23;
+	if (how & 1)
+		u &= 0xfffff000;
+	if (how == 7)
+		u = near ^ 0x80000000 ^ (u & 3);
+	return u;
+}
+
+/* Each lane another number: the CPU's instruction and the emulation agree in all. */
+static void exec_fused_agrees(struct kunit *test)
+{
+	static const u8 ops[] = { SGPU_OP_FMADD, SGPU_OP_FMSUB, SGPU_OP_FNMSUB, SGPU_OP_FNMADD };
+	struct sgpu_warp *warp = exec_warp(test, SGPU_FULL);
+	struct rnd_state rnd;
+	u32 fused[SGPU_LANES], i, lane;
+
+	if (!boot_cpu_has(X86_FEATURE_FMA))
+		kunit_skip(test, "this CPU has no FMA3");
+	prandom_seed_state(&rnd, 1);
+	for (i = 0; i < 4000; i++) {
+		struct sgpu_insn insn = { .op = ops[i % 4], .rd = RD, .rs1 = RS1, .rs2 = RS2,
+					  .rs3 = RS3 };
+
+		for (lane = 0; lane < SGPU_LANES; lane++) {
+			u32 a = exec_odd_float(&rnd, 0);
+
+			warp->f[RS1][lane] = a;
+			warp->f[RS2][lane] = i & 1 ? 0x3f800001 : exec_odd_float(&rnd, a);
+			warp->f[RS3][lane] = exec_odd_float(&rnd, a);
+		}
+		sgpu_fpu_begin();
+		sgpu_exec_float(warp, &insn);
+		sgpu_fpu_end();
+		memcpy(fused, warp->f[RD], sizeof(fused));
+		sgpu_exec_use_fma(false);
+		sgpu_fpu_begin();
+		sgpu_exec_float(warp, &insn);
+		sgpu_fpu_end();
+		sgpu_exec_use_fma(true);
+		for (lane = 0; lane < SGPU_LANES; lane++)
+			KUNIT_ASSERT_EQ_MSG(test, warp->f[RD][lane], fused[lane],
+					    "%s %#x %#x %#x", sgpu_op_name(insn.op),
+					    warp->f[RS1][lane], warp->f[RS2][lane],
+					    warp->f[RS3][lane]);
 	}
 }
 
@@ -327,9 +389,9 @@ static void exec_from_integer(struct kunit *test)
 
 		exec_fill32(warp->f[RD], 1);
 		exec_fill(warp->x[RS1], c->a);
-		kernel_fpu_begin();
+		sgpu_fpu_begin();
 		sgpu_exec_float(warp, &insn);
-		kernel_fpu_end();
+		sgpu_fpu_end();
 		exec_check(test, warp, NULL, warp->f[RD], c->result, 1, sgpu_op_name(c->op));
 	}
 }
@@ -361,9 +423,9 @@ static void exec_branches(struct kunit *test)
 		/* one lane that decides the other way, or the same */
 		warp->x[RS1][9] = 77;
 		warp->x[RS2][9] = 77;
-		kernel_fpu_begin();
+		sgpu_fpu_begin();
 		mask = sgpu_exec_condition(warp, &insn);
-		kernel_fpu_end();
+		sgpu_fpu_end();
 		KUNIT_EXPECT_EQ_MSG(test, rest, mask & ~BIT(9), "%s",
 				    sgpu_op_name(cases[i].op));
 		KUNIT_EXPECT_EQ(test, cases[i].op == SGPU_OP_BEQ || cases[i].op == SGPU_OP_BGE ||
@@ -387,6 +449,12 @@ static const struct exec_mem exec_mems[] = {
 	{ "lwu", 2, 0, 8, 0x85868788 }, { "lw", 2, 1, 8, 0xffffffff85868788ULL },
 	{ "ld", 3, 1, 8, 0x8182838485868788ULL }, { "lw, spread", 2, 1, 64, 0xffffffff85868788ULL },
 	{ "lwu, backwards", 2, 0, -8ULL, 0x85868788 },
+	{ "lbu, one place", 0, 0, 0, 0x88 }, { "lb, one place", 0, 1, 0, 0xffffffffffffff88ULL },
+	{ "lhu, one place", 1, 0, 0, 0x8788 },
+	{ "lh, one place", 1, 1, 0, 0xffffffffffff8788ULL },
+	{ "lwu, one place", 2, 0, 0, 0x85868788 },
+	{ "lw, one place", 2, 1, 0, 0xffffffff85868788ULL },
+	{ "ld, one place", 3, 1, 0, 0x8182838485868788ULL },
 };
 
 static void exec_mem_address(struct sgpu_warp *warp, struct sgpu_lanes *lanes, u64 base, u64 step,
@@ -419,11 +487,42 @@ static void exec_load(struct kunit *test)
 			for (lane = 0; lane < 512; lane++)
 				mem[lane] = 0x8182838485868788ULL;
 			exec_fill(warp->x[RD], OLD);
-			kernel_fpu_begin();
+			sgpu_fpu_begin();
 			exec_mem_address(warp, lanes, 0x7000800, c->step, c->size);
 			sgpu_lanes_load(warp, &insn, mem, lanes, warp->active);
-			kernel_fpu_end();
+			sgpu_fpu_end();
 			exec_check(test, warp, warp->x[RD], NULL, c->seen, OLD, c->name);
+		}
+	}
+}
+
+/* flw of all active lanes from one place, and from places of their own. */
+static void exec_load_float(struct kunit *test)
+{
+	u32 *mem = kunit_kzalloc(test, 4096, GFP_KERNEL);
+	struct sgpu_lanes *lanes = kunit_kzalloc(test, sizeof(*lanes), GFP_KERNEL);
+	struct sgpu_insn insn = { .op = SGPU_OP_FLOAD, .rd = RD, .rs1 = RS1, .size = 2 };
+	u32 m, step, lane;
+
+	KUNIT_ASSERT_NOT_NULL(test, mem);
+	KUNIT_ASSERT_NOT_NULL(test, lanes);
+	for (lane = 0; lane < 1024; lane++)
+		mem[lane] = 1000 + lane;
+	for (m = 0; m < ARRAY_SIZE(exec_masks); m++) {
+		struct sgpu_warp *warp = exec_warp(test, exec_masks[m]);
+
+		for (step = 0; step <= 8; step += 4) {
+			exec_fill32(warp->f[RD], 7);
+			sgpu_fpu_begin();
+			exec_mem_address(warp, lanes, 0x7000100, step, 2);
+			sgpu_lanes_load(warp, &insn, mem, lanes, warp->active);
+			sgpu_fpu_end();
+			KUNIT_EXPECT_EQ(test, !step || hweight32(warp->active) == 1,
+					lanes->uniform);
+			for (lane = 0; lane < SGPU_LANES; lane++)
+				KUNIT_ASSERT_EQ(test, warp->f[RD][lane],
+						warp->active >> lane & 1 ?
+						1064 + lane * step / 4 : 7);
 		}
 	}
 }
@@ -448,12 +547,12 @@ static void exec_contiguous(struct kunit *test)
 			insn.size = size;
 			insn.fn = 0;
 			insn.op = SGPU_OP_STORE;
-			kernel_fpu_begin();
+			sgpu_fpu_begin();
 			exec_mem_address(warp, lanes, 0x1100, 1 << size, size);
 			sgpu_lanes_store(warp, &insn, mem, lanes, warp->active);
 			insn.op = SGPU_OP_LOAD;
 			sgpu_lanes_load(warp, &insn, mem, lanes, warp->active);
-			kernel_fpu_end();
+			sgpu_fpu_end();
 			KUNIT_EXPECT_EQ(test, !part, lanes->contiguous);
 			for (lane = 0; lane < 31; lane++)
 				KUNIT_ASSERT_EQ(test, lane + 1, warp->x[RD][lane]);
@@ -485,10 +584,10 @@ static void exec_lines(struct kunit *test)
 
 		for (lane = 0; lane < SGPU_LANES; lane++)
 			warp->x[RS1][lane] = cases[i].base + lane * cases[i].step;
-		kernel_fpu_begin();
+		sgpu_fpu_begin();
 		sgpu_lanes_address(warp, warp->x[RS1], 0, 2, lanes);
 		lines = sgpu_lanes_page_offsets(lanes, warp->active);
-		kernel_fpu_end();
+		sgpu_fpu_end();
 		KUNIT_EXPECT_EQ_MSG(test, cases[i].lines, hweight32(lines), "case %u", i);
 	}
 }
@@ -576,9 +675,9 @@ static void exec_matrix(struct kunit *test)
 			word[640 + i * 18 + j] = bits[(i + j * 5) % 8];
 			word[i * 16 + j] = 0x42c80000;		/* 100 */
 		}
-	kernel_fpu_begin();
+	sgpu_fpu_begin();
 	sgpu_exec_mma(tile, 16, tile + 320, 20, tile + 640, 18);
-	kernel_fpu_end();
+	sgpu_fpu_end();
 	for (i = 0; i < 16; i++)
 		for (j = 0; j < 16; j++) {
 			struct sgpu_insn insn = { .op = SGPU_OP_FCVT_W_S, .rd = RD, .rs1 = RS1 };
@@ -591,9 +690,9 @@ static void exec_matrix(struct kunit *test)
 			KUNIT_ASSERT_NOT_NULL(test, warp);
 			sgpu_flow_start(warp, 1, 0);
 			warp->f[RS1][0] = word[i * 16 + j];
-			kernel_fpu_begin();
+			sgpu_fpu_begin();
 			sgpu_exec_float(warp, &insn);
-			kernel_fpu_end();
+			sgpu_fpu_end();
 			KUNIT_EXPECT_EQ(test, sum, (s64)warp->x[RD][0]);
 			kunit_kfree(test, warp);
 		}
@@ -603,9 +702,11 @@ static struct kunit_case exec_suite_cases[] = {
 	KUNIT_CASE(exec_integer),
 	KUNIT_CASE(exec_in_place),
 	KUNIT_CASE(exec_floating),
+	KUNIT_CASE(exec_fused_agrees),
 	KUNIT_CASE(exec_from_integer),
 	KUNIT_CASE(exec_branches),
 	KUNIT_CASE(exec_load),
+	KUNIT_CASE(exec_load_float),
 	KUNIT_CASE(exec_contiguous),
 	KUNIT_CASE(exec_lines),
 	KUNIT_CASE(exec_amo),

@@ -1,14 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Lane loops of the interpreter.  These files are built with SSE2: call them
- * between kernel_fpu_begin() and kernel_fpu_end() only.
+ * between sgpu_fpu_begin() and sgpu_fpu_end() only.
  *
  * Every function writes the active lanes only.
  */
 #ifndef SOFTGPU_EXEC_H
 #define SOFTGPU_EXEC_H
 
+#include <asm/fpu/api.h>
 #include "warp.h"
+
+/* MXCSR: exceptions masked, round to nearest, and "inexact" was seen before. */
+#define SGPU_MXCSR	0x1fa0
+
+/*
+ * No result depends on the sticky flag; but with it set QEMU's TCG, which need
+ * not find out about it any more, computes with the host's FPU instead of in
+ * software.
+ */
+static inline void sgpu_fpu_begin(void)
+{
+	const u32 mxcsr = SGPU_MXCSR;
+
+	kernel_fpu_begin();
+	asm volatile("ldmxcsr %0" : : "m" (mxcsr));
+}
+
+static inline void sgpu_fpu_end(void)
+{
+	kernel_fpu_end();
+}
 
 /* Before a loop over lanes: rows are the same or apart, they never overlap in part. */
 #define SGPU_IVDEP	_Pragma("GCC ivdep")
@@ -16,6 +38,8 @@
 /* SGPU_CLASS_INT and SGPU_CLASS_FLOAT operations. */
 void sgpu_exec_int(struct sgpu_warp *warp, const struct sgpu_insn *insn);
 void sgpu_exec_float(struct sgpu_warp *warp, const struct sgpu_insn *insn);
+/* Fused multiply-adds by FMA3, if @wanted and the CPU has it; same bits without. */
+void sgpu_exec_use_fma(bool wanted);
 /* Mask of all lanes for which the condition holds, active or not. */
 u32 sgpu_exec_condition(const struct sgpu_warp *warp, const struct sgpu_insn *insn);
 /* x[@rd] = @value in the active lanes; @rd is not 0. */
@@ -32,6 +56,7 @@ bool sgpu_exec_uniform(const struct sgpu_warp *warp, unsigned int reg, u64 *valu
  * @low: OR of all addresses
  * @diff: OR of each address XOR the first
  * @contiguous: all lanes active, consecutive addresses in lane order
+ * @uniform: all lanes at one place: @off of lane 0 is enough for a load
  */
 struct sgpu_lanes {
 	u64 va[SGPU_LANES];
@@ -39,6 +64,7 @@ struct sgpu_lanes {
 	u64 low;
 	u64 diff;
 	bool contiguous;
+	bool uniform;
 };
 
 /* Fill in all but @off. @base is x[rs1]. */
@@ -48,8 +74,8 @@ void sgpu_lanes_address(const struct sgpu_warp *warp, const u64 *base, s64 imm,
 u32 sgpu_lanes_page_offsets(struct sgpu_lanes *lanes, u32 mask);
 /* off = low 28 bits of va for all lanes; returns the largest. */
 u32 sgpu_lanes_window_offsets(struct sgpu_lanes *lanes);
-/* off = (off & @clamp) + lane * @stride */
-void sgpu_lanes_clamp_offsets(struct sgpu_lanes *lanes, u64 clamp, u64 stride);
+/* off += lane * @stride */
+void sgpu_lanes_spread_offsets(struct sgpu_lanes *lanes, u64 stride);
 /* Perform LOAD, FLOAD: registers = memory at @mem + off, lanes in @mask. */
 void sgpu_lanes_load(struct sgpu_warp *warp, const struct sgpu_insn *insn, const void *mem,
 		     const struct sgpu_lanes *lanes, u32 mask);

@@ -9,6 +9,8 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 #include <linux/types.h>
+#include <asm/cpufeature.h>
+#include <asm/fpu/xstate.h>
 #include "exec.h"
 
 #define FPU_NAN		0x7fc00000U
@@ -37,34 +39,17 @@ static inline u32 fpu_bits(float f)
 	return ((union fpu_word){ .f = f }).u;
 }
 
-static inline u32 fpu_canonical(float f)
-{
-	return f != f ? FPU_NAN : fpu_bits(f);
-}
-
 static inline bool fpu_isnan(u32 u)
 {
 	return (u & ~FPU_SIGN) > FPU_EXP;
 }
 
-/*
- * a * b + c with one rounding.  The product of two floats is exact in double;
- * the sum is rounded to odd there, which makes the second rounding harmless
- * (double has more than twice the bits).
- */
-static inline u32 fpu_fma(float a, float b, float c)
+/* Integer tests, as vectors they cost less than a comparison of floats. */
+static inline u32 fpu_canonical(float f)
 {
-	double product = (double)a * (double)b;
-	union fpu_double sum = { .f = product + (double)c };
-	double back, error;
+	u32 u = fpu_bits(f);
 
-	if (sum.f - sum.f == 0.0) {
-		back = sum.f - product;
-		error = (product - (sum.f - back)) + ((double)c - back);
-		if (error != 0.0 && !(sum.u & 1))
-			sum.u += (error > 0.0) == (sum.f > 0.0) ? 1 : -1ULL;
-	}
-	return fpu_canonical((float)sum.f);
+	return fpu_isnan(u) ? FPU_NAN : u;
 }
 
 static inline u32 fpu_min(u32 a, u32 b)
@@ -192,14 +177,114 @@ static inline float fpu_sqrt(float a)
 
 #define FA	fpu_float(a[lane])
 #define FB	fpu_float(b[lane])
-#define FC	fpu_float(c[lane])
+
+/* ---- fused multiply and add ------------------------------------------- */
+
+/* Has the CPU an instruction for it?  A processor with FMA3 has the registers on. */
+static bool fpu_fused;
+
+/**
+ * sgpu_exec_use_fma - choose how fused multiply-adds are computed
+ * @wanted: by the CPU's FMA3 instructions, if it has them
+ *
+ * Both ways give the same bits.  No instruction may be executing.
+ */
+void sgpu_exec_use_fma(bool wanted)
+{
+	fpu_fused = wanted && boot_cpu_has(X86_FEATURE_FMA) &&
+		    cpu_has_xfeatures(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM, NULL);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_exec_use_fma);
+
+__attribute__((target("fma")))
+static void fpu_fma_fused(u32 *out, const u32 *a, const u32 *b, const u32 *c)
+{
+	unsigned int lane;
+
+	for (lane = 0; lane < SGPU_LANES; lane++)
+		out[lane] = fpu_canonical(__builtin_fmaf(fpu_float(a[lane]), fpu_float(b[lane]),
+							 fpu_float(c[lane])));
+}
+
+/*
+ * a * b + c with one rounding.  The product of two floats is exact in double;
+ * the sum is rounded to odd there, which makes the second rounding harmless
+ * (double has more than twice the bits).
+ */
+static u32 fpu_fma(float a, float b, float c)
+{
+	double product = (double)a * (double)b;
+	union fpu_double sum = { .f = product + (double)c };
+	double back, error;
+
+	if (sum.f - sum.f == 0.0) {
+		back = sum.f - product;
+		error = (product - (sum.f - back)) + ((double)c - back);
+		if (error != 0.0 && !(sum.u & 1))
+			sum.u += (error > 0.0) == (sum.f > 0.0) ? 1 : -1ULL;
+	}
+	return fpu_canonical((float)sum.f);
+}
+
+/*
+ * Could rounding twice round wrongly?  Only if the rounded sum lies in the
+ * middle between two floats: for a normal result its low 29 bits tell.
+ */
+static inline bool fpu_fma_is_hard(u32 low, u32 high)
+{
+	u32 size = high & ~FPU_SIGN;
+	bool middle = (low & 0x1fffffff) == 0x10000000;
+	bool subnormal = size < 0x38100000;
+
+	return middle | (subnormal & ((size | low) != 0));
+}
+
+/* All lanes with two roundings; if that may be wrong for any, all again with one. */
+static void fpu_fma_double(u32 *out, const u32 *a, const u32 *b, const u32 *c)
+{
+	union {
+		double f[SGPU_LANES];
+		u32 u[2 * SGPU_LANES];
+	} sum;
+	unsigned int lane;
+	u32 hard = 0;
+
+	for (lane = 0; lane < SGPU_LANES; lane++) {
+		sum.f[lane] = (double)fpu_float(a[lane]) * (double)fpu_float(b[lane]) +
+			      (double)fpu_float(c[lane]);
+		out[lane] = fpu_canonical((float)sum.f[lane]);
+	}
+	for (lane = 0; lane < SGPU_LANES; lane++)
+		hard |= fpu_fma_is_hard(sum.u[2 * lane], sum.u[2 * lane + 1]);
+	for (lane = 0; hard && lane < SGPU_LANES; lane++)
+		out[lane] = fpu_fma(fpu_float(a[lane]), fpu_float(b[lane]), fpu_float(c[lane]));
+}
+
+/* d = +-(a * b) +- c */
+static void fpu_fma_lanes(struct sgpu_warp *warp, const struct sgpu_insn *insn,
+			  u32 negate_product, u32 negate_sum)
+{
+	u32 a[SGPU_LANES], c[SGPU_LANES], out[SGPU_LANES];
+	const u32 *b = warp->f[insn->rs2];
+	u32 *d = warp->f[insn->rd];
+	unsigned int lane;
+
+	for (lane = 0; lane < SGPU_LANES; lane++) {
+		a[lane] = warp->f[insn->rs1][lane] ^ negate_product;
+		c[lane] = warp->f[insn->rs3][lane] ^ negate_sum;
+	}
+	if (fpu_fused)
+		fpu_fma_fused(out, a, b, c);
+	else
+		fpu_fma_double(out, a, b, c);
+	FPU_EXEC(d, out[lane]);
+}
 
 /* Results in float registers from float registers. */
 static void fpu_arith(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 {
 	const u32 *a = warp->f[insn->rs1];
 	const u32 *b = warp->f[insn->rs2];
-	const u32 *c = warp->f[insn->rs3];
 	u32 *d = warp->f[insn->rd];
 	unsigned int lane;
 
@@ -220,16 +305,16 @@ static void fpu_arith(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 		FPU_EXEC(d, fpu_canonical(fpu_sqrt(FA)));
 		break;
 	case SGPU_OP_FMADD:
-		FPU_EXEC(d, fpu_fma(FA, FB, FC));
+		fpu_fma_lanes(warp, insn, 0, 0);
 		break;
 	case SGPU_OP_FMSUB:
-		FPU_EXEC(d, fpu_fma(FA, FB, -FC));
+		fpu_fma_lanes(warp, insn, 0, FPU_SIGN);
 		break;
 	case SGPU_OP_FNMSUB:
-		FPU_EXEC(d, fpu_fma(-FA, FB, FC));
+		fpu_fma_lanes(warp, insn, FPU_SIGN, 0);
 		break;
 	case SGPU_OP_FNMADD:
-		FPU_EXEC(d, fpu_fma(-FA, FB, -FC));
+		fpu_fma_lanes(warp, insn, FPU_SIGN, FPU_SIGN);
 		break;
 	case SGPU_OP_FSGNJ:
 		FPU_EXEC(d, (a[lane] & ~FPU_SIGN) | (b[lane] & FPU_SIGN));

@@ -44,6 +44,7 @@ void sgpu_lanes_address(const struct sgpu_warp *warp, const u64 *base, s64 imm,
 	}
 	lanes->low = low;
 	lanes->diff = diff;
+	lanes->uniform = !diff;
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_address);
 
@@ -78,13 +79,13 @@ u32 sgpu_lanes_window_offsets(struct sgpu_lanes *lanes)
 	return most;
 }
 
-void sgpu_lanes_clamp_offsets(struct sgpu_lanes *lanes, u64 clamp, u64 stride)
+void sgpu_lanes_spread_offsets(struct sgpu_lanes *lanes, u64 stride)
 {
 	unsigned int lane;
 
 #pragma GCC ivdep
 	for (lane = 0; lane < SGPU_LANES; lane++)
-		lanes->off[lane] = (lanes->off[lane] & clamp) + lane * stride;
+		lanes->off[lane] += lane * stride;
 }
 
 /* One lane after the other; a lane's access is a single one of its size. */
@@ -100,6 +101,48 @@ void sgpu_lanes_clamp_offsets(struct sgpu_lanes *lanes, u64 clamp, u64 stride)
 	for (lane = 0; lane < SGPU_LANES; lane++)			\
 		d[lane] = (u64)(conv)from[lane];			\
 } while (0)
+
+/* One value for all lanes. */
+static u64 mem_load_one(const struct sgpu_insn *insn, const void *from)
+{
+	bool is_signed = insn->fn & 1;
+
+	switch (insn->size) {
+	case 0:
+		return is_signed ? (u64)READ_ONCE(*(const s8 *)from) : READ_ONCE(*(const u8 *)from);
+	case 1:
+		return is_signed ? (u64)READ_ONCE(*(const s16 *)from) :
+				   READ_ONCE(*(const u16 *)from);
+	case 2:
+		return is_signed ? (u64)READ_ONCE(*(const s32 *)from) :
+				   READ_ONCE(*(const u32 *)from);
+	default:
+		return READ_ONCE(*(const u64 *)from);
+	}
+}
+
+#define SPREAD(d, value) do {						\
+	for (lane = 0; lane < SGPU_LANES; lane++)			\
+		if (mask == SGPU_FULL || mask >> lane & 1)		\
+			(d)[lane] = (value);				\
+} while (0)
+
+static void mem_load_uniform(struct sgpu_warp *warp, const struct sgpu_insn *insn, const void *from,
+			     u32 mask)
+{
+	u64 *d = warp->x[insn->rd];
+	u32 *f = warp->f[insn->rd];
+	unsigned int lane;
+	u64 value;
+
+	if (insn->op == SGPU_OP_FLOAD) {
+		value = READ_ONCE(*(const u32 *)from);
+		SPREAD(f, value);
+	} else if (insn->rd) {
+		value = mem_load_one(insn, from);
+		SPREAD(d, value);
+	}
+}
 
 static void mem_load_row(u64 *d, const struct sgpu_insn *insn, const void *mem, const u64 *off)
 {
@@ -140,6 +183,10 @@ void sgpu_lanes_load(struct sgpu_warp *warp, const struct sgpu_insn *insn, const
 	u64 *d = warp->x[insn->rd];
 	unsigned int lane;
 
+	if (lanes->uniform) {
+		mem_load_uniform(warp, insn, mem + off[0], mask);
+		return;
+	}
 	if (insn->op == SGPU_OP_FLOAD) {
 		mem_load_float(warp, insn, mem, lanes, mask);
 		return;

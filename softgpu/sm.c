@@ -3,7 +3,6 @@
 #include <linux/bitops.h>
 #include <linux/nospec.h>
 #include <linux/slab.h>
-#include <asm/fpu/api.h>
 #include <softgpu/kernel_abi.h>
 #include "gpu.h"
 #include "flow.h"
@@ -476,9 +475,9 @@ void sgpu_sm_quantum(struct sgpu_sm *sm, u64 start, u64 end)
 		sm_collect_stopped(sm);
 		if (sm->turnover)
 			sm_turnover(sm);
-		kernel_fpu_begin();
+		sgpu_fpu_begin();
 		sm_run(sm, end, UINT_MAX);
-		kernel_fpu_end();
+		sgpu_fpu_end();
 	} while (sm->turnover && sm->time < end);
 	list_splice_init(&sm->dead, &dead);
 	sm->next = sm_next_time(sm);
@@ -498,9 +497,9 @@ static void sm_event(struct sgpu_event *ev)
 	sm_collect_stopped(sm);
 	sm_turnover(sm);
 	sm->next_wake = sm->timed ? 0 : U64_MAX;
-	kernel_fpu_begin();
+	sgpu_fpu_begin();
 	sm_run(sm, U64_MAX, SGPU_REAL_SLICE);
-	kernel_fpu_end();
+	sgpu_fpu_end();
 	again = sm->ready || sm->timed || sm->turnover || READ_ONCE(sm->reap);
 	list_splice_init(&sm->dead, &dead);
 	mutex_unlock(&sm->lock);

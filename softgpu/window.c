@@ -78,7 +78,7 @@ static bool window_fail(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct
 
 /* Offsets of the lanes in @mask, all in the window; false: launch failed. */
 static bool window_offsets(struct sgpu_sm *sm, struct sgpu_warp *warp,
-			   const struct sgpu_insn *insn, u32 mask, const struct window *w)
+			   const struct sgpu_insn *insn, u32 mask, struct window *w)
 {
 	struct sgpu_lanes *lanes = &sm->lanes;
 	u64 size = BIT(insn->size), limit = w->bytes < size ? 0 : w->bytes - size + 1;
@@ -90,8 +90,10 @@ static bool window_offsets(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	if (likely(!(lanes->diff >> WINDOW_SHIFT))) {
 		most = sgpu_lanes_window_offsets(lanes);
 		if (likely(most < limit)) {
-			sgpu_lanes_clamp_offsets(lanes, array_index_mask_nospec(most, limit),
-						 w->stride);
+			/* guessed wrong, the CPU sees the first 256 MB of user space */
+			w->mem = (u8 *)((uintptr_t)w->mem & array_index_mask_nospec(most, limit));
+			if (w->stride)
+				sgpu_lanes_spread_offsets(lanes, w->stride);
 			return true;
 		}
 	}
@@ -120,8 +122,10 @@ static void window_perform(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	unsigned long each = mask;
 	unsigned int lane;
 
-	if (w->stride)
+	if (w->stride) {
 		lanes->contiguous = false;
+		lanes->uniform = false;
+	}
 	if (insn->op == SGPU_OP_LOAD || insn->op == SGPU_OP_FLOAD) {
 		sgpu_lanes_load(warp, insn, w->mem, lanes, mask);
 		return;
