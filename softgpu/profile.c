@@ -49,6 +49,7 @@ struct sgpu_profile_row {
 #define SRC_AS_1080	"assumed as for GTX 1080 Ti"
 #define SRC_BATCH_20US	"batch-aware: half of 20 us fault handling per batch"
 #define SRC_BATCH_IN	"batch-aware: within its 20 us per batch"
+#define SRC_DRIVER	"measured with the driver's defaults"
 #define SRC_VOLTA	"measured, Volta: 56 faults per uTLB"
 #define SRC_QUANTA	"virtual clock study: fixed quanta of 64 cycles"
 
@@ -152,6 +153,9 @@ static const struct sgpu_profile_row sgpu_profile_rows[RM_PROFILE_COUNT] = {
 	    60, SRC_ASSUMED),
 	ROW(cost_ioctl, 0, NSEC_PER_SEC, 1000, SRC_ASSUMED, 1000, SRC_ASSUMED, 1000, SRC_ASSUMED),
 	ROW(cost_poll, 0, NSEC_PER_SEC, 500, SRC_ASSUMED, 500, SRC_ASSUMED, 500, SRC_ASSUMED),
+	/* suggested driver parameters */
+	ROW(uvm_fault_batch_count, 0, 65536, 0, SRC_DRIVER, 0, SRC_DRIVER,
+	    1024, "batch-aware: a batch is all that the fault buffer holds"),
 };
 
 static const struct sgpu_profile_key sgpu_profile_keys[RM_PROFILE_COUNT] = {

@@ -144,6 +144,24 @@ static void uvm_gpu_destroy(unsigned int index)
 	kfree(gpu);
 }
 
+/* What the profile suggests; all GPUs have the same. */
+static int uvm_gpus_suggest_params(void)
+{
+	static const struct {
+		enum rm_profile_key key;
+		enum uvm_param param;
+	} suggested[] = {
+		{ RM_PROFILE_uvm_fault_batch_count, UVM_PARAM_perf_fault_batch_count },
+	};
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < ARRAY_SIZE(suggested); i++)
+		ret = uvm_params_suggest(suggested[i].param,
+					 rm_profile(rm_gpu(0), suggested[i].key));
+	return ret;
+}
+
 /**
  * uvm_gpus_init - take every GPU the resource manager has
  *
@@ -154,6 +172,9 @@ int uvm_gpus_init(void)
 	unsigned int i;
 	int ret;
 
+	ret = uvm_gpus_suggest_params();
+	if (ret)
+		return ret;
 	for (i = 0; i < uvm_gpu_count(); i++) {
 		ret = uvm_gpu_create(i);
 		if (ret) {

@@ -289,6 +289,27 @@ void uvm_params_init(struct uvm_params *params)
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_params_init);
 
+/**
+ * uvm_params_suggest - take a number that the GPUs' profile suggests
+ * @index: enum uvm_param
+ * @number: 0 for none
+ *
+ * At load, before anything is made by the parameters.  A module parameter that
+ * was given stays as it is.
+ *
+ * Return: 0, or -EINVAL if the parameter cannot have that value.
+ */
+int uvm_params_suggest(unsigned int index, u64 number)
+{
+	char value[24];
+
+	if (!number)
+		return 0;
+	snprintf(value, sizeof(value), "%llu", number);
+	return uvm_params_assign(uvm_params_module_make(), index, value, UVM_PARAM_PROFILE);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_params_suggest);
+
 static int uvm_param_module_set(const char *value, const struct kernel_param *kp)
 {
 	if (!value)

@@ -117,6 +117,8 @@ int uvm_params_get(const struct uvm_params *params, unsigned int index,
 /* The module's values: what applies where no VA space is concerned. */
 const struct uvm_params *uvm_params_module(void);
 
+int uvm_params_suggest(unsigned int index, u64 number);
+
 /* For param.c's users at load, and for tests. */
 void uvm_params_defaults(struct uvm_params *params);
 int uvm_params_assign(struct uvm_params *params, unsigned int index, const char *value,

@@ -82,7 +82,9 @@
 	X(cost_cpu_fault, "ns", "CPU fault entry and exit") \
 	X(cost_cpu_map_page, "ns", "CPU map, per 4K page") \
 	X(cost_ioctl, "ns", "one ioctl") \
-	X(cost_poll, "ns", "one polling call")
+	X(cost_poll, "ns", "one polling call") \
+	/* driver parameters that the profile suggests; 0: none, the driver's default holds */ \
+	X(uvm_fault_batch_count, "", "suggested perf_fault_batch_count; 0: none")
 
 enum rm_profile_key {
 #define X(key, unit, what) RM_PROFILE_##key,

@@ -502,4 +502,38 @@ static UNUSED void warm_up(void)
 	pair_close(&p);
 }
 
+/* ---- programs that are a list of cases --------------------------------- */
+
+static UNUSED struct pair pair;	/* of the case that runs */
+static UNUSED bool few;		/* "few": what a sanitized kernel has time for */
+
+struct test_case {
+	const char *name;
+	void (*fn)(void);
+};
+
+/* PROGRAM [few] [CASE...]: each case with fresh files, and nothing left behind. */
+static UNUSED int run_cases(int argc, char **argv, const char *what,
+			    const struct test_case *cases, unsigned int count)
+{
+	few = argc > 1 && !strcmp(argv[1], "few");
+	kmsg_begin();
+	warm_up();
+	for (unsigned int i = 0; i < count; i++) {
+		bool wanted = argc == 1 + few;
+
+		for (int a = 1 + few; a < argc; a++)
+			wanted |= !strcmp(argv[a], cases[i].name);
+		if (!wanted)
+			continue;
+		leak_begin();
+		pair = pair_open();
+		cases[i].fn();
+		pair_close(&pair);
+		leak_end(cases[i].name);
+	}
+	kmsg_end(what);
+	return tap_finish();
+}
+
 #endif

@@ -8,7 +8,6 @@
 
 #define PAGES	(BLOCK / PAGE)
 
-static struct pair pair;
 
 /* Where the pages of a range are. */
 enum state { UNTOUCHED, ON_CPU, ON_GPU, MIXED, REMOTE, STATES };
@@ -501,10 +500,7 @@ static void test_limit(void)
 	munmap(at, 16 * MB);
 }
 
-static const struct {
-	const char *name;
-	void (*fn)(void);
-} tests[] = {
+static const struct test_case cases[] = {
 	{ "munmap", test_munmap }, { "under-launch", test_munmap_under_launch },
 	{ "fork", test_fork }, { "exec-exit", test_exec_exit }, { "mremap", test_mremap },
 	{ "mremap-part", test_mremap_part }, { "mprotect", test_mprotect },
@@ -514,24 +510,7 @@ static const struct {
 	{ "limit", test_limit },
 };
 
-/* lifecycle [TEST...] */
 int main(int argc, char **argv)
 {
-	kmsg_begin();
-	warm_up();
-	for (unsigned int i = 0; i < ARRAY_SIZE(tests); i++) {
-		bool wanted = argc == 1;
-
-		for (int a = 1; a < argc; a++)
-			wanted |= !strcmp(argv[a], tests[i].name);
-		if (!wanted)
-			continue;
-		leak_begin();
-		pair = pair_open();
-		tests[i].fn();
-		pair_close(&pair);
-		leak_end(tests[i].name);
-	}
-	kmsg_end("life cycle");
-	return tap_finish();
+	return run_cases(argc, argv, "life cycle", cases, ARRAY_SIZE(cases));
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Bad mappings, images, launches, kernels and pins: each with a clear errno,
+# Bad mappings, launches, kernels and pins: each with a clear errno,
 # nothing leaked, nothing said (issue D.10).  Bad module parameters: load.sh.
-# vm: kernel=stock prog=bad_input timeout=400
+# vm: kernel=stock disk=16 prog=bad_input timeout=400
 # vm: kernel=debug prog=bad_input args=few timeout=600
 # vm: kernel=debug prog=bad_input args=few softgpu="clock=real" timeout=600 name=real
 exec ./bad_input "$@"

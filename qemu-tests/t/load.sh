@@ -53,4 +53,21 @@ for round in 1 2 3; do
 	check "load uvm, round $round" insmod $ko/uvm.ko
 done
 check "two GPUs" test -c /dev/softgpu1
+
+# batch_count EXPECTED WHAT SOFTGPU_PARAM [UVM_PARAM]: a given parameter beats the
+# profile, which beats the driver's default.
+batch_count() {
+	rmmod uvm
+	rmmod softgpu
+	insmod $ko/softgpu.ko $3
+	insmod $ko/uvm.ko $4
+	expect "faults per batch, $2" $1 \
+		"$(cat /sys/module/uvm/parameters/perf_fault_batch_count)"
+	uvm info | grep -q "perf_fault_batch_count  *$1  *${2##* }"
+	expect "and uvm info says so" 0 $?
+}
+batch_count 256 "by default" profile=gtx1080ti
+batch_count 1024 "by profile" profile=asplos20
+batch_count 300 "by module" profile=asplos20 perf_fault_batch_count=300
+batch_count 512 "with set=, by profile" "profile=gtx1080ti set=uvm_fault_batch_count:512"
 finish
