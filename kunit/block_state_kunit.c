@@ -458,11 +458,43 @@ static void state_plan_random(struct kunit *test)
 	}
 }
 
+/* Pages that munmap took, and the units that may still say "stop". */
+static void state_own_units(struct kunit *test)
+{
+	static const struct {
+		struct uvm_region valid;	/* the block */
+		struct uvm_region gone;		/* unmapped of it */
+		u32 own;
+	} rows[] = {
+		{ { 0, 512 }, { 0, 0 }, 0xffffffff },
+		{ { 0, 512 }, { 0, 1 }, 0xfffffffe },
+		{ { 0, 512 }, { 15, 16 }, 0xfffffffe },
+		{ { 0, 512 }, { 15, 17 }, 0xfffffffc },
+		{ { 0, 512 }, { 16, 32 }, 0xfffffffd },
+		{ { 0, 512 }, { 100, 133 }, 0xfffffe3f },
+		{ { 0, 512 }, { 0, 511 }, 0 },
+		{ { 3, 40 }, { 0, 0 }, 0x2 },
+		{ { 16, 40 }, { 0, 0 }, 0x2 },
+		{ { 500, 512 }, { 0, 0 }, 0 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct uvm_page_mask valid;
+
+		uvm_page_mask_zero(&valid);
+		uvm_page_mask_fill_region(&valid, rows[i].valid);
+		uvm_page_mask_clear_region(&valid, rows[i].gone);
+		KUNIT_EXPECT_EQ_MSG(test, uvm_block_own_units(&valid), rows[i].own, "row %u", i);
+	}
+}
+
 static struct kunit_case state_kunit_cases[] = {
 	KUNIT_CASE(state_residency),
 	KUNIT_CASE(state_permissions),
 	KUNIT_CASE(state_to_unmap),
 	KUNIT_CASE(state_invariants),
+	KUNIT_CASE(state_own_units),
 	KUNIT_CASE(state_plan),
 	KUNIT_CASE(state_plan_two_places),
 	KUNIT_CASE_SLOW(state_plan_random),

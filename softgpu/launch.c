@@ -3,6 +3,7 @@
 #include <linux/delay.h>
 #include <linux/math64.h>
 #include <linux/slab.h>
+#include <kunit/visibility.h>
 #include <softgpu/kernel_abi.h>
 #include "gpu.h"
 #include "block.h"
@@ -267,20 +268,22 @@ static void launch_event(struct sgpu_event *ev)
 		launch_start(launch, sgpu_now_ps());
 }
 
-/*
- * What counts is what was executed, not what is in other blocks' hands: a
- * launch never ends before its limit, and at most a quota per block after it.
- */
+u32 sgpu_quota(u64 limit, u64 used, u32 resident)
+{
+	if (used >= limit)
+		return 0;
+	return clamp(div_u64(limit - used, resident), 1ULL, SGPU_QUOTA);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_quota);
+
 u32 sgpu_launch_quota(struct sgpu_launch *launch, u32 used)
 {
 	struct sgpu_sm_array *sms = &launch->context->gpu->sms;
-	u32 quota = 0;
+	u32 quota;
 
 	spin_lock(&sms->lock);
 	launch->used += used;
-	if (launch->used < launch->limit)
-		quota = clamp(div_u64(launch->limit - launch->used, launch->resident), 1ULL,
-			      SGPU_QUOTA);
+	quota = sgpu_quota(launch->limit, launch->used, launch->resident);
 	spin_unlock(&sms->lock);
 	return quota;
 }

@@ -150,6 +150,12 @@ void sgpu_launch_free(struct sgpu_launch *launch);
 void sgpu_launch_fail(struct sgpu_launch *launch, const struct sgpu_failure *failure);
 /* End every launch of the context at once, with SOFTGPU_FAIL_CANCELLED.  Sleeps. */
 void sgpu_launches_cancel(struct rm_context *context);
+/*
+ * Instructions for one of @resident blocks, of @limit of which @used are gone.
+ * What counts is what was executed, not what is in other blocks' hands: a
+ * launch never ends before its limit, and at most a quota per block after it.
+ */
+u32 sgpu_quota(u64 limit, u64 used, u32 resident);
 /* Next quota of a block that has used up its last one; 0: the limit is reached. */
 u32 sgpu_launch_quota(struct sgpu_launch *launch, u32 used);
 /* A block is off its SM: it ran to its end (@ran) or was dropped. */

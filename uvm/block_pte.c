@@ -45,22 +45,6 @@ static struct uvm_region uvm_pte_big_units(const struct uvm_va_block *block)
 }
 
 /*
- * Units all of whose pages are the block's still.  Other units lost pages to
- * munmap, so another block may have PTEs there: a "stop" of ours would end the
- * walks to them.
- */
-static u32 uvm_pte_own_units(const struct uvm_va_block *block)
-{
-	u32 own = 0;
-	unsigned int u;
-
-	for (u = 0; u < UVM_BIG_PER_BLOCK; u++)
-		if (uvm_page_mask_region_full(&block->valid, uvm_pte_unit_region(u)))
-			own |= BIT(u);
-	return own;
-}
-
-/*
  * Units whose memory is contiguous: of GPU memory where a chunk holds at least
  * 64K, of system memory always, for its DMA addresses are.
  */
@@ -116,7 +100,7 @@ static int uvm_pte_need_big(struct uvm_pte_edit *edit)
 		if (uvm_page_mask_region_empty(&bg->state.pte[UVM_PTE_READ],
 					       uvm_pte_unit_region(u)))
 			bg->big_stop |= BIT(u);
-	bg->big_stop &= uvm_pte_own_units(block);
+	bg->big_stop &= uvm_block_own_units(&block->valid);
 	return 0;
 }
 
@@ -213,7 +197,7 @@ static void uvm_pte_write_big_ptes(struct uvm_pte_edit *edit)
 	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
 	struct uvm_pte_plan *plan = &edit->plan;
 	u32 through = bg->big_stop & uvm_pte_units_with_small(edit);
-	u32 own = uvm_pte_own_units(block);
+	u32 own = uvm_block_own_units(&block->valid);
 	unsigned int u, first, id;
 
 	for (u = 0; u < UVM_BIG_PER_BLOCK; u++) {
@@ -407,7 +391,7 @@ int uvm_va_block_release_units(struct uvm_va_block *block, struct uvm_gpu_va_spa
 {
 	struct uvm_pte_edit edit = { .block = block, .gvs = gvs };
 	struct uvm_va_block_gpu *bg = block->gpu[gvs->gpu->index];
-	u32 lost = bg->big_stop & ~uvm_pte_own_units(block);
+	u32 lost = bg->big_stop & ~uvm_block_own_units(&block->valid);
 	unsigned int u;
 	int ret;
 

@@ -385,6 +385,28 @@ static void block_state_plan_unit(const struct uvm_block_state *bs, unsigned int
 }
 
 /**
+ * uvm_block_own_units - 64K units that a block has to itself
+ * @valid: the block's pages
+ *
+ * Other units lost pages to munmap, so another block may have 4K PTEs there: a
+ * big PTE of ours that says "unmapped: stop here" would end the walks to them.
+ *
+ * Return: a bit per unit of which no page is missing.
+ */
+u32 uvm_block_own_units(const struct uvm_page_mask *valid)
+{
+	u32 own = 0;
+	unsigned int u;
+
+	for (u = 0; u < UVM_BIG_PER_BLOCK; u++)
+		if (uvm_page_mask_region_full(valid, uvm_region_make(u * UVM_PAGES_PER_BIG,
+								     (u + 1) * UVM_PAGES_PER_BIG)))
+			own |= BIT(u);
+	return own;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_block_own_units);
+
+/**
  * uvm_block_state_plan - which PTEs of a GPU to write
  * @bs: the state, with the residency that the PTEs shall point to
  * @id: the GPU, attached

@@ -93,6 +93,7 @@ bool uvm_block_state_to_unmap(const struct uvm_block_state *bs, unsigned int dst
 			      const struct uvm_page_mask *mask, unsigned int id,
 			      struct uvm_page_mask *out);
 
+u32 uvm_block_own_units(const struct uvm_page_mask *valid);
 const char *uvm_block_state_check(const struct uvm_block_state *bs);
 
 /**
