@@ -53,6 +53,20 @@ def splat(console):
     return None
 
 
+# The kernel's first words when /init asks it for the stacks of all tasks.
+STACKS = "sysrq: Show State"
+
+
+def waiting(console):
+    """Of the tasks that the console shows at a timeout, those that are in our modules."""
+    stacks = console.rpartition(STACKS)[2] if STACKS in console else ""
+    tasks = re.split(r"(?m)^(?=(?:\[[^]]*\] )?task:)", stacks)[1:]
+    ours = [t for t in tasks if "[uvm]" in t or "[softgpu]" in t]
+    lines = [re.sub(r"^\[[^]]*\] ", "", ln) for t in ours for ln in t.splitlines()
+             if "task:" in ln or re.search(r" [a-z_0-9.]+\+0x", ln)]
+    return "\n".join(ln for ln in lines if " ? " not in ln)
+
+
 def health(taint_before, taint_after, locks_before, locks_after):
     """What is wrong without a report on the console: a sentence, or None."""
     news = int(taint_after) & ~int(taint_before) & ~TAINT_IGNORED
