@@ -149,6 +149,19 @@ static void image_good(struct kunit *test)
 	sgpu_image_put(image);
 }
 
+/* What must be zero when a block starts: ra, a0 to a7 and what instructions name. */
+static void image_used(struct kunit *test)
+{
+	struct image_file *f = image_make(test);
+	struct sgpu_image *image;
+
+	f->code[1] = 0xf83170c3;	/* fmadd.s f1, f2, f3, f31 */
+	image = image_load_good(test, f);
+	KUNIT_EXPECT_EQ(test, image->used, GENMASK_ULL(17, 10) | BIT_ULL(1) | BIT_ULL(33) |
+			BIT_ULL(34) | BIT_ULL(35) | BIT_ULL(63));
+	sgpu_image_put(image);
+}
+
 static void image_entries(struct kunit *test)
 {
 	static const struct {
@@ -424,6 +437,7 @@ static void image_truncated(struct kunit *test)
 
 static struct kunit_case image_suite_cases[] = {
 	KUNIT_CASE(image_good),
+	KUNIT_CASE(image_used),
 	KUNIT_CASE(image_entries),
 	KUNIT_CASE(image_entry_places),
 	KUNIT_CASE(image_declared),

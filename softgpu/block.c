@@ -112,14 +112,26 @@ static u32 block_lanes(const struct sgpu_launch *launch, u32 index)
 	return left >= SGPU_LANES ? SGPU_FULL : (1U << left) - 1;
 }
 
+/* Registers begin as 0; those that no instruction reads may keep the last block's. */
+static void block_clear_registers(struct sgpu_warp *warp, u64 used)
+{
+	unsigned int i;
+
+	for (i = 0; i < 32; i++) {
+		if (used >> i & 1)
+			memset(warp->x[i], 0, sizeof(warp->x[i]));
+		if (used >> (32 + i) & 1)
+			memset(warp->f[i], 0, sizeof(warp->f[i]));
+	}
+}
+
 static void block_prepare_warp(struct sgpu_warp *warp, const struct sgpu_block *block,
 			       const struct sgpu_launch *launch)
 {
 	u64 top = SGPU_WINDOW_STACK + block->stack_bytes;
 	unsigned int lane;
 
-	memset(warp->x, 0, sizeof(warp->x));
-	memset(warp->f, 0, sizeof(warp->f));
+	block_clear_registers(warp, launch->image->used);
 	for (lane = 0; lane < SGPU_LANES; lane++) {
 		warp->x[1][lane] = SGPU_WINDOW_EXIT;
 		warp->x[2][lane] = top;
