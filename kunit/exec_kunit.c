@@ -1,29 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * softgpu interpreter: results of every arithmetic operation, edge cases first;
- * partial masks; loads, stores and atomics on plain memory.  Rules: RISC-V
- * unprivileged ISA manual 20191213, chapters 2, 5, 7, 8, 11.
+ * partial masks.  Rules: RISC-V unprivileged ISA manual 20191213, chapters 2, 5,
+ * 7, 11.
  */
 #include <kunit/test.h>
 #include <linux/prandom.h>
 #include <linux/slab.h>
 #include <asm/cpufeature.h>
 #include "../softgpu/decode.h"
-#include "../softgpu/exec.h"
-#include "../softgpu/flow.h"
-#include "../softgpu/mem_op.h"
+#include "warp_fixture.h"
 
-#define RD	5
-#define RS1	6
-#define RS2	7
-#define RS3	28
-#define OLD	0xdeadbeefcafef00dULL
-#define PART	0xa5a5f00fU
 #define MIN64	0x8000000000000000ULL
 #define MAX64	0x7fffffffffffffffULL
-#define MIN32	0xffffffff80000000ULL
-#define MAX32	0x7fffffffULL
-#define ONES	0xffffffffffffffffULL
 
 struct exec_case {
 	enum sgpu_op op;
@@ -209,46 +198,6 @@ static const struct exec_case exec_from_ints[] = {
 
 #undef I
 
-static struct sgpu_warp *exec_warp(struct kunit *test, u32 lanes)
-{
-	struct sgpu_warp *warp = kunit_kzalloc(test, sizeof(*warp), GFP_KERNEL);
-
-	KUNIT_ASSERT_NOT_NULL(test, warp);
-	sgpu_flow_start(warp, lanes, 0);
-	return warp;
-}
-
-static void exec_fill(u64 *row, u64 value)
-{
-	unsigned int lane;
-
-	for (lane = 0; lane < SGPU_LANES; lane++)
-		row[lane] = value;
-}
-
-static void exec_fill32(u32 *row, u32 value)
-{
-	unsigned int lane;
-
-	for (lane = 0; lane < SGPU_LANES; lane++)
-		row[lane] = value;
-}
-
-static void exec_check(struct kunit *test, const struct sgpu_warp *warp, const u64 *x, const u32 *f,
-		       u64 result, u64 old, const char *what)
-{
-	unsigned int lane;
-
-	for (lane = 0; lane < SGPU_LANES; lane++) {
-		u64 want = warp->active >> lane & 1 ? result : old;
-
-		KUNIT_ASSERT_EQ_MSG(test, want, x ? x[lane] : f[lane], "%s lane %u mask %#x", what,
-				    lane, warp->active);
-	}
-}
-
-static const u32 exec_masks[] = { SGPU_FULL, PART, 1, 0x80000000 };
-
 static void exec_integer(struct kunit *test)
 {
 	u32 i, m;
@@ -319,9 +268,9 @@ static void exec_floating_rows(struct kunit *test)
 
 static void exec_floating(struct kunit *test)
 {
-	sgpu_exec_use_fma(false);
+	sgpu_exec_use_wide(false);
 	exec_floating_rows(test);
-	sgpu_exec_use_fma(true);
+	sgpu_exec_use_wide(true);
 	exec_floating_rows(test);
 }
 
@@ -347,8 +296,8 @@ static void exec_fused_agrees(struct kunit *test)
 	struct rnd_state rnd;
 	u32 fused[SGPU_LANES], i, lane;
 
-	if (!boot_cpu_has(X86_FEATURE_FMA))
-		kunit_skip(test, "this CPU has no FMA3");
+	if (!boot_cpu_has(X86_FEATURE_FMA) || !boot_cpu_has(X86_FEATURE_AVX2))
+		kunit_skip(test, "this CPU has no AVX2 with FMA3");
 	prandom_seed_state(&rnd, 1);
 	for (i = 0; i < 4000; i++) {
 		struct sgpu_insn insn = { .op = ops[i % 4], .rd = RD, .rs1 = RS1, .rs2 = RS2,
@@ -365,11 +314,11 @@ static void exec_fused_agrees(struct kunit *test)
 		sgpu_exec_float(warp, &insn);
 		sgpu_fpu_end();
 		memcpy(fused, warp->f[RD], sizeof(fused));
-		sgpu_exec_use_fma(false);
+		sgpu_exec_use_wide(false);
 		sgpu_fpu_begin();
 		sgpu_exec_float(warp, &insn);
 		sgpu_fpu_end();
-		sgpu_exec_use_fma(true);
+		sgpu_exec_use_wide(true);
 		for (lane = 0; lane < SGPU_LANES; lane++)
 			KUNIT_ASSERT_EQ_MSG(test, warp->f[RD][lane], fused[lane],
 					    "%s %#x %#x %#x", sgpu_op_name(insn.op),
@@ -433,231 +382,6 @@ static void exec_branches(struct kunit *test)
 	}
 }
 
-/* ---- memory ---------------------------------------------------------- */
-
-struct exec_mem {
-	const char *name;
-	u8 size;
-	u8 fn;
-	u64 step;			/* between lanes */
-	u64 seen;			/* by a load of 0x8182...88 in lane 0 */
-};
-
-static const struct exec_mem exec_mems[] = {
-	{ "lbu", 0, 0, 8, 0x88 }, { "lb", 0, 1, 8, 0xffffffffffffff88ULL },
-	{ "lhu", 1, 0, 8, 0x8788 }, { "lh", 1, 1, 8, 0xffffffffffff8788ULL },
-	{ "lwu", 2, 0, 8, 0x85868788 }, { "lw", 2, 1, 8, 0xffffffff85868788ULL },
-	{ "ld", 3, 1, 8, 0x8182838485868788ULL }, { "lw, spread", 2, 1, 64, 0xffffffff85868788ULL },
-	{ "lwu, backwards", 2, 0, -8ULL, 0x85868788 },
-	{ "lbu, one place", 0, 0, 0, 0x88 }, { "lb, one place", 0, 1, 0, 0xffffffffffffff88ULL },
-	{ "lhu, one place", 1, 0, 0, 0x8788 },
-	{ "lh, one place", 1, 1, 0, 0xffffffffffff8788ULL },
-	{ "lwu, one place", 2, 0, 0, 0x85868788 },
-	{ "lw, one place", 2, 1, 0, 0xffffffff85868788ULL },
-	{ "ld, one place", 3, 1, 0, 0x8182838485868788ULL },
-};
-
-static void exec_mem_address(struct sgpu_warp *warp, struct sgpu_lanes *lanes, u64 base, u64 step,
-			     unsigned int size)
-{
-	unsigned int lane;
-
-	for (lane = 0; lane < SGPU_LANES; lane++)
-		warp->x[RS1][lane] = base + lane * step - 16;
-	sgpu_lanes_address(warp, warp->x[RS1], 16, size, lanes);
-	sgpu_lanes_page_offsets(lanes, warp->active);
-}
-
-static void exec_load(struct kunit *test)
-{
-	u64 *mem = kunit_kzalloc(test, 4096, GFP_KERNEL);
-	struct sgpu_lanes *lanes = kunit_kzalloc(test, sizeof(*lanes), GFP_KERNEL);
-	u32 i, m, lane;
-
-	KUNIT_ASSERT_NOT_NULL(test, mem);
-	KUNIT_ASSERT_NOT_NULL(test, lanes);
-	for (m = 0; m < ARRAY_SIZE(exec_masks); m++) {
-		struct sgpu_warp *warp = exec_warp(test, exec_masks[m]);
-
-		for (i = 0; i < ARRAY_SIZE(exec_mems); i++) {
-			const struct exec_mem *c = &exec_mems[i];
-			struct sgpu_insn insn = { .op = SGPU_OP_LOAD, .rd = RD, .rs1 = RS1,
-						  .size = c->size, .fn = c->fn };
-
-			for (lane = 0; lane < 512; lane++)
-				mem[lane] = 0x8182838485868788ULL;
-			exec_fill(warp->x[RD], OLD);
-			sgpu_fpu_begin();
-			exec_mem_address(warp, lanes, 0x7000800, c->step, c->size);
-			sgpu_lanes_load(warp, &insn, mem, lanes, warp->active);
-			sgpu_fpu_end();
-			exec_check(test, warp, warp->x[RD], NULL, c->seen, OLD, c->name);
-		}
-	}
-}
-
-/* flw of all active lanes from one place, and from places of their own. */
-static void exec_load_float(struct kunit *test)
-{
-	u32 *mem = kunit_kzalloc(test, 4096, GFP_KERNEL);
-	struct sgpu_lanes *lanes = kunit_kzalloc(test, sizeof(*lanes), GFP_KERNEL);
-	struct sgpu_insn insn = { .op = SGPU_OP_FLOAD, .rd = RD, .rs1 = RS1, .size = 2 };
-	u32 m, step, lane;
-
-	KUNIT_ASSERT_NOT_NULL(test, mem);
-	KUNIT_ASSERT_NOT_NULL(test, lanes);
-	for (lane = 0; lane < 1024; lane++)
-		mem[lane] = 1000 + lane;
-	for (m = 0; m < ARRAY_SIZE(exec_masks); m++) {
-		struct sgpu_warp *warp = exec_warp(test, exec_masks[m]);
-
-		for (step = 0; step <= 8; step += 4) {
-			exec_fill32(warp->f[RD], 7);
-			sgpu_fpu_begin();
-			exec_mem_address(warp, lanes, 0x7000100, step, 2);
-			sgpu_lanes_load(warp, &insn, mem, lanes, warp->active);
-			sgpu_fpu_end();
-			KUNIT_EXPECT_EQ(test, !step || hweight32(warp->active) == 1,
-					lanes->uniform);
-			for (lane = 0; lane < SGPU_LANES; lane++)
-				KUNIT_ASSERT_EQ(test, warp->f[RD][lane],
-						warp->active >> lane & 1 ?
-						1064 + lane * step / 4 : 7);
-		}
-	}
-}
-
-/* Neighbouring lanes, moved as a block, and the same one lane at a time. */
-static void exec_contiguous(struct kunit *test)
-{
-	u8 *mem = kunit_kzalloc(test, 4096, GFP_KERNEL);
-	struct sgpu_lanes *lanes = kunit_kzalloc(test, sizeof(*lanes), GFP_KERNEL);
-	struct sgpu_insn insn = { .rd = RD, .rs1 = RS1, .rs2 = RS2 };
-	u32 size, lane, part;
-
-	KUNIT_ASSERT_NOT_NULL(test, mem);
-	KUNIT_ASSERT_NOT_NULL(test, lanes);
-	for (part = 0; part < 2; part++) {
-		struct sgpu_warp *warp = exec_warp(test, part ? 0x7fffffff : SGPU_FULL);
-
-		for (size = 0; size < 4; size++) {
-			memset(mem, 0x5a, 4096);
-			for (lane = 0; lane < SGPU_LANES; lane++)
-				warp->x[RS2][lane] = lane + 1;
-			insn.size = size;
-			insn.fn = 0;
-			insn.op = SGPU_OP_STORE;
-			sgpu_fpu_begin();
-			exec_mem_address(warp, lanes, 0x1100, 1 << size, size);
-			sgpu_lanes_store(warp, &insn, mem, lanes, warp->active);
-			insn.op = SGPU_OP_LOAD;
-			sgpu_lanes_load(warp, &insn, mem, lanes, warp->active);
-			sgpu_fpu_end();
-			KUNIT_EXPECT_EQ(test, !part, lanes->contiguous);
-			for (lane = 0; lane < 31; lane++)
-				KUNIT_ASSERT_EQ(test, lane + 1, warp->x[RD][lane]);
-			KUNIT_EXPECT_EQ(test, 0x5a, mem[0xff]);
-			KUNIT_EXPECT_EQ(test, 0x5a, mem[0x100 + (32 << size)]);
-			KUNIT_EXPECT_EQ(test, part ? 0x5a : 32, mem[0x100 + (31 << size)]);
-		}
-	}
-}
-
-static void exec_lines(struct kunit *test)
-{
-	static const struct {
-		u64 base, step;
-		u32 mask, lines;
-	} cases[] = {
-		{ 0x1000, 4, SGPU_FULL, 1 }, { 0x1040, 4, SGPU_FULL, 2 },
-		{ 0x1000, 0, SGPU_FULL, 1 },
-		{ 0x1000, 128, SGPU_FULL, 32 }, { 0x1000, 128, 0xff, 8 },
-		{ 0x1000, 64, SGPU_FULL, 16 },
-		{ 0x1ff8, 0, 1, 1 },
-	};
-	struct sgpu_lanes *lanes = kunit_kzalloc(test, sizeof(*lanes), GFP_KERNEL);
-	u32 i, lane, lines;
-
-	KUNIT_ASSERT_NOT_NULL(test, lanes);
-	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct sgpu_warp *warp = exec_warp(test, cases[i].mask);
-
-		for (lane = 0; lane < SGPU_LANES; lane++)
-			warp->x[RS1][lane] = cases[i].base + lane * cases[i].step;
-		sgpu_fpu_begin();
-		sgpu_lanes_address(warp, warp->x[RS1], 0, 2, lanes);
-		lines = sgpu_lanes_page_offsets(lanes, warp->active);
-		sgpu_fpu_end();
-		KUNIT_EXPECT_EQ_MSG(test, cases[i].lines, hweight32(lines), "case %u", i);
-	}
-}
-
-/* 8.4; word operations work on the low half and return it sign-extended */
-static void exec_amo(struct kunit *test)
-{
-	static const struct {
-		enum sgpu_amo fn;
-		u8 size;
-		u64 mem, reg, result, after;
-	} cases[] = {
-		{ SGPU_AMO_SWAP, 3, 1, 2, 1, 2 }, { SGPU_AMO_ADD, 3, ONES, 1, ONES, 0 },
-		{ SGPU_AMO_SWAP, 2, 0x1180000000ULL, 5, MIN32, 0x1100000005ULL },
-		{ SGPU_AMO_ADD, 2, 0x11ffffffffULL, 1, ONES, 0x1100000000ULL },
-		{ SGPU_AMO_XOR, 3, 0xff, 0x0f, 0xff, 0xf0 },
-		{ SGPU_AMO_AND, 3, 0xff, 0x0f, 0xff, 0x0f },
-		{ SGPU_AMO_OR, 2, 0xf0, 0x0f, 0xf0, 0xff },
-		{ SGPU_AMO_MIN, 2, 0x1180000000ULL, 1, MIN32, 0x1180000000ULL },
-		{ SGPU_AMO_MINU, 2, 0x1180000000ULL, 1, MIN32, 0x1100000001ULL },
-		{ SGPU_AMO_MAX, 2, 0x80000000, 1, MIN32, 1 },
-		{ SGPU_AMO_MAXU, 2, 0x80000000, 1, MIN32, 0x80000000 },
-		{ SGPU_AMO_MIN, 3, 5, ONES, 5, ONES }, { SGPU_AMO_MINU, 3, 5, ONES, 5, 5 },
-		{ SGPU_AMO_MAX, 3, 5, ONES, 5, 5 }, { SGPU_AMO_MAXU, 3, 5, ONES, 5, ONES },
-		{ SGPU_AMO_MAX, 2, 1, 0x1180000000ULL, 1, 1 },
-	};
-	struct sgpu_warp *warp = exec_warp(test, SGPU_FULL);
-	u32 i;
-
-	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct sgpu_insn insn = { .op = SGPU_OP_AMO, .rd = RD, .size = cases[i].size,
-					  .fn = cases[i].fn };
-		u64 mem = cases[i].mem;
-
-		sgpu_mem_lane(warp, &insn, 3, &mem, 0x1000, cases[i].reg);
-		KUNIT_EXPECT_EQ_MSG(test, cases[i].result, warp->x[RD][3], "case %u", i);
-		KUNIT_EXPECT_EQ_MSG(test, cases[i].after, mem, "case %u", i);
-	}
-}
-
-/* 8.2: a store conditional succeeds once, at the reserved address, if nothing changed. */
-static void exec_reserve(struct kunit *test)
-{
-	struct sgpu_insn lr = { .op = SGPU_OP_LR, .rd = RD, .size = 2 };
-	struct sgpu_insn sc = { .op = SGPU_OP_SC, .rd = RS1, .size = 2 };
-	struct sgpu_warp *warp = exec_warp(test, SGPU_FULL);
-	u32 mem = 0x80000001;
-
-	sgpu_mem_lane(warp, &sc, 0, &mem, 0x1000, 9);
-	KUNIT_EXPECT_NE(test, 0, warp->x[RS1][0]);
-	KUNIT_EXPECT_EQ(test, 0x80000001, mem);
-	sgpu_mem_lane(warp, &lr, 0, &mem, 0x1000, 0);
-	KUNIT_EXPECT_EQ(test, 0xffffffff80000001ULL, warp->x[RD][0]);
-	sgpu_mem_lane(warp, &sc, 1, &mem, 0x1000, 9);
-	KUNIT_EXPECT_NE(test, 0, warp->x[RS1][1]);
-	sgpu_mem_lane(warp, &sc, 0, &mem, 0x1000, 9);
-	KUNIT_EXPECT_EQ(test, 0, warp->x[RS1][0]);
-	KUNIT_EXPECT_EQ(test, 9, mem);
-	sgpu_mem_lane(warp, &sc, 0, &mem, 0x1000, 10);
-	KUNIT_EXPECT_NE(test, 0, warp->x[RS1][0]);
-	sgpu_mem_lane(warp, &lr, 0, &mem, 0x1000, 0);
-	sgpu_mem_lane(warp, &sc, 0, &mem, 0x2000, 11);
-	KUNIT_EXPECT_NE(test, 0, warp->x[RS1][0]);
-	sgpu_mem_lane(warp, &lr, 0, &mem, 0x1000, 0);
-	mem = 12;
-	sgpu_mem_lane(warp, &sc, 0, &mem, 0x1000, 13);
-	KUNIT_EXPECT_NE(test, 0, warp->x[RS1][0]);
-	KUNIT_EXPECT_EQ(test, 12, mem);
-}
-
 /* Against the definition, in integers: all products and sums are exact. */
 static void exec_matrix(struct kunit *test)
 {
@@ -705,12 +429,6 @@ static struct kunit_case exec_suite_cases[] = {
 	KUNIT_CASE(exec_fused_agrees),
 	KUNIT_CASE(exec_from_integer),
 	KUNIT_CASE(exec_branches),
-	KUNIT_CASE(exec_load),
-	KUNIT_CASE(exec_load_float),
-	KUNIT_CASE(exec_contiguous),
-	KUNIT_CASE(exec_lines),
-	KUNIT_CASE(exec_amo),
-	KUNIT_CASE(exec_reserve),
 	KUNIT_CASE(exec_matrix),
 	{}
 };

@@ -32,14 +32,21 @@ static inline void sgpu_fpu_end(void)
 	kernel_fpu_end();
 }
 
+/*
+ * Functions of the hottest loops exist twice: for any x86-64, and SGPU_WIDE for
+ * one with AVX2 and FMA3, which is called if sgpu_wide says so.
+ */
+#define SGPU_WIDE	__attribute__((target("avx2,fma")))
+extern bool sgpu_wide;
+/* Choose, if @wanted and the CPU can.  Both give the same bits. */
+void sgpu_exec_use_wide(bool wanted);
+
 /* Before a loop over lanes: rows are the same or apart, they never overlap in part. */
 #define SGPU_IVDEP	_Pragma("GCC ivdep")
 
 /* SGPU_CLASS_INT and SGPU_CLASS_FLOAT operations. */
 void sgpu_exec_int(struct sgpu_warp *warp, const struct sgpu_insn *insn);
 void sgpu_exec_float(struct sgpu_warp *warp, const struct sgpu_insn *insn);
-/* Fused multiply-adds by FMA3, if @wanted and the CPU has it; same bits without. */
-void sgpu_exec_use_fma(bool wanted);
 /* Mask of all lanes for which the condition holds, active or not. */
 u32 sgpu_exec_condition(const struct sgpu_warp *warp, const struct sgpu_insn *insn);
 /* x[@rd] = @value in the active lanes; @rd is not 0. */
@@ -72,8 +79,10 @@ void sgpu_lanes_address(const struct sgpu_warp *warp, const u64 *base, s64 imm,
 			unsigned int size, struct sgpu_lanes *lanes);
 /* off = va & 0xfff; returns the bitmap of 128-byte lines of the page in @mask. */
 u32 sgpu_lanes_page_offsets(struct sgpu_lanes *lanes, u32 mask);
-/* off = low 28 bits of va for all lanes; returns the largest. */
-u32 sgpu_lanes_window_offsets(struct sgpu_lanes *lanes);
+/* off = va & @mask for all lanes */
+void sgpu_lanes_offsets(struct sgpu_lanes *lanes, u64 mask);
+/* The largest off. */
+u64 sgpu_lanes_most(const struct sgpu_lanes *lanes);
 /* off += lane * @stride */
 void sgpu_lanes_spread_offsets(struct sgpu_lanes *lanes, u64 stride);
 /* Perform LOAD, FLOAD: registers = memory at @mem + off, lanes in @mask. */

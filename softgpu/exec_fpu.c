@@ -8,9 +8,8 @@
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
+#include <linux/string.h>
 #include <linux/types.h>
-#include <asm/cpufeature.h>
-#include <asm/fpu/xstate.h>
 #include "exec.h"
 
 #define FPU_NAN		0x7fc00000U
@@ -180,30 +179,28 @@ static inline float fpu_sqrt(float a)
 
 /* ---- fused multiply and add ------------------------------------------- */
 
-/* Has the CPU an instruction for it?  A processor with FMA3 has the registers on. */
-static bool fpu_fused;
+/* What a fused multiply-add works on: d = (a ^ flip_a) * b + (c ^ flip_c). */
+struct fpu_fma {
+	const u32 *a;
+	const u32 *b;
+	const u32 *c;
+	u32 flip_a;
+	u32 flip_c;
+};
 
-/**
- * sgpu_exec_use_fma - choose how fused multiply-adds are computed
- * @wanted: by the CPU's FMA3 instructions, if it has them
- *
- * Both ways give the same bits.  No instruction may be executing.
- */
-void sgpu_exec_use_fma(bool wanted)
+static SGPU_WIDE void fpu_fma_fused(u32 *d, const struct fpu_fma *f)
 {
-	fpu_fused = wanted && boot_cpu_has(X86_FEATURE_FMA) &&
-		    cpu_has_xfeatures(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM, NULL);
-}
-EXPORT_SYMBOL_IF_KUNIT(sgpu_exec_use_fma);
-
-__attribute__((target("fma")))
-static void fpu_fma_fused(u32 *out, const u32 *a, const u32 *b, const u32 *c)
-{
+	const u32 *a = f->a, *b = f->b, *c = f->c;
+	u32 flip_a = f->flip_a, flip_c = f->flip_c;
 	unsigned int lane;
 
-	for (lane = 0; lane < SGPU_LANES; lane++)
-		out[lane] = fpu_canonical(__builtin_fmaf(fpu_float(a[lane]), fpu_float(b[lane]),
-							 fpu_float(c[lane])));
+#pragma GCC ivdep
+	for (lane = 0; lane < SGPU_LANES; lane++) {
+		float x = fpu_float(a[lane] ^ flip_a), y = fpu_float(b[lane]);
+		float z = fpu_float(c[lane] ^ flip_c);
+
+		d[lane] = fpu_canonical(__builtin_fmaf(x, y, z));
+	}
 }
 
 /*
@@ -240,8 +237,10 @@ static inline bool fpu_fma_is_hard(u32 low, u32 high)
 }
 
 /* All lanes with two roundings; if that may be wrong for any, all again with one. */
-static void fpu_fma_double(u32 *out, const u32 *a, const u32 *b, const u32 *c)
+static void fpu_fma_double(u32 *d, const struct fpu_fma *f)
 {
+	u32 a[SGPU_LANES], c[SGPU_LANES], out[SGPU_LANES];
+	const u32 *b = f->b;
 	union {
 		double f[SGPU_LANES];
 		u32 u[2 * SGPU_LANES];
@@ -250,6 +249,8 @@ static void fpu_fma_double(u32 *out, const u32 *a, const u32 *b, const u32 *c)
 	u32 hard = 0;
 
 	for (lane = 0; lane < SGPU_LANES; lane++) {
+		a[lane] = f->a[lane] ^ f->flip_a;
+		c[lane] = f->c[lane] ^ f->flip_c;
 		sum.f[lane] = (double)fpu_float(a[lane]) * (double)fpu_float(b[lane]) +
 			      (double)fpu_float(c[lane]);
 		out[lane] = fpu_canonical((float)sum.f[lane]);
@@ -258,26 +259,28 @@ static void fpu_fma_double(u32 *out, const u32 *a, const u32 *b, const u32 *c)
 		hard |= fpu_fma_is_hard(sum.u[2 * lane], sum.u[2 * lane + 1]);
 	for (lane = 0; hard && lane < SGPU_LANES; lane++)
 		out[lane] = fpu_fma(fpu_float(a[lane]), fpu_float(b[lane]), fpu_float(c[lane]));
+	memcpy(d, out, sizeof(out));
 }
 
 /* d = +-(a * b) +- c */
 static void fpu_fma_lanes(struct sgpu_warp *warp, const struct sgpu_insn *insn,
-			  u32 negate_product, u32 negate_sum)
+			  u32 flip_product, u32 flip_sum)
 {
-	u32 a[SGPU_LANES], c[SGPU_LANES], out[SGPU_LANES];
-	const u32 *b = warp->f[insn->rs2];
-	u32 *d = warp->f[insn->rd];
+	struct fpu_fma f = {
+		.a = warp->f[insn->rs1], .b = warp->f[insn->rs2], .c = warp->f[insn->rs3],
+		.flip_a = flip_product, .flip_c = flip_sum,
+	};
+	bool all = warp->active == SGPU_FULL;
+	u32 *d = warp->f[insn->rd], out[SGPU_LANES];
 	unsigned int lane;
 
-	for (lane = 0; lane < SGPU_LANES; lane++) {
-		a[lane] = warp->f[insn->rs1][lane] ^ negate_product;
-		c[lane] = warp->f[insn->rs3][lane] ^ negate_sum;
-	}
-	if (fpu_fused)
-		fpu_fma_fused(out, a, b, c);
+	if (sgpu_wide)
+		fpu_fma_fused(all ? d : out, &f);
 	else
-		fpu_fma_double(out, a, b, c);
-	FPU_EXEC(d, out[lane]);
+		fpu_fma_double(all ? d : out, &f);
+	for (lane = 0; !all && lane < SGPU_LANES; lane++)
+		if (warp->active >> lane & 1)
+			d[lane] = out[lane];
 }
 
 /* Results in float registers from float registers. */

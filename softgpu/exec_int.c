@@ -88,7 +88,7 @@ static inline u64 exec_remw(u32 a, u32 b)
 }
 
 /* Operations with an immediate. */
-static void exec_imm(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+static __always_inline void exec_imm(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 {
 	const bool full = warp->active == SGPU_FULL;
 	const u64 *m = warp->lane_mask;
@@ -197,7 +197,7 @@ static void exec_mul(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 }
 
 /* The rest: two registers. */
-static void exec_reg(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+static __always_inline void exec_reg(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 {
 	const bool full = warp->active == SGPU_FULL;
 	const u64 *m = warp->lane_mask;
@@ -255,7 +255,7 @@ static void exec_reg(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 	}
 }
 
-void sgpu_exec_int(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+static __always_inline void exec_int(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 {
 	if (insn->op == SGPU_OP_NOP)
 		return;
@@ -265,6 +265,19 @@ void sgpu_exec_int(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 		exec_reg(warp, insn);
 	else
 		exec_mul(warp, insn);
+}
+
+static SGPU_WIDE void exec_int_wide(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	exec_int(warp, insn);
+}
+
+void sgpu_exec_int(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	if (sgpu_wide)
+		exec_int_wide(warp, insn);
+	else
+		exec_int(warp, insn);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_exec_int);
 

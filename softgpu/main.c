@@ -179,7 +179,7 @@ static int __init sgpu_main_init(void)
 	if (ret)
 		return ret;
 	sgpu_clock_set_hang_handler(sgpu_launches_hang);
-	sgpu_exec_use_fma(true);
+	sgpu_exec_use_wide(true);
 	sgpu_debugfs_init();
 	ret = sgpu_main_create_gpus();
 	if (ret) {

@@ -10,12 +10,26 @@
 #include <linux/types.h>
 #include "exec.h"
 
-void sgpu_lanes_address(const struct sgpu_warp *warp, const u64 *base, s64 imm,
-			unsigned int size, struct sgpu_lanes *lanes)
+/* Does each lane have the address @step after the one before? */
+static __always_inline bool mem_is_row(const u64 *va, u64 step)
+{
+	unsigned int lane;
+	u64 jumps = 0;
+
+	/* few that are none get past the first and the last */
+	if (va[1] - va[0] != step || va[31] - va[0] != 31 * step)
+		return false;
+	for (lane = 0; lane < SGPU_LANES - 1; lane++)
+		jumps |= va[lane + 1] - va[lane] - step;
+	return !jumps;
+}
+
+static __always_inline void mem_address(const struct sgpu_warp *warp, const u64 *base, s64 imm,
+					unsigned int size, struct sgpu_lanes *lanes)
 {
 	const u64 *m = warp->lane_mask;
 	u64 *va = lanes->va;
-	u64 first, low = 0, diff = 0, jumps = 0;
+	u64 first, low = 0, diff = 0;
 	unsigned int lane;
 
 	if (warp->active == SGPU_FULL) {
@@ -27,9 +41,8 @@ void sgpu_lanes_address(const struct sgpu_warp *warp, const u64 *base, s64 imm,
 			va[lane] = v;
 			low |= v;
 			diff |= v ^ first;
-			jumps |= v - (first + ((u64)lane << size));
 		}
-		lanes->contiguous = !jumps;
+		lanes->contiguous = mem_is_row(va, 1ULL << size);
 	} else {
 		first = base[__builtin_ctz(warp->active)] + imm;
 #pragma GCC ivdep
@@ -46,16 +59,51 @@ void sgpu_lanes_address(const struct sgpu_warp *warp, const u64 *base, s64 imm,
 	lanes->diff = diff;
 	lanes->uniform = !diff;
 }
+
+static SGPU_WIDE void mem_address_wide(const struct sgpu_warp *warp, const u64 *base, s64 imm,
+				       unsigned int size, struct sgpu_lanes *lanes)
+{
+	mem_address(warp, base, imm, size, lanes);
+}
+
+void sgpu_lanes_address(const struct sgpu_warp *warp, const u64 *base, s64 imm,
+			unsigned int size, struct sgpu_lanes *lanes)
+{
+	if (sgpu_wide)
+		mem_address_wide(warp, base, imm, size, lanes);
+	else
+		mem_address(warp, base, imm, size, lanes);
+}
 EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_address);
+
+static __always_inline void mem_offsets(struct sgpu_lanes *lanes, u64 mask)
+{
+	unsigned int lane;
+
+#pragma GCC ivdep
+	for (lane = 0; lane < SGPU_LANES; lane++)
+		lanes->off[lane] = lanes->va[lane] & mask;
+}
+
+static SGPU_WIDE void mem_offsets_wide(struct sgpu_lanes *lanes, u64 mask)
+{
+	mem_offsets(lanes, mask);
+}
+
+void sgpu_lanes_offsets(struct sgpu_lanes *lanes, u64 mask)
+{
+	if (sgpu_wide)
+		mem_offsets_wide(lanes, mask);
+	else
+		mem_offsets(lanes, mask);
+}
 
 u32 sgpu_lanes_page_offsets(struct sgpu_lanes *lanes, u32 mask)
 {
 	unsigned int lane;
 	u32 lines = 0;
 
-#pragma GCC ivdep
-	for (lane = 0; lane < SGPU_LANES; lane++)
-		lanes->off[lane] = lanes->va[lane] & 0xfff;
+	sgpu_lanes_offsets(lanes, 0xfff);
 	if (!(lanes->diff >> 7))
 		return 1U << (lanes->off[0] >> 7);
 	for (lane = 0; lane < SGPU_LANES; lane++)
@@ -64,18 +112,13 @@ u32 sgpu_lanes_page_offsets(struct sgpu_lanes *lanes, u32 mask)
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_page_offsets);
 
-u32 sgpu_lanes_window_offsets(struct sgpu_lanes *lanes)
+u64 sgpu_lanes_most(const struct sgpu_lanes *lanes)
 {
 	unsigned int lane;
-	s32 most = 0;
+	u64 most = 0;
 
-#pragma GCC ivdep
-	for (lane = 0; lane < SGPU_LANES; lane++) {
-		s32 off = (s32)lanes->va[lane] & 0xfffffff;
-
-		lanes->off[lane] = off;
-		most = off > most ? off : most;
-	}
+	for (lane = 0; lane < SGPU_LANES; lane++)
+		most = lanes->off[lane] > most ? lanes->off[lane] : most;
 	return most;
 }
 
@@ -88,12 +131,18 @@ void sgpu_lanes_spread_offsets(struct sgpu_lanes *lanes, u64 stride)
 		lanes->off[lane] += lane * stride;
 }
 
-/* One lane after the other; a lane's access is a single one of its size. */
-#define LOAD_EACH(type, conv) do {					\
+/* @what for each lane in @mask, in order; most often these are all, a loop of its own. */
+#define EACH(what) do {							\
+	const bool all = mask == SGPU_FULL;				\
+									\
 	for (lane = 0; lane < SGPU_LANES; lane++)			\
-		if (mask >> lane & 1)					\
-			d[lane] = (u64)(conv)READ_ONCE(*(const type *)(mem + off[lane])); \
+		if (all || mask >> lane & 1)				\
+			what;						\
 } while (0)
+
+/* One lane after the other; a lane's access is a single one of its size. */
+#define LOAD_EACH(type, conv) \
+	EACH(d[lane] = (u64)(conv)READ_ONCE(*(const type *)(mem + off[lane])))
 
 #define LOAD_ROW(type, conv) do {					\
 	const type *from = mem + off[0];				\
@@ -121,12 +170,6 @@ static u64 mem_load_one(const struct sgpu_insn *insn, const void *from)
 	}
 }
 
-#define SPREAD(d, value) do {						\
-	for (lane = 0; lane < SGPU_LANES; lane++)			\
-		if (mask == SGPU_FULL || mask >> lane & 1)		\
-			(d)[lane] = (value);				\
-} while (0)
-
 static void mem_load_uniform(struct sgpu_warp *warp, const struct sgpu_insn *insn, const void *from,
 			     u32 mask)
 {
@@ -137,10 +180,10 @@ static void mem_load_uniform(struct sgpu_warp *warp, const struct sgpu_insn *ins
 
 	if (insn->op == SGPU_OP_FLOAD) {
 		value = READ_ONCE(*(const u32 *)from);
-		SPREAD(f, value);
+		EACH(f[lane] = value);
 	} else if (insn->rd) {
 		value = mem_load_one(insn, from);
-		SPREAD(d, value);
+		EACH(d[lane] = value);
 	}
 }
 
@@ -171,9 +214,7 @@ static void mem_load_float(struct sgpu_warp *warp, const struct sgpu_insn *insn,
 			d[lane] = from[lane];
 		return;
 	}
-	for (lane = 0; lane < SGPU_LANES; lane++)
-		if (mask >> lane & 1)
-			d[lane] = READ_ONCE(*(const u32 *)(mem + off[lane]));
+	EACH(d[lane] = READ_ONCE(*(const u32 *)(mem + off[lane])));
 }
 
 void sgpu_lanes_load(struct sgpu_warp *warp, const struct sgpu_insn *insn, const void *mem,
@@ -223,11 +264,8 @@ void sgpu_lanes_load(struct sgpu_warp *warp, const struct sgpu_insn *insn, const
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_load);
 
-#define STORE_EACH(type, from) do {						\
-	for (lane = 0; lane < SGPU_LANES; lane++)			\
-		if (mask >> lane & 1)					\
-			WRITE_ONCE(*(type *)(mem + off[lane]), (from)[lane]); \
-} while (0)
+#define STORE_EACH(type, from) \
+	EACH(WRITE_ONCE(*(type *)(mem + off[lane]), (from)[lane]))
 
 #define STORE_ROW(type, from) do {						\
 	type *to = mem + off[0];					\

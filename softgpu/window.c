@@ -83,12 +83,15 @@ static bool window_offsets(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	struct sgpu_lanes *lanes = &sm->lanes;
 	u64 size = BIT(insn->size), limit = w->bytes < size ? 0 : w->bytes - size + 1;
 	unsigned long each = mask;
+	u64 most = lanes->low & (BIT(WINDOW_SHIFT) - 1);
 	unsigned int lane;
-	u32 most;
 
 	/* all in this window: idle lanes have the address of an active one */
 	if (likely(!(lanes->diff >> WINDOW_SHIFT))) {
-		most = sgpu_lanes_window_offsets(lanes);
+		sgpu_lanes_offsets(lanes, BIT(WINDOW_SHIFT) - 1);
+		/* the OR of the offsets is no less than any of them, and most often enough */
+		if (most >= limit)
+			most = sgpu_lanes_most(lanes);
 		if (likely(most < limit)) {
 			/* guessed wrong, the CPU sees the first 256 MB of user space */
 			w->mem = (u8 *)((uintptr_t)w->mem & array_index_mask_nospec(most, limit));
