@@ -41,15 +41,15 @@ POLICY_LIST_TEST(thrashing, 1, UVM_THRASHING_POLICY_DEFAULT)
 
 struct replay_case {
 	const char *name;
-	bool block, batch, flush, wait, end;
+	bool block, batch, flush, wait;
 };
 
 /* nvidia-uvm's four policies. */
 static const struct replay_case replay_cases[] = {
-	{ "block", true, false, false, false, false },
-	{ "batch", false, true, false, false, false },
-	{ "batch_flush", false, true, true, true, false },
-	{ "once", false, false, false, false, true },
+	{ "block", true, false, false, false },
+	{ "batch", false, true, false, false },
+	{ "batch_flush", false, true, true, true },
+	{ "once", false, false, false, false },
 };
 
 static void policy_replay_flags(struct kunit *test)
@@ -63,7 +63,6 @@ static void policy_replay_flags(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, ops->replay_after_batch, c->batch, "%s", c->name);
 		KUNIT_EXPECT_EQ_MSG(test, ops->flush, c->flush, "%s", c->name);
 		KUNIT_EXPECT_EQ_MSG(test, ops->wait, c->wait, "%s", c->name);
-		KUNIT_EXPECT_EQ_MSG(test, ops->replay_at_end, c->end, "%s", c->name);
 	}
 }
 

@@ -171,6 +171,7 @@ static int chardev_submit(struct rm_context *context, const struct sgpu_launch_p
 	if (IS_ERR(launch))
 		return PTR_ERR(launch);
 	sim_enter(&self);
+	sgpu_context_prepare(context);
 	ret = sgpu_launch_submit(launch);
 	if (!ret)
 		*id = launch->id;

@@ -28,6 +28,8 @@ static int context_init(struct rm_context *context, struct rm_gpu *gpu)
 	sim_waitq_init(&context->waitq);
 	init_waitqueue_head(&context->read_queue);
 	sim_mutex_init(&context->limit_lock);
+	sim_mutex_init(&context->prepare_lock);
+	mutex_init(&context->stop_lock);
 	context->print.data = kvmalloc(SGPU_PRINT_BYTES, GFP_KERNEL_ACCOUNT);
 	if (!context->print.data)
 		return -ENOMEM;
@@ -70,6 +72,8 @@ static void context_release(struct kref *ref)
 	rm_reserve_free(context->gpu, CONTEXT_INSTANCE_BYTES, context->as.instance);
 	xa_destroy(&context->images);
 	sim_mutex_destroy(&context->limit_lock);
+	sim_mutex_destroy(&context->prepare_lock);
+	mutex_destroy(&context->stop_lock);
 	kvfree(context->print.data);
 	kfree(context);
 }
@@ -181,6 +185,23 @@ void rm_context_unset_page_directory(struct rm_context *context)
 	sgpu_mmu_invalidate(context->gpu, &inv);
 }
 EXPORT_SYMBOL_NS_GPL(rm_context_unset_page_directory, SOFTGPU);
+
+void rm_context_set_prepare(struct rm_context *context, void (*prepare)(void *data), void *data)
+{
+	sim_mutex_lock(&context->prepare_lock);
+	context->prepare = prepare;
+	context->prepare_data = data;
+	sim_mutex_unlock(&context->prepare_lock);
+}
+EXPORT_SYMBOL_NS_GPL(rm_context_set_prepare, SOFTGPU);
+
+void sgpu_context_prepare(struct rm_context *context)
+{
+	sim_mutex_lock(&context->prepare_lock);
+	if (context->prepare)
+		context->prepare(context->prepare_data);
+	sim_mutex_unlock(&context->prepare_lock);
+}
 
 void rm_context_stop(struct rm_context *context)
 {

@@ -72,6 +72,10 @@ struct sgpu_fault_error {
  * @read_queue: real wait queue of poll(2)
  * @limit: frames pinned by SOFTGPU_IOC_VRAM_LIMIT
  * @limit_lock: serialises changes of @limit
+ * @prepare_lock: held while @prepare runs
+ * @prepare: the driver's, before each launch
+ * @prepare_data: its argument
+ * @stop_lock: one ends all launches at a time
  */
 struct rm_context {
 	struct kref ref;
@@ -95,8 +99,14 @@ struct rm_context {
 	wait_queue_head_t read_queue;
 	struct sgpu_pma_limit limit;
 	struct sim_mutex limit_lock;
+	struct sim_mutex prepare_lock;	/* prepare, prepare_data */
+	void (*prepare)(void *data);
+	void *prepare_data;
+	struct mutex stop_lock;	/* sgpu_launches_cancel() */
 };
 
+/* Let the driver prepare a launch.  Participant. */
+void sgpu_context_prepare(struct rm_context *context);
 /* Create the context of a new file; ERR_PTR on failure. */
 struct rm_context *sgpu_context_create(struct rm_gpu *gpu);
 /* The file is closed: stop, drop images and the memory limit, put.  Participant. */

@@ -16,6 +16,7 @@
 #include <kunit/visibility.h>
 #include <softgpu/host_class.h>
 #include "gpu.h"
+#include "launch.h"
 #include "trace.h"
 
 /* Real clock: engines, and their channels, spread over the lanes. */
@@ -120,19 +121,38 @@ int rm_channel_alloc(struct rm_gpu *gpu, enum rm_engine engine, unsigned int ent
 }
 EXPORT_SYMBOL_NS_GPL(rm_channel_alloc, SOFTGPU);
 
-/* Work that is still under way is dropped. */
-void rm_channel_free(struct rm_channel *ch)
+static void sgpu_channel_die(struct rm_channel *ch)
 {
 	struct sgpu_host *host = &ch->gpu->host;
 
 	spin_lock(&host->lock);
 	ch->state = SGPU_CHANNEL_DEAD;
 	list_del_init(&ch->blocked);
+	spin_unlock(&host->lock);
+}
+
+/* Enter @state; false if the channel is dead, which it stays. */
+static bool sgpu_channel_enter(struct rm_channel *ch, enum sgpu_channel_state state)
+{
+	lockdep_assert_held(&ch->gpu->host.lock);
+	if (ch->state == SGPU_CHANNEL_DEAD)
+		return false;
+	ch->state = state;
+	return true;
+}
+
+/* Work that is still under way is dropped. */
+void rm_channel_free(struct rm_channel *ch)
+{
+	struct sgpu_host *host = &ch->gpu->host;
+
+	sgpu_channel_die(ch);
+	spin_lock(&host->lock);
 	list_del(&ch->node);
 	spin_unlock(&host->lock);
-	/* Nothing queues it again: it is dead. */
-	sgpu_event_cancel(&ch->event);
+	/* copies first: their end queues the event */
 	sgpu_copy_engine_forget(ch->engine, ch);
+	sgpu_event_cancel(&ch->event);
 	kvfree(ch->info.gpfifo);
 	kfree(ch);
 }
@@ -172,14 +192,16 @@ static void sgpu_channel_kill(struct rm_channel *ch, u32 error)
 {
 	struct sgpu_host *host = &ch->gpu->host;
 
+	sgpu_channel_die(ch);
 	spin_lock(&host->lock);
-	ch->state = SGPU_CHANNEL_DEAD;
-	list_del_init(&ch->blocked);
 	host->errors++;
 	WRITE_ONCE(ch->error, error);
 	spin_unlock(&host->lock);
 	trace_softgpu_channel_error(ch->gpu->index, ch->index, error, ch->method);
 	sim_wake(&ch->gpu->progress);
+	/* the virtual clock finds out by itself that nothing will go on */
+	if (!sim_is_virtual())
+		sgpu_launches_hang(ch->gpu);
 }
 
 void sgpu_channel_copy_done(struct sgpu_copy *copy, u32 error)
@@ -229,8 +251,8 @@ static int sgpu_channel_acquire(struct rm_channel *ch)
 	spin_lock(&host->lock);
 	ret = sgpu_semaphore_test(ch, &satisfied);
 	if (!ret && !satisfied) {
-		ch->state = SGPU_CHANNEL_ACQUIRE;
-		list_add_tail(&ch->blocked, &host->blocked);
+		if (sgpu_channel_enter(ch, SGPU_CHANNEL_ACQUIRE))
+			list_add_tail(&ch->blocked, &host->blocked);
 		ret = -EAGAIN;
 	}
 	spin_unlock(&host->lock);
@@ -245,7 +267,7 @@ static int sgpu_channel_wfi(struct rm_channel *ch)
 
 	spin_lock(&host->lock);
 	if (ch->copies_count) {
-		ch->state = SGPU_CHANNEL_COPIES_IDLE;
+		sgpu_channel_enter(ch, SGPU_CHANNEL_COPIES_IDLE);
 		ret = -EAGAIN;
 	}
 	spin_unlock(&host->lock);
@@ -284,8 +306,10 @@ static int sgpu_channel_launch(struct rm_channel *ch)
 	copy.ready_ps = ch->now_ps;
 	spin_lock(&host->lock);
 	i = ffz(ch->copies_used);
-	if (i >= SGPU_CHANNEL_COPIES) {
-		ch->state = SGPU_CHANNEL_COPIES_FULL;
+	if (i >= SGPU_CHANNEL_COPIES)
+		sgpu_channel_enter(ch, SGPU_CHANNEL_COPIES_FULL);
+	/* the owner may free a channel that runs */
+	if (ch->state != SGPU_CHANNEL_ACTIVE) {
 		spin_unlock(&host->lock);
 		return -EAGAIN;
 	}
@@ -365,7 +389,7 @@ static int sgpu_channel_next_entry(struct rm_channel *ch)
 	spin_lock(&host->lock);
 	put = READ_ONCE(ch->gp_put);
 	if (put == ch->gp_get)
-		ch->state = SGPU_CHANNEL_IDLE;
+		sgpu_channel_enter(ch, SGPU_CHANNEL_IDLE);
 	spin_unlock(&host->lock);
 	if (put == ch->gp_get)
 		return -EAGAIN;

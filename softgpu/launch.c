@@ -364,6 +364,8 @@ void sgpu_launches_cancel(struct rm_context *context)
 	struct sgpu_launch *launch;
 	unsigned int i;
 
+	/* close and unregister may come at once */
+	mutex_lock(&context->stop_lock);
 	launch_fail_all(context, SOFTGPU_FAIL_CANCELLED);
 	for (i = 0; i < context->gpu->sms.count; i++)
 		sgpu_sm_drop_stopped(context->gpu->sms.sm[i]);
@@ -381,21 +383,25 @@ void sgpu_launches_cancel(struct rm_context *context)
 		if (!sgpu_launch_ended(context, id))
 			launch_end(launch, sgpu_now_ps());
 	}
+	mutex_unlock(&context->stop_lock);
 }
 
-void sgpu_launches_hang(void)
+void sgpu_launches_hang(struct rm_gpu *gpu)
+{
+	struct rm_context *context;
+
+	spin_lock(&gpu->sms.contexts_lock);
+	list_for_each_entry(context, &gpu->sms.contexts, node)
+		launch_fail_all(context, SOFTGPU_FAIL_HANG);
+	spin_unlock(&gpu->sms.contexts_lock);
+}
+
+void sgpu_launches_hang_all(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < rm_gpu_count(); i++) {
-		struct sgpu_sm_array *sms = &rm_gpu(i)->sms;
-		struct rm_context *context;
-
-		spin_lock(&sms->contexts_lock);
-		list_for_each_entry(context, &sms->contexts, node)
-			launch_fail_all(context, SOFTGPU_FAIL_HANG);
-		spin_unlock(&sms->contexts_lock);
-	}
+	for (i = 0; i < rm_gpu_count(); i++)
+		sgpu_launches_hang(rm_gpu(i));
 }
 
 /* ---- results --------------------------------------------------------- */

@@ -181,6 +181,8 @@ static void uvm_copy_account(struct uvm_service *service, unsigned int src, unsi
 			     const struct uvm_page_mask *pages,
 			     const struct uvm_page_mask *demand, enum uvm_event_cause cause)
 {
+	unsigned int copier = uvm_id_gpu_index(dst == UVM_ID_CPU ? src : dst);
+	struct uvm_stats_set *gpu_stats = &uvm_gpu(copier)->stats;
 	struct uvm_stats_set *va_stats = &service->va_space->stats;
 	struct uvm_page_mask asked;
 	u64 bytes = (u64)uvm_page_mask_weight(pages) << PAGE_SHIFT;
@@ -189,22 +191,22 @@ static void uvm_copy_account(struct uvm_service *service, unsigned int src, unsi
 	uvm_page_mask_and(&asked, pages, demand);
 	asked_bytes = (u64)uvm_page_mask_weight(&asked) << PAGE_SHIFT;
 	if (dst == UVM_ID_CPU) {
-		uvm_stat_add(service->work->gpu, UVM_STAT_BYTES_DTOH, bytes);
+		uvm_stat_add(gpu_stats, UVM_STAT_BYTES_DTOH, bytes);
 		uvm_stat_add(va_stats, UVM_STAT_BYTES_DTOH, bytes);
 		if (cause == UVM_CAUSE_EVICTION) {
-			uvm_stat_add(service->work->gpu, UVM_STAT_BYTES_DTOH_EVICTION, bytes);
+			uvm_stat_add(gpu_stats, UVM_STAT_BYTES_DTOH_EVICTION, bytes);
 			uvm_stat_add(va_stats, UVM_STAT_BYTES_DTOH_EVICTION, bytes);
 		}
 		return;
 	}
 	service->bytes_to_gpu += bytes;
-	uvm_stat_add(service->work->gpu, UVM_STAT_BYTES_HTOD, bytes);
+	uvm_stat_add(gpu_stats, UVM_STAT_BYTES_HTOD, bytes);
 	uvm_stat_add(va_stats, UVM_STAT_BYTES_HTOD, bytes);
 	if (cause != UVM_CAUSE_FAULT)
 		return;
-	uvm_stat_add(service->work->gpu, UVM_STAT_BYTES_HTOD_DEMAND, asked_bytes);
+	uvm_stat_add(gpu_stats, UVM_STAT_BYTES_HTOD_DEMAND, asked_bytes);
 	uvm_stat_add(va_stats, UVM_STAT_BYTES_HTOD_DEMAND, asked_bytes);
-	uvm_stat_add(service->work->gpu, UVM_STAT_BYTES_HTOD_PREFETCH, bytes - asked_bytes);
+	uvm_stat_add(gpu_stats, UVM_STAT_BYTES_HTOD_PREFETCH, bytes - asked_bytes);
 	uvm_stat_add(va_stats, UVM_STAT_BYTES_HTOD_PREFETCH, bytes - asked_bytes);
 }
 
@@ -344,8 +346,12 @@ int uvm_va_block_make_resident(struct uvm_service *service, unsigned int dst,
 		uvm_page_mask_andnot(&move, pages, uvm_block_state_resident(&block->state, dst));
 	else
 		uvm_page_mask_copy(&move, pages);
-	if (uvm_page_mask_empty(&move))
+	if (uvm_page_mask_empty(&move)) {
+		/* wanted here again is as good as moved here, for eviction */
+		if (dst != UVM_ID_CPU)
+			uvm_va_block_mark_chunks(block, uvm_gpu(uvm_id_gpu_index(dst)), pages);
 		return 0;
+	}
 
 	uvm_work_enter(service->work, UVM_PHASE_POPULATE,
 		       uvm_page_mask_weight(&move) * uvm_cost(uvm_gpu(0), populate_page));

@@ -29,8 +29,8 @@ static bool uvm_block_evict_find(struct uvm_va_block *block, struct uvm_gpu *gpu
 }
 
 static void uvm_block_evict_account(struct uvm_va_block *block, struct uvm_gpu *gpu,
-				    const struct uvm_page_mask *pages, struct uvm_work *work,
-				    u64 began, struct uvm_eviction_report *report)
+				    const struct uvm_page_mask *pages, u64 began,
+				    struct uvm_eviction_report *report)
 {
 	struct uvm_va_space *va_space = block->va_space;
 	unsigned int n = uvm_page_mask_weight(pages);
@@ -49,13 +49,16 @@ static void uvm_block_evict_account(struct uvm_va_block *block, struct uvm_gpu *
 
 	report->blocks++;
 	report->pages += n;
+	if (!n)
+		return;
 	/* the victim pays in its own books, whoever wanted the memory */
-	uvm_stat_add(work->gpu, UVM_STAT_EVICTED_CHUNKS, 1);
-	uvm_stat_add(work->gpu, UVM_STAT_EVICTED_PAGES, n);
-	uvm_stat_add(&va_space->stats, UVM_STAT_EVICTED_CHUNKS, 1);
+	uvm_stat_add(&gpu->stats, UVM_STAT_EVICTED_PAGES, n);
 	uvm_stat_add(&va_space->stats, UVM_STAT_EVICTED_PAGES, n);
-	if (n)
-		uvm_events_emit(&va_space->events, &ev);
+	/* a root chunk counts once, however many blocks it held pages of */
+	if (report->va_space_id != va_space->id)
+		uvm_stat_add(&va_space->stats, UVM_STAT_EVICTED_CHUNKS, 1);
+	report->va_space_id = va_space->id;
+	uvm_events_emit(&va_space->events, &ev);
 }
 
 static int uvm_block_evict_locked(struct uvm_service *service, struct uvm_gpu *gpu,
@@ -80,7 +83,7 @@ static int uvm_block_evict_locked(struct uvm_service *service, struct uvm_gpu *g
 	uvm_page_mask_or(&bg->evicted, &bg->evicted, &pages);
 	for (page = region.first; page < region.outer; page++)
 		bg->chunks[page] = NULL;
-	uvm_block_evict_account(block, gpu, &pages, work, began, report);
+	uvm_block_evict_account(block, gpu, &pages, began, report);
 	uvm_pmm_free(gpu, chunk, &block->tracker);
 	return 0;
 }

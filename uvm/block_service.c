@@ -184,6 +184,7 @@ static int uvm_service_map_gpu(struct uvm_service *service)
 {
 	unsigned int id = service->requester, dst;
 	struct uvm_gpu_va_space *gvs = service->va_space->gpus[uvm_id_gpu_index(id)];
+	struct uvm_page_mask fresh;
 	int ret = 0;
 
 	for_each_uvm_id(dst) {
@@ -193,11 +194,14 @@ static int uvm_service_map_gpu(struct uvm_service *service)
 			continue;
 		uvm_work_enter(service->work, UVM_PHASE_MAP, uvm_cost(gvs->gpu, map) +
 			       uvm_page_mask_weight(pages) * uvm_cost(gvs->gpu, map_page));
+		/* reported is what is mapped only now */
+		uvm_block_state_mapped(&service->block->state, id, UVM_PROT_READ_WRITE, &fresh);
+		uvm_page_mask_andnot(&fresh, pages, &fresh);
 		ret = uvm_va_block_map_gpu(service->block, gvs, pages,
 					   dst == id ? UVM_PROT_READ_WRITE_ATOMIC :
 						       UVM_PROT_READ_WRITE);
 		if (!ret && dst != id)
-			uvm_service_report_remote(service, pages, dst);
+			uvm_service_report_remote(service, &fresh, dst);
 	}
 	return ret;
 }

@@ -50,7 +50,7 @@ enum uvm_cancel_mode {
  * @fatal: cannot be served
  * @filtered: another fault stands for it
  * @throttled: skipped; the replay brings it back
- * @invalid_prefetch: a prefetch that is not allowed; skipped, never cancelled
+ * @invalid_prefetch: fatal, but only a prefetch: cancelled without a report
  * @duplicate: same VA space, GPU and page as the one before it in sorted order
  */
 struct uvm_fault {

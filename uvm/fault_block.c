@@ -18,6 +18,8 @@ static void uvm_fault_mark_fatal(struct uvm_fault_run *run, struct uvm_fault *fa
 	fault->fatal = true;
 	fault->error = -error;
 	fault->cancel_mode = mode;
+	/* only a hint; but with a replay it would come back for ever */
+	fault->invalid_prefetch = fault->access == UVM_ACCESS_PREFETCH;
 	run->fatal++;
 }
 
@@ -55,8 +57,7 @@ static bool uvm_fault_admit(struct uvm_fault_run *run, struct uvm_service *servi
 	verdict = uvm_fault_judge(fault->access, fault->access_mask, UVM_PROT_READ_WRITE_ATOMIC);
 	if (verdict.cancel_mode != UVM_CANCEL_NONE)
 		uvm_fault_mark_fatal(run, fault, verdict.cancel_mode, -EFAULT);
-	fault->invalid_prefetch = verdict.action == UVM_FAULT_SKIP;
-	if (verdict.action == UVM_FAULT_CANCEL || verdict.action == UVM_FAULT_SKIP)
+	if (verdict.action == UVM_FAULT_CANCEL)
 		return false;
 	service->access[page] = uvm_page_mask_test(&service->wanted, page) ?
 				max_t(u8, service->access[page], verdict.serve) : verdict.serve;
@@ -159,8 +160,7 @@ static void uvm_fault_block_done(struct uvm_fault_run *run, struct uvm_gpu_va_sp
 	sim_mutex_unlock(&service->block->lock);
 	if (!run->policy->replay_after_block)
 		return;
-	if (!uvm_fault_replay(run->gpu, HOST_REPLAY_START, 0, run->work))
-		run->replays++;
+	uvm_fault_replay(run->gpu, HOST_REPLAY_START, 0, run->work);
 	faults->batch_id++;
 }
 
@@ -198,16 +198,6 @@ static void uvm_fault_serve_block(struct uvm_fault_run *run, struct uvm_gpu_va_s
 	uvm_fault_block_done(run, gvs, service);
 }
 
-/* Not managed: cancelled, but for prefetches, which are only hints. */
-static void uvm_fault_serve_nothing(struct uvm_fault_run *run, struct uvm_fault *fault, int error)
-{
-	if (fault->access == UVM_ACCESS_PREFETCH) {
-		fault->invalid_prefetch = true;
-		return;
-	}
-	uvm_fault_mark_fatal(run, fault, UVM_CANCEL_ALL, error);
-}
-
 /**
  * uvm_fault_serve - serve faults of one VA space
  * @run: the batch being served
@@ -229,10 +219,12 @@ void uvm_fault_serve(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
 		struct uvm_va_block *block;
 		int ret;
 
+		/* also what is left for later, or dies, wants another try */
+		run->gpu->faults.owed = true;
 		ret = uvm_va_space_find_block(gvs->va_space, fault->address, &service->span,
 					      &block);
 		if (ret) {
-			uvm_fault_serve_nothing(run, fault, ret);
+			uvm_fault_mark_fatal(run, fault, UVM_CANCEL_ALL, ret);
 			next = first + 1;
 			continue;
 		}

@@ -100,6 +100,7 @@ unsigned int uvm_fault_fetch(struct uvm_gpu *gpu, unsigned int max, enum uvm_fet
 	}
 	if (!n)
 		return 0;
+	faults->owed = true;
 	uvm_work_enter(work, UVM_PHASE_FETCH,
 		       uvm_cost(gpu, fetch) + n * uvm_cost(gpu, fetch_fault));
 	uvm_fault_write_get(gpu);
@@ -136,6 +137,7 @@ unsigned int uvm_fault_flush(struct uvm_gpu *gpu, enum uvm_flush_mode mode,
 		faults->cached_get = uvm_fault_next(gpu, faults->cached_get);
 		n++;
 	}
+	faults->owed |= n;
 	uvm_work_enter(work, UVM_PHASE_REPLAY, n * uvm_cost(gpu, flush_fault));
 	uvm_fault_write_get(gpu);
 	return n;
@@ -178,7 +180,7 @@ static void uvm_replay_complete(void *data)
  * @gpu: the GPU; service lock held
  * @type: HOST_REPLAY_START or HOST_REPLAY_START_ACK_ALL
  * @flushed: records dropped before, for the trace
- * @work: charged
+ * @work: charged; its VA space counts the replay, though it is for all of them
  *
  * The replay waits on the GPU for the batch tracker, so page tables are
  * written before it; it is added to the replay tracker.
@@ -214,7 +216,8 @@ int uvm_fault_replay(struct uvm_gpu *gpu, unsigned int type, unsigned int flushe
 	uvm_push_end(&push);
 	uvm_tracker_clear(&faults->batch_tracker);
 	faults->replays++;
-	uvm_stat_add(&gpu->stats, UVM_STAT_REPLAYS, 1);
+	faults->owed = false;
+	uvm_work_stat(work, UVM_STAT_REPLAYS, 1);
 	trace_uvm_replay(sim_now(), gpu->index, faults->batch_id, flushed);
 	return uvm_tracker_add_push_safe(&faults->replay_tracker, &push);
 }

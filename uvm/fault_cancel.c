@@ -47,9 +47,11 @@ static int uvm_cancel_one(struct uvm_fault_run *run, struct uvm_gpu_va_space *gv
 	struct uvm_push push;
 	int ret;
 
-	uvm_cancel_report(run, gvs, fault);
-	/* just before: the context remembers few */
-	rm_context_set_fault_error(gvs->context, fault->address, fault->error ?: EFAULT);
+	if (!fault->invalid_prefetch) {
+		uvm_cancel_report(run, gvs, fault);
+		/* just before: the context remembers few */
+		rm_context_set_fault_error(gvs->context, fault->address, fault->error ?: EFAULT);
+	}
 	ret = uvm_push_begin_acquire(run->gpu, UVM_CHANNEL_MEMOPS,
 				     &run->gpu->faults.batch_tracker, &push);
 	if (ret)
@@ -109,7 +111,7 @@ static int uvm_cancel_locked(struct uvm_fault_run *run, struct uvm_gpu_va_space 
  * Flush, replay, fetch everything again, serve what can be served, cancel the
  * rest; then flush and replay once more, for everybody else's faults.
  *
- * Return: 0 or -EIO.
+ * Return: 0 or -EIO.  Nothing is replayed if the context has left.
  */
 int uvm_fault_cancel(struct uvm_fault_run *run, u64 instance)
 {
@@ -128,7 +130,5 @@ int uvm_fault_cancel(struct uvm_fault_run *run, u64 instance)
 	if (ret)
 		return ret;
 	flushed = uvm_fault_flush(gpu, UVM_FLUSH_UPDATE_PUT, run->work);
-	ret = uvm_fault_replay(gpu, HOST_REPLAY_START, flushed, run->work);
-	run->replays++;
-	return ret;
+	return uvm_fault_replay(gpu, HOST_REPLAY_START, flushed, run->work);
 }

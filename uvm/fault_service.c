@@ -105,11 +105,8 @@ static int uvm_fault_replay_batch(struct uvm_fault_run *run, const struct uvm_fa
 							UVM_FLUSH_CACHED_PUT, run->work);
 	}
 	ret = uvm_fault_replay(gpu, HOST_REPLAY_START, flushed, run->work);
-	if (ret)
+	if (ret || !limits->policy->wait)
 		return ret;
-	run->replays++;
-	if (!limits->policy->wait)
-		return 0;
 	uvm_work_wait_begin(run->work);
 	ret = uvm_tracker_wait(&gpu->faults.replay_tracker);
 	uvm_work_wait_end(run->work);
@@ -144,7 +141,6 @@ static void uvm_fault_report_batch(struct uvm_fault_run *run, struct uvm_va_spac
 		uvm_stat_add(sets[i], UVM_STAT_BATCH_HANDLING_NS, handling);
 		uvm_stat_batch(sets[i], faults);
 	}
-	uvm_stat_add(&va_space->stats, UVM_STAT_REPLAYS, run->replays);
 	uvm_events_emit(&va_space->events, &ev);
 }
 
@@ -162,6 +158,7 @@ static int uvm_fault_serve_batch(struct uvm_fault_run *run, const struct uvm_fau
 	u64 id = run->gpu->faults.batch_id;
 	int ret;
 
+	run->owner = owner;
 	for (first = 0; first < batch->nr_coalesced; first = outer) {
 		outer = uvm_fault_va_space_outer(batch, first);
 		uvm_fault_serve_va_space(run, batch->sorted[first]->va_space, first, outer);
@@ -181,7 +178,6 @@ static int uvm_fault_restart(struct uvm_fault_run *run)
 {
 	unsigned int flushed = uvm_fault_flush(run->gpu, UVM_FLUSH_UPDATE_PUT, run->work);
 
-	run->replays++;
 	return uvm_fault_replay(run->gpu, HOST_REPLAY_START, flushed, run->work);
 }
 
@@ -213,15 +209,18 @@ static int uvm_fault_one_batch(struct uvm_fault_run *run, struct uvm_fault_limit
 	return ret;
 }
 
-/* At least one replay has to follow whatever was fetched. */
-static void uvm_fault_last_replay(struct uvm_gpu *gpu, bool replayed,
-				  const struct uvm_replay_ops *policy)
+/*
+ * A replay has to follow whatever was fetched: that of policies that replay
+ * once, of batches that were put off, of a cancel whose context has left.
+ */
+static void uvm_fault_last_replay(struct uvm_gpu *gpu, struct uvm_gpu_va_space *owner)
 {
 	struct uvm_work work;
 
-	if (replayed && !(policy && policy->replay_at_end))
+	if (!gpu->faults.owed)
 		return;
-	uvm_work_begin(&work, &gpu->stats, NULL, UVM_PHASE_REPLAY);
+	uvm_work_begin(&work, &gpu->stats, owner ? &owner->va_space->stats : NULL,
+		       UVM_PHASE_REPLAY);
 	uvm_fault_replay(gpu, HOST_REPLAY_START, 0, &work);
 	uvm_work_end(&work);
 }
@@ -235,17 +234,17 @@ static void uvm_fault_last_replay(struct uvm_gpu *gpu, bool replayed,
  */
 void uvm_fault_service_run(struct uvm_gpu *gpu)
 {
+	struct uvm_gpu_va_space *owner = NULL;
 	struct uvm_fault_limits limits = {};
 	unsigned int batches = 0, throttled = 0;
-	bool fetched = false, replayed = false;
 	int ret = 0;
 
 	do {
 		struct uvm_fault_run run = { .gpu = gpu };
 
 		ret = uvm_fault_one_batch(&run, &limits);
-		replayed |= run.replays;
-		fetched |= ret != -ENODATA;
+		if (run.owner)
+			owner = run.owner;
 		if (ret == -EAGAIN) {
 			ret = 0;
 			continue;	/* a restart is not a batch */
@@ -253,7 +252,7 @@ void uvm_fault_service_run(struct uvm_gpu *gpu)
 		throttled += !!run.throttled;
 		batches++;
 	} while (!ret && batches < limits.batches && throttled < limits.throttled);
-	if (fetched && ret != -EIO)
-		uvm_fault_last_replay(gpu, replayed, limits.policy);
+	if (ret != -EIO)
+		uvm_fault_last_replay(gpu, owner);
 	uvm_channels_update_progress(gpu);
 }

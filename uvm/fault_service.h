@@ -30,6 +30,7 @@ struct uvm_replay_policy;
  * @batch_tracker: work that a replay must wait for
  * @replay_tracker: replays under way
  * @service: scratch for serving blocks
+ * @owed: records were fetched or dropped since the last replay
  * @interrupts: top halves run
  * @replays: replays issued
  */
@@ -46,6 +47,7 @@ struct uvm_fault_service {
 	struct uvm_tracker batch_tracker;
 	struct uvm_tracker replay_tracker;
 	struct uvm_service *service;
+	bool owed;
 	u64 interrupts;
 	u64 replays;
 };
@@ -89,24 +91,24 @@ int uvm_fault_preprocess(struct uvm_gpu *gpu, struct uvm_work *work);
  * struct uvm_fault_run - serving one batch
  * @gpu: the GPU
  * @work: charged
+ * @owner: out: VA space of the first fault; stays while the bottom half runs
  * @policy: replay policy in force
  * @bytes: out: migrated to the GPU
  * @first_copy_ns: out: driver time of the first copy, 0 if none
  * @blocks: out: blocks served
  * @fatal: out: faults that must be cancelled
  * @throttled: out: faults left for later
- * @replays: out: replays issued
  */
 struct uvm_fault_run {
 	struct uvm_gpu *gpu;
 	struct uvm_work *work;
+	struct uvm_gpu_va_space *owner;
 	const struct uvm_replay_ops *policy;
 	u64 bytes;
 	u64 first_copy_ns;
 	unsigned int blocks;
 	unsigned int fatal;
 	unsigned int throttled;
-	unsigned int replays;
 };
 
 /* fault_block.c: serve the faults of one VA space, sorted[first ... outer) */

@@ -145,6 +145,8 @@ static int uvm_pmm_empty_root(struct uvm_pmm *pmm, struct uvm_root_chunk *root,
 	uvm_chunk_pool_evict_done(&pmm->pool, root, !ret);
 	uvm_pmm_progress(pmm);
 	mutex_unlock(&pmm->lock);
+	if (report.pages)
+		uvm_stat_add(&pmm->gpu->stats, UVM_STAT_EVICTED_CHUNKS, 1);
 	if (report.blocks)
 		trace_uvm_eviction(began, pmm->gpu->index, root->chunk.pa, report.blocks,
 				   report.pages, sim_now() - began);
@@ -328,7 +330,8 @@ void uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_eviction_ops *op
 {
 	mutex_lock(&gpu->pmm.lock);
 	gpu->pmm.eviction = ops;
-	gpu->pmm.pool.random = uvm_params_module()->eviction_seed;
+	/* xorshift never leaves 0 */
+	gpu->pmm.pool.random = uvm_params_module()->eviction_seed ?: 1;
 	mutex_unlock(&gpu->pmm.lock);
 }
 

@@ -73,10 +73,9 @@ struct uvm_root_chunk *uvm_eviction_next(struct uvm_eviction_ctx *ctx,
  * @replay_after_batch: replay after each serviced batch
  * @flush: empty the fault ring before that replay
  * @wait: wait until that replay is done
- * @replay_at_end: one replay when the bottom half has emptied the ring
  *
- * The caller adds one replay at the end if there was none at all, whatever the
- * policy.
+ * What is left unreplayed when the bottom half has emptied the ring, or reached
+ * a limit, is replayed then: with none of these set, that is the only replay.
  */
 struct uvm_replay_ops {
 	const char *name;
@@ -85,7 +84,6 @@ struct uvm_replay_ops {
 	bool replay_after_batch;
 	bool flush;
 	bool wait;
-	bool replay_at_end;
 };
 
 enum uvm_thrashing_hint {

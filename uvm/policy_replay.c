@@ -27,5 +27,4 @@ const struct uvm_replay_ops uvm_replay_batch_flush = {
 const struct uvm_replay_ops uvm_replay_once = {
 	.name = "once",
 	.what = "replay once, when the fault ring is empty",
-	.replay_at_end = true,
 };

@@ -52,6 +52,15 @@ static inline bool uvm_tracker_is_empty(const struct uvm_tracker *tracker)
 	return !tracker->count;
 }
 
+/* The entry added last, if there is one. */
+static inline bool uvm_tracker_last(struct uvm_tracker *tracker, struct uvm_tracker_entry *entry)
+{
+	if (!tracker->count)
+		return false;
+	*entry = uvm_tracker_entries(tracker)[tracker->count - 1];
+	return true;
+}
+
 /* Make room for @more entries on other channels, so that adding them cannot fail. */
 int uvm_tracker_reserve(struct uvm_tracker *tracker, unsigned int more);
 /* @push has ended.  Return: 0, or -ENOMEM with the tracker unchanged. */

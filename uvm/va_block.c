@@ -188,8 +188,10 @@ int uvm_va_block_remove_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space 
 	int ret = -ENOMEM;
 
 	sim_mutex_lock(&block->lock);
-	if (block->dead || !block->gpu[gpu->index])
+	if (block->dead || !block->gpu[gpu->index]) {
+		ret = 0;
 		goto unlock;
+	}
 	uvm_page_mask_copy(&mask, uvm_block_state_resident(&block->state, gpu->id));
 	if (service) {
 		service->work = work;
@@ -198,11 +200,8 @@ int uvm_va_block_remove_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space 
 		ret = uvm_va_block_make_resident(service, UVM_ID_CPU, &mask, &mask,
 						 UVM_CAUSE_UNREGISTER);
 	}
-	if (ret) {
-		/* the bytes cannot be saved: the pages start anew */
-		uvm_block_state_clear_resident(&block->state, gpu->id, &mask);
-		uvm_va_block_mark_chunks(block, gpu, &mask);
-	}
+	if (ret)
+		goto unlock;
 	uvm_va_block_unmap_gpu(block, gvs, &block->valid);
 	uvm_tracker_wait(&block->tracker);
 	uvm_page_mask_fill_region(&mask, block->region);

@@ -76,6 +76,29 @@ int uvm_va_space_open(struct inode *inode, struct file *file)
 	return 0;
 }
 
+/**
+ * uvm_va_space_wait_pending - wait for asynchronous work, come what may
+ * @va_space: the VA space
+ *
+ * Needs no memory.  Others may wait and tidy up at the same time, so an entry
+ * is looked at under the lock and waited for without.
+ */
+void uvm_va_space_wait_pending(struct uvm_va_space *va_space)
+{
+	struct uvm_tracker_entry entry;
+	bool found;
+
+	for (;;) {
+		mutex_lock(&va_space->pending_lock);
+		uvm_tracker_remove_completed(&va_space->pending);
+		found = uvm_tracker_last(&va_space->pending, &entry);
+		mutex_unlock(&va_space->pending_lock);
+		/* a dead channel completes nothing any more */
+		if (!found || uvm_channel_wait(entry.channel, entry.value, false))
+			return;
+	}
+}
+
 /*
  * All mappings are gone (each held the file), so every block is detached or
  * dead.  Order as nvidia-uvm 1.10: GPUs first, then what their work used.
@@ -90,7 +113,7 @@ static void uvm_va_space_teardown(struct uvm_va_space *va_space)
 	uvm_va_space_reap(va_space);
 	sim_up_read(&va_space->lock);
 	sim_kthread_flush(&va_space->reaper);
-	uvm_tracker_wait(&va_space->pending);
+	uvm_va_space_wait_pending(va_space);
 }
 
 /**
@@ -146,34 +169,45 @@ static struct uvm_va_block *uvm_va_space_new_block(struct uvm_va_space *va_space
 				   uvm_va_range_block_end(range, index));
 }
 
-int uvm_va_space_find_block(struct uvm_va_space *va_space, u64 addr, struct uvm_span *span,
-			    struct uvm_va_block **block)
+/* The block of @addr: 0, -EFAULT, -ENOMEM, or -EAGAIN: reap before it is made. */
+static int uvm_va_space_try_find_block(struct uvm_va_space *va_space, u64 addr,
+				       struct uvm_span *span, struct uvm_va_block **block)
 {
-	struct uvm_va_range *range;
+	struct uvm_va_range *range = uvm_va_range_find(&va_space->ranges, addr);
 	unsigned int index;
-	int ret = 0;
 
-	sim_assert_held(&va_space->lock);
-	mutex_lock(&va_space->ranges_lock);
-	range = uvm_va_range_find(&va_space->ranges, addr);
-	if (!range) {
-		ret = -EFAULT;
-		goto unlock;
-	}
+	if (!range)
+		return -EFAULT;
 	span->start = uvm_va_range_start(range);
 	span->end = uvm_va_range_end(range);
 	span->preferred = range->policy.preferred;
 	index = uvm_va_range_block_index(range, addr);
-	if (!range->blocks[index])
-		range->blocks[index] = uvm_va_space_new_block(va_space, range, index);
 	if (!range->blocks[index]) {
-		ret = -ENOMEM;
-		goto unlock;
+		/* an old block of these addresses would unmap the pages of a new one */
+		if (va_space->reaping || !list_empty(&va_space->detached))
+			return -EAGAIN;
+		range->blocks[index] = uvm_va_space_new_block(va_space, range, index);
 	}
+	if (!range->blocks[index])
+		return -ENOMEM;
 	*block = uvm_va_block_get(range->blocks[index]);
-unlock:
-	mutex_unlock(&va_space->ranges_lock);
-	return ret;
+	return 0;
+}
+
+int uvm_va_space_find_block(struct uvm_va_space *va_space, u64 addr, struct uvm_span *span,
+			    struct uvm_va_block **block)
+{
+	int ret;
+
+	sim_assert_held(&va_space->lock);
+	for (;;) {
+		mutex_lock(&va_space->ranges_lock);
+		ret = uvm_va_space_try_find_block(va_space, addr, span, block);
+		mutex_unlock(&va_space->ranges_lock);
+		if (ret != -EAGAIN)
+			return ret;
+		uvm_va_space_reap(va_space);
+	}
 }
 
 static struct uvm_va_block *uvm_va_space_next_detached(struct uvm_va_space *va_space,
@@ -188,6 +222,7 @@ static struct uvm_va_block *uvm_va_space_next_detached(struct uvm_va_space *va_s
 		uvm_page_mask_copy(pages, &block->unmapped);
 		uvm_page_mask_zero(&block->unmapped);
 	}
+	va_space->reaping = block;
 	mutex_unlock(&va_space->ranges_lock);
 	return block;
 }

@@ -46,6 +46,7 @@ struct mem_cgroup;
  * @instance: its instance pointer
  * @page_tree: page tables
  * @node: in uvm_gpu.gpu_va_spaces
+ * @leaving: somebody unregisters it; va_space->lock
  */
 struct uvm_gpu_va_space {
 	struct uvm_va_space *va_space;
@@ -54,6 +55,7 @@ struct uvm_gpu_va_space {
 	u64 instance;
 	struct uvm_page_tree page_tree;
 	struct list_head node;
+	bool leaving;
 };
 
 /**
@@ -66,6 +68,7 @@ struct uvm_gpu_va_space {
  * @ranges_lock: protects @ranges, @detached and the block arrays of ranges
  * @ranges: managed ranges
  * @detached: blocks that lost pages to munmap, of uvm_va_block.detached_node
+ * @reaping: one that was taken from @detached is not done yet
  * @reap_lock: one reaps at a time, and whoever serves waits for it
  * @reaper: runs uvm_va_space_reap()
  * @gpus: registered GPUs, by index.  Protected by @lock
@@ -85,6 +88,7 @@ struct uvm_va_space {
 	struct mutex ranges_lock;	/* ranges, detached */
 	struct uvm_va_range_tree ranges;
 	struct list_head detached;
+	bool reaping;
 	struct sim_mutex reap_lock;
 	struct sim_kthread reaper;
 	struct uvm_gpu_va_space *gpus[UVM_MAX_GPUS];
@@ -143,6 +147,7 @@ int uvm_va_space_find_block(struct uvm_va_space *va_space, u64 addr, struct uvm_
  * held, no block lock.
  */
 void uvm_va_space_reap(struct uvm_va_space *va_space);
+void uvm_va_space_wait_pending(struct uvm_va_space *va_space);
 
 /* vma.c */
 /* Cut a range in two at @addr, a page inside it; ranges_lock held. */

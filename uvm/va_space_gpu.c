@@ -42,6 +42,16 @@ static int uvm_va_space_add_context(struct uvm_va_space *va_space, struct rm_con
 	return 0;
 }
 
+/* A launch sees no page of what was unmapped before it: neither PTEs nor TLBs. */
+static void uvm_va_space_prepare_launch(void *data)
+{
+	struct uvm_va_space *va_space = data;
+
+	sim_down_read(&va_space->lock);
+	uvm_va_space_reap(va_space);
+	sim_up_read(&va_space->lock);
+}
+
 /**
  * uvm_va_space_register_gpu - tie a GPU context to the VA space
  * @va_space: the VA space
@@ -69,6 +79,8 @@ int uvm_va_space_register_gpu(struct uvm_va_space *va_space, int softgpu_fd, s32
 		if (uvm_gpu(i)->rm == rm_context_gpu(context))
 			gpu = uvm_gpu(i);
 
+	/* before, without the lock that it takes: the context is ours alone by now */
+	rm_context_set_prepare(context, uvm_va_space_prepare_launch, va_space);
 	sim_down_write(&va_space->lock);
 	if (!gpu)
 		ret = -ENODEV;
@@ -78,6 +90,7 @@ int uvm_va_space_register_gpu(struct uvm_va_space *va_space, int softgpu_fd, s32
 		ret = uvm_va_space_add_context(va_space, context, gpu);
 	sim_up_write(&va_space->lock);
 	if (ret) {
+		rm_context_set_prepare(context, NULL, NULL);
 		rm_context_put(context);
 		return ret;
 	}
@@ -110,19 +123,59 @@ static struct uvm_va_block *uvm_va_space_next_block(struct uvm_va_space *va_spac
 	return block;
 }
 
-/* Every page comes home; a failed copy leaves the old system page behind. */
-static void uvm_va_space_evacuate(struct uvm_va_space *va_space, struct uvm_gpu_va_space *gvs)
+/* Every page comes home.  -ENOMEM: some are still there, nothing is lost. */
+static int uvm_va_space_evacuate(struct uvm_va_space *va_space, struct uvm_gpu_va_space *gvs)
 {
 	struct uvm_va_block *block;
 	struct uvm_work work;
 	u64 addr = 0;
+	int ret = 0;
 
 	uvm_work_begin(&work, &gvs->gpu->stats, &va_space->stats, UVM_PHASE_MIGRATE);
-	while ((block = uvm_va_space_next_block(va_space, &addr))) {
-		uvm_va_block_remove_gpu(block, gvs, &work);
+	while (!ret && (block = uvm_va_space_next_block(va_space, &addr))) {
+		ret = uvm_va_block_remove_gpu(block, gvs, &work);
 		uvm_va_block_put(block);
 	}
 	uvm_work_end(&work);
+	/* blocks that munmap took meanwhile still have tables there */
+	uvm_va_space_reap(va_space);
+	return ret;
+}
+
+/* Whoever gets it unregisters the GPU; NULL if it is not registered, or leaving. */
+static struct uvm_gpu_va_space *uvm_va_space_claim_gpu(struct uvm_va_space *va_space, s32 index)
+{
+	struct uvm_gpu_va_space *gvs;
+
+	if (index < 0 || index >= UVM_MAX_GPUS)
+		return NULL;
+	sim_down_write(&va_space->lock);
+	gvs = va_space->gpus[index];
+	if (gvs && gvs->leaving)
+		gvs = NULL;
+	if (gvs)
+		gvs->leaving = true;
+	sim_up_write(&va_space->lock);
+	return gvs;
+}
+
+/* The GPU has nothing of the VA space any more, or -ENOMEM and it still has some. */
+static int uvm_va_space_take_leave(struct uvm_va_space *va_space, struct uvm_gpu_va_space *gvs)
+{
+	struct uvm_gpu *gpu = gvs->gpu;
+	int ret;
+
+	sim_down_write(&va_space->lock);
+	uvm_va_space_reap(va_space);
+	ret = uvm_va_space_evacuate(va_space, gvs);
+	if (ret) {
+		gvs->leaving = false;
+	} else {
+		uvm_gpu_remove_va_space(gpu, gvs);
+		va_space->gpus[gpu->index] = NULL;
+	}
+	sim_up_write(&va_space->lock);
+	return ret;
 }
 
 /**
@@ -130,35 +183,31 @@ static void uvm_va_space_evacuate(struct uvm_va_space *va_space, struct uvm_gpu_
  * @va_space: the VA space
  * @gpu_index: the GPU
  *
- * Stop the context first, then make its faults stale, flush the bottom half,
- * and only then take memory and tables away (nvidia-uvm 1.9, 1.10).
+ * Stop the context first, then bring its pages home and make its faults stale,
+ * flush the bottom half, and only then take tables away (nvidia-uvm 1.9, 1.10).
  *
- * Return: 0 or -ENODEV.
+ * Return: 0, -ENODEV, or -ENOMEM: pages could not be brought home, the GPU stays
+ * registered with its context stopped; to be tried again.
  */
 int uvm_va_space_unregister_gpu(struct uvm_va_space *va_space, s32 gpu_index)
 {
-	struct uvm_gpu_va_space *gvs;
+	struct uvm_gpu_va_space *gvs = uvm_va_space_claim_gpu(va_space, gpu_index);
 	struct uvm_gpu *gpu;
+	int ret;
 
-	if (gpu_index < 0 || gpu_index >= UVM_MAX_GPUS)
+	if (!gvs)
 		return -ENODEV;
-	sim_down_write(&va_space->lock);
-	gvs = va_space->gpus[gpu_index];
-	if (!gvs) {
-		sim_up_write(&va_space->lock);
-		return -ENODEV;
-	}
 	gpu = gvs->gpu;
+	/* without the lock: a launch that waits for it may be waited for */
+	rm_context_set_prepare(gvs->context, NULL, NULL);
 	rm_context_stop(gvs->context);
-	uvm_gpu_remove_va_space(gpu, gvs);
-	uvm_va_space_reap(va_space);
-	uvm_va_space_evacuate(va_space, gvs);
-	va_space->gpus[gpu_index] = NULL;
-	sim_up_write(&va_space->lock);
+	ret = uvm_va_space_take_leave(va_space, gvs);
+	if (ret)
+		return ret;
 
 	/* a batch may still hold the pointer it looked up */
 	uvm_isr_flush(gpu);
-	uvm_tracker_wait(&va_space->pending);
+	uvm_va_space_wait_pending(va_space);
 	rm_context_unset_page_directory(gvs->context);
 	uvm_page_tree_deinit(&gvs->page_tree);
 	rm_context_put(gvs->context);
@@ -180,23 +229,23 @@ static int uvm_gpu_quiesce(struct uvm_gpu *gpu)
 	unsigned int polls = 0;
 	int ret = 0;
 
+	/* the bottom half first: its replay may set everything else in motion */
+	uvm_isr_flush(gpu);
 	while (!ret && (rm_gpu_busy(gpu->rm) || uvm_faults_pending(gpu))) {
 		if (rm_gpu_computing(gpu->rm)) {
 			ret = sim_wait_event_killable(rm_gpu_waitq(gpu->rm),
 						      !rm_gpu_computing(gpu->rm));
 			polls = 0;
-			continue;
-		}
-		if (polls++ == UVM_QUIESCE_POLLS)
+		} else if (polls++ == UVM_QUIESCE_POLLS) {
 			return -ETIMEDOUT;
-		if (fatal_signal_pending(current))
+		} else if (fatal_signal_pending(current)) {
 			return -EINTR;
+		}
 		sim_charge(uvm_cost(gpu, poll));
 		if (!sim_is_virtual())
 			usleep_range(20, 50);
 		uvm_isr_flush(gpu);
 	}
-	uvm_isr_flush(gpu);
 	return ret;
 }
 

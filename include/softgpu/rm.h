@@ -206,6 +206,12 @@ u64 rm_context_instance(struct rm_context *context);
 void rm_context_set_page_directory(struct rm_context *context, enum rm_aperture aperture,
 				   u64 pa);
 /*
+ * @prepare(@data) runs before each launch of the context is queued, in the
+ * thread that launches, a participant; it may wait, one at a time.  Replacing
+ * it, by NULL for none, waits for one that runs: hold no lock that it takes.
+ */
+void rm_context_set_prepare(struct rm_context *context, void (*prepare)(void *data), void *data);
+/*
  * Stop all work of the context: launches end with -ECANCELED, their accesses
  * are dropped, none is in flight on return.  Further launches are refused.
  */

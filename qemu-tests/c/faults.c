@@ -373,6 +373,32 @@ static void test_prefetch(void)
 	must(!set_param(pair.uvm, "perf_prefetch_enable", "1"));
 }
 
+/* A prefetch of what is not managed is only a hint: nobody hears of it. */
+static void test_prefetch_nothing(void)
+{
+	char *at = managed(pair.uvm, BLOCK);
+	struct test_args args = {
+		.address = (uintptr_t)at + BLOCK - 4 * PAGE, .count = 12, .stride = PAGE,
+		.out = (uintptr_t)at, .value = 77,
+	};
+	struct uvm_stats stats;
+	struct softgpu_wait w;
+
+	/* what lies behind was never managed, or is managed no more */
+	munmap(map_managed(pair.uvm, (uintptr_t)at + BLOCK, BLOCK), BLOCK);
+	stats_read(pair.uvm, true);
+	is(run_one(&pair, "t_prefetch", args, &w), 0, "prefetch past the end: the launch ends well");
+	stats = stats_read(pair.uvm, true);
+	is(*(volatile uint64_t *)at, 77, "prefetch past the end: it went on");
+	is(stats.faults_fatal, 0, "prefetch past the end: no fatal fault is counted");
+	ok(stats.faults_prefetch >= 4, "prefetch past the end: what is managed was asked for");
+	munmap(at, BLOCK);
+	args.count = 100;
+	args.out = (uintptr_t)managed(pair.uvm, PAGE);
+	is(run_one(&pair, "t_prefetch", args, &w), 0, "prefetch of nothing: the launch ends well");
+	munmap((void *)args.out, PAGE);
+}
+
 /* How many CPU faults a sequential first touch of 2 MB costs. */
 static void test_first_touch(void)
 {
@@ -500,6 +526,7 @@ static const struct {
 	{ "fatal-between", test_fatal_between, false, false },
 	{ "first-touch", test_first_touch, false, false },
 	{ "prefetch", test_prefetch, false, false },
+	{ "prefetch-nothing", test_prefetch_nothing, false, false },
 	{ "overflow", test_overflow, false, true },
 	{ "stale-tlb", test_stale_tlb, false, true },
 	{ "lost-replay", test_lost_replay, true, true },

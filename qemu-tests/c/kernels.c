@@ -49,6 +49,18 @@ void t_atomic(const struct test_args *args)
 		*(volatile uint64_t *)args->out = old;
 }
 
+/* Prefetches @count places @stride apart, then stores to @out. */
+void t_prefetch(const struct test_args *args)
+{
+	for (uint64_t i = 0; i < args->count; i++) {
+		register uint64_t a7 __asm__("a7") = SGPU_ECALL_PREFETCH;
+		register uint64_t a0 __asm__("a0") = args->address + i * args->stride;
+
+		__asm__ volatile("ecall" : "+r"(a0) : "r"(a7) : "memory");
+	}
+	*(volatile uint64_t *)args->out = args->value;
+}
+
 void t_spin(const struct test_args *args)
 {
 	(void)args;

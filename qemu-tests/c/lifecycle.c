@@ -67,9 +67,6 @@ static void check_gone(const char *what, char *at)
 	struct softgpu_wait w;
 
 	is(touch(at, false), SIGSEGV, "%s: the CPU gets SIGSEGV", what);
-	/* munmap never waits: on the real clock the GPU may lag behind it */
-	if (gpu_info(pair.gpu).clock)
-		must(!quiesce(pair.uvm));
 	is(run_one(&pair, "t_store", (struct test_args){ .address = (uintptr_t)at }, &w),
 	   SOFTGPU_FAIL_FAULT, "%s: the GPU gets a fault", what);
 	ok(w.address == (uintptr_t)at && w.access == 1, "%s: which tells address and access",
@@ -125,6 +122,32 @@ static void test_munmap(void)
 			   "%s: the rest is still right", what);
 			munmap(at, pages * PAGE);
 		}
+	}
+}
+
+/*
+ * New memory at the same addresses, which the GPU touches at once: it must meet
+ * neither PTEs nor TLB entries of what was there.
+ */
+static void test_remap(void)
+{
+	const uint64_t pages = 12 * PAGES;
+
+	for (enum state s = 0; s < STATES; s++) {
+		char *at = managed(pair.uvm, pages * PAGE);
+		const char *name = state_names[s];
+
+		bring(s, at, pages, 500);
+		munmap(at, pages * PAGE);
+		must(map_managed(pair.uvm, (uintptr_t)at, pages * PAGE) == at);
+		must(!gpu_fill(&pair, at, pages, PAGE, 900));
+		is(cpu_wrong(at, pages, PAGE, 900, false), 0, "remap, %s: what the GPU wrote", name);
+		munmap(at, pages * PAGE);
+		must(map_managed(pair.uvm, (uintptr_t)at, pages * PAGE) == at);
+		is(gpu_wrong(&pair, at, pages, PAGE, 0, true), 0, "remap, %s: zeros for the GPU",
+		   name);
+		is(cpu_wrong(at, pages, PAGE, 0, true), 0, "remap, %s: zeros for the CPU", name);
+		munmap(at, pages * PAGE);
 	}
 }
 
@@ -501,7 +524,7 @@ static void test_limit(void)
 }
 
 static const struct test_case cases[] = {
-	{ "munmap", test_munmap }, { "under-launch", test_munmap_under_launch },
+	{ "munmap", test_munmap }, { "remap", test_remap }, { "under-launch", test_munmap_under_launch },
 	{ "fork", test_fork }, { "exec-exit", test_exec_exit }, { "mremap", test_mremap },
 	{ "mremap-part", test_mremap_part }, { "mprotect", test_mprotect },
 	{ "madvise", test_madvise }, { "spaces", test_spaces }, { "register", test_register },
