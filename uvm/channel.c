@@ -7,6 +7,7 @@
 #include <linux/slab.h>
 #include <softgpu/host_class.h>
 #include <kunit/visibility.h>
+#include "debugfs.h"
 #include "gpu.h"
 #include "channel.h"
 #include "hal.h"
@@ -146,8 +147,10 @@ static void uvm_channel_stop(struct uvm_channel *channel)
 	channel->rm = NULL;
 	channel->info = NULL;
 	spin_unlock(&mgr->lock);
-	if (rm)
+	if (rm) {
 		rm_channel_free(rm);
+		uvm_object_dec(UVM_OBJECT_CHANNEL);
+	}
 	while (channel->get != put)
 		uvm_channel_finish_oldest(channel);
 }
@@ -334,6 +337,7 @@ static int uvm_channel_init(struct uvm_gpu *gpu, struct uvm_channel *channel,
 		channel->rm = NULL;
 		return ret;
 	}
+	uvm_object_inc(UVM_OBJECT_CHANNEL);
 	channel->info = rm_channel_info(channel->rm);
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include <linux/bitfield.h>
 #include <linux/slab.h>
 #include <softgpu/regs.h>
+#include "debugfs.h"
 #include "fault_service.h"
 #include "gpu.h"
 #include "param.h"
@@ -148,6 +149,7 @@ int uvm_isr_init(struct uvm_gpu *gpu)
 	ret = sim_kthread_start(&faults->bottom_half, uvm_isr_bottom_half, gpu, name);
 	if (ret)
 		goto free_service;
+	uvm_object_inc(UVM_OBJECT_THREAD);
 
 	faults->cached_get = FIELD_GET(REG_FAULT_GET_INDEX, rm_reg_read(gpu->rm, REG_FAULT_GET));
 	faults->cached_put = faults->cached_get;
@@ -175,6 +177,7 @@ void uvm_isr_exit(struct uvm_gpu *gpu)
 	rm_reg_write(gpu->rm, REG_INTR_EN_CLEAR, REG_INTR_REPLAYABLE_FAULT);
 	rm_intr_register(gpu->rm, NULL, NULL);
 	sim_kthread_stop(&faults->bottom_half);
+	uvm_object_dec(UVM_OBJECT_THREAD);
 	uvm_service_free(faults->service);
 	uvm_isr_exit_batch(gpu);
 	uvm_tracker_deinit(&faults->batch_tracker);

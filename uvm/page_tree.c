@@ -4,6 +4,7 @@
  */
 #include <linux/slab.h>
 #include <kunit/visibility.h>
+#include "debugfs.h"
 #include "gpu.h"
 #include "hal.h"
 #include "page_tree.h"
@@ -72,13 +73,13 @@ static struct uvm_page_directory *uvm_page_directory_alloc(struct uvm_gpu *gpu,
 	dir->bytes = uvm_page_directory_bytes(depth, page_size);
 	if (!rm_reserve_alloc(gpu->rm, dir->bytes, &pa)) {
 		dir->address = uvm_gpu_address_vid(pa);
-		return dir;
-	}
-	if (uvm_gpu_memory_alloc(gpu->rm, dir->bytes, &dir->memory)) {
+	} else if (!uvm_gpu_memory_alloc(gpu->rm, dir->bytes, &dir->memory)) {
+		dir->address = uvm_gpu_memory_address(&dir->memory, 0);
+	} else {
 		kfree(dir);
 		return NULL;
 	}
-	dir->address = uvm_gpu_memory_address(&dir->memory, 0);
+	uvm_object_inc(UVM_OBJECT_PAGE_TABLE);
 	return dir;
 }
 
@@ -89,6 +90,7 @@ static void uvm_page_directory_free(struct uvm_page_directory *dir)
 	else
 		uvm_gpu_memory_free(&dir->memory);
 	kfree(dir);
+	uvm_object_dec(UVM_OBJECT_PAGE_TABLE);
 }
 
 /*

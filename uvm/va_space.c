@@ -67,6 +67,7 @@ int uvm_va_space_open(struct inode *inode, struct file *file)
 		kfree(va_space);
 		return ret;
 	}
+	uvm_object_inc(UVM_OBJECT_THREAD);
 	va_space->mm = current->mm;
 	mmgrab(va_space->mm);
 	va_space->memcg = get_mem_cgroup_from_mm(current->mm);
@@ -135,6 +136,7 @@ int uvm_va_space_release(struct inode *inode, struct file *file)
 	sim_leave(&self);
 
 	sim_kthread_stop(&va_space->reaper);
+	uvm_object_dec(UVM_OBJECT_THREAD);
 	WARN_ON_ONCE(va_space->ranges.count || !list_empty(&va_space->detached));
 	uvm_tracker_deinit(&va_space->pending);
 	mem_cgroup_put(va_space->memcg);

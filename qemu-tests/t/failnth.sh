@@ -19,5 +19,5 @@ for mode in thread half slab pages; do
 	note "$mode: $out"
 	expect "failures in $mode: right data or an error, and there were some" 0 $status
 done
-expect "no object is left" "" "$(grep -v ' 0$' /sys/kernel/debug/uvm/objects)"
+expect "no object is left" "" "$(objects_left)"
 finish

@@ -36,5 +36,5 @@ expect "h3: khugepaged is not seen" "$alone" "$out"
 scenario h4-own-mmap
 scenario h5-unmap-moving
 scenario h5-unmap-used
-expect "no object is left" "" "$(grep -v ' 0$' /sys/kernel/debug/uvm/objects)"
+expect "no object is left" "" "$(objects_left)"
 finish

@@ -13,6 +13,16 @@ fi
 tests=0
 failures=0
 
+# What lives as long as the modules are loaded.
+_objects=$(cat /sys/kernel/debug/uvm/objects 2>/dev/null)
+
+# objects_left: the driver's counters of live objects that are not what they
+# were at the start.
+objects_left() {
+	echo "$_objects" > /tmp/objects
+	grep -vxFf /tmp/objects /sys/kernel/debug/uvm/objects
+}
+
 # note TEXT: a comment in the log.
 note() {
 	printf '%s\n' "$*" | sed 's/^/# /'

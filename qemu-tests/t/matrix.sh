@@ -88,5 +88,5 @@ while read -r row; do
 	# shellcheck disable=SC2086
 	run $row < /dev/null
 done < mine
-expect "no object is left" "" "$(grep -v ' 0$' /sys/kernel/debug/uvm/objects)"
+expect "no object is left" "" "$(objects_left)"
 finish

@@ -20,7 +20,7 @@ esac
 
 # The last reference of a dying process may go a little after its parent woke.
 for _ in 1 2 3 4 5 6 7 8 9 10; do
-	left=$(grep -v ' 0$' /sys/kernel/debug/uvm/objects)
+	left=$(objects_left)
 	[ -n "$left" ] || break
 	sleep 0.5
 done
