@@ -450,7 +450,7 @@ static void host_cancel_canonical(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, *ch.info->error);
 }
 
-/* START_ACK_ALL completes when the access has faulted again, START before (2.3). */
+/* START_ACK_ALL completes when the access has faulted again, START when it was walked. */
 static void host_replay_ack(struct kunit *test, unsigned int type, u32 records)
 {
 	struct fake_device *dev = fake_device_create(test, SET);
@@ -474,6 +474,8 @@ static void host_replay_ack(struct kunit *test, unsigned int type, u32 records)
 		fake_run(10);
 	KUNIT_EXPECT_EQ(test, 1, sem[0]);
 	KUNIT_EXPECT_EQ(test, records, rm_reg_read(&dev->gpu, REG_FAULT_PUT));
+	/* either way the access has been tried: what follows cannot come before */
+	KUNIT_EXPECT_EQ(test, 2, dev->gpu.mmu.walks);
 }
 
 static void host_replay_start(struct kunit *test)

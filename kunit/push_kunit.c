@@ -430,6 +430,8 @@ static void push_error_body(struct kunit *test, struct uvm_gpu *gpu)
 	struct uvm_push push, open;
 	u32 *words;
 
+	/* both before the channel can die: on the real clock it does so at once */
+	KUNIT_EXPECT_EQ(test, uvm_push_begin(gpu, UVM_CHANNEL_MEMOPS, &open), 0);
 	KUNIT_EXPECT_EQ(test, uvm_push_begin(gpu, UVM_CHANNEL_GPU_INTERNAL, &push), 0);
 	words = uvm_push_words(&push, 2);
 	words[0] = FIELD_PREP(HOST_HDR_OP, HOST_HDR_OP_INC) | FIELD_PREP(HOST_HDR_COUNT, 1) |
@@ -440,7 +442,6 @@ static void push_error_body(struct kunit *test, struct uvm_gpu *gpu)
 	uvm_push_on_complete(&push, push_record_fn, &r);
 	uvm_push_end(&push);
 	KUNIT_EXPECT_EQ(test, uvm_tracker_add_push(&t, &push), 0);
-	KUNIT_EXPECT_EQ(test, uvm_push_begin(gpu, UVM_CHANNEL_MEMOPS, &open), 0);
 	KUNIT_EXPECT_EQ(test, uvm_push_wait(&push), -EIO);
 	/* What was not executed is finished all the same, with no time. */
 	KUNIT_EXPECT_EQ(test, order, 1U);

@@ -16,7 +16,6 @@
 #include <kunit/visibility.h>
 #include <softgpu/host_class.h>
 #include "gpu.h"
-#include "launch.h"
 #include "trace.h"
 
 /* Real clock: engines, and their channels, spread over the lanes. */
@@ -199,9 +198,6 @@ static void sgpu_channel_kill(struct rm_channel *ch, u32 error)
 	spin_unlock(&host->lock);
 	trace_softgpu_channel_error(ch->gpu->index, ch->index, error, ch->method);
 	sim_wake(&ch->gpu->progress);
-	/* the virtual clock finds out by itself that nothing will go on */
-	if (!sim_is_virtual())
-		sgpu_launches_hang(ch->gpu);
 }
 
 void sgpu_channel_copy_done(struct sgpu_copy *copy, u32 error)
@@ -321,14 +317,28 @@ static int sgpu_channel_launch(struct rm_channel *ch)
 	return 0;
 }
 
+/*
+ * A replay is done when the MMU has begun it and had the time of one walk.  Were
+ * the channel to go on at once, an unmap that waits for it would come first
+ * each time, and accesses to two places that evict each other would never get
+ * through.
+ */
+static u64 sgpu_channel_replay_ps(const struct rm_channel *ch)
+{
+	const struct sgpu_mmu *mmu = &ch->gpu->mmu;
+
+	return sgpu_prof(ch->gpu, replay_ns) * PS_PER_NS + mmu->l2_ps + mmu->walk_ps;
+}
+
 static int sgpu_channel_mem_op(struct rm_channel *ch)
 {
 	sgpu_host_mem_op(ch);
+	if (sgpu_host_is_replay(ch))
+		ch->now_ps += sgpu_channel_replay_ps(ch);
 	if (!sgpu_host_wants_ack(ch))
 		return 0;
 	ch->action = SGPU_ACTION_REPLAY_ACK;
 	ch->polls = 0;
-	ch->now_ps += sgpu_prof(ch->gpu, replay_ns) * PS_PER_NS;
 	sgpu_event_at(&ch->event, ch->now_ps);
 	return -EAGAIN;
 }

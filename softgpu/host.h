@@ -177,6 +177,8 @@ enum sgpu_method_result sgpu_host_method(struct rm_channel *channel, u32 method,
 					 u32 *error);
 /* Perform the due MEM_OP (no lock held; real clock: waits for the SMs). */
 void sgpu_host_mem_op(struct rm_channel *channel);
+/* Is the MEM_OP a replay? */
+bool sgpu_host_is_replay(const struct rm_channel *channel);
 /* Is the MEM_OP a replay that completes only when all accesses are answered? */
 bool sgpu_host_wants_ack(const struct rm_channel *channel);
 /* Fill @copy from the CE registers; 0 or RM_CHANNEL_ERR_*. */

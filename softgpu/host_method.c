@@ -79,12 +79,24 @@ static enum sgpu_method_result sgpu_method_mem_op(struct rm_channel *ch, u32 *er
  * take pages away again before the device's threads had a turn at all, for
  * ever, where in hardware a replay beats any driver.
  */
+static u32 sgpu_host_replay(const struct rm_channel *ch)
+{
+	if (FIELD_GET(HOST_MEM_OP_D_OPERATION, ch->mem_op[3]) == HOST_MEM_OP_MEMBAR)
+		return HOST_REPLAY_NONE;
+	return FIELD_GET(HOST_MEM_OP_C_REPLAY, ch->mem_op[2]);
+}
+
+bool sgpu_host_is_replay(const struct rm_channel *ch)
+{
+	u32 replay = sgpu_host_replay(ch);
+
+	return replay == HOST_REPLAY_START || replay == HOST_REPLAY_START_ACK_ALL;
+}
+
 bool sgpu_host_wants_ack(const struct rm_channel *ch)
 {
-	u32 replay = FIELD_GET(HOST_MEM_OP_C_REPLAY, ch->mem_op[2]);
+	u32 replay = sgpu_host_replay(ch);
 
-	if (FIELD_GET(HOST_MEM_OP_D_OPERATION, ch->mem_op[3]) == HOST_MEM_OP_MEMBAR)
-		return false;
 	return replay == HOST_REPLAY_START_ACK_ALL ||
 	       (replay == HOST_REPLAY_START && !sim_is_virtual());
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Launches: their life from the ioctl to their results. */
 #include <linux/delay.h>
+#include <linux/export.h>
 #include <linux/math64.h>
 #include <linux/slab.h>
 #include <kunit/visibility.h>
@@ -184,6 +185,8 @@ int sgpu_launch_submit(struct sgpu_launch *launch)
 	spin_lock(&context->lock);
 	if (context->stopped) {
 		ret = -ENODEV;
+	} else if (READ_ONCE(context->gpu->sms.lost)) {
+		ret = -EIO;
 	} else if (context->launch_count >= SGPU_LAUNCHES_MAX) {
 		ret = -EAGAIN;
 	} else {
@@ -210,6 +213,9 @@ static void launch_start(struct sgpu_launch *launch, u64 now_ps)
 	launch->start_ns = div64_u64(now_ps, PS_PER_NS);
 	launch->end_ps = now_ps;
 	list_add_tail(&launch->gpu_node, &gpu->sms.launches);
+	/* failed before it started: no block will be the last one */
+	if (launch->stop)
+		sgpu_event_at(&launch->event, now_ps);
 	spin_unlock(&gpu->sms.lock);
 	trace_softgpu_launch(gpu->index, launch->context->as.instance, launch->id,
 			     launch->blocks, launch->threads, launch->start_ns);
@@ -386,7 +392,7 @@ void sgpu_launches_cancel(struct rm_context *context)
 	mutex_unlock(&context->stop_lock);
 }
 
-void sgpu_launches_hang(struct rm_gpu *gpu)
+static void launches_hang(struct rm_gpu *gpu)
 {
 	struct rm_context *context;
 
@@ -396,12 +402,21 @@ void sgpu_launches_hang(struct rm_gpu *gpu)
 	spin_unlock(&gpu->sms.contexts_lock);
 }
 
-void sgpu_launches_hang_all(void)
+void rm_gpu_set_lost(struct rm_gpu *gpu, bool lost)
+{
+	WRITE_ONCE(gpu->sms.lost, lost);
+	/* submitted before, or refused: the lock of its context decides */
+	if (lost)
+		launches_hang(gpu);
+}
+EXPORT_SYMBOL_NS_GPL(rm_gpu_set_lost, SOFTGPU);
+
+void sgpu_launches_hang(void)
 {
 	unsigned int i;
 
 	for (i = 0; i < rm_gpu_count(); i++)
-		sgpu_launches_hang(rm_gpu(i));
+		launches_hang(rm_gpu(i));
 }
 
 /* ---- results --------------------------------------------------------- */

@@ -167,9 +167,7 @@ int sgpu_launch_result(struct rm_context *context, u64 id, struct softgpu_wait *
 /* errno of a SOFTGPU_FAIL_* reason. */
 u32 sgpu_fail_errno(u32 reason);
 
-/* Nothing goes on: every running launch of the GPU ends with SOFTGPU_FAIL_HANG. */
-void sgpu_launches_hang(struct rm_gpu *gpu);
-/* The same on all GPUs. */
-void sgpu_launches_hang_all(void);
+/* Clock's hang handler: every running launch ends with SOFTGPU_FAIL_HANG. */
+void sgpu_launches_hang(void);
 
 #endif

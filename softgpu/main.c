@@ -178,7 +178,7 @@ static int __init sgpu_main_init(void)
 	ret = sgpu_clock_init(is_virtual, 2 * num_online_cpus());
 	if (ret)
 		return ret;
-	sgpu_clock_set_hang_handler(sgpu_launches_hang_all);
+	sgpu_clock_set_hang_handler(sgpu_launches_hang);
 	sgpu_exec_use_wide(true);
 	sgpu_debugfs_init();
 	ret = sgpu_main_create_gpus();

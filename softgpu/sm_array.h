@@ -31,6 +31,7 @@ struct miscdevice;
  * @dispatch_ps: time until which the block dispatcher is busy
  * @contexts_lock: protects @contexts
  * @contexts: all contexts of the GPU
+ * @lost: rm_gpu_set_lost()
  * @misc: the device node
  */
 struct sgpu_sm_array {
@@ -45,6 +46,7 @@ struct sgpu_sm_array {
 	u64 dispatch_ps;
 	spinlock_t contexts_lock;	/* contexts */
 	struct list_head contexts;
+	bool lost;
 	struct miscdevice *misc;
 };
 

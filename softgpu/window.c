@@ -88,13 +88,14 @@ static bool window_offsets(struct sgpu_sm *sm, struct sgpu_warp *warp,
 
 	/* all in this window: idle lanes have the address of an active one */
 	if (likely(!(lanes->diff >> WINDOW_SHIFT))) {
-		sgpu_lanes_offsets(lanes, BIT(WINDOW_SHIFT) - 1);
 		/* the OR of the offsets is no less than any of them, and most often enough */
-		if (most >= limit)
+		if (unlikely(most >= limit)) {
+			sgpu_lanes_offsets(lanes, BIT(WINDOW_SHIFT) - 1);
 			most = sgpu_lanes_most(lanes);
+		}
 		if (likely(most < limit)) {
-			/* guessed wrong, the CPU sees the first 256 MB of user space */
-			w->mem = (u8 *)((uintptr_t)w->mem & array_index_mask_nospec(most, limit));
+			sgpu_lanes_offsets(lanes, (BIT(WINDOW_SHIFT) - 1) &
+					   array_index_mask_nospec(most, limit));
 			if (w->stride)
 				sgpu_lanes_spread_offsets(lanes, w->stride);
 			return true;

@@ -28,6 +28,22 @@ static bool uvm_block_evict_find(struct uvm_va_block *block, struct uvm_gpu *gpu
 	return false;
 }
 
+/* A root chunk counts once for a VA space, however many of its blocks it held. */
+static bool uvm_block_evict_is_first(struct uvm_eviction_report *report, u64 va_space_id)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(report->va_space_ids); i++) {
+		if (report->va_space_ids[i] == va_space_id)
+			return false;
+		if (!report->va_space_ids[i]) {
+			report->va_space_ids[i] = va_space_id;
+			return true;
+		}
+	}
+	return false;
+}
+
 static void uvm_block_evict_account(struct uvm_va_block *block, struct uvm_gpu *gpu,
 				    const struct uvm_page_mask *pages, u64 began,
 				    struct uvm_eviction_report *report)
@@ -54,10 +70,8 @@ static void uvm_block_evict_account(struct uvm_va_block *block, struct uvm_gpu *
 	/* the victim pays in its own books, whoever wanted the memory */
 	uvm_stat_add(&gpu->stats, UVM_STAT_EVICTED_PAGES, n);
 	uvm_stat_add(&va_space->stats, UVM_STAT_EVICTED_PAGES, n);
-	/* a root chunk counts once, however many blocks it held pages of */
-	if (report->va_space_id != va_space->id)
+	if (uvm_block_evict_is_first(report, va_space->id))
 		uvm_stat_add(&va_space->stats, UVM_STAT_EVICTED_CHUNKS, 1);
-	report->va_space_id = va_space->id;
 	uvm_events_emit(&va_space->events, &ev);
 }
 
@@ -77,6 +91,9 @@ static int uvm_block_evict_locked(struct uvm_service *service, struct uvm_gpu *g
 	uvm_page_mask_and_region(&pages, region);
 	uvm_work_enter(work, UVM_PHASE_EVICT, uvm_cost(gpu, evict) +
 		       uvm_page_mask_weight(&pages) * uvm_cost(gpu, evict_page));
+	ret = uvm_fault_track_replay(gpu, &block->tracker);
+	if (ret)
+		return ret;
 	ret = uvm_va_block_make_resident(service, UVM_ID_CPU, &pages, &pages, UVM_CAUSE_EVICTION);
 	if (ret)
 		return ret;

@@ -219,5 +219,33 @@ int uvm_fault_replay(struct uvm_gpu *gpu, unsigned int type, unsigned int flushe
 	faults->owed = false;
 	uvm_work_stat(work, UVM_STAT_REPLAYS, 1);
 	trace_uvm_replay(sim_now(), gpu->index, faults->batch_id, flushed);
+	spin_lock(&faults->last_replay_lock);
+	faults->last_replay.channel = push.channel;
+	faults->last_replay.value = push.value;
+	spin_unlock(&faults->last_replay_lock);
 	return uvm_tracker_add_push_safe(&faults->replay_tracker, &push);
+}
+
+/**
+ * uvm_fault_track_replay - order work behind the latest replay
+ * @gpu: the GPU
+ * @tracker: of the work, its owner's lock held
+ *
+ * Evictions need it: a replay and the unmapping of what was mapped before it may
+ * both wait for the same copy.  If the unmapping won each time, accesses to two
+ * blocks that evict each other would never be performed.
+ *
+ * Return: 0 or -EIO.
+ */
+int uvm_fault_track_replay(struct uvm_gpu *gpu, struct uvm_tracker *tracker)
+{
+	struct uvm_fault_service *faults = &gpu->faults;
+	struct uvm_tracker_entry entry;
+
+	spin_lock(&faults->last_replay_lock);
+	entry = faults->last_replay;
+	spin_unlock(&faults->last_replay_lock);
+	if (!entry.channel || uvm_channel_is_completed(entry.channel, entry.value))
+		return 0;
+	return uvm_tracker_add_entry_safe(tracker, entry);
 }

@@ -80,13 +80,22 @@ static void uvm_fault_serve_va_space(struct uvm_fault_run *run, struct uvm_gpu_v
 static int uvm_fault_cancel_fatal(struct uvm_fault_run *run)
 {
 	struct uvm_fault_batch *batch = &run->gpu->faults.batch;
+	struct uvm_fault *first = NULL;
 	unsigned int i;
 
-	/* cancelling refills the batch: one VA space at a time, others fault again */
-	for (i = 0; i < batch->nr_coalesced; i++)
-		if (batch->sorted[i]->fatal)
-			return uvm_fault_cancel(run, uvm_fault_instance_pa(batch->sorted[i]));
-	return 0;
+	/*
+	 * Cancelling refills the batch: one VA space at a time, others fault
+	 * again.  Prefetches come last, for they end no launch: one that makes
+	 * them for ever must not keep another from its end.
+	 */
+	for (i = 0; i < batch->nr_coalesced; i++) {
+		struct uvm_fault *fault = batch->sorted[i];
+
+		if (fault->fatal && (!first || (first->invalid_prefetch &&
+						!fault->invalid_prefetch)))
+			first = fault;
+	}
+	return first ? uvm_fault_cancel(run, uvm_fault_instance_pa(first)) : 0;
 }
 
 static int uvm_fault_replay_batch(struct uvm_fault_run *run, const struct uvm_fault_limits *limits)

@@ -29,6 +29,8 @@ struct uvm_replay_policy;
  * @batch: records of the current batch
  * @batch_tracker: work that a replay must wait for
  * @replay_tracker: replays under way
+ * @last_replay: the latest, for those who take pages away; no channel: none yet
+ * @last_replay_lock: protects @last_replay, a leaf
  * @service: scratch for serving blocks
  * @owed: records were fetched or dropped since the last replay
  * @interrupts: top halves run
@@ -46,6 +48,8 @@ struct uvm_fault_service {
 	struct uvm_fault_batch batch;
 	struct uvm_tracker batch_tracker;
 	struct uvm_tracker replay_tracker;
+	struct uvm_tracker_entry last_replay;
+	spinlock_t last_replay_lock;	/* last_replay */
 	struct uvm_service *service;
 	bool owed;
 	u64 interrupts;
@@ -83,6 +87,9 @@ unsigned int uvm_fault_flush(struct uvm_gpu *gpu, enum uvm_flush_mode mode,
 			     struct uvm_work *work);
 int uvm_fault_replay(struct uvm_gpu *gpu, unsigned int type, unsigned int flushed,
 		     struct uvm_work *work);
+
+/* Have @tracker wait for the latest replay as well.  Return: 0 or -EIO. */
+int uvm_fault_track_replay(struct uvm_gpu *gpu, struct uvm_tracker *tracker);
 
 /* fault_preprocess.c: whose faults are they, in which order are they served */
 int uvm_fault_preprocess(struct uvm_gpu *gpu, struct uvm_work *work);

@@ -75,9 +75,13 @@ void uvm_isr_unlock(struct uvm_gpu *gpu)
 	struct uvm_fault_service *faults = &gpu->faults;
 
 	sim_sem_up(&faults->service_lock);
-	/* with a dead channel nothing can be served: let the device report a hang */
-	if (READ_ONCE(faults->enabled) && !uvm_gpu_channel_error(gpu))
+	if (!READ_ONCE(faults->enabled))
+		return;
+	/* with a dead channel nothing can be served: who waits must hear of it */
+	if (!uvm_gpu_channel_error(gpu))
 		rm_reg_write(gpu->rm, REG_INTR_EN_SET, REG_INTR_REPLAYABLE_FAULT);
+	else if (!sim_is_virtual())
+		rm_gpu_set_lost(gpu->rm, true);
 }
 
 /**
@@ -137,6 +141,7 @@ int uvm_isr_init(struct uvm_gpu *gpu)
 	sim_sem_init(&faults->service_lock, 1);
 	uvm_tracker_init(&faults->batch_tracker);
 	uvm_tracker_init(&faults->replay_tracker);
+	spin_lock_init(&faults->last_replay_lock);
 	ret = uvm_isr_init_batch(gpu);
 	if (ret)
 		return ret;
@@ -154,6 +159,7 @@ int uvm_isr_init(struct uvm_gpu *gpu)
 	faults->cached_get = FIELD_GET(REG_FAULT_GET_INDEX, rm_reg_read(gpu->rm, REG_FAULT_GET));
 	faults->cached_put = faults->cached_get;
 	WRITE_ONCE(faults->enabled, true);
+	rm_gpu_set_lost(gpu->rm, false);
 	rm_intr_register(gpu->rm, uvm_isr_top_half, gpu);
 	rm_reg_write(gpu->rm, REG_INTR_EN_SET, REG_INTR_REPLAYABLE_FAULT);
 	return 0;

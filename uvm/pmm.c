@@ -145,7 +145,7 @@ static int uvm_pmm_empty_root(struct uvm_pmm *pmm, struct uvm_root_chunk *root,
 	uvm_chunk_pool_evict_done(&pmm->pool, root, !ret);
 	uvm_pmm_progress(pmm);
 	mutex_unlock(&pmm->lock);
-	if (report.pages)
+	if (!ret && report.pages)
 		uvm_stat_add(&pmm->gpu->stats, UVM_STAT_EVICTED_CHUNKS, 1);
 	if (report.blocks)
 		trace_uvm_eviction(began, pmm->gpu->index, root->chunk.pa, report.blocks,

@@ -200,10 +200,16 @@ int uvm_va_block_remove_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space 
 		ret = uvm_va_block_make_resident(service, UVM_ID_CPU, &mask, &mask,
 						 UVM_CAUSE_UNREGISTER);
 	}
-	if (ret)
+	if (ret == -ENOMEM)
 		goto unlock;
+	/* a dead channel copies nothing: the bytes are lost, the pages start anew */
+	uvm_page_mask_copy(&mask, uvm_block_state_resident(&block->state, gpu->id));
+	uvm_block_state_clear_resident(&block->state, gpu->id, &mask);
+	uvm_va_block_mark_chunks(block, gpu, &mask);
 	uvm_va_block_unmap_gpu(block, gvs, &block->valid);
 	uvm_tracker_wait(&block->tracker);
+	uvm_va_block_free_pages(block, &mask);
+	ret = 0;
 	uvm_page_mask_fill_region(&mask, block->region);
 	uvm_va_block_free_chunks(block, gpu, &mask);
 	uvm_va_block_gpu_free(block, gpu, &gvs->page_tree);

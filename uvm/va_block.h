@@ -192,12 +192,12 @@ int uvm_va_block_make_resident(struct uvm_service *service, unsigned int dst,
  * struct uvm_eviction_report - what evicting a frame took
  * @blocks: blocks that lost a chunk
  * @pages: 4K pages copied out
- * @va_space_id: VA space that lost pages last, 0 before the first
+ * @va_space_ids: VA spaces that lost pages, then 0; of more than fit the first
  */
 struct uvm_eviction_report {
 	unsigned int blocks;
 	unsigned int pages;
-	u64 va_space_id;
+	u64 va_space_ids[8];
 };
 
 /**

@@ -220,6 +220,16 @@ int uvm_va_space_unregister_gpu(struct uvm_va_space *va_space, s32 gpu_index)
 /* Looks at hardware queues that empty by themselves, before giving up. */
 #define UVM_QUIESCE_POLLS	100000
 
+/* The bottom half first: its replay may set everything else in motion. */
+static bool uvm_gpu_is_quiet(struct uvm_gpu *gpu)
+{
+	u64 interrupts = READ_ONCE(gpu->faults.interrupts);
+
+	uvm_isr_flush(gpu);
+	return !rm_gpu_busy(gpu->rm) && !uvm_faults_pending(gpu) &&
+	       interrupts == READ_ONCE(gpu->faults.interrupts);
+}
+
 /*
  * Launches are waited for; what is left after them (walks, records on their
  * way, a channel's last method) takes a bounded time and tells nobody.
@@ -229,9 +239,7 @@ static int uvm_gpu_quiesce(struct uvm_gpu *gpu)
 	unsigned int polls = 0;
 	int ret = 0;
 
-	/* the bottom half first: its replay may set everything else in motion */
-	uvm_isr_flush(gpu);
-	while (!ret && (rm_gpu_busy(gpu->rm) || uvm_faults_pending(gpu))) {
+	while (!ret && !uvm_gpu_is_quiet(gpu)) {
 		if (rm_gpu_computing(gpu->rm)) {
 			ret = sim_wait_event_killable(rm_gpu_waitq(gpu->rm),
 						      !rm_gpu_computing(gpu->rm));
@@ -244,7 +252,6 @@ static int uvm_gpu_quiesce(struct uvm_gpu *gpu)
 		sim_charge(uvm_cost(gpu, poll));
 		if (!sim_is_virtual())
 			usleep_range(20, 50);
-		uvm_isr_flush(gpu);
 	}
 	return ret;
 }

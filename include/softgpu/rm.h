@@ -225,6 +225,12 @@ void rm_context_unset_page_directory(struct rm_context *context);
 void rm_context_set_fault_error(struct rm_context *context, u64 va, int error);
 
 /*
+ * The driver cannot serve faults any more (or can again): running launches end
+ * with SOFTGPU_FAIL_HANG, none is accepted (-EIO).  On the virtual clock the
+ * device finds out by itself that nothing goes on.
+ */
+void rm_gpu_set_lost(struct rm_gpu *gpu, bool lost);
+/*
  * True while a launch of the GPU can go on by itself: not while all of it waits
  * for replays.  rm_gpu_waitq() is woken when launches end, and on the real
  * clock whenever an SM has nothing left to do.
