@@ -178,6 +178,7 @@ static int uvm_va_space_try_find_block(struct uvm_va_space *va_space, u64 addr,
 	struct uvm_va_range *range = uvm_va_range_find(&va_space->ranges, addr);
 	unsigned int index;
 
+	lockdep_assert_held(&va_space->ranges_lock);
 	if (!range)
 		return -EFAULT;
 	span->start = uvm_va_range_start(range);

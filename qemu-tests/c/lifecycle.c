@@ -132,6 +132,7 @@ static void test_munmap(void)
 static void test_remap(void)
 {
 	const uint64_t pages = 12 * PAGES;
+	struct softgpu_wait w;
 
 	for (enum state s = 0; s < STATES; s++) {
 		char *at = managed(pair.uvm, pages * PAGE);
@@ -140,6 +141,11 @@ static void test_remap(void)
 		bring(s, at, pages, 500);
 		munmap(at, pages * PAGE);
 		must(map_managed(pair.uvm, (uintptr_t)at, pages * PAGE) == at);
+		/* the last block first: the thread that unmaps begins with the first */
+		must(!run_one(&pair, "t_store", (struct test_args){
+			.address = (uintptr_t)at + (pages - 1) * PAGE, .value = 77 }, &w));
+		is(*(volatile uint64_t *)(at + (pages - 1) * PAGE), 77,
+		   "remap, %s: the first thing the GPU wrote", name);
 		must(!gpu_fill(&pair, at, pages, PAGE, 900));
 		is(cpu_wrong(at, pages, PAGE, 900, false), 0, "remap, %s: what the GPU wrote", name);
 		munmap(at, pages * PAGE);
