@@ -366,7 +366,6 @@ struct judge_case {
 };
 
 #define SERVE(x)	{ UVM_FAULT_SERVE, UVM_ACCESS_##x, UVM_CANCEL_NONE }
-#define SKIP		{ UVM_FAULT_SKIP, UVM_ACCESS_PREFETCH, UVM_CANCEL_NONE }
 #define CANCEL(x)	{ UVM_FAULT_CANCEL, 0, UVM_CANCEL_##x }
 #define BOTH(x)		{ UVM_FAULT_SERVE_AND_CANCEL, UVM_ACCESS_READ, UVM_CANCEL_##x }
 #define MASK_P		BIT(UVM_ACCESS_PREFETCH)
@@ -378,9 +377,8 @@ static const struct judge_case judge_cases[] = {
 	{ UVM_ACCESS_READ, MASK_R, UVM_PROT_READ_ONLY, SERVE(READ) },
 	{ UVM_ACCESS_WRITE, MASK_W | MASK_R, UVM_PROT_READ_WRITE, SERVE(WRITE) },
 	{ UVM_ACCESS_ATOMIC, MASK_A | MASK_W, UVM_PROT_READ_WRITE_ATOMIC, SERVE(ATOMIC) },
-	/* a prefetch is never cancelled */
-	{ UVM_ACCESS_PREFETCH, MASK_P, UVM_PROT_NONE, SKIP },
-	/* a read that is denied: all */
+	/* a prefetch or a read that is denied: all */
+	{ UVM_ACCESS_PREFETCH, MASK_P, UVM_PROT_NONE, CANCEL(ALL) },
 	{ UVM_ACCESS_READ, MASK_R, UVM_PROT_NONE, CANCEL(ALL) },
 	{ UVM_ACCESS_READ, MASK_R | MASK_P, UVM_PROT_NONE, CANCEL(ALL) },
 	/* a write that is denied, no read waiting: writes and atomics */

@@ -276,13 +276,10 @@ struct uvm_fault_verdict uvm_fault_judge(enum uvm_access access, unsigned int ac
 		verdict.action = UVM_FAULT_SERVE;
 		return verdict;
 	}
-	if (access == UVM_ACCESS_PREFETCH) {
-		verdict.action = UVM_FAULT_SKIP;
-		return verdict;
-	}
 	verdict.action = UVM_FAULT_CANCEL;
 	verdict.cancel_mode = UVM_CANCEL_ALL;
-	if (access == UVM_ACCESS_READ)
+	/* a replay would bring even a prefetch back for ever */
+	if (access == UVM_ACCESS_READ || access == UVM_ACCESS_PREFETCH)
 		return verdict;
 	if (!(access_mask & BIT(UVM_ACCESS_READ))) {
 		verdict.cancel_mode = UVM_CANCEL_WRITE_AND_ATOMIC;

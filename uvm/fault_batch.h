@@ -147,7 +147,6 @@ void uvm_fault_batch_sort(struct uvm_fault_batch *batch);
 
 enum uvm_fault_action {
 	UVM_FAULT_SERVE,	/* access @serve */
-	UVM_FAULT_SKIP,		/* prefetch that is not allowed */
 	UVM_FAULT_CANCEL,	/* by @cancel_mode */
 	UVM_FAULT_SERVE_AND_CANCEL,	/* first the one, then the other */
 };

@@ -121,7 +121,10 @@ static inline u64 uvm_va_block_address(const struct uvm_va_block *block, unsigne
  */
 void uvm_va_block_reap(struct uvm_va_block *block, const struct uvm_page_mask *pages);
 
-/* A GPU leaves the VA space: its pages come home, its tables and chunks go. */
+/*
+ * A GPU leaves the VA space: its pages come home, its tables and chunks go.  On a
+ * dead channel the bytes are lost.  Return: 0, or -ENOMEM and nothing has changed.
+ */
 int uvm_va_block_remove_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
 			    struct uvm_work *work);
 
