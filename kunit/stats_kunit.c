@@ -53,7 +53,10 @@ static void uvm_stats_bucket_of_batch(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, out->batch_histogram[i], (u64)(i == c->bucket));
 }
 
-/* Written out, so that a counter reported in another's place is found. */
+/*
+ * Written out, so that a counter reported in another's place is found.  What
+ * counters were added later is covered by uvm_stats_all_words().
+ */
 static const struct {
 	enum uvm_stat stat;
 	size_t offset;
@@ -97,16 +100,15 @@ static void uvm_stats_each_counter_has_its_member(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, set);
 	KUNIT_ASSERT_NOT_NULL(test, out);
-	KUNIT_ASSERT_EQ(test, (int)ARRAY_SIZE(uvm_stats_members), (int)UVM_STAT_COUNT);
 	memset(out, 0xaa, sizeof(*out));
 	out->size = 12;
 	out->flags = 34;
-	for (i = 0; i < UVM_STAT_COUNT; i++)
+	for (i = 0; i < ARRAY_SIZE(uvm_stats_members); i++)
 		uvm_stat_add(set, uvm_stats_members[i].stat, 1000 + i);
 	for (i = 0; i < UVM_PHASE_COUNT; i++)
 		uvm_stat_phase(set, i, 50 + i);
 	uvm_stats_report(set, out, false);
-	for (i = 0; i < UVM_STAT_COUNT; i++)
+	for (i = 0; i < ARRAY_SIZE(uvm_stats_members); i++)
 		KUNIT_EXPECT_EQ_MSG(test, uvm_stats_member(out, i), 1000ULL + i, "row %u", i);
 	for (i = 0; i < UVM_PHASE_MAX; i++)
 		KUNIT_EXPECT_EQ_MSG(test, out->phase_ns[i], i < UVM_PHASE_COUNT ? 50ULL + i : 0,
@@ -116,6 +118,27 @@ static void uvm_stats_each_counter_has_its_member(struct kunit *test)
 	/* The caller's, not the report's. */
 	KUNIT_EXPECT_EQ(test, out->size, 12U);
 	KUNIT_EXPECT_EQ(test, out->flags, 34U);
+}
+
+/* Every word is reported in its place and none but the head is left out. */
+static void uvm_stats_all_words(struct kunit *test)
+{
+	struct uvm_stats_set *set = kunit_kzalloc(test, sizeof(*set), GFP_KERNEL);
+	struct uvm_stats *out = kunit_kzalloc(test, sizeof(*out), GFP_KERNEL);
+	const u64 *words = (const u64 *)out;
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, set);
+	KUNIT_ASSERT_NOT_NULL(test, out);
+	for (i = 0; i < UVM_STATS_WORDS; i++)
+		uvm_stat_add(set, i, 7 + i);
+	uvm_stats_report(set, out, true);
+	KUNIT_EXPECT_EQ(test, words[0], 0ULL);
+	for (i = 1; i < sizeof(*out) / sizeof(u64); i++)
+		KUNIT_EXPECT_EQ_MSG(test, words[i], 6ULL + i, "word %u", i);
+	uvm_stats_report(set, out, false);
+	for (i = 1; i < sizeof(*out) / sizeof(u64); i++)
+		KUNIT_EXPECT_EQ_MSG(test, words[i], 0ULL, "word %u", i);
 }
 
 /* UVM_STATS_RESET: reset after reading; without it nothing changes. */
@@ -188,7 +211,7 @@ struct uvm_stats_work_fixture {
 
 static u64 uvm_stats_phase_of(struct uvm_stats_set *set, enum uvm_phase phase)
 {
-	return atomic64_read(&set->phase_ns[phase]);
+	return atomic64_read(&set->word[UVM_STATS_WORD(phase_ns) + phase]);
 }
 
 /* The example that the next case checks row by row. */
@@ -271,6 +294,7 @@ static void uvm_stats_work_phases_add_up(struct kunit *test)
 static struct kunit_case uvm_stats_cases[] = {
 	KUNIT_CASE_PARAM(uvm_stats_bucket_of_batch, uvm_stats_bucket_gen_params),
 	KUNIT_CASE(uvm_stats_each_counter_has_its_member),
+	KUNIT_CASE(uvm_stats_all_words),
 	KUNIT_CASE(uvm_stats_reset_after_reading),
 	KUNIT_CASE(uvm_stats_max_keeps_the_largest),
 	KUNIT_CASE(uvm_stats_no_set),

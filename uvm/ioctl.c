@@ -258,7 +258,8 @@ static const struct uvm_ioctl uvm_ioctls[] = {
 	UVM_IOCTL(UVM_IOC_ADVISE, struct uvm_advise, 0, false, uvm_ioctl_advise),
 	UVM_IOCTL(UVM_IOC_SET_PARAM, struct uvm_set_param, 0, false, uvm_ioctl_set_param),
 	UVM_IOCTL(UVM_IOC_GET_PARAM, struct uvm_get_param, 0, true, uvm_ioctl_get_param),
-	UVM_IOCTL(UVM_IOC_STATS, struct uvm_stats, UVM_STATS_RESET, true, uvm_ioctl_stats),
+	UVM_IOCTL_GROWN(UVM_IOC_STATS, struct uvm_stats, phase_ns, UVM_STATS_RESET, true,
+			uvm_ioctl_stats),
 	UVM_IOCTL(UVM_IOC_QUIESCE, struct uvm_quiesce, 0, false, uvm_ioctl_quiesce),
 	{ }
 };

@@ -7,6 +7,7 @@
 #define UVM_IOCTL_H
 
 #include <linux/fs.h>
+#include <linux/stddef.h>
 #include <linux/types.h>
 
 /* Every struct begins like this. */
@@ -36,6 +37,12 @@ struct uvm_ioctl {
 /* @size doubles as @min_size as long as there is only one published size. */
 #define UVM_IOCTL(cmd_, type, flags_, out_, fn_) {			\
 	.cmd = (cmd_), .size = sizeof(type), .min_size = sizeof(type),	\
+	.flags = (flags_), .out = (out_), .fn = (fn_),			\
+}
+
+/* A struct that has grown: @last_ is the last member that it was first published with. */
+#define UVM_IOCTL_GROWN(cmd_, type, last_, flags_, out_, fn_) {		\
+	.cmd = (cmd_), .size = sizeof(type), .min_size = offsetofend(type, last_), \
 	.flags = (flags_), .out = (out_), .fn = (fn_),			\
 }
 

@@ -5,7 +5,6 @@
 #include <linux/build_bug.h>
 #include <linux/log2.h>
 #include <linux/minmax.h>
-#include <linux/stddef.h>
 #include <linux/string.h>
 #include <kunit/visibility.h>
 #include "stats.h"
@@ -32,9 +31,9 @@ void uvm_stat_max(struct uvm_stats_set *set, enum uvm_stat stat, u64 value)
 
 	if (!set)
 		return;
-	old = atomic64_read(&set->counter[stat]);
+	old = atomic64_read(&set->word[stat]);
 	while ((u64)old < value) {
-		if (atomic64_try_cmpxchg(&set->counter[stat], &old, value))
+		if (atomic64_try_cmpxchg(&set->word[stat], &old, value))
 			break;
 	}
 }
@@ -67,37 +66,9 @@ void uvm_stat_batch(struct uvm_stats_set *set, u64 faults)
 	unsigned int bucket = uvm_stats_bucket(faults);
 
 	if (set && bucket < UVM_BATCH_BUCKETS)
-		atomic64_inc(&set->batch_histogram[bucket]);
+		atomic64_inc(&set->word[UVM_STATS_WORD(batch_histogram) + bucket]);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_stat_batch);
-
-/* Where the user ABI has each counter. */
-static const u16 uvm_stats_offsets[UVM_STAT_COUNT] = {
-	[UVM_STAT_FAULTS_FETCHED] = offsetof(struct uvm_stats, faults_fetched),
-	[UVM_STAT_FAULTS_DUPLICATE] = offsetof(struct uvm_stats, faults_duplicate),
-	[UVM_STAT_FAULTS_SERVICED] = offsetof(struct uvm_stats, faults_serviced),
-	[UVM_STAT_FAULTS_READ] = offsetof(struct uvm_stats, faults_read),
-	[UVM_STAT_FAULTS_WRITE] = offsetof(struct uvm_stats, faults_write),
-	[UVM_STAT_FAULTS_ATOMIC] = offsetof(struct uvm_stats, faults_atomic),
-	[UVM_STAT_FAULTS_PREFETCH] = offsetof(struct uvm_stats, faults_prefetch),
-	[UVM_STAT_FAULTS_FATAL] = offsetof(struct uvm_stats, faults_fatal),
-	[UVM_STAT_FAULTS_CPU] = offsetof(struct uvm_stats, faults_cpu),
-	[UVM_STAT_BATCHES] = offsetof(struct uvm_stats, batches),
-	[UVM_STAT_BATCH_FAULTS_MAX] = offsetof(struct uvm_stats, batch_faults_max),
-	[UVM_STAT_BATCH_BYTES] = offsetof(struct uvm_stats, batch_bytes),
-	[UVM_STAT_BATCH_TIME_NS] = offsetof(struct uvm_stats, batch_time_ns),
-	[UVM_STAT_BATCH_HANDLING_NS] = offsetof(struct uvm_stats, batch_handling_ns),
-	[UVM_STAT_REPLAYS] = offsetof(struct uvm_stats, replays),
-	[UVM_STAT_BYTES_HTOD] = offsetof(struct uvm_stats, bytes_htod),
-	[UVM_STAT_BYTES_DTOH] = offsetof(struct uvm_stats, bytes_dtoh),
-	[UVM_STAT_BYTES_HTOD_DEMAND] = offsetof(struct uvm_stats, bytes_htod_demand),
-	[UVM_STAT_BYTES_HTOD_PREFETCH] = offsetof(struct uvm_stats, bytes_htod_prefetch),
-	[UVM_STAT_BYTES_DTOH_EVICTION] = offsetof(struct uvm_stats, bytes_dtoh_eviction),
-	[UVM_STAT_EVICTED_CHUNKS] = offsetof(struct uvm_stats, evicted_chunks),
-	[UVM_STAT_EVICTED_PAGES] = offsetof(struct uvm_stats, evicted_pages),
-	[UVM_STAT_PREMATURE_PAGES] = offsetof(struct uvm_stats, premature_pages),
-	[UVM_STAT_THROTTLED] = offsetof(struct uvm_stats, throttled),
-};
 
 /* Reading and resetting one counter in one step loses nothing counted meanwhile. */
 static u64 uvm_stats_take(atomic64_t *counter, bool reset)
@@ -113,18 +84,12 @@ static u64 uvm_stats_take(atomic64_t *counter, bool reset)
  */
 void uvm_stats_report(struct uvm_stats_set *set, struct uvm_stats *out, bool reset)
 {
+	u64 *words = (void *)out + UVM_STATS_HEAD;
 	unsigned int i;
 
 	BUILD_BUG_ON(UVM_PHASE_COUNT > UVM_PHASE_MAX);
-	for (i = 0; i < UVM_STAT_COUNT; i++) {
-		u64 *member = (void *)out + uvm_stats_offsets[i];
-
-		*member = uvm_stats_take(&set->counter[i], reset);
-	}
-	for (i = 0; i < UVM_BATCH_BUCKETS; i++)
-		out->batch_histogram[i] = uvm_stats_take(&set->batch_histogram[i], reset);
-	memset(out->phase_ns, 0, sizeof(out->phase_ns));
-	for (i = 0; i < UVM_PHASE_COUNT; i++)
-		out->phase_ns[i] = uvm_stats_take(&set->phase_ns[i], reset);
+	BUILD_BUG_ON(UVM_STATS_HEAD + UVM_STATS_WORDS * sizeof(u64) != sizeof(*out));
+	for (i = 0; i < UVM_STATS_WORDS; i++)
+		words[i] = uvm_stats_take(&set->word[i], reset);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_stats_report);

@@ -1,55 +1,60 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counters, one set per VA space and one per GPU, in the shape of the user
+ * Counters, one set per VA space and one per GPU, in the layout of the user
  * ABI's struct uvm_stats.  Atomic, so that the real clock counts right too;
  * any context.
+ *
+ * A new counter is a member at the end of struct uvm_stats, a line below, and
+ * a line of the table in tools/uvm/stats_json.c.
  */
 #ifndef UVM_STATS_H
 #define UVM_STATS_H
 
 #include <linux/atomic.h>
+#include <linux/stddef.h>
 #include <linux/types.h>
 #include <linux/uvm.h>
 
-/* The counters of struct uvm_stats, in its order. */
+/* Where struct uvm_stats has a member: the number of its word behind the head. */
+#define UVM_STATS_HEAD		offsetof(struct uvm_stats, faults_fetched)
+#define UVM_STATS_WORD(member)	\
+	((offsetof(struct uvm_stats, member) - UVM_STATS_HEAD) / sizeof(__u64))
+#define UVM_STATS_WORDS		((sizeof(struct uvm_stats) - UVM_STATS_HEAD) / sizeof(__u64))
+
+/* Counters of struct uvm_stats by the word that holds them. */
 enum uvm_stat {
-	UVM_STAT_FAULTS_FETCHED,
-	UVM_STAT_FAULTS_DUPLICATE,
-	UVM_STAT_FAULTS_SERVICED,
-	UVM_STAT_FAULTS_READ,
-	UVM_STAT_FAULTS_WRITE,
-	UVM_STAT_FAULTS_ATOMIC,
-	UVM_STAT_FAULTS_PREFETCH,
-	UVM_STAT_FAULTS_FATAL,
-	UVM_STAT_FAULTS_CPU,
-	UVM_STAT_BATCHES,
-	UVM_STAT_BATCH_FAULTS_MAX,
-	UVM_STAT_BATCH_BYTES,
-	UVM_STAT_BATCH_TIME_NS,
-	UVM_STAT_BATCH_HANDLING_NS,
-	UVM_STAT_REPLAYS,
-	UVM_STAT_BYTES_HTOD,
-	UVM_STAT_BYTES_DTOH,
-	UVM_STAT_BYTES_HTOD_DEMAND,
-	UVM_STAT_BYTES_HTOD_PREFETCH,
-	UVM_STAT_BYTES_DTOH_EVICTION,
-	UVM_STAT_EVICTED_CHUNKS,
-	UVM_STAT_EVICTED_PAGES,
-	UVM_STAT_PREMATURE_PAGES,
-	UVM_STAT_THROTTLED,
-	UVM_STAT_COUNT
+	UVM_STAT_FAULTS_FETCHED = UVM_STATS_WORD(faults_fetched),
+	UVM_STAT_FAULTS_DUPLICATE = UVM_STATS_WORD(faults_duplicate),
+	UVM_STAT_FAULTS_SERVICED = UVM_STATS_WORD(faults_serviced),
+	UVM_STAT_FAULTS_READ = UVM_STATS_WORD(faults_read),
+	UVM_STAT_FAULTS_WRITE = UVM_STATS_WORD(faults_write),
+	UVM_STAT_FAULTS_ATOMIC = UVM_STATS_WORD(faults_atomic),
+	UVM_STAT_FAULTS_PREFETCH = UVM_STATS_WORD(faults_prefetch),
+	UVM_STAT_FAULTS_FATAL = UVM_STATS_WORD(faults_fatal),
+	UVM_STAT_FAULTS_CPU = UVM_STATS_WORD(faults_cpu),
+	UVM_STAT_BATCHES = UVM_STATS_WORD(batches),
+	UVM_STAT_BATCH_FAULTS_MAX = UVM_STATS_WORD(batch_faults_max),
+	UVM_STAT_BATCH_BYTES = UVM_STATS_WORD(batch_bytes),
+	UVM_STAT_BATCH_TIME_NS = UVM_STATS_WORD(batch_time_ns),
+	UVM_STAT_BATCH_HANDLING_NS = UVM_STATS_WORD(batch_handling_ns),
+	UVM_STAT_REPLAYS = UVM_STATS_WORD(replays),
+	UVM_STAT_BYTES_HTOD = UVM_STATS_WORD(bytes_htod),
+	UVM_STAT_BYTES_DTOH = UVM_STATS_WORD(bytes_dtoh),
+	UVM_STAT_BYTES_HTOD_DEMAND = UVM_STATS_WORD(bytes_htod_demand),
+	UVM_STAT_BYTES_HTOD_PREFETCH = UVM_STATS_WORD(bytes_htod_prefetch),
+	UVM_STAT_BYTES_DTOH_EVICTION = UVM_STATS_WORD(bytes_dtoh_eviction),
+	UVM_STAT_EVICTED_CHUNKS = UVM_STATS_WORD(evicted_chunks),
+	UVM_STAT_EVICTED_PAGES = UVM_STATS_WORD(evicted_pages),
+	UVM_STAT_PREMATURE_PAGES = UVM_STATS_WORD(premature_pages),
+	UVM_STAT_THROTTLED = UVM_STATS_WORD(throttled),
 };
 
 /**
  * struct uvm_stats_set - one set of counters; all zero is a fresh one
- * @counter: by enum uvm_stat
- * @batch_histogram: batches by size, see UVM_BATCH_BUCKETS
- * @phase_ns: time by enum uvm_phase
+ * @word: by enum uvm_stat; histogram and phases as in struct uvm_stats
  */
 struct uvm_stats_set {
-	atomic64_t counter[UVM_STAT_COUNT];
-	atomic64_t batch_histogram[UVM_BATCH_BUCKETS];
-	atomic64_t phase_ns[UVM_PHASE_COUNT];
+	atomic64_t word[UVM_STATS_WORDS];
 };
 
 /**
@@ -61,7 +66,7 @@ struct uvm_stats_set {
 static inline void uvm_stat_add(struct uvm_stats_set *set, enum uvm_stat stat, u64 n)
 {
 	if (set)
-		atomic64_add(n, &set->counter[stat]);
+		atomic64_add(n, &set->word[stat]);
 }
 
 /**
@@ -73,7 +78,7 @@ static inline void uvm_stat_add(struct uvm_stats_set *set, enum uvm_stat stat, u
 static inline void uvm_stat_phase(struct uvm_stats_set *set, enum uvm_phase phase, u64 ns)
 {
 	if (set)
-		atomic64_add(ns, &set->phase_ns[phase]);
+		atomic64_add(ns, &set->word[UVM_STATS_WORD(phase_ns) + phase]);
 }
 
 void uvm_stats_init(struct uvm_stats_set *set);

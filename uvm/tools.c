@@ -145,8 +145,8 @@ static int uvm_tools_gpu_stats(struct file *file, void *data)
 static const struct uvm_ioctl uvm_tools_ioctls[] = {
 	UVM_IOCTL(UVM_TOOLS_IOC_ATTACH, struct uvm_tools_attach, 0, false, uvm_tools_attach),
 	UVM_IOCTL(UVM_TOOLS_IOC_STATUS, struct uvm_tools_status, 0, true, uvm_tools_status),
-	UVM_IOCTL(UVM_TOOLS_IOC_GPU_STATS, struct uvm_tools_gpu_stats, 0, true,
-		  uvm_tools_gpu_stats),
+	UVM_IOCTL_GROWN(UVM_TOOLS_IOC_GPU_STATS, struct uvm_tools_gpu_stats, stats.phase_ns, 0,
+			true, uvm_tools_gpu_stats),
 	{ }
 };
 

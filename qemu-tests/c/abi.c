@@ -128,6 +128,7 @@ struct entry {
 	const char *name;
 	unsigned int cmd;
 	unsigned int size;
+	unsigned int first;		/* size when first published; 0: the same */
 	unsigned int flags;		/* known ones that are harmless here */
 	bool out;			/* writes its struct */
 	int reserved[2];		/* offsets of reserved u32 fields, or 0 */
@@ -137,6 +138,9 @@ struct entry {
 #define ENTRY(device_, cmd_, type, ...)							\
 	{ .device = device_, .name = #cmd_, .cmd = cmd_, .size = sizeof(struct type), __VA_ARGS__ }
 #define RESERVED(type) .reserved = { offsetof(struct type, __reserved) }
+
+/* struct uvm_stats when it was first published. */
+#define STATS_FIRST	(offsetof(struct uvm_stats, phase_ns) + UVM_PHASE_MAX * sizeof(__u64))
 
 static const struct entry entries[] = {
 	ENTRY(GPU, SOFTGPU_IOC_INFO, softgpu_info, .out = true),
@@ -156,12 +160,13 @@ static const struct entry entries[] = {
 	ENTRY(UVM, UVM_IOC_ADVISE, uvm_advise, .fill = fill_advise),
 	ENTRY(UVM, UVM_IOC_SET_PARAM, uvm_set_param, .fill = fill_set_param),
 	ENTRY(UVM, UVM_IOC_GET_PARAM, uvm_get_param, .out = true, RESERVED(uvm_get_param)),
-	ENTRY(UVM, UVM_IOC_STATS, uvm_stats, .flags = UVM_STATS_RESET, .out = true),
+	ENTRY(UVM, UVM_IOC_STATS, uvm_stats, .flags = UVM_STATS_RESET, .out = true,
+	      .first = STATS_FIRST),
 	ENTRY(UVM, UVM_IOC_QUIESCE, uvm_quiesce),
 	ENTRY(TOOLS, UVM_TOOLS_IOC_ATTACH, uvm_tools_attach, .fill = fill_attach),
 	ENTRY(TOOLS, UVM_TOOLS_IOC_STATUS, uvm_tools_status, .out = true, .fill = fill_status),
 	ENTRY(TOOLS, UVM_TOOLS_IOC_GPU_STATS, uvm_tools_gpu_stats, .out = true,
-	      RESERVED(uvm_tools_gpu_stats)),
+	      .first = offsetof(struct uvm_tools_gpu_stats, stats) + STATS_FIRST, RESERVED(uvm_tools_gpu_stats)),
 	/* last: they stop the context */
 	ENTRY(UVM, UVM_IOC_REGISTER_GPU, uvm_register_gpu, .out = true, .fill = fill_register),
 	ENTRY(UVM, UVM_IOC_UNREGISTER_GPU, uvm_unregister_gpu, .fill = fill_unregister,
@@ -190,17 +195,21 @@ static long call(const struct entry *e, const void *arg)
 static void test_sizes(const struct entry *e)
 {
 	static const unsigned int tails[] = { 1, 4, 8, 100, 1000 };
+	unsigned int first = e->first ? e->first : e->size;
 	unsigned int bad = 0, i;
 	unsigned int size;
 	char *arg;
 
 	is(call(e, prepare(e, e->size)), 0, "%s: exact size, next to an unmapped page", e->name);
 	arg = prepare(e, e->size);
-	for (size = 0; size < e->size; size++) {
+	for (size = 0; size < first; size++) {
 		memcpy(arg, &size, sizeof(size));
 		bad += call(e, arg) != -EINVAL;
 	}
 	is(bad, 0, "%s: every shorter size is EINVAL", e->name);
+	for (bad = 0, size = first; size < e->size; size += 8)
+		bad += call(e, prepare(e, size)) != 0;
+	is(bad, 0, "%s: every size since the first is accepted, and is not exceeded", e->name);
 
 	for (bad = i = 0; i < ARRAY_SIZE(tails); i++) {
 		arg = prepare(e, e->size + tails[i]);

@@ -30,7 +30,7 @@ static const struct run_result result = {
 		.batch_time_ns = 1000, .batch_handling_ns = 500, .replays = 9,
 		.bytes_htod = 10, .bytes_dtoh = 11, .bytes_htod_demand = 12,
 		.bytes_htod_prefetch = 13, .bytes_dtoh_eviction = 14, .evicted_chunks = 15,
-		.evicted_pages = 16, .premature_pages = 17,
+		.evicted_pages = 16, .premature_pages = 17, .throttled = 18, .faults_prefetch = 19,
 		.phase_ns = { 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31 },
 	},
 	.totals = { .launches = 1, .gpu_time_ns = 18446744073709551615ULL, .instructions = 2 },
@@ -45,7 +45,7 @@ static const char want[] =
 	"\"oversubscription_percent\":200.0,\"gpu_time_ns\":18446744073709551615,"
 	"\"wall_time_s\":0.250,\"launches\":1,\"warp_instructions\":2,"
 	"\"faults\":{\"fetched\":100,\"duplicate\":1,\"serviced\":2,\"read\":3,\"write\":4,"
-	"\"atomic\":5,\"fatal\":6,\"cpu\":7},"
+	"\"atomic\":5,\"prefetch\":19,\"fatal\":6,\"throttled\":18,\"cpu\":7},"
 	"\"batches\":{\"count\":8,\"mean_faults\":12.5,\"max_faults\":64,\"mean_bytes\":512.0,"
 	"\"mean_time_ns\":125.0,\"mean_handling_ns\":62.5},\"replays\":9,"
 	"\"migrated_bytes\":{\"htod\":10,\"dtoh\":11,\"htod_demand\":12,\"htod_prefetch\":13,"

@@ -32,7 +32,7 @@ static void stat_histogram(const struct uvm_stats *s)
 			most = s->batch_histogram[b];
 	if (!most)
 		return;
-	printf("  faults of a batch        batches\n");
+	printf("faults of a batch          batches\n");
 	for (b = 0; b < UVM_BATCH_BUCKETS; b++) {
 		if (!s->batch_histogram[b])
 			continue;
@@ -46,32 +46,8 @@ static void stat_histogram(const struct uvm_stats *s)
 
 static void stat_text(int gpu, const struct uvm_stats *s)
 {
-	char a[32], b[32], c[32];
-	unsigned int i;
-
 	printf("GPU %d\n", gpu);
-	printf("  faults: fetched %llu, duplicate %llu, serviced %llu, read %llu, write %llu,\n"
-	       "    atomic %llu, fatal %llu, CPU %llu, throttled %llu\n",
-	       (unsigned long long)s->faults_fetched, (unsigned long long)s->faults_duplicate,
-	       (unsigned long long)s->faults_serviced, (unsigned long long)s->faults_read,
-	       (unsigned long long)s->faults_write, (unsigned long long)s->faults_atomic,
-	       (unsigned long long)s->faults_fatal, (unsigned long long)s->faults_cpu,
-	       (unsigned long long)s->throttled);
-	printf("  batches: %llu, mean %.1f faults, largest %llu, mean time %s; replays %llu\n",
-	       (unsigned long long)s->batches, stats_mean(s->faults_fetched, s->batches),
-	       (unsigned long long)s->batch_faults_max,
-	       format_ns(stats_mean(s->batch_time_ns, s->batches), a, sizeof(a)),
-	       (unsigned long long)s->replays);
-	printf("  migrated: to the GPU %s, to the CPU %s, of which evicted %s\n",
-	       format_bytes(s->bytes_htod, a, sizeof(a)), format_bytes(s->bytes_dtoh, b, sizeof(b)),
-	       format_bytes(s->bytes_dtoh_eviction, c, sizeof(c)));
-	printf("  evictions: %llu root chunks, %llu pages, %llu of them too early\n",
-	       (unsigned long long)s->evicted_chunks, (unsigned long long)s->evicted_pages,
-	       (unsigned long long)s->premature_pages);
-	printf("  time:");
-	for (i = 0; uvm_phase_name(i); i++)
-		printf(" %s %s%s", uvm_phase_name(i), format_ns(s->phase_ns[i], a, sizeof(a)),
-		       uvm_phase_name(i + 1) ? "," : "\n");
+	stats_print(s);
 	stat_histogram(s);
 }
 

@@ -89,30 +89,8 @@ static void report_ns(const char *label, uint64_t ns)
 	printf("  %-28s%16s\n", label, format_ns(ns, text, sizeof(text)));
 }
 
-static void report_phases(const struct uvm_stats *s)
-{
-	uint64_t sum = 0;
-	unsigned int i;
-
-	for (i = 0; i < UVM_PHASE_COUNT; i++)
-		sum += s->phase_ns[i];
-	printf("driver time by phase\n");
-	for (i = 0; i < UVM_PHASE_COUNT; i++) {
-		char text[32];
-
-		if (s->phase_ns[i])
-			printf("  %-28s%16s  %5.1f %%\n", uvm_phase_name(i),
-			       format_ns(s->phase_ns[i], text, sizeof(text)),
-			       100.0 * (double)s->phase_ns[i] / (double)sum);
-	}
-	if (!sum)
-		printf("  none\n");
-}
-
 void run_report_text(const struct wl_run *run, const struct run_result *r)
 {
-	const struct uvm_stats *s = &r->stats;
-
 	printf("%s on %s, %s clock: %s\n", run->workload->name, r->info.profile,
 	       r->info.clock ? "real" : "virtual",
 	       r->status == EXIT_OK ? "verified" : "WRONG RESULT");
@@ -123,35 +101,7 @@ void run_report_text(const struct wl_run *run, const struct run_result *r)
 	printf("  %-28s%14.3f s\n", "host time", r->wall_s);
 	report_number("launches", r->totals.launches);
 	report_number("warp instructions", r->totals.instructions);
-
-	printf("faults\n");
-	report_number("fetched", s->faults_fetched);
-	report_number("duplicate", s->faults_duplicate);
-	report_number("serviced", s->faults_serviced);
-	report_number("read", s->faults_read);
-	report_number("write", s->faults_write);
-	report_number("atomic", s->faults_atomic);
-	report_number("CPU", s->faults_cpu);
-
-	printf("batches\n");
-	report_number("batches", s->batches);
-	printf("  %-28s%16.1f\n", "faults, mean", stats_mean(s->faults_fetched, s->batches));
-	report_number("faults, largest", s->batch_faults_max);
-	report_bytes("bytes, mean", stats_mean(s->batch_bytes, s->batches));
-	report_ns("time, mean", stats_mean(s->batch_time_ns, s->batches));
-	report_ns("before first copy, mean", stats_mean(s->batch_handling_ns, s->batches));
-	report_number("replays", s->replays);
-
-	printf("migrated\n");
-	report_bytes("to the GPU", s->bytes_htod);
-	report_bytes("  on demand", s->bytes_htod_demand);
-	report_bytes("  prefetched", s->bytes_htod_prefetch);
-	report_bytes("to the CPU", s->bytes_dtoh);
-	report_bytes("  by eviction", s->bytes_dtoh_eviction);
-	report_number("root chunks evicted", s->evicted_chunks);
-	report_number("pages evicted", s->evicted_pages);
-	report_number("pages evicted too early", s->premature_pages);
-	report_phases(s);
+	stats_print(&r->stats);
 }
 
 void run_report_row_header(void)

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Counters as JSON. */
+/* Counters as JSON and for people. */
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "stats_json.h"
+#include "uvm_cmd.h"
 
 double stats_mean(uint64_t sum, uint64_t count)
 {
@@ -28,65 +32,167 @@ void json_add_text(struct json_object *to, const char *key, const char *value)
 	json_object_object_add(to, key, json_object_new_string(value));
 }
 
-static void stats_add_faults(struct json_object *to, const struct uvm_stats *s)
-{
-	struct json_object *o = json_object_new_object();
+/* How a counter is printed for people. */
+enum stats_unit {
+	STATS_NUMBER,
+	STATS_BYTES,
+	STATS_NS,
+};
 
-	json_add_u64(o, "fetched", s->faults_fetched);
-	json_add_u64(o, "duplicate", s->faults_duplicate);
-	json_add_u64(o, "serviced", s->faults_serviced);
-	json_add_u64(o, "read", s->faults_read);
-	json_add_u64(o, "write", s->faults_write);
-	json_add_u64(o, "atomic", s->faults_atomic);
-	json_add_u64(o, "fatal", s->faults_fatal);
-	json_add_u64(o, "cpu", s->faults_cpu);
-	json_object_object_add(to, "faults", o);
+/**
+ * struct stats_row - one number of the reports
+ * @group: its JSON object, or "" for the top level; rows of a group stand together
+ * @key: its JSON key
+ * @heading: section of the text; rows of a section stand together
+ * @label: in the text, or NULL: not there
+ * @unit: enum stats_unit
+ * @rare: not in the text when it is 0
+ * @member: where it is in struct uvm_stats
+ * @per: the report has the mean of @member over this one; 0 for @member itself
+ */
+struct stats_row {
+	const char *group;
+	const char *key;
+	const char *heading;
+	const char *label;
+	enum stats_unit unit;
+	bool rare;
+	size_t member;
+	size_t per;
+};
+
+#define M(name)		.member = offsetof(struct uvm_stats, name)
+#define MEAN(name, by)	M(name), .per = offsetof(struct uvm_stats, by)
+
+/* Every counter that is reported, in the order of the reports: one line each. */
+static const struct stats_row stats_rows[] = {
+	{ "faults", "fetched", "faults", "fetched", M(faults_fetched) },
+	{ "faults", "duplicate", "faults", "duplicate", M(faults_duplicate) },
+	{ "faults", "serviced", "faults", "serviced", M(faults_serviced) },
+	{ "faults", "read", "faults", "read", M(faults_read) },
+	{ "faults", "write", "faults", "write", M(faults_write) },
+	{ "faults", "atomic", "faults", "atomic", M(faults_atomic) },
+	{ "faults", "prefetch", "faults", "prefetch", .rare = true, M(faults_prefetch) },
+	{ "faults", "fatal", "faults", "fatal", .rare = true, M(faults_fatal) },
+	{ "faults", "throttled", "faults", "throttled", .rare = true, M(throttled) },
+	{ "faults", "cpu", "faults", "CPU", M(faults_cpu) },
+	{ "batches", "count", "batches", "batches", M(batches) },
+	{ "batches", "mean_faults", "batches", "faults, mean", MEAN(faults_fetched, batches) },
+	{ "batches", "max_faults", "batches", "faults, largest", M(batch_faults_max) },
+	{ "batches", "mean_bytes", "batches", "bytes, mean", STATS_BYTES,
+	  MEAN(batch_bytes, batches) },
+	{ "batches", "mean_time_ns", "batches", "time, mean", STATS_NS,
+	  MEAN(batch_time_ns, batches) },
+	{ "batches", "mean_handling_ns", "batches", "before first copy, mean", STATS_NS,
+	  MEAN(batch_handling_ns, batches) },
+	{ "", "replays", "batches", "replays", M(replays) },
+	{ "migrated_bytes", "htod", "migrated", "to the GPU", STATS_BYTES, M(bytes_htod) },
+	{ "migrated_bytes", "dtoh", "migrated", "to the CPU", STATS_BYTES, M(bytes_dtoh) },
+	{ "migrated_bytes", "htod_demand", "migrated", "to the GPU on demand", STATS_BYTES,
+	  M(bytes_htod_demand) },
+	{ "migrated_bytes", "htod_prefetch", "migrated", "to the GPU prefetched", STATS_BYTES,
+	  M(bytes_htod_prefetch) },
+	{ "migrated_bytes", "dtoh_eviction", "migrated", "to the CPU by eviction", STATS_BYTES,
+	  M(bytes_dtoh_eviction) },
+	{ "evictions", "chunks", "evicted", "root chunks", M(evicted_chunks) },
+	{ "evictions", "pages", "evicted", "pages", M(evicted_pages) },
+	{ "evictions", "premature", "evicted", "pages, too early", M(premature_pages) },
+};
+
+#define STATS_ROWS	(sizeof(stats_rows) / sizeof(stats_rows[0]))
+
+static uint64_t stats_at(const struct uvm_stats *s, size_t offset)
+{
+	uint64_t value;
+
+	memcpy(&value, (const char *)s + offset, sizeof(value));
+	return value;
 }
 
-static void stats_add_batches(struct json_object *to, const struct uvm_stats *s)
+/* The JSON object that a row goes into. */
+static struct json_object *stats_group(struct json_object *to, const char *group)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o;
 
-	json_add_u64(o, "count", s->batches);
-	json_object_object_add(o, "mean_faults",
-			       json_new_decimal(stats_mean(s->faults_fetched, s->batches)));
-	json_add_u64(o, "max_faults", s->batch_faults_max);
-	json_object_object_add(o, "mean_bytes",
-			       json_new_decimal(stats_mean(s->batch_bytes, s->batches)));
-	json_object_object_add(o, "mean_time_ns",
-			       json_new_decimal(stats_mean(s->batch_time_ns, s->batches)));
-	json_object_object_add(o, "mean_handling_ns",
-			       json_new_decimal(stats_mean(s->batch_handling_ns, s->batches)));
-	json_object_object_add(to, "batches", o);
+	if (!group[0])
+		return to;
+	if (!json_object_object_get_ex(to, group, &o)) {
+		o = json_object_new_object();
+		json_object_object_add(to, group, o);
+	}
+	return o;
 }
 
 void stats_add_json(struct json_object *to, const struct uvm_stats *s)
 {
+	const struct stats_row *row;
 	struct json_object *o;
 	unsigned int phase;
 
-	stats_add_faults(to, s);
-	stats_add_batches(to, s);
-	json_add_u64(to, "replays", s->replays);
-
-	o = json_object_new_object();
-	json_add_u64(o, "htod", s->bytes_htod);
-	json_add_u64(o, "dtoh", s->bytes_dtoh);
-	json_add_u64(o, "htod_demand", s->bytes_htod_demand);
-	json_add_u64(o, "htod_prefetch", s->bytes_htod_prefetch);
-	json_add_u64(o, "dtoh_eviction", s->bytes_dtoh_eviction);
-	json_object_object_add(to, "migrated_bytes", o);
-
-	o = json_object_new_object();
-	json_add_u64(o, "chunks", s->evicted_chunks);
-	json_add_u64(o, "pages", s->evicted_pages);
-	json_add_u64(o, "premature", s->premature_pages);
-	json_object_object_add(to, "evictions", o);
-
-	o = json_object_new_object();
+	for (row = stats_rows; row < stats_rows + STATS_ROWS; row++) {
+		o = stats_group(to, row->group);
+		if (row->per)
+			json_object_object_add(o, row->key,
+					       json_new_decimal(stats_mean(stats_at(s, row->member),
+									   stats_at(s, row->per))));
+		else
+			json_add_u64(o, row->key, stats_at(s, row->member));
+	}
+	o = stats_group(to, "phases_ns");
 	for (phase = 0; uvm_phase_name(phase); phase++)
 		json_add_u64(o, uvm_phase_name(phase), s->phase_ns[phase]);
-	json_object_object_add(to, "phases_ns", o);
+}
+
+static void stats_print_row(const struct stats_row *row, const struct uvm_stats *s)
+{
+	uint64_t value = stats_at(s, row->member);
+	double mean = row->per ? stats_mean(value, stats_at(s, row->per)) : (double)value;
+	char text[32];
+
+	if (row->unit == STATS_BYTES)
+		format_bytes(mean, text, sizeof(text));
+	else if (row->unit == STATS_NS)
+		format_ns(mean, text, sizeof(text));
+	else if (row->per)
+		snprintf(text, sizeof(text), "%.1f", mean);
+	else
+		snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
+	printf("  %-28s%16s\n", row->label, text);
+}
+
+static void stats_print_phases(const struct uvm_stats *s)
+{
+	uint64_t sum = 0;
+	unsigned int i;
+	char text[32];
+
+	for (i = 0; i < UVM_PHASE_COUNT; i++)
+		sum += s->phase_ns[i];
+	printf("driver time by phase\n");
+	for (i = 0; i < UVM_PHASE_COUNT; i++)
+		if (s->phase_ns[i])
+			printf("  %-28s%16s  %5.1f %%\n", uvm_phase_name(i),
+			       format_ns(s->phase_ns[i], text, sizeof(text)),
+			       100.0 * (double)s->phase_ns[i] / (double)sum);
+	if (!sum)
+		printf("  none\n");
+}
+
+void stats_print(const struct uvm_stats *s)
+{
+	const struct stats_row *row;
+	const char *heading = "";
+
+	for (row = stats_rows; row < stats_rows + STATS_ROWS; row++) {
+		if (!row->label || (row->rare && !stats_at(s, row->member)))
+			continue;
+		if (strcmp(heading, row->heading)) {
+			heading = row->heading;
+			printf("%s\n", heading);
+		}
+		stats_print_row(row, s);
+	}
+	stats_print_phases(s);
 }
 
 struct json_object *stats_histogram_json(const struct uvm_stats *s)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Counters as JSON. */
+/* Counters as JSON and for people. */
 #ifndef UVM_STATS_JSON_H
 #define UVM_STATS_JSON_H
 
@@ -9,6 +9,9 @@
 
 /* Add faults, batches, replays, migrated_bytes, evictions, phases_ns to @to. */
 void stats_add_json(struct json_object *to, const struct uvm_stats *stats);
+
+/* The same on stdout, in sections. */
+void stats_print(const struct uvm_stats *stats);
 
 /* The histogram of batch sizes: a list of {"from", "to", "batches"}. */
 struct json_object *stats_histogram_json(const struct uvm_stats *stats);

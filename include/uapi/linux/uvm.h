@@ -197,6 +197,8 @@ enum uvm_phase {
  * @premature_pages: evicted pages that faulted on the GPU again
  * @throttled: faults skipped for a CPU grant or throttling
  * @phase_ns: time by enum uvm_phase
+ *
+ * All words behind the head are 64 bits; new ones come at the end.
  */
 struct uvm_stats {
 	__u32 size;
