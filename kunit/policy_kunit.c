@@ -37,7 +37,7 @@ POLICY_LIST_TEST(prefetch, 2, UVM_PREFETCH_POLICY_DEFAULT)
 POLICY_LIST_TEST(eviction, 2, UVM_EVICTION_POLICY_DEFAULT)
 POLICY_LIST_TEST(replay, 4, UVM_REPLAY_POLICY_DEFAULT)
 POLICY_LIST_TEST(residency, 2, UVM_RESIDENCY_POLICY_DEFAULT)
-POLICY_LIST_TEST(thrashing, 1, UVM_THRASHING_POLICY_DEFAULT)
+POLICY_LIST_TEST(thrashing, 2, UVM_THRASHING_POLICY_DEFAULT)
 
 struct replay_case {
 	const char *name;
@@ -127,11 +127,6 @@ static void policy_answers_are_checked(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, uvm_policy_check_residency(&query, GPU1), GPU0);
 	KUNIT_EXPECT_EQ(test, uvm_policy_check_residency(&query, NONE), GPU0);
 	KUNIT_EXPECT_EQ(test, uvm_policy_check_residency(&query, UVM_MAX_PROCESSORS), GPU0);
-	KUNIT_EXPECT_EQ(test, uvm_policy_check_thrashing(UVM_THRASHING_HINT_PIN),
-			UVM_THRASHING_HINT_PIN);
-	KUNIT_EXPECT_EQ(test, uvm_policy_check_thrashing(99), UVM_THRASHING_HINT_NONE);
-	KUNIT_EXPECT_EQ(test, uvm_policy_find_thrashing("none")->hint(NULL),
-			UVM_THRASHING_HINT_NONE);
 }
 
 static void policy_prefetch_none_is_empty(struct kunit *test)

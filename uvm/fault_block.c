@@ -87,25 +87,6 @@ static void uvm_fault_throttle(struct uvm_fault_run *run, struct uvm_gpu_va_spac
 	uvm_events_emit(&gvs->va_space->events, &ev);
 }
 
-/* The thrashing policy's say; the first attempt at a page only. */
-static bool uvm_fault_thrashes(struct uvm_gpu_va_space *gvs, struct uvm_service *service,
-			       const struct uvm_fault *fault)
-{
-	unsigned int page = uvm_va_block_page(service->block, fault->address);
-	struct uvm_thrashing_query query = {
-		.requester = gvs->gpu->id,
-		.resident = UVM_ID_INVALID,
-		.page = page,
-		.access = fault->access,
-		.now = sim_now(),
-	};
-
-	if (!READ_ONCE(gvs->va_space->params.perf_thrashing_enable))
-		return false;
-	return uvm_policy_check_thrashing(uvm_thrashing_none.hint(&query)) ==
-	       UVM_THRASHING_HINT_THROTTLE;
-}
-
 static unsigned int uvm_fault_gather(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
 				     struct uvm_service *service, unsigned int first,
 				     unsigned int outer)
@@ -118,8 +99,7 @@ static unsigned int uvm_fault_gather(struct uvm_fault_run *run, struct uvm_gpu_v
 		struct uvm_fault *fault = batch->sorted[i];
 		unsigned int page = uvm_va_block_page(service->block, fault->address);
 
-		if (uvm_fault_thrashes(gvs, service, fault) ||
-		    uvm_va_block_is_granted(service->block, page)) {
+		if (uvm_va_block_is_granted(service->block, page)) {
 			uvm_fault_throttle(run, gvs, fault);
 			continue;
 		}

@@ -22,6 +22,7 @@ enum uvm_param_kind {
 	UVM_PARAM_KIND_PREFETCH,
 	UVM_PARAM_KIND_EVICTION,
 	UVM_PARAM_KIND_RESIDENCY,
+	UVM_PARAM_KIND_THRASHING,
 };
 
 /**
@@ -74,6 +75,8 @@ static const void *uvm_param_find_policy(enum uvm_param_kind kind, const char *n
 		return uvm_policy_find_eviction(name);
 	case UVM_PARAM_KIND_RESIDENCY:
 		return uvm_policy_find_residency(name);
+	case UVM_PARAM_KIND_THRASHING:
+		return uvm_policy_find_thrashing(name);
 	default:
 		return NULL;
 	}
@@ -90,6 +93,8 @@ static const char *uvm_param_policy_name(enum uvm_param_kind kind, unsigned int 
 		return uvm_policy_eviction_name(i);
 	case UVM_PARAM_KIND_RESIDENCY:
 		return uvm_policy_residency_name(i);
+	case UVM_PARAM_KIND_THRASHING:
+		return uvm_policy_thrashing_name(i);
 	default:
 		return NULL;
 	}
@@ -201,6 +206,9 @@ static void uvm_param_print(const struct uvm_params *params, const struct uvm_pa
 		break;
 	case UVM_PARAM_KIND_RESIDENCY:
 		strscpy(buf, READ_ONCE(*(UVM_PARAM_TYPE_RESIDENCY *)slot)->name, size);
+		break;
+	case UVM_PARAM_KIND_THRASHING:
+		strscpy(buf, READ_ONCE(*(UVM_PARAM_TYPE_THRASHING *)slot)->name, size);
 		break;
 	default:
 		snprintf(buf, size, "%u", READ_ONCE(*(const u32 *)slot));

@@ -18,6 +18,7 @@ struct uvm_prefetch_ops;
 struct uvm_eviction_ops;
 struct uvm_replay_ops;
 struct uvm_residency_ops;
+struct uvm_thrashing_ops;
 
 /* X(member, what, default, kind, min, max, can be set at run time) */
 #define UVM_PARAMS(X) \
@@ -46,8 +47,32 @@ struct uvm_residency_ops;
 	  "merge duplicate faults when they are fetched (of the batch)", \
 	  "1", BOOL, 0, 1, true) \
 	X(perf_thrashing_enable, \
-	  "ask the thrashing policy; there is none yet", \
+	  "find pages that thrash and follow the thrashing policy", \
 	  "1", BOOL, 0, 1, true) \
+	X(perf_thrashing_threshold, \
+	  "events at small gaps that make a page a thrashing one", \
+	  "3", UINT, 1, 7, true) \
+	X(perf_thrashing_pin_threshold, \
+	  "throttled faults after which a thrashing page is pinned", \
+	  "10", UINT, 1, 255, true) \
+	X(perf_thrashing_lapse_usec, \
+	  "largest gap between two events of a thrashing page, us; adapts unless it is set", \
+	  "500", UINT, 1, UINT_MAX, true) \
+	X(perf_lapse_vote_threshold, \
+	  "faults more at large gaps than at small ones, or fewer, before the lapse adapts", \
+	  "32", UINT, 1, UINT_MAX, true) \
+	X(perf_thrashing_nap, \
+	  "how long a processor is throttled, a multiple of the lapse", \
+	  "1", UINT, 1, 100, true) \
+	X(perf_thrashing_epoch, \
+	  "time without thrashing after which a block forgets, a multiple of the lapse", \
+	  "2000", UINT, 1, UINT_MAX, true) \
+	X(perf_thrashing_pin, \
+	  "how long a thrashing page stays pinned, a multiple of the lapse; 0 for ever", \
+	  "300", UINT, 0, UINT_MAX, true) \
+	X(perf_thrashing_max_resets, \
+	  "times that a block may forget its thrashing pages", \
+	  "4", UINT, 0, UINT_MAX, true) \
 	X(perf_pma_batch_nonpinned_order, \
 	  "log2 of the root chunks taken from PMA at once", \
 	  "6", UINT, 0, 10, false) \
@@ -74,7 +99,10 @@ struct uvm_residency_ops;
 	  "lru", EVICTION, 0, 0, true) \
 	X(residency_policy, \
 	  "where faulting pages go", \
-	  "first_touch", RESIDENCY, 0, 0, true)
+	  "first_touch", RESIDENCY, 0, 0, true) \
+	X(thrashing_policy, \
+	  "what is done about pages that thrash", \
+	  "throttle_pin", THRASHING, 0, 0, true)
 
 enum uvm_param {
 #define X(member, ...) UVM_PARAM_##member,
@@ -97,6 +125,7 @@ enum uvm_param_source {
 #define UVM_PARAM_TYPE_PREFETCH		const struct uvm_prefetch_ops *
 #define UVM_PARAM_TYPE_EVICTION		const struct uvm_eviction_ops *
 #define UVM_PARAM_TYPE_RESIDENCY	const struct uvm_residency_ops *
+#define UVM_PARAM_TYPE_THRASHING	const struct uvm_thrashing_ops *
 
 /*
  * struct uvm_params - values in force: a member per row of UVM_PARAMS, called

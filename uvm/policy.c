@@ -31,19 +31,8 @@ static const struct uvm_residency_ops *const policy_residency[] = {
 	&uvm_residency_remote,
 };
 
-static enum uvm_thrashing_hint policy_thrashing_hint_none(const struct uvm_thrashing_query *query)
-{
-	return UVM_THRASHING_HINT_NONE;
-}
-
-/* A file of its own will come with the first policy that does something. */
-const struct uvm_thrashing_ops uvm_thrashing_none = {
-	.name = "none",
-	.what = "pages may go to and fro for ever",
-	.hint = policy_thrashing_hint_none,
-};
-
 static const struct uvm_thrashing_ops *const policy_thrashing[] = {
+	&uvm_thrashing_throttle_pin,
 	&uvm_thrashing_none,
 };
 
@@ -144,19 +133,27 @@ u8 uvm_policy_check_residency(const struct uvm_residency_query *query, u8 answer
 EXPORT_SYMBOL_IF_KUNIT(uvm_policy_check_residency);
 
 /**
- * uvm_policy_check_thrashing - make sure that a hint is one
+ * uvm_policy_check_thrashing - make sure that an answer can be followed
+ * @query: what was asked
  * @answer: what the policy said
  *
- * Return: @answer, or no hint instead of nonsense.
+ * Return: @answer; no hint instead of nonsense; a pin where the requester
+ * cannot reach the page becomes one at the requester.
  */
-enum uvm_thrashing_hint uvm_policy_check_thrashing(enum uvm_thrashing_hint answer)
+struct uvm_thrashing_answer uvm_policy_check_thrashing(const struct uvm_thrashing_query *query,
+						       struct uvm_thrashing_answer answer)
 {
-	switch (answer) {
-	case UVM_THRASHING_HINT_THROTTLE:
+	switch (answer.hint) {
 	case UVM_THRASHING_HINT_PIN:
+		if (!uvm_id_is_valid(answer.where) || !(query->accessible & BIT(answer.where)))
+			answer.where = query->requester;
 		return answer;
+	case UVM_THRASHING_HINT_THROTTLE:
+		break;
 	default:
-		return UVM_THRASHING_HINT_NONE;
+		answer.hint = UVM_THRASHING_HINT_NONE;
 	}
+	answer.where = UVM_ID_INVALID;
+	return answer;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_policy_check_thrashing);

@@ -21,7 +21,7 @@
 #define UVM_EVICTION_POLICY_DEFAULT	"lru"
 #define UVM_REPLAY_POLICY_DEFAULT	"batch_flush"
 #define UVM_RESIDENCY_POLICY_DEFAULT	"first_touch"
-#define UVM_THRASHING_POLICY_DEFAULT	"none"
+#define UVM_THRASHING_POLICY_DEFAULT	"throttle_pin"
 
 /**
  * struct uvm_prefetch_ops - which pages to move along with faulted ones
@@ -89,7 +89,7 @@ struct uvm_replay_ops {
 enum uvm_thrashing_hint {
 	UVM_THRASHING_HINT_NONE,
 	UVM_THRASHING_HINT_THROTTLE,	/* leave this fault for later */
-	UVM_THRASHING_HINT_PIN,		/* keep the page where the query says */
+	UVM_THRASHING_HINT_PIN,		/* keep the page where the answer says */
 };
 
 /**
@@ -121,31 +121,58 @@ struct uvm_residency_ops {
 };
 
 /**
- * struct uvm_thrashing_query - does this page thrash?
+ * struct uvm_thrashing_query - a fault on a page that thrashes
  * @requester: processor that faulted
- * @resident: where the page is now, or UVM_ID_INVALID
- * @page: its number in the block
- * @access: what is asked for
- * @now: driver time, ns
+ * @preferred: preferred location, or UVM_ID_INVALID
+ * @resident: the copy closest to @requester, or UVM_ID_INVALID
+ * @pinned_at: processor whose memory keeps the page, UVM_ID_INVALID for none
+ * @free_pass: processor that is not to be throttled now, or UVM_ID_INVALID; it
+ *	changes with each throttling period
+ * @closest_common: of @common the closest to @requester, or UVM_ID_INVALID
+ * @revoked: permissions to the page were taken from somebody
+ * @persistent: it was throttled perf_thrashing_pin_threshold times in vain
+ * @processors: bit per processor that fights for the page, @requester too
+ * @accessible: bit per processor whose memory @requester can reach
+ * @common: the same for all of @processors
+ * @fast: of @common, memory that is as good as their own to all of them
  */
 struct uvm_thrashing_query {
 	u8 requester;
+	u8 preferred;
 	u8 resident;
-	u16 page;
-	enum uvm_access access;
-	u64 now;
+	u8 pinned_at;
+	u8 free_pass;
+	u8 closest_common;
+	bool revoked;
+	bool persistent;
+	u16 processors;
+	u16 accessible;
+	u16 common;
+	u16 fast;
+};
+
+/**
+ * struct uvm_thrashing_answer - what to do about it
+ * @hint: what
+ * @where: PIN: processor whose memory shall keep the page
+ */
+struct uvm_thrashing_answer {
+	enum uvm_thrashing_hint hint;
+	u8 where;
 };
 
 /**
  * struct uvm_thrashing_ops - what to do about pages that go to and fro
  * @name: for users
  * @what: one sentence for users
- * @hint: checked by uvm_policy_check_thrashing()
+ * @detect: find such pages at all
+ * @decide: checked by uvm_policy_check_thrashing()
  */
 struct uvm_thrashing_ops {
 	const char *name;
 	const char *what;
-	enum uvm_thrashing_hint (*hint)(const struct uvm_thrashing_query *query);
+	bool detect;
+	struct uvm_thrashing_answer (*decide)(const struct uvm_thrashing_query *query);
 };
 
 /* The policies themselves; each in its file. */
@@ -160,6 +187,7 @@ extern const struct uvm_replay_ops uvm_replay_once;
 extern const struct uvm_residency_ops uvm_residency_first_touch;
 extern const struct uvm_residency_ops uvm_residency_remote;
 extern const struct uvm_thrashing_ops uvm_thrashing_none;
+extern const struct uvm_thrashing_ops uvm_thrashing_throttle_pin;
 
 /* By exact name; NULL if there is none. */
 const struct uvm_prefetch_ops *uvm_policy_find_prefetch(const char *name);
@@ -176,6 +204,7 @@ const char *uvm_policy_residency_name(unsigned int i);
 const char *uvm_policy_thrashing_name(unsigned int i);
 
 u8 uvm_policy_check_residency(const struct uvm_residency_query *query, u8 answer);
-enum uvm_thrashing_hint uvm_policy_check_thrashing(enum uvm_thrashing_hint answer);
+struct uvm_thrashing_answer uvm_policy_check_thrashing(const struct uvm_thrashing_query *query,
+						       struct uvm_thrashing_answer answer);
 
 #endif

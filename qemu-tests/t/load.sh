@@ -28,7 +28,8 @@ done
 check "softgpu loads" insmod $ko/softgpu.ko
 for param in replay_policy=nosuch prefetch_policy=nosuch eviction_policy=nosuch \
 	residency_policy=nosuch perf_prefetch_threshold=101 perf_prefetch_threshold=-1 \
-	perf_fault_batch_count=0; do
+	perf_fault_batch_count=0 thrashing_policy=nosuch perf_thrashing_threshold=8 \
+	perf_thrashing_nap=0; do
 	refused uvm $param
 done
 

@@ -1,0 +1,797 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Thrashing: every rule of nvidia-uvm 5.3 and 5.4 has its rows.
+ */
+#include <kunit/test.h>
+#include <linux/overflow.h>
+#include "../uvm/param.h"
+#include "../uvm/policy.h"
+#include "../uvm/thrashing.h"
+#include "uvm_pure.h"
+
+#define CPU	UVM_ID_CPU
+#define GPU0	UVM_ID_GPU(0)
+#define GPU1	UVM_ID_GPU(1)
+#define NOBODY	UVM_ID_INVALID
+#define B(id)	BIT(id)
+
+#define NONE	UVM_THRASHING_HINT_NONE
+#define THROTTLE UVM_THRASHING_HINT_THROTTLE
+#define PIN	UVM_THRASHING_HINT_PIN
+
+/* ---- steps 7 and 8: what the policy says -------------------------------- */
+
+struct decide_case {
+	const char *rule;
+	struct uvm_thrashing_query q;
+	enum uvm_thrashing_hint hint;
+	u8 where;
+};
+
+/* The CPU and a GPU on PCIe, which reaches system memory; not the other way round. */
+#define PAIR	.processors = B(CPU) | B(GPU0), .common = B(CPU), .closest_common = CPU
+#define BY_CPU	.requester = CPU, .accessible = B(CPU)
+#define BY_GPU	.requester = GPU0, .accessible = B(CPU) | B(GPU0)
+#define NO_PREF	.preferred = NOBODY
+#define LOOSE	.pinned_at = NOBODY
+/* Two GPUs that reach each other as fast as themselves; the CPU is not among them. */
+#define PEERS	.processors = B(GPU0) | B(GPU1), .common = B(GPU0) | B(GPU1) | B(CPU), \
+		.fast = B(GPU0) | B(GPU1), .requester = GPU0, .closest_common = GPU0, \
+		.accessible = B(GPU0) | B(GPU1) | B(CPU)
+/* Two GPUs that reach only system memory in common. */
+#define STRANGERS .processors = B(GPU0) | B(GPU1), .common = B(CPU), .closest_common = CPU, \
+		.requester = GPU0, .accessible = B(CPU) | B(GPU0)
+/* Two processors without memory that both reach. */
+#define APART	.processors = B(GPU0) | B(GPU1), .common = 0, .closest_common = NOBODY, \
+		.requester = GPU0, .accessible = B(GPU0)
+
+static const struct decide_case decide_cases[] = {
+	{ "7: pinned, and permissions were revoked: wait",
+	  { BY_GPU, PAIR, NO_PREF, .pinned_at = CPU, .free_pass = CPU, .revoked = true },
+	  THROTTLE },
+	{ "7: not who has the free pass",
+	  { BY_GPU, PAIR, NO_PREF, .pinned_at = CPU, .free_pass = GPU0, .revoked = true },
+	  PIN, CPU },
+	{ "7: before the preferred location",
+	  { BY_GPU, PAIR, .preferred = CPU, .pinned_at = CPU, .free_pass = CPU, .revoked = true },
+	  THROTTLE },
+	{ "7: only if it is pinned",
+	  { BY_GPU, PAIR, .preferred = CPU, LOOSE, .free_pass = CPU, .revoked = true },
+	  PIN, CPU },
+	{ "8a: preferred location that all reach",
+	  { BY_GPU, PAIR, .preferred = CPU, LOOSE, .free_pass = CPU, .resident = GPU0 },
+	  PIN, CPU },
+	{ "8a: wherever it is pinned",
+	  { BY_GPU, PAIR, .preferred = CPU, .pinned_at = GPU0, .free_pass = CPU }, PIN, CPU },
+	{ "8a: not if one does not reach it",
+	  { BY_CPU, PAIR, .preferred = GPU0, LOOSE, .free_pass = GPU0, .resident = GPU0 },
+	  THROTTLE },
+	{ "8b: all are fast where it is",
+	  { PEERS, NO_PREF, LOOSE, .resident = GPU1, .free_pass = GPU1 }, PIN, GPU1 },
+	{ "8b: also with a preferred location that does not fight and is out of reach",
+	  { PEERS, .preferred = UVM_ID_GPU(2), LOOSE, .resident = GPU1, .free_pass = GPU1 },
+	  PIN, GPU1 },
+	{ "8b: not if the preferred location fights",
+	  { .requester = GPU0, .processors = B(GPU0) | B(GPU1) | B(UVM_ID_GPU(2)),
+	    .preferred = UVM_ID_GPU(2), .fast = B(GPU1), .common = B(GPU1), .resident = GPU1,
+	    .closest_common = GPU1, .accessible = B(GPU0) | B(GPU1), LOOSE, .free_pass = GPU1 },
+	  THROTTLE },
+	{ "8b: not if one is slow there",
+	  { STRANGERS, NO_PREF, LOOSE, .resident = CPU, .free_pass = GPU1 }, THROTTLE },
+	{ "8b: not if it is nowhere",
+	  { PEERS, NO_PREF, LOOSE, .resident = NOBODY, .free_pass = GPU1 }, THROTTLE },
+	{ "8b: at the CPU, all reach the asking GPU: there",
+	  { .requester = GPU0, .processors = B(CPU) | B(GPU0), .common = B(CPU) | B(GPU0),
+	    .fast = B(CPU) | B(GPU0), .accessible = B(CPU) | B(GPU0), .resident = CPU,
+	    .closest_common = GPU0, NO_PREF, LOOSE, .free_pass = CPU }, PIN, GPU0 },
+	{ "8b: at the CPU, and the CPU asks: nothing",
+	  { .requester = CPU, .processors = B(CPU) | B(GPU0), .common = B(CPU) | B(GPU0),
+	    .fast = B(CPU) | B(GPU0), .accessible = B(CPU) | B(GPU0), .resident = CPU,
+	    .closest_common = CPU, NO_PREF, LOOSE, .free_pass = GPU0 }, NONE },
+	{ "8b: at the CPU, and the asking GPU is out of reach: stays",
+	  { .requester = GPU0, .processors = B(CPU) | B(GPU0), .common = B(CPU),
+	    .fast = B(CPU), .accessible = B(CPU) | B(GPU0), .resident = CPU,
+	    .closest_common = CPU, NO_PREF, LOOSE, .free_pass = CPU }, PIN, CPU },
+	{ "8c: preferred asks, pinned there",
+	  { BY_GPU, PAIR, .preferred = GPU0, .pinned_at = GPU0, .free_pass = CPU }, PIN, GPU0 },
+	{ "8c: preferred asks, pinned elsewhere, free pass",
+	  { BY_GPU, PAIR, .preferred = GPU0, .pinned_at = CPU, .free_pass = GPU0 }, PIN, GPU0 },
+	{ "8c: preferred asks, pinned elsewhere, no free pass",
+	  { BY_GPU, PAIR, .preferred = GPU0, .pinned_at = CPU, .free_pass = CPU }, THROTTLE },
+	{ "8c: preferred asks, not pinned, no free pass",
+	  { BY_GPU, PAIR, .preferred = GPU0, LOOSE, .free_pass = CPU, .persistent = true },
+	  THROTTLE },
+	{ "8c: preferred asks, not pinned, throttled too often",
+	  { BY_GPU, PAIR, .preferred = GPU0, LOOSE, .free_pass = GPU0, .persistent = true },
+	  PIN, GPU0 },
+	{ "8c: preferred asks, not pinned, not yet too often",
+	  { BY_GPU, PAIR, .preferred = GPU0, LOOSE, .free_pass = GPU0 }, NONE },
+	{ "8d: free pass, all reach who asks",
+	  { BY_CPU, PAIR, NO_PREF, .pinned_at = GPU0, .free_pass = CPU }, PIN, CPU },
+	{ "8d: free pass, not all reach who asks: closest place that all do",
+	  { BY_GPU, PAIR, NO_PREF, .pinned_at = CPU, .free_pass = GPU0 }, PIN, CPU },
+	{ "8d: free pass, there is no such place: who asks",
+	  { APART, NO_PREF, .pinned_at = GPU1, .free_pass = GPU0 }, PIN, GPU0 },
+	{ "8d: no free pass, in reach where it is pinned",
+	  { BY_GPU, PAIR, NO_PREF, .pinned_at = CPU, .free_pass = CPU }, PIN, CPU },
+	{ "8d: no free pass, out of reach",
+	  { BY_CPU, PAIR, NO_PREF, .pinned_at = GPU0, .free_pass = GPU0 }, THROTTLE },
+	{ "8d: preferred fights but does not ask",
+	  { BY_CPU, PAIR, .preferred = GPU0, .pinned_at = GPU0, .free_pass = NOBODY }, THROTTLE },
+	{ "8e: no free pass", { BY_GPU, PAIR, NO_PREF, LOOSE, .free_pass = CPU }, THROTTLE },
+	{ "8e: no free pass, though throttled often",
+	  { BY_GPU, PAIR, NO_PREF, LOOSE, .free_pass = NOBODY, .persistent = true }, THROTTLE },
+	{ "8e: free pass, throttled too often: pinned at who asks",
+	  { BY_GPU, PAIR, NO_PREF, LOOSE, .free_pass = GPU0, .persistent = true }, PIN, GPU0 },
+	{ "8e: free pass, not yet too often",
+	  { BY_GPU, PAIR, NO_PREF, LOOSE, .free_pass = GPU0 }, NONE },
+};
+
+static void thrashing_decide(struct kunit *test)
+{
+	const struct uvm_thrashing_ops *ops = uvm_policy_find_thrashing("throttle_pin");
+
+	KUNIT_ASSERT_NOT_NULL(test, ops);
+	KUNIT_EXPECT_TRUE(test, ops->detect);
+	for (int i = 0; i < ARRAY_SIZE(decide_cases); i++) {
+		const struct decide_case *c = &decide_cases[i];
+		struct uvm_thrashing_answer got = ops->decide(&c->q);
+
+		KUNIT_EXPECT_EQ_MSG(test, got.hint, c->hint, "%s", c->rule);
+		if (c->hint == PIN)
+			KUNIT_EXPECT_EQ_MSG(test, got.where, c->where, "%s", c->rule);
+	}
+}
+
+static void thrashing_decide_none(struct kunit *test)
+{
+	const struct uvm_thrashing_ops *ops = uvm_policy_find_thrashing("none");
+
+	KUNIT_ASSERT_NOT_NULL(test, ops);
+	KUNIT_EXPECT_FALSE(test, ops->detect);
+	for (int i = 0; i < ARRAY_SIZE(decide_cases); i++)
+		KUNIT_EXPECT_EQ(test, ops->decide(&decide_cases[i].q).hint, NONE);
+}
+
+static void thrashing_answers_are_checked(struct kunit *test)
+{
+	struct uvm_thrashing_query q = { .requester = GPU0, .accessible = B(CPU) | B(GPU0) };
+	static const struct {
+		struct uvm_thrashing_answer in, out;
+	} cases[] = {
+		{ { PIN, CPU }, { PIN, CPU } },
+		{ { PIN, GPU1 }, { PIN, GPU0 } },
+		{ { PIN, NOBODY }, { PIN, GPU0 } },
+		{ { PIN, UVM_MAX_PROCESSORS }, { PIN, GPU0 } },
+		{ { THROTTLE, CPU }, { THROTTLE, NOBODY } },
+		{ { NONE, CPU }, { NONE, NOBODY } },
+		{ { 99, CPU }, { NONE, NOBODY } },
+	};
+
+	for (int i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct uvm_thrashing_answer got = uvm_policy_check_thrashing(&q, cases[i].in);
+
+		KUNIT_EXPECT_EQ(test, got.hint, cases[i].out.hint);
+		KUNIT_EXPECT_EQ(test, got.where, cases[i].out.where);
+	}
+}
+
+/* ---- scenarios ------------------------------------------------------------ */
+
+/* What happens to page PAGE, or is asked about it. */
+enum op {
+	END,
+	MOVES,		/* by a fault, to @who; @many pages */
+	PREFETCHED,
+	BY_USER,	/* API migration */
+	LEAVES,		/* its GPU is unregistered */
+	EVICTED,
+	COPIED,		/* read-duplicated */
+	REVOKED,	/* @who lost permissions */
+	FAULT,		/* @who faults: expect @hint and @where */
+	EXPIRE,		/* pins that have ended go; expect @many */
+	UNMAP,		/* munmap */
+	PAGES,		/* expect: there is a history of pages if @many */
+	EVENTS,		/* expect @many close events */
+	THRASHES,	/* expect @many thrashing pages */
+	PINNED,		/* expect @many pinned pages */
+	STARTS,		/* expect @many throttles begun so far */
+	ENDS,		/* expect @many throttles ended so far */
+	RESETS,		/* expect the block to have forgotten @many times */
+	ALTERNATE,	/* @many migrations, 100 us apart, from @us on, CPU first */
+};
+
+struct step {
+	enum op op;
+	u64 us;
+	u8 who;
+	unsigned int many;
+	enum uvm_thrashing_hint hint;
+	u8 where;
+};
+
+struct scenario {
+	const char *rule;
+	const char *set[4];	/* NAME, VALUE, ... */
+	struct step steps[20];
+};
+
+#define PAGE	7
+#define M(us, who)		{ MOVES, us, who, 1 }
+#define F(us, who, ...)		{ FAULT, us, who, 0, __VA_ARGS__ }
+#define X(op, many)		{ op, 0, 0, many }
+/* The fifth event makes a page thrash: one for the block, one for the page, three close. */
+#define FIGHT			{ ALTERNATE, 1000, 0, 5 }	/* ends at the CPU, at 1400 us */
+
+static const struct scenario scenarios[] = {
+	/* 5.3: when a history is kept */
+	{ "5.3: the first event makes no history of pages", {}, { M(100, CPU), X(PAGES, 0) } },
+	{ "5.3: nor do more to the same processor", {},
+	  { M(100, CPU), M(200, CPU), M(300, CPU), X(PAGES, 0) } },
+	{ "5.3: nor one to another after the lapse", {},
+	  { M(100, CPU), M(601, GPU0), X(PAGES, 0) } },
+	{ "5.3: but one to another within it", {}, { M(100, CPU), M(600, GPU0), X(PAGES, 1) } },
+	{ "5.3: counted is from the second event of the page on", {},
+	  { M(100, CPU), M(200, GPU0), X(EVENTS, 0), M(300, CPU), X(EVENTS, 1) } },
+	/* 5.3: counting */
+	{ "5.3: an event at the lapse counts", {},
+	  { M(100, CPU), M(128, GPU0), M(628, CPU), X(EVENTS, 1) } },
+	{ "5.3: one after it does not", {},
+	  { M(100, CPU), M(128, GPU0), M(629, CPU), X(EVENTS, 0) } },
+	{ "5.3: the count stays over a long gap while below the threshold", {},
+	  { M(100, CPU), M(200, GPU0), M(300, CPU), M(9000, GPU0), X(EVENTS, 1), M(9100, CPU),
+	    X(EVENTS, 2) } },
+	{ "5.2: three close events are thrashing", {},
+	  { { ALTERNATE, 1000, 0, 4 }, X(THRASHES, 0), M(1400, CPU), X(THRASHES, 1) } },
+	{ "5.2: as many as the threshold says", { "perf_thrashing_threshold", "7" },
+	  { { ALTERNATE, 1000, 0, 8 }, X(THRASHES, 0), M(1800, CPU), X(THRASHES, 1) } },
+	{ "5.2: one will do", { "perf_thrashing_threshold", "1" },
+	  { { ALTERNATE, 1000, 0, 2 }, X(THRASHES, 0), M(1200, CPU), X(THRASHES, 1) } },
+	{ "5.2: the counter has 3 bits", {}, { { ALTERNATE, 1000, 0, 60 }, X(EVENTS, 7) } },
+	{ "5.3: a page that thrashed and then did not is reset", {},
+	  { FIGHT, X(THRASHES, 1), M(1901, GPU0), X(THRASHES, 0), X(EVENTS, 0), M(2000, CPU),
+	    X(EVENTS, 1) } },
+	{ "5.3: each page for itself", {},
+	  { FIGHT, { MOVES, 1500, GPU0, 3 }, { MOVES, 1600, CPU, 3 }, { MOVES, 1700, GPU0, 3 },
+	    X(THRASHES, 1), { MOVES, 1800, CPU, 3 }, X(THRASHES, 3) } },
+	/* 5.3: which events */
+	{ "5.3: eviction is ignored", {},
+	  { M(100, CPU), { EVICTED, 150, CPU, 1 }, M(200, GPU0), M(300, CPU),
+	    { EVICTED, 350, CPU, 1 }, { EVICTED, 360, CPU, 1 }, X(EVENTS, 1) } },
+	{ "5.3: an evicted block alone makes no history", {},
+	  { M(100, GPU0), { EVICTED, 150, CPU, 1 }, M(200, GPU0), X(PAGES, 0) } },
+	{ "5.3: prefetched pages count", {},
+	  { M(100, CPU), { PREFETCHED, 200, GPU0, 1 }, { PREFETCHED, 300, CPU, 1 },
+	    X(EVENTS, 1) } },
+	{ "5.3: API migration resets", {},
+	  { FIGHT, { BY_USER, 1450, GPU0, 1 }, X(THRASHES, 0), X(EVENTS, 0),
+	    F(1460, CPU, NONE) } },
+	{ "5.3: so does a GPU that leaves", {},
+	  { FIGHT, { LEAVES, 1450, CPU, 1 }, X(THRASHES, 0), X(EVENTS, 0) } },
+	{ "5.3: so does read duplication", {},
+	  { FIGHT, { COPIED, 1450, GPU0, 1 }, X(THRASHES, 0), X(EVENTS, 0) } },
+	{ "5.4: so does munmap", {}, { FIGHT, { UNMAP, 1450 }, X(THRASHES, 0), X(EVENTS, 0) } },
+	{ "5.3: revocations count", {},
+	  { { REVOKED, 100, CPU, 1 }, { REVOKED, 200, GPU0, 1 }, { REVOKED, 300, CPU, 1 },
+	    { REVOKED, 400, GPU0, 1 }, { REVOKED, 500, CPU, 1 }, X(THRASHES, 1) } },
+	/* 5.4, steps 1 to 3 */
+	{ "5.4-1: no history of pages, no hint", {}, { M(100, CPU), F(200, GPU0, NONE) } },
+	{ "5.4-3: not enough events, no hint", {},
+	  { { ALTERNATE, 1000, 0, 4 }, F(1350, CPU, NONE), X(STARTS, 0) } },
+	{ "5.4-2: a block forgets after an epoch", { "perf_thrashing_epoch", "4" },
+	  { FIGHT, F(3401, GPU0, NONE), X(PAGES, 0), X(RESETS, 1), X(THRASHES, 0) } },
+	{ "5.4-2: not earlier", { "perf_thrashing_epoch", "4" },
+	  { FIGHT, F(3400, GPU0, NONE), X(PAGES, 1), X(RESETS, 0) } },
+	{ "5.4-2: only so often",
+	  { "perf_thrashing_epoch", "4", "perf_thrashing_max_resets", "1" },
+	  { FIGHT, F(9000, GPU0, NONE), X(RESETS, 1), { ALTERNATE, 11000, 0, 5 }, X(PAGES, 1),
+	    F(20000, GPU0, NONE), X(RESETS, 1), X(PAGES, 1) } },
+	{ "5.4-2: never", { "perf_thrashing_epoch", "4", "perf_thrashing_max_resets", "0" },
+	  { FIGHT, F(9000, GPU0, NONE), X(RESETS, 0), X(PAGES, 1) } },
+	/* the original's count of pinned pages never falls */
+	{ "5.4-2: not while a page is pinned, but again when none is",
+	  { "perf_thrashing_pin_threshold", "1", "perf_thrashing_epoch", "301" },
+	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1951, CPU, PIN, CPU),
+	    X(PINNED, 1), F(152000, CPU, PIN, CPU), X(RESETS, 0), { EXPIRE, 152000, 0, 1 },
+	    X(PINNED, 0), F(152001, CPU, NONE), X(RESETS, 1) } },
+	/* 5.4, steps 4 to 6 */
+	{ "5.4-6: the first who asks has the free pass, 8e", {},
+	  { FIGHT, F(1450, GPU0, NONE), X(STARTS, 0) } },
+	{ "5.4-6: the second is throttled", {},
+	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), X(STARTS, 1), X(ENDS, 0) } },
+	{ "5.4-4: until the period ends", {},
+	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1949, CPU, THROTTLE),
+	    X(STARTS, 1), X(ENDS, 0) } },
+	{ "5.4-4: then it is its turn", {},
+	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1951, CPU, NONE), X(STARTS, 1),
+	    X(ENDS, 1), F(1960, GPU0, THROTTLE), X(STARTS, 2) } },
+	{ "5.4-6: the last instant belongs to the old period", {},
+	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1950, CPU, THROTTLE),
+	    X(STARTS, 2), X(ENDS, 1) } },
+	{ "5.4-6: not the same one twice", {},
+	  { FIGHT, F(1450, GPU0, NONE), M(1500, GPU0), F(1951, GPU0, THROTTLE), X(STARTS, 1) } },
+	{ "5.4-6: who is next in such a period has it", {},
+	  { FIGHT, F(1450, GPU0, NONE), M(1500, GPU0), F(1951, GPU0, THROTTLE),
+	    F(1952, CPU, NONE), F(1953, GPU0, THROTTLE), X(STARTS, 1) } },
+	{ "5.2: a longer nap", { "perf_thrashing_nap", "3" },
+	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(2949, CPU, THROTTLE),
+	    F(2951, CPU, NONE) } },
+	{ "5.4-5: a gap after which it does not thrash", {},
+	  { FIGHT, F(1950, GPU0, NONE), F(1951, CPU, NONE), X(STARTS, 0) } },
+	{ "5.4-5: a nap is no gap", {},
+	  { FIGHT, F(1850, GPU0, NONE), F(1890, CPU, THROTTLE), F(2351, CPU, NONE), M(2352, CPU),
+	    X(THRASHES, 1), X(STARTS, 1), F(2360, GPU0, THROTTLE) } },
+	{ "5.4-5: but what comes after it is one", {},
+	  { FIGHT, F(1850, GPU0, NONE), F(1890, CPU, THROTTLE), F(2851, CPU, NONE), X(STARTS, 1),
+	    X(ENDS, 1), M(2852, CPU), X(THRASHES, 0) } },
+	/* 5.4, step 9 */
+	{ "5.4-9: each throttled fault counts; the free pass then pins (8e)", {},
+	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1470, CPU, THROTTLE),
+	    F(1480, CPU, THROTTLE), F(1490, CPU, THROTTLE), F(1500, CPU, THROTTLE),
+	    F(1510, CPU, THROTTLE), F(1520, CPU, THROTTLE), F(1530, CPU, THROTTLE),
+	    F(1540, CPU, THROTTLE), F(1545, GPU0, NONE), F(1550, CPU, THROTTLE),
+	    F(1560, GPU0, PIN, GPU0), X(PINNED, 1), X(STARTS, 1), X(ENDS, 1) } },
+	{ "5.4-8d: pinned out of the CPU's reach it moves with the CPU's free pass, and stays",
+	  { "perf_thrashing_pin_threshold", "1" },
+	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1470, GPU0, PIN, GPU0),
+	    F(1480, CPU, PIN, CPU), F(1490, GPU0, PIN, CPU), F(1999, GPU0, PIN, CPU),
+	    X(PINNED, 1) } },
+	{ "5.3: a pinned page is not reset after a long gap",
+	  { "perf_thrashing_pin_threshold", "1" },
+	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1470, GPU0, PIN, GPU0),
+	    { PREFETCHED, 9000, CPU, 1 }, X(PINNED, 1), X(THRASHES, 1) } },
+	{ "5.4-5: nor does it cease to thrash", { "perf_thrashing_pin_threshold", "1" },
+	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1470, GPU0, PIN, GPU0),
+	    F(9000, CPU, PIN, CPU) } },
+	{ "5.3: where all pages of a move are pinned it does not count",
+	  { "perf_thrashing_pin_threshold", "1", "perf_thrashing_threshold", "3" },
+	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1470, GPU0, PIN, GPU0),
+	    X(EVENTS, 3), M(1480, GPU0), X(EVENTS, 3), { MOVES, 1490, GPU0, 2 },
+	    X(EVENTS, 4) } },
+	{ "5.4: a pin ends in time, with slop, and the page is reset",
+	  { "perf_thrashing_pin_threshold", "1" },
+	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1470, GPU0, PIN, GPU0),
+	    F(1480, CPU, PIN, CPU), { EXPIRE, 151449, 0, 0 }, X(PINNED, 1),
+	    { EXPIRE, 151450, 0, 1 }, X(PINNED, 0), X(THRASHES, 0), X(EVENTS, 0) } },
+	{ "5.2: pin 0 is for ever",
+	  { "perf_thrashing_pin_threshold", "1", "perf_thrashing_pin", "0" },
+	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1470, GPU0, PIN, GPU0),
+	    { EXPIRE, U64_MAX / 2000, 0, 0 }, X(PINNED, 1) } },
+	{ "5.3: API migration unpins", { "perf_thrashing_pin_threshold", "1" },
+	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1470, GPU0, PIN, GPU0),
+	    { BY_USER, 1480, CPU, 1 }, X(PINNED, 0), X(THRASHES, 0) } },
+	{ "5.4: munmap ends throttling", {},
+	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), { UNMAP, 1470 }, X(STARTS, 1),
+	    X(ENDS, 1) } },
+	{ "5.4-7: a pinned page with revocations throttles all but one",
+	  { "perf_thrashing_pin_threshold", "1" },
+	  { FIGHT, { REVOKED, 1410, GPU0, 1 }, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE),
+	    F(1470, GPU0, PIN, GPU0), F(1480, CPU, PIN, CPU), F(1490, GPU0, PIN, CPU),
+	    F(1495, CPU, THROTTLE) } },
+};
+
+struct bench {
+	struct kunit *test;
+	const char *rule;
+	struct uvm_params params;
+	struct uvm_thrashing_params thrashing;
+	struct uvm_thrashing_block block;
+	struct uvm_thrashing_lapse lapse;
+	struct uvm_thrashing_ctx ctx;
+	unsigned int reports[UVM_THRASHING_FORGOTTEN + 1];
+};
+
+/* A GPU reaches system memory and its own; the CPU its own. */
+static const struct uvm_thrashing_topology pcie = {
+	.accessible = { [CPU] = B(CPU), [GPU0] = B(CPU) | B(GPU0), [GPU1] = B(CPU) | B(GPU1) },
+	.fast = { [CPU] = B(CPU), [GPU0] = B(GPU0), [GPU1] = B(GPU1) },
+};
+
+static void bench_report(struct uvm_thrashing_ctx *ctx, enum uvm_thrashing_report what,
+			 unsigned int page, unsigned int processor)
+{
+	container_of(ctx, struct bench, ctx)->reports[what]++;
+}
+
+static struct bench *bench_new(struct kunit *test)
+{
+	struct bench *b = kunit_kzalloc(test, sizeof(*b), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, b);
+	b->test = test;
+	uvm_params_defaults(&b->params);
+	uvm_thrashing_init(&b->block);
+	b->ctx = (struct uvm_thrashing_ctx){
+		.block = &b->block, .params = &b->thrashing, .lapse = &b->lapse,
+		.topology = &pcie, .report = bench_report,
+	};
+	KUNIT_ASSERT_TRUE(test, uvm_thrashing_params_read(&b->params, &b->thrashing));
+	return b;
+}
+
+static struct uvm_region bench_pages(unsigned int many)
+{
+	return uvm_region_make(PAGE, PAGE + many);
+}
+
+static void bench_fault(struct bench *b, const struct step *s)
+{
+	struct uvm_thrashing_fault fault = {
+		.page = PAGE, .requester = s->who, .preferred = NOBODY,
+		.resident = s->who == CPU ? GPU0 : CPU,
+	};
+	struct uvm_thrashing_hint_result got = uvm_thrashing_hint(&b->ctx, &fault);
+
+	KUNIT_EXPECT_EQ_MSG(b->test, got.hint, s->hint, "%s: fault at %llu us", b->rule, s->us);
+	if (s->hint == PIN)
+		KUNIT_EXPECT_EQ_MSG(b->test, got.where, s->where, "%s: fault at %llu us", b->rule,
+				    s->us);
+	if (s->hint == THROTTLE)
+		KUNIT_EXPECT_GE_MSG(b->test, got.until, b->ctx.now, "%s: fault at %llu us",
+				    b->rule, s->us);
+}
+
+static void bench_move(struct bench *b, u64 us, u8 who, unsigned int many,
+		       enum uvm_event_cause cause, bool duplicates)
+{
+	b->ctx.now = us * NSEC_PER_USEC;
+	uvm_thrashing_migration(&b->ctx, who, bench_pages(many), cause, duplicates);
+}
+
+static void bench_expire(struct bench *b, unsigned int many)
+{
+	struct uvm_page_mask pages;
+
+	KUNIT_EXPECT_EQ_MSG(b->test, uvm_thrashing_expired(&b->block, b->ctx.now, &pages),
+			    many > 0, "%s", b->rule);
+	KUNIT_EXPECT_EQ_MSG(b->test, uvm_page_mask_weight(&pages), many, "%s", b->rule);
+	uvm_thrashing_reset(&b->ctx, &pages);
+}
+
+static bool bench_act(struct bench *b, const struct step *s)
+{
+	struct uvm_page_mask pages;
+
+	b->ctx.now = s->us * NSEC_PER_USEC;
+	switch (s->op) {
+	case MOVES:
+		bench_move(b, s->us, s->who, s->many,
+			   s->who == CPU ? UVM_CAUSE_CPU_FAULT : UVM_CAUSE_FAULT, false);
+		return true;
+	case PREFETCHED:
+		bench_move(b, s->us, s->who, s->many, UVM_CAUSE_PREFETCH, false);
+		return true;
+	case BY_USER:
+		bench_move(b, s->us, s->who, s->many, UVM_CAUSE_USER, false);
+		return true;
+	case LEAVES:
+		bench_move(b, s->us, s->who, s->many, UVM_CAUSE_UNREGISTER, false);
+		return true;
+	case EVICTED:
+		bench_move(b, s->us, s->who, s->many, UVM_CAUSE_EVICTION, false);
+		return true;
+	case COPIED:
+		bench_move(b, s->us, s->who, s->many, UVM_CAUSE_FAULT, true);
+		return true;
+	case REVOKED:
+		uvm_thrashing_revocation(&b->ctx, s->who, bench_pages(s->many));
+		return true;
+	case ALTERNATE:
+		for (unsigned int i = 0; i < s->many; i++)
+			bench_move(b, s->us + i * 100, i % 2 ? GPU0 : CPU, 1, UVM_CAUSE_FAULT,
+				   false);
+		return true;
+	case FAULT:
+		bench_fault(b, s);
+		return true;
+	case EXPIRE:
+		bench_expire(b, s->many);
+		return true;
+	case UNMAP:
+		uvm_page_mask_fill(&pages);
+		uvm_thrashing_reset(&b->ctx, &pages);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static unsigned int bench_look(struct bench *b, enum op op)
+{
+	switch (op) {
+	case PAGES:
+		return !!b->block.pages;
+	case EVENTS:
+		return b->block.pages ? b->block.pages[PAGE].events : 99;
+	case THRASHES:
+		return uvm_page_mask_weight(&b->block.thrashing);
+	case PINNED:
+		return b->block.nr_pinned;
+	case STARTS:
+		return b->reports[UVM_THRASHING_THROTTLE_START];
+	case ENDS:
+		return b->reports[UVM_THRASHING_THROTTLE_END];
+	case RESETS:
+		return b->reports[UVM_THRASHING_FORGOTTEN];
+	default:
+		return 99;
+	}
+}
+
+/* What must hold after every step. */
+static void bench_check(struct bench *b, const struct step *s)
+{
+	struct uvm_thrashing_block *block = &b->block;
+	unsigned int page, pinned = 0;
+
+	KUNIT_EXPECT_EQ_MSG(b->test, uvm_page_mask_weight(&block->pinned), block->nr_pinned,
+			    "%s", b->rule);
+	for (page = 0; block->pages && page < UVM_PAGES_PER_BLOCK; page++)
+		pinned += block->pages[page].pinned_at != NOBODY;
+	KUNIT_EXPECT_EQ_MSG(b->test, pinned, block->nr_pinned, "%s", b->rule);
+	KUNIT_EXPECT_EQ_MSG(b->test, uvm_thrashing_next_unpin(block) != U64_MAX,
+			    block->nr_pinned && b->thrashing.pin_ns != U64_MAX, "%s", b->rule);
+	if (!bench_act(b, s))
+		KUNIT_EXPECT_EQ_MSG(b->test, bench_look(b, s->op), s->many, "%s: check %d",
+				    b->rule, s->op);
+}
+
+static void thrashing_scenarios(struct kunit *test)
+{
+	for (int i = 0; i < ARRAY_SIZE(scenarios); i++) {
+		struct bench *b = bench_new(test);
+
+		b->rule = scenarios[i].rule;
+		for (int p = 0; p < ARRAY_SIZE(scenarios[i].set) && scenarios[i].set[p]; p += 2)
+			KUNIT_ASSERT_EQ_MSG(test, uvm_params_set(&b->params, scenarios[i].set[p],
+								 scenarios[i].set[p + 1]), 0,
+					    "%s", b->rule);
+		uvm_thrashing_params_read(&b->params, &b->thrashing);
+		for (int s = 0; scenarios[i].steps[s].op; s++)
+			bench_check(b, &scenarios[i].steps[s]);
+		uvm_thrashing_deinit(&b->block);
+	}
+}
+
+/* ---- the rest --------------------------------------------------------------- */
+
+static void thrashing_reports(struct kunit *test)
+{
+	struct bench *b = bench_new(test);
+	static const struct step steps[] = {
+		FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1470, GPU0, PIN, GPU0),
+		F(1480, CPU, PIN, CPU), F(1490, GPU0, PIN, CPU), { UNMAP, 1500 },
+	};
+
+	b->rule = "reports";
+	b->thrashing.pin_threshold = 1;
+	for (int i = 0; i < ARRAY_SIZE(steps); i++)
+		bench_act(b, &steps[i]);
+	KUNIT_EXPECT_EQ(test, b->reports[UVM_THRASHING_DETECTED], 1);
+	KUNIT_EXPECT_EQ(test, b->reports[UVM_THRASHING_THROTTLE_START], 1);
+	KUNIT_EXPECT_EQ(test, b->reports[UVM_THRASHING_THROTTLE_END], 1);
+	KUNIT_EXPECT_EQ(test, b->reports[UVM_THRASHING_PINNED], 2);	/* moved once */
+	KUNIT_EXPECT_EQ(test, b->reports[UVM_THRASHING_UNPINNED], 1);
+	KUNIT_EXPECT_EQ(test, b->reports[UVM_THRASHING_FORGOTTEN], 0);
+	uvm_thrashing_deinit(&b->block);
+}
+
+/* Who fights is told of pinned pages only, and the time to try again is the period's end. */
+static void thrashing_answers(struct kunit *test)
+{
+	struct bench *b = bench_new(test);
+	struct uvm_thrashing_fault fault = {
+		.page = PAGE, .requester = GPU0, .preferred = NOBODY, .resident = CPU,
+	};
+	struct uvm_thrashing_hint_result got;
+	static const struct step steps[] = { FIGHT };
+
+	bench_act(b, &steps[0]);
+	b->thrashing.pin_threshold = 1;
+	b->ctx.now = 1450 * NSEC_PER_USEC;
+	uvm_thrashing_hint(&b->ctx, &fault);
+	KUNIT_EXPECT_EQ(test, uvm_thrashing_processors(&b->block, PAGE), 0);
+	fault.requester = CPU;
+	b->ctx.now = 1460 * NSEC_PER_USEC;
+	got = uvm_thrashing_hint(&b->ctx, &fault);
+	KUNIT_EXPECT_EQ(test, got.hint, THROTTLE);
+	KUNIT_EXPECT_EQ(test, got.until, 1950 * NSEC_PER_USEC);
+	fault.requester = GPU0;
+	got = uvm_thrashing_hint(&b->ctx, &fault);
+	KUNIT_EXPECT_EQ(test, got.hint, PIN);
+	KUNIT_EXPECT_EQ(test, uvm_thrashing_processors(&b->block, PAGE), B(CPU) | B(GPU0));
+	KUNIT_EXPECT_EQ(test, uvm_thrashing_next_unpin(&b->block), (1460 + 150000) * NSEC_PER_USEC);
+	uvm_thrashing_deinit(&b->block);
+}
+
+struct classify_case {
+	enum uvm_event_cause cause;
+	bool duplicates;
+	enum uvm_thrashing_effect want;
+};
+
+/* 5.3, first rules. */
+static const struct classify_case classify_cases[] = {
+	{ UVM_CAUSE_FAULT, false, UVM_THRASHING_COUNT_UNPINNED },
+	{ UVM_CAUSE_CPU_FAULT, false, UVM_THRASHING_COUNT_UNPINNED },
+	{ UVM_CAUSE_PREFETCH, false, UVM_THRASHING_COUNT },
+	{ UVM_CAUSE_EVICTION, false, UVM_THRASHING_IGNORE },
+	{ UVM_CAUSE_EVICTION, true, UVM_THRASHING_IGNORE },
+	{ UVM_CAUSE_FAULT, true, UVM_THRASHING_RESET },
+	{ UVM_CAUSE_PREFETCH, true, UVM_THRASHING_RESET },
+	{ UVM_CAUSE_USER, false, UVM_THRASHING_RESET },
+	{ UVM_CAUSE_UNREGISTER, false, UVM_THRASHING_RESET },
+	{ UVM_CAUSE_POLICY, false, UVM_THRASHING_RESET },
+};
+
+static void thrashing_classify(struct kunit *test)
+{
+	for (int i = 0; i < ARRAY_SIZE(classify_cases); i++)
+		KUNIT_EXPECT_EQ_MSG(test, uvm_thrashing_classify(classify_cases[i].cause,
+								 classify_cases[i].duplicates),
+				    classify_cases[i].want, "case %d", i);
+}
+
+struct closest_case {
+	const char *rule;
+	u16 accessible, fast;	/* of GPU0 */
+	u8 pinned_at;
+	u8 want;
+};
+
+/*
+ * 3.1, "closest": what 8d picks for a GPU with the free pass when not all reach
+ * that GPU.  All the others reach everything.
+ */
+static const struct closest_case closest_cases[] = {
+	{ "itself", B(CPU) | B(GPU0), B(GPU0), CPU, GPU0 },
+	{ "the CPU, if nothing else", B(CPU), 0, GPU1, CPU },
+	{ "a GPU before the CPU", B(CPU) | B(GPU1), 0, CPU, GPU1 },
+	{ "a fast CPU before a slow GPU", B(CPU) | B(GPU1), B(CPU), CPU, CPU },
+	{ "a fast GPU before a fast CPU", B(CPU) | B(GPU1), B(CPU) | B(GPU1), CPU, GPU1 },
+};
+
+static void thrashing_closest(struct kunit *test)
+{
+	for (int i = 0; i < ARRAY_SIZE(closest_cases); i++) {
+		const struct closest_case *c = &closest_cases[i];
+		struct uvm_thrashing_topology topology = {
+			.accessible = { [CPU] = B(CPU) | B(GPU0) | B(GPU1), [GPU0] = c->accessible,
+					[GPU1] = B(CPU) | B(GPU0) | B(GPU1) },
+			.fast = { [GPU0] = c->fast },
+		};
+		struct bench *b = bench_new(test);
+		struct uvm_thrashing_fault fault = { PAGE, CPU, NOBODY, NOBODY };
+		static const struct step fight = FIGHT;
+
+		b->ctx.topology = &topology;
+		b->thrashing.pin_threshold = 1;
+		bench_act(b, &fight);
+		b->ctx.now = 1450 * NSEC_PER_USEC;
+		uvm_thrashing_hint(&b->ctx, &fault);
+		/* as if pinned before, with the pass at GPU0 */
+		b->block.pages[PAGE].pinned_at = c->pinned_at;
+		b->block.pages[PAGE].free_pass = GPU0;
+		uvm_page_mask_set(&b->block.pinned, PAGE);
+		b->block.nr_pinned = 1;
+		fault.requester = GPU0;
+		KUNIT_EXPECT_EQ_MSG(test, uvm_thrashing_hint(&b->ctx, &fault).where, c->want, "%s",
+				    c->rule);
+		uvm_thrashing_deinit(&b->block);
+	}
+}
+
+static void lapse_votes(struct uvm_thrashing_lapse *lapse,
+			const struct uvm_thrashing_params *params, unsigned int n, u64 gap_us)
+{
+	while (n--)
+		uvm_thrashing_lapse_vote(lapse, params, gap_us * NSEC_PER_USEC);
+}
+
+/* End of 5.4: by an eighth for 32 votes more to one side than to the other. */
+static void thrashing_lapse_adapts(struct kunit *test)
+{
+	struct bench *b = bench_new(test);
+	struct uvm_thrashing_lapse *lapse = &b->lapse;
+	struct uvm_thrashing_params *params = &b->thrashing;
+
+	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), 500000);
+	lapse_votes(lapse, params, 31, 501);
+	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), 500000);
+	lapse_votes(lapse, params, 1, 500);	/* a gap of just the lapse is late */
+	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), 562500);
+	KUNIT_EXPECT_EQ(test, lapse->votes, 0);
+	/* early votes shrink it; in the original each one lets it grow */
+	lapse_votes(lapse, params, 31, 100);
+	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), 562500);
+	lapse_votes(lapse, params, 10, 600);	/* votes cancel out */
+	lapse_votes(lapse, params, 10, 100);
+	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), 562500);
+	lapse_votes(lapse, params, 1, 100);
+	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), 562500 - 562500 / 8);
+	/* bounds */
+	lapse_votes(lapse, params, 10000, 0);
+	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), 500000 / 8);
+	lapse_votes(lapse, params, 10000, 1000000);
+	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), 500000 * 8);
+	/* another threshold */
+	params->vote_threshold = 1;
+	lapse_votes(lapse, params, 1, 0);
+	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), 4000000 - 500000);
+	/* who sets the lapse gets what was set */
+	params->adaptive = false;
+	lapse_votes(lapse, params, 100, 0);
+	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), 500000);
+}
+
+/* Faults on thrashing pages vote, but not when a nap has just ended. */
+static void thrashing_faults_vote(struct kunit *test)
+{
+	struct bench *b = bench_new(test);
+	static const struct step steps[] = {
+		FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1470, CPU, THROTTLE),
+		F(1951, CPU, NONE),
+	};
+	static const s64 votes[] = { 0, -1, -2, -2, -2 };
+
+	b->rule = "votes";
+	for (int i = 0; i < ARRAY_SIZE(steps); i++) {
+		bench_act(b, &steps[i]);
+		KUNIT_EXPECT_EQ_MSG(test, b->lapse.votes, votes[i], "step %d", i);
+	}
+	uvm_thrashing_deinit(&b->block);
+}
+
+/* 5.2 */
+static void thrashing_params(struct kunit *test)
+{
+	struct bench *b = bench_new(test);
+	struct uvm_thrashing_params *p = &b->thrashing;
+
+	KUNIT_EXPECT_EQ(test, p->threshold, 3);
+	KUNIT_EXPECT_EQ(test, p->pin_threshold, 10);
+	KUNIT_EXPECT_EQ(test, p->lapse_ns, 500 * NSEC_PER_USEC);
+	KUNIT_EXPECT_TRUE(test, p->adaptive);
+	KUNIT_EXPECT_EQ(test, p->vote_threshold, 32);
+	KUNIT_EXPECT_EQ(test, p->nap_ns, 500 * NSEC_PER_USEC);
+	KUNIT_EXPECT_EQ(test, p->epoch_ns, NSEC_PER_SEC);
+	KUNIT_EXPECT_EQ(test, p->pin_ns, 150 * NSEC_PER_MSEC);
+	KUNIT_EXPECT_EQ(test, p->max_resets, 4);
+
+	KUNIT_EXPECT_EQ(test, uvm_params_set(&b->params, "perf_thrashing_lapse_usec",
+					     "4294967295"), 0);
+	KUNIT_EXPECT_EQ(test, uvm_params_set(&b->params, "perf_thrashing_epoch",
+					     "4294967295"), 0);
+	KUNIT_EXPECT_EQ(test, uvm_params_set(&b->params, "perf_thrashing_pin", "0"), 0);
+	KUNIT_EXPECT_TRUE(test, uvm_thrashing_params_read(&b->params, p));
+	KUNIT_EXPECT_FALSE(test, p->adaptive);
+	KUNIT_EXPECT_EQ(test, p->lapse_ns, 4294967295ULL * NSEC_PER_USEC);
+	KUNIT_EXPECT_EQ(test, p->epoch_ns, U64_MAX);	/* does not fit */
+	KUNIT_EXPECT_EQ(test, p->pin_ns, U64_MAX);
+
+	KUNIT_EXPECT_EQ(test, uvm_params_set(&b->params, "perf_thrashing_enable", "0"), 0);
+	KUNIT_EXPECT_FALSE(test, uvm_thrashing_params_read(&b->params, p));
+	KUNIT_EXPECT_EQ(test, uvm_params_set(&b->params, "perf_thrashing_enable", "1"), 0);
+	KUNIT_EXPECT_EQ(test, uvm_params_set(&b->params, "thrashing_policy", "none"), 0);
+	KUNIT_EXPECT_FALSE(test, uvm_thrashing_params_read(&b->params, p));
+}
+
+static struct kunit_case thrashing_kunit_cases[] = {
+	KUNIT_CASE(thrashing_decide),
+	KUNIT_CASE(thrashing_decide_none),
+	KUNIT_CASE(thrashing_answers_are_checked),
+	KUNIT_CASE(thrashing_scenarios),
+	KUNIT_CASE(thrashing_reports),
+	KUNIT_CASE(thrashing_answers),
+	KUNIT_CASE(thrashing_classify),
+	KUNIT_CASE(thrashing_closest),
+	KUNIT_CASE(thrashing_lapse_adapts),
+	KUNIT_CASE(thrashing_faults_vote),
+	KUNIT_CASE(thrashing_params),
+	{}
+};
+
+struct kunit_suite uvm_thrashing_suite = {
+	.name = "uvm_thrashing",
+	.test_cases = thrashing_kunit_cases,
+};
