@@ -69,6 +69,70 @@ static void sim_test_kick_outside(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, fx->trace, "a0");
 }
 
+/* A timer comes when the clock gets there by itself: nobody waits for it. */
+static void sim_test_timer(struct kunit *test)
+{
+	struct clock_fixture *fx = test->priv;
+	struct sim_timer *timer = sim_timer_create(&fx->actors[0].kt);
+	struct sim_task self;
+
+	KUNIT_ASSERT_NOT_NULL(test, timer);
+	if (!sim_is_virtual()) {
+		sim_timer_destroy(timer);
+		kunit_skip(test, "virtual clock only");
+	}
+	fx->actors[0].script = "x";
+	sim_enter(&self);
+	clock_begin(fx);
+	sim_timer_start(timer, fx->base + 1000);
+	sim_leave(&self);
+	KUNIT_EXPECT_EQ(test, sim_now(), fx->base);
+	sim_enter(&self);
+	sim_charge(999);
+	KUNIT_EXPECT_EQ(test, fx->runs, 0);
+	sim_charge(2);
+	sim_timer_start(timer, fx->base + 2000);
+	sim_timer_start(timer, fx->base + 3000);	/* moves */
+	sim_charge(1900);
+	KUNIT_EXPECT_EQ(test, fx->runs, 1);
+	sim_charge(1000);
+	sim_timer_start(timer, fx->base);		/* in the past: now */
+	sim_charge(1);
+	sim_timer_start(timer, U64_MAX);		/* never */
+	sim_timer_start(timer, fx->base + 5000);
+	sim_timer_destroy(timer);
+	sim_charge(5000);
+	sim_leave(&self);
+	KUNIT_EXPECT_STREQ(test, fx->trace, "a1000 a3000 a3901");
+}
+
+/* The real clock's timer comes too, and a sleep lasts as long as it should. */
+static void sim_test_sleep(struct kunit *test)
+{
+	struct clock_fixture *fx = test->priv;
+	struct sim_timer *timer = sim_timer_create(&fx->actors[0].kt);
+	struct sim_task self;
+	u64 before, after;
+	int ret;
+
+	KUNIT_ASSERT_NOT_NULL(test, timer);
+	fx->actors[0].script = "x";
+	sim_enter(&self);
+	clock_begin(fx);
+	before = sim_now();
+	sim_timer_start(timer, before + 1000000);
+	ret = sim_sleep_killable(50000000);
+	after = sim_now();
+	sim_kthread_flush(&fx->actors[0].kt);
+	sim_leave(&self);
+	sim_timer_destroy(timer);
+	KUNIT_EXPECT_EQ(test, ret, 0);
+	KUNIT_EXPECT_GE(test, after - before, 50000000);
+	if (sim_is_virtual())
+		KUNIT_EXPECT_EQ(test, after - before, 50000000);
+	KUNIT_EXPECT_EQ(test, fx->runs, 1);
+}
+
 /* Rule 7: an empty heap with somebody waiting is a hang, reported at once. */
 
 static struct clock_fixture *sim_hang_fx;
@@ -498,6 +562,8 @@ static struct kunit_case sim_cases[] = {
 	KUNIT_CASE(sim_test_inline_charge),
 	KUNIT_CASE(sim_test_leave_waits),
 	KUNIT_CASE(sim_test_kick_outside),
+	KUNIT_CASE(sim_test_timer),
+	KUNIT_CASE(sim_test_sleep),
 	KUNIT_CASE_PARAM(sim_test_hang, sim_hang_cases_gen_params),
 	KUNIT_CASE(sim_test_deadlock),
 	KUNIT_CASE(sim_test_no_lost_wake),

@@ -98,6 +98,17 @@ void sim_assert_running(void);
 void sim_charge(u64 ns);
 
 /**
+ * sim_sleep_killable - do nothing for @ns of driver time, whatever the clock
+ * @ns: how long
+ *
+ * Unlike a charge it passes on the real clock too, and a fatal signal ends it.
+ * Same rules as for a charge: no spinlock, no foreign sleeping lock held.
+ *
+ * Return: 0 or -EINTR.
+ */
+int sim_sleep_killable(u64 ns);
+
+/**
  * struct sim_waitq - where participants wait for a condition
  */
 struct sim_waitq {
@@ -286,5 +297,34 @@ void sim_kthread_flush(struct sim_kthread *kt);
  * Caller is not a participant.
  */
 void sim_kthread_stop(struct sim_kthread *kt);
+
+struct sim_timer;
+
+/**
+ * sim_timer_create - a timer that will kick a kthread
+ * @kt: the thread; outlives the timer
+ *
+ * Return: the timer, not started, or NULL.
+ */
+struct sim_timer *sim_timer_create(struct sim_kthread *kt);
+
+/**
+ * sim_timer_start - kick the thread at a time, any context
+ * @timer: the timer; if it has been started before it moves to the new time
+ * @when_ns: driver time; in the past means now, more than 106 days never
+ *
+ * A timer that runs is not yet a thread in service: entries leave without
+ * waiting for it, and time does not pass for its sake.  With nobody inside,
+ * time stands still and it does not expire.
+ */
+void sim_timer_start(struct sim_timer *timer, u64 when_ns);
+
+/**
+ * sim_timer_destroy - the reverse of creating
+ * @timer: the timer, or NULL; nobody starts it any more
+ *
+ * A kick it has made stays made: flush or stop the thread afterwards.
+ */
+void sim_timer_destroy(struct sim_timer *timer);
 
 #endif
