@@ -187,18 +187,12 @@ static void uvm_event_take(struct uvm_event_queue *queue, u32 count)
 
 static u64 uvm_event_queued(struct uvm_event_queue *queue)
 {
-	u64 queued, dropped;
-
-	uvm_event_queue_status(queue, &queued, &dropped);
-	return queued;
+	return uvm_event_ring_queued(&queue->ring);
 }
 
 static u64 uvm_event_dropped(struct uvm_event_queue *queue)
 {
-	u64 queued, dropped;
-
-	uvm_event_queue_status(queue, &queued, &dropped);
-	return dropped;
+	return queue->ring.dropped;
 }
 
 /* Every attached queue that wants the type gets it, no other. */
@@ -287,6 +281,91 @@ static void uvm_event_overflow_is_counted(struct kunit *test)
 	uvm_event_emit(f, UVM_EVENT_REPLAY, 1);
 	KUNIT_EXPECT_EQ(test, uvm_event_queued(f->queue), room);
 	KUNIT_EXPECT_EQ(test, uvm_event_dropped(f->queue), 7ULL);
+}
+
+/* uapi: the status tells how many records are queued, and of which type the lost ones are. */
+static void uvm_event_drops_by_type(struct kunit *test)
+{
+	struct uvm_event_fixture *f = test->priv;
+	struct uvm_tools_status *status = kunit_kzalloc(test, sizeof(*status), GFP_KERNEL);
+	u64 room = N + (sim_is_virtual() ? UVM_EVENT_SLACK : 0);
+	unsigned int type;
+
+	KUNIT_ASSERT_NOT_NULL(test, status);
+	uvm_event_emit(f, UVM_EVENT_COPY, room - 1);
+	uvm_event_emit(f, UVM_EVENT_REPLAY, 4);
+	uvm_event_emit(f, UVM_EVENT_COPY, 2);
+	uvm_event_queue_status(f->queue, status);
+	KUNIT_EXPECT_EQ(test, status->queued, room);
+	KUNIT_EXPECT_EQ(test, status->dropped, 5ULL);
+	for (type = 0; type < UVM_EVENT_TYPES_MAX; type++) {
+		u64 want = type == UVM_EVENT_REPLAY ? 3 : type == UVM_EVENT_COPY ? 2 : 0;
+
+		KUNIT_EXPECT_EQ_MSG(test, status->dropped_by_type[type], want, "type %u", type);
+	}
+}
+
+/* uapi: types are enabled and disabled after attaching; what is queued stays. */
+static void uvm_event_mask_changes(struct kunit *test)
+{
+	struct uvm_event_fixture *f = test->priv;
+	static const struct {
+		u64 add;
+		u64 remove;
+		u64 mask;
+	} rows[] = {
+		{ 0, 0, MASK(COPY) | MASK(REPLAY) },
+		{ MASK(BATCH), 0, MASK(COPY) | MASK(REPLAY) | MASK(BATCH) },
+		{ 0, MASK(COPY), MASK(REPLAY) | MASK(BATCH) },
+		{ MASK(BATCH), MASK(GPU_FAULT), MASK(REPLAY) | MASK(BATCH) },
+		{ 0, MASK(REPLAY) | MASK(BATCH), 0 },
+		{ MASK(COPY), 0, MASK(COPY) },
+	};
+	unsigned int i, type;
+	u64 queued = 0;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		KUNIT_EXPECT_EQ(test, uvm_event_queue_change_mask(f->queue, rows[i].add,
+								  rows[i].remove), 0);
+		for (type = UVM_EVENT_GPU_FAULT; type < UVM_EVENT_COUNT; type++) {
+			bool on = rows[i].mask & BIT_ULL(type);
+
+			KUNIT_EXPECT_EQ_MSG(test, uvm_event_enabled(&f->queues, type), on,
+					    "row %u type %u", i, type);
+			uvm_event_emit(f, type, 1);
+			queued += on;
+		}
+		KUNIT_EXPECT_EQ_MSG(test, uvm_event_queued(f->queue), queued, "row %u", i);
+	}
+	uvm_event_queues_detach_all(&f->queues);
+	KUNIT_EXPECT_EQ(test, uvm_event_queue_change_mask(f->queue, MASK(COPY), 0), -ENODEV);
+}
+
+/* uapi: readable from the threshold on, after a flush, and at the end. */
+static void uvm_event_threshold(struct kunit *test)
+{
+	struct uvm_event_fixture *f = test->priv;
+	bool eof;
+
+	KUNIT_EXPECT_EQ(test, uvm_event_queue_set_threshold(f->queue, 0), -EINVAL);
+	KUNIT_EXPECT_EQ(test, uvm_event_queue_set_threshold(f->queue, N + 1), -EINVAL);
+	KUNIT_EXPECT_EQ(test, uvm_event_queue_set_threshold(f->queue, N), 0);
+	uvm_event_emit(f, UVM_EVENT_COPY, N - 1);
+	KUNIT_EXPECT_FALSE(test, uvm_event_queue_readable(f->queue, &eof));
+	uvm_event_queue_flush(f->queue);
+	KUNIT_EXPECT_TRUE(test, uvm_event_queue_readable(f->queue, &eof));
+	uvm_event_take(f->queue, N - 1);
+	KUNIT_EXPECT_FALSE(test, uvm_event_queue_readable(f->queue, &eof));
+	uvm_event_emit(f, UVM_EVENT_COPY, 3);
+	KUNIT_EXPECT_FALSE(test, uvm_event_queue_readable(f->queue, &eof));
+	KUNIT_EXPECT_EQ(test, uvm_event_queue_set_threshold(f->queue, 3), 0);
+	KUNIT_EXPECT_TRUE(test, uvm_event_queue_readable(f->queue, &eof));
+	KUNIT_EXPECT_FALSE(test, eof);
+	KUNIT_EXPECT_EQ(test, uvm_event_queue_set_threshold(f->queue, 4), 0);
+	KUNIT_EXPECT_FALSE(test, uvm_event_queue_readable(f->queue, &eof));
+	uvm_event_queues_detach_all(&f->queues);
+	KUNIT_EXPECT_TRUE(test, uvm_event_queue_readable(f->queue, &eof));
+	KUNIT_EXPECT_TRUE(test, eof);
 }
 
 /* ---- reading --------------------------------------------------------- */
@@ -508,6 +587,9 @@ static struct kunit_case uvm_event_cases[] = {
 	KUNIT_CASE(uvm_event_mask_covers_types),
 	KUNIT_CASE(uvm_event_end_after_last_record),
 	KUNIT_CASE(uvm_event_overflow_is_counted),
+	KUNIT_CASE(uvm_event_drops_by_type),
+	KUNIT_CASE(uvm_event_mask_changes),
+	KUNIT_CASE(uvm_event_threshold),
 	KUNIT_CASE_PARAM(uvm_event_read_records, uvm_event_read_gen_params),
 	KUNIT_CASE(uvm_event_read_wraps),
 	KUNIT_CASE(uvm_event_full_queue_holds_back),

@@ -29,6 +29,7 @@ struct sgpu_launch;
  * @quota: instructions it may issue before asking the launch
  * @last_quota: what @quota started as
  * @granted: sum of the quotas it got
+ * @start_ps: when its warps can issue first
  * @dead: dropped by its SM: call-backs of the MMU must ignore it
  * @ended: ran to its end
  * @stack_dirty: a store to the stack happened
@@ -57,6 +58,7 @@ struct sgpu_block {
 	u32 quota;
 	u32 last_quota;
 	u64 granted;
+	u64 start_ps;
 	bool dead;
 	bool ended;
 	bool stack_dirty;

@@ -39,6 +39,7 @@ union chardev_arg {
 	struct softgpu_launch launch;
 	struct softgpu_wait wait;
 	struct softgpu_vram_limit limit;
+	struct softgpu_timeline timeline;
 	u32 header[2];
 };
 
@@ -257,12 +258,18 @@ static int chardev_vram_limit(struct rm_context *context, union chardev_arg *arg
 	return ret;
 }
 
+static int chardev_timeline(struct rm_context *context, union chardev_arg *arg)
+{
+	return sgpu_timeline_open(context->gpu, &arg->timeline);
+}
+
 /**
  * struct chardev_ioctl - one ioctl
  * @size: of its struct now
  * @min_size: of its struct when it was first published
  * @flags: known flags
- * @fn: does it; the struct is copied back if it returns 0 or -ENOEXEC
+ * @fn: does it; the struct is copied back if it returns 0 or -ENOEXEC.  NULL in
+ *	gaps of the numbers
  */
 struct chardev_ioctl {
 	u32 size;
@@ -289,6 +296,7 @@ static const struct chardev_ioctl chardev_ioctls[] = {
 		      chardev_wait),
 	CHARDEV_IOCTL(SOFTGPU_IOC_VRAM_LIMIT, softgpu_vram_limit, usable_bytes, 0,
 		      chardev_vram_limit),
+	CHARDEV_IOCTL(SOFTGPU_IOC_TIMELINE, softgpu_timeline, min_stall_ns, 0, chardev_timeline),
 };
 
 static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long user)
@@ -303,6 +311,8 @@ static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long use
 	if (cmd != _IO(SOFTGPU_IOC_TYPE, nr) || nr >= ARRAY_SIZE(chardev_ioctls))
 		return -ENOTTY;
 	ioctl = &chardev_ioctls[array_index_nospec(nr, ARRAY_SIZE(chardev_ioctls))];
+	if (!ioctl->fn)
+		return -ENOTTY;
 	if (get_user(size, (u32 __user *)ptr))
 		return -EFAULT;
 	if (size < ioctl->min_size)

@@ -9,6 +9,7 @@
 #include <linux/slab.h>
 #include <kunit/visibility.h>
 #include "clock_priv.h"
+#include "timeline.h"
 
 #undef pr_fmt
 #define pr_fmt(fmt) "softgpu: " fmt
@@ -118,6 +119,7 @@ bool sim_run_event(u64 limit)
 	raw_spin_unlock_irq(&sim_clk.lock);
 
 	ev->fn(ev);
+	sgpu_timeline_throttle();
 	cond_resched();
 
 	raw_spin_lock_irq(&sim_clk.lock);

@@ -218,6 +218,12 @@ static u32 sgpu_copy_engine_execute(struct sgpu_copy_engine *ce, struct sgpu_cop
 		trace_softgpu_copy(gpu->index, ce->index, copy->bytes, copy->src_ap, copy->src,
 				   copy->dst_ap, copy->dst, ce->started_ps / PS_PER_NS,
 				   (now - ce->started_ps) / PS_PER_NS);
+		sgpu_timeline_emit(&gpu->timelines, .type = SOFTGPU_TIMELINE_COPY,
+				   .unit = ce->index, .gpu = gpu->index,
+				   .src = copy->memset ? SOFTGPU_MEMORY_NONE : copy->src_ap,
+				   .dst = copy->dst_ap, .time_ns = ce->started_ps / PS_PER_NS,
+				   .duration_ns = (now - ce->started_ps) / PS_PER_NS,
+				   .value = copy->bytes);
 	}
 	if (copy->semaphore != CE_SEMAPHORE_NONE &&
 	    sgpu_semaphore_release(gpu, copy->sem_addr, copy->sem_payload, false,

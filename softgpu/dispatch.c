@@ -66,6 +66,7 @@ bool sgpu_sm_take_block(struct sgpu_sm *sm)
 	/* an empty SM begins its round robin anew: no launch inherits the last one's */
 	if (!sm->used)
 		sm->last = SGPU_SM_LAST_SLOT;
+	block->start_ps = start;
 	block->slots = 0;
 	for (i = 0; i < block->count; i++) {
 		struct sgpu_warp *warp = &block->warp[i];

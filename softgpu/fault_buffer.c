@@ -132,6 +132,9 @@ static void sgpu_fault_write(struct rm_gpu *gpu, const struct sgpu_fault *f)
 	sgpu_fault_write_record(fb, f);
 	trace_softgpu_fault(gpu->index, f->instance, f->va, f->type, f->access, f->gpc, f->client,
 			    fb->put, f->detect_ps / PS_PER_NS);
+	sgpu_timeline_emit(&gpu->timelines, .type = SOFTGPU_TIMELINE_FAULT, .unit = f->gpc,
+			   .gpu = gpu->index, .time_ns = f->detect_ps / PS_PER_NS, .id = f->va,
+			   .value = READ_ONCE(gpu->mmu.waiting));
 	fb->put = next;
 	fb->written++;
 	/* The level rises with the first record only. */

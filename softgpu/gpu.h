@@ -15,6 +15,7 @@
 #include "fault_buffer.h"
 #include "host.h"
 #include "sm_array.h"
+#include "timeline.h"
 
 /**
  * struct rm_gpu - one software GPU
@@ -35,6 +36,7 @@
  * @faults: replayable fault buffer
  * @host: channels and copy engines
  * @sms: streaming multiprocessors
+ * @timelines: who listens to all of them
  */
 struct rm_gpu {
 	unsigned int index;
@@ -55,6 +57,7 @@ struct rm_gpu {
 	struct sgpu_fault_buffer faults;
 	struct sgpu_host host;
 	struct sgpu_sm_array sms;
+	struct sgpu_timelines timelines;
 };
 
 #define sgpu_prof(gpu, key) ((gpu)->profile[RM_PROFILE_##key])

@@ -238,6 +238,10 @@ static void launch_end(struct sgpu_launch *launch, u64 now_ps)
 		launch->start_ns = launch->end_ns;
 	trace_softgpu_launch_done(gpu->index, context->as.instance, launch->id,
 				  launch->failure.reason, launch->instructions, launch->end_ns);
+	sgpu_timeline_emit(&gpu->timelines, .type = SOFTGPU_TIMELINE_LAUNCH, .gpu = gpu->index,
+			   .time_ns = launch->start_ns,
+			   .duration_ns = launch->end_ns - launch->start_ns,
+			   .id = launch->id, .value = launch->instructions);
 	spin_lock(&context->lock);
 	launch->state = launch->stop ? SOFTGPU_LAUNCH_FAILED : SOFTGPU_LAUNCH_DONE;
 	list_move_tail(&launch->node, &context->results);
@@ -298,8 +302,15 @@ void sgpu_launch_block_gone(struct sgpu_block *block, bool ran, u64 now_ps)
 {
 	struct sgpu_launch *launch = block->launch;
 	struct rm_context *context = launch->context;
-	struct sgpu_sm_array *sms = &context->gpu->sms;
+	struct rm_gpu *gpu = context->gpu;
+	struct sgpu_sm_array *sms = &gpu->sms;
 
+	sgpu_timeline_emit(&gpu->timelines, .type = SOFTGPU_TIMELINE_BLOCK,
+			   .unit = block->sm->index, .gpu = gpu->index,
+			   .time_ns = div64_u64(block->start_ps, PS_PER_NS),
+			   .duration_ns = div64_u64(max(now_ps, block->start_ps) -
+						    block->start_ps, PS_PER_NS),
+			   .id = launch->id, .value = block->index);
 	spin_lock(&sms->lock);
 	launch->used += block->last_quota - block->quota;
 	launch->instructions += block->granted - block->quota;

@@ -114,6 +114,7 @@ static struct rm_gpu *sgpu_main_create_gpu(unsigned int index)
 		return ERR_PTR(-ENOMEM);
 	gpu->index = index;
 	sim_waitq_init(&gpu->progress);
+	sgpu_timelines_init(&gpu->timelines);
 	ret = sgpu_profile_load(gpu, profile, set);
 	if (!ret)
 		ret = sgpu_main_alloc_vram(gpu);

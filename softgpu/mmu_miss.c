@@ -500,8 +500,11 @@ void sgpu_mmu_replay_due(struct sgpu_event *ev)
 		sgpu_mmu_retranslate(mmu, now);
 	sgpu_mmu_arm(mmu);
 	spin_unlock(&mmu->lock);
-	if (replay)
-		trace_softgpu_replay(gpu->index, waiting, now / PS_PER_NS);
+	if (!replay)
+		return;
+	trace_softgpu_replay(gpu->index, waiting, now / PS_PER_NS);
+	sgpu_timeline_emit(&gpu->timelines, .type = SOFTGPU_TIMELINE_REPLAY, .gpu = gpu->index,
+			   .time_ns = now / PS_PER_NS, .value = waiting);
 }
 
 static bool sgpu_cancel_covers(unsigned int access, enum sgpu_access_kind kind)

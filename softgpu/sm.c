@@ -50,6 +50,7 @@ struct sgpu_sm *sgpu_sm_create(struct rm_gpu *gpu, unsigned int index)
 	INIT_LIST_HEAD(&sm->dead);
 	sm->next_wake = U64_MAX;
 	sm->next = U64_MAX;
+	sm->stall_ps = U64_MAX;
 	sm_read_profile(sm);
 	return sm;
 }
@@ -88,6 +89,26 @@ void sgpu_sm_wake_warp(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 wake_ps)
 	sgpu_sms_kick(sm->gpu, sm, max(wake_ps, sm->time));
 }
 
+/* Nothing is ready: if there are warps at all, the SM stalls from now on. */
+static void sm_stall_begin(struct sgpu_sm *sm)
+{
+	if (sm->used && sm->stall_ps == U64_MAX)
+		sm->stall_ps = sm->time;
+}
+
+static void sm_stall_end(struct sgpu_sm *sm)
+{
+	struct rm_gpu *gpu = sm->gpu;
+	u64 ps = sm->time - sm->stall_ps;
+
+	if (ps)
+		sgpu_timeline_emit(&gpu->timelines, .type = SOFTGPU_TIMELINE_STALL,
+				   .unit = sm->index, .gpu = gpu->index,
+				   .time_ns = sm->stall_ps / PS_PER_NS,
+				   .duration_ns = ps / PS_PER_NS, .value = hweight64(sm->used));
+	sm->stall_ps = U64_MAX;
+}
+
 /* Warps whose time has come are ready. */
 static void sm_wake_due(struct sgpu_sm *sm)
 {
@@ -106,6 +127,8 @@ static void sm_wake_due(struct sgpu_sm *sm)
 		sm->warp[slot]->stall = SGPU_STALL_NONE;
 	}
 	sm->next_wake = next;
+	if (sm->ready && sm->stall_ps != U64_MAX)
+		sm_stall_end(sm);
 }
 
 void sgpu_sm_fail(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 reason, u32 pc,
@@ -367,6 +390,7 @@ static void sm_run(struct sgpu_sm *sm, u64 end, unsigned int budget)
 		if (sm->time >= sm->next_wake)
 			sm_wake_due(sm);
 		if (!sm->ready) {
+			sm_stall_begin(sm);
 			if (sm->next_wake >= end)
 				break;
 			sm->time = sm->next_wake;
@@ -379,6 +403,8 @@ static void sm_run(struct sgpu_sm *sm, u64 end, unsigned int budget)
 			budget--;
 		}
 	}
+	if (!sm->ready)
+		sm_stall_begin(sm);
 }
 
 /* ---- blocks ---------------------------------------------------------- */
@@ -388,6 +414,8 @@ void sgpu_sm_release(struct sgpu_sm *sm, struct sgpu_block *block)
 	const struct sgpu_launch *launch = block->launch;
 
 	sm->used &= ~block->slots;
+	if (!sm->used)
+		sm->stall_ps = U64_MAX;
 	sm->ready &= ~block->slots;
 	sm->timed &= ~block->slots;
 	sm->threads_free += block->count * SGPU_LANES;

@@ -48,6 +48,7 @@ struct sgpu_failure;
  * @blocks: resident blocks
  * @dead: blocks whose accesses must be taken back from the MMU
  * @instructions: warp instructions since load
+ * @stall_ps: since when it has warps of which none can issue; U64_MAX: not so
  * @is_virtual: which clock
  * @cycle_ps: one cycle
  * @mem_ps: load latency, GPU memory; latencies are 0 on the real clock
@@ -83,6 +84,7 @@ struct sgpu_sm {
 	struct list_head blocks;
 	struct list_head dead;
 	u64 instructions;
+	u64 stall_ps;
 	bool is_virtual;
 	u64 cycle_ps;
 	u64 mem_ps;

@@ -3,14 +3,13 @@
  * Event queues: who listens, and how a full queue holds the driver back.
  *
  * Locks: uvm_event_attach_lock (who is attached to what), then
- * uvm_event_queues.lock (appending), then uvm_event_full_lock (who is full).
+ * uvm_event_queues.lock (the producer's side), then uvm_event_full_lock (who is full).
  * A reader holds reader_lock and none of them while it copies to userspace.
  */
 #include <linux/jiffies.h>
 #include <linux/mm.h>
 #include <linux/pid.h>
 #include <linux/poll.h>
-#include <linux/printk.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -69,10 +68,10 @@ static void uvm_event_check_full(struct uvm_event_queue *queue)
 static void uvm_event_queue_append(struct uvm_event_queue *queue, const struct uvm_event *ev)
 {
 	if (!uvm_event_ring_append(&queue->ring, ev))
-		pr_debug("event queue overflow, %llu lost\n", queue->ring.dropped);
+		WRITE_ONCE(queue->dropped[ev->type], queue->dropped[ev->type] + 1);
 	if (sim_is_virtual() && uvm_event_ring_queued(&queue->ring) >= queue->ring.mark)
 		uvm_event_check_full(queue);
-	if (wq_has_sleeper(&queue->wait))
+	if (uvm_event_ring_wakes(&queue->ring) && wq_has_sleeper(&queue->wait))
 		wake_up_interruptible_poll(&queue->wait, EPOLLIN | EPOLLRDNORM);
 }
 
@@ -189,21 +188,29 @@ struct uvm_event_queue *uvm_event_queue_create(u32 entries, u64 mask)
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_event_queue_create);
 
+/* What at least one listener wants. */
+static void uvm_event_queues_update_mask(struct uvm_event_queues *queues)
+{
+	struct uvm_event_queue *queue;
+	u64 mask = 0;
+
+	lockdep_assert_held(&queues->lock);
+	list_for_each_entry(queue, &queues->list, node)
+		mask |= queue->mask;
+	WRITE_ONCE(queues->mask, mask);
+}
+
 static void uvm_event_queue_detach(struct uvm_event_queue *queue)
 {
 	struct uvm_event_queues *queues = queue->queues;
-	struct uvm_event_queue *other;
 	unsigned long flags;
-	u64 mask = 0;
 
 	lockdep_assert_held(&uvm_event_attach_lock);
 	if (!queues)
 		return;
 	spin_lock_irqsave(&queues->lock, flags);
 	list_del_init(&queue->node);
-	list_for_each_entry(other, &queues->list, node)
-		mask |= other->mask;
-	WRITE_ONCE(queues->mask, mask);
+	uvm_event_queues_update_mask(queues);
 	spin_unlock_irqrestore(&queues->lock, flags);
 
 	/* Nothing is appended any more: end of file comes after the last record. */
@@ -248,7 +255,7 @@ int uvm_event_queue_attach(struct uvm_event_queue *queue, struct uvm_event_queue
 	spin_lock_irqsave(&queues->lock, flags);
 	if (!queues->closed) {
 		list_add_tail(&queue->node, &queues->list);
-		WRITE_ONCE(queues->mask, queues->mask | queue->mask);
+		uvm_event_queues_update_mask(queues);
 		WRITE_ONCE(queue->queues, queues);
 		ret = 0;
 	}
@@ -306,17 +313,93 @@ void uvm_event_queue_consume(struct uvm_event_queue *queue, u32 count)
 EXPORT_SYMBOL_IF_KUNIT(uvm_event_queue_consume);
 
 /**
- * uvm_event_queue_readable - will a read return at once?
+ * uvm_event_queue_change_mask - listen to more or fewer types from now on
+ * @queue: an attached queue
+ * @add: bit per type to enable
+ * @remove: bit per type to disable; what is queued already stays
+ *
+ * Return: 0, or -ENODEV if the VA space is gone.
+ */
+int uvm_event_queue_change_mask(struct uvm_event_queue *queue, u64 add, u64 remove)
+{
+	struct uvm_event_queues *queues;
+	int ret = -ENODEV;
+
+	mutex_lock(&uvm_event_attach_lock);
+	queues = queue->queues;
+	if (queues) {
+		spin_lock_irq(&queues->lock);
+		queue->mask = (queue->mask | add) & ~remove;
+		uvm_event_queues_update_mask(queues);
+		spin_unlock_irq(&queues->lock);
+		ret = 0;
+	}
+	mutex_unlock(&uvm_event_attach_lock);
+	return ret;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_event_queue_change_mask);
+
+/* Do @fn as the producer, with appending held off, then wake whom it may concern. */
+static void uvm_event_queue_produce(struct uvm_event_queue *queue,
+				    void (*fn)(struct uvm_event_ring *ring, u32 arg), u32 arg)
+{
+	struct uvm_event_queues *queues;
+
+	mutex_lock(&uvm_event_attach_lock);
+	queues = queue->queues;
+	if (queues)
+		spin_lock_irq(&queues->lock);
+	fn(&queue->ring, arg);
+	if (uvm_event_ring_wakes(&queue->ring))
+		wake_up_interruptible_poll(&queue->wait, EPOLLIN | EPOLLRDNORM);
+	if (queues)
+		spin_unlock_irq(&queues->lock);
+	mutex_unlock(&uvm_event_attach_lock);
+}
+
+/**
+ * uvm_event_queue_set_threshold - how many records make the queue readable
+ * @queue: the queue
+ * @threshold: 1 ... its length
+ *
+ * Return: 0 or -EINVAL.
+ */
+int uvm_event_queue_set_threshold(struct uvm_event_queue *queue, u32 threshold)
+{
+	if (!threshold || threshold > queue->ring.mark)
+		return -EINVAL;
+	uvm_event_queue_produce(queue, uvm_event_ring_set_threshold, threshold);
+	return 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_event_queue_set_threshold);
+
+static void uvm_event_ring_flush_now(struct uvm_event_ring *ring, u32 unused)
+{
+	uvm_event_ring_flush(ring);
+}
+
+/**
+ * uvm_event_queue_flush - make what is queued now readable, whatever the threshold
+ * @queue: the queue
+ */
+void uvm_event_queue_flush(struct uvm_event_queue *queue)
+{
+	uvm_event_queue_produce(queue, uvm_event_ring_flush_now, 0);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_event_queue_flush);
+
+/**
+ * uvm_event_queue_readable - will a blocking read return at once?
  * @queue: the queue
  * @eof: out: nothing will ever be appended any more
  *
- * Return: true if there are records.
+ * Return: true if there are records enough, or the last ones.
  */
 bool uvm_event_queue_readable(struct uvm_event_queue *queue, bool *eof)
 {
 	/* Detached first: then no record can come after the look at the ring. */
 	*eof = !smp_load_acquire(&queue->queues);
-	return uvm_event_ring_queued(&queue->ring) > 0;
+	return *eof ? uvm_event_ring_queued(&queue->ring) > 0 : uvm_event_ring_due(&queue->ring);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_event_queue_readable);
 
@@ -345,7 +428,7 @@ static ssize_t uvm_event_queue_copy(struct uvm_event_queue *queue, char __user *
  * @queue: the queue
  * @buf: where to
  * @bytes: room; whole records are copied
- * @nonblock: do not wait
+ * @nonblock: do not wait, take what there is
  *
  * Return: bytes, 0 at the end, -EINVAL (no room for one record), -EAGAIN,
  * -ERESTARTSYS, -EFAULT (nothing is lost).
@@ -364,9 +447,10 @@ ssize_t uvm_event_queue_read(struct uvm_event_queue *queue, char __user *buf, si
 		ready = uvm_event_queue_readable(queue, &eof);
 		if (!ready && eof)
 			return 0;
-		if (!ready && nonblock)
+		if (nonblock && !uvm_event_ring_queued(&queue->ring))
 			return -EAGAIN;
-		if (wait_event_interruptible(queue->wait,
+		if (!nonblock &&
+		    wait_event_interruptible(queue->wait,
 					     uvm_event_queue_readable(queue, &eof) || eof))
 			return -ERESTARTSYS;
 		if (mutex_lock_interruptible(&queue->reader_lock))
@@ -382,12 +466,16 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_event_queue_read);
 /**
  * uvm_event_queue_status - how full is it?
  * @queue: the queue
- * @queued: out: records waiting
- * @dropped: out: records lost
+ * @status: filled, but for size and flags
  */
-void uvm_event_queue_status(struct uvm_event_queue *queue, u64 *queued, u64 *dropped)
+void uvm_event_queue_status(struct uvm_event_queue *queue, struct uvm_tools_status *status)
 {
-	*queued = uvm_event_ring_queued(&queue->ring);
-	*dropped = READ_ONCE(queue->ring.dropped);
+	unsigned int i;
+
+	BUILD_BUG_ON(UVM_EVENT_COUNT > UVM_EVENT_TYPES_MAX);
+	status->queued = uvm_event_ring_queued(&queue->ring);
+	status->dropped = READ_ONCE(queue->ring.dropped);
+	for (i = 0; i < UVM_EVENT_COUNT; i++)
+		status->dropped_by_type[i] = READ_ONCE(queue->dropped[i]);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_event_queue_status);

@@ -38,6 +38,10 @@ struct pid;
  * @put: records ever appended.  The producer's, read by both
  * @get: records ever taken.  The consumer's, read by both
  * @dropped: records that found no room.  The producer's
+ * @threshold: records that are worth waking the consumer for, at most @mark
+ * @flushed: records up to this count of @put are, whatever the threshold
+ * @woken: the consumer was told that ...
+ * @woken_get: ... it has something to do, when @get was this.  The producer's
  */
 struct uvm_event_ring {
 	struct uvm_event *records;
@@ -48,6 +52,10 @@ struct uvm_event_ring {
 	u64 put;
 	u64 get;
 	u64 dropped;
+	u32 threshold;
+	u64 flushed;
+	bool woken;
+	u64 woken_get;
 };
 
 void uvm_event_ring_init(struct uvm_event_ring *ring, struct uvm_event *records, u32 mark,
@@ -56,6 +64,10 @@ bool uvm_event_ring_append(struct uvm_event_ring *ring, const struct uvm_event *
 u32 uvm_event_ring_peek(const struct uvm_event_ring *ring, const struct uvm_event **first);
 void uvm_event_ring_consume(struct uvm_event_ring *ring, u32 count);
 u64 uvm_event_ring_queued(const struct uvm_event_ring *ring);
+bool uvm_event_ring_due(const struct uvm_event_ring *ring);
+bool uvm_event_ring_wakes(struct uvm_event_ring *ring);
+void uvm_event_ring_set_threshold(struct uvm_event_ring *ring, u32 threshold);
+void uvm_event_ring_flush(struct uvm_event_ring *ring);
 
 /**
  * struct uvm_event_queues - the listeners of one VA space
@@ -77,8 +89,9 @@ struct uvm_event_queues {
  * @node: in uvm_event_queues.list
  * @queues: the VA space's queues, NULL when detached.  Protected by a mutex of
  *	event.c
- * @mask: bit per event type wanted
+ * @mask: bit per event type wanted.  Written under uvm_event_queues.lock
  * @ring: the records
+ * @dropped: records lost, by type.  Written under uvm_event_queues.lock
  * @wait: the reader
  * @reader_lock: serialises readers, the consumer's side
  * @full_node: in the list of full queues, which stop the virtual clock; empty
@@ -92,6 +105,7 @@ struct uvm_event_queue {
 	struct uvm_event_queues *queues;
 	u64 mask;
 	struct uvm_event_ring ring;
+	u64 dropped[UVM_EVENT_COUNT];
 	wait_queue_head_t wait;
 	struct mutex reader_lock;	/* see above */
 	struct list_head full_node;
@@ -128,6 +142,9 @@ ssize_t uvm_event_queue_read(struct uvm_event_queue *queue, char __user *buf, si
 			     bool nonblock);
 bool uvm_event_queue_readable(struct uvm_event_queue *queue, bool *eof);
 void uvm_event_queue_consume(struct uvm_event_queue *queue, u32 count);
-void uvm_event_queue_status(struct uvm_event_queue *queue, u64 *queued, u64 *dropped);
+void uvm_event_queue_status(struct uvm_event_queue *queue, struct uvm_tools_status *status);
+int uvm_event_queue_change_mask(struct uvm_event_queue *queue, u64 add, u64 remove);
+int uvm_event_queue_set_threshold(struct uvm_event_queue *queue, u32 threshold);
+void uvm_event_queue_flush(struct uvm_event_queue *queue);
 
 #endif

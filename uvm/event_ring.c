@@ -23,6 +23,7 @@ void uvm_event_ring_init(struct uvm_event_ring *ring, struct uvm_event *records,
 	ring->records = records;
 	ring->mark = mark;
 	ring->capacity = mark + slack;
+	ring->threshold = 1;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_event_ring_init);
 
@@ -44,6 +45,68 @@ u64 uvm_event_ring_queued(const struct uvm_event_ring *ring)
 	return smp_load_acquire(&ring->put) - get;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_event_ring_queued);
+
+/**
+ * uvm_event_ring_due - is there enough to tell the consumer?
+ * @ring: the ring
+ *
+ * Return: true if as many records wait as the threshold says, or one that was
+ * flushed.
+ */
+bool uvm_event_ring_due(const struct uvm_event_ring *ring)
+{
+	/* As in queued. */
+	u64 get = smp_load_acquire(&ring->get);
+	u64 put = smp_load_acquire(&ring->put);	/* as in queued */
+
+	return put - get >= READ_ONCE(ring->threshold) ||
+	       (put != get && get < READ_ONCE(ring->flushed));
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_event_ring_due);
+
+/**
+ * uvm_event_ring_wakes - producer: does what was appended wake the consumer?
+ * @ring: the ring
+ *
+ * Once until it takes something: a consumer that was told and has not come yet
+ * is not told again (nvidia-uvm.md 6.6, "wake at threshold once per get").
+ *
+ * Return: true if the consumer is to be woken; it counts as told then.
+ */
+bool uvm_event_ring_wakes(struct uvm_event_ring *ring)
+{
+	u64 get = READ_ONCE(ring->get);
+
+	if (!uvm_event_ring_due(ring) || (ring->woken && ring->woken_get == get))
+		return false;
+	ring->woken = true;
+	ring->woken_get = get;
+	return true;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_event_ring_wakes);
+
+/**
+ * uvm_event_ring_set_threshold - producer: another threshold
+ * @ring: the ring
+ * @threshold: 1 ... mark
+ */
+void uvm_event_ring_set_threshold(struct uvm_event_ring *ring, u32 threshold)
+{
+	WRITE_ONCE(ring->threshold, threshold);
+	ring->woken = false;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_event_ring_set_threshold);
+
+/**
+ * uvm_event_ring_flush - producer: what is there now is due, whatever the threshold
+ * @ring: the ring
+ */
+void uvm_event_ring_flush(struct uvm_event_ring *ring)
+{
+	WRITE_ONCE(ring->flushed, ring->put);
+	ring->woken = false;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_event_ring_flush);
 
 /**
  * uvm_event_ring_append - producer: add a record

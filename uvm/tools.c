@@ -3,7 +3,7 @@
  * /dev/uvm-tools: one open file is one event queue, once attached.
  *
  * Listeners are no participants of the clock: they read what is there and let
- * no time pass.
+ * no time pass.  (A flush does, by the cost of a poll.)
  */
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -12,6 +12,7 @@
 #include <linux/module.h>
 #include <linux/poll.h>
 #include <linux/uvm.h>
+#include <softgpu/sim.h>
 #include "event.h"
 #include "gpu.h"
 #include "ioctl.h"
@@ -116,13 +117,60 @@ static int uvm_tools_status(struct file *file, void *data)
 {
 	struct uvm_event_queue *queue = uvm_tools_queue(file);
 	struct uvm_tools_status *arg = data;
-	u64 queued, dropped;
 
 	if (!queue)
 		return -ENOTCONN;
-	uvm_event_queue_status(queue, &queued, &dropped);
-	arg->queued = queued;
-	arg->dropped = dropped;
+	uvm_event_queue_status(queue, arg);
+	return 0;
+}
+
+static int uvm_tools_threshold(struct file *file, void *data)
+{
+	struct uvm_event_queue *queue = uvm_tools_queue(file);
+	struct uvm_tools_threshold *arg = data;
+
+	if (arg->__reserved)
+		return -EINVAL;
+	return queue ? uvm_event_queue_set_threshold(queue, arg->entries) : -ENOTCONN;
+}
+
+static int uvm_tools_change_mask(struct file *file, u64 add, u64 remove)
+{
+	struct uvm_event_queue *queue = uvm_tools_queue(file);
+
+	if ((add | remove) & ~UVM_EVENT_MASK_ALL)
+		return -EINVAL;
+	return queue ? uvm_event_queue_change_mask(queue, add, remove) : -ENOTCONN;
+}
+
+static int uvm_tools_enable(struct file *file, void *data)
+{
+	return uvm_tools_change_mask(file, ((struct uvm_tools_events *)data)->event_mask, 0);
+}
+
+static int uvm_tools_disable(struct file *file, void *data)
+{
+	return uvm_tools_change_mask(file, 0, ((struct uvm_tools_events *)data)->event_mask);
+}
+
+/*
+ * Events of asynchronous work are told when somebody notices that it is done.
+ * This looks, so it is the one call here that takes part in the clock.
+ */
+static int uvm_tools_flush(struct file *file, void *data)
+{
+	struct uvm_event_queue *queue = uvm_tools_queue(file);
+	struct sim_task self;
+	unsigned int i;
+
+	if (!queue)
+		return -ENOTCONN;
+	sim_enter(&self);
+	sim_charge(uvm_cost(uvm_gpu(0), poll));
+	for (i = 0; i < uvm_gpu_count(); i++)
+		uvm_channels_update_progress(uvm_gpu(i));
+	uvm_event_queue_flush(queue);
+	sim_leave(&self);
 	return 0;
 }
 
@@ -144,9 +192,15 @@ static int uvm_tools_gpu_stats(struct file *file, void *data)
 
 static const struct uvm_ioctl uvm_tools_ioctls[] = {
 	UVM_IOCTL(UVM_TOOLS_IOC_ATTACH, struct uvm_tools_attach, 0, false, uvm_tools_attach),
-	UVM_IOCTL(UVM_TOOLS_IOC_STATUS, struct uvm_tools_status, 0, true, uvm_tools_status),
+	UVM_IOCTL_GROWN(UVM_TOOLS_IOC_STATUS, struct uvm_tools_status, dropped, 0, true,
+			uvm_tools_status),
 	UVM_IOCTL_GROWN(UVM_TOOLS_IOC_GPU_STATS, struct uvm_tools_gpu_stats, stats.phase_ns, 0,
 			true, uvm_tools_gpu_stats),
+	UVM_IOCTL(UVM_TOOLS_IOC_THRESHOLD, struct uvm_tools_threshold, 0, false,
+		  uvm_tools_threshold),
+	UVM_IOCTL(UVM_TOOLS_IOC_ENABLE, struct uvm_tools_events, 0, false, uvm_tools_enable),
+	UVM_IOCTL(UVM_TOOLS_IOC_DISABLE, struct uvm_tools_events, 0, false, uvm_tools_disable),
+	UVM_IOCTL(UVM_TOOLS_IOC_FLUSH, struct uvm_tools_flush, 0, false, uvm_tools_flush),
 	{ }
 };
 

@@ -123,6 +123,34 @@ static void fill_status(void *arg)
 	must(!try_ioctl(device_fd[TOOLS], UVM_TOOLS_IOC_ATTACH, &a));
 }
 
+/* What attaches is closed with the file; twice on one file is EBUSY. */
+static void fill_threshold(void *arg)
+{
+	fill_status(arg);
+	((struct uvm_tools_threshold *)arg)->entries = 64;
+}
+
+static void fill_events(void *arg)
+{
+	fill_status(arg);
+	((struct uvm_tools_events *)arg)->event_mask = 1 << UVM_EVENT_REPLAY;
+}
+
+/* Only the newest is kept: nobody reads, and a full one would stop the clock. */
+static void fill_timeline(void *arg)
+{
+	static int fd = -1;
+	struct softgpu_timeline *a = arg;
+
+	if (fd < 0)
+		fd = open("/dev/null", O_RDONLY);
+	must(fd >= 0);
+	/* The call before this one got the lowest free descriptor, if it got one. */
+	close_range(fd + 1, ~0U, 0);
+	a->entries = 1024;
+	a->mask = 1 << SOFTGPU_TIMELINE_COPY;
+}
+
 struct entry {
 	enum device device;
 	const char *name;
@@ -154,6 +182,7 @@ static const struct entry entries[] = {
 	ENTRY(GPU, SOFTGPU_IOC_WAIT, softgpu_wait, .flags = SOFTGPU_WAIT_POLL, .out = true,
 	      .fill = fill_wait),
 	ENTRY(GPU, SOFTGPU_IOC_VRAM_LIMIT, softgpu_vram_limit, .out = true),
+	ENTRY(GPU, SOFTGPU_IOC_TIMELINE, softgpu_timeline, .out = true, .fill = fill_timeline),
 	ENTRY(UVM, UVM_IOC_MIGRATE, uvm_migrate, .flags = UVM_MIGRATE_ASYNC, .out = true,
 	      .fill = fill_migrate, RESERVED(uvm_migrate)),
 	ENTRY(UVM, UVM_IOC_WAIT, uvm_wait),
@@ -164,7 +193,13 @@ static const struct entry entries[] = {
 	      .first = STATS_FIRST),
 	ENTRY(UVM, UVM_IOC_QUIESCE, uvm_quiesce),
 	ENTRY(TOOLS, UVM_TOOLS_IOC_ATTACH, uvm_tools_attach, .fill = fill_attach),
-	ENTRY(TOOLS, UVM_TOOLS_IOC_STATUS, uvm_tools_status, .out = true, .fill = fill_status),
+	ENTRY(TOOLS, UVM_TOOLS_IOC_STATUS, uvm_tools_status, .out = true, .fill = fill_status,
+	      .first = offsetof(struct uvm_tools_status, dropped_by_type)),
+	ENTRY(TOOLS, UVM_TOOLS_IOC_THRESHOLD, uvm_tools_threshold, .fill = fill_threshold,
+	      RESERVED(uvm_tools_threshold)),
+	ENTRY(TOOLS, UVM_TOOLS_IOC_ENABLE, uvm_tools_events, .fill = fill_events),
+	ENTRY(TOOLS, UVM_TOOLS_IOC_DISABLE, uvm_tools_events, .fill = fill_events),
+	ENTRY(TOOLS, UVM_TOOLS_IOC_FLUSH, uvm_tools_flush, .fill = fill_status),
 	ENTRY(TOOLS, UVM_TOOLS_IOC_GPU_STATS, uvm_tools_gpu_stats, .out = true,
 	      .first = offsetof(struct uvm_tools_gpu_stats, stats) + STATS_FIRST, RESERVED(uvm_tools_gpu_stats)),
 	/* last: they stop the context */

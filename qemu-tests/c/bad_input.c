@@ -224,6 +224,33 @@ static void test_objects(void)
 	stats.gpu = -1;
 	is(try_ioctl(tools, UVM_TOOLS_IOC_GPU_STATS, &stats), -ENODEV, "gpu stats: the CPU");
 
+	struct uvm_tools_threshold threshold = { .size = sizeof(threshold), .entries = 1 };
+	struct uvm_tools_events events = { .size = sizeof(events), .event_mask = 2 };
+	struct uvm_tools_flush flush = { .size = sizeof(flush) };
+
+	is(try_ioctl(tools, UVM_TOOLS_IOC_THRESHOLD, &threshold), -ENOTCONN,
+	   "threshold: not attached");
+	is(try_ioctl(tools, UVM_TOOLS_IOC_ENABLE, &events), -ENOTCONN, "enable: not attached");
+	is(try_ioctl(tools, UVM_TOOLS_IOC_DISABLE, &events), -ENOTCONN, "disable: not attached");
+	is(try_ioctl(tools, UVM_TOOLS_IOC_FLUSH, &flush), -ENOTCONN, "flush: not attached");
+	events.event_mask = 1;
+	is(try_ioctl(tools, UVM_TOOLS_IOC_ENABLE, &events), -EINVAL, "enable: type 0");
+	events.event_mask = 1UL << UVM_EVENT_COUNT;
+	is(try_ioctl(tools, UVM_TOOLS_IOC_DISABLE, &events), -EINVAL, "disable: no such type");
+
+	static const struct { int entries; uint64_t mask; } timelines[] = {
+		{ 0, 4 }, { 32, 4 }, { 65, 4 }, { 1 << 21, 4 }, { 64, 0 }, { 64, 1 }, { 64, 2 },
+		{ 64, 1UL << SOFTGPU_TIMELINE_COUNT }, { 64, 1UL << 63 },
+	};
+	for (unsigned int i = 0; i < ARRAY_SIZE(timelines); i++) {
+		struct softgpu_timeline t = { .size = sizeof(t), .entries = timelines[i].entries,
+					      .mask = timelines[i].mask };
+
+		is(try_ioctl(pair.gpu, SOFTGPU_IOC_TIMELINE, &t), -EINVAL,
+		   "timeline: %d entries, mask %#lx", timelines[i].entries,
+		   (long)timelines[i].mask);
+	}
+
 	static const struct { int entries; uint64_t mask; } bad[] = {
 		{ 0, 2 }, { 32, 2 }, { 65, 2 }, { 1 << 21, 2 }, { 64, 0 }, { 64, 1UL << 63 },
 	};

@@ -231,6 +231,74 @@ struct softgpu_vram_limit {
 	__aligned_u64 usable_bytes;
 };
 
+/* What the hardware does and when: types of struct softgpu_timeline_record. */
+enum softgpu_timeline_type {
+	SOFTGPU_TIMELINE_LOST = 1,	/* real clock: @value records found no room */
+	SOFTGPU_TIMELINE_LAUNCH,	/* a launch ended */
+	SOFTGPU_TIMELINE_BLOCK,		/* a thread block left its SM */
+	SOFTGPU_TIMELINE_STALL,		/* an SM had warps, none of which could issue */
+	SOFTGPU_TIMELINE_COPY,		/* a copy engine moved or set memory */
+	SOFTGPU_TIMELINE_FAULT,		/* a record was written to the fault buffer */
+	SOFTGPU_TIMELINE_REPLAY,	/* waiting accesses are translated again */
+	SOFTGPU_TIMELINE_COUNT
+};
+
+/* softgpu_timeline_record.src and .dst */
+#define SOFTGPU_MEMORY_VID	0	/* memory of the GPU */
+#define SOFTGPU_MEMORY_SYS	1	/* system memory */
+#define SOFTGPU_MEMORY_NONE	0xff	/* a pattern, no source */
+
+/**
+ * struct softgpu_timeline_record - one record of a timeline
+ * @type: enum softgpu_timeline_type
+ * @unit: SM (BLOCK, STALL), copy engine (COPY), uTLB group (FAULT), else 0
+ * @src: COPY: SOFTGPU_MEMORY_*
+ * @dst: COPY: SOFTGPU_MEMORY_VID or _SYS
+ * @gpu: index of the GPU
+ * @time_ns: device time at which it began
+ * @duration_ns: how long it took; 0 for FAULT, REPLAY, LOST
+ * @id: LAUNCH, BLOCK: launch id, which counts from 1 per context; FAULT: page address
+ * @value: LAUNCH: warp instructions; BLOCK: index of the block; STALL: resident
+ *	warps; COPY: bytes; FAULT, REPLAY: accesses that wait for a replay
+ *
+ * Records come in the order in which the device finishes what they are about.
+ */
+struct softgpu_timeline_record {
+	__u16 type;
+	__u16 unit;
+	__u8 src;
+	__u8 dst;
+	__u16 gpu;
+	__aligned_u64 time_ns;
+	__aligned_u64 duration_ns;
+	__aligned_u64 id;
+	__aligned_u64 value;
+};
+
+/**
+ * struct softgpu_timeline - SOFTGPU_IOC_TIMELINE: record what the GPU does
+ * @size: sizeof
+ * @flags: 0
+ * @entries: length of the queue, a power of two, 64 ... 2^20
+ * @fd: out: file to read, with O_CLOEXEC and O_NONBLOCK; closing it ends the recording
+ * @mask: bit per enum softgpu_timeline_type
+ * @min_stall_ns: leave out stalls that are shorter
+ *
+ * The whole GPU is recorded, whoever uses it.  read(2) returns whole records,
+ * poll(2) works.  On the virtual clock a full queue stops the clock until it
+ * is half drained, so nothing is lost and the reader's speed reaches no
+ * result; on the real clock what finds no room is counted and told by the next
+ * record that does (LOST).
+ */
+struct softgpu_timeline {
+	__u32 size;
+	__u32 flags;
+	__u32 entries;
+	__s32 fd;
+	__aligned_u64 mask;
+	__aligned_u64 min_stall_ns;
+};
+
 #define SOFTGPU_IOC_INFO	_IO(SOFTGPU_IOC_TYPE, 0x00)
 #define SOFTGPU_IOC_PROFILE	_IO(SOFTGPU_IOC_TYPE, 0x01)
 #define SOFTGPU_IOC_LOAD	_IO(SOFTGPU_IOC_TYPE, 0x02)
@@ -238,6 +306,7 @@ struct softgpu_vram_limit {
 #define SOFTGPU_IOC_LAUNCH	_IO(SOFTGPU_IOC_TYPE, 0x04)
 #define SOFTGPU_IOC_WAIT	_IO(SOFTGPU_IOC_TYPE, 0x05)
 #define SOFTGPU_IOC_VRAM_LIMIT	_IO(SOFTGPU_IOC_TYPE, 0x06)
+#define SOFTGPU_IOC_TIMELINE	_IO(SOFTGPU_IOC_TYPE, 0x18)
 
 /*
  * read(2) returns text that kernels printed with printf since the last read

@@ -272,6 +272,8 @@ enum uvm_event_type {
 	UVM_EVENT_COUNT
 };
 
+#define UVM_EVENT_TYPES_MAX	64	/* event types fit in a mask */
+
 enum uvm_event_cause {
 	UVM_CAUSE_NONE,
 	UVM_CAUSE_FAULT,	/* demand: the faulting pages */
@@ -371,12 +373,59 @@ struct uvm_tools_attach {
  * @flags: 0
  * @queued: out: records waiting
  * @dropped: out: records lost (real clock only)
+ * @dropped_by_type: out: the same by enum uvm_event_type
  */
 struct uvm_tools_status {
 	__u32 size;
 	__u32 flags;
 	__aligned_u64 queued;
 	__aligned_u64 dropped;
+	__aligned_u64 dropped_by_type[UVM_EVENT_TYPES_MAX];
+};
+
+/**
+ * struct uvm_tools_threshold - UVM_TOOLS_IOC_THRESHOLD: when the reader is woken
+ * @size: sizeof
+ * @flags: 0
+ * @entries: records that make the queue readable for poll(2) and a blocking
+ *	read(2); 1 (the default) ... length of the queue
+ * @__reserved: 0
+ *
+ * A read with O_NONBLOCK takes what there is.  The end of the VA space makes
+ * the rest readable.
+ */
+struct uvm_tools_threshold {
+	__u32 size;
+	__u32 flags;
+	__u32 entries;
+	__u32 __reserved;
+};
+
+/**
+ * struct uvm_tools_events - UVM_TOOLS_IOC_ENABLE, _DISABLE: listen to more or fewer types
+ * @size: sizeof
+ * @flags: 0
+ * @event_mask: bit per enum uvm_event_type to begin or to stop listening to
+ *
+ * From now on; what is queued stays.  ENODEV: the VA space is gone.
+ */
+struct uvm_tools_events {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 event_mask;
+};
+
+/**
+ * struct uvm_tools_flush - UVM_TOOLS_IOC_FLUSH: get what happened until now
+ * @size: sizeof
+ * @flags: 0
+ *
+ * Events of copies that the GPU has finished are queued, if they were not yet,
+ * and all that is queued is readable, whatever the threshold.
+ */
+struct uvm_tools_flush {
+	__u32 size;
+	__u32 flags;
 };
 
 /**
@@ -398,5 +447,9 @@ struct uvm_tools_gpu_stats {
 #define UVM_TOOLS_IOC_ATTACH	_IO(UVM_IOC_TYPE, 0x40)
 #define UVM_TOOLS_IOC_STATUS	_IO(UVM_IOC_TYPE, 0x41)
 #define UVM_TOOLS_IOC_GPU_STATS	_IO(UVM_IOC_TYPE, 0x42)
+#define UVM_TOOLS_IOC_THRESHOLD	_IO(UVM_IOC_TYPE, 0x43)
+#define UVM_TOOLS_IOC_ENABLE	_IO(UVM_IOC_TYPE, 0x44)
+#define UVM_TOOLS_IOC_DISABLE	_IO(UVM_IOC_TYPE, 0x45)
+#define UVM_TOOLS_IOC_FLUSH	_IO(UVM_IOC_TYPE, 0x46)
 
 #endif

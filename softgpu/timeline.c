@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Timelines; see timeline.h. */
+#include <linux/anon_inodes.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/pid.h>
+#include <linux/poll.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <kunit/visibility.h>
+#include "gpu.h"
+#include "timeline.h"
+
+static DEFINE_SPINLOCK(timeline_full_lock);
+LIST_HEAD(sgpu_timeline_full);
+EXPORT_SYMBOL_IF_KUNIT(sgpu_timeline_full);
+static DECLARE_WAIT_QUEUE_HEAD(timeline_unfull);
+
+/**
+ * sgpu_timelines_init - no listeners yet
+ * @timelines: of a new GPU
+ */
+void sgpu_timelines_init(struct sgpu_timelines *timelines)
+{
+	spin_lock_init(&timelines->lock);
+	INIT_LIST_HEAD(&timelines->list);
+	timelines->mask = 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_timelines_init);
+
+/* ---- full timelines stop the clock ----------------------------------- */
+
+/* The timeline no longer stops the clock. */
+static void timeline_unfull_locked(struct sgpu_timeline *timeline)
+{
+	lockdep_assert_held(&timeline_full_lock);
+	if (list_empty(&timeline->full_node))
+		return;
+	list_del_init(&timeline->full_node);
+	if (list_empty(&sgpu_timeline_full))
+		wake_up_all(&timeline_unfull);
+}
+
+static void timeline_check_full(struct sgpu_timeline *timeline)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&timeline_full_lock, flags);
+	/* Looked at again under the lock: the reader may have drained it. */
+	if (!timeline->abandoned && list_empty(&timeline->full_node) &&
+	    kfifo_len(&timeline->records) >= timeline->mark)
+		list_add_tail(&timeline->full_node, &sgpu_timeline_full);
+	spin_unlock_irqrestore(&timeline_full_lock, flags);
+}
+
+/* A process that is being killed reads no more, and may not get to close its files. */
+static bool timeline_owner_gone(struct pid *owner)
+{
+	struct task_struct *task;
+	bool gone;
+
+	rcu_read_lock();
+	task = pid_task(owner, PIDTYPE_TGID);
+	gone = !task || (READ_ONCE(task->signal->flags) & SIGNAL_GROUP_EXIT) ||
+	       !atomic_read(&task->signal->live);
+	rcu_read_unlock();
+	return gone;
+}
+
+static bool timeline_none_full(void)
+{
+	struct sgpu_timeline *timeline, *next;
+	unsigned long flags;
+	bool none;
+
+	spin_lock_irqsave(&timeline_full_lock, flags);
+	list_for_each_entry_safe(timeline, next, &sgpu_timeline_full, full_node) {
+		if (timeline_owner_gone(timeline->owner)) {
+			timeline->abandoned = true;
+			timeline_unfull_locked(timeline);
+		}
+	}
+	none = list_empty(&sgpu_timeline_full);
+	spin_unlock_irqrestore(&timeline_full_lock, flags);
+	return none;
+}
+
+/**
+ * sgpu_timeline_wait - the slow path of sgpu_timeline_throttle()
+ *
+ * Ends early if the caller is killed; also when the reader is or closes.
+ */
+void sgpu_timeline_wait(void)
+{
+	might_sleep();
+	/* Looked at from time to time: nobody tells when an owner is killed. */
+	while (!timeline_none_full() && !fatal_signal_pending(current))
+		wait_event_killable_timeout(timeline_unfull,
+					    list_empty_careful(&sgpu_timeline_full), HZ / 10);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_timeline_wait);
+
+/**
+ * sgpu_timeline_drained - the reader has taken records
+ * @timeline: the timeline; reader_lock held
+ *
+ * A full one lets the clock go on when it is half empty, so that reader and
+ * device do not take turns for every record.
+ */
+void sgpu_timeline_drained(struct sgpu_timeline *timeline)
+{
+	struct pid *owner = task_tgid(current);
+	unsigned long flags;
+
+	lockdep_assert_held(&timeline->reader_lock);
+	spin_lock_irqsave(&timeline_full_lock, flags);
+	if (timeline->owner != owner) {
+		put_pid(timeline->owner);
+		timeline->owner = get_pid(owner);
+	}
+	if (kfifo_len(&timeline->records) <= timeline->mark / 2)
+		timeline_unfull_locked(timeline);
+	spin_unlock_irqrestore(&timeline_full_lock, flags);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_timeline_drained);
+
+/* ---- producers ------------------------------------------------------- */
+
+static bool timeline_wants(const struct sgpu_timeline *timeline,
+			   const struct softgpu_timeline_record *record)
+{
+	if (!(timeline->mask & BIT_ULL(record->type)))
+		return false;
+	return record->type != SOFTGPU_TIMELINE_STALL ||
+	       record->duration_ns >= timeline->min_stall_ns;
+}
+
+static void timeline_append(struct sgpu_timeline *timeline,
+			    const struct softgpu_timeline_record *record)
+{
+	struct softgpu_timeline_record lost = {
+		.type = SOFTGPU_TIMELINE_LOST,
+		.gpu = record->gpu,
+		.time_ns = record->time_ns,
+		.value = timeline->lost,
+	};
+
+	/* Room for both, or the loss goes on. */
+	if (kfifo_avail(&timeline->records) < 1 + !!timeline->lost) {
+		timeline->lost++;
+		return;
+	}
+	if (timeline->lost)
+		kfifo_put(&timeline->records, lost);
+	timeline->lost = 0;
+	kfifo_put(&timeline->records, *record);
+	if (sim_is_virtual() && kfifo_len(&timeline->records) >= timeline->mark)
+		timeline_check_full(timeline);
+	if (wq_has_sleeper(&timeline->wait))
+		wake_up_interruptible_poll(&timeline->wait, EPOLLIN | EPOLLRDNORM);
+}
+
+/**
+ * sgpu_timeline_put - tell every listener that wants to know
+ * @timelines: of the GPU
+ * @record: what happened
+ *
+ * Any context; never sleeps, allocates nothing.
+ */
+void sgpu_timeline_put(struct sgpu_timelines *timelines,
+		       const struct softgpu_timeline_record *record)
+{
+	struct sgpu_timeline *timeline;
+	unsigned long flags;
+
+	spin_lock_irqsave(&timelines->lock, flags);
+	list_for_each_entry(timeline, &timelines->list, node) {
+		if (timeline_wants(timeline, record))
+			timeline_append(timeline, record);
+	}
+	spin_unlock_irqrestore(&timelines->lock, flags);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_timeline_put);
+
+/* ---- listeners ------------------------------------------------------- */
+
+/**
+ * sgpu_timeline_create - listen from now on
+ * @timelines: of the GPU
+ * @entries: length, a power of two
+ * @mask: bit per type wanted
+ * @min_stall_ns: shorter stalls are not
+ *
+ * Charged to the caller's memory cgroup.
+ *
+ * Return: the timeline, or NULL without memory.
+ */
+struct sgpu_timeline *sgpu_timeline_create(struct sgpu_timelines *timelines, u32 entries,
+					   u64 mask, u64 min_stall_ns)
+{
+	u32 room = sim_is_virtual() ? roundup_pow_of_two(entries + SGPU_TIMELINE_SLACK) : entries;
+	struct sgpu_timeline *timeline = kzalloc(sizeof(*timeline), GFP_KERNEL_ACCOUNT);
+
+	if (!timeline)
+		return NULL;
+	timeline->storage = kvcalloc(room, sizeof(*timeline->storage), GFP_KERNEL_ACCOUNT);
+	if (!timeline->storage ||
+	    kfifo_init(&timeline->records, timeline->storage, room * sizeof(*timeline->storage))) {
+		kvfree(timeline->storage);
+		kfree(timeline);
+		return NULL;
+	}
+	timeline->timelines = timelines;
+	timeline->mark = entries;
+	timeline->mask = mask;
+	timeline->min_stall_ns = min_stall_ns;
+	timeline->owner = get_pid(task_tgid(current));
+	init_waitqueue_head(&timeline->wait);
+	mutex_init(&timeline->reader_lock);
+	INIT_LIST_HEAD(&timeline->full_node);
+	spin_lock_irq(&timelines->lock);
+	list_add_tail(&timeline->node, &timelines->list);
+	WRITE_ONCE(timelines->mask, timelines->mask | mask);
+	spin_unlock_irq(&timelines->lock);
+	return timeline;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_timeline_create);
+
+/**
+ * sgpu_timeline_destroy - stop listening, free
+ * @timeline: the timeline; nobody reads
+ */
+void sgpu_timeline_destroy(struct sgpu_timeline *timeline)
+{
+	struct sgpu_timelines *timelines = timeline->timelines;
+	struct sgpu_timeline *other;
+	u64 mask = 0;
+
+	spin_lock_irq(&timelines->lock);
+	list_del(&timeline->node);
+	list_for_each_entry(other, &timelines->list, node)
+		mask |= other->mask;
+	WRITE_ONCE(timelines->mask, mask);
+	spin_unlock_irq(&timelines->lock);
+
+	spin_lock_irq(&timeline_full_lock);
+	timeline->abandoned = true;
+	timeline_unfull_locked(timeline);
+	spin_unlock_irq(&timeline_full_lock);
+	put_pid(timeline->owner);
+	mutex_destroy(&timeline->reader_lock);
+	kvfree(timeline->storage);
+	kfree(timeline);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_timeline_destroy);
+
+/* ---- the file -------------------------------------------------------- */
+
+static int timeline_release(struct inode *inode, struct file *file)
+{
+	sgpu_timeline_destroy(file->private_data);
+	return 0;
+}
+
+static ssize_t timeline_read(struct file *file, char __user *buf, size_t bytes, loff_t *pos)
+{
+	struct sgpu_timeline *timeline = file->private_data;
+	unsigned int copied = 0;
+	int ret;
+
+	if (bytes < sizeof(struct softgpu_timeline_record))
+		return -EINVAL;
+	bytes = min_t(size_t, bytes, INT_MAX);
+	do {
+		if (kfifo_is_empty(&timeline->records) && (file->f_flags & O_NONBLOCK))
+			return -EAGAIN;
+		if (wait_event_interruptible(timeline->wait,
+					     !kfifo_is_empty(&timeline->records)))
+			return -ERESTARTSYS;
+		if (mutex_lock_interruptible(&timeline->reader_lock))
+			return -ERESTARTSYS;
+		ret = kfifo_to_user(&timeline->records, buf, bytes, &copied);
+		sgpu_timeline_drained(timeline);
+		mutex_unlock(&timeline->reader_lock);
+		/* Nothing copied: another reader was quicker. */
+	} while (!ret && !copied);
+	return copied ?: ret;
+}
+
+static __poll_t timeline_poll(struct file *file, poll_table *table)
+{
+	struct sgpu_timeline *timeline = file->private_data;
+
+	poll_wait(file, &timeline->wait, table);
+	/* Pairs with wq_has_sleeper() of the producer. */
+	smp_mb();
+	return kfifo_is_empty(&timeline->records) ? 0 : EPOLLIN | EPOLLRDNORM;
+}
+
+static const struct file_operations timeline_fops = {
+	.owner = THIS_MODULE,
+	.release = timeline_release,
+	.read = timeline_read,
+	.poll = timeline_poll,
+};
+
+/**
+ * sgpu_timeline_open - SOFTGPU_IOC_TIMELINE
+ * @gpu: the GPU
+ * @arg: the user's struct; its @fd is filled
+ *
+ * Return: 0, -EINVAL (length or mask), -ENOMEM, -EMFILE.
+ */
+int sgpu_timeline_open(struct rm_gpu *gpu, struct softgpu_timeline *arg)
+{
+	struct sgpu_timeline *timeline;
+	int fd;
+
+	if (!is_power_of_2(arg->entries) || arg->entries < SGPU_TIMELINE_MIN ||
+	    arg->entries > SGPU_TIMELINE_MAX)
+		return -EINVAL;
+	if (!arg->mask || (arg->mask & ~SGPU_TIMELINE_ALL))
+		return -EINVAL;
+	timeline = sgpu_timeline_create(&gpu->timelines, arg->entries, arg->mask,
+					arg->min_stall_ns);
+	if (!timeline)
+		return -ENOMEM;
+	fd = anon_inode_getfd("[softgpu-timeline]", &timeline_fops, timeline,
+			      O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0) {
+		sgpu_timeline_destroy(timeline);
+		return fd;
+	}
+	arg->fd = fd;
+	return 0;
+}
