@@ -12,7 +12,7 @@
 clock=$1
 columns() {
 	cat <<-END
-		workload vecadd triad regular random sgemm tensor bfs chase stencil
+		workload vecadd triad regular random sgemm tensor bfs chase stencil cufft tealeaf hpgmg cusparse
 		oversubscription 50 100 125 150 200
 		clock virtual real
 		replay block batch batch_flush once
@@ -22,8 +22,8 @@ columns() {
 	END
 }
 
-# A few MB each, so that 200 % leaves more than one chunk; tens of thousands of
-# warp instructions.
+# A few MB each, so that 200 % leaves more than one chunk; at most two million warp
+# instructions.  (A larger cube for hpgmg would have eight times as many.)
 arguments() {
 	case $1 in
 	vecadd) echo vecadd --elements 1500 --stride 4K ;;
@@ -35,6 +35,10 @@ arguments() {
 	bfs) echo bfs --kronecker 13 --degree 24 ;;
 	chase) echo chase --size 8M ;;
 	stencil) echo stencil --size 6M --sweeps 2 ;;
+	cufft) echo cufft --size 3M --points 8 ;;
+	tealeaf) echo tealeaf --size 5M --iterations 1 ;;
+	hpgmg) echo hpgmg --cells 32 ;;
+	cusparse) echo cusparse --size 3M --columns 32 ;;
 	esac
 }
 
@@ -48,6 +52,8 @@ small_arguments() {
 	bfs) echo bfs --kronecker 11 --degree 16 ;;
 	random) echo random --size 4M --access both ;;
 	stencil) echo stencil --size 4M --sweeps 1 ;;
+	tealeaf) echo tealeaf --size 2M --iterations 1 ;;
+	hpgmg) echo hpgmg --cells 64 ;;
 	*) arguments "$1" ;;
 	esac
 }

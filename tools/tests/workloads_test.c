@@ -10,9 +10,13 @@
 #define __riscv 1
 #include "../kernels/bfs.c"
 #include "../kernels/chase.c"
+#include "../kernels/cufft.c"
+#include "../kernels/cusparse.c"
+#include "../kernels/hpgmg.c"
 #include "../kernels/pages.c"
 #include "../kernels/sgemm.c"
 #include "../kernels/stencil.c"
+#include "../kernels/tealeaf.c"
 #include "../kernels/triad.c"
 #include "../kernels/vecadd.c"
 #undef __riscv
@@ -22,7 +26,7 @@
 
 #define FAKE_THREADS		1024
 #define FAKE_STACK		16384
-#define FAKE_ALLOCATIONS	8
+#define FAKE_ALLOCATIONS	16
 
 /* ---- threads of a block as fibers --------------------------------------- */
 
@@ -78,8 +82,13 @@ static const struct {
 	const char *name;
 	void (*run)(const void *args);
 } fake_kernels[] = {
-	KERNEL(bfs), KERNEL(chase), KERNEL(pages), KERNEL(sgemm), KERNEL(sgemm_tensor),
-	KERNEL(stencil), KERNEL(triad), KERNEL(vecadd),
+	KERNEL(bfs), KERNEL(chase), KERNEL(cufft_radix2), KERNEL(cufft_radix4),
+	KERNEL(cusparse_count), KERNEL(cusparse_fill), KERNEL(cusparse_multiply),
+	KERNEL(cusparse_scan), KERNEL(hpgmg_prolong), KERNEL(hpgmg_residual),
+	KERNEL(hpgmg_restrict), KERNEL(hpgmg_smooth), KERNEL(pages), KERNEL(sgemm),
+	KERNEL(sgemm_tensor), KERNEL(stencil), KERNEL(tealeaf_advance), KERNEL(tealeaf_apply),
+	KERNEL(tealeaf_conduct), KERNEL(tealeaf_direction), KERNEL(tealeaf_finish),
+	KERNEL(tealeaf_residual), KERNEL(tealeaf_sum), KERNEL(triad), KERNEL(vecadd),
 };
 
 static struct {
@@ -180,6 +189,27 @@ static const struct row {
 	{ "sgemm", { { "m", "64" }, { "n", "64" }, { "k", "16" } }, "a", 3 },
 	{ "bfs", { { "kronecker", "9" }, { "degree", "4" } }, "level", 0 },
 	{ "bfs", { { "kronecker", "6" }, { "degree", "20" }, { "start", "3" } }, "level", 12 },
+	/* Radix 4 alone; an odd power of two, with a pass of radix 2; the shortest. */
+	{ "cufft", { { "size", "64K" }, { "points", "256" } }, "signal", 8 * 4095 + 5 },
+	{ "cufft", { { "size", "64K" }, { "points", "2048" } }, "signal", 0 },
+	{ "cufft", { { "size", "800" }, { "points", "2" } }, "signal", 4 },
+	/* Enough iterations for the residual to mean something; several blocks. */
+	{ "tealeaf", { { "size", "256K" }, { "width", "50" }, { "iterations", "20" } },
+	  "energy", 4 * 4000 },
+	{ "tealeaf", { { "size", "64K" }, { "width", "64" }, { "steps", "3" } }, "energy", 4 * 65 },
+	{ "tealeaf", { { "size", "288" }, { "width", "3" }, { "iterations", "1" } }, "energy", 16 },
+	/* One box; many boxes and all levels; no coarser level; several cycles. */
+	{ "hpgmg", { { "cells", "16" } }, "level0", 4 * 2741 },
+	{ "hpgmg", { { "cells", "32" }, { "cycles", "3" } }, "level0", 0 },
+	{ "hpgmg", { { "cells", "4" }, { "cycles", "1" } }, "level0", 4 * 63 },
+	{ "hpgmg", { { "cells", "8" }, { "cycles", "6" }, { "smooths", "2" } }, "level0", 4 * 100 },
+	/* A row longer than a block takes at once; ends that are no multiples; all full. */
+	{ "cusparse", { { "size", "5M" }, { "density", "1" }, { "columns", "1" } }, "begin", 0 },
+	{ "cusparse", { { "size", "40000" }, { "columns", "33" } }, "c", 4 * 3000 + 2 },
+	{ "cusparse", { { "size", "10000" }, { "density", "1000" }, { "columns", "130" } },
+	  "column", 4 * 777 },
+	{ "cusparse", { { "size", "64K" }, { "density", "500" } }, "value", 4 * 777 + 1 },
+	{ "cusparse", { { "size", "4" }, { "density", "1000" } }, "c", 0 },
 };
 
 static void row_corrupt(const struct row *row, struct wl_run *run)
