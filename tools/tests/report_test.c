@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../uvm/run.h"
+#include "../uvm/stats_json.h"
 #include "test.h"
 
 static const struct wl_option options[] = {
@@ -33,6 +34,7 @@ static const struct run_result result = {
 		.evicted_pages = 16, .premature_pages = 17, .throttled = 18, .faults_prefetch = 19,
 		.phase_ns = { 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31 },
 	},
+	.execution = { .faults_fetched = 32, .batches = 2, .phase_ns = { 33 } },
 	.totals = { .launches = 1, .gpu_time_ns = 18446744073709551615ULL, .instructions = 2 },
 	.wall_s = 0.25,
 };
@@ -52,7 +54,32 @@ static const char want[] =
 	"\"dtoh_eviction\":14},\"evictions\":{\"chunks\":15,\"pages\":16,\"premature\":17},"
 	"\"phases_ns\":{\"fetch\":20,\"preprocess\":21,\"service\":22,\"pma_alloc\":23,"
 	"\"populate\":24,\"cpu_unmap\":25,\"copy\":26,\"map\":27,\"evict\":28,\"replay\":29,"
-	"\"cpu_fault\":30,\"migrate\":31}}";
+	"\"cpu_fault\":30,\"migrate\":31},"
+	"\"execution\":{\"faults\":{\"fetched\":32,\"duplicate\":0,\"serviced\":0,\"read\":0,"
+	"\"write\":0,\"atomic\":0,\"prefetch\":0,\"fatal\":0,\"throttled\":0,\"cpu\":0},"
+	"\"batches\":{\"count\":2,\"mean_faults\":16.0,\"max_faults\":0,\"mean_bytes\":0.0,"
+	"\"mean_time_ns\":0.0,\"mean_handling_ns\":0.0},\"replays\":0,"
+	"\"migrated_bytes\":{\"htod\":0,\"dtoh\":0,\"htod_demand\":0,\"htod_prefetch\":0,"
+	"\"dtoh_eviction\":0},\"evictions\":{\"chunks\":0,\"pages\":0,\"premature\":0},"
+	"\"phases_ns\":{\"fetch\":33,\"preprocess\":0,\"service\":0,\"pma_alloc\":0,"
+	"\"populate\":0,\"cpu_unmap\":0,\"copy\":0,\"map\":0,\"evict\":0,\"replay\":0,"
+	"\"cpu_fault\":0,\"migrate\":0}}}";
+
+/* What happened between two readings: every counter but the maximum. */
+static void check_subtract(void)
+{
+	struct uvm_stats after = result.stats, before = result.stats;
+
+	before.faults_fetched -= 90;
+	before.replays--;
+	before.faults_prefetch -= 4;
+	before.batch_faults_max = 3;
+	before.phase_ns[11] -= 30;
+	stats_subtract(&after, &before);
+	CHECK(after.faults_fetched == 90 && after.replays == 1 && after.faults_prefetch == 4 &&
+	      after.phase_ns[11] == 30 && !after.phase_ns[0] && !after.batches, "difference");
+	CHECK(after.batch_faults_max == 64, "%llu", (unsigned long long)after.batch_faults_max);
+}
 
 int main(void)
 {
@@ -61,5 +88,6 @@ int main(void)
 
 	CHECK(!strcmp(got, want), "%s", got);
 	json_object_put(o);
+	check_subtract();
 	return test_end("report");
 }

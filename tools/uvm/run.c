@@ -9,6 +9,7 @@
 #include "events_json.h"
 #include "progress.h"
 #include "run.h"
+#include "stats_json.h"
 #include "uvm_cmd.h"
 
 struct run_events {
@@ -123,12 +124,30 @@ static void run_forward_output(struct wl_run *run)
 		fwrite(text, 1, got, stderr);
 }
 
+/* The kernels alone, counted apart: filling and verifying make CPU faults. */
+static int run_execute(struct wl_run *run, struct run_result *result)
+{
+	struct uvm_stats before;
+	int err;
+
+	err = run_device(result, run, uvm_stats_read(run->uvm, &before, false));
+	if (err)
+		return err;
+	err = run_step(result, run, run->workload->execute, "running on the GPU");
+	run_forward_output(run);
+	if (err)
+		return err;
+	err = run_device(result, run, uvm_stats_read(run->uvm, &result->execution, false));
+	if (!err)
+		stats_subtract(&result->execution, &before);
+	return err;
+}
+
 /* Everything between open and close. */
 static void run_opened(const struct run_config *config, struct wl_run *run,
 		       struct run_result *result)
 {
 	const struct workload *wl = run->workload;
-	int err;
 
 	if (run_set_params(config, run, result))
 		return;
@@ -148,9 +167,7 @@ static void run_opened(const struct run_config *config, struct wl_run *run,
 
 	if (run_step(result, run, wl->init, "filling memory on the CPU"))
 		return;
-	err = run_step(result, run, wl->execute, "running on the GPU");
-	run_forward_output(run);
-	if (err)
+	if (run_execute(run, result))
 		return;
 	run_step(result, run, wl->verify, "verifying on the CPU");
 

@@ -41,6 +41,7 @@ struct run_config {
  * @footprint: managed bytes
  * @vram: usable GPU memory during the run
  * @stats: counters from the end of allocation to the end of verification
+ * @execution: of these, from the first launch to the end of the last one
  * @totals: of the launches
  * @wall_s: host time, open to close
  */
@@ -51,6 +52,7 @@ struct run_result {
 	uint64_t footprint;
 	uint64_t vram;
 	struct uvm_stats stats;
+	struct uvm_stats execution;
 	struct uvm_totals totals;
 	double wall_s;
 };

@@ -48,7 +48,7 @@ static struct json_object *report_parameters(const struct run_config *config,
 struct json_object *run_report_json(const struct run_config *config, const struct wl_run *run,
 				    const struct run_result *r)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_object_new_object(), *execution;
 	char wall[32];
 
 	json_add_text(o, "workload", run->workload->name);
@@ -65,6 +65,9 @@ struct json_object *run_report_json(const struct run_config *config, const struc
 	json_add_u64(o, "launches", r->totals.launches);
 	json_add_u64(o, "warp_instructions", r->totals.instructions);
 	stats_add_json(o, &r->stats);
+	execution = json_object_new_object();
+	stats_add_json(execution, &r->execution);
+	json_object_object_add(o, "execution", execution);
 	if (r->status != EXIT_OK)
 		json_add_text(o, "error", r->error);
 	return o;

@@ -143,6 +143,19 @@ void stats_add_json(struct json_object *to, const struct uvm_stats *s)
 		json_add_u64(o, uvm_phase_name(phase), s->phase_ns[phase]);
 }
 
+void stats_subtract(struct uvm_stats *stats, const struct uvm_stats *before)
+{
+	size_t first = offsetof(struct uvm_stats, faults_fetched), at;
+	uint64_t most = stats->batch_faults_max, value;
+
+	/* From the first counter to the end of the structure there is nothing else. */
+	for (at = first; at + sizeof(value) <= sizeof(*stats); at += sizeof(value)) {
+		value = stats_at(stats, at) - stats_at(before, at);
+		memcpy((char *)stats + at, &value, sizeof(value));
+	}
+	stats->batch_faults_max = most;
+}
+
 static void stats_print_row(const struct stats_row *row, const struct uvm_stats *s)
 {
 	uint64_t value = stats_at(s, row->member);

@@ -13,6 +13,9 @@ void stats_add_json(struct json_object *to, const struct uvm_stats *stats);
 /* The same on stdout, in sections. */
 void stats_print(const struct uvm_stats *stats);
 
+/* Counters since @before was read; what is a maximum stays that of the whole time. */
+void stats_subtract(struct uvm_stats *stats, const struct uvm_stats *before);
+
 /* The histogram of batch sizes: a list of {"from", "to", "batches"}. */
 struct json_object *stats_histogram_json(const struct uvm_stats *stats);
 
