@@ -23,7 +23,7 @@ VM_ARGS = --kernel $(KERNEL) --memory $(MEMORY) --softgpu "$(SOFTGPU)" --uvm "$(
 	$(addprefix --bin ,$(BIN))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages tools modules run shell test soak bench check docs load unload clean distclean
+.PHONY: help packages tools modules run shell test soak bench report check docs load unload clean distclean
 
 help:		## say what the targets do
 	@sed -n 's/^\([a-z]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -61,6 +61,10 @@ soak: packages	## the long tests: full products, ten minutes of stress
 
 bench: packages	## speed of the interpreter, the copies and the driver
 	@qemu-tests/bench
+
+# REPORT="--full", "--memory 16", "--quick": tools/report/demystifying --help
+report: packages	## a published cost study, figure by figure, beside what is measured here
+	@tools/report/demystifying $(REPORT)
 
 check: packages	## W=1, sparse, checkpatch, kernel-doc, includes: prints nothing when clean
 	@qemu-tests/check

@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# make report at its smallest: every generator runs, every figure of the page is
+# drawn from a run that succeeded, a second report runs nothing, and the judge of
+# what is expected to hold can say no (issue 3 B).
+# host: timeout=1800
+. ./lib.sh
+
+report=$QEMU_TESTS/../tools/report/demystifying
+
+check "judgements" python3 -B "$QEMU_TESTS/../tools/report/checks_test.py"
+check "a quick report" "$report" --quick --out out
+check "the same again, from what is kept" "$report" --quick --cached --out out
+cp out/index.html first.html
+check "drawn again from its data" "$report" --draw --out out
+check "the same page" cmp first.html out/index.html
+
+# drawn ID KIND: the section has a drawing of that kind, and no gap.
+drawn() {
+	section=$(sed 's/<h2/\n<h2/g' first.html | grep -A100000 "^<h2 id=\"$1\"" |
+		awk 'NR > 1 && /^<h2/ { exit } { print }')
+	if [[ $section == *"<$2"* && $section != *succe* && $section == *"uvm run "* ]]; then
+		ok "$1 is drawn"
+	else
+		not_ok "$1 is drawn" "$(cut -c 1-300 <<< "$section")"
+	fi
+}
+for figure in table1 fig1 fig3 fig4 fig5 fig9 fig10 suggestions real; do
+	drawn $figure svg
+done
+drawn fig7 img
+drawn fig8 img
+expect "Fig. 7 has eight workloads" 8 \
+	"$(sed 's/<h2/\n<h2/g' first.html | sed -n '/^<h2 id="fig7"/,/^<h2 id="fig8"/p' |
+		grep -o '<img' | head -n 8 | wc -l)"
+deviations=$(grep -n 'id="deviations"' first.html | cut -d : -f 1)
+expect "verdicts come first" yes \
+	"$([ "$deviations" -le "$(grep -n 'id="table1"' first.html | cut -d : -f 1)" ] && echo yes)"
+finish
