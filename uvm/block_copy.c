@@ -190,9 +190,14 @@ static void uvm_copy_account(struct uvm_service *service, unsigned int src, unsi
 
 	uvm_page_mask_and(&asked, pages, demand);
 	asked_bytes = (u64)uvm_page_mask_weight(&asked) << PAGE_SHIFT;
+	uvm_counters_migrated(&service->va_space->counters, src, dst, bytes, asked_bytes, cause);
 	if (dst == UVM_ID_CPU) {
 		uvm_stat_add(gpu_stats, UVM_STAT_BYTES_DTOH, bytes);
 		uvm_stat_add(va_stats, UVM_STAT_BYTES_DTOH, bytes);
+		if (cause == UVM_CAUSE_CPU_FAULT) {
+			uvm_stat_add(gpu_stats, UVM_STAT_BYTES_DTOH_PREFETCH, bytes - asked_bytes);
+			uvm_stat_add(va_stats, UVM_STAT_BYTES_DTOH_PREFETCH, bytes - asked_bytes);
+		}
 		if (cause == UVM_CAUSE_EVICTION) {
 			uvm_stat_add(gpu_stats, UVM_STAT_BYTES_DTOH_EVICTION, bytes);
 			uvm_stat_add(va_stats, UVM_STAT_BYTES_DTOH_EVICTION, bytes);

@@ -134,6 +134,8 @@ static int uvm_cpu_fault_serve(struct uvm_va_space *va_space, u64 addr, bool wri
 	service->work = &work;
 	ret = uvm_cpu_fault_service(va_space, addr, write, service);
 	uvm_work_stat(&work, UVM_STAT_FAULTS_CPU, 1);
+	uvm_counters_fault(&va_space->counters, UVM_ID_CPU,
+			   write ? UVM_ACCESS_WRITE : UVM_ACCESS_READ, false);
 	uvm_work_end(&work);
 	trace_uvm_cpu_fault(began, va_space->id, addr, write ? UVM_ACCESS_WRITE : UVM_ACCESS_READ,
 			    false, sim_now() - began);

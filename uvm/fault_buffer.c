@@ -218,6 +218,9 @@ int uvm_fault_replay(struct uvm_gpu *gpu, unsigned int type, unsigned int flushe
 	faults->replays++;
 	faults->owed = false;
 	uvm_work_stat(work, UVM_STAT_REPLAYS, 1);
+	uvm_counter_add(work->va_space ? work->va_space->counters : NULL, gpu->id,
+			type == HOST_REPLAY_START ? UVM_COUNTER_REPLAYS_START :
+						    UVM_COUNTER_REPLAYS_ACK_ALL, 1);
 	trace_uvm_replay(sim_now(), gpu->index, faults->batch_id, flushed);
 	spin_lock(&faults->last_replay_lock);
 	faults->last_replay.channel = push.channel;

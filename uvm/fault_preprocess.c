@@ -83,6 +83,7 @@ static void uvm_fault_report(struct uvm_gpu *gpu, struct uvm_fault *fault)
 	if (!gvs)
 		return;
 	uvm_fault_count(gpu, &gvs->va_space->stats, fault);
+	uvm_counters_fault(&gvs->va_space->counters, gpu->id, fault->access, ev.count);
 	uvm_events_emit(&gvs->va_space->events, &ev);
 }
 

@@ -110,6 +110,7 @@ static int uvm_gpu_create(unsigned int index)
 	spin_lock_init(&gpu->instance_lock);
 	INIT_LIST_HEAD(&gpu->gpu_va_spaces);
 	uvm_stats_init(&gpu->stats);
+	gpu->stats.gpu = gpu->index;
 
 	ret = uvm_channels_init(gpu, uvm_params_module()->channel_num_gpfifo_entries);
 	if (ret)

@@ -15,6 +15,9 @@
 #include <linux/types.h>
 #include <linux/uvm.h>
 
+struct uvm_counter_sets;
+struct uvm_event_queues;
+
 /* Where struct uvm_stats has a member: the number of its word behind the head. */
 #define UVM_STATS_HEAD		offsetof(struct uvm_stats, faults_fetched)
 #define UVM_STATS_WORD(member)	\
@@ -47,14 +50,21 @@ enum uvm_stat {
 	UVM_STAT_EVICTED_PAGES = UVM_STATS_WORD(evicted_pages),
 	UVM_STAT_PREMATURE_PAGES = UVM_STATS_WORD(premature_pages),
 	UVM_STAT_THROTTLED = UVM_STATS_WORD(throttled),
+	UVM_STAT_BYTES_DTOH_PREFETCH = UVM_STATS_WORD(bytes_dtoh_prefetch),
 };
 
 /**
  * struct uvm_stats_set - one set of counters; all zero is a fresh one
  * @word: by enum uvm_stat; histogram and phases as in struct uvm_stats
+ * @gpu: of a GPU's set: its index
+ * @counters: of a VA space's set: those by processor, else NULL
+ * @listeners: of a VA space's set: who is told of phases, else NULL
  */
 struct uvm_stats_set {
 	atomic64_t word[UVM_STATS_WORDS];
+	unsigned int gpu;
+	struct uvm_counter_sets *counters;
+	struct uvm_event_queues *listeners;
 };
 
 /**

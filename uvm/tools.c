@@ -10,6 +10,7 @@
 #include <linux/log2.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
+#include <linux/nospec.h>
 #include <linux/poll.h>
 #include <linux/uvm.h>
 #include <softgpu/sim.h>
@@ -190,6 +191,33 @@ static int uvm_tools_gpu_stats(struct file *file, void *data)
 	return 0;
 }
 
+static int uvm_tools_counters(struct file *file, void *data)
+{
+	struct uvm_tools_counters *arg = data;
+	u8 id = uvm_id_from_user(arg->processor);
+	struct uvm_va_space *va_space;
+	struct file *uvm_file;
+	int ret = -EBADF;
+
+	if (!uvm_id_is_valid(id) || (uvm_id_is_gpu(id) && !uvm_gpu(uvm_id_gpu_index(id))))
+		return -ENODEV;
+	id = array_index_nospec(id, UVM_MAX_PROCESSORS);
+	if (arg->uvm_fd == -1) {
+		uvm_counters_report(NULL, id, &arg->counters);
+		return 0;
+	}
+	uvm_file = fget(arg->uvm_fd);
+	if (!uvm_file)
+		return -EBADF;
+	va_space = uvm_va_space_from_file(uvm_file);
+	if (va_space) {
+		uvm_counters_report(&va_space->counters, id, &arg->counters);
+		ret = 0;
+	}
+	fput(uvm_file);
+	return ret;
+}
+
 static const struct uvm_ioctl uvm_tools_ioctls[] = {
 	UVM_IOCTL(UVM_TOOLS_IOC_ATTACH, struct uvm_tools_attach, 0, false, uvm_tools_attach),
 	UVM_IOCTL_GROWN(UVM_TOOLS_IOC_STATUS, struct uvm_tools_status, dropped, 0, true,
@@ -201,6 +229,7 @@ static const struct uvm_ioctl uvm_tools_ioctls[] = {
 	UVM_IOCTL(UVM_TOOLS_IOC_ENABLE, struct uvm_tools_events, 0, false, uvm_tools_enable),
 	UVM_IOCTL(UVM_TOOLS_IOC_DISABLE, struct uvm_tools_events, 0, false, uvm_tools_disable),
 	UVM_IOCTL(UVM_TOOLS_IOC_FLUSH, struct uvm_tools_flush, 0, false, uvm_tools_flush),
+	UVM_IOCTL(UVM_TOOLS_IOC_COUNTERS, struct uvm_tools_counters, 0, true, uvm_tools_counters),
 	{ }
 };
 

@@ -60,6 +60,8 @@ int uvm_va_space_open(struct inode *inode, struct file *file)
 	uvm_params_init(&va_space->params);
 	uvm_stats_init(&va_space->stats);
 	uvm_event_queues_init(&va_space->events);
+	va_space->stats.counters = &va_space->counters;
+	va_space->stats.listeners = &va_space->events;
 	uvm_tracker_init(&va_space->pending);
 	snprintf(name, sizeof(name), "uvm-reap%llu", va_space->id);
 	ret = sim_kthread_start(&va_space->reaper, uvm_va_space_reaper, va_space, name);

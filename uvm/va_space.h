@@ -31,6 +31,7 @@
 #include "gpu.h"
 #include "page_tree.h"
 #include "param.h"
+#include "counters.h"
 #include "stats.h"
 #include "tracker.h"
 #include "va_range.h"
@@ -74,6 +75,7 @@ struct uvm_gpu_va_space {
  * @gpus: registered GPUs, by index.  Protected by @lock
  * @params: run-time parameters.  Protected by @lock
  * @stats: counters
+ * @counters: by processor; not reset
  * @events: event queues
  * @pending: all asynchronous migrations.  Protected by @pending_lock
  * @pending_lock: short
@@ -94,6 +96,7 @@ struct uvm_va_space {
 	struct uvm_gpu_va_space *gpus[UVM_MAX_GPUS];
 	struct uvm_params params;
 	struct uvm_stats_set stats;
+	struct uvm_counter_sets counters;
 	struct uvm_event_queues events;
 	struct uvm_tracker pending;
 	struct mutex pending_lock;	/* pending */

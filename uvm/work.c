@@ -9,12 +9,35 @@
 #include "event.h"
 #include "work.h"
 
+/* Tell listeners that the current phase has lasted since the last booking. */
+static void uvm_work_tell(const struct uvm_work *work, u64 ns)
+{
+	struct uvm_event_queues *listeners = work->va_space ? work->va_space->listeners : NULL;
+	struct uvm_event ev = {
+		.type = UVM_EVENT_PHASE,
+		.gpu = UVM_PROCESSOR_CPU,
+		.count = work->phase,
+		.time_ns = work->since,
+		.duration_ns = ns,
+		.src = UVM_PROCESSOR_NONE,
+		.dst = UVM_PROCESSOR_NONE,
+		.value = work->first,
+	};
+
+	if (!ns || !listeners || !uvm_event_enabled(listeners, UVM_EVENT_PHASE))
+		return;
+	if (work->gpu)
+		ev.gpu = work->gpu->gpu;
+	uvm_events_emit(listeners, &ev);
+}
+
 /* Book the time since the last booking on the current phase. */
 static void uvm_work_book(struct uvm_work *work)
 {
 	u64 now = sim_now();
 	u64 ns = now - work->since;
 
+	uvm_work_tell(work, ns);
 	work->since = now;
 	work->phase_ns[work->phase] += ns;
 	uvm_stat_phase(work->gpu, work->phase, ns);
@@ -35,6 +58,7 @@ void uvm_work_begin(struct uvm_work *work, struct uvm_stats_set *gpu_stats,
 	work->gpu = gpu_stats;
 	work->va_space = va_stats;
 	work->phase = first;
+	work->first = first;
 	work->began = sim_now();
 	work->since = work->began;
 }

@@ -21,6 +21,7 @@
  * @gpu: counters of the GPU, or NULL
  * @va_space: counters of the VA space, or NULL
  * @phase: the phase it is in
+ * @first: the phase it began in
  * @waiting: between uvm_work_wait_begin() and uvm_work_wait_end()
  * @began: when it began
  * @since: when time was booked last
@@ -31,6 +32,7 @@ struct uvm_work {
 	struct uvm_stats_set *gpu;
 	struct uvm_stats_set *va_space;
 	enum uvm_phase phase;
+	enum uvm_phase first;
 	bool waiting;
 	u64 began;
 	u64 since;

@@ -151,6 +151,14 @@ static void fill_timeline(void *arg)
 	a->mask = 1 << SOFTGPU_TIMELINE_COPY;
 }
 
+static void fill_counters(void *arg)
+{
+	struct uvm_tools_counters *a = arg;
+
+	a->uvm_fd = device_fd[UVM];
+	a->processor = UVM_PROCESSOR_CPU;
+}
+
 struct entry {
 	enum device device;
 	const char *name;
@@ -202,6 +210,8 @@ static const struct entry entries[] = {
 	ENTRY(TOOLS, UVM_TOOLS_IOC_FLUSH, uvm_tools_flush, .fill = fill_status),
 	ENTRY(TOOLS, UVM_TOOLS_IOC_GPU_STATS, uvm_tools_gpu_stats, .out = true,
 	      .first = offsetof(struct uvm_tools_gpu_stats, stats) + STATS_FIRST, RESERVED(uvm_tools_gpu_stats)),
+	ENTRY(TOOLS, UVM_TOOLS_IOC_COUNTERS, uvm_tools_counters, .out = true,
+	      .fill = fill_counters),
 	/* last: they stop the context */
 	ENTRY(UVM, UVM_IOC_REGISTER_GPU, uvm_register_gpu, .out = true, .fill = fill_register),
 	ENTRY(UVM, UVM_IOC_UNREGISTER_GPU, uvm_unregister_gpu, .fill = fill_unregister,

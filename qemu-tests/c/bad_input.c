@@ -238,6 +238,19 @@ static void test_objects(void)
 	events.event_mask = 1UL << UVM_EVENT_COUNT;
 	is(try_ioctl(tools, UVM_TOOLS_IOC_DISABLE, &events), -EINVAL, "disable: no such type");
 
+	static const struct { int fd; int processor; long want; } counters[] = {
+		{ -1, -2, -ENODEV }, { -1, -3, -ENODEV }, { -1, 5, -ENODEV }, { -1, 100, -ENODEV },
+		{ -1, INT32_MAX, -ENODEV }, { -2, -1, -EBADF }, { 0, -1, -EBADF },
+		{ 1000, 0, -EBADF }, { -1, -1, 0 }, { -1, 0, 0 },
+	};
+	for (unsigned int i = 0; i < ARRAY_SIZE(counters); i++) {
+		struct uvm_tools_counters c = { .size = sizeof(c), .uvm_fd = counters[i].fd,
+						.processor = counters[i].processor };
+
+		is(try_ioctl(tools, UVM_TOOLS_IOC_COUNTERS, &c), counters[i].want,
+		   "counters: file %d, processor %d", counters[i].fd, counters[i].processor);
+	}
+
 	static const struct { int entries; uint64_t mask; } timelines[] = {
 		{ 0, 4 }, { 32, 4 }, { 65, 4 }, { 1 << 21, 4 }, { 64, 0 }, { 64, 1 }, { 64, 2 },
 		{ 64, 1UL << SOFTGPU_TIMELINE_COUNT }, { 64, 1UL << 63 },

@@ -103,6 +103,23 @@ int uvm_gpu_stats(int gpu, struct uvm_stats *stats)
 	return err;
 }
 
+int uvm_processor_counters(struct uvm *u, int processor, struct uvm_counters *counters)
+{
+	struct uvm_tools_counters c = {
+		.size = sizeof(c), .uvm_fd = u ? u->fd : -1, .processor = processor,
+	};
+	int fd, err = 0;
+
+	fd = open("/dev/uvm-tools", O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return uvm_fail(u, errno, "/dev/uvm-tools (is the uvm module loaded?)");
+	if (ioctl(fd, UVM_TOOLS_IOC_COUNTERS, &c))
+		err = uvm_fail(u, errno, "counters of processor %d", processor);
+	close(fd);
+	*counters = c.counters;
+	return err;
+}
+
 int uvm_wait_quiet(struct uvm *u)
 {
 	struct uvm_quiesce q = { .size = sizeof(q) };

@@ -36,20 +36,42 @@ struct uvm_pending {
 };
 
 /**
- * struct uvm_queue - the event queue
- * @fd: /dev/uvm-tools, -1 if not listening
+ * struct uvm_reader - a thread that reads records
+ * @fd: the file, non-blocking; -1 if there is none
  * @stop: eventfd that ends the thread
  * @thread: the thread
- * @lock: held while events are read and handed over
+ * @lock: held while records are read and handed over
+ * @record: bytes of a record
  * @fn: the listener
  * @arg: its argument
  */
-struct uvm_queue {
+struct uvm_reader {
 	int fd;
 	int stop;
 	pthread_t thread;
 	pthread_mutex_t lock;
-	uvm_event_fn fn;
+	size_t record;
+	void (*fn)(void *arg, const void *record);
+	void *arg;
+};
+
+/* Start the thread on @r->fd; 0 or a negative errno. */
+int uvm_reader_start(struct uvm_reader *r, size_t record,
+		     void (*fn)(void *arg, const void *record), void *arg);
+/* Hand over what there is. */
+int uvm_reader_drain(struct uvm_reader *r);
+/* Hand over what there is, end the thread, close the file. */
+int uvm_reader_stop(struct uvm_reader *r);
+
+/**
+ * struct uvm_timeline - who listens to a GPU
+ * @reader: the file
+ * @fn: the listener
+ * @arg: its argument
+ */
+struct uvm_timeline {
+	struct uvm_reader reader;
+	uvm_timeline_fn fn;
 	void *arg;
 };
 
@@ -64,7 +86,10 @@ struct uvm {
 	struct uvm_totals totals;
 	bool failed;
 	struct uvm_failure failure;
-	struct uvm_queue queue;
+	struct uvm_reader events;
+	uvm_event_fn event_fn;
+	void *event_arg;
+	struct uvm_timeline timelines[UVM_GPU_MAX];
 	char error[256];
 };
 

@@ -81,6 +81,12 @@ static int runtime_add_gpu(struct uvm *u, int gpu)
 	return 0;
 }
 
+static void runtime_init_reader(struct uvm_reader *reader)
+{
+	reader->fd = -1;
+	pthread_mutex_init(&reader->lock, NULL);
+}
+
 int uvm_open(struct uvm **out, const int *gpus, int count)
 {
 	struct uvm *u;
@@ -91,12 +97,13 @@ int uvm_open(struct uvm **out, const int *gpus, int count)
 	if (!u)
 		return uvm_fail(NULL, ENOMEM, "open");
 
-	u->queue.fd = -1;
+	runtime_init_reader(&u->events);
 	u->pending_tail = &u->pending;
-	for (i = 0; i < UVM_GPU_MAX; i++)
+	for (i = 0; i < UVM_GPU_MAX; i++) {
 		u->gpu_fd[i] = -1;
+		runtime_init_reader(&u->timelines[i].reader);
+	}
 	pthread_mutex_init(&u->alloc_lock, NULL);
-	pthread_mutex_init(&u->queue.lock, NULL);
 
 	u->fd = open("/dev/uvm", O_RDWR | O_CLOEXEC);
 	if (u->fd < 0) {
@@ -125,14 +132,18 @@ void uvm_close(struct uvm *u)
 		return;
 
 	uvm_events_stop(u);
+	for (i = 0; i < UVM_GPU_MAX; i++)
+		uvm_timeline_stop(u, i);
 	uvm_forget_launches(u);
 	uvm_free_all(u);
-	for (i = 0; i < UVM_GPU_MAX; i++)
+	for (i = 0; i < UVM_GPU_MAX; i++) {
 		if (u->gpu_fd[i] >= 0)
 			close(u->gpu_fd[i]);
+		pthread_mutex_destroy(&u->timelines[i].reader.lock);
+	}
 	if (u->fd >= 0)
 		close(u->fd);
-	pthread_mutex_destroy(&u->queue.lock);
+	pthread_mutex_destroy(&u->events.lock);
 	pthread_mutex_destroy(&u->alloc_lock);
 	free(u);
 }

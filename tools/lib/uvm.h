@@ -252,6 +252,14 @@ int uvm_stats_read(struct uvm *u, struct uvm_stats *stats, bool reset);
 /** uvm_gpu_stats() - counters of one GPU over all VA spaces; needs no VA space */
 int uvm_gpu_stats(int gpu, struct uvm_stats *stats);
 
+/**
+ * uvm_processor_counters() - counters by processor
+ * @u: of this VA space since it was opened; NULL: over all since load
+ * @processor: UVM_PROCESSOR_CPU or the index of a GPU
+ * @counters: out
+ */
+int uvm_processor_counters(struct uvm *u, int processor, struct uvm_counters *counters);
+
 /** uvm_wait_quiet() - wait until GPUs, fault rings and the driver are idle */
 int uvm_wait_quiet(struct uvm *u);
 
@@ -259,6 +267,9 @@ int uvm_wait_quiet(struct uvm *u);
 const char *uvm_phase_name(unsigned int phase);
 
 /* ---- events ----------------------------------------------------------- */
+
+/* Every type but UVM_EVENT_PHASE, of which there are many. */
+#define UVM_EVENTS_USUAL	(((1ULL << UVM_EVENT_COUNT) - 2) & ~(1ULL << UVM_EVENT_PHASE))
 
 /**
  * typedef uvm_event_fn - called for every event, in order, from one thread at
@@ -269,7 +280,7 @@ typedef void (*uvm_event_fn)(void *arg, const struct uvm_event *event);
 /**
  * uvm_events_start() - listen to this VA space
  * @u: the VA space
- * @mask: bit per enum uvm_event_type, 0 for all
+ * @mask: bit per enum uvm_event_type, 0 for UVM_EVENTS_USUAL
  * @fn: called for each event
  * @arg: for @fn
  *
@@ -283,8 +294,35 @@ int uvm_events_drain(struct uvm *u);
 /** uvm_events_dropped() - records lost (real clock only) */
 uint64_t uvm_events_dropped(struct uvm *u);
 
+/** uvm_events_threshold() - wake the thread for so many events at a time (1) */
+int uvm_events_threshold(struct uvm *u, uint32_t entries);
+
+/** uvm_events_enable() - from now on listen to the types of @mask too, or not any more */
+int uvm_events_enable(struct uvm *u, uint64_t mask, bool on);
+
+/** uvm_events_flush() - drain, with the events of copies that are done but not yet noticed */
+int uvm_events_flush(struct uvm *u);
+
 /** uvm_events_stop() - drain, and stop listening */
 int uvm_events_stop(struct uvm *u);
+
+/** typedef uvm_timeline_fn - as uvm_event_fn, for what a GPU does */
+typedef void (*uvm_timeline_fn)(void *arg, const struct softgpu_timeline_record *record);
+
+/**
+ * uvm_timeline_start() - listen to a whole GPU, whoever uses it
+ * @u: a VA space that has the GPU
+ * @gpu: index
+ * @mask: bit per enum softgpu_timeline_type
+ * @min_stall_ns: leave out shorter stalls of SMs
+ * @fn: called for each record, from a thread of its own per GPU
+ * @arg: for @fn
+ */
+int uvm_timeline_start(struct uvm *u, int gpu, uint64_t mask, uint64_t min_stall_ns,
+		       uvm_timeline_fn fn, void *arg);
+
+/** uvm_timeline_stop() - take what is there, and stop listening */
+int uvm_timeline_stop(struct uvm *u, int gpu);
 
 /* ---- kernels built into the library ----------------------------------- */
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* uvm stat: counters of the GPUs over all VA spaces, with the batch-size histogram. */
+/*
+ * uvm stat: counters of the GPUs over all VA spaces, with the batch-size
+ * histogram; or faults and migrated bytes by processor.
+ */
 #include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
+#include "counters_json.h"
 #include "events_json.h"
 #include "parse.h"
 #include "stats_json.h"
@@ -51,6 +55,30 @@ static void stat_text(int gpu, const struct uvm_stats *s)
 	stat_histogram(s);
 }
 
+/* By processor: the CPU, then the GPUs. */
+static int stat_faults(bool json, int count)
+{
+	struct uvm_counters counters;
+	struct json_object *o;
+	int processor;
+
+	for (processor = UVM_PROCESSOR_CPU; processor < count; processor++) {
+		if (uvm_processor_counters(NULL, processor, &counters)) {
+			fprintf(stderr, "uvm stat: %s\n", uvm_last_error(NULL));
+			return EXIT_DEVICE;
+		}
+		if (json) {
+			o = counters_json(processor, count, &counters);
+			json_print_line(stdout, o);
+			json_object_put(o);
+		} else {
+			counters_print(processor, count, &counters);
+		}
+	}
+	fflush(stdout);
+	return EXIT_OK;
+}
+
 static int stat_once(bool json, int count)
 {
 	struct uvm_stats stats;
@@ -74,6 +102,7 @@ int cmd_stat(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "json", no_argument, NULL, 'j' },
+		{ "faults", no_argument, NULL, 'f' },
 		{ "interval", required_argument, NULL, 'i' },
 		{ "count", required_argument, NULL, 'c' },
 		{ "help", no_argument, NULL, 'h' },
@@ -81,17 +110,19 @@ int cmd_stat(int argc, char **argv)
 	};
 	uint64_t interval = 0, count = 0, done;
 	int option, status, gpus;
-	bool json = false;
+	bool json = false, faults = false;
 
 	while ((option = getopt_long(argc, argv, "hi:c:", options, NULL)) != -1) {
 		if (option == 'j') {
 			json = true;
+		} else if (option == 'f') {
+			faults = true;
 		} else if (option == 'i' && parse_size(optarg, &interval) && interval) {
 			continue;
 		} else if (option == 'c' && parse_size(optarg, &count) && count) {
 			continue;
 		} else {
-			printf("usage: uvm stat [--json] [--interval SECONDS [--count N]]\n");
+			printf("usage: uvm stat [--faults] [--json] [--interval SECONDS [--count N]]\n");
 			return option == 'h' ? EXIT_OK : EXIT_USAGE;
 		}
 	}
@@ -104,7 +135,7 @@ int cmd_stat(int argc, char **argv)
 	for (done = 1; ; done++) {
 		struct timespec pause = { .tv_sec = interval };
 
-		status = stat_once(json, gpus);
+		status = faults ? stat_faults(json, gpus) : stat_once(json, gpus);
 		if (status || !interval || done == count)
 			return status;
 		nanosleep(&pause, NULL);

@@ -2,6 +2,7 @@
 /* Events as JSON objects and as lines for people. */
 #include <string.h>
 
+#include "../lib/uvm.h"
 #include "events_json.h"
 
 /* Fields that apply to some events only. */
@@ -13,6 +14,7 @@
 #define F_DURATION	(1u << 5)
 #define F_UNIT		(1u << 6)	/* gpc, client, utlb, duplicate */
 #define F_BATCH		(1u << 7)	/* faults, handling_ns */
+#define F_PHASE		(1u << 8)	/* phase, work */
 
 struct event_kind {
 	const char *name;
@@ -30,6 +32,7 @@ static const struct event_kind event_kinds[UVM_EVENT_COUNT] = {
 	[UVM_EVENT_THROTTLE] = { "throttle", F_SPAN | F_DURATION },
 	[UVM_EVENT_FATAL_FAULT] = { "fatal_fault", F_SPAN | F_TYPE | F_ACCESS },
 	[UVM_EVENT_BATCH] = { "batch", F_BATCH | F_DURATION },
+	[UVM_EVENT_PHASE] = { "phase", F_PHASE | F_DURATION },
 };
 
 static const char * const event_causes[] = {
@@ -84,6 +87,13 @@ static void event_add_processor(struct json_object *o, const char *key, int proc
 	event_add_text(o, key, text);
 }
 
+static const char *event_phase_name(uint64_t phase)
+{
+	const char *name = phase < UVM_PHASE_COUNT ? uvm_phase_name(phase) : NULL;
+
+	return name ? name : "unknown";
+}
+
 static void event_add_span(struct json_object *o, const struct uvm_event *event,
 			   event_resolve_fn resolve, void *arg)
 {
@@ -131,6 +141,10 @@ struct json_object *event_to_json(const struct uvm_event *event, event_resolve_f
 		event_add_u64(o, "faults", event->count);
 		event_add_u64(o, "bytes", event->bytes);
 		event_add_u64(o, "handling_ns", event->value);
+	}
+	if (kind->fields & F_PHASE) {
+		event_add_text(o, "phase", event_phase_name(event->count));
+		event_add_text(o, "work", event_phase_name(event->value));
 	}
 	event_add_u64(o, "time_ns", event->time_ns);
 	if (kind->fields & F_DURATION)

@@ -94,6 +94,8 @@ static const struct stats_row stats_rows[] = {
 	  M(bytes_htod_prefetch) },
 	{ "migrated_bytes", "dtoh_eviction", "migrated", "to the CPU by eviction", STATS_BYTES,
 	  M(bytes_dtoh_eviction) },
+	{ "migrated_bytes", "dtoh_prefetch", "migrated", "to the CPU prefetched", STATS_BYTES,
+	  .rare = true, M(bytes_dtoh_prefetch) },
 	{ "evictions", "chunks", "evicted", "root chunks", M(evicted_chunks) },
 	{ "evictions", "pages", "evicted", "pages", M(evicted_pages) },
 	{ "evictions", "premature", "evicted", "pages, too early", M(premature_pages) },

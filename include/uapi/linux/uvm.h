@@ -197,6 +197,7 @@ enum uvm_phase {
  * @premature_pages: evicted pages that faulted on the GPU again
  * @throttled: faults skipped for a CPU grant or throttling
  * @phase_ns: time by enum uvm_phase
+ * @bytes_dtoh_prefetch: of @bytes_dtoh, prefetched by CPU faults
  *
  * All words behind the head are 64 bits; new ones come at the end.
  */
@@ -229,6 +230,7 @@ struct uvm_stats {
 	__aligned_u64 premature_pages;
 	__aligned_u64 throttled;
 	__aligned_u64 phase_ns[UVM_PHASE_MAX];
+	__aligned_u64 bytes_dtoh_prefetch;
 };
 
 #define UVM_STATS_RESET		1
@@ -269,6 +271,7 @@ enum uvm_event_type {
 	UVM_EVENT_THROTTLE,
 	UVM_EVENT_FATAL_FAULT,
 	UVM_EVENT_BATCH,
+	UVM_EVENT_PHASE,	/* a piece of driver work spent time in a phase */
 	UVM_EVENT_COUNT
 };
 
@@ -322,8 +325,10 @@ enum uvm_access {
  * @client: of a GPU fault
  * @utlb: of a GPU fault
  * @__reserved: 0
- * @count: BATCH: faults of the batch; GPU_FAULT: 1 if a duplicate
- * @value: BATCH: handling time in ns
+ * @count: BATCH: faults of the batch; GPU_FAULT: 1 if a duplicate; PHASE: enum
+ *	uvm_phase
+ * @value: BATCH: handling time in ns; PHASE: enum uvm_phase in which the work began:
+ *	FETCH or REPLAY for the bottom half of @gpu, CPU_FAULT, MIGRATE
  */
 struct uvm_event {
 	__u16 type;
@@ -444,6 +449,58 @@ struct uvm_tools_gpu_stats {
 	struct uvm_stats stats;
 };
 
+#define UVM_COUNTER_PROCESSORS	16	/* 0: the CPU, 1 + N: GPU N */
+
+/**
+ * struct uvm_counters - counters of one processor
+ * @bytes_from: bytes migrated to this processor, by where they came from
+ * @prefetch_bytes_from: of these, what the prefetcher added to faults
+ * @faults: of this processor: GPU fault records fetched, CPU page faults served
+ * @faults_duplicate: of these, merged or same page as another of the batch
+ * @faults_prefetch: by access type (all records)
+ * @faults_read: by access type
+ * @faults_write: by access type
+ * @faults_atomic: by access type
+ * @fault_pages_in: 4K pages that replayable faults of GPUs moved here
+ * @fault_pages_out: 4K pages that they moved away from here
+ * @replays_start: replays issued
+ * @replays_start_ack_all: replays issued that are acknowledged (before a cancel)
+ */
+struct uvm_counters {
+	__aligned_u64 bytes_from[UVM_COUNTER_PROCESSORS];
+	__aligned_u64 prefetch_bytes_from[UVM_COUNTER_PROCESSORS];
+	__aligned_u64 faults;
+	__aligned_u64 faults_duplicate;
+	__aligned_u64 faults_prefetch;
+	__aligned_u64 faults_read;
+	__aligned_u64 faults_write;
+	__aligned_u64 faults_atomic;
+	__aligned_u64 fault_pages_in;
+	__aligned_u64 fault_pages_out;
+	__aligned_u64 replays_start;
+	__aligned_u64 replays_start_ack_all;
+};
+
+/**
+ * struct uvm_tools_counters - UVM_TOOLS_IOC_COUNTERS: counters of one processor
+ * @size: sizeof
+ * @flags: 0
+ * @uvm_fd: open /dev/uvm: in this VA space since it was opened; -1: over all VA
+ *	spaces since load
+ * @processor: UVM_PROCESSOR_CPU or the index of a GPU
+ * @counters: out
+ *
+ * UVM_IOC_STATS with UVM_STATS_RESET does not reset them.  New members of struct
+ * uvm_counters come at its end.
+ */
+struct uvm_tools_counters {
+	__u32 size;
+	__u32 flags;
+	__s32 uvm_fd;
+	__s32 processor;
+	struct uvm_counters counters;
+};
+
 #define UVM_TOOLS_IOC_ATTACH	_IO(UVM_IOC_TYPE, 0x40)
 #define UVM_TOOLS_IOC_STATUS	_IO(UVM_IOC_TYPE, 0x41)
 #define UVM_TOOLS_IOC_GPU_STATS	_IO(UVM_IOC_TYPE, 0x42)
@@ -451,5 +508,6 @@ struct uvm_tools_gpu_stats {
 #define UVM_TOOLS_IOC_ENABLE	_IO(UVM_IOC_TYPE, 0x44)
 #define UVM_TOOLS_IOC_DISABLE	_IO(UVM_IOC_TYPE, 0x45)
 #define UVM_TOOLS_IOC_FLUSH	_IO(UVM_IOC_TYPE, 0x46)
+#define UVM_TOOLS_IOC_COUNTERS	_IO(UVM_IOC_TYPE, 0x47)
 
 #endif
