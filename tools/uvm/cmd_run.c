@@ -17,6 +17,9 @@ enum run_option {
 	RUN_SEED,
 	RUN_SET,
 	RUN_EVENTS,
+	RUN_TRACE,
+	RUN_TRACE_STALL,
+	RUN_TRACE_BLOCKS,
 	RUN_JSON,
 	RUN_GPU,
 	RUN_QUIET,
@@ -30,6 +33,9 @@ static const struct option run_common[] = {
 	{ "seed", required_argument, NULL, RUN_SEED },
 	{ "set", required_argument, NULL, RUN_SET },
 	{ "events", required_argument, NULL, RUN_EVENTS },
+	{ "trace", required_argument, NULL, RUN_TRACE },
+	{ "trace-stall", required_argument, NULL, RUN_TRACE_STALL },
+	{ "trace-blocks", no_argument, NULL, RUN_TRACE_BLOCKS },
 	{ "json", no_argument, NULL, RUN_JSON },
 	{ "gpu", required_argument, NULL, RUN_GPU },
 	{ "quiet", no_argument, NULL, RUN_QUIET },
@@ -67,6 +73,9 @@ static void run_usage(FILE *to)
 		"  --seed N                of everything random (1)\n"
 		"  --set PARAM=VALUE       driver parameter of this run; see 'uvm list'\n"
 		"  --events FILE           write the driver's events, one JSON object per line\n"
+		"  --trace FILE            record the driver and the GPU for 'uvm trace --perfetto'\n"
+		"  --trace-stall NS        ... with stalls of SMs of at least NS (1000)\n"
+		"  --trace-blocks          ... with thread blocks\n"
 		"  --json                  report as one JSON object (per workload)\n"
 		"  --gpu N                 which GPU (0)\n"
 		"  --quiet                 no progress on stderr\n\n"
@@ -147,6 +156,15 @@ static bool run_take_common(struct run_config *config, int option, const char *v
 	case RUN_EVENTS:
 		config->events = value;
 		return true;
+	case RUN_TRACE:
+		config->trace = value;
+		return true;
+	case RUN_TRACE_STALL:
+		return parse_size(value, &config->trace_options.stall_ns) ||
+		       run_bad("duration", value);
+	case RUN_TRACE_BLOCKS:
+		config->trace_options.blocks = true;
+		return true;
 	case RUN_JSON:
 		config->json = true;
 		return true;
@@ -163,6 +181,8 @@ static int run_parse(struct run_line *line, int argc, char **argv)
 	int option;
 
 	line->config.seed = 1;
+	line->config.trace = getenv("UVM_TRACE");
+	line->config.trace_options.stall_ns = TRACE_STALL_NS;
 	run_collect_options(line);
 	while ((option = getopt_long(argc, argv, "h", line->options, NULL)) != -1) {
 		if (option == RUN_HELP || option == 'h') {
@@ -189,6 +209,10 @@ static int run_parse(struct run_line *line, int argc, char **argv)
 	}
 	if (line->config.oversubscription && line->config.vram) {
 		fprintf(stderr, "uvm run: --oversubscription and --vram exclude each other\n");
+		return EXIT_USAGE;
+	}
+	if (line->config.events && line->config.trace) {
+		fprintf(stderr, "uvm run: --events and --trace exclude each other\n");
 		return EXIT_USAGE;
 	}
 	line->workload = argv[optind];
@@ -246,7 +270,7 @@ static void run_report(const struct run_line *line, const struct wl_run *run,
 static int run_all(struct run_line *line)
 {
 	struct run_result result;
-	const char *events = line->config.events;
+	const char *events = line->config.events, *trace = line->config.trace;
 	struct workload *w;
 	char path[4096];
 	int worst = EXIT_OK;
@@ -261,6 +285,10 @@ static int run_all(struct run_line *line)
 		if (events) {
 			snprintf(path, sizeof(path), "%s.%s", events, w->name);
 			line->config.events = path;
+		}
+		if (trace) {
+			snprintf(path, sizeof(path), "%s.%s", trace, w->name);
+			line->config.trace = path;
 		}
 		run_workload(&line->config, &run, &result);
 		if (line->config.json) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* uvm trace: run a command with the trace events of both modules on. */
+/*
+ * uvm trace: run a command with the trace events of both modules on; record a
+ * run; turn a recording into Chrome trace-event JSON.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -11,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "perfetto.h"
 #include "uvm_cmd.h"
 
 #define TRACE_DIRECTORY		"/sys/kernel/tracing"
@@ -87,39 +91,106 @@ static bool trace_copy(const char *output)
 static void trace_usage(FILE *to)
 {
 	fprintf(to,
-		"usage: uvm trace [-o FILE] COMMAND [ARGUMENT]...\n\n"
-		"Runs COMMAND with the trace events of uvm and softgpu on, and writes the trace to\n"
-		"FILE (uvm.trace).  For more, trace-cmd record -e uvm -e softgpu does as well.\n"
-		"The exit status is that of COMMAND.\n");
+		"usage: uvm trace record [-o FILE] COMMAND [ARGUMENT]...\n"
+		"       uvm trace --perfetto FILE [-o OUTPUT]\n"
+		"       uvm trace [-o FILE] COMMAND [ARGUMENT]...\n\n"
+		"The first records what driver and GPU do while COMMAND, a 'uvm run', runs: the same\n"
+		"as its option --trace FILE (uvm.trace).\n"
+		"The second turns a recording into Chrome trace-event JSON on stdout or in OUTPUT: open\n"
+		"it in ui.perfetto.dev or chrome://tracing.\n"
+		"The third runs any COMMAND with the kernel's trace events of uvm and softgpu on, and\n"
+		"writes them to FILE as text.  For more, trace-cmd record -e uvm -e softgpu does as\n"
+		"well.  The exit status is that of COMMAND.\n");
+}
+
+static int trace_perfetto(const char *input, const char *output)
+{
+	FILE *from = fopen(input, "r"), *to = NULL;
+	int status = EXIT_DEVICE;
+	const char *error = "";
+	unsigned long line;
+
+	if (from)
+		to = output ? fopen(output, "w") : stdout;
+	if (!to) {
+		fprintf(stderr, "uvm trace: %s: %s\n", from ? output : input, strerror(errno));
+	} else if (!perfetto_convert(from, to, &line, &error)) {
+		status = EXIT_OK;
+	} else if (line) {
+		fprintf(stderr, "uvm trace: %s:%lu: %s\n", input, line, error);
+		status = EXIT_USAGE;
+	} else {
+		fprintf(stderr, "uvm trace: %s\n", error);
+	}
+	if (to && to != stdout && fclose(to) && status == EXIT_OK) {
+		fprintf(stderr, "uvm trace: %s: %s\n", output, strerror(errno));
+		status = EXIT_DEVICE;
+	}
+	if (from)
+		fclose(from);
+	return status;
+}
+
+static int trace_events(char **argv, const char *output)
+{
+	int status;
+
+	if (!trace_start())
+		return EXIT_DEVICE;
+	status = trace_command(argv);
+	if (!trace_enable("0") || !trace_copy(output))
+		return status ? status : EXIT_DEVICE;
+	return status;
+}
+
+static int trace_record(char **argv, const char *output)
+{
+	/* A full path, in case the command goes elsewhere. */
+	char path[4096];
+
+	if (output[0] == '/' || !getcwd(path, sizeof(path) - strlen(output) - 2))
+		path[0] = '\0';
+	else
+		strcat(path, "/");
+	if (strlen(path) + strlen(output) >= sizeof(path))
+		return EXIT_USAGE;
+	strcat(path, output);
+	setenv("UVM_TRACE", path, 1);
+	return trace_command(argv);
 }
 
 int cmd_trace(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "output", required_argument, NULL, 'o' },
+		{ "perfetto", required_argument, NULL, 'p' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	const char *output = "uvm.trace";
-	int option, status;
+	const char *output = NULL, *perfetto = NULL;
+	bool record = argc > 1 && !strcmp(argv[1], "record");
+	int option;
 
+	argc -= record;
+	argv += record;
 	/* '+': what follows the command is the command's. */
 	while ((option = getopt_long(argc, argv, "+ho:", options, NULL)) != -1) {
 		if (option == 'o') {
 			output = optarg;
-			continue;
+		} else if (option == 'p' && !record) {
+			perfetto = optarg;
+		} else {
+			trace_usage(option == 'h' ? stdout : stderr);
+			return option == 'h' ? EXIT_OK : EXIT_USAGE;
 		}
-		trace_usage(option == 'h' ? stdout : stderr);
-		return option == 'h' ? EXIT_OK : EXIT_USAGE;
 	}
-	if (optind == argc) {
+	if ((optind == argc) != !!perfetto) {
 		trace_usage(stderr);
 		return EXIT_USAGE;
 	}
-	if (!trace_start())
-		return EXIT_DEVICE;
-	status = trace_command(argv + optind);
-	if (!trace_enable("0") || !trace_copy(output))
-		return status ? status : EXIT_DEVICE;
-	return status;
+	if (perfetto)
+		return trace_perfetto(perfetto, output);
+	if (!output)
+		output = "uvm.trace";
+	return record ? trace_record(argv + optind, output) : trace_events(argv + optind, output);
 }

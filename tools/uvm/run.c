@@ -207,6 +207,25 @@ static void run_with_events(const struct run_config *config, struct wl_run *run,
 		run_fail(result, EXIT_DEVICE, "cannot write the events file");
 }
 
+static void run_with_trace(const struct run_config *config, struct wl_run *run,
+			   struct run_result *result)
+{
+	struct trace_file trace;
+	int err;
+
+	err = trace_file_begin(&trace, run->uvm, &run->gpu, 1, config->trace,
+			       &config->trace_options);
+	if (!err) {
+		run_opened(config, run, result);
+		err = trace_file_end(&trace);
+	}
+	if (err && result->status == EXIT_OK) {
+		snprintf(result->error, sizeof(result->error), "trace file %s: %s", config->trace,
+			 strerror(-err));
+		result->status = EXIT_DEVICE;
+	}
+}
+
 static double run_host_seconds(void)
 {
 	struct timespec now;
@@ -233,7 +252,10 @@ void run_workload(const struct run_config *config, struct wl_run *run, struct ru
 	} else {
 		if (!config->quiet)
 			progress_start(run->workload->name);
-		run_with_events(config, run, result);
+		if (config->trace)
+			run_with_trace(config, run, result);
+		else
+			run_with_events(config, run, result);
 		if (!config->quiet)
 			progress_stop();
 	}

@@ -5,6 +5,7 @@
 
 #include <json-c/json.h>
 
+#include "trace_file.h"
 #include "workload.h"
 
 #define RUN_SETS_MAX	32
@@ -18,6 +19,8 @@
  * @sets: PARAM=VALUE
  * @set_count: how many
  * @events: file for events, or NULL
+ * @trace: file for a trace, or NULL
+ * @trace_options: what goes there
  * @json: report as JSON
  * @quiet: no progress
  */
@@ -29,6 +32,8 @@ struct run_config {
 	const char *sets[RUN_SETS_MAX];
 	unsigned int set_count;
 	const char *events;
+	const char *trace;
+	struct trace_options trace_options;
 	bool json;
 	bool quiet;
 };
