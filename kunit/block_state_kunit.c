@@ -22,13 +22,15 @@ MODULE_PARM_DESC(block_state_seed, "seed of the random block states");
 
 struct state_fixture {
 	struct uvm_block_state bs;
+	struct uvm_topology topology;
 	struct uvm_block_gpu_state gpu[2];
 };
 
 static void state_reset(struct state_fixture *f, unsigned int first, unsigned int outer)
 {
 	memset(f, 0, sizeof(*f));
-	uvm_block_state_init(&f->bs, uvm_region_make(first, outer));
+	uvm_topology_init(&f->topology);
+	uvm_block_state_init(&f->bs, uvm_region_make(first, outer), &f->topology);
 	uvm_block_state_attach_gpu(&f->bs, GPU0, &f->gpu[0]);
 	uvm_block_state_attach_gpu(&f->bs, GPU1, &f->gpu[1]);
 }
@@ -88,7 +90,7 @@ static void state_residency(struct kunit *test)
 		mask = pages(s->first, s->outer);
 		uvm_block_state_set_resident(&f->bs, s->dst, &mask);
 		for (int j = 0; j < 3; j++)
-			KUNIT_EXPECT_EQ_MSG(test, uvm_block_state_resident_id(&f->bs, look[j]),
+			KUNIT_EXPECT_EQ_MSG(test, uvm_block_state_closest(&f->bs, CPU, look[j]),
 					    s->at[j], "%s, page %u", s->rule, look[j]);
 		KUNIT_EXPECT_EQ_MSG(test, f->bs.resident_procs, s->procs, "%s", s->rule);
 		EXPECT_VALID(&f->bs);
@@ -101,6 +103,94 @@ static void state_residency(struct kunit *test)
 	mask = pages(511, 512);
 	uvm_block_state_clear_resident(&f->bs, CPU, &mask);
 	KUNIT_EXPECT_EQ(test, f->bs.resident_procs, 0);
+}
+
+/* ---- read duplication --------------------------------------------------------- */
+
+struct duplicate_step {
+	const char *rule;
+	enum { ADD, SET, CLEAR } op;
+	u8 id;
+	u16 first, outer;
+	u16 at[2];			/* copies of pages 10 and 20 */
+	u16 duplicated[2];		/* which pages are, [first, outer) */
+};
+
+/* nvidia-uvm 3.3: reading adds a copy, moving leaves one. */
+static const struct duplicate_step duplicate_steps[] = {
+	{ "first copy of a page is no duplicate", ADD, CPU, 0, 15, { BIT(CPU), 0 }, { 0, 0 } },
+	{ "second copy", ADD, GPU0, 0, 30, { BIT(CPU) | BIT(GPU0), BIT(GPU0) }, { 0, 15 } },
+	{ "third copy", ADD, GPU1, 10, 30,
+	  { BIT(CPU) | BIT(GPU0) | BIT(GPU1), BIT(GPU0) | BIT(GPU1) }, { 0, 30 } },
+	{ "one of three leaves", CLEAR, GPU0, 0, 30,
+	  { BIT(CPU) | BIT(GPU1), BIT(GPU1) }, { 10, 15 } },
+	{ "one of two leaves", CLEAR, CPU, 0, 12, { BIT(GPU1), BIT(GPU1) }, { 12, 15 } },
+	{ "a copy where it is already", ADD, GPU1, 10, 15, { BIT(GPU1), BIT(GPU1) }, { 12, 15 } },
+	{ "the writer becomes the only owner", SET, GPU0, 0, 30,
+	  { BIT(GPU0), BIT(GPU0) }, { 0, 0 } },
+};
+
+static void state_duplication(struct kunit *test)
+{
+	struct state_fixture *f = test->priv;
+
+	for (int i = 0; i < ARRAY_SIZE(duplicate_steps); i++) {
+		const struct duplicate_step *s = &duplicate_steps[i];
+		struct uvm_page_mask mask = pages(s->first, s->outer), want;
+
+		if (s->op == ADD)
+			uvm_block_state_add_resident(&f->bs, s->id, &mask);
+		else if (s->op == SET)
+			uvm_block_state_set_resident(&f->bs, s->id, &mask);
+		else
+			uvm_block_state_clear_resident(&f->bs, s->id, &mask);
+		want = pages(s->duplicated[0], s->duplicated[1]);
+		KUNIT_EXPECT_TRUE_MSG(test, uvm_page_mask_equal(&f->bs.read_duplicated, &want),
+				      "%s", s->rule);
+		KUNIT_EXPECT_EQ_MSG(test, uvm_block_state_residents(&f->bs, 10), s->at[0], "%s",
+				    s->rule);
+		KUNIT_EXPECT_EQ_MSG(test, uvm_block_state_residents(&f->bs, 20), s->at[1], "%s",
+				    s->rule);
+		EXPECT_VALID(&f->bs);
+	}
+}
+
+/* Who moves a duplicated page unmaps every other copy, and those alone. */
+static void state_duplicates_to_unmap(struct kunit *test)
+{
+	struct state_fixture *f = test->priv;
+	struct uvm_page_mask mask = pages(0, 16), out;
+
+	uvm_block_state_add_resident(&f->bs, CPU, &mask);
+	uvm_block_state_add_resident(&f->bs, GPU0, &mask);
+	uvm_block_state_map(&f->bs, CPU, &mask, RO);
+	uvm_block_state_map(&f->bs, GPU0, &mask, RO);
+	EXPECT_VALID(&f->bs);
+	KUNIT_EXPECT_TRUE(test, uvm_block_state_to_unmap(&f->bs, GPU0, &mask, CPU, &out));
+	KUNIT_EXPECT_TRUE(test, uvm_page_mask_equal(&out, &mask));
+	KUNIT_EXPECT_FALSE(test, uvm_block_state_to_unmap(&f->bs, GPU0, &mask, GPU0, &out));
+	KUNIT_EXPECT_TRUE(test, uvm_block_state_to_unmap(&f->bs, CPU, &mask, GPU0, &out));
+	KUNIT_EXPECT_TRUE(test, uvm_block_state_to_unmap(&f->bs, GPU1, &mask, GPU0, &out));
+}
+
+/* A big PTE must find all 16 pages at one place: copies may be nearer in part. */
+static void state_duplicates_plan(struct kunit *test)
+{
+	struct state_fixture *f = test->priv;
+	struct uvm_page_mask mask = pages(0, 16), some = pages(3, 4);
+	struct uvm_pte_plan plan;
+
+	uvm_block_state_add_resident(&f->bs, CPU, &mask);
+	uvm_block_state_plan(&f->bs, GPU0, &mask, RO, ~0u, true, &plan);
+	KUNIT_EXPECT_EQ(test, plan.big_write, 1);
+	uvm_block_state_add_resident(&f->bs, GPU0, &some);
+	uvm_block_state_plan(&f->bs, GPU0, &mask, RO, ~0u, true, &plan);
+	KUNIT_EXPECT_EQ(test, plan.big_write, 0);
+	uvm_block_state_add_resident(&f->bs, GPU0, &mask);
+	uvm_block_state_plan(&f->bs, GPU0, &mask, RO, ~0u, true, &plan);
+	KUNIT_EXPECT_EQ(test, plan.big_write, 1);
+	KUNIT_EXPECT_EQ(test, uvm_block_state_closest(&f->bs, GPU0, 3), GPU0);
+	KUNIT_EXPECT_EQ(test, uvm_block_state_closest(&f->bs, GPU1, 3), CPU);
 }
 
 /* ---- permissions ------------------------------------------------------------- */
@@ -125,11 +215,14 @@ static const struct prot_step gpu_prot_steps[] = {
 	{ "map to nothing unmaps", false, GPU0, 0, 200, NONE, { NONE, NONE } },
 };
 
-/* The CPU has everything or nothing: its writes are atomic. */
+/* The CPU reads, or may do everything: its writes are atomic. */
 static const struct prot_step cpu_prot_steps[] = {
-	{ "map for reading is map for all", false, CPU, 0, 101, RO, { RWA, RWA } },
-	{ "a revocation of atomics unmaps", true, CPU, 100, 101, RW, { RWA, NONE } },
-	{ "nothing to revoke", true, CPU, 0, 512, RWA, { RWA, NONE } },
+	{ "map for reading", false, CPU, 0, 101, RO, { RO, RO } },
+	{ "map for writing is map for all", false, CPU, 0, 101, RW, { RWA, RWA } },
+	{ "without atomics it may read", true, CPU, 100, 101, RW, { RWA, RO } },
+	{ "nothing to revoke", true, CPU, 0, 512, RWA, { RWA, RO } },
+	{ "a revocation maps nothing new", true, CPU, 0, 512, RO, { RO, RO } },
+	{ "unmap a part", true, CPU, 100, 512, NONE, { RO, NONE } },
 	{ "unmap", true, CPU, 0, 512, NONE, { NONE, NONE } },
 };
 
@@ -235,6 +328,41 @@ static void damage_two_places(struct state_fixture *f)
 	f->bs.resident_procs |= BIT(CPU);
 }
 
+/* Pages of two copies that are in order, to be damaged. */
+static void damage_begin_copies(struct state_fixture *f)
+{
+	struct uvm_page_mask mask = pages(0, 20);
+
+	uvm_block_state_map(&f->bs, GPU0, &mask, RO);
+	uvm_block_state_add_resident(&f->bs, CPU, &mask);
+	uvm_block_state_map(&f->bs, CPU, &mask, RO);
+}
+
+static void damage_write_copy(struct state_fixture *f)
+{
+	damage_begin_copies(f);
+	uvm_page_mask_set(&f->gpu[0].pte[UVM_PTE_WRITE], 3);
+}
+
+static void damage_map_other_copy(struct state_fixture *f)
+{
+	struct uvm_page_mask mask = pages(3, 4);
+
+	damage_begin_copies(f);
+	uvm_block_state_map(&f->bs, GPU1, &mask, RO);
+}
+
+static void damage_cpu_write_copy(struct state_fixture *f)
+{
+	damage_begin_copies(f);
+	uvm_page_mask_set(&f->bs.cpu_writable, 3);
+}
+
+static void damage_cpu_write(struct state_fixture *f)
+{
+	uvm_page_mask_set(&f->bs.cpu_writable, 3);
+}
+
 static void damage_nowhere(struct state_fixture *f)
 {
 	uvm_page_mask_clear(&f->gpu[0].resident, 3);
@@ -272,6 +400,10 @@ static const struct broken_case broken_cases[] = {
 	{ "page at two places", damage_two_places },
 	{ "GPU maps a page that is nowhere", damage_nowhere },
 	{ "CPU maps a page that is elsewhere", damage_cpu_map },
+	{ "CPU may write what it has not mapped", damage_cpu_write },
+	{ "GPU may write one copy of several", damage_write_copy },
+	{ "GPU maps somebody else's copy", damage_map_other_copy },
+	{ "CPU may write one copy of several", damage_cpu_write_copy },
 	{ "resident processors wrong", damage_resident_procs },
 	{ "mapped processors wrong", damage_mapped_procs },
 	{ "page outside the block", damage_outside },
@@ -491,6 +623,9 @@ static void state_own_units(struct kunit *test)
 
 static struct kunit_case state_kunit_cases[] = {
 	KUNIT_CASE(state_residency),
+	KUNIT_CASE(state_duplication),
+	KUNIT_CASE(state_duplicates_to_unmap),
+	KUNIT_CASE(state_duplicates_plan),
 	KUNIT_CASE(state_permissions),
 	KUNIT_CASE(state_to_unmap),
 	KUNIT_CASE(state_invariants),

@@ -75,36 +75,81 @@ struct residency_case {
 
 #define BOTH	(ACC(CPU) | ACC(GPU0))
 
+/* requester, preferred, resident, pinned, access, accessible, and what else matters */
+#define Q(r, p, at, pin, acc, can, ...) { \
+	.requester = (r), .preferred = (p), .resident = (at), .pinned = (pin), \
+	.access = UVM_ACCESS_##acc, .accessible = (can), ##__VA_ARGS__ }
+
+/* Steps are those of nvidia-uvm 3.1. */
 static const struct residency_case residency_cases[] = {
-	{ "first_touch", "requester is the preferred location",
-	  { GPU0, GPU0, CPU, UVM_ACCESS_READ, BOTH }, GPU0 },
-	{ "first_touch", "resident nowhere, no preferred: requester",
-	  { GPU0, NONE, NONE, UVM_ACCESS_READ, BOTH }, GPU0 },
-	{ "first_touch", "resident nowhere: preferred",
-	  { GPU0, CPU, NONE, UVM_ACCESS_WRITE, BOTH }, CPU },
-	{ "first_touch", "resident nowhere, preferred out of reach: requester",
-	  { CPU, GPU0, NONE, UVM_ACCESS_WRITE, ACC(CPU) }, CPU },
-	{ "first_touch", "elsewhere: preferred if in reach",
-	  { GPU0, CPU, GPU1, UVM_ACCESS_READ, BOTH }, CPU },
-	{ "first_touch", "elsewhere, preferred out of reach: requester",
-	  { GPU0, GPU1, CPU, UVM_ACCESS_READ, BOTH }, GPU0 },
-	{ "first_touch", "already with the requester: stays",
-	  { GPU0, CPU, GPU0, UVM_ACCESS_WRITE, BOTH }, GPU0 },
-	{ "first_touch", "no preferred: comes to the requester",
-	  { CPU, NONE, GPU0, UVM_ACCESS_READ, ACC(CPU) }, CPU },
+	{ "first_touch", "3: requester is the preferred location",
+	  Q(GPU0, GPU0, CPU, NONE, READ, BOTH), GPU0 },
+	{ "first_touch", "3 before 5: preferred here, pinned there",
+	  Q(GPU0, GPU0, CPU, CPU, READ, BOTH), GPU0 },
+	{ "first_touch", "5: pinned", Q(GPU0, NONE, GPU0, CPU, WRITE, BOTH), CPU },
+	{ "first_touch", "5 before 7: pinned elsewhere than it is",
+	  Q(GPU0, NONE, CPU, GPU0, READ, BOTH, .accessed_by = true), GPU0 },
+	{ "first_touch", "6: resident nowhere, no preferred: requester",
+	  Q(GPU0, NONE, NONE, NONE, READ, BOTH), GPU0 },
+	{ "first_touch", "6: resident nowhere: preferred",
+	  Q(GPU0, CPU, NONE, NONE, WRITE, BOTH), CPU },
+	{ "first_touch", "6: preferred out of reach: requester",
+	  Q(CPU, GPU0, NONE, NONE, WRITE, ACC(CPU)), CPU },
+	{ "first_touch", "6: accessed by the requester changes nothing",
+	  Q(GPU0, NONE, NONE, NONE, READ, BOTH, .accessed_by = true), GPU0 },
+	{ "first_touch", "7: accessed by the requester, in reach: stays",
+	  Q(GPU0, NONE, CPU, NONE, READ, BOTH, .accessed_by = true), CPU },
+	{ "first_touch", "7 before 9: and not to the preferred location",
+	  Q(GPU0, GPU1, CPU, NONE, WRITE, BOTH | ACC(GPU1), .accessed_by = true), CPU },
+	{ "first_touch", "7: out of reach: comes",
+	  Q(CPU, NONE, GPU0, NONE, READ, ACC(CPU), .accessed_by = true), CPU },
+	{ "first_touch", "7: a counter that ran full moves it nevertheless",
+	  Q(GPU0, NONE, CPU, NONE, READ, BOTH, .accessed_by = true,
+	    .operation = UVM_OPERATION_ACCESS_COUNTER), GPU0 },
+	{ "first_touch", "9: elsewhere: preferred if in reach",
+	  Q(GPU0, CPU, GPU1, NONE, READ, BOTH), CPU },
+	{ "first_touch", "9: preferred out of reach: requester",
+	  Q(GPU0, GPU1, CPU, NONE, READ, BOTH), GPU0 },
+	{ "first_touch", "9: already with the requester: stays",
+	  Q(GPU0, CPU, GPU0, NONE, WRITE, BOTH), GPU0 },
+	{ "first_touch", "11: comes to the requester",
+	  Q(CPU, NONE, GPU0, NONE, READ, ACC(CPU)), CPU },
 	{ "remote", "data of the CPU stays for a reading GPU",
-	  { GPU0, NONE, CPU, UVM_ACCESS_READ, BOTH }, CPU },
-	{ "remote", "and for a writing one",
-	  { GPU0, NONE, CPU, UVM_ACCESS_WRITE, BOTH }, CPU },
-	{ "remote", "atomics need the page",
-	  { GPU0, NONE, CPU, UVM_ACCESS_ATOMIC, BOTH }, GPU0 },
-	{ "remote", "preferred here: it comes",
-	  { GPU0, GPU0, CPU, UVM_ACCESS_READ, BOTH }, GPU0 },
+	  Q(GPU0, NONE, CPU, NONE, READ, BOTH), CPU },
+	{ "remote", "and for a writing one", Q(GPU0, NONE, CPU, NONE, WRITE, BOTH), CPU },
+	{ "remote", "atomics need the page", Q(GPU0, NONE, CPU, NONE, ATOMIC, BOTH), GPU0 },
+	{ "remote", "preferred here: it comes", Q(GPU0, GPU0, CPU, NONE, READ, BOTH), GPU0 },
 	{ "remote", "first touch goes to the requester",
-	  { GPU0, NONE, NONE, UVM_ACCESS_READ, BOTH }, GPU0 },
+	  Q(GPU0, NONE, NONE, NONE, READ, BOTH), GPU0 },
 	{ "remote", "the CPU cannot use GPU memory: it comes home",
-	  { CPU, NONE, GPU0, UVM_ACCESS_READ, ACC(CPU) }, CPU },
+	  Q(CPU, NONE, GPU0, NONE, READ, ACC(CPU)), CPU },
 };
+
+struct duplicate_case {
+	const char *rule;
+	struct uvm_residency_query query;
+	bool want;
+};
+
+#define D(adv, dup, pin) { .requester = GPU0, .resident = CPU, .pinned = (pin), \
+	.advice = UVM_READ_DUPLICATION_##adv, .duplicated = (dup), .accessible = BOTH }
+
+/* nvidia-uvm 3.1, step 2. */
+static const struct duplicate_case duplicate_cases[] = {
+	{ "enabled", D(ENABLED, false, NONE), true },
+	{ "enabled and pinned", D(ENABLED, false, CPU), true },
+	{ "not advised", D(UNSET, false, NONE), false },
+	{ "not advised, but it has copies", D(UNSET, true, NONE), true },
+	{ "copies, and it thrashes", D(UNSET, true, CPU), false },
+	{ "disabled", D(DISABLED, true, NONE), false },
+};
+
+static void policy_residency_duplicates(struct kunit *test)
+{
+	for (int i = 0; i < ARRAY_SIZE(duplicate_cases); i++)
+		KUNIT_EXPECT_EQ_MSG(test, uvm_policy_may_duplicate(&duplicate_cases[i].query),
+				    duplicate_cases[i].want, "%s", duplicate_cases[i].rule);
+}
 
 static void policy_residency_choices(struct kunit *test)
 {
@@ -169,6 +214,7 @@ static struct kunit_case policy_kunit_cases[] = {
 	KUNIT_CASE(policy_list_thrashing),
 	KUNIT_CASE(policy_replay_flags),
 	KUNIT_CASE(policy_residency_choices),
+	KUNIT_CASE(policy_residency_duplicates),
 	KUNIT_CASE(policy_answers_are_checked),
 	KUNIT_CASE(policy_prefetch_none_is_empty),
 	KUNIT_CASE(policy_processor_ids),

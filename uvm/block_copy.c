@@ -251,25 +251,32 @@ static int uvm_copy_between(struct uvm_service *service, unsigned int src, unsig
 
 /* ---- make_resident --------------------------------------------------- */
 
+/* The CPU loses pages, or the right to write them; what it is being given stays behind. */
+static void uvm_resident_revoke_cpu(struct uvm_service *service, struct uvm_page_mask *mask,
+				    struct uvm_page_mask *pages, enum uvm_prot prot)
+{
+	struct uvm_gpu *gpu = uvm_gpu(0);
+	struct uvm_page_mask wanted;
+
+	uvm_work_enter(service->work, UVM_PHASE_CPU_UNMAP, uvm_cost(gpu, cpu_unmap) +
+		       uvm_page_mask_weight(mask) * uvm_cost(gpu, cpu_unmap_page));
+	uvm_page_mask_copy(&wanted, mask);
+	uvm_va_block_revoke_cpu(service->block, mask, prot, false);
+	uvm_page_mask_andnot(&wanted, &wanted, mask);
+	uvm_page_mask_andnot(pages, pages, &wanted);
+}
+
 static int uvm_resident_unmap(struct uvm_service *service, unsigned int dst,
 			      struct uvm_page_mask *pages)
 {
 	struct uvm_va_block *block = service->block;
 	struct uvm_va_space *va_space = service->va_space;
-	struct uvm_gpu *gpu = uvm_gpu(0);
-	struct uvm_page_mask mask, wanted;
+	struct uvm_page_mask mask;
 	unsigned int i;
 	int ret = 0;
 
-	if (uvm_block_state_to_unmap(&block->state, dst, pages, UVM_ID_CPU, &mask)) {
-		uvm_work_enter(service->work, UVM_PHASE_CPU_UNMAP, uvm_cost(gpu, cpu_unmap) +
-			       uvm_page_mask_weight(&mask) * uvm_cost(gpu, cpu_unmap_page));
-		uvm_page_mask_copy(&wanted, &mask);
-		uvm_va_block_unmap_cpu(block, &mask, false);
-		/* those the CPU has been promised stay behind */
-		uvm_page_mask_andnot(&wanted, &wanted, &mask);
-		uvm_page_mask_andnot(pages, pages, &wanted);
-	}
+	if (uvm_block_state_to_unmap(&block->state, dst, pages, UVM_ID_CPU, &mask))
+		uvm_resident_revoke_cpu(service, &mask, pages, UVM_PROT_NONE);
 	for (i = 0; i < UVM_MAX_GPUS && !ret; i++) {
 		if (block->gpu[i] && va_space->gpus[i] &&
 		    uvm_block_state_to_unmap(&block->state, dst, pages, UVM_ID_GPU(i), &mask))
@@ -278,53 +285,89 @@ static int uvm_resident_unmap(struct uvm_service *service, unsigned int dst,
 	return ret;
 }
 
-/* Copy what is resident somewhere; from GPU to GPU by way of system memory. */
-static int uvm_resident_copy(struct uvm_service *service, unsigned int dst,
-			     const struct uvm_page_mask *pages,
-			     const struct uvm_page_mask *demand, enum uvm_event_cause cause)
+/*
+ * Whoever has no copy loses its mapping, whoever has one may only read it
+ * (nvidia-uvm 3.3, read_duplicate variant).
+ */
+int uvm_va_block_share(struct uvm_service *service, struct uvm_page_mask *pages)
 {
 	struct uvm_va_block *block = service->block;
-	struct uvm_gpu *gpu = uvm_gpu(0);
+	struct uvm_block_state *state = &block->state;
+	struct uvm_va_space *va_space = service->va_space;
 	struct uvm_page_mask mask;
+	unsigned int i;
+	int ret = 0;
+
+	if (uvm_page_mask_and(&mask, pages, &state->cpu_writable))
+		uvm_resident_revoke_cpu(service, &mask, pages, UVM_PROT_READ_ONLY);
+	for (i = 0; i < UVM_MAX_GPUS && !ret; i++) {
+		if (!block->gpu[i] || !va_space->gpus[i])
+			continue;
+		if (uvm_page_mask_andnot(&mask, pages, &block->gpu[i]->state.resident))
+			ret = uvm_va_block_unmap_gpu(block, va_space->gpus[i], &mask);
+		if (!ret && uvm_page_mask_and(&mask, pages, &block->gpu[i]->state.resident))
+			ret = uvm_va_block_revoke_gpu(block, va_space->gpus[i], &mask,
+						      UVM_PROT_READ_ONLY);
+	}
+	return ret;
+}
+
+/* One source: between GPUs by way of system memory, which then has the pages, too. */
+static int uvm_resident_copy_from(struct uvm_service *service, unsigned int src, unsigned int dst,
+				  const struct uvm_page_mask *pages,
+				  const struct uvm_page_mask *demand, enum uvm_event_cause cause)
+{
+	struct uvm_gpu *gpu = uvm_gpu(0);
+	int ret;
+
+	uvm_work_enter(service->work, UVM_PHASE_COPY, uvm_cost(gpu, copy) +
+		       uvm_page_mask_weight(pages) * uvm_cost(gpu, copy_page));
+	if (src == UVM_ID_CPU || dst == UVM_ID_CPU)
+		return uvm_copy_between(service, src, dst, pages, demand, cause);
+	ret = uvm_va_block_populate(service, UVM_ID_CPU, pages);
+	if (!ret)
+		ret = uvm_copy_between(service, src, UVM_ID_CPU, pages, demand, cause);
+	if (!ret)
+		ret = uvm_copy_between(service, UVM_ID_CPU, dst, pages, demand, cause);
+	return ret;
+}
+
+/*
+ * Copy what is resident somewhere and still wanted, from the closest copy.
+ * @staged: out: pages that went by way of system memory.
+ */
+static int uvm_resident_copy(struct uvm_service *service, unsigned int dst,
+			     const struct uvm_page_mask *pages,
+			     const struct uvm_page_mask *demand, enum uvm_event_cause cause,
+			     struct uvm_page_mask *staged)
+{
+	struct uvm_block_state *state = &service->block->state;
+	u16 sources = state->resident_procs & ~BIT(dst);
+	struct uvm_page_mask left, mask;
 	unsigned int src;
 	int ret = 0;
 
-	for_each_uvm_id(src) {
-		const struct uvm_page_mask *resident;
-
-		if (src == dst || !(block->state.resident_procs & BIT(src)))
+	uvm_page_mask_zero(staged);
+	uvm_page_mask_andnot(&left, pages, &state->discarded);
+	for (; sources && !ret; sources &= ~BIT(src)) {
+		src = uvm_topology_closest(state->topology, dst, sources);
+		if (!uvm_page_mask_and(&mask, &left, uvm_block_state_resident(state, src)))
 			continue;
-		resident = uvm_block_state_resident(&block->state, src);
-		if (!uvm_page_mask_and(&mask, pages, resident))
-			continue;
-		uvm_work_enter(service->work, UVM_PHASE_COPY, uvm_cost(gpu, copy) +
-			       uvm_page_mask_weight(&mask) * uvm_cost(gpu, copy_page));
-		if (src != UVM_ID_CPU && dst != UVM_ID_CPU) {
-			ret = uvm_va_block_populate(service, UVM_ID_CPU, &mask);
-			if (!ret)
-				ret = uvm_copy_between(service, src, UVM_ID_CPU, &mask, demand,
-						       cause);
-			if (!ret)
-				ret = uvm_copy_between(service, UVM_ID_CPU, dst, &mask, demand,
-						       cause);
-		} else {
-			ret = uvm_copy_between(service, src, dst, &mask, demand, cause);
-		}
-		if (ret)
-			return ret;
+		ret = uvm_resident_copy_from(service, src, dst, &mask, demand, cause);
+		uvm_page_mask_andnot(&left, &left, &mask);
+		if (uvm_id_is_gpu(src) && uvm_id_is_gpu(dst))
+			uvm_page_mask_or(staged, staged, &mask);
 	}
 	return ret;
 }
 
 /* Chunks that gained or lost resident pages change their place in the eviction order. */
-static void uvm_resident_finish(struct uvm_service *service, unsigned int dst,
-				const struct uvm_page_mask *pages)
+static void uvm_resident_mark(struct uvm_service *service, unsigned int dst, u16 before,
+			      const struct uvm_page_mask *pages)
 {
 	struct uvm_va_block *block = service->block;
-	u16 before = block->state.resident_procs;
 	unsigned int id;
 
-	uvm_block_state_set_resident(&block->state, dst, pages);
 	for_each_uvm_gpu_id(id) {
 		if (id != dst && !(before & BIT(id)))
 			continue;
@@ -337,24 +380,53 @@ static void uvm_resident_finish(struct uvm_service *service, unsigned int dst,
 	}
 }
 
+static void uvm_resident_report(struct uvm_service *service, enum uvm_event_type type,
+				unsigned int dst, const struct uvm_page_mask *pages)
+{
+	struct uvm_va_block *block = service->block;
+	struct uvm_region sub;
+
+	for_each_subregion(sub, pages, block->region) {
+		struct uvm_event ev = {
+			.type = type,
+			.gpu = uvm_id_to_user(dst),
+			.time_ns = sim_now(),
+			.address = uvm_va_block_address(block, sub.first),
+			.bytes = uvm_region_bytes(sub),
+			.batch = service->batch,
+			.src = UVM_PROCESSOR_NONE,
+			.dst = uvm_id_to_user(dst),
+			.cause = UVM_CAUSE_POLICY,
+		};
+
+		uvm_events_emit(&service->va_space->events, &ev);
+	}
+}
+
+/* Wanted here again is as good as moved here, for eviction. */
+static void uvm_resident_touch(struct uvm_service *service, unsigned int dst,
+			       const struct uvm_page_mask *pages)
+{
+	if (dst != UVM_ID_CPU && !uvm_page_mask_empty(pages))
+		uvm_va_block_mark_chunks(service->block, uvm_gpu(uvm_id_gpu_index(dst)), pages);
+}
+
 int uvm_va_block_make_resident(struct uvm_service *service, unsigned int dst,
 			       struct uvm_page_mask *pages, const struct uvm_page_mask *demand,
 			       enum uvm_event_cause cause)
 {
 	struct uvm_va_block *block = service->block;
-	struct uvm_page_mask move;
-	struct uvm_page_mask stays;
+	const struct uvm_page_mask *here = uvm_block_state_resident(&block->state, dst);
+	u16 before = block->state.resident_procs;
+	struct uvm_page_mask move, change, stays, copies;
 	int ret;
 
 	sim_mutex_assert_held(&block->lock);
-	if (block->state.resident_procs & BIT(dst))
-		uvm_page_mask_andnot(&move, pages, uvm_block_state_resident(&block->state, dst));
-	else
-		uvm_page_mask_copy(&move, pages);
-	if (uvm_page_mask_empty(&move)) {
-		/* wanted here again is as good as moved here, for eviction */
-		if (dst != UVM_ID_CPU)
-			uvm_va_block_mark_chunks(block, uvm_gpu(uvm_id_gpu_index(dst)), pages);
+	uvm_page_mask_andnot(&move, pages, here);
+	uvm_page_mask_and(&copies, pages, &block->state.read_duplicated);
+	uvm_page_mask_or(&change, &move, &copies);
+	if (uvm_page_mask_empty(&change)) {
+		uvm_resident_touch(service, dst, pages);
 		return 0;
 	}
 
@@ -363,15 +435,82 @@ int uvm_va_block_make_resident(struct uvm_service *service, unsigned int dst,
 	ret = uvm_va_block_populate(service, dst, &move);
 	if (ret)
 		return ret;
-	uvm_page_mask_copy(&stays, &move);
-	ret = uvm_resident_unmap(service, dst, &move);
+	uvm_page_mask_copy(&stays, &change);
+	ret = uvm_resident_unmap(service, dst, &change);
 	if (ret)
 		return ret;
-	uvm_page_mask_andnot(&stays, &stays, &move);
+	uvm_page_mask_andnot(&stays, &stays, &change);
 	uvm_page_mask_andnot(pages, pages, &stays);
-	ret = uvm_resident_copy(service, dst, &move, demand, cause);
+	uvm_page_mask_and(&move, &move, pages);
+	uvm_page_mask_and(&copies, &copies, pages);
+	ret = uvm_resident_copy(service, dst, &move, demand, cause, &stays);
 	if (ret)
 		return ret;
-	uvm_resident_finish(service, dst, &move);
+	uvm_resident_report(service, UVM_EVENT_READ_DUPLICATE_INVALIDATE, dst, &copies);
+	uvm_block_state_set_resident(&block->state, dst, &change);
+	uvm_resident_mark(service, dst, before, &change);
 	return 0;
+}
+
+int uvm_va_block_duplicate(struct uvm_service *service, unsigned int dst,
+			   struct uvm_page_mask *pages, const struct uvm_page_mask *demand,
+			   enum uvm_event_cause cause)
+{
+	struct uvm_va_block *block = service->block;
+	u16 before = block->state.resident_procs;
+	struct uvm_page_mask add, stays, staged;
+	int ret;
+
+	sim_mutex_assert_held(&block->lock);
+	if (!uvm_page_mask_andnot(&add, pages, uvm_block_state_resident(&block->state, dst))) {
+		uvm_resident_touch(service, dst, pages);
+		return 0;
+	}
+
+	uvm_work_enter(service->work, UVM_PHASE_POPULATE,
+		       uvm_page_mask_weight(&add) * uvm_cost(uvm_gpu(0), populate_page));
+	ret = uvm_va_block_populate(service, dst, &add);
+	if (ret)
+		return ret;
+	uvm_page_mask_copy(&stays, &add);
+	ret = uvm_va_block_share(service, &add);
+	if (ret)
+		return ret;
+	uvm_page_mask_andnot(&stays, &stays, &add);
+	uvm_page_mask_andnot(pages, pages, &stays);
+	ret = uvm_resident_copy(service, dst, &add, demand, cause, &staged);
+	if (ret)
+		return ret;
+	uvm_block_state_add_resident(&block->state, UVM_ID_CPU, &staged);
+	uvm_block_state_add_resident(&block->state, dst, &add);
+	uvm_page_mask_and(&add, &add, &block->state.read_duplicated);
+	uvm_resident_report(service, UVM_EVENT_READ_DUPLICATE, dst, &add);
+	uvm_resident_mark(service, dst, before, pages);
+	return 0;
+}
+
+static int uvm_resident_collapse_to(struct uvm_service *service, unsigned int id,
+				    const struct uvm_page_mask *pages)
+{
+	struct uvm_block_state *state = &service->block->state;
+	struct uvm_page_mask copies;
+
+	uvm_page_mask_and(&copies, pages, &state->read_duplicated);
+	if (!uvm_page_mask_and(&copies, &copies, uvm_block_state_resident(state, id)))
+		return 0;
+	return uvm_va_block_make_resident(service, id, &copies, &copies, UVM_CAUSE_POLICY);
+}
+
+int uvm_va_block_collapse(struct uvm_service *service, const struct uvm_page_mask *pages)
+{
+	unsigned int id, preferred = service->span.policy.preferred;
+	int ret = 0;
+
+	if (preferred != UVM_ID_INVALID)
+		ret = uvm_resident_collapse_to(service, preferred, pages);
+	for_each_uvm_id(id) {
+		if (!ret)
+			ret = uvm_resident_collapse_to(service, id, pages);
+	}
+	return ret;
 }

@@ -75,6 +75,27 @@ static void uvm_block_evict_account(struct uvm_va_block *block, struct uvm_gpu *
 	uvm_events_emit(&va_space->events, &ev);
 }
 
+/* What nobody wants is not copied out: the next touch finds zeros. */
+static int uvm_block_evict_discarded(struct uvm_va_block *block, struct uvm_gpu *gpu,
+				     struct uvm_page_mask *pages)
+{
+	struct uvm_va_space *va_space = block->va_space;
+	struct uvm_page_mask gone;
+	unsigned int i;
+	int ret = 0;
+
+	if (!uvm_page_mask_and(&gone, pages, &block->state.discarded))
+		return 0;
+	for (i = 0; i < UVM_MAX_GPUS && !ret; i++)
+		if (block->gpu[i] && va_space->gpus[i])
+			ret = uvm_va_block_unmap_gpu(block, va_space->gpus[i], &gone);
+	if (ret)
+		return ret;
+	uvm_block_state_clear_resident(&block->state, gpu->id, &gone);
+	uvm_page_mask_andnot(pages, pages, &gone);
+	return 0;
+}
+
 static int uvm_block_evict_locked(struct uvm_service *service, struct uvm_gpu *gpu,
 				  struct uvm_chunk *chunk, struct uvm_region region,
 				  struct uvm_eviction_report *report)
@@ -92,9 +113,11 @@ static int uvm_block_evict_locked(struct uvm_service *service, struct uvm_gpu *g
 	uvm_work_enter(work, UVM_PHASE_EVICT, uvm_cost(gpu, evict) +
 		       uvm_page_mask_weight(&pages) * uvm_cost(gpu, evict_page));
 	ret = uvm_fault_track_replay(gpu, &block->tracker);
-	if (ret)
-		return ret;
-	ret = uvm_va_block_make_resident(service, UVM_ID_CPU, &pages, &pages, UVM_CAUSE_EVICTION);
+	if (!ret)
+		ret = uvm_block_evict_discarded(block, gpu, &pages);
+	if (!ret)
+		ret = uvm_va_block_make_resident(service, UVM_ID_CPU, &pages, &pages,
+						 UVM_CAUSE_EVICTION);
 	if (ret)
 		return ret;
 	uvm_page_mask_or(&bg->evicted, &bg->evicted, &pages);

@@ -41,9 +41,11 @@ struct uvm_gpu_address uvm_va_block_page_address(struct uvm_va_block *block, uns
 	return uvm_gpu_address_vid(chunk->pa + ((u64)(page - chunk->page_index) << PAGE_SHIFT));
 }
 
+/* Pages with bytes to be copied: new memory of others is to be zeroed. */
 static void uvm_block_mem_resident_anywhere(struct uvm_va_block *block, struct uvm_page_mask *mask)
 {
 	uvm_block_state_resident_any(&block->state, mask);
+	uvm_page_mask_andnot(mask, mask, &block->state.discarded);
 }
 
 /* ---- GPU memory ------------------------------------------------------ */

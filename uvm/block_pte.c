@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Page tables under a block: plans of the pure state unit carried out by
- * pushes on the GPU, and the CPU's side.
+ * pushes on the GPU.
  */
-#include <linux/mm.h>
 #include "gpu.h"
 #include "hal.h"
 #include "pte_batch.h"
@@ -203,7 +202,7 @@ static void uvm_pte_write_big_ptes(struct uvm_pte_edit *edit)
 	for (u = 0; u < UVM_BIG_PER_BLOCK; u++) {
 		first = u * UVM_PAGES_PER_BIG;
 		if (plan->big_write & BIT(u)) {
-			id = uvm_block_state_resident_id(&block->state, first);
+			id = uvm_block_state_closest(&block->state, gpu->id, first);
 			uvm_pte_write_big(edit, u,
 					  uvm_pte_make(uvm_va_block_page_address(block, id, gpu,
 										 first),
@@ -230,7 +229,7 @@ static void uvm_pte_write_small_ptes(struct uvm_pte_edit *edit)
 		u64 pte = uvm_pte_invalid();
 
 		if (prot != UVM_PROT_NONE) {
-			id = uvm_block_state_resident_id(&block->state, page);
+			id = uvm_block_state_closest(&block->state, gpu->id, page);
 			pte = uvm_pte_make(uvm_va_block_page_address(block, id, gpu, page), prot,
 					   UVM_PAGE_SIZE_4K);
 		}
@@ -282,7 +281,8 @@ static int uvm_pte_execute(struct uvm_pte_edit *edit, bool new_big, enum uvm_mem
 /* ---- GPU ------------------------------------------------------------- */
 
 static int uvm_pte_change(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
-			  const struct uvm_page_mask *pages, enum uvm_prot prot)
+			  const struct uvm_page_mask *pages, enum uvm_prot prot,
+			  enum uvm_membar membar)
 {
 	struct uvm_pte_edit edit = { .block = block, .gvs = gvs };
 	struct uvm_va_block_gpu *bg = block->gpu[gvs->gpu->index];
@@ -299,8 +299,7 @@ static int uvm_pte_change(struct uvm_va_block *block, struct uvm_gpu_va_space *g
 		ret = uvm_pte_need_small(&edit);
 	if (ret)
 		return ret;
-	return uvm_pte_execute(&edit, new_big,
-			       prot == UVM_PROT_NONE ? UVM_MEMBAR_SYS : UVM_MEMBAR_NONE);
+	return uvm_pte_execute(&edit, new_big, membar);
 }
 
 /**
@@ -327,7 +326,7 @@ int uvm_va_block_map_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gv
 	uvm_block_state_mapped(&block->state, gvs->gpu->id, prot, &mask);
 	if (!uvm_page_mask_andnot(&mask, pages, &mask))
 		return 0;
-	ret = uvm_pte_change(block, gvs, &mask, prot);
+	ret = uvm_pte_change(block, gvs, &mask, prot, UVM_MEMBAR_NONE);
 	if (!ret)
 		trace_uvm_map(sim_now(), gvs->gpu->index, gvs->va_space->id, block->start,
 			      uvm_page_mask_weight(&mask),
@@ -366,16 +365,45 @@ int uvm_va_block_unmap_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *
 	sim_mutex_assert_held(&block->lock);
 	if (!bg || !uvm_page_mask_and(&mask, pages, &bg->state.pte[UVM_PTE_READ]))
 		return 0;
-	ret = uvm_pte_change(block, gvs, &mask, UVM_PROT_NONE);
+	ret = uvm_pte_change(block, gvs, &mask, UVM_PROT_NONE, UVM_MEMBAR_SYS);
 	if (ret == -ENOMEM) {
 		uvm_pte_extend_to_units(&mask, bg->state.big_ptes);
-		ret = uvm_pte_change(block, gvs, &mask, UVM_PROT_NONE);
+		ret = uvm_pte_change(block, gvs, &mask, UVM_PROT_NONE, UVM_MEMBAR_SYS);
 	}
 	if (!ret)
 		trace_uvm_unmap(sim_now(), gvs->gpu->index, gvs->va_space->id, block->start,
 				uvm_page_mask_weight(&mask), hweight32(bg->state.big_ptes),
 				UVM_PROT_NONE);
 	return ret;
+}
+
+/**
+ * uvm_va_block_revoke_gpu - take permissions away
+ * @block: the block; lock held
+ * @gvs: the GPU
+ * @pages: pages, mapped or not
+ * @prot: what they allow at most from now on
+ *
+ * The work goes to the block's tracker.  Without memory for a table of 4K PTEs
+ * the pages are unmapped.
+ *
+ * Return: 0 or -EIO.
+ */
+int uvm_va_block_revoke_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
+			    const struct uvm_page_mask *pages, enum uvm_prot prot)
+{
+	struct uvm_va_block_gpu *bg = block->gpu[gvs->gpu->index];
+	struct uvm_page_mask mask;
+	int ret;
+
+	sim_mutex_assert_held(&block->lock);
+	if (prot == UVM_PROT_NONE)
+		return uvm_va_block_unmap_gpu(block, gvs, pages);
+	if (!bg || prot == UVM_PROT_READ_WRITE_ATOMIC ||
+	    !uvm_page_mask_and(&mask, pages, &bg->state.pte[prot]))
+		return 0;
+	ret = uvm_pte_change(block, gvs, &mask, prot, UVM_MEMBAR_SYS);
+	return ret == -ENOMEM ? uvm_va_block_unmap_gpu(block, gvs, &mask) : ret;
 }
 
 /**
@@ -409,36 +437,4 @@ int uvm_va_block_release_units(struct uvm_va_block *block, struct uvm_gpu_va_spa
 	uvm_push_end(&edit.push);
 	bg->big_stop &= ~lost;
 	return uvm_tracker_add_push_safe(&block->tracker, &edit.push);
-}
-
-/* ---- CPU ------------------------------------------------------------- */
-
-bool uvm_va_block_is_granted(struct uvm_va_block *block, unsigned int page)
-{
-	bool granted;
-
-	mutex_lock(&block->map_lock);
-	granted = uvm_page_mask_test(&block->cpu_granted, page) && sim_now() < block->grant_ends;
-	mutex_unlock(&block->map_lock);
-	return granted;
-}
-
-void uvm_va_block_unmap_cpu(struct uvm_va_block *block, struct uvm_page_mask *pages, bool force)
-{
-	struct address_space *mapping = &block->va_space->mapping;
-	struct uvm_page_mask mapped;
-	struct uvm_region sub;
-
-	sim_mutex_assert_held(&block->lock);
-	mutex_lock(&block->map_lock);
-	if (!force && sim_now() < block->grant_ends)
-		uvm_page_mask_andnot(pages, pages, &block->cpu_granted);
-	uvm_page_mask_and(&mapped, pages, &block->cpu_mappable);
-	uvm_page_mask_andnot(&block->cpu_mappable, &block->cpu_mappable, pages);
-	uvm_page_mask_andnot(&block->cpu_granted, &block->cpu_granted, pages);
-	uvm_block_state_unmap(&block->state, UVM_ID_CPU, pages);
-	for_each_subregion(sub, &mapped, block->region)
-		unmap_mapping_range(mapping, uvm_va_block_address(block, sub.first),
-				    uvm_region_bytes(sub), 1);
-	mutex_unlock(&block->map_lock);
 }

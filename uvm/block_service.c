@@ -44,32 +44,48 @@ void uvm_service_free(struct uvm_service *service)
 
 /* ---- residency ------------------------------------------------------- */
 
-/* Processors whose memory the requester can reach: its own; GPUs also the CPU's. */
-static u16 uvm_service_accessible(unsigned int requester)
+static void uvm_service_query(struct uvm_service *service, unsigned int page,
+			      struct uvm_residency_query *query)
 {
-	return BIT(requester) | BIT(UVM_ID_CPU);
+	const struct uvm_va_policy *advice = &service->span.policy;
+	struct uvm_va_space *va_space = service->va_space;
+	struct uvm_block_state *state = &service->block->state;
+	unsigned int id = service->requester;
+
+	*query = (struct uvm_residency_query){
+		.requester = id,
+		.preferred = advice->preferred,
+		.resident = uvm_block_state_closest(state, id, page),
+		.pinned = UVM_ID_INVALID,
+		.access = service->access[page],
+		.advice = advice->read_duplication,
+		.duplicated = uvm_page_mask_test(&state->read_duplicated, page),
+		.accessed_by = advice->accessed_by & BIT(id),
+		.accessible = va_space->topology.can_access[id],
+	};
+	if (query->preferred != UVM_ID_INVALID &&
+	    !uvm_va_space_has_processor(va_space, query->preferred))
+		query->preferred = UVM_ID_INVALID;
 }
 
+/* Where a page goes; those to be copied rather than moved are put down. */
 static unsigned int uvm_service_residency(struct uvm_service *service, unsigned int page)
 {
 	struct uvm_va_space *va_space = service->va_space;
 	const struct uvm_residency_ops *policy = READ_ONCE(va_space->params.residency_policy);
-	struct uvm_residency_query query = {
-		.requester = service->requester,
-		.preferred = service->span.preferred,
-		.resident = uvm_block_state_resident_id(&service->block->state, page),
-		.access = service->access[page],
-		.accessible = uvm_service_accessible(service->requester),
-	};
+	struct uvm_residency_query query;
 	unsigned int id;
 
-	if (query.preferred != UVM_ID_INVALID &&
-	    !uvm_va_space_has_processor(va_space, query.preferred))
-		query.preferred = UVM_ID_INVALID;
+	uvm_service_query(service, page, &query);
+	if (uvm_policy_may_duplicate(&query)) {
+		if (query.access <= UVM_ACCESS_READ)
+			uvm_page_mask_set(&service->duplicate, page);
+		return service->requester;
+	}
 	id = uvm_policy_check_residency(&query, policy->select(&query));
-	/* no atomics over the link: they need the page at home */
-	if (id != service->requester && service->requester != UVM_ID_CPU &&
-	    service->access[page] == UVM_ACCESS_ATOMIC)
+	/* no atomics over a link: they need the page at home */
+	if (query.access == UVM_ACCESS_ATOMIC &&
+	    !(va_space->topology.native_atomics[service->requester] & BIT(id)))
 		id = service->requester;
 	return id;
 }
@@ -85,6 +101,7 @@ static unsigned int uvm_service_choose(struct uvm_service *service)
 
 	for_each_uvm_id(id)
 		uvm_page_mask_zero(&service->dst[id]);
+	uvm_page_mask_zero(&service->duplicate);
 	uvm_page_mask_and(&service->wanted, &service->wanted, &block->valid);
 	for_each_page_in_mask(page, &service->wanted, block->region) {
 		if (service->requester != UVM_ID_CPU &&
@@ -108,7 +125,45 @@ static struct uvm_region uvm_service_max_region(struct uvm_service *service)
 	u64 first = max(service->span.start, uvm_va_block_address(block, block->region.first));
 	u64 last = min(service->span.end, uvm_va_block_address(block, block->region.outer) - 1);
 
-	return uvm_region_make(uvm_va_block_page(block, first), uvm_va_block_page(block, last) + 1);
+	return uvm_va_block_pages(block, first, last);
+}
+
+/* Nothing is prefetched of a range group without a fault (nvidia-uvm 5.1, step 9). */
+static void uvm_service_filter_groups(struct uvm_service *service, unsigned int dst)
+{
+	struct uvm_va_block *block = service->block;
+	u64 first = uvm_va_block_address(block, block->region.first);
+	u64 last = uvm_va_block_address(block, block->region.outer) - 1;
+	struct uvm_range_group_span *span;
+
+	span = uvm_range_group_first(&service->va_space->groups, first, last);
+	for (; span; span = uvm_range_group_next(span, first, last)) {
+		struct uvm_region slice;
+
+		slice = uvm_va_block_pages(block, max_t(u64, first, span->node.start),
+					   min_t(u64, last, span->node.last));
+		if (uvm_page_mask_region_empty(&service->dst[dst], slice))
+			uvm_page_mask_clear_region(&service->prefetch, slice);
+	}
+}
+
+/* Prefetched pages are read, if at all: which of them are copied (nvidia-uvm 3.2)? */
+static void uvm_service_duplicate_prefetched(struct uvm_service *service)
+{
+	struct uvm_page_mask copies;
+
+	switch (service->span.policy.read_duplication) {
+	case UVM_READ_DUPLICATION_ENABLED:
+		uvm_page_mask_or(&service->duplicate, &service->duplicate, &service->prefetch);
+		break;
+	case UVM_READ_DUPLICATION_UNSET:
+		uvm_page_mask_and(&copies, &service->prefetch,
+				  &service->block->state.read_duplicated);
+		uvm_page_mask_or(&service->duplicate, &service->duplicate, &copies);
+		break;
+	default:
+		break;
+	}
 }
 
 /* Only with a single destination (nvidia-uvm 5.1, precondition). */
@@ -131,7 +186,7 @@ static void uvm_service_prefetch(struct uvm_service *service, unsigned int dst)
 		.enable = READ_ONCE(va_space->params.perf_prefetch_enable),
 		.min_faults = READ_ONCE(va_space->params.perf_prefetch_min_faults),
 		.dst = dst,
-		.preferred = service->span.preferred,
+		.preferred = service->span.policy.preferred,
 		.resident_anywhere = state->resident_procs,
 	};
 
@@ -142,93 +197,32 @@ static void uvm_service_prefetch(struct uvm_service *service, unsigned int dst)
 	if (!uvm_prefetch_decide(&block->prefetch, &req, &service->prefetch))
 		uvm_page_mask_zero(&service->prefetch);
 	uvm_page_mask_and(&service->prefetch, &service->prefetch, &block->valid);
+	uvm_service_filter_groups(service, dst);
 	if (uvm_page_mask_empty(&service->prefetch))
 		return;
 	trace_uvm_prefetch(sim_now(), va_space->id, block->start, dst,
 			   uvm_page_mask_weight(&service->dst[dst]),
 			   uvm_page_mask_weight(&service->prefetch));
 	uvm_page_mask_or(&service->dst[dst], &service->dst[dst], &service->prefetch);
+	uvm_service_duplicate_prefetched(service);
 }
 
-/* ---- map ------------------------------------------------------------- */
+/* ---- move ------------------------------------------------------------ */
 
-static void uvm_service_report_remote(struct uvm_service *service,
-				      const struct uvm_page_mask *pages, unsigned int dst)
+static int uvm_service_move(struct uvm_service *service, unsigned int dst)
 {
-	struct uvm_va_block *block = service->block;
-	struct uvm_region sub;
-
-	for_each_subregion(sub, pages, block->region) {
-		struct uvm_event ev = {
-			.type = UVM_EVENT_MAP_REMOTE,
-			.gpu = uvm_id_to_user(service->requester),
-			.time_ns = sim_now(),
-			.address = uvm_va_block_address(block, sub.first),
-			.bytes = uvm_region_bytes(sub),
-			.batch = service->batch,
-			.src = uvm_id_to_user(service->requester),
-			.dst = uvm_id_to_user(dst),
-			.cause = UVM_CAUSE_POLICY,
-		};
-
-		uvm_events_emit(&service->va_space->events, &ev);
-	}
-}
-
-/*
- * Everybody else was unmapped when the pages moved, and nothing is duplicated:
- * local pages get all permissions at once (nvidia-uvm 3.2-2), remote ones all
- * but atomics.
- */
-static int uvm_service_map_gpu(struct uvm_service *service)
-{
-	unsigned int id = service->requester, dst;
-	struct uvm_gpu_va_space *gvs = service->va_space->gpus[uvm_id_gpu_index(id)];
-	struct uvm_page_mask fresh;
-	int ret = 0;
-
-	for_each_uvm_id(dst) {
-		struct uvm_page_mask *pages = &service->dst[dst];
-
-		if (ret || uvm_page_mask_empty(pages))
-			continue;
-		uvm_work_enter(service->work, UVM_PHASE_MAP, uvm_cost(gvs->gpu, map) +
-			       uvm_page_mask_weight(pages) * uvm_cost(gvs->gpu, map_page));
-		/* reported is what is mapped only now */
-		uvm_block_state_mapped(&service->block->state, id, UVM_PROT_READ_WRITE, &fresh);
-		uvm_page_mask_andnot(&fresh, pages, &fresh);
-		ret = uvm_va_block_map_gpu(service->block, gvs, pages,
-					   dst == id ? UVM_PROT_READ_WRITE_ATOMIC :
-						       UVM_PROT_READ_WRITE);
-		if (!ret && dst != id)
-			uvm_service_report_remote(service, &fresh, dst);
-	}
-	return ret;
-}
-
-/* The pages are home when the copies are done; the second pass maps them. */
-static int uvm_service_grant_cpu(struct uvm_service *service)
-{
-	struct uvm_va_block *block = service->block;
-	struct uvm_page_mask *pages = &service->dst[UVM_ID_CPU];
-	u64 grant_ns = (u64)READ_ONCE(service->va_space->params.cpu_grant_us) * NSEC_PER_USEC;
+	struct uvm_page_mask *pages = &service->dst[dst];
+	struct uvm_page_mask copies, moves;
 	int ret;
 
-	uvm_work_enter(service->work, UVM_PHASE_COPY, 0);
-	uvm_work_wait_begin(service->work);
-	ret = uvm_tracker_wait(&block->tracker);
-	uvm_work_wait_end(service->work);
-	if (ret)
-		return ret;
-	uvm_work_enter(service->work, UVM_PHASE_MAP, uvm_page_mask_weight(pages) *
-		       uvm_cost(uvm_gpu(0), cpu_map_page));
-	mutex_lock(&block->map_lock);
-	uvm_page_mask_or(&block->cpu_mappable, &block->cpu_mappable, pages);
-	uvm_page_mask_or(&block->cpu_granted, &block->cpu_granted, pages);
-	block->grant_ends = sim_now() + grant_ns;
-	mutex_unlock(&block->map_lock);
-	uvm_block_state_map(&block->state, UVM_ID_CPU, pages, UVM_PROT_READ_WRITE_ATOMIC);
-	return 0;
+	uvm_page_mask_and(&copies, pages, &service->duplicate);
+	uvm_page_mask_andnot(&moves, pages, &service->duplicate);
+	ret = uvm_va_block_duplicate(service, dst, &copies, &service->wanted, service->cause);
+	if (!ret)
+		ret = uvm_va_block_make_resident(service, dst, &moves, &service->wanted,
+						 service->cause);
+	uvm_page_mask_or(pages, &copies, &moves);
+	return ret;
 }
 
 /* ---- the whole ------------------------------------------------------- */
@@ -261,14 +255,11 @@ static int uvm_service_locked(struct uvm_service *service)
 			continue;
 		if (n == 1)
 			uvm_service_prefetch(service, id);
-		ret = uvm_va_block_make_resident(service, id, &service->dst[id], &service->wanted,
-						 service->cause);
+		ret = uvm_service_move(service, id);
 		if (ret)
 			return ret;
 	}
-	if (service->requester == UVM_ID_CPU)
-		return uvm_service_grant_cpu(service);
-	return uvm_service_map_gpu(service);
+	return uvm_service_map(service);
 }
 
 int uvm_service_block(struct uvm_service *service)

@@ -36,7 +36,7 @@ static const struct uvm_page_mask *block_state_pte(const struct uvm_block_state 
 	const struct uvm_block_gpu_state *gs;
 
 	if (uvm_id_is_cpu(id))
-		return &bs->cpu_mapped;
+		return bit == UVM_PTE_READ ? &bs->cpu_mapped : &bs->cpu_writable;
 	gs = uvm_block_state_gpu(bs, id);
 	return gs ? &gs->pte[bit] : &block_state_none;
 }
@@ -45,10 +45,12 @@ static const struct uvm_page_mask *block_state_pte(const struct uvm_block_state 
  * uvm_block_state_init - make a block that is nowhere
  * @bs: the state
  * @region: pages of the block
+ * @topology: who reaches whom; lives longer
  */
-void uvm_block_state_init(struct uvm_block_state *bs, struct uvm_region region)
+void uvm_block_state_init(struct uvm_block_state *bs, struct uvm_region region,
+			  const struct uvm_topology *topology)
 {
-	*bs = (struct uvm_block_state){ .region = region };
+	*bs = (struct uvm_block_state){ .region = region, .topology = topology };
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_block_state_init);
 
@@ -103,24 +105,40 @@ const struct uvm_page_mask *uvm_block_state_resident(const struct uvm_block_stat
 EXPORT_SYMBOL_IF_KUNIT(uvm_block_state_resident);
 
 /**
- * uvm_block_state_resident_id - where a page is
+ * uvm_block_state_residents - where a page is
  * @bs: the state
  * @page: its number
  *
- * Return: a processor, or UVM_ID_INVALID if it has never been touched.
+ * Return: bit per processor with a copy.
  */
-unsigned int uvm_block_state_resident_id(const struct uvm_block_state *bs, unsigned int page)
+u16 uvm_block_state_residents(const struct uvm_block_state *bs, unsigned int page)
 {
+	u16 procs = 0;
 	unsigned int id;
 
 	for_each_uvm_id(id) {
 		if ((bs->resident_procs & BIT(id)) &&
 		    uvm_page_mask_test(uvm_block_state_resident(bs, id), page))
-			return id;
+			procs |= BIT(id);
 	}
-	return UVM_ID_INVALID;
+	return procs;
 }
-EXPORT_SYMBOL_IF_KUNIT(uvm_block_state_resident_id);
+EXPORT_SYMBOL_IF_KUNIT(uvm_block_state_residents);
+
+/**
+ * uvm_block_state_closest - the copy that a processor uses
+ * @bs: the state
+ * @id: the processor
+ * @page: the page
+ *
+ * Return: a processor, or UVM_ID_INVALID if the page is nowhere.
+ */
+unsigned int uvm_block_state_closest(const struct uvm_block_state *bs, unsigned int id,
+				     unsigned int page)
+{
+	return uvm_topology_closest(bs->topology, id, uvm_block_state_residents(bs, page));
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_block_state_closest);
 
 /**
  * uvm_block_state_resident_any - pages that are somewhere
@@ -139,6 +157,25 @@ void uvm_block_state_resident_any(const struct uvm_block_state *bs, struct uvm_p
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_block_state_resident_any);
 
+/* Pages with one copy left are duplicated no more, and without one there is nothing to discard. */
+static void block_state_tidy(struct uvm_block_state *bs)
+{
+	struct uvm_page_mask once = {}, twice = {}, both;
+	unsigned int id;
+
+	if (uvm_page_mask_empty(&bs->read_duplicated) && uvm_page_mask_empty(&bs->discarded))
+		return;
+	for_each_uvm_id(id) {
+		const struct uvm_page_mask *resident = uvm_block_state_resident(bs, id);
+
+		uvm_page_mask_and(&both, &once, resident);
+		uvm_page_mask_or(&twice, &twice, &both);
+		uvm_page_mask_or(&once, &once, resident);
+	}
+	uvm_page_mask_and(&bs->read_duplicated, &bs->read_duplicated, &twice);
+	uvm_page_mask_and(&bs->discarded, &bs->discarded, &once);
+}
+
 /**
  * uvm_block_state_set_resident - pages are at a processor, and nowhere else
  * @bs: the state
@@ -153,14 +190,45 @@ void uvm_block_state_set_resident(struct uvm_block_state *bs, unsigned int dst,
 
 	if (WARN_ON_ONCE(!resident))
 		return;
+	/* first here, so that no page is nowhere in between */
+	uvm_page_mask_or(resident, resident, mask);
 	for_each_uvm_id(id) {
 		if (id != dst && (bs->resident_procs & BIT(id)))
 			uvm_block_state_clear_resident(bs, id, mask);
 	}
-	uvm_page_mask_or(resident, resident, mask);
+	uvm_page_mask_andnot(&bs->read_duplicated, &bs->read_duplicated, mask);
 	block_state_set_proc(&bs->resident_procs, dst, !uvm_page_mask_empty(resident));
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_block_state_set_resident);
+
+/**
+ * uvm_block_state_add_resident - pages are at a processor, too
+ * @bs: the state
+ * @dst: the processor; a GPU must be attached
+ * @mask: the pages; mapped for reading only, if at all, and by who has them
+ *
+ * Those that are elsewhere are read-duplicated from now on.
+ */
+void uvm_block_state_add_resident(struct uvm_block_state *bs, unsigned int dst,
+				  const struct uvm_page_mask *mask)
+{
+	struct uvm_page_mask *resident = block_state_resident_rw(bs, dst);
+	unsigned int id;
+
+	if (WARN_ON_ONCE(!resident))
+		return;
+	for_each_uvm_id(id) {
+		struct uvm_page_mask copies;
+
+		if (id == dst || !(bs->resident_procs & BIT(id)))
+			continue;
+		uvm_page_mask_and(&copies, mask, uvm_block_state_resident(bs, id));
+		uvm_page_mask_or(&bs->read_duplicated, &bs->read_duplicated, &copies);
+	}
+	uvm_page_mask_or(resident, resident, mask);
+	block_state_set_proc(&bs->resident_procs, dst, !uvm_page_mask_empty(resident));
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_block_state_add_resident);
 
 /**
  * uvm_block_state_clear_resident - pages leave a processor
@@ -177,6 +245,7 @@ void uvm_block_state_clear_resident(struct uvm_block_state *bs, unsigned int id,
 		return;
 	uvm_page_mask_andnot(resident, resident, mask);
 	block_state_set_proc(&bs->resident_procs, id, !uvm_page_mask_empty(resident));
+	block_state_tidy(bs);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_block_state_clear_resident);
 
@@ -214,6 +283,7 @@ void uvm_block_state_mapped(const struct uvm_block_state *bs, unsigned int id,
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_block_state_mapped);
 
+/* The CPU's writes are atomic: it may write or only read. */
 static void block_state_map_cpu(struct uvm_block_state *bs, const struct uvm_page_mask *mask,
 				enum uvm_prot prot)
 {
@@ -221,7 +291,23 @@ static void block_state_map_cpu(struct uvm_block_state *bs, const struct uvm_pag
 		uvm_page_mask_andnot(&bs->cpu_mapped, &bs->cpu_mapped, mask);
 	else
 		uvm_page_mask_or(&bs->cpu_mapped, &bs->cpu_mapped, mask);
+	if (prot <= UVM_PROT_READ_ONLY)
+		uvm_page_mask_andnot(&bs->cpu_writable, &bs->cpu_writable, mask);
+	else
+		uvm_page_mask_or(&bs->cpu_writable, &bs->cpu_writable, mask);
 	block_state_set_proc(&bs->mapped_procs, UVM_ID_CPU, !uvm_page_mask_empty(&bs->cpu_mapped));
+}
+
+static void block_state_revoke_cpu(struct uvm_block_state *bs, const struct uvm_page_mask *mask,
+				   enum uvm_prot prot)
+{
+	struct uvm_page_mask mapped;
+
+	if (prot == UVM_PROT_READ_WRITE_ATOMIC)
+		return;
+	uvm_page_mask_and(&mapped, mask, &bs->cpu_mapped);
+	block_state_map_cpu(bs, &mapped, prot == UVM_PROT_NONE ? UVM_PROT_NONE :
+								 UVM_PROT_READ_ONLY);
 }
 
 /**
@@ -230,7 +316,7 @@ static void block_state_map_cpu(struct uvm_block_state *bs, const struct uvm_pag
  * @id: the processor; a GPU must be attached
  * @mask: the pages
  * @prot: what they allow now, be it more or less than before; NONE unmaps;
- *	the CPU can have everything or nothing
+ *	writing means everything on the CPU
  */
 void uvm_block_state_map(struct uvm_block_state *bs, unsigned int id,
 			 const struct uvm_page_mask *mask, enum uvm_prot prot)
@@ -260,7 +346,7 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_block_state_map);
  * @bs: the state
  * @id: the processor
  * @mask: the pages; those that are not mapped stay so
- * @prot: what they allow at most; the CPU loses pages it may not write
+ * @prot: what they allow at most; without atomics the CPU may only read
  */
 void uvm_block_state_revoke(struct uvm_block_state *bs, unsigned int id,
 			    const struct uvm_page_mask *mask, enum uvm_prot prot)
@@ -269,8 +355,7 @@ void uvm_block_state_revoke(struct uvm_block_state *bs, unsigned int id,
 	unsigned int bit;
 
 	if (uvm_id_is_cpu(id)) {
-		if (prot < UVM_PROT_READ_WRITE_ATOMIC)
-			block_state_map_cpu(bs, mask, UVM_PROT_NONE);
+		block_state_revoke_cpu(bs, mask, prot);
 		return;
 	}
 	gs = uvm_block_state_gpu(bs, id);
@@ -302,7 +387,8 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_block_state_unmap);
  * @mask: the pages
  * @id: the processor to unmap them from; @dst itself is no exception, for its
  *	mappings point at the old place
- * @out: out: the pages of @mask that are not at @dst yet and that @id has mapped
+ * @out: out: the pages of @mask that @id has mapped and that are not at @dst yet,
+ *	or have copies that are to go (nvidia-uvm 3.3, steps 1 and 2)
  *
  * Return: true if there are any.
  */
@@ -310,7 +396,13 @@ bool uvm_block_state_to_unmap(const struct uvm_block_state *bs, unsigned int dst
 			      const struct uvm_page_mask *mask, unsigned int id,
 			      struct uvm_page_mask *out)
 {
+	struct uvm_page_mask copies;
+
 	uvm_page_mask_andnot(out, mask, uvm_block_state_resident(bs, dst));
+	if (id != dst) {
+		uvm_page_mask_and(&copies, mask, &bs->read_duplicated);
+		uvm_page_mask_or(out, out, &copies);
+	}
 	return uvm_page_mask_and(out, out, block_state_pte(bs, id, UVM_PTE_READ));
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_block_state_to_unmap);
@@ -327,12 +419,24 @@ static bool block_state_unit_inside(const struct uvm_block_state *bs, struct uvm
 	return unit.first >= bs->region.first && unit.outer <= bs->region.outer;
 }
 
-static bool block_state_unit_one_place(const struct uvm_block_state *bs, struct uvm_region unit)
+/* Do all PTEs of @id in the unit point to one processor? */
+static bool block_state_unit_one_place(const struct uvm_block_state *bs, unsigned int id,
+				       struct uvm_region unit)
 {
-	unsigned int id = uvm_block_state_resident_id(bs, unit.first);
+	unsigned int place = uvm_block_state_closest(bs, id, unit.first);
+	unsigned int page;
 
-	return id != UVM_ID_INVALID &&
-	       uvm_page_mask_region_full(uvm_block_state_resident(bs, id), unit);
+	if (place == UVM_ID_INVALID ||
+	    !uvm_page_mask_region_full(uvm_block_state_resident(bs, place), unit))
+		return false;
+	/* with one copy of each page there is nothing to choose */
+	if (uvm_page_mask_region_empty(&bs->read_duplicated, unit))
+		return true;
+	for (page = unit.first; page < unit.outer; page++) {
+		if (uvm_block_state_closest(bs, id, page) != place)
+			return false;
+	}
+	return true;
 }
 
 static bool block_state_unit_one_prot(const struct uvm_block_state *bs, unsigned int id,
@@ -358,7 +462,7 @@ static void block_state_plan_unit(const struct uvm_block_state *bs, unsigned int
 	struct uvm_page_mask write;
 
 	if (may_be_big && plan->prot != UVM_PROT_NONE && (may_merge || !was_small) &&
-	    block_state_unit_inside(bs, unit) && block_state_unit_one_place(bs, unit) &&
+	    block_state_unit_inside(bs, unit) && block_state_unit_one_place(bs, id, unit) &&
 	    block_state_unit_one_prot(bs, id, plan, unit)) {
 		plan->big_after |= BIT(u);
 		plan->big_write |= BIT(u);
@@ -476,6 +580,7 @@ static const char *block_state_check_gpu(const struct uvm_block_state *bs, unsig
 					 const struct uvm_page_mask *resident)
 {
 	const struct uvm_block_gpu_state *gs = uvm_block_state_gpu(bs, id);
+	struct uvm_page_mask copies;
 	unsigned int u;
 
 	if (!uvm_page_mask_subset(&gs->pte[UVM_PTE_WRITE], &gs->pte[UVM_PTE_READ]))
@@ -484,6 +589,11 @@ static const char *block_state_check_gpu(const struct uvm_block_state *bs, unsig
 		return "atomic but not writable";
 	if (!uvm_page_mask_subset(&gs->pte[UVM_PTE_READ], resident))
 		return "GPU maps a page that is nowhere";
+	if (uvm_page_mask_intersects(&gs->pte[UVM_PTE_WRITE], &bs->read_duplicated))
+		return "GPU may write one copy of several";
+	uvm_page_mask_and(&copies, &gs->pte[UVM_PTE_READ], &bs->read_duplicated);
+	if (!uvm_page_mask_subset(&copies, &gs->resident))
+		return "GPU maps somebody else's copy";
 	for (u = 0; u < UVM_BIG_PER_BLOCK; u++) {
 		struct uvm_pte_plan now = {};
 
@@ -492,7 +602,7 @@ static const char *block_state_check_gpu(const struct uvm_block_state *bs, unsig
 		now.prot = uvm_block_state_prot(bs, id, block_state_unit(u).first);
 		if (now.prot == UVM_PROT_NONE ||
 		    !block_state_unit_inside(bs, block_state_unit(u)) ||
-		    !block_state_unit_one_place(bs, block_state_unit(u)) ||
+		    !block_state_unit_one_place(bs, id, block_state_unit(u)) ||
 		    !block_state_unit_one_prot(bs, id, &now, block_state_unit(u)))
 			return "big PTE over unequal pages";
 	}
@@ -507,15 +617,15 @@ static const char *block_state_check_gpu(const struct uvm_block_state *bs, unsig
  */
 const char *uvm_block_state_check(const struct uvm_block_state *bs)
 {
-	struct uvm_page_mask resident = {};
+	struct uvm_page_mask resident = {}, twice = {}, both;
 	const char *broken;
 	unsigned int id;
 
 	for_each_uvm_id(id) {
 		const struct uvm_page_mask *mask = uvm_block_state_resident(bs, id);
 
-		if (uvm_page_mask_intersects(&resident, mask))
-			return "page at two places";
+		uvm_page_mask_and(&both, &resident, mask);
+		uvm_page_mask_or(&twice, &twice, &both);
 		uvm_page_mask_or(&resident, &resident, mask);
 		if (uvm_page_mask_empty(mask) == !!(bs->resident_procs & BIT(id)))
 			return "resident processors wrong";
@@ -525,8 +635,16 @@ const char *uvm_block_state_check(const struct uvm_block_state *bs)
 	}
 	if (uvm_page_mask_region_weight(&resident, bs->region) != uvm_page_mask_weight(&resident))
 		return "page outside the block";
+	if (!uvm_page_mask_equal(&twice, &bs->read_duplicated))
+		return "page at two places";
+	if (!uvm_page_mask_subset(&bs->discarded, &resident))
+		return "discarded page that is nowhere";
 	if (!uvm_page_mask_subset(&bs->cpu_mapped, &bs->cpu_resident))
 		return "CPU maps a page that is elsewhere";
+	if (!uvm_page_mask_subset(&bs->cpu_writable, &bs->cpu_mapped))
+		return "CPU may write what it has not mapped";
+	if (uvm_page_mask_intersects(&bs->cpu_writable, &bs->read_duplicated))
+		return "CPU may write one copy of several";
 	for_each_uvm_gpu_id(id) {
 		broken = uvm_block_state_gpu(bs, id) ?
 			 block_state_check_gpu(bs, id, &resident) : NULL;

@@ -2,10 +2,11 @@
 /*
  * State of one VA block: where each page is, and who may do what with it.
  *
- * A page is resident on at most one processor.  Where a PTE points is not
- * kept: it points at the resident copy.  What the CPU has mapped is an upper
- * bound, for the kernel may zap its PTEs without telling.  A GPU may map pages
- * of other processors.
+ * A page is resident on at most one processor, unless it is read-duplicated:
+ * then every copy is mapped for reading only, by its own processor.  Where a PTE
+ * points is not kept: it points at the closest copy.  What the CPU has mapped is
+ * an upper bound, for the kernel may zap its PTEs without telling.  A GPU may map
+ * pages of other processors.
  *
  * Pure: the block lock is the caller's; so are the GPU states, which are
  * attached when a GPU first has to do with the block.
@@ -15,6 +16,7 @@
 
 #include <linux/types.h>
 #include "page_mask.h"
+#include "topology.h"
 #include "types.h"
 
 /* Permission bits kept per page: the set holds all stronger ones. */
@@ -40,19 +42,26 @@ struct uvm_block_gpu_state {
 /**
  * struct uvm_block_state - where the pages of a block are
  * @region: pages of the block
+ * @topology: who reaches whom
  * @resident_procs: bit per processor with resident pages
  * @mapped_procs: bit per processor with mapped pages
  * @cpu_resident: pages in system memory
- * @cpu_mapped: pages that the CPU may have mapped, always for everything: its
- *	writes are atomic
+ * @cpu_mapped: pages that the CPU may have mapped
+ * @cpu_writable: of these, not for reading only; its writes are atomic
+ * @read_duplicated: pages with more than one copy
+ * @discarded: resident pages whose bytes nobody wants any more
  * @gpus: by GPU index, NULL until attached
  */
 struct uvm_block_state {
 	struct uvm_region region;
+	const struct uvm_topology *topology;
 	u16 resident_procs;
 	u16 mapped_procs;
 	struct uvm_page_mask cpu_resident;
 	struct uvm_page_mask cpu_mapped;
+	struct uvm_page_mask cpu_writable;
+	struct uvm_page_mask read_duplicated;
+	struct uvm_page_mask discarded;
 	struct uvm_block_gpu_state *gpus[UVM_MAX_GPUS];
 };
 
@@ -62,7 +71,8 @@ static inline struct uvm_block_gpu_state *uvm_block_state_gpu(const struct uvm_b
 	return bs->gpus[uvm_id_gpu_index(id)];
 }
 
-void uvm_block_state_init(struct uvm_block_state *bs, struct uvm_region region);
+void uvm_block_state_init(struct uvm_block_state *bs, struct uvm_region region,
+			  const struct uvm_topology *topology);
 void uvm_block_state_attach_gpu(struct uvm_block_state *bs, unsigned int id,
 				struct uvm_block_gpu_state *gs);
 struct uvm_block_gpu_state *uvm_block_state_detach_gpu(struct uvm_block_state *bs,
@@ -71,9 +81,13 @@ struct uvm_block_gpu_state *uvm_block_state_detach_gpu(struct uvm_block_state *b
 /* Residency. */
 const struct uvm_page_mask *uvm_block_state_resident(const struct uvm_block_state *bs,
 						     unsigned int id);
-unsigned int uvm_block_state_resident_id(const struct uvm_block_state *bs, unsigned int page);
+u16 uvm_block_state_residents(const struct uvm_block_state *bs, unsigned int page);
+unsigned int uvm_block_state_closest(const struct uvm_block_state *bs, unsigned int id,
+				     unsigned int page);
 void uvm_block_state_resident_any(const struct uvm_block_state *bs, struct uvm_page_mask *out);
 void uvm_block_state_set_resident(struct uvm_block_state *bs, unsigned int dst,
+				  const struct uvm_page_mask *mask);
+void uvm_block_state_add_resident(struct uvm_block_state *bs, unsigned int dst,
 				  const struct uvm_page_mask *mask);
 void uvm_block_state_clear_resident(struct uvm_block_state *bs, unsigned int id,
 				    const struct uvm_page_mask *mask);

@@ -28,12 +28,19 @@ static struct uvm_va_block *uvm_cpu_fault_peek_block(struct uvm_va_space *va_spa
 	return block;
 }
 
-static vm_fault_t uvm_cpu_fault_insert(struct vm_area_struct *vma, struct uvm_va_block *block,
-				       unsigned int page)
+/*
+ * The mapping's own protection is without writing, see uvm_cpu_fault_mkwrite(),
+ * and entries are made as that says: so they are made for a copy of it.
+ */
+static vm_fault_t uvm_cpu_fault_insert(const struct vm_area_struct *vma,
+				       struct uvm_va_block *block, unsigned int page)
 {
-	u64 addr = uvm_va_block_address(block, page);
+	struct vm_area_struct copy = *vma;
 
-	return vmf_insert_mixed(vma, addr, page_to_pfn_t(block->pages[page]));
+	if (uvm_page_mask_test(&block->cpu_writable, page))
+		copy.vm_page_prot = vm_get_page_prot(vma->vm_flags);
+	return vmf_insert_mixed(&copy, uvm_va_block_address(block, page),
+				page_to_pfn_t(block->pages[page]));
 }
 
 /*
@@ -48,7 +55,8 @@ static vm_fault_t uvm_cpu_fault_map(struct vm_fault *vmf, struct uvm_va_block *b
 	unsigned int p;
 
 	mutex_lock(&block->map_lock);
-	if (!uvm_page_mask_test(&block->cpu_mappable, page))
+	if (!uvm_page_mask_test((vmf->flags & FAULT_FLAG_WRITE) ? &block->cpu_writable :
+				&block->cpu_mappable, page))
 		goto unlock;
 	ret = uvm_cpu_fault_insert(vma, block, page);
 	if (ret != VM_FAULT_NOPAGE)
@@ -182,4 +190,19 @@ vm_fault_t uvm_cpu_fault(struct uvm_va_space *va_space, struct vm_fault *vmf)
 		uvm_va_block_put(block);
 	}
 	return ret ? ret : uvm_cpu_fault_first_pass(va_space, vmf);
+}
+
+/**
+ * uvm_cpu_fault_mkwrite - a write to a page that is mapped for reading
+ * @vmf: the fault
+ *
+ * The entry goes, and the write comes back as a fault like any other: only
+ * there is it decided, under map_lock, what a new entry allows.
+ *
+ * Return: %VM_FAULT_NOPAGE.
+ */
+vm_fault_t uvm_cpu_fault_mkwrite(struct vm_fault *vmf)
+{
+	unmap_mapping_range(vmf->vma->vm_file->f_mapping, vmf->address & PAGE_MASK, PAGE_SIZE, 1);
+	return VM_FAULT_NOPAGE;
 }

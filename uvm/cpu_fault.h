@@ -22,5 +22,6 @@ struct uvm_va_space;
  * Return: VM_FAULT_*.
  */
 vm_fault_t uvm_cpu_fault(struct uvm_va_space *va_space, struct vm_fault *vmf);
+vm_fault_t uvm_cpu_fault_mkwrite(struct vm_fault *vmf);
 
 #endif

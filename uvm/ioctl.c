@@ -114,7 +114,6 @@ static int uvm_ioctl_unregister_gpu(struct file *file, void *data)
 static int uvm_ioctl_migrate(struct file *file, void *data)
 {
 	struct uvm_migrate *arg = data;
-	bool async = arg->flags & UVM_MIGRATE_ASYNC;
 	struct sim_task self;
 	u64 fence = 0;
 	u8 dst;
@@ -128,7 +127,7 @@ static int uvm_ioctl_migrate(struct file *file, void *data)
 	if (dst == UVM_ID_INVALID)
 		return -ENODEV;
 	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
-	ret = uvm_migrate(uvm_va_space_from_file(file), arg->base, arg->length, dst, async,
+	ret = uvm_migrate(uvm_va_space_from_file(file), arg->base, arg->length, dst, arg->flags,
 			  &fence);
 	sim_leave(&self);
 	arg->fence = fence;
@@ -147,31 +146,169 @@ static int uvm_ioctl_wait(struct file *file, void *data)
 	return ret;
 }
 
+static int uvm_ioctl_advise_locked(struct uvm_va_space *va_space, const struct uvm_advise *arg)
+{
+	u8 id = uvm_id_from_user(arg->processor);
+	bool on = !(arg->flags & UVM_ADVISE_UNSET);
+
+	switch (arg->advice) {
+	case UVM_ADVICE_PREFERRED_LOCATION:
+		return uvm_set_preferred_location(va_space, arg->base, arg->length, id);
+	case UVM_ADVICE_ACCESSED_BY:
+		return uvm_set_accessed_by(va_space, arg->base, arg->length, id, on);
+	default:
+		return uvm_set_read_duplication(va_space, arg->base, arg->length, on);
+	}
+}
+
+/* Does the advice take this processor, and this flag? */
+static int uvm_ioctl_advise_check(const struct uvm_advise *arg)
+{
+	bool none = arg->processor == UVM_PROCESSOR_NONE;
+
+	if (!uvm_ioctl_span_ok(arg->base, arg->length) || arg->processor < UVM_PROCESSOR_NONE)
+		return -EINVAL;
+	switch (arg->advice) {
+	case UVM_ADVICE_PREFERRED_LOCATION:
+		if (arg->flags)
+			return -EINVAL;
+		break;
+	case UVM_ADVICE_ACCESSED_BY:
+		if (none && !(arg->flags & UVM_ADVISE_UNSET))
+			return -EINVAL;
+		break;
+	case UVM_ADVICE_READ_DUPLICATE:
+		if (!none)
+			return -EINVAL;
+		break;
+	default:
+		return -EINVAL;
+	}
+	return none || uvm_id_from_user(arg->processor) != UVM_ID_INVALID ? 0 : -ENODEV;
+}
+
 static int uvm_ioctl_advise(struct file *file, void *data)
 {
 	struct uvm_advise *arg = data;
 	struct sim_task self;
-	u8 id;
+	int ret;
+
+	ret = uvm_ioctl_advise_check(arg);
+	if (ret)
+		return ret;
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
+	ret = uvm_ioctl_advise_locked(uvm_va_space_from_file(file), arg);
+	sim_leave(&self);
+	return ret;
+}
+
+static int uvm_ioctl_discard(struct file *file, void *data)
+{
+	struct uvm_discard *arg = data;
+	struct sim_task self;
 	int ret;
 
 	if (!uvm_ioctl_span_ok(arg->base, arg->length))
 		return -EINVAL;
-	switch (arg->advice) {
-	case UVM_ADVICE_PREFERRED_LOCATION:
-		break;
-	case UVM_ADVICE_ACCESSED_BY:
-	case UVM_ADVICE_READ_DUPLICATE:
-		return -EOPNOTSUPP;
-	default:
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
+	ret = uvm_discard(uvm_va_space_from_file(file), arg->base, arg->length,
+			  arg->flags & UVM_DISCARD_UNMAP);
+	sim_leave(&self);
+	return ret;
+}
+
+static int uvm_ioctl_populate(struct file *file, void *data)
+{
+	struct uvm_populate *arg = data;
+	struct sim_task self;
+	u64 fence;
+	u8 dst;
+	int ret;
+
+	if (arg->__reserved || !uvm_ioctl_span_ok(arg->base, arg->length) ||
+	    arg->dst < UVM_PROCESSOR_CPU)
 		return -EINVAL;
-	}
-	if (arg->processor < UVM_PROCESSOR_NONE)
-		return -EINVAL;
-	id = uvm_id_from_user(arg->processor);
-	if (id == UVM_ID_INVALID && arg->processor != UVM_PROCESSOR_NONE)
+	dst = uvm_id_from_user(arg->dst);
+	if (dst == UVM_ID_INVALID)
 		return -ENODEV;
 	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
-	ret = uvm_set_preferred_location(uvm_va_space_from_file(file), arg->base, arg->length, id);
+	ret = uvm_migrate(uvm_va_space_from_file(file), arg->base, arg->length, dst,
+			  UVM_MIGRATE_POPULATE | UVM_MIGRATE_FIXED, &fence);
+	sim_leave(&self);
+	return ret;
+}
+
+/* ---- range groups ------------------------------------------------------ */
+
+static int uvm_ioctl_group_create(struct file *file, void *data)
+{
+	struct uvm_group *arg = data;
+	struct sim_task self;
+	int ret;
+
+	if (arg->id)
+		return -EINVAL;
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
+	ret = uvm_group_create(uvm_va_space_from_file(file), &arg->id);
+	sim_leave(&self);
+	return ret;
+}
+
+static int uvm_ioctl_group_destroy(struct file *file, void *data)
+{
+	struct uvm_group *arg = data;
+	struct sim_task self;
+	int ret;
+
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
+	ret = uvm_group_destroy(uvm_va_space_from_file(file), arg->id);
+	sim_leave(&self);
+	return ret;
+}
+
+static int uvm_ioctl_group_set(struct file *file, void *data)
+{
+	struct uvm_group_set *arg = data;
+	struct sim_task self;
+	int ret;
+
+	if (!uvm_ioctl_span_ok(arg->base, arg->length))
+		return -EINVAL;
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
+	ret = uvm_group_set(uvm_va_space_from_file(file), arg->base, arg->length, arg->id);
+	sim_leave(&self);
+	return ret;
+}
+
+static int uvm_ioctl_group_migration(struct file *file, void *data)
+{
+	struct uvm_group_migration *arg = data;
+	struct sim_task self;
+	int ret;
+
+	if (arg->__reserved || !arg->count || arg->count > UVM_GROUP_IDS)
+		return -EINVAL;
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
+	ret = uvm_group_set_migration(uvm_va_space_from_file(file), arg->ids, arg->count,
+				      !(arg->flags & UVM_GROUP_PREVENT));
+	sim_leave(&self);
+	return ret;
+}
+
+static int uvm_ioctl_group_migrate(struct file *file, void *data)
+{
+	struct uvm_group_migrate *arg = data;
+	struct sim_task self;
+	u8 dst;
+	int ret;
+
+	if (arg->__reserved || arg->dst < UVM_PROCESSOR_CPU)
+		return -EINVAL;
+	dst = uvm_id_from_user(arg->dst);
+	if (dst == UVM_ID_INVALID)
+		return -ENODEV;
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
+	ret = uvm_group_migrate(uvm_va_space_from_file(file), arg->id, dst);
 	sim_leave(&self);
 	return ret;
 }
@@ -255,12 +392,22 @@ static const struct uvm_ioctl uvm_ioctls[] = {
 	UVM_IOCTL(UVM_IOC_MIGRATE, struct uvm_migrate, UVM_MIGRATE_ASYNC, true,
 		  uvm_ioctl_migrate),
 	UVM_IOCTL(UVM_IOC_WAIT, struct uvm_wait, 0, false, uvm_ioctl_wait),
-	UVM_IOCTL(UVM_IOC_ADVISE, struct uvm_advise, 0, false, uvm_ioctl_advise),
+	UVM_IOCTL(UVM_IOC_ADVISE, struct uvm_advise, UVM_ADVISE_UNSET, false, uvm_ioctl_advise),
 	UVM_IOCTL(UVM_IOC_SET_PARAM, struct uvm_set_param, 0, false, uvm_ioctl_set_param),
 	UVM_IOCTL(UVM_IOC_GET_PARAM, struct uvm_get_param, 0, true, uvm_ioctl_get_param),
 	UVM_IOCTL_GROWN(UVM_IOC_STATS, struct uvm_stats, phase_ns, UVM_STATS_RESET, true,
 			uvm_ioctl_stats),
 	UVM_IOCTL(UVM_IOC_QUIESCE, struct uvm_quiesce, 0, false, uvm_ioctl_quiesce),
+	UVM_IOCTL(UVM_IOC_GROUP_CREATE, struct uvm_group, 0, true, uvm_ioctl_group_create),
+	UVM_IOCTL(UVM_IOC_GROUP_DESTROY, struct uvm_group, 0, false, uvm_ioctl_group_destroy),
+	UVM_IOCTL(UVM_IOC_GROUP_SET, struct uvm_group_set, 0, false, uvm_ioctl_group_set),
+	UVM_IOCTL(UVM_IOC_GROUP_MIGRATION, struct uvm_group_migration, UVM_GROUP_PREVENT, false,
+		  uvm_ioctl_group_migration),
+	UVM_IOCTL(UVM_IOC_GROUP_MIGRATE, struct uvm_group_migrate, 0, false,
+		  uvm_ioctl_group_migrate),
+	UVM_IOCTL(UVM_IOC_DISCARD, struct uvm_discard, UVM_DISCARD_UNMAP, false,
+		  uvm_ioctl_discard),
+	UVM_IOCTL(UVM_IOC_POPULATE, struct uvm_populate, 0, false, uvm_ioctl_populate),
 	{ }
 };
 

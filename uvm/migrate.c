@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Explicit migration and advice (nvidia-uvm 6.1, 6.2).
+ * Explicit migration (nvidia-uvm 6.1).
  */
 #include <linux/slab.h>
 #include "gpu.h"
@@ -9,66 +9,109 @@
 #include "va_space.h"
 #include "work.h"
 
-/* After a move: whoever has the pages may use them without a fault. */
-static int uvm_migrate_map(struct uvm_service *service, unsigned int dst,
-			   const struct uvm_page_mask *pages)
+/*
+ * After a move: whoever has the pages may use them without a fault.  The CPU
+ * maps its pages when it touches them; that is no fault to be served once the
+ * copies are done, so they are waited for, unless nobody is to wait.
+ */
+static int uvm_migrate_map(struct uvm_service *service, unsigned int dst, bool async)
 {
+	struct uvm_page_mask *pages = &service->dst[dst];
 	struct uvm_va_block *block = service->block;
 	struct uvm_gpu *gpu = uvm_gpu(0);
+	bool copies = service->span.policy.read_duplication == UVM_READ_DUPLICATION_ENABLED;
 	u64 n = uvm_page_mask_weight(pages);
-
-	if (dst == UVM_ID_CPU) {
-		uvm_work_enter(service->work, UVM_PHASE_MAP, n * uvm_cost(gpu, cpu_map_page));
-		return 0;
-	}
-	uvm_work_enter(service->work, UVM_PHASE_MAP,
-		       uvm_cost(gpu, map) + n * uvm_cost(gpu, map_page));
-	return uvm_va_block_map_gpu(block, service->va_space->gpus[uvm_id_gpu_index(dst)], pages,
-				    UVM_PROT_READ_WRITE_ATOMIC);
-}
-
-/*
- * The CPU maps its pages when it touches them; that is no fault to be served
- * once the copies are done, so they are waited for here.
- */
-static int uvm_migrate_admit_cpu(struct uvm_va_block *block, const struct uvm_page_mask *pages)
-{
-	int ret = uvm_tracker_wait(&block->tracker);
-
-	if (ret)
-		return ret;
-	mutex_lock(&block->map_lock);
-	uvm_page_mask_or(&block->cpu_mappable, &block->cpu_mappable, pages);
-	mutex_unlock(&block->map_lock);
-	uvm_block_state_map(&block->state, UVM_ID_CPU, pages, UVM_PROT_READ_WRITE_ATOMIC);
-	return 0;
-}
-
-static int uvm_migrate_block_locked(struct uvm_service *service, unsigned int dst, bool async)
-{
-	struct uvm_va_block *block = service->block;
-	struct uvm_page_mask *pages = &service->dst[dst];
+	enum uvm_prot prot = copies ? UVM_PROT_READ_ONLY : UVM_PROT_READ_WRITE_ATOMIC;
 	int ret;
 
-	uvm_page_mask_and(pages, &service->wanted, &block->valid);
-	ret = uvm_va_block_make_resident(service, dst, pages, pages, UVM_CAUSE_USER);
-	if (ret)
-		return ret;
-	ret = uvm_migrate_map(service, dst, pages);
-	if (!ret && dst == UVM_ID_CPU && !async)
-		ret = uvm_migrate_admit_cpu(block, pages);
+	if (dst != UVM_ID_CPU) {
+		uvm_work_enter(service->work, UVM_PHASE_MAP,
+			       uvm_cost(gpu, map) + n * uvm_cost(gpu, map_page));
+		return uvm_va_block_map_gpu(block, service->va_space->gpus[uvm_id_gpu_index(dst)],
+					    pages, prot);
+	}
+	uvm_work_enter(service->work, UVM_PHASE_MAP, n * uvm_cost(gpu, cpu_map_page));
+	if (async)
+		return 0;
+	ret = uvm_tracker_wait(&block->tracker);
+	if (!ret)
+		uvm_va_block_admit_cpu(block, pages, prot);
 	return ret;
 }
 
-static int uvm_migrate_block(struct uvm_service *service, unsigned int dst, bool async)
+/* Whoever the range is accessed by sees the pages at their new place. */
+static int uvm_migrate_map_others(struct uvm_service *service, unsigned int dst)
 {
+	u16 others = service->span.policy.accessed_by & ~BIT(dst);
+	unsigned int id;
+	int ret = 0;
+
+	if (service->span.policy.read_duplication == UVM_READ_DUPLICATION_ENABLED)
+		return 0;
+	for_each_uvm_id(id) {
+		if (!ret && (others & BIT(id)) &&
+		    uvm_va_space_has_processor(service->va_space, id))
+			ret = uvm_service_map_accessed_by(service, id, &service->dst[dst]);
+	}
+	return ret;
+}
+
+/**
+ * struct uvm_migrate_job - one explicit migration
+ * @service: the operation, reused block by block
+ * @dst: where to
+ * @flags: UVM_MIGRATE_*
+ * @map: this pass maps what it moved
+ */
+struct uvm_migrate_job {
+	struct uvm_service *service;
+	unsigned int dst;
+	unsigned int flags;
+	bool map;
+};
+
+static int uvm_migrate_move(struct uvm_service *service, unsigned int dst,
+			    struct uvm_page_mask *pages)
+{
+	struct uvm_block_state *state = &service->block->state;
+
+	/* whoever moves pages wants their bytes */
+	uvm_page_mask_andnot(&state->discarded, &state->discarded, pages);
+	if (service->span.policy.read_duplication == UVM_READ_DUPLICATION_ENABLED)
+		return uvm_va_block_duplicate(service, dst, pages, pages, UVM_CAUSE_USER);
+	return uvm_va_block_make_resident(service, dst, pages, pages, UVM_CAUSE_USER);
+}
+
+static int uvm_migrate_block_locked(struct uvm_migrate_job *job)
+{
+	struct uvm_service *service = job->service;
+	struct uvm_va_block *block = service->block;
+	struct uvm_page_mask *pages = &service->dst[job->dst];
+	struct uvm_page_mask resident;
+	int ret;
+
+	uvm_page_mask_and(pages, &service->wanted, &block->valid);
+	if (job->flags & UVM_MIGRATE_POPULATE) {
+		uvm_block_state_resident_any(&block->state, &resident);
+		uvm_page_mask_andnot(pages, pages, &resident);
+	}
+	ret = uvm_migrate_move(service, job->dst, pages);
+	if (ret || !job->map)
+		return ret;
+	ret = uvm_migrate_map(service, job->dst, job->flags & UVM_MIGRATE_ASYNC);
+	return ret ?: uvm_migrate_map_others(service, job->dst);
+}
+
+static int uvm_migrate_block(struct uvm_migrate_job *job)
+{
+	struct uvm_service *service = job->service;
 	struct uvm_va_space *va_space = service->va_space;
 	struct uvm_va_block *block = service->block;
 	int ret;
 
 	do {
 		sim_mutex_lock(&block->lock);
-		ret = block->dead ? 0 : uvm_migrate_block_locked(service, dst, async);
+		ret = block->dead ? 0 : uvm_migrate_block_locked(job);
 		uvm_service_unpin(service);
 		if (!ret) {
 			mutex_lock(&va_space->pending_lock);
@@ -89,33 +132,101 @@ static bool uvm_migrate_covered(struct uvm_va_space *va_space, u64 base, u64 len
 	bool covered;
 
 	mutex_lock(&va_space->ranges_lock);
-	covered = uvm_va_range_covers(&va_space->ranges, base, base + length - 1);
+	covered = uvm_va_space_is_managed(va_space, base, length);
 	mutex_unlock(&va_space->ranges_lock);
 	return covered;
 }
 
-static int uvm_migrate_span(struct uvm_service *service, u64 base, u64 length, unsigned int dst,
-			    bool async)
+/* Where the next managed byte is, or @last + 1. */
+static u64 uvm_migrate_skip_hole(struct uvm_va_space *va_space, u64 addr, u64 last)
 {
-	u64 addr, next, end = base + length;
+	struct uvm_va_range *range;
+	u64 next = last + 1;
+
+	mutex_lock(&va_space->ranges_lock);
+	range = uvm_va_range_first(&va_space->ranges, addr, last);
+	if (range)
+		next = max(addr, uvm_va_range_start(range));
+	mutex_unlock(&va_space->ranges_lock);
+	return next;
+}
+
+/* One pass over [base, last], all of it migratable. */
+static int uvm_migrate_run(struct uvm_migrate_job *job, u64 base, u64 last)
+{
+	struct uvm_service *service = job->service;
+	u64 addr = base, next;
 	int ret = 0;
 
-	for (addr = base; addr < end && !ret; addr = next) {
+	for (; addr <= last && !ret; addr = next) {
 		struct uvm_va_block *block;
 
 		ret = uvm_va_space_find_block(service->va_space, addr, &service->span, &block);
+		if (ret == -EFAULT && (job->flags & UVM_MIGRATE_HOLES)) {
+			ret = 0;
+			next = uvm_migrate_skip_hole(service->va_space, addr, last);
+			continue;
+		}
 		if (ret)
 			return ret;
-		next = min(end, uvm_va_block_address(block, block->region.outer));
+		next = min(last + 1, uvm_va_block_address(block, block->region.outer));
 		/* a block cut by munmap goes on in another range: stop at this one's end */
 		next = min(next, service->span.end + 1);
 		service->block = block;
 		uvm_page_mask_fill_region(&service->wanted,
-					  uvm_region_make(uvm_va_block_page(block, addr),
-							  uvm_va_block_page(block, next - 1) + 1));
-		ret = uvm_migrate_block(service, dst, async);
+					  uvm_va_block_pages(block, addr, next - 1));
+		ret = uvm_migrate_block(job);
 		uvm_va_block_put(block);
 	}
+	return ret;
+}
+
+/* Memory that its group keeps in place is left out (nvidia-uvm 6.1). */
+static int uvm_migrate_pass(struct uvm_migrate_job *job, u64 base, u64 last)
+{
+	struct uvm_va_space *va_space = job->service->va_space;
+	u64 addr, end;
+	int ret = 0;
+
+	if (job->flags & UVM_MIGRATE_FIXED)
+		return uvm_migrate_run(job, base, last);
+	for (addr = base; addr <= last && !ret; addr = end + 1) {
+		if (uvm_range_group_next_run(&va_space->groups, addr, last, &end))
+			ret = uvm_migrate_run(job, addr, end);
+	}
+	return ret;
+}
+
+/*
+ * Several blocks go in two passes: first all move, so that the copies follow each
+ * other closely, then all are mapped, or moved again if they had to leave
+ * meanwhile (nvidia-uvm 6.1).
+ */
+static int uvm_migrate_span(struct uvm_migrate_job *job, u64 base, u64 last)
+{
+	int ret = 0;
+
+	if (uvm_block_align_down(base) != uvm_block_align_down(last))
+		ret = uvm_migrate_pass(job, base, last);
+	job->map = true;
+	return ret ?: uvm_migrate_pass(job, base, last);
+}
+
+static int uvm_migrate_locked(struct uvm_migrate_job *job, u64 base, u64 length)
+{
+	struct uvm_va_space *va_space = job->service->va_space;
+	struct uvm_gpu *gpu = uvm_gpu(job->dst == UVM_ID_CPU ? 0 : uvm_id_gpu_index(job->dst));
+	struct uvm_work work;
+	int ret;
+
+	if (!uvm_va_space_has_processor(va_space, job->dst))
+		return -ENODEV;
+	if (!(job->flags & UVM_MIGRATE_HOLES) && !uvm_migrate_covered(va_space, base, length))
+		return -EINVAL;
+	uvm_work_begin(&work, &gpu->stats, &va_space->stats, UVM_PHASE_MIGRATE);
+	job->service->work = &work;
+	ret = uvm_migrate_span(job, base, base + length - 1);
+	uvm_work_end(&work);
 	return ret;
 }
 
@@ -125,44 +236,36 @@ static int uvm_migrate_span(struct uvm_service *service, u64 base, u64 length, u
  * @base: first byte, page aligned
  * @length: bytes, page aligned
  * @dst: processor id
- * @async: do not wait for the copies
+ * @flags: UVM_MIGRATE_*
  * @fence: out: for uvm_va_space_wait()
  *
  * Return: 0, -EINVAL (not all managed), -ENODEV, -ENOMEM, -EIO.
  */
 int uvm_migrate(struct uvm_va_space *va_space, u64 base, u64 length, unsigned int dst,
-		bool async, u64 *fence)
+		unsigned int flags, u64 *fence)
 {
-	struct uvm_service *service = uvm_service_alloc();
-	struct uvm_gpu *gpu = uvm_gpu(dst == UVM_ID_CPU ? 0 : uvm_id_gpu_index(dst));
-	struct uvm_work work;
+	struct uvm_migrate_job job = {
+		.service = uvm_service_alloc(),
+		.dst = dst,
+		.flags = flags,
+	};
 	int ret;
 
-	if (!service)
+	if (!job.service)
 		return -ENOMEM;
+	job.service->va_space = va_space;
+	job.service->requester = dst;
 	sim_down_read(&va_space->lock);
 	uvm_va_space_reap(va_space);
-	ret = -ENODEV;
-	if (!uvm_va_space_has_processor(va_space, dst))
-		goto unlock;
-	ret = -EINVAL;
-	if (!uvm_migrate_covered(va_space, base, length))
-		goto unlock;
-	uvm_work_begin(&work, &gpu->stats, &va_space->stats, UVM_PHASE_MIGRATE);
-	service->work = &work;
-	service->va_space = va_space;
-	service->requester = dst;
-	ret = uvm_migrate_span(service, base, length, dst, async);
-	uvm_work_end(&work);
-unlock:
+	ret = uvm_migrate_locked(&job, base, length);
 	sim_up_read(&va_space->lock);
-	uvm_service_free(service);
+	uvm_service_free(job.service);
 	if (ret)
 		return ret;
 	mutex_lock(&va_space->pending_lock);
 	*fence = ++va_space->next_fence;
 	mutex_unlock(&va_space->pending_lock);
-	return async ? 0 : uvm_va_space_wait(va_space, 0);
+	return flags & UVM_MIGRATE_ASYNC ? 0 : uvm_va_space_wait(va_space, 0);
 }
 
 /**
@@ -190,55 +293,4 @@ int uvm_va_space_wait(struct uvm_va_space *va_space, u64 fence)
 	uvm_tracker_remove_completed(&va_space->pending);
 	mutex_unlock(&va_space->pending_lock);
 	return 0;
-}
-
-/* ---- preferred location ---------------------------------------------- */
-
-/* Make @addr a boundary between ranges; ranges_lock held. */
-static int uvm_advise_split_at(struct uvm_va_space *va_space, u64 addr)
-{
-	struct uvm_va_range *range = uvm_va_range_find(&va_space->ranges, addr);
-
-	if (!range || uvm_va_range_start(range) == addr)
-		return 0;
-	return uvm_va_space_split_range(va_space, range, addr);
-}
-
-/**
- * uvm_set_preferred_location - where pages of a span should live
- * @va_space: the VA space
- * @base: first byte, page aligned
- * @length: bytes, page aligned
- * @id: processor id, or %UVM_ID_INVALID for nowhere in particular
- *
- * Moves nothing (nvidia-uvm 6.2).
- *
- * Return: 0, -EINVAL (not all managed), -ENODEV, -ENOMEM.
- */
-int uvm_set_preferred_location(struct uvm_va_space *va_space, u64 base, u64 length,
-			       unsigned int id)
-{
-	struct uvm_va_range *range;
-	u64 end = base + length - 1;
-	int ret;
-
-	sim_down_write(&va_space->lock);
-	uvm_va_space_reap(va_space);
-	ret = -ENODEV;
-	if (id != UVM_ID_INVALID && !uvm_va_space_has_processor(va_space, id))
-		goto unlock;
-	mutex_lock(&va_space->ranges_lock);
-	ret = -EINVAL;
-	if (uvm_va_range_covers(&va_space->ranges, base, end)) {
-		ret = uvm_advise_split_at(va_space, base);
-		if (!ret)
-			ret = uvm_advise_split_at(va_space, end + 1);
-	}
-	if (!ret)
-		for_each_uvm_va_range_in(range, &va_space->ranges, base, end)
-			range->policy.preferred = id;
-	mutex_unlock(&va_space->ranges_lock);
-unlock:
-	sim_up_write(&va_space->lock);
-	return ret;
 }

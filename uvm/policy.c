@@ -117,6 +117,25 @@ const char *uvm_policy_thrashing_name(unsigned int i)
 EXPORT_SYMBOL_IF_KUNIT(uvm_policy_thrashing_name);
 
 /**
+ * uvm_policy_may_duplicate - may the requester have a copy of its own to read?
+ * @query: what is asked
+ *
+ * The range says so, or does not say no and the page has copies already; a
+ * page that thrashes stays one (nvidia-uvm 3.1, step 2).  Whoever writes
+ * becomes the only owner.
+ *
+ * Return: true if so; then the page goes to the requester, whatever it wants.
+ */
+bool uvm_policy_may_duplicate(const struct uvm_residency_query *query)
+{
+	if (query->advice == UVM_READ_DUPLICATION_ENABLED)
+		return true;
+	return query->advice != UVM_READ_DUPLICATION_DISABLED && query->duplicated &&
+	       query->pinned == UVM_ID_INVALID;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_policy_may_duplicate);
+
+/**
  * uvm_policy_check_residency - make sure that a page goes where it can be used
  * @query: what was asked
  * @answer: what the policy said

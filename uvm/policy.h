@@ -92,19 +92,36 @@ enum uvm_thrashing_hint {
 	UVM_THRASHING_HINT_PIN,		/* keep the page where the answer says */
 };
 
+/* Why a page is to be used. */
+enum uvm_service_operation {
+	UVM_OPERATION_FAULT,
+	UVM_OPERATION_ACCESS_COUNTER,	/* a counter of remote accesses ran full */
+};
+
 /**
  * struct uvm_residency_query - where shall a page be?
  * @requester: processor that faulted
  * @preferred: preferred location, or UVM_ID_INVALID
- * @resident: where the page is now, or UVM_ID_INVALID
- * @access: what is asked for
+ * @resident: where the page is now: the copy closest to the requester, or
+ *	UVM_ID_INVALID
+ * @pinned: where it is kept because it thrashes, or UVM_ID_INVALID
+ * @access: the strongest that is asked for
+ * @operation: why
+ * @advice: read duplication of the range
+ * @duplicated: the page is at several processors now
+ * @accessed_by: the requester is one that the range is accessed by
  * @accessible: bit per processor whose memory the requester can reach
  */
 struct uvm_residency_query {
 	u8 requester;
 	u8 preferred;
 	u8 resident;
+	u8 pinned;
 	enum uvm_access access;
+	enum uvm_service_operation operation;
+	enum uvm_read_duplication advice;
+	bool duplicated;
+	bool accessed_by;
 	u16 accessible;
 };
 
@@ -203,6 +220,7 @@ const char *uvm_policy_replay_name(unsigned int i);
 const char *uvm_policy_residency_name(unsigned int i);
 const char *uvm_policy_thrashing_name(unsigned int i);
 
+bool uvm_policy_may_duplicate(const struct uvm_residency_query *query);
 u8 uvm_policy_check_residency(const struct uvm_residency_query *query, u8 answer);
 struct uvm_thrashing_answer uvm_policy_check_thrashing(const struct uvm_thrashing_query *query,
 						       struct uvm_thrashing_answer answer);

@@ -1,28 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Residency policies: where a faulted page goes.
+ * Residency policies: where a page goes that is not read-duplicated.
  */
 #include "policy.h"
 
-static bool policy_residency_can_prefer(const struct uvm_residency_query *query)
+static bool policy_residency_can_reach(const struct uvm_residency_query *query, u8 id)
 {
-	return uvm_id_is_valid(query->preferred) && (query->accessible & BIT(query->preferred));
+	return uvm_id_is_valid(id) && (query->accessible & BIT(id));
 }
 
 /*
- * nvidia-uvm's order, as far as there is no accessed-by, read duplication or
- * pinning: the preferred location wins where the requester can reach it,
- * unless the page is with the requester already; else it comes to the requester.
+ * nvidia-uvm 3.1, steps 3 to 11; 1 is for its tests, 2 is
+ * uvm_policy_may_duplicate(), 4 is for pageable memory, 8 needs atomics over
+ * the link, and 10 a processor that reads for another process.
  */
 static u8 policy_residency_first_touch_select(const struct uvm_residency_query *query)
 {
 	if (query->requester == query->preferred)
-		return query->requester;
-	if (query->resident == query->requester)
-		return query->requester;
-	if (policy_residency_can_prefer(query))
-		return query->preferred;
-	return query->requester;
+		return query->requester;				/* 3 */
+	if (query->pinned != UVM_ID_INVALID)
+		return query->pinned;					/* 5 */
+	if (query->resident == UVM_ID_INVALID)				/* 6 */
+		return policy_residency_can_reach(query, query->preferred) ? query->preferred :
+									     query->requester;
+	if (query->accessed_by && query->operation != UVM_OPERATION_ACCESS_COUNTER &&
+	    policy_residency_can_reach(query, query->resident))
+		return query->resident;					/* 7 */
+	if (query->resident != query->requester &&
+	    policy_residency_can_reach(query, query->preferred))
+		return query->preferred;				/* 9 */
+	return query->requester;					/* 11 */
 }
 
 const struct uvm_residency_ops uvm_residency_first_touch = {

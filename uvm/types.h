@@ -101,6 +101,13 @@ static inline bool uvm_prot_allows(enum uvm_prot prot, enum uvm_access access)
 	return prot >= uvm_access_to_prot(access);
 }
 
+/* May readers have copies of their own?  UNSET: only where they already do. */
+enum uvm_read_duplication {
+	UVM_READ_DUPLICATION_UNSET,
+	UVM_READ_DUPLICATION_ENABLED,
+	UVM_READ_DUPLICATION_DISABLED,
+};
+
 /* Addresses. */
 static inline u64 uvm_page_align_down(u64 addr)
 {

@@ -44,7 +44,7 @@ struct uvm_va_block *uvm_va_block_create(struct uvm_va_space *va_space, u64 firs
 	block->region = uvm_region_make(uvm_page_in_2m(first), uvm_page_in_2m(last) + 1);
 	uvm_page_mask_fill_region(&block->valid, block->region);
 	INIT_LIST_HEAD(&block->detached_node);
-	uvm_block_state_init(&block->state, block->region);
+	uvm_block_state_init(&block->state, block->region, &va_space->topology);
 	uvm_tracker_init(&block->tracker);
 	uvm_prefetch_state_init(&block->prefetch);
 	uvm_object_inc(UVM_OBJECT_BLOCK);
@@ -128,7 +128,7 @@ static void uvm_va_block_unmap_all(struct uvm_va_block *block, const struct uvm_
 	unsigned int i;
 
 	uvm_page_mask_copy(&mask, pages);
-	uvm_va_block_unmap_cpu(block, &mask, true);
+	uvm_va_block_revoke_cpu(block, &mask, UVM_PROT_NONE, true);
 	for (i = 0; i < UVM_MAX_GPUS; i++) {
 		if (!block->gpu[i] || !va_space->gpus[i])
 			continue;

@@ -54,7 +54,7 @@ struct uvm_va_block_gpu {
  * @kref: one per range slot that points here, plus short-lived ones
  * @lock: protects everything below unless it says otherwise
  * @map_lock: protects the CPU's page-table entries of the block,
- *	@cpu_mappable, @cpu_granted and @grant_ends
+ *	@cpu_mappable, @cpu_writable, @cpu_granted and @grant_ends
  * @va_space: owner
  * @dead: no page is managed any more
  * @start: address of page 0, 2 MB aligned
@@ -67,7 +67,8 @@ struct uvm_va_block_gpu {
  * @pages: system page of each page, NULL where there is none
  * @cpu_mappable: pages that a CPU fault may map without being served: an
  *	upper bound of what the CPU has mapped
- * @cpu_granted: of these, given to the CPU by the first pass of a CPU fault and
+ * @cpu_writable: of these, the ones it may map for writing
+ * @cpu_granted: of @cpu_mappable, given to the CPU by the first pass of a CPU fault and
  *	not yet mapped by the second; not to be stolen until @grant_ends
  * @grant_ends: driver time, ns
  * @gpu: per GPU, allocated on first use
@@ -89,6 +90,7 @@ struct uvm_va_block {
 	struct uvm_block_state state;
 	struct page **pages;
 	struct uvm_page_mask cpu_mappable;
+	struct uvm_page_mask cpu_writable;
 	struct uvm_page_mask cpu_granted;
 	u64 grant_ends;
 	struct uvm_va_block_gpu *gpu[UVM_MAX_GPUS];
@@ -108,6 +110,13 @@ void uvm_va_block_put(struct uvm_va_block *block);
 static inline unsigned int uvm_va_block_page(const struct uvm_va_block *block, u64 addr)
 {
 	return (addr - block->start) >> PAGE_SHIFT;
+}
+
+/* Pages of the block from address @first to @last, which it holds. */
+static inline struct uvm_region uvm_va_block_pages(const struct uvm_va_block *block, u64 first,
+						   u64 last)
+{
+	return uvm_region_make(uvm_va_block_page(block, first), uvm_va_block_page(block, last) + 1);
 }
 
 static inline u64 uvm_va_block_address(const struct uvm_va_block *block, unsigned int page)
@@ -166,11 +175,18 @@ int uvm_va_block_map_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gv
 int uvm_va_block_unmap_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
 			   const struct uvm_page_mask *pages);
 int uvm_va_block_release_units(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs);
+/* Take permissions away from a GPU; the work goes to the block's tracker. */
+int uvm_va_block_revoke_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
+			    const struct uvm_page_mask *pages, enum uvm_prot prot);
 /*
- * Unmap from the CPU.  @pages loses those that are granted and not yet mapped,
- * unless @force.
+ * Take permissions away from the CPU: all (NONE) or writing (READ_ONLY).  @pages
+ * loses those that are granted and not yet mapped, unless @force.
  */
-void uvm_va_block_unmap_cpu(struct uvm_va_block *block, struct uvm_page_mask *pages, bool force);
+void uvm_va_block_revoke_cpu(struct uvm_va_block *block, struct uvm_page_mask *pages,
+			     enum uvm_prot prot, bool force);
+/* From now on the CPU maps the pages when it touches them; READ_ONLY or all. */
+void uvm_va_block_admit_cpu(struct uvm_va_block *block, const struct uvm_page_mask *pages,
+			    enum uvm_prot prot);
 
 /* ---- block_copy.c ---------------------------------------------------- */
 
@@ -188,6 +204,40 @@ void uvm_va_block_unmap_cpu(struct uvm_va_block *block, struct uvm_page_mask *pa
 int uvm_va_block_make_resident(struct uvm_service *service, unsigned int dst,
 			       struct uvm_page_mask *pages, const struct uvm_page_mask *demand,
 			       enum uvm_event_cause cause);
+
+/**
+ * uvm_va_block_duplicate - give a processor copies to read
+ * @service: the operation; block lock held, may be dropped and retaken
+ * @dst: where to
+ * @pages: in: which; out: without those that the CPU is being given
+ * @demand: of these, the ones that were asked for; others are prefetched
+ * @cause: of the demanded ones
+ *
+ * The pages stay where they are, too, to be read only (nvidia-uvm 3.3).
+ * Return: as uvm_va_block_make_resident().
+ */
+int uvm_va_block_duplicate(struct uvm_service *service, unsigned int dst,
+			   struct uvm_page_mask *pages, const struct uvm_page_mask *demand,
+			   enum uvm_event_cause cause);
+
+/*
+ * Whoever has no copy of @pages loses its mapping, whoever has one may only read
+ * it.  @pages loses those that the CPU is being given.  Return: 0 or -EIO.
+ */
+int uvm_va_block_share(struct uvm_service *service, struct uvm_page_mask *pages);
+
+/*
+ * One copy of each page stays: the one at the preferred location, else the one of
+ * the lowest processor.  Return: 0 or -EIO.
+ */
+int uvm_va_block_collapse(struct uvm_service *service, const struct uvm_page_mask *pages);
+
+/* ---- block_map.c: who may use the pages of an operation --------------- */
+/* The requester, whoever the range is accessed by; revokes what that excludes. */
+int uvm_service_map(struct uvm_service *service);
+/* Map resident pages wherever they are; what a processor is to be accessed by. */
+int uvm_service_map_accessed_by(struct uvm_service *service, unsigned int id,
+				const struct uvm_page_mask *pages);
 
 /* ---- block_evict.c --------------------------------------------------- */
 
@@ -230,6 +280,7 @@ int uvm_va_block_evict(struct uvm_va_block *block, struct uvm_gpu *gpu, struct u
  * @access: strongest access wanted, by page; valid where @wanted
  * @wanted: pages asked for
  * @dst: pages to move, by destination (scratch)
+ * @duplicate: of these, the ones to be copied rather than moved (scratch)
  * @prefetch: pages added by the prefetcher (scratch)
  * @tmp: scratch masks
  * @parked: by GPU: chunks allocated while the block lock was dropped
@@ -249,6 +300,7 @@ struct uvm_service {
 	u8 access[UVM_PAGES_PER_BLOCK];
 	struct uvm_page_mask wanted;
 	struct uvm_page_mask dst[UVM_MAX_PROCESSORS];
+	struct uvm_page_mask duplicate;
 	struct uvm_page_mask prefetch;
 	struct uvm_page_mask tmp[4];
 	struct list_head parked[UVM_MAX_GPUS];
@@ -257,6 +309,12 @@ struct uvm_service {
 	u64 bytes_to_gpu;
 	u64 first_copy_ns;
 };
+
+/* Something done to the pages @wanted of a block, whose lock is held. */
+typedef int (*uvm_visit_fn)(struct uvm_service *service, const void *arg);
+
+int uvm_va_space_visit(struct uvm_va_space *va_space, u64 base, u64 length, uvm_visit_fn visit,
+		       const void *arg);
 
 struct uvm_service *uvm_service_alloc(void);
 void uvm_service_free(struct uvm_service *service);

@@ -44,9 +44,13 @@
 /**
  * struct uvm_va_policy - advice for a range
  * @preferred: preferred location, or UVM_ID_INVALID
+ * @read_duplication: enum uvm_read_duplication
+ * @accessed_by: bit per processor that is to have the range mapped wherever it is
  */
 struct uvm_va_policy {
 	u8 preferred;
+	u8 read_duplication;
+	u16 accessed_by;
 };
 
 /**

@@ -57,6 +57,8 @@ int uvm_va_space_open(struct inode *inode, struct file *file)
 	mutex_init(&va_space->pending_lock);
 	uvm_va_range_tree_init(&va_space->ranges);
 	INIT_LIST_HEAD(&va_space->detached);
+	uvm_topology_init(&va_space->topology);
+	uvm_range_groups_init(&va_space->groups);
 	uvm_params_init(&va_space->params);
 	uvm_stats_init(&va_space->stats);
 	uvm_event_queues_init(&va_space->events);
@@ -140,6 +142,7 @@ int uvm_va_space_release(struct inode *inode, struct file *file)
 	sim_kthread_stop(&va_space->reaper);
 	uvm_object_dec(UVM_OBJECT_THREAD);
 	WARN_ON_ONCE(va_space->ranges.count || !list_empty(&va_space->detached));
+	uvm_range_groups_fini(&va_space->groups);
 	uvm_tracker_deinit(&va_space->pending);
 	mem_cgroup_put(va_space->memcg);
 	mmdrop(va_space->mm);
@@ -166,6 +169,12 @@ bool uvm_va_space_has_processor(struct uvm_va_space *va_space, unsigned int id)
 	return uvm_id_is_gpu(id) && va_space->gpus[uvm_id_gpu_index(id)];
 }
 
+bool uvm_va_space_is_managed(struct uvm_va_space *va_space, u64 base, u64 length)
+{
+	lockdep_assert_held(&va_space->ranges_lock);
+	return uvm_va_range_covers(&va_space->ranges, base, base + length - 1);
+}
+
 static struct uvm_va_block *uvm_va_space_new_block(struct uvm_va_space *va_space,
 						   struct uvm_va_range *range, unsigned int index)
 {
@@ -185,7 +194,7 @@ static int uvm_va_space_try_find_block(struct uvm_va_space *va_space, u64 addr,
 		return -EFAULT;
 	span->start = uvm_va_range_start(range);
 	span->end = uvm_va_range_end(range);
-	span->preferred = range->policy.preferred;
+	span->policy = range->policy;
 	index = uvm_va_range_block_index(range, addr);
 	if (!range->blocks[index]) {
 		/* an old block of these addresses would unmap the pages of a new one */

@@ -32,7 +32,9 @@
 #include "page_tree.h"
 #include "param.h"
 #include "counters.h"
+#include "range_group.h"
 #include "stats.h"
+#include "topology.h"
 #include "tracker.h"
 #include "va_range.h"
 
@@ -73,6 +75,8 @@ struct uvm_gpu_va_space {
  * @reap_lock: one reaps at a time, and whoever serves waits for it
  * @reaper: runs uvm_va_space_reap()
  * @gpus: registered GPUs, by index.  Protected by @lock
+ * @topology: who reaches whose memory.  Changed under @lock for writing
+ * @groups: range groups.  Changed under @lock for writing
  * @params: run-time parameters.  Protected by @lock
  * @stats: counters
  * @counters: by processor; not reset
@@ -94,6 +98,8 @@ struct uvm_va_space {
 	struct sim_mutex reap_lock;
 	struct sim_kthread reaper;
 	struct uvm_gpu_va_space *gpus[UVM_MAX_GPUS];
+	struct uvm_topology topology;
+	struct uvm_range_groups groups;
 	struct uvm_params params;
 	struct uvm_stats_set stats;
 	struct uvm_counter_sets counters;
@@ -111,13 +117,33 @@ struct uvm_va_space *uvm_va_space_from_file(struct file *file);
 /* ioctls; the caller is a participant and holds no lock */
 int uvm_va_space_register_gpu(struct uvm_va_space *va_space, int softgpu_fd, s32 *gpu);
 int uvm_va_space_unregister_gpu(struct uvm_va_space *va_space, s32 gpu);
+/* Flags of uvm_migrate() beside UVM_MIGRATE_ASYNC. */
+#define UVM_MIGRATE_POPULATE	BIT(16)	/* only what is nowhere yet */
+#define UVM_MIGRATE_FIXED	BIT(17)	/* also what a range group keeps where it is */
+#define UVM_MIGRATE_HOLES	BIT(18)	/* leave out what is not managed */
 int uvm_migrate(struct uvm_va_space *va_space, u64 base, u64 length, unsigned int dst,
-		bool async, u64 *fence);
+		unsigned int flags, u64 *fence);
 int uvm_va_space_wait(struct uvm_va_space *va_space, u64 fence);
 int uvm_set_preferred_location(struct uvm_va_space *va_space, u64 base, u64 length,
 			       unsigned int id);
+int uvm_set_accessed_by(struct uvm_va_space *va_space, u64 base, u64 length, unsigned int id,
+			bool on);
+int uvm_discard(struct uvm_va_space *va_space, u64 base, u64 length, bool unmap);
+int uvm_set_read_duplication(struct uvm_va_space *va_space, u64 base, u64 length, bool on);
 int uvm_va_space_quiesce(struct uvm_va_space *va_space);
 
+/* group.c: range groups */
+int uvm_group_create(struct uvm_va_space *va_space, u64 *id);
+int uvm_group_destroy(struct uvm_va_space *va_space, u64 id);
+int uvm_group_set(struct uvm_va_space *va_space, u64 base, u64 length, u64 id);
+int uvm_group_set_migration(struct uvm_va_space *va_space, const u64 *ids, unsigned int count,
+			    bool allow);
+int uvm_group_migrate(struct uvm_va_space *va_space, u64 id, unsigned int dst);
+
+/* Is every address of the span managed?  ranges_lock held. */
+bool uvm_va_space_is_managed(struct uvm_va_space *va_space, u64 base, u64 length);
+/* Next block that exists at or after @addr, which moves past it; @lock held. */
+struct uvm_va_block *uvm_va_space_next_block(struct uvm_va_space *va_space, u64 *addr);
 /* Is the processor one this VA space can use?  @lock held. */
 bool uvm_va_space_has_processor(struct uvm_va_space *va_space, unsigned int id);
 
@@ -125,12 +151,12 @@ bool uvm_va_space_has_processor(struct uvm_va_space *va_space, unsigned int id);
  * struct uvm_span - what serving needs to know of a range around an address
  * @start: first byte of the range
  * @end: last byte
- * @preferred: preferred location or %UVM_ID_INVALID
+ * @policy: what the user advised
  */
 struct uvm_span {
 	u64 start;
 	u64 end;
-	unsigned int preferred;
+	struct uvm_va_policy policy;
 };
 
 /**

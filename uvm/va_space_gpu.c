@@ -98,8 +98,14 @@ int uvm_va_space_register_gpu(struct uvm_va_space *va_space, int softgpu_fd, s32
 	return 0;
 }
 
-/* Next block of the VA space at or after @addr, with a reference. */
-static struct uvm_va_block *uvm_va_space_next_block(struct uvm_va_space *va_space, u64 *addr)
+/**
+ * uvm_va_space_next_block - walk the blocks that exist
+ * @va_space: the VA space; lock held
+ * @addr: in: where to look from; out: past the block
+ *
+ * Return: the block with a reference, or NULL.
+ */
+struct uvm_va_block *uvm_va_space_next_block(struct uvm_va_space *va_space, u64 *addr)
 {
 	struct uvm_va_block *block = NULL;
 	struct uvm_va_range *range;

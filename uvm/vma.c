@@ -7,7 +7,6 @@
  * fault lock before it serves.
  */
 #include <linux/mm.h>
-#include <linux/pfn_t.h>
 #include <linux/slab.h>
 #include "cpu_fault.h"
 #include "debugfs.h"
@@ -160,6 +159,13 @@ static vm_fault_t uvm_vma_fault(struct vm_fault *vmf)
 	return uvm_cpu_fault(uvm_vma_va_space(vma), vmf);
 }
 
+static vm_fault_t uvm_vma_pfn_mkwrite(struct vm_fault *vmf)
+{
+	if (!uvm_vma_is_home(vmf->vma))
+		return VM_FAULT_SIGBUS;
+	return uvm_cpu_fault_mkwrite(vmf);
+}
+
 static void uvm_vma_disabled_close(struct vm_area_struct *vma)
 {
 }
@@ -188,6 +194,7 @@ static const struct vm_operations_struct uvm_vma_ops = {
 	.may_split = uvm_vma_may_split,
 	.mremap = uvm_vma_mremap,
 	.fault = uvm_vma_fault,
+	.pfn_mkwrite = uvm_vma_pfn_mkwrite,
 };
 
 static int uvm_vma_check(struct uvm_va_space *va_space, struct vm_area_struct *vma)

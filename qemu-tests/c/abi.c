@@ -85,8 +85,62 @@ static void fill_advise(void *arg)
 
 	a->base = (uintptr_t)memory;
 	a->length = 2 * PAGE;
-	a->advice = UVM_ADVICE_PREFERRED_LOCATION;
+	a->advice = UVM_ADVICE_READ_DUPLICATE;
 	a->processor = UVM_PROCESSOR_NONE;
+}
+
+static void fill_group_set(void *arg)
+{
+	struct uvm_group_set *a = arg;
+
+	a->base = (uintptr_t)memory;
+	a->length = 2 * PAGE;
+}
+
+static void fill_group_migration(void *arg)
+{
+	struct uvm_group_migration *a = arg;
+	struct uvm_group group = { .size = sizeof(group) };
+
+	must(!try_ioctl(pair.uvm, UVM_IOC_GROUP_CREATE, &group));
+	a->count = 1;
+	a->ids[0] = group.id;
+}
+
+static void fill_group(void *arg)
+{
+	struct uvm_group_migration known;
+	struct uvm_group *a = arg;
+
+	fill_group_migration(&known);
+	a->id = known.ids[0];
+}
+
+static void fill_group_migrate(void *arg)
+{
+	struct uvm_group_migration known;
+	struct uvm_group_migrate *a = arg;
+
+	fill_group_migration(&known);
+	a->id = known.ids[0];
+	a->dst = UVM_PROCESSOR_CPU;
+}
+
+static void fill_discard(void *arg)
+{
+	struct uvm_discard *a = arg;
+
+	a->base = (uintptr_t)memory;
+	a->length = 2 * PAGE;
+}
+
+static void fill_populate(void *arg)
+{
+	struct uvm_populate *a = arg;
+
+	a->base = (uintptr_t)memory;
+	a->length = 2 * PAGE;
+	a->dst = UVM_PROCESSOR_CPU;
 }
 
 static void fill_set_param(void *arg)
@@ -194,7 +248,19 @@ static const struct entry entries[] = {
 	ENTRY(UVM, UVM_IOC_MIGRATE, uvm_migrate, .flags = UVM_MIGRATE_ASYNC, .out = true,
 	      .fill = fill_migrate, RESERVED(uvm_migrate)),
 	ENTRY(UVM, UVM_IOC_WAIT, uvm_wait),
-	ENTRY(UVM, UVM_IOC_ADVISE, uvm_advise, .fill = fill_advise),
+	ENTRY(UVM, UVM_IOC_ADVISE, uvm_advise, .flags = UVM_ADVISE_UNSET, .fill = fill_advise),
+	ENTRY(UVM, UVM_IOC_GROUP_CREATE, uvm_group, .out = true),
+	ENTRY(UVM, UVM_IOC_GROUP_DESTROY, uvm_group, .fill = fill_group),
+	ENTRY(UVM, UVM_IOC_GROUP_SET, uvm_group_set, .fill = fill_group_set),
+	ENTRY(UVM, UVM_IOC_GROUP_MIGRATION, uvm_group_migration, .flags = UVM_GROUP_PREVENT,
+	      .fill = fill_group_migration,
+	      RESERVED(uvm_group_migration)),
+	ENTRY(UVM, UVM_IOC_GROUP_MIGRATE, uvm_group_migrate, .fill = fill_group_migrate,
+	      RESERVED(uvm_group_migrate)),
+	ENTRY(UVM, UVM_IOC_DISCARD, uvm_discard, .flags = UVM_DISCARD_UNMAP,
+	      .fill = fill_discard),
+	ENTRY(UVM, UVM_IOC_POPULATE, uvm_populate, .fill = fill_populate,
+	      RESERVED(uvm_populate)),
 	ENTRY(UVM, UVM_IOC_SET_PARAM, uvm_set_param, .fill = fill_set_param),
 	ENTRY(UVM, UVM_IOC_GET_PARAM, uvm_get_param, .out = true, RESERVED(uvm_get_param)),
 	ENTRY(UVM, UVM_IOC_STATS, uvm_stats, .flags = UVM_STATS_RESET, .out = true,

@@ -106,10 +106,83 @@ static long try_migrate(uint64_t at, uint64_t bytes, int dst)
 
 static long try_advise(uint64_t at, uint64_t bytes, uint32_t advice, int processor)
 {
-	struct uvm_advise arg = { .size = sizeof(arg), .base = at, .length = bytes,
-				  .advice = advice, .processor = processor };
+	return advise(pair.uvm, (void *)at, bytes, advice, processor, 0);
+}
 
-	return try_ioctl(pair.uvm, UVM_IOC_ADVISE, &arg);
+static long try_discard(uint64_t at, uint64_t bytes)
+{
+	struct uvm_discard arg = { .size = sizeof(arg), .base = at, .length = bytes };
+
+	return try_ioctl(pair.uvm, UVM_IOC_DISCARD, &arg);
+}
+
+static long try_populate(uint64_t at, uint64_t bytes, int dst)
+{
+	struct uvm_populate arg = { .size = sizeof(arg), .base = at, .length = bytes, .dst = dst };
+
+	return try_ioctl(pair.uvm, UVM_IOC_POPULATE, &arg);
+}
+
+static long try_group_set(uint64_t at, uint64_t bytes, uint64_t id)
+{
+	struct uvm_group_set arg = { .size = sizeof(arg), .base = at, .length = bytes, .id = id };
+
+	return try_ioctl(pair.uvm, UVM_IOC_GROUP_SET, &arg);
+}
+
+/* A span is checked alike wherever it is given; so is a processor. */
+static void test_span(const char *what, uint64_t at, uint64_t bytes, int dst, long migrate,
+		      long advise)
+{
+	bool span = dst == 0;
+
+	is(try_migrate(at, bytes, dst), migrate, "migrate: %s", what);
+	is(try_populate(at, bytes, dst), migrate, "populate: %s", what);
+	is(try_advise(at, bytes, UVM_ADVICE_PREFERRED_LOCATION, dst), advise, "advise: %s", what);
+	is(try_advise(at, bytes, UVM_ADVICE_ACCESSED_BY, dst), migrate, "accessed-by: %s", what);
+	if (!span)
+		return;
+	is(try_advise(at, bytes, UVM_ADVICE_READ_DUPLICATE, UVM_PROCESSOR_NONE), migrate,
+	   "read-duplicate: %s", what);
+	is(try_discard(at, bytes), migrate, "discard: %s", what);
+	is(try_group_set(at, bytes, 0), migrate, "group: %s", what);
+}
+
+static void test_advice_flags(uint64_t base)
+{
+	void *at = (void *)base;
+
+	is(advise(pair.uvm, at, MB, UVM_ADVICE_PREFERRED_LOCATION, UVM_PROCESSOR_NONE,
+		  UVM_ADVISE_UNSET), -EINVAL, "advise: preferred location is unset by NONE alone");
+	is(advise(pair.uvm, at, MB, UVM_ADVICE_ACCESSED_BY, UVM_PROCESSOR_NONE, 0), -EINVAL,
+	   "advise: accessed by nobody");
+	is(advise(pair.uvm, at, MB, UVM_ADVICE_ACCESSED_BY, UVM_PROCESSOR_NONE, UVM_ADVISE_UNSET),
+	   0, "advise: no more accessed by anybody");
+	is(advise(pair.uvm, at, MB, UVM_ADVICE_ACCESSED_BY, 1, UVM_ADVISE_UNSET), -ENODEV,
+	   "advise: no more accessed by a GPU that is not registered");
+	is(advise(pair.uvm, at, MB, UVM_ADVICE_READ_DUPLICATE, 0, 0), -EINVAL,
+	   "advise: read duplication is of no processor");
+	is(advise(pair.uvm, at, MB, UVM_ADVICE_READ_DUPLICATE, UVM_PROCESSOR_NONE, 2),
+	   -EOPNOTSUPP, "advise: unknown flag");
+	is(try_group_set(base, MB, 1), -ENOENT, "group: unknown");
+}
+
+static void test_group_counts(void)
+{
+	static const struct {
+		uint32_t count;
+		long want;
+	} rows[] = {
+		{ 0, -EINVAL }, { UVM_GROUP_IDS + 1, -EINVAL }, { UINT32_MAX, -EINVAL },
+		{ 1, -ENOENT }, { UVM_GROUP_IDS, -ENOENT },
+	};
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct uvm_group_migration arg = { .size = sizeof(arg), .count = rows[i].count };
+
+		is(try_ioctl(pair.uvm, UVM_IOC_GROUP_MIGRATION, &arg), rows[i].want,
+		   "group migration: %u ids", rows[i].count);
+	}
 }
 
 static void test_spans(void)
@@ -140,16 +213,11 @@ static void test_spans(void)
 		{ "processor -2^31", at, MB, INT32_MIN, -EINVAL, -EINVAL },
 	};
 
-	for (unsigned int i = 0; i < ARRAY_SIZE(rows); i++) {
-		is(try_migrate(rows[i].at, rows[i].bytes, rows[i].dst), rows[i].migrate,
-		   "migrate: %s", rows[i].what);
-		is(try_advise(rows[i].at, rows[i].bytes, UVM_ADVICE_PREFERRED_LOCATION,
-			      rows[i].dst), rows[i].advise, "advise: %s", rows[i].what);
-	}
-	is(try_advise(at, MB, UVM_ADVICE_ACCESSED_BY, 0), -EOPNOTSUPP,
-	   "advise: accessed-by is not there yet");
-	is(try_advise(at, MB, UVM_ADVICE_READ_DUPLICATE, 0), -EOPNOTSUPP,
-	   "advise: read duplication is not there yet");
+	for (unsigned int i = 0; i < ARRAY_SIZE(rows); i++)
+		test_span(rows[i].what, rows[i].at, rows[i].bytes, rows[i].dst, rows[i].migrate,
+			  rows[i].advise);
+	test_advice_flags(at);
+	test_group_counts();
 	is(try_advise(at, MB, 0, 0), -EINVAL, "advise: 0");
 	is(try_advise(at, MB, 99, 0), -EINVAL, "advise: 99");
 	munmap((void *)at, MB);

@@ -213,6 +213,15 @@ static UNUSED long migrate(int uvm, void *at, size_t bytes, int dst)
 	return try_ioctl(uvm, UVM_IOC_MIGRATE, &arg);
 }
 
+static UNUSED long advise(int uvm, void *at, size_t bytes, uint32_t advice, int processor,
+			  uint32_t flags)
+{
+	struct uvm_advise arg = { .size = sizeof(arg), .flags = flags, .base = (uintptr_t)at,
+				  .length = bytes, .advice = advice, .processor = processor };
+
+	return try_ioctl(uvm, UVM_IOC_ADVISE, &arg);
+}
+
 static UNUSED long quiesce(int uvm)
 {
 	struct uvm_quiesce arg = { .size = sizeof(arg) };

@@ -10,20 +10,16 @@
 
 
 /* Where the pages of a range are. */
-enum state { UNTOUCHED, ON_CPU, ON_GPU, MIXED, REMOTE, STATES };
+enum state { UNTOUCHED, ON_CPU, ON_GPU, MIXED, REMOTE, ACCESSED_BY, DUPLICATED, STATES };
 
 static const char * const state_names[] = {
-	"untouched", "on the CPU", "on the GPU", "mixed", "remote",
+	"untouched", "on the CPU", "on the GPU", "mixed", "remote", "accessed by the GPU",
+	"read-duplicated",
 };
 
 static long prefer_cpu(void *at, size_t bytes)
 {
-	struct uvm_advise arg = {
-		.size = sizeof(arg), .base = (uintptr_t)at, .length = bytes,
-		.advice = UVM_ADVICE_PREFERRED_LOCATION, .processor = UVM_PROCESSOR_CPU,
-	};
-
-	return try_ioctl(pair.uvm, UVM_IOC_ADVISE, &arg);
+	return advise(pair.uvm, at, bytes, UVM_ADVICE_PREFERRED_LOCATION, UVM_PROCESSOR_CPU, 0);
 }
 
 /* Word 0 of page i becomes value + i, with the pages as @state says. */
@@ -45,6 +41,16 @@ static void bring(enum state state, char *at, uint64_t pages, uint64_t value)
 		break;
 	case REMOTE:
 		must(!prefer_cpu(at, pages * PAGE));
+		cpu_fill(at, pages, PAGE, value);
+		must(gpu_wrong(&pair, at, pages, PAGE, value, false) == 0);
+		break;
+	case ACCESSED_BY:
+		cpu_fill(at, pages, PAGE, value);
+		must(!advise(pair.uvm, at, pages * PAGE, UVM_ADVICE_ACCESSED_BY, 0, 0));
+		break;
+	case DUPLICATED:
+		must(!advise(pair.uvm, at, pages * PAGE, UVM_ADVICE_READ_DUPLICATE,
+			     UVM_PROCESSOR_NONE, 0));
 		cpu_fill(at, pages, PAGE, value);
 		must(gpu_wrong(&pair, at, pages, PAGE, value, false) == 0);
 		break;

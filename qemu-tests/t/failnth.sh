@@ -6,7 +6,10 @@
 # vm: prog=failnth kernel=test cpus=2 timeout=900 args="1 4"
 # vm: prog=failnth kernel=debug cpus=2 timeout=900 args="7 24"
 # vm: prog=failnth kernel=debug cpus=2 timeout=7200 args="1 4" name=all when=soak
-# vm: prog=failnth kernel=debug cpus=2 timeout=7200 args="1 1" softgpu="clock=real" name=real when=soak
+# vm: prog=failnth kernel=debug cpus=2 timeout=7200 args="1 8 2400" softgpu="clock=real" name=real when=soak
+#
+# Arguments: steps through the allocations of a thread, through those from which on
+# all fail, and the seconds that one mode may take.
 . ./lib.sh
 
 for mode in thread half slab pages; do
@@ -14,7 +17,7 @@ for mode in thread half slab pages; do
 	case $mode in
 	slab | pages) step=$2 ;;
 	esac
-	out=$(timeout -s KILL 600 ./failnth $mode "$step" 2>&1)
+	out=$(timeout -s KILL "${3:-600}" ./failnth $mode "$step" 2>&1)
 	status=$?
 	note "$mode: $out"
 	expect "failures in $mode: right data or an error, and there were some" 0 $status

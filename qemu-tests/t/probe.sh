@@ -6,28 +6,7 @@
 # vm: kernel=stock cpus=2 timeout=300
 . ./lib.sh
 
-# same NAME: files want and got
-same() {
-	if cmp -s want got; then
-		ok "$1"
-	else
-		not_ok "$1" "wanted:"
-		sed 's/^/#   /' want
-		note "got:"
-		sed 's/^/#   /' got
-	fi
-}
-
-# golden NAME: stdin has probe commands and, indented, the events of each.
-golden() {
-	grep -v '^#' > want
-	grep -v '^ ' want > script
-	uvm probe --json script > out 2> errors
-	status=$?
-	awk -f events.awk out > got
-	same "$1"
-	expect "$1: status" 0 $status
-}
+. ./golden.sh
 
 # order SIZE TO NAME OFFSET...: all of SIZE is on the other side; touch each
 # offset in this order from TO (gpu or cpu).  stdin has what moves.

@@ -188,10 +188,12 @@ int uvm_wait_fence(struct uvm *u, uint64_t fence)
 	return 0;
 }
 
-int uvm_advise(struct uvm *u, const void *ptr, size_t bytes, unsigned int advice,
-	       int processor)
+static int memory_advise(struct uvm *u, const void *ptr, size_t bytes, unsigned int advice,
+			 int processor, unsigned int flags)
 {
-	struct uvm_advise a = { .size = sizeof(a), .advice = advice, .processor = processor };
+	struct uvm_advise a = {
+		.size = sizeof(a), .flags = flags, .advice = advice, .processor = processor,
+	};
 	uint64_t base, length;
 
 	memory_pages(ptr, bytes, &base, &length);
@@ -199,5 +201,102 @@ int uvm_advise(struct uvm *u, const void *ptr, size_t bytes, unsigned int advice
 	a.length = length;
 	if (ioctl(u->fd, UVM_IOC_ADVISE, &a))
 		return uvm_fail(u, errno, "advise %p+%zu", ptr, bytes);
+	return 0;
+}
+
+int uvm_advise(struct uvm *u, const void *ptr, size_t bytes, unsigned int advice,
+	       int processor)
+{
+	return memory_advise(u, ptr, bytes, advice, processor, 0);
+}
+
+int uvm_unadvise(struct uvm *u, const void *ptr, size_t bytes, unsigned int advice,
+		 int processor)
+{
+	if (advice == UVM_ADVICE_PREFERRED_LOCATION)
+		return memory_advise(u, ptr, bytes, advice, UVM_PROCESSOR_NONE, 0);
+	return memory_advise(u, ptr, bytes, advice, processor, UVM_ADVISE_UNSET);
+}
+
+int uvm_discard(struct uvm *u, const void *ptr, size_t bytes, bool unmap)
+{
+	struct uvm_discard d = { .size = sizeof(d), .flags = unmap ? UVM_DISCARD_UNMAP : 0 };
+	uint64_t base, length;
+
+	memory_pages(ptr, bytes, &base, &length);
+	d.base = base;
+	d.length = length;
+	if (ioctl(u->fd, UVM_IOC_DISCARD, &d))
+		return uvm_fail(u, errno, "discard %p+%zu", ptr, bytes);
+	return 0;
+}
+
+int uvm_populate(struct uvm *u, const void *ptr, size_t bytes, int processor)
+{
+	struct uvm_populate p = { .size = sizeof(p), .dst = processor };
+	uint64_t base, length;
+
+	memory_pages(ptr, bytes, &base, &length);
+	p.base = base;
+	p.length = length;
+	if (ioctl(u->fd, UVM_IOC_POPULATE, &p))
+		return uvm_fail(u, errno, "populate %p+%zu", ptr, bytes);
+	return 0;
+}
+
+/* ---- range groups ------------------------------------------------------ */
+
+int uvm_group_create(struct uvm *u, uint64_t *group)
+{
+	struct uvm_group g = { .size = sizeof(g) };
+
+	if (ioctl(u->fd, UVM_IOC_GROUP_CREATE, &g))
+		return uvm_fail(u, errno, "create a range group");
+	*group = g.id;
+	return 0;
+}
+
+int uvm_group_destroy(struct uvm *u, uint64_t group)
+{
+	struct uvm_group g = { .size = sizeof(g), .id = group };
+
+	if (ioctl(u->fd, UVM_IOC_GROUP_DESTROY, &g))
+		return uvm_fail(u, errno, "destroy range group %llu", (unsigned long long)group);
+	return 0;
+}
+
+int uvm_group_set(struct uvm *u, const void *ptr, size_t bytes, uint64_t group)
+{
+	struct uvm_group_set g = { .size = sizeof(g), .id = group };
+	uint64_t base, length;
+
+	memory_pages(ptr, bytes, &base, &length);
+	g.base = base;
+	g.length = length;
+	if (ioctl(u->fd, UVM_IOC_GROUP_SET, &g))
+		return uvm_fail(u, errno, "put %p+%zu into range group %llu", ptr, bytes,
+				(unsigned long long)group);
+	return 0;
+}
+
+int uvm_group_set_migration(struct uvm *u, uint64_t group, bool allow)
+{
+	struct uvm_group_migration g = {
+		.size = sizeof(g), .flags = allow ? 0 : UVM_GROUP_PREVENT, .count = 1,
+		.ids = { group },
+	};
+
+	if (ioctl(u->fd, UVM_IOC_GROUP_MIGRATION, &g))
+		return uvm_fail(u, errno, "%s migration of range group %llu",
+				allow ? "allow" : "prevent", (unsigned long long)group);
+	return 0;
+}
+
+int uvm_group_migrate(struct uvm *u, uint64_t group, int processor)
+{
+	struct uvm_group_migrate g = { .size = sizeof(g), .id = group, .dst = processor };
+
+	if (ioctl(u->fd, UVM_IOC_GROUP_MIGRATE, &g))
+		return uvm_fail(u, errno, "migrate range group %llu", (unsigned long long)group);
 	return 0;
 }

@@ -115,6 +115,31 @@ int uvm_wait_fence(struct uvm *u, uint64_t fence);
 int uvm_advise(struct uvm *u, const void *ptr, size_t bytes, unsigned int advice,
 	       int processor);
 
+/** uvm_unadvise() - unset it; NONE: for every processor, or there is none to name */
+int uvm_unadvise(struct uvm *u, const void *ptr, size_t bytes, unsigned int advice,
+		 int processor);
+
+/**
+ * uvm_discard() - the bytes of a span are not wanted any more
+ * @u: the VA space
+ * @ptr: as uvm_prefetch()
+ * @bytes: as uvm_prefetch()
+ * @unmap: unmap it, so that the next write is noticed; else migrate it before use
+ */
+int uvm_discard(struct uvm *u, const void *ptr, size_t bytes, bool unmap);
+
+/** uvm_populate() - give pages that have no memory yet some of a processor's */
+int uvm_populate(struct uvm *u, const void *ptr, size_t bytes, int processor);
+
+/* Range groups: memory that may or may not be migrated together. */
+int uvm_group_create(struct uvm *u, uint64_t *group);
+int uvm_group_destroy(struct uvm *u, uint64_t group);
+/** uvm_group_set() - put a span into a group; 0 is none */
+int uvm_group_set(struct uvm *u, const void *ptr, size_t bytes, uint64_t group);
+/** uvm_group_set_migration() - to prevent it, the CPU must be the preferred location */
+int uvm_group_set_migration(struct uvm *u, uint64_t group, bool allow);
+int uvm_group_migrate(struct uvm *u, uint64_t group, int processor);
+
 /* ---- kernels ---------------------------------------------------------- */
 
 struct uvm_dim3 {

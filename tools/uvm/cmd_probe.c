@@ -35,6 +35,7 @@ struct probe {
 	struct probe_script script;
 	uint32_t image[UVM_GPU_MAX];
 	struct probe_place *places;
+	uint64_t group[PROBE_GROUPS + 1];	/* by the script's number; [0] is none */
 	struct uvm_event *events;
 	size_t event_count;
 	size_t event_room;
@@ -130,6 +131,16 @@ static int probe_free(struct probe *p, const struct probe_command *c)
 	return uvm_free(p->uvm, (void *)p->places[c->slot].base);
 }
 
+/* A script numbers its groups; they are made when first used. */
+static int probe_group(struct probe *p, const struct probe_command *c, void *at)
+{
+	int err = 0;
+
+	if (c->group && !p->group[c->group])
+		err = uvm_group_create(p->uvm, &p->group[c->group]);
+	return err ? err : uvm_group_set(p->uvm, at, c->length, p->group[c->group]);
+}
+
 static int probe_execute(struct probe *p, const struct probe_command *c)
 {
 	void *at = (void *)(p->places ? p->places[c->slot].base + c->offset : 0);
@@ -147,7 +158,16 @@ static int probe_execute(struct probe *p, const struct probe_command *c)
 	case PROBE_PREFETCH:
 		return uvm_prefetch(p->uvm, at, c->length, c->processor);
 	case PROBE_ADVISE:
-		return uvm_advise(p->uvm, at, c->length, c->advice, c->processor);
+		return (c->off ? uvm_unadvise : uvm_advise)(p->uvm, at, c->length, c->advice,
+							    c->processor);
+	case PROBE_DISCARD:
+		return uvm_discard(p->uvm, at, c->length, c->off);
+	case PROBE_POPULATE:
+		return uvm_populate(p->uvm, at, c->length, c->processor);
+	case PROBE_GROUP:
+		return probe_group(p, c, at);
+	case PROBE_MIGRATION:
+		return uvm_group_set_migration(p->uvm, p->group[c->group], !c->off);
 	case PROBE_SET:
 		return uvm_param_set(p->uvm, c->param, c->value);
 	}
@@ -261,6 +281,10 @@ static void probe_usage(FILE *to)
 		"  advise NAME OFFSET LENGTH preferred=gpuN|cpu|none\n"
 		"  advise NAME OFFSET LENGTH accessed-by=gpuN|cpu|none\n"
 		"  advise NAME OFFSET LENGTH read-duplicate=on|off\n"
+		"  discard NAME OFFSET LENGTH [unmap]\n"
+		"  populate NAME OFFSET LENGTH gpuN|cpu\n"
+		"  group NAME OFFSET LENGTH NUMBER|none             range groups, from 1\n"
+		"  migration NUMBER allow|prevent                  of a range group\n"
 		"  set PARAM VALUE\n"
 		"LENGTH is 1 and STRIDE 4096 by default; numbers take K, M, G; 'gpu1', 'warp1' are\n"
 		"other GPUs; '#' begins a comment.  Status 1: a GPU access failed.\n");

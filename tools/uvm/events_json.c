@@ -33,6 +33,10 @@ static const struct event_kind event_kinds[UVM_EVENT_COUNT] = {
 	[UVM_EVENT_FATAL_FAULT] = { "fatal_fault", F_SPAN | F_TYPE | F_ACCESS },
 	[UVM_EVENT_BATCH] = { "batch", F_BATCH | F_DURATION },
 	[UVM_EVENT_PHASE] = { "phase", F_PHASE | F_DURATION },
+	[UVM_EVENT_READ_DUPLICATE] = { "read_duplicate", F_SPAN | F_WAY | F_CAUSE },
+	[UVM_EVENT_READ_DUPLICATE_INVALIDATE] = {
+		"read_duplicate_invalidate", F_SPAN | F_WAY | F_CAUSE
+	},
 };
 
 static const char * const event_causes[] = {

@@ -270,14 +270,67 @@ static bool script_advise(struct script_reader *r, struct probe_command *c)
 	}
 	if (!strncmp(r->word[4], "accessed-by=", 12)) {
 		c->advice = UVM_ADVICE_ACCESSED_BY;
+		c->off = !strcmp(value, "none");
 		return script_processor(r, value, true, &c->processor);
 	}
 	if (!strcmp(r->word[4], "read-duplicate=on") || !strcmp(r->word[4], "read-duplicate=off")) {
 		c->advice = UVM_ADVICE_READ_DUPLICATE;
-		c->processor = !strcmp(value, "on");
+		c->processor = UVM_PROCESSOR_NONE;
+		c->off = !strcmp(value, "off");
 		return true;
 	}
 	return script_bad(r, "usage: %s", usage);
+}
+
+static bool script_discard(struct script_reader *r, struct probe_command *c)
+{
+	c->op = PROBE_DISCARD;
+	if (!script_words(r, 4, 5, "discard NAME OFFSET LENGTH [unmap]") || !script_span(r, c))
+		return false;
+	c->off = r->words == 5;
+	if (c->off && strcmp(r->word[4], "unmap"))
+		return script_bad(r, "usage: discard NAME OFFSET LENGTH [unmap]");
+	return true;
+}
+
+static bool script_populate(struct script_reader *r, struct probe_command *c)
+{
+	c->op = PROBE_POPULATE;
+	return script_words(r, 5, 5, "populate NAME OFFSET LENGTH gpuN|cpu") &&
+	       script_span(r, c) && script_processor(r, r->word[4], false, &c->processor);
+}
+
+static bool script_group_number(struct script_reader *r, const char *text, bool none,
+				struct probe_command *c)
+{
+	uint64_t number;
+
+	if (none && !strcmp(text, "none"))
+		return true;
+	if (!parse_size(text, &number) || !number || number > PROBE_GROUPS)
+		return script_bad(r, "bad group '%s': 1 ... %d", text, PROBE_GROUPS);
+	c->group = number;
+	return true;
+}
+
+static bool script_group(struct script_reader *r, struct probe_command *c)
+{
+	c->op = PROBE_GROUP;
+	return script_words(r, 5, 5, "group NAME OFFSET LENGTH NUMBER|none") &&
+	       script_span(r, c) && script_group_number(r, r->word[4], true, c);
+}
+
+static bool script_migration(struct script_reader *r, struct probe_command *c)
+{
+	static const char usage[] = "migration NUMBER allow|prevent";
+
+	c->op = PROBE_MIGRATION;
+	if (!script_words(r, 3, 3, usage) || !script_group_number(r, r->word[1], false, c))
+		return false;
+	c->off = !strcmp(r->word[2], "prevent");
+	if (!c->off && strcmp(r->word[2], "allow"))
+		return script_bad(r, "usage: %s", usage);
+	return true;
 }
 
 static bool script_set(struct script_reader *r, struct probe_command *c)
@@ -306,6 +359,14 @@ static bool script_command(struct script_reader *r, struct probe_command *c)
 		return script_prefetch(r, c);
 	if (!strcmp(word, "advise"))
 		return script_advise(r, c);
+	if (!strcmp(word, "discard"))
+		return script_discard(r, c);
+	if (!strcmp(word, "populate"))
+		return script_populate(r, c);
+	if (!strcmp(word, "group"))
+		return script_group(r, c);
+	if (!strcmp(word, "migration"))
+		return script_migration(r, c);
 	if (!strcmp(word, "set"))
 		return script_set(r, c);
 	if (!strncmp(word, "gpu", 3)) {

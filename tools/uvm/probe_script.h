@@ -10,6 +10,7 @@
 #define PROBE_NAME_MAX		32
 #define PROBE_OFFSETS_MAX	500
 #define PROBE_LANES		32
+#define PROBE_GROUPS		16
 
 enum probe_op {
 	PROBE_ALLOC,
@@ -19,6 +20,10 @@ enum probe_op {
 	PROBE_WARP,
 	PROBE_PREFETCH,
 	PROBE_ADVISE,
+	PROBE_DISCARD,
+	PROBE_POPULATE,
+	PROBE_GROUP,
+	PROBE_MIGRATION,
 	PROBE_SET,
 };
 
@@ -37,7 +42,9 @@ enum probe_op {
  * @offsets: GPU, WARP
  * @offset_count: GPU, WARP
  * @advice: ADVISE: UVM_ADVICE_*
- * @processor: PREFETCH, ADVISE
+ * @off: ADVISE: unset; DISCARD: unmap; MIGRATION: prevent
+ * @group: GROUP, MIGRATION: number from 1 that the script uses; GROUP: 0 is none
+ * @processor: PREFETCH, ADVISE, POPULATE
  * @param: SET
  * @value: SET
  */
@@ -55,6 +62,8 @@ struct probe_command {
 	uint64_t *offsets;
 	unsigned int offset_count;
 	unsigned int advice;
+	bool off;
+	unsigned int group;
 	int processor;
 	char param[48];
 	char value[48];

@@ -86,17 +86,19 @@ struct uvm_wait {
 };
 
 #define UVM_ADVICE_PREFERRED_LOCATION	1	/* processor, or NONE to unset */
-#define UVM_ADVICE_ACCESSED_BY		2	/* EOPNOTSUPP for now */
-#define UVM_ADVICE_READ_DUPLICATE	3	/* EOPNOTSUPP for now */
+#define UVM_ADVICE_ACCESSED_BY		2	/* processor */
+#define UVM_ADVICE_READ_DUPLICATE	3	/* processor must be NONE */
+
+#define UVM_ADVISE_UNSET		1	/* flag: of ACCESSED_BY, READ_DUPLICATE */
 
 /**
  * struct uvm_advise - UVM_IOC_ADVISE: policy of a span of managed memory
  * @size: sizeof
- * @flags: 0
+ * @flags: UVM_ADVISE_UNSET or 0
  * @base: start, page aligned
  * @length: bytes, page aligned, not 0
  * @advice: UVM_ADVICE_*
- * @processor: its argument
+ * @processor: its argument; to unset ACCESSED_BY, NONE means every processor
  */
 struct uvm_advise {
 	__u32 size;
@@ -248,6 +250,115 @@ struct uvm_quiesce {
 	__u32 flags;
 };
 
+/**
+ * struct uvm_group - UVM_IOC_GROUP_CREATE, UVM_IOC_GROUP_DESTROY
+ * @size: sizeof
+ * @flags: 0
+ * @id: out of CREATE, in of DESTROY (ENOENT)
+ */
+struct uvm_group {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 id;
+};
+
+/**
+ * struct uvm_group_set - UVM_IOC_GROUP_SET: put managed memory into a range group
+ * @size: sizeof
+ * @flags: 0
+ * @base: start, page aligned
+ * @length: bytes, page aligned, not 0
+ * @id: a group (ENOENT), or 0: none
+ *
+ * Memory is in one group at most.  The prefetcher takes nothing from a group in
+ * which no page faulted.
+ */
+struct uvm_group_set {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 base;
+	__aligned_u64 length;
+	__aligned_u64 id;
+};
+
+#define UVM_GROUP_PREVENT	1	/* flag: prevent rather than allow */
+#define UVM_GROUP_IDS		32
+
+/**
+ * struct uvm_group_migration - UVM_IOC_GROUP_MIGRATION: may groups be migrated?
+ * @size: sizeof
+ * @flags: UVM_GROUP_PREVENT or 0: allow
+ * @count: of @ids, 1 ... UVM_GROUP_IDS
+ * @__reserved: 0
+ * @ids: groups (ENOENT)
+ *
+ * PREVENT moves their memory to its preferred location, which must be the CPU
+ * (EINVAL none, ENODEV a GPU); UVM_IOC_MIGRATE and access counters leave it there.
+ * Faults still move it where its advice says.
+ */
+struct uvm_group_migration {
+	__u32 size;
+	__u32 flags;
+	__u32 count;
+	__u32 __reserved;
+	__aligned_u64 ids[UVM_GROUP_IDS];
+};
+
+/**
+ * struct uvm_group_migrate - UVM_IOC_GROUP_MIGRATE: move everything of a group
+ * @size: sizeof
+ * @flags: 0
+ * @id: the group (ENOENT)
+ * @dst: processor
+ * @__reserved: 0
+ */
+struct uvm_group_migrate {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 id;
+	__s32 dst;
+	__u32 __reserved;
+};
+
+#define UVM_DISCARD_UNMAP	1	/* flag: unmap, so that writes are noticed */
+
+/**
+ * struct uvm_discard - UVM_IOC_DISCARD: the bytes of a span are not wanted any more
+ * @size: sizeof
+ * @flags: UVM_DISCARD_UNMAP or 0
+ * @base: start, page aligned
+ * @length: bytes, page aligned, not 0
+ *
+ * Discarded pages are evicted without being copied, and first.  They read as zero
+ * or as something they held before, until a fault writes them or UVM_IOC_MIGRATE
+ * moves them.  Without UNMAP a write through a mapping that exists is no fault:
+ * the page stays discarded, and the write can be lost.
+ */
+struct uvm_discard {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 base;
+	__aligned_u64 length;
+};
+
+/**
+ * struct uvm_populate - UVM_IOC_POPULATE: memory for pages that have none yet
+ * @size: sizeof
+ * @flags: 0
+ * @base: start, page aligned
+ * @length: bytes, page aligned, not 0
+ * @dst: processor to have them, zeroed and mapped; others stay where they are
+ * @__reserved: 0
+ */
+struct uvm_populate {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 base;
+	__aligned_u64 length;
+	__s32 dst;
+	__u32 __reserved;
+};
+
 #define UVM_IOC_REGISTER_GPU	_IO(UVM_IOC_TYPE, 0x00)
 #define UVM_IOC_UNREGISTER_GPU	_IO(UVM_IOC_TYPE, 0x01)
 #define UVM_IOC_MIGRATE		_IO(UVM_IOC_TYPE, 0x02)
@@ -257,6 +368,13 @@ struct uvm_quiesce {
 #define UVM_IOC_GET_PARAM	_IO(UVM_IOC_TYPE, 0x06)
 #define UVM_IOC_STATS		_IO(UVM_IOC_TYPE, 0x07)
 #define UVM_IOC_QUIESCE		_IO(UVM_IOC_TYPE, 0x08)
+#define UVM_IOC_GROUP_CREATE	_IO(UVM_IOC_TYPE, 0x09)
+#define UVM_IOC_GROUP_DESTROY	_IO(UVM_IOC_TYPE, 0x0a)
+#define UVM_IOC_GROUP_SET	_IO(UVM_IOC_TYPE, 0x0b)
+#define UVM_IOC_GROUP_MIGRATION	_IO(UVM_IOC_TYPE, 0x0c)
+#define UVM_IOC_GROUP_MIGRATE	_IO(UVM_IOC_TYPE, 0x0d)
+#define UVM_IOC_DISCARD		_IO(UVM_IOC_TYPE, 0x0e)
+#define UVM_IOC_POPULATE	_IO(UVM_IOC_TYPE, 0x0f)
 
 /* ---- /dev/uvm-tools: event queues ------------------------------------ */
 
@@ -272,6 +390,8 @@ enum uvm_event_type {
 	UVM_EVENT_FATAL_FAULT,
 	UVM_EVENT_BATCH,
 	UVM_EVENT_PHASE,	/* a piece of driver work spent time in a phase */
+	UVM_EVENT_READ_DUPLICATE,	/* @dst has copies of its own, to read */
+	UVM_EVENT_READ_DUPLICATE_INVALIDATE,	/* only the copies of @dst are left */
 	UVM_EVENT_COUNT
 };
 

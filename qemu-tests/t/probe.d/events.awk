@@ -83,6 +83,9 @@ event == "gpu_fault" || event == "cpu_fault" || event == "fatal_fault" {
 	}
 	add(event, " " text("access") (text("type") == "" ? "" : " " text("type")))
 }
+event ~ /^read_duplicate/ {
+	add(event, " " text("dst"))
+}
 event == "migration" || event == "eviction" || event == "map_remote" {
 	if (moves && event == "migration") {
 		at[++spans] = number("offset")

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The CPU's mappings of a block.  Its page-table entries are made by faults
+ * only (cpu_fault.c); here is said which may be, and they are taken back.
+ */
+#include <linux/mm.h>
+#include "gpu.h"
+#include "va_block.h"
+#include "va_space.h"
+
+bool uvm_va_block_is_granted(struct uvm_va_block *block, unsigned int page)
+{
+	bool granted;
+
+	mutex_lock(&block->map_lock);
+	granted = uvm_page_mask_test(&block->cpu_granted, page) && sim_now() < block->grant_ends;
+	mutex_unlock(&block->map_lock);
+	return granted;
+}
+
+void uvm_va_block_revoke_cpu(struct uvm_va_block *block, struct uvm_page_mask *pages,
+			     enum uvm_prot prot, bool force)
+{
+	struct address_space *mapping = &block->va_space->mapping;
+	struct uvm_page_mask mapped;
+	struct uvm_region sub;
+
+	sim_mutex_assert_held(&block->lock);
+	mutex_lock(&block->map_lock);
+	if (!force && sim_now() < block->grant_ends)
+		uvm_page_mask_andnot(pages, pages, &block->cpu_granted);
+	uvm_page_mask_and(&mapped, pages, prot == UVM_PROT_NONE ? &block->cpu_mappable :
+								  &block->cpu_writable);
+	uvm_page_mask_andnot(&block->cpu_writable, &block->cpu_writable, pages);
+	if (prot == UVM_PROT_NONE) {
+		uvm_page_mask_andnot(&block->cpu_mappable, &block->cpu_mappable, pages);
+		uvm_page_mask_andnot(&block->cpu_granted, &block->cpu_granted, pages);
+	}
+	uvm_block_state_revoke(&block->state, UVM_ID_CPU, pages, prot);
+	/* what may still be read comes back with the next touch */
+	for_each_subregion(sub, &mapped, block->region)
+		unmap_mapping_range(mapping, uvm_va_block_address(block, sub.first),
+				    uvm_region_bytes(sub), 1);
+	mutex_unlock(&block->map_lock);
+}
+
+void uvm_va_block_admit_cpu(struct uvm_va_block *block, const struct uvm_page_mask *pages,
+			    enum uvm_prot prot)
+{
+	struct uvm_page_mask fresh;
+
+	sim_mutex_assert_held(&block->lock);
+	mutex_lock(&block->map_lock);
+	uvm_page_mask_or(&block->cpu_mappable, &block->cpu_mappable, pages);
+	if (prot > UVM_PROT_READ_ONLY)
+		uvm_page_mask_or(&block->cpu_writable, &block->cpu_writable, pages);
+	/* admitting takes nothing away */
+	uvm_page_mask_andnot(&fresh, pages, &block->state.cpu_writable);
+	uvm_block_state_map(&block->state, UVM_ID_CPU, &fresh, prot);
+	mutex_unlock(&block->map_lock);
+}
