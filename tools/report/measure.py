@@ -92,8 +92,11 @@ def table1(x):
     rows = {}
     for name in published.TABLE1:
         off, on, one = (x.result(f"app-{mode}", name) for mode in ("off", "on", "1"))
+        few = [x.result(f"few-{mode}", name) for mode in ("off", "on")]
         if off and on and one:
-            rows[name] = {"footprint": off["footprint_bytes"], "off": ex.faults(off),
+            rows[name] = {"few": 100 * (1 - ex.faults(few[1]) / ex.faults(few[0]))
+                          if all(few) else None,
+                          "footprint": off["footprint_bytes"], "off": ex.faults(off),
                           "on": ex.faults(on), "one": ex.faults(one),
                           "duplicate_off": off["execution"]["faults"]["duplicate"],
                           "duplicate_on": on["execution"]["faults"]["duplicate"],

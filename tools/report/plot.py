@@ -26,10 +26,10 @@ def gnuplot(script):
     return done.stdout
 
 
-def svg(script, width=680, height=360):
+def svg(script, width=720, height=420):
     """A drawing as an SVG element."""
     head = (f"set terminal svg size {width},{height} noenhanced background '#ffffff' "
-            "font 'sans,12'\nset grid lc rgb '#dddddd'\nset key outside right top\n")
+            "font 'sans,12'\nset grid lc rgb '#dddddd'\nset key below maxrows 4\n")
     text = gnuplot(head + script).decode()
     return text[text.index("<svg"):]
 
@@ -37,7 +37,7 @@ def svg(script, width=680, height=360):
 def png(script, width=680, height=360):
     """A picture of many points as an img element."""
     head = (f"set terminal pngcairo size {width},{height} noenhanced font 'sans,9'\n"
-            "set key outside right top\n")
+            "set key below\nset xtics rotate by -30\n")
     data = base64.b64encode(gnuplot(head + script)).decode()
     return f'<img width="{width}" height="{height}" alt="" src="data:image/png;base64,{data}">'
 
@@ -88,4 +88,4 @@ def scatter(title, clouds, edges, xlabel, ylabel):
                       for y in edges)
     return png(script + "plot " + ", ".join(
         f"$c{i} using 1:2 with points pt 7 ps 0.25 lc rgb '{COLOURS[i % 8]}' title {quote(name)}"
-        for i, (name, _) in enumerate(clouds)) + "\n", 460, 300)
+        for i, (name, _) in enumerate(clouds)) + "\n", 460, 340)
