@@ -44,6 +44,8 @@ struct sgpu_profile_row {
 #define SRC_MEASURED	"measured, GTX 1080 Ti"
 #define SRC_ADAPTIVE	"adaptive, GTX 1080 Ti row"
 #define SRC_TITANV	"demystifying, Titan V row"
+#define SRC_TITANV_FLOOR \
+	"demystifying, III-C and III-D: the middle of a floor of 400-600 us, mostly this"
 #define SRC_FIT	"fit of measured fault groups, GTX 1080 Ti: share of 14 us"
 #define SRC_FIT_PAGE	"fit of measured fault groups, GTX 1080 Ti: share of 0.22 us per page"
 #define SRC_AS_1080	"assumed as for GTX 1080 Ti"
@@ -134,6 +136,8 @@ static const struct sgpu_profile_row sgpu_profile_rows[RM_PROFILE_COUNT] = {
 	    0, SRC_BATCH_IN),
 	ROW(cost_block, 0, NSEC_PER_SEC, 5000, SRC_FIT, 5000, SRC_AS_1080, 0, SRC_BATCH_IN),
 	ROW(cost_pma, 0, NSEC_PER_SEC, 1500, SRC_FIT, 1500, SRC_AS_1080, 0, SRC_BATCH_IN),
+	ROW(cost_pma_grant, 0, NSEC_PER_SEC, 0, SRC_ASSUMED, 475000, SRC_TITANV_FLOOR,
+	    0, SRC_BATCH_IN),
 	ROW(cost_populate_page, 0, NSEC_PER_SEC, 70, SRC_FIT_PAGE, 70, SRC_AS_1080,
 	    0, SRC_BATCH_IN),
 	ROW(cost_cpu_unmap, 0, NSEC_PER_SEC, 1500, SRC_FIT, 1500, SRC_AS_1080, 0, SRC_BATCH_IN),

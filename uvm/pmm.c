@@ -67,6 +67,12 @@ static int uvm_pmm_grow(struct uvm_pmm *pmm, struct uvm_work *work)
 			WARN_ON_ONCE(!uvm_chunk_pool_add_root(&pmm->pool, frames[i], zeroed));
 		mutex_unlock(&pmm->lock);
 	}
+	/*
+	 * A call that finds nothing is cheap, or every eviction would pay for one;
+	 * what it costs to be given memory makes the floor of small runs.
+	 */
+	if (n > 0)
+		uvm_work_enter(work, UVM_PHASE_PMA_ALLOC, uvm_cost(gpu, pma_grant));
 	uvm_work_enter(work, phase, 0);
 	kfree(frames);
 	return n > 0 ? 0 : -ENOSPC;

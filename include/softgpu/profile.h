@@ -68,6 +68,7 @@
 	X(cost_preprocess_fault, "ns", "preprocess, per record") \
 	X(cost_block, "ns", "service, per block: locks, residency, prefetch") \
 	X(cost_pma, "ns", "one physical allocation call") \
+	X(cost_pma_grant, "ns", "the same, more if it gives memory") \
 	X(cost_populate_page, "ns", "populate and zero set-up, per 4K page") \
 	X(cost_cpu_unmap, "ns", "CPU unmap, per block") \
 	X(cost_cpu_unmap_page, "ns", "CPU unmap, per 4K page") \
