@@ -14,7 +14,7 @@
 
 struct chunk_fixture {
 	struct uvm_chunk_pool pool;
-	struct uvm_root_chunk roots[ROOTS];
+	struct uvm_chunk roots[ROOTS];
 	unsigned int asserted;
 };
 
@@ -82,7 +82,6 @@ static void chunk_expect_idle(struct kunit *test)
 			KUNIT_EXPECT_EQ(test, chunk_count(f, size, state),
 					size == S2M && state == UVM_CHUNK_PMA_OWNED ? ROOTS : 0);
 	}
-	KUNIT_EXPECT_EQ(test, f->pool.pinned_roots, 0);
 	KUNIT_EXPECT_EQ(test, f->pool.in_eviction, 0);
 }
 
@@ -104,12 +103,12 @@ static void chunk_add_roots(struct kunit *test)
 
 	KUNIT_EXPECT_TRUE(test, uvm_chunk_pool_idle(&f->pool));
 	for (int i = 0; i < ARRAY_SIZE(add_cases); i++) {
-		struct uvm_root_chunk *root =
+		struct uvm_chunk *root =
 			uvm_chunk_pool_add_root(&f->pool, add_cases[i].pa, false);
 
 		KUNIT_EXPECT_EQ_MSG(test, !!root, add_cases[i].want, "case %d", i);
 		if (root) {
-			KUNIT_EXPECT_EQ(test, root->chunk.pa, add_cases[i].pa);
+			KUNIT_EXPECT_EQ(test, root->pa, add_cases[i].pa);
 			KUNIT_EXPECT_EQ(test, uvm_root_chunk_index(&f->pool, root),
 					add_cases[i].pa / M2);
 		}
@@ -136,9 +135,9 @@ static void chunk_zero_preference(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, b->zeroed);
 	uvm_chunk_free(&f->pool, a, true);
 	uvm_chunk_free(&f->pool, b, false);
-	KUNIT_EXPECT_EQ(test, uvm_chunk_pool_take_free_root(&f->pool)->chunk.pa, 2 * M2);
-	KUNIT_EXPECT_EQ(test, uvm_chunk_pool_take_free_root(&f->pool)->chunk.pa, 0);
-	KUNIT_EXPECT_EQ(test, uvm_chunk_pool_take_free_root(&f->pool)->chunk.pa, M2);
+	KUNIT_EXPECT_EQ(test, uvm_chunk_pool_take_free_root(&f->pool)->pa, 2 * M2);
+	KUNIT_EXPECT_EQ(test, uvm_chunk_pool_take_free_root(&f->pool)->pa, 0);
+	KUNIT_EXPECT_EQ(test, uvm_chunk_pool_take_free_root(&f->pool)->pa, M2);
 	KUNIT_EXPECT_NULL(test, uvm_chunk_pool_take_free_root(&f->pool));
 	chunk_expect_idle(test);
 }
@@ -183,7 +182,7 @@ static void chunk_split_and_merge(struct kunit *test)
 				    "%s", c->rule);
 		KUNIT_EXPECT_EQ_MSG(test, chunk_count(f, S64K, UVM_CHUNK_SPLIT), c->split_64k,
 				    "%s", c->rule);
-		KUNIT_EXPECT_EQ_MSG(test, f->roots[1].pinned_leaves, i + 1, "%s", c->rule);
+		KUNIT_EXPECT_EQ_MSG(test, f->roots[1].pinned, i + 1, "%s", c->rule);
 		KUNIT_EXPECT_PTR_EQ(test, uvm_chunk_root(got[i]), &f->roots[1]);
 	}
 	KUNIT_EXPECT_EQ(test, uvm_chunk_alloc(&f->pool, S2M, GFP_KERNEL, &none), -ENOSPC);
@@ -199,7 +198,7 @@ static void chunk_split_and_merge(struct kunit *test)
 	uvm_chunk_free(&f->pool, got[3], true);
 	KUNIT_EXPECT_EQ(test, chunk_count(f, S2M, UVM_CHUNK_FREE), 1);
 	/* One piece was dirty: so is the whole. */
-	KUNIT_EXPECT_FALSE(test, f->roots[1].chunk.zeroed);
+	KUNIT_EXPECT_FALSE(test, f->roots[1].zeroed);
 	chunk_expect_idle(test);
 }
 
@@ -215,7 +214,7 @@ static void chunk_no_space(struct kunit *test)
 
 /* ---- lists and victims ------------------------------------------------------- */
 
-enum victim_op { ADD, GET, SUB, FREE, USED, UNUSED, PIN, PICK, PICK_FAIL, DONE, FAIL };
+enum victim_op { ADD, GET, SUB, FREE, USED, UNUSED, DISCARD, PIN, PICK, PICK_FAIL, DONE, FAIL };
 
 struct victim_step {
 	enum victim_op op;
@@ -232,7 +231,7 @@ struct victim_case {
 
 /*
  * ADD a frame; GET all of the next free frame for a block, SUB 4K of it;
- * PIN: GET without unpin; USED, UNUSED, FREE: the chunk of that frame.
+ * PIN: GET without unpin; USED, UNUSED, DISCARD, FREE: the chunk of that frame.
  */
 static const struct victim_case victim_cases[] = {
 	{ "nothing at all: no space", "lru", { { PICK_FAIL, -ENOSPC }, END } },
@@ -251,6 +250,27 @@ static const struct victim_case victim_cases[] = {
 	  { { ADD, 0 }, { GET, 0 }, { ADD, 1 }, { GET, 1 }, { ADD, 2 }, { GET, 2 },
 	    { UNUSED, 2 }, { UNUSED, 1 }, { UNUSED, 0 }, { USED, 2 }, { PICK, 1 }, { DONE, 1 },
 	    { PICK, 0 }, { DONE, 0 }, { PICK, 2 }, { DONE, 2 }, END } },
+	/* nvidia-uvm 4.2, 4.4: UNUSED, DISCARDED, USED */
+	{ "discarded ones after unused ones and before used ones", "lru",
+	  { { ADD, 0 }, { GET, 0 }, { ADD, 1 }, { GET, 1 }, { ADD, 2 }, { GET, 2 },
+	    { DISCARD, 1 }, { UNUSED, 2 }, { PICK, 2 }, { DONE, 2 }, { PICK, 1 }, { DONE, 1 },
+	    { PICK, 0 }, { DONE, 0 }, END } },
+	{ "discarded ones in their order; used again is used", "lru",
+	  { { ADD, 0 }, { GET, 0 }, { ADD, 1 }, { GET, 1 }, { ADD, 2 }, { GET, 2 },
+	    { DISCARD, 2 }, { DISCARD, 0 }, { DISCARD, 1 }, { USED, 0 }, { PICK, 2 }, { DONE, 2 },
+	    { PICK, 1 }, { DONE, 1 }, { PICK, 0 }, { DONE, 0 }, END } },
+	{ "discarded, then without resident pages: unused", "lru",
+	  { { ADD, 0 }, { GET, 0 }, { ADD, 1 }, { GET, 1 }, { DISCARD, 0 }, { DISCARD, 1 },
+	    { UNUSED, 1 }, { PICK, 1 }, { DONE, 1 }, { PICK, 0 }, { DONE, 0 }, END } },
+	{ "the policy is not asked about discarded ones", "random",
+	  { { ADD, 0 }, { GET, 0 }, { ADD, 1 }, { GET, 1 }, { ADD, 2 }, { GET, 2 },
+	    { DISCARD, 1 }, { PICK, 1 }, { DONE, 1 }, END } },
+	{ "a piece of a frame is not the frame", "lru",
+	  { { ADD, 0 }, { SUB, 0 }, { ADD, 1 }, { GET, 1 }, { USED, 0 }, { DISCARD, 0 },
+	    { PICK, 1 }, { DONE, 1 }, END } },
+	{ "discarded while being evicted: on no list", "lru",
+	  { { ADD, 0 }, { GET, 0 }, { PICK, 0 }, { DISCARD, 0 }, { PICK_FAIL, -EAGAIN },
+	    { DONE, 0 }, END } },
 	{ "pinned frames are passed over", "lru",
 	  { { ADD, 0 }, { PIN, 0 }, { ADD, 1 }, { GET, 1 }, { PICK, 1 }, { DONE, 1 },
 	    { PICK_FAIL, -EAGAIN }, END } },
@@ -278,10 +298,10 @@ static const struct victim_case victim_cases[] = {
 
 struct victim_run {
 	struct uvm_chunk *chunk[ROOTS];		/* last one of each frame */
-	struct uvm_root_chunk *victim;
+	struct uvm_chunk *victim;
 };
 
-static void victim_finish(struct kunit *test, struct uvm_root_chunk *root, bool ok)
+static void victim_finish(struct kunit *test, struct uvm_chunk *root, bool ok)
 {
 	struct chunk_fixture *f = test->priv;
 	struct uvm_chunk *leaf;
@@ -291,8 +311,8 @@ static void victim_finish(struct kunit *test, struct uvm_root_chunk *root, bool 
 	uvm_chunk_pool_evict_done(&f->pool, root, ok);
 	if (!ok)
 		return;
-	KUNIT_EXPECT_EQ(test, root->chunk.state, UVM_CHUNK_TEMP_PINNED);
-	KUNIT_EXPECT_FALSE(test, root->chunk.zeroed);
+	KUNIT_EXPECT_EQ(test, root->state, UVM_CHUNK_TEMP_PINNED);
+	KUNIT_EXPECT_FALSE(test, root->zeroed);
 	uvm_chunk_pool_release_root(&f->pool, root);
 }
 
@@ -327,15 +347,18 @@ static void victim_step(struct kunit *test, const struct victim_case *c,
 		KUNIT_EXPECT_EQ_MSG(test, f->roots[s->arg].lru, f->roots[s->arg].in_eviction ?
 				    UVM_CHUNK_LISTS : UVM_CHUNK_LIST_UNUSED, "%s", c->rule);
 		break;
+	case DISCARD:
+		uvm_chunk_mark_discarded(&f->pool, run->chunk[s->arg]);
+		break;
 	case PICK:
-		ret = uvm_chunk_pool_pick_victim(&f->pool, ops, &run->victim);
+		ret = uvm_chunk_pool_pick_victim(&f->pool, ops, S2M, &run->victim);
 		KUNIT_ASSERT_EQ_MSG(test, ret, 0, "%s", c->rule);
 		KUNIT_EXPECT_EQ_MSG(test, uvm_root_chunk_index(&f->pool, run->victim), s->arg,
 				    "%s", c->rule);
 		KUNIT_EXPECT_TRUE(test, run->victim->in_eviction);
 		break;
 	case PICK_FAIL:
-		ret = uvm_chunk_pool_pick_victim(&f->pool, ops, &run->victim);
+		ret = uvm_chunk_pool_pick_victim(&f->pool, ops, S2M, &run->victim);
 		KUNIT_EXPECT_EQ_MSG(test, ret, s->arg, "%s", c->rule);
 		break;
 	case DONE:
@@ -363,7 +386,7 @@ static void chunk_drain(struct chunk_fixture *f)
 	struct uvm_chunk *leaf;
 
 	for (int r = 0; r < ROOTS; r++) {
-		while ((leaf = chunk_first_busy(&f->roots[r].chunk)))
+		while ((leaf = chunk_first_busy(&f->roots[r])))
 			uvm_chunk_free(&f->pool, leaf, false);
 	}
 }
@@ -388,7 +411,7 @@ static void chunk_victims(struct kunit *test)
 static unsigned int chunk_random_sequence(struct kunit *test, u64 seed, u8 *sequence)
 {
 	struct chunk_fixture *f = test->priv;
-	struct uvm_root_chunk *victim;
+	struct uvm_chunk *victim;
 	unsigned int seen = 0;
 
 	chunk_reset(f, seed);
@@ -397,13 +420,13 @@ static unsigned int chunk_random_sequence(struct kunit *test, u64 seed, u8 *sequ
 		chunk_get_owned(test, S2M, 1);
 	}
 	/* One frame is pinned in part and never a candidate. */
-	uvm_chunk_free(&f->pool, &f->roots[2].chunk, false);
+	uvm_chunk_free(&f->pool, &f->roots[2], false);
 	chunk_get(test, S4K);
 	chunk_get_owned(test, S64K, 1);
 	for (int i = 0; i < 40; i++) {
 		KUNIT_ASSERT_EQ(test, uvm_chunk_pool_pick_victim(&f->pool,
 								 uvm_policy_find_eviction("random"),
-								 &victim), 0);
+								 S2M, &victim), 0);
 		sequence[i] = uvm_root_chunk_index(&f->pool, victim);
 		seen |= BIT(sequence[i]);
 		uvm_chunk_pool_evict_done(&f->pool, victim, false);
@@ -427,17 +450,17 @@ static void chunk_policy_random(struct kunit *test)
 	chunk_random_sequence(test, 0, c);
 }
 
-static struct uvm_root_chunk *pick_null(struct uvm_eviction_ctx *ctx)
+static struct uvm_chunk *pick_null(struct uvm_eviction_ctx *ctx)
 {
 	return NULL;
 }
 
-static struct uvm_root_chunk *pick_pinned(struct uvm_eviction_ctx *ctx)
+static struct uvm_chunk *pick_pinned(struct uvm_eviction_ctx *ctx)
 {
 	return &ctx->pool->roots[0];
 }
 
-static struct uvm_root_chunk *pick_beyond(struct uvm_eviction_ctx *ctx)
+static struct uvm_chunk *pick_beyond(struct uvm_eviction_ctx *ctx)
 {
 	return ctx->pool->roots + ROOTS;
 }
@@ -450,7 +473,7 @@ static const struct uvm_eviction_ops bad_policies[] = {
 static void chunk_policy_answers_are_checked(struct kunit *test)
 {
 	struct chunk_fixture *f = test->priv;
-	struct uvm_root_chunk *victim;
+	struct uvm_chunk *victim;
 
 	for (int r = 0; r < 3; r++)
 		uvm_chunk_pool_add_root(&f->pool, r * M2, true);
@@ -459,7 +482,7 @@ static void chunk_policy_answers_are_checked(struct kunit *test)
 	chunk_get_owned(test, S2M, 1);
 	for (int i = 0; i < ARRAY_SIZE(bad_policies); i++) {
 		KUNIT_ASSERT_EQ(test, uvm_chunk_pool_pick_victim(&f->pool, &bad_policies[i],
-								 &victim), 0);
+								 S2M, &victim), 0);
 		KUNIT_EXPECT_EQ(test, uvm_root_chunk_index(&f->pool, victim), 1 + i % 2);
 		KUNIT_EXPECT_EQ(test, f->pool.policy_errors, i + 1);
 		uvm_chunk_pool_evict_done(&f->pool, victim, false);
@@ -472,7 +495,7 @@ static void chunk_policy_answers_are_checked(struct kunit *test)
 static void chunk_evict_split_root(struct kunit *test)
 {
 	struct chunk_fixture *f = test->priv;
-	struct uvm_root_chunk *root;
+	struct uvm_chunk *root;
 	struct uvm_chunk *leaf, *none = NULL;
 	long order[] = { 10, 12, 11, 13 };
 
@@ -482,8 +505,8 @@ static void chunk_evict_split_root(struct kunit *test)
 	chunk_get_owned(test, S4K, 12);
 	chunk_get_owned(test, S64K, 13);
 	KUNIT_ASSERT_EQ(test, uvm_chunk_pool_pick_victim(&f->pool, uvm_policy_find_eviction("lru"),
-							 &root), 0);
-	KUNIT_EXPECT_FALSE(test, uvm_root_chunk_evictable(root));
+							 S2M, &root), 0);
+	KUNIT_EXPECT_FALSE(test, uvm_chunk_evictable(root));
 	KUNIT_EXPECT_EQ(test, uvm_chunk_pool_begin_evict(&f->pool, root), -EAGAIN);
 	/* Free pieces of a frame being evicted are nobody's to take. */
 	KUNIT_EXPECT_EQ(test, uvm_chunk_alloc(&f->pool, S4K, GFP_KERNEL, &none), -ENOSPC);
@@ -499,11 +522,11 @@ static void chunk_evict_split_root(struct kunit *test)
 	}
 	KUNIT_EXPECT_NULL(test, uvm_chunk_pool_evict_next_leaf(&f->pool, root));
 	uvm_chunk_pool_evict_done(&f->pool, root, true);
-	KUNIT_EXPECT_EQ(test, root->chunk.state, UVM_CHUNK_TEMP_PINNED);
-	KUNIT_EXPECT_EQ(test, root->pinned_leaves, 1);
-	KUNIT_EXPECT_FALSE(test, root->chunk.zeroed);
+	KUNIT_EXPECT_EQ(test, root->state, UVM_CHUNK_TEMP_PINNED);
+	KUNIT_EXPECT_EQ(test, root->pinned, 1);
+	KUNIT_EXPECT_FALSE(test, root->zeroed);
 	/* Freed by the evictor, it can be split at once for somebody. */
-	uvm_chunk_free(&f->pool, &root->chunk, false);
+	uvm_chunk_free(&f->pool, root, false);
 	uvm_chunk_free(&f->pool, chunk_get(test, S64K), false);
 	chunk_expect_idle(test);
 }
@@ -512,7 +535,7 @@ static void chunk_evict_split_root(struct kunit *test)
 static void chunk_evict_fails(struct kunit *test)
 {
 	struct chunk_fixture *f = test->priv;
-	struct uvm_root_chunk *root = &f->roots[0];
+	struct uvm_chunk *root = &f->roots[0];
 
 	uvm_chunk_pool_add_root(&f->pool, 0, true);
 	chunk_get_owned(test, S4K, 1);
@@ -528,12 +551,132 @@ static void chunk_evict_fails(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, chunk_count(f, S64K, UVM_CHUNK_FREE), 31);
 	KUNIT_EXPECT_EQ(test, chunk_count(f, S64K, UVM_CHUNK_ALLOCATED), 1);
 	KUNIT_EXPECT_EQ(test, root->lru, UVM_CHUNK_LIST_USED);
-	KUNIT_EXPECT_TRUE(test, uvm_root_chunk_evictable(root));
+	KUNIT_EXPECT_TRUE(test, uvm_chunk_evictable(root));
 	/* Everything left after all: the frame is free. */
 	KUNIT_ASSERT_EQ(test, uvm_chunk_pool_begin_evict(&f->pool, root), 0);
 	uvm_chunk_free(&f->pool, uvm_chunk_pool_evict_next_leaf(&f->pool, root), false);
 	uvm_chunk_pool_evict_done(&f->pool, root, false);
 	KUNIT_EXPECT_EQ(test, chunk_count(f, S2M, UVM_CHUNK_FREE), 1);
+	chunk_expect_idle(test);
+}
+
+/* ---- units smaller than a frame ------------------------------------------------ */
+
+#define K64	0x10000ULL
+
+static struct uvm_chunk *chunk_evict(struct kunit *test, enum uvm_chunk_size size)
+{
+	struct chunk_fixture *f = test->priv;
+	struct uvm_chunk *victim = NULL, *leaf;
+
+	KUNIT_ASSERT_EQ(test, uvm_chunk_pool_pick_victim(&f->pool, uvm_policy_find_eviction("lru"),
+							 size, &victim), 0);
+	while ((leaf = uvm_chunk_pool_evict_next_leaf(&f->pool, victim)))
+		uvm_chunk_free(&f->pool, leaf, false);
+	uvm_chunk_pool_evict_done(&f->pool, victim, true);
+	return victim;
+}
+
+/* demystifying VI-B: what is evicted, and what has a place in the order, is 64 KB. */
+static void chunk_units(struct kunit *test)
+{
+	struct chunk_fixture *f = test->priv;
+	struct uvm_chunk *c[4], *victim;
+
+	KUNIT_ASSERT_EQ(test, uvm_chunk_pool_set_unit(&f->pool, S64K), 0);
+	uvm_chunk_pool_add_root(&f->pool, 0, true);
+	KUNIT_EXPECT_EQ(test, uvm_chunk_pool_set_unit(&f->pool, S2M), -EBUSY);
+	KUNIT_EXPECT_EQ(test, uvm_chunk_pool_set_unit(&f->pool, S64K), 0);
+	for (int i = 0; i < ARRAY_SIZE(c); i++)
+		c[i] = chunk_get_owned(test, i == 3 ? S4K : S64K, i + 1);
+	for (int i = 4; i < 32; i++)
+		chunk_get_owned(test, S64K, 9);
+	uvm_chunk_mark_used(&f->pool, c[0]);
+	uvm_chunk_mark_discarded(&f->pool, c[2]);
+	/* A piece of a unit is not the unit. */
+	uvm_chunk_mark_unused(&f->pool, c[3]);
+	victim = chunk_evict(test, S64K);
+	KUNIT_EXPECT_EQ(test, victim->pa, 2 * K64);
+	KUNIT_EXPECT_EQ(test, victim->size, S64K);
+	KUNIT_EXPECT_EQ(test, victim->state, UVM_CHUNK_TEMP_PINNED);
+	/* The neighbours stay where they are. */
+	KUNIT_EXPECT_EQ(test, chunk_count(f, S64K, UVM_CHUNK_ALLOCATED), 30);
+	uvm_chunk_free(&f->pool, victim, false);
+	KUNIT_EXPECT_PTR_EQ(test, chunk_get_owned(test, S64K, 5), victim);
+	/* 1 is the oldest now, then the unit of the 4K piece, which was split. */
+	victim = chunk_evict(test, S4K);
+	KUNIT_EXPECT_EQ(test, victim->pa, K64);
+	uvm_chunk_free(&f->pool, victim, false);
+	victim = chunk_evict(test, S64K);
+	KUNIT_EXPECT_EQ(test, victim->pa, K64);	/* free ones first */
+	victim = chunk_evict(test, S64K);
+	KUNIT_EXPECT_EQ(test, victim->pa, 3 * K64);
+	KUNIT_EXPECT_EQ(test, victim->size, S64K);
+	chunk_drain(f);
+	chunk_expect_idle(test);
+}
+
+/* PMA wants frames: of the unit that is due all around it goes, if it can. */
+static void chunk_frames_around_units(struct kunit *test)
+{
+	struct chunk_fixture *f = test->priv;
+	struct uvm_chunk *pinned, *victim, *none = NULL;
+
+	KUNIT_ASSERT_EQ(test, uvm_chunk_pool_set_unit(&f->pool, S64K), 0);
+	for (int r = 0; r < 3; r++) {
+		uvm_chunk_pool_add_root(&f->pool, r * M2, true);
+		for (int i = 0; i < 31; i++)
+			chunk_get_owned(test, S64K, 1);
+		if (r)
+			chunk_get_owned(test, S64K, 1);
+		else
+			pinned = chunk_get(test, S64K);
+	}
+	/* Frame 0 has the oldest units, and one that is pinned. */
+	victim = chunk_evict(test, S2M);
+	KUNIT_EXPECT_PTR_EQ(test, victim, &f->roots[1]);
+	uvm_chunk_pool_release_root(&f->pool, victim);
+	KUNIT_ASSERT_EQ(test, uvm_chunk_pool_begin_evict(&f->pool, &f->roots[2]), 0);
+	KUNIT_EXPECT_EQ(test, uvm_chunk_pool_begin_evict(&f->pool, &f->roots[0]), -EAGAIN);
+	KUNIT_EXPECT_EQ(test, uvm_chunk_pool_begin_evict(&f->pool, &f->roots[1]), -ENOENT);
+	KUNIT_EXPECT_EQ(test, uvm_chunk_pool_pick_victim(&f->pool, uvm_policy_find_eviction("lru"),
+							 S2M, &none), -EAGAIN);
+	/* No unit of a frame that is on its way is anybody's. */
+	for (int i = 0; i < 32; i++)
+		KUNIT_EXPECT_FALSE(test, uvm_chunk_evictable(&f->roots[2].children->chunk[i]));
+	/* It stays after all: its units are the last to go, in order of address. */
+	uvm_chunk_pool_evict_done(&f->pool, &f->roots[2], false);
+	uvm_chunk_unpin(&f->pool, pinned, (void *)2, 0);
+	for (int i = 0; i < 64; i++) {
+		victim = chunk_evict(test, S64K);
+		KUNIT_EXPECT_EQ_MSG(test, victim->pa, i < 31 ? i * K64 : i < 63 ?
+				    2 * M2 + (i - 31) * K64 : 31 * K64, "victim %d", i);
+	}
+	chunk_drain(f);
+	chunk_expect_idle(test);
+}
+
+/* While a unit is being evicted its frame cannot be, however full of others. */
+static void chunk_eviction_pins_frame(struct kunit *test)
+{
+	struct chunk_fixture *f = test->priv;
+	struct uvm_chunk *a, *b;
+
+	KUNIT_ASSERT_EQ(test, uvm_chunk_pool_set_unit(&f->pool, S4K), 0);
+	uvm_chunk_pool_add_root(&f->pool, 0, true);
+	a = chunk_get_owned(test, S4K, 1);
+	b = chunk_get_owned(test, S4K, 2);
+	KUNIT_ASSERT_EQ(test, uvm_chunk_pool_begin_evict(&f->pool, a), 0);
+	KUNIT_EXPECT_EQ(test, uvm_chunk_pool_begin_evict(&f->pool, &f->roots[0]), -EAGAIN);
+	KUNIT_EXPECT_EQ(test, uvm_chunk_pool_begin_evict(&f->pool, b), 0);
+	uvm_chunk_pool_evict_done(&f->pool, b, false);
+	uvm_chunk_free(&f->pool, a, false);
+	uvm_chunk_pool_evict_done(&f->pool, a, true);
+	uvm_chunk_free(&f->pool, a, false);
+	KUNIT_EXPECT_EQ(test, f->roots[0].pinned, 0);
+	KUNIT_EXPECT_EQ(test, uvm_chunk_pool_begin_evict(&f->pool, &f->roots[0]), 0);
+	uvm_chunk_pool_evict_done(&f->pool, &f->roots[0], false);
+	chunk_drain(f);
 	chunk_expect_idle(test);
 }
 
@@ -547,6 +690,9 @@ static struct kunit_case chunk_kunit_cases[] = {
 	KUNIT_CASE(chunk_policy_answers_are_checked),
 	KUNIT_CASE(chunk_evict_split_root),
 	KUNIT_CASE(chunk_evict_fails),
+	KUNIT_CASE(chunk_units),
+	KUNIT_CASE(chunk_frames_around_units),
+	KUNIT_CASE(chunk_eviction_pins_frame),
 	{}
 };
 

@@ -17,7 +17,7 @@ MODULE_PARM_DESC(chunk_seed, "seed of the random use of chunks");
 
 struct model_fixture {
 	struct uvm_chunk_pool pool;
-	struct uvm_root_chunk roots[ROOTS];
+	struct uvm_chunk roots[ROOTS];
 };
 
 static int model_init(struct kunit *test)
@@ -32,6 +32,7 @@ static int model_init(struct kunit *test)
 }
 
 #define MODEL_CHUNKS	200
+#define MODEL_UNITS	(ROOTS * 512)
 
 struct model_chunk {
 	struct uvm_chunk *chunk;
@@ -43,9 +44,10 @@ struct model_chunk {
 struct model {
 	struct model_chunk c[MODEL_CHUNKS];
 	unsigned int n;
+	enum uvm_chunk_size unit;
 	bool ours[ROOTS];
-	u64 used_at[ROOTS];	/* of the last use; 0: on no list of used frames */
-	u64 unused_at[ROOTS];
+	u64 used_at[MODEL_UNITS];	/* of the last use; 0: on no list of used units */
+	u64 unused_at[MODEL_UNITS];
 	u64 now;
 	u8 *page;		/* per 4K page: 0 free, 1 taken */
 };
@@ -53,6 +55,17 @@ struct model {
 static int model_root(const struct model_chunk *c)
 {
 	return c->pa / M2;
+}
+
+/* Units are told by their first 4K page. */
+static int model_key(const struct model *m, u64 pa, enum uvm_chunk_size size)
+{
+	return round_down(pa, uvm_chunk_bytes(max(size, m->unit))) >> 12;
+}
+
+static int model_unit(const struct model *m, const struct model_chunk *c)
+{
+	return model_key(m, c->pa, c->size);
 }
 
 static void model_fill(struct model *m, const struct model_chunk *c, u8 value)
@@ -71,22 +84,34 @@ static bool model_has_free(const struct model *m, enum uvm_chunk_size size)
 	return false;
 }
 
-/* Root that is to be evicted next, or -1. */
-static int model_victim(const struct model *m)
+/* Is anything pinned in the part of @size around a page? */
+static bool model_pinned(const struct model *m, int page, enum uvm_chunk_size size)
 {
-	bool pinned[ROOTS] = {}, held[ROOTS] = {};
-	int best = -1;
+	int first = model_key(m, (u64)page << 12, size), pages = uvm_chunk_bytes(size) >> 12;
 
 	for (unsigned int i = 0; i < m->n; i++) {
-		pinned[model_root(&m->c[i])] |= m->c[i].pinned;
-		held[model_root(&m->c[i])] = true;
+		int at = m->c[i].pa >> 12;
+
+		if (m->c[i].pinned && at >= first && at < first + pages)
+			return true;
 	}
+	return false;
+}
+
+/* First page of the unit to be evicted next, alone or with @size around it; or -1. */
+static int model_victim(const struct model *m, enum uvm_chunk_size size)
+{
+	int best = -1;
+
 	for (int list = 0; list < 2; list++) {
 		const u64 *at = list ? m->used_at : m->unused_at;
 
-		for (int r = 0; r < ROOTS; r++) {
-			if (held[r] && !pinned[r] && at[r] && (best < 0 || at[r] < at[best]))
-				best = r;
+		for (unsigned int i = 0; i < m->n; i++) {
+			int u = model_unit(m, &m->c[i]);
+
+			if (at[u] && (best < 0 || at[u] < at[best]) &&
+			    !model_pinned(m, u, max(size, m->c[i].size)))
+				best = u;
 		}
 		if (best >= 0)
 			return best;
@@ -96,22 +121,22 @@ static int model_victim(const struct model *m)
 
 static void model_forget(struct model *m, unsigned int i)
 {
-	int r = model_root(&m->c[i]);
+	int u = model_unit(m, &m->c[i]);
 
 	model_fill(m, &m->c[i], 0);
 	m->c[i] = m->c[--m->n];
 	for (i = 0; i < m->n; i++) {
-		if (model_root(&m->c[i]) == r)
+		if (model_unit(m, &m->c[i]) == u)
 			return;
 	}
-	m->used_at[r] = 0;
-	m->unused_at[r] = 0;
+	m->used_at[u] = 0;
+	m->unused_at[u] = 0;
 }
 
-static void model_use(struct model *m, int r)
+static void model_use(struct model *m, int u)
 {
-	m->used_at[r] = ++m->now;
-	m->unused_at[r] = 0;
+	m->used_at[u] = ++m->now;
+	m->unused_at[u] = 0;
 }
 
 static void model_alloc(struct kunit *test, struct model *m, enum uvm_chunk_size size)
@@ -137,24 +162,22 @@ static void model_alloc(struct kunit *test, struct model *m, enum uvm_chunk_size
 	m->n++;
 }
 
-static void model_evict(struct kunit *test, struct model *m, u32 fate)
+static bool model_any_free(struct model_fixture *f, enum uvm_chunk_size size)
 {
-	struct model_fixture *f = test->priv;
-	struct uvm_root_chunk *root;
-	struct uvm_chunk *leaf;
-	int want = model_victim(m), ret, r;
-
-	if (f->pool.count[UVM_CHUNK_2M][UVM_CHUNK_FREE])
-		return;
-	ret = uvm_chunk_pool_pick_victim(&f->pool, uvm_policy_find_eviction("lru"), &root);
-	if (want < 0) {
-		KUNIT_ASSERT_EQ(test, ret, m->n ? -EAGAIN : -ENOSPC);
-		return;
+	for (; size < UVM_CHUNK_SIZES; size++) {
+		if (f->pool.count[size][UVM_CHUNK_FREE])
+			return true;
 	}
-	KUNIT_ASSERT_EQ(test, ret, 0);
-	r = uvm_root_chunk_index(&f->pool, root);
-	KUNIT_ASSERT_EQ(test, r, want);
-	for (u32 n = 0; (leaf = uvm_chunk_pool_evict_next_leaf(&f->pool, root)); n++) {
+	return false;
+}
+
+/* Some leaves leave, or all. */
+static struct uvm_chunk *model_empty(struct model *m, struct model_fixture *f,
+				     struct uvm_chunk *victim, u32 fate)
+{
+	struct uvm_chunk *leaf;
+
+	for (u32 n = 0; (leaf = uvm_chunk_pool_evict_next_leaf(&f->pool, victim)); n++) {
 		if (!(fate & 3) && n >= fate >> 2)
 			break;
 		for (unsigned int i = 0; i < m->n; i++) {
@@ -165,20 +188,54 @@ static void model_evict(struct kunit *test, struct model *m, u32 fate)
 		}
 		uvm_chunk_free(&f->pool, leaf, false);
 	}
-	uvm_chunk_pool_evict_done(&f->pool, root, !leaf);
-	if (leaf) {
-		model_use(m, r);
-	} else {
-		uvm_chunk_pool_release_root(&f->pool, root);
-		m->ours[r] = false;
+	return leaf;
+}
+
+static void model_evict(struct kunit *test, struct model *m, enum uvm_chunk_size size, u32 fate)
+{
+	struct model_fixture *f = test->priv;
+	int want = model_victim(m, size), ret;
+	struct uvm_chunk *victim;
+
+	if (model_any_free(f, size))
+		return;
+	ret = uvm_chunk_pool_pick_victim(&f->pool, uvm_policy_find_eviction("lru"), size, &victim);
+	if (want < 0) {
+		bool pinned = false;
+
+		for (unsigned int i = 0; i < m->n; i++)
+			pinned |= m->c[i].pinned;
+		KUNIT_ASSERT_EQ(test, ret, pinned ? -EAGAIN : -ENOSPC);
+		return;
 	}
+	KUNIT_ASSERT_EQ(test, ret, 0);
+	KUNIT_ASSERT_GE(test, victim->size, size);
+	KUNIT_ASSERT_EQ(test, victim->pa,
+			round_down((u64)want << 12, uvm_chunk_bytes(victim->size)));
+	if (model_empty(m, f, victim, fate)) {
+		unsigned int first = victim->pa >> 12, pages = uvm_chunk_pages(victim);
+
+		uvm_chunk_pool_evict_done(&f->pool, victim, false);
+		for (unsigned int u = first; u < first + pages; u++) {
+			if (m->used_at[u] || m->unused_at[u])
+				model_use(m, u);
+		}
+		return;
+	}
+	uvm_chunk_pool_evict_done(&f->pool, victim, true);
+	if (victim->parent || fate & 4) {
+		uvm_chunk_free(&f->pool, victim, false);
+		return;
+	}
+	m->ours[uvm_root_chunk_index(&f->pool, victim)] = false;
+	uvm_chunk_pool_release_root(&f->pool, victim);
 }
 
 static void model_touch(struct model *m, struct model_fixture *f, u32 bits)
 {
 	unsigned int i = bits % m->n;
 	struct model_chunk *c = &m->c[i];
-	int r = model_root(c);
+	int r = model_unit(m, c);
 
 	switch ((bits >> 16) % 4) {
 	case 0:
@@ -194,17 +251,41 @@ static void model_touch(struct model *m, struct model_fixture *f, u32 bits)
 		break;
 	case 2:
 		uvm_chunk_mark_used(&f->pool, c->chunk);
-		if (!c->pinned || c->size != UVM_CHUNK_2M)
+		if (!c->pinned || c->size < m->unit)
 			model_use(m, r);
 		break;
 	case 3:
 		uvm_chunk_mark_unused(&f->pool, c->chunk);
-		if (!c->pinned && c->size == UVM_CHUNK_2M) {
+		if (!c->pinned && c->size >= m->unit) {
 			m->unused_at[r] = ++m->now;
 			m->used_at[r] = 0;
 		}
 		break;
 	}
+}
+
+/* Every unit that is held and not pinned as a whole is on the right list, in order. */
+static void model_check_lists(struct kunit *test, struct model *m)
+{
+	struct model_fixture *f = test->priv;
+	unsigned int listed = 0, want = 0;
+
+	for (int list = 0; list < UVM_CHUNK_LISTS; list++) {
+		const u64 *at = list == UVM_CHUNK_LIST_USED ? m->used_at : m->unused_at;
+		struct uvm_chunk *unit;
+		u64 last = 0;
+
+		list_for_each_entry(unit, &f->pool.lru[list], list) {
+			KUNIT_ASSERT_GT(test, at[unit->pa >> 12], last);
+			KUNIT_ASSERT_EQ(test, unit->lru, list);
+			KUNIT_ASSERT_GE(test, unit->size, m->unit);
+			last = at[unit->pa >> 12];
+			listed++;
+		}
+	}
+	for (int u = 0; u < MODEL_UNITS; u++)
+		want += m->used_at[u] || m->unused_at[u];
+	KUNIT_ASSERT_EQ(test, listed, want);
 }
 
 static void model_check(struct kunit *test, struct model *m)
@@ -225,22 +306,39 @@ static void model_check(struct kunit *test, struct model *m)
 				UVM_CHUNK_ALLOCATED);
 	}
 	for (int r = 0; r < ROOTS; r++) {
-		const struct uvm_root_chunk *root = &f->roots[r];
+		const struct uvm_chunk *root = &f->roots[r];
 
 		ours += m->ours[r] ? M2 : 0;
-		KUNIT_ASSERT_EQ(test, root->pinned_leaves, pinned[r]);
+		KUNIT_ASSERT_EQ(test, root->pinned, pinned[r]);
 		KUNIT_ASSERT_FALSE(test, root->in_eviction);
 		if (!held[r])	/* merged, or gone */
-			KUNIT_ASSERT_EQ(test, root->chunk.state, m->ours[r] ? UVM_CHUNK_FREE :
+			KUNIT_ASSERT_EQ(test, root->state, m->ours[r] ? UVM_CHUNK_FREE :
 					UVM_CHUNK_PMA_OWNED);
-		KUNIT_ASSERT_EQ(test, root->lru, m->used_at[r] ? UVM_CHUNK_LIST_USED :
-				m->unused_at[r] ? UVM_CHUNK_LIST_UNUSED : UVM_CHUNK_LISTS);
 	}
 	for (int size = 0; size < UVM_CHUNK_SIZES; size++)
 		free_bytes += f->pool.count[size][UVM_CHUNK_FREE] * uvm_chunk_bytes(size);
 	KUNIT_ASSERT_EQ(test, free_bytes + held_bytes, ours);
+	model_check_lists(test, m);
 }
 
+static void model_frame(struct kunit *test, struct model *m, u32 bits, bool add)
+{
+	struct model_fixture *f = test->priv;
+	struct uvm_chunk *root = NULL;
+	int r = bits % ROOTS;
+
+	if (add) {
+		KUNIT_ASSERT_NOT_NULL(test, uvm_chunk_pool_add_root(&f->pool, r * M2,
+								    bits & BIT(10)));
+		m->ours[r] = true;
+	} else if (bits & 0x100) {
+		root = uvm_chunk_pool_take_free_root(&f->pool);
+	}
+	if (root)
+		m->ours[uvm_root_chunk_index(&f->pool, root)] = false;
+}
+
+/* For each unit: nvidia-uvm's, and the two finer granularities. */
 static void model_random_use(struct kunit *test)
 {
 	struct model_fixture *f = test->priv;
@@ -250,32 +348,27 @@ static void model_random_use(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, m);
 	m->page = kunit_kzalloc(test, ROOTS * 512, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, m->page);
+	m->unit = *(const enum uvm_chunk_size *)test->param_value;
+	KUNIT_ASSERT_EQ(test, uvm_chunk_pool_set_unit(&f->pool, m->unit), 0);
 	kunit_info(test, "chunk_seed=%u\n", chunk_seed);
 	prandom_seed_state(&rnd, chunk_seed);
 	for (int i = 0; i < 3000; i++) {
 		u32 bits = prandom_u32_state(&rnd);
 		unsigned int what = prandom_u32_state(&rnd) % 16;
-		int r = bits % ROOTS;
+		bool add = what < 1 && !m->ours[bits % ROOTS];
 
-		if (what < 1 && !m->ours[r]) {
-			KUNIT_ASSERT_NOT_NULL(test, uvm_chunk_pool_add_root(&f->pool, r * M2,
-									    bits & BIT(10)));
-			m->ours[r] = true;
-		} else if (what < 2) {
-			struct uvm_root_chunk *root = bits & 0x100 ?
-				uvm_chunk_pool_take_free_root(&f->pool) : NULL;
-
-			if (root)
-				m->ours[uvm_root_chunk_index(&f->pool, root)] = false;
-		} else if (what < 8) {
+		if (what < 2)
+			model_frame(test, m, bits, add);
+		else if (what < 8)
 			model_alloc(test, m, (bits >> 8) % 8 ? (bits >> 8) % 2 : UVM_CHUNK_2M);
-		} else if (what < 9) {
-			model_evict(test, m, bits >> 28);
-		} else if (m->n) {
+		else if (what < 9)
+			model_evict(test, m, bits & 0x1000 ? m->unit : UVM_CHUNK_2M, bits >> 27);
+		else if (m->n)
 			model_touch(m, f, bits);
-		}
 		model_check(test, m);
 	}
+	if (m->n)
+		KUNIT_EXPECT_EQ(test, uvm_chunk_pool_set_unit(&f->pool, !m->unit), -EBUSY);
 	while (m->n) {
 		uvm_chunk_free(&f->pool, m->c[0].chunk, false);
 		model_forget(m, 0);
@@ -289,8 +382,18 @@ static void model_random_use(struct kunit *test)
 	}
 }
 
+static const enum uvm_chunk_size model_units[] = { UVM_CHUNK_2M, UVM_CHUNK_64K, UVM_CHUNK_4K };
+
+static void model_unit_desc(const enum uvm_chunk_size *unit, char *desc)
+{
+	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "units of %llu KB", uvm_chunk_bytes(*unit) >> 10);
+}
+
+KUNIT_ARRAY_PARAM(model_unit, model_units, model_unit_desc);
+
 static struct kunit_case model_kunit_cases[] = {
-	KUNIT_CASE_SLOW(model_random_use),
+	KUNIT_CASE_PARAM_ATTR(model_random_use, model_unit_gen_params,
+			      { .speed = KUNIT_SPEED_SLOW }),
 	{}
 };
 

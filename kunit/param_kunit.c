@@ -39,6 +39,7 @@ static const struct uvm_param_default_case uvm_param_default_cases[] = {
 	{ "global_oversubscription", "1", "0|1", false },
 	/* ours */
 	{ "eviction_seed", "1", "0...4294967295", false },
+	{ "root_chunk_granularity", "2m", "2m|64k|4k", true },
 	{ "cpu_grant_us", "100", "0...1000000", true },
 	{ "replay_policy", "batch_flush", "block|batch|batch_flush|once", true },
 	{ "prefetch_policy", "tree", "tree|none", true },
@@ -133,6 +134,12 @@ struct uvm_param_set_case {
 
 /* Charter 7: bad values are refused, never corrected. */
 static const struct uvm_param_set_case uvm_param_set_cases[] = {
+	{ "a size by name", "root_chunk_granularity", "64k", 0 },
+	{ "the least", "root_chunk_granularity", "4k", 0 },
+	{ "no chunk has this size", "root_chunk_granularity", "8k", -EINVAL },
+	{ "a number", "root_chunk_granularity", "65536", -EINVAL },
+	{ "other case", "root_chunk_granularity", "64K", -EINVAL },
+	{ "nothing", "root_chunk_granularity", "", -EINVAL },
 	{ "lowest", "perf_prefetch_threshold", "0", 0 },
 	{ "highest", "perf_prefetch_threshold", "100", 0 },
 	{ "above range", "perf_prefetch_threshold", "101", -EINVAL },

@@ -160,6 +160,8 @@ static const struct sgpu_profile_row sgpu_profile_rows[RM_PROFILE_COUNT] = {
 	/* suggested driver parameters */
 	ROW(uvm_fault_batch_count, 0, 65536, 0, SRC_DRIVER, 0, SRC_DRIVER,
 	    1024, "batch-aware: a batch is all that the fault buffer holds"),
+	ROW(uvm_root_chunk_bytes, 0, 2097152, 0, SRC_DRIVER, 0, SRC_DRIVER,
+	    65536, "batch-aware, Table 1: 64 KB pages, evicted one by one"),
 };
 
 static const struct sgpu_profile_key sgpu_profile_keys[RM_PROFILE_COUNT] = {

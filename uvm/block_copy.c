@@ -121,7 +121,7 @@ static void uvm_copy_push_run(struct uvm_push *push, struct uvm_va_block *block,
 	unsigned int page;
 
 	for (page = run.first; page < run.outer; page = chunk.outer) {
-		chunk = uvm_region_and(uvm_va_block_chunk_region(block, page), run);
+		chunk = uvm_region_and(uvm_va_block_chunk_region(block, gpu, page), run);
 		chunk.first = page;
 		if (page != run.first)
 			uvm_push_set_flag(push, UVM_PUSH_CE_NEXT_PIPELINED);

@@ -21,7 +21,7 @@ static bool uvm_block_evict_find(struct uvm_va_block *block, struct uvm_gpu *gpu
 		return false;
 	for (page = block->region.first; page < block->region.outer; page++) {
 		if (bg->chunks[page] == chunk) {
-			*region = uvm_va_block_chunk_region(block, page);
+			*region = uvm_va_block_chunk_region(block, gpu, page);
 			return true;
 		}
 	}

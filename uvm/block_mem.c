@@ -16,15 +16,19 @@
 
 /*
  * Chunks are the naturally aligned pieces of the block: all of it if it is
- * 2 MB, else whole 64K units and 4K pages at the ends (nvidia-uvm 3.4).
+ * 2 MB, else whole 64K units and 4K pages at the ends (nvidia-uvm 3.4); and
+ * never more than the GPU's granularity.
  */
-struct uvm_region uvm_va_block_chunk_region(struct uvm_va_block *block, unsigned int page)
+struct uvm_region uvm_va_block_chunk_region(struct uvm_va_block *block, struct uvm_gpu *gpu,
+					    unsigned int page)
 {
 	unsigned int unit = round_down(page, UVM_PAGES_PER_BIG);
+	enum uvm_chunk_size most = block->gpu[gpu->index]->granularity;
 
-	if (uvm_region_num_pages(block->region) == UVM_PAGES_PER_BLOCK)
+	if (most == UVM_CHUNK_2M && uvm_region_num_pages(block->region) == UVM_PAGES_PER_BLOCK)
 		return block->region;
-	if (unit >= block->region.first && unit + UVM_PAGES_PER_BIG <= block->region.outer)
+	if (most >= UVM_CHUNK_64K && unit >= block->region.first &&
+	    unit + UVM_PAGES_PER_BIG <= block->region.outer)
 		return uvm_region_make(unit, unit + UVM_PAGES_PER_BIG);
 	return uvm_region_make(page, page + 1);
 }
@@ -69,25 +73,54 @@ static struct uvm_chunk *uvm_block_mem_take_parked(struct uvm_service *service,
 	return NULL;
 }
 
+/* Chunks of one size that an operation has yet to find. */
+static unsigned int uvm_block_mem_missing(struct uvm_va_block *block, struct uvm_gpu *gpu,
+					  const struct uvm_page_mask *pages, u32 size)
+{
+	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
+	struct uvm_region region, rest = block->region;
+	unsigned int page, n = 0;
+
+	for (page = uvm_page_mask_first(pages, rest); page < rest.outer;
+	     page = uvm_page_mask_first(pages, uvm_region_make(region.outer, rest.outer))) {
+		region = uvm_va_block_chunk_region(block, gpu, page);
+		n += !bg->chunks[page] && uvm_block_mem_region_size(region) == size;
+	}
+	return n;
+}
+
 /*
  * No memory without evicting: drop the block lock, evict, keep the chunk for
  * the next attempt (nvidia-uvm 3.7).  Chunks of this attempt become evictable
  * first: they may be all the memory there is.
+ *
+ * A granularity below 2 MB wants many: as many as there are to be had without
+ * waiting, for who waits must not hold what others wait for.
  */
-static int uvm_block_mem_park(struct uvm_service *service, struct uvm_gpu *gpu, u32 size)
+static int uvm_block_mem_park(struct uvm_service *service, struct uvm_gpu *gpu, u32 size,
+			      const struct uvm_page_mask *pages)
 {
 	struct uvm_va_block *block = service->block;
+	unsigned int flags, n = 1;
 	struct uvm_chunk *chunk;
 	int ret;
 
+	if (block->gpu[gpu->index]->granularity != UVM_CHUNK_2M)
+		n = uvm_block_mem_missing(block, gpu, pages, size);
 	uvm_service_unpin(service);
 	sim_mutex_unlock(&block->lock);
-	ret = uvm_pmm_alloc(gpu, size, UVM_PMM_EVICT, service->work, &chunk);
+	for (flags = UVM_PMM_EVICT, ret = -EAGAIN; n; n--, flags |= UVM_PMM_NOWAIT) {
+		int err = uvm_pmm_alloc(gpu, size, flags, service->work, &chunk);
+
+		if (err) {
+			if (!(flags & UVM_PMM_NOWAIT))
+				ret = err;
+			break;
+		}
+		list_add_tail(&chunk->list, &service->parked[gpu->index]);
+	}
 	sim_mutex_lock(&block->lock);
-	if (ret)
-		return ret;
-	list_add_tail(&chunk->list, &service->parked[gpu->index]);
-	return -EAGAIN;
+	return ret;
 }
 
 /* Zero what is resident nowhere of a new chunk: all of it, not just what was asked for. */
@@ -118,7 +151,8 @@ static int uvm_block_mem_zero_chunk(struct uvm_va_block *block, struct uvm_gpu *
 }
 
 static int uvm_block_mem_populate_chunk(struct uvm_service *service, struct uvm_gpu *gpu,
-					struct uvm_region region)
+					struct uvm_region region,
+					const struct uvm_page_mask *pages)
 {
 	struct uvm_va_block *block = service->block;
 	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
@@ -131,7 +165,7 @@ static int uvm_block_mem_populate_chunk(struct uvm_service *service, struct uvm_
 	if (!chunk) {
 		ret = uvm_pmm_alloc(gpu, size, 0, service->work, &chunk);
 		if (ret == -ENOSPC)
-			return uvm_block_mem_park(service, gpu, size);
+			return uvm_block_mem_park(service, gpu, size, pages);
 		if (ret)
 			return ret;
 	}
@@ -159,7 +193,8 @@ static int uvm_block_mem_populate_gpu(struct uvm_service *service, struct uvm_gp
 		if (bg->chunks[page])
 			continue;
 		ret = uvm_block_mem_populate_chunk(service, gpu,
-						   uvm_va_block_chunk_region(block, page));
+						   uvm_va_block_chunk_region(block, gpu, page),
+						   pages);
 		if (ret)
 			return ret;
 	}
@@ -180,7 +215,7 @@ void uvm_va_block_mark_chunks(struct uvm_va_block *block, struct uvm_gpu *gpu,
 
 	for (page = uvm_page_mask_first(pages, rest); page < rest.outer;
 	     page = uvm_page_mask_first(pages, uvm_region_make(region.outer, rest.outer))) {
-		region = uvm_va_block_chunk_region(block, page);
+		region = uvm_va_block_chunk_region(block, gpu, page);
 		if (!bg->chunks[page])
 			continue;
 		if (uvm_page_mask_region_empty(resident, region))
@@ -203,7 +238,7 @@ void uvm_va_block_free_chunks(struct uvm_va_block *block, struct uvm_gpu *gpu,
 	for (page = block->region.first; page < block->region.outer; page = region.outer) {
 		struct uvm_chunk *chunk = bg->chunks[page];
 
-		region = uvm_va_block_chunk_region(block, page);
+		region = uvm_va_block_chunk_region(block, gpu, page);
 		if (!chunk || uvm_page_mask_region_empty(pages, region) ||
 		    !uvm_page_mask_region_empty(&stays, region))
 			continue;

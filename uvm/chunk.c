@@ -14,47 +14,63 @@ static void chunk_assert_locked(const struct uvm_chunk_pool *pool)
 		pool->assert_locked(pool->lock_data);
 }
 
-static bool chunk_is_root(const struct uvm_chunk *chunk)
-{
-	return chunk->size == UVM_CHUNK_2M;
-}
-
 /**
  * uvm_chunk_root - the frame that a chunk is part of
  * @chunk: the chunk
  *
- * Return: its root, which holds the tracker.
+ * Return: its root.
  */
-struct uvm_root_chunk *uvm_chunk_root(struct uvm_chunk *chunk)
+struct uvm_chunk *uvm_chunk_root(struct uvm_chunk *chunk)
 {
 	while (chunk->parent)
 		chunk = chunk->parent;
-	return container_of(chunk, struct uvm_root_chunk, chunk);
+	return chunk;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_root);
+
+/* What is evicted when this chunk has to go. */
+static struct uvm_chunk *chunk_unit(const struct uvm_chunk_pool *pool, struct uvm_chunk *chunk)
+{
+	while (chunk->size < pool->unit)
+		chunk = chunk->parent;
+	return chunk;
+}
+
+static bool chunk_in_eviction(const struct uvm_chunk *chunk)
+{
+	for (; chunk; chunk = chunk->parent) {
+		if (chunk->in_eviction)
+			return true;
+	}
+	return false;
+}
+
+static void chunk_pin(struct uvm_chunk *chunk, int by)
+{
+	for (; chunk; chunk = chunk->parent)
+		chunk->pinned += by;
+}
 
 static void chunk_set_state(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk,
 			    enum uvm_chunk_state state)
 {
-	struct uvm_root_chunk *root = uvm_chunk_root(chunk);
-
 	pool->count[chunk->size][chunk->state]--;
 	pool->count[chunk->size][state]++;
-	if (chunk->state == UVM_CHUNK_TEMP_PINNED && !--root->pinned_leaves)
-		pool->pinned_roots--;
-	if (state == UVM_CHUNK_TEMP_PINNED && !root->pinned_leaves++)
-		pool->pinned_roots++;
+	if (chunk->state == UVM_CHUNK_TEMP_PINNED)
+		chunk_pin(chunk, -1);
+	if (state == UVM_CHUNK_TEMP_PINNED)
+		chunk_pin(chunk, 1);
 	chunk->state = state;
 }
 
-/* Put a root on one of the lists of roots, last, or on none. */
-static void chunk_move_root(struct uvm_chunk_pool *pool, struct uvm_root_chunk *root,
+/* Put a unit on one of the lists of units, last, or on none. */
+static void chunk_move_unit(struct uvm_chunk_pool *pool, struct uvm_chunk *unit,
 			    enum uvm_chunk_list lru)
 {
-	list_del_init(&root->chunk.list);
-	root->lru = lru;
+	list_del_init(&unit->list);
+	unit->lru = lru;
 	if (lru != UVM_CHUNK_LISTS)
-		list_add_tail(&root->chunk.list, &pool->lru[lru]);
+		list_add_tail(&unit->list, &pool->lru[lru]);
 }
 
 static struct uvm_chunk *chunk_first_free(struct uvm_chunk_pool *pool, enum uvm_chunk_size size,
@@ -110,9 +126,8 @@ static void chunk_enter_free(struct uvm_chunk_pool *pool, struct uvm_chunk *chun
 		chunk_drop_children(pool, parent);
 		chunk_set_state(pool, parent, UVM_CHUNK_FREE);
 		chunk = parent;
+		chunk_move_unit(pool, chunk, UVM_CHUNK_LISTS);
 	}
-	if (chunk_is_root(chunk))
-		chunk_move_root(pool, uvm_chunk_root(chunk), UVM_CHUNK_LISTS);
 	list_add_tail(&chunk->list, &pool->free[chunk->size][chunk->zeroed]);
 }
 
@@ -144,6 +159,7 @@ static void chunk_split(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk,
 		child->pa = chunk->pa + i * uvm_chunk_bytes(size);
 		child->size = size;
 		child->state = UVM_CHUNK_FREE;
+		child->lru = UVM_CHUNK_LISTS;
 		child->zeroed = chunk->zeroed;
 		pool->count[size][UVM_CHUNK_FREE]++;
 		list_add_tail(&child->list, &pool->free[size][child->zeroed]);
@@ -173,7 +189,7 @@ static struct uvm_chunk *chunk_find_free(struct uvm_chunk_pool *pool, enum uvm_c
  * @assert_locked: checks that the caller holds its lock, or NULL
  * @lock_data: for @assert_locked
  */
-void uvm_chunk_pool_init(struct uvm_chunk_pool *pool, struct uvm_root_chunk *roots,
+void uvm_chunk_pool_init(struct uvm_chunk_pool *pool, struct uvm_chunk *roots,
 			 unsigned int nr_roots, u64 seed,
 			 void (*assert_locked)(void *data), void *lock_data)
 {
@@ -182,6 +198,7 @@ void uvm_chunk_pool_init(struct uvm_chunk_pool *pool, struct uvm_root_chunk *roo
 	*pool = (struct uvm_chunk_pool){
 		.roots = roots,
 		.nr_roots = nr_roots,
+		.unit = UVM_CHUNK_2M,
 		/* A generator of the xorshift kind never leaves 0. */
 		.random = seed ? seed : 1,
 		.assert_locked = assert_locked,
@@ -194,12 +211,10 @@ void uvm_chunk_pool_init(struct uvm_chunk_pool *pool, struct uvm_root_chunk *roo
 	for (i = 0; i < UVM_CHUNK_LISTS; i++)
 		INIT_LIST_HEAD(&pool->lru[i]);
 	for (i = 0; i < nr_roots; i++) {
-		struct uvm_chunk *chunk = &roots[i].chunk;
-
-		INIT_LIST_HEAD(&chunk->list);
-		chunk->pa = (u64)i << UVM_BLOCK_SHIFT;
-		chunk->size = UVM_CHUNK_2M;
-		chunk->state = UVM_CHUNK_PMA_OWNED;
+		INIT_LIST_HEAD(&roots[i].list);
+		roots[i].pa = (u64)i << UVM_BLOCK_SHIFT;
+		roots[i].size = UVM_CHUNK_2M;
+		roots[i].state = UVM_CHUNK_PMA_OWNED;
 		roots[i].lru = UVM_CHUNK_LISTS;
 	}
 	pool->count[UVM_CHUNK_2M][UVM_CHUNK_PMA_OWNED] = nr_roots;
@@ -219,6 +234,25 @@ bool uvm_chunk_pool_idle(const struct uvm_chunk_pool *pool)
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_idle);
 
 /**
+ * uvm_chunk_pool_set_unit - choose how much is evicted at a time
+ * @pool: the allocator
+ * @unit: the size
+ *
+ * Return: 0; -EBUSY if the pool has frames and another unit.
+ */
+int uvm_chunk_pool_set_unit(struct uvm_chunk_pool *pool, enum uvm_chunk_size unit)
+{
+	chunk_assert_locked(pool);
+	if (pool->unit == unit)
+		return 0;
+	if (!uvm_chunk_pool_idle(pool))
+		return -EBUSY;
+	pool->unit = unit;
+	return 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_set_unit);
+
+/**
  * uvm_chunk_pool_add_root - take over a frame from PMA
  * @pool: the allocator
  * @pa: physical address of the frame
@@ -227,18 +261,18 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_idle);
  * Return: its root chunk, now FREE; NULL if there is no such frame or it is
  * ours already.
  */
-struct uvm_root_chunk *uvm_chunk_pool_add_root(struct uvm_chunk_pool *pool, u64 pa, bool zeroed)
+struct uvm_chunk *uvm_chunk_pool_add_root(struct uvm_chunk_pool *pool, u64 pa, bool zeroed)
 {
-	struct uvm_root_chunk *root;
+	struct uvm_chunk *root;
 
 	chunk_assert_locked(pool);
 	if (pa % UVM_BLOCK_SIZE || pa >> UVM_BLOCK_SHIFT >= pool->nr_roots)
 		return NULL;
 	root = &pool->roots[pa >> UVM_BLOCK_SHIFT];
-	if (root->chunk.state != UVM_CHUNK_PMA_OWNED)
+	if (root->state != UVM_CHUNK_PMA_OWNED)
 		return NULL;
-	root->chunk.zeroed = zeroed;
-	chunk_enter_free(pool, &root->chunk);
+	root->zeroed = zeroed;
+	chunk_enter_free(pool, root);
 	return root;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_add_root);
@@ -251,7 +285,7 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_add_root);
  *
  * Return: the root chunk, now PMA_OWNED, or NULL if none is free.
  */
-struct uvm_root_chunk *uvm_chunk_pool_take_free_root(struct uvm_chunk_pool *pool)
+struct uvm_chunk *uvm_chunk_pool_take_free_root(struct uvm_chunk_pool *pool)
 {
 	struct uvm_chunk *chunk;
 
@@ -262,7 +296,7 @@ struct uvm_root_chunk *uvm_chunk_pool_take_free_root(struct uvm_chunk_pool *pool
 	if (!chunk)
 		return NULL;
 	chunk_leave_free(pool, chunk, UVM_CHUNK_PMA_OWNED);
-	return uvm_chunk_root(chunk);
+	return chunk;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_take_free_root);
 
@@ -271,15 +305,15 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_take_free_root);
  * @pool: the allocator
  * @root: whole, and FREE or TEMP_PINNED by the caller; becomes PMA_OWNED
  */
-void uvm_chunk_pool_release_root(struct uvm_chunk_pool *pool, struct uvm_root_chunk *root)
+void uvm_chunk_pool_release_root(struct uvm_chunk_pool *pool, struct uvm_chunk *root)
 {
 	chunk_assert_locked(pool);
-	if (WARN_ON_ONCE(root->in_eviction || (root->chunk.state != UVM_CHUNK_FREE &&
-					       root->chunk.state != UVM_CHUNK_TEMP_PINNED)))
+	if (WARN_ON_ONCE(root->in_eviction || root->parent ||
+			 (root->state != UVM_CHUNK_FREE && root->state != UVM_CHUNK_TEMP_PINNED)))
 		return;
-	if (root->chunk.state == UVM_CHUNK_TEMP_PINNED)
-		INIT_LIST_HEAD(&root->chunk.list);
-	chunk_leave_free(pool, &root->chunk, UVM_CHUNK_PMA_OWNED);
+	if (root->state == UVM_CHUNK_TEMP_PINNED)
+		INIT_LIST_HEAD(&root->list);
+	chunk_leave_free(pool, root, UVM_CHUNK_PMA_OWNED);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_release_root);
 
@@ -334,17 +368,15 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_alloc);
 void uvm_chunk_unpin(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk, void *owner,
 		     unsigned int page_index)
 {
-	struct uvm_root_chunk *root = uvm_chunk_root(chunk);
-
 	chunk_assert_locked(pool);
-	if (WARN_ON_ONCE(chunk->state != UVM_CHUNK_TEMP_PINNED || root->in_eviction))
+	if (WARN_ON_ONCE(chunk->state != UVM_CHUNK_TEMP_PINNED || chunk_in_eviction(chunk)))
 		return;
 	INIT_LIST_HEAD(&chunk->list);
 	chunk->owner = owner;
 	chunk->page_index = page_index;
 	chunk->zeroed = false;
 	chunk_set_state(pool, chunk, UVM_CHUNK_ALLOCATED);
-	chunk_move_root(pool, root, UVM_CHUNK_LIST_USED);
+	chunk_move_unit(pool, chunk_unit(pool, chunk), UVM_CHUNK_LIST_USED);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_unpin);
 
@@ -354,7 +386,7 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_unpin);
  * @chunk: ALLOCATED, or TEMP_PINNED and on no list; gone if it merges
  * @zeroed: it reads as zero
  *
- * While its root is being evicted the chunk goes to the evictor instead.
+ * While it is being evicted the chunk goes to the evictor instead.
  */
 void uvm_chunk_free(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk, bool zeroed)
 {
@@ -364,81 +396,97 @@ void uvm_chunk_free(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk, bool z
 		return;
 	chunk->owner = NULL;
 	chunk->zeroed = zeroed;
-	if (uvm_chunk_root(chunk)->in_eviction) {
+	if (chunk_in_eviction(chunk)) {
 		if (chunk->state == UVM_CHUNK_ALLOCATED)
 			chunk_set_state(pool, chunk, UVM_CHUNK_TEMP_PINNED);
 		return;
 	}
-	if (!chunk_is_root(chunk) || chunk->state == UVM_CHUNK_TEMP_PINNED)
+	if (chunk->lru == UVM_CHUNK_LISTS)
 		INIT_LIST_HEAD(&chunk->list);
+	else
+		chunk_move_unit(pool, chunk, UVM_CHUNK_LISTS);
 	chunk_enter_free(pool, chunk);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_free);
 
+/* A unit that is pinned as a whole has lent its list node to its user. */
+static void chunk_mark(struct uvm_chunk_pool *pool, struct uvm_chunk *unit,
+		       enum uvm_chunk_list lru)
+{
+	chunk_assert_locked(pool);
+	if (chunk_in_eviction(unit))
+		return;
+	if (unit->state == UVM_CHUNK_ALLOCATED ||
+	    (unit->state == UVM_CHUNK_SPLIT && lru == UVM_CHUNK_LIST_USED))
+		chunk_move_unit(pool, unit, lru);
+}
+
 /**
  * uvm_chunk_mark_used - pages became resident in a chunk
  * @pool: the allocator
- * @chunk: its root becomes the last to be evicted
+ * @chunk: its unit becomes the last to be evicted
  */
 void uvm_chunk_mark_used(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk)
 {
-	struct uvm_root_chunk *root = uvm_chunk_root(chunk);
-
-	chunk_assert_locked(pool);
-	/* A root pinned as a whole has lent its list node to its user. */
-	if (root->in_eviction || (root->chunk.state != UVM_CHUNK_ALLOCATED &&
-				  root->chunk.state != UVM_CHUNK_SPLIT))
-		return;
-	chunk_move_root(pool, root, UVM_CHUNK_LIST_USED);
+	chunk_mark(pool, chunk_unit(pool, chunk), UVM_CHUNK_LIST_USED);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_mark_used);
 
 /**
  * uvm_chunk_mark_unused - the last resident page of a chunk left
  * @pool: the allocator
- * @chunk: the chunk; only whole 2 MB chunks are looked at
+ * @chunk: the chunk; only those that are a whole unit are looked at, as in
+ *	nvidia-uvm (4.2)
  */
 void uvm_chunk_mark_unused(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk)
 {
-	struct uvm_root_chunk *root = uvm_chunk_root(chunk);
-
-	chunk_assert_locked(pool);
-	if (root->in_eviction || root->chunk.state != UVM_CHUNK_ALLOCATED)
-		return;
-	chunk_move_root(pool, root, UVM_CHUNK_LIST_UNUSED);
+	chunk_mark(pool, chunk_unit(pool, chunk), UVM_CHUNK_LIST_UNUSED);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_mark_unused);
 
 /**
- * uvm_root_chunk_evictable - could this frame be evicted now?
- * @root: the frame
+ * uvm_chunk_mark_discarded - nobody wants to read what a chunk holds
+ * @pool: the allocator
+ * @chunk: the chunk, still mapped or with resident pages; it is evicted before
+ *	those in use and after those without resident pages (nvidia-uvm 4.2,
+ *	4.4); only whole units are looked at
+ */
+void uvm_chunk_mark_discarded(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk)
+{
+	chunk_mark(pool, chunk_unit(pool, chunk), UVM_CHUNK_LIST_DISCARDED);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_mark_discarded);
+
+/* ---- eviction -------------------------------------------------------- */
+
+/**
+ * uvm_chunk_evictable - could this unit or frame be evicted now?
+ * @chunk: it
  *
  * Return: true if blocks hold it and nobody is at work on it.
  */
-bool uvm_root_chunk_evictable(const struct uvm_root_chunk *root)
+bool uvm_chunk_evictable(const struct uvm_chunk *chunk)
 {
-	return (root->chunk.state == UVM_CHUNK_ALLOCATED ||
-		root->chunk.state == UVM_CHUNK_SPLIT) &&
-	       !root->in_eviction && !root->pinned_leaves;
+	return (chunk->state == UVM_CHUNK_ALLOCATED || chunk->state == UVM_CHUNK_SPLIT) &&
+	       !chunk->pinned && !chunk_in_eviction(chunk);
 }
-EXPORT_SYMBOL_IF_KUNIT(uvm_root_chunk_evictable);
+EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_evictable);
 
-/* First evictable root behind @pos in a list of roots. */
-static struct uvm_root_chunk *chunk_next_evictable(struct uvm_chunk_pool *pool,
-						   enum uvm_chunk_list lru,
-						   struct list_head *pos)
+/* First evictable unit behind @pos in a list of units. */
+static struct uvm_chunk *chunk_next_evictable(struct uvm_chunk_pool *pool,
+					      enum uvm_chunk_list lru, struct list_head *pos)
 {
 	for (pos = pos->next; pos != &pool->lru[lru]; pos = pos->next) {
-		struct uvm_root_chunk *root = container_of(pos, struct uvm_root_chunk, chunk.list);
+		struct uvm_chunk *unit = container_of(pos, struct uvm_chunk, list);
 
-		if (uvm_root_chunk_evictable(root))
-			return root;
+		if (uvm_chunk_evictable(unit))
+			return unit;
 	}
 	return NULL;
 }
 
 /* Documented in policy.h, for eviction policies. */
-struct uvm_root_chunk *uvm_eviction_first(struct uvm_eviction_ctx *ctx)
+struct uvm_chunk *uvm_eviction_first(struct uvm_eviction_ctx *ctx)
 {
 	struct uvm_chunk_pool *pool = ctx->pool;
 
@@ -446,31 +494,36 @@ struct uvm_root_chunk *uvm_eviction_first(struct uvm_eviction_ctx *ctx)
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_eviction_first);
 
-struct uvm_root_chunk *uvm_eviction_next(struct uvm_eviction_ctx *ctx,
-					 struct uvm_root_chunk *root)
+struct uvm_chunk *uvm_eviction_next(struct uvm_eviction_ctx *ctx, struct uvm_chunk *unit)
 {
-	return chunk_next_evictable(ctx->pool, UVM_CHUNK_LIST_USED, &root->chunk.list);
+	return chunk_next_evictable(ctx->pool, UVM_CHUNK_LIST_USED, &unit->list);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_eviction_next);
 
-static bool chunk_good_victim(const struct uvm_chunk_pool *pool, const struct uvm_root_chunk *root)
+/* Is the answer one of those that were offered?  It may be any pointer. */
+static bool chunk_good_victim(struct uvm_eviction_ctx *ctx, const struct uvm_chunk *answer)
 {
-	return root >= pool->roots && root < pool->roots + pool->nr_roots &&
-	       root->lru == UVM_CHUNK_LIST_USED && uvm_root_chunk_evictable(root);
+	struct uvm_chunk *unit;
+
+	for (unit = uvm_eviction_first(ctx); unit; unit = uvm_eviction_next(ctx, unit)) {
+		if (unit == answer)
+			return true;
+	}
+	return false;
 }
 
-static struct uvm_root_chunk *chunk_ask_policy(struct uvm_chunk_pool *pool,
-					       const struct uvm_eviction_ops *ops)
+static struct uvm_chunk *chunk_ask_policy(struct uvm_chunk_pool *pool,
+					  const struct uvm_eviction_ops *ops)
 {
 	struct uvm_eviction_ctx ctx = { .pool = pool, .random = &pool->random };
-	struct uvm_root_chunk *first = uvm_eviction_first(&ctx);
-	struct uvm_root_chunk *root;
+	struct uvm_chunk *first = uvm_eviction_first(&ctx);
+	struct uvm_chunk *unit;
 
 	if (!first)
 		return NULL;
-	root = ops->pick(&ctx);
-	if (chunk_good_victim(pool, root))
-		return root;
+	unit = ops->pick(&ctx);
+	if (chunk_good_victim(&ctx, unit))
+		return unit;
 	pool->policy_errors++;
 	return first;
 }
@@ -486,61 +539,6 @@ static void chunk_pin_free_leaves(struct uvm_chunk_pool *pool, struct uvm_chunk 
 	for (i = 0; i < chunk->children->count; i++)
 		chunk_pin_free_leaves(pool, &chunk->children->chunk[i]);
 }
-
-/**
- * uvm_chunk_pool_begin_evict - start to evict a certain frame
- * @pool: the allocator
- * @root: the frame
- *
- * Return: 0; -EAGAIN if somebody is at work on it; -ENOENT if it is not ours.
- */
-int uvm_chunk_pool_begin_evict(struct uvm_chunk_pool *pool, struct uvm_root_chunk *root)
-{
-	chunk_assert_locked(pool);
-	if (root->chunk.state == UVM_CHUNK_PMA_OWNED)
-		return -ENOENT;
-	if (root->chunk.state != UVM_CHUNK_FREE && !uvm_root_chunk_evictable(root))
-		return -EAGAIN;
-	chunk_move_root(pool, root, UVM_CHUNK_LISTS);
-	chunk_pin_free_leaves(pool, &root->chunk);
-	root->in_eviction = true;
-	pool->in_eviction++;
-	return 0;
-}
-EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_begin_evict);
-
-/**
- * uvm_chunk_pool_pick_victim - choose a frame and start to evict it
- * @pool: the allocator
- * @ops: asked if there is no frame that is free or without resident pages
- * @root: out: the frame; its free leaves are pinned for the evictor
- *
- * Return: 0; -EAGAIN if all frames are pinned or being evicted, so that a
- * retry may help; -ENOSPC if we have none.
- */
-int uvm_chunk_pool_pick_victim(struct uvm_chunk_pool *pool, const struct uvm_eviction_ops *ops,
-			       struct uvm_root_chunk **root)
-{
-	struct uvm_root_chunk *victim = NULL;
-	struct uvm_chunk *chunk;
-	unsigned int lru;
-
-	chunk_assert_locked(pool);
-	chunk = chunk_first_free(pool, UVM_CHUNK_2M, false);
-	if (!chunk)
-		chunk = chunk_first_free(pool, UVM_CHUNK_2M, true);
-	if (chunk)
-		victim = uvm_chunk_root(chunk);
-	for (lru = 0; !victim && lru < UVM_CHUNK_LIST_USED; lru++)
-		victim = chunk_next_evictable(pool, lru, &pool->lru[lru]);
-	if (!victim)
-		victim = chunk_ask_policy(pool, ops);
-	if (!victim)
-		return pool->pinned_roots || pool->in_eviction ? -EAGAIN : -ENOSPC;
-	*root = victim;
-	return uvm_chunk_pool_begin_evict(pool, victim);
-}
-EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_pick_victim);
 
 static struct uvm_chunk *chunk_first_allocated(struct uvm_chunk *chunk)
 {
@@ -559,22 +557,140 @@ static struct uvm_chunk *chunk_first_allocated(struct uvm_chunk *chunk)
 	return NULL;
 }
 
+/* The units of what is evicted leave their lists, or those in use come back. */
+static void chunk_list_units(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk, bool back)
+{
+	unsigned int i;
+
+	if (chunk->size > pool->unit && chunk->state == UVM_CHUNK_SPLIT) {
+		for (i = 0; i < chunk->children->count; i++)
+			chunk_list_units(pool, &chunk->children->chunk[i], back);
+	} else if (back && chunk_first_allocated(chunk)) {
+		chunk_move_unit(pool, chunk, UVM_CHUNK_LIST_USED);
+	} else if (chunk->lru != UVM_CHUNK_LISTS) {
+		chunk_move_unit(pool, chunk, UVM_CHUNK_LISTS);
+	}
+}
+
 /**
- * uvm_chunk_pool_evict_next_leaf - what still has to leave a frame
+ * uvm_chunk_pool_begin_evict - start to evict a certain unit or frame
  * @pool: the allocator
- * @root: being evicted
+ * @victim: it
+ *
+ * Return: 0; -EAGAIN if somebody is at work on it; -ENOENT if it is not ours.
+ */
+int uvm_chunk_pool_begin_evict(struct uvm_chunk_pool *pool, struct uvm_chunk *victim)
+{
+	chunk_assert_locked(pool);
+	if (victim->state == UVM_CHUNK_PMA_OWNED)
+		return -ENOENT;
+	if (victim->state != UVM_CHUNK_FREE && !uvm_chunk_evictable(victim))
+		return -EAGAIN;
+	chunk_list_units(pool, victim, false);
+	chunk_pin_free_leaves(pool, victim);
+	victim->in_eviction = true;
+	pool->in_eviction++;
+	chunk_pin(victim->parent, 1);
+	return 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_begin_evict);
+
+/* A free chunk of at least @size; one that is known to be zero last. */
+static struct uvm_chunk *chunk_free_victim(struct uvm_chunk_pool *pool, enum uvm_chunk_size size)
+{
+	struct uvm_chunk *chunk = NULL;
+
+	for (; !chunk && size < UVM_CHUNK_SIZES; size++) {
+		chunk = chunk_first_free(pool, size, false);
+		if (!chunk)
+			chunk = chunk_first_free(pool, size, true);
+	}
+	return chunk;
+}
+
+/* The part of @size around a unit, if it can be evicted. */
+static struct uvm_chunk *chunk_around(struct uvm_chunk *unit, enum uvm_chunk_size size)
+{
+	while (unit && unit->size < size)
+		unit = unit->parent;
+	return unit && uvm_chunk_evictable(unit) ? unit : NULL;
+}
+
+static struct uvm_chunk *chunk_first_around(struct uvm_chunk_pool *pool, enum uvm_chunk_list lru,
+					    enum uvm_chunk_size size)
+{
+	struct uvm_chunk *found = NULL, *unit;
+
+	for (unit = chunk_next_evictable(pool, lru, &pool->lru[lru]); unit && !found;
+	     unit = chunk_next_evictable(pool, lru, &unit->list))
+		found = chunk_around(unit, size);
+	return found;
+}
+
+static bool chunk_pool_may_retry(const struct uvm_chunk_pool *pool)
+{
+	unsigned int size;
+
+	for (size = 0; size < UVM_CHUNK_SIZES; size++) {
+		if (pool->count[size][UVM_CHUNK_TEMP_PINNED])
+			return true;
+	}
+	return pool->in_eviction;
+}
+
+/**
+ * uvm_chunk_pool_pick_victim - choose what to evict and start
+ * @pool: the allocator
+ * @ops: asked for a unit if there is none that is free, without resident pages
+ *	or discarded
+ * @size: enum uvm_chunk_size of what is needed: the unit, or more for PMA, which
+ *	wants whole frames; then all around the unit goes, if it can
+ * @victim: out: a chunk of @size or more; its free leaves are pinned for the
+ *	evictor
+ *
+ * Order: nvidia-uvm 4.4.
+ *
+ * Return: 0; -EAGAIN if all units are pinned or being evicted, so that a retry
+ * may help; -ENOSPC if there are none.
+ */
+int uvm_chunk_pool_pick_victim(struct uvm_chunk_pool *pool, const struct uvm_eviction_ops *ops,
+			       enum uvm_chunk_size size, struct uvm_chunk **victim)
+{
+	struct uvm_chunk *found;
+	unsigned int lru;
+
+	chunk_assert_locked(pool);
+	size = max(size, pool->unit);
+	found = chunk_free_victim(pool, size);
+	for (lru = 0; !found && lru < UVM_CHUNK_LIST_USED; lru++)
+		found = chunk_first_around(pool, lru, size);
+	if (!found)
+		found = chunk_around(chunk_ask_policy(pool, ops), size);
+	if (!found)
+		found = chunk_first_around(pool, UVM_CHUNK_LIST_USED, size);
+	if (!found)
+		return chunk_pool_may_retry(pool) ? -EAGAIN : -ENOSPC;
+	*victim = found;
+	return uvm_chunk_pool_begin_evict(pool, found);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_pick_victim);
+
+/**
+ * uvm_chunk_pool_evict_next_leaf - what still has to leave a victim
+ * @pool: the allocator
+ * @victim: being evicted
  *
  * Return: an ALLOCATED chunk, whose owner has to be made to free it, or NULL.
  */
 struct uvm_chunk *uvm_chunk_pool_evict_next_leaf(struct uvm_chunk_pool *pool,
-						 struct uvm_root_chunk *root)
+						 struct uvm_chunk *victim)
 {
 	chunk_assert_locked(pool);
-	return chunk_first_allocated(&root->chunk);
+	return chunk_first_allocated(victim);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_evict_next_leaf);
 
-/* Leaves of a frame being evicted, all TEMP_PINNED, become one. */
+/* Leaves of what is being evicted, all TEMP_PINNED, become one. */
 static void chunk_merge_pinned(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk)
 {
 	unsigned int i;
@@ -600,37 +716,40 @@ static void chunk_free_pinned(struct uvm_chunk_pool *pool, struct uvm_chunk *chu
 {
 	unsigned int count, i;
 
-	if (chunk->state == UVM_CHUNK_TEMP_PINNED)
+	if (chunk->state == UVM_CHUNK_TEMP_PINNED) {
 		uvm_chunk_free(pool, chunk, false);
-	else if (chunk->state == UVM_CHUNK_SPLIT)
-		for (i = 0, count = chunk->children->count; i < count; i++)
-			chunk_free_pinned(pool, &chunk->children->chunk[i]);
+	} else if (chunk->state == UVM_CHUNK_SPLIT) {
+		struct uvm_chunk_children *children = chunk->children;
+
+		for (i = 0, count = children->count; i < count; i++)
+			chunk_free_pinned(pool, &children->chunk[i]);
+	}
 }
 
 /**
  * uvm_chunk_pool_evict_done - end an eviction
  * @pool: the allocator
- * @root: being evicted
+ * @victim: being evicted; may have merged away if @ok is false
  * @ok: nothing is allocated in it any more: it becomes one chunk, TEMP_PINNED
  *	for the caller, not known to be zero.  Else what is free becomes free
  *	for all and the rest stays where it is, last to be evicted.
  */
-void uvm_chunk_pool_evict_done(struct uvm_chunk_pool *pool, struct uvm_root_chunk *root, bool ok)
+void uvm_chunk_pool_evict_done(struct uvm_chunk_pool *pool, struct uvm_chunk *victim, bool ok)
 {
 	chunk_assert_locked(pool);
-	if (WARN_ON_ONCE(!root->in_eviction))
+	if (WARN_ON_ONCE(!victim->in_eviction))
 		return;
-	if (WARN_ON_ONCE(ok && chunk_first_allocated(&root->chunk)))
+	if (WARN_ON_ONCE(ok && chunk_first_allocated(victim)))
 		ok = false;
-	root->in_eviction = false;
+	victim->in_eviction = false;
 	pool->in_eviction--;
+	chunk_pin(victim->parent, -1);
 	if (ok) {
-		chunk_merge_pinned(pool, &root->chunk);
-		root->chunk.zeroed = false;
+		chunk_merge_pinned(pool, victim);
+		victim->zeroed = false;
 		return;
 	}
-	if (chunk_first_allocated(&root->chunk))
-		chunk_move_root(pool, root, UVM_CHUNK_LIST_USED);
-	chunk_free_pinned(pool, &root->chunk);
+	chunk_list_units(pool, victim, true);
+	chunk_free_pinned(pool, victim);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_evict_done);

@@ -5,17 +5,23 @@
  * A root chunk is a 2 MB frame that comes from PMA.  It is allocated whole or
  * split, 2 MB into 32 x 64 KB into 16 x 4 KB; free siblings merge at once.
  *
+ * Eviction takes away a *unit*: a frame, as in nvidia-uvm (4.1, 4.4), or with a
+ * finer granularity (ours: "flexible memory allocation granularity",
+ * demystifying VI-B) a 64 KB or 4 KB piece of one.  A chunk larger than the
+ * unit is a unit of its own.  Units that blocks hold have a place on one of the
+ * lists (nvidia-uvm 4.2).
+ *
  *   PMA_OWNED --add_root--> FREE --alloc--> TEMP_PINNED --unpin--> ALLOCATED
  *       ^                   |  ^                |                     |
  *       +---take_free_root--+  +------free------+----------free-------+
  *
- * An evictable root has at least one ALLOCATED leaf, no TEMP_PINNED one and is
- * not being evicted.  Eviction:
+ * An evictable chunk has at least one ALLOCATED leaf, no TEMP_PINNED one, and no
+ * part of it nor anything that it is part of is being evicted.  Eviction:
  *
- *   root = pick_victim()			free leaves are pinned for the evictor
- *   while (leaf = evict_next_leaf(root))	drop the lock, empty leaf's owner,
+ *   victim = pick_victim()			free leaves are pinned for the evictor
+ *   while (leaf = evict_next_leaf(victim))	drop the lock, empty leaf's owner,
  *						which calls free(): leaf is pinned
- *   evict_done(root, ok)			one pinned 2 MB chunk, or undone
+ *   evict_done(victim, ok)			one pinned chunk, or undone
  *
  * Pure: every function asserts the caller's lock through the callback given to
  * uvm_chunk_pool_init() and takes none.
@@ -47,22 +53,25 @@ enum uvm_chunk_size {
 
 enum uvm_chunk_list {
 	UVM_CHUNK_LIST_UNUSED,		/* allocated whole, nothing resident there */
-	UVM_CHUNK_LIST_DISCARDED,	/* reserved */
+	UVM_CHUNK_LIST_DISCARDED,	/* allocated whole, what is there may be lost */
 	UVM_CHUNK_LIST_USED,
 	UVM_CHUNK_LISTS
 };
 
 /**
  * struct uvm_chunk - one piece of GPU memory
- * @list: free list; list of roots; free for the user while TEMP_PINNED
+ * @list: free list; list of units; free for the user while TEMP_PINNED
  * @parent: chunk it was split from, NULL for a root
  * @children: if SPLIT
  * @owner: VA block, set by uvm_chunk_unpin()
  * @pa: physical address
  * @page_index: first page of @owner that it holds, see page_mask.h
+ * @pinned: TEMP_PINNED chunks at or below it, plus evictions below it
  * @state: enum uvm_chunk_state
  * @size: enum uvm_chunk_size
+ * @lru: enum uvm_chunk_list it is on, UVM_CHUNK_LISTS if on none
  * @zeroed: its bytes are known to be zero
+ * @in_eviction: between pick_victim and evict_done
  */
 struct uvm_chunk {
 	struct list_head list;
@@ -71,9 +80,12 @@ struct uvm_chunk {
 	void *owner;
 	u64 pa;
 	u16 page_index;
+	u16 pinned;
 	u8 state;
 	u8 size;
-	bool zeroed;
+	u8 lru;
+	bool zeroed : 1;
+	bool in_eviction : 1;
 };
 
 /**
@@ -89,43 +101,27 @@ struct uvm_chunk_children {
 };
 
 /**
- * struct uvm_root_chunk - a 2 MB frame
- * @chunk: the frame as a chunk
- * @tracker: GPU work that still uses it; not looked at here
- * @pinned_leaves: TEMP_PINNED chunks at or below @chunk
- * @lru: enum uvm_chunk_list it is on, UVM_CHUNK_LISTS if on none
- * @in_eviction: between pick_victim and evict_done
- */
-struct uvm_root_chunk {
-	struct uvm_chunk chunk;
-	void *tracker;
-	u16 pinned_leaves;
-	u8 lru;
-	bool in_eviction;
-};
-
-/**
  * struct uvm_chunk_pool - the allocator of one GPU
  * @roots: all frames, by physical address; the caller's array
  * @nr_roots: its length
+ * @unit: enum uvm_chunk_size: what is evicted at a time
  * @free: free chunks by size, [0] not known to be zero, [1] zero
- * @lru: roots by enum uvm_chunk_list
+ * @lru: units by enum uvm_chunk_list
  * @count: chunks by size and state
- * @in_eviction: roots being evicted
- * @pinned_roots: roots with pinned leaves
+ * @in_eviction: chunks being evicted
  * @random: state of the random numbers for eviction policies
  * @policy_errors: answers of eviction policies that were not evictable
  * @assert_locked: checks the caller's lock, may be NULL
  * @lock_data: its argument
  */
 struct uvm_chunk_pool {
-	struct uvm_root_chunk *roots;
+	struct uvm_chunk *roots;
 	unsigned int nr_roots;
+	enum uvm_chunk_size unit;
 	struct list_head free[UVM_CHUNK_SIZES][2];
 	struct list_head lru[UVM_CHUNK_LISTS];
 	unsigned int count[UVM_CHUNK_SIZES][UVM_CHUNK_STATES];
 	unsigned int in_eviction;
-	unsigned int pinned_roots;
 	u64 random;
 	u64 policy_errors;
 	void (*assert_locked)(void *data);
@@ -142,7 +138,7 @@ static inline u64 uvm_chunk_bytes(enum uvm_chunk_size size)
 }
 
 static inline unsigned int uvm_root_chunk_index(const struct uvm_chunk_pool *pool,
-						const struct uvm_root_chunk *root)
+						const struct uvm_chunk *root)
 {
 	return root - pool->roots;
 }
@@ -160,15 +156,16 @@ static inline unsigned int uvm_chunk_pages(const struct uvm_chunk *chunk)
 	return uvm_chunk_bytes(chunk->size) >> UVM_PAGE_SHIFT;
 }
 
-void uvm_chunk_pool_init(struct uvm_chunk_pool *pool, struct uvm_root_chunk *roots,
+void uvm_chunk_pool_init(struct uvm_chunk_pool *pool, struct uvm_chunk *roots,
 			 unsigned int nr_roots, u64 seed,
 			 void (*assert_locked)(void *data), void *lock_data);
 bool uvm_chunk_pool_idle(const struct uvm_chunk_pool *pool);
+int uvm_chunk_pool_set_unit(struct uvm_chunk_pool *pool, enum uvm_chunk_size unit);
 
 /* Between PMA and the pool. */
-struct uvm_root_chunk *uvm_chunk_pool_add_root(struct uvm_chunk_pool *pool, u64 pa, bool zeroed);
-struct uvm_root_chunk *uvm_chunk_pool_take_free_root(struct uvm_chunk_pool *pool);
-void uvm_chunk_pool_release_root(struct uvm_chunk_pool *pool, struct uvm_root_chunk *root);
+struct uvm_chunk *uvm_chunk_pool_add_root(struct uvm_chunk_pool *pool, u64 pa, bool zeroed);
+struct uvm_chunk *uvm_chunk_pool_take_free_root(struct uvm_chunk_pool *pool);
+void uvm_chunk_pool_release_root(struct uvm_chunk_pool *pool, struct uvm_chunk *root);
 
 /* Allocation. */
 int uvm_chunk_alloc(struct uvm_chunk_pool *pool, enum uvm_chunk_size size, gfp_t gfp,
@@ -178,15 +175,16 @@ void uvm_chunk_unpin(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk, void 
 void uvm_chunk_free(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk, bool zeroed);
 void uvm_chunk_mark_used(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk);
 void uvm_chunk_mark_unused(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk);
-struct uvm_root_chunk *uvm_chunk_root(struct uvm_chunk *chunk);
+void uvm_chunk_mark_discarded(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk);
+struct uvm_chunk *uvm_chunk_root(struct uvm_chunk *chunk);
 
 /* Eviction. */
-bool uvm_root_chunk_evictable(const struct uvm_root_chunk *root);
+bool uvm_chunk_evictable(const struct uvm_chunk *chunk);
 int uvm_chunk_pool_pick_victim(struct uvm_chunk_pool *pool, const struct uvm_eviction_ops *ops,
-			       struct uvm_root_chunk **root);
-int uvm_chunk_pool_begin_evict(struct uvm_chunk_pool *pool, struct uvm_root_chunk *root);
+			       enum uvm_chunk_size size, struct uvm_chunk **victim);
+int uvm_chunk_pool_begin_evict(struct uvm_chunk_pool *pool, struct uvm_chunk *victim);
 struct uvm_chunk *uvm_chunk_pool_evict_next_leaf(struct uvm_chunk_pool *pool,
-						 struct uvm_root_chunk *root);
-void uvm_chunk_pool_evict_done(struct uvm_chunk_pool *pool, struct uvm_root_chunk *root, bool ok);
+						 struct uvm_chunk *victim);
+void uvm_chunk_pool_evict_done(struct uvm_chunk_pool *pool, struct uvm_chunk *victim, bool ok);
 
 #endif

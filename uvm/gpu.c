@@ -153,6 +153,7 @@ static int uvm_gpus_suggest_params(void)
 		enum uvm_param param;
 	} suggested[] = {
 		{ RM_PROFILE_uvm_fault_batch_count, UVM_PARAM_perf_fault_batch_count },
+		{ RM_PROFILE_uvm_root_chunk_bytes, UVM_PARAM_root_chunk_granularity },
 	};
 	unsigned int i;
 	int ret = 0;

@@ -326,10 +326,40 @@ static void uvm_ioctl_apply_eviction(struct uvm_va_space *va_space)
 	}
 }
 
+/* Memory that is in use has the granularity it has. */
+static int uvm_ioctl_apply_granularity(struct uvm_va_space *va_space)
+{
+	unsigned int i;
+	int ret = 0;
+
+	uvm_va_space_reap(va_space);
+	for (i = 0; i < UVM_MAX_GPUS && !ret; i++)
+		if (va_space->gpus[i])
+			ret = uvm_pmm_set_granularity(va_space->gpus[i]->gpu,
+						      va_space->params.root_chunk_granularity);
+	return ret;
+}
+
+/* What takes more than to be read next time. */
+static int uvm_ioctl_apply_param(struct uvm_va_space *va_space, const char *name,
+				 const struct uvm_params *before)
+{
+	int ret = 0;
+
+	if (!strcmp(name, "eviction_policy"))
+		uvm_ioctl_apply_eviction(va_space);
+	if (!strcmp(name, "root_chunk_granularity"))
+		ret = uvm_ioctl_apply_granularity(va_space);
+	if (ret)
+		va_space->params = *before;
+	return ret;
+}
+
 static int uvm_ioctl_set_param(struct file *file, void *data)
 {
 	struct uvm_va_space *va_space = uvm_va_space_from_file(file);
 	struct uvm_set_param *arg = data;
+	struct uvm_params before;
 	struct sim_task self;
 	int ret;
 
@@ -338,9 +368,10 @@ static int uvm_ioctl_set_param(struct file *file, void *data)
 		return -EINVAL;
 	uvm_ioctl_enter(&self, RM_PROFILE_cost_poll);
 	sim_down_write(&va_space->lock);
+	before = va_space->params;
 	ret = uvm_params_set(&va_space->params, arg->name, arg->value);
-	if (!ret && !strcmp(arg->name, "eviction_policy"))
-		uvm_ioctl_apply_eviction(va_space);
+	if (!ret)
+		ret = uvm_ioctl_apply_param(va_space, arg->name, &before);
 	sim_up_write(&va_space->lock);
 	sim_leave(&self);
 	return ret;

@@ -18,6 +18,7 @@ enum uvm_param_kind {
 	UVM_PARAM_KIND_BOOL,
 	UVM_PARAM_KIND_UINT,
 	UVM_PARAM_KIND_POW2,
+	UVM_PARAM_KIND_SIZE,
 	UVM_PARAM_KIND_REPLAY,
 	UVM_PARAM_KIND_PREFETCH,
 	UVM_PARAM_KIND_EVICTION,
@@ -64,6 +65,38 @@ static const char *const uvm_param_sources[] = {
 	[UVM_PARAM_VA_SPACE] = "va_space",
 };
 
+/* Sizes of a chunk of memory, by name: kind SIZE. */
+static const struct {
+	const char *name;
+	u32 bytes;
+} uvm_param_sizes[] = {
+	{ "2m", 2097152 },
+	{ "64k", 65536 },
+	{ "4k", 4096 },
+};
+
+static u32 uvm_param_find_size(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(uvm_param_sizes); i++) {
+		if (!strcmp(uvm_param_sizes[i].name, name))
+			return uvm_param_sizes[i].bytes;
+	}
+	return 0;
+}
+
+static const char *uvm_param_size_name(u64 bytes)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(uvm_param_sizes); i++) {
+		if (uvm_param_sizes[i].bytes == bytes)
+			return uvm_param_sizes[i].name;
+	}
+	return NULL;
+}
+
 static const void *uvm_param_find_policy(enum uvm_param_kind kind, const char *name)
 {
 	switch (kind) {
@@ -102,11 +135,15 @@ static const char *uvm_param_policy_name(enum uvm_param_kind kind, unsigned int 
 
 static bool uvm_param_is_number(const struct uvm_param_row *row)
 {
-	return row->kind <= UVM_PARAM_KIND_POW2;
+	return row->kind <= UVM_PARAM_KIND_SIZE;
 }
 
 static int uvm_param_parse_number(const struct uvm_param_row *row, const char *value, u32 *number)
 {
+	if (row->kind == UVM_PARAM_KIND_SIZE) {
+		*number = uvm_param_find_size(value);
+		return *number >= row->min && *number <= row->max ? 0 : -EINVAL;
+	}
 	/* Digits only: no sign, no other base, no line end. */
 	if (!*value || strspn(value, "0123456789") != strlen(value))
 		return -EINVAL;
@@ -195,6 +232,9 @@ static void uvm_param_print(const struct uvm_params *params, const struct uvm_pa
 	const void *slot = (const void *)params + row->offset;
 
 	switch (row->kind) {
+	case UVM_PARAM_KIND_SIZE:
+		strscpy(buf, uvm_param_size_name(READ_ONCE(*(const u32 *)slot)), size);
+		break;
 	case UVM_PARAM_KIND_REPLAY:
 		strscpy(buf, READ_ONCE(*(UVM_PARAM_TYPE_REPLAY *)slot)->name, size);
 		break;
@@ -223,6 +263,12 @@ static void uvm_param_print_choices(const struct uvm_param_row *row, char *buf, 
 
 	if (row->kind == UVM_PARAM_KIND_BOOL) {
 		strscpy(buf, "0|1", size);
+		return;
+	}
+	if (row->kind == UVM_PARAM_KIND_SIZE) {
+		for (i = 0; i < ARRAY_SIZE(uvm_param_sizes); i++)
+			at += scnprintf(buf + at, size - at, "%s%s", i ? "|" : "",
+					uvm_param_sizes[i].name);
 		return;
 	}
 	if (uvm_param_is_number(row)) {
@@ -309,12 +355,16 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_params_init);
  */
 int uvm_params_suggest(unsigned int index, u64 number)
 {
+	const char *name;
 	char value[24];
 
 	if (!number)
 		return 0;
 	snprintf(value, sizeof(value), "%llu", number);
-	return uvm_params_assign(uvm_params_module_make(), index, value, UVM_PARAM_PROFILE);
+	name = value;
+	if (uvm_param_rows[index].kind == UVM_PARAM_KIND_SIZE)
+		name = uvm_param_size_name(number) ?: value;
+	return uvm_params_assign(uvm_params_module_make(), index, name, UVM_PARAM_PROFILE);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_params_suggest);
 

@@ -85,6 +85,9 @@ struct uvm_thrashing_ops;
 	X(eviction_seed, \
 	  "seed of eviction_policy=random", \
 	  "1", UINT, 0, UINT_MAX, false) \
+	X(root_chunk_granularity, \
+	  "GPU memory allocated and evicted at a time (before the VA space's GPUs use any)", \
+	  "2m", SIZE, 4096, 2097152, true) \
 	X(cpu_grant_us, \
 	  "us for which the GPU leaves a page to a CPU fault being mapped", \
 	  "100", UINT, 0, 1000000, true) \
@@ -121,6 +124,7 @@ enum uvm_param_source {
 #define UVM_PARAM_TYPE_BOOL		u32
 #define UVM_PARAM_TYPE_UINT		u32
 #define UVM_PARAM_TYPE_POW2		u32
+#define UVM_PARAM_TYPE_SIZE		u32
 #define UVM_PARAM_TYPE_REPLAY		const struct uvm_replay_ops *
 #define UVM_PARAM_TYPE_PREFETCH		const struct uvm_prefetch_ops *
 #define UVM_PARAM_TYPE_EVICTION		const struct uvm_eviction_ops *

@@ -17,19 +17,7 @@
 static struct uvm_tracker *uvm_pmm_tracker(struct uvm_pmm *pmm, struct uvm_chunk *chunk)
 {
 	lockdep_assert_held(&pmm->lock);
-	return &pmm->trackers[uvm_chunk_root(chunk) - pmm->roots];
-}
-
-static enum uvm_chunk_size uvm_pmm_size(u32 size)
-{
-	switch (size) {
-	case UVM_BLOCK_SIZE:
-		return UVM_CHUNK_2M;
-	case UVM_BIG_PAGE:
-		return UVM_CHUNK_64K;
-	default:
-		return UVM_CHUNK_4K;
-	}
+	return &pmm->trackers[uvm_root_chunk_index(&pmm->pool, uvm_chunk_root(chunk))];
 }
 
 /* Something that an allocation may have waited for has happened. */
@@ -59,6 +47,7 @@ static int uvm_pmm_grow(struct uvm_pmm *pmm, struct uvm_work *work)
 	if (!frames)
 		return -ENOMEM;
 	phase = uvm_work_enter(work, UVM_PHASE_PMA_ALLOC, uvm_cost(gpu, pma));
+	sim_down_read(&pmm->pma_lock);
 	n = rm_pma_alloc(gpu->rm, 1 << order, RM_PMA_PARTIAL | RM_PMA_DONT_EVICT, frames, &zeroed);
 	if (n > 0) {
 		trace_uvm_pma(sim_now(), gpu->index, UVM_TRACE_PMA_ALLOC, n, frames[0]);
@@ -67,6 +56,7 @@ static int uvm_pmm_grow(struct uvm_pmm *pmm, struct uvm_work *work)
 			WARN_ON_ONCE(!uvm_chunk_pool_add_root(&pmm->pool, frames[i], zeroed));
 		mutex_unlock(&pmm->lock);
 	}
+	sim_up_read(&pmm->pma_lock);
 	/*
 	 * A call that finds nothing is cheap, or every eviction would pay for one;
 	 * what it costs to be given memory makes the floor of small runs.
@@ -84,24 +74,20 @@ static int uvm_pmm_grow(struct uvm_pmm *pmm, struct uvm_work *work)
  */
 static bool uvm_pmm_shrink(struct uvm_pmm *pmm)
 {
-	struct uvm_root_chunk *root;
-	struct uvm_tracker *tracker;
-	u64 frame;
+	struct uvm_chunk *root;
 
+	sim_down_read(&pmm->pma_lock);
 	mutex_lock(&pmm->lock);
 	root = uvm_chunk_pool_take_free_root(&pmm->pool);
-	if (!root) {
-		mutex_unlock(&pmm->lock);
-		return false;
-	}
-	tracker = uvm_pmm_tracker(pmm, &root->chunk);
-	frame = root->chunk.pa;
 	mutex_unlock(&pmm->lock);
-	/* PMA-owned: nobody else touches its tracker */
-	uvm_tracker_wait(tracker);
-	trace_uvm_pma(sim_now(), pmm->gpu->index, UVM_TRACE_PMA_FREE, 1, frame);
-	rm_pma_free(pmm->gpu->rm, 1, &frame);
-	return true;
+	if (root) {
+		/* PMA-owned: nobody else touches its tracker */
+		uvm_tracker_wait(&pmm->trackers[uvm_root_chunk_index(&pmm->pool, root)]);
+		trace_uvm_pma(sim_now(), pmm->gpu->index, UVM_TRACE_PMA_FREE, 1, root->pa);
+		rm_pma_free(pmm->gpu->rm, 1, &root->pa);
+	}
+	sim_up_read(&pmm->pma_lock);
+	return root;
 }
 
 /**
@@ -119,13 +105,13 @@ void uvm_pmm_release_free(struct uvm_gpu *gpu)
 
 /* ---- eviction -------------------------------------------------------- */
 
-static struct uvm_va_block *uvm_pmm_next_victim(struct uvm_pmm *pmm, struct uvm_root_chunk *root,
-						struct uvm_chunk **leaf)
+static struct uvm_va_block *uvm_pmm_next_owner(struct uvm_pmm *pmm, struct uvm_chunk *victim,
+					       struct uvm_chunk **leaf)
 {
 	struct uvm_va_block *block = NULL;
 
 	mutex_lock(&pmm->lock);
-	*leaf = uvm_chunk_pool_evict_next_leaf(&pmm->pool, root);
+	*leaf = uvm_chunk_pool_evict_next_leaf(&pmm->pool, victim);
 	/* a block that owns a chunk is alive: it frees its chunks before it goes */
 	if (*leaf)
 		block = uvm_va_block_get((*leaf)->owner);
@@ -133,68 +119,138 @@ static struct uvm_va_block *uvm_pmm_next_victim(struct uvm_pmm *pmm, struct uvm_
 	return block;
 }
 
-/* Empty a frame that was picked.  No block lock is held (nvidia-uvm 4.4). */
-static int uvm_pmm_empty_root(struct uvm_pmm *pmm, struct uvm_root_chunk *root,
-			      struct uvm_work *work)
+/* Empty what was picked.  No block lock is held (nvidia-uvm 4.4). */
+static int uvm_pmm_empty(struct uvm_pmm *pmm, struct uvm_chunk *victim, struct uvm_work *work)
 {
 	struct uvm_eviction_report report = {};
 	struct uvm_va_block *block;
 	struct uvm_chunk *leaf;
 	u64 began = sim_now();
+	u64 pa = victim->pa;
 	int ret = 0;
 
-	while (!ret && (block = uvm_pmm_next_victim(pmm, root, &leaf))) {
+	while (!ret && (block = uvm_pmm_next_owner(pmm, victim, &leaf))) {
 		ret = uvm_va_block_evict(block, pmm->gpu, leaf, work, &report);
 		uvm_va_block_put(block);
 	}
 	mutex_lock(&pmm->lock);
-	uvm_chunk_pool_evict_done(&pmm->pool, root, !ret);
+	uvm_chunk_pool_evict_done(&pmm->pool, victim, !ret);
 	uvm_pmm_progress(pmm);
 	mutex_unlock(&pmm->lock);
 	if (!ret && report.pages)
 		uvm_stat_add(&pmm->gpu->stats, UVM_STAT_EVICTED_CHUNKS, 1);
 	if (report.blocks)
-		trace_uvm_eviction(began, pmm->gpu->index, root->chunk.pa, report.blocks,
-				   report.pages, sim_now() - began);
+		trace_uvm_eviction(began, pmm->gpu->index, pa, report.blocks, report.pages,
+				   sim_now() - began);
 	return ret;
 }
 
-static int uvm_pmm_evict_root(struct uvm_pmm *pmm, struct uvm_work *work,
-			      struct uvm_root_chunk **root)
+/* Evict a unit, or more if @size is more; it is pinned for the caller. */
+static int uvm_pmm_evict(struct uvm_pmm *pmm, struct uvm_work *work, enum uvm_chunk_size size,
+			 struct uvm_chunk **victim)
 {
 	int ret;
 
 	mutex_lock(&pmm->lock);
-	ret = uvm_chunk_pool_pick_victim(&pmm->pool, pmm->eviction, root);
+	ret = uvm_chunk_pool_pick_victim(&pmm->pool, pmm->eviction, size, victim);
 	mutex_unlock(&pmm->lock);
 	if (ret)
 		return ret;
-	return uvm_pmm_empty_root(pmm, *root, work);
+	return uvm_pmm_empty(pmm, *victim, work);
 }
 
-/* PMA wants frames back, for somebody else. */
+/* ---- PMA wants frames back, for somebody else ------------------------ */
+
+/* Attempts at a frame that others keep pinning, each after something happened. */
+#define UVM_PMM_RANGE_ATTEMPTS	1000
+
+static u64 uvm_pmm_give_root(struct uvm_pmm *pmm, struct uvm_chunk *root)
+{
+	mutex_lock(&pmm->lock);
+	uvm_chunk_pool_release_root(&pmm->pool, root);
+	mutex_unlock(&pmm->lock);
+	/* PMA-owned: nobody else touches its tracker */
+	uvm_tracker_wait(&pmm->trackers[uvm_root_chunk_index(&pmm->pool, root)]);
+	trace_uvm_pma(sim_now(), pmm->gpu->index, UVM_TRACE_PMA_EVICT, 1, root->pa);
+	return root->pa;
+}
+
+/* Any frames, in the order of eviction. */
+static unsigned int uvm_pmm_evict_any(struct uvm_pmm *pmm, struct uvm_work *work,
+				      unsigned int count, u64 *frames)
+{
+	struct uvm_chunk *root;
+	unsigned int n = 0;
+
+	while (n < count && !uvm_pmm_evict(pmm, work, UVM_CHUNK_2M, &root))
+		frames[n++] = uvm_pmm_give_root(pmm, root);
+	return n;
+}
+
+/* Return: 0; -ENOENT: not ours; -EBUSY: others keep it pinned; -ENOMEM, -EIO. */
+static int uvm_pmm_evict_frame(struct uvm_pmm *pmm, struct uvm_work *work, struct uvm_chunk *root)
+{
+	unsigned int attempts;
+	int ret = -EAGAIN;
+	u64 seen;
+
+	for (attempts = 0; attempts < UVM_PMM_RANGE_ATTEMPTS && ret == -EAGAIN; attempts++) {
+		mutex_lock(&pmm->lock);
+		seen = pmm->generation;
+		ret = uvm_chunk_pool_begin_evict(&pmm->pool, root);
+		mutex_unlock(&pmm->lock);
+		if (ret == -EAGAIN &&
+		    sim_wait_event(&pmm->waitq, READ_ONCE(pmm->generation) != seen))
+			return -EIO;
+	}
+	if (ret)
+		return ret == -EAGAIN ? -EBUSY : ret;
+	return uvm_pmm_empty(pmm, root, work);
+}
+
+static void uvm_pmm_pma_barrier(struct uvm_pmm *pmm)
+{
+	sim_down_write(&pmm->pma_lock);
+	sim_up_write(&pmm->pma_lock);
+}
+
+/*
+ * Certain frames (nvidia-uvm 4.5): all that are ours between two addresses.
+ * Those on the way from PMA arrive before we look, those on the way to PMA
+ * before it does.
+ */
+static unsigned int uvm_pmm_evict_range(struct uvm_pmm *pmm, struct uvm_work *work,
+					unsigned int count, u64 *frames, u64 first, u64 last)
+{
+	unsigned int i, n = 0, end = min_t(u64, last >> UVM_BLOCK_SHIFT, pmm->pool.nr_roots - 1);
+	int ret = 0;
+
+	uvm_pmm_pma_barrier(pmm);
+	for (i = first >> UVM_BLOCK_SHIFT; i <= end && n < count; i++) {
+		ret = uvm_pmm_evict_frame(pmm, work, &pmm->roots[i]);
+		if (!ret)
+			frames[n++] = uvm_pmm_give_root(pmm, &pmm->roots[i]);
+		else if (ret != -ENOENT)
+			break;
+	}
+	uvm_pmm_pma_barrier(pmm);
+	return n;
+}
+
 static unsigned int uvm_pmm_evict_frames(void *data, unsigned int count, u64 *frames,
 					 u64 first, u64 last)
 {
 	struct uvm_pmm *pmm = data;
-	struct uvm_root_chunk *root;
 	struct uvm_work work;
-	unsigned int n = 0;
+	unsigned int n;
 
 	if (!uvm_params_module()->global_oversubscription)
 		return 0;
 	uvm_work_begin(&work, &pmm->gpu->stats, NULL, UVM_PHASE_EVICT);
-	while (n < count && !uvm_pmm_evict_root(pmm, &work, &root)) {
-		struct uvm_tracker *tracker;
-
-		mutex_lock(&pmm->lock);
-		tracker = uvm_pmm_tracker(pmm, &root->chunk);
-		uvm_chunk_pool_release_root(&pmm->pool, root);
-		mutex_unlock(&pmm->lock);
-		uvm_tracker_wait(tracker);
-		trace_uvm_pma(sim_now(), pmm->gpu->index, UVM_TRACE_PMA_EVICT, 1, root->chunk.pa);
-		frames[n++] = root->chunk.pa;
-	}
+	if (!first && last >= pmm->gpu->info->vram_bytes - 1)
+		n = uvm_pmm_evict_any(pmm, &work, count, frames);
+	else
+		n = uvm_pmm_evict_range(pmm, &work, count, frames, first, last);
 	uvm_work_end(&work);
 	return n;
 }
@@ -210,7 +266,7 @@ static int uvm_pmm_try_alloc(struct uvm_pmm *pmm, u32 size, struct uvm_chunk **c
 	int ret;
 
 	mutex_lock(&pmm->lock);
-	ret = uvm_chunk_alloc(&pmm->pool, uvm_pmm_size(size), GFP_KERNEL, chunk);
+	ret = uvm_chunk_alloc(&pmm->pool, uvm_chunk_size_of(size), GFP_KERNEL, chunk);
 	mutex_unlock(&pmm->lock);
 	if (ret)
 		return ret;
@@ -219,21 +275,24 @@ static int uvm_pmm_try_alloc(struct uvm_pmm *pmm, u32 size, struct uvm_chunk **c
 	return 0;
 }
 
-/* The evicted frame was pinned for us: let it go, the next try finds it. */
-static int uvm_pmm_evict_one(struct uvm_pmm *pmm, struct uvm_work *work)
+/* What was evicted is pinned for us: let it go, the next try finds it. */
+static int uvm_pmm_evict_one(struct uvm_pmm *pmm, u32 size, unsigned int flags,
+			     struct uvm_work *work)
 {
-	struct uvm_root_chunk *root;
+	struct uvm_chunk *victim;
 	u64 seen = READ_ONCE(pmm->generation);
 	int ret;
 
-	ret = uvm_pmm_evict_root(pmm, work, &root);
+	ret = uvm_pmm_evict(pmm, work, uvm_chunk_size_of(size), &victim);
+	if (ret == -EAGAIN && (flags & UVM_PMM_NOWAIT))
+		return -ENOSPC;
 	if (ret == -EAGAIN)
 		return sim_wait_event(&pmm->waitq, READ_ONCE(pmm->generation) != seen) ?
 		       -ENOSPC : -EAGAIN;
 	if (ret)
 		return ret;
 	mutex_lock(&pmm->lock);
-	uvm_chunk_free(&pmm->pool, &root->chunk, false);
+	uvm_chunk_free(&pmm->pool, victim, false);
 	mutex_unlock(&pmm->lock);
 	return 0;
 }
@@ -250,7 +309,7 @@ int uvm_pmm_alloc(struct uvm_gpu *gpu, u32 size, unsigned int flags, struct uvm_
 			return ret;
 		ret = uvm_pmm_grow(pmm, work);
 		if (ret == -ENOSPC && (flags & UVM_PMM_EVICT))
-			ret = uvm_pmm_evict_one(pmm, work);
+			ret = uvm_pmm_evict_one(pmm, size, flags, work);
 		if (ret && ret != -EAGAIN)
 			return ret;
 	}
@@ -325,6 +384,31 @@ void uvm_pmm_mark_unused(struct uvm_gpu *gpu, struct uvm_chunk *chunk)
 	mutex_unlock(&gpu->pmm.lock);
 }
 
+void uvm_pmm_mark_discarded(struct uvm_gpu *gpu, struct uvm_chunk *chunk)
+{
+	mutex_lock(&gpu->pmm.lock);
+	uvm_chunk_mark_discarded(&gpu->pmm.pool, chunk);
+	mutex_unlock(&gpu->pmm.lock);
+}
+
+enum uvm_chunk_size uvm_pmm_granularity(struct uvm_gpu *gpu)
+{
+	return READ_ONCE(gpu->pmm.pool.unit);
+}
+
+int uvm_pmm_set_granularity(struct uvm_gpu *gpu, u32 bytes)
+{
+	int ret;
+
+	if (uvm_pmm_granularity(gpu) == uvm_chunk_size_of(bytes))
+		return 0;
+	uvm_pmm_release_free(gpu);
+	mutex_lock(&gpu->pmm.lock);
+	ret = uvm_chunk_pool_set_unit(&gpu->pmm.pool, uvm_chunk_size_of(bytes));
+	mutex_unlock(&gpu->pmm.lock);
+	return ret;
+}
+
 void uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_eviction_ops *ops)
 {
 	mutex_lock(&gpu->pmm.lock);
@@ -357,6 +441,7 @@ int uvm_pmm_init(struct uvm_gpu *gpu)
 	int ret;
 
 	pmm->gpu = gpu;
+	sim_rwsem_init(&pmm->pma_lock);
 	mutex_init(&pmm->lock);
 	sim_waitq_init(&pmm->waitq);
 	pmm->eviction = params->eviction_policy;
@@ -383,13 +468,13 @@ free_arrays:
 void uvm_pmm_exit(struct uvm_gpu *gpu)
 {
 	struct uvm_pmm *pmm = &gpu->pmm;
-	struct uvm_root_chunk *root;
+	struct uvm_chunk *root;
 	unsigned int i;
 
 	rm_pma_unregister(gpu->rm);
 	mutex_lock(&pmm->lock);
 	while ((root = uvm_chunk_pool_take_free_root(&pmm->pool)))
-		rm_pma_free(gpu->rm, 1, &root->chunk.pa);
+		rm_pma_free(gpu->rm, 1, &root->pa);
 	WARN_ON_ONCE(!uvm_chunk_pool_idle(&pmm->pool));
 	mutex_unlock(&pmm->lock);
 	for (i = 0; i < pmm->pool.nr_roots; i++)

@@ -19,6 +19,9 @@ struct uvm_eviction_ops;
 /**
  * struct uvm_pmm - physical memory of one GPU
  * @gpu: the GPU
+ * @pma_lock: frames that change hands between PMA and @pool: read to take or
+ *	give some, write and drop to wait for all that are on the way (nvidia-uvm
+ *	4.1); outside @lock, may be held over a wait
  * @lock: protects all below; never held over a charge or a wait
  * @pool: chunks
  * @roots: storage of @pool, one per frame
@@ -29,9 +32,10 @@ struct uvm_eviction_ops;
  */
 struct uvm_pmm {
 	struct uvm_gpu *gpu;
+	struct sim_rwsem pma_lock;
 	struct mutex lock;	/* everything below */
 	struct uvm_chunk_pool pool;
-	struct uvm_root_chunk *roots;
+	struct uvm_chunk *roots;
 	struct uvm_tracker *trackers;
 	const struct uvm_eviction_ops *eviction;
 	u64 generation;
@@ -42,12 +46,13 @@ int uvm_pmm_init(struct uvm_gpu *gpu);
 void uvm_pmm_exit(struct uvm_gpu *gpu);
 
 #define UVM_PMM_EVICT	1	/* may evict: caller holds no block lock */
+#define UVM_PMM_NOWAIT	2	/* but not wait for what others have pinned */
 
 /**
  * uvm_pmm_alloc - allocate a chunk
  * @gpu: the GPU
  * @size: %UVM_BLOCK_SIZE, %UVM_BIG_PAGE or %UVM_PAGE_SIZE
- * @flags: %UVM_PMM_EVICT
+ * @flags: %UVM_PMM_EVICT, %UVM_PMM_NOWAIT
  * @work: bracket that is charged for PMA calls and evictions
  * @chunk: out: in state TEMP_PINNED
  *
@@ -68,14 +73,27 @@ void uvm_pmm_free(struct uvm_gpu *gpu, struct uvm_chunk *chunk, struct uvm_track
 /* TEMP_PINNED -> ALLOCATED, owned by @block from page @page on. */
 void uvm_pmm_unpin(struct uvm_gpu *gpu, struct uvm_chunk *chunk, void *block,
 		   unsigned int page);
-/* A block made pages resident in the chunk: its root is now the last to evict. */
+/* A block made pages resident in the chunk: it is now the last to be evicted. */
 void uvm_pmm_mark_used(struct uvm_gpu *gpu, struct uvm_chunk *chunk);
 /* The last resident page of the chunk left. */
 void uvm_pmm_mark_unused(struct uvm_gpu *gpu, struct uvm_chunk *chunk);
+/* What the chunk holds may be lost: evicted before what is in use (nvidia-uvm 4.2). */
+void uvm_pmm_mark_discarded(struct uvm_gpu *gpu, struct uvm_chunk *chunk);
 void uvm_pmm_release_free(struct uvm_gpu *gpu);
 /* Change the eviction policy of the GPU. */
 void uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_eviction_ops *ops);
 /* A first user: its eviction policy, and random numbers from the start. */
 void uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_eviction_ops *ops);
+/* What blocks allocate at a time. */
+enum uvm_chunk_size uvm_pmm_granularity(struct uvm_gpu *gpu);
+
+/**
+ * uvm_pmm_set_granularity - how much is allocated and evicted at a time
+ * @gpu: the GPU
+ * @bytes: %UVM_BLOCK_SIZE, %UVM_BIG_PAGE or %UVM_PAGE_SIZE
+ *
+ * Return: 0; -EBUSY if some of the GPU's memory is in use already.
+ */
+int uvm_pmm_set_granularity(struct uvm_gpu *gpu, u32 bytes);
 
 #endif

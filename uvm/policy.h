@@ -46,24 +46,24 @@ struct uvm_eviction_ctx {
 };
 
 /**
- * struct uvm_eviction_ops - which 2 MB of GPU memory to give up
+ * struct uvm_eviction_ops - which GPU memory to give up
  * @name: for users
  * @what: one sentence for users
- * @pick: return one of the root chunks that uvm_eviction_first() and
- *	uvm_eviction_next() yield: the evictable ones with resident pages, least
- *	recently migrated-to first; at least one exists.  Checked by
- *	uvm_chunk_pool_pick_victim(), which takes the first instead of a wrong one.
+ * @pick: return one of the chunks that uvm_eviction_first() and
+ *	uvm_eviction_next() yield: the evictable units in use (of 2 MB, 64 KB or
+ *	4 KB, see chunk.h), least recently migrated-to first; at least one
+ *	exists.  Checked by uvm_chunk_pool_pick_victim(), which takes the first
+ *	instead of a wrong one.
  */
 struct uvm_eviction_ops {
 	const char *name;
 	const char *what;
-	struct uvm_root_chunk *(*pick)(struct uvm_eviction_ctx *ctx);
+	struct uvm_chunk *(*pick)(struct uvm_eviction_ctx *ctx);
 };
 
 /* For .pick; NULL at the end.  Implemented by the chunk allocator. */
-struct uvm_root_chunk *uvm_eviction_first(struct uvm_eviction_ctx *ctx);
-struct uvm_root_chunk *uvm_eviction_next(struct uvm_eviction_ctx *ctx,
-					 struct uvm_root_chunk *root);
+struct uvm_chunk *uvm_eviction_first(struct uvm_eviction_ctx *ctx);
+struct uvm_chunk *uvm_eviction_next(struct uvm_eviction_ctx *ctx, struct uvm_chunk *unit);
 
 /**
  * struct uvm_replay_ops - when waiting accesses are retried

@@ -4,14 +4,14 @@
  */
 #include "policy.h"
 
-static struct uvm_root_chunk *policy_eviction_lru_pick(struct uvm_eviction_ctx *ctx)
+static struct uvm_chunk *policy_eviction_lru_pick(struct uvm_eviction_ctx *ctx)
 {
 	return uvm_eviction_first(ctx);
 }
 
 const struct uvm_eviction_ops uvm_eviction_lru = {
 	.name = "lru",
-	.what = "the 2 MB least recently migrated to",
+	.what = "what was least recently migrated to",
 	.pick = policy_eviction_lru_pick,
 };
 
@@ -27,24 +27,24 @@ static u64 policy_eviction_random_next(u64 *state)
 	return x;
 }
 
-static struct uvm_root_chunk *policy_eviction_random_pick(struct uvm_eviction_ctx *ctx)
+static struct uvm_chunk *policy_eviction_random_pick(struct uvm_eviction_ctx *ctx)
 {
-	struct uvm_root_chunk *root;
+	struct uvm_chunk *unit;
 	unsigned int candidates = 0;
 	unsigned int skip;
 
-	for (root = uvm_eviction_first(ctx); root; root = uvm_eviction_next(ctx, root))
+	for (unit = uvm_eviction_first(ctx); unit; unit = uvm_eviction_next(ctx, unit))
 		candidates++;
 	if (!candidates)
 		return NULL;
 	skip = policy_eviction_random_next(ctx->random) % candidates;
-	for (root = uvm_eviction_first(ctx); skip; skip--)
-		root = uvm_eviction_next(ctx, root);
-	return root;
+	for (unit = uvm_eviction_first(ctx); skip; skip--)
+		unit = uvm_eviction_next(ctx, unit);
+	return unit;
 }
 
 const struct uvm_eviction_ops uvm_eviction_random = {
 	.name = "random",
-	.what = "any 2 MB in use, from a seed per GPU",
+	.what = "any memory in use, from a seed per GPU",
 	.pick = policy_eviction_random_pick,
 };

@@ -134,7 +134,6 @@ struct uvm_fault_batch;
 struct uvm_gpu;
 struct uvm_page_mask;
 struct uvm_prefetch_input;
-struct uvm_root_chunk;
 struct uvm_tracker;
 struct uvm_va_block;
 struct uvm_va_range;

@@ -8,6 +8,7 @@
 #include <linux/slab.h>
 #include "debugfs.h"
 #include "gpu.h"
+#include "pmm.h"
 #include "va_block.h"
 #include "va_space.h"
 #include "work.h"
@@ -90,6 +91,7 @@ struct uvm_va_block_gpu *uvm_va_block_gpu_get(struct uvm_va_block *block, struct
 		kvfree(bg);
 		return NULL;
 	}
+	bg->granularity = uvm_pmm_granularity(gpu);
 	block->gpu[gpu->index] = bg;
 	uvm_block_state_attach_gpu(&block->state, gpu->id, &bg->state);
 	for (page = block->region.first; page < block->region.outer; page++)

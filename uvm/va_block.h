@@ -32,7 +32,8 @@ struct uvm_work;
  * struct uvm_va_block_gpu - what a block has on one GPU
  * @state: residency and permissions, attached to uvm_va_block.state
  * @chunks: chunk of each page, NULL where there is none; chunks are the
- *	naturally aligned pieces of the block's region
+ *	naturally aligned pieces of the block's region up to @granularity
+ * @granularity: enum uvm_chunk_size: largest chunk
  * @iova: 2 MB of DMA addresses for the block's system pages
  * @big_range: page table of 64K PTEs; unused until @big_range.table is set
  * @small_range: page table of 4K PTEs, likewise
@@ -42,6 +43,7 @@ struct uvm_work;
 struct uvm_va_block_gpu {
 	struct uvm_block_gpu_state state;
 	struct uvm_chunk *chunks[UVM_PAGES_PER_BLOCK];
+	u8 granularity;
 	u64 iova;
 	struct uvm_page_table_range big_range;
 	struct uvm_page_table_range small_range;
@@ -162,8 +164,9 @@ void uvm_va_block_free_chunks(struct uvm_va_block *block, struct uvm_gpu *gpu,
 			      const struct uvm_page_mask *pages);
 /* Free the system pages of @pages, which are resident nowhere; lock held. */
 void uvm_va_block_free_pages(struct uvm_va_block *block, const struct uvm_page_mask *pages);
-/* Pages of the chunk that holds (or would hold) a page. */
-struct uvm_region uvm_va_block_chunk_region(struct uvm_va_block *block, unsigned int page);
+/* Pages of the chunk of @gpu that holds (or would hold) a page; the GPU has a state. */
+struct uvm_region uvm_va_block_chunk_region(struct uvm_va_block *block, struct uvm_gpu *gpu,
+					    unsigned int page);
 /* Tell the allocator whether the chunks of @pages hold resident pages now. */
 void uvm_va_block_mark_chunks(struct uvm_va_block *block, struct uvm_gpu *gpu,
 			      const struct uvm_page_mask *pages);

@@ -34,6 +34,8 @@ static int uvm_va_space_add_context(struct uvm_va_space *va_space, struct rm_con
 	/* one load serves many runs: none inherits the last one's choices */
 	if (uvm_gpu_is_unused(gpu)) {
 		uvm_pmm_reset_policy(gpu, va_space->params.eviction_policy);
+		/* busy: another one was quicker, its choice holds */
+		uvm_pmm_set_granularity(gpu, va_space->params.root_chunk_granularity);
 		uvm_channels_restart(gpu);
 	}
 	uvm_gpu_add_va_space(gpu, gvs);

@@ -85,7 +85,8 @@
 	X(cost_ioctl, "ns", "one ioctl") \
 	X(cost_poll, "ns", "one polling call") \
 	/* driver parameters that the profile suggests; 0: none, the driver's default holds */ \
-	X(uvm_fault_batch_count, "", "suggested perf_fault_batch_count; 0: none")
+	X(uvm_fault_batch_count, "", "suggested perf_fault_batch_count; 0: none") \
+	X(uvm_root_chunk_bytes, "bytes", "suggested root_chunk_granularity; 0: none")
 
 enum rm_profile_key {
 #define X(key, unit, what) RM_PROFILE_##key,

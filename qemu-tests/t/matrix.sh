@@ -19,6 +19,7 @@ columns() {
 		prefetch on off
 		eviction lru random
 		memory normal 2M
+		granularity 2m 64k 4k
 	END
 }
 
@@ -68,7 +69,7 @@ else
 fi
 note "$(wc -l < rows) rows, $(grep -c " $clock " rows) of them on this clock"
 
-# run WORKLOAD OVERSUBSCRIPTION CLOCK REPLAY PREFETCH EVICTION MEMORY
+# run WORKLOAD OVERSUBSCRIPTION CLOCK REPLAY PREFETCH EVICTION MEMORY GRANULARITY
 run() {
 	if [ "$7" = normal ]; then
 		what="$(arguments "$1") --oversubscription $2"
@@ -81,7 +82,8 @@ run() {
 	esac
 	# shellcheck disable=SC2086
 	timeout -s KILL 120 uvm run $what --set replay_policy="$4" \
-		--set perf_prefetch_enable=$prefetch --set eviction_policy="$6" --json --quiet \
+		--set perf_prefetch_enable=$prefetch --set eviction_policy="$6" \
+		--set root_chunk_granularity="$8" --json --quiet \
 		> report 2>&1
 	status=$?
 	if [ $status = 0 ] && grep -q '"verified":true' report; then
@@ -94,7 +96,7 @@ run() {
 # Once, in these three settings together, eviction came before each replay and
 # nothing ever got through.
 for replay in block batch; do
-	echo "random 200 $clock $replay off lru 2M"
+	echo "random 200 $clock $replay off lru 2M 2m"
 done > always
 grep " $clock " rows > mine
 grep -vxFf mine always >> mine

@@ -116,7 +116,8 @@ struct uvm_advise {
  * @name: NUL terminated
  * @value: NUL terminated
  *
- * ENOENT unknown name; EINVAL bad value (never corrected).
+ * ENOENT unknown name; EINVAL bad value (never corrected); EBUSY too late:
+ * memory of a GPU of the VA space is in use with another granularity.
  */
 struct uvm_set_param {
 	__u32 size;
@@ -194,7 +195,8 @@ enum uvm_phase {
  * @bytes_htod_demand: of @bytes_htod, faulted pages
  * @bytes_htod_prefetch: of @bytes_htod, prefetched by the prefetcher
  * @bytes_dtoh_eviction: of @bytes_dtoh, evicted
- * @evicted_chunks: root chunks evicted that held pages of this VA space
+ * @evicted_chunks: root chunks (or less, see root_chunk_granularity) evicted that
+ *	held pages of this VA space
  * @evicted_pages: 4K pages evicted
  * @premature_pages: evicted pages that faulted on the GPU again
  * @throttled: faults skipped for a CPU grant or throttling
