@@ -12,6 +12,7 @@ struct pma_client {
 	struct rm_gpu *gpu;
 	bool owns[FRAMES];
 	bool stubborn;
+	bool frees;	/* gives frames back to PMA, not to who asks */
 	unsigned int calls;
 };
 
@@ -25,6 +26,8 @@ static unsigned int pma_evict(void *data, unsigned int count, u64 *frames, u64 f
 		if (c->owns[i] && F(i) >= first && F(i) <= last) {
 			c->owns[i] = false;
 			frames[n++] = F(i);
+			if (c->frees)
+				rm_pma_free(c->gpu, 1, &frames[--n]);
 		}
 	return n;
 }
@@ -154,29 +157,29 @@ static void pma_limit(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, FAKE_VRAM_BYTES, rm_pma_usable_bytes(&dev->gpu));
 	/* rounded up to 2 MB */
-	KUNIT_EXPECT_EQ(test, 0, sgpu_pma_set_limit(&dev->gpu, &a, F(2) + 1));
+	KUNIT_EXPECT_EQ(test, 0, sgpu_pma_set_limit(&dev->gpu, &a, F(2) + 1, false));
 	KUNIT_EXPECT_EQ(test, F(3), rm_pma_usable_bytes(&dev->gpu));
 	KUNIT_EXPECT_EQ(test, F(3), a.frames[0]);
 	/* a second share comes on top */
-	KUNIT_EXPECT_EQ(test, 0, sgpu_pma_set_limit(&dev->gpu, &b, F(1)));
+	KUNIT_EXPECT_EQ(test, 0, sgpu_pma_set_limit(&dev->gpu, &b, F(1), false));
 	KUNIT_EXPECT_EQ(test, F(1), rm_pma_usable_bytes(&dev->gpu));
 	KUNIT_EXPECT_EQ(test, 1, rm_pma_alloc(&dev->gpu, 4, RM_PMA_PARTIAL, frames, &zeroed));
 	KUNIT_EXPECT_EQ(test, F(0), frames[0]);
 	/* replaced, then removed */
-	KUNIT_EXPECT_EQ(test, 0, sgpu_pma_set_limit(&dev->gpu, &b, F(2)));
+	KUNIT_EXPECT_EQ(test, 0, sgpu_pma_set_limit(&dev->gpu, &b, F(2), false));
 	KUNIT_EXPECT_EQ(test, F(2), rm_pma_usable_bytes(&dev->gpu));
-	KUNIT_EXPECT_EQ(test, 0, sgpu_pma_set_limit(&dev->gpu, &a, 0));
+	KUNIT_EXPECT_EQ(test, 0, sgpu_pma_set_limit(&dev->gpu, &a, 0, false));
 	KUNIT_EXPECT_EQ(test, F(3), rm_pma_usable_bytes(&dev->gpu));
-	KUNIT_EXPECT_EQ(test, 0, sgpu_pma_set_limit(&dev->gpu, &a, F(100)));
+	KUNIT_EXPECT_EQ(test, 0, sgpu_pma_set_limit(&dev->gpu, &a, F(100), false));
 	KUNIT_EXPECT_EQ(test, F(3), rm_pma_usable_bytes(&dev->gpu));
 	sgpu_pma_release_limit(&dev->gpu, &b);
 	KUNIT_EXPECT_EQ(test, F(4), rm_pma_usable_bytes(&dev->gpu));
 	/* everything in use: without a client EBUSY, and nothing changed */
 	KUNIT_EXPECT_EQ(test, 3, rm_pma_alloc(&dev->gpu, 3, 0, frames, &zeroed));
-	KUNIT_EXPECT_EQ(test, -EBUSY, sgpu_pma_set_limit(&dev->gpu, &a, F(1)));
+	KUNIT_EXPECT_EQ(test, -EBUSY, sgpu_pma_set_limit(&dev->gpu, &a, F(1), false));
 	KUNIT_EXPECT_EQ(test, F(4), rm_pma_usable_bytes(&dev->gpu));
 	KUNIT_ASSERT_EQ(test, 0, rm_pma_register(&dev->gpu, &pma_ops, &client));
-	KUNIT_EXPECT_EQ(test, 0, sgpu_pma_set_limit(&dev->gpu, &a, F(1)));
+	KUNIT_EXPECT_EQ(test, 0, sgpu_pma_set_limit(&dev->gpu, &a, F(1), false));
 	KUNIT_EXPECT_EQ(test, F(1), rm_pma_usable_bytes(&dev->gpu));
 	/* its frames are pinned: no contiguous run can be evicted out of them */
 	KUNIT_EXPECT_EQ(test, -ENOMEM,
@@ -184,6 +187,38 @@ static void pma_limit(struct kunit *test)
 	rm_pma_unregister(&dev->gpu);
 	sgpu_pma_release_limit(&dev->gpu, &a);
 	KUNIT_EXPECT_EQ(test, F(4), rm_pma_usable_bytes(&dev->gpu));
+}
+
+/* SOFTGPU_VRAM_LIMIT_TOP: a run at the top, whoever is there; or nothing at all. */
+static void pma_limit_top(struct kunit *test)
+{
+	struct fake_device *dev = fake_device_create(test, NULL);
+	struct pma_client client = { .gpu = &dev->gpu, .owns = { true, true, true, true } };
+	struct sgpu_pma_limit limit = {};
+	u64 frames[FRAMES], free;
+	bool zeroed;
+
+	KUNIT_ASSERT_EQ(test, FRAMES, rm_pma_alloc(&dev->gpu, FRAMES, 0, frames, &zeroed));
+	rm_pma_free(&dev->gpu, 1, &frames[0]);
+	client.owns[0] = false;
+	KUNIT_ASSERT_EQ(test, 0, rm_pma_register(&dev->gpu, &pma_ops, &client));
+	KUNIT_EXPECT_EQ(test, 0, sgpu_pma_set_limit(&dev->gpu, &limit, F(2), true));
+	KUNIT_EXPECT_EQ(test, F(2), limit.frames[0]);
+	KUNIT_EXPECT_EQ(test, F(3), limit.frames[1]);
+	KUNIT_EXPECT_TRUE(test, client.owns[1]);
+	/* Frames that the client has just freed are taken, too. */
+	client.frees = true;
+	KUNIT_EXPECT_EQ(test, 0, sgpu_pma_set_limit(&dev->gpu, &limit, F(1), true));
+	KUNIT_EXPECT_EQ(test, F(1), limit.frames[2]);
+	sgpu_pma_release_limit(&dev->gpu, &limit);
+	/* One of the run cannot be had: the others are given back. */
+	KUNIT_ASSERT_EQ(test, 2, rm_pma_alloc(&dev->gpu, 2, RM_PMA_CONTIGUOUS, frames, &zeroed));
+	free = rm_pma_free_frames(&dev->gpu);
+	KUNIT_EXPECT_EQ(test, -EBUSY, sgpu_pma_set_limit(&dev->gpu, &limit, 1, true));
+	KUNIT_EXPECT_EQ(test, free, rm_pma_free_frames(&dev->gpu));
+	KUNIT_EXPECT_EQ(test, F(4), rm_pma_usable_bytes(&dev->gpu));
+	rm_pma_unregister(&dev->gpu);
+	sgpu_pma_release_limit(&dev->gpu, &limit);
 }
 
 /* Reserve: natural alignment, lowest first, one size per page, zeroed, reused. */
@@ -238,6 +273,7 @@ static struct kunit_case pma_kunit_cases[] = {
 	KUNIT_CASE_PARAM(pma_alloc, pma_gen_params),
 	KUNIT_CASE(pma_zeroed),
 	KUNIT_CASE(pma_limit),
+	KUNIT_CASE(pma_limit_top),
 	KUNIT_CASE(pma_reserve),
 	KUNIT_CASE(pma_reserve_full),
 	{}

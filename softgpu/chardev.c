@@ -251,7 +251,8 @@ static int chardev_vram_limit(struct rm_context *context, union chardev_arg *arg
 		return -EINVAL;
 	sim_enter(&self);
 	sim_mutex_lock(&context->limit_lock);
-	ret = sgpu_pma_set_limit(gpu, &context->limit, limit->bytes);
+	ret = sgpu_pma_set_limit(gpu, &context->limit, limit->bytes,
+				 limit->flags & SOFTGPU_VRAM_LIMIT_TOP);
 	limit->usable_bytes = rm_pma_usable_bytes(gpu);
 	sim_mutex_unlock(&context->limit_lock);
 	sim_leave(&self);
@@ -294,8 +295,8 @@ static const struct chardev_ioctl chardev_ioctls[] = {
 	CHARDEV_IOCTL(SOFTGPU_IOC_LAUNCH, softgpu_launch, entry, 0, chardev_launch),
 	CHARDEV_IOCTL(SOFTGPU_IOC_WAIT, softgpu_wait, instructions, SOFTGPU_WAIT_POLL,
 		      chardev_wait),
-	CHARDEV_IOCTL(SOFTGPU_IOC_VRAM_LIMIT, softgpu_vram_limit, usable_bytes, 0,
-		      chardev_vram_limit),
+	CHARDEV_IOCTL(SOFTGPU_IOC_VRAM_LIMIT, softgpu_vram_limit, usable_bytes,
+		      SOFTGPU_VRAM_LIMIT_TOP, chardev_vram_limit),
 	CHARDEV_IOCTL(SOFTGPU_IOC_TIMELINE, softgpu_timeline, min_stall_ns, 0, chardev_timeline),
 };
 

@@ -162,20 +162,39 @@ static void sgpu_pma_scrub(struct rm_gpu *gpu, unsigned int count, const u64 *fr
 }
 
 /*
- * Lowest run of @count frames that are free, or at least not pinned.  Returns
- * its first frame, or pma->frames.
+ * Lowest (or highest) run of @count frames that are free, or at least not
+ * pinned.  Returns its first frame, or pma->frames.
  */
-static unsigned int sgpu_pma_find_run(struct sgpu_pma *pma, unsigned int count, bool free)
+static unsigned int sgpu_pma_find_run(struct sgpu_pma *pma, unsigned int count, u32 flags,
+				      bool free)
 {
-	unsigned int frame, run = 0;
+	const unsigned long *taken = free ? pma->used : pma->pinned;
+	unsigned int i, frame, run = 0;
 
 	lockdep_assert_held(&pma->lock);
-	for (frame = 0; frame < pma->frames; frame++) {
-		run = test_bit(frame, free ? pma->used : pma->pinned) ? 0 : run + 1;
+	for (i = 0; i < pma->frames; i++) {
+		frame = flags & SGPU_PMA_FROM_TOP ? pma->frames - 1 - i : i;
+		run = test_bit(frame, taken) ? 0 : run + 1;
 		if (run == count)
-			return frame + 1 - count;
+			return flags & SGPU_PMA_FROM_TOP ? frame : frame + 1 - count;
 	}
 	return pma->frames;
+}
+
+/* Free frames of a run are ours at once, in ascending order; returns how many. */
+static unsigned int sgpu_pma_take_run(struct sgpu_pma *pma, unsigned int first, unsigned int count,
+				      u32 flags, u64 *frames)
+{
+	unsigned int i, n = 0;
+
+	lockdep_assert_held(&pma->lock);
+	for (i = 0; i < count; i++) {
+		if (test_bit(first + i, pma->used))
+			continue;
+		sgpu_pma_take(pma, first + i, flags);
+		frames[n++] = (u64)(first + i) << RM_FRAME_SHIFT;
+	}
+	return n;
 }
 
 /*
@@ -185,29 +204,30 @@ static unsigned int sgpu_pma_find_run(struct sgpu_pma *pma, unsigned int count, 
 static unsigned int sgpu_pma_alloc_run(struct sgpu_pma *pma, unsigned int count, u32 flags,
 				       u64 *frames)
 {
-	unsigned int first, i, missing = 0, n = 0;
+	unsigned int first, i, n;
 
 	spin_lock(&pma->lock);
-	first = sgpu_pma_find_run(pma, count, true);
+	first = pma->frames;
+	/* the top means the very top, whatever is there */
+	if (!(flags & SGPU_PMA_FROM_TOP))
+		first = sgpu_pma_find_run(pma, count, flags, true);
 	if (first == pma->frames && !(flags & RM_PMA_DONT_EVICT))
-		first = sgpu_pma_find_run(pma, count, false);
+		first = sgpu_pma_find_run(pma, count, flags, false);
 	if (first == pma->frames) {
 		spin_unlock(&pma->lock);
 		return 0;
 	}
-	/* Free frames of the run are ours at once, in ascending order. */
-	for (i = 0; i < count; i++) {
-		if (test_bit(first + i, pma->used)) {
-			missing++;
-			continue;
-		}
-		sgpu_pma_take(pma, first + i, flags);
-		frames[n++] = (u64)(first + i) << RM_FRAME_SHIFT;
-	}
+	n = sgpu_pma_take_run(pma, first, count, flags, frames);
 	spin_unlock(&pma->lock);
-	if (missing)
-		n += sgpu_pma_evict(pma, missing, flags, frames + n, (u64)first << RM_FRAME_SHIFT,
+	if (n < count) {
+		n += sgpu_pma_evict(pma, count - n, flags, frames + n,
+				    (u64)first << RM_FRAME_SHIFT,
 				    ((u64)(first + count) << RM_FRAME_SHIFT) - 1);
+		/* What the client was about to give back has come by now. */
+		spin_lock(&pma->lock);
+		n += sgpu_pma_take_run(pma, first, count, flags, frames + n);
+		spin_unlock(&pma->lock);
+	}
 	for (i = 0; n == count && i < count; i++)
 		frames[i] = (u64)(first + i) << RM_FRAME_SHIFT;
 	return n;
@@ -331,7 +351,7 @@ static void sgpu_pma_shrink_limit(struct rm_gpu *gpu, struct sgpu_pma_limit *lim
 	sgpu_pma_count_limited(&gpu->pma, -(int)n);
 }
 
-int sgpu_pma_set_limit(struct rm_gpu *gpu, struct sgpu_pma_limit *limit, u64 bytes)
+int sgpu_pma_set_limit(struct rm_gpu *gpu, struct sgpu_pma_limit *limit, u64 bytes, bool run)
 {
 	struct sgpu_pma *pma = &gpu->pma;
 	unsigned int others, want, n;
@@ -350,8 +370,8 @@ int sgpu_pma_set_limit(struct rm_gpu *gpu, struct sgpu_pma_limit *limit, u64 byt
 			return -ENOMEM;
 	}
 	n = want - limit->count;
-	ret = sgpu_pma_alloc(gpu, n, RM_PMA_PINNED | SGPU_PMA_FROM_TOP,
-			     limit->frames + limit->count);
+	ret = sgpu_pma_alloc(gpu, n, RM_PMA_PINNED | SGPU_PMA_FROM_TOP |
+			     (run ? RM_PMA_CONTIGUOUS : 0), limit->frames + limit->count);
 	if (ret < 0)
 		return -EBUSY;
 	limit->count = want;

@@ -66,12 +66,13 @@ void sgpu_pma_exit(struct rm_gpu *gpu);
  * @gpu: the GPU
  * @limit: the caller's share of the limit; replaced
  * @bytes: rounded up to 2 MB; 0 removes this share
+ * @run: what the share grows by is one run of frames, as high as there is one
  *
  * Caller is a participant; may call the client to evict.
  * Return: 0, -ENOMEM, or -EBUSY if the frames cannot be had (then the earlier
  * limit stays).
  */
-int sgpu_pma_set_limit(struct rm_gpu *gpu, struct sgpu_pma_limit *limit, u64 bytes);
+int sgpu_pma_set_limit(struct rm_gpu *gpu, struct sgpu_pma_limit *limit, u64 bytes, bool run);
 void sgpu_pma_release_limit(struct rm_gpu *gpu, struct sgpu_pma_limit *limit);
 
 #define SGPU_RESERVE_ORDERS	5		/* 256 ... 4096 bytes */

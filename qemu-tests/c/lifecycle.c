@@ -535,6 +535,62 @@ static void test_limit(void)
 	munmap(at, 16 * MB);
 }
 
+/*
+ * The top of memory is taken away, whatever is there (nvidia-uvm 4.5: a range of
+ * frames), with every granularity of memory.
+ */
+static void test_limit_top(void)
+{
+	static const char *const sizes[] = { "64k", "4k", "2m" };
+	struct softgpu_vram_limit limit = { .size = sizeof(limit), .bytes = 6 * MB,
+					    .flags = SOFTGPU_VRAM_LIMIT_TOP };
+	struct uvm_stats stats;
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(sizes); i++) {
+		int gpu = open("/dev/softgpu0", O_RDWR);
+		char *at = managed(pair.uvm, 16 * MB);
+
+		must(gpu >= 0);
+		is(set_param(pair.uvm, "root_chunk_granularity", sizes[i]), 0, "granularity %s",
+		   sizes[i]);
+		/* frames 0 ... 7 */
+		must(!gpu_fill(&pair, at, 8 * PAGES, PAGE, 41));
+		is(set_param(pair.uvm, "root_chunk_granularity", sizes[(i + 1) % 3]), -EBUSY,
+		   "granularity %s: memory in use keeps it", sizes[i]);
+		stats_read(pair.uvm, true);
+		is(try_ioctl(gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit), 0, "limit %s: the top",
+		   sizes[i]);
+		stats = stats_read(pair.uvm, false);
+		is(stats.evicted_pages, 5 * PAGES, "limit %s: five frames and no more are emptied",
+		   sizes[i]);
+		is(gpu_wrong(&pair, at, 8 * PAGES, PAGE, 41, false), 0,
+		   "limit %s: the data is right on the GPU", sizes[i]);
+		is(cpu_wrong(at, 8 * PAGES, PAGE, 41, false), 0, "limit %s: and on the CPU",
+		   sizes[i]);
+		munmap(at, 16 * MB);
+		close(gpu);
+		is(migrate(pair.uvm, at, PAGE, 0), -EINVAL, "limit %s: all is unmapped", sizes[i]);
+	}
+}
+
+/* PMA takes managed memory away only where the driver lets it (global_oversubscription). */
+static void test_limit_kept(void)
+{
+	struct softgpu_vram_limit limit = { .size = sizeof(limit), .bytes = 4 * MB };
+	int gpu = open("/dev/softgpu0", O_RDWR), allowed = 1;
+	FILE *f = fopen("/sys/module/uvm/parameters/global_oversubscription", "r");
+	char *at = managed(pair.uvm, 16 * MB);
+
+	must(f && fscanf(f, "%d", &allowed) == 1);
+	fclose(f);
+	must(!gpu_fill(&pair, at, 8 * PAGES, PAGE, 51));
+	is(try_ioctl(gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit), allowed ? 0 : -EBUSY,
+	   "limit: global_oversubscription=%d", allowed);
+	is(gpu_wrong(&pair, at, 8 * PAGES, PAGE, 51, false), 0, "limit: the data is right");
+	munmap(at, 16 * MB);
+	close(gpu);
+}
+
 static const struct test_case cases[] = {
 	{ "munmap", test_munmap }, { "remap", test_remap }, { "under-launch", test_munmap_under_launch },
 	{ "fork", test_fork }, { "exec-exit", test_exec_exit }, { "mremap", test_mremap },
@@ -542,7 +598,7 @@ static const struct test_case cases[] = {
 	{ "madvise", test_madvise }, { "spaces", test_spaces }, { "register", test_register },
 	{ "close-gpu", test_close_gpu_first }, { "close-uvm", test_close_uvm_first },
 	{ "many", test_many }, { "many-ranges", test_many_ranges }, { "cleared", test_cleared },
-	{ "limit", test_limit },
+	{ "limit", test_limit }, { "limit-top", test_limit_top }, { "limit-kept", test_limit_kept },
 };
 
 int main(int argc, char **argv)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Loading and unloading: bad parameters are refused, not corrected (charter 7,
 # issue D.10), and nothing of a refused or unloaded module stays.
-# vm: kernel=stock,debug cpus=2 no-modules when=quick
+# vm: kernel=stock,debug cpus=2 no-modules prog=lifecycle when=quick
 # shellcheck disable=SC2086
 . ./lib.sh
 
@@ -29,7 +29,7 @@ check "softgpu loads" insmod $ko/softgpu.ko
 for param in replay_policy=nosuch prefetch_policy=nosuch eviction_policy=nosuch \
 	residency_policy=nosuch perf_prefetch_threshold=101 perf_prefetch_threshold=-1 \
 	perf_fault_batch_count=0 thrashing_policy=nosuch perf_thrashing_threshold=8 \
-	perf_thrashing_nap=0; do
+	perf_thrashing_nap=0 root_chunk_granularity=8k; do
 	refused uvm $param
 done
 
@@ -71,4 +71,23 @@ batch_count 256 "by default" profile=gtx1080ti
 batch_count 1024 "by profile" profile=asplos20
 batch_count 300 "by module" profile=asplos20 perf_fault_batch_count=300
 batch_count 512 "with set=, by profile" "profile=gtx1080ti set=uvm_fault_batch_count:512"
+
+# granularity EXPECTED SOFTGPU_PARAM [UVM_PARAM]: the same for a size.
+granularity() {
+	rmmod uvm
+	rmmod softgpu
+	insmod $ko/softgpu.ko $2
+	insmod $ko/uvm.ko $3
+	expect "granularity with $2 $3" $1 "$(cat /sys/module/uvm/parameters/root_chunk_granularity)"
+}
+granularity 2m profile=titanv
+granularity 64k profile=asplos20
+granularity 4k profile=asplos20 root_chunk_granularity=4k
+
+rmmod uvm
+insmod $ko/uvm.ko global_oversubscription=0
+./lifecycle limit-kept > kept 2>&1
+kept=$?
+note "$(cat kept)"
+expect "PMA may not evict with global_oversubscription=0" 0 $kept
 finish

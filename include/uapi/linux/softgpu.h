@@ -213,16 +213,19 @@ struct softgpu_wait {
 	__aligned_u64 instructions;
 };
 
+#define SOFTGPU_VRAM_LIMIT_TOP	1
+
 /**
  * struct softgpu_vram_limit - SOFTGPU_IOC_VRAM_LIMIT: pin the rest of memory
  * @size: sizeof
- * @flags: 0
+ * @flags: SOFTGPU_VRAM_LIMIT_* or 0
  * @bytes: user memory to leave, rounded up to 2 MB; 0 removes the limit
  * @usable_bytes: out: what is left for users now
  *
  * Belongs to the open file: replaces its earlier limit, ends when it closes.
- * Resident user pages are evicted as needed.  EBUSY if the frames cannot be
- * had.
+ * Resident user pages are evicted as needed: in the driver's order of eviction,
+ * or with %SOFTGPU_VRAM_LIMIT_TOP those in the highest run of frames that is
+ * long enough.  EBUSY if the frames cannot be had.
  */
 struct softgpu_vram_limit {
 	__u32 size;
