@@ -178,16 +178,17 @@ static void state_duplicates_plan(struct kunit *test)
 {
 	struct state_fixture *f = test->priv;
 	struct uvm_page_mask mask = pages(0, 16), some = pages(3, 4);
+	const struct uvm_pte_layout layout = { .contiguous = ~0u, .may_merge = true };
 	struct uvm_pte_plan plan;
 
 	uvm_block_state_add_resident(&f->bs, CPU, &mask);
-	uvm_block_state_plan(&f->bs, GPU0, &mask, RO, ~0u, true, &plan);
+	uvm_block_state_plan(&f->bs, GPU0, &mask, RO, &layout, &plan);
 	KUNIT_EXPECT_EQ(test, plan.big_write, 1);
 	uvm_block_state_add_resident(&f->bs, GPU0, &some);
-	uvm_block_state_plan(&f->bs, GPU0, &mask, RO, ~0u, true, &plan);
+	uvm_block_state_plan(&f->bs, GPU0, &mask, RO, &layout, &plan);
 	KUNIT_EXPECT_EQ(test, plan.big_write, 0);
 	uvm_block_state_add_resident(&f->bs, GPU0, &mask);
-	uvm_block_state_plan(&f->bs, GPU0, &mask, RO, ~0u, true, &plan);
+	uvm_block_state_plan(&f->bs, GPU0, &mask, RO, &layout, &plan);
 	KUNIT_EXPECT_EQ(test, plan.big_write, 1);
 	KUNIT_EXPECT_EQ(test, uvm_block_state_closest(&f->bs, GPU0, 3), GPU0);
 	KUNIT_EXPECT_EQ(test, uvm_block_state_closest(&f->bs, GPU1, 3), CPU);
@@ -394,6 +395,11 @@ static void damage_big(struct state_fixture *f)
 	f->gpu[0].big_ptes = BIT(1);
 }
 
+static void damage_2m(struct state_fixture *f)
+{
+	f->gpu[0].pte_2m = true;
+}
+
 static const struct broken_case broken_cases[] = {
 	{ "writable but not readable", damage_write },
 	{ "atomic but not writable", damage_atomic },
@@ -408,6 +414,7 @@ static const struct broken_case broken_cases[] = {
 	{ "mapped processors wrong", damage_mapped_procs },
 	{ "page outside the block", damage_outside },
 	{ "big PTE over unequal pages", damage_big },
+	{ "2 MB PTE over unequal pages", damage_2m },
 };
 
 static void state_invariants(struct kunit *test)
@@ -479,12 +486,13 @@ static void state_plan(struct kunit *test)
 	uvm_block_state_set_resident(&f->bs, CPU, &mask);
 	for (int i = 0; i < ARRAY_SIZE(plan_steps); i++) {
 		const struct plan_step *s = &plan_steps[i];
+		struct uvm_pte_layout layout;
 		struct uvm_pte_plan plan;
 
 		mask = pages(s->first, s->outer);
 		want = pages(s->write_first, s->write_outer);
-		uvm_block_state_plan(&f->bs, GPU0, &mask, s->prot, s->contiguous, s->may_merge,
-				     &plan);
+		layout = (struct uvm_pte_layout){ s->contiguous, false, s->may_merge };
+		uvm_block_state_plan(&f->bs, GPU0, &mask, s->prot, &layout, &plan);
 		KUNIT_EXPECT_EQ_MSG(test, plan.big_after, s->big_after, "%s", s->rule);
 		KUNIT_EXPECT_EQ_MSG(test, plan.big_write, s->big_write, "%s", s->rule);
 		KUNIT_EXPECT_EQ_MSG(test, plan.big_clear, s->big_clear, "%s", s->rule);
@@ -504,90 +512,226 @@ static void state_plan_two_places(struct kunit *test)
 {
 	struct state_fixture *f = test->priv;
 	struct uvm_page_mask mask = pages(0, 16), one = pages(7, 8);
+	const struct uvm_pte_layout layout = { ~0u, true, true };
 	struct uvm_pte_plan plan;
 
 	uvm_block_state_set_resident(&f->bs, GPU0, &mask);
 	uvm_block_state_set_resident(&f->bs, CPU, &one);
-	uvm_block_state_plan(&f->bs, GPU0, &mask, RW, ~0u, true, &plan);
+	uvm_block_state_plan(&f->bs, GPU0, &mask, RW, &layout, &plan);
 	KUNIT_EXPECT_EQ(test, plan.big_after, 0);
 	KUNIT_EXPECT_EQ(test, uvm_page_mask_weight(&plan.write_4k), 16);
+}
+
+/* ---- 2 MB PTEs (nvidia-uvm 3.6) ------------------------------------------------ */
+
+enum { W2M = 1, CLEAR = 2, SPLIT = 4, MERGE = 8 };	/* W2M: write */
+
+struct plan_2m_step {
+	const char *rule;
+	u16 first, outer;
+	enum uvm_prot prot;
+	bool contiguous_2m, may_merge;
+	bool move;			/* the pages go to the CPU first */
+	unsigned int what;		/* of W2M ... MERGE */
+	u32 big_after, big_write, big_clear;
+	u16 write_first, write_outer;	/* 4K PTEs */
+	u16 clear_first, clear_outer;	/* 4K PTEs emptied by a merge */
+};
+
+#define ALL	0xffffffffu
+
+/* A whole block on GPU0, one step after the other. */
+static const struct plan_2m_step plan_2m_steps[] = {
+	{ "all at once: one 2 MB PTE, nothing to merge", 0, 512, RW, true, true, false, W2M,
+	  0, 0, 0, 0, 0, 0, 0 },
+	{ "raised as a whole: the same PTE again", 0, 512, RWA, true, false, false, W2M,
+	  0, 0, 0, 0, 0, 0, 0 },
+	{ "one page read-only: split, big PTEs around it", 17, 18, RO, true, true, false, SPLIT,
+	  ~0x2u, ~0x2u, 0, 16, 32, 0, 0 },
+	{ "all equal again: merge, what was below is emptied", 17, 18, RWA, true, true, false,
+	  W2M | MERGE, 0, 0, ~0x2u, 0, 0, 16, 32 },
+	{ "half unmapped at unit boundaries: split, no 4K PTE is needed", 256, 512, NONE, true,
+	  true, false, SPLIT, 0xffff, 0xffff, 0xffff0000, 0, 0, 0, 0 },
+	{ "the rest unmapped: no 2 MB PTE is concerned", 0, 256, NONE, true, true, false, 0,
+	  0, 0, 0xffff, 0, 0, 0, 0 },
+	{ "memory is not contiguous: big PTEs", 0, 512, RW, false, true, false, 0,
+	  ALL, ALL, 0, 0, 0, 0, 0 },
+	{ "it is, but merging was not asked for: big PTEs stay", 0, 512, RWA, true, false,
+	  false, 0, ALL, ALL, 0, 0, 0, 0, 0 },
+	{ "merge of big PTEs alone", 0, 512, RW, true, true, false, W2M | MERGE,
+	  0, 0, ALL, 0, 0, 0, 0 },
+	{ "all unmapped: the PTE goes as a whole", 0, 512, NONE, true, true, false, CLEAR,
+	  0, 0, 0, 0, 0, 0, 0 },
+	{ "unmap what is not mapped: nothing", 0, 512, NONE, true, true, false, 0,
+	  0, 0, 0, 0, 0, 0, 0 },
+	{ "all but one page: big and 4K PTEs", 0, 511, RW, true, true, false, 0,
+	  0x7fffffff, 0x7fffffff, 0, 496, 511, 0, 0 },
+	{ "the last page: merge of both kinds", 511, 512, RW, true, true, false, W2M | MERGE,
+	  0, 0, 0x7fffffff, 0, 0, 496, 511 },
+	{ "one page leaves, unmapped first: split", 100, 101, NONE, true, true, true, SPLIT,
+	  ~0x40u, ~0x40u, 0, 96, 112, 0, 0 },
+	{ "mapped remotely: two places, no 2 MB PTE and no big one there", 100, 101, RW, true, true,
+	  false, 0, ~0x40u, 0, 0, 100, 101, 0, 0 },
+};
+
+static unsigned int plan_2m_what(const struct uvm_pte_plan *plan)
+{
+	return (plan->write_2m ? W2M : 0) | (plan->clear_2m ? CLEAR : 0) |
+	       (plan->split_2m ? SPLIT : 0) | (plan->merge_2m ? MERGE : 0);
+}
+
+static void state_plan_2m(struct kunit *test)
+{
+	struct state_fixture *f = test->priv;
+	struct uvm_page_mask mask = pages(0, 512), want;
+
+	uvm_block_state_set_resident(&f->bs, GPU0, &mask);
+	for (int i = 0; i < ARRAY_SIZE(plan_2m_steps); i++) {
+		const struct plan_2m_step *s = &plan_2m_steps[i];
+		const struct uvm_pte_layout layout = { ~0u, s->contiguous_2m, s->may_merge };
+		struct uvm_pte_plan plan;
+
+		mask = pages(s->first, s->outer);
+		uvm_block_state_plan(&f->bs, GPU0, &mask, s->prot, &layout, &plan);
+		KUNIT_EXPECT_EQ_MSG(test, plan_2m_what(&plan), s->what, "%s", s->rule);
+		KUNIT_EXPECT_EQ_MSG(test, plan.after_2m, !!(s->what & W2M), "%s", s->rule);
+		KUNIT_EXPECT_EQ_MSG(test, plan.big_after, s->big_after, "%s", s->rule);
+		KUNIT_EXPECT_EQ_MSG(test, plan.big_write, s->big_write, "%s", s->rule);
+		KUNIT_EXPECT_EQ_MSG(test, plan.big_clear, s->big_clear, "%s", s->rule);
+		want = pages(s->write_first, s->write_outer);
+		KUNIT_EXPECT_TRUE_MSG(test, uvm_page_mask_equal(&plan.write_4k, &want), "%s: %*pbl",
+				      s->rule, 512, plan.write_4k.bits);
+		want = pages(s->clear_first, s->clear_outer);
+		KUNIT_EXPECT_TRUE_MSG(test, uvm_page_mask_equal(&plan.clear_4k, &want), "%s: %*pbl",
+				      s->rule, 512, plan.clear_4k.bits);
+		uvm_block_state_apply(&f->bs, GPU0, &plan);
+		KUNIT_EXPECT_EQ(test, f->gpu[0].pte_2m, plan.after_2m);
+		EXPECT_VALID(&f->bs);
+		if (s->move)
+			uvm_block_state_set_resident(&f->bs, CPU, &mask);
+	}
+}
+
+/* A block that is short has no 2 MB PTE, whatever its memory is. */
+static void state_plan_2m_short(struct kunit *test)
+{
+	const struct uvm_pte_layout layout = { ~0u, true, true };
+	struct uvm_page_mask mask = pages(0, 511);
+	struct state_fixture *f = test->priv;
+	struct uvm_pte_plan plan;
+
+	state_reset(f, 0, 511);
+	uvm_block_state_set_resident(&f->bs, GPU0, &mask);
+	uvm_block_state_plan(&f->bs, GPU0, &mask, RWA, &layout, &plan);
+	KUNIT_EXPECT_EQ(test, plan_2m_what(&plan), 0);
+	KUNIT_EXPECT_EQ(test, plan.big_write, 0x7fffffff);
 }
 
 /*
  * Random plans, carried out on model page tables: after each, what a walker
  * finds for every page is what the state says, and no page is ever mapped by
- * both kinds of PTE.
+ * two kinds of PTE.
  */
-static void state_plan_carry_out(u8 *small, u8 *big, const struct state_fixture *f,
+struct model_tables {
+	u8 small[512];
+	u8 big[UVM_BIG_PER_BLOCK];
+	u8 whole;
+};
+
+static void state_plan_carry_out(struct model_tables *t, const struct state_fixture *f,
 				 const struct uvm_pte_plan *plan)
 {
 	unsigned int page, u;
 
+	if (plan->merge_2m || plan->clear_2m || plan->split_2m)
+		t->whole = NONE;
+	for_each_page_in_mask(page, &plan->clear_4k, uvm_region_make(0, 512))
+		t->small[page] = NONE;
 	for (u = 0; u < UVM_BIG_PER_BLOCK; u++) {
 		if (plan->big_merge & BIT(u))
-			memset(&small[u * 16], NONE, 16);
+			memset(&t->small[u * 16], NONE, 16);
 		if ((plan->big_split | plan->big_clear) & BIT(u))
-			big[u] = NONE;
+			t->big[u] = NONE;
 	}
 	for_each_page_in_mask(page, &plan->write_4k, uvm_region_make(0, 512))
-		small[page] = uvm_pte_plan_prot(&f->bs, GPU0, plan, page);
+		t->small[page] = uvm_pte_plan_prot(&f->bs, GPU0, plan, page);
 	for (u = 0; u < UVM_BIG_PER_BLOCK; u++) {
 		if (plan->big_write & BIT(u))
-			big[u] = plan->prot;
+			t->big[u] = uvm_pte_plan_prot(&f->bs, GPU0, plan, u * 16);
+	}
+	if (plan->write_2m)
+		t->whole = plan->prot;
+}
+
+static void state_plan_check_tables(struct kunit *test, const struct model_tables *t,
+				    const struct state_fixture *f, int step)
+{
+	for (unsigned int page = 0; page < 512; page++) {
+		u8 b = t->big[page / 16], s = t->small[page];
+
+		KUNIT_ASSERT_LE_MSG(test, !!t->whole + !!b + !!s, 1, "step %d page %u", step, page);
+		KUNIT_ASSERT_EQ_MSG(test, t->whole ?: b ?: s,
+				    uvm_block_state_prot(&f->bs, GPU0, page),
+				    "step %d page %u", step, page);
 	}
 }
 
-static void state_plan_random(struct kunit *test)
+static void state_plan_random_run(struct kunit *test, unsigned int begin, unsigned int end)
 {
+	struct model_tables *t = kunit_kzalloc(test, sizeof(*t), GFP_KERNEL);
 	struct state_fixture *f = test->priv;
-	u8 *small = kunit_kzalloc(test, 512, GFP_KERNEL);
-	u8 *big = kunit_kzalloc(test, UVM_BIG_PER_BLOCK, GFP_KERNEL);
+	unsigned int whole = 0;
 	struct rnd_state rnd;
-	unsigned int page;
 
-	KUNIT_ASSERT_NOT_NULL(test, small);
-	KUNIT_ASSERT_NOT_NULL(test, big);
-	kunit_info(test, "block_state_seed=%u\n", block_state_seed);
+	KUNIT_ASSERT_NOT_NULL(test, t);
 	prandom_seed_state(&rnd, block_state_seed);
-	state_reset(f, 5, 250);
+	state_reset(f, begin, end);
 	for (int i = 0; i < 1000; i++) {
 		u32 bits = prandom_u32_state(&rnd);
-		unsigned int first = 5 + prandom_u32_state(&rnd) % 245;
-		unsigned int outer = min(first + 1 + (bits >> 8) % 64, 250u);
+		unsigned int first = begin + prandom_u32_state(&rnd) % (end - begin);
+		unsigned int outer = min(first + 1 + (bits >> 8) % 64, end);
+		struct uvm_pte_layout layout = { ~0u, false, false };
 		struct uvm_page_mask mask, out;
 		struct uvm_pte_plan plan;
 
 		if (bits & 1)	/* whole units are more interesting */
-			mask = pages(max(round_down(first, 16), 5), min(round_up(outer, 16), 250u));
+			mask = pages(max(round_down(first, 16), begin),
+				     min(round_up(outer, 16), end));
 		else
 			mask = pages(first, outer);
+		if (!(bits & 0x300000))	/* and whole blocks */
+			mask = pages(begin, end);
 		if (bits & 2) {
 			u8 dst = bits & 4 ? GPU0 : CPU;
 
 			uvm_block_state_to_unmap(&f->bs, dst, &mask, GPU0, &out);
-			uvm_block_state_plan(&f->bs, GPU0, &out, NONE, ~0u, false, &plan);
-			state_plan_carry_out(small, big, f, &plan);
+			uvm_block_state_plan(&f->bs, GPU0, &out, NONE, &layout, &plan);
+			state_plan_carry_out(t, f, &plan);
 			uvm_block_state_apply(&f->bs, GPU0, &plan);
 			uvm_block_state_set_resident(&f->bs, dst, &mask);
 		}
 		uvm_block_state_resident_any(&f->bs, &out);
 		uvm_page_mask_and(&mask, &mask, &out);
-		uvm_block_state_plan(&f->bs, GPU0, &mask, (bits >> 3) & 3,
-				     prandom_u32_state(&rnd) | prandom_u32_state(&rnd),
-				     bits & 0x40, &plan);
-		state_plan_carry_out(small, big, f, &plan);
+		layout.contiguous = prandom_u32_state(&rnd) | prandom_u32_state(&rnd);
+		layout.contiguous_2m = bits & 0x80;
+		layout.may_merge = bits & 0x40;
+		uvm_block_state_plan(&f->bs, GPU0, &mask, (bits >> 3) & 3, &layout, &plan);
+		state_plan_carry_out(t, f, &plan);
 		uvm_block_state_apply(&f->bs, GPU0, &plan);
+		whole += plan.split_2m || plan.merge_2m;
 
 		KUNIT_ASSERT_STREQ(test, uvm_block_state_check(&f->bs) ?: "", "");
-		for (page = 0; page < 512; page++) {
-			u8 b = big[page / 16];
-
-			KUNIT_ASSERT_FALSE_MSG(test, b && small[page], "step %d page %u", i, page);
-			KUNIT_ASSERT_EQ_MSG(test, b ?: small[page],
-					    uvm_block_state_prot(&f->bs, GPU0, page),
-					    "step %d page %u", i, page);
-		}
+		state_plan_check_tables(test, t, f, i);
 	}
+	/* A whole block sees splits and merges. */
+	KUNIT_EXPECT_EQ(test, whole > 10, end - begin == 512);
+}
+
+static void state_plan_random(struct kunit *test)
+{
+	kunit_info(test, "block_state_seed=%u\n", block_state_seed);
+	state_plan_random_run(test, 5, 250);
+	state_plan_random_run(test, 0, 512);
 }
 
 /* Pages that munmap took, and the units that may still say "stop". */
@@ -632,6 +776,8 @@ static struct kunit_case state_kunit_cases[] = {
 	KUNIT_CASE(state_own_units),
 	KUNIT_CASE(state_plan),
 	KUNIT_CASE(state_plan_two_places),
+	KUNIT_CASE(state_plan_2m),
+	KUNIT_CASE(state_plan_2m_short),
 	KUNIT_CASE_SLOW(state_plan_random),
 	{}
 };

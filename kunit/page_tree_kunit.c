@@ -127,7 +127,9 @@ static const struct page_tree_case page_tree_cases[] = {
 	{ "unaligned size", K64, PT_VA, K64 + K4, -EINVAL, 0 },
 	{ "no size", K4, PT_VA, 0, -EINVAL, 0 },
 	{ "beyond 49 bits", K4, 1ULL << 49, K4, -EINVAL, 0 },
-	{ "2M pages", M2, PT_VA, M2, -EINVAL, 0 },
+	{ "half a 2M page", M2, PT_VA, M2 / 2, -EINVAL, 0 },
+	{ "two 2M pages", M2, PT_VA, 2 * M2, -EINVAL, 0 },
+	{ "512M pages", 256 * M2, 0, 256 * M2, -EINVAL, 0 },
 	{ "wrapping size", K4, PT_VA, ~(K4 - 1), -EINVAL, 0 },
 };
 
@@ -271,6 +273,110 @@ static void page_tree_dual_test(struct kunit *test)
 
 	if (fx->ready)
 		page_tree_dual(test, fx);
+	page_tree_leave(test, fx);
+}
+
+/* ---- a 2 MB page in the place of tables ------------------------------ */
+
+/* Does the L2 TLB know the address?  A test may put it there. */
+static bool page_tree_tlb_knows(struct page_tree_fixture *fx, u64 va, bool put)
+{
+	struct sgpu_tlb_entry e = {
+		.tag = sgpu_tlb_tag(fx->as.pdb_aperture == RM_APERTURE_SYS, fx->as.pdb),
+		.vpn = va >> 21, .pa = 0, .shift = 21, .write = true,
+	};
+	struct sgpu_mmu *mmu = &fx->live->gpu.rm->mmu;
+	bool known;
+
+	spin_lock(&mmu->lock);
+	if (put)
+		sgpu_tlb_fill(&mmu->l2, &e);
+	known = sgpu_tlb_lookup(&mmu->l2, e.tag, va);
+	spin_unlock(&mmu->lock);
+	return known;
+}
+
+enum page_tree_2m_step { PT_BREAK = 1, PT_WRITE = 2, PT_LINK = 4 };
+
+/* One push with some of the three steps. */
+static void page_tree_change(struct kunit *test, struct page_tree_fixture *fx,
+			     struct uvm_page_table_range *range, unsigned int steps, u64 pte)
+{
+	struct uvm_tracker tracker = UVM_TRACKER_INIT();
+	struct uvm_push push;
+
+	KUNIT_EXPECT_EQ(test, uvm_page_tree_add_tracker(&fx->tree, &tracker), 0);
+	KUNIT_ASSERT_EQ(test, uvm_push_begin_acquire(&fx->live->gpu, UVM_CHANNEL_MEMOPS, &tracker,
+						     &push), 0);
+	if (steps & PT_BREAK)
+		uvm_page_tree_break_entry(&fx->tree, range, &push, PT_VA);
+	if (steps & PT_WRITE)
+		uvm_page_tree_write_2m(&fx->tree, range, &push, PT_VA, pte, UVM_MEMBAR_NONE);
+	if (steps & PT_LINK)
+		uvm_page_tree_link_tables(&fx->tree, range, &push, PT_VA);
+	KUNIT_EXPECT_EQ(test, uvm_push_end_and_wait(&push), 0);
+	uvm_tracker_deinit(&tracker);
+}
+
+/*
+ * nvidia-uvm 3.6: tables that come while the entry is a PTE are not seen before
+ * they are linked, and no TLB knows the PTE any more when it is gone.
+ */
+static void page_tree_2m(struct kunit *test, struct page_tree_fixture *fx)
+{
+	u64 small = uvm_pte_make(uvm_gpu_address_vid(M2), UVM_PROT_READ_WRITE, K4);
+	u64 big = uvm_pte_make(uvm_gpu_address_vid(2 * M2), UVM_PROT_READ_WRITE, K64);
+	u64 whole = uvm_pte_make(uvm_gpu_address_vid(3 * M2), UVM_PROT_READ_WRITE, M2);
+	struct uvm_page_table_range r4, r64, r2m;
+
+	KUNIT_EXPECT_EQ(test, uvm_page_tree_get_ptes(&fx->tree, M2, PT_VA, M2, &r2m), 0);
+	/* Root, PDE2, PDE1, PDE0. */
+	KUNIT_EXPECT_EQ(test, fx->tree.directories, 4U);
+	page_tree_change(test, fx, &r2m, PT_WRITE, whole);
+	page_tree_expect(test, fx, PT_VA, SGPU_WALK_OK, 3 * M2);
+	page_tree_expect(test, fx, PT_VA + M2 - 1, SGPU_WALK_OK, 4 * M2 - K4);
+	page_tree_expect(test, fx, PT_VA + M2, SGPU_WALK_INVALID_PDE, 0);
+	page_tree_expect(test, fx, PT_VA - 1, SGPU_WALK_INVALID_PDE, 0);
+
+	KUNIT_EXPECT_EQ(test, uvm_page_tree_get_ptes(&fx->tree, K4, PT_VA, M2, &r4), 0);
+	KUNIT_EXPECT_EQ(test, uvm_page_tree_get_ptes(&fx->tree, K64, PT_VA, M2, &r64), 0);
+	page_tree_fill(test, fx, &r4, small);
+	page_tree_expect(test, fx, PT_VA + K64, SGPU_WALK_OK, 3 * M2 + K64);
+
+	/* Split. */
+	KUNIT_EXPECT_TRUE(test, page_tree_tlb_knows(fx, PT_VA, true));
+	page_tree_change(test, fx, &r2m, PT_BREAK, 0);
+	KUNIT_EXPECT_FALSE(test, page_tree_tlb_knows(fx, PT_VA + K64, false));
+	page_tree_expect(test, fx, PT_VA + K64, SGPU_WALK_INVALID_PDE, 0);
+	page_tree_change(test, fx, &r2m, PT_LINK, 0);
+	page_tree_expect(test, fx, PT_VA + K64, SGPU_WALK_OK, M2 + K64);
+	page_tree_fill(test, fx, &r64, big);
+	page_tree_expect(test, fx, PT_VA + K64, SGPU_WALK_OK, 2 * M2 + K64);
+
+	/* Merge; a table that goes meanwhile does not take the PTE along. */
+	KUNIT_EXPECT_TRUE(test, page_tree_tlb_knows(fx, PT_VA, true));
+	page_tree_change(test, fx, &r2m, PT_BREAK | PT_WRITE, whole);
+	KUNIT_EXPECT_FALSE(test, page_tree_tlb_knows(fx, PT_VA, false));
+	uvm_page_tree_put_ptes(&fx->tree, &r64, NULL);
+	KUNIT_EXPECT_EQ(test, uvm_page_tree_wait(&fx->tree), 0);
+	page_tree_expect(test, fx, PT_VA + K64, SGPU_WALK_OK, 3 * M2 + K64);
+
+	/* What is linked is what there still is. */
+	page_tree_change(test, fx, &r2m, PT_BREAK | PT_LINK, 0);
+	page_tree_expect(test, fx, PT_VA + K64, SGPU_WALK_OK, M2 + K64);
+	uvm_page_tree_put_ptes(&fx->tree, &r4, NULL);
+	KUNIT_EXPECT_EQ(test, uvm_page_tree_wait(&fx->tree), 0);
+	page_tree_expect(test, fx, PT_VA, SGPU_WALK_INVALID_PDE, 0);
+	KUNIT_EXPECT_EQ(test, fx->tree.directories, 4U);
+	uvm_page_tree_put_ptes(&fx->tree, &r2m, NULL);
+}
+
+static void page_tree_2m_test(struct kunit *test)
+{
+	struct page_tree_fixture *fx = page_tree_enter(test);
+
+	if (fx->ready)
+		page_tree_2m(test, fx);
 	page_tree_leave(test, fx);
 }
 
@@ -489,6 +595,7 @@ static struct kunit_case uvm_page_tree_cases[] = {
 	KUNIT_CASE_PARAM(page_tree_range_test, page_tree_gen_params),
 	KUNIT_CASE(page_tree_share_test),
 	KUNIT_CASE(page_tree_dual_test),
+	KUNIT_CASE(page_tree_2m_test),
 	KUNIT_CASE(page_tree_after_test),
 	KUNIT_CASE(page_tree_sysmem_test),
 	KUNIT_CASE(page_tree_error_test),

@@ -44,26 +44,48 @@ static struct uvm_region uvm_pte_big_units(const struct uvm_va_block *block)
 }
 
 /*
- * Units whose memory is contiguous: of GPU memory where a chunk holds at least
- * 64K, of system memory always, for its DMA addresses are.
+ * Is the memory of a chunk that large?  System memory is contiguous always, for
+ * its DMA addresses are.
  */
-static u32 uvm_pte_contiguous(struct uvm_va_block *block, struct uvm_gpu *gpu)
+static bool uvm_pte_in_chunk(struct uvm_va_block *block, struct uvm_gpu *gpu, unsigned int page,
+			     enum uvm_chunk_size size)
 {
-	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
+	unsigned int id = uvm_block_state_closest(&block->state, gpu->id, page);
+	struct uvm_chunk *chunk;
+
+	if (!uvm_id_is_gpu(id))
+		return id == UVM_ID_CPU;
+	chunk = block->gpu[uvm_id_gpu_index(id)]->chunks[page];
+	return chunk && chunk->size >= size;
+}
+
+/* What the memory of the block allows; a page that munmap took is somebody else's. */
+static struct uvm_pte_layout uvm_pte_layout(struct uvm_va_block *block, struct uvm_gpu *gpu)
+{
+	struct uvm_pte_layout layout = { .may_merge = true };
 	struct uvm_region units = uvm_pte_big_units(block);
-	u32 contiguous = 0;
 	unsigned int u;
 
 	for (u = units.first; u < units.outer; u++) {
-		struct uvm_chunk *chunk = bg->chunks[u * UVM_PAGES_PER_BIG];
-
-		if (!chunk || chunk->size != UVM_CHUNK_4K)
-			contiguous |= BIT(u);
+		if (uvm_pte_in_chunk(block, gpu, u * UVM_PAGES_PER_BIG, UVM_CHUNK_64K))
+			layout.contiguous |= BIT(u);
 	}
-	return contiguous;
+	layout.contiguous_2m = uvm_page_mask_weight(&block->valid) == UVM_PAGES_PER_BLOCK &&
+			       uvm_pte_in_chunk(block, gpu, 0, UVM_CHUNK_2M);
+	return layout;
 }
 
 /* ---- tables ---------------------------------------------------------- */
+
+static int uvm_pte_need_2m(struct uvm_pte_edit *edit)
+{
+	struct uvm_va_block_gpu *bg = edit->block->gpu[edit->gvs->gpu->index];
+
+	if (bg->range_2m.table)
+		return 0;
+	return uvm_page_tree_get_ptes(&edit->gvs->page_tree, UVM_PAGE_SIZE_2M, edit->block->start,
+				      UVM_BLOCK_SIZE, &bg->range_2m);
+}
 
 static int uvm_pte_need_small(struct uvm_pte_edit *edit)
 {
@@ -120,6 +142,20 @@ static struct uvm_gpu_address uvm_pte_small_address(struct uvm_pte_edit *edit, u
 }
 
 /* ---- entries --------------------------------------------------------- */
+
+/* What the PTE of a page, or of those from it on, is to be. */
+static u64 uvm_pte_value(struct uvm_pte_edit *edit, unsigned int page, u64 page_size)
+{
+	struct uvm_va_block *block = edit->block;
+	struct uvm_gpu *gpu = edit->gvs->gpu;
+	enum uvm_prot prot = uvm_pte_plan_prot(&block->state, gpu->id, &edit->plan, page);
+	unsigned int id;
+
+	if (prot == UVM_PROT_NONE)
+		return uvm_pte_invalid();
+	id = uvm_block_state_closest(&block->state, gpu->id, page);
+	return uvm_pte_make(uvm_va_block_page_address(block, id, gpu, page), prot, page_size);
+}
 
 static void uvm_pte_write_big(struct uvm_pte_edit *edit, unsigned int unit, u64 pte)
 {
@@ -192,21 +228,19 @@ static u32 uvm_pte_units_with_small(const struct uvm_pte_edit *edit)
 static void uvm_pte_write_big_ptes(struct uvm_pte_edit *edit)
 {
 	struct uvm_va_block *block = edit->block;
-	struct uvm_gpu *gpu = edit->gvs->gpu;
-	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
+	struct uvm_va_block_gpu *bg = block->gpu[edit->gvs->gpu->index];
 	struct uvm_pte_plan *plan = &edit->plan;
 	u32 through = bg->big_stop & uvm_pte_units_with_small(edit);
 	u32 own = uvm_block_own_units(&block->valid);
-	unsigned int u, first, id;
+	unsigned int u, first;
 
+	/* after a 2 MB PTE there may be none, and nothing to clear */
+	if (!bg->big_range.table)
+		return;
 	for (u = 0; u < UVM_BIG_PER_BLOCK; u++) {
 		first = u * UVM_PAGES_PER_BIG;
 		if (plan->big_write & BIT(u)) {
-			id = uvm_block_state_closest(&block->state, gpu->id, first);
-			uvm_pte_write_big(edit, u,
-					  uvm_pte_make(uvm_va_block_page_address(block, id, gpu,
-										 first),
-						       plan->prot, UVM_PAGE_SIZE_64K));
+			uvm_pte_write_big(edit, u, uvm_pte_value(edit, first, UVM_PAGE_SIZE_64K));
 			bg->big_stop &= ~BIT(u);
 		} else if (plan->big_clear & own & BIT(u)) {
 			uvm_pte_write_big(edit, u, uvm_pte_big_unmapped());
@@ -220,21 +254,11 @@ static void uvm_pte_write_big_ptes(struct uvm_pte_edit *edit)
 
 static void uvm_pte_write_small_ptes(struct uvm_pte_edit *edit)
 {
-	struct uvm_va_block *block = edit->block;
-	struct uvm_gpu *gpu = edit->gvs->gpu;
-	unsigned int page, id;
+	unsigned int page;
 
-	for_each_page_in_mask(page, &edit->plan.write_4k, block->region) {
-		enum uvm_prot prot = uvm_pte_plan_prot(&block->state, gpu->id, &edit->plan, page);
-		u64 pte = uvm_pte_invalid();
-
-		if (prot != UVM_PROT_NONE) {
-			id = uvm_block_state_closest(&block->state, gpu->id, page);
-			pte = uvm_pte_make(uvm_va_block_page_address(block, id, gpu, page), prot,
-					   UVM_PAGE_SIZE_4K);
-		}
-		uvm_pte_batch_write_pte(&edit->ptes, uvm_pte_small_address(edit, page), pte);
-	}
+	for_each_page_in_mask(page, &edit->plan.write_4k, edit->block->region)
+		uvm_pte_batch_write_pte(&edit->ptes, uvm_pte_small_address(edit, page),
+					uvm_pte_value(edit, page, UVM_PAGE_SIZE_4K));
 }
 
 /* A fresh big table: everything that is not in use yet says "stop". */
@@ -250,12 +274,73 @@ static void uvm_pte_init_big(struct uvm_pte_edit *edit)
 	uvm_pte_flush(edit, UVM_MEMBAR_NONE);
 }
 
+/* Change what is below PDE0, or below a 2 MB PTE that is to be split. */
+static void uvm_pte_write_lower(struct uvm_pte_edit *edit, enum uvm_membar membar)
+{
+	struct uvm_region sub;
+
+	uvm_pte_break_before_make(edit);
+	uvm_pte_start(edit);
+	uvm_pte_write_big_ptes(edit);
+	uvm_pte_write_small_ptes(edit);
+	if (!edit->plan.split_2m)
+		for_each_subregion(sub, &edit->plan.mask, edit->block->region)
+			uvm_pte_invalidate(edit, sub, UVM_PAGE_SIZE_4K | UVM_PAGE_SIZE_64K,
+					   membar);
+	uvm_pte_flush(edit, membar);
+}
+
+/*
+ * Empty tables that are not linked: nobody needs to be told, and what is written
+ * next is waited for.  Who merges owns all units.
+ */
+static void uvm_pte_empty_lower(struct uvm_pte_edit *edit)
+{
+	struct uvm_va_block_gpu *bg = edit->block->gpu[edit->gvs->gpu->index];
+	unsigned long units = edit->plan.big_clear;
+	struct uvm_region sub;
+	unsigned int u, end;
+
+	uvm_pte_start(edit);
+	for_each_set_bitrange(u, end, &units, UVM_BIG_PER_BLOCK)
+		uvm_pte_batch_clear_ptes(&edit->ptes, uvm_pte_big_address(edit, u),
+					 uvm_pte_big_unmapped(), end - u);
+	bg->big_stop |= units;
+	for_each_subregion(sub, &edit->plan.clear_4k, edit->block->region)
+		uvm_pte_clear_small(edit, sub);
+}
+
+/*
+ * Between 2 MB PTEs and smaller ones (nvidia-uvm 3.6): what is to be used next
+ * is complete before the entry is made empty and the TLBs are told, and is
+ * linked only then.
+ */
+static void uvm_pte_change_2m(struct uvm_pte_edit *edit, enum uvm_membar membar)
+{
+	struct uvm_va_block_gpu *bg = edit->block->gpu[edit->gvs->gpu->index];
+	struct uvm_page_tree *tree = &edit->gvs->page_tree;
+	struct uvm_page_table_range *entry = &bg->range_2m;
+	struct uvm_pte_plan *plan = &edit->plan;
+	u64 va = edit->block->start;
+
+	if (plan->split_2m)
+		uvm_pte_write_lower(edit, membar);
+	if (plan->split_2m || plan->clear_2m || plan->merge_2m)
+		uvm_page_tree_break_entry(tree, entry, &edit->push, va);
+	if (plan->merge_2m)
+		uvm_pte_empty_lower(edit);
+	if (plan->write_2m)
+		uvm_page_tree_write_2m(tree, entry, &edit->push, va,
+				       uvm_pte_value(edit, 0, UVM_PAGE_SIZE_2M), membar);
+	else
+		uvm_page_tree_link_tables(tree, entry, &edit->push, va);
+}
+
 /* Carry the plan out; access is only added (@membar none) or taken away. */
 static int uvm_pte_execute(struct uvm_pte_edit *edit, bool new_big, enum uvm_membar membar)
 {
 	struct uvm_va_block *block = edit->block;
 	struct uvm_gpu *gpu = edit->gvs->gpu;
-	struct uvm_region sub;
 	int ret;
 
 	ret = uvm_page_tree_add_tracker(&edit->gvs->page_tree, &block->tracker);
@@ -266,13 +351,10 @@ static int uvm_pte_execute(struct uvm_pte_edit *edit, bool new_big, enum uvm_mem
 		return ret;
 	if (new_big)
 		uvm_pte_init_big(edit);
-	uvm_pte_break_before_make(edit);
-	uvm_pte_start(edit);
-	uvm_pte_write_big_ptes(edit);
-	uvm_pte_write_small_ptes(edit);
-	for_each_subregion(sub, &edit->plan.mask, block->region)
-		uvm_pte_invalidate(edit, sub, UVM_PAGE_SIZE_4K | UVM_PAGE_SIZE_64K, membar);
-	uvm_pte_flush(edit, membar);
+	if (edit->plan.write_2m || edit->plan.clear_2m || edit->plan.split_2m)
+		uvm_pte_change_2m(edit, membar);
+	else
+		uvm_pte_write_lower(edit, membar);
 	uvm_push_end(&edit->push);
 	uvm_block_state_apply(&block->state, gpu->id, &edit->plan);
 	return uvm_tracker_add_push_safe(&block->tracker, &edit->push);
@@ -280,23 +362,35 @@ static int uvm_pte_execute(struct uvm_pte_edit *edit, bool new_big, enum uvm_mem
 
 /* ---- GPU ------------------------------------------------------------- */
 
+/* Tables that the plan needs and the block has not got. */
+static int uvm_pte_need_tables(struct uvm_pte_edit *edit, bool *new_big)
+{
+	struct uvm_va_block_gpu *bg = edit->block->gpu[edit->gvs->gpu->index];
+	struct uvm_pte_plan *plan = &edit->plan;
+	int ret = 0;
+
+	if (plan->write_2m)
+		return uvm_pte_need_2m(edit);
+	if (plan->big_write && !bg->big_range.table) {
+		ret = uvm_pte_need_big(edit);
+		*new_big = true;
+	}
+	if (!ret && !uvm_page_mask_empty(&plan->write_4k))
+		ret = uvm_pte_need_small(edit);
+	return ret;
+}
+
 static int uvm_pte_change(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
 			  const struct uvm_page_mask *pages, enum uvm_prot prot,
 			  enum uvm_membar membar)
 {
 	struct uvm_pte_edit edit = { .block = block, .gvs = gvs };
-	struct uvm_va_block_gpu *bg = block->gpu[gvs->gpu->index];
+	struct uvm_pte_layout layout = uvm_pte_layout(block, gvs->gpu);
 	bool new_big = false;
-	int ret = 0;
+	int ret;
 
-	uvm_block_state_plan(&block->state, gvs->gpu->id, pages, prot,
-			     uvm_pte_contiguous(block, gvs->gpu), true, &edit.plan);
-	if (edit.plan.big_write && !bg->big_range.table) {
-		ret = uvm_pte_need_big(&edit);
-		new_big = true;
-	}
-	if (!ret && !uvm_page_mask_empty(&edit.plan.write_4k))
-		ret = uvm_pte_need_small(&edit);
+	uvm_block_state_plan(&block->state, gvs->gpu->id, pages, prot, &layout, &edit.plan);
+	ret = uvm_pte_need_tables(&edit, &new_big);
 	if (ret)
 		return ret;
 	return uvm_pte_execute(&edit, new_big, membar);
@@ -334,12 +428,16 @@ int uvm_va_block_map_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gv
 	return ret;
 }
 
-static void uvm_pte_extend_to_units(struct uvm_page_mask *mask, u32 units)
+/* To all that large PTEs map of it. */
+static void uvm_pte_extend(struct uvm_page_mask *mask, const struct uvm_block_gpu_state *state)
 {
 	unsigned int u;
 
+	if (state->pte_2m)
+		uvm_page_mask_fill(mask);
 	for (u = 0; u < UVM_BIG_PER_BLOCK; u++)
-		if ((units & BIT(u)) && !uvm_page_mask_region_empty(mask, uvm_pte_unit_region(u)))
+		if ((state->big_ptes & BIT(u)) &&
+		    !uvm_page_mask_region_empty(mask, uvm_pte_unit_region(u)))
 			uvm_page_mask_or_region(mask, uvm_pte_unit_region(u));
 }
 
@@ -349,8 +447,8 @@ static void uvm_pte_extend_to_units(struct uvm_page_mask *mask, u32 units)
  * @gvs: the GPU
  * @pages: pages, mapped or not
  *
- * The work goes to the block's tracker.  Taking half of a big PTE away needs a
- * table of 4K PTEs; if there is no memory for one the whole big PTE goes, and
+ * The work goes to the block's tracker.  Taking part of a large PTE away needs
+ * tables of smaller ones; if there is no memory for them the whole PTE goes, and
  * the rest is faulted in again.
  *
  * Return: 0 or -EIO.
@@ -367,7 +465,7 @@ int uvm_va_block_unmap_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *
 		return 0;
 	ret = uvm_pte_change(block, gvs, &mask, UVM_PROT_NONE, UVM_MEMBAR_SYS);
 	if (ret == -ENOMEM) {
-		uvm_pte_extend_to_units(&mask, bg->state.big_ptes);
+		uvm_pte_extend(&mask, &bg->state);
 		ret = uvm_pte_change(block, gvs, &mask, UVM_PROT_NONE, UVM_MEMBAR_SYS);
 	}
 	if (!ret)

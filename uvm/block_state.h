@@ -32,11 +32,13 @@ enum uvm_pte_bit {
  * @resident: pages in its memory
  * @pte: pages it has mapped, by permission
  * @big_ptes: bit u: pages [16u, 16u + 16) are mapped by one big PTE
+ * @pte_2m: the whole block is mapped by one 2 MB PTE; then @big_ptes is 0
  */
 struct uvm_block_gpu_state {
 	struct uvm_page_mask resident;
 	struct uvm_page_mask pte[UVM_PTE_BITS];
 	u32 big_ptes;
+	bool pte_2m;
 };
 
 /**
@@ -114,30 +116,61 @@ const char *uvm_block_state_check(const struct uvm_block_state *bs);
  * struct uvm_pte_plan - which PTEs a change of mappings has to write
  * @mask: the pages that change
  * @prot: their new protection; NONE unmaps
+ * @after_2m: one 2 MB PTE is in force afterwards
+ * @write_2m: it is written valid, with @prot
+ * @clear_2m: the valid 2 MB PTE is taken away, with nothing left mapped
+ * @split_2m: the valid 2 MB PTE gives way to smaller ones: write @big_write and
+ *	@write_4k while it is still there, take it away and invalidate the TLBs,
+ *	only then link the tables (nvidia-uvm 3.6)
+ * @merge_2m: valid smaller PTEs give way to a 2 MB PTE: unlink the tables and
+ *	invalidate the TLBs, empty @big_clear and @clear_4k, then write the PTE
  * @big_after: big PTEs in force afterwards
  * @big_write: units whose big PTE is written valid, with the new protection
- * @big_clear: units whose valid big PTE is written invalid, with nothing left
- *	mapped in them
+ * @big_clear: units whose big PTE is written invalid, with nothing left mapped
+ *	by it or by 4K PTEs
  * @big_split: units whose valid big PTE gives way to 4K PTEs: invalidate the
  *	big PTE and the TLBs first, then write @write_4k
  * @big_merge: units of @big_write with valid 4K PTEs: invalidate these and the
  *	TLBs first, then write the big PTE
  * @write_4k: pages whose 4K PTE is written, as uvm_pte_plan_prot() says
+ * @clear_4k: pages whose valid 4K PTE is emptied by @merge_2m
+ *
+ * While a 2 MB PTE is valid what tables there are below hold nothing valid.
  */
 struct uvm_pte_plan {
 	struct uvm_page_mask mask;
 	enum uvm_prot prot;
+	bool after_2m;
+	bool write_2m;
+	bool clear_2m;
+	bool split_2m;
+	bool merge_2m;
 	u32 big_after;
 	u32 big_write;
 	u32 big_clear;
 	u32 big_split;
 	u32 big_merge;
 	struct uvm_page_mask write_4k;
+	struct uvm_page_mask clear_4k;
+};
+
+/**
+ * struct uvm_pte_layout - which PTEs are possible
+ * @contiguous: bit u: the memory of pages [16u, 16u + 16) is contiguous and
+ *	aligned to 64K
+ * @contiguous_2m: the memory of the whole block is, and aligned to 2 MB, and no
+ *	page of the 2 MB is anybody else's
+ * @may_merge: valid PTEs may give way to a larger one
+ */
+struct uvm_pte_layout {
+	u32 contiguous;
+	bool contiguous_2m;
+	bool may_merge;
 };
 
 void uvm_block_state_plan(const struct uvm_block_state *bs, unsigned int id,
 			  const struct uvm_page_mask *mask, enum uvm_prot prot,
-			  u32 contiguous, bool may_merge, struct uvm_pte_plan *plan);
+			  const struct uvm_pte_layout *layout, struct uvm_pte_plan *plan);
 enum uvm_prot uvm_pte_plan_prot(const struct uvm_block_state *bs, unsigned int id,
 				const struct uvm_pte_plan *plan, unsigned int page);
 void uvm_block_state_apply(struct uvm_block_state *bs, unsigned int id,

@@ -81,12 +81,13 @@ void uvm_ce_semaphore_timestamp(struct uvm_push *push, u64 iova);
 
 #define UVM_PAGE_SIZE_4K	((u64)1 << MMU_SMALL_SHIFT)
 #define UVM_PAGE_SIZE_64K	((u64)1 << MMU_BIG_SHIFT)
+#define UVM_PAGE_SIZE_2M	((u64)1 << MMU_PDE0_SHIFT)
 
 /**
  * uvm_pte_make - entry that maps a page
  * @address: the page, aligned to @page_size
  * @prot: what the GPU may do; UVM_PROT_NONE gives the invalid entry
- * @page_size: UVM_PAGE_SIZE_4K or UVM_PAGE_SIZE_64K
+ * @page_size: UVM_PAGE_SIZE_*; a 2M entry is the first word of a PDE0
  *
  * Return: the entry's bits.
  */

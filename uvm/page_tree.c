@@ -22,6 +22,8 @@
  * @bytes: size of the memory
  * @address: the memory
  * @memory: the same, if it is system memory
+ * @is_pte: of a PDE0 directory: bit per entry that is a 2 MB PTE, whose tables
+ *	are not linked; whoever has the range of that page changes it
  * @children: of a directory, by slot; PDE0 has two slots per entry: 64K, 4K
  */
 struct uvm_page_directory {
@@ -35,10 +37,17 @@ struct uvm_page_directory {
 	size_t bytes;
 	struct uvm_gpu_address address;
 	struct uvm_gpu_memory memory;
+	unsigned long is_pte[BITS_TO_LONGS(MMU_PDE0_ENTRIES)];
 	struct uvm_page_directory *children[];
 };
 
 /* ---- one directory --------------------------------------------------- */
+
+/* Where the entries of pages of a size are. */
+static unsigned int uvm_page_directory_leaf(u64 page_size)
+{
+	return page_size == UVM_PAGE_SIZE_2M ? UVM_PAGE_TABLE_DEPTH - 1 : UVM_PAGE_TABLE_DEPTH;
+}
 
 static unsigned int uvm_page_directory_slots(unsigned int depth)
 {
@@ -138,6 +147,12 @@ static void uvm_page_directory_write_pde(struct uvm_push *push, struct uvm_page_
 			uvm_pde_make(valid ? &dir->address : NULL, kind), MMU_PDE_BYTES);
 }
 
+/* Is it to be found from its parent?  Not if that entry is a 2 MB PTE. */
+static bool uvm_page_directory_is_linked(const struct uvm_page_directory *dir)
+{
+	return dir->depth < UVM_PAGE_TABLE_DEPTH || !test_bit(dir->slot / 2, dir->parent->is_pte);
+}
+
 static void uvm_page_directory_clear(struct uvm_push *push, struct uvm_page_directory *dir)
 {
 	uvm_push_set_flag(push, UVM_PUSH_CE_NEXT_PIPELINED | UVM_PUSH_NEXT_MEMBAR_NONE);
@@ -223,7 +238,9 @@ struct uvm_gpu_address
 uvm_page_table_range_entry_address(const struct uvm_page_tree *tree,
 				   const struct uvm_page_table_range *range, unsigned int index)
 {
-	return uvm_gpu_address_add(range->table->address, (range->first + index) * MMU_PTE_BYTES);
+	unsigned int bytes = range->page_size == UVM_PAGE_SIZE_2M ? MMU_PDE0_BYTES : MMU_PTE_BYTES;
+
+	return uvm_gpu_address_add(range->table->address, (range->first + index) * bytes);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_page_table_range_entry_address);
 
@@ -234,14 +251,14 @@ struct uvm_page_path {
 	struct uvm_page_directory *dir[UVM_PAGE_TABLE_DEPTH + 1];
 };
 
-/* Deepest directory that exists on the way to the table. */
+/* Deepest directory that exists on the way to the entry. */
 static struct uvm_page_directory *uvm_page_tree_walk(struct uvm_page_tree *tree, u64 va,
 						     u64 page_size)
 {
 	struct uvm_page_directory *dir = tree->root, *child;
 
 	sim_mutex_assert_held(&tree->lock);
-	while (dir->depth < UVM_PAGE_TABLE_DEPTH) {
+	while (dir->depth < uvm_page_directory_leaf(page_size)) {
 		child = dir->children[uvm_page_directory_slot(dir->depth, va, page_size)];
 		if (!child)
 			break;
@@ -260,9 +277,10 @@ static void uvm_page_path_free(struct uvm_page_path *path)
 	}
 }
 
-static bool uvm_page_path_complete(const struct uvm_page_path *path, unsigned int depth)
+static bool uvm_page_path_complete(const struct uvm_page_path *path, unsigned int depth,
+				   unsigned int leaf)
 {
-	for (; depth <= UVM_PAGE_TABLE_DEPTH; depth++) {
+	for (; depth <= leaf; depth++) {
 		if (!path->dir[depth])
 			return false;
 	}
@@ -272,7 +290,7 @@ static bool uvm_page_path_complete(const struct uvm_page_path *path, unsigned in
 static int uvm_page_path_alloc(struct uvm_gpu *gpu, struct uvm_page_path *path,
 			       unsigned int depth, u64 page_size)
 {
-	for (; depth <= UVM_PAGE_TABLE_DEPTH; depth++) {
+	for (; depth <= uvm_page_directory_leaf(page_size); depth++) {
 		if (path->dir[depth])
 			continue;
 		path->dir[depth] = uvm_page_directory_alloc(gpu, depth, page_size);
@@ -287,23 +305,26 @@ static int uvm_page_path_alloc(struct uvm_gpu *gpu, struct uvm_page_path *path,
  * is in memory to @parent.
  */
 static void uvm_page_tree_push_new(struct uvm_page_tree *tree, struct uvm_push *push,
-				   struct uvm_page_directory *parent, struct uvm_page_path *path)
+				   struct uvm_page_directory *parent, struct uvm_page_path *path,
+				   unsigned int leaf)
 {
 	unsigned int depth, top = parent->depth + 1;
 	enum uvm_membar membar = uvm_page_directory_membar(parent);
 
-	for (depth = top; depth <= UVM_PAGE_TABLE_DEPTH; depth++) {
+	for (depth = top; depth <= leaf; depth++) {
 		uvm_page_directory_clear(push, path->dir[depth]);
 		membar = max(membar, uvm_page_directory_membar(path->dir[depth]));
 	}
-	for (depth = UVM_PAGE_TABLE_DEPTH; depth > top; depth--) {
+	for (depth = leaf; depth > top; depth--) {
 		/* The first one waits for the clears, the others need not again. */
-		if (depth < UVM_PAGE_TABLE_DEPTH)
+		if (depth < leaf)
 			uvm_push_set_flag(push, UVM_PUSH_CE_NEXT_PIPELINED);
 		uvm_page_directory_write_pde(push, path->dir[depth], true);
 	}
 	uvm_host_wait_for_idle(push);
 	uvm_host_membar(push, membar);
+	if (!uvm_page_directory_is_linked(path->dir[top]))
+		return;
 
 	uvm_page_directory_write_pde(push, path->dir[top], true);
 	uvm_host_wait_for_idle(push);
@@ -316,7 +337,7 @@ static void uvm_page_tree_push_new(struct uvm_page_tree *tree, struct uvm_push *
 static int uvm_page_tree_publish(struct uvm_page_tree *tree, struct uvm_page_directory *parent,
 				 struct uvm_page_path *path, u64 va, u64 page_size)
 {
-	unsigned int depth, top = parent->depth + 1;
+	unsigned int depth, top = parent->depth + 1, leaf = uvm_page_directory_leaf(page_size);
 	struct uvm_page_directory *dir;
 	struct uvm_push push;
 	int ret;
@@ -324,7 +345,7 @@ static int uvm_page_tree_publish(struct uvm_page_tree *tree, struct uvm_page_dir
 	ret = uvm_push_begin_acquire(tree->gpu, UVM_CHANNEL_MEMOPS, &tree->tracker, &push);
 	if (ret)
 		return ret;
-	for (depth = top; depth <= UVM_PAGE_TABLE_DEPTH; depth++) {
+	for (depth = top; depth <= leaf; depth++) {
 		dir = path->dir[depth];
 		dir->parent = depth == top ? parent : path->dir[depth - 1];
 		dir->slot = uvm_page_directory_slot(depth - 1, va, page_size);
@@ -332,9 +353,9 @@ static int uvm_page_tree_publish(struct uvm_page_tree *tree, struct uvm_page_dir
 		dir->parent->refs++;
 		tree->directories++;
 	}
-	uvm_page_tree_push_new(tree, &push, parent, path);
+	uvm_page_tree_push_new(tree, &push, parent, path, leaf);
 	uvm_push_end(&push);
-	for (depth = top; depth <= UVM_PAGE_TABLE_DEPTH; depth++)
+	for (depth = top; depth <= leaf; depth++)
 		path->dir[depth] = NULL;
 	/* A failed wait is a channel error, which the next push reports. */
 	uvm_tracker_add_push_safe(&tree->tracker, &push);
@@ -343,7 +364,8 @@ static int uvm_page_tree_publish(struct uvm_page_tree *tree, struct uvm_page_dir
 
 static bool uvm_page_tree_range_valid(u64 page_size, u64 va, u64 size)
 {
-	if (page_size != UVM_PAGE_SIZE_4K && page_size != UVM_PAGE_SIZE_64K)
+	if (page_size != UVM_PAGE_SIZE_4K && page_size != UVM_PAGE_SIZE_64K &&
+	    page_size != UVM_PAGE_SIZE_2M)
 		return false;
 	if (!size || (va | size) & (page_size - 1) || size > UVM_BLOCK_SIZE)
 		return false;
@@ -355,8 +377,8 @@ int uvm_page_tree_get_ptes(struct uvm_page_tree *tree, u64 page_size, u64 va, u6
 			   struct uvm_page_table_range *range)
 {
 	struct uvm_page_path path = { };
+	unsigned int missing, leaf = uvm_page_directory_leaf(page_size);
 	struct uvm_page_directory *dir;
-	unsigned int missing;
 	int ret = 0;
 
 	if (!uvm_page_tree_range_valid(page_size, va, size))
@@ -366,7 +388,7 @@ int uvm_page_tree_get_ptes(struct uvm_page_tree *tree, u64 page_size, u64 va, u6
 	for (;;) {
 		dir = uvm_page_tree_walk(tree, va, page_size);
 		missing = dir->depth + 1;
-		if (uvm_page_path_complete(&path, missing))
+		if (uvm_page_path_complete(&path, missing, leaf))
 			break;
 		/* Anything may come or go while the lock is dropped: walk again. */
 		sim_mutex_unlock(&tree->lock);
@@ -375,7 +397,7 @@ int uvm_page_tree_get_ptes(struct uvm_page_tree *tree, u64 page_size, u64 va, u6
 		if (ret)
 			break;
 	}
-	if (!ret && dir->depth < UVM_PAGE_TABLE_DEPTH) {
+	if (!ret && dir->depth < leaf) {
 		ret = uvm_page_tree_publish(tree, dir, &path, va, page_size);
 		dir = uvm_page_tree_walk(tree, va, page_size);
 	}
@@ -383,7 +405,10 @@ int uvm_page_tree_get_ptes(struct uvm_page_tree *tree, u64 page_size, u64 va, u6
 		range->table = dir;
 		range->page_size = page_size;
 		range->first = va % (1ULL << MMU_PDE0_SHIFT) / page_size;
+		if (page_size == UVM_PAGE_SIZE_2M)
+			range->first = uvm_page_directory_slot(leaf, va, page_size) / 2;
 		range->count = size / page_size;
+		range->broken = false;
 		dir->refs += range->count;
 	}
 	sim_mutex_unlock(&tree->lock);
@@ -426,10 +451,12 @@ static void uvm_page_tree_unpublish(struct uvm_page_tree *tree, struct uvm_page_
 		return;
 	}
 	for (dir = first; dir; dir = dir->next) {
+		top = dir;
+		if (!uvm_page_directory_is_linked(dir))
+			continue;
 		uvm_push_set_flag(&push, UVM_PUSH_CE_NEXT_PIPELINED);
 		uvm_page_directory_write_pde(&push, dir, false);
 		membar = max(membar, uvm_page_directory_membar(dir->parent));
-		top = dir;
 	}
 	uvm_host_wait_for_idle(&push);
 	uvm_host_membar(&push, membar);
@@ -449,6 +476,9 @@ void uvm_page_tree_put_ptes(struct uvm_page_tree *tree, struct uvm_page_table_ra
 	/* The table may go later, with another range: it must know then, too. */
 	if (after)
 		uvm_tracker_add_tracker_safe(&tree->tracker, after);
+	/* still a PTE only on a dead channel, which takes no more pushes */
+	if (range->page_size == UVM_PAGE_SIZE_2M)
+		clear_bit(range->first, range->table->is_pte);
 	range->table->refs -= range->count;
 	empty = uvm_page_tree_unlink(tree, range->table);
 	if (empty)
@@ -457,3 +487,69 @@ void uvm_page_tree_put_ptes(struct uvm_page_tree *tree, struct uvm_page_table_ra
 	memset(range, 0, sizeof(*range));
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_page_tree_put_ptes);
+
+/* ---- PDE0 entries that are 2 MB PTEs --------------------------------- */
+
+/*
+ * The second word first: nobody reads it while the first is a PTE, and without
+ * the first it leads to 4K PTEs that are right or invalid.
+ */
+static void uvm_page_tree_write_pde0(struct uvm_page_tree *tree,
+				     struct uvm_page_table_range *range, struct uvm_push *push,
+				     u64 low, u64 high)
+{
+	struct uvm_gpu_address entry = uvm_page_table_range_entry_address(tree, range, 0);
+
+	uvm_push_set_flag(push, UVM_PUSH_NEXT_MEMBAR_NONE);
+	uvm_ce_memset_8(push, uvm_gpu_address_add(entry, MMU_PDE_BYTES), high, MMU_PDE_BYTES);
+	uvm_push_set_flag(push, UVM_PUSH_CE_NEXT_PIPELINED | UVM_PUSH_NEXT_MEMBAR_NONE);
+	uvm_ce_memset_8(push, entry, low, MMU_PDE_BYTES);
+	uvm_host_wait_for_idle(push);
+	uvm_host_membar(push, uvm_page_directory_membar(range->table));
+}
+
+static void uvm_page_tree_invalidate_entry(struct uvm_page_tree *tree,
+					   struct uvm_page_table_range *range,
+					   struct uvm_push *push, u64 va, enum uvm_membar membar)
+{
+	uvm_host_tlb_invalidate_va(push, uvm_page_tree_pdb(tree), range->table->depth, va,
+				   UVM_PAGE_SIZE_2M, membar);
+}
+
+void uvm_page_tree_break_entry(struct uvm_page_tree *tree, struct uvm_page_table_range *range,
+			       struct uvm_push *push, u64 va)
+{
+	uvm_page_tree_write_pde0(tree, range, push, 0, 0);
+	uvm_page_tree_invalidate_entry(tree, range, push, va, UVM_MEMBAR_SYS);
+	range->broken = true;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_page_tree_break_entry);
+
+void uvm_page_tree_write_2m(struct uvm_page_tree *tree, struct uvm_page_table_range *range,
+			    struct uvm_push *push, u64 va, u64 pte, enum uvm_membar membar)
+{
+	uvm_page_tree_write_pde0(tree, range, push, pte, 0);
+	uvm_page_tree_invalidate_entry(tree, range, push, va, membar);
+	range->broken = false;
+	set_bit(range->first, range->table->is_pte);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_page_tree_write_2m);
+
+void uvm_page_tree_link_tables(struct uvm_page_tree *tree, struct uvm_page_table_range *range,
+			       struct uvm_push *push, u64 va)
+{
+	/* of this entry they come and go by whoever has the range */
+	struct uvm_page_directory **table = &range->table->children[2 * range->first];
+
+	/* Never from one valid translation to another of another size (nvidia-uvm 3.6). */
+	WARN_ON_ONCE(!range->broken);
+	uvm_page_tree_write_pde0(tree, range, push,
+				 uvm_pde_make(table[0] ? &table[0]->address : NULL,
+					      UVM_PDE_BIG_TABLE),
+				 uvm_pde_make(table[1] ? &table[1]->address : NULL,
+					      UVM_PDE_SMALL_TABLE));
+	uvm_page_tree_invalidate_entry(tree, range, push, va, UVM_MEMBAR_NONE);
+	range->broken = false;
+	clear_bit(range->first, range->table->is_pte);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_page_tree_link_tables);

@@ -8,6 +8,11 @@
  * goes when there are none.  PTEs are the user's business: tables arrive filled
  * with uvm_pte_invalid().
  *
+ * A PDE0 entry can be a 2 MB PTE instead (nvidia-uvm 3.6, 7.4).  Whoever has the
+ * range of 2 MB pages for it says which it is; while it is a PTE, tables that
+ * come or go below stay unlinked, in memory and in the mirror, until
+ * uvm_page_tree_link_tables().
+ *
  * Get drops the tree's lock to allocate, takes it again and walks again, until
  * every missing directory is in hand; what somebody else has added meanwhile
  * is freed.
@@ -19,6 +24,7 @@
 #include <softgpu/mmu_format.h>
 #include <softgpu/sim.h>
 #include "gpu_memory.h"
+#include "push.h"
 #include "tracker.h"
 
 struct uvm_gpu;
@@ -51,12 +57,14 @@ struct uvm_page_tree {
  * @page_size: bytes that one PTE maps
  * @first: index of the first PTE
  * @count: number of PTEs
+ * @broken: of a 2 MB page: its PDE0 entry is empty and the TLBs know
  */
 struct uvm_page_table_range {
 	struct uvm_page_directory *table;
 	u64 page_size;
 	unsigned int first;
 	unsigned int count;
+	bool broken;
 };
 
 /**
@@ -85,7 +93,7 @@ struct uvm_gpu_address uvm_page_tree_pdb(const struct uvm_page_tree *tree);
 /**
  * uvm_page_tree_get_ptes - get the PTEs of a range of addresses
  * @tree: the tree
- * @page_size: 4K or 64K
+ * @page_size: 4K, 64K or 2M
  * @va: first address, aligned to @page_size
  * @size: bytes, a multiple of @page_size; within one 2 MB aligned area
  * @range: out
@@ -117,6 +125,29 @@ void uvm_page_tree_put_ptes(struct uvm_page_tree *tree, struct uvm_page_table_ra
 int uvm_page_tree_add_tracker(struct uvm_page_tree *tree, struct uvm_tracker *tracker);
 /* Wait for the tree's pushes.  Return: 0, or -EIO. */
 int uvm_page_tree_wait(struct uvm_page_tree *tree);
+
+/**
+ * uvm_page_tree_break_entry - make a PDE0 entry empty
+ * @tree: the tree
+ * @range: a range of one 2 MB page
+ * @push: open push, with no batch under way
+ * @va: address of the 2 MB
+ *
+ * Whether it was a 2 MB PTE or led to tables: nothing of it is in any TLB
+ * afterwards, and all earlier accesses have been performed.  To be followed in
+ * the same push by one of the two below.
+ */
+void uvm_page_tree_break_entry(struct uvm_page_tree *tree, struct uvm_page_table_range *range,
+			       struct uvm_push *push, u64 va);
+/*
+ * Make it a 2 MB PTE.  It is broken, or a 2 MB PTE already (@membar if that allowed
+ * more), or leads to nothing valid.
+ */
+void uvm_page_tree_write_2m(struct uvm_page_tree *tree, struct uvm_page_table_range *range,
+			    struct uvm_push *push, u64 va, u64 pte, enum uvm_membar membar);
+/* Make it lead to the tables that there are, whose entries are in memory; it is broken. */
+void uvm_page_tree_link_tables(struct uvm_page_tree *tree, struct uvm_page_table_range *range,
+			       struct uvm_push *push, u64 va);
 
 /* Where PTE @index (0 ... @range->count - 1) is. */
 struct uvm_gpu_address

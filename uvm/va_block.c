@@ -112,6 +112,8 @@ static void uvm_va_block_gpu_free(struct uvm_va_block *block, struct uvm_gpu *gp
 		uvm_page_tree_put_ptes(tree, &bg->big_range, &block->tracker);
 	if (bg->small_range.table)
 		uvm_page_tree_put_ptes(tree, &bg->small_range, &block->tracker);
+	if (bg->range_2m.table)
+		uvm_page_tree_put_ptes(tree, &bg->range_2m, &block->tracker);
 	for (page = block->region.first; page < block->region.outer; page++)
 		if (block->pages[page])
 			rm_dma_unmap(gpu->rm, uvm_va_block_page_address(block, UVM_ID_CPU, gpu,

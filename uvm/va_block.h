@@ -35,6 +35,7 @@ struct uvm_work;
  *	naturally aligned pieces of the block's region up to @granularity
  * @granularity: enum uvm_chunk_size: largest chunk
  * @iova: 2 MB of DMA addresses for the block's system pages
+ * @range_2m: the PDE0 entry as one 2 MB PTE; unused until @range_2m.table is set
  * @big_range: page table of 64K PTEs; unused until @big_range.table is set
  * @small_range: page table of 4K PTEs, likewise
  * @big_stop: 64K units whose big PTE says "unmapped: stop here"
@@ -45,6 +46,7 @@ struct uvm_va_block_gpu {
 	struct uvm_chunk *chunks[UVM_PAGES_PER_BLOCK];
 	u8 granularity;
 	u64 iova;
+	struct uvm_page_table_range range_2m;
 	struct uvm_page_table_range big_range;
 	struct uvm_page_table_range small_range;
 	u32 big_stop;

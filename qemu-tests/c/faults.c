@@ -9,6 +9,7 @@
  *   faults stale-tlb		the device ignores invalidates: must be noticed
  *   faults lost-replay		the device loses a replay: reported as a hang
  */
+#include <inttypes.h>
 #include "common.h"
 #include "prefetch_model.h"
 
@@ -458,6 +459,106 @@ static void knob(const char *name, const char *value)
 	close(fd);
 }
 
+/* ---- page sizes ------------------------------------------------------- */
+
+static uint64_t gpu_walks(void)
+{
+	uint64_t walks = 0;
+	FILE *f = fopen("/sys/kernel/debug/softgpu/gpu0/walks", "r");
+
+	must(f && fscanf(f, "%" SCNu64, &walks) == 1);
+	fclose(f);
+	return walks;
+}
+
+/*
+ * Read pages [first, outer) by one GPU thread; page walks tell how large the PTEs
+ * are.
+ */
+static void expect_walks(char *at, uint64_t first, uint64_t outer, uint64_t least, uint64_t most,
+			 const char *what)
+{
+	uint64_t *out = managed(pair.uvm, PAGE);
+	struct test_args args = { .address = (uintptr_t)at + first * PAGE, .value = first,
+				  .count = outer - first, .stride = PAGE, .out = (uintptr_t)out };
+	uint64_t walks;
+
+	*(volatile uint64_t *)out = 0;
+	walks = gpu_walks();
+	is(run_one(&pair, "t_check", args, NULL), 0, "page sizes: %s: read", what);
+	walks = gpu_walks() - walks;
+	is(*(volatile uint64_t *)out, 0, "page sizes: %s: the data is right", what);
+	munmap(out, PAGE);
+	ok(walks >= least && walks <= most, "page sizes: %s: %ld walks for %ld pages", what,
+	   (long)walks, (long)(outer - first));
+}
+
+/* What the CPU writes is what the GPU sees, whatever the PTE was that mapped it. */
+static void cpu_to_gpu(char *at, uint64_t page, uint64_t value, const char *what)
+{
+	uint64_t *out = managed(pair.uvm, PAGE);
+
+	*(volatile uint64_t *)(at + page * PAGE) = value;
+	is(gpu_load(&pair, at + page * PAGE, out), 0, "page sizes: %s: read", what);
+	is(*(volatile uint64_t *)out, value, "page sizes: %s: the new value", what);
+	munmap(out, PAGE);
+}
+
+/*
+ * A block is mapped by one 2 MB PTE when all of it is at one place with one
+ * permission, and by smaller ones again when it is not (nvidia-uvm 3.6).
+ */
+static void test_page_sizes(void)
+{
+	char *at = managed(pair.uvm, BLOCK);
+
+	must(!set_param(pair.uvm, "perf_prefetch_enable", "0"));
+	cpu_fill(at, PAGES, PAGE, 0);
+	is(migrate(pair.uvm, at, BLOCK, 0), 0, "page sizes: migrate");
+	expect_walks(at, 0, PAGES, 0, 16, "all on the GPU: one PTE");
+	/* the CPU takes a page: split, and the TLBs forget the 2 MB */
+	*(volatile uint64_t *)(at + 77 * PAGE) = 77;
+	expect_walks(at, 128, PAGES, 24, 100, "split: PTEs of 64 KB");
+	cpu_to_gpu(at, 300, 12345, "split once more");
+	cpu_to_gpu(at, 300, 300, "split, 4 KB to 4 KB");
+	is(gpu_wrong(&pair, at, PAGES, PAGE, 0, false), 0, "page sizes: all back on the GPU");
+	expect_walks(at, 0, PAGES, 0, 16, "merged: one PTE");
+	cpu_to_gpu(at, 511, 54321, "split of what was merged");
+	cpu_to_gpu(at, 511, 511, "and merged again");
+	expect_walks(at, 0, PAGES, 0, 16, "merged again: one PTE");
+	/* to the CPU as a whole and back: the PTE goes without a split */
+	is(migrate(pair.uvm, at, BLOCK, UVM_PROCESSOR_CPU), 0, "page sizes: home");
+	cpu_fill(at, PAGES, PAGE, 0);
+	is(gpu_wrong(&pair, at, PAGES, PAGE, 0, false), 0, "page sizes: by faults of 4 KB");
+	expect_walks(at, 0, PAGES, 0, 16, "by faults of 4 KB: one PTE");
+	munmap(at, 17 * PAGE);
+	expect_walks(at, 32, PAGES, 30, 100, "cut by munmap: PTEs of 64 KB");
+	munmap(at, BLOCK);
+}
+
+/* The same for system memory that the GPU maps over the link: no page moves. */
+static void test_page_sizes_remote(void)
+{
+	char *at = managed(pair.uvm, BLOCK);
+	struct uvm_stats stats;
+
+	must(!set_param(pair.uvm, "perf_prefetch_enable", "0"));
+	must(!set_param(pair.uvm, "residency_policy", "remote"));
+	cpu_fill(at, PAGES, PAGE, 0);
+	stats_read(pair.uvm, true);
+	is(gpu_wrong(&pair, at, PAGES, PAGE, 0, false), 0, "page sizes, remote: faults");
+	expect_walks(at, 0, PAGES, 0, 16, "remote: one PTE");
+	cpu_fill(at, PAGES, PAGE, 7);
+	is(gpu_wrong(&pair, at, PAGES, PAGE, 7, false), 0, "page sizes, remote: the CPU's data");
+	stats = stats_read(pair.uvm, false);
+	ok(stats.bytes_htod <= 4 * PAGE, "page sizes, remote: the block stays at home");
+	/* and a page that comes is split off */
+	must(!set_param(pair.uvm, "residency_policy", "first_touch"));
+	is(migrate(pair.uvm, at + 5 * PAGE, PAGE, 0), 0, "page sizes, remote: one page comes");
+	cpu_to_gpu(at, 5, 99, "remote, split");
+	munmap(at, BLOCK);
+}
+
 /* Data of some rounds of migration, as wrong words, failed launches and DMA faults. */
 static uint64_t migration_trouble(void)
 {
@@ -527,6 +628,8 @@ static const struct {
 	{ "first-touch", test_first_touch, false, false },
 	{ "prefetch", test_prefetch, false, false },
 	{ "prefetch-nothing", test_prefetch_nothing, false, false },
+	{ "page-sizes", test_page_sizes, false, false },
+	{ "page-sizes-remote", test_page_sizes_remote, false, false },
 	{ "overflow", test_overflow, false, true },
 	{ "stale-tlb", test_stale_tlb, false, true },
 	{ "lost-replay", test_lost_replay, true, true },
