@@ -37,6 +37,7 @@ static const struct uvm_param_default_case uvm_param_default_cases[] = {
 	{ "perf_pma_batch_nonpinned_order", "6", "0...10", false },
 	{ "channel_num_gpfifo_entries", "1024", "32...1048576", false },
 	{ "global_oversubscription", "1", "0|1", false },
+	{ "cpu_chunk_allocation_sizes", "2166784", "0...2166784", true },
 	/* ours */
 	{ "eviction_seed", "1", "0...4294967295", false },
 	{ "root_chunk_granularity", "2m", "2m|64k|4k", true },
@@ -140,6 +141,10 @@ static const struct uvm_param_set_case uvm_param_set_cases[] = {
 	{ "a number", "root_chunk_granularity", "65536", -EINVAL },
 	{ "other case", "root_chunk_granularity", "64K", -EINVAL },
 	{ "nothing", "root_chunk_granularity", "", -EINVAL },
+	{ "some sizes", "cpu_chunk_allocation_sizes", "69632", 0 },
+	{ "4K is always among them", "cpu_chunk_allocation_sizes", "0", 0 },
+	{ "a size that there is not", "cpu_chunk_allocation_sizes", "8192", -EINVAL },
+	{ "more than there are", "cpu_chunk_allocation_sizes", "4194304", -EINVAL },
 	{ "lowest", "perf_prefetch_threshold", "0", 0 },
 	{ "highest", "perf_prefetch_threshold", "100", 0 },
 	{ "above range", "perf_prefetch_threshold", "101", -EINVAL },

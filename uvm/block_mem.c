@@ -2,6 +2,7 @@
 /*
  * Memory under a block: chunks of GPU memory and system pages.
  */
+#include <linux/log2.h>
 #include <linux/memcontrol.h>
 #include <linux/mm.h>
 #include <linux/sched/mm.h>
@@ -262,6 +263,72 @@ static void uvm_block_mem_dma_map(struct uvm_va_block *block, unsigned int page)
 				   block->pages[page]);
 }
 
+/* May system memory of a size be allocated around a page?  All of it must be new. */
+static bool uvm_block_mem_cpu_fits(const struct uvm_va_block *block, struct uvm_region region)
+{
+	unsigned int page;
+
+	if (!uvm_page_mask_region_full(&block->valid, region))
+		return false;
+	for (page = region.first; page < region.outer; page++)
+		if (block->pages[page])
+			return false;
+	return true;
+}
+
+/*
+ * One piece of system memory, split into pages that can be freed one by one.
+ * Zeroed unless all of it will be copied over (nvidia-uvm 3.4).  A larger one is
+ * not worth much effort: there are smaller ones.
+ */
+static bool uvm_block_mem_alloc_cpu(struct uvm_va_block *block, struct uvm_region region,
+				    const struct uvm_page_mask *resident)
+{
+	unsigned int page, order = ilog2(uvm_region_num_pages(region));
+	gfp_t gfp = GFP_HIGHUSER | __GFP_ACCOUNT | __GFP_NOWARN;
+	struct page *first;
+
+	gfp |= order ? __GFP_NORETRY : __GFP_RETRY_MAYFAIL;
+	if (!uvm_page_mask_region_full(resident, region))
+		gfp |= __GFP_ZERO;
+	first = alloc_pages(gfp, order);
+	if (!first)
+		return false;
+	if (order)
+		split_page(first, order);
+	uvm_object_add(UVM_OBJECT_CPU_PAGE, uvm_region_num_pages(region));
+	for (page = region.first; page < region.outer; page++) {
+		block->pages[page] = first + (page - region.first);
+		uvm_block_mem_dma_map(block, page);
+	}
+	return true;
+}
+
+/* The largest piece around a page that fits and can be had (nvidia-uvm 4.6). */
+static int uvm_block_mem_populate_cpu_page(struct uvm_va_block *block, unsigned int page,
+					   const struct uvm_page_mask *resident)
+{
+	static const u32 sizes[] = { UVM_BLOCK_SIZE, UVM_BIG_PAGE, UVM_PAGE_SIZE };
+	u32 allowed = READ_ONCE(block->va_space->params.cpu_chunk_allocation_sizes);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		unsigned int first = round_down(page, sizes[i] >> PAGE_SHIFT);
+		struct uvm_region region = uvm_region_make(first, first + (sizes[i] >> PAGE_SHIFT));
+
+		if (!((allowed | UVM_PAGE_SIZE) & sizes[i]))
+			continue;
+		if (uvm_block_mem_cpu_fits(block, region) &&
+		    uvm_block_mem_alloc_cpu(block, region, resident))
+			return 0;
+	}
+	return -ENOMEM;
+}
+
+/*
+ * The DMA addresses are the same whatever the pieces are, so that no result
+ * depends on how fragmented the host's memory is.
+ */
 static int uvm_block_mem_populate_cpu(struct uvm_va_block *block,
 				      const struct uvm_page_mask *pages)
 {
@@ -272,19 +339,11 @@ static int uvm_block_mem_populate_cpu(struct uvm_va_block *block,
 
 	uvm_block_mem_resident_anywhere(block, &resident);
 	for_each_page_in_mask(page, pages, block->region) {
-		gfp_t gfp = GFP_HIGHUSER | __GFP_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN;
-
 		if (block->pages[page])
 			continue;
-		if (!uvm_page_mask_test(&resident, page))
-			gfp |= __GFP_ZERO;
-		block->pages[page] = alloc_page(gfp);
-		if (!block->pages[page]) {
-			ret = -ENOMEM;
+		ret = uvm_block_mem_populate_cpu_page(block, page, &resident);
+		if (ret)
 			break;
-		}
-		uvm_object_inc(UVM_OBJECT_CPU_PAGE);
-		uvm_block_mem_dma_map(block, page);
 	}
 	set_active_memcg(old);
 	return ret;

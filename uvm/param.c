@@ -18,6 +18,7 @@ enum uvm_param_kind {
 	UVM_PARAM_KIND_BOOL,
 	UVM_PARAM_KIND_UINT,
 	UVM_PARAM_KIND_POW2,
+	UVM_PARAM_KIND_SIZES,
 	UVM_PARAM_KIND_SIZE,
 	UVM_PARAM_KIND_REPLAY,
 	UVM_PARAM_KIND_PREFETCH,
@@ -65,7 +66,7 @@ static const char *const uvm_param_sources[] = {
 	[UVM_PARAM_VA_SPACE] = "va_space",
 };
 
-/* Sizes of a chunk of memory, by name: kind SIZE. */
+/* Sizes of a chunk of memory, by name: kind SIZE; kind SIZES is a sum of some. */
 static const struct {
 	const char *name;
 	u32 bytes;
@@ -150,6 +151,8 @@ static int uvm_param_parse_number(const struct uvm_param_row *row, const char *v
 	if (kstrtou32(value, 10, number) || *number < row->min || *number > row->max)
 		return -EINVAL;
 	if (row->kind == UVM_PARAM_KIND_POW2 && !is_power_of_2(*number))
+		return -EINVAL;
+	if (row->kind == UVM_PARAM_KIND_SIZES && (*number & ~row->max))
 		return -EINVAL;
 	return 0;
 }

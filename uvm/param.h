@@ -88,6 +88,9 @@ struct uvm_thrashing_ops;
 	X(root_chunk_granularity, \
 	  "GPU memory allocated and evicted at a time (before the VA space's GPUs use any)", \
 	  "2m", SIZE, 4096, 2097152, true) \
+	X(cpu_chunk_allocation_sizes, \
+	  "system memory allocated at a time: sum of 2097152, 65536 and 4096, always allowed", \
+	  "2166784", SIZES, 0, 2166784, true) \
 	X(cpu_grant_us, \
 	  "us for which the GPU leaves a page to a CPU fault being mapped", \
 	  "100", UINT, 0, 1000000, true) \
@@ -124,6 +127,7 @@ enum uvm_param_source {
 #define UVM_PARAM_TYPE_BOOL		u32
 #define UVM_PARAM_TYPE_UINT		u32
 #define UVM_PARAM_TYPE_POW2		u32
+#define UVM_PARAM_TYPE_SIZES		u32
 #define UVM_PARAM_TYPE_SIZE		u32
 #define UVM_PARAM_TYPE_REPLAY		const struct uvm_replay_ops *
 #define UVM_PARAM_TYPE_PREFETCH		const struct uvm_prefetch_ops *
