@@ -211,9 +211,15 @@ static void fake_channel_close(void *rm)
 void fake_channel_open(struct kunit *test, struct fake_device *dev, struct fake_channel *ch,
 		       enum rm_engine engine)
 {
+	fake_channel_open_as(test, dev, ch, engine, NULL);
+}
+
+void fake_channel_open_as(struct kunit *test, struct fake_device *dev, struct fake_channel *ch,
+			  enum rm_engine engine, struct sgpu_address_space *as)
+{
 	memset(ch, 0, sizeof(*ch));
 	ch->dev = dev;
-	KUNIT_ASSERT_EQ(test, 0, rm_channel_alloc(&dev->gpu, engine, 4, &ch->rm));
+	KUNIT_ASSERT_EQ(test, 0, sgpu_channel_alloc(&dev->gpu, engine, 4, as, &ch->rm));
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, fake_channel_close, ch->rm));
 	ch->info = rm_channel_info(ch->rm);
 	KUNIT_ASSERT_EQ(test, 0, rm_iova_alloc(&dev->gpu, PAGE_SIZE, &ch->iova));

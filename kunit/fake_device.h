@@ -19,6 +19,7 @@ extern struct kunit_suite softgpu_mmu_suite;
 extern struct kunit_suite softgpu_fault_buffer_suite;
 extern struct kunit_suite softgpu_host_suite;
 extern struct kunit_suite softgpu_copy_engine_suite;
+extern struct kunit_suite softgpu_copy_virtual_suite;
 
 #define FAKE_VRAM_BYTES		(8UL << 20)
 #define FAKE_RESERVE_BYTES	(2UL << 20)
@@ -83,6 +84,9 @@ struct fake_channel {
 
 void fake_channel_open(struct kunit *test, struct fake_device *dev, struct fake_channel *ch,
 		       enum rm_engine engine);
+/* The same with virtual operands in an address space. */
+void fake_channel_open_as(struct kunit *test, struct fake_device *dev, struct fake_channel *ch,
+			  enum rm_engine engine, struct sgpu_address_space *as);
 void fake_word(struct fake_channel *ch, u32 word);
 /* One method with its data, on the copy engine's subchannel if @method says so. */
 void fake_method(struct fake_channel *ch, u32 method, u32 data);

@@ -7,6 +7,7 @@
 #include <linux/math64.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
+#include <linux/overflow.h>
 #include <linux/poll.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -17,6 +18,7 @@
 #include "context.h"
 #include "image.h"
 #include "launch.h"
+#include "memory.h"
 #include "profile.h"
 
 /**
@@ -40,6 +42,10 @@ union chardev_arg {
 	struct softgpu_wait wait;
 	struct softgpu_vram_limit limit;
 	struct softgpu_timeline timeline;
+	struct softgpu_alloc alloc;
+	struct softgpu_free free;
+	struct softgpu_copy copy;
+	struct softgpu_copy_wait copy_wait;
 	u32 header[2];
 };
 
@@ -264,6 +270,101 @@ static int chardev_timeline(struct rm_context *context, union chardev_arg *arg)
 	return sgpu_timeline_open(context->gpu, &arg->timeline);
 }
 
+static int chardev_alloc_vid(struct rm_context *context, const struct softgpu_alloc *alloc,
+			     struct rm_memory **memory)
+{
+	u32 flags = alloc->flags & SOFTGPU_ALLOC_CONTIGUOUS ? RM_PMA_CONTIGUOUS : 0;
+	struct sim_task self;
+	int ret;
+
+	sim_enter(&self);
+	sim_charge(sgpu_prof(context->gpu, cost_pma));
+	ret = sgpu_memory_alloc_vid(context->gpu, alloc->bytes, flags, memory);
+	sim_leave(&self);
+	return ret;
+}
+
+static int chardev_alloc(struct rm_context *context, union chardev_arg *arg)
+{
+	struct softgpu_alloc *alloc = &arg->alloc;
+	struct rm_memory *memory;
+	int ret;
+
+	if (alloc->__reserved || alloc->__reserved2)
+		return -EINVAL;
+	if (alloc->kind == SOFTGPU_MEMORY_DEVICE)
+		ret = chardev_alloc_vid(context, alloc, &memory);
+	else if (alloc->kind == SOFTGPU_MEMORY_PINNED && !alloc->flags)
+		ret = sgpu_memory_alloc_sys(context->gpu, alloc->bytes, &memory);
+	else
+		ret = -EINVAL;
+	if (ret)
+		return ret;
+	ret = xa_alloc(&context->memory, &alloc->handle, memory, XA_LIMIT(1, SGPU_MEMORY_HANDLES),
+		       GFP_KERNEL_ACCOUNT);
+	if (ret) {
+		rm_memory_put(memory);
+		return ret == -EBUSY ? -ENOSPC : ret;
+	}
+	alloc->mmap_offset = (u64)alloc->handle << SGPU_MEMORY_OFFSET_SHIFT;
+	return 0;
+}
+
+static int chardev_free(struct rm_context *context, union chardev_arg *arg)
+{
+	struct rm_memory *memory;
+
+	if (arg->free.__reserved)
+		return -EINVAL;
+	memory = xa_erase(&context->memory, arg->free.handle);
+	if (!memory)
+		return -ENOENT;
+	rm_memory_put(memory);
+	return 0;
+}
+
+static int chardev_copy(struct rm_context *context, union chardev_arg *arg)
+{
+	struct softgpu_copy *copy = &arg->copy;
+	struct sim_task self;
+	u64 end;
+	int ret;
+
+	if (copy->__reserved || copy->direction >= SOFTGPU_COPY_DIRECTIONS ||
+	    !copy->bytes || copy->bytes > SOFTGPU_COPY_MAX ||
+	    check_add_overflow(copy->dst, copy->bytes, &end) ||
+	    check_add_overflow(copy->src, copy->bytes, &end))
+		return -EINVAL;
+	copy->direction = array_index_nospec(copy->direction, SOFTGPU_COPY_DIRECTIONS);
+	sim_enter(&self);
+	sgpu_context_prepare(context);
+	ret = sgpu_copy_submit(context, copy);
+	sim_leave(&self);
+	return ret;
+}
+
+static int chardev_copy_wait(struct rm_context *context, union chardev_arg *arg)
+{
+	struct softgpu_copy_wait *wait = &arg->copy_wait;
+	struct softgpu_copy_wait result = { .size = wait->size, .flags = wait->flags,
+					    .copy_id = wait->copy_id };
+	struct sim_task self;
+	int ret = 0;
+
+	sim_enter(&self);
+	if (wait->flags & SOFTGPU_WAIT_POLL)
+		sim_charge(sgpu_prof(context->gpu, cost_poll));
+	else
+		ret = sim_wait_event_killable(&context->gpu->progress,
+					      sgpu_copy_ended(context, wait->copy_id));
+	if (!ret)
+		ret = sgpu_copy_result(context, wait->copy_id, &result);
+	sim_leave(&self);
+	if (!ret)
+		*wait = result;
+	return ret;
+}
+
 /**
  * struct chardev_ioctl - one ioctl
  * @size: of its struct now
@@ -298,6 +399,12 @@ static const struct chardev_ioctl chardev_ioctls[] = {
 	CHARDEV_IOCTL(SOFTGPU_IOC_VRAM_LIMIT, softgpu_vram_limit, usable_bytes,
 		      SOFTGPU_VRAM_LIMIT_TOP, chardev_vram_limit),
 	CHARDEV_IOCTL(SOFTGPU_IOC_TIMELINE, softgpu_timeline, min_stall_ns, 0, chardev_timeline),
+	CHARDEV_IOCTL(SOFTGPU_IOC_ALLOC, softgpu_alloc, mmap_offset, SOFTGPU_ALLOC_CONTIGUOUS,
+		      chardev_alloc),
+	CHARDEV_IOCTL(SOFTGPU_IOC_FREE, softgpu_free, __reserved, 0, chardev_free),
+	CHARDEV_IOCTL(SOFTGPU_IOC_COPY, softgpu_copy, copy_id, 0, chardev_copy),
+	CHARDEV_IOCTL(SOFTGPU_IOC_COPY_WAIT, softgpu_copy_wait, end_ns, SOFTGPU_WAIT_POLL,
+		      chardev_copy_wait),
 };
 
 static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long user)
@@ -354,6 +461,11 @@ static int chardev_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
+static int chardev_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	return sgpu_memory_mmap(file->private_data, vma);
+}
+
 static ssize_t chardev_read(struct file *file, char __user *to, size_t bytes, loff_t *pos)
 {
 	struct rm_context *context = file->private_data;
@@ -396,6 +508,7 @@ static const struct file_operations chardev_fops = {
 	.compat_ioctl = compat_ptr_ioctl,
 	.read = chardev_read,
 	.poll = chardev_poll,
+	.mmap = chardev_mmap,
 };
 
 struct rm_context *sgpu_chardev_context(struct file *file)

@@ -30,6 +30,8 @@ static int context_init(struct rm_context *context, struct rm_gpu *gpu)
 	sim_mutex_init(&context->limit_lock);
 	sim_mutex_init(&context->prepare_lock);
 	mutex_init(&context->stop_lock);
+	sgpu_copies_init(&context->copies);
+	xa_init_flags(&context->memory, XA_FLAGS_ALLOC1);
 	context->print.data = kvmalloc(SGPU_PRINT_BYTES, GFP_KERNEL_ACCOUNT);
 	if (!context->print.data)
 		return -ENOMEM;
@@ -71,6 +73,8 @@ static void context_release(struct kref *ref)
 	sgpu_block_pool_destroy(context->cache);
 	rm_reserve_free(context->gpu, CONTEXT_INSTANCE_BYTES, context->as.instance);
 	xa_destroy(&context->images);
+	xa_destroy(&context->memory);
+	sgpu_copies_exit(&context->copies);
 	sim_mutex_destroy(&context->limit_lock);
 	sim_mutex_destroy(&context->prepare_lock);
 	mutex_destroy(&context->stop_lock);
@@ -89,10 +93,23 @@ static void context_drop_images(struct rm_context *context)
 	}
 }
 
+/* Whoever else has mapped it keeps it. */
+static void context_drop_memory(struct rm_context *context)
+{
+	struct rm_memory *memory;
+	unsigned long handle;
+
+	xa_for_each(&context->memory, handle, memory) {
+		xa_erase(&context->memory, handle);
+		rm_memory_put(memory);
+	}
+}
+
 void sgpu_context_close(struct rm_context *context)
 {
 	rm_context_stop(context);
 	context_drop_images(context);
+	context_drop_memory(context);
 	sim_mutex_lock(&context->limit_lock);
 	sgpu_pma_release_limit(context->gpu, &context->limit);
 	sim_mutex_unlock(&context->limit_lock);
@@ -209,6 +226,7 @@ void rm_context_stop(struct rm_context *context)
 	context->stopped = true;
 	spin_unlock(&context->lock);
 	sgpu_launches_cancel(context);
+	sgpu_copies_stop(context);
 }
 EXPORT_SYMBOL_NS_GPL(rm_context_stop, SOFTGPU);
 

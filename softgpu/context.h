@@ -16,6 +16,7 @@
 #include "mmu.h"
 #include "pma.h"
 #include "block.h"
+#include "user_copy.h"
 
 #define SGPU_PRINT_BYTES	(64 * 1024)
 #define SGPU_FAULT_ERRORS	16
@@ -76,6 +77,8 @@ struct sgpu_fault_error {
  * @prepare: the driver's, before each launch
  * @prepare_data: its argument
  * @stop_lock: one ends all launches at a time
+ * @copies: copies of the user
+ * @memory: memory objects by handle
  */
 struct rm_context {
 	struct kref ref;
@@ -103,6 +106,8 @@ struct rm_context {
 	void (*prepare)(void *data);
 	void *prepare_data;
 	struct mutex stop_lock;	/* sgpu_launches_cancel() */
+	struct sgpu_copies copies;
+	struct xarray memory;
 };
 
 /* Let the driver prepare a launch.  Participant. */

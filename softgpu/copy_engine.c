@@ -19,12 +19,14 @@ void sgpu_copy_engine_init(struct rm_gpu *gpu, struct sgpu_copy_engine *ce, unsi
 	ce->type = type;
 	ce->lane = lane;
 	INIT_LIST_HEAD(&ce->queue);
+	mutex_init(&ce->moving);
 	sgpu_event_init(&ce->event, gpu->index, lane, sgpu_copy_engine_due);
 }
 
 void sgpu_copy_engine_exit(struct sgpu_copy_engine *ce)
 {
 	sgpu_event_cancel(&ce->event);
+	mutex_destroy(&ce->moving);
 }
 
 /* bytes at MB/s, in ps: 1e6 ps per byte at 1 MB/s */
@@ -33,11 +35,15 @@ static u64 sgpu_copy_transfer_ps(u64 bytes, u64 mbps)
 	return mul_u64_u64_div_u64(bytes, 1000000, mbps);
 }
 
+/* Of a virtual copy: of its present piece, or of the walk that finds nothing. */
 u64 sgpu_copy_ps(struct rm_gpu *gpu, const struct sgpu_copy *copy)
 {
+	u64 bytes = sgpu_copy_is_virtual(copy) ? copy->piece : copy->bytes;
 	u64 ps = 0, latency, mbps;
 
-	if (copy->bytes) {
+	if (copy->bytes && !bytes)
+		return gpu->mmu.walk_ps;
+	if (bytes) {
 		/* Anything that ends in system memory is bound by that direction. */
 		if (copy->dst_ap == RM_APERTURE_SYS) {
 			latency = sgpu_prof(gpu, copy_dtoh_latency_ns);
@@ -49,10 +55,12 @@ u64 sgpu_copy_ps(struct rm_gpu *gpu, const struct sgpu_copy *copy)
 			latency = sgpu_prof(gpu, copy_internal_latency_ns);
 			mbps = sgpu_prof(gpu, copy_internal_mbps);
 		}
-		ps = sgpu_copy_transfer_ps(copy->bytes, mbps);
-		if (!copy->pipelined)
+		ps = sgpu_copy_transfer_ps(bytes, mbps);
+		if (!copy->pipelined && !copy->done)
 			ps += latency * PS_PER_NS;
 	}
+	if (copy->done + bytes < copy->bytes)
+		return ps;
 	if (copy->flush)
 		ps += sgpu_prof(gpu, membar_ns) * PS_PER_NS;
 	if (copy->semaphore != CE_SEMAPHORE_NONE)
@@ -134,7 +142,7 @@ static bool sgpu_copy_piece(struct rm_gpu *gpu, const struct sgpu_copy *copy, u6
 	if (dst && copy->memset)
 		sgpu_copy_set(dst, copy, offset, bytes);
 	else if (dst && src)
-		memcpy(dst, src, bytes);
+		memmove(dst, src, bytes);	/* users' operands may overlap */
 	if (sys)
 		sgpu_iommu_unlock(gpu);
 	return dst && (src || copy->memset);
@@ -162,14 +170,15 @@ int sgpu_copy_move(struct rm_gpu *gpu, const struct sgpu_copy *copy)
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_copy_move);
 
-/* Start the first copy of the queue. */
+/* Start the first copy of the queue.  What a virtual one takes is seen when it begins. */
 static void sgpu_copy_engine_start(struct sgpu_copy_engine *ce)
 {
 	struct sgpu_copy *copy = list_first_entry(&ce->queue, struct sgpu_copy, node);
+	bool plan = sgpu_copy_is_virtual(copy) && !copy->planned;
 
 	lockdep_assert_held(&ce->gpu->host.lock);
 	ce->started_ps = max(copy->ready_ps, ce->free_ps);
-	sgpu_event_at(&ce->event, ce->started_ps + sgpu_copy_ps(ce->gpu, copy));
+	sgpu_event_at(&ce->event, ce->started_ps + (plan ? 0 : sgpu_copy_ps(ce->gpu, copy)));
 }
 
 /*
@@ -205,31 +214,126 @@ static void sgpu_copy_engine_remove(struct sgpu_copy_engine *ce, struct rm_chann
 			list_del_init(&copy->node);
 }
 
+/* One piece of a virtual copy; only an unmapped DMA address is an error here. */
+static int sgpu_copy_engine_move_piece(struct sgpu_copy_engine *ce, struct sgpu_copy *copy)
+{
+	int ret;
+
+	/* who takes a translation away waits for this (sgpu_copy_engines_quiesce()) */
+	mutex_lock(&ce->moving);
+	ret = sgpu_copy_move_piece(ce->gpu, copy->channel->as, copy);
+	mutex_unlock(&ce->moving);
+	return ret;
+}
+
+static int sgpu_copy_engine_move(struct sgpu_copy_engine *ce, struct sgpu_copy *copy, u64 now)
+{
+	u64 before = copy->done, moved = copy->bytes;
+	struct rm_gpu *gpu = ce->gpu;
+	int ret;
+
+	if (sgpu_copy_is_virtual(copy)) {
+		ret = sgpu_copy_engine_move_piece(ce, copy);
+		moved = copy->done - before;
+	} else {
+		ret = sgpu_copy_move(gpu, copy);
+	}
+	if (ret || !moved)
+		return ret;
+	ce->copies++;
+	ce->bytes += moved;
+	trace_softgpu_copy(gpu->index, ce->index, moved, copy->src_ap, copy->src + before,
+			   copy->dst_ap, copy->dst + before, ce->started_ps / PS_PER_NS,
+			   (now - ce->started_ps) / PS_PER_NS);
+	sgpu_timeline_emit(&gpu->timelines, .type = SOFTGPU_TIMELINE_COPY,
+			   .unit = ce->index, .gpu = gpu->index,
+			   .src = copy->memset ? SOFTGPU_MEMORY_NONE : copy->src_ap,
+			   .dst = copy->dst_ap, .time_ns = ce->started_ps / PS_PER_NS,
+			   .duration_ns = (now - ce->started_ps) / PS_PER_NS,
+			   .value = moved);
+	return 0;
+}
+
+static bool sgpu_copy_is_over(const struct sgpu_copy *copy)
+{
+	return !sgpu_copy_is_virtual(copy) || copy->done == copy->bytes;
+}
+
 /* Move, then release the semaphore; RM_CHANNEL_ERR_* or 0. */
 static u32 sgpu_copy_engine_execute(struct sgpu_copy_engine *ce, struct sgpu_copy *copy, u64 now)
 {
 	struct rm_gpu *gpu = ce->gpu;
 
-	if (copy->bytes) {
-		if (sgpu_copy_move(gpu, copy))
-			return RM_CHANNEL_ERR_DMA;
-		ce->copies++;
-		ce->bytes += copy->bytes;
-		trace_softgpu_copy(gpu->index, ce->index, copy->bytes, copy->src_ap, copy->src,
-				   copy->dst_ap, copy->dst, ce->started_ps / PS_PER_NS,
-				   (now - ce->started_ps) / PS_PER_NS);
-		sgpu_timeline_emit(&gpu->timelines, .type = SOFTGPU_TIMELINE_COPY,
-				   .unit = ce->index, .gpu = gpu->index,
-				   .src = copy->memset ? SOFTGPU_MEMORY_NONE : copy->src_ap,
-				   .dst = copy->dst_ap, .time_ns = ce->started_ps / PS_PER_NS,
-				   .duration_ns = (now - ce->started_ps) / PS_PER_NS,
-				   .value = copy->bytes);
-	}
+	if (copy->bytes && sgpu_copy_engine_move(ce, copy, now))
+		return RM_CHANNEL_ERR_DMA;
+	if (!sgpu_copy_is_over(copy))
+		return 0;
 	if (copy->semaphore != CE_SEMAPHORE_NONE &&
 	    sgpu_semaphore_release(gpu, copy->sem_addr, copy->sem_payload, false,
 				   copy->semaphore == CE_SEMAPHORE_FOUR_WORD))
 		return RM_CHANNEL_ERR_DMA;
 	return 0;
+}
+
+/* A virtual copy begins a piece, or a walk that finds nothing. */
+static void sgpu_copy_engine_plan(struct sgpu_copy_engine *ce, struct sgpu_copy *copy)
+{
+	sgpu_copy_plan(ce->gpu, copy->channel->as, copy);
+	sgpu_event_at(&ce->event, sgpu_now_ps() + sgpu_copy_ps(ce->gpu, copy));
+}
+
+/* No translation: the channel's copies leave the engine until the fault is cleared. */
+static void sgpu_copy_engine_fault(struct sgpu_copy_engine *ce, struct sgpu_copy *copy, u64 now)
+{
+	struct sgpu_host *host = &ce->gpu->host;
+
+	spin_lock(&host->lock);
+	ce->busy_ps += now - ce->started_ps;
+	ce->free_ps = now;
+	sgpu_channel_stall(copy, now);
+	if (!list_empty(&ce->queue))
+		sgpu_copy_engine_start(ce);
+	spin_unlock(&host->lock);
+	sgpu_non_replayable_report(ce->gpu, copy->channel);
+}
+
+/* True if the event has done its work: a piece begins, or the copy has stopped. */
+static bool sgpu_copy_engine_step(struct sgpu_copy_engine *ce, struct sgpu_copy *copy, u64 now)
+{
+	if (!sgpu_copy_is_virtual(copy))
+		return false;
+	if (!copy->planned) {
+		sgpu_copy_engine_plan(ce, copy);
+		return true;
+	}
+	if (copy->piece)
+		return false;
+	/* the walk has found nothing, and has ended: look once more */
+	sgpu_copy_plan(ce->gpu, copy->channel->as, copy);
+	if (copy->piece) {
+		sgpu_event_at(&ce->event, now + sgpu_copy_ps(ce->gpu, copy));
+		return true;
+	}
+	copy->planned = false;
+	sgpu_copy_engine_fault(ce, copy, now);
+	return true;
+}
+
+/* Take a copy that is done off the queue; the next one, or its next piece, begins. */
+static void sgpu_copy_engine_next(struct sgpu_copy_engine *ce, struct sgpu_copy *copy, bool over,
+				  u32 error, u64 now)
+{
+	lockdep_assert_held(&ce->gpu->host.lock);
+	ce->busy_ps += now - ce->started_ps;
+	ce->free_ps = now;
+	copy->planned = false;
+	if (over)
+		list_del_init(&copy->node);
+	/* The channel dies of an error, with all that it launched. */
+	if (error)
+		sgpu_copy_engine_remove(ce, copy->channel);
+	if (!list_empty(&ce->queue))
+		sgpu_copy_engine_start(ce);
 }
 
 static void sgpu_copy_engine_due(struct sgpu_event *ev)
@@ -239,25 +343,32 @@ static void sgpu_copy_engine_due(struct sgpu_event *ev)
 	u64 now = sgpu_now_ps();
 	struct sgpu_copy *copy;
 	u32 error;
+	bool over;
 
 	spin_lock(&host->lock);
 	copy = list_first_entry_or_null(&ce->queue, struct sgpu_copy, node);
 	spin_unlock(&host->lock);
-	if (!copy)
-		return;
 	/* Only this event, or sgpu_copy_engine_forget() once it is idle, takes it off. */
+	if (!copy || sgpu_copy_engine_step(ce, copy, now))
+		return;
 	error = sgpu_copy_engine_execute(ce, copy, now);
+	over = error || sgpu_copy_is_over(copy);
 	spin_lock(&host->lock);
-	list_del_init(&copy->node);
-	ce->busy_ps += now - ce->started_ps;
-	ce->free_ps = now;
-	/* The channel dies of an error, with all that it launched. */
-	if (error)
-		sgpu_copy_engine_remove(ce, copy->channel);
-	if (!list_empty(&ce->queue))
-		sgpu_copy_engine_start(ce);
+	sgpu_copy_engine_next(ce, copy, over, error, now);
 	spin_unlock(&host->lock);
-	sgpu_channel_copy_done(copy, error);
+	if (over)
+		sgpu_channel_copy_done(copy, error);
+}
+
+void sgpu_copy_engines_quiesce(struct rm_gpu *gpu)
+{
+	struct sgpu_host *host = &gpu->host;
+	unsigned int i;
+
+	for (i = 0; i < host->engine_count; i++) {
+		mutex_lock(&host->engines[i].moving);
+		mutex_unlock(&host->engines[i].moving);
+	}
 }
 
 void sgpu_copy_engine_forget(struct sgpu_copy_engine *ce, struct rm_channel *channel)

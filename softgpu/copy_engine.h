@@ -5,20 +5,32 @@
  *
  * A copy takes (latency, if it is not pipelined) + bytes / bandwidth of its
  * actual direction; its bytes move when it ends, then its semaphore is
- * released.  Physical addresses only; system memory is reached through the
- * IOMMU, and a copy that finds an address unmapped moves no bytes at all and
- * kills its channel.
+ * released.  System memory is reached through the IOMMU, and a physical copy
+ * that finds an address unmapped moves no bytes at all and kills its channel.
+ *
+ * Channels of a context have virtual operands as well (copy_virtual.c).  Such a
+ * copy is done in pieces: as far as both sides are translated and lie in the
+ * same two apertures, at most %SGPU_COPY_PIECE.  A piece is translated when it
+ * begins, for its time, and again when its bytes move.  Where there is no
+ * translation the copy stops with a non-replayable fault (non_replayable.h):
+ * its channel's copies leave the engine, which goes on with other channels',
+ * until the driver clears the fault; then the copy goes on behind the bytes
+ * that it has moved.
  */
 #ifndef SOFTGPU_COPY_ENGINE_H
 #define SOFTGPU_COPY_ENGINE_H
 
 #include <linux/types.h>
 #include <linux/list.h>
+#include <linux/mutex.h>
 #include <softgpu/rm.h>
 #include "clock.h"
 
 struct rm_gpu;
 struct rm_channel;
+struct sgpu_address_space;
+
+#define SGPU_COPY_PIECE		(2UL << 20)
 
 /**
  * struct sgpu_copy - one LAUNCH_DMA
@@ -38,6 +50,14 @@ struct rm_channel;
  * @semaphore: CE_SEMAPHORE_*
  * @sem_addr: DMA address
  * @sem_payload: what to write
+ * @src_virtual: @src is virtual, @src_ap that of the present piece
+ * @dst_virtual: likewise
+ * @planned: the present piece is known
+ * @piece: bytes of it; 0: nothing more is translated
+ * @done: bytes moved by earlier pieces
+ * @fault_va: with @piece 0: address without translation
+ * @fault_type: FAULT_TYPE_* of it
+ * @fault_write: it was to be written
  */
 struct sgpu_copy {
 	struct list_head node;
@@ -56,7 +76,20 @@ struct sgpu_copy {
 	u8 semaphore;
 	u64 sem_addr;
 	u32 sem_payload;
+	bool src_virtual;
+	bool dst_virtual;
+	bool planned;
+	u64 piece;
+	u64 done;
+	u64 fault_va;
+	u8 fault_type;
+	bool fault_write;
 };
+
+static inline bool sgpu_copy_is_virtual(const struct sgpu_copy *copy)
+{
+	return copy->src_virtual || copy->dst_virtual;
+}
 
 /**
  * struct sgpu_copy_engine - one copy engine
@@ -71,6 +104,7 @@ struct sgpu_copy {
  * @copies: since load
  * @bytes: since load
  * @busy_ps: since load
+ * @moving: real clock: held while translations are in use
  */
 struct sgpu_copy_engine {
 	struct rm_gpu *gpu;
@@ -84,6 +118,7 @@ struct sgpu_copy_engine {
 	u64 copies;
 	u64 bytes;
 	u64 busy_ps;
+	struct mutex moving;	/* real clock: translations in use */
 };
 
 void sgpu_copy_engine_init(struct rm_gpu *gpu, struct sgpu_copy_engine *ce, unsigned int index,
@@ -98,5 +133,17 @@ void sgpu_copy_engine_forget(struct sgpu_copy_engine *ce, struct rm_channel *cha
 u64 sgpu_copy_ps(struct rm_gpu *gpu, const struct sgpu_copy *copy);
 /* Move the bytes now; 0 or -EFAULT (nothing moved). */
 int sgpu_copy_move(struct rm_gpu *gpu, const struct sgpu_copy *copy);
+/* Real clock: return when no engine uses a translation that it has looked up before. */
+void sgpu_copy_engines_quiesce(struct rm_gpu *gpu);
+
+/* copy_virtual.c: what is the next piece?  Without any lock. */
+void sgpu_copy_plan(struct rm_gpu *gpu, const struct sgpu_address_space *as,
+		    struct sgpu_copy *copy);
+/*
+ * Move the planned piece, or what is still translated of it.  Return: 0 or
+ * -EFAULT: an address that is not mapped by the IOMMU.
+ */
+int sgpu_copy_move_piece(struct rm_gpu *gpu, const struct sgpu_address_space *as,
+			 struct sgpu_copy *copy);
 
 #endif

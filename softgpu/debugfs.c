@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * debugfs: /sys/kernel/debug/softgpu/gpuN/.  Two knobs make the hardware
- * misbehave (ignore_tlb_invalidate, lose_replay); the rest are counters.
+ * debugfs: /sys/kernel/debug/softgpu/gpuN/.  Three knobs make the hardware
+ * misbehave (ignore_tlb_invalidate, lose_replay, break_channel: the n-th method
+ * from now on kills its channel); the rest are counters.
  */
 #include <linux/debugfs.h>
 #include <linux/kernel.h>
@@ -57,6 +58,9 @@ void sgpu_debugfs_add(struct rm_gpu *gpu)
 	sgpu_debugfs_u64(dir, "doorbells", &gpu->host.doorbells);
 	sgpu_debugfs_u64(dir, "methods", &gpu->host.methods);
 	sgpu_debugfs_u64(dir, "channel_errors", &gpu->host.errors);
+	debugfs_create_atomic_t("break_channel", 0600, dir, &gpu->host.break_after);
+	sgpu_debugfs_u64(dir, "non_replayable_faults", &gpu->non_replayable.faults);
+	sgpu_debugfs_u64(dir, "non_replayable_cleared", &gpu->non_replayable.cleared);
 	sgpu_debugfs_add_engines(dir, &gpu->host);
 	sgpu_debugfs_u64(dir, "pma_allocs", &gpu->pma.allocs);
 	sgpu_debugfs_u64(dir, "pma_evicted", &gpu->pma.evicted);

@@ -55,9 +55,14 @@ static u64 sgpu_fault_visible_ps(struct rm_gpu *gpu, const struct sgpu_fault *fa
 	return fault->detect_ps + sgpu_prof(gpu, fault_write_ns) * PS_PER_NS;
 }
 
-static u32 sgpu_fault_pending_bits(const struct sgpu_fault_buffer *fb)
+static u32 sgpu_fault_pending_bits(const struct rm_gpu *gpu)
 {
-	return fb->get != fb->put ? REG_INTR_REPLAYABLE_FAULT : 0;
+	const struct sgpu_fault_buffer *fb = &gpu->faults;
+	u32 bits = fb->get != fb->put ? REG_INTR_REPLAYABLE_FAULT : 0;
+
+	if (READ_ONCE(gpu->non_replayable.count))
+		bits |= REG_INTR_NON_REPLAYABLE_FAULT;
+	return bits;
 }
 
 /* PENDING & ENABLE became non-zero, or something re-evaluates it. */
@@ -66,10 +71,20 @@ static void sgpu_fault_signal(struct rm_gpu *gpu)
 	struct sgpu_fault_buffer *fb = &gpu->faults;
 
 	lockdep_assert_held(&fb->lock);
-	if (!(sgpu_fault_pending_bits(fb) & fb->enable) || sgpu_event_queued(&fb->irq_event))
+	if (!(sgpu_fault_pending_bits(gpu) & fb->enable) || sgpu_event_queued(&fb->irq_event))
 		return;
 	sgpu_event_at(&fb->irq_event,
 		      sgpu_now_ps() + sgpu_prof(gpu, interrupt_ns) * PS_PER_NS);
+}
+
+void sgpu_fault_interrupt(struct rm_gpu *gpu)
+{
+	struct sgpu_fault_buffer *fb = &gpu->faults;
+	unsigned long flags;
+
+	spin_lock_irqsave(&fb->lock, flags);
+	sgpu_fault_signal(gpu);
+	spin_unlock_irqrestore(&fb->lock, flags);
 }
 
 static void sgpu_fault_drop(struct sgpu_fault_buffer *fb)
@@ -170,7 +185,7 @@ static void sgpu_fault_irq_due(struct sgpu_event *ev)
 	bool raise;
 
 	spin_lock_irq(&fb->lock);
-	raise = sgpu_fault_pending_bits(fb) & fb->enable;
+	raise = sgpu_fault_pending_bits(gpu) & fb->enable;
 	fb->raised += raise;
 	spin_unlock_irq(&fb->lock);
 	if (raise)
@@ -209,7 +224,7 @@ u32 sgpu_fault_reg_read(struct rm_gpu *gpu, u32 reg)
 		value = fb->prefetch;
 		break;
 	case REG_INTR_PENDING:
-		value = sgpu_fault_pending_bits(fb);
+		value = sgpu_fault_pending_bits(gpu);
 		break;
 	case REG_INTR_EN:
 		value = fb->enable;

@@ -87,6 +87,8 @@ void sgpu_fault_buffer_exit(struct rm_gpu *gpu);
 
 /* A fault was detected; caller may hold the MMU's lock. */
 void sgpu_fault_report(struct rm_gpu *gpu, const struct sgpu_fault *fault);
+/* A non-replayable fault is pending: raise the interrupt if it is enabled. */
+void sgpu_fault_interrupt(struct rm_gpu *gpu);
 /* Records on their way to the ring? */
 bool sgpu_fault_buffer_busy(struct rm_gpu *gpu);
 /* REG_FAULT_PREFETCH */

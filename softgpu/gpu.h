@@ -16,6 +16,7 @@
 #include "host.h"
 #include "sm_array.h"
 #include "timeline.h"
+#include "non_replayable.h"
 
 /**
  * struct rm_gpu - one software GPU
@@ -34,6 +35,7 @@
  * @reserve: memory that the device keeps for itself
  * @mmu: translations, misses and replays
  * @faults: replayable fault buffer
+ * @non_replayable: faults of copy engines
  * @host: channels and copy engines
  * @sms: streaming multiprocessors
  * @timelines: who listens to all of them
@@ -55,6 +57,7 @@ struct rm_gpu {
 	struct sgpu_reserve reserve;
 	struct sgpu_mmu mmu;
 	struct sgpu_fault_buffer faults;
+	struct sgpu_non_replayable non_replayable;
 	struct sgpu_host host;
 	struct sgpu_sm_array sms;
 	struct sgpu_timelines timelines;

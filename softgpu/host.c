@@ -45,6 +45,8 @@ int sgpu_host_init(struct rm_gpu *gpu)
 	spin_lock_init(&host->lock);
 	INIT_LIST_HEAD(&host->channels);
 	INIT_LIST_HEAD(&host->blocked);
+	ida_init(&host->chids);
+	sgpu_non_replayable_init(gpu);
 	for (type = 0; type <= RM_ENGINE_CE_INTERNAL; type++)
 		total += sgpu_host_engine_count(gpu, type);
 	host->engines = kcalloc(total, sizeof(*host->engines), GFP_KERNEL);
@@ -67,6 +69,7 @@ void sgpu_host_exit(struct rm_gpu *gpu)
 	WARN_ON_ONCE(!list_empty(&host->channels));
 	for (i = 0; i < host->engine_count; i++)
 		sgpu_copy_engine_exit(&host->engines[i]);
+	ida_destroy(&host->chids);
 	kfree(host->engines);
 	host->engines = NULL;
 	host->engine_count = 0;
@@ -86,11 +89,23 @@ static struct sgpu_copy_engine *sgpu_host_pick_engine(struct rm_gpu *gpu, enum r
 	return &host->engines[i + n];
 }
 
-int rm_channel_alloc(struct rm_gpu *gpu, enum rm_engine engine, unsigned int entries,
-		     struct rm_channel **channel)
+/* Ids are given out lowest first, so they depend on what is open only. */
+static int sgpu_channel_alloc_id(struct rm_channel *ch)
+{
+	int id = ida_alloc_max(&ch->gpu->host.chids, FIELD_MAX(HOST_CLEAR_FAULTED_CHID),
+			       GFP_KERNEL);
+
+	if (id >= 0)
+		ch->chid = id;
+	return min(id, 0);
+}
+
+int sgpu_channel_alloc(struct rm_gpu *gpu, enum rm_engine engine, unsigned int entries,
+		       struct sgpu_address_space *as, struct rm_channel **channel)
 {
 	struct sgpu_host *host = &gpu->host;
 	struct rm_channel *ch;
+	int ret;
 
 	if (engine > RM_ENGINE_CE_INTERNAL || !is_power_of_2(entries) ||
 	    entries > SGPU_CHANNEL_ENTRIES)
@@ -98,17 +113,26 @@ int rm_channel_alloc(struct rm_gpu *gpu, enum rm_engine engine, unsigned int ent
 	ch = kzalloc(sizeof(*ch), GFP_KERNEL);
 	if (!ch)
 		return -ENOMEM;
-	ch->info.gpfifo = kvcalloc(entries, HOST_GP_ENTRY_SIZE, GFP_KERNEL);
-	if (!ch->info.gpfifo) {
-		kfree(ch);
-		return -ENOMEM;
-	}
 	ch->gpu = gpu;
+	ch->as = as;
+	ret = as ? sgpu_channel_alloc_id(ch) : 0;
+	if (!ret) {
+		ch->info.gpfifo = kvcalloc(entries, HOST_GP_ENTRY_SIZE, GFP_KERNEL);
+		ret = ch->info.gpfifo ? 0 : -ENOMEM;
+		if (ret && as)
+			ida_free(&host->chids, ch->chid);
+	}
+	if (ret) {
+		kfree(ch);
+		return ret;
+	}
 	ch->info.entries = entries;
 	ch->info.gp_put = &ch->gp_put;
 	ch->info.gp_get = &ch->gp_get;
 	ch->info.error = &ch->error;
 	INIT_LIST_HEAD(&ch->blocked);
+	INIT_LIST_HEAD(&ch->stalled);
+	INIT_LIST_HEAD(&ch->fault_node);
 	spin_lock(&host->lock);
 	ch->index = host->channel_seq++;
 	ch->engine = sgpu_host_pick_engine(gpu, engine);
@@ -117,6 +141,13 @@ int rm_channel_alloc(struct rm_gpu *gpu, enum rm_engine engine, unsigned int ent
 	sgpu_event_init(&ch->event, gpu->index, ch->engine->lane, sgpu_channel_due);
 	*channel = ch;
 	return 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_channel_alloc);
+
+int rm_channel_alloc(struct rm_gpu *gpu, enum rm_engine engine, unsigned int entries,
+		     struct rm_channel **channel)
+{
+	return sgpu_channel_alloc(gpu, engine, entries, NULL, channel);
 }
 EXPORT_SYMBOL_NS_GPL(rm_channel_alloc, SOFTGPU);
 
@@ -152,6 +183,9 @@ void rm_channel_free(struct rm_channel *ch)
 	/* copies first: their end queues the event */
 	sgpu_copy_engine_forget(ch->engine, ch);
 	sgpu_event_cancel(&ch->event);
+	sgpu_non_replayable_forget(ch->gpu, ch);
+	if (ch->as)
+		ida_free(&host->chids, ch->chid);
 	kvfree(ch->info.gpfifo);
 	kfree(ch);
 }
@@ -198,6 +232,63 @@ static void sgpu_channel_kill(struct rm_channel *ch, u32 error)
 	spin_unlock(&host->lock);
 	trace_softgpu_channel_error(ch->gpu->index, ch->index, error, ch->method);
 	sim_wake(&ch->gpu->progress);
+}
+
+void sgpu_channel_fail(struct rm_channel *ch, int error)
+{
+	WRITE_ONCE(ch->fault_error, error);
+	/* who sees the error sees why */
+	smp_wmb();
+	sgpu_channel_kill(ch, RM_CHANNEL_ERR_MMU);
+	sgpu_non_replayable_forget(ch->gpu, ch);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_channel_fail);
+
+void sgpu_channel_stall(struct sgpu_copy *copy, u64 now_ps)
+{
+	struct rm_channel *ch = copy->channel;
+	struct sgpu_copy *at, *next;
+
+	lockdep_assert_held(&ch->gpu->host.lock);
+	ch->faulted = true;
+	ch->fault = (struct sgpu_channel_fault) {
+		.ps = now_ps,
+		.va = copy->fault_va,
+		.type = copy->fault_type,
+		.write = copy->fault_write,
+	};
+	list_for_each_entry_safe(at, next, &ch->engine->queue, node)
+		if (at->channel == ch)
+			list_move_tail(&at->node, &ch->stalled);
+}
+
+/* The channel's copies go on, behind what other channels have launched meanwhile. */
+static void sgpu_channel_resume(struct rm_channel *ch, u64 now_ps)
+{
+	struct sgpu_copy *copy, *next;
+
+	lockdep_assert_held(&ch->gpu->host.lock);
+	ch->faulted = false;
+	list_for_each_entry_safe(copy, next, &ch->stalled, node) {
+		list_del_init(&copy->node);
+		copy->ready_ps = max(copy->ready_ps, now_ps);
+		sgpu_copy_engine_submit(ch->engine, copy);
+	}
+}
+
+void sgpu_host_clear_faulted(struct rm_gpu *gpu, u32 chid)
+{
+	struct sgpu_host *host = &gpu->host;
+	struct rm_channel *ch;
+
+	spin_lock(&host->lock);
+	list_for_each_entry(ch, &host->channels, node) {
+		if (!ch->as || ch->chid != chid || !ch->faulted || ch->state == SGPU_CHANNEL_DEAD)
+			continue;
+		gpu->non_replayable.cleared++;
+		sgpu_channel_resume(ch, sgpu_now_ps());
+	}
+	spin_unlock(&host->lock);
 }
 
 void sgpu_channel_copy_done(struct sgpu_copy *copy, u32 error)
@@ -312,7 +403,10 @@ static int sgpu_channel_launch(struct rm_channel *ch)
 	__set_bit(i, &ch->copies_used);
 	ch->copies_count++;
 	ch->copies[i] = copy;
-	sgpu_copy_engine_submit(ch->engine, &ch->copies[i]);
+	if (ch->faulted)
+		list_add_tail(&ch->copies[i].node, &ch->stalled);
+	else
+		sgpu_copy_engine_submit(ch->engine, &ch->copies[i]);
 	spin_unlock(&host->lock);
 	return 0;
 }
@@ -369,6 +463,9 @@ static int sgpu_channel_act(struct rm_channel *ch)
 	switch (ch->action) {
 	case SGPU_ACTION_MEM_OP:
 		ret = sgpu_channel_mem_op(ch);
+		break;
+	case SGPU_ACTION_CLEAR_FAULTED:
+		sgpu_host_clear_faulted(ch->gpu, ch->clear_faulted);
 		break;
 	case SGPU_ACTION_REPLAY_ACK:
 		ret = sgpu_channel_replay_ack(ch);
@@ -474,6 +571,13 @@ static int sgpu_channel_header(struct rm_channel *ch, u32 word)
 	}
 }
 
+/* Fault injection: is this the method that breaks its channel? */
+static bool sgpu_host_breaks(struct sgpu_host *host)
+{
+	return unlikely(atomic_read(&host->break_after) > 0) &&
+	       atomic_dec_and_test(&host->break_after);
+}
+
 /* One data word to its method.  0, -EAGAIN (action due later) or an error. */
 static int sgpu_channel_data(struct rm_channel *ch, u32 data)
 {
@@ -489,6 +593,10 @@ static int sgpu_channel_data(struct rm_channel *ch, u32 data)
 	ch->count--;
 	ch->gpu->host.methods++;
 	ch->now_ps += sgpu_prof(ch->gpu, method_ns) * PS_PER_NS;
+	if (sgpu_host_breaks(&ch->gpu->host)) {
+		ch->method = method;
+		return RM_CHANNEL_ERR_METHOD;
+	}
 	res = sgpu_host_method(ch, method, data, &error);
 	if (res == SGPU_METHOD_ERROR) {
 		ch->method = method;

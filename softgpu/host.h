@@ -9,7 +9,8 @@
  * What differs from published hardware, for the manual:
  * - Semaphore addresses, of the host and of the copy engines, are DMA
  *   addresses of system memory, never virtual ones.
- * - Copies and memsets use physical addresses; a virtual operand is an error.
+ * - Copies and memsets of the driver's channels use physical addresses; a
+ *   virtual operand is an error.  Channels of a context have virtual ones too.
  * - A semaphore acquire that is not satisfied blocks its channel (there are no
  *   runlists to switch) and is looked at again after every semaphore release
  *   by this GPU and at the channel's doorbell.
@@ -17,6 +18,8 @@
  * - MEM_OP with REPLAY set invalidates first, then replays or cancels.
  * - GPC_DISABLE leaves the GPCs' TLBs alone: nothing else holds translations
  *   here, so the invalidate then has no effect.
+ * - CLEAR_FAULTED names the channel by its id; one that has not faulted, or is
+ *   gone, is left alone.
  *
  * Every unknown method or operand is a channel error: the error word is set,
  * the channel is dead, whoever waits for the GPU is woken.
@@ -25,6 +28,8 @@
 #define SOFTGPU_HOST_H
 
 #include <linux/types.h>
+#include <linux/atomic.h>
+#include <linux/idr.h>
 #include <linux/list.h>
 #include <linux/spinlock.h>
 #include <softgpu/rm.h>
@@ -49,10 +54,25 @@ enum sgpu_channel_state {
 enum sgpu_channel_action {
 	SGPU_ACTION_NONE,
 	SGPU_ACTION_MEM_OP,
+	SGPU_ACTION_CLEAR_FAULTED,
 	SGPU_ACTION_REPLAY_ACK,		/* REPLAY_START_ACK_ALL: until all are answered */
 	SGPU_ACTION_SEMAPHORE,
 	SGPU_ACTION_WFI,
 	SGPU_ACTION_LAUNCH,
+};
+
+/**
+ * struct sgpu_channel_fault - why a channel of a context has stopped
+ * @ps: when
+ * @va: address without translation
+ * @type: FAULT_TYPE_*
+ * @write: it was to be written
+ */
+struct sgpu_channel_fault {
+	u64 ps;
+	u64 va;
+	u8 type;
+	bool write;
 };
 
 /**
@@ -90,6 +110,16 @@ enum sgpu_channel_action {
  * @copies: launched copies
  * @copies_used: bit per copy in use.  Protected by sgpu_host.lock
  * @copies_count: bits in it
+ * @clear_faulted: operand of CLEAR_FAULTED
+ * @as: address space of virtual operands; NULL: a channel of the driver
+ * @chid: id of a channel that may fault
+ * @faulted: it has, and launches nothing until that is cleared.  Protected by
+ *	sgpu_host.lock
+ * @stalled: copies of a faulted channel, in order.  Likewise
+ * @fault: with @faulted
+ * @fault_node: in sgpu_non_replayable.faulted, until the driver fetches it
+ * @fault_error: positive errno that the driver ended the fault with; written
+ *	before @error
  */
 struct rm_channel {
 	struct rm_gpu *gpu;
@@ -132,6 +162,14 @@ struct rm_channel {
 	struct sgpu_copy copies[SGPU_CHANNEL_COPIES];
 	unsigned long copies_used;
 	unsigned int copies_count;
+	u32 clear_faulted;
+	struct sgpu_address_space *as;
+	u32 chid;
+	bool faulted;
+	struct list_head stalled;
+	struct sgpu_channel_fault fault;
+	struct list_head fault_node;
+	int fault_error;
 };
 
 /**
@@ -146,6 +184,8 @@ struct rm_channel {
  * @doorbells: since load
  * @methods: since load
  * @errors: channel errors since load
+ * @chids: ids of channels that may fault
+ * @break_after: fault injection: the method that brings it to 0 is an error
  */
 struct sgpu_host {
 	spinlock_t lock;	/* lists, states, queues */
@@ -158,11 +198,18 @@ struct sgpu_host {
 	u64 doorbells;
 	u64 methods;
 	u64 errors;
+	struct ida chids;
+	atomic_t break_after;
 };
 
 int sgpu_host_init(struct rm_gpu *gpu);
 /* Every channel is gone by now. */
 void sgpu_host_exit(struct rm_gpu *gpu);
+/* As rm_channel_alloc(), with virtual operands in @as, which outlives the channel. */
+int sgpu_channel_alloc(struct rm_gpu *gpu, enum rm_engine engine, unsigned int entries,
+		       struct sgpu_address_space *as, struct rm_channel **channel);
+/* The driver gives up on the fault of a channel: it is dead.  @error: positive errno. */
+void sgpu_channel_fail(struct rm_channel *channel, int error);
 /* Channels or copy engines that can make progress? */
 bool sgpu_host_busy(struct rm_gpu *gpu);
 
@@ -188,6 +235,14 @@ u32 sgpu_host_decode_copy(struct rm_channel *channel, struct sgpu_copy *copy);
 int sgpu_semaphore_release(struct rm_gpu *gpu, u64 addr, u64 payload, bool wide, bool timestamp);
 int sgpu_semaphore_test(struct rm_channel *channel, bool *satisfied);
 void sgpu_host_reevaluate(struct rm_gpu *gpu);
+
+/*
+ * From the copy engines: the first copy of an engine found no translation.  The
+ * channel's copies leave the engine.  Under sgpu_host.lock.
+ */
+void sgpu_channel_stall(struct sgpu_copy *copy, u64 now_ps);
+/* CLEAR_FAULTED is due. */
+void sgpu_host_clear_faulted(struct rm_gpu *gpu, u32 chid);
 
 /* From the copy engines: a copy is done (@error 0) or failed. */
 void sgpu_channel_copy_done(struct sgpu_copy *copy, u32 error);

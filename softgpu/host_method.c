@@ -162,6 +162,18 @@ static enum sgpu_method_result sgpu_method_set_object(struct rm_channel *ch, u32
 	return SGPU_METHOD_DONE;
 }
 
+/* Only copy engines fault here, never the fetch of a pushbuffer. */
+static enum sgpu_method_result sgpu_method_clear_faulted(struct rm_channel *ch, u32 data,
+							 u32 *error)
+{
+	if (data & ~(HOST_CLEAR_FAULTED_CHID | HOST_CLEAR_FAULTED_TYPE) ||
+	    !(data & HOST_CLEAR_FAULTED_TYPE))
+		return sgpu_method_error(error, RM_CHANNEL_ERR_METHOD);
+	ch->clear_faulted = FIELD_GET(HOST_CLEAR_FAULTED_CHID, data);
+	ch->action = SGPU_ACTION_CLEAR_FAULTED;
+	return SGPU_METHOD_ACTION;
+}
+
 static enum sgpu_method_result sgpu_method_host(struct rm_channel *ch, u32 method, u32 data,
 						u32 *error)
 {
@@ -189,6 +201,8 @@ static enum sgpu_method_result sgpu_method_host(struct rm_channel *ch, u32 metho
 		return SGPU_METHOD_DONE;
 	case HOST_SEM_EXECUTE:
 		return sgpu_method_semaphore(ch, data, error);
+	case HOST_CLEAR_FAULTED:
+		return sgpu_method_clear_faulted(ch, data, error);
 	case HOST_WFI:
 		ch->action = SGPU_ACTION_WFI;
 		return SGPU_METHOD_ACTION;
@@ -272,6 +286,14 @@ static bool sgpu_decode_target(u32 phys, enum rm_aperture *aperture)
 	return true;
 }
 
+/* Only channels of a context have an address space to be virtual in. */
+static bool sgpu_decode_operand(struct rm_channel *ch, bool physical, u32 phys,
+				enum rm_aperture *aperture, bool *is_virtual)
+{
+	*is_virtual = !physical;
+	return physical ? sgpu_decode_target(phys, aperture) : !!ch->as;
+}
+
 static u32 sgpu_decode_constant(struct rm_channel *ch, u32 component, bool *ok)
 {
 	*ok = *ok && (component == CE_REMAP_CONST_A || component == CE_REMAP_CONST_B);
@@ -301,17 +323,18 @@ static bool sgpu_decode_transfer(struct rm_channel *ch, struct sgpu_copy *copy)
 {
 	u32 launch = ch->ce.launch, pitch = CE_LAUNCH_SRC_PITCH | CE_LAUNCH_DST_PITCH;
 
-	if ((launch & pitch) != pitch || !(launch & CE_LAUNCH_DST_PHYSICAL))
+	if ((launch & pitch) != pitch)
 		return false;
-	if (!sgpu_decode_target(ch->ce.dst_phys, &copy->dst_ap))
+	if (!sgpu_decode_operand(ch, launch & CE_LAUNCH_DST_PHYSICAL, ch->ce.dst_phys,
+				 &copy->dst_ap, &copy->dst_virtual))
 		return false;
 	copy->dst = (u64)ch->ce.out_hi << 32 | ch->ce.out_lo;
 	if (launch & CE_LAUNCH_REMAP)
 		return sgpu_decode_memset(ch, copy);
 	copy->bytes = ch->ce.line_length;
 	copy->src = (u64)ch->ce.in_hi << 32 | ch->ce.in_lo;
-	return (launch & CE_LAUNCH_SRC_PHYSICAL) &&
-	       sgpu_decode_target(ch->ce.src_phys, &copy->src_ap);
+	return sgpu_decode_operand(ch, launch & CE_LAUNCH_SRC_PHYSICAL, ch->ce.src_phys,
+				   &copy->src_ap, &copy->src_virtual);
 }
 
 u32 sgpu_host_decode_copy(struct rm_channel *ch, struct sgpu_copy *copy)

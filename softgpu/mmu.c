@@ -234,8 +234,10 @@ void sgpu_mmu_invalidate(struct rm_gpu *gpu, const struct sgpu_invalidate *inv)
 		sgpu_utlb_unlock(mmu, utlb);
 	}
 	spin_unlock(&mmu->lock);
-	if (mmu->real)
-		mmu->client->quiesce(gpu);
+	if (!mmu->real)
+		return;
+	mmu->client->quiesce(gpu);
+	sgpu_copy_engines_quiesce(gpu);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_invalidate);
 

@@ -232,7 +232,7 @@ static void sgpu_miss_cancel(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 now)
 	sgpu_miss_free(mmu, m, now);
 }
 
-static u8 sgpu_fault_type(enum sgpu_walk_result res)
+u8 sgpu_fault_type(enum sgpu_walk_result res)
 {
 	switch (res) {
 	case SGPU_WALK_INVALID_PDE:

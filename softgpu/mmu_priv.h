@@ -21,6 +21,9 @@ void sgpu_mmu_fill(struct rm_gpu *gpu, struct sgpu_utlb *utlb, const struct sgpu
 bool sgpu_mmu_lookup_l2(struct rm_gpu *gpu, const struct sgpu_address_space *as, u64 va,
 			enum sgpu_access_kind kind, struct sgpu_page *page);
 
+/* FAULT_TYPE_* of a walk that found no translation. */
+u8 sgpu_fault_type(enum sgpu_walk_result res);
+
 void sgpu_mmu_miss_init(struct rm_gpu *gpu);
 
 /* Events of the MMU. */

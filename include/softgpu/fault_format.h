@@ -25,6 +25,7 @@
 #define FAULT_W7_CLIENT			GENMASK(14, 8)	/* SM within the GPC */
 #define FAULT_W7_ACCESS			GENMASK(19, 16)
 #define FAULT_W7_HUB			BIT(20)
+#define FAULT_CLIENT_HUB_CE0		0x60	/* client of copy engine 0; ours */
 #define FAULT_W7_GPC			GENMASK(28, 24)
 #define FAULT_W7_REPLAYABLE_EN		BIT(30)
 #define FAULT_W7_VALID			BIT(31)

@@ -48,6 +48,10 @@
 #define HOST_SEM_PAYLOAD_HI		0x0068
 #define HOST_SEM_EXECUTE		0x006c
 #define HOST_WFI			0x0078
+#define HOST_CLEAR_FAULTED		0x0084	/* a faulted channel goes on */
+
+#define HOST_CLEAR_FAULTED_CHID		GENMASK(11, 0)
+#define HOST_CLEAR_FAULTED_TYPE		BIT(31)	/* 0: PBDMA, 1: engine */
 
 #define HOST_SEM_OPERATION		GENMASK(2, 0)
 #define HOST_SEM_OP_ACQUIRE		0	/* wait for equality */

@@ -21,6 +21,7 @@ struct page;
 struct rm_gpu;
 struct rm_channel;
 struct rm_context;
+struct rm_memory;
 
 #define RM_MAX_GPUS		8
 #define RM_FRAME_SHIFT		21
@@ -156,6 +157,30 @@ void rm_dma_unmap(struct rm_gpu *gpu, u64 iova);
 /* Accesses by the device to unmapped addresses since load. */
 u64 rm_dma_faults(struct rm_gpu *gpu);
 
+/* ---- memory objects -------------------------------------------------- */
+
+/*
+ * What users allocate with SOFTGPU_IOC_ALLOC and a driver maps for them.  An
+ * object lives as long as somebody holds a reference, so a driver keeps one until
+ * no translation leads to it any more.
+ */
+/* The object behind a handle of a context's file.  -EBADF, -ENOENT. */
+int rm_memory_get(struct file *file, u32 handle, struct rm_memory **memory);
+void rm_memory_put(struct rm_memory *memory);
+u64 rm_memory_bytes(const struct rm_memory *memory);
+/*
+ * Make it reachable for a GPU, and the reverse.  -ENOMEM, or -EOPNOTSUPP for the
+ * memory of another GPU.
+ */
+int rm_memory_attach(struct rm_memory *memory, struct rm_gpu *gpu);
+void rm_memory_detach(struct rm_memory *memory, struct rm_gpu *gpu);
+/*
+ * Physical address of a byte for a GPU it is attached to: contiguous within 2 MB
+ * of the object, and aligned as the offset is, up to the size of that piece.
+ */
+u64 rm_memory_address(const struct rm_memory *memory, struct rm_gpu *gpu, u64 offset,
+		      enum rm_aperture *aperture);
+
 /* ---- channels -------------------------------------------------------- */
 
 enum rm_engine {
@@ -184,6 +209,7 @@ struct rm_channel_info {
 #define RM_CHANNEL_ERR_FETCH	2	/* pushbuffer not readable */
 #define RM_CHANNEL_ERR_DMA	3	/* copy touched an unmapped address */
 #define RM_CHANNEL_ERR_CLASS	4	/* wrong SET_OBJECT */
+#define RM_CHANNEL_ERR_MMU	5	/* a fault that the driver gave up on */
 
 int rm_channel_alloc(struct rm_gpu *gpu, enum rm_engine engine, unsigned int entries,
 		     struct rm_channel **channel);
@@ -191,6 +217,20 @@ void rm_channel_free(struct rm_channel *channel);
 const struct rm_channel_info *rm_channel_info(struct rm_channel *channel);
 /* Tell the device that PUT moved; orders earlier stores before it. */
 void rm_channel_doorbell(struct rm_channel *channel);
+
+/* ---- non-replayable faults ------------------------------------------- */
+
+/*
+ * Faults of copy engines with virtual operands.  RM owns the hardware's buffer
+ * and hands records out from a shadow queue: nvUvmInterfaceHasPendingNon-
+ * ReplayableFaults and ..GetNonReplayableFaults.  Interrupt:
+ * REG_INTR_NON_REPLAYABLE_FAULT.  Its channel does no copy until
+ * HOST_CLEAR_FAULTED, or until the driver gives up on it.
+ */
+/* Any context. */
+bool rm_nonreplayable_pending(struct rm_gpu *gpu);
+/* The oldest record (fault_format.h), taken off the queue; false if there is none. */
+bool rm_nonreplayable_get(struct rm_gpu *gpu, u32 *record);
 
 /* ---- compute contexts (one per open /dev/softgpuN) ------------------- */
 
@@ -223,6 +263,19 @@ void rm_context_unset_page_directory(struct rm_context *context);
  * this errno when the access is cancelled (fault reported by wait).
  */
 void rm_context_set_fault_error(struct rm_context *context, u64 va, int error);
+
+/*
+ * The channel of the context on a copy engine, by the engine id of fault records:
+ * id for HOST_CLEAR_FAULTED, or -ENOENT if it is gone.
+ */
+int rm_context_channel_id(struct rm_context *context, u32 engine);
+/*
+ * A non-replayable fault cannot be served: kill the context's channel on that
+ * engine.  The copy that faulted ends with @error (a negative errno), and with
+ * address and access of the fault; those behind it with -ECANCELED.  In the role
+ * of nvUvmInterfaceReportNonReplayableFault.
+ */
+void rm_context_report_fault(struct rm_context *context, u32 engine, int error);
 
 /*
  * The driver cannot serve faults any more (or can again): running launches end

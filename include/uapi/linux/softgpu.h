@@ -302,6 +302,128 @@ struct softgpu_timeline {
 	__aligned_u64 min_stall_ns;
 };
 
+/* softgpu_alloc.kind */
+#define SOFTGPU_MEMORY_DEVICE		0	/* GPU memory, never evicted */
+#define SOFTGPU_MEMORY_PINNED		1	/* system memory, pinned */
+
+#define SOFTGPU_ALLOC_CONTIGUOUS	1	/* flag: one piece of GPU memory */
+
+/**
+ * struct softgpu_alloc - SOFTGPU_IOC_ALLOC: allocate explicit memory
+ * @size: sizeof
+ * @flags: SOFTGPU_ALLOC_CONTIGUOUS or 0; 0 with SOFTGPU_MEMORY_PINNED
+ * @kind: SOFTGPU_MEMORY_*
+ * @__reserved: 0
+ * @bytes: size, rounded up to pages; GPU memory comes in pieces of 2 MB
+ * @handle: out: counts from 1
+ * @mmap_offset: out: pinned memory: offset of its first byte for mmap(2) of this
+ *	file, which must be MAP_SHARED and not executable
+ *
+ * The memory reads as zero.  The GPU reaches it where UVM_IOC_MAP_EXTERNAL maps
+ * it.  Managed memory is evicted to make room for device memory.  Pinned memory
+ * is charged to the memory cgroup of the caller and to RLIMIT_MEMLOCK of his
+ * user.  ENOMEM: there is no such memory, or all of it is pinned; EPERM: more
+ * than RLIMIT_MEMLOCK allows; ENOSPC: too many handles.
+ */
+struct softgpu_alloc {
+	__u32 size;
+	__u32 flags;
+	__u32 kind;
+	__u32 __reserved;
+	__aligned_u64 bytes;
+	__u32 handle;
+	__u32 __reserved2;
+	__aligned_u64 mmap_offset;
+};
+
+/**
+ * struct softgpu_free - SOFTGPU_IOC_FREE: forget a handle
+ * @size: sizeof
+ * @flags: 0
+ * @handle: from SOFTGPU_IOC_ALLOC
+ * @__reserved: 0
+ *
+ * The memory itself goes when nobody has it mapped any more.
+ */
+struct softgpu_free {
+	__u32 size;
+	__u32 flags;
+	__u32 handle;
+	__u32 __reserved;
+};
+
+/* softgpu_copy.direction: which copy engine; the data may lie anywhere */
+#define SOFTGPU_COPY_HTOD		0
+#define SOFTGPU_COPY_DTOH		1
+#define SOFTGPU_COPY_DTOD		2
+#define SOFTGPU_COPY_DIRECTIONS		3
+
+#define SOFTGPU_COPY_MAX		(1UL << 30)
+
+/**
+ * struct softgpu_copy - SOFTGPU_IOC_COPY: copy by a copy engine
+ * @size: sizeof
+ * @flags: 0
+ * @direction: SOFTGPU_COPY_*
+ * @__reserved: 0
+ * @dst: GPU virtual address
+ * @src: GPU virtual address
+ * @bytes: 1 ... SOFTGPU_COPY_MAX; the two must not overlap
+ * @copy_id: out: handle for SOFTGPU_IOC_COPY_WAIT, counts from 1 per context
+ *
+ * Copies of one direction run one after the other, beside those of another one
+ * and beside launches.  Managed memory is faulted in as it is met.  At most 64 of
+ * a direction are under way, further ones wait in the ioctl.  ENODEV also for a
+ * context that is not registered with /dev/uvm.
+ */
+struct softgpu_copy {
+	__u32 size;
+	__u32 flags;
+	__u32 direction;
+	__u32 __reserved;
+	__aligned_u64 dst;
+	__aligned_u64 src;
+	__aligned_u64 bytes;
+	__aligned_u64 copy_id;
+};
+
+/* softgpu_copy_wait.state */
+#define SOFTGPU_COPY_RUNNING		0
+#define SOFTGPU_COPY_DONE		1
+#define SOFTGPU_COPY_FAILED		2
+
+/**
+ * struct softgpu_copy_wait - SOFTGPU_IOC_COPY_WAIT: wait for a copy
+ * @size: sizeof
+ * @flags: SOFTGPU_WAIT_POLL or 0
+ * @copy_id: handle
+ * @state: out: SOFTGPU_COPY_*
+ * @error: out: positive errno if it failed: EFAULT an address that it must not
+ *	use, ECANCELED a copy before it failed or the context was stopped, ENOMEM,
+ *	EIO
+ * @fault: out: 1 if @address and @access say where it failed
+ * @access: out: 0 read, 1 write
+ * @address: out: first byte that could not be accessed
+ * @bytes: out: size of the copy
+ * @start_ns: out: device time of its begin
+ * @end_ns: out: device time of its end
+ *
+ * The ioctl itself succeeds when the copy failed; see @state.
+ */
+struct softgpu_copy_wait {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 copy_id;
+	__u32 state;
+	__u32 error;
+	__u32 fault;
+	__u32 access;
+	__aligned_u64 address;
+	__aligned_u64 bytes;
+	__aligned_u64 start_ns;
+	__aligned_u64 end_ns;
+};
+
 #define SOFTGPU_IOC_INFO	_IO(SOFTGPU_IOC_TYPE, 0x00)
 #define SOFTGPU_IOC_PROFILE	_IO(SOFTGPU_IOC_TYPE, 0x01)
 #define SOFTGPU_IOC_LOAD	_IO(SOFTGPU_IOC_TYPE, 0x02)
@@ -309,6 +431,10 @@ struct softgpu_timeline {
 #define SOFTGPU_IOC_LAUNCH	_IO(SOFTGPU_IOC_TYPE, 0x04)
 #define SOFTGPU_IOC_WAIT	_IO(SOFTGPU_IOC_TYPE, 0x05)
 #define SOFTGPU_IOC_VRAM_LIMIT	_IO(SOFTGPU_IOC_TYPE, 0x06)
+#define SOFTGPU_IOC_ALLOC	_IO(SOFTGPU_IOC_TYPE, 0x07)
+#define SOFTGPU_IOC_FREE	_IO(SOFTGPU_IOC_TYPE, 0x08)
+#define SOFTGPU_IOC_COPY	_IO(SOFTGPU_IOC_TYPE, 0x09)
+#define SOFTGPU_IOC_COPY_WAIT	_IO(SOFTGPU_IOC_TYPE, 0x0a)
 #define SOFTGPU_IOC_TIMELINE	_IO(SOFTGPU_IOC_TYPE, 0x18)
 
 /*

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Explicit memory: what a user allocates from RM and a driver maps for him
+ * (rm.h, "memory objects").
+ *
+ * GPU memory is whole frames, pinned in PMA and zeroed between owners.  System
+ * memory is pinned pages, charged to the allocating process' memory cgroup and
+ * to its user's RLIMIT_MEMLOCK; it is mapped to user space through the context's
+ * file and for each GPU that needs it through that GPU's IOMMU.
+ */
+#ifndef SOFTGPU_MEMORY_H
+#define SOFTGPU_MEMORY_H
+
+#include <linux/types.h>
+#include <linux/kref.h>
+#include <linux/mutex.h>
+#include <softgpu/rm.h>
+
+struct rm_context;
+struct user_struct;
+struct vm_area_struct;
+
+#define SGPU_MEMORY_HANDLES	65535U
+/* File offset of an object: its handle above so many bits. */
+#define SGPU_MEMORY_OFFSET_SHIFT 40
+
+/**
+ * struct sgpu_memory_dma - system memory as one GPU sees it
+ * @users: attachments; the addresses are valid while there is one
+ * @iova: by 2 MB piece of the object
+ */
+struct sgpu_memory_dma {
+	unsigned int users;
+	u64 *iova;
+};
+
+/**
+ * struct rm_memory - one object
+ * @ref: handle, user mappings, driver mappings
+ * @gpu: whose context allocated it; owner of the frames
+ * @aperture: GPU or system memory
+ * @bytes: size, whole pages
+ * @frames: GPU memory: addresses of the frames
+ * @frame_count: how many
+ * @pages: system memory: the pages
+ * @page_count: how many
+ * @user: who is charged for locked memory; NULL: nobody yet
+ * @lock: protects @dma; nothing is waited for inside
+ * @dma: by GPU
+ */
+struct rm_memory {
+	struct kref ref;
+	struct rm_gpu *gpu;
+	enum rm_aperture aperture;
+	u64 bytes;
+	u64 *frames;
+	unsigned int frame_count;
+	struct page **pages;
+	unsigned long page_count;
+	struct user_struct *user;
+	struct mutex lock;	/* dma */
+	struct sgpu_memory_dma dma[RM_MAX_GPUS];
+};
+
+/*
+ * System memory; not a participant.  -EINVAL, -ENOMEM, -EPERM (locked memory
+ * limit; ENOMEM is what mlock says, but here it means that there is none).
+ */
+int sgpu_memory_alloc_sys(struct rm_gpu *gpu, u64 bytes, struct rm_memory **memory);
+/* GPU memory; participant, may make the driver evict.  @flags: RM_PMA_CONTIGUOUS or 0. */
+int sgpu_memory_alloc_vid(struct rm_gpu *gpu, u64 bytes, u32 flags, struct rm_memory **memory);
+/* Map system memory to user space; @vma's offset is the object's. */
+int sgpu_memory_mmap(struct rm_context *context, struct vm_area_struct *vma);
+
+#endif
