@@ -25,6 +25,7 @@ static const struct uvm_param_default_case uvm_param_default_cases[] = {
 	{ "perf_fault_max_batches_per_service", "20", "1...4294967295", true },
 	{ "perf_fault_max_throttle_per_service", "5", "1...4294967295", true },
 	{ "perf_fault_coalesce", "1", "0|1", true },
+	{ "perf_reenable_prefetch_faults_lapse_msec", "1000", "0...4294967295", true },
 	{ "perf_thrashing_enable", "1", "0|1", true },
 	{ "perf_thrashing_threshold", "3", "1...7", true },
 	{ "perf_thrashing_pin_threshold", "10", "1...255", true },

@@ -23,6 +23,7 @@ static const char *const uvm_object_names[UVM_OBJECT_COUNT] = {
 	[UVM_OBJECT_CHANNEL] = "channels",
 	[UVM_OBJECT_THREAD] = "threads",
 	[UVM_OBJECT_QUEUE] = "queues",
+	[UVM_OBJECT_EXTERNAL_MAP] = "external_maps",
 };
 
 static int uvm_objects_show(struct seq_file *seq, void *data)

@@ -20,6 +20,7 @@ static void uvm_fault_mark_fatal(struct uvm_fault_run *run, struct uvm_fault *fa
 	fault->cancel_mode = mode;
 	/* only a hint; but with a replay it would come back for ever */
 	fault->invalid_prefetch = fault->access == UVM_ACCESS_PREFETCH;
+	run->invalid_prefetch += fault->invalid_prefetch;
 	run->fatal++;
 }
 

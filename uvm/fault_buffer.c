@@ -39,6 +39,8 @@ static void uvm_fault_write_get(struct uvm_gpu *gpu)
 {
 	u32 get = FIELD_PREP(REG_FAULT_GET_INDEX, gpu->faults.cached_get);
 
+	if (rm_reg_read(gpu->rm, REG_FAULT_PUT) & REG_FAULT_PUT_OVERFLOW)
+		gpu->faults.overflow = true;
 	rm_reg_write(gpu->rm, REG_FAULT_GET, get);
 	rm_reg_write(gpu->rm, REG_FAULT_GET,
 		     get | REG_FAULT_GET_CLEAR_CORRUPTED | REG_FAULT_GET_CLEAR_OVERFLOW);
@@ -53,6 +55,32 @@ static unsigned int uvm_fault_next(struct uvm_gpu *gpu, unsigned int index)
 static bool uvm_fault_wait_valid(struct uvm_gpu *gpu, unsigned int index)
 {
 	return !sim_wait_event(rm_gpu_waitq(gpu->rm), uvm_fault_is_valid(gpu, index));
+}
+
+/*
+ * Records were lost.  Nothing is to be done about it: their accesses wait, and fault
+ * again after the next replay.  It concerns every VA space on the GPU.
+ */
+static void uvm_fault_report_overflow(struct uvm_gpu *gpu, struct uvm_work *work)
+{
+	struct uvm_gpu_va_space *gvs;
+	struct uvm_event ev = {
+		.type = UVM_EVENT_FAULT_BUFFER_OVERFLOW,
+		.gpu = gpu->index,
+		.time_ns = sim_now(),
+		.batch = gpu->faults.batch_id,
+		.src = gpu->index,
+		.dst = gpu->index,
+	};
+
+	if (!gpu->faults.overflow)
+		return;
+	gpu->faults.overflow = false;
+	uvm_work_stat(work, UVM_STAT_FAULT_OVERFLOWS, 1);
+	spin_lock(&gpu->instance_lock);
+	list_for_each_entry(gvs, &gpu->gpu_va_spaces, node)
+		uvm_events_emit(&gvs->va_space->events, &ev);
+	spin_unlock(&gpu->instance_lock);
 }
 
 /* Copy a record out; its VALID bit is cleared for the device's next round. */
@@ -104,6 +132,7 @@ unsigned int uvm_fault_fetch(struct uvm_gpu *gpu, unsigned int max, enum uvm_fet
 	uvm_work_enter(work, UVM_PHASE_FETCH,
 		       uvm_cost(gpu, fetch) + n * uvm_cost(gpu, fetch_fault));
 	uvm_fault_write_get(gpu);
+	uvm_fault_report_overflow(gpu, work);
 	return n;
 }
 
@@ -140,6 +169,7 @@ unsigned int uvm_fault_flush(struct uvm_gpu *gpu, enum uvm_flush_mode mode,
 	faults->owed |= n;
 	uvm_work_enter(work, UVM_PHASE_REPLAY, n * uvm_cost(gpu, flush_fault));
 	uvm_fault_write_get(gpu);
+	uvm_fault_report_overflow(gpu, work);
 	return n;
 }
 

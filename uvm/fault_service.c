@@ -5,6 +5,7 @@
  */
 #include <linux/bitfield.h>
 #include <softgpu/fault_format.h>
+#include <softgpu/regs.h>
 #include "fault_service.h"
 #include "gpu.h"
 #include "hal.h"
@@ -21,6 +22,7 @@ struct uvm_fault_limits {
 	unsigned int throttled;
 	unsigned int put_ratio;
 	const struct uvm_replay_ops *policy;
+	unsigned int prefetch_lapse;
 	bool coalesce;
 };
 
@@ -47,6 +49,7 @@ static void uvm_fault_read_limits(struct uvm_gpu *gpu, struct uvm_gpu_va_space *
 	limits->put_ratio = READ_ONCE(params->perf_fault_replay_update_put_ratio);
 	limits->policy = READ_ONCE(params->replay_policy);
 	limits->coalesce = READ_ONCE(params->perf_fault_coalesce);
+	limits->prefetch_lapse = READ_ONCE(params->perf_reenable_prefetch_faults_lapse_msec);
 }
 
 /* End of the faults of the VA space that sorted[@first] belongs to. */
@@ -153,6 +156,44 @@ static void uvm_fault_report_batch(struct uvm_fault_run *run, struct uvm_va_spac
 	uvm_events_emit(&va_space->events, &ev);
 }
 
+/* Step 4 of nvidia-uvm 2.3, before the replay: it is to drop what was just disabled. */
+static void uvm_fault_govern(struct uvm_fault_run *run, const struct uvm_fault_limits *limits)
+{
+	struct uvm_fault_governor *governor = &run->gpu->faults.governor;
+	bool was = governor->disabled;
+
+	uvm_fault_governor_step(governor, run->invalid_prefetch, limits->batch,
+				limits->prefetch_lapse, sim_now());
+	if (governor->disabled == was)
+		return;
+	rm_reg_write(run->gpu->rm, REG_FAULT_PREFETCH, was);
+	uvm_work_stat(run->work, UVM_STAT_PREFETCH_DISABLED, !was);
+}
+
+/*
+ * Prefetches of nothing end by a replay when prefetch faults are off: the device
+ * drops them.  While they are on, nvidia-uvm would replay them as well; here they
+ * would come back for ever, below the governor's limit, so they are cancelled.
+ */
+static bool uvm_fault_must_cancel(const struct uvm_fault_run *run)
+{
+	if (run->gpu->faults.governor.disabled)
+		return run->fatal > run->invalid_prefetch;
+	return run->fatal;
+}
+
+/**
+ * uvm_fault_governor_reset - prefetch faults are on again
+ * @gpu: the GPU; nobody uses it
+ *
+ * When a first VA space comes: no run inherits what another one has provoked.
+ */
+void uvm_fault_governor_reset(struct uvm_gpu *gpu)
+{
+	gpu->faults.governor.disabled = false;
+	rm_reg_write(gpu->rm, REG_FAULT_PREFETCH, 1);
+}
+
 /*
  * Serve the batch that was fetched.  Its books go to the VA space of its first
  * fault; that is all of it unless processes share the GPU.
@@ -172,7 +213,8 @@ static int uvm_fault_serve_batch(struct uvm_fault_run *run, const struct uvm_fau
 		outer = uvm_fault_va_space_outer(batch, first);
 		uvm_fault_serve_va_space(run, batch->sorted[first]->va_space, first, outer);
 	}
-	if (run->fatal)
+	uvm_fault_govern(run, limits);
+	if (uvm_fault_must_cancel(run))
 		ret = uvm_fault_cancel_fatal(run);
 	else
 		ret = uvm_fault_replay_batch(run, limits);

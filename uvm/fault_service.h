@@ -8,6 +8,7 @@
 #include <linux/types.h>
 #include <softgpu/sim.h>
 #include "fault_batch.h"
+#include "fault_governor.h"
 #include "tracker.h"
 
 struct uvm_gpu;
@@ -32,6 +33,8 @@ struct uvm_replay_policy;
  * @last_replay: the latest, for those who take pages away; no channel: none yet
  * @last_replay_lock: protects @last_replay, a leaf
  * @service: scratch for serving blocks
+ * @governor: prefetch faults on or off
+ * @overflow: the ring has overflown; noticed when GET is written
  * @owed: records were fetched or dropped since the last replay
  * @interrupts: top halves run
  * @replays: replays issued
@@ -51,6 +54,8 @@ struct uvm_fault_service {
 	struct uvm_tracker_entry last_replay;
 	spinlock_t last_replay_lock;	/* last_replay */
 	struct uvm_service *service;
+	struct uvm_fault_governor governor;
+	bool overflow;
 	bool owed;
 	u64 interrupts;
 	u64 replays;
@@ -61,6 +66,8 @@ int uvm_isr_init(struct uvm_gpu *gpu);
 void uvm_isr_exit(struct uvm_gpu *gpu);
 /* Give the service lock back: enable, make the device re-evaluate, release. */
 void uvm_isr_unlock(struct uvm_gpu *gpu);
+/* A first user: prefetch faults are on. */
+void uvm_fault_governor_reset(struct uvm_gpu *gpu);
 /* Wait until no bottom half runs or is due. */
 void uvm_isr_flush(struct uvm_gpu *gpu);
 bool uvm_faults_pending(struct uvm_gpu *gpu);
@@ -105,6 +112,7 @@ int uvm_fault_preprocess(struct uvm_gpu *gpu, struct uvm_work *work);
  * @blocks: out: blocks served
  * @fatal: out: faults that must be cancelled
  * @throttled: out: faults left for later
+ * @invalid_prefetch: out: of @fatal, prefetches
  */
 struct uvm_fault_run {
 	struct uvm_gpu *gpu;
@@ -116,6 +124,7 @@ struct uvm_fault_run {
 	unsigned int blocks;
 	unsigned int fatal;
 	unsigned int throttled;
+	unsigned int invalid_prefetch;
 };
 
 /* fault_block.c: serve the faults of one VA space, sorted[first ... outer) */

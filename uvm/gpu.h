@@ -13,6 +13,7 @@
 #include "channel.h"
 #include "pmm.h"
 #include "fault_service.h"
+#include "non_replayable.h"
 #include "stats.h"
 
 /**
@@ -24,6 +25,7 @@
  * @channels: channels and pushbuffer
  * @pmm: physical memory
  * @faults: fault buffer, interrupt and bottom half
+ * @non_replayable: faults of copy engines
  * @stats: counters over all VA spaces
  * @instance_lock: protects @gpu_va_spaces; innermost
  * @gpu_va_spaces: of struct uvm_gpu_va_space.node: translates instance
@@ -37,6 +39,7 @@ struct uvm_gpu {
 	struct uvm_channel_manager channels;
 	struct uvm_pmm pmm;
 	struct uvm_fault_service faults;
+	struct uvm_non_replayable non_replayable;
 	struct uvm_stats_set stats;
 	spinlock_t instance_lock;	/* gpu_va_spaces */
 	struct list_head gpu_va_spaces;

@@ -59,6 +59,8 @@ void uvm_host_replay(struct uvm_push *push, unsigned int type);
 /* @access: HOST_CANCEL_* */
 void uvm_host_cancel_va(struct uvm_push *push, struct uvm_gpu_address pdb, u64 va,
 			unsigned int access);
+/* A channel that has faulted goes on; @chid: from rm_context_channel_id(). */
+void uvm_host_clear_faulted(struct uvm_push *push, u32 chid);
 /* When the host gets here.  What uvm_push_timestamp() says of the result holds. */
 const u64 *uvm_host_timestamp(struct uvm_push *push);
 

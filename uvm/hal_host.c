@@ -66,6 +66,14 @@ void uvm_host_wait_for_idle(struct uvm_push *push)
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_host_wait_for_idle);
 
+void uvm_host_clear_faulted(struct uvm_push *push, u32 chid)
+{
+	const u32 data = FIELD_PREP(HOST_CLEAR_FAULTED_CHID, chid) | HOST_CLEAR_FAULTED_TYPE;
+
+	uvm_host_methods(push, HOST_SUBCH_HOST, HOST_CLEAR_FAULTED, &data, 1);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_host_clear_faulted);
+
 static void uvm_host_mem_op(struct uvm_push *push, u32 a, u32 b, u32 c, u32 d, u32 operation)
 {
 	const u32 data[] = { a, b, c, d | FIELD_PREP(HOST_MEM_OP_D_OPERATION, operation) };

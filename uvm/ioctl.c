@@ -6,12 +6,14 @@
  * after it was left: a page fault of the copy may have to enter it.
  */
 #include <linux/mm.h>
+#include <linux/nospec.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include <linux/uvm.h>
 #include <softgpu/sim.h>
+#include "external.h"
 #include "gpu.h"
 #include "ioctl.h"
 #include "pmm.h"
@@ -415,6 +417,70 @@ static int uvm_ioctl_quiesce(struct file *file, void *data)
 	return ret;
 }
 
+static int uvm_ioctl_create_external(struct file *file, void *data)
+{
+	struct uvm_create_external_range *arg = data;
+	struct sim_task self;
+	int ret;
+
+	if (!uvm_ioctl_span_ok(arg->base, arg->length))
+		return -EINVAL;
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
+	ret = uvm_external_create(uvm_va_space_from_file(file), arg->base, arg->length);
+	sim_leave(&self);
+	return ret;
+}
+
+static int uvm_ioctl_map_external(struct file *file, void *data)
+{
+	struct uvm_map_external *arg = data;
+	struct sim_task self;
+	u64 end;
+	int ret;
+
+	if (arg->__reserved || !uvm_ioctl_span_ok(arg->base, arg->length) ||
+	    !PAGE_ALIGNED(arg->offset) || check_add_overflow(arg->offset, arg->length, &end))
+		return -EINVAL;
+	if (arg->gpu < 0 || arg->gpu >= UVM_MAX_GPUS)
+		return -ENODEV;
+	arg->gpu = array_index_nospec(arg->gpu, UVM_MAX_GPUS);
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
+	ret = uvm_external_map(uvm_va_space_from_file(file), arg);
+	sim_leave(&self);
+	return ret;
+}
+
+static int uvm_ioctl_unmap_external(struct file *file, void *data)
+{
+	struct uvm_unmap_external *arg = data;
+	struct sim_task self;
+	int ret;
+
+	if (arg->__reserved || !uvm_ioctl_span_ok(arg->base, arg->length))
+		return -EINVAL;
+	if (arg->gpu < 0 || arg->gpu >= UVM_MAX_GPUS)
+		return -ENODEV;
+	arg->gpu = array_index_nospec(arg->gpu, UVM_MAX_GPUS);
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
+	ret = uvm_external_unmap(uvm_va_space_from_file(file), arg->base, arg->length, arg->gpu);
+	sim_leave(&self);
+	return ret;
+}
+
+static int uvm_ioctl_free_external(struct file *file, void *data)
+{
+	struct uvm_free_external_range *arg = data;
+	struct sim_task self;
+	int ret;
+
+	if (!uvm_ioctl_span_ok(arg->base, arg->length))
+		return -EINVAL;
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
+	ret = uvm_external_free(uvm_va_space_from_file(file), arg->base, arg->length);
+	sim_leave(&self);
+	return ret;
+}
+
 static const struct uvm_ioctl uvm_ioctls[] = {
 	UVM_IOCTL(UVM_IOC_REGISTER_GPU, struct uvm_register_gpu, 0, true,
 		  uvm_ioctl_register_gpu),
@@ -439,6 +505,14 @@ static const struct uvm_ioctl uvm_ioctls[] = {
 	UVM_IOCTL(UVM_IOC_DISCARD, struct uvm_discard, UVM_DISCARD_UNMAP, false,
 		  uvm_ioctl_discard),
 	UVM_IOCTL(UVM_IOC_POPULATE, struct uvm_populate, 0, false, uvm_ioctl_populate),
+	UVM_IOCTL(UVM_IOC_CREATE_EXTERNAL_RANGE, struct uvm_create_external_range, 0, false,
+		  uvm_ioctl_create_external),
+	UVM_IOCTL(UVM_IOC_MAP_EXTERNAL, struct uvm_map_external, UVM_MAP_EXTERNAL_READ_ONLY,
+		  false, uvm_ioctl_map_external),
+	UVM_IOCTL(UVM_IOC_UNMAP_EXTERNAL, struct uvm_unmap_external, 0, false,
+		  uvm_ioctl_unmap_external),
+	UVM_IOCTL(UVM_IOC_FREE_EXTERNAL_RANGE, struct uvm_free_external_range, 0, false,
+		  uvm_ioctl_free_external),
 	{ }
 };
 

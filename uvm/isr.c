@@ -42,6 +42,7 @@ static void uvm_isr_top_half(void *data)
 
 	if (!READ_ONCE(faults->enabled))
 		return;
+	uvm_non_replayable_top_half(gpu);
 	if (!sim_sem_trylock(&faults->service_lock))
 		return;
 	if (!uvm_faults_pending(gpu)) {
@@ -93,6 +94,7 @@ void uvm_isr_unlock(struct uvm_gpu *gpu)
 void uvm_isr_flush(struct uvm_gpu *gpu)
 {
 	sim_kthread_flush(&gpu->faults.bottom_half);
+	uvm_non_replayable_flush(gpu);
 }
 
 static void uvm_isr_exit_batch(struct uvm_gpu *gpu)
@@ -155,15 +157,22 @@ int uvm_isr_init(struct uvm_gpu *gpu)
 	if (ret)
 		goto free_service;
 	uvm_object_inc(UVM_OBJECT_THREAD);
+	ret = uvm_non_replayable_init(gpu);
+	if (ret)
+		goto stop_bottom_half;
 
 	faults->cached_get = FIELD_GET(REG_FAULT_GET_INDEX, rm_reg_read(gpu->rm, REG_FAULT_GET));
 	faults->cached_put = faults->cached_get;
 	WRITE_ONCE(faults->enabled, true);
 	rm_gpu_set_lost(gpu->rm, false);
 	rm_intr_register(gpu->rm, uvm_isr_top_half, gpu);
-	rm_reg_write(gpu->rm, REG_INTR_EN_SET, REG_INTR_REPLAYABLE_FAULT);
+	rm_reg_write(gpu->rm, REG_INTR_EN_SET,
+		     REG_INTR_REPLAYABLE_FAULT | REG_INTR_NON_REPLAYABLE_FAULT);
 	return 0;
 
+stop_bottom_half:
+	sim_kthread_stop(&faults->bottom_half);
+	uvm_object_dec(UVM_OBJECT_THREAD);
 free_service:
 	uvm_service_free(faults->service);
 free_batch:
@@ -180,8 +189,10 @@ void uvm_isr_exit(struct uvm_gpu *gpu)
 	struct uvm_fault_service *faults = &gpu->faults;
 
 	WRITE_ONCE(faults->enabled, false);
-	rm_reg_write(gpu->rm, REG_INTR_EN_CLEAR, REG_INTR_REPLAYABLE_FAULT);
+	rm_reg_write(gpu->rm, REG_INTR_EN_CLEAR,
+		     REG_INTR_REPLAYABLE_FAULT | REG_INTR_NON_REPLAYABLE_FAULT);
 	rm_intr_register(gpu->rm, NULL, NULL);
+	uvm_non_replayable_exit(gpu);
 	sim_kthread_stop(&faults->bottom_half);
 	uvm_object_dec(UVM_OBJECT_THREAD);
 	uvm_service_free(faults->service);

@@ -51,6 +51,9 @@ enum uvm_stat {
 	UVM_STAT_PREMATURE_PAGES = UVM_STATS_WORD(premature_pages),
 	UVM_STAT_THROTTLED = UVM_STATS_WORD(throttled),
 	UVM_STAT_BYTES_DTOH_PREFETCH = UVM_STATS_WORD(bytes_dtoh_prefetch),
+	UVM_STAT_FAULTS_NON_REPLAYABLE = UVM_STATS_WORD(faults_non_replayable),
+	UVM_STAT_FAULT_OVERFLOWS = UVM_STATS_WORD(fault_overflows),
+	UVM_STAT_PREFETCH_DISABLED = UVM_STATS_WORD(prefetch_disabled),
 };
 
 /**

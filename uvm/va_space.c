@@ -8,6 +8,7 @@
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include "debugfs.h"
+#include "external.h"
 #include "trace.h"
 #include "va_block.h"
 #include "va_space.h"
@@ -53,6 +54,8 @@ int uvm_va_space_open(struct inode *inode, struct file *file)
 	va_space->id = atomic64_inc_return(&uvm_va_space_ids);
 	sim_rwsem_init(&va_space->lock);
 	sim_mutex_init(&va_space->reap_lock);
+	sim_mutex_init(&va_space->external_lock);
+	va_space->externals = RB_ROOT_CACHED;
 	mutex_init(&va_space->ranges_lock);
 	mutex_init(&va_space->pending_lock);
 	uvm_va_range_tree_init(&va_space->ranges);
@@ -141,12 +144,14 @@ int uvm_va_space_release(struct inode *inode, struct file *file)
 
 	sim_kthread_stop(&va_space->reaper);
 	uvm_object_dec(UVM_OBJECT_THREAD);
+	uvm_external_forget(va_space);
 	WARN_ON_ONCE(va_space->ranges.count || !list_empty(&va_space->detached));
 	uvm_range_groups_fini(&va_space->groups);
 	uvm_tracker_deinit(&va_space->pending);
 	mem_cgroup_put(va_space->memcg);
 	mmdrop(va_space->mm);
 	sim_mutex_destroy(&va_space->reap_lock);
+	sim_mutex_destroy(&va_space->external_lock);
 	mutex_destroy(&va_space->ranges_lock);
 	mutex_destroy(&va_space->pending_lock);
 	kfree(va_space);

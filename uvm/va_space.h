@@ -8,6 +8,7 @@
  *   mmap_lock			never held over a charge or a wait
  *   va_space->lock		sim_rwsem: GPUs, policies, who may serve
  *   va_space->reap_lock	sim_mutex: finishing what munmap began
+ *   va_space->external_lock	sim_mutex: maps of external ranges
  *   va_space->ranges_lock	mutex, short: range tree, detached blocks
  *   va_block->lock		sim_mutex: everything of a block
  *   va_block->map_lock		mutex, short: CPU page tables of a block
@@ -50,6 +51,8 @@ struct mem_cgroup;
  * @page_tree: page tables
  * @node: in uvm_gpu.gpu_va_spaces
  * @leaving: somebody unregisters it; va_space->lock
+ * @dead_maps: external maps that a dead channel could not clear.  Protected by
+ *	the VA space's external_lock
  */
 struct uvm_gpu_va_space {
 	struct uvm_va_space *va_space;
@@ -59,6 +62,7 @@ struct uvm_gpu_va_space {
 	struct uvm_page_tree page_tree;
 	struct list_head node;
 	bool leaving;
+	struct list_head dead_maps;
 };
 
 /**
@@ -70,6 +74,9 @@ struct uvm_gpu_va_space {
  * @lock: serving takes it for reading; changing GPUs or policies for writing
  * @ranges_lock: protects @ranges, @detached and the block arrays of ranges
  * @ranges: managed ranges
+ * @externals: external ranges, of struct uvm_external_range.node.  Protected by
+ *	@external_lock; changed under @ranges_lock too
+ * @external_lock: maps of external ranges
  * @detached: blocks that lost pages to munmap, of uvm_va_block.detached_node
  * @reaping: one that was taken from @detached is not done yet
  * @reap_lock: one reaps at a time, and whoever serves waits for it
@@ -93,6 +100,8 @@ struct uvm_va_space {
 	struct sim_rwsem lock;
 	struct mutex ranges_lock;	/* ranges, detached */
 	struct uvm_va_range_tree ranges;
+	struct rb_root_cached externals;
+	struct sim_mutex external_lock;
 	struct list_head detached;
 	bool reaping;
 	struct sim_mutex reap_lock;

@@ -6,6 +6,7 @@
 #include <linux/file.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include "external.h"
 #include "trace.h"
 #include "va_block.h"
 #include "va_space.h"
@@ -25,6 +26,7 @@ static int uvm_va_space_add_context(struct uvm_va_space *va_space, struct rm_con
 	gvs->gpu = gpu;
 	gvs->context = context;
 	gvs->instance = rm_context_instance(context);
+	INIT_LIST_HEAD(&gvs->dead_maps);
 	ret = uvm_page_tree_init(gpu, &gvs->page_tree);
 	if (ret) {
 		kfree(gvs);
@@ -37,6 +39,7 @@ static int uvm_va_space_add_context(struct uvm_va_space *va_space, struct rm_con
 		/* busy: another one was quicker, its choice holds */
 		uvm_pmm_set_granularity(gpu, va_space->params.root_chunk_granularity);
 		uvm_channels_restart(gpu);
+		uvm_fault_governor_reset(gpu);
 	}
 	uvm_gpu_add_va_space(gpu, gvs);
 	pdb = uvm_page_tree_pdb(&gvs->page_tree);
@@ -175,6 +178,7 @@ static int uvm_va_space_take_leave(struct uvm_va_space *va_space, struct uvm_gpu
 
 	sim_down_write(&va_space->lock);
 	uvm_va_space_reap(va_space);
+	uvm_external_remove_gpu(va_space, gvs);
 	ret = uvm_va_space_evacuate(va_space, gvs);
 	if (ret) {
 		gvs->leaving = false;
@@ -218,6 +222,7 @@ int uvm_va_space_unregister_gpu(struct uvm_va_space *va_space, s32 gpu_index)
 	uvm_va_space_wait_pending(va_space);
 	rm_context_unset_page_directory(gvs->context);
 	uvm_page_tree_deinit(&gvs->page_tree);
+	uvm_external_free_dead(gvs);
 	rm_context_put(gvs->context);
 	kfree(gvs);
 	if (uvm_gpu_is_unused(gpu))
@@ -235,6 +240,7 @@ static bool uvm_gpu_is_quiet(struct uvm_gpu *gpu)
 
 	uvm_isr_flush(gpu);
 	return !rm_gpu_busy(gpu->rm) && !uvm_faults_pending(gpu) &&
+	       !rm_nonreplayable_pending(gpu->rm) &&
 	       interrupts == READ_ONCE(gpu->faults.interrupts);
 }
 

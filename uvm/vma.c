@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 #include "cpu_fault.h"
 #include "debugfs.h"
+#include "external_tree.h"
 #include "trace.h"
 #include "va_block.h"
 #include "va_space.h"
@@ -239,7 +240,10 @@ int uvm_vma_mmap(struct file *file, struct vm_area_struct *vma)
 		goto free_range;
 
 	mutex_lock(&va_space->ranges_lock);
-	ret = uvm_va_range_insert(&va_space->ranges, range);
+	if (uvm_external_overlaps(&va_space->externals, vma->vm_start, vma->vm_end - 1))
+		ret = -EEXIST;
+	else
+		ret = uvm_va_range_insert(&va_space->ranges, range);
 	mutex_unlock(&va_space->ranges_lock);
 	if (ret)
 		goto fini_range;

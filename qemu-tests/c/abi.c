@@ -3,7 +3,7 @@
  * The envelope of every ioctl of the three devices: size, flags, reserved
  * fields, tail, pointer, number (rules in <linux/softgpu.h>; issue D.10).
  */
-#include "common.h"
+#include "explicit.h"
 
 enum device { GPU, UVM, TOOLS, DEVICES };
 
@@ -55,6 +55,100 @@ static void fill_wait(void *arg)
 		must(!launch_wait(pair.gpu, id, 0, &w));
 	}
 	((struct softgpu_wait *)arg)->launch_id = id;
+}
+
+/* Never more than one object: what the last call allocated goes first. */
+static void fill_alloc(void *arg)
+{
+	struct softgpu_alloc *a = arg;
+
+	for (uint32_t handle = 1; handle < 100; handle++)
+		object_free(pair.gpu, handle);
+	a->kind = SOFTGPU_MEMORY_DEVICE;
+	a->bytes = PAGE;
+}
+
+static struct softgpu_alloc own_object(void)
+{
+	static struct softgpu_alloc own;
+
+	if (own.handle)
+		object_free(pair.gpu, own.handle);
+	must(!object_alloc(pair.gpu, SOFTGPU_MEMORY_PINNED, 2 * PAGE, 0, &own));
+	return own;
+}
+
+static void fill_free(void *arg)
+{
+	((struct softgpu_free *)arg)->handle = own_object().handle;
+}
+
+static void fill_copy(void *arg)
+{
+	struct softgpu_copy *a = arg;
+
+	a->dst = (uintptr_t)memory;
+	a->src = (uintptr_t)memory + PAGE;
+	a->bytes = 64;
+}
+
+static void fill_copy_wait(void *arg)
+{
+	struct softgpu_copy copy = { .size = sizeof(copy) };
+
+	fill_copy(&copy);
+	must(!try_ioctl(pair.gpu, SOFTGPU_IOC_COPY, &copy));
+	((struct softgpu_copy_wait *)arg)->copy_id = copy.copy_id;
+}
+
+/* Addresses that are external, with @maps objects mapped there. */
+static uint64_t external_range(bool exists, bool mapped, uint32_t *handle)
+{
+	static uint64_t base;
+	struct softgpu_alloc own = own_object();
+
+	base = base ? base : fresh_address(BLOCK);
+	range_free(pair.uvm, base, 2 * PAGE);
+	if (exists)
+		must(!range_create(pair.uvm, base, 2 * PAGE));
+	if (mapped)
+		must(!range_map(&pair, base, 2 * PAGE, own.handle, 0, 0));
+	if (handle)
+		*handle = own.handle;
+	return base;
+}
+
+static void fill_create_external(void *arg)
+{
+	struct uvm_create_external_range *a = arg;
+
+	a->base = external_range(false, false, NULL);
+	a->length = 2 * PAGE;
+}
+
+static void fill_map_external(void *arg)
+{
+	struct uvm_map_external *a = arg;
+
+	a->base = external_range(true, false, &a->handle);
+	a->length = 2 * PAGE;
+	a->softgpu_fd = pair.gpu;
+}
+
+static void fill_unmap_external(void *arg)
+{
+	struct uvm_unmap_external *a = arg;
+
+	a->base = external_range(true, true, NULL);
+	a->length = 2 * PAGE;
+}
+
+static void fill_free_external(void *arg)
+{
+	struct uvm_free_external_range *a = arg;
+
+	a->base = external_range(true, true, NULL);
+	a->length = 2 * PAGE;
 }
 
 static void fill_register(void *arg)
@@ -246,6 +340,15 @@ static const struct entry entries[] = {
 	ENTRY(GPU, SOFTGPU_IOC_VRAM_LIMIT, softgpu_vram_limit, .flags = SOFTGPU_VRAM_LIMIT_TOP,
 	      .out = true),
 	ENTRY(GPU, SOFTGPU_IOC_TIMELINE, softgpu_timeline, .out = true, .fill = fill_timeline),
+	ENTRY(GPU, SOFTGPU_IOC_ALLOC, softgpu_alloc, .flags = SOFTGPU_ALLOC_CONTIGUOUS,
+	      .out = true, .fill = fill_alloc,
+	      .reserved = { offsetof(struct softgpu_alloc, __reserved),
+			    offsetof(struct softgpu_alloc, __reserved2) }),
+	ENTRY(GPU, SOFTGPU_IOC_FREE, softgpu_free, .fill = fill_free, RESERVED(softgpu_free)),
+	ENTRY(GPU, SOFTGPU_IOC_COPY, softgpu_copy, .out = true, .fill = fill_copy,
+	      RESERVED(softgpu_copy)),
+	ENTRY(GPU, SOFTGPU_IOC_COPY_WAIT, softgpu_copy_wait, .flags = SOFTGPU_WAIT_POLL,
+	      .out = true, .fill = fill_copy_wait),
 	ENTRY(UVM, UVM_IOC_MIGRATE, uvm_migrate, .flags = UVM_MIGRATE_ASYNC, .out = true,
 	      .fill = fill_migrate, RESERVED(uvm_migrate)),
 	ENTRY(UVM, UVM_IOC_WAIT, uvm_wait),
@@ -267,6 +370,14 @@ static const struct entry entries[] = {
 	ENTRY(UVM, UVM_IOC_STATS, uvm_stats, .flags = UVM_STATS_RESET, .out = true,
 	      .first = STATS_FIRST),
 	ENTRY(UVM, UVM_IOC_QUIESCE, uvm_quiesce),
+	ENTRY(UVM, UVM_IOC_CREATE_EXTERNAL_RANGE, uvm_create_external_range,
+	      .fill = fill_create_external),
+	ENTRY(UVM, UVM_IOC_MAP_EXTERNAL, uvm_map_external, .flags = UVM_MAP_EXTERNAL_READ_ONLY,
+	      .fill = fill_map_external, RESERVED(uvm_map_external)),
+	ENTRY(UVM, UVM_IOC_UNMAP_EXTERNAL, uvm_unmap_external, .fill = fill_unmap_external,
+	      RESERVED(uvm_unmap_external)),
+	ENTRY(UVM, UVM_IOC_FREE_EXTERNAL_RANGE, uvm_free_external_range,
+	      .fill = fill_free_external),
 	ENTRY(TOOLS, UVM_TOOLS_IOC_ATTACH, uvm_tools_attach, .fill = fill_attach),
 	ENTRY(TOOLS, UVM_TOOLS_IOC_STATUS, uvm_tools_status, .out = true, .fill = fill_status,
 	      .first = offsetof(struct uvm_tools_status, dropped_by_type)),
@@ -454,7 +565,7 @@ static void test_files(void)
 	is(read(device_fd[TOOLS], buffer, 4096) < 0 ? -errno : 0, -EAGAIN,
 	   "an empty queue does not block with O_NONBLOCK");
 	ok(mmap(NULL, PAGE, PROT_READ, MAP_SHARED, device_fd[GPU], 0) == MAP_FAILED &&
-	   errno == ENODEV, "/dev/softgpu0 cannot be mapped");
+	   errno == ENOENT, "/dev/softgpu0 cannot be mapped but for pinned memory");
 	ok(mmap(NULL, PAGE, PROT_READ, MAP_SHARED, device_fd[TOOLS], 0) == MAP_FAILED &&
 	   errno == ENODEV, "/dev/uvm-tools cannot be mapped");
 	ok(lseek(device_fd[GPU], 100, SEEK_SET) <= 0, "/dev/softgpu0 does not seek");

@@ -400,6 +400,59 @@ static void test_prefetch_nothing(void)
 	munmap((void *)args.out, PAGE);
 }
 
+static struct uvm_stats prefetch_run(const void *at, uint64_t count, void *out)
+{
+	struct test_args args = { .address = (uintptr_t)at, .count = count, .stride = PAGE,
+				  .out = (uintptr_t)out, .value = count };
+
+	stats_read(pair.uvm, true);
+	is(run_one(&pair, "t_prefetch", args, NULL), 0, "governor: the launch ends well");
+	is(*(volatile uint64_t *)out, count, "governor: it went on");
+	return stats_read(pair.uvm, true);
+}
+
+/*
+ * Too many prefetches of nothing switch prefetch faults off, for a while
+ * (nvidia-uvm 2.3, step 4).  In batches of 6 that takes 5 of them.
+ */
+static void test_governor(void)
+{
+	char *out = managed(pair.uvm, PAGE), *good = managed(pair.uvm, BLOCK);
+	const void *nothing = (void *)fresh_address(BLOCK);
+	struct uvm_stats stats;
+	uint64_t until;
+
+	must(!set_param(pair.uvm, "perf_fault_batch_count", "6"));
+	must(!set_param(pair.uvm, "perf_reenable_prefetch_faults_lapse_msec", "0"));
+	stats = prefetch_run(nothing, 200, out);
+	is(stats.prefetch_disabled, 0, "governor: a lapse of 0 never switches them off");
+	ok(stats.faults_prefetch >= 200, "governor: all of them faulted (%ld)",
+	   (long)stats.faults_prefetch);
+	must(!set_param(pair.uvm, "perf_reenable_prefetch_faults_lapse_msec", "1000"));
+	stats = prefetch_run(nothing, 201, out);
+	is(stats.prefetch_disabled, 1, "governor: switched off, once");
+	ok(stats.faults_prefetch < 100, "governor: the rest is dropped (%ld)",
+	   (long)stats.faults_prefetch);
+	is(stats.faults_fatal, 0, "governor: nothing is fatal");
+	stats = prefetch_run(good, 202, out);
+	is(stats.faults_prefetch, 0, "governor: others are dropped as well");
+
+	must(!set_param(pair.uvm, "perf_reenable_prefetch_faults_lapse_msec", "1"));
+	until = gpu_info(pair.gpu).now_ns + 2000000;
+	while (gpu_info(pair.gpu).now_ns < until) {
+		must(!migrate(pair.uvm, good, BLOCK, 0));
+		must(!migrate(pair.uvm, good, BLOCK, UVM_PROCESSOR_CPU));
+	}
+	/* a batch, whatever it holds, sees that the lapse is over */
+	must(!gpu_fill(&pair, good, 16, PAGE, 1));
+	must(!migrate(pair.uvm, good, BLOCK, UVM_PROCESSOR_CPU));
+	stats = prefetch_run(good, 203, out);
+	ok(stats.faults_prefetch > 0, "governor: on again after the lapse (%ld)",
+	   (long)stats.faults_prefetch);
+	munmap(out, PAGE);
+	munmap(good, BLOCK);
+}
+
 /* How many CPU faults a sequential first touch of 2 MB costs. */
 static void test_first_touch(void)
 {
@@ -432,7 +485,10 @@ static void test_overflow(void)
 	char *at = managed(pair.uvm, pages * PAGE);
 	struct test_args args = { .address = (uintptr_t)at, .count = pages, .stride = PAGE };
 	uint64_t dropped = gpu_info(pair.gpu).faults_dropped;
+	int fd = listen_to(pair.uvm, 1ULL << UVM_EVENT_FAULT_BUFFER_OVERFLOW);
+	struct uvm_event ev = { 0 };
 
+	stats_read(pair.uvm, true);
 	must(!set_param(pair.uvm, "perf_prefetch_enable", "0"));
 	cpu_fill(at, pages, PAGE, 0);
 	for (uint64_t round = 1; round <= 3; round++) {
@@ -444,6 +500,10 @@ static void test_overflow(void)
 	}
 	dropped = gpu_info(pair.gpu).faults_dropped - dropped;
 	ok(dropped > 0, "overflow: records were dropped (%ld)", (long)dropped);
+	ok(stats_read(pair.uvm, false).fault_overflows > 0, "overflow: it is counted");
+	ok(read(fd, &ev, sizeof(ev)) == sizeof(ev) && ev.type == UVM_EVENT_FAULT_BUFFER_OVERFLOW &&
+	   !ev.gpu, "overflow: it is an event");
+	close(fd);
 	munmap(at, pages * PAGE);
 }
 
@@ -630,6 +690,7 @@ static const struct {
 	{ "prefetch-nothing", test_prefetch_nothing, false, false },
 	{ "page-sizes", test_page_sizes, false, false },
 	{ "page-sizes-remote", test_page_sizes_remote, false, false },
+	{ "governor", test_governor, false, false },
 	{ "overflow", test_overflow, false, true },
 	{ "stale-tlb", test_stale_tlb, false, true },
 	{ "lost-replay", test_lost_replay, true, true },

@@ -37,6 +37,8 @@ static const struct event_kind event_kinds[UVM_EVENT_COUNT] = {
 	[UVM_EVENT_READ_DUPLICATE_INVALIDATE] = {
 		"read_duplicate_invalidate", F_SPAN | F_WAY | F_CAUSE
 	},
+	[UVM_EVENT_FAULT_BUFFER_OVERFLOW] = { "fault_buffer_overflow", 0 },
+	[UVM_EVENT_NON_REPLAYABLE] = { "non_replayable_fault", F_SPAN | F_TYPE | F_ACCESS },
 };
 
 static const char * const event_causes[] = {

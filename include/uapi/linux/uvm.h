@@ -202,6 +202,10 @@ enum uvm_phase {
  * @throttled: faults skipped for a CPU grant or throttling
  * @phase_ns: time by enum uvm_phase
  * @bytes_dtoh_prefetch: of @bytes_dtoh, prefetched by CPU faults
+ * @faults_non_replayable: faults of copy engines
+ * @fault_overflows: times the fault buffer was found to have overflown
+ * @prefetch_disabled: times prefetch faults were switched off, see
+ *	perf_reenable_prefetch_faults_lapse_msec
  *
  * All words behind the head are 64 bits; new ones come at the end.
  */
@@ -235,6 +239,9 @@ struct uvm_stats {
 	__aligned_u64 throttled;
 	__aligned_u64 phase_ns[UVM_PHASE_MAX];
 	__aligned_u64 bytes_dtoh_prefetch;
+	__aligned_u64 faults_non_replayable;
+	__aligned_u64 fault_overflows;
+	__aligned_u64 prefetch_disabled;
 };
 
 #define UVM_STATS_RESET		1
@@ -361,6 +368,94 @@ struct uvm_populate {
 	__u32 __reserved;
 };
 
+/**
+ * struct uvm_create_external_range - UVM_IOC_CREATE_EXTERNAL_RANGE: reserve addresses
+ * @size: sizeof
+ * @flags: 0
+ * @base: start, page aligned
+ * @length: bytes, page aligned, not 0
+ *
+ * For memory of SOFTGPU_IOC_ALLOC on the GPUs of this VA space.  The caller keeps
+ * the addresses from other uses of his own (mmap with PROT_NONE).  EEXIST:
+ * something of it is managed or external; mmap of managed memory over it fails
+ * likewise.  Nothing there is migrated, and what is not mapped is not faulted in:
+ * a GPU's access to it ends the launch or the copy with EFAULT.
+ */
+struct uvm_create_external_range {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 base;
+	__aligned_u64 length;
+};
+
+#define UVM_MAP_EXTERNAL_READ_ONLY	1	/* flag */
+
+/**
+ * struct uvm_map_external - UVM_IOC_MAP_EXTERNAL: map a memory object for a GPU
+ * @size: sizeof
+ * @flags: UVM_MAP_EXTERNAL_READ_ONLY or 0
+ * @base: start, page aligned, in one external range
+ * @length: bytes, page aligned, not 0
+ * @offset: in the object, page aligned
+ * @softgpu_fd: /dev/softgpuN that the object was allocated with
+ * @handle: from SOFTGPU_IOC_ALLOC
+ * @gpu: index of a registered GPU that gets the mapping
+ * @__reserved: 0
+ *
+ * The GPU can use it when the call returns.  Pinned memory can be mapped for every
+ * GPU, device memory for its own (EOPNOTSUPP for others).  EEXIST: something is
+ * mapped there; ENOENT: no such object, or not inside an external range; EBADF: no
+ * file of a GPU; EINVAL also if the object ends before @length does.
+ */
+struct uvm_map_external {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 base;
+	__aligned_u64 length;
+	__aligned_u64 offset;
+	__s32 softgpu_fd;
+	__u32 handle;
+	__s32 gpu;
+	__u32 __reserved;
+};
+
+/**
+ * struct uvm_unmap_external - UVM_IOC_UNMAP_EXTERNAL: the reverse
+ * @size: sizeof
+ * @flags: 0
+ * @base: start, page aligned
+ * @length: bytes, page aligned, not 0
+ * @gpu: of this GPU
+ * @__reserved: 0
+ *
+ * All maps in the span; ENOENT if there is none, EINVAL if one lies in it only in
+ * part.  On return the GPU does not use the memory through them any more.
+ */
+struct uvm_unmap_external {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 base;
+	__aligned_u64 length;
+	__s32 gpu;
+	__u32 __reserved;
+};
+
+/**
+ * struct uvm_free_external_range - UVM_IOC_FREE_EXTERNAL_RANGE: give addresses back
+ * @size: sizeof
+ * @flags: 0
+ * @base: of a range made by UVM_IOC_CREATE_EXTERNAL_RANGE
+ * @length: of that range
+ *
+ * What is mapped there is unmapped.  ENOENT: there is no such range.
+ */
+struct uvm_free_external_range {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 base;
+	__aligned_u64 length;
+};
+
 #define UVM_IOC_REGISTER_GPU	_IO(UVM_IOC_TYPE, 0x00)
 #define UVM_IOC_UNREGISTER_GPU	_IO(UVM_IOC_TYPE, 0x01)
 #define UVM_IOC_MIGRATE		_IO(UVM_IOC_TYPE, 0x02)
@@ -377,6 +472,10 @@ struct uvm_populate {
 #define UVM_IOC_GROUP_MIGRATE	_IO(UVM_IOC_TYPE, 0x0d)
 #define UVM_IOC_DISCARD		_IO(UVM_IOC_TYPE, 0x0e)
 #define UVM_IOC_POPULATE	_IO(UVM_IOC_TYPE, 0x0f)
+#define UVM_IOC_CREATE_EXTERNAL_RANGE	_IO(UVM_IOC_TYPE, 0x10)
+#define UVM_IOC_MAP_EXTERNAL		_IO(UVM_IOC_TYPE, 0x11)
+#define UVM_IOC_UNMAP_EXTERNAL		_IO(UVM_IOC_TYPE, 0x12)
+#define UVM_IOC_FREE_EXTERNAL_RANGE	_IO(UVM_IOC_TYPE, 0x13)
 
 /* ---- /dev/uvm-tools: event queues ------------------------------------ */
 
@@ -394,6 +493,8 @@ enum uvm_event_type {
 	UVM_EVENT_PHASE,	/* a piece of driver work spent time in a phase */
 	UVM_EVENT_READ_DUPLICATE,	/* @dst has copies of its own, to read */
 	UVM_EVENT_READ_DUPLICATE_INVALIDATE,	/* only the copies of @dst are left */
+	UVM_EVENT_FAULT_BUFFER_OVERFLOW,	/* records were lost; they come again */
+	UVM_EVENT_NON_REPLAYABLE,		/* fault of copy engine @value */
 	UVM_EVENT_COUNT
 };
 
@@ -451,6 +552,8 @@ enum uvm_access {
  *	uvm_phase
  * @value: BATCH: handling time in ns; PHASE: enum uvm_phase in which the work began:
  *	FETCH or REPLAY for the bottom half of @gpu, CPU_FAULT, MIGRATE
+ * @count: BATCH: faults of the batch; GPU_FAULT: 1 if a duplicate
+ * @value: BATCH: handling time in ns; NON_REPLAYABLE: number of the copy engine
  */
 struct uvm_event {
 	__u16 type;

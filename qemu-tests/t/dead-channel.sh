@@ -1,0 +1,22 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# A channel of the driver dies: launches, copies and migrations end with an error,
+# nothing hangs, the modules can be unloaded, and work again when they are loaded
+# (issue 3 A.4).
+# vm: kernel=stock,debug prog=copy_faults timeout=900 args=virtual
+# vm: kernel=stock prog=copy_faults softgpu="clock=real" timeout=900 name=real args=real
+. ./lib.sh
+
+# Which of the driver's channels it is depends on how many methods there were.
+for methods in 1 40 200 700; do
+	out=$(timeout -s KILL 200 ./copy_faults dead-channel $methods 2>&1)
+	status=$?
+	expect "dead channel after $methods methods: all as it should be" 0 $status
+	[ $status = 0 ] || note "$out"
+	check "after $methods methods: unload" rmmod uvm softgpu
+	check "after $methods methods: load" insmod /lib/softuvm/softgpu.ko clock="$1"
+	check "after $methods methods: load uvm" insmod /lib/softuvm/uvm.ko
+	check "after $methods methods: everything works again" \
+		timeout -s KILL 200 uvm run vecadd --elements 10000 --quiet
+done
+finish

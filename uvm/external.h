@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * External ranges: memory of the resource manager in the page tables of a VA
+ * space (nvidia-uvm 6.3).  What is where is external_tree.h; here it is written
+ * to the GPU.
+ *
+ * va_space->external_lock, a simulated lock between va_space->lock and the page
+ * trees', protects maps; the tree of ranges is changed under ranges_lock too, so
+ * that mmap can look at it.
+ */
+#ifndef UVM_EXTERNAL_H
+#define UVM_EXTERNAL_H
+
+#include <linux/types.h>
+#include <linux/uvm.h>
+
+struct uvm_gpu_va_space;
+struct uvm_va_space;
+
+/* ioctls: spans are checked, the caller is a participant and holds no lock */
+int uvm_external_create(struct uvm_va_space *va_space, u64 base, u64 length);
+int uvm_external_map(struct uvm_va_space *va_space, const struct uvm_map_external *arg);
+int uvm_external_unmap(struct uvm_va_space *va_space, u64 base, u64 length, unsigned int gpu);
+int uvm_external_free(struct uvm_va_space *va_space, u64 base, u64 length);
+
+/* A GPU leaves the VA space: its maps go.  va_space->lock held for writing. */
+void uvm_external_remove_gpu(struct uvm_va_space *va_space, struct uvm_gpu_va_space *gvs);
+/*
+ * Free maps that a dead channel could not take out of the page tables: nobody walks
+ * those any more.
+ */
+void uvm_external_free_dead(struct uvm_gpu_va_space *gvs);
+/* The VA space goes: forget the ranges, which have no maps any more. */
+void uvm_external_forget(struct uvm_va_space *va_space);
+
+#endif
