@@ -7,17 +7,34 @@
 
 #include "uvm.h"
 
+enum uvm_memory_kind {
+	UVM_MEMORY_MANAGED,
+	UVM_MEMORY_DEVICE,
+	UVM_MEMORY_PINNED,
+	UVM_MEMORY_MIRRORED,	/* pinned for the CPU, device for the GPU, at one address */
+};
+
 /**
- * struct uvm_allocation - one managed allocation
+ * struct uvm_allocation - one allocation
  * @next: list, newest first
  * @base: address
  * @bytes: size, whole pages
+ * @kind: enum uvm_memory_kind
+ * @gpu: with whom explicit memory was allocated
+ * @device_handle: device memory, 0 for none
+ * @host_handle: pinned memory, 0 for none
+ * @host: mirrored: where GPUs see the pinned side
  * @name: for people
  */
 struct uvm_allocation {
 	struct uvm_allocation *next;
 	uint64_t base;
 	uint64_t bytes;
+	enum uvm_memory_kind kind;
+	int gpu;
+	uint32_t device_handle;
+	uint32_t host_handle;
+	uint64_t host;
 	char name[48];
 };
 
@@ -90,12 +107,23 @@ struct uvm {
 	uvm_event_fn event_fn;
 	void *event_arg;
 	struct uvm_timeline timelines[UVM_GPU_MAX];
+	void *staging;
 	char error[256];
 };
 
 /* Record an error in words; returns -@err. */
 int uvm_fail(struct uvm *u, int err, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* Reserve address space, MAP_FAILED if there is none. */
+void *uvm_reserve(size_t bytes);
+/* A record with reserved addresses, NULL after uvm_fail(); and into the list. */
+struct uvm_allocation *uvm_allocation_new(struct uvm *u, size_t bytes, const char *name);
+void uvm_allocation_add(struct uvm *u, struct uvm_allocation *a);
+/* Take what is not managed out of the GPUs' page tables, and give it back. */
+void uvm_explicit_undo(struct uvm *u, struct uvm_allocation *a);
+/* Wait for the launches on a GPU; uvm_synchronize() still tells how they ended. */
+int uvm_wait_launches(struct uvm *u, int gpu);
 
 /* Forget all allocations and launches (closing). */
 void uvm_free_all(struct uvm *u);

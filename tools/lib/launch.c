@@ -171,6 +171,19 @@ static int launch_wait_one(struct uvm *u, const struct uvm_pending *p)
 	return launch_explain(u, p, &w);
 }
 
+int uvm_wait_launches(struct uvm *u, int gpu)
+{
+	const struct uvm_pending *p;
+
+	for (p = u->pending; p; p = p->next) {
+		struct softgpu_wait w = { .size = sizeof(w), .launch_id = p->id };
+
+		if (p->gpu == gpu && ioctl(u->gpu_fd[gpu], SOFTGPU_IOC_WAIT, &w))
+			return uvm_fail(u, errno, "wait for %s", p->entry);
+	}
+	return 0;
+}
+
 int uvm_synchronize(struct uvm *u)
 {
 	struct uvm_pending *p;

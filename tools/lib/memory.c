@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Managed memory: allocation at deterministic addresses, migration, advice. */
+/* Memory: allocation at deterministic addresses, migration, advice. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static uint64_t memory_round_up(uint64_t value, uint64_t unit)
 }
 
 /* Reserve address space; what happens to be taken is stepped over. */
-static void *memory_reserve(size_t bytes)
+void *uvm_reserve(size_t bytes)
 {
 	void *base = MAP_FAILED;
 	uint64_t step = memory_round_up(bytes, UVM_BLOCK_SIZE) + UVM_BLOCK_SIZE;
@@ -45,48 +45,58 @@ static void *memory_reserve(size_t bytes)
 	return base;
 }
 
-void *uvm_malloc_managed(struct uvm *u, size_t bytes, const char *name)
+struct uvm_allocation *uvm_allocation_new(struct uvm *u, size_t bytes, const char *name)
 {
-	struct uvm_allocation *a;
-	void *base, *ptr;
+	struct uvm_allocation *a = NULL;
+	void *base;
 
 	if (!bytes || bytes > MEMORY_REGION_END - MEMORY_REGION_START) {
 		uvm_fail(u, EINVAL, "allocation of %zu bytes", bytes);
 		return NULL;
 	}
-
 	a = calloc(1, sizeof(*a));
 	if (!a) {
 		uvm_fail(u, ENOMEM, "allocation of %zu bytes", bytes);
 		return NULL;
 	}
-	bytes = memory_round_up(bytes, UVM_PAGE_SIZE);
-
-	base = memory_reserve(bytes);
+	a->bytes = memory_round_up(bytes, UVM_PAGE_SIZE);
+	base = uvm_reserve(a->bytes);
 	if (base == MAP_FAILED) {
 		uvm_fail(u, errno, "address space for %zu bytes", bytes);
-		goto fail;
+		free(a);
+		return NULL;
 	}
-	ptr = mmap(base, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, u->fd,
-		   (off_t)(uintptr_t)base);
-	if (ptr == MAP_FAILED) {
-		uvm_fail(u, errno, "mmap of %zu managed bytes", bytes);
-		munmap(base, bytes);
-		goto fail;
-	}
-
-	a->base = (uintptr_t)ptr;
-	a->bytes = bytes;
+	a->base = (uintptr_t)base;
 	snprintf(a->name, sizeof(a->name), "%s", name ? name : "");
+	return a;
+}
+
+void uvm_allocation_add(struct uvm *u, struct uvm_allocation *a)
+{
 	pthread_mutex_lock(&u->alloc_lock);
 	a->next = u->allocations;
 	u->allocations = a;
-	u->footprint += bytes;
+	u->footprint += a->bytes;
 	pthread_mutex_unlock(&u->alloc_lock);
+}
+
+void *uvm_malloc_managed(struct uvm *u, size_t bytes, const char *name)
+{
+	struct uvm_allocation *a = uvm_allocation_new(u, bytes, name);
+	void *ptr;
+
+	if (!a)
+		return NULL;
+	ptr = mmap((void *)a->base, a->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+		   u->fd, (off_t)a->base);
+	if (ptr == MAP_FAILED) {
+		uvm_fail(u, errno, "mmap of %zu managed bytes", bytes);
+		munmap((void *)a->base, a->bytes);
+		free(a);
+		return NULL;
+	}
+	uvm_allocation_add(u, a);
 	return ptr;
-fail:
-	free(a);
-	return NULL;
 }
 
 int uvm_free(struct uvm *u, void *ptr)
@@ -109,6 +119,7 @@ int uvm_free(struct uvm *u, void *ptr)
 
 	if (!a)
 		return uvm_fail(u, EINVAL, "free of %p, which was not allocated", ptr);
+	uvm_explicit_undo(u, a);
 	munmap(ptr, a->bytes);
 	free(a);
 	return 0;

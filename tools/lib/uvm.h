@@ -69,7 +69,7 @@ int uvm_gpu_count(void);
  */
 void *uvm_malloc_managed(struct uvm *u, size_t bytes, const char *name);
 
-/** uvm_free() - free what uvm_malloc_managed() returned; NULL is fine */
+/** uvm_free() - free what a uvm_malloc_...() returned; NULL is fine */
 int uvm_free(struct uvm *u, void *ptr);
 
 /**
@@ -139,6 +139,82 @@ int uvm_group_set(struct uvm *u, const void *ptr, size_t bytes, uint64_t group);
 /** uvm_group_set_migration() - to prevent it, the CPU must be the preferred location */
 int uvm_group_set_migration(struct uvm *u, uint64_t group, bool allow);
 int uvm_group_migrate(struct uvm *u, uint64_t group, int processor);
+
+/* ---- explicit memory -------------------------------------------------- */
+
+/**
+ * uvm_malloc_device() - allocate memory of one GPU, as cudaMalloc() does
+ * @u: the VA space
+ * @gpu: index
+ * @bytes: size; GPU memory comes in pieces of 2 MB
+ * @name: for events and messages, may be NULL
+ *
+ * It never moves, reads as zero, and only that GPU can use it.  Managed memory is
+ * evicted to make room.  Returns NULL on failure.
+ */
+void *uvm_malloc_device(struct uvm *u, int gpu, size_t bytes, const char *name);
+
+/**
+ * uvm_malloc_pinned() - allocate system memory that GPUs reach as it is
+ * @u: the VA space
+ * @bytes: size
+ * @name: as above
+ *
+ * As cudaMallocHost(): the same address for the CPU and all GPUs of the VA space.
+ * It counts against RLIMIT_MEMLOCK.  Returns NULL on failure.
+ */
+void *uvm_malloc_pinned(struct uvm *u, size_t bytes, const char *name);
+
+/**
+ * uvm_malloc_mirrored() - allocate two buffers under one address
+ * @u: the VA space
+ * @gpu: index
+ * @bytes: size
+ * @name: as above
+ *
+ * The CPU finds pinned memory there, the GPU device memory; uvm_mirror_to_gpu() and
+ * uvm_mirror_to_cpu() copy.  A program written for managed memory can so be run with
+ * explicit copies.  Returns NULL on failure.
+ */
+void *uvm_malloc_mirrored(struct uvm *u, int gpu, size_t bytes, const char *name);
+
+/** uvm_mirror_to_gpu() - copy a span of mirrored memory from CPU to GPU, and wait */
+int uvm_mirror_to_gpu(struct uvm *u, const void *ptr, size_t bytes);
+
+/** uvm_mirror_to_cpu() - the reverse */
+int uvm_mirror_to_cpu(struct uvm *u, const void *ptr, size_t bytes);
+
+/**
+ * uvm_memcpy() - copy by a copy engine of a GPU, and wait
+ * @u: the VA space
+ * @gpu: index
+ * @dst: device, pinned, managed or ordinary memory
+ * @src: likewise; not both ordinary
+ * @bytes: how many
+ * @direction: SOFTGPU_COPY_HTOD, DTOH or DTOD: which engine
+ *
+ * After all launches on that GPU.  Ordinary memory goes through a pinned buffer.
+ */
+int uvm_memcpy(struct uvm *u, int gpu, void *dst, const void *src, size_t bytes,
+	       unsigned int direction);
+
+/**
+ * uvm_memcpy_async() - start a copy of at most SOFTGPU_COPY_MAX bytes
+ * @u: the VA space
+ * @gpu: index
+ * @dst: memory that the GPU can reach
+ * @src: likewise
+ * @bytes: how many
+ * @direction: as uvm_memcpy()
+ * @id: out: for uvm_memcpy_wait()
+ *
+ * Beside launches: whoever needs an order waits.
+ */
+int uvm_memcpy_async(struct uvm *u, int gpu, void *dst, const void *src, size_t bytes,
+		     unsigned int direction, uint64_t *id);
+
+/** uvm_memcpy_wait() - wait for a copy; its error */
+int uvm_memcpy_wait(struct uvm *u, int gpu, uint64_t id);
 
 /* ---- kernels ---------------------------------------------------------- */
 
@@ -230,15 +306,21 @@ const struct uvm_failure *uvm_failure(const struct uvm *u);
 const char *uvm_fail_reason_name(unsigned int reason);
 
 /**
- * struct uvm_totals - sums over all launches that were waited for
+ * struct uvm_totals - sums over all launches and copies that were waited for
  * @launches: how many
  * @gpu_time_ns: end minus start, summed
  * @instructions: warp instructions
+ * @copies: copies of uvm_memcpy() and the like
+ * @copy_time_ns: end minus start, summed
+ * @copy_bytes: bytes they copied
  */
 struct uvm_totals {
 	uint64_t launches;
 	uint64_t gpu_time_ns;
 	uint64_t instructions;
+	uint64_t copies;
+	uint64_t copy_time_ns;
+	uint64_t copy_bytes;
 };
 
 /** uvm_launch_totals() - sums since uvm_open() or the last reset */

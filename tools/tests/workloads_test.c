@@ -113,6 +113,26 @@ void *uvm_malloc_managed(struct uvm *u, size_t bytes, const char *name)
 	return base;
 }
 
+/* These tests know managed memory only. */
+void *uvm_malloc_mirrored(struct uvm *u, int gpu, size_t bytes, const char *name)
+{
+	(void)gpu;
+	return uvm_malloc_managed(u, bytes, name);
+}
+
+int uvm_mirror_to_gpu(struct uvm *u, const void *ptr, size_t bytes)
+{
+	(void)u;
+	(void)ptr;
+	(void)bytes;
+	return 0;
+}
+
+int uvm_mirror_to_cpu(struct uvm *u, const void *ptr, size_t bytes)
+{
+	return uvm_mirror_to_gpu(u, ptr, bytes);
+}
+
 int uvm_launch(struct uvm *u, const struct uvm_launch_params *launch)
 {
 	uint32_t x, y;

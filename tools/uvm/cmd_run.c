@@ -23,6 +23,7 @@ enum run_option {
 	RUN_JSON,
 	RUN_GPU,
 	RUN_QUIET,
+	RUN_EXPLICIT,
 	RUN_WORKLOAD,		/* and up: options of workloads */
 };
 
@@ -39,6 +40,7 @@ static const struct option run_common[] = {
 	{ "json", no_argument, NULL, RUN_JSON },
 	{ "gpu", required_argument, NULL, RUN_GPU },
 	{ "quiet", no_argument, NULL, RUN_QUIET },
+	{ "explicit", no_argument, NULL, RUN_EXPLICIT },
 };
 
 #define RUN_COMMON		(sizeof(run_common) / sizeof(run_common[0]))
@@ -77,6 +79,8 @@ static void run_usage(FILE *to)
 		"  --trace-stall NS        ... with stalls of SMs of at least NS (1000)\n"
 		"  --trace-blocks          ... with thread blocks\n"
 		"  --json                  report as one JSON object (per workload)\n"
+		"  --explicit              device memory and explicit copies instead of managed memory;\n"
+		"                          the GPU time includes the copies\n"
 		"  --gpu N                 which GPU (0)\n"
 		"  --quiet                 no progress on stderr\n\n"
 		"Sizes and numbers take K, M, G.  Workloads and their options:\n");
@@ -170,6 +174,9 @@ static bool run_take_common(struct run_config *config, int option, const char *v
 		return true;
 	case RUN_QUIET:
 		config->quiet = true;
+		return true;
+	case RUN_EXPLICIT:
+		config->explicit_memory = true;
 		return true;
 	}
 	return false;

@@ -167,7 +167,10 @@ static void run_opened(const struct run_config *config, struct wl_run *run,
 
 	if (run_step(result, run, wl->init, "filling memory on the CPU"))
 		return;
-	if (run_execute(run, result))
+	/* with --explicit copies belong to the GPU's time; else they do nothing */
+	if (run_step(result, run, wl_copy_in, "copying to the GPU") ||
+	    run_execute(run, result) ||
+	    run_step(result, run, wl_copy_out, "copying to the CPU"))
 		return;
 	run_step(result, run, wl->verify, "verifying on the CPU");
 
@@ -176,6 +179,7 @@ static void run_opened(const struct run_config *config, struct wl_run *run,
 	    run_device(result, run, uvm_gpu_info(run->uvm, run->gpu, &result->info)))
 		return;
 	result->totals = uvm_launch_totals(run->uvm);
+	result->totals.gpu_time_ns += result->totals.copy_time_ns;
 }
 
 static void run_with_events(const struct run_config *config, struct wl_run *run,
@@ -241,6 +245,8 @@ void run_workload(const struct run_config *config, struct wl_run *run, struct ru
 	memset(result, 0, sizeof(*result));
 	run->gpu = config->gpu;
 	run->seed = config->seed;
+	run->explicit_memory = config->explicit_memory;
+	run->buffer_count = 0;
 	run->data = calloc(1, run->workload->data_bytes + 1);
 	if (!run->data) {
 		run_fail(result, EXIT_DEVICE, "out of memory");

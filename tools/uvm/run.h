@@ -23,6 +23,7 @@
  * @trace_options: what goes there
  * @json: report as JSON
  * @quiet: no progress
+ * @explicit_memory: explicit copies instead of managed memory
  */
 struct run_config {
 	uint64_t oversubscription;
@@ -36,6 +37,7 @@ struct run_config {
 	struct trace_options trace_options;
 	bool json;
 	bool quiet;
+	bool explicit_memory;
 };
 
 /**

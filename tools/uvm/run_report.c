@@ -60,6 +60,12 @@ struct json_object *run_report_json(const struct run_config *config, const struc
 	json_add_u64(o, "vram_bytes", r->vram);
 	json_object_object_add(o, "oversubscription_percent", json_new_decimal(report_percent(r)));
 	json_add_u64(o, "gpu_time_ns", r->totals.gpu_time_ns);
+	if (run->explicit_memory) {
+		json_add_text(o, "memory", "explicit");
+		json_add_u64(o, "copy_time_ns", r->totals.copy_time_ns);
+		json_add_u64(o, "copies", r->totals.copies);
+		json_add_u64(o, "copied_bytes", r->totals.copy_bytes);
+	}
 	snprintf(wall, sizeof(wall), "%.3f", r->wall_s);
 	json_object_object_add(o, "wall_time_s", json_object_new_double_s(r->wall_s, wall));
 	json_add_u64(o, "launches", r->totals.launches);
@@ -101,6 +107,10 @@ void run_report_text(const struct wl_run *run, const struct run_result *r)
 	report_bytes("usable GPU memory", r->vram);
 	printf("  %-28s%14.1f %%\n", "oversubscription", report_percent(r));
 	report_ns("GPU time", r->totals.gpu_time_ns);
+	if (run->explicit_memory) {
+		report_ns("  of it explicit copies", r->totals.copy_time_ns);
+		report_bytes("  copied", r->totals.copy_bytes);
+	}
 	printf("  %-28s%14.3f s\n", "host time", r->wall_s);
 	report_number("launches", r->totals.launches);
 	report_number("warp instructions", r->totals.instructions);

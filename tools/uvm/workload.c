@@ -87,11 +87,81 @@ int wl_wrong(struct wl_run *run, const char *format, ...)
 
 void *wl_alloc(struct wl_run *run, uint64_t bytes, const char *name)
 {
-	void *ptr = uvm_malloc_managed(run->uvm, bytes, name);
+	struct wl_buffer *buffer = &run->buffers[run->buffer_count];
+	void *ptr;
 
-	if (!ptr)
+	if (run->buffer_count == WL_BUFFERS_MAX) {
+		wl_fail(run, ENOMEM, "more than %d buffers", WL_BUFFERS_MAX);
+		return NULL;
+	}
+	if (run->explicit_memory)
+		ptr = uvm_malloc_mirrored(run->uvm, run->gpu, bytes, name);
+	else
+		ptr = uvm_malloc_managed(run->uvm, bytes, name);
+	if (!ptr) {
 		wl_fail(run, ENOMEM, "%s", uvm_last_error(run->uvm));
+		return NULL;
+	}
+	*buffer = (struct wl_buffer){ .ptr = ptr, .bytes = bytes, .to_gpu = true, .to_cpu = true };
+	run->buffer_count++;
 	return ptr;
+}
+
+static struct wl_buffer *wl_buffer_of(struct wl_run *run, const void *ptr)
+{
+	unsigned int i;
+
+	for (i = 0; i < run->buffer_count; i++)
+		if (run->buffers[i].ptr == ptr)
+			return &run->buffers[i];
+	/* A pointer that wl_alloc() did not return is a bug of the workload. */
+	abort();
+}
+
+void wl_input(struct wl_run *run, const void *ptr)
+{
+	wl_buffer_of(run, ptr)->to_cpu = false;
+}
+
+void wl_output(struct wl_run *run, const void *ptr)
+{
+	wl_buffer_of(run, ptr)->to_gpu = false;
+}
+
+int wl_to_gpu(struct wl_run *run, const void *ptr, uint64_t bytes)
+{
+	int err = run->explicit_memory ? uvm_mirror_to_gpu(run->uvm, ptr, bytes) : 0;
+
+	return err ? wl_fail(run, -err, "%s", uvm_last_error(run->uvm)) : 0;
+}
+
+int wl_to_cpu(struct wl_run *run, const void *ptr, uint64_t bytes)
+{
+	int err = run->explicit_memory ? uvm_mirror_to_cpu(run->uvm, ptr, bytes) : 0;
+
+	return err ? wl_fail(run, -err, "%s", uvm_last_error(run->uvm)) : 0;
+}
+
+int wl_copy_in(struct wl_run *run)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err && i < run->buffer_count; i++)
+		if (run->buffers[i].to_gpu)
+			err = wl_to_gpu(run, run->buffers[i].ptr, run->buffers[i].bytes);
+	return err;
+}
+
+int wl_copy_out(struct wl_run *run)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err && i < run->buffer_count; i++)
+		if (run->buffers[i].to_cpu)
+			err = wl_to_cpu(run, run->buffers[i].ptr, run->buffers[i].bytes);
+	return err;
 }
 
 int wl_launch(struct wl_run *run, const char *entry, struct uvm_dim3 grid, struct uvm_dim3 block,

@@ -34,6 +34,21 @@ struct wl_option {
 };
 
 #define WL_OPTIONS_MAX	12
+#define WL_BUFFERS_MAX	64
+
+/**
+ * struct wl_buffer - memory of a run
+ * @ptr: address
+ * @bytes: size
+ * @to_gpu: explicit memory: copied to the GPU before the run
+ * @to_cpu: and back after it
+ */
+struct wl_buffer {
+	void *ptr;
+	uint64_t bytes;
+	bool to_gpu;
+	bool to_cpu;
+};
 
 /**
  * struct wl_run - one run of a workload
@@ -43,6 +58,9 @@ struct wl_option {
  * @image: the workload's kernel image, loaded
  * @seed: of everything random
  * @value: options in force, in the order of the table
+ * @explicit_memory: buffers are mirrored and copied, not managed
+ * @buffers: what wl_alloc() gave out
+ * @buffer_count: how many
  * @data: the workload's own, zeroed, @workload->data_bytes long
  * @error: what went wrong, in words
  */
@@ -53,6 +71,9 @@ struct wl_run {
 	uint32_t image;
 	uint64_t seed;
 	const char *value[WL_OPTIONS_MAX];
+	bool explicit_memory;
+	struct wl_buffer buffers[WL_BUFFERS_MAX];
+	unsigned int buffer_count;
 	void *data;
 	char error[320];
 };
@@ -121,8 +142,25 @@ int wl_fail(struct wl_run *run, int err, const char *format, ...)
 int wl_wrong(struct wl_run *run, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Managed memory; NULL after wl_fail().  Freed after the run. */
+/*
+ * Managed memory, or with --explicit mirrored; NULL after wl_fail().  Freed after
+ * the run.  With --explicit all of it is copied to the GPU before execute and back
+ * after it, unless wl_input() or wl_output() says that one way will do.
+ */
 void *wl_alloc(struct wl_run *run, uint64_t bytes, const char *name);
+/* The GPU only reads it: not copied back. */
+void wl_input(struct wl_run *run, const void *ptr);
+/* The GPU writes it before it reads it: not copied to the GPU. */
+void wl_output(struct wl_run *run, const void *ptr);
+/*
+ * Inside execute: the GPU is to see what the CPU wrote, or the reverse.  Nothing to
+ * do for managed memory.  0 or a negative errno after wl_fail().
+ */
+int wl_to_gpu(struct wl_run *run, const void *ptr, uint64_t bytes);
+int wl_to_cpu(struct wl_run *run, const void *ptr, uint64_t bytes);
+/* All buffers, before and after execute. */
+int wl_copy_in(struct wl_run *run);
+int wl_copy_out(struct wl_run *run);
 
 /* Launch one kernel of the workload's image and wait for it. */
 int wl_launch(struct wl_run *run, const char *entry, struct uvm_dim3 grid, struct uvm_dim3 block,

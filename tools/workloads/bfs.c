@@ -85,6 +85,8 @@ static int bfs_setup(struct wl_run *run)
 	b->count = wl_alloc(run, sizeof(*b->count), "count");
 	if (!b->row || !b->column || !b->level || !b->frontier[0] || !b->frontier[1] || !b->count)
 		return -ENOMEM;
+	wl_input(run, b->row);
+	wl_input(run, b->column);
 	return 0;
 }
 
@@ -120,11 +122,16 @@ static int bfs_execute(struct wl_run *run)
 		};
 
 		*b->count = 0;
+		err = wl_to_gpu(run, b->count, sizeof(*b->count));
+		if (err)
+			return err;
 		blocks = (length + BFS_WARPS - 1) / BFS_WARPS;
 		if (blocks > BFS_BLOCKS_MAX)
 			blocks = BFS_BLOCKS_MAX;
 		err = wl_launch(run, "bfs", UVM_DIM(blocks), UVM_DIM(BFS_BLOCK), 0, &args,
 				sizeof(args));
+		if (!err)
+			err = wl_to_cpu(run, b->count, sizeof(*b->count));
 		if (err)
 			return err;
 		length = *b->count;

@@ -40,7 +40,10 @@ static int chase_setup(struct wl_run *run)
 
 	c->nodes = wl_alloc(run, c->pages * UVM_PAGE_SIZE, "nodes");
 	c->result = wl_alloc(run, sizeof(*c->result), "result");
-	return c->nodes && c->result ? 0 : -ENOMEM;
+	if (!c->nodes || !c->result)
+		return -ENOMEM;
+	wl_input(run, c->nodes);
+	return 0;
 }
 
 static struct chase_node *chase_node(const struct chase *c, uint64_t hop)

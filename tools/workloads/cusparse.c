@@ -123,6 +123,8 @@ static int cusparse_execute(struct wl_run *run)
 	if (!err)
 		err = wl_launch(run, "cusparse_scan", UVM_DIM(1), UVM_DIM(CUSPARSE_BLOCK), shared,
 				a, sizeof(*a));
+	if (!err)
+		err = wl_to_cpu(run, &a->begin[a->rows], sizeof(a->begin[0]));
 	/* Wrong sums must not send the next launch astray. */
 	if (!err && a->begin[a->rows] != s->nonzeros)
 		return wl_wrong(run, "%u elements are not zero, not %llu", a->begin[a->rows],

@@ -39,7 +39,10 @@ static int pages_setup(struct wl_run *run)
 		p->seen = wl_alloc(run, p->pages * sizeof(uint32_t), "seen");
 		if (!p->seen)
 			return -ENOMEM;
+		wl_output(run, p->seen);
 	}
+	if (!(p->access & PAGES_WRITE))
+		wl_input(run, p->buffer);
 	return 0;
 }
 

@@ -67,7 +67,12 @@ static int sgemm_setup(struct wl_run *run)
 	s->a = wl_alloc(run, s->m * s->k * sizeof(float), "a");
 	s->b = wl_alloc(run, s->k * s->n * sizeof(float), "b");
 	s->c = wl_alloc(run, s->m * s->n * sizeof(float), "c");
-	return s->a && s->b && s->c ? 0 : -ENOMEM;
+	if (!s->a || !s->b || !s->c)
+		return -ENOMEM;
+	wl_input(run, s->a);
+	wl_input(run, s->b);
+	wl_output(run, s->c);
+	return 0;
 }
 
 static float sgemm_entry(uint64_t x)

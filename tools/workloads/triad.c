@@ -26,7 +26,12 @@ static int triad_setup(struct wl_run *run)
 	t->a = wl_alloc(run, t->elements * sizeof(float), "a");
 	t->b = wl_alloc(run, t->elements * sizeof(float), "b");
 	t->c = wl_alloc(run, t->elements * sizeof(float), "c");
-	return t->a && t->b && t->c ? 0 : -ENOMEM;
+	if (!t->a || !t->b || !t->c)
+		return -ENOMEM;
+	wl_output(run, t->a);
+	wl_input(run, t->b);
+	wl_input(run, t->c);
+	return 0;
 }
 
 static int triad_init(struct wl_run *run)

@@ -31,7 +31,12 @@ static int vecadd_setup(struct wl_run *run)
 	v->a = wl_alloc(run, bytes, "a");
 	v->b = wl_alloc(run, bytes, "b");
 	v->c = wl_alloc(run, bytes, "c");
-	return v->a && v->b && v->c ? 0 : -ENOMEM;
+	if (!v->a || !v->b || !v->c)
+		return -ENOMEM;
+	wl_input(run, v->a);
+	wl_input(run, v->b);
+	wl_output(run, v->c);
+	return 0;
 }
 
 static int vecadd_init(struct wl_run *run)

@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# "uvm run --explicit": every workload gives the right result with device memory and
+# explicit copies, without a fault, and twice the same; the time includes the copies
+# (issue 3 A.6: the paper's explicit-transfer baseline).
+# vm: kernel=stock timeout=900
+. ./lib.sh
+
+# number FILE KEY: the first value of that key.
+number() {
+	sed -n "s/.*\"$2\": *\([0-9]*\).*/\1/p" "$1" | head -n 1
+}
+
+# small WORKLOAD: its options, for a run of moderate length.
+small() {
+	case $1 in
+	vecadd) echo "--elements 100000" ;;
+	triad|regular|random) echo "--size 8M" ;;
+	bfs) echo "--kronecker 10" ;;
+	cufft|tealeaf|cusparse) echo "--size 1M" ;;
+	hpgmg) echo "--cells 16" ;;
+	esac
+}
+
+for w in vecadd triad regular random bfs chase stencil sgemm cufft tealeaf hpgmg cusparse; do
+	# shellcheck disable=SC2046
+	check "explicit $w is verified" sh -c \
+		"uvm run $w --explicit --quiet --json $(small $w) > $w.json"
+	expect "explicit $w: no fault" 0 "$(number $w.json fetched)"
+	copied=$(number $w.json copy_time_ns)
+	all=$(number $w.json gpu_time_ns)
+	if [ "${copied:-0}" -gt 0 ] && [ "${all:-0}" -gt "$copied" ]; then
+		ok "explicit $w: $copied of $all ns are copies"
+	else
+		not_ok "explicit $w: copies are part of the time" "$copied of $all"
+	fi
+done
+uvm run regular --explicit --quiet --json $(small regular) > again.json
+expect "explicit: the same again" "$(grep -v wall_time regular.json)" \
+	"$(grep -v wall_time again.json)"
+uvm run regular --quiet --json $(small regular) > managed.json
+if [ "$(number regular.json gpu_time_ns)" -lt "$(number managed.json gpu_time_ns)" ]; then
+	ok "explicit transfer beats faults on a regular page touch"
+else
+	not_ok "explicit transfer beats faults on a regular page touch" \
+		"$(number regular.json gpu_time_ns) and $(number managed.json gpu_time_ns) ns"
+fi
+refuse "explicit: more than there is" 3 uvm run regular --explicit --quiet --size 300M
+expect "no object is left" "" "$(objects_left)"
+finish
