@@ -141,6 +141,34 @@ static void batch_parse(struct kunit *test)
 	}
 }
 
+/* Only reported: nothing else of the fault changes, and a parse forgets it. */
+static void batch_parse_origin(struct kunit *test)
+{
+	static const u32 origin[FAULT_ORIGIN_WORDS] = {
+		79, 31, 0x3456789a, 0x12, 0x1004, 0x40000000,
+	};
+	struct batch_fixture *f = test->priv;
+	struct uvm_fault before, fault;
+	u32 words[FAULT_RECORD_WORDS];
+
+	record_write(words, &parse_cases[0].record);
+	uvm_fault_parse(&before, words, &f->batch.geometry);
+	fault = before;
+	KUNIT_EXPECT_FALSE(test, fault.has_origin);
+	uvm_fault_parse_origin(&fault, origin);
+	KUNIT_EXPECT_TRUE(test, fault.has_origin);
+	KUNIT_EXPECT_EQ(test, fault.sm, 79);
+	KUNIT_EXPECT_EQ(test, fault.warp, 31);
+	KUNIT_EXPECT_EQ(test, fault.block, 0x123456789aULL);
+	KUNIT_EXPECT_EQ(test, fault.pc, 0x4000000000001004ULL);
+	KUNIT_EXPECT_EQ(test, fault.address, before.address);
+	KUNIT_EXPECT_EQ(test, fault.access, before.access);
+	KUNIT_EXPECT_EQ(test, fault.utlb, before.utlb);
+	uvm_fault_parse(&fault, words, &f->batch.geometry);
+	KUNIT_EXPECT_FALSE(test, fault.has_origin);
+	KUNIT_EXPECT_EQ(test, fault.pc, 0);
+}
+
 /* ---- coalesce --------------------------------------------------------------- */
 
 /* Address in pages, client 0 or 5 of GPC: uTLB 2 * gpc or 2 * gpc + 1. */
@@ -409,6 +437,7 @@ static void batch_judge(struct kunit *test)
 
 static struct kunit_case batch_kunit_cases[] = {
 	KUNIT_CASE(batch_parse),
+	KUNIT_CASE(batch_parse_origin),
 	KUNIT_CASE(batch_coalesce),
 	KUNIT_CASE(batch_full),
 	KUNIT_CASE(batch_sort_order),

@@ -155,6 +155,53 @@ static void fb_mask(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 2, irqs.count);
 }
 
+static const u32 *fb_origin_record(struct fake_device *dev, unsigned int i)
+{
+	return dev->gpu.faults.origin + i * FAULT_ORIGIN_WORDS;
+}
+
+static void fb_report_from(struct fake_device *dev, u64 va, const struct sgpu_origin *origin)
+{
+	struct sgpu_fault f = {
+		.detect_ps = sgpu_now_ps(), .va = va, .type = FAULT_TYPE_PTE, .origin = *origin,
+	};
+
+	sgpu_fault_report(&dev->gpu, &f);
+	fake_run(1000);
+}
+
+/* Extension: off by default; on, the record of the same index says who it was. */
+static void fb_origin(struct kunit *test)
+{
+	const struct sgpu_origin a = { 0x123456789aULL, 0x4000000000001004ULL, 79, 31 };
+	const struct sgpu_origin b = { 1, 0x4000000000000ffcULL, 0, 2 };
+	const u32 want_a[FAULT_ORIGIN_WORDS] = { 79, 31, 0x3456789a, 0x12, 0x1004, 0x40000000 };
+	const u32 want_b[FAULT_ORIGIN_WORDS] = { 0, 2, 1, 0, 0xffc, 0x40000000 };
+	static const u32 none[FAULT_ORIGIN_WORDS];
+	struct fb_irqs irqs = {};
+	struct fake_device *dev = fb_create(test, &irqs);
+
+	KUNIT_EXPECT_EQ(test, 0, rm_reg_read(&dev->gpu, REG_EXT_ENABLE));
+	fb_report_from(dev, 0x1000, &a);
+	KUNIT_EXPECT_MEMEQ(test, none, fb_origin_record(dev, 0), sizeof(none));
+	rm_reg_write(&dev->gpu, REG_EXT_ENABLE, ~0U);
+	KUNIT_EXPECT_EQ(test, rm_reg_read(&dev->gpu, REG_CAPS),
+			rm_reg_read(&dev->gpu, REG_EXT_ENABLE));
+	fb_report_from(dev, 0x2000, &a);
+	fb_report_from(dev, 0x3000, &b);
+	KUNIT_EXPECT_MEMEQ(test, none, fb_origin_record(dev, 0), sizeof(none));
+	KUNIT_EXPECT_MEMEQ(test, want_a, fb_origin_record(dev, 1), sizeof(want_a));
+	KUNIT_EXPECT_MEMEQ(test, want_b, fb_origin_record(dev, 2), sizeof(want_b));
+	/* The fault record itself is as without. */
+	KUNIT_EXPECT_EQ(test, 0x2000, fake_record(dev, 1)[2]);
+	/* Off and on again: nothing old is left. */
+	rm_reg_write(&dev->gpu, REG_EXT_ENABLE, 0);
+	fb_report_from(dev, 0x4000, &b);
+	KUNIT_EXPECT_MEMEQ(test, none, fb_origin_record(dev, 3), sizeof(none));
+	rm_reg_write(&dev->gpu, REG_EXT_ENABLE, REG_CAP_FAULT_ORIGIN);
+	KUNIT_EXPECT_MEMEQ(test, none, fb_origin_record(dev, 1), sizeof(none));
+}
+
 /* Registers that do not exist read 0; PTIMER is device time. */
 static void fb_registers(struct kunit *test)
 {
@@ -162,7 +209,9 @@ static void fb_registers(struct kunit *test)
 	struct fake_device *dev = fb_create(test, &irqs);
 	u64 now = sim_now();
 
-	KUNIT_EXPECT_EQ(test, 0, rm_reg_read(&dev->gpu, REG_CAPS));
+	KUNIT_EXPECT_EQ(test, REG_CAP_FAULT_ORIGIN, rm_reg_read(&dev->gpu, REG_CAPS));
+	rm_reg_write(&dev->gpu, REG_CAPS, 0);
+	KUNIT_EXPECT_EQ(test, REG_CAP_FAULT_ORIGIN, rm_reg_read(&dev->gpu, REG_CAPS));
 	KUNIT_EXPECT_EQ(test, 0, rm_reg_read(&dev->gpu, 0xdead0));
 	rm_reg_write(&dev->gpu, 0xdead0, 1);
 	rm_reg_write(&dev->gpu, REG_FAULT_PUT, 3);
@@ -183,6 +232,7 @@ static struct kunit_case fb_kunit_cases[] = {
 	KUNIT_CASE(fb_wrap),
 	KUNIT_CASE(fb_interrupt),
 	KUNIT_CASE(fb_mask),
+	KUNIT_CASE(fb_origin),
 	KUNIT_CASE(fb_registers),
 	{}
 };

@@ -42,6 +42,7 @@ static const struct uvm_param_default_case uvm_param_default_cases[] = {
 	/* ours */
 	{ "eviction_seed", "1", "0...4294967295", false },
 	{ "root_chunk_granularity", "2m", "2m|64k|4k", true },
+	{ "fault_origin", "0", "0|1", false },
 	{ "cpu_grant_us", "100", "0...1000000", true },
 	{ "replay_policy", "batch_flush", "block|batch|batch_flush|once", true },
 	{ "prefetch_policy", "tree", "tree|none", true },

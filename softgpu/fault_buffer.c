@@ -27,8 +27,9 @@ int sgpu_fault_buffer_init(struct rm_gpu *gpu)
 	fb->pending_size = 2 * outstanding;
 	fb->prefetch = true;
 	fb->ring = vzalloc(array_size(fb->entries, FAULT_RECORD_BYTES));
+	fb->origin = vzalloc(array_size(fb->entries, FAULT_ORIGIN_BYTES));
 	fb->pending = kvcalloc(fb->pending_size, sizeof(*fb->pending), GFP_KERNEL);
-	if (!fb->ring || !fb->pending) {
+	if (!fb->ring || !fb->origin || !fb->pending) {
 		sgpu_fault_buffer_exit(gpu);
 		return -ENOMEM;
 	}
@@ -44,8 +45,10 @@ void sgpu_fault_buffer_exit(struct rm_gpu *gpu)
 	sgpu_event_cancel(&fb->irq_event);
 	sgpu_irq_set_handler(&fb->irq, NULL, NULL);
 	vfree(fb->ring);
+	vfree(fb->origin);
 	kvfree(fb->pending);
 	fb->ring = NULL;
+	fb->origin = NULL;
 	fb->pending = NULL;
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_fault_buffer_exit);
@@ -112,6 +115,19 @@ void sgpu_fault_report(struct rm_gpu *gpu, const struct sgpu_fault *fault)
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_fault_report);
 
+/* The record of the extension that goes with the one at PUT. */
+static void sgpu_fault_write_origin(struct sgpu_fault_buffer *fb, const struct sgpu_origin *o)
+{
+	u32 *rec = fb->origin + fb->put * FAULT_ORIGIN_WORDS;
+
+	WRITE_ONCE(rec[0], o->sm);
+	WRITE_ONCE(rec[1], o->warp);
+	WRITE_ONCE(rec[2], lower_32_bits(o->block));
+	WRITE_ONCE(rec[3], upper_32_bits(o->block));
+	WRITE_ONCE(rec[4], lower_32_bits(o->pc));
+	WRITE_ONCE(rec[5], upper_32_bits(o->pc));
+}
+
 /* Write the record at PUT; the word with VALID comes last. */
 static void sgpu_fault_write_record(struct sgpu_fault_buffer *fb, const struct sgpu_fault *f)
 {
@@ -125,6 +141,8 @@ static void sgpu_fault_write_record(struct sgpu_fault_buffer *fb, const struct s
 	WRITE_ONCE(rec[4], lower_32_bits(ns));
 	WRITE_ONCE(rec[5], upper_32_bits(ns));
 	WRITE_ONCE(rec[6], FIELD_PREP(FAULT_W6_ENGINE_ID, FAULT_ENGINE_GRAPHICS));
+	if (fb->extensions & REG_CAP_FAULT_ORIGIN)
+		sgpu_fault_write_origin(fb, &f->origin);
 	/* The driver reads VALID first, then the rest. */
 	smp_wmb();
 	WRITE_ONCE(rec[7], FIELD_PREP(FAULT_W7_TYPE, f->type) | FAULT_W7_REPLAYABLE |
@@ -229,9 +247,21 @@ u32 sgpu_fault_reg_read(struct rm_gpu *gpu, u32 reg)
 	case REG_INTR_EN:
 		value = fb->enable;
 		break;
+	case REG_EXT_ENABLE:
+		value = fb->extensions;
+		break;
 	}
 	spin_unlock_irqrestore(&fb->lock, flags);
 	return value;
+}
+
+/* Records written before know nothing of an origin: theirs are zeros. */
+static void sgpu_fault_set_extensions(struct sgpu_fault_buffer *fb, u32 value)
+{
+	value &= SGPU_CAPS;
+	if (value & ~fb->extensions & REG_CAP_FAULT_ORIGIN)
+		memset(fb->origin, 0, array_size(fb->entries, FAULT_ORIGIN_BYTES));
+	fb->extensions = value;
 }
 
 /* An index outside the ring is ignored. */
@@ -267,6 +297,9 @@ void sgpu_fault_reg_write(struct rm_gpu *gpu, u32 reg, u32 value)
 		break;
 	case REG_INTR_EN_CLEAR:
 		fb->enable &= ~value;
+		break;
+	case REG_EXT_ENABLE:
+		sgpu_fault_set_extensions(fb, value);
 		break;
 	}
 	spin_unlock_irqrestore(&fb->lock, flags);

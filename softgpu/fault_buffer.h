@@ -15,9 +15,14 @@
 
 #include <linux/types.h>
 #include <linux/spinlock.h>
+#include <softgpu/regs.h>
 #include "clock.h"
+#include "mmu.h"
 
 struct rm_gpu;
+
+/* What the hardware can report on and above published GPUs: bits of REG_CAPS. */
+#define SGPU_CAPS		REG_CAP_FAULT_ORIGIN
 
 /**
  * struct sgpu_fault - a fault as the MMU detects it
@@ -28,6 +33,7 @@ struct rm_gpu;
  * @access: FAULT_ACCESS_*
  * @gpc: GPC of the SM
  * @client: SM within the GPC
+ * @origin: who made the access
  */
 struct sgpu_fault {
 	u64 detect_ps;
@@ -37,12 +43,15 @@ struct sgpu_fault {
 	u8 access;
 	u8 gpc;
 	u8 client;
+	struct sgpu_origin origin;
 };
 
 /**
  * struct sgpu_fault_buffer - ring, registers, interrupt
  * @lock: protects everything below; taken in interrupts
  * @ring: @entries records, shared with the driver
+ * @origin: as many records of the extension REG_CAP_FAULT_ORIGIN
+ * @extensions: REG_EXT_ENABLE
  * @entries: records in the ring
  * @get: driver's index
  * @put: device's index
@@ -63,6 +72,8 @@ struct sgpu_fault {
 struct sgpu_fault_buffer {
 	spinlock_t lock;	/* everything below */
 	u32 *ring;
+	u32 *origin;
+	u32 extensions;
 	u32 entries;
 	u32 get;
 	u32 put;

@@ -10,6 +10,7 @@
 #include "mem_op.h"
 #include "window.h"
 #include "flow.h"
+#include "image.h"
 
 #define MEM_VA_BITS	49
 
@@ -399,6 +400,9 @@ static void mem_group_start(struct sgpu_sm *sm, struct sgpu_mem_op *op, u32 mask
 	group->access.va = op->va[__ffs(mask)];
 	group->access.kind = op->kind;
 	group->access.sm = sm->index;
+	group->access.warp = warp->index;
+	group->access.block = warp->block->index;
+	group->access.pc = warp->block->launch->image->code_base + (u64)op->pc * 4;
 	list_add_tail(&group->node, &warp->groups);
 	op->groups++;
 	if (chain) {

@@ -76,12 +76,29 @@ struct sgpu_translation {
 };
 
 /**
+ * struct sgpu_origin - who made an access
+ * @block: block of its launch
+ * @pc: address of the instruction in the image window
+ * @sm: SM of the GPU
+ * @warp: warp of the block
+ */
+struct sgpu_origin {
+	u64 block;
+	u64 pc;
+	u32 sm;
+	u32 warp;
+};
+
+/**
  * struct sgpu_access - one page of one warp memory instruction that missed
  * @node: the MMU's while it has the access
  * @as: address space
  * @va: address of the first lane (any byte of the page); canonical page = @va >> 12
  * @kind: access class
  * @sm: SM that issued it; gives uTLB, GPC and client
+ * @warp: warp of @block, for fault records
+ * @block: block of the launch, likewise
+ * @pc: address of the instruction, likewise
  *
  * The rest is the MMU's: its place in the order of issue, the table entry it
  * waits for, its state, the result (cancelled, or a translation and its epoch).
@@ -92,6 +109,9 @@ struct sgpu_access {
 	u64 va;
 	enum sgpu_access_kind kind;
 	unsigned int sm;
+	u32 warp;
+	u64 block;
+	u64 pc;
 	/* private: the MMU's */
 	u64 issue_seq;
 	struct sgpu_miss *miss;

@@ -12,8 +12,7 @@ u32 rm_reg_read(struct rm_gpu *gpu, u32 reg)
 	case REG_TIME_HI:
 		return upper_32_bits(sim_now());
 	case REG_CAPS:
-		/* No extension exists yet. */
-		return 0;
+		return SGPU_CAPS;
 	default:
 		return sgpu_fault_reg_read(gpu, reg);
 	}

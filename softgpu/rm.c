@@ -16,6 +16,7 @@ void sgpu_rm_add(struct rm_gpu *gpu)
 		.reserve_bytes = gpu->reserve_bytes,
 		.fault_ring = gpu->faults.ring,
 		.fault_ring_entries = gpu->faults.entries,
+		.fault_origin_ring = gpu->faults.origin,
 		.utlb_count = gpu->mmu.utlb_count,
 		.utlbs_per_gpc = gpu->mmu.utlbs_per_gpc,
 		.sms_per_utlb = gpu->mmu.sms_per_utlb,

@@ -101,6 +101,23 @@ void uvm_fault_parse(struct uvm_fault *fault, const u32 *record,
 EXPORT_SYMBOL_IF_KUNIT(uvm_fault_parse);
 
 /**
+ * uvm_fault_parse_origin - read the record of the extension that goes with one
+ * @fault: parsed already
+ * @record: %FAULT_ORIGIN_WORDS words
+ *
+ * For reports only: nothing is decided by it.
+ */
+void uvm_fault_parse_origin(struct uvm_fault *fault, const u32 *record)
+{
+	fault->sm = record[0];
+	fault->warp = record[1];
+	fault->block = fault_word64(record[2], record[3]);
+	fault->pc = fault_word64(record[4], record[5]);
+	fault->has_origin = true;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_fault_parse_origin);
+
+/**
  * uvm_fault_batch_reset - forget all faults
  * @batch: with its arrays, @max, @geometry, @gpu and @coalesce set
  */

@@ -46,12 +46,17 @@ enum uvm_cancel_mode {
  * @client: client (SM of the GPC) of the record
  * @utlb: uTLB of the whole GPU
  * @engine: engine id of the record
+ * @sm: SM of the GPU, if @has_origin
+ * @warp: warp of @block, if @has_origin
+ * @block: block of the launch, if @has_origin
+ * @pc: address of the instruction, if @has_origin
  * @error: errno that the launch ends with, if @fatal; 0 for EFAULT
  * @fatal: cannot be served
  * @filtered: another fault stands for it
  * @throttled: skipped; the replay brings it back
  * @invalid_prefetch: fatal, but only a prefetch: cancelled without a report
  * @duplicate: same VA space, GPU and page as the one before it in sorted order
+ * @has_origin: the device said who made the access
  */
 struct uvm_fault {
 	u64 instance;
@@ -74,11 +79,16 @@ struct uvm_fault {
 	u16 utlb;
 	u16 engine;
 	u16 error;
+	u32 sm;
+	u32 warp;
+	u64 block;
+	u64 pc;
 	bool fatal;
 	bool filtered;
 	bool throttled;
 	bool invalid_prefetch;
 	bool duplicate;
+	bool has_origin;
 };
 
 /**
@@ -140,6 +150,7 @@ static inline unsigned int uvm_fault_instance_aperture(const struct uvm_fault *f
 
 void uvm_fault_parse(struct uvm_fault *fault, const u32 *record,
 		     const struct uvm_fault_geometry *geometry);
+void uvm_fault_parse_origin(struct uvm_fault *fault, const u32 *record);
 void uvm_fault_batch_reset(struct uvm_fault_batch *batch);
 struct uvm_fault *uvm_fault_batch_add_record(struct uvm_fault_batch *batch, const u32 *record);
 void uvm_fault_batch_sort_by_instance(struct uvm_fault_batch *batch);

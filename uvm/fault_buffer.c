@@ -93,6 +93,16 @@ static void uvm_fault_take(struct uvm_gpu *gpu, unsigned int index, u32 *record)
 	WRITE_ONCE(slot[7], slot[7] & ~FAULT_W7_VALID);
 }
 
+/* The extension's record of the same index; nobody overwrites it before GET moves. */
+static void uvm_fault_take_origin(struct uvm_gpu *gpu, unsigned int index, struct uvm_fault *fault)
+{
+	u32 record[FAULT_ORIGIN_WORDS];
+
+	memcpy(record, gpu->info->fault_origin_ring + index * FAULT_ORIGIN_WORDS,
+	       FAULT_ORIGIN_BYTES);
+	uvm_fault_parse_origin(fault, record);
+}
+
 /**
  * uvm_fault_fetch - read records into the batch
  * @gpu: the GPU; service lock held
@@ -109,6 +119,7 @@ unsigned int uvm_fault_fetch(struct uvm_gpu *gpu, unsigned int max, enum uvm_fet
 {
 	struct uvm_fault_service *faults = &gpu->faults;
 	u32 record[FAULT_RECORD_WORDS];
+	struct uvm_fault *fault;
 	unsigned int n = 0;
 
 	uvm_fault_batch_reset(&faults->batch);
@@ -122,7 +133,9 @@ unsigned int uvm_fault_fetch(struct uvm_gpu *gpu, unsigned int max, enum uvm_fet
 				break;
 		}
 		uvm_fault_take(gpu, faults->cached_get, record);
-		uvm_fault_batch_add_record(&faults->batch, record);
+		fault = uvm_fault_batch_add_record(&faults->batch, record);
+		if (faults->origin && fault)
+			uvm_fault_take_origin(gpu, faults->cached_get, fault);
 		faults->cached_get = uvm_fault_next(gpu, faults->cached_get);
 		n++;
 	}

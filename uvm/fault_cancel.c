@@ -28,6 +28,7 @@ static void uvm_cancel_report(struct uvm_fault_run *run, struct uvm_gpu_va_space
 		.utlb = fault->utlb,
 	};
 
+	uvm_fault_event_origin(&ev, fault);
 	uvm_work_stat(run->work, UVM_STAT_FAULTS_FATAL, 1);
 	trace_uvm_fatal_fault(fault->timestamp, gpu->index, ev.batch, fault->address, fault->type,
 			      fault->access, fault->gpc, fault->client, fault->utlb, false);

@@ -54,6 +54,17 @@ static void uvm_fault_count(struct uvm_gpu *gpu, struct uvm_stats_set *stats,
 	uvm_stat_add(&gpu->stats, UVM_STAT_FAULTS_DUPLICATE, 1);
 }
 
+void uvm_fault_event_origin(struct uvm_event *ev, const struct uvm_fault *fault)
+{
+	if (!fault->has_origin)
+		return;
+	ev->flags |= UVM_EVENT_ORIGIN;
+	ev->sm = fault->sm;
+	ev->warp = fault->warp;
+	ev->block = fault->block;
+	ev->pc = fault->pc;
+}
+
 /* Every record, merged or not, in the order of the ring. */
 static void uvm_fault_report(struct uvm_gpu *gpu, struct uvm_fault *fault)
 {
@@ -75,6 +86,7 @@ static void uvm_fault_report(struct uvm_gpu *gpu, struct uvm_fault *fault)
 		.utlb = fault->utlb,
 	};
 
+	uvm_fault_event_origin(&ev, fault);
 	while (rep->representative)
 		rep = rep->representative;
 	gvs = rep->va_space;

@@ -26,6 +26,7 @@ struct uvm_replay_policy;
  * @cached_get: ring index of the next record to read
  * @cached_put: last PUT read from the register
  * @entries: ring size
+ * @origin: the extension REG_CAP_FAULT_ORIGIN is on
  * @batch_id: batches so far; 0 is no batch
  * @batch: records of the current batch
  * @batch_tracker: work that a replay must wait for
@@ -47,6 +48,7 @@ struct uvm_fault_service {
 	unsigned int cached_get;
 	unsigned int cached_put;
 	unsigned int entries;
+	bool origin;
 	u64 batch_id;
 	struct uvm_fault_batch batch;
 	struct uvm_tracker batch_tracker;
@@ -100,6 +102,8 @@ int uvm_fault_track_replay(struct uvm_gpu *gpu, struct uvm_tracker *tracker);
 
 /* fault_preprocess.c: whose faults are they, in which order are they served */
 int uvm_fault_preprocess(struct uvm_gpu *gpu, struct uvm_work *work);
+/* Have the event say who made the access, if the device said so. */
+void uvm_fault_event_origin(struct uvm_event *ev, const struct uvm_fault *fault);
 
 /**
  * struct uvm_fault_run - serving one batch

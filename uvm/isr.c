@@ -163,6 +163,9 @@ int uvm_isr_init(struct uvm_gpu *gpu)
 
 	faults->cached_get = FIELD_GET(REG_FAULT_GET_INDEX, rm_reg_read(gpu->rm, REG_FAULT_GET));
 	faults->cached_put = faults->cached_get;
+	faults->origin = uvm_params_module()->fault_origin &&
+			 (rm_reg_read(gpu->rm, REG_CAPS) & REG_CAP_FAULT_ORIGIN);
+	rm_reg_write(gpu->rm, REG_EXT_ENABLE, faults->origin ? REG_CAP_FAULT_ORIGIN : 0);
 	WRITE_ONCE(faults->enabled, true);
 	rm_gpu_set_lost(gpu->rm, false);
 	rm_intr_register(gpu->rm, uvm_isr_top_half, gpu);
@@ -193,6 +196,7 @@ void uvm_isr_exit(struct uvm_gpu *gpu)
 		     REG_INTR_REPLAYABLE_FAULT | REG_INTR_NON_REPLAYABLE_FAULT);
 	rm_intr_register(gpu->rm, NULL, NULL);
 	uvm_non_replayable_exit(gpu);
+	rm_reg_write(gpu->rm, REG_EXT_ENABLE, 0);
 	sim_kthread_stop(&faults->bottom_half);
 	uvm_object_dec(UVM_OBJECT_THREAD);
 	uvm_service_free(faults->service);

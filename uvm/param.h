@@ -94,6 +94,9 @@ struct uvm_thrashing_ops;
 	X(cpu_chunk_allocation_sizes, \
 	  "system memory allocated at a time: sum of 2097152, 65536 and 4096, always allowed", \
 	  "2166784", SIZES, 0, 2166784, true) \
+	X(fault_origin, \
+	  "have faults say which SM, block, warp and instruction made them (an extension)", \
+	  "0", BOOL, 0, 1, false) \
 	X(cpu_grant_us, \
 	  "us for which the GPU leaves a page to a CPU fault being mapped", \
 	  "100", UINT, 0, 1000000, true) \

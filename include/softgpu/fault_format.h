@@ -46,4 +46,18 @@
 #define FAULT_ACCESS_PREFETCH		3
 #define FAULT_ACCESS_ATOMIC_WEAK	4
 
+/*
+ * Extension REG_CAP_FAULT_ORIGIN, of no published GPU: a second ring with as
+ * many records, of which each belongs to the fault record of the same index and
+ * is written before that one's VALID.  It says who made the oldest access that
+ * waits for the page: what "Demystifying GPU UVM Cost" wishes for as increased
+ * fault origin information.
+ */
+#define FAULT_ORIGIN_BYTES		32
+#define FAULT_ORIGIN_WORDS		8
+/* word 0: SM of the GPU; word 1: warp in its block */
+/* word 2, 3: block in its launch, counted as blocks are dispatched */
+/* word 4, 5: address of the instruction in the image window */
+/* word 6, 7: 0 */
+
 #endif

@@ -38,7 +38,13 @@
 #define REG_TIME_LO			0x0200	/* device ns */
 #define REG_TIME_HI			0x0204
 
-/* Capabilities beyond published hardware; all off by default. */
-#define REG_CAPS			0x0300
+/*
+ * Capabilities beyond published hardware, all off by default: a bit of REG_CAPS
+ * says that there is one, the same bit of REG_EXT_ENABLE turns it on.  Other
+ * bits of REG_EXT_ENABLE have no effect and read 0.
+ */
+#define REG_CAPS			0x0300	/* read only */
+#define REG_EXT_ENABLE			0x0304
+#define REG_CAP_FAULT_ORIGIN		BIT(0)	/* fault_format.h */
 
 #endif

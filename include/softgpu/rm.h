@@ -42,6 +42,7 @@ enum rm_aperture {
  * @fault_ring: the replayable fault buffer, mapped for the CPU; shared with
  *	the device, so read VALID first, then rmb
  * @fault_ring_entries: its size in records
+ * @fault_origin_ring: as many records of the extension REG_CAP_FAULT_ORIGIN
  * @utlb_count: number of uTLBs
  * @utlbs_per_gpc: uTLBs of one GPC; global uTLB id of a fault record =
  *	gpc * utlbs_per_gpc + client / sms_per_utlb
@@ -55,6 +56,7 @@ struct rm_gpu_info {
 	u64 reserve_bytes;
 	u32 *fault_ring;
 	unsigned int fault_ring_entries;
+	u32 *fault_origin_ring;
 	unsigned int utlb_count;
 	unsigned int utlbs_per_gpc;
 	unsigned int sms_per_utlb;

@@ -48,6 +48,15 @@ static const struct {
 	    .count = 64, .bytes = 131072, .value = 8 },
 	  "{\"event\":\"batch\",\"gpu\":0,\"batch\":1,\"faults\":64,\"bytes\":131072,"
 	  "\"handling_ns\":8,\"time_ns\":6,\"duration_ns\":10}" },
+	/* The fault-origin extension: two fields of which 0 is a value. */
+	{ { .type = UVM_EVENT_GPU_FAULT, .gpu = 0, .time_ns = 100, .address = BASE,
+	    .fault_type = UVM_FAULT_INVALID_PTE, .access = UVM_ACCESS_WRITE,
+	    .flags = UVM_EVENT_ORIGIN, .sm = 27, .warp = 0, .block = 5000000000ULL,
+	    .pc = 0x4000000000001234ULL },
+	  "{\"event\":\"gpu_fault\",\"gpu\":0,\"name\":\"a\",\"offset\":0,"
+	  "\"type\":\"invalid_pte\",\"access\":\"write\",\"time_ns\":100,\"gpc\":0,"
+	  "\"client\":0,\"utlb\":0,\"duplicate\":false,\"sm\":27,\"block\":5000000000,"
+	  "\"warp\":0,\"pc\":4611686018427392564}" },
 	/* An address outside every allocation is given as it is. */
 	{ { .type = UVM_EVENT_FATAL_FAULT, .gpu = 0, .time_ns = 6, .address = 4096,
 	    .fault_type = UVM_FAULT_INVALID_PDE, .access = UVM_ACCESS_ATOMIC },

@@ -116,6 +116,14 @@ static void event_add_span(struct json_object *o, const struct uvm_event *event,
 		event_add_u64(o, "bytes", event->bytes);
 }
 
+static void event_add_origin(struct json_object *o, const struct uvm_event *event)
+{
+	event_add_u64(o, "sm", event->sm);
+	event_add_u64(o, "block", event->block);
+	event_add_u64(o, "warp", event->warp);
+	event_add_u64(o, "pc", event->pc);
+}
+
 struct json_object *event_to_json(const struct uvm_event *event, event_resolve_fn resolve,
 				  void *arg)
 {
@@ -161,6 +169,8 @@ struct json_object *event_to_json(const struct uvm_event *event, event_resolve_f
 		event_add_u64(o, "utlb", event->utlb);
 		json_object_object_add(o, "duplicate", json_object_new_boolean(event->count == 1));
 	}
+	if (event->flags & UVM_EVENT_ORIGIN)
+		event_add_origin(o, event);
 	return o;
 }
 

@@ -529,6 +529,12 @@ enum uvm_access {
 	UVM_ACCESS_ATOMIC,
 };
 
+/*
+ * uvm_event.flags: a GPU fault or fatal fault says who made the oldest access
+ * that waits (module parameter fault_origin).
+ */
+#define UVM_EVENT_ORIGIN	1
+
 /**
  * struct uvm_event - one record of an event queue
  * @type: enum uvm_event_type
@@ -552,8 +558,16 @@ enum uvm_access {
  *	uvm_phase
  * @value: BATCH: handling time in ns; PHASE: enum uvm_phase in which the work began:
  *	FETCH or REPLAY for the bottom half of @gpu, CPU_FAULT, MIGRATE
+ * @sm: with %UVM_EVENT_ORIGIN: SM of the GPU
+ * @warp: with %UVM_EVENT_ORIGIN: warp of the block
  * @count: BATCH: faults of the batch; GPU_FAULT: 1 if a duplicate
  * @value: BATCH: handling time in ns; NON_REPLAYABLE: number of the copy engine
+ * @value: BATCH: handling time in ns
+ * @block: with %UVM_EVENT_ORIGIN: block of the launch
+ * @pc: with %UVM_EVENT_ORIGIN: address of the instruction, as in
+ *	&struct softgpu_wait
+ * @flags: UVM_EVENT_ORIGIN
+ * @__reserved: 0
  */
 struct uvm_event {
 	__u16 type;
@@ -572,8 +586,13 @@ struct uvm_event {
 	__u8 gpc;
 	__u16 client;
 	__u16 utlb;
-	__u32 __reserved;
+	__u16 sm;
+	__u16 warp;
 	__aligned_u64 value;
+	__aligned_u64 block;
+	__aligned_u64 pc;
+	__u32 flags;
+	__u32 __reserved;
 };
 
 /**
