@@ -17,6 +17,7 @@ extern struct kunit_suite softgpu_pma_suite;
 extern struct kunit_suite softgpu_walker_suite;
 extern struct kunit_suite softgpu_mmu_suite;
 extern struct kunit_suite softgpu_fault_buffer_suite;
+extern struct kunit_suite softgpu_access_counter_suite;
 extern struct kunit_suite softgpu_host_suite;
 extern struct kunit_suite softgpu_copy_engine_suite;
 extern struct kunit_suite softgpu_copy_virtual_suite;

@@ -55,6 +55,10 @@ void sgpu_debugfs_add(struct rm_gpu *gpu)
 	sgpu_debugfs_u64(dir, "fault_records", &gpu->faults.written);
 	sgpu_debugfs_u64(dir, "fault_records_dropped", &gpu->faults.dropped);
 	sgpu_debugfs_u64(dir, "interrupts", &gpu->faults.raised);
+	sgpu_debugfs_u64(dir, "accesses_counted", &gpu->counters.accesses);
+	sgpu_debugfs_u64(dir, "access_records", &gpu->counters.written);
+	sgpu_debugfs_u64(dir, "access_records_dropped", &gpu->counters.dropped);
+	sgpu_debugfs_u64(dir, "access_counters_evicted", &gpu->counters.evicted);
 	sgpu_debugfs_u64(dir, "doorbells", &gpu->host.doorbells);
 	sgpu_debugfs_u64(dir, "methods", &gpu->host.methods);
 	sgpu_debugfs_u64(dir, "channel_errors", &gpu->host.errors);

@@ -61,8 +61,10 @@ static u64 sgpu_fault_visible_ps(struct rm_gpu *gpu, const struct sgpu_fault *fa
 static u32 sgpu_fault_pending_bits(const struct rm_gpu *gpu)
 {
 	const struct sgpu_fault_buffer *fb = &gpu->faults;
-	u32 bits = fb->get != fb->put ? REG_INTR_REPLAYABLE_FAULT : 0;
+	u32 bits = fb->levels;
 
+	if (fb->get != fb->put)
+		bits |= REG_INTR_REPLAYABLE_FAULT;
 	if (READ_ONCE(gpu->non_replayable.count))
 		bits |= REG_INTR_NON_REPLAYABLE_FAULT;
 	return bits;
@@ -87,6 +89,22 @@ void sgpu_fault_interrupt(struct rm_gpu *gpu)
 
 	spin_lock_irqsave(&fb->lock, flags);
 	sgpu_fault_signal(gpu);
+	spin_unlock_irqrestore(&fb->lock, flags);
+}
+
+void sgpu_intr_set_level(struct rm_gpu *gpu, u32 bit, bool level)
+{
+	struct sgpu_fault_buffer *fb = &gpu->faults;
+	unsigned long flags;
+
+	spin_lock_irqsave(&fb->lock, flags);
+	if (level) {
+		fb->levels |= bit;
+		if (fb->enable & bit)
+			sgpu_fault_signal(gpu);
+	} else {
+		fb->levels &= ~bit;
+	}
 	spin_unlock_irqrestore(&fb->lock, flags);
 }
 

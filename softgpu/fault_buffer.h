@@ -58,6 +58,7 @@ struct sgpu_fault {
  * @overflow: a record was dropped since the driver last cleared this
  * @prefetch: prefetch faults are reported
  * @enable: interrupts enabled, REG_INTR_*
+ * @levels: REG_INTR_* of other units that are pending
  * @pending: faults detected, not yet visible: a queue of @pending_size
  * @pending_size: its size
  * @pending_head: oldest
@@ -80,6 +81,7 @@ struct sgpu_fault_buffer {
 	bool overflow;
 	bool prefetch;
 	u32 enable;
+	u32 levels;
 	struct sgpu_fault *pending;
 	u32 pending_size;
 	u32 pending_head;
@@ -102,6 +104,11 @@ void sgpu_fault_report(struct rm_gpu *gpu, const struct sgpu_fault *fault);
 void sgpu_fault_interrupt(struct rm_gpu *gpu);
 /* Records on their way to the ring? */
 bool sgpu_fault_buffer_busy(struct rm_gpu *gpu);
+/*
+ * Another unit's level, a bit of REG_INTR_*: set, it rises or is looked at
+ * again.  The caller may hold that unit's lock.
+ */
+void sgpu_intr_set_level(struct rm_gpu *gpu, u32 bit, bool level);
 /* REG_FAULT_PREFETCH */
 bool sgpu_fault_prefetch_reported(struct rm_gpu *gpu);
 

@@ -13,6 +13,7 @@
 #include "pma.h"
 #include "mmu.h"
 #include "fault_buffer.h"
+#include "access_counter.h"
 #include "host.h"
 #include "sm_array.h"
 #include "timeline.h"
@@ -36,6 +37,7 @@
  * @mmu: translations, misses and replays
  * @faults: replayable fault buffer
  * @non_replayable: faults of copy engines
+ * @counters: access counters
  * @host: channels and copy engines
  * @sms: streaming multiprocessors
  * @timelines: who listens to all of them
@@ -58,6 +60,7 @@ struct rm_gpu {
 	struct sgpu_mmu mmu;
 	struct sgpu_fault_buffer faults;
 	struct sgpu_non_replayable non_replayable;
+	struct sgpu_access_counters counters;
 	struct sgpu_host host;
 	struct sgpu_sm_array sms;
 	struct sgpu_timelines timelines;

@@ -4,6 +4,7 @@
  * error, so that a driver's mistake is found at its place.
  */
 #include <linux/bitfield.h>
+#include <kunit/visibility.h>
 #include <softgpu/ce_class.h>
 #include <softgpu/host_class.h>
 #include <softgpu/mmu_format.h>
@@ -51,6 +52,28 @@ static u64 sgpu_method_invalidate_ns(struct rm_channel *ch, bool targeted)
 	return ns;
 }
 
+/* Cost of an access counter clear; U64_MAX if it is no good. */
+static u64 sgpu_method_clear_ns(struct rm_channel *ch)
+{
+	u32 known = HOST_MEM_OP_D_OPERATION | HOST_MEM_OP_D_COUNTER_CLR |
+		    HOST_MEM_OP_D_COUNTER_CLR_TYPE | HOST_MEM_OP_D_COUNTER_CLR_BANK;
+
+	return ch->mem_op[3] & ~known ? U64_MAX : sgpu_prof(ch->gpu, access_clear_ns);
+}
+
+static void sgpu_host_clear_counters(struct rm_channel *ch)
+{
+	u32 d = ch->mem_op[3], clear = FIELD_GET(HOST_MEM_OP_D_COUNTER_CLR, d);
+
+	if (clear != HOST_COUNTER_CLR_TARGETED)
+		sgpu_access_counters_clear(ch->gpu, clear);
+	else if (FIELD_GET(HOST_MEM_OP_D_COUNTER_CLR_TYPE, d) == HOST_COUNTER_CLR_MIMC)
+		sgpu_access_counters_clear_one(ch->gpu,
+					       FIELD_GET(HOST_MEM_OP_D_COUNTER_CLR_BANK, d),
+					       FIELD_GET(HOST_MEM_OP_C_COUNTER_CLR_TAG,
+							 ch->mem_op[2]));
+}
+
 static enum sgpu_method_result sgpu_method_mem_op(struct rm_channel *ch, u32 *error)
 {
 	u64 ns = U64_MAX;
@@ -65,6 +88,9 @@ static enum sgpu_method_result sgpu_method_mem_op(struct rm_channel *ch, u32 *er
 		break;
 	case HOST_MEM_OP_TLB_INVALIDATE_TARGETED:
 		ns = sgpu_method_invalidate_ns(ch, true);
+		break;
+	case HOST_MEM_OP_ACCESS_COUNTER_CLR:
+		ns = sgpu_method_clear_ns(ch);
 		break;
 	}
 	if (ns == U64_MAX)
@@ -81,7 +107,10 @@ static enum sgpu_method_result sgpu_method_mem_op(struct rm_channel *ch, u32 *er
  */
 static u32 sgpu_host_replay(const struct rm_channel *ch)
 {
-	if (FIELD_GET(HOST_MEM_OP_D_OPERATION, ch->mem_op[3]) == HOST_MEM_OP_MEMBAR)
+	u32 operation = FIELD_GET(HOST_MEM_OP_D_OPERATION, ch->mem_op[3]);
+
+	if (operation != HOST_MEM_OP_TLB_INVALIDATE &&
+	    operation != HOST_MEM_OP_TLB_INVALIDATE_TARGETED)
 		return HOST_REPLAY_NONE;
 	return FIELD_GET(HOST_MEM_OP_C_REPLAY, ch->mem_op[2]);
 }
@@ -92,6 +121,7 @@ bool sgpu_host_is_replay(const struct rm_channel *ch)
 
 	return replay == HOST_REPLAY_START || replay == HOST_REPLAY_START_ACK_ALL;
 }
+EXPORT_SYMBOL_IF_KUNIT(sgpu_host_is_replay);
 
 bool sgpu_host_wants_ack(const struct rm_channel *ch)
 {
@@ -120,6 +150,10 @@ void sgpu_host_mem_op(struct rm_channel *ch)
 
 	if (operation == HOST_MEM_OP_MEMBAR)
 		return;
+	if (operation == HOST_MEM_OP_ACCESS_COUNTER_CLR) {
+		sgpu_host_clear_counters(ch);
+		return;
+	}
 	if (replay != HOST_REPLAY_CANCEL_VA_GLOBAL)
 		inv.level = FIELD_GET(HOST_MEM_OP_C_LEVEL, c);
 	if (!(c & HOST_MEM_OP_C_GPC_DISABLE))

@@ -308,6 +308,15 @@ static void mem_lane_absent(struct sgpu_warp *warp, const struct sgpu_insn *insn
 	sgpu_mem_lane(warp, insn, lane, &nothing, va, data);
 }
 
+/* Accesses over the link are counted, if somebody wants to know. */
+static inline void mem_count_remote(struct rm_gpu *gpu, const struct sgpu_warp *warp,
+				    const struct sgpu_translation *xlat, u64 va, u32 lines)
+{
+	if (unlikely(xlat->aperture == RM_APERTURE_SYS && READ_ONCE(gpu->counters.enabled)))
+		sgpu_access_counters_count(gpu, mem_context(warp)->as.instance, va,
+					   hweight32(lines));
+}
+
 /* Lanes of a translated group, from what was captured. */
 static void mem_group_perform(struct rm_gpu *gpu, struct sgpu_mem_group *group,
 			      const struct sgpu_translation *xlat)
@@ -335,6 +344,7 @@ static void mem_group_perform(struct rm_gpu *gpu, struct sgpu_mem_group *group,
 	if (page)
 		sgpu_mem_put(gpu, xlat->aperture);
 	op->lines[xlat->aperture] += hweight32(lines);
+	mem_count_remote(gpu, op->warp, xlat, group->access.va, lines);
 }
 
 /* ---- issue ----------------------------------------------------------- */
@@ -384,6 +394,7 @@ static void mem_perform_page(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	}
 	if (page)
 		sgpu_mem_put(sm->gpu, xlat->aperture);
+	mem_count_remote(sm->gpu, warp, xlat, lanes->va[__ffs(mask)], lines);
 }
 
 /* Hand a group to the MMU, or chain it behind an earlier one. */

@@ -13,6 +13,7 @@
 #include <linux/string.h>
 #include <linux/time64.h>
 #include <kunit/visibility.h>
+#include <softgpu/access_counter_format.h>
 #include "gpu.h"
 #include "profile.h"
 
@@ -101,6 +102,11 @@ static const struct sgpu_profile_row sgpu_profile_rows[RM_PROFILE_COUNT] = {
 	ROW(walks_in_flight, 1, 4096, 64, "batch-aware", 64, "batch-aware", 64, SRC_BATCH),
 	ROW(utlb_faults, 1, 1024, 56, SRC_VOLTA, 56, SRC_VOLTA, 56, SRC_VOLTA),
 	ROW(fault_ring_entries, 2, 524288, 1024, SRC_BATCH, 4096, SRC_ASSUMED, 1024, SRC_BATCH),
+	ROW(access_counters, 128, 65536, 4096, SRC_ASSUMED, 4096, SRC_ASSUMED, 4096, SRC_ASSUMED),
+	ROW(access_ring_entries, 2, 524288, 1024, SRC_ASSUMED, 1024, SRC_ASSUMED,
+	    1024, SRC_ASSUMED),
+	ROW(access_clear_ns, 0, NSEC_PER_SEC, 100, SRC_ASSUMED, 100, SRC_ASSUMED,
+	    100, SRC_ASSUMED),
 	ROW(fault_write_ns, 0, NSEC_PER_SEC, 300, SRC_FIT, 300, SRC_AS_1080, 0, SRC_BATCH_IN),
 	ROW(interrupt_ns, 0, NSEC_PER_SEC, 500, SRC_FIT, 500, SRC_AS_1080, 0, SRC_BATCH_IN),
 	ROW(replay_ns, 0, NSEC_PER_SEC, 500, SRC_ASSUMED, 500, SRC_ASSUMED, 500, SRC_ASSUMED),
@@ -266,6 +272,9 @@ static int sgpu_profile_check(struct rm_gpu *gpu)
 				  "utlb_entries is not a multiple of utlb_ways") &&
 	     sgpu_profile_require(l2 % sgpu_prof(gpu, l2tlb_ways) == 0,
 				  "l2tlb_entries is not a multiple of l2tlb_ways") &&
+	     sgpu_profile_require(sgpu_prof(gpu, access_counters) %
+				  (ACCESS_BANKS * SGPU_COUNTER_WAYS) == 0,
+				  "access_counters is not a multiple of 128") &&
 	     /* the width of a fault record's client field */
 	     sgpu_profile_require(clients <= 128, "more than 128 SMs in one GPC") &&
 	     sgpu_profile_require(sgpu_prof(gpu, shared_bytes_per_block) <=

@@ -13,6 +13,8 @@ u32 rm_reg_read(struct rm_gpu *gpu, u32 reg)
 		return upper_32_bits(sim_now());
 	case REG_CAPS:
 		return SGPU_CAPS;
+	case REG_ACCESS_COUNTER_CONFIG ... REG_ACCESS_COUNTER_SIZE:
+		return sgpu_access_counters_reg_read(gpu, reg);
 	default:
 		return sgpu_fault_reg_read(gpu, reg);
 	}
@@ -22,7 +24,13 @@ EXPORT_SYMBOL_NS_GPL(rm_reg_read, SOFTGPU);
 /* Writes of unknown and read-only registers have no effect. */
 void rm_reg_write(struct rm_gpu *gpu, u32 reg, u32 value)
 {
-	sgpu_fault_reg_write(gpu, reg, value);
+	switch (reg) {
+	case REG_ACCESS_COUNTER_CONFIG ... REG_ACCESS_COUNTER_SIZE:
+		sgpu_access_counters_reg_write(gpu, reg, value);
+		break;
+	default:
+		sgpu_fault_reg_write(gpu, reg, value);
+	}
 }
 EXPORT_SYMBOL_NS_GPL(rm_reg_write, SOFTGPU);
 

@@ -84,6 +84,37 @@ TRACE_EVENT(softgpu_block_dispatch,
 		  __entry->time_ns)
 );
 
+TRACE_EVENT(softgpu_access_counter,
+	TP_PROTO(unsigned int gpu, u64 instance, u64 va, u32 sub, u32 count, u32 bank, u32 tag,
+		 u32 put, u64 time_ns),
+	TP_ARGS(gpu, instance, va, sub, count, bank, tag, put, time_ns),
+	TP_STRUCT__entry(
+		__field(u32, gpu)
+		__field(u64, instance)
+		__field(u64, va)
+		__field(u32, sub)
+		__field(u32, count)
+		__field(u32, bank)
+		__field(u32, tag)
+		__field(u32, put)
+		__field(u64, time_ns)
+	),
+	TP_fast_assign(
+		__entry->gpu = gpu;
+		__entry->instance = instance;
+		__entry->va = va;
+		__entry->sub = sub;
+		__entry->count = count;
+		__entry->bank = bank;
+		__entry->tag = tag;
+		__entry->put = put;
+		__entry->time_ns = time_ns;
+	),
+	TP_printk("gpu=%u instance=%#llx va=%#llx sub=%#x count=%u bank=%u tag=%u put=%u time_ns=%llu",
+		  __entry->gpu, __entry->instance, __entry->va, __entry->sub, __entry->count,
+		  __entry->bank, __entry->tag, __entry->put, __entry->time_ns)
+);
+
 /* @access: FAULT_ACCESS_*, @type: FAULT_TYPE_* (fault_format.h) */
 TRACE_EVENT(softgpu_fault,
 	TP_PROTO(unsigned int gpu, u64 instance, u64 va, u32 type, u32 access, u32 gpc, u32 client,

@@ -42,6 +42,9 @@
 	X(walks_in_flight, "", "concurrent page walks") \
 	X(utlb_faults, "", "outstanding faults of one uTLB") \
 	X(fault_ring_entries, "", "records of the replayable fault buffer") \
+	X(access_counters, "", "access counters, a multiple of 128") \
+	X(access_ring_entries, "", "records of the access-counter notification buffer") \
+	X(access_clear_ns, "ns", "clear one or all access counters") \
 	X(fault_write_ns, "ns", "fault detection to record visible") \
 	X(interrupt_ns, "ns", "record visible to interrupt") \
 	X(replay_ns, "ns", "replay method to first re-translation") \

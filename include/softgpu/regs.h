@@ -47,4 +47,23 @@
 #define REG_EXT_ENABLE			0x0304
 #define REG_CAP_FAULT_ORIGIN		BIT(0)	/* fault_format.h */
 
+/*
+ * Access counters: indices of records.  PENDING has ACCESS_COUNTER while GET !=
+ * PUT.  Turning them on, or another granularity, clears all counters.  A
+ * threshold of 0 is as good as 1.
+ */
+#define REG_ACCESS_COUNTER_CONFIG	0x0400
+#define REG_ACCESS_COUNTER_THRESHOLD	GENMASK(15, 0)
+#define REG_ACCESS_COUNTER_GRANULARITY	GENMASK(17, 16)
+#define ACCESS_GRANULARITY_64K		0
+#define ACCESS_GRANULARITY_2M		1
+#define ACCESS_GRANULARITY_16M		2
+#define ACCESS_GRANULARITY_16G		3
+#define REG_ACCESS_COUNTER_ENABLE	BIT(31)
+#define REG_ACCESS_COUNTER_GET		0x0404
+#define REG_ACCESS_COUNTER_PUT		0x0408	/* read only */
+#define REG_ACCESS_COUNTER_INDEX	GENMASK(19, 0)
+#define REG_ACCESS_COUNTER_OVERFLOW	BIT(31)	/* PUT: happened; GET: clears it */
+#define REG_ACCESS_COUNTER_SIZE		0x040c	/* records, read only */
+
 #endif
