@@ -109,7 +109,7 @@ static void state_residency(struct kunit *test)
 
 struct duplicate_step {
 	const char *rule;
-	enum { ADD, SET, CLEAR } op;
+	enum { COPY_ADD, COPY_MOVE, COPY_DROP } op;
 	u8 id;
 	u16 first, outer;
 	u16 at[2];			/* copies of pages 10 and 20 */
@@ -118,15 +118,15 @@ struct duplicate_step {
 
 /* nvidia-uvm 3.3: reading adds a copy, moving leaves one. */
 static const struct duplicate_step duplicate_steps[] = {
-	{ "first copy of a page is no duplicate", ADD, CPU, 0, 15, { BIT(CPU), 0 }, { 0, 0 } },
-	{ "second copy", ADD, GPU0, 0, 30, { BIT(CPU) | BIT(GPU0), BIT(GPU0) }, { 0, 15 } },
-	{ "third copy", ADD, GPU1, 10, 30,
+	{ "first copy of a page is no duplicate", COPY_ADD, CPU, 0, 15, { BIT(CPU), 0 }, { 0, 0 } },
+	{ "second copy", COPY_ADD, GPU0, 0, 30, { BIT(CPU) | BIT(GPU0), BIT(GPU0) }, { 0, 15 } },
+	{ "third copy", COPY_ADD, GPU1, 10, 30,
 	  { BIT(CPU) | BIT(GPU0) | BIT(GPU1), BIT(GPU0) | BIT(GPU1) }, { 0, 30 } },
-	{ "one of three leaves", CLEAR, GPU0, 0, 30,
+	{ "one of three leaves", COPY_DROP, GPU0, 0, 30,
 	  { BIT(CPU) | BIT(GPU1), BIT(GPU1) }, { 10, 15 } },
-	{ "one of two leaves", CLEAR, CPU, 0, 12, { BIT(GPU1), BIT(GPU1) }, { 12, 15 } },
-	{ "a copy where it is already", ADD, GPU1, 10, 15, { BIT(GPU1), BIT(GPU1) }, { 12, 15 } },
-	{ "the writer becomes the only owner", SET, GPU0, 0, 30,
+	{ "one of two leaves", COPY_DROP, CPU, 0, 12, { BIT(GPU1), BIT(GPU1) }, { 12, 15 } },
+	{ "a copy where it is already", COPY_ADD, GPU1, 10, 15, { BIT(GPU1), BIT(GPU1) }, { 12, 15 } },
+	{ "the writer becomes the only owner", COPY_MOVE, GPU0, 0, 30,
 	  { BIT(GPU0), BIT(GPU0) }, { 0, 0 } },
 };
 
@@ -138,9 +138,9 @@ static void state_duplication(struct kunit *test)
 		const struct duplicate_step *s = &duplicate_steps[i];
 		struct uvm_page_mask mask = pages(s->first, s->outer), want;
 
-		if (s->op == ADD)
+		if (s->op == COPY_ADD)
 			uvm_block_state_add_resident(&f->bs, s->id, &mask);
-		else if (s->op == SET)
+		else if (s->op == COPY_MOVE)
 			uvm_block_state_set_resident(&f->bs, s->id, &mask);
 		else
 			uvm_block_state_clear_resident(&f->bs, s->id, &mask);

@@ -110,6 +110,17 @@ static int uvm_map_revoke(struct uvm_service *service, unsigned int dst,
 	return ret;
 }
 
+/* Pages that may be written have bytes that are wanted again (step 6). */
+static void uvm_map_keep(struct uvm_va_block *block, unsigned int dst,
+			 const struct uvm_page_mask *pages)
+{
+	if (!uvm_page_mask_intersects(pages, &block->state.discarded))
+		return;
+	uvm_page_mask_andnot(&block->state.discarded, &block->state.discarded, pages);
+	if (uvm_id_is_gpu(dst))
+		uvm_va_block_mark_chunks(block, uvm_gpu(uvm_id_gpu_index(dst)), pages);
+}
+
 static int uvm_map_requester_gpu(struct uvm_service *service, unsigned int dst,
 				 const struct uvm_page_mask *read_only)
 {
@@ -125,8 +136,7 @@ static int uvm_map_requester_gpu(struct uvm_service *service, unsigned int dst,
 	if (!ret)
 		ret = uvm_map_on_gpu(service, id, dst, &write, uvm_map_prot(service, id, dst));
 	if (!ret)
-		uvm_page_mask_andnot(&service->block->state.discarded,
-				     &service->block->state.discarded, &write);
+		uvm_map_keep(service->block, dst, &write);
 	return ret;
 }
 
@@ -162,7 +172,7 @@ static int uvm_map_requester_cpu(struct uvm_service *service, const struct uvm_p
 	uvm_page_mask_or(&block->cpu_granted, &block->cpu_granted, pages);
 	block->grant_ends = sim_now() + grant_ns;
 	mutex_unlock(&block->map_lock);
-	uvm_page_mask_andnot(&block->state.discarded, &block->state.discarded, &write);
+	uvm_map_keep(block, UVM_ID_CPU, &write);
 	return 0;
 }
 

@@ -202,9 +202,20 @@ static int uvm_block_mem_populate_gpu(struct uvm_service *service, struct uvm_gp
 	return 0;
 }
 
+/* Are all of the resident pages of a chunk discarded? */
+static bool uvm_block_mem_discarded(struct uvm_va_block *block,
+				    const struct uvm_page_mask *resident, struct uvm_region region)
+{
+	struct uvm_page_mask wanted;
+
+	uvm_page_mask_andnot(&wanted, resident, &block->state.discarded);
+	return uvm_page_mask_region_empty(&wanted, region);
+}
+
 /*
  * After chunks and their users changed: chunks in @pages without a resident
- * page go to the list that is evicted first.
+ * page go to the list that is evicted first, those with nothing but discarded
+ * ones to the list after it.
  */
 void uvm_va_block_mark_chunks(struct uvm_va_block *block, struct uvm_gpu *gpu,
 			      const struct uvm_page_mask *pages)
@@ -221,6 +232,8 @@ void uvm_va_block_mark_chunks(struct uvm_va_block *block, struct uvm_gpu *gpu,
 			continue;
 		if (uvm_page_mask_region_empty(resident, region))
 			uvm_pmm_mark_unused(gpu, bg->chunks[page]);
+		else if (uvm_block_mem_discarded(block, resident, region))
+			uvm_pmm_mark_discarded(gpu, bg->chunks[page]);
 		else
 			uvm_pmm_mark_used(gpu, bg->chunks[page]);
 	}
