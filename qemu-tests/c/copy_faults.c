@@ -417,7 +417,7 @@ static void test_ends(void)
  */
 static void dead_channel(unsigned int methods)
 {
-	char *at = managed(pair.uvm, 4 * MB), text[16];
+	char *at = managed(pair.uvm, 4 * MB), *fresh = managed(pair.uvm, MB), text[16];
 	struct test_args args = { .address = (uintptr_t)at, .value = 1, .count = 1024,
 				  .stride = PAGE };
 	struct object o = object_make(&pair, DEVICE, MB);
@@ -444,7 +444,7 @@ static void dead_channel(unsigned int methods)
 	ok(copied == -EIO || (!copied && c.error == EIO),
 	   "dead channel after %u methods: so does a copy (ioctl %ld, error %u)", methods, copied,
 	   c.error);
-	is(migrate(pair.uvm, at, MB, 0), -EIO, "dead channel after %u methods: migration fails",
+	is(migrate(pair.uvm, fresh, MB, 0), -EIO, "dead channel after %u methods: migration fails",
 	   methods);
 	is(range_unmap(pair.uvm, o.gpu, MB, 0), 0, "dead channel after %u methods: unmap", methods);
 	pair_close(&pair);
@@ -452,6 +452,7 @@ static void dead_channel(unsigned int methods)
 	ok(end.tv_sec - begin.tv_sec < 60, "dead channel after %u methods: at once, in %ld s",
 	   methods, (long)(end.tv_sec - begin.tv_sec));
 	munmap(at, 4 * MB);
+	munmap(fresh, MB);
 	knob("break_channel", "0");
 }
 

@@ -122,6 +122,8 @@ static int tealeaf_step_gpu(struct wl_run *run, struct tealeaf_args *args,
 	err = wl_launch(run, "tealeaf_sum", UVM_DIM(1), UVM_DIM(TEALEAF_BLOCK), shared, args,
 			sizeof(*args));
 	if (!err)
+		err = wl_to_cpu(run, &args->partial[args->blocks], sizeof(*sum));
+	if (!err)
 		*sum = args->partial[args->blocks];
 	return err;
 }
