@@ -85,6 +85,12 @@ static const struct {
 	{ UVM_STAT_EVICTED_PAGES, offsetof(struct uvm_stats, evicted_pages) },
 	{ UVM_STAT_PREMATURE_PAGES, offsetof(struct uvm_stats, premature_pages) },
 	{ UVM_STAT_THROTTLED, offsetof(struct uvm_stats, throttled) },
+	{ UVM_STAT_THRASHING_PAGES, offsetof(struct uvm_stats, thrashing_pages) },
+	{ UVM_STAT_THROTTLES_CPU, offsetof(struct uvm_stats, throttles_cpu) },
+	{ UVM_STAT_THROTTLES_GPU, offsetof(struct uvm_stats, throttles_gpu) },
+	{ UVM_STAT_PINS_LOCAL, offsetof(struct uvm_stats, pins_local) },
+	{ UVM_STAT_PINS_REMOTE, offsetof(struct uvm_stats, pins_remote) },
+	{ UVM_STAT_THRASHING_RESETS, offsetof(struct uvm_stats, thrashing_resets) },
 };
 
 static u64 uvm_stats_member(const struct uvm_stats *stats, unsigned int i)

@@ -189,12 +189,14 @@ enum op {
 	COPIED,		/* read-duplicated */
 	REVOKED,	/* @who lost permissions */
 	FAULT,		/* @who faults: expect @hint and @where */
+	ATOMIC,		/* the same with an atomic */
 	EXPIRE,		/* pins that have ended go; expect @many */
 	UNMAP,		/* munmap */
 	PAGES,		/* expect: there is a history of pages if @many */
 	EVENTS,		/* expect @many close events */
 	THRASHES,	/* expect @many thrashing pages */
 	PINNED,		/* expect @many pinned pages */
+	THROTTLES,	/* expect the page to have been throttled @many times in vain */
 	STARTS,		/* expect @many throttles begun so far */
 	ENDS,		/* expect @many throttles ended so far */
 	RESETS,		/* expect the block to have forgotten @many times */
@@ -219,6 +221,7 @@ struct scenario {
 #define PAGE	7
 #define M(us, who)		{ MOVES, us, who, 1 }
 #define F(us, who, ...)		{ FAULT, us, who, 0, __VA_ARGS__ }
+#define A(us, who, ...)		{ ATOMIC, us, who, 0, __VA_ARGS__ }
 #define X(op, many)		{ op, 0, 0, many }
 /* The fifth event makes a page thrash: one for the block, one for the page, three close. */
 #define FIGHT			{ ALTERNATE, 1000, 0, 5 }	/* ends at the CPU, at 1400 us */
@@ -301,7 +304,7 @@ static const struct scenario scenarios[] = {
 	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), X(STARTS, 1), X(ENDS, 0) } },
 	{ "5.4-4: until the period ends", {},
 	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1949, CPU, THROTTLE),
-	    X(STARTS, 1), X(ENDS, 0) } },
+	    X(STARTS, 1), X(ENDS, 0), X(THROTTLES, 2) } },
 	{ "5.4-4: then it is its turn", {},
 	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1951, CPU, NONE), X(STARTS, 1),
 	    X(ENDS, 1), F(1960, GPU0, THROTTLE), X(STARTS, 2) } },
@@ -336,6 +339,14 @@ static const struct scenario scenarios[] = {
 	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1470, GPU0, PIN, GPU0),
 	    F(1480, CPU, PIN, CPU), F(1490, GPU0, PIN, CPU), F(1999, GPU0, PIN, CPU),
 	    X(PINNED, 1) } },
+	{ "no atomics over a link: no place is good for all, so throttling is all there is",
+	  { "perf_thrashing_pin_threshold", "1" },
+	  { FIGHT, A(1450, GPU0, NONE), F(1460, CPU, THROTTLE), A(1470, GPU0, NONE),
+	    F(1480, CPU, THROTTLE), X(PINNED, 0), F(1951, CPU, NONE), A(1960, GPU0, THROTTLE) } },
+	{ "and a pin that is no longer good for all ends",
+	  { "perf_thrashing_pin_threshold", "1" },
+	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1470, GPU0, PIN, GPU0),
+	    F(1480, CPU, PIN, CPU), A(1490, GPU0, NONE), X(PINNED, 0), F(1500, CPU, THROTTLE) } },
 	{ "5.3: a pinned page is not reset after a long gap",
 	  { "perf_thrashing_pin_threshold", "1" },
 	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1470, GPU0, PIN, GPU0),
@@ -367,7 +378,7 @@ static const struct scenario scenarios[] = {
 	  { "perf_thrashing_pin_threshold", "1" },
 	  { FIGHT, { REVOKED, 1410, GPU0, 1 }, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE),
 	    F(1470, GPU0, PIN, GPU0), F(1480, CPU, PIN, CPU), F(1490, GPU0, PIN, CPU),
-	    F(1495, CPU, THROTTLE) } },
+	    X(THROTTLES, 0), F(1495, CPU, THROTTLE), X(THROTTLES, 0) } },
 };
 
 struct bench {
@@ -382,9 +393,9 @@ struct bench {
 };
 
 /* A GPU reaches system memory and its own; the CPU its own. */
-static const struct uvm_thrashing_topology pcie = {
-	.accessible = { [CPU] = B(CPU), [GPU0] = B(CPU) | B(GPU0), [GPU1] = B(CPU) | B(GPU1) },
-	.fast = { [CPU] = B(CPU), [GPU0] = B(GPU0), [GPU1] = B(GPU1) },
+static const struct uvm_topology pcie = {
+	.can_access = { [CPU] = B(CPU), [GPU0] = B(CPU) | B(GPU0), [GPU1] = B(CPU) | B(GPU1) },
+	.native_atomics = { [CPU] = B(CPU), [GPU0] = B(GPU0), [GPU1] = B(GPU1) },
 };
 
 static void bench_report(struct uvm_thrashing_ctx *ctx, enum uvm_thrashing_report what,
@@ -418,7 +429,7 @@ static void bench_fault(struct bench *b, const struct step *s)
 {
 	struct uvm_thrashing_fault fault = {
 		.page = PAGE, .requester = s->who, .preferred = NOBODY,
-		.resident = s->who == CPU ? GPU0 : CPU,
+		.resident = s->who == CPU ? GPU0 : CPU, .atomic = s->op == ATOMIC,
 	};
 	struct uvm_thrashing_hint_result got = uvm_thrashing_hint(&b->ctx, &fault);
 
@@ -482,6 +493,7 @@ static bool bench_act(struct bench *b, const struct step *s)
 				   false);
 		return true;
 	case FAULT:
+	case ATOMIC:
 		bench_fault(b, s);
 		return true;
 	case EXPIRE:
@@ -507,6 +519,8 @@ static unsigned int bench_look(struct bench *b, enum op op)
 		return uvm_page_mask_weight(&b->block.thrashing);
 	case PINNED:
 		return b->block.nr_pinned;
+	case THROTTLES:
+		return b->block.pages ? b->block.pages[PAGE].throttles : 999;
 	case STARTS:
 		return b->reports[UVM_THRASHING_THROTTLE_START];
 	case ENDS:
@@ -632,49 +646,46 @@ static void thrashing_classify(struct kunit *test)
 				    classify_cases[i].want, "case %d", i);
 }
 
-struct closest_case {
+struct place_case {
 	const char *rule;
-	u16 accessible, fast;	/* of GPU0 */
-	u8 pinned_at;
+	u16 reach, link, atomics;	/* of GPU0 */
+	u8 resident;
 	u8 want;
 };
 
 /*
- * 3.1, "closest": what 8d picks for a GPU with the free pass when not all reach
- * that GPU.  All the others reach everything.
+ * Where a page is pinned that the CPU and GPU0 fight for when GPU0 asks and has
+ * the free pass; GPU1 does not fight, and the CPU reaches everything.
  */
-static const struct closest_case closest_cases[] = {
-	{ "itself", B(CPU) | B(GPU0), B(GPU0), CPU, GPU0 },
-	{ "the CPU, if nothing else", B(CPU), 0, GPU1, CPU },
-	{ "a GPU before the CPU", B(CPU) | B(GPU1), 0, CPU, GPU1 },
-	{ "a fast CPU before a slow GPU", B(CPU) | B(GPU1), B(CPU), CPU, CPU },
-	{ "a fast GPU before a fast CPU", B(CPU) | B(GPU1), B(CPU) | B(GPU1), CPU, GPU1 },
+static const struct place_case place_cases[] = {
+	{ "8d: itself", B(CPU) | B(GPU0), 0, 0, GPU1, GPU0 },
+	{ "8d: the closest that both reach", B(CPU) | B(GPU1), 0, 0, GPU1, GPU1 },
+	{ "8d: the CPU over a fast link", B(CPU) | B(GPU1), B(CPU), 0, GPU1, CPU },
+	{ "8b: a fast link is not enough", B(CPU) | B(GPU0) | B(GPU1), B(GPU1), 0, GPU1, GPU0 },
+	{ "8b: nor are atomics", B(CPU) | B(GPU0) | B(GPU1), 0, B(GPU1), GPU1, GPU0 },
+	{ "8b: both are", B(CPU) | B(GPU0) | B(GPU1), B(GPU1), B(GPU1), GPU1, GPU1 },
 };
 
-static void thrashing_closest(struct kunit *test)
+static void thrashing_places(struct kunit *test)
 {
-	for (int i = 0; i < ARRAY_SIZE(closest_cases); i++) {
-		const struct closest_case *c = &closest_cases[i];
-		struct uvm_thrashing_topology topology = {
-			.accessible = { [CPU] = B(CPU) | B(GPU0) | B(GPU1), [GPU0] = c->accessible,
-					[GPU1] = B(CPU) | B(GPU0) | B(GPU1) },
-			.fast = { [GPU0] = c->fast },
+	for (int i = 0; i < ARRAY_SIZE(place_cases); i++) {
+		const struct place_case *c = &place_cases[i];
+		struct uvm_topology topology = {
+			.can_access = { [CPU] = B(CPU) | B(GPU0) | B(GPU1), [GPU0] = c->reach },
+			.fast_link = { [CPU] = B(GPU1), [GPU0] = c->link },
+			.native_atomics = { [CPU] = B(GPU1), [GPU0] = c->atomics },
 		};
 		struct bench *b = bench_new(test);
-		struct uvm_thrashing_fault fault = { PAGE, CPU, NOBODY, NOBODY };
+		struct uvm_thrashing_fault fault = { PAGE, GPU0, NOBODY, c->resident };
 		static const struct step fight = FIGHT;
 
 		b->ctx.topology = &topology;
-		b->thrashing.pin_threshold = 1;
 		bench_act(b, &fight);
 		b->ctx.now = 1450 * NSEC_PER_USEC;
-		uvm_thrashing_hint(&b->ctx, &fault);
-		/* as if pinned before, with the pass at GPU0 */
-		b->block.pages[PAGE].pinned_at = c->pinned_at;
-		b->block.pages[PAGE].free_pass = GPU0;
+		/* as if pinned before */
+		b->block.pages[PAGE].pinned_at = GPU1;
 		uvm_page_mask_set(&b->block.pinned, PAGE);
 		b->block.nr_pinned = 1;
-		fault.requester = GPU0;
 		KUNIT_EXPECT_EQ_MSG(test, uvm_thrashing_hint(&b->ctx, &fault).where, c->want, "%s",
 				    c->rule);
 		uvm_thrashing_deinit(&b->block);
@@ -784,7 +795,7 @@ static struct kunit_case thrashing_kunit_cases[] = {
 	KUNIT_CASE(thrashing_reports),
 	KUNIT_CASE(thrashing_answers),
 	KUNIT_CASE(thrashing_classify),
-	KUNIT_CASE(thrashing_closest),
+	KUNIT_CASE(thrashing_places),
 	KUNIT_CASE(thrashing_lapse_adapts),
 	KUNIT_CASE(thrashing_faults_vote),
 	KUNIT_CASE(thrashing_params),

@@ -3,6 +3,7 @@
  * Moving pages of a block: make_resident (nvidia-uvm 3.3, 3.5).
  */
 #include <linux/slab.h>
+#include "block_thrashing.h"
 #include "gpu.h"
 #include "hal.h"
 #include "pmm.h"
@@ -447,6 +448,9 @@ int uvm_va_block_make_resident(struct uvm_service *service, unsigned int dst,
 	if (ret)
 		return ret;
 	uvm_resident_report(service, UVM_EVENT_READ_DUPLICATE_INVALIDATE, dst, &copies);
+	uvm_block_thrashing_migrated(block, dst, &move, demand, cause,
+				     service->span.policy.read_duplication ==
+				     UVM_READ_DUPLICATION_ENABLED);
 	uvm_block_state_set_resident(&block->state, dst, &change);
 	uvm_resident_mark(service, dst, before, &change);
 	return 0;
@@ -481,6 +485,7 @@ int uvm_va_block_duplicate(struct uvm_service *service, unsigned int dst,
 	ret = uvm_resident_copy(service, dst, &add, demand, cause, &staged);
 	if (ret)
 		return ret;
+	uvm_block_thrashing_migrated(block, dst, &add, demand, cause, true);
 	uvm_block_state_add_resident(&block->state, UVM_ID_CPU, &staged);
 	uvm_block_state_add_resident(&block->state, dst, &add);
 	uvm_page_mask_and(&add, &add, &block->state.read_duplicated);

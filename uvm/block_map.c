@@ -7,6 +7,7 @@
  * mapping allows everything at once; over a link they do not, so a remote one
  * allows everything else.
  */
+#include "block_thrashing.h"
 #include "gpu.h"
 #include "va_block.h"
 #include "va_space.h"
@@ -25,8 +26,9 @@ static void uvm_map_charge(struct uvm_service *service, struct uvm_gpu *gpu,
 		       uvm_page_mask_weight(pages) * uvm_cost(gpu, map_page));
 }
 
-static void uvm_map_report_remote(struct uvm_service *service, unsigned int id,
-				  const struct uvm_page_mask *pages, unsigned int dst)
+static void uvm_map_report_cause(struct uvm_service *service, unsigned int id,
+				 const struct uvm_page_mask *pages, unsigned int dst,
+				 enum uvm_event_cause cause)
 {
 	struct uvm_va_block *block = service->block;
 	struct uvm_region sub;
@@ -41,11 +43,23 @@ static void uvm_map_report_remote(struct uvm_service *service, unsigned int id,
 			.batch = service->batch,
 			.src = uvm_id_to_user(id),
 			.dst = uvm_id_to_user(dst),
-			.cause = UVM_CAUSE_POLICY,
+			.cause = cause,
 		};
 
 		uvm_events_emit(&service->va_space->events, &ev);
 	}
+}
+
+static void uvm_map_report_remote(struct uvm_service *service, unsigned int id,
+				  const struct uvm_page_mask *pages, unsigned int dst)
+{
+	const struct uvm_page_mask *pinned = &service->block->thrashing.pinned;
+	struct uvm_page_mask mask;
+
+	uvm_page_mask_and(&mask, pages, pinned);
+	uvm_map_report_cause(service, id, &mask, dst, UVM_CAUSE_THRASHING);
+	uvm_page_mask_andnot(&mask, pages, pinned);
+	uvm_map_report_cause(service, id, &mask, dst, UVM_CAUSE_POLICY);
 }
 
 /* Map pages that are resident at @dst on a GPU; reported is what it had not mapped. */
@@ -96,6 +110,7 @@ static int uvm_map_revoke(struct uvm_service *service, unsigned int dst,
 	struct uvm_va_block *block = service->block;
 	const u16 *native = service->va_space->topology.native_atomics;
 	unsigned int id, requester = service->requester;
+	struct uvm_page_mask lost;
 	int ret = 0;
 
 	if (uvm_id_is_cpu(requester) || !(native[requester] & BIT(dst)))
@@ -104,8 +119,12 @@ static int uvm_map_revoke(struct uvm_service *service, unsigned int dst,
 		if (ret || id == requester || !(block->state.mapped_procs & BIT(id)) ||
 		    (native[id] & BIT(dst)))
 			continue;
+		uvm_block_state_mapped(&block->state, id, UVM_PROT_READ_WRITE, &lost);
+		if (!uvm_page_mask_and(&lost, &lost, pages))
+			continue;
+		uvm_block_thrashing_revoked(block, id, &lost);
 		ret = uvm_va_block_revoke_gpu(block, service->va_space->gpus[uvm_id_gpu_index(id)],
-					      pages, UVM_PROT_READ_ONLY);
+					      &lost, UVM_PROT_READ_ONLY);
 	}
 	return ret;
 }
@@ -206,22 +225,41 @@ int uvm_service_map_accessed_by(struct uvm_service *service, unsigned int id,
 	return ret;
 }
 
+/* Of pages that are kept in one place, those that a processor fights for but has not mapped. */
+static bool uvm_map_thrashing(struct uvm_service *service, unsigned int id,
+			      const struct uvm_page_mask *pages, struct uvm_page_mask *out)
+{
+	struct uvm_va_block *block = service->block;
+	struct uvm_page_mask mapped;
+
+	if (!uvm_block_thrashing_pages(block, id, pages, out))
+		return false;
+	if (uvm_id_is_gpu(id) && !block->gpu[uvm_id_gpu_index(id)])
+		return true;
+	uvm_block_state_mapped(&block->state, id, UVM_PROT_READ_WRITE, &mapped);
+	return uvm_page_mask_andnot(out, out, &mapped);
+}
+
 /* Step 5: the pages of the operation that may be written, for whoever is to see them. */
 static int uvm_map_others(struct uvm_service *service)
 {
 	u16 others = service->span.policy.accessed_by & ~BIT(service->requester);
-	struct uvm_page_mask pages = {};
+	struct uvm_page_mask pages = {}, fought;
 	unsigned int id;
 	int ret = 0;
 
-	if (!others)
+	if (!others && !service->block->thrashing.nr_pinned)
 		return 0;
 	for_each_uvm_id(id)
 		uvm_page_mask_or(&pages, &pages, &service->dst[id]);
 	uvm_page_mask_andnot(&pages, &pages, &service->duplicate);
 	for_each_uvm_id(id) {
-		if (!ret && (others & BIT(id)) &&
-		    uvm_va_space_has_processor(service->va_space, id))
+		if (ret || id == service->requester ||
+		    !uvm_va_space_has_processor(service->va_space, id))
+			continue;
+		if (uvm_map_thrashing(service, id, &pages, &fought))
+			ret = uvm_service_map_accessed_by(service, id, &fought);
+		if (!ret && (others & BIT(id)))
 			ret = uvm_service_map_accessed_by(service, id, &pages);
 	}
 	/* without memory for tables they fault when they come (nvidia-uvm 3.2, note) */

@@ -56,7 +56,8 @@ static void uvm_service_query(struct uvm_service *service, unsigned int page,
 		.requester = id,
 		.preferred = advice->preferred,
 		.resident = uvm_block_state_closest(state, id, page),
-		.pinned = UVM_ID_INVALID,
+		.pinned = uvm_page_mask_test(&service->pinned, page) ?
+			  service->pinned_at[page] : UVM_ID_INVALID,
 		.access = service->access[page],
 		.advice = advice->read_duplication,
 		.duplicated = uvm_page_mask_test(&state->read_duplicated, page),
@@ -177,6 +178,7 @@ static void uvm_service_prefetch(struct uvm_service *service, unsigned int dst)
 			.resident = state->resident_procs & BIT(dst) ?
 				    uvm_block_state_resident(state, dst) : NULL,
 			.faulted = &service->dst[dst],
+			.thrashing = block->thrashing.pages ? &block->thrashing.thrashing : NULL,
 			.max_region = uvm_service_max_region(service),
 			.faulted_region = uvm_page_mask_span(&service->dst[dst]),
 			.threshold = READ_ONCE(va_space->params.perf_prefetch_threshold),

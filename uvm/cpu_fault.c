@@ -5,6 +5,7 @@
 #include <linux/file.h>
 #include <linux/mm.h>
 #include <linux/pfn_t.h>
+#include "block_thrashing.h"
 #include "cpu_fault.h"
 #include "gpu.h"
 #include "trace.h"
@@ -76,8 +77,34 @@ unlock:
 	return ret;
 }
 
+/*
+ * May the CPU have the page now?  If processors fight for it, it may have to
+ * wait until @until, or the page is to be kept where it is put down.
+ */
+static bool uvm_cpu_fault_admitted(struct uvm_service *service, u64 addr, u64 *until)
+{
+	unsigned int page = uvm_va_block_page(service->block, addr);
+	struct uvm_va_block *block = service->block;
+	struct uvm_thrashing_hint_result result;
+
+	uvm_page_mask_zero(&service->pinned);
+	if (!uvm_block_has_thrashed(block))
+		return true;
+	sim_mutex_lock(&block->lock);
+	result = uvm_block_thrashing_hint(block, &service->span, UVM_ID_CPU, addr,
+					  service->access[page]);
+	sim_mutex_unlock(&block->lock);
+	if (result.hint == UVM_THRASHING_HINT_PIN) {
+		uvm_page_mask_set(&service->pinned, page);
+		service->pinned_at[page] = result.where;
+	}
+	*until = result.until;
+	return result.hint != UVM_THRASHING_HINT_THROTTLE;
+}
+
+/* -EBUSY: not before @until. */
 static int uvm_cpu_fault_service(struct uvm_va_space *va_space, u64 addr, bool write,
-				 struct uvm_service *service)
+				 struct uvm_service *service, u64 *until)
 {
 	struct uvm_va_block *block;
 	unsigned int page;
@@ -98,7 +125,7 @@ static int uvm_cpu_fault_service(struct uvm_va_space *va_space, u64 addr, bool w
 	uvm_page_mask_set(&service->wanted, page);
 	/* a CPU write counts as an atomic: the CPU has them on its memory */
 	service->access[page] = write ? UVM_ACCESS_ATOMIC : UVM_ACCESS_READ;
-	ret = uvm_service_block(service);
+	ret = uvm_cpu_fault_admitted(service, addr, until) ? uvm_service_block(service) : -EBUSY;
 	uvm_va_block_put(block);
 unlock:
 	sim_up_read(&va_space->lock);
@@ -122,14 +149,31 @@ static void uvm_cpu_fault_report(struct uvm_va_space *va_space, u64 addr, bool w
 	uvm_events_emit(&va_space->events, &ev);
 }
 
-/* First pass, no lock held: returns 0 when the page has been granted. */
+/*
+ * The CPU is throttled by sleeping, with no lock held (nvidia-uvm 3.8), to just
+ * after the end of the period, for the end itself still belongs to it; the
+ * original sleeps up to half a period longer.
+ */
+static int uvm_cpu_fault_nap(struct uvm_work *work, u64 until)
+{
+	u64 now = sim_now();
+	int ret;
+
+	uvm_work_enter(work, UVM_PHASE_CPU_FAULT, 0);
+	uvm_work_wait_begin(work);
+	ret = sim_sleep_killable(max(until, now) - now + NSEC_PER_USEC);
+	uvm_work_wait_end(work);
+	return ret;
+}
+
+/* First pass, no lock held: returns 0 when the page has been granted; -EBUSY: killed. */
 static int uvm_cpu_fault_serve(struct uvm_va_space *va_space, u64 addr, bool write)
 {
 	struct uvm_service *service = uvm_service_alloc();
 	struct uvm_gpu *gpu = uvm_gpu(0);
 	struct uvm_work work;
 	struct sim_task self;
-	u64 began;
+	u64 began, until = 0;
 	int ret;
 
 	if (!service)
@@ -140,7 +184,9 @@ static int uvm_cpu_fault_serve(struct uvm_va_space *va_space, u64 addr, bool wri
 	uvm_work_begin(&work, NULL, &va_space->stats, UVM_PHASE_CPU_FAULT);
 	uvm_work_enter(&work, UVM_PHASE_CPU_FAULT, uvm_cost(gpu, cpu_fault));
 	service->work = &work;
-	ret = uvm_cpu_fault_service(va_space, addr, write, service);
+	do {
+		ret = uvm_cpu_fault_service(va_space, addr, write, service, &until);
+	} while (ret == -EBUSY && !uvm_cpu_fault_nap(&work, until));
 	uvm_work_stat(&work, UVM_STAT_FAULTS_CPU, 1);
 	uvm_counters_fault(&va_space->counters, UVM_ID_CPU,
 			   write ? UVM_ACCESS_WRITE : UVM_ACCESS_READ, false);
@@ -172,8 +218,8 @@ static vm_fault_t uvm_cpu_fault_first_pass(struct uvm_va_space *va_space, struct
 	release_fault_lock(vmf);
 	ret = uvm_cpu_fault_serve(va_space, addr, write);
 	fput(file);
-	/* -EFAULT: unmapped meanwhile, the retry finds out */
-	if (!ret || ret == -EFAULT)
+	/* -EFAULT: unmapped meanwhile, the retry finds out; -EBUSY: killed while it waited */
+	if (!ret || ret == -EFAULT || ret == -EBUSY)
 		return VM_FAULT_RETRY;
 	/* an error is returned with the lock held, whatever became of the mapping */
 	mmap_read_lock(mm);

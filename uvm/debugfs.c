@@ -6,6 +6,7 @@
 #include <linux/debugfs.h>
 #include <linux/seq_file.h>
 #include <kunit/visibility.h>
+#include "block_thrashing.h"
 #include "debugfs.h"
 
 atomic_long_t uvm_objects[UVM_OBJECT_COUNT];
@@ -46,6 +47,7 @@ void uvm_debugfs_init(void)
 {
 	uvm_debugfs_dir = debugfs_create_dir("uvm", NULL);
 	debugfs_create_file("objects", 0400, uvm_debugfs_dir, NULL, &uvm_objects_fops);
+	uvm_thrashing_debugfs(uvm_debugfs_dir);
 }
 
 /**

@@ -2,6 +2,7 @@
 /*
  * Serving the faults of one VA space, block by block (nvidia-uvm 2.7, 2.8).
  */
+#include "block_thrashing.h"
 #include "fault_service.h"
 #include "gpu.h"
 #include "hal.h"
@@ -37,35 +38,6 @@ static unsigned int uvm_fault_block_outer(struct uvm_fault_batch *batch,
 	return first;
 }
 
-/*
- * Decide about one fault; true if its page is wanted.  Managed memory allows
- * everything: mprotect is for the CPU (nvidia-uvm 2.8, production quirk).
- */
-static bool uvm_fault_admit(struct uvm_fault_run *run, struct uvm_service *service,
-			    struct uvm_fault *fault, const struct uvm_fault *previous)
-{
-	unsigned int page = uvm_va_block_page(service->block, fault->address);
-	struct uvm_fault_verdict verdict;
-
-	if (fault->duplicate && previous && !previous->fatal) {
-		fault->throttled = previous->throttled;
-		return false;
-	}
-	if (fault->fatal) {	/* by its type: nothing can serve it */
-		run->fatal++;
-		return false;
-	}
-	verdict = uvm_fault_judge(fault->access, fault->access_mask, UVM_PROT_READ_WRITE_ATOMIC);
-	if (verdict.cancel_mode != UVM_CANCEL_NONE)
-		uvm_fault_mark_fatal(run, fault, verdict.cancel_mode, -EFAULT);
-	if (verdict.action == UVM_FAULT_CANCEL)
-		return false;
-	service->access[page] = uvm_page_mask_test(&service->wanted, page) ?
-				max_t(u8, service->access[page], verdict.serve) : verdict.serve;
-	uvm_page_mask_set(&service->wanted, page);
-	return true;
-}
-
 static void uvm_fault_throttle(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
 			       struct uvm_fault *fault)
 {
@@ -88,6 +60,63 @@ static void uvm_fault_throttle(struct uvm_fault_run *run, struct uvm_gpu_va_spac
 	uvm_events_emit(&gvs->va_space->events, &ev);
 }
 
+/* Is the page fought for, and is it not this GPU's turn?  Pins are put down. */
+static bool uvm_fault_thrashes(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
+			       struct uvm_service *service, struct uvm_fault *fault,
+			       enum uvm_access access)
+{
+	unsigned int page = uvm_va_block_page(service->block, fault->address);
+	struct uvm_thrashing_hint_result result;
+
+	if (!run->hints)
+		return false;
+	result = uvm_block_thrashing_hint(service->block, &service->span, gvs->gpu->id,
+					  fault->address, access);
+	switch (result.hint) {
+	case UVM_THRASHING_HINT_THROTTLE:
+		uvm_fault_throttle(run, gvs, fault);
+		return true;
+	case UVM_THRASHING_HINT_PIN:
+		uvm_page_mask_set(&service->pinned, page);
+		service->pinned_at[page] = result.where;
+		return false;
+	default:
+		return false;
+	}
+}
+
+/*
+ * Decide about one fault; true if its page is wanted.  Managed memory allows
+ * everything: mprotect is for the CPU (nvidia-uvm 2.8, production quirk).
+ */
+static bool uvm_fault_admit(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
+			    struct uvm_service *service, struct uvm_fault *fault,
+			    const struct uvm_fault *previous)
+{
+	unsigned int page = uvm_va_block_page(service->block, fault->address);
+	struct uvm_fault_verdict verdict;
+
+	if (fault->duplicate && previous && !previous->fatal) {
+		fault->throttled = previous->throttled;
+		return false;
+	}
+	if (fault->fatal) {	/* by its type: nothing can serve it */
+		run->fatal++;
+		return false;
+	}
+	verdict = uvm_fault_judge(fault->access, fault->access_mask, UVM_PROT_READ_WRITE_ATOMIC);
+	if (verdict.cancel_mode != UVM_CANCEL_NONE)
+		uvm_fault_mark_fatal(run, fault, verdict.cancel_mode, -EFAULT);
+	if (verdict.action == UVM_FAULT_CANCEL)
+		return false;
+	if (uvm_fault_thrashes(run, gvs, service, fault, verdict.serve))
+		return false;
+	service->access[page] = uvm_page_mask_test(&service->wanted, page) ?
+				max_t(u8, service->access[page], verdict.serve) : verdict.serve;
+	uvm_page_mask_set(&service->wanted, page);
+	return true;
+}
+
 static unsigned int uvm_fault_gather(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
 				     struct uvm_service *service, unsigned int first,
 				     unsigned int outer)
@@ -96,6 +125,7 @@ static unsigned int uvm_fault_gather(struct uvm_fault_run *run, struct uvm_gpu_v
 	unsigned int i, served = 0;
 
 	uvm_page_mask_zero(&service->wanted);
+	uvm_page_mask_zero(&service->pinned);
 	for (i = first; i < outer; i++) {
 		struct uvm_fault *fault = batch->sorted[i];
 		unsigned int page = uvm_va_block_page(service->block, fault->address);
@@ -104,7 +134,8 @@ static unsigned int uvm_fault_gather(struct uvm_fault_run *run, struct uvm_gpu_v
 			uvm_fault_throttle(run, gvs, fault);
 			continue;
 		}
-		if (uvm_fault_admit(run, service, fault, i > first ? batch->sorted[i - 1] : NULL))
+		if (uvm_fault_admit(run, gvs, service, fault,
+				    i > first ? batch->sorted[i - 1] : NULL))
 			served++;
 	}
 	return served;
@@ -161,7 +192,13 @@ static void uvm_fault_serve_block(struct uvm_fault_run *run, struct uvm_gpu_va_s
 	service->bytes_to_gpu = 0;
 	service->first_copy_ns = 0;
 	uvm_work_enter(run->work, UVM_PHASE_SERVICE, uvm_cost(run->gpu, block));
+	/* only the history of its pages, if there is one, needs the block to be locked */
+	run->hints = uvm_block_has_thrashed(service->block);
+	if (run->hints)
+		sim_mutex_lock(&service->block->lock);
 	served = uvm_fault_gather(run, gvs, service, first, outer);
+	if (run->hints)
+		sim_mutex_unlock(&service->block->lock);
 	if (!served)
 		return;
 	ret = uvm_service_block(service);

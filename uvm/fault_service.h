@@ -117,6 +117,8 @@ void uvm_fault_event_origin(struct uvm_event *ev, const struct uvm_fault *fault)
  * @fatal: out: faults that must be cancelled
  * @throttled: out: faults left for later
  * @invalid_prefetch: out: of @fatal, prefetches
+ * @hints: pages of the block being looked at have a history of thrashing; it
+ *	is locked meanwhile
  */
 struct uvm_fault_run {
 	struct uvm_gpu *gpu;
@@ -129,6 +131,7 @@ struct uvm_fault_run {
 	unsigned int fatal;
 	unsigned int throttled;
 	unsigned int invalid_prefetch;
+	bool hints;
 };
 
 /* fault_block.c: serve the faults of one VA space, sorted[first ... outer) */

@@ -147,7 +147,8 @@ struct uvm_residency_ops {
  *	changes with each throttling period
  * @closest_common: of @common the closest to @requester, or UVM_ID_INVALID
  * @revoked: permissions to the page were taken from somebody
- * @persistent: it was throttled perf_thrashing_pin_threshold times in vain
+ * @persistent: it was throttled perf_thrashing_pin_threshold times in vain, and
+ *	there is a place for it that all reach
  * @processors: bit per processor that fights for the page, @requester too
  * @accessible: bit per processor whose memory @requester can reach
  * @common: the same for all of @processors

@@ -388,20 +388,19 @@ static void thrashing_update_period(struct uvm_thrashing_ctx *ctx,
 	}
 }
 
-/* GPUs before the CPU, as the first of those that are no faster (3.1, "closest"). */
-static u8 thrashing_closest(const struct uvm_thrashing_topology *topology, unsigned int id,
-			    u16 candidates)
+/* Memory as good as their own to a processor (8b): fast, and with atomics. */
+static u16 thrashing_fast(const struct uvm_topology *topology, unsigned int id)
 {
-	u16 fast = candidates & topology->fast[id];
+	return BIT(id) | (topology->fast_link[id] & topology->native_atomics[id]);
+}
 
-	candidates &= topology->accessible[id];
-	if (candidates & BIT(id))
-		return id;
-	if (fast)
-		candidates = fast;
-	if (candidates & ~BIT(UVM_ID_CPU))
-		return __ffs(candidates & ~BIT(UVM_ID_CPU));
-	return candidates ? UVM_ID_CPU : UVM_ID_INVALID;
+/* Who does atomics on the page can use it only where these work. */
+static u16 thrashing_reach(const struct uvm_thrashing_ctx *ctx,
+			   const struct uvm_thrashing_page *p, unsigned int id)
+{
+	u16 reach = ctx->topology->can_access[id];
+
+	return p->atomics & BIT(id) ? reach & ctx->topology->native_atomics[id] : reach;
 }
 
 /* Steps 7 and 8: the policy decides. */
@@ -416,21 +415,26 @@ static struct uvm_thrashing_answer thrashing_decide(struct uvm_thrashing_ctx *ct
 		.pinned_at = p->pinned_at,
 		.free_pass = p->free_pass,
 		.revoked = p->revoked,
-		.persistent = p->throttles >= ctx->params->pin_threshold,
 		.processors = p->processors,
-		.accessible = ctx->topology->accessible[fault->requester],
-		.common = ctx->topology->accessible[fault->requester],
-		.fast = ctx->topology->fast[fault->requester],
+		.accessible = thrashing_reach(ctx, p, fault->requester),
+		.common = thrashing_reach(ctx, p, fault->requester),
+		.fast = thrashing_fast(ctx->topology, fault->requester),
 	};
 	unsigned int id;
 
 	for_each_uvm_id(id) {
 		if (!(p->processors & BIT(id)))
 			continue;
-		query.common &= ctx->topology->accessible[id];
-		query.fast &= ctx->topology->fast[id];
+		query.common &= thrashing_reach(ctx, p, id);
+		query.fast &= thrashing_fast(ctx->topology, id);
 	}
-	query.closest_common = thrashing_closest(ctx->topology, fault->requester, query.common);
+	/* nvidia-uvm always has such a place, so it does not say what to do without */
+	if (!query.common) {
+		thrashing_unpin(ctx, fault->page);
+		query.pinned_at = UVM_ID_INVALID;
+	}
+	query.persistent = query.common && p->throttles >= ctx->params->pin_threshold;
+	query.closest_common = uvm_topology_closest(ctx->topology, fault->requester, query.common);
 	return uvm_policy_check_thrashing(&query, ctx->params->policy->decide(&query));
 }
 
@@ -513,6 +517,8 @@ struct uvm_thrashing_hint_result uvm_thrashing_hint(struct uvm_thrashing_ctx *ct
 		if (thrashing_has_ceased(ctx, p, napped))
 			return result;
 		p->processors |= BIT(requester);
+		if (fault->atomic)
+			p->atomics |= BIT(requester);
 		thrashing_update_period(ctx, p, requester);
 		answer = thrashing_decide(ctx, fault);
 	}

@@ -31,6 +31,7 @@
 #include <linux/types.h>
 #include "page_mask.h"
 #include "policy.h"
+#include "topology.h"
 #include "types.h"
 
 #define UVM_THRASHING_EVENTS_MAX	7	/* a counter of 3 bits (5.2) */
@@ -83,22 +84,12 @@ void uvm_thrashing_lapse_vote(struct uvm_thrashing_lapse *lapse,
 			      const struct uvm_thrashing_params *params, u64 gap);
 
 /**
- * struct uvm_thrashing_topology - who can use whose memory
- * @accessible: by processor: bit per processor whose memory it reaches
- * @fast: by processor: of these, the ones at about the speed of its own memory
- *	and with atomics
- */
-struct uvm_thrashing_topology {
-	u16 accessible[UVM_MAX_PROCESSORS];
-	u16 fast[UVM_MAX_PROCESSORS];
-};
-
-/**
  * struct uvm_thrashing_page - history of one page
  * @stamp: time of the last event, 0 for none
  * @nap_end: end of the throttling period
  * @pin_end: end of the pin, U64_MAX never; 0 if it is not pinned
  * @processors: bit per processor that events or thrashing faults named
+ * @atomics: of these, the ones whose faults were atomics
  * @throttled: bit per processor whose last fault was left for later
  * @events: events at small gaps
  * @throttles: faults left for later since the last pin or reset
@@ -112,6 +103,7 @@ struct uvm_thrashing_page {
 	u64 nap_end;
 	u64 pin_end;
 	u16 processors;
+	u16 atomics;
 	u16 throttled;
 	u8 events;
 	u8 throttles;
@@ -166,7 +158,7 @@ struct uvm_thrashing_ctx {
 	struct uvm_thrashing_block *block;
 	const struct uvm_thrashing_params *params;
 	struct uvm_thrashing_lapse *lapse;
-	const struct uvm_thrashing_topology *topology;
+	const struct uvm_topology *topology;
 	u64 now;
 	void (*report)(struct uvm_thrashing_ctx *ctx, enum uvm_thrashing_report what,
 		       unsigned int page, unsigned int processor);
@@ -197,12 +189,14 @@ void uvm_thrashing_reset(struct uvm_thrashing_ctx *ctx, const struct uvm_page_ma
  * @requester: who faults
  * @preferred: preferred location, or UVM_ID_INVALID
  * @resident: copy that is closest to @requester, or UVM_ID_INVALID
+ * @atomic: the access is an atomic
  */
 struct uvm_thrashing_fault {
 	unsigned int page;
 	u8 requester;
 	u8 preferred;
 	u8 resident;
+	bool atomic;
 };
 
 /**

@@ -6,6 +6,7 @@
 #include <linux/mm.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
+#include "block_thrashing.h"
 #include "debugfs.h"
 #include "gpu.h"
 #include "pmm.h"
@@ -48,6 +49,8 @@ struct uvm_va_block *uvm_va_block_create(struct uvm_va_space *va_space, u64 firs
 	uvm_block_state_init(&block->state, block->region, &va_space->topology);
 	uvm_tracker_init(&block->tracker);
 	uvm_prefetch_state_init(&block->prefetch);
+	uvm_thrashing_init(&block->thrashing);
+	INIT_LIST_HEAD(&block->pinned_node);
 	uvm_object_inc(UVM_OBJECT_BLOCK);
 	return block;
 }
@@ -56,6 +59,8 @@ static void uvm_va_block_release(struct kref *kref)
 {
 	struct uvm_va_block *block = container_of(kref, struct uvm_va_block, kref);
 
+	WARN_ON_ONCE(!list_empty(&block->pinned_node));
+	uvm_thrashing_deinit(&block->thrashing);
 	uvm_tracker_deinit(&block->tracker);
 	sim_mutex_destroy(&block->lock);
 	mutex_destroy(&block->map_lock);
@@ -148,6 +153,7 @@ static void uvm_va_block_kill(struct uvm_va_block *block)
 	unsigned int i;
 
 	block->dead = true;
+	uvm_thrashing_deinit(&block->thrashing);
 	for (i = 0; i < UVM_MAX_GPUS; i++)
 		if (block->gpu[i] && va_space->gpus[i])
 			uvm_va_block_gpu_free(block, uvm_gpu(i), &va_space->gpus[i]->page_tree);
@@ -163,6 +169,7 @@ void uvm_va_block_reap(struct uvm_va_block *block, const struct uvm_page_mask *p
 	if (block->dead || uvm_page_mask_empty(&mask))
 		goto unlock;
 	uvm_page_mask_andnot(&block->valid, &block->valid, &mask);
+	uvm_block_thrashing_reset(block, &mask);
 	uvm_va_block_unmap_all(block, &mask);
 	/* system pages go back to the kernel: no GPU may still reach them */
 	uvm_tracker_wait(&block->tracker);
@@ -196,6 +203,8 @@ int uvm_va_block_remove_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space 
 		ret = 0;
 		goto unlock;
 	}
+	/* where pages are kept, and who fights for them, may no longer be true */
+	uvm_block_thrashing_reset(block, &block->valid);
 	uvm_page_mask_copy(&mask, uvm_block_state_resident(&block->state, gpu->id));
 	if (service) {
 		service->work = work;

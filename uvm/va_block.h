@@ -20,6 +20,7 @@
 #include "block_state.h"
 #include "page_tree.h"
 #include "prefetch_tree.h"
+#include "thrashing.h"
 #include "tracker.h"
 #include "va_space.h"
 
@@ -78,6 +79,10 @@ struct uvm_va_block_gpu {
  * @gpu: per GPU, allocated on first use
  * @tracker: GPU work on the block that has not finished
  * @prefetch: the prefetcher's memory
+ * @thrashing: history of pages that processors fight for
+ * @pinned_node: in uvm_va_space_thrashing.pinned while it has pinned pages.
+ *	Protected by the lock there
+ * @unpin_at: driver time at which the first pin ends.  Likewise
  */
 struct uvm_va_block {
 	struct kref kref;
@@ -100,6 +105,9 @@ struct uvm_va_block {
 	struct uvm_va_block_gpu *gpu[UVM_MAX_GPUS];
 	struct uvm_tracker tracker;
 	struct uvm_prefetch_state prefetch;
+	struct uvm_thrashing_block thrashing;
+	struct list_head pinned_node;
+	u64 unpin_at;
 };
 
 struct uvm_va_block *uvm_va_block_create(struct uvm_va_space *va_space, u64 first, u64 last);
@@ -284,6 +292,8 @@ int uvm_va_block_evict(struct uvm_va_block *block, struct uvm_gpu *gpu, struct u
  * @cause: cause of demanded pages
  * @access: strongest access wanted, by page; valid where @wanted
  * @wanted: pages asked for
+ * @pinned: of these, the ones that thrash and are to be kept in one place
+ * @pinned_at: where, by page; valid where @pinned
  * @dst: pages to move, by destination (scratch)
  * @duplicate: of these, the ones to be copied rather than moved (scratch)
  * @prefetch: pages added by the prefetcher (scratch)
@@ -304,6 +314,8 @@ struct uvm_service {
 	enum uvm_event_cause cause;
 	u8 access[UVM_PAGES_PER_BLOCK];
 	struct uvm_page_mask wanted;
+	struct uvm_page_mask pinned;
+	u8 pinned_at[UVM_PAGES_PER_BLOCK];
 	struct uvm_page_mask dst[UVM_MAX_PROCESSORS];
 	struct uvm_page_mask duplicate;
 	struct uvm_page_mask prefetch;

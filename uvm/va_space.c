@@ -22,6 +22,7 @@ static void uvm_va_space_reaper(void *data)
 
 	sim_down_read(&va_space->lock);
 	uvm_va_space_reap(va_space);
+	uvm_va_space_unpin(va_space);
 	sim_up_read(&va_space->lock);
 }
 
@@ -71,6 +72,12 @@ int uvm_va_space_open(struct inode *inode, struct file *file)
 	snprintf(name, sizeof(name), "uvm-reap%llu", va_space->id);
 	ret = sim_kthread_start(&va_space->reaper, uvm_va_space_reaper, va_space, name);
 	if (ret) {
+		kfree(va_space);
+		return ret;
+	}
+	ret = uvm_va_space_thrashing_init(va_space);
+	if (ret) {
+		sim_kthread_stop(&va_space->reaper);
 		kfree(va_space);
 		return ret;
 	}
@@ -142,6 +149,7 @@ int uvm_va_space_release(struct inode *inode, struct file *file)
 	uvm_va_space_teardown(va_space);
 	sim_leave(&self);
 
+	uvm_va_space_thrashing_exit(va_space);
 	sim_kthread_stop(&va_space->reaper);
 	uvm_object_dec(UVM_OBJECT_THREAD);
 	uvm_external_forget(va_space);

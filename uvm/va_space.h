@@ -28,6 +28,7 @@
 #include <softgpu/rm.h>
 #include <softgpu/sim.h>
 #include "types.h"
+#include "block_thrashing.h"
 #include "event.h"
 #include "gpu.h"
 #include "page_tree.h"
@@ -80,10 +81,11 @@ struct uvm_gpu_va_space {
  * @detached: blocks that lost pages to munmap, of uvm_va_block.detached_node
  * @reaping: one that was taken from @detached is not done yet
  * @reap_lock: one reaps at a time, and whoever serves waits for it
- * @reaper: runs uvm_va_space_reap()
+ * @reaper: runs uvm_va_space_reap() and uvm_va_space_unpin()
  * @gpus: registered GPUs, by index.  Protected by @lock
  * @topology: who reaches whose memory.  Changed under @lock for writing
  * @groups: range groups.  Changed under @lock for writing
+ * @thrashing: what blocks whose pages thrash share
  * @params: run-time parameters.  Protected by @lock
  * @stats: counters
  * @counters: by processor; not reset
@@ -109,6 +111,7 @@ struct uvm_va_space {
 	struct uvm_gpu_va_space *gpus[UVM_MAX_GPUS];
 	struct uvm_topology topology;
 	struct uvm_range_groups groups;
+	struct uvm_va_space_thrashing thrashing;
 	struct uvm_params params;
 	struct uvm_stats_set stats;
 	struct uvm_counter_sets counters;

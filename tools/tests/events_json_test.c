@@ -57,6 +57,10 @@ static const struct {
 	  "\"type\":\"invalid_pte\",\"access\":\"write\",\"time_ns\":100,\"gpc\":0,"
 	  "\"client\":0,\"utlb\":0,\"duplicate\":false,\"sm\":27,\"block\":5000000000,"
 	  "\"warp\":0,\"pc\":4611686018427392564}" },
+	{ { .type = UVM_EVENT_THROTTLING_START, .gpu = -1, .time_ns = 6, .address = BASE + 4096,
+	    .bytes = 4096, .src = -1, .dst = -2 },
+	  "{\"event\":\"throttling_start\",\"name\":\"a\",\"offset\":4096,\"bytes\":4096,"
+	  "\"src\":\"cpu\",\"time_ns\":6}" },
 	/* An address outside every allocation is given as it is. */
 	{ { .type = UVM_EVENT_FATAL_FAULT, .gpu = 0, .time_ns = 6, .address = 4096,
 	    .fault_type = UVM_FAULT_INVALID_PDE, .access = UVM_ACCESS_ATOMIC },

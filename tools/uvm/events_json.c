@@ -31,6 +31,9 @@ static const struct event_kind event_kinds[UVM_EVENT_COUNT] = {
 	[UVM_EVENT_MAP_REMOTE] = { "map_remote", F_SPAN | F_WAY | F_CAUSE },
 	[UVM_EVENT_THROTTLE] = { "throttle", F_SPAN | F_DURATION },
 	[UVM_EVENT_FATAL_FAULT] = { "fatal_fault", F_SPAN | F_TYPE | F_ACCESS },
+	[UVM_EVENT_THRASHING_DETECTED] = { "thrashing_detected", F_SPAN | F_WAY },
+	[UVM_EVENT_THROTTLING_START] = { "throttling_start", F_SPAN | F_WAY },
+	[UVM_EVENT_THROTTLING_END] = { "throttling_end", F_SPAN | F_WAY },
 	[UVM_EVENT_BATCH] = { "batch", F_BATCH | F_DURATION },
 	[UVM_EVENT_PHASE] = { "phase", F_PHASE | F_DURATION },
 	[UVM_EVENT_READ_DUPLICATE] = { "read_duplicate", F_SPAN | F_WAY | F_CAUSE },
@@ -50,6 +53,7 @@ static const char * const event_causes[] = {
 	[UVM_CAUSE_CPU_FAULT] = "cpu_fault",
 	[UVM_CAUSE_POLICY] = "policy",
 	[UVM_CAUSE_UNREGISTER] = "unregister",
+	[UVM_CAUSE_THRASHING] = "thrashing",
 };
 
 static const char * const event_fault_types[] = {

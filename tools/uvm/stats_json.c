@@ -105,6 +105,17 @@ static const struct stats_row stats_rows[] = {
 	{ "evictions", "chunks", "evicted", "root chunks", M(evicted_chunks) },
 	{ "evictions", "pages", "evicted", "pages", M(evicted_pages) },
 	{ "evictions", "premature", "evicted", "pages, too early", M(premature_pages) },
+	{ "thrashing", "pages", "thrashing", "pages", .rare = true, M(thrashing_pages) },
+	{ "thrashing", "throttles_cpu", "thrashing", "CPU throttled", .rare = true,
+	  M(throttles_cpu) },
+	{ "thrashing", "throttles_gpu", "thrashing", "GPUs throttled", .rare = true,
+	  M(throttles_gpu) },
+	{ "thrashing", "pins_local", "thrashing", "kept at who faulted", .rare = true,
+	  M(pins_local) },
+	{ "thrashing", "pins_remote", "thrashing", "kept elsewhere", .rare = true,
+	  M(pins_remote) },
+	{ "thrashing", "resets", "thrashing", "blocks that forgot", .rare = true,
+	  M(thrashing_resets) },
 };
 
 #define STATS_ROWS	(sizeof(stats_rows) / sizeof(stats_rows[0]))

@@ -206,6 +206,12 @@ enum uvm_phase {
  * @fault_overflows: times the fault buffer was found to have overflown
  * @prefetch_disabled: times prefetch faults were switched off, see
  *	perf_reenable_prefetch_faults_lapse_msec
+ * @thrashing_pages: pages that processors began to fight for
+ * @throttles_cpu: times that the CPU was held back from such a page
+ * @throttles_gpu: times that a GPU was; @throttled counts its faults meanwhile
+ * @pins_local: faults on such a page after which it was kept at who faulted
+ * @pins_remote: or elsewhere, in reach
+ * @thrashing_resets: blocks that forgot about it after a while
  *
  * All words behind the head are 64 bits; new ones come at the end.
  */
@@ -242,6 +248,12 @@ struct uvm_stats {
 	__aligned_u64 faults_non_replayable;
 	__aligned_u64 fault_overflows;
 	__aligned_u64 prefetch_disabled;
+	__aligned_u64 thrashing_pages;
+	__aligned_u64 throttles_cpu;
+	__aligned_u64 throttles_gpu;
+	__aligned_u64 pins_local;
+	__aligned_u64 pins_remote;
+	__aligned_u64 thrashing_resets;
 };
 
 #define UVM_STATS_RESET		1
@@ -495,6 +507,9 @@ enum uvm_event_type {
 	UVM_EVENT_READ_DUPLICATE_INVALIDATE,	/* only the copies of @dst are left */
 	UVM_EVENT_FAULT_BUFFER_OVERFLOW,	/* records were lost; they come again */
 	UVM_EVENT_NON_REPLAYABLE,		/* fault of copy engine @value */
+	UVM_EVENT_THRASHING_DETECTED,	/* processors take a page from each other; @src has it */
+	UVM_EVENT_THROTTLING_START,	/* @src is held back from a page */
+	UVM_EVENT_THROTTLING_END,
 	UVM_EVENT_COUNT
 };
 
@@ -509,6 +524,7 @@ enum uvm_event_cause {
 	UVM_CAUSE_CPU_FAULT,
 	UVM_CAUSE_POLICY,
 	UVM_CAUSE_UNREGISTER,
+	UVM_CAUSE_THRASHING,	/* kept in one place since processors fight for it */
 };
 
 /* uvm_event.fault_type */
