@@ -96,7 +96,7 @@ enum {
 	HAL_INVAL_ALL_NONE, HAL_INVAL_ALL_SYS, HAL_INVAL_ALL_GPU, HAL_INVAL_VA, HAL_REPLAY,
 	HAL_REPLAY_ACK, HAL_CANCEL, HAL_COPY, HAL_COPY_FLAGS, HAL_MEMSET8, HAL_MEMSET4,
 	HAL_MEMSET1, HAL_RELEASE, HAL_RELEASE_GPU, HAL_TIMESTAMP, HAL_HOST_TIMESTAMP,
-	HAL_INLINE,
+	HAL_INLINE, HAL_COUNTER_CLEAR_ALL, HAL_COUNTER_CLEAR,
 };
 
 /*
@@ -127,6 +127,11 @@ static const struct hal_push_case hal_push_cases[] = {
 	{ "replay start ack all", HAL_REPLAY_ACK, 5, { 0x2004000a, 0, 0, 0x88, 0x50000000 } },
 	/* CANCEL_VA_GLOBAL 5 at 2, WRITE_AND_ATOMIC 6 at 7, engine 64 */
 	{ "cancel va", HAL_CANCEL, 5, { 0x2004000a, 0x23457040, 0x1, 0x40001b14, 0x50000000 } },
+	/* operation 0x16; type all 2, targeted 3; bank 13 at 3; the tag in C */
+	{ "clear all access counters", HAL_COUNTER_CLEAR_ALL, 5,
+	  { 0x2004000a, 0, 0, 0, 0xb0000002 } },
+	{ "clear one access counter", HAL_COUNTER_CLEAR, 5,
+	  { 0x2004000a, 0, 0, 0xabcde, 0xb000006b } },
 	/* non-pipelined 2, flush 4, pitch 0x180, physical 0x3000 */
 	{ "copy sys to vid", HAL_COPY, 12,
 	  { 0x20028098, 1, 0, 0x20048100, 0x1, 0x40000000, 0, 0x200000, 0x20018106, 0x1000,
@@ -192,6 +197,10 @@ static void hal_emit_host(struct uvm_push *push, unsigned int what)
 		return uvm_host_replay(push, HOST_REPLAY_START_ACK_ALL);
 	case HAL_CANCEL:
 		return uvm_host_cancel_va(push, sys, 0x123457000, HOST_CANCEL_WRITE_AND_ATOMIC);
+	case HAL_COUNTER_CLEAR_ALL:
+		return uvm_host_access_counter_clear_all(push);
+	case HAL_COUNTER_CLEAR:
+		return uvm_host_access_counter_clear(push, 13, 0xabcde);
 	default:
 		return (void)uvm_host_timestamp(push);
 	}

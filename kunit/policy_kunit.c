@@ -36,7 +36,7 @@ static void policy_list_##kind(struct kunit *test) \
 POLICY_LIST_TEST(prefetch, 2, UVM_PREFETCH_POLICY_DEFAULT)
 POLICY_LIST_TEST(eviction, 2, UVM_EVICTION_POLICY_DEFAULT)
 POLICY_LIST_TEST(replay, 4, UVM_REPLAY_POLICY_DEFAULT)
-POLICY_LIST_TEST(residency, 2, UVM_RESIDENCY_POLICY_DEFAULT)
+POLICY_LIST_TEST(residency, 3, UVM_RESIDENCY_POLICY_DEFAULT)
 POLICY_LIST_TEST(thrashing, 2, UVM_THRASHING_POLICY_DEFAULT)
 
 struct replay_case {
@@ -74,6 +74,7 @@ struct residency_case {
 };
 
 #define BOTH	(ACC(CPU) | ACC(GPU0))
+#define COUNTER	UVM_OPERATION_ACCESS_COUNTER
 
 /* requester, preferred, resident, pinned, access, accessible, and what else matters */
 #define Q(r, p, at, pin, acc, can, ...) { \
@@ -122,6 +123,40 @@ static const struct residency_case residency_cases[] = {
 	{ "remote", "first touch goes to the requester",
 	  Q(GPU0, NONE, NONE, NONE, READ, BOTH), GPU0 },
 	{ "remote", "the CPU cannot use GPU memory: it comes home",
+	  Q(CPU, NONE, GPU0, NONE, READ, ACC(CPU)), CPU },
+	{ "remote", "a counter says that it is worth it (2.12)",
+	  Q(GPU0, NONE, CPU, NONE, PREFETCH, BOTH, .operation = COUNTER), GPU0 },
+	{ "first_touch", "a counter does not overrule the preferred location (3.1, step 9)",
+	  Q(GPU0, CPU, CPU, NONE, PREFETCH, BOTH, .operation = COUNTER), CPU },
+	{ "first_touch", "without one, what is mapped remotely comes",
+	  Q(GPU0, NONE, CPU, NONE, PREFETCH, BOTH, .operation = COUNTER), GPU0 },
+	{ "delayed", "reads of system memory wait for the counter",
+	  Q(GPU0, NONE, CPU, NONE, READ, BOTH), CPU },
+	{ "delayed", "so do prefetches",
+	  Q(GPU0, NONE, CPU, NONE, PREFETCH, BOTH), CPU },
+	{ "delayed", "the counter brings it",
+	  Q(GPU0, NONE, CPU, NONE, PREFETCH, BOTH, .operation = COUNTER), GPU0 },
+	{ "delayed", "a write brings it irrespective of the threshold (adaptive)",
+	  Q(GPU0, NONE, CPU, NONE, WRITE, BOTH), GPU0 },
+	{ "delayed", "an atomic, too",
+	  Q(GPU0, NONE, CPU, NONE, ATOMIC, BOTH), GPU0 },
+	{ "delayed", "preferred on the CPU: soft-pinned, reads wait",
+	  Q(GPU0, CPU, CPU, NONE, READ, BOTH), CPU },
+	{ "delayed", "preferred on the CPU: the counter brings it (adaptive)",
+	  Q(GPU0, CPU, CPU, NONE, PREFETCH, BOTH, .operation = COUNTER), GPU0 },
+	{ "delayed", "preferred on the CPU: a first touch is one of system memory",
+	  Q(GPU0, CPU, NONE, NONE, READ, BOTH), CPU },
+	{ "delayed", "a first touch without advice goes to the requester",
+	  Q(GPU0, NONE, NONE, NONE, READ, BOTH), GPU0 },
+	{ "delayed", "pinned: it stays, even if the counter would bring it",
+	  Q(GPU0, NONE, CPU, CPU, PREFETCH, BOTH, .operation = COUNTER), CPU },
+	{ "delayed", "preferred here: it comes at once",
+	  Q(GPU0, GPU0, CPU, NONE, READ, BOTH), GPU0 },
+	{ "delayed", "what another GPU has comes at once",
+	  Q(GPU0, NONE, GPU1, NONE, READ, BOTH), GPU0 },
+	{ "delayed", "system memory out of reach: it comes at once",
+	  Q(GPU0, NONE, CPU, NONE, READ, ACC(GPU0)), GPU0 },
+	{ "delayed", "the CPU takes its pages back",
 	  Q(CPU, NONE, GPU0, NONE, READ, ACC(CPU)), CPU },
 };
 

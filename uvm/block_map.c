@@ -9,6 +9,8 @@
  */
 #include "block_thrashing.h"
 #include "gpu.h"
+#include "param.h"
+#include "policy.h"
 #include "va_block.h"
 #include "va_space.h"
 #include "work.h"
@@ -17,6 +19,17 @@ static enum uvm_prot uvm_map_prot(struct uvm_service *service, unsigned int id, 
 {
 	return service->va_space->topology.native_atomics[id] & BIT(dst) ?
 	       UVM_PROT_READ_WRITE_ATOMIC : UVM_PROT_READ_WRITE;
+}
+
+/* A policy that leaves pages to access counters wants to hear of writes over the link. */
+static enum uvm_prot uvm_map_requester_prot(struct uvm_service *service, unsigned int dst)
+{
+	const struct uvm_residency_ops *policy =
+		READ_ONCE(service->va_space->params.residency_policy);
+
+	if (dst != service->requester && policy->delays)
+		return UVM_PROT_READ_ONLY;
+	return uvm_map_prot(service, service->requester, dst);
 }
 
 static void uvm_map_charge(struct uvm_service *service, struct uvm_gpu *gpu,
@@ -153,7 +166,7 @@ static int uvm_map_requester_gpu(struct uvm_service *service, unsigned int dst,
 	if (!ret)
 		ret = uvm_map_on_gpu(service, id, dst, read_only, UVM_PROT_READ_ONLY);
 	if (!ret)
-		ret = uvm_map_on_gpu(service, id, dst, &write, uvm_map_prot(service, id, dst));
+		ret = uvm_map_on_gpu(service, id, dst, &write, uvm_map_requester_prot(service, dst));
 	if (!ret)
 		uvm_map_keep(service->block, dst, &write);
 	return ret;

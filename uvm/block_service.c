@@ -59,6 +59,7 @@ static void uvm_service_query(struct uvm_service *service, unsigned int page,
 		.pinned = uvm_page_mask_test(&service->pinned, page) ?
 			  service->pinned_at[page] : UVM_ID_INVALID,
 		.access = service->access[page],
+		.operation = service->operation,
 		.advice = advice->read_duplication,
 		.duplicated = uvm_page_mask_test(&state->read_duplicated, page),
 		.accessed_by = advice->accessed_by & BIT(id),
@@ -91,6 +92,29 @@ static unsigned int uvm_service_residency(struct uvm_service *service, unsigned 
 	return id;
 }
 
+/* Counters are about what the requester uses over the link, and only about that. */
+static void uvm_service_keep_remote(struct uvm_service *service)
+{
+	struct uvm_block_state *state = &service->block->state;
+	struct uvm_page_mask remote;
+
+	uvm_block_state_mapped(state, service->requester, UVM_PROT_READ_ONLY, &remote);
+	uvm_page_mask_andnot(&remote, &remote,
+			     uvm_block_state_resident(state, service->requester));
+	uvm_page_mask_and(&service->wanted, &service->wanted, &remote);
+}
+
+/* Does the requester need anything that it has not? */
+static bool uvm_service_is_served(struct uvm_service *service, unsigned int page)
+{
+	struct uvm_va_block *block = service->block;
+
+	return service->operation == UVM_OPERATION_FAULT && service->requester != UVM_ID_CPU &&
+	       block->gpu[uvm_id_gpu_index(service->requester)] &&
+	       uvm_prot_allows(uvm_block_state_prot(&block->state, service->requester, page),
+			       service->access[page]);
+}
+
 /*
  * Sort the wanted pages by destination.  Pages that the requester may use
  * already need nothing.  Returns the number of destinations.
@@ -104,13 +128,15 @@ static unsigned int uvm_service_choose(struct uvm_service *service)
 		uvm_page_mask_zero(&service->dst[id]);
 	uvm_page_mask_zero(&service->duplicate);
 	uvm_page_mask_and(&service->wanted, &service->wanted, &block->valid);
+	if (service->operation == UVM_OPERATION_ACCESS_COUNTER)
+		uvm_service_keep_remote(service);
 	for_each_page_in_mask(page, &service->wanted, block->region) {
-		if (service->requester != UVM_ID_CPU &&
-		    block->gpu[uvm_id_gpu_index(service->requester)] &&
-		    uvm_prot_allows(uvm_block_state_prot(&block->state, service->requester, page),
-				    service->access[page]))
+		if (uvm_service_is_served(service, page))
 			continue;
-		uvm_page_mask_set(&service->dst[uvm_service_residency(service, page)], page);
+		id = uvm_service_residency(service, page);
+		/* to be mapped where it is, as it is already, is no news from a counter */
+		if (service->operation == UVM_OPERATION_FAULT || id == service->requester)
+			uvm_page_mask_set(&service->dst[id], page);
 	}
 	for_each_uvm_id(id)
 		n += !uvm_page_mask_empty(&service->dst[id]);
@@ -200,6 +226,10 @@ static void uvm_service_prefetch(struct uvm_service *service, unsigned int dst)
 		uvm_page_mask_zero(&service->prefetch);
 	uvm_page_mask_and(&service->prefetch, &service->prefetch, &block->valid);
 	uvm_service_filter_groups(service, dst);
+	/* what counters brought does not go back because a neighbour stays */
+	if (dst != service->requester && READ_ONCE(va_space->params.residency_policy)->delays)
+		uvm_page_mask_andnot(&service->prefetch, &service->prefetch,
+				     uvm_block_state_resident(state, service->requester));
 	if (uvm_page_mask_empty(&service->prefetch))
 		return;
 	trace_uvm_prefetch(sim_now(), va_space->id, block->start, dst,
@@ -234,7 +264,8 @@ static void uvm_service_count_premature(struct uvm_service *service)
 	struct uvm_va_block_gpu *bg;
 	struct uvm_page_mask again;
 
-	if (service->requester == UVM_ID_CPU || service->retries)
+	if (service->requester == UVM_ID_CPU || service->retries ||
+	    service->operation != UVM_OPERATION_FAULT)
 		return;
 	bg = service->block->gpu[uvm_id_gpu_index(service->requester)];
 	if (bg && uvm_page_mask_and(&again, &bg->evicted, &service->wanted))

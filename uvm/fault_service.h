@@ -22,6 +22,7 @@ struct uvm_replay_policy;
  * @service_lock: taken by trylock in the top half, kept over the hand-over,
  *	released by the bottom half; orders all readers of the ring
  * @bottom_half: the thread that serves
+ * @kicked: it has the lock and shall serve
  * @enabled: faults are to be handled; cleared at teardown
  * @cached_get: ring index of the next record to read
  * @cached_put: last PUT read from the register
@@ -44,6 +45,7 @@ struct uvm_fault_service {
 	struct uvm_gpu *gpu;
 	struct sim_sem service_lock;
 	struct sim_kthread bottom_half;
+	bool kicked;
 	bool enabled;
 	unsigned int cached_get;
 	unsigned int cached_put;

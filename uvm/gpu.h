@@ -14,6 +14,7 @@
 #include "pmm.h"
 #include "fault_service.h"
 #include "non_replayable.h"
+#include "access_counter.h"
 #include "stats.h"
 
 /**
@@ -26,6 +27,7 @@
  * @pmm: physical memory
  * @faults: fault buffer, interrupt and bottom half
  * @non_replayable: faults of copy engines
+ * @counters: access counters
  * @stats: counters over all VA spaces
  * @instance_lock: protects @gpu_va_spaces; innermost
  * @gpu_va_spaces: of struct uvm_gpu_va_space.node: translates instance
@@ -40,6 +42,7 @@ struct uvm_gpu {
 	struct uvm_pmm pmm;
 	struct uvm_fault_service faults;
 	struct uvm_non_replayable non_replayable;
+	struct uvm_access_counters counters;
 	struct uvm_stats_set stats;
 	spinlock_t instance_lock;	/* gpu_va_spaces */
 	struct list_head gpu_va_spaces;

@@ -61,6 +61,10 @@ void uvm_host_cancel_va(struct uvm_push *push, struct uvm_gpu_address pdb, u64 v
 			unsigned int access);
 /* A channel that has faulted goes on; @chid: from rm_context_channel_id(). */
 void uvm_host_clear_faulted(struct uvm_push *push, u32 chid);
+/* Let the access counters of the GPU's accesses begin at 0: all of them. */
+void uvm_host_access_counter_clear_all(struct uvm_push *push);
+/* One, by the names that its record gave: @bank < 16, @tag < 2^20. */
+void uvm_host_access_counter_clear(struct uvm_push *push, unsigned int bank, u32 tag);
 /* When the host gets here.  What uvm_push_timestamp() says of the result holds. */
 const u64 *uvm_host_timestamp(struct uvm_push *push);
 

@@ -180,3 +180,26 @@ void uvm_host_cancel_va(struct uvm_push *push, struct uvm_gpu_address pdb, u64 v
 			HOST_MEM_OP_TLB_INVALIDATE_TARGETED);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_host_cancel_va);
+
+/* ---- access counters ------------------------------------------------- */
+
+static void uvm_host_counter_clear(struct uvm_push *push, u32 clear, u32 bank, u32 tag)
+{
+	uvm_host_mem_op(push, 0, 0, FIELD_PREP(HOST_MEM_OP_C_COUNTER_CLR_TAG, tag),
+			FIELD_PREP(HOST_MEM_OP_D_COUNTER_CLR, clear) |
+			FIELD_PREP(HOST_MEM_OP_D_COUNTER_CLR_TYPE, HOST_COUNTER_CLR_MIMC) |
+			FIELD_PREP(HOST_MEM_OP_D_COUNTER_CLR_BANK, bank),
+			HOST_MEM_OP_ACCESS_COUNTER_CLR);
+}
+
+void uvm_host_access_counter_clear_all(struct uvm_push *push)
+{
+	uvm_host_counter_clear(push, HOST_COUNTER_CLR_ALL, 0, 0);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_host_access_counter_clear_all);
+
+void uvm_host_access_counter_clear(struct uvm_push *push, unsigned int bank, u32 tag)
+{
+	uvm_host_counter_clear(push, HOST_COUNTER_CLR_TARGETED, bank, tag);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_host_access_counter_clear);

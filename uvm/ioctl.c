@@ -357,6 +357,19 @@ static int uvm_ioctl_apply_param(struct uvm_va_space *va_space, const char *name
 	return ret;
 }
 
+/* Parameters that decide whether, and how, the GPUs count accesses. */
+static void uvm_ioctl_apply_access_counters(struct uvm_va_space *va_space, const char *name)
+{
+	unsigned int i;
+
+	if (strcmp(name, "residency_policy") && !strstarts(name, "perf_access_counter_"))
+		return;
+	for (i = 0; i < UVM_MAX_GPUS; i++) {
+		if (va_space->gpus[i])
+			uvm_access_counters_apply(va_space->gpus[i]->gpu, va_space->gpus[i]);
+	}
+}
+
 static int uvm_ioctl_set_param(struct file *file, void *data)
 {
 	struct uvm_va_space *va_space = uvm_va_space_from_file(file);
@@ -374,6 +387,10 @@ static int uvm_ioctl_set_param(struct file *file, void *data)
 	ret = uvm_params_set(&va_space->params, arg->name, arg->value);
 	if (!ret)
 		ret = uvm_ioctl_apply_param(va_space, arg->name, &before);
+	if (!ret && !strcmp(arg->name, "eviction_policy"))
+		uvm_ioctl_apply_eviction(va_space);
+	if (!ret)
+		uvm_ioctl_apply_access_counters(va_space, arg->name);
 	sim_up_write(&va_space->lock);
 	sim_leave(&self);
 	return ret;
@@ -481,6 +498,57 @@ static int uvm_ioctl_free_external(struct file *file, void *data)
 	return ret;
 }
 
+static int uvm_ioctl_config_access_counters(struct file *file, void *data)
+{
+	struct uvm_va_space *va_space = uvm_va_space_from_file(file);
+	struct uvm_config_access_counters *arg = data;
+	struct uvm_gpu_va_space *gvs;
+	struct sim_task self;
+	int ret = -ENODEV;
+
+	if (arg->__reserved || arg->enable > 1 || arg->threshold > U16_MAX ||
+	    (arg->granularity && uvm_access_granularity(arg->granularity) < 0))
+		return -EINVAL;
+	if (arg->gpu < 0 || arg->gpu >= UVM_MAX_GPUS)
+		return -ENODEV;
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
+	sim_down_write(&va_space->lock);
+	gvs = va_space->gpus[array_index_nospec(arg->gpu, UVM_MAX_GPUS)];
+	if (gvs) {
+		gvs->access.enable = arg->enable;
+		gvs->access.granularity = arg->granularity;
+		gvs->access.threshold = arg->threshold;
+		uvm_access_counters_apply(gvs->gpu, gvs);
+		ret = 0;
+	}
+	sim_up_write(&va_space->lock);
+	sim_leave(&self);
+	return ret;
+}
+
+static int uvm_ioctl_clear_access_counters(struct file *file, void *data)
+{
+	struct uvm_va_space *va_space = uvm_va_space_from_file(file);
+	struct uvm_clear_access_counters *arg = data;
+	bool all = arg->gpu == UVM_PROCESSOR_NONE;
+	int i, cleared = 0, ret = 0;
+	struct sim_task self;
+
+	if (arg->__reserved)
+		return -EINVAL;
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
+	sim_down_read(&va_space->lock);
+	for (i = 0; i < UVM_MAX_GPUS && !ret; i++) {
+		if (!va_space->gpus[i] || !(all || i == arg->gpu))
+			continue;
+		ret = uvm_access_counters_clear_all(va_space->gpus[i]->gpu);
+		cleared++;
+	}
+	sim_up_read(&va_space->lock);
+	sim_leave(&self);
+	return !ret && !cleared && !all ? -ENODEV : ret;
+}
+
 static const struct uvm_ioctl uvm_ioctls[] = {
 	UVM_IOCTL(UVM_IOC_REGISTER_GPU, struct uvm_register_gpu, 0, true,
 		  uvm_ioctl_register_gpu),
@@ -513,6 +581,10 @@ static const struct uvm_ioctl uvm_ioctls[] = {
 		  uvm_ioctl_unmap_external),
 	UVM_IOCTL(UVM_IOC_FREE_EXTERNAL_RANGE, struct uvm_free_external_range, 0, false,
 		  uvm_ioctl_free_external),
+	UVM_IOCTL(UVM_IOC_CONFIG_ACCESS_COUNTERS, struct uvm_config_access_counters, 0, false,
+		  uvm_ioctl_config_access_counters),
+	UVM_IOCTL(UVM_IOC_CLEAR_ACCESS_COUNTERS, struct uvm_clear_access_counters, 0, false,
+		  uvm_ioctl_clear_access_counters),
 	{ }
 };
 

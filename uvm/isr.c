@@ -35,9 +35,8 @@ bool uvm_faults_pending(struct uvm_gpu *gpu)
  * stays held until the bottom half has re-enabled the interrupt; releasing it
  * earlier would lose a wake-up.
  */
-static void uvm_isr_top_half(void *data)
+static void uvm_isr_faults_top_half(struct uvm_gpu *gpu)
 {
-	struct uvm_gpu *gpu = data;
 	struct uvm_fault_service *faults = &gpu->faults;
 
 	if (!READ_ONCE(faults->enabled))
@@ -51,15 +50,30 @@ static void uvm_isr_top_half(void *data)
 	}
 	faults->interrupts++;
 	rm_reg_write(gpu->rm, REG_INTR_EN_CLEAR, REG_INTR_REPLAYABLE_FAULT);
+	WRITE_ONCE(faults->kicked, true);
 	sim_kthread_kick(&faults->bottom_half, uvm_cost(gpu, bh_wake));
 }
 
+/* One line for all; each looks at its own ring. */
+static void uvm_isr_top_half(void *data)
+{
+	struct uvm_gpu *gpu = data;
+
+	uvm_isr_faults_top_half(gpu);
+	uvm_access_counters_top_half(gpu);
+}
+
+/* One thread for both, faults first: nvidia-uvm has them in one queue. */
 static void uvm_isr_bottom_half(void *data)
 {
 	struct uvm_gpu *gpu = data;
 
-	uvm_fault_service_run(gpu);
-	uvm_isr_unlock(gpu);
+	if (READ_ONCE(gpu->faults.kicked)) {
+		WRITE_ONCE(gpu->faults.kicked, false);
+		uvm_fault_service_run(gpu);
+		uvm_isr_unlock(gpu);
+	}
+	uvm_access_counters_bottom_half(gpu);
 }
 
 /**
@@ -160,6 +174,9 @@ int uvm_isr_init(struct uvm_gpu *gpu)
 	ret = uvm_non_replayable_init(gpu);
 	if (ret)
 		goto stop_bottom_half;
+	ret = uvm_access_counters_init(gpu);
+	if (ret)
+		goto exit_non_replayable;
 
 	faults->cached_get = FIELD_GET(REG_FAULT_GET_INDEX, rm_reg_read(gpu->rm, REG_FAULT_GET));
 	faults->cached_put = faults->cached_get;
@@ -173,6 +190,8 @@ int uvm_isr_init(struct uvm_gpu *gpu)
 		     REG_INTR_REPLAYABLE_FAULT | REG_INTR_NON_REPLAYABLE_FAULT);
 	return 0;
 
+exit_non_replayable:
+	uvm_non_replayable_exit(gpu);
 stop_bottom_half:
 	sim_kthread_stop(&faults->bottom_half);
 	uvm_object_dec(UVM_OBJECT_THREAD);
@@ -192,6 +211,7 @@ void uvm_isr_exit(struct uvm_gpu *gpu)
 	struct uvm_fault_service *faults = &gpu->faults;
 
 	WRITE_ONCE(faults->enabled, false);
+	WRITE_ONCE(gpu->counters.enabled, false);
 	rm_reg_write(gpu->rm, REG_INTR_EN_CLEAR,
 		     REG_INTR_REPLAYABLE_FAULT | REG_INTR_NON_REPLAYABLE_FAULT);
 	rm_intr_register(gpu->rm, NULL, NULL);
@@ -199,6 +219,7 @@ void uvm_isr_exit(struct uvm_gpu *gpu)
 	rm_reg_write(gpu->rm, REG_EXT_ENABLE, 0);
 	sim_kthread_stop(&faults->bottom_half);
 	uvm_object_dec(UVM_OBJECT_THREAD);
+	uvm_access_counters_exit(gpu);
 	uvm_service_free(faults->service);
 	uvm_isr_exit_batch(gpu);
 	uvm_tracker_deinit(&faults->batch_tracker);

@@ -20,6 +20,7 @@ enum uvm_param_kind {
 	UVM_PARAM_KIND_POW2,
 	UVM_PARAM_KIND_SIZES,
 	UVM_PARAM_KIND_SIZE,
+	UVM_PARAM_KIND_INT,
 	UVM_PARAM_KIND_REPLAY,
 	UVM_PARAM_KIND_PREFETCH,
 	UVM_PARAM_KIND_EVICTION,
@@ -34,8 +35,8 @@ enum uvm_param_kind {
  * @initial: nvidia-uvm's default
  * @kind: enum uvm_param_kind
  * @run_time: can be set for one VA space
- * @min: of a number
- * @max: of a number
+ * @min: of a number; the bits of an s32 for INT
+ * @max: of a number, likewise
  * @offset: of its value in &struct uvm_params
  */
 struct uvm_param_row {
@@ -136,7 +137,21 @@ static const char *uvm_param_policy_name(enum uvm_param_kind kind, unsigned int 
 
 static bool uvm_param_is_number(const struct uvm_param_row *row)
 {
-	return row->kind <= UVM_PARAM_KIND_SIZE;
+	return row->kind <= UVM_PARAM_KIND_INT;
+}
+
+/* Digits only, after "-" at most: no "+", no other base, no line end. */
+static int uvm_param_parse_int(const struct uvm_param_row *row, const char *value, u32 *number)
+{
+	const char *digits = value + (*value == '-');
+	s32 n;
+
+	if (!*digits || strspn(digits, "0123456789") != strlen(digits))
+		return -EINVAL;
+	if (kstrtos32(value, 10, &n) || n < (s32)row->min || n > (s32)row->max)
+		return -EINVAL;
+	*number = n;
+	return 0;
 }
 
 static int uvm_param_parse_number(const struct uvm_param_row *row, const char *value, u32 *number)
@@ -145,6 +160,8 @@ static int uvm_param_parse_number(const struct uvm_param_row *row, const char *v
 		*number = uvm_param_find_size(value);
 		return *number >= row->min && *number <= row->max ? 0 : -EINVAL;
 	}
+	if (row->kind == UVM_PARAM_KIND_INT)
+		return uvm_param_parse_int(row, value, number);
 	/* Digits only: no sign, no other base, no line end. */
 	if (!*value || strspn(value, "0123456789") != strlen(value))
 		return -EINVAL;
@@ -253,6 +270,9 @@ static void uvm_param_print(const struct uvm_params *params, const struct uvm_pa
 	case UVM_PARAM_KIND_THRASHING:
 		strscpy(buf, READ_ONCE(*(UVM_PARAM_TYPE_THRASHING *)slot)->name, size);
 		break;
+	case UVM_PARAM_KIND_INT:
+		snprintf(buf, size, "%d", READ_ONCE(*(const s32 *)slot));
+		break;
 	default:
 		snprintf(buf, size, "%u", READ_ONCE(*(const u32 *)slot));
 	}
@@ -272,6 +292,10 @@ static void uvm_param_print_choices(const struct uvm_param_row *row, char *buf, 
 		for (i = 0; i < ARRAY_SIZE(uvm_param_sizes); i++)
 			at += scnprintf(buf + at, size - at, "%s%s", i ? "|" : "",
 					uvm_param_sizes[i].name);
+		return;
+	}
+	if (row->kind == UVM_PARAM_KIND_INT) {
+		scnprintf(buf, size, "%d...%d", (s32)row->min, (s32)row->max);
 		return;
 	}
 	if (uvm_param_is_number(row)) {

@@ -76,6 +76,15 @@ struct uvm_thrashing_ops;
 	X(perf_thrashing_max_resets, \
 	  "times that a block may forget its thrashing pages", \
 	  "4", UINT, 0, UINT_MAX, true) \
+	X(perf_access_counter_migration_enable, \
+	  "migrate by access counters: 1 yes, 0 no, -1 if residency_policy asks for it", \
+	  "-1", INT, -1, 1, true) \
+	X(perf_access_counter_batch_count, \
+	  "access-counter notifications per batch, at most the notification buffer", \
+	  "256", UINT, 1, 65536, false) \
+	X(perf_access_counter_threshold, \
+	  "accesses before a counter notifies; set at run time for the GPUs of the VA space", \
+	  "256", UINT, 1, 65535, true) \
 	X(perf_pma_batch_nonpinned_order, \
 	  "log2 of the root chunks taken from PMA at once", \
 	  "6", UINT, 0, 10, false) \
@@ -132,6 +141,7 @@ enum uvm_param_source {
 
 #define UVM_PARAM_TYPE_BOOL		u32
 #define UVM_PARAM_TYPE_UINT		u32
+#define UVM_PARAM_TYPE_INT		s32
 #define UVM_PARAM_TYPE_POW2		u32
 #define UVM_PARAM_TYPE_SIZES		u32
 #define UVM_PARAM_TYPE_SIZE		u32

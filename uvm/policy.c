@@ -29,6 +29,7 @@ static const struct uvm_replay_ops *const policy_replay[] = {
 static const struct uvm_residency_ops *const policy_residency[] = {
 	&uvm_residency_first_touch,
 	&uvm_residency_remote,
+	&uvm_residency_delayed,
 };
 
 static const struct uvm_thrashing_ops *const policy_thrashing[] = {

@@ -129,11 +129,14 @@ struct uvm_residency_query {
  * struct uvm_residency_ops - where a faulted page goes
  * @name: for users
  * @what: one sentence for users
+ * @delays: leaves pages to access counters, which are turned on for it: pages
+ *	beyond the link are mapped for reading only, so that a write asks again
  * @select: return a processor id; checked by uvm_policy_check_residency()
  */
 struct uvm_residency_ops {
 	const char *name;
 	const char *what;
+	bool delays;
 	u8 (*select)(const struct uvm_residency_query *query);
 };
 
@@ -204,6 +207,7 @@ extern const struct uvm_replay_ops uvm_replay_batch_flush;
 extern const struct uvm_replay_ops uvm_replay_once;
 extern const struct uvm_residency_ops uvm_residency_first_touch;
 extern const struct uvm_residency_ops uvm_residency_remote;
+extern const struct uvm_residency_ops uvm_residency_delayed;
 extern const struct uvm_thrashing_ops uvm_thrashing_none;
 extern const struct uvm_thrashing_ops uvm_thrashing_throttle_pin;
 

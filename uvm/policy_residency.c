@@ -41,7 +41,8 @@ const struct uvm_residency_ops uvm_residency_first_touch = {
 static u8 policy_residency_remote_select(const struct uvm_residency_query *query)
 {
 	/* A GPU has no atomics to memory beyond the link: these bring the page. */
-	if (query->requester != query->preferred && uvm_id_is_gpu(query->requester) &&
+	if (query->operation != UVM_OPERATION_ACCESS_COUNTER &&
+	    query->requester != query->preferred && uvm_id_is_gpu(query->requester) &&
 	    uvm_id_is_cpu(query->resident) &&
 	    (query->accessible & BIT(UVM_ID_CPU)) && query->access != UVM_ACCESS_ATOMIC)
 		return UVM_ID_CPU;
@@ -52,4 +53,33 @@ const struct uvm_residency_ops uvm_residency_remote = {
 	.name = "remote",
 	.what = "a page in system memory stays unless preferred here; GPUs use the link",
 	.select = policy_residency_remote_select,
+};
+
+/*
+ * The static threshold of "Adaptive oversubscription", section on page migration
+ * and pinning: what is in system memory is read over the link until its access
+ * counter reaches the threshold; a write brings it at once.  That it is preferred
+ * there says no more than that it should wait.
+ */
+static u8 policy_residency_delayed_select(const struct uvm_residency_query *query)
+{
+	bool first = query->resident == UVM_ID_INVALID && uvm_id_is_cpu(query->preferred);
+
+	if (!uvm_id_is_gpu(query->requester) || !(query->accessible & BIT(UVM_ID_CPU)) ||
+	    query->pinned != UVM_ID_INVALID)
+		return policy_residency_first_touch_select(query);
+	if (query->requester == query->preferred ||
+	    query->operation == UVM_OPERATION_ACCESS_COUNTER ||
+	    query->access == UVM_ACCESS_WRITE || query->access == UVM_ACCESS_ATOMIC)
+		return query->requester;
+	if (first || uvm_id_is_cpu(query->resident))
+		return UVM_ID_CPU;
+	return query->requester;
+}
+
+const struct uvm_residency_ops uvm_residency_delayed = {
+	.name = "delayed",
+	.what = "a page in system memory is read over the link until it is hot or written",
+	.delays = true,
+	.select = policy_residency_delayed_select,
 };

@@ -60,6 +60,8 @@ enum uvm_stat {
 	UVM_STAT_PINS_LOCAL = UVM_STATS_WORD(pins_local),
 	UVM_STAT_PINS_REMOTE = UVM_STATS_WORD(pins_remote),
 	UVM_STAT_THRASHING_RESETS = UVM_STATS_WORD(thrashing_resets),
+	UVM_STAT_COUNTER_NOTIFICATIONS = UVM_STATS_WORD(counter_notifications),
+	UVM_STAT_BYTES_HTOD_COUNTER = UVM_STATS_WORD(bytes_htod_counter),
 };
 
 /**

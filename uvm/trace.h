@@ -24,7 +24,8 @@
 			 { 3, "ro_violation" }, { 4, "atomic_violation" }, { 5, "other" })
 #define uvm_trace_cause(x) \
 	__print_symbolic(x, { 0, "none" }, { 1, "fault" }, { 2, "prefetch" }, { 3, "eviction" }, \
-			 { 4, "user" }, { 5, "cpu_fault" }, { 6, "policy" }, { 7, "unregister" })
+			 { 4, "user" }, { 5, "cpu_fault" }, { 6, "policy" }, { 7, "unregister" }, \
+			 { 8, "access_counter" })
 /* Ids of types.h, since libtraceevent reads a negative number as a large one. */
 #define uvm_trace_processor(x) \
 	__print_symbolic(x, { 0, "cpu" }, { 1, "gpu0" }, { 2, "gpu1" }, { 3, "gpu2" }, \
@@ -456,6 +457,36 @@ TRACE_EVENT(uvm_throttle,
 	),
 	TP_printk("time=%llu va_space=%llu address=0x%llx processor=%s", __entry->time_ns,
 		  __entry->va_space, __entry->address, uvm_trace_processor(__entry->processor))
+);
+
+/* A granule of system memory was accessed by a GPU often enough to tell. */
+TRACE_EVENT(uvm_access_counter,
+	TP_PROTO(u64 time_ns, unsigned int gpu, u64 va_space, u64 address, u32 sub_granularity,
+		 u32 count, u32 bank, u32 tag),
+	TP_ARGS(time_ns, gpu, va_space, address, sub_granularity, count, bank, tag),
+	TP_STRUCT__entry(
+		__field(u64, time_ns)
+		__field(u32, gpu)
+		__field(u64, va_space)
+		__field(u64, address)
+		__field(u32, sub_granularity)
+		__field(u32, count)
+		__field(u32, bank)
+		__field(u32, tag)
+	),
+	TP_fast_assign(
+		__entry->time_ns = time_ns;
+		__entry->gpu = gpu;
+		__entry->va_space = va_space;
+		__entry->address = address;
+		__entry->sub_granularity = sub_granularity;
+		__entry->count = count;
+		__entry->bank = bank;
+		__entry->tag = tag;
+	),
+	TP_printk("time=%llu gpu=%u va_space=%llu address=0x%llx sub=0x%x count=%u bank=%u tag=%u",
+		  __entry->time_ns, __entry->gpu, __entry->va_space, __entry->address,
+		  __entry->sub_granularity, __entry->count, __entry->bank, __entry->tag)
 );
 
 #endif /* UVM_TRACE_H */

@@ -19,6 +19,7 @@
 #include "page_mask.h"
 #include "block_state.h"
 #include "page_tree.h"
+#include "policy.h"
 #include "prefetch_tree.h"
 #include "thrashing.h"
 #include "tracker.h"
@@ -289,6 +290,7 @@ int uvm_va_block_evict(struct uvm_va_block *block, struct uvm_gpu *gpu, struct u
  * @span: its range
  * @requester: who wants the pages
  * @batch: batch id, 0 if none
+ * @operation: why
  * @cause: cause of demanded pages
  * @access: strongest access wanted, by page; valid where @wanted
  * @wanted: pages asked for
@@ -311,6 +313,7 @@ struct uvm_service {
 	struct uvm_span span;
 	unsigned int requester;
 	u64 batch;
+	enum uvm_service_operation operation;
 	enum uvm_event_cause cause;
 	u8 access[UVM_PAGES_PER_BLOCK];
 	struct uvm_page_mask wanted;

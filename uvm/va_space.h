@@ -54,6 +54,7 @@ struct mem_cgroup;
  * @leaving: somebody unregisters it; va_space->lock
  * @dead_maps: external maps that a dead channel could not clear.  Protected by
  *	the VA space's external_lock
+ * @access: what was asked of its access counters; va_space->lock
  */
 struct uvm_gpu_va_space {
 	struct uvm_va_space *va_space;
@@ -64,6 +65,7 @@ struct uvm_gpu_va_space {
 	struct list_head node;
 	bool leaving;
 	struct list_head dead_maps;
+	struct uvm_access_config access;
 };
 
 /**

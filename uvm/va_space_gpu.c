@@ -42,6 +42,7 @@ static int uvm_va_space_add_context(struct uvm_va_space *va_space, struct rm_con
 		uvm_fault_governor_reset(gpu);
 	}
 	uvm_gpu_add_va_space(gpu, gvs);
+	uvm_access_counters_apply(gpu, gvs);
 	pdb = uvm_page_tree_pdb(&gvs->page_tree);
 	rm_context_set_page_directory(context, pdb.aperture, pdb.address);
 	return 0;
@@ -184,6 +185,7 @@ static int uvm_va_space_take_leave(struct uvm_va_space *va_space, struct uvm_gpu
 		gvs->leaving = false;
 	} else {
 		uvm_gpu_remove_va_space(gpu, gvs);
+		uvm_access_counters_apply(gpu, NULL);
 		va_space->gpus[gpu->index] = NULL;
 	}
 	sim_up_write(&va_space->lock);
@@ -233,15 +235,21 @@ int uvm_va_space_unregister_gpu(struct uvm_va_space *va_space, s32 gpu_index)
 /* Looks at hardware queues that empty by themselves, before giving up. */
 #define UVM_QUIESCE_POLLS	100000
 
+static u64 uvm_gpu_interrupts(struct uvm_gpu *gpu)
+{
+	return READ_ONCE(gpu->faults.interrupts) + READ_ONCE(gpu->counters.interrupts);
+}
+
 /* The bottom half first: its replay may set everything else in motion. */
 static bool uvm_gpu_is_quiet(struct uvm_gpu *gpu)
 {
-	u64 interrupts = READ_ONCE(gpu->faults.interrupts);
+	u64 interrupts = uvm_gpu_interrupts(gpu);
 
 	uvm_isr_flush(gpu);
 	return !rm_gpu_busy(gpu->rm) && !uvm_faults_pending(gpu) &&
 	       !rm_nonreplayable_pending(gpu->rm) &&
-	       interrupts == READ_ONCE(gpu->faults.interrupts);
+	       !uvm_access_counters_pending(gpu) &&
+	       interrupts == uvm_gpu_interrupts(gpu);
 }
 
 /*

@@ -263,6 +263,64 @@ static void test_values(void)
 	is(try_ioctl(pair.gpu, SOFTGPU_IOC_PROFILE, &profile), -ENOENT, "profile: behind the last");
 }
 
+static long try_counters(int gpu, uint32_t enable, uint64_t granularity, uint32_t threshold)
+{
+	struct uvm_config_access_counters arg = {
+		.size = sizeof(arg), .gpu = gpu, .enable = enable, .granularity = granularity,
+		.threshold = threshold,
+	};
+
+	return try_ioctl(pair.uvm, UVM_IOC_CONFIG_ACCESS_COUNTERS, &arg);
+}
+
+static long try_clear_counters(int gpu)
+{
+	struct uvm_clear_access_counters arg = { .size = sizeof(arg), .gpu = gpu };
+
+	return try_ioctl(pair.uvm, UVM_IOC_CLEAR_ACCESS_COUNTERS, &arg);
+}
+
+static void test_access_counters(void)
+{
+	static const struct {
+		const char *what;
+		int gpu;
+		uint32_t enable;
+		uint64_t granularity;
+		uint32_t threshold;
+		long want;
+	} rows[] = {
+		{ "on", 0, 1, 0, 0, 0 },
+		{ "64K", 0, 1, 64 * KB, 1, 0 },
+		{ "16G", 0, 1, 16UL << 30, 65535, 0 },
+		{ "4K", 0, 1, 4 * KB, 1, -EINVAL },
+		{ "no power of two", 0, 1, 2 * MB + 1, 1, -EINVAL },
+		{ "2^64 - 1", 0, 1, UINT64_MAX, 1, -EINVAL },
+		{ "threshold 65536", 0, 1, 2 * MB, 65536, -EINVAL },
+		{ "threshold 2^32 - 1", 0, 1, 2 * MB, UINT32_MAX, -EINVAL },
+		{ "enable 2", 0, 2, 2 * MB, 1, -EINVAL },
+		{ "a GPU that is not registered", 1, 1, 2 * MB, 1, -ENODEV },
+		{ "GPU 8", 8, 1, 2 * MB, 1, -ENODEV },
+		{ "GPU 2^31 - 1", INT32_MAX, 1, 2 * MB, 1, -ENODEV },
+		{ "the CPU", UVM_PROCESSOR_CPU, 1, 2 * MB, 1, -ENODEV },
+		{ "processor -2^31", INT32_MIN, 1, 2 * MB, 1, -ENODEV },
+		{ "off", 0, 0, 0, 0, 0 },
+	};
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(rows); i++)
+		is(try_counters(rows[i].gpu, rows[i].enable, rows[i].granularity,
+				rows[i].threshold), rows[i].want, "counters: %s", rows[i].what);
+	is(try_clear_counters(0), 0, "clear counters: GPU 0");
+	is(try_clear_counters(UVM_PROCESSOR_NONE), 0, "clear counters: of all GPUs");
+	is(try_clear_counters(UVM_PROCESSOR_CPU), -ENODEV, "clear counters: the CPU");
+	is(try_clear_counters(1), -ENODEV, "clear counters: a GPU that is not registered");
+	is(try_clear_counters(INT32_MAX), -ENODEV, "clear counters: GPU 2^31 - 1");
+	is(set_param(pair.uvm, "perf_access_counter_migration_enable", "-2"), -EINVAL,
+	   "set: perf_access_counter_migration_enable=-2");
+	is(set_param(pair.uvm, "perf_access_counter_threshold", "0"), -EINVAL,
+	   "set: perf_access_counter_threshold=0");
+}
+
 static void test_objects(void)
 {
 	struct softgpu_vram_limit limit = { .size = sizeof(limit), .bytes = 1UL << 50 };
@@ -813,7 +871,7 @@ static void test_second_context(void)
 
 static const struct test_case cases[] = {
 	{ "mmap", test_mmap }, { "overlap", test_mmap_overlap }, { "mprotect", test_mprotect },
-	{ "spans", test_spans }, { "values", test_values }, { "objects", test_objects },
+	{ "spans", test_spans }, { "values", test_values }, { "counters", test_access_counters }, { "objects", test_objects },
 	{ "shapes", test_shapes }, { "grid", test_large_grid }, { "arguments", test_arguments },
 	{ "kernels", test_kernels }, { "endless", test_endless },
 	{ "unregistered", test_unregistered }, { "after-close", test_after_close },

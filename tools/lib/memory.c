@@ -311,3 +311,25 @@ int uvm_group_migrate(struct uvm *u, uint64_t group, int processor)
 		return uvm_fail(u, errno, "migrate range group %llu", (unsigned long long)group);
 	return 0;
 }
+
+int uvm_access_counters(struct uvm *u, int gpu, bool enable, uint64_t granularity,
+			unsigned int threshold)
+{
+	struct uvm_config_access_counters c = {
+		.size = sizeof(c), .gpu = gpu, .enable = enable, .granularity = granularity,
+		.threshold = threshold,
+	};
+
+	if (ioctl(u->fd, UVM_IOC_CONFIG_ACCESS_COUNTERS, &c))
+		return uvm_fail(u, errno, "access counters of gpu%d", gpu);
+	return 0;
+}
+
+int uvm_clear_access_counters(struct uvm *u, int gpu)
+{
+	struct uvm_clear_access_counters c = { .size = sizeof(c), .gpu = gpu };
+
+	if (ioctl(u->fd, UVM_IOC_CLEAR_ACCESS_COUNTERS, &c))
+		return uvm_fail(u, errno, "clear access counters of gpu%d", gpu);
+	return 0;
+}

@@ -216,6 +216,20 @@ int uvm_memcpy_async(struct uvm *u, int gpu, void *dst, const void *src, size_t 
 /** uvm_memcpy_wait() - wait for a copy; its error */
 int uvm_memcpy_wait(struct uvm *u, int gpu, uint64_t id);
 
+/**
+ * uvm_access_counters() - count a GPU's accesses to memory that is not its own
+ * @u: the VA space
+ * @gpu: the GPU
+ * @enable: count, whatever the parameters say; else as they say
+ * @granularity: bytes per counter: 64K, 2M, 16M, 16G; 0: 2M
+ * @threshold: accesses that make an event, at most 65535; 0: the parameter
+ */
+int uvm_access_counters(struct uvm *u, int gpu, bool enable, uint64_t granularity,
+			unsigned int threshold);
+
+/** uvm_clear_access_counters() - let them begin at 0; UVM_PROCESSOR_NONE: of all GPUs */
+int uvm_clear_access_counters(struct uvm *u, int gpu);
+
 /* ---- kernels ---------------------------------------------------------- */
 
 struct uvm_dim3 {

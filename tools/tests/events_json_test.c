@@ -61,6 +61,17 @@ static const struct {
 	    .bytes = 4096, .src = -1, .dst = -2 },
 	  "{\"event\":\"throttling_start\",\"name\":\"a\",\"offset\":4096,\"bytes\":4096,"
 	  "\"src\":\"cpu\",\"time_ns\":6}" },
+	{ { .type = UVM_EVENT_ACCESS_COUNTER, .gpu = 0, .time_ns = 6, .address = BASE + 4096,
+	    .bytes = 2 << 20, .src = 0, .dst = -1, .count = 256, .value = 0x80000001 },
+	  "{\"event\":\"access_counter\",\"gpu\":0,\"name\":\"a\",\"offset\":4096,"
+	  "\"bytes\":2097152,\"src\":\"gpu0\",\"dst\":\"cpu\",\"accesses\":256,"
+	  "\"sub_granularity\":2147483649,\"time_ns\":6}" },
+	{ { .type = UVM_EVENT_MIGRATION, .gpu = 0, .time_ns = 5, .duration_ns = 9,
+	    .address = BASE, .bytes = 4096, .src = -1, .dst = 0,
+	    .cause = UVM_CAUSE_ACCESS_COUNTER },
+	  "{\"event\":\"migration\",\"gpu\":0,\"name\":\"a\",\"offset\":0,\"bytes\":4096,"
+	  "\"src\":\"cpu\",\"dst\":\"gpu0\",\"cause\":\"access_counter\",\"time_ns\":5,"
+	  "\"duration_ns\":9}" },
 	/* An address outside every allocation is given as it is. */
 	{ { .type = UVM_EVENT_FATAL_FAULT, .gpu = 0, .time_ns = 6, .address = 4096,
 	    .fault_type = UVM_FAULT_INVALID_PDE, .access = UVM_ACCESS_ATOMIC },

@@ -79,6 +79,11 @@ static const struct {
 	{ "migration 2 prevent", { .op = PROBE_MIGRATION, .line = 1, .group = 2,
 		.off = true }, 1 },
 	{ "migration 2 allow", { .op = PROBE_MIGRATION, .line = 1, .group = 2 }, 1 },
+	{ "counters gpu0 on", { .op = PROBE_COUNTERS, .line = 1, .write = true }, 1 },
+	{ "counters gpu1 on 64K 16", { .op = PROBE_COUNTERS, .line = 1, .write = true,
+		.processor = 1, .length = 65536, .stride = 16 }, 2 },
+	{ "counters gpu0 off", { .op = PROBE_COUNTERS, .line = 1 }, 1 },
+	{ "counters gpu0 clear", { .op = PROBE_COUNTERS_CLEAR, .line = 1 }, 1 },
 	{ "set perf_prefetch_threshold 51", { .op = PROBE_SET, .line = 1,
 		.param = "perf_prefetch_threshold", .value = "51" }, 1 },
 };
@@ -118,6 +123,11 @@ static const struct {
 	{ "migration 1 perhaps", "line 1: usage: migration" },
 	{ "migration none allow", "line 1: bad group 'none'" },
 	{ "set x", "line 1: usage: set" },
+	{ "counters gpu0", "line 1: usage: counters" },
+	{ "counters gpu0 often", "line 1: usage: counters" },
+	{ "counters gpu0 off 64K", "line 1: usage: counters" },
+	{ "counters gpu0 on 64X", "line 1: bad granularity '64X'" },
+	{ "counters cpu on", "line 1: the CPU has no access counters" },
 };
 
 static void compare(const struct probe_command *got, const struct probe_command *want, size_t row)

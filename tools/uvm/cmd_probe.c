@@ -170,6 +170,10 @@ static int probe_execute(struct probe *p, const struct probe_command *c)
 		return uvm_group_set_migration(p->uvm, p->group[c->group], !c->off);
 	case PROBE_SET:
 		return uvm_param_set(p->uvm, c->param, c->value);
+	case PROBE_COUNTERS:
+		return uvm_access_counters(p->uvm, c->processor, c->write, c->length, c->stride);
+	case PROBE_COUNTERS_CLEAR:
+		return uvm_clear_access_counters(p->uvm, c->processor);
 	}
 	return -EINVAL;
 }
@@ -286,6 +290,7 @@ static void probe_usage(FILE *to)
 		"  group NAME OFFSET LENGTH NUMBER|none             range groups, from 1\n"
 		"  migration NUMBER allow|prevent                  of a range group\n"
 		"  set PARAM VALUE\n"
+		"  counters gpuN on|off|clear [GRANULARITY [THRESHOLD]]    access counters\n"
 		"LENGTH is 1 and STRIDE 4096 by default; numbers take K, M, G; 'gpu1', 'warp1' are\n"
 		"other GPUs; '#' begins a comment.  Status 1: a GPU access failed.\n");
 }

@@ -15,6 +15,7 @@
 #define F_UNIT		(1u << 6)	/* gpc, client, utlb, duplicate */
 #define F_BATCH		(1u << 7)	/* faults, handling_ns */
 #define F_PHASE		(1u << 8)	/* phase, work */
+#define F_COUNTER	(1u << 9)	/* accesses, sub_granularity */
 
 struct event_kind {
 	const char *name;
@@ -42,6 +43,7 @@ static const struct event_kind event_kinds[UVM_EVENT_COUNT] = {
 	},
 	[UVM_EVENT_FAULT_BUFFER_OVERFLOW] = { "fault_buffer_overflow", 0 },
 	[UVM_EVENT_NON_REPLAYABLE] = { "non_replayable_fault", F_SPAN | F_TYPE | F_ACCESS },
+	[UVM_EVENT_ACCESS_COUNTER] = { "access_counter", F_SPAN | F_WAY | F_COUNTER },
 };
 
 static const char * const event_causes[] = {
@@ -54,6 +56,7 @@ static const char * const event_causes[] = {
 	[UVM_CAUSE_POLICY] = "policy",
 	[UVM_CAUSE_UNREGISTER] = "unregister",
 	[UVM_CAUSE_THRASHING] = "thrashing",
+	[UVM_CAUSE_ACCESS_COUNTER] = "access_counter",
 };
 
 static const char * const event_fault_types[] = {
@@ -163,6 +166,10 @@ struct json_object *event_to_json(const struct uvm_event *event, event_resolve_f
 	if (kind->fields & F_PHASE) {
 		event_add_text(o, "phase", event_phase_name(event->count));
 		event_add_text(o, "work", event_phase_name(event->value));
+	}
+	if (kind->fields & F_COUNTER) {
+		event_add_u64(o, "accesses", event->count);
+		event_add_u64(o, "sub_granularity", event->value);
 	}
 	event_add_u64(o, "time_ns", event->time_ns);
 	if (kind->fields & F_DURATION)

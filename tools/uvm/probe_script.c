@@ -345,6 +345,27 @@ static bool script_set(struct script_reader *r, struct probe_command *c)
 	return true;
 }
 
+static bool script_counters(struct script_reader *r, struct probe_command *c)
+{
+	static const char usage[] = "counters gpuN on|off|clear [GRANULARITY [THRESHOLD]]";
+
+	c->op = PROBE_COUNTERS;
+	if (!script_words(r, 3, 5, usage) || !script_processor(r, r->word[1], false, &c->processor))
+		return false;
+	if (c->processor < 0)
+		return script_bad(r, "the CPU has no access counters");
+	if (!strcmp(r->word[2], "clear"))
+		c->op = PROBE_COUNTERS_CLEAR;
+	else if (!strcmp(r->word[2], "on"))
+		c->write = true;
+	else if (strcmp(r->word[2], "off"))
+		return script_bad(r, "usage: %s", usage);
+	if (r->words > 3 && !c->write)
+		return script_bad(r, "usage: %s", usage);
+	return (r->words < 4 || script_size(r, 3, "granularity", &c->length)) &&
+	       (r->words < 5 || script_size(r, 4, "threshold", &c->stride));
+}
+
 static bool script_command(struct script_reader *r, struct probe_command *c)
 {
 	const char *word = r->word[0];
@@ -369,6 +390,8 @@ static bool script_command(struct script_reader *r, struct probe_command *c)
 		return script_migration(r, c);
 	if (!strcmp(word, "set"))
 		return script_set(r, c);
+	if (!strcmp(word, "counters"))
+		return script_counters(r, c);
 	if (!strncmp(word, "gpu", 3)) {
 		c->op = PROBE_GPU;
 		return script_gpu(r, c);

@@ -25,6 +25,8 @@ enum probe_op {
 	PROBE_GROUP,
 	PROBE_MIGRATION,
 	PROBE_SET,
+	PROBE_COUNTERS,
+	PROBE_COUNTERS_CLEAR,
 };
 
 /**
@@ -34,17 +36,17 @@ enum probe_op {
  * @text: the line, words separated by one blank
  * @name: allocation
  * @slot: its number, from 0, counting alloc commands
- * @write: CPU, GPU, WARP: write rather than read
+ * @write: CPU, GPU, WARP: write rather than read; COUNTERS: on
  * @gpu: GPU, WARP
  * @offset: CPU, PREFETCH, ADVISE
- * @length: ALLOC (its size), CPU, PREFETCH, ADVISE
- * @stride: CPU
+ * @length: ALLOC (its size), CPU, PREFETCH, ADVISE; COUNTERS: granularity
+ * @stride: CPU; COUNTERS: threshold
  * @offsets: GPU, WARP
  * @offset_count: GPU, WARP
  * @advice: ADVISE: UVM_ADVICE_*
  * @off: ADVISE: unset; DISCARD: unmap; MIGRATION: prevent
  * @group: GROUP, MIGRATION: number from 1 that the script uses; GROUP: 0 is none
- * @processor: PREFETCH, ADVISE, POPULATE
+ * @processor: PREFETCH, ADVISE, POPULATE; COUNTERS, COUNTERS_CLEAR: GPU
  * @param: SET
  * @value: SET
  */

@@ -102,6 +102,8 @@ static const struct stats_row stats_rows[] = {
 	  M(bytes_dtoh_eviction) },
 	{ "migrated_bytes", "dtoh_prefetch", "migrated", "to the CPU prefetched", STATS_BYTES,
 	  .rare = true, M(bytes_dtoh_prefetch) },
+	{ "migrated_bytes", "htod_counter", "migrated", "to the GPU by access counters",
+	  STATS_BYTES, true, M(bytes_htod_counter) },
 	{ "evictions", "chunks", "evicted", "root chunks", M(evicted_chunks) },
 	{ "evictions", "pages", "evicted", "pages", M(evicted_pages) },
 	{ "evictions", "premature", "evicted", "pages, too early", M(premature_pages) },
@@ -116,6 +118,8 @@ static const struct stats_row stats_rows[] = {
 	  M(pins_remote) },
 	{ "thrashing", "resets", "thrashing", "blocks that forgot", .rare = true,
 	  M(thrashing_resets) },
+	{ "", "access_counters", "access counters", "notifications", .rare = true,
+	  M(counter_notifications) },
 };
 
 #define STATS_ROWS	(sizeof(stats_rows) / sizeof(stats_rows[0]))

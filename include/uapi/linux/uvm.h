@@ -212,6 +212,9 @@ enum uvm_phase {
  * @pins_local: faults on such a page after which it was kept at who faulted
  * @pins_remote: or elsewhere, in reach
  * @thrashing_resets: blocks that forgot about it after a while
+ * @counter_notifications: access-counter notifications
+ * @bytes_htod_counter: of @bytes_htod, because of them, with what the
+ *	prefetcher added
  *
  * All words behind the head are 64 bits; new ones come at the end.
  */
@@ -254,6 +257,8 @@ struct uvm_stats {
 	__aligned_u64 pins_local;
 	__aligned_u64 pins_remote;
 	__aligned_u64 thrashing_resets;
+	__aligned_u64 counter_notifications;
+	__aligned_u64 bytes_htod_counter;
 };
 
 #define UVM_STATS_RESET		1
@@ -468,6 +473,48 @@ struct uvm_free_external_range {
 	__aligned_u64 length;
 };
 
+/**
+ * struct uvm_config_access_counters - UVM_IOC_CONFIG_ACCESS_COUNTERS: count remote accesses
+ * @size: sizeof
+ * @flags: 0
+ * @gpu: index of the GPU, registered
+ * @enable: 1: count, whatever the parameters say; 0: as the parameters say
+ * @granularity: bytes per counter: 64K, 2M, 16M, 16G; 0: 2M
+ * @threshold: accesses before a counter notifies, at most 65535; 0: as
+ *	perf_access_counter_threshold says
+ * @__reserved: 0
+ *
+ * A counter that notifies is an event.  It is cleared when its pages have been
+ * migrated, which perf_access_counter_migration_enable decides about; else it is
+ * silent until UVM_IOC_CLEAR_ACCESS_COUNTERS.  Threshold and granularity are the
+ * GPU's: the VA space that sets them last decides for all.
+ */
+struct uvm_config_access_counters {
+	__u32 size;
+	__u32 flags;
+	__s32 gpu;
+	__u32 enable;
+	__aligned_u64 granularity;
+	__u32 threshold;
+	__u32 __reserved;
+};
+
+/**
+ * struct uvm_clear_access_counters - UVM_IOC_CLEAR_ACCESS_COUNTERS: begin at 0
+ * @size: sizeof
+ * @flags: 0
+ * @gpu: index of the GPU, registered, or UVM_PROCESSOR_NONE for all that are
+ * @__reserved: 0
+ *
+ * Clears all counters of the GPU, also those of other VA spaces.
+ */
+struct uvm_clear_access_counters {
+	__u32 size;
+	__u32 flags;
+	__s32 gpu;
+	__u32 __reserved;
+};
+
 #define UVM_IOC_REGISTER_GPU	_IO(UVM_IOC_TYPE, 0x00)
 #define UVM_IOC_UNREGISTER_GPU	_IO(UVM_IOC_TYPE, 0x01)
 #define UVM_IOC_MIGRATE		_IO(UVM_IOC_TYPE, 0x02)
@@ -488,6 +535,8 @@ struct uvm_free_external_range {
 #define UVM_IOC_MAP_EXTERNAL		_IO(UVM_IOC_TYPE, 0x11)
 #define UVM_IOC_UNMAP_EXTERNAL		_IO(UVM_IOC_TYPE, 0x12)
 #define UVM_IOC_FREE_EXTERNAL_RANGE	_IO(UVM_IOC_TYPE, 0x13)
+#define UVM_IOC_CONFIG_ACCESS_COUNTERS	_IO(UVM_IOC_TYPE, 0x18)
+#define UVM_IOC_CLEAR_ACCESS_COUNTERS _IO(UVM_IOC_TYPE, 0x19)
 
 /* ---- /dev/uvm-tools: event queues ------------------------------------ */
 
@@ -510,6 +559,7 @@ enum uvm_event_type {
 	UVM_EVENT_THRASHING_DETECTED,	/* processors take a page from each other; @src has it */
 	UVM_EVENT_THROTTLING_START,	/* @src is held back from a page */
 	UVM_EVENT_THROTTLING_END,
+	UVM_EVENT_ACCESS_COUNTER,
 	UVM_EVENT_COUNT
 };
 
@@ -525,6 +575,7 @@ enum uvm_event_cause {
 	UVM_CAUSE_POLICY,
 	UVM_CAUSE_UNREGISTER,
 	UVM_CAUSE_THRASHING,	/* kept in one place since processors fight for it */
+	UVM_CAUSE_ACCESS_COUNTER,
 };
 
 /* uvm_event.fault_type */
@@ -559,7 +610,7 @@ enum uvm_access {
  *	execution of the method of a replay
  * @duration_ns: where it applies
  * @address: virtual address
- * @bytes: size
+ * @bytes: size; ACCESS_COUNTER: of the granule that @address lies in
  * @batch: batch id on that GPU, 0 if none
  * @src: processor
  * @dst: processor
@@ -571,7 +622,7 @@ enum uvm_access {
  * @utlb: of a GPU fault
  * @__reserved: 0
  * @count: BATCH: faults of the batch; GPU_FAULT: 1 if a duplicate; PHASE: enum
- *	uvm_phase
+ *	uvm_phase; ACCESS_COUNTER: accesses
  * @value: BATCH: handling time in ns; PHASE: enum uvm_phase in which the work began:
  *	FETCH or REPLAY for the bottom half of @gpu, CPU_FAULT, MIGRATE
  * @sm: with %UVM_EVENT_ORIGIN: SM of the GPU
@@ -579,6 +630,9 @@ enum uvm_access {
  * @count: BATCH: faults of the batch; GPU_FAULT: 1 if a duplicate
  * @value: BATCH: handling time in ns; NON_REPLAYABLE: number of the copy engine
  * @value: BATCH: handling time in ns
+ *	FETCH or REPLAY for the bottom half of @gpu, CPU_FAULT, MIGRATE;
+ *	ACCESS_COUNTER: bit per sub-region of the granule that was accessed, 32 of at
+ *	least 64K each
  * @block: with %UVM_EVENT_ORIGIN: block of the launch
  * @pc: with %UVM_EVENT_ORIGIN: address of the instruction, as in
  *	&struct softgpu_wait

@@ -98,6 +98,13 @@ event == "replay" || event == "batch" || event == "throttle" || event == "unknow
 	if (!moves)
 		print "  " event (event == "batch" ? " of " number("faults") : "")
 }
+event == "access_counter" {
+	flush_run()
+	if (!moves)
+		print "  access_counter " text("name") " " kilo(number("offset")) " of " \
+			kilo(number("bytes")) ": " number("accesses") " accesses, regions " \
+			number("sub_granularity")
+}
 END {
 	flush_run()
 	flush_moves()
