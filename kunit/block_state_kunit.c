@@ -125,7 +125,8 @@ static const struct duplicate_step duplicate_steps[] = {
 	{ "one of three leaves", COPY_DROP, GPU0, 0, 30,
 	  { BIT(CPU) | BIT(GPU1), BIT(GPU1) }, { 10, 15 } },
 	{ "one of two leaves", COPY_DROP, CPU, 0, 12, { BIT(GPU1), BIT(GPU1) }, { 12, 15 } },
-	{ "a copy where it is already", COPY_ADD, GPU1, 10, 15, { BIT(GPU1), BIT(GPU1) }, { 12, 15 } },
+	{ "a copy where it is already", COPY_ADD, GPU1, 10, 15,
+	  { BIT(GPU1), BIT(GPU1) }, { 12, 15 } },
 	{ "the writer becomes the only owner", COPY_MOVE, GPU0, 0, 30,
 	  { BIT(GPU0), BIT(GPU0) }, { 0, 0 } },
 };

@@ -68,7 +68,10 @@ static void external_find(struct kunit *test)
 	range.node.last = BASE + M2 - 1;
 	KUNIT_EXPECT_EQ(test, uvm_external_insert(&tree, &range), 0);
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct uvm_external_range *want = cases[i].want ? &range : NULL;
+		struct uvm_external_range *want = NULL;
+
+		if (cases[i].want)
+			want = &range;
 
 		KUNIT_EXPECT_PTR_EQ_MSG(test,
 					uvm_external_find(&tree, BASE + cases[i].start,

@@ -104,6 +104,7 @@ u64 sim_next_due(void)
 }
 
 bool sim_run_event(u64 limit)
+	__must_hold(&sim_clk.lock)
 {
 	struct sgpu_event *ev = clock_first_event();
 

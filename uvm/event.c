@@ -339,6 +339,14 @@ int uvm_event_queue_change_mask(struct uvm_event_queue *queue, u64 add, u64 remo
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_event_queue_change_mask);
 
+static void uvm_event_queue_change(struct uvm_event_queue *queue,
+				   void (*fn)(struct uvm_event_ring *ring, u32 arg), u32 arg)
+{
+	fn(&queue->ring, arg);
+	if (uvm_event_ring_wakes(&queue->ring))
+		wake_up_interruptible_poll(&queue->wait, EPOLLIN | EPOLLRDNORM);
+}
+
 /* Do @fn as the producer, with appending held off, then wake whom it may concern. */
 static void uvm_event_queue_produce(struct uvm_event_queue *queue,
 				    void (*fn)(struct uvm_event_ring *ring, u32 arg), u32 arg)
@@ -347,13 +355,13 @@ static void uvm_event_queue_produce(struct uvm_event_queue *queue,
 
 	mutex_lock(&uvm_event_attach_lock);
 	queues = queue->queues;
-	if (queues)
+	if (queues) {
 		spin_lock_irq(&queues->lock);
-	fn(&queue->ring, arg);
-	if (uvm_event_ring_wakes(&queue->ring))
-		wake_up_interruptible_poll(&queue->wait, EPOLLIN | EPOLLRDNORM);
-	if (queues)
+		uvm_event_queue_change(queue, fn, arg);
 		spin_unlock_irq(&queues->lock);
+	} else {
+		uvm_event_queue_change(queue, fn, arg);
+	}
 	mutex_unlock(&uvm_event_attach_lock);
 }
 

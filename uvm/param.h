@@ -47,7 +47,7 @@ struct uvm_thrashing_ops;
 	  "merge duplicate faults when they are fetched (of the batch)", \
 	  "1", BOOL, 0, 1, true) \
 	X(perf_reenable_prefetch_faults_lapse_msec, \
-	  "ms of driver time for which prefetches of nothing switch prefetch faults off; 0: never", \
+	  "ms for which prefetches of nothing switch prefetch faults off; 0: never", \
 	  "1000", UINT, 0, UINT_MAX, true) \
 	X(perf_thrashing_enable, \
 	  "find pages that thrash and follow the thrashing policy", \

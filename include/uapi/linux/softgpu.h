@@ -316,6 +316,7 @@ struct softgpu_timeline {
  * @__reserved: 0
  * @bytes: size, rounded up to pages; GPU memory comes in pieces of 2 MB
  * @handle: out: counts from 1
+ * @__reserved2: 0
  * @mmap_offset: out: pinned memory: offset of its first byte for mmap(2) of this
  *	file, which must be MAP_SHARED and not executable
  *
@@ -358,7 +359,7 @@ struct softgpu_free {
 #define SOFTGPU_COPY_DTOD		2
 #define SOFTGPU_COPY_DIRECTIONS		3
 
-#define SOFTGPU_COPY_MAX		(1UL << 30)
+#define SOFTGPU_COPY_MAX		0x40000000UL
 
 /**
  * struct softgpu_copy - SOFTGPU_IOC_COPY: copy by a copy engine
