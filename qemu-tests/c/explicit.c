@@ -175,8 +175,8 @@ static void test_pinned(void)
 	must(!gpu_fill(&pair, (void *)o.gpu, pages, PAGE, 90));
 	is(cpu_wrong(o.cpu, pages, PAGE, 90, false), 0, "pinned: the CPU sees what the GPU wrote");
 	stats = stats_read(pair.uvm, false);
-	ok(stats.bytes_htod <= 64 * KB && stats.faults_serviced <= 1,
-	   "pinned: nothing but the result migrates");
+	ok(stats.bytes_htod <= 64 * KB, "pinned: nothing but the result migrates (%ld)",
+	   (long)stats.bytes_htod);
 	sum = (uint64_t *)o.cpu;
 	*sum = 5;
 	must(!run_one(&pair, "t_atomic", (struct test_args){ .address = o.gpu, .value = 3 }, NULL));
