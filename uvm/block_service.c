@@ -92,7 +92,10 @@ static unsigned int uvm_service_residency(struct uvm_service *service, unsigned 
 	return id;
 }
 
-/* Counters are about what the requester uses over the link, and only about that. */
+/*
+ * Counters are about what the requester uses over the link, and only about that;
+ * what is kept in place because it thrashes stays there (nvidia-uvm 2.12).
+ */
 static void uvm_service_keep_remote(struct uvm_service *service)
 {
 	struct uvm_block_state *state = &service->block->state;
@@ -102,6 +105,7 @@ static void uvm_service_keep_remote(struct uvm_service *service)
 	uvm_page_mask_andnot(&remote, &remote,
 			     uvm_block_state_resident(state, service->requester));
 	uvm_page_mask_and(&service->wanted, &service->wanted, &remote);
+	uvm_page_mask_andnot(&service->wanted, &service->wanted, &service->block->thrashing.pinned);
 }
 
 /* Does the requester need anything that it has not? */

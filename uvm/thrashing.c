@@ -226,6 +226,7 @@ enum uvm_thrashing_effect uvm_thrashing_classify(enum uvm_event_cause cause, boo
 	switch (cause) {
 	case UVM_CAUSE_FAULT:
 	case UVM_CAUSE_CPU_FAULT:
+	case UVM_CAUSE_ACCESS_COUNTER:
 		return UVM_THRASHING_COUNT_UNPINNED;
 	case UVM_CAUSE_PREFETCH:
 		return UVM_THRASHING_COUNT;
