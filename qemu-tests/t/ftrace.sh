@@ -10,7 +10,7 @@ workload="uvm run triad --size 6M --oversubscription 200 --quiet --json"
 
 # json KEY FILE: the first number of that name.
 json() {
-	sed -n "1s/.*\"$1\":\([0-9]*\).*/\1/p" "$2"
+	grep -o "\"$1\":[0-9]*" "$2" | head -n 1 | cut -d: -f2
 }
 
 # reload: each run begins with the same state of the driver.
