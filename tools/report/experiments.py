@@ -9,6 +9,8 @@ from machine import PRIORITY, Machine, Run
 MB = 1 << 20
 OFF = ("--set", "perf_prefetch_enable=0")
 FEW_SMS = 10
+# Parameters whose other choices are tried with too little memory.
+POLICIES = ("prefetch_policy", "eviction_policy", "root_chunk_granularity")
 PATTERNS = ("regular", "random")
 # Phases of the driver by the paper's categories.
 PREPROCESS = ("fetch", "preprocess")
@@ -191,8 +193,8 @@ def policies_of(facts):
     found = []
     for parameter in (facts or {}).get("parameters", []):
         name = parameter["name"]
-        if name not in ("prefetch_policy", "eviction_policy", "allocation_granularity"):
+        if name not in POLICIES:
             continue
-        choices = parameter.get("choices", "").replace(",", " ").replace("|", " ").split()
+        choices = parameter.get("choices", "").split("|")
         found += [(name, c) for c in choices if c != str(parameter.get("value"))]
     return found

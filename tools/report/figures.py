@@ -242,6 +242,6 @@ ALL = (
     ("fig10", "Fig. 10 and Table II: sgemm against problem size", fig10, ("sgemm",)),
     ("suggestions", "The paper's suggestions, measured", suggestions,
      ("app-off", "app-on", "app-1", "over-on", "over-off", "prefetch_policy", "eviction_policy",
-      "allocation_granularity")),
+      "root_chunk_granularity")),
     ("real", "The true cost of this driver's code", real, ("real",)),
 )

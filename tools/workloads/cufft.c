@@ -52,7 +52,11 @@ static int cufft_setup(struct wl_run *run)
 	f->signal = wl_alloc(run, f->elements * sizeof(*f->signal), "signal");
 	f->work = wl_alloc(run, f->elements * sizeof(*f->work), "work");
 	f->table = wl_alloc(run, points * sizeof(*f->table), "table");
-	return f->signal && f->work && f->table ? 0 : -ENOMEM;
+	if (!f->signal || !f->work || !f->table)
+		return -ENOMEM;
+	wl_output(run, f->work);
+	wl_input(run, f->table);
+	return 0;
 }
 
 static struct cufft_complex cufft_sample(const struct wl_run *run, uint64_t i)

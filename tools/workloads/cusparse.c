@@ -18,18 +18,21 @@
  * struct cusparse - state of a run
  * @args: managed memory and sizes
  * @nonzeros: of A
+ * @density: of a thousand elements of A so many are not zero
  */
 struct cusparse {
 	struct cusparse_args args;
 	uint64_t nonzeros;
+	uint64_t density;
 };
 
-/* So many of a thousand elements are not zero, scattered. */
+/* Non-zeros are scattered.  Called for each element: no look at the options here. */
 static float cusparse_element(const struct wl_run *run, uint64_t i)
 {
+	const struct cusparse *s = run->data;
 	uint64_t mixed = wl_mix(run->seed + i);
 
-	if (mixed % 1000 >= wl_number(run, "density"))
+	if (mixed % 1000 >= s->density)
 		return 0.0f;
 	return (float)(1 + (int)(mixed >> 54)) / 1024.0f;
 }
@@ -39,14 +42,16 @@ static float cusparse_b(const struct wl_run *run, uint64_t i)
 	return wl_small_float(~run->seed - i);
 }
 
-static int cusparse_check_options(struct wl_run *run, struct cusparse_args *a)
+static int cusparse_check_options(struct wl_run *run, struct cusparse *s)
 {
+	struct cusparse_args *a = &s->args;
 	uint64_t elements = wl_number(run, "size") / sizeof(float);
 
 	a->columns = wl_number(run, "columns");
 	if (!a->columns || a->columns > CUSPARSE_COLUMNS_MAX)
 		return wl_fail(run, EINVAL, "columns must be 1 ... %d", CUSPARSE_COLUMNS_MAX);
-	if (!wl_number(run, "density") || wl_number(run, "density") > 1000)
+	s->density = wl_number(run, "density");
+	if (!s->density || s->density > 1000)
 		return wl_fail(run, EINVAL, "the density must be 1 ... 1000");
 	if (!elements || elements > 1ULL << 31)
 		return wl_fail(run, EINVAL, "the size must be 4 ... 8G");
@@ -63,7 +68,7 @@ static int cusparse_setup(struct wl_run *run)
 	uint64_t i;
 	int err;
 
-	err = cusparse_check_options(run, a);
+	err = cusparse_check_options(run, s);
 	if (err)
 		return err;
 	/* The real library is asked for this number before the sparse form is made. */
@@ -79,6 +84,13 @@ static int cusparse_setup(struct wl_run *run)
 	a->c = wl_alloc(run, a->rows * a->columns * sizeof(float), "c");
 	if (!a->dense || !a->count || !a->begin || !a->column || !a->value || !a->b || !a->c)
 		return -ENOMEM;
+	wl_input(run, a->dense);
+	wl_output(run, a->count);
+	wl_output(run, a->begin);
+	wl_output(run, a->column);
+	wl_output(run, a->value);
+	wl_input(run, a->b);
+	wl_output(run, a->c);
 	return 0;
 }
 

@@ -61,7 +61,11 @@ static int tealeaf_setup(struct wl_run *run)
 			return -ENOMEM;
 	}
 	t->partial = wl_alloc(run, (t->blocks + 1) * sizeof(float), "partial");
-	return t->partial ? 0 : -ENOMEM;
+	if (!t->partial)
+		return -ENOMEM;
+	wl_input(run, t->vector[0]);
+	wl_output(run, t->partial);
+	return 0;
 }
 
 /* A hot and light corner in a cold and dense box, and a little of everything. */
