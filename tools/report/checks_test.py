@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The judge alone: data as the paper has it passes, each way to be wrong does not."""
+"""The judge alone: data as the paper has it passes, each way to be wrong does not.
+And the page of a report whose runs all failed."""
 
 import copy
 import sys
 
 import checks
+import figures
+import page
 import published
 
 KB, MB = 1 << 10, 1 << 20
@@ -105,6 +108,14 @@ def main():
              "over": {"on": {"regular": [], "random": []}, "off": {"random": []}},
              "batch": [], "table1": {}, "table2": []}
     wrong += [f"nothing measured: {r}" for r in checks.judge(empty) if r[3] != checks.UNKNOWN]
+    # And it can be told: a page without a single number.
+    empty.update(explicit=False, policies=[], real=[], fig8=None, fig8_refaulted={}, patterns={},
+                 errors=[["command", "why"]],
+                 scale={"name": "none", "memory": MB, "factor": 1, "sgemm_memory": MB,
+                        "vram": MB})
+    empty["over"]["off"]["regular"] = []
+    text = page.build(empty, [], "")
+    wrong += [f"no section {f[0]}" for f in figures.ALL if f'id="{f[0]}"' not in text]
     print("\n".join(wrong) if wrong else f"{len(CASES)} cases, {len(rows)} expectations")
     return 1 if wrong else 0
 

@@ -6,6 +6,9 @@ import subprocess
 
 COLOURS = ("#1b6ca8", "#c8553d", "#588b8b", "#e0a458", "#6d597a", "#8f8f8f", "#2a9d8f", "#b56576")
 
+# Instead of a drawing without points, which gnuplot refuses.
+NOTHING = "<p class=gap>No run succeeded.</p>"
+
 
 def quote(text):
     """A string of gnuplot's."""
@@ -44,6 +47,8 @@ def png(script, width=680, height=360):
 
 def lines(series, xlabel, ylabel, log="xy", extra=""):
     """Curves: series is [(title, [(x, y), ...]), ...]."""
+    if not series or not all(points for _, points in series):
+        return NOTHING
     script = "".join(block(f"s{i}", points) for i, (_, points) in enumerate(series))
     script += f"set xlabel {quote(xlabel)}\nset ylabel {quote(ylabel)}\n"
     script += f"set logscale {log}\n" if log else ""
@@ -68,6 +73,9 @@ def stacks(labels, parts, ylabel, extra=""):
 
 def bars(labels, groups, ylabel, log=""):
     """Bars side by side: groups is [(title, [value per label]), ...]."""
+    groups = [(title, values) for title, values in groups if any(v is not None for v in values)]
+    if not groups:
+        return NOTHING
     rows = [[quote(label)] + [values[i] for _, values in groups] for i, label in enumerate(labels)]
     script = block("bars", rows)
     script += (f"set ylabel {quote(ylabel)}\nset style data histograms\n"
