@@ -166,7 +166,8 @@ static int uvm_map_requester_gpu(struct uvm_service *service, unsigned int dst,
 	if (!ret)
 		ret = uvm_map_on_gpu(service, id, dst, read_only, UVM_PROT_READ_ONLY);
 	if (!ret)
-		ret = uvm_map_on_gpu(service, id, dst, &write, uvm_map_requester_prot(service, dst));
+		ret = uvm_map_on_gpu(service, id, dst, &write,
+				     uvm_map_requester_prot(service, dst));
 	if (!ret)
 		uvm_map_keep(service->block, dst, &write);
 	return ret;

@@ -168,7 +168,7 @@ golden "delayed: the prefetcher applies" <<-END
 	prefetch a 0 2M cpu
 	  migration a 0+2048K gpu0>cpu user
 	gpu read a 64K
-	  gpu_fault a 64K+4K read invalid_pte
+	  gpu_fault a 64K+4K read invalid_pde
 	  map_remote a 64K+4K gpu0>cpu policy
 	  replay
 	  batch of 1
