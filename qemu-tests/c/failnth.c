@@ -52,6 +52,9 @@ static const char * const outcome_names[OUTCOMES] = {
 
 static unsigned long count[OUTCOMES];
 
+/* Else the thread that fills a block allocates all of it, nothing is left to fail. */
+static bool small_pages;
+
 static void write_file(const char *path, const char *text)
 {
 	int fd = open(path, O_WRONLY);
@@ -200,6 +203,10 @@ static int run_opened(struct uvm *u)
 		return refused(ret, "limit", uvm_last_error(u));
 	/* Fewer pages, fewer runs. */
 	ret = uvm_param_set(u, "prefetch_policy", "none");
+	if (ret)
+		return refused(ret, "parameter", uvm_last_error(u));
+	if (small_pages)
+		ret = uvm_param_set(u, "cpu_chunk_allocation_sizes", "4096");
 	if (ret)
 		return refused(ret, "parameter", uvm_last_error(u));
 	return run_buffer(u, image);
@@ -430,6 +437,7 @@ int main(int argc, char **argv)
 	char path[64];
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	small_pages = !strcmp(mode, "pages");
 	/* Once without, for what is made at first use. */
 	if (run_in_child(NULL, 0, &(long){ 0 }) != RIGHT)
 		fail("the run fails without injection");
