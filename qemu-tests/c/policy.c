@@ -272,7 +272,7 @@ static void model_run_seed(struct model *m, uint64_t seed, unsigned int steps)
 	munmap(m->at, MODEL_PAGES * PAGE);
 }
 
-static unsigned int random_seeds = 6, random_steps = 60;
+static unsigned int random_seeds = 2, random_steps = 50;
 
 static void test_random(void)
 {

@@ -3,7 +3,7 @@
 # make report at its smallest: every generator runs, every figure of the page is
 # drawn from a run that succeeded, a second report runs nothing, and the judge of
 # what is expected to hold can say no (issue 3 B).
-# host: timeout=1800
+# host: timeout=1800 when=soak
 . ./lib.sh
 
 report=$QEMU_TESTS/../tools/report/demystifying

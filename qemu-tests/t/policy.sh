@@ -4,9 +4,9 @@
 # nvidia-uvm 1.5, 1.6, 3.1, 3.2, 6.2): events worked out by hand, and data right
 # whatever is advised.
 # vm: kernel=stock,debug prog=policy put=probe.d/events.awk,probe.d/golden.sh timeout=900
-# vm: kernel=stock prog=policy put=probe.d/events.awk,probe.d/golden.sh softgpu="clock=real" timeout=900 args=data name=real
+# vm: kernel=stock prog=policy put=probe.d/events.awk,probe.d/golden.sh softgpu="clock=real" timeout=900 args="data more" name=real
 # vm: kernel=debug prog=policy put=probe.d/events.awk,probe.d/golden.sh softgpu="gpus=2 vram_mb=64" timeout=900 args=data name=2gpus
-# vm: kernel=stock prog=policy put=probe.d/events.awk,probe.d/golden.sh softgpu="gpus=4 vram_mb=64 clock=real" timeout=900 args=data name=4gpus-real
+# vm: kernel=stock prog=policy put=probe.d/events.awk,probe.d/golden.sh softgpu="gpus=4 vram_mb=64 clock=real" timeout=900 args="data more" name=4gpus-real
 . ./lib.sh
 . ./golden.sh
 
@@ -19,6 +19,7 @@ program() {
 
 if [ "${1-}" = data ]; then
 	program
+	[ "${2-}" != more ] || program random 6 60
 	expect "no object is left" "" "$(objects_left)"
 	finish
 	exit
