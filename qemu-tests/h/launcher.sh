@@ -45,7 +45,7 @@ check "--put and --get: a directory" cmp in/random out.d/copy/random
 refuse "--get of a file that was not made" 119 "$VM" --bare --get nothing -- true
 refuse "--put of a file that is not there" 119 "$VM" --bare --put nothing -- true
 refuse "timeout" 121 "$VM" --bare --timeout 6 -- 'sleep 100'
-"$VM" --timeout 6 -- 'sleep 100' 2> stacks
+"$VM" --timeout 25 -- 'sleep 100' 2> stacks
 expect "timeout, with the modules loaded" 121 $?
 check "timeout: shows who is where in them" grep -q 'task:uvm-gpu0-bh' stacks
 check "timeout: with the stack" grep -q 'sim_kthread_main' stacks
