@@ -10,6 +10,9 @@
 . ./lib.sh
 
 clock=$1
+# Seconds for a run.  The product has runs that thrash, and a busy machine slows
+# those most: the faster the driver beside the GPU, the more it serves in vain.
+if [ "$2" = full ]; then limit=600; else limit=120; fi
 columns() {
 	cat <<-END
 		workload vecadd triad regular random sgemm tensor bfs chase stencil cufft tealeaf hpgmg cusparse
@@ -83,7 +86,7 @@ run() {
 	off) prefetch=0 ;;
 	esac
 	# shellcheck disable=SC2086
-	timeout -s KILL 120 uvm run $what --set replay_policy="$4" \
+	timeout -s KILL $limit uvm run $what --set replay_policy="$4" \
 		--set perf_prefetch_enable=$prefetch --set eviction_policy="$6" \
 		--set root_chunk_granularity="$8" --json --quiet \
 		> report 2>&1
