@@ -218,6 +218,25 @@ static void uvm_replay_complete(void *data)
 	kfree(report);
 }
 
+/*
+ * Real clock: wait until one more replay may be under way.  On the virtual one a
+ * replay takes the time that hardware needs, and there is no bound, as in nvidia-uvm.
+ */
+static int uvm_replay_bound(struct uvm_fault_service *faults, struct uvm_work *work)
+{
+	struct uvm_tracker_entry *oldest;
+	int ret;
+
+	oldest = &faults->last_replays[faults->replays % UVM_REPLAYS_UNDER_WAY];
+	if (sim_is_virtual() || !oldest->channel ||
+	    uvm_channel_is_completed(oldest->channel, oldest->value))
+		return 0;
+	uvm_work_wait_begin(work);
+	ret = uvm_channel_wait(oldest->channel, oldest->value, false);
+	uvm_work_wait_end(work);
+	return ret;
+}
+
 /**
  * uvm_fault_replay - let waiting accesses try again
  * @gpu: the GPU; service lock held
@@ -235,11 +254,15 @@ int uvm_fault_replay(struct uvm_gpu *gpu, unsigned int type, unsigned int flushe
 {
 	struct uvm_fault_service *faults = &gpu->faults;
 	struct uvm_replay_report *report;
+	struct uvm_tracker_entry *last;
 	struct uvm_push push;
 	const u64 *when;
 	int ret;
 
 	uvm_work_enter(work, UVM_PHASE_REPLAY, uvm_cost(gpu, replay));
+	ret = uvm_replay_bound(faults, work);
+	if (ret)
+		return ret;
 	/* without memory the replay goes unreported, never undone */
 	report = kmalloc(sizeof(*report), GFP_KERNEL);
 	ret = uvm_push_begin_acquire(gpu, UVM_CHANNEL_MEMOPS, &faults->batch_tracker, &push);
@@ -258,7 +281,6 @@ int uvm_fault_replay(struct uvm_gpu *gpu, unsigned int type, unsigned int flushe
 	uvm_host_replay(&push, type);
 	uvm_push_end(&push);
 	uvm_tracker_clear(&faults->batch_tracker);
-	faults->replays++;
 	faults->owed = false;
 	uvm_work_stat(work, UVM_STAT_REPLAYS, 1);
 	uvm_counter_add(work->va_space ? work->va_space->counters : NULL, gpu->id,
@@ -266,8 +288,9 @@ int uvm_fault_replay(struct uvm_gpu *gpu, unsigned int type, unsigned int flushe
 						    UVM_COUNTER_REPLAYS_ACK_ALL, 1);
 	trace_uvm_replay(sim_now(), gpu->index, faults->batch_id, flushed);
 	spin_lock(&faults->last_replay_lock);
-	faults->last_replay.channel = push.channel;
-	faults->last_replay.value = push.value;
+	last = &faults->last_replays[faults->replays++ % UVM_REPLAYS_UNDER_WAY];
+	last->channel = push.channel;
+	last->value = push.value;
 	spin_unlock(&faults->last_replay_lock);
 	return uvm_tracker_add_push_safe(&faults->replay_tracker, &push);
 }
@@ -289,7 +312,7 @@ int uvm_fault_track_replay(struct uvm_gpu *gpu, struct uvm_tracker *tracker)
 	struct uvm_tracker_entry entry;
 
 	spin_lock(&faults->last_replay_lock);
-	entry = faults->last_replay;
+	entry = faults->last_replays[(faults->replays - 1) % UVM_REPLAYS_UNDER_WAY];
 	spin_unlock(&faults->last_replay_lock);
 	if (!entry.channel || uvm_channel_is_completed(entry.channel, entry.value))
 		return 0;

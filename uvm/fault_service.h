@@ -16,6 +16,15 @@ struct uvm_service;
 struct uvm_work;
 struct uvm_replay_policy;
 
+/*
+ * Replays that may wait for the GPU on the real clock.  Each brings back, as new
+ * records, what was fetched and not yet mapped when it was issued; a driver that
+ * runs further ahead serves them all for nothing, and replays after each.  Not a
+ * rule of nvidia-uvm: hardware replays in a microsecond, the device's threads
+ * take a hundred.
+ */
+#define UVM_REPLAYS_UNDER_WAY	8
+
 /**
  * struct uvm_fault_service - replayable faults of one GPU
  * @gpu: the GPU
@@ -32,8 +41,9 @@ struct uvm_replay_policy;
  * @batch: records of the current batch
  * @batch_tracker: work that a replay must wait for
  * @replay_tracker: replays under way
- * @last_replay: the latest, for those who take pages away; no channel: none yet
- * @last_replay_lock: protects @last_replay, a leaf
+ * @last_replays: the latest ones, number n at n modulo their number; no channel:
+ *	none yet.  For those who take pages away, and to bound how many wait
+ * @last_replay_lock: protects @last_replays and writes of @replays, a leaf
  * @service: scratch for serving blocks
  * @governor: prefetch faults on or off
  * @overflow: the ring has overflown; noticed when GET is written
@@ -55,8 +65,8 @@ struct uvm_fault_service {
 	struct uvm_fault_batch batch;
 	struct uvm_tracker batch_tracker;
 	struct uvm_tracker replay_tracker;
-	struct uvm_tracker_entry last_replay;
-	spinlock_t last_replay_lock;	/* last_replay */
+	struct uvm_tracker_entry last_replays[UVM_REPLAYS_UNDER_WAY];
+	spinlock_t last_replay_lock;	/* last_replays, replays */
 	struct uvm_service *service;
 	struct uvm_fault_governor governor;
 	bool overflow;
