@@ -33,9 +33,12 @@ static void fake_translated(struct rm_gpu *gpu, struct sgpu_access *access,
 	a->xlat = *xlat;
 }
 
-static void fake_cancelled(struct rm_gpu *gpu, struct sgpu_access *access)
+static void fake_cancelled(struct rm_gpu *gpu, struct sgpu_access *access, int error)
 {
-	fake_called(gpu, access)->cancelled = true;
+	struct fake_access *a = fake_called(gpu, access);
+
+	a->cancelled = true;
+	a->error = error;
 }
 
 static void fake_quiesce(struct rm_gpu *gpu)

@@ -34,6 +34,7 @@ struct fake_access {
 	struct sgpu_access access;
 	bool translated;
 	bool cancelled;
+	int error;
 	u64 when_ps;			/* of the call-back */
 	unsigned int order;		/* of the call-back */
 	struct sgpu_translation xlat;

@@ -418,6 +418,27 @@ static void mmu_cancel(struct kunit *test)
 	mmu_forget_all(dev, 6);
 }
 
+/* Each access keeps the reason of its own cancel, though it is told later. */
+static void mmu_cancel_error(struct kunit *test)
+{
+	struct fake_device *dev = fake_device_create(test, SET);
+	unsigned int i;
+
+	for (i = 0; i < 3; i++)
+		fake_issue(dev, i, 0, PAGE(i), SGPU_READ);
+	fake_run(1000);
+	sgpu_mmu_set_cancel_error(&dev->gpu, &dev->as, PAGE(0) + 0x10, ENOMEM);
+	sgpu_mmu_cancel(&dev->gpu, RM_APERTURE_VID, dev->as.pdb, PAGE(0), HOST_CANCEL_ALL);
+	sgpu_mmu_set_cancel_error(&dev->gpu, &dev->as, PAGE(1), EIO);
+	sgpu_mmu_cancel(&dev->gpu, RM_APERTURE_VID, dev->as.pdb, PAGE(1), HOST_CANCEL_ALL);
+	sgpu_mmu_cancel(&dev->gpu, RM_APERTURE_VID, dev->as.pdb, PAGE(2), HOST_CANCEL_ALL);
+	fake_run(1000);
+	KUNIT_EXPECT_EQ(test, ENOMEM, dev->accesses[0].error);
+	KUNIT_EXPECT_EQ(test, EIO, dev->accesses[1].error);
+	KUNIT_EXPECT_EQ(test, EFAULT, dev->accesses[2].error);
+	mmu_forget_all(dev, 3);
+}
+
 /* An access that waits for an entry can be cancelled as well. */
 static void mmu_cancel_waiting(struct kunit *test)
 {
@@ -553,6 +574,7 @@ static struct kunit_case mmu_kunit_cases[] = {
 	KUNIT_CASE_PARAM(mmu_invalidate_span, mmu_invalidate_gen_params),
 	KUNIT_CASE(mmu_permission),
 	KUNIT_CASE_PARAM(mmu_cancel, mmu_cancel_gen_params),
+	KUNIT_CASE(mmu_cancel_error),
 	KUNIT_CASE(mmu_cancel_waiting),
 	KUNIT_CASE(mmu_overflow),
 	KUNIT_CASE(mmu_forget),

@@ -116,19 +116,6 @@ void sgpu_context_close(struct rm_context *context)
 	kref_put(&context->ref, context_release);
 }
 
-int sgpu_context_fault_error(struct rm_context *context, u64 va)
-{
-	int error = EFAULT;
-	unsigned int i;
-
-	spin_lock(&context->lock);
-	for (i = 0; i < SGPU_FAULT_ERRORS; i++)
-		if (context->fault_errors[i].error && context->fault_errors[i].page == va >> 12)
-			error = context->fault_errors[i].error;
-	spin_unlock(&context->lock);
-	return error;
-}
-
 void sgpu_print(struct rm_context *context, const char *text, size_t bytes)
 {
 	struct sgpu_print_ring *ring = &context->print;
@@ -233,19 +220,8 @@ EXPORT_SYMBOL_NS_GPL(rm_context_stop, SOFTGPU);
 
 void rm_context_set_fault_error(struct rm_context *context, u64 va, int error)
 {
-	struct sgpu_fault_error *entry;
-	unsigned int i;
-
 	/* drivers give canonical addresses, the MMU has 49 bits of them */
-	va &= GENMASK_ULL(MMU_VA_BITS - 1, 0);
-	spin_lock(&context->lock);
-	/* what was said about the page before is over */
-	for (i = 0; i < SGPU_FAULT_ERRORS; i++)
-		if (context->fault_errors[i].page == va >> 12)
-			context->fault_errors[i].error = 0;
-	entry = &context->fault_errors[context->fault_error_next++ % SGPU_FAULT_ERRORS];
-	entry->page = va >> 12;
-	entry->error = abs(error);
-	spin_unlock(&context->lock);
+	sgpu_mmu_set_cancel_error(context->gpu, &context->as,
+				  va & GENMASK_ULL(MMU_VA_BITS - 1, 0), abs(error));
 }
 EXPORT_SYMBOL_NS_GPL(rm_context_set_fault_error, SOFTGPU);

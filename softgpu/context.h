@@ -19,7 +19,6 @@
 #include "user_copy.h"
 
 #define SGPU_PRINT_BYTES	(64 * 1024)
-#define SGPU_FAULT_ERRORS	16
 #define SGPU_RESULTS_KEPT	1024
 #define SGPU_IMAGES_MAX		1024
 #define SGPU_LAUNCHES_MAX	1024
@@ -41,16 +40,6 @@ struct sgpu_print_ring {
 };
 
 /**
- * struct sgpu_fault_error - why the driver gave up on a page
- * @page: canonical page number (va >> 12)
- * @error: positive errno, 0 for a free entry
- */
-struct sgpu_fault_error {
-	u64 page;
-	int error;
-};
-
-/**
  * struct rm_context - one compute context
  * @ref: the open file and, if tied, a VA space
  * @gpu: its GPU
@@ -66,8 +55,6 @@ struct sgpu_fault_error {
  * @launch_count: length of @launches
  * @next_launch: next launch id
  * @cache: warp state of the last launch, for the next one of its shape
- * @fault_errors: given by rm_context_set_fault_error()
- * @fault_error_next: entry to overwrite next
  * @waitq: woken when a launch ends
  * @print: printf output
  * @read_queue: real wait queue of poll(2)
@@ -87,7 +74,7 @@ struct rm_context {
 	struct sgpu_address_space as;
 	unsigned int tied;
 	struct xarray images;
-	spinlock_t lock;	/* stopped ... fault_error_next */
+	spinlock_t lock;	/* stopped ... cache */
 	bool stopped;
 	struct list_head launches;
 	struct list_head results;
@@ -95,8 +82,6 @@ struct rm_context {
 	unsigned int launch_count;
 	u64 next_launch;
 	struct sgpu_block_pool *cache;
-	struct sgpu_fault_error fault_errors[SGPU_FAULT_ERRORS];
-	unsigned int fault_error_next;
 	struct sim_waitq waitq;
 	struct sgpu_print_ring print;
 	wait_queue_head_t read_queue;
@@ -116,8 +101,6 @@ void sgpu_context_prepare(struct rm_context *context);
 struct rm_context *sgpu_context_create(struct rm_gpu *gpu);
 /* The file is closed: stop, drop images and the memory limit, put.  Participant. */
 void sgpu_context_close(struct rm_context *context);
-/* Why was the access to @va given up?  Positive errno, EFAULT if nobody said. */
-int sgpu_context_fault_error(struct rm_context *context, u64 va);
 /* Any context, no sleep.  Text beyond the ring's size is counted and lost. */
 void sgpu_print(struct rm_context *context, const char *text, size_t bytes);
 

@@ -640,14 +640,13 @@ void sgpu_access_translated(struct rm_gpu *gpu, struct sgpu_access *access,
 	mutex_unlock(&sm->lock);
 }
 
-void sgpu_access_cancelled(struct rm_gpu *gpu, struct sgpu_access *access)
+void sgpu_access_cancelled(struct rm_gpu *gpu, struct sgpu_access *access, int error)
 {
 	struct sgpu_mem_group *group = mem_group(access);
 	struct sgpu_sm *sm = gpu->sms.sm[access->sm];
 	u64 now = sgpu_now_ps();
 	struct sgpu_mem_op *op;
 	unsigned int lane;
-	int error;
 
 	mutex_lock(&sm->lock);
 	op = group->op;
@@ -655,7 +654,6 @@ void sgpu_access_cancelled(struct rm_gpu *gpu, struct sgpu_access *access)
 		goto out;
 	if (op->kind != SGPU_PREFETCH) {
 		lane = __ffs(group->lanes);
-		error = sgpu_context_fault_error(mem_context(op->warp), op->va[lane]);
 		sgpu_sm_fail(sm, op->warp,
 			     error == ENOMEM ? SOFTGPU_FAIL_NO_MEMORY : SOFTGPU_FAIL_FAULT, op->pc,
 			     lane, mem_access(op->kind), op->va[lane], error);

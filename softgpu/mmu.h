@@ -53,12 +53,16 @@ enum sgpu_access_kind {
  * @bound: a page directory is set
  * @pdb_aperture: where the root directory is
  * @pdb: its physical address; with the aperture it tags TLB entries
+ * @cancel_page: page whose accesses are about to be cancelled; the MMU's lock
+ * @cancel_error: why, positive errno; likewise
  */
 struct sgpu_address_space {
 	u64 instance;
 	bool bound;
 	enum rm_aperture pdb_aperture;
 	u64 pdb;
+	u64 cancel_page;
+	int cancel_error;
 };
 
 /**
@@ -101,7 +105,8 @@ struct sgpu_origin {
  * @pc: address of the instruction, likewise
  *
  * The rest is the MMU's: its place in the order of issue, the table entry it
- * waits for, its state, the result (cancelled, or a translation and its epoch).
+ * waits for, its state, the result (why it was cancelled, a positive errno, or a
+ * translation and its epoch).
  */
 struct sgpu_access {
 	struct list_head node;
@@ -116,7 +121,7 @@ struct sgpu_access {
 	u64 issue_seq;
 	struct sgpu_miss *miss;
 	u8 state;
-	bool cancelled;
+	int error;
 	struct sgpu_translation xlat;
 	u64 epoch;
 };
@@ -179,7 +184,7 @@ void sgpu_mmu_forget(struct rm_gpu *gpu, struct sgpu_access *access);
 /* Implemented by the SMs; called without the MMU's lock, at virtual now. */
 void sgpu_access_translated(struct rm_gpu *gpu, struct sgpu_access *access,
 			    const struct sgpu_translation *xlat, u64 epoch);
-void sgpu_access_cancelled(struct rm_gpu *gpu, struct sgpu_access *access);
+void sgpu_access_cancelled(struct rm_gpu *gpu, struct sgpu_access *access, int error);
 /* Real clock: returns when every SM has passed an instruction boundary. */
 void sgpu_sms_quiesce(struct rm_gpu *gpu);
 
@@ -210,8 +215,14 @@ void sgpu_mmu_invalidate(struct rm_gpu *gpu, const struct sgpu_invalidate *inv);
 /* Start re-translating every waiting access (they come due after replay_ns). */
 void sgpu_mmu_replay(struct rm_gpu *gpu);
 /*
+ * Why the accesses to a page are cancelled next, a positive errno.  It is theirs
+ * from the cancel on, whenever their owner gets to hear of it.
+ */
+void sgpu_mmu_set_cancel_error(struct rm_gpu *gpu, struct sgpu_address_space *as, u64 va,
+			       int error);
+/*
  * Cancel the waiting accesses of one page of an address space whose class is
- * in @access (HOST_CANCEL_*).
+ * in @access (HOST_CANCEL_*); with EFAULT if nobody said why.
  */
 void sgpu_mmu_cancel(struct rm_gpu *gpu, enum rm_aperture pdb_aperture, u64 pdb, u64 va,
 		     unsigned int access);

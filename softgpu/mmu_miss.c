@@ -81,11 +81,17 @@ static void sgpu_mmu_arm(struct sgpu_mmu *mmu)
 }
 
 /* The access is through: it will be called back. */
+static int sgpu_access_cancel_error(const struct sgpu_access *a)
+{
+	return a->as->cancel_error && a->as->cancel_page == a->va >> 12 ? a->as->cancel_error :
+									  EFAULT;
+}
+
 static void sgpu_access_done(struct sgpu_mmu *mmu, struct sgpu_access *a, bool cancelled)
 {
 	a->state = SGPU_ACCESS_DONE;
 	a->miss = NULL;
-	a->cancelled = cancelled;
+	a->error = cancelled ? sgpu_access_cancel_error(a) : 0;
 	mmu->cancelled += cancelled;
 	list_add_tail(&a->node, &mmu->done);
 }
@@ -330,8 +336,8 @@ static void sgpu_mmu_call_back(struct rm_gpu *gpu)
 
 	while ((a = list_first_entry_or_null(&mmu->done, struct sgpu_access, node))) {
 		struct sgpu_translation xlat = a->xlat;
-		bool cancelled = a->cancelled;
 		u64 epoch = a->epoch;
+		int error = a->error;
 
 		list_del_init(&a->node);
 		/* From here it is its owner's, who may free or reuse it. */
@@ -339,8 +345,8 @@ static void sgpu_mmu_call_back(struct rm_gpu *gpu)
 		WRITE_ONCE(mmu->calling, a);
 		mmu->caller = current;
 		spin_unlock(&mmu->lock);
-		if (cancelled)
-			mmu->client->cancelled(gpu, a);
+		if (error)
+			mmu->client->cancelled(gpu, a, error);
 		else
 			mmu->client->translated(gpu, a, &xlat, epoch);
 		spin_lock(&mmu->lock);
@@ -527,6 +533,16 @@ static bool sgpu_cancel_covers(unsigned int access, enum sgpu_access_kind kind)
 		return false;
 	}
 }
+
+void sgpu_mmu_set_cancel_error(struct rm_gpu *gpu, struct sgpu_address_space *as, u64 va,
+			       int error)
+{
+	spin_lock(&gpu->mmu.lock);
+	as->cancel_page = va >> 12;
+	as->cancel_error = error;
+	spin_unlock(&gpu->mmu.lock);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_set_cancel_error);
 
 void sgpu_mmu_cancel(struct rm_gpu *gpu, enum rm_aperture pdb_aperture, u64 pdb, u64 va,
 		     unsigned int access)

@@ -71,13 +71,13 @@ struct sgpu_utlb {
 /**
  * struct sgpu_mmu_client - whom the MMU calls: the SMs, or a test
  * @translated: an access may be performed
- * @cancelled: an access ends unperformed
+ * @cancelled: an access ends unperformed, and why (positive errno)
  * @quiesce: real clock: return when no old translation is in use
  */
 struct sgpu_mmu_client {
 	void (*translated)(struct rm_gpu *gpu, struct sgpu_access *access,
 			   const struct sgpu_translation *xlat, u64 epoch);
-	void (*cancelled)(struct rm_gpu *gpu, struct sgpu_access *access);
+	void (*cancelled)(struct rm_gpu *gpu, struct sgpu_access *access, int error);
 	void (*quiesce)(struct rm_gpu *gpu);
 };
 

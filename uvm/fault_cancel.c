@@ -50,7 +50,7 @@ static int uvm_cancel_one(struct uvm_fault_run *run, struct uvm_gpu_va_space *gv
 
 	if (!fault->invalid_prefetch) {
 		uvm_cancel_report(run, gvs, fault);
-		/* just before: the context remembers few */
+		/* just before: the context remembers one */
 		rm_context_set_fault_error(gvs->context, fault->address, fault->error ?: EFAULT);
 	}
 	ret = uvm_push_begin_acquire(run->gpu, UVM_CHANNEL_MEMOPS,
