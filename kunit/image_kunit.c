@@ -222,6 +222,25 @@ static void image_declared(struct kunit *test)
 	sgpu_image_put(image);
 }
 
+/* A segment without bytes, in memory or in the file, may have any address. */
+static void image_empty_segment(struct kunit *test)
+{
+	static const u64 places[] = { 0, SGPU_WINDOW_IMAGE - 8, SGPU_WINDOW_IMAGE + SGPU_IMAGE_MAX,
+				      SGPU_WINDOW_SHARED, ~0ULL };
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(places); i++) {
+		struct image_file *f = image_make(test);
+		struct sgpu_image *image;
+
+		f->seg[SEG_EXTRA] = (struct elf64_phdr) { .p_type = PT_LOAD, .p_flags = PF_R,
+			.p_vaddr = places[i] };
+		image = image_load_good(test, f);
+		KUNIT_EXPECT_EQ(test, 0x1000 + IMAGE_WORDS * 4, image->mem_bytes);
+		sgpu_image_put(image);
+	}
+}
+
 static void extra_load(struct image_file *f, u32 flags, u64 va)
 {
 	f->seg[SEG_EXTRA] = (struct elf64_phdr) { .p_type = PT_LOAD, .p_flags = flags,
@@ -316,6 +335,20 @@ static void bad_memsz(struct image_file *f)
 	f->seg[SEG_EXTRA].p_memsz = 63;
 }
 
+/* Once taken for empty, and copied all the same: to where the file said. */
+static void bad_memsz_none(struct image_file *f)
+{
+	extra_load(f, PF_R, SGPU_WINDOW_IMAGE + SGPU_IMAGE_MAX);
+	f->seg[SEG_EXTRA].p_memsz = 0;
+}
+
+static void bad_memsz_none_file(struct image_file *f)
+{
+	extra_load(f, PF_R, SGPU_WINDOW_IMAGE);
+	f->seg[SEG_EXTRA].p_offset = sizeof(*f) - 32;
+	f->seg[SEG_EXTRA].p_memsz = 0;
+}
+
 static void bad_memsz_huge(struct image_file *f)
 {
 	extra_load(f, PF_R, SGPU_WINDOW_IMAGE + 0x2000);
@@ -361,6 +394,8 @@ static const struct image_bad image_bads[] = {
 	{ "segment beyond the file", SGPU_WINDOW_IMAGE + 0x2000, bad_file_end },
 	{ "segment file offset wraps", SGPU_WINDOW_IMAGE + 0x2000, bad_file_wrap },
 	{ "segment smaller in memory", SGPU_WINDOW_IMAGE + 0x2000, bad_memsz },
+	{ "segment only in the file", SGPU_WINDOW_IMAGE + SGPU_IMAGE_MAX, bad_memsz_none },
+	{ "segment only in the file, and beyond", SGPU_WINDOW_IMAGE, bad_memsz_none_file },
 	{ "segment size wraps", SGPU_WINDOW_IMAGE + 0x2000, bad_memsz_huge },
 	{ "shared variable with a value", SGPU_WINDOW_SHARED, bad_shared_value },
 	{ "code in shared memory", SGPU_WINDOW_SHARED, bad_shared_code },
@@ -441,6 +476,7 @@ static struct kunit_case image_suite_cases[] = {
 	KUNIT_CASE(image_entries),
 	KUNIT_CASE(image_entry_places),
 	KUNIT_CASE(image_declared),
+	KUNIT_CASE(image_empty_segment),
 	KUNIT_CASE_PARAM(image_refused, image_bad_gen_params),
 	KUNIT_CASE(image_truncated),
 	{}

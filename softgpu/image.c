@@ -92,11 +92,14 @@ static int image_check_segment(struct sgpu_image *image, const struct elf64_phdr
 
 	if (p->p_type == PT_DYNAMIC || p->p_type == PT_INTERP || p->p_type == PT_TLS)
 		return -ENOEXEC;
-	if (p->p_type != PT_LOAD || !p->p_memsz)
+	if (p->p_type != PT_LOAD)
 		return 0;
 	if (p->p_offset > image->elf_bytes || p->p_filesz > image->elf_bytes - p->p_offset ||
 	    p->p_filesz > p->p_memsz || p->p_memsz > IMAGE_SHARED_MAX)
 		return -ENOEXEC;
+	/* nothing in memory, and so nothing in the file: it may be anywhere */
+	if (!p->p_memsz)
+		return 0;
 	if (p->p_vaddr >= SGPU_WINDOW_SHARED &&
 	    p->p_vaddr - SGPU_WINDOW_SHARED < IMAGE_SHARED_MAX)
 		return image_shared_segment(image, p);
@@ -127,7 +130,7 @@ static int image_place_segments(struct sgpu_image *image, u64 *where)
 	if (!image->mem)
 		return -ENOMEM;
 	for (i = 0; i < count; i++)
-		if (p[i].p_type == PT_LOAD && p[i].p_vaddr < SGPU_WINDOW_SHARED)
+		if (p[i].p_type == PT_LOAD && p[i].p_filesz && p[i].p_vaddr < SGPU_WINDOW_SHARED)
 			memcpy(image->mem + (p[i].p_vaddr - SGPU_WINDOW_IMAGE),
 			       image->elf + p[i].p_offset, p[i].p_filesz);
 	return 0;
