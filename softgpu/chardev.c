@@ -179,9 +179,7 @@ static int chardev_submit(struct rm_context *context, const struct sgpu_launch_p
 		return PTR_ERR(launch);
 	sim_enter(&self);
 	sgpu_context_prepare(context);
-	ret = sgpu_launch_submit(launch);
-	if (!ret)
-		*id = launch->id;
+	ret = sgpu_launch_submit(launch, id);
 	sim_leave(&self);
 	if (ret) {
 		/* the caller gives up image and arguments itself */

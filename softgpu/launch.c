@@ -175,7 +175,7 @@ static struct sgpu_launch *launch_oldest_result(struct rm_context *context)
 	return launch;
 }
 
-int sgpu_launch_submit(struct sgpu_launch *launch)
+int sgpu_launch_submit(struct sgpu_launch *launch, u64 *id)
 {
 	struct rm_context *context = launch->context;
 	struct sgpu_launch *old = NULL;
@@ -192,6 +192,7 @@ int sgpu_launch_submit(struct sgpu_launch *launch)
 	} else {
 		old = launch_oldest_result(context);
 		launch->id = context->next_launch++;
+		*id = launch->id;
 		list_add_tail(&launch->node, &context->launches);
 		if (!context->launch_count++)
 			sgpu_event_at(&launch->event, launch->ready_ps);

@@ -142,8 +142,11 @@ struct sgpu_launch_params {
 /* Allocate everything a launch needs; sleeps. ERR_PTR: -EINVAL, -ENOMEM. */
 struct sgpu_launch *sgpu_launch_create(struct rm_context *context,
 				       const struct sgpu_launch_params *params);
-/* Queue it; from then on the context owns it.  0 or -ENODEV, -EAGAIN (too many). */
-int sgpu_launch_submit(struct sgpu_launch *launch);
+/*
+ * Queue it; from then on the context owns it, and may have ended and forgotten it by the
+ * time that this returns.  @id: its id.  0 or -ENODEV, -EAGAIN (too many).
+ */
+int sgpu_launch_submit(struct sgpu_launch *launch, u64 *id);
 /* Free one that was not submitted, or that has ended. */
 void sgpu_launch_free(struct sgpu_launch *launch);
 /* First failure wins; the SMs of the GPU are told.  Any context that may spin. */
