@@ -423,6 +423,9 @@ static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long use
 		return -EFAULT;
 	if (size < ioctl->min_size)
 		return -EINVAL;
+	/* all of it is looked at */
+	if (size > PAGE_SIZE)
+		return -E2BIG;
 	memset(&arg, 0, sizeof(arg));
 	ret = copy_struct_from_user(&arg, ioctl->size, ptr, size);
 	if (ret)
