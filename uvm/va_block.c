@@ -221,6 +221,8 @@ int uvm_va_block_remove_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space 
 	uvm_va_block_mark_chunks(block, gpu, &mask);
 	uvm_va_block_unmap_gpu(block, gvs, &block->valid);
 	uvm_tracker_wait(&block->tracker);
+	/* but those that system memory has a copy of, which the CPU may have mapped */
+	uvm_page_mask_andnot(&mask, &mask, uvm_block_state_resident(&block->state, UVM_ID_CPU));
 	uvm_va_block_free_pages(block, &mask);
 	ret = 0;
 	uvm_page_mask_fill_region(&mask, block->region);

@@ -420,6 +420,7 @@ static void test_ends(void)
 static void dead_channel(unsigned int methods)
 {
 	char *at = managed(pair.uvm, 4 * MB), *fresh = managed(pair.uvm, MB), text[16];
+	char *both = managed(pair.uvm, MB);
 	struct test_args args = { .address = (uintptr_t)at, .value = 1, .count = 1024,
 				  .stride = PAGE };
 	struct object o = object_make(&pair, DEVICE, MB);
@@ -430,6 +431,10 @@ static void dead_channel(unsigned int methods)
 	long ret, copied;
 
 	cpu_fill(at, 1024, PAGE, 1);
+	must(!advise(pair.uvm, both, MB, UVM_ADVICE_READ_DUPLICATE, UVM_PROCESSOR_NONE, 0));
+	cpu_fill(both, MB / PAGE, PAGE, 5);
+	must(!gpu_wrong(&pair, both, MB / PAGE, PAGE, 5, false));
+	must(!cpu_wrong(both, MB / PAGE, PAGE, 5, false));
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	snprintf(text, sizeof(text), "%u", methods);
 	knob("break_channel", text);
@@ -449,12 +454,20 @@ static void dead_channel(unsigned int methods)
 	is(migrate(pair.uvm, fresh, MB, 0), -EIO, "dead channel after %u methods: migration fails",
 	   methods);
 	is(range_unmap(pair.uvm, o.gpu, MB, 0), 0, "dead channel after %u methods: unmap", methods);
+	/* what only the GPU had is lost; what the CPU has mapped stays its */
+	is(gpu_unregister(pair.uvm, 0), 0, "dead channel after %u methods: unregister", methods);
+	is(cpu_wrong(both, MB / PAGE, PAGE, 5, false), 0,
+	   "dead channel after %u methods: the CPU still has its copies", methods);
+	cpu_fill(both, MB / PAGE, PAGE, 6);
+	is(cpu_wrong(both, MB / PAGE, PAGE, 6, false), 0,
+	   "dead channel after %u methods: and may write them", methods);
 	pair_close(&pair);
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	ok(end.tv_sec - begin.tv_sec < 60, "dead channel after %u methods: at once, in %ld s",
 	   methods, (long)(end.tv_sec - begin.tv_sec));
 	munmap(at, 4 * MB);
 	munmap(fresh, MB);
+	munmap(both, MB);
 	knob("break_channel", "0");
 }
 
