@@ -282,6 +282,20 @@ static int external_map_locked(struct uvm_va_space *va_space, const struct uvm_m
 
 /* ---- ioctls ---------------------------------------------------------- */
 
+/*
+ * Both locks held.  -EAGAIN: munmap, which waits for none of us, has been here since
+ * the VA space was reaped; an old block would unmap what is mapped here next.
+ */
+static int external_try_create(struct uvm_va_space *va_space, struct uvm_external_range *range)
+{
+	lockdep_assert_held(&va_space->ranges_lock);
+	if (uvm_va_range_first(&va_space->ranges, range->node.start, range->node.last))
+		return -EEXIST;
+	if (va_space->reaping || !list_empty(&va_space->detached))
+		return -EAGAIN;
+	return uvm_external_insert(&va_space->externals, range);
+}
+
 /**
  * uvm_external_create - reserve addresses for external memory
  * @va_space: the VA space
@@ -305,16 +319,15 @@ int uvm_external_create(struct uvm_va_space *va_space, u64 base, u64 length)
 	range->node.start = base;
 	range->node.last = end;
 	sim_down_read(&va_space->lock);
-	/* what was managed here leaves the page tables first */
-	uvm_va_space_reap(va_space);
-	sim_mutex_lock(&va_space->external_lock);
-	mutex_lock(&va_space->ranges_lock);
-	if (uvm_va_range_first(&va_space->ranges, base, end))
-		ret = -EEXIST;
-	else
-		ret = uvm_external_insert(&va_space->externals, range);
-	mutex_unlock(&va_space->ranges_lock);
-	sim_mutex_unlock(&va_space->external_lock);
+	do {
+		/* what was managed here leaves the page tables first */
+		uvm_va_space_reap(va_space);
+		sim_mutex_lock(&va_space->external_lock);
+		mutex_lock(&va_space->ranges_lock);
+		ret = external_try_create(va_space, range);
+		mutex_unlock(&va_space->ranges_lock);
+		sim_mutex_unlock(&va_space->external_lock);
+	} while (ret == -EAGAIN);
 	sim_up_read(&va_space->lock);
 	if (ret) {
 		kfree(range);
