@@ -136,14 +136,14 @@ static void uvm_block_thrashing_end(struct uvm_block_look *look)
 	if (!look->pins)
 		return;
 	when = uvm_thrashing_next_unpin(&block->thrashing);
-	spin_lock(&vt->lock);
+	mutex_lock(&vt->lock);
 	block->unpin_at = when;
 	if (!block->thrashing.nr_pinned)
 		list_del_init(&block->pinned_node);
 	else if (list_empty(&block->pinned_node))
 		list_add_tail(&block->pinned_node, &vt->pinned);
 	uvm_va_space_arm_unpin(vt, when);
-	spin_unlock(&vt->lock);
+	mutex_unlock(&vt->lock);
 }
 
 /* ---- what happens to blocks ---------------------------------------------- */
@@ -279,9 +279,9 @@ struct uvm_thrashing_hint_result uvm_block_thrashing_hint(struct uvm_va_block *b
 	    !uvm_va_space_has_processor(block->va_space, fault.preferred))
 		fault.preferred = UVM_ID_INVALID;
 	fault.resident = uvm_block_state_closest(&block->state, requester, page);
-	spin_lock(&block->va_space->thrashing.lock);
+	mutex_lock(&block->va_space->thrashing.lock);
 	result = uvm_thrashing_hint(&look.ctx, &fault);
-	spin_unlock(&block->va_space->thrashing.lock);
+	mutex_unlock(&block->va_space->thrashing.lock);
 	uvm_block_thrashing_end(&look);
 	uvm_block_thrashing_count(block, requester, &result);
 	return result;
@@ -402,7 +402,7 @@ static struct uvm_va_block *uvm_va_space_next_unpin(struct uvm_va_space *va_spac
 	u64 ends = sim_now() + UVM_THRASHING_UNPIN_SLOP_NS, next = U64_MAX;
 	struct uvm_va_block *block;
 
-	spin_lock(&vt->lock);
+	mutex_lock(&vt->lock);
 	list_for_each_entry(block, &vt->pinned, pinned_node) {
 		if (block->unpin_at <= ends) {
 			uvm_va_block_get(block);
@@ -414,7 +414,7 @@ static struct uvm_va_block *uvm_va_space_next_unpin(struct uvm_va_space *va_spac
 	vt->next_unpin = U64_MAX;
 	uvm_va_space_arm_unpin(vt, next);
 unlock:
-	spin_unlock(&vt->lock);
+	mutex_unlock(&vt->lock);
 	return block;
 }
 
@@ -446,7 +446,7 @@ int uvm_va_space_thrashing_init(struct uvm_va_space *va_space)
 {
 	struct uvm_va_space_thrashing *vt = &va_space->thrashing;
 
-	spin_lock_init(&vt->lock);
+	mutex_init(&vt->lock);
 	INIT_LIST_HEAD(&vt->pinned);
 	vt->next_unpin = U64_MAX;
 	vt->unpin = sim_timer_create(&va_space->reaper);
@@ -461,6 +461,7 @@ void uvm_va_space_thrashing_exit(struct uvm_va_space *va_space)
 {
 	WARN_ON_ONCE(!list_empty(&va_space->thrashing.pinned));
 	sim_timer_destroy(va_space->thrashing.unpin);
+	mutex_destroy(&va_space->thrashing.lock);
 }
 
 /* ---- counters by processor ------------------------------------------------ */

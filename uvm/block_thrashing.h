@@ -6,7 +6,7 @@
 #define UVM_BLOCK_THRASHING_H
 
 #include <linux/list.h>
-#include <linux/spinlock.h>
+#include <linux/mutex.h>
 #include <softgpu/sim.h>
 #include "thrashing.h"
 
@@ -17,7 +17,8 @@ struct dentry;
 
 /**
  * struct uvm_va_space_thrashing - what the blocks of a VA space share
- * @lock: protects the rest; only event queues are locked inside
+ * @lock: protects the rest; only event queues are locked inside.  No spinlock, for
+ *	a history that is forgotten under it is freed
  * @lapse: adapts to the faults of all blocks
  * @pinned: blocks with pinned pages, of uvm_va_block.pinned_node, in the order
  *	in which the first of them was pinned
@@ -25,7 +26,7 @@ struct dentry;
  * @next_unpin: driver time for which @unpin was started, U64_MAX if it was not
  */
 struct uvm_va_space_thrashing {
-	spinlock_t lock;	/* see above */
+	struct mutex lock;	/* see above */
 	struct uvm_thrashing_lapse lapse;
 	struct list_head pinned;
 	struct sim_timer *unpin;

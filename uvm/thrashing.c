@@ -5,6 +5,7 @@
 #include <kunit/visibility.h>
 #include <linux/bits.h>
 #include <linux/export.h>
+#include <linux/kernel.h>
 #include <linux/math.h>
 #include <linux/minmax.h>
 #include <linux/overflow.h>
@@ -114,6 +115,8 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_thrashing_init);
  */
 void uvm_thrashing_deinit(struct uvm_thrashing_block *block)
 {
+	/* also where what is freed was not too large for kmalloc() */
+	might_sleep();
 	kvfree(block->pages);
 	uvm_thrashing_init(block);
 }
