@@ -293,6 +293,8 @@ static int uvm_pmm_evict_one(struct uvm_pmm *pmm, u32 size, unsigned int flags,
 		return ret;
 	mutex_lock(&pmm->lock);
 	uvm_chunk_free(&pmm->pool, victim, false);
+	/* who was woken when the eviction ended has found it pinned */
+	uvm_pmm_progress(pmm);
 	mutex_unlock(&pmm->lock);
 	return 0;
 }
@@ -318,19 +320,28 @@ int uvm_pmm_alloc(struct uvm_gpu *gpu, u32 size, unsigned int flags, struct uvm_
 int uvm_pmm_add_tracker(struct uvm_gpu *gpu, struct uvm_chunk *chunk,
 			struct uvm_tracker *tracker)
 {
-	struct uvm_tracker pending = UVM_TRACKER_INIT();
+	struct uvm_pmm *pmm = &gpu->pmm;
+	struct uvm_tracker_entry entry;
+	bool found;
 	int ret;
 
-	mutex_lock(&gpu->pmm.lock);
-	/* moved out: adding may wait, which must not happen under the lock */
-	swap(pending, *uvm_pmm_tracker(&gpu->pmm, chunk));
-	mutex_unlock(&gpu->pmm.lock);
-	ret = uvm_tracker_add_tracker_safe(tracker, &pending);
-	mutex_lock(&gpu->pmm.lock);
-	if (uvm_tracker_is_empty(uvm_pmm_tracker(&gpu->pmm, chunk)))
-		swap(pending, *uvm_pmm_tracker(&gpu->pmm, chunk));
-	mutex_unlock(&gpu->pmm.lock);
-	uvm_tracker_deinit(&pending);
+	mutex_lock(&pmm->lock);
+	ret = uvm_tracker_add_tracker(tracker, uvm_pmm_tracker(pmm, chunk));
+	mutex_unlock(&pmm->lock);
+	/*
+	 * No memory to remember the work: wait for it, without the lock.  It stays
+	 * in the frame's tracker meanwhile, for others take chunks of the frame.
+	 */
+	while (ret == -ENOMEM) {
+		mutex_lock(&pmm->lock);
+		uvm_tracker_remove_completed(uvm_pmm_tracker(pmm, chunk));
+		found = uvm_tracker_last(uvm_pmm_tracker(pmm, chunk), &entry);
+		mutex_unlock(&pmm->lock);
+		if (!found)
+			return 0;
+		if (uvm_channel_wait(entry.channel, entry.value, false))
+			ret = -EIO;
+	}
 	return ret;
 }
 
@@ -469,9 +480,13 @@ void uvm_pmm_exit(struct uvm_gpu *gpu)
 {
 	struct uvm_pmm *pmm = &gpu->pmm;
 	struct uvm_chunk *root;
+	struct sim_task self;
 	unsigned int i;
 
+	/* an allocation of explicit memory may be asking us for frames just now */
+	sim_enter(&self);
 	rm_pma_unregister(gpu->rm);
+	sim_leave(&self);
 	mutex_lock(&pmm->lock);
 	while ((root = uvm_chunk_pool_take_free_root(&pmm->pool)))
 		rm_pma_free(gpu->rm, 1, &root->pa);
