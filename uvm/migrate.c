@@ -206,7 +206,9 @@ static int uvm_migrate_span(struct uvm_migrate_job *job, u64 base, u64 last)
 {
 	int ret = 0;
 
-	if (uvm_block_align_down(base) != uvm_block_align_down(last))
+	/* what has got memory in a first pass is nothing to be populated in a second */
+	if (uvm_block_align_down(base) != uvm_block_align_down(last) &&
+	    !(job->flags & UVM_MIGRATE_POPULATE))
 		ret = uvm_migrate_pass(job, base, last);
 	job->map = true;
 	return ret ?: uvm_migrate_pass(job, base, last);

@@ -378,6 +378,14 @@ static void test_populate(void)
 	char *at = managed(pair.uvm, 2 * BLOCK);
 	struct uvm_stats before, after;
 
+	is(populate(at, 2 * BLOCK, 0), 0, "populate: two blocks at once");
+	before = stats_read(pair.uvm, false);
+	must(!gpu_fill(&pair, at, 2 * PAGES, PAGE, 4));
+	after = stats_read(pair.uvm, false);
+	is(after.faults_serviced - before.faults_serviced, 0, "populate: both are mapped");
+	munmap(at, 2 * BLOCK);
+
+	at = managed(pair.uvm, 2 * BLOCK);
 	cpu_fill(at, 16, PAGE, 9);
 	is(populate(at, BLOCK, 0), 0, "populate: on the GPU");
 	is(populate(at + BLOCK, BLOCK, UVM_PROCESSOR_CPU), 0, "populate: on the CPU");
