@@ -103,6 +103,23 @@ static void tracker_merge_test(struct kunit *test)
 	uvm_tracker_deinit(&b);
 }
 
+/* A GPU that is dead is forgotten, what others owe is not. */
+static void tracker_remove_gpu_test(struct kunit *test)
+{
+	struct tracker_fixture *fx = tracker_alloc(test), *other = tracker_alloc(test);
+	struct uvm_tracker t = UVM_TRACKER_INIT();
+
+	tracker_add(test, fx, &t, 0, 5);
+	tracker_add(test, other, &t, 3, 7);
+	tracker_add(test, fx, &t, 1, 5);
+	uvm_tracker_remove_gpu(&t, &fx->gpu);
+	KUNIT_EXPECT_EQ(test, t.count, 1U);
+	KUNIT_EXPECT_PTR_EQ(test, uvm_tracker_entries(&t)[0].channel, &other->channel[3]);
+	uvm_tracker_remove_gpu(&t, &other->gpu);
+	KUNIT_EXPECT_TRUE(test, uvm_tracker_is_empty(&t));
+	uvm_tracker_deinit(&t);
+}
+
 /* A payload beyond what was queued is no progress but a broken device. */
 static void tracker_bogus_test(struct kunit *test)
 {
@@ -117,6 +134,7 @@ static struct kunit_case uvm_tracker_cases[] = {
 	KUNIT_CASE(tracker_add_test),
 	KUNIT_CASE(tracker_complete_test),
 	KUNIT_CASE(tracker_merge_test),
+	KUNIT_CASE(tracker_remove_gpu_test),
 	KUNIT_CASE(tracker_bogus_test),
 	{ }
 };

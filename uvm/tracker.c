@@ -161,6 +161,19 @@ int uvm_tracker_wait_deinit(struct uvm_tracker *tracker)
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_tracker_wait_deinit);
 
+void uvm_tracker_remove_gpu(struct uvm_tracker *tracker, const struct uvm_gpu *gpu)
+{
+	struct uvm_tracker_entry *entries = uvm_tracker_entries(tracker);
+	unsigned int i, kept = 0;
+
+	for (i = 0; i < tracker->count; i++) {
+		if (entries[i].channel->gpu != gpu)
+			entries[kept++] = entries[i];
+	}
+	tracker->count = kept;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_tracker_remove_gpu);
+
 void uvm_tracker_remove_completed(struct uvm_tracker *tracker)
 {
 	struct uvm_tracker_entry *entries = uvm_tracker_entries(tracker);

@@ -13,6 +13,7 @@
 #include <linux/types.h>
 
 struct uvm_channel;
+struct uvm_gpu;
 struct uvm_push;
 
 struct uvm_tracker_entry {
@@ -93,5 +94,7 @@ int uvm_tracker_wait_deinit(struct uvm_tracker *tracker);
 /* Drops completed entries; true if none is left.  Any context. */
 bool uvm_tracker_is_completed(struct uvm_tracker *tracker);
 void uvm_tracker_remove_completed(struct uvm_tracker *tracker);
+/* Forget the work of a GPU that will not do it any more. */
+void uvm_tracker_remove_gpu(struct uvm_tracker *tracker, const struct uvm_gpu *gpu);
 
 #endif

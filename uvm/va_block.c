@@ -220,7 +220,11 @@ int uvm_va_block_remove_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space 
 	uvm_block_state_clear_resident(&block->state, gpu->id, &mask);
 	uvm_va_block_mark_chunks(block, gpu, &mask);
 	uvm_va_block_unmap_gpu(block, gvs, &block->valid);
-	uvm_tracker_wait(&block->tracker);
+	if (uvm_tracker_wait(&block->tracker)) {
+		/* what a dead channel owes never comes, and nobody is to wait for it */
+		uvm_tracker_remove_gpu(&block->tracker, gpu);
+		uvm_tracker_wait(&block->tracker);
+	}
 	/* but those that system memory has a copy of, which the CPU may have mapped */
 	uvm_page_mask_andnot(&mask, &mask, uvm_block_state_resident(&block->state, UVM_ID_CPU));
 	uvm_va_block_free_pages(block, &mask);
