@@ -538,8 +538,30 @@ static void host_bad_channels(struct kunit *test)
 			rm_channel_alloc(&dev->gpu, RM_ENGINE_CE_HTOD, 1 << 17, &ch));
 }
 
+/* Which engine a channel gets depends on what is open, not on what has been. */
+static void host_engine_of_channel(struct kunit *test)
+{
+	struct fake_device *dev = fake_device_create(test, SET ",ce_htod:2");
+	struct rm_channel *ch[4];
+	struct sgpu_copy_engine *first = dev->gpu.host.engines;
+	unsigned int i;
+
+	for (i = 0; i < 3; i++) {
+		KUNIT_ASSERT_EQ(test, 0, rm_channel_alloc(&dev->gpu, RM_ENGINE_CE_HTOD, 4, &ch[0]));
+		KUNIT_EXPECT_PTR_EQ(test, first, ch[0]->engine);
+		rm_channel_free(ch[0]);
+	}
+	for (i = 0; i < ARRAY_SIZE(ch); i++) {
+		KUNIT_ASSERT_EQ(test, 0, rm_channel_alloc(&dev->gpu, RM_ENGINE_CE_HTOD, 4, &ch[i]));
+		KUNIT_EXPECT_PTR_EQ(test, first + i % 2, ch[i]->engine);
+	}
+	for (i = 0; i < ARRAY_SIZE(ch); i++)
+		rm_channel_free(ch[i]);
+}
+
 static struct kunit_case host_kunit_cases[] = {
 	KUNIT_CASE_PARAM(host_methods, host_gen_params),
+	KUNIT_CASE(host_engine_of_channel),
 	KUNIT_CASE(host_unbound_class),
 	KUNIT_CASE(host_fetch_errors),
 	KUNIT_CASE(host_release),

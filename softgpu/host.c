@@ -76,17 +76,31 @@ void sgpu_host_exit(struct rm_gpu *gpu)
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_host_exit);
 
-/* The next engine of a type, round robin in order of allocation. */
+static unsigned int sgpu_host_engine_load(struct rm_gpu *gpu,
+					  const struct sgpu_copy_engine *engine)
+{
+	struct rm_channel *ch;
+	unsigned int n = 0;
+
+	lockdep_assert_held(&gpu->host.lock);
+	list_for_each_entry(ch, &gpu->host.channels, node)
+		n += ch->engine == engine;
+	return n;
+}
+
+/* The first of those with the fewest channels: a matter of what is open only. */
 static struct sgpu_copy_engine *sgpu_host_pick_engine(struct rm_gpu *gpu, enum rm_engine type)
 {
 	unsigned int count = sgpu_host_engine_count(gpu, type);
-	struct sgpu_host *host = &gpu->host;
-	unsigned int i, n = host->next_engine[type]++ % count;
+	struct sgpu_copy_engine *first = gpu->host.engines, *engine, *best;
 
-	lockdep_assert_held(&host->lock);
-	for (i = 0; host->engines[i].type != type; i++)
-		;
-	return &host->engines[i + n];
+	while (first->type != type)
+		first++;
+	best = first;
+	for (engine = first + 1; engine < first + count; engine++)
+		if (sgpu_host_engine_load(gpu, engine) < sgpu_host_engine_load(gpu, best))
+			best = engine;
+	return best;
 }
 
 /* Ids are given out lowest first, so they depend on what is open only. */

@@ -179,7 +179,6 @@ struct rm_channel {
  * @blocked: channels in a semaphore acquire, in order
  * @engines: copy engines, HtoD first, then DtoH, then internal
  * @engine_count: how many
- * @next_engine: round robin by enum rm_engine
  * @channel_seq: index of the next channel
  * @doorbells: since load
  * @methods: since load
@@ -193,7 +192,6 @@ struct sgpu_host {
 	struct list_head blocked;
 	struct sgpu_copy_engine *engines;
 	unsigned int engine_count;
-	unsigned int next_engine[RM_ENGINE_CE_INTERNAL + 1];
 	unsigned int channel_seq;
 	u64 doorbells;
 	u64 methods;
