@@ -50,7 +50,7 @@ static void timeline_check_full(struct sgpu_timeline *timeline)
 
 	spin_lock_irqsave(&timeline_full_lock, flags);
 	/* Looked at again under the lock: the reader may have drained it. */
-	if (!timeline->abandoned && list_empty(&timeline->full_node) &&
+	if (!timeline->abandoned && !timeline->faulting && list_empty(&timeline->full_node) &&
 	    kfifo_len(&timeline->records) >= timeline->mark)
 		list_add_tail(&timeline->full_node, &sgpu_timeline_full);
 	spin_unlock_irqrestore(&timeline_full_lock, flags);
@@ -265,11 +265,58 @@ static int timeline_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
+static void timeline_set_faulting(struct sgpu_timeline *timeline, bool faulting)
+{
+	spin_lock_irq(&timeline_full_lock);
+	timeline->faulting = faulting;
+	if (faulting)
+		timeline_unfull_locked(timeline);
+	spin_unlock_irq(&timeline_full_lock);
+}
+
+/* As uvm_event_queue_put_user(): the buffer may be managed memory. */
+static int timeline_put_user(struct sgpu_timeline *timeline, void __user *buf,
+			     const struct softgpu_timeline_record *records, size_t bytes)
+{
+	int ret = 0;
+
+	if (!copy_to_user_nofault(buf, records, bytes))
+		return 0;
+	timeline_set_faulting(timeline, true);
+	if (copy_to_user(buf, records, bytes))
+		ret = -EFAULT;
+	timeline_set_faulting(timeline, false);
+	return ret;
+}
+
+/* Returns bytes; 0: another reader was quicker; -EFAULT: nothing is lost. */
+static ssize_t timeline_copy(struct sgpu_timeline *timeline, char __user *buf, size_t bytes)
+{
+	struct softgpu_timeline_record records[8];
+	size_t room = bytes / sizeof(records[0]), done = 0;
+	unsigned int count;
+	int ret = 0;
+
+	while (done < room) {
+		count = min_t(size_t, ARRAY_SIZE(records), room - done);
+		count = kfifo_out_peek(&timeline->records, records, count);
+		if (!count)
+			break;
+		ret = timeline_put_user(timeline, buf + done * sizeof(records[0]), records,
+					count * sizeof(records[0]));
+		if (ret)
+			break;
+		kfifo_skip_count(&timeline->records, count);
+		done += count;
+		sgpu_timeline_drained(timeline);
+	}
+	return done ? done * sizeof(records[0]) : ret;
+}
+
 static ssize_t timeline_read(struct file *file, char __user *buf, size_t bytes, loff_t *pos)
 {
 	struct sgpu_timeline *timeline = file->private_data;
-	unsigned int copied = 0;
-	int ret;
+	ssize_t ret;
 
 	if (bytes < sizeof(struct softgpu_timeline_record))
 		return -EINVAL;
@@ -282,12 +329,10 @@ static ssize_t timeline_read(struct file *file, char __user *buf, size_t bytes, 
 			return -ERESTARTSYS;
 		if (mutex_lock_interruptible(&timeline->reader_lock))
 			return -ERESTARTSYS;
-		ret = kfifo_to_user(&timeline->records, buf, bytes, &copied);
-		sgpu_timeline_drained(timeline);
+		ret = timeline_copy(timeline, buf, bytes);
 		mutex_unlock(&timeline->reader_lock);
-		/* Nothing copied: another reader was quicker. */
-	} while (!ret && !copied);
-	return copied ?: ret;
+	} while (!ret);
+	return ret;
 }
 
 static __poll_t timeline_poll(struct file *file, poll_table *table)

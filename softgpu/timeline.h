@@ -54,8 +54,9 @@ struct sgpu_timelines {
  * @reader_lock: serialises readers
  * @full_node: in the list of full ones, which stop the virtual clock; empty
  *	unless filled to the mark and not yet drained.  Protected by that list's
- *	lock, as the two below
+ *	lock, as the three below
  * @abandoned: never stops the clock again
+ * @faulting: does not stop it now: the reader's buffer is being faulted in
  * @owner: process that read last, or began it
  */
 struct sgpu_timeline {
@@ -71,6 +72,7 @@ struct sgpu_timeline {
 	struct mutex reader_lock;	/* see above */
 	struct list_head full_node;
 	bool abandoned;
+	bool faulting;
 	struct pid *owner;
 };
 

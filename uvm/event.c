@@ -59,7 +59,7 @@ static void uvm_event_check_full(struct uvm_event_queue *queue)
 
 	spin_lock_irqsave(&uvm_event_full_lock, flags);
 	/* Looked at again under the lock: the reader may have drained it. */
-	if (!queue->abandoned && !uvm_event_queue_is_full(queue) &&
+	if (!queue->abandoned && !queue->faulting && !uvm_event_queue_is_full(queue) &&
 	    uvm_event_ring_queued(&queue->ring) >= queue->ring.mark)
 		list_add_tail(&queue->full_node, &uvm_event_full);
 	spin_unlock_irqrestore(&uvm_event_full_lock, flags);
@@ -411,6 +411,34 @@ bool uvm_event_queue_readable(struct uvm_event_queue *queue, bool *eof)
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_event_queue_readable);
 
+static void uvm_event_queue_set_faulting(struct uvm_event_queue *queue, bool faulting)
+{
+	spin_lock_irq(&uvm_event_full_lock);
+	queue->faulting = faulting;
+	if (faulting)
+		uvm_event_unfull_locked(queue);
+	spin_unlock_irq(&uvm_event_full_lock);
+}
+
+/*
+ * The buffer may be managed memory: a fault on it needs the clock that a full
+ * queue stops.  What happens until it is served may not fit into the queue, and
+ * is counted as dropped.
+ */
+static int uvm_event_queue_put_user(struct uvm_event_queue *queue, void __user *buf,
+				    const struct uvm_event *first, size_t bytes)
+{
+	int ret = 0;
+
+	if (!copy_to_user_nofault(buf, first, bytes))
+		return 0;
+	uvm_event_queue_set_faulting(queue, true);
+	if (copy_to_user(buf, first, bytes))
+		ret = -EFAULT;
+	uvm_event_queue_set_faulting(queue, false);
+	return ret;
+}
+
 static ssize_t uvm_event_queue_copy(struct uvm_event_queue *queue, char __user *buf,
 				    size_t records)
 {
@@ -423,7 +451,8 @@ static ssize_t uvm_event_queue_copy(struct uvm_event_queue *queue, char __user *
 			      records - done);
 		if (!count)
 			break;
-		if (copy_to_user(buf + done * sizeof(*first), first, count * sizeof(*first)))
+		if (uvm_event_queue_put_user(queue, buf + done * sizeof(*first), first,
+					     count * sizeof(*first)))
 			return done ? done * sizeof(*first) : -EFAULT;
 		uvm_event_queue_consume(queue, count);
 		done += count;

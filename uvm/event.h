@@ -98,6 +98,7 @@ struct uvm_event_queues {
  *	unless filled to its mark and not yet drained.  Protected by that list's
  *	lock, as the two below
  * @abandoned: never stops the clock again
+ * @faulting: does not stop it now: the reader's buffer is being faulted in
  * @owner: process that read last, or attached
  */
 struct uvm_event_queue {
@@ -110,6 +111,7 @@ struct uvm_event_queue {
 	struct mutex reader_lock;	/* see above */
 	struct list_head full_node;
 	bool abandoned;
+	bool faulting;
 	struct pid *owner;
 };
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The five hangs that the virtual clock's protocol must not have, each with 8
- * blocks of which 4 fit, so that every lock is contended.  Says nothing and
- * exits with 0 if all went well; with -p prints the counters, which must not
- * depend on what other threads of the process did to mmap_lock.
+ * The five hangs that the virtual clock's protocol must not have, and one of readers
+ * of events, each with 8 blocks of which 4 fit, so that every lock is contended.
+ * Says nothing and exits with 0 if all went well; with -p prints the counters, which
+ * must not depend on what other threads of the process did to mmap_lock.
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
+#include <linux/uvm.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/ioctl.h>
@@ -69,9 +71,9 @@ static void touch(unsigned int thread, uint64_t *seed, uint64_t pages, unsigned 
 	}
 }
 
-static void verify(uint64_t pages)
+static void verify_range(uint64_t first, uint64_t pages)
 {
-	for (uint64_t i = 0; i < pages; i++) {
+	for (uint64_t i = first; i < pages; i++) {
 		uint32_t got = *page_word(buffer, i, WORD_GPU);
 
 		if (got != page_want(i, launches))
@@ -84,6 +86,11 @@ static void verify(uint64_t pages)
 				     touched[t][i], got);
 		}
 	}
+}
+
+static void verify(uint64_t pages)
+{
+	verify_range(0, pages);
 }
 
 /* ---- other threads ---------------------------------------------------- */
@@ -307,6 +314,52 @@ static void h5_unmap_used(void)
 	}
 }
 
+/* Reads events to the first page, which the GPU takes away again and again. */
+static void *read_thread(void *arg)
+{
+	int fd = *(int *)arg;
+
+	while (!stop) {
+		if (read(fd, buffer, UVM_PAGE_SIZE) > 0)
+			noises++;
+		else
+			usleep(100);
+	}
+	return NULL;
+}
+
+/*
+ * A queue that is full stops the clock, and its reader's buffer is managed memory,
+ * whose faults need the clock.
+ */
+static void h6_managed_reader(void)
+{
+	struct uvm_tools_attach attach = { .size = sizeof(attach), .uvm_fd = uvm_fd(uvm),
+					   .entries = 64, .event_mask = UVM_EVENTS_USUAL };
+	uint64_t seed = 1;
+	pthread_t reader;
+	int fd;
+
+	fd = open("/dev/uvm-tools", O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0 || ioctl(fd, UVM_TOOLS_IOC_ATTACH, &attach))
+		fail("attach: %s", strerror(errno));
+	start(&reader, read_thread, &fd);
+	for (unsigned int round = 0; round < ROUNDS; round++) {
+		launch(PAGES);
+		check(uvm_synchronize(uvm), "wait");
+		launches++;
+		for (unsigned int i = 0; i < TOUCHES; i++) {
+			uint64_t page = 1 + next_random(&seed) % (PAGES - 1);
+
+			++*page_word(buffer, page, WORD_CPU);
+			touched[0][page]++;
+		}
+	}
+	end_noise(reader);
+	close(fd);
+	verify_range(1, PAGES);
+}
+
 static const struct scenario {
 	const char *name;
 	void (*run)(void);
@@ -318,6 +371,7 @@ static const struct scenario {
 	{ "h4-own-mmap", h4_own_mmap },
 	{ "h5-unmap-moving", h5_unmap_moving },
 	{ "h5-unmap-used", h5_unmap_used },
+	{ "h6-managed-reader", h6_managed_reader },
 };
 
 static void print_counters(void)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The five hang scenarios of the virtual clock (issue D.3), with contended locks:
+# The five hang scenarios of the virtual clock (issue D.3), with contended locks, and
+# a reader of events whose buffer is managed memory:
 # each must end, with right data; and where one thread alone uses the GPU, what
 # others do to mmap_lock must not be seen in the counters (charter 5, rule 9).
 # vm: prog=hangs kernel=stock cpus=1,2,4 timeout=400
@@ -36,5 +37,6 @@ expect "h3: khugepaged is not seen" "$alone" "$out"
 scenario h4-own-mmap
 scenario h5-unmap-moving
 scenario h5-unmap-used
+scenario h6-managed-reader
 expect "no object is left" "" "$(objects_left)"
 finish
