@@ -54,6 +54,7 @@ static int uvm_pmm_grow(struct uvm_pmm *pmm, struct uvm_work *work)
 		mutex_lock(&pmm->lock);
 		for (i = 0; i < n; i++)
 			WARN_ON_ONCE(!uvm_chunk_pool_add_root(&pmm->pool, frames[i], zeroed));
+		WRITE_ONCE(pmm->moves, pmm->moves + 1);
 		mutex_unlock(&pmm->lock);
 	}
 	sim_up_read(&pmm->pma_lock);
@@ -85,6 +86,9 @@ static bool uvm_pmm_shrink(struct uvm_pmm *pmm)
 		uvm_tracker_wait(&pmm->trackers[uvm_root_chunk_index(&pmm->pool, root)]);
 		trace_uvm_pma(sim_now(), pmm->gpu->index, UVM_TRACE_PMA_FREE, 1, root->pa);
 		rm_pma_free(pmm->gpu->rm, 1, &root->pa);
+		mutex_lock(&pmm->lock);
+		WRITE_ONCE(pmm->moves, pmm->moves + 1);
+		mutex_unlock(&pmm->lock);
 	}
 	sim_up_read(&pmm->pma_lock);
 	return root;
@@ -275,8 +279,18 @@ static int uvm_pmm_try_alloc(struct uvm_pmm *pmm, u32 size, struct uvm_chunk **c
 	return 0;
 }
 
+/*
+ * Neither PMA has a frame nor we: that is so for good, or for as long as others who
+ * are the first to use the GPU, or the last, carry them from the one to the other.
+ */
+static int uvm_pmm_wait_moves(struct uvm_pmm *pmm, u64 seen)
+{
+	uvm_pmm_pma_barrier(pmm);
+	return READ_ONCE(pmm->moves) != seen ? -EAGAIN : -ENOSPC;
+}
+
 /* What was evicted is pinned for us: let it go, the next try finds it. */
-static int uvm_pmm_evict_one(struct uvm_pmm *pmm, u32 size, unsigned int flags,
+static int uvm_pmm_evict_one(struct uvm_pmm *pmm, u32 size, unsigned int flags, u64 moves,
 			     struct uvm_work *work)
 {
 	struct uvm_chunk *victim;
@@ -286,6 +300,8 @@ static int uvm_pmm_evict_one(struct uvm_pmm *pmm, u32 size, unsigned int flags,
 	ret = uvm_pmm_evict(pmm, work, uvm_chunk_size_of(size), &victim);
 	if (ret == -EAGAIN && (flags & UVM_PMM_NOWAIT))
 		return -ENOSPC;
+	if (ret == -ENOSPC && !(flags & UVM_PMM_NOWAIT))
+		return uvm_pmm_wait_moves(pmm, moves);
 	if (ret == -EAGAIN)
 		return sim_wait_event(&pmm->waitq, READ_ONCE(pmm->generation) != seen) ?
 		       -ENOSPC : -EAGAIN;
@@ -303,15 +319,17 @@ int uvm_pmm_alloc(struct uvm_gpu *gpu, u32 size, unsigned int flags, struct uvm_
 		  struct uvm_chunk **chunk)
 {
 	struct uvm_pmm *pmm = &gpu->pmm;
+	u64 moves;
 	int ret;
 
 	for (;;) {
+		moves = READ_ONCE(pmm->moves);
 		ret = uvm_pmm_try_alloc(pmm, size, chunk);
 		if (ret != -ENOSPC)
 			return ret;
 		ret = uvm_pmm_grow(pmm, work);
 		if (ret == -ENOSPC && (flags & UVM_PMM_EVICT))
-			ret = uvm_pmm_evict_one(pmm, size, flags, work);
+			ret = uvm_pmm_evict_one(pmm, size, flags, moves, work);
 		if (ret && ret != -EAGAIN)
 			return ret;
 	}

@@ -27,6 +27,7 @@ struct uvm_eviction_ops;
  * @roots: storage of @pool, one per frame
  * @trackers: GPU work that still uses a frame, one per frame
  * @eviction: policy in force
+ * @moves: counts calls that brought frames from or to PMA; read without @lock, too
  * @generation: counts events that may make a retry succeed
  * @waitq: woken then
  */
@@ -38,6 +39,7 @@ struct uvm_pmm {
 	struct uvm_chunk *roots;
 	struct uvm_tracker *trackers;
 	const struct uvm_eviction_ops *eviction;
+	u64 moves;
 	u64 generation;
 	struct sim_waitq waitq;
 };

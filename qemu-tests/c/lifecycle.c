@@ -591,6 +591,43 @@ static void test_limit_kept(void)
 	close(gpu);
 }
 
+static void first_user(void)
+{
+	for (unsigned int i = 0; i < 40; i++) {
+		struct pair p = { .uvm = open("/dev/uvm", O_RDWR), .gpu = open("/dev/softgpu0", O_RDWR) };
+		char *at = managed(p.uvm, BLOCK);
+
+		must(!gpu_register(p.uvm, p.gpu));
+		must(!migrate(p.uvm, at, BLOCK, 0));
+		munmap(at, BLOCK);
+		pair_close(&p);
+	}
+}
+
+/*
+ * The first users of a GPU at the same time, and the last: while one carries the
+ * frames from PMA or to it, another finds none there and nothing to evict.
+ */
+static void test_first_users(void)
+{
+	struct softgpu_vram_limit limit = { .size = sizeof(limit), .bytes = 8 * MB };
+	int gpu = open("/dev/softgpu0", O_RDWR), status, failed = 0;
+
+	must(gpu >= 0 && !try_ioctl(gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+	pair_close(&pair);
+	fflush(stdout);
+	for (int i = 0; i < 3; i++) {
+		if (!fork()) {
+			first_user();
+			_exit(0);
+		}
+	}
+	while (wait(&status) > 0)
+		failed += status != 0;
+	is(failed, 0, "first users: there is memory for all");
+	close(gpu);
+}
+
 static const struct test_case cases[] = {
 	{ "munmap", test_munmap }, { "remap", test_remap }, { "under-launch", test_munmap_under_launch },
 	{ "fork", test_fork }, { "exec-exit", test_exec_exit }, { "mremap", test_mremap },
@@ -598,6 +635,7 @@ static const struct test_case cases[] = {
 	{ "madvise", test_madvise }, { "spaces", test_spaces }, { "register", test_register },
 	{ "close-gpu", test_close_gpu_first }, { "close-uvm", test_close_uvm_first },
 	{ "many", test_many }, { "many-ranges", test_many_ranges }, { "cleared", test_cleared },
+	{ "first-users", test_first_users },
 	{ "limit", test_limit }, { "limit-top", test_limit_top }, { "limit-kept", test_limit_kept },
 };
 
