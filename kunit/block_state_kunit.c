@@ -360,6 +360,12 @@ static void damage_cpu_write_copy(struct state_fixture *f)
 	uvm_page_mask_set(&f->bs.cpu_writable, 3);
 }
 
+static void damage_discarded_copy(struct state_fixture *f)
+{
+	damage_begin_copies(f);
+	uvm_page_mask_set(&f->bs.discarded, 3);
+}
+
 static void damage_cpu_write(struct state_fixture *f)
 {
 	uvm_page_mask_set(&f->bs.cpu_writable, 3);
@@ -411,6 +417,7 @@ static const struct broken_case broken_cases[] = {
 	{ "GPU may write one copy of several", damage_write_copy },
 	{ "GPU maps somebody else's copy", damage_map_other_copy },
 	{ "CPU may write one copy of several", damage_cpu_write_copy },
+	{ "several copies of a discarded page", damage_discarded_copy },
 	{ "resident processors wrong", damage_resident_procs },
 	{ "mapped processors wrong", damage_mapped_procs },
 	{ "page outside the block", damage_outside },

@@ -166,8 +166,9 @@ struct duplicate_case {
 	bool want;
 };
 
-#define D(adv, dup, pin) { .requester = GPU0, .resident = CPU, .pinned = (pin), \
-	.advice = UVM_READ_DUPLICATION_##adv, .duplicated = (dup), .accessible = BOTH }
+#define D(adv, dup, pin, ...) { .requester = GPU0, .resident = CPU, .pinned = (pin), \
+	.advice = UVM_READ_DUPLICATION_##adv, .duplicated = (dup), .accessible = BOTH, \
+	__VA_ARGS__ }
 
 /* nvidia-uvm 3.1, step 2. */
 static const struct duplicate_case duplicate_cases[] = {
@@ -177,6 +178,8 @@ static const struct duplicate_case duplicate_cases[] = {
 	{ "not advised, but it has copies", D(UNSET, true, NONE), true },
 	{ "copies, and it thrashes", D(UNSET, true, CPU), false },
 	{ "disabled", D(DISABLED, true, NONE), false },
+	{ "enabled, but its bytes are not copied", D(ENABLED, false, NONE, .discarded = true),
+	  false },
 };
 
 static void policy_residency_duplicates(struct kunit *test)

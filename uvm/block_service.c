@@ -62,6 +62,7 @@ static void uvm_service_query(struct uvm_service *service, unsigned int page,
 		.operation = service->operation,
 		.advice = advice->read_duplication,
 		.duplicated = uvm_page_mask_test(&state->read_duplicated, page),
+		.discarded = uvm_page_mask_test(&state->discarded, page),
 		.accessed_by = advice->accessed_by & BIT(id),
 		.accessible = va_space->topology.can_access[id],
 	};
@@ -193,8 +194,10 @@ static void uvm_service_duplicate_prefetched(struct uvm_service *service)
 		uvm_page_mask_or(&service->duplicate, &service->duplicate, &copies);
 		break;
 	default:
-		break;
+		return;
 	}
+	uvm_page_mask_andnot(&service->duplicate, &service->duplicate,
+			     &service->block->state.discarded);
 }
 
 /* Only with a single destination (nvidia-uvm 5.1, precondition). */

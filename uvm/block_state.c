@@ -700,6 +700,8 @@ const char *uvm_block_state_check(const struct uvm_block_state *bs)
 		return "page at two places";
 	if (!uvm_page_mask_subset(&bs->discarded, &resident))
 		return "discarded page that is nowhere";
+	if (uvm_page_mask_intersects(&bs->discarded, &bs->read_duplicated))
+		return "several copies of a discarded page";
 	if (!uvm_page_mask_subset(&bs->cpu_mapped, &bs->cpu_resident))
 		return "CPU maps a page that is elsewhere";
 	if (!uvm_page_mask_subset(&bs->cpu_writable, &bs->cpu_mapped))

@@ -51,7 +51,8 @@ struct uvm_block_gpu_state {
  * @cpu_mapped: pages that the CPU may have mapped
  * @cpu_writable: of these, not for reading only; its writes are atomic
  * @read_duplicated: pages with more than one copy
- * @discarded: resident pages whose bytes nobody wants any more
+ * @discarded: resident pages whose bytes nobody wants any more; none has copies, as
+ *	they would not be the same
  * @gpus: by GPU index, NULL until attached
  */
 struct uvm_block_state {

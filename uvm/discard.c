@@ -39,6 +39,8 @@ static int uvm_discard_block(struct uvm_service *service, const void *arg)
 	uvm_block_state_resident_any(&block->state, &pages);
 	uvm_page_mask_and(&pages, &pages, &service->wanted);
 	ret = uvm_va_block_collapse(service, &pages);
+	/* copies that the CPU is being given stay, and so does what they hold */
+	uvm_page_mask_andnot(&pages, &pages, &block->state.read_duplicated);
 	if (!ret && *unmap)
 		ret = uvm_discard_unmap(service, &pages);
 	if (ret)

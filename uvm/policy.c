@@ -123,12 +123,15 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_policy_thrashing_name);
  *
  * The range says so, or does not say no and the page has copies already; a
  * page that thrashes stays one (nvidia-uvm 3.1, step 2).  Whoever writes
- * becomes the only owner.
+ * becomes the only owner.  A discarded page is not copied, so that copies of it
+ * would not be the same.
  *
  * Return: true if so; then the page goes to the requester, whatever it wants.
  */
 bool uvm_policy_may_duplicate(const struct uvm_residency_query *query)
 {
+	if (query->discarded)
+		return false;
 	if (query->advice == UVM_READ_DUPLICATION_ENABLED)
 		return true;
 	return query->advice != UVM_READ_DUPLICATION_DISABLED && query->duplicated &&

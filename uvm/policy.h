@@ -109,6 +109,7 @@ enum uvm_service_operation {
  * @operation: why
  * @advice: read duplication of the range
  * @duplicated: the page is at several processors now
+ * @discarded: nobody wants its bytes: they are not copied when it moves
  * @accessed_by: the requester is one that the range is accessed by
  * @accessible: bit per processor whose memory the requester can reach
  */
@@ -121,6 +122,7 @@ struct uvm_residency_query {
 	enum uvm_service_operation operation;
 	enum uvm_read_duplication advice;
 	bool duplicated;
+	bool discarded;
 	bool accessed_by;
 	u16 accessible;
 };

@@ -372,6 +372,31 @@ static void test_discard(void)
 	munmap(at, 4 * BLOCK);
 }
 
+/*
+ * Readers of a discarded page have no copies: after a migration, which makes it
+ * wanted again, they would see different bytes.
+ */
+static void test_discard_copies(void)
+{
+	char *at = managed(pair.uvm, BLOCK);
+	uint64_t seen;
+
+	must(!advise(pair.uvm, at, BLOCK, UVM_ADVICE_READ_DUPLICATE, UVM_PROCESSOR_NONE, 0));
+	must(!gpu_fill(&pair, at, PAGES, PAGE, 7));
+	must(!discard(at, BLOCK, true));
+	(void)gpu_wrong(&pair, at, PAGES, PAGE, 0, true);
+	(void)cpu_wrong(at, PAGES, PAGE, 0, true);
+	must(!migrate(pair.uvm, at, BLOCK, 0));
+	for (uint64_t i = 0; i < PAGES; i += PAGES - 1) {
+		seen = *(volatile uint64_t *)(at + i * PAGE);
+		ok(!seen || seen == 7 + i, "discard, copies: page %d holds what it held, or zero",
+		   (int)i);
+		is(gpu_wrong(&pair, at + i * PAGE, 1, PAGE, seen, false), 0,
+		   "discard, copies: and the GPU sees the same");
+	}
+	munmap(at, BLOCK);
+}
+
 /* New memory is zero, on either side, and what is there stays where it is. */
 static void test_populate(void)
 {
@@ -432,6 +457,7 @@ static void test_groups(void)
 
 static const struct test_case cases[] = {
 	{ "duplicates", test_duplicates }, { "gpus", test_gpus }, { "discard", test_discard },
+	{ "discard_copies", test_discard_copies },
 	{ "populate", test_populate }, { "groups", test_groups }, { "random", test_random },
 };
 
