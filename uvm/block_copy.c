@@ -223,6 +223,7 @@ static int uvm_copy_between(struct uvm_service *service, unsigned int src, unsig
 {
 	struct uvm_va_block *block = service->block;
 	struct uvm_gpu *gpu = uvm_gpu(uvm_id_gpu_index(dst == UVM_ID_CPU ? src : dst));
+	struct uvm_page_mask *own;
 	struct uvm_copy *copy;
 	struct uvm_push push;
 	int ret;
@@ -246,6 +247,8 @@ static int uvm_copy_between(struct uvm_service *service, unsigned int src, unsig
 	if (!service->first_copy_ns)
 		service->first_copy_ns = sim_now();
 	uvm_push_end(&push);
+	own = dst == UVM_ID_CPU ? &block->own : &block->gpu[gpu->index]->own;
+	uvm_page_mask_or(own, own, pages);
 	uvm_copy_account(service, src, dst, pages, demand, cause);
 	return uvm_tracker_add_push_safe(&block->tracker, &push);
 }

@@ -2,6 +2,7 @@
 /*
  * Memory under a block: chunks of GPU memory and system pages.
  */
+#include <linux/highmem.h>
 #include <linux/log2.h>
 #include <linux/memcontrol.h>
 #include <linux/mm.h>
@@ -124,30 +125,38 @@ static int uvm_block_mem_park(struct uvm_service *service, struct uvm_gpu *gpu, 
 	return ret;
 }
 
-/* Zero what is resident nowhere of a new chunk: all of it, not just what was asked for. */
-static int uvm_block_mem_zero_chunk(struct uvm_va_block *block, struct uvm_gpu *gpu,
-				    struct uvm_region region)
+/* Zero those of @pages that hold somebody else's bytes and will not be copied over. */
+static int uvm_block_mem_zero_gpu(struct uvm_va_block *block, struct uvm_gpu *gpu,
+				  const struct uvm_page_mask *pages)
 {
+	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
+	struct uvm_region sub, chunk;
 	struct uvm_page_mask resident;
 	struct uvm_page_mask zero;
-	struct uvm_region sub;
 	struct uvm_push push;
 	int ret;
 
+	if (!uvm_page_mask_andnot(&zero, pages, &bg->own))
+		return 0;
 	uvm_block_mem_resident_anywhere(block, &resident);
-	uvm_page_mask_fill_region(&zero, region);
 	if (!uvm_page_mask_andnot(&zero, &zero, &resident))
 		return 0;
 	ret = uvm_push_begin_acquire(gpu, UVM_CHANNEL_GPU_INTERNAL, &block->tracker, &push);
 	if (ret)
 		return ret;
-	for_each_subregion(sub, &zero, region) {
-		uvm_push_set_flag(&push, UVM_PUSH_CE_NEXT_PIPELINED | UVM_PUSH_NEXT_MEMBAR_NONE);
-		uvm_ce_memset_8(&push,
-				uvm_va_block_page_address(block, gpu->id, gpu, sub.first), 0,
-				uvm_region_bytes(sub));
+	for_each_subregion(sub, &zero, block->region) {
+		for (; sub.first < sub.outer; sub.first = chunk.outer) {
+			chunk = uvm_region_and(uvm_va_block_chunk_region(block, gpu, sub.first),
+					       sub);
+			uvm_push_set_flag(&push, UVM_PUSH_CE_NEXT_PIPELINED |
+						 UVM_PUSH_NEXT_MEMBAR_NONE);
+			uvm_ce_memset_8(&push, uvm_va_block_page_address(block, gpu->id, gpu,
+									 sub.first),
+					0, uvm_region_bytes(chunk));
+		}
 	}
 	uvm_push_end(&push);
+	uvm_page_mask_or(&bg->own, &bg->own, &zero);
 	return uvm_tracker_add_push_safe(&block->tracker, &push);
 }
 
@@ -158,6 +167,7 @@ static int uvm_block_mem_populate_chunk(struct uvm_service *service, struct uvm_
 	struct uvm_va_block *block = service->block;
 	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
 	u32 size = uvm_block_mem_region_size(region);
+	struct uvm_page_mask whole;
 	struct uvm_chunk *chunk;
 	unsigned int page;
 	int ret;
@@ -174,10 +184,14 @@ static int uvm_block_mem_populate_chunk(struct uvm_service *service, struct uvm_
 	chunk->page_index = region.first;
 	for (page = region.first; page < region.outer; page++)
 		bg->chunks[page] = chunk;
+	uvm_page_mask_fill_region(&whole, region);
+	if (chunk->zeroed)
+		uvm_page_mask_or(&bg->own, &bg->own, &whole);
+	else
+		uvm_page_mask_andnot(&bg->own, &bg->own, &whole);
 	ret = uvm_pmm_add_tracker(gpu, chunk, &block->tracker);
-	if (ret || chunk->zeroed)
-		return ret;
-	return uvm_block_mem_zero_chunk(block, gpu, region);
+	/* all of it at once, not just what was asked for */
+	return ret ?: uvm_block_mem_zero_gpu(block, gpu, &whole);
 }
 
 static int uvm_block_mem_populate_gpu(struct uvm_service *service, struct uvm_gpu *gpu,
@@ -199,7 +213,8 @@ static int uvm_block_mem_populate_gpu(struct uvm_service *service, struct uvm_gp
 		if (ret)
 			return ret;
 	}
-	return 0;
+	/* what was to be copied over when its chunk came, and was discarded since */
+	return uvm_block_mem_zero_gpu(block, gpu, pages);
 }
 
 /* Are all of the resident pages of a chunk discarded? */
@@ -299,6 +314,7 @@ static bool uvm_block_mem_alloc_cpu(struct uvm_va_block *block, struct uvm_regio
 {
 	unsigned int page, order = ilog2(uvm_region_num_pages(region));
 	gfp_t gfp = GFP_HIGHUSER | __GFP_ACCOUNT | __GFP_NOWARN;
+	struct uvm_page_mask whole;
 	struct page *first;
 
 	gfp |= order ? __GFP_NORETRY : __GFP_RETRY_MAYFAIL;
@@ -310,6 +326,11 @@ static bool uvm_block_mem_alloc_cpu(struct uvm_va_block *block, struct uvm_regio
 	if (order)
 		split_page(first, order);
 	uvm_object_add(UVM_OBJECT_CPU_PAGE, uvm_region_num_pages(region));
+	uvm_page_mask_fill_region(&whole, region);
+	if (gfp & __GFP_ZERO)
+		uvm_page_mask_or(&block->own, &block->own, &whole);
+	else
+		uvm_page_mask_andnot(&block->own, &block->own, &whole);
 	for (page = region.first; page < region.outer; page++) {
 		block->pages[page] = first + (page - region.first);
 		uvm_block_mem_dma_map(block, page);
@@ -352,11 +373,16 @@ static int uvm_block_mem_populate_cpu(struct uvm_va_block *block,
 
 	uvm_block_mem_resident_anywhere(block, &resident);
 	for_each_page_in_mask(page, pages, block->region) {
-		if (block->pages[page])
-			continue;
-		ret = uvm_block_mem_populate_cpu_page(block, page, &resident);
+		if (!block->pages[page])
+			ret = uvm_block_mem_populate_cpu_page(block, page, &resident);
 		if (ret)
 			break;
+		/* it was to be copied over when its memory came, and was discarded since */
+		if (!uvm_page_mask_test(&resident, page) &&
+		    !uvm_page_mask_test(&block->own, page)) {
+			clear_highpage(block->pages[page]);
+			uvm_page_mask_set(&block->own, page);
+		}
 	}
 	set_active_memcg(old);
 	return ret;

@@ -35,6 +35,8 @@ struct uvm_work;
  * @state: residency and permissions, attached to uvm_va_block.state
  * @chunks: chunk of each page, NULL where there is none; chunks are the
  *	naturally aligned pieces of the block's region up to @granularity
+ * @own: pages whose memory in @chunks holds bytes of their own, be they old; in the
+ *	rest is what somebody else left there
  * @granularity: enum uvm_chunk_size: largest chunk
  * @iova: 2 MB of DMA addresses for the block's system pages
  * @range_2m: the PDE0 entry as one 2 MB PTE; unused until @range_2m.table is set
@@ -46,6 +48,7 @@ struct uvm_work;
 struct uvm_va_block_gpu {
 	struct uvm_block_gpu_state state;
 	struct uvm_chunk *chunks[UVM_PAGES_PER_BLOCK];
+	struct uvm_page_mask own;
 	u8 granularity;
 	u64 iova;
 	struct uvm_page_table_range range_2m;
@@ -71,6 +74,7 @@ struct uvm_va_block_gpu {
  * @detached_node: in uvm_va_space.detached.  Protected by ranges_lock
  * @state: residency and permissions
  * @pages: system page of each page, NULL where there is none
+ * @own: pages whose memory in @pages holds bytes of their own
  * @cpu_mappable: pages that a CPU fault may map without being served: an
  *	upper bound of what the CPU has mapped
  * @cpu_writable: of these, the ones it may map for writing
@@ -99,6 +103,7 @@ struct uvm_va_block {
 	struct list_head detached_node;
 	struct uvm_block_state state;
 	struct page **pages;
+	struct uvm_page_mask own;
 	struct uvm_page_mask cpu_mappable;
 	struct uvm_page_mask cpu_writable;
 	struct uvm_page_mask cpu_granted;

@@ -397,6 +397,56 @@ static void test_discard_copies(void)
 	munmap(at, BLOCK);
 }
 
+/*
+ * Memory that came for the neighbours of a page, to be copied over when the page
+ * follows, holds what somebody else left there.  Discarded before it follows, the
+ * page is not copied, and must not show it.
+ */
+static void test_discard_secrets(void)
+{
+	struct softgpu_vram_limit limit = { .size = sizeof(limit), .bytes = MODEL_USABLE };
+	char *at = managed(pair.uvm, BLOCK), *others = managed(pair.uvm, 2 * BLOCK);
+
+	must(!try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+	must(!set_param(pair.uvm, "perf_prefetch_enable", "0"));
+	must(!gpu_fill(&pair, others, 2 * BLOCK / 8, 8, 0x5ec4e7000000));
+	memset(at + PAGE, 0, BLOCK - PAGE);
+	must(!gpu_fill(&pair, at, 1, PAGE, 1));
+	must(!discard(at + PAGE, BLOCK - PAGE, true));
+	is(gpu_wrong(&pair, at + PAGE, (BLOCK - PAGE) / 8, 8, 0, true), 0,
+	   "discard, secrets: GPU memory shows nothing of others");
+	limit.bytes = 0;
+	must(!try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+	munmap(at, BLOCK);
+	munmap(others, 2 * BLOCK);
+}
+
+/* The same in system memory: 64 KB of it come for one page, the others are elsewhere. */
+static void test_discard_system_secrets(void)
+{
+	char *at = managed(pair.uvm, BLOCK), *other;
+	long wrong = 0;
+
+	must(!set_param(pair.uvm, "perf_prefetch_enable", "0"));
+	must(!set_param(pair.uvm, "cpu_chunk_allocation_sizes", "69632"));
+	must(!gpu_fill(&pair, at, BLOCK / 8, 8, 0));
+	other = mmap(NULL, 64 * MB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	must(other != MAP_FAILED);
+	memset(other, 0x5e, 64 * MB);
+	munmap(other, 64 * MB);
+	for (uint64_t i = 0; i < PAGES; i += 16)
+		wrong += *(volatile uint64_t *)(at + i * PAGE) != i * PAGE / 8;
+	is(wrong, 0, "discard, secrets: what the CPU takes is there");
+	must(!discard(at, BLOCK, true));
+	for (uint64_t i = 0; i < BLOCK / 8; i++) {
+		uint64_t seen = *(volatile uint64_t *)(at + i * 8);
+
+		wrong += seen && seen != i;
+	}
+	is(wrong, 0, "discard, secrets: system memory shows nothing of others");
+	munmap(at, BLOCK);
+}
+
 /* New memory is zero, on either side, and what is there stays where it is. */
 static void test_populate(void)
 {
@@ -457,7 +507,8 @@ static void test_groups(void)
 
 static const struct test_case cases[] = {
 	{ "duplicates", test_duplicates }, { "gpus", test_gpus }, { "discard", test_discard },
-	{ "discard_copies", test_discard_copies },
+	{ "discard_copies", test_discard_copies }, { "discard_secrets", test_discard_secrets },
+	{ "discard_system_secrets", test_discard_system_secrets },
 	{ "populate", test_populate }, { "groups", test_groups }, { "random", test_random },
 };
 
