@@ -125,8 +125,8 @@ void uvm_explicit_undo(struct uvm *u, struct uvm_allocation *a);
 /* Wait for the launches on a GPU; uvm_synchronize() still tells how they ended. */
 int uvm_wait_launches(struct uvm *u, int gpu);
 
-/* Forget all allocations and launches (closing). */
+/* Forget all allocations (closing), and launches on a GPU that leaves. */
 void uvm_free_all(struct uvm *u);
-void uvm_forget_launches(struct uvm *u);
+void uvm_forget_launches(struct uvm *u, int gpu);
 
 #endif

@@ -207,15 +207,19 @@ int uvm_synchronize(struct uvm *u)
 	return first;
 }
 
-void uvm_forget_launches(struct uvm *u)
+void uvm_forget_launches(struct uvm *u, int gpu)
 {
-	struct uvm_pending *p;
+	struct uvm_pending **link = &u->pending, *p;
 
-	while ((p = u->pending)) {
-		u->pending = p->next;
+	while ((p = *link)) {
+		if (p->gpu != gpu) {
+			link = &p->next;
+			continue;
+		}
+		*link = p->next;
 		free(p);
 	}
-	u->pending_tail = &u->pending;
+	u->pending_tail = link;
 }
 
 long uvm_gpu_output(struct uvm *u, int gpu, char *text, size_t room)

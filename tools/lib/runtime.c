@@ -58,26 +58,56 @@ int uvm_gpu_count(void)
 	return count;
 }
 
-static int runtime_add_gpu(struct uvm *u, int gpu)
+static int runtime_register_gpu(struct uvm *u, int gpu, int fd)
 {
-	struct uvm_register_gpu reg = { .size = sizeof(reg) };
+	struct uvm_register_gpu reg = { .size = sizeof(reg), .softgpu_fd = fd };
+
+	if (ioctl(u->fd, UVM_IOC_REGISTER_GPU, &reg))
+		return uvm_fail(u, errno, "register gpu %d", gpu);
+	if (reg.gpu != gpu)
+		return uvm_fail(u, EPROTO, "/dev/softgpu%d calls itself gpu %d", gpu, reg.gpu);
+	return 0;
+}
+
+int uvm_add_gpu(struct uvm *u, int gpu)
+{
 	char path[32];
+	int fd, err;
 
 	if (gpu < 0 || gpu >= UVM_GPU_MAX)
-		return uvm_fail(NULL, EINVAL, "gpu %d", gpu);
+		return uvm_fail(u, EINVAL, "gpu %d", gpu);
 	if (u->gpu_fd[gpu] >= 0)
 		return 0;
 
 	snprintf(path, sizeof(path), "/dev/softgpu%d", gpu);
-	u->gpu_fd[gpu] = open(path, O_RDWR | O_CLOEXEC);
-	if (u->gpu_fd[gpu] < 0)
-		return uvm_fail(NULL, errno, "%s", path);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return uvm_fail(u, errno, "%s", path);
+	err = runtime_register_gpu(u, gpu, fd);
+	if (err)
+		close(fd);
+	else
+		u->gpu_fd[gpu] = fd;
+	return err;
+}
 
-	reg.softgpu_fd = u->gpu_fd[gpu];
-	if (ioctl(u->fd, UVM_IOC_REGISTER_GPU, &reg))
-		return uvm_fail(NULL, errno, "register gpu %d", gpu);
-	if (reg.gpu != gpu)
-		return uvm_fail(NULL, EPROTO, "%s calls itself gpu %d", path, reg.gpu);
+int uvm_remove_gpu(struct uvm *u, int gpu)
+{
+	struct uvm_unregister_gpu arg = { .size = sizeof(arg), .gpu = gpu };
+	const struct uvm_allocation *a;
+
+	if (uvm_gpu_fd(u, gpu) < 0)
+		return uvm_fail(u, ENODEV, "gpu %d", gpu);
+	for (a = u->allocations; a; a = a->next)
+		if (a->kind != UVM_MEMORY_MANAGED && a->gpu == gpu)
+			return uvm_fail(u, EBUSY, "gpu %d has memory '%s'", gpu, a->name);
+	if (ioctl(u->fd, UVM_IOC_UNREGISTER_GPU, &arg))
+		return uvm_fail(u, errno, "unregister gpu %d", gpu);
+
+	uvm_timeline_stop(u, gpu);
+	uvm_forget_launches(u, gpu);
+	close(u->gpu_fd[gpu]);
+	u->gpu_fd[gpu] = -1;
 	return 0;
 }
 
@@ -112,9 +142,11 @@ int uvm_open(struct uvm **out, const int *gpus, int count)
 	}
 
 	for (i = 0; i < count; i++) {
-		err = runtime_add_gpu(u, gpus[i]);
-		if (err)
+		err = uvm_add_gpu(u, gpus[i]);
+		if (err) {
+			memcpy(open_error, u->error, sizeof(open_error));
 			goto fail;
+		}
 	}
 
 	*out = u;
@@ -134,7 +166,8 @@ void uvm_close(struct uvm *u)
 	uvm_events_stop(u);
 	for (i = 0; i < UVM_GPU_MAX; i++)
 		uvm_timeline_stop(u, i);
-	uvm_forget_launches(u);
+	for (i = 0; i < UVM_GPU_MAX; i++)
+		uvm_forget_launches(u, i);
 	uvm_free_all(u);
 	for (i = 0; i < UVM_GPU_MAX; i++) {
 		if (u->gpu_fd[i] >= 0)

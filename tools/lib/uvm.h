@@ -36,6 +36,25 @@ struct uvm;
 int uvm_open(struct uvm **out, const int *gpus, int count);
 
 /**
+ * uvm_add_gpu() - register one more GPU
+ * @u: the VA space
+ * @gpu: index; 0 is returned if it is registered already
+ *
+ * Pinned memory that was allocated before is out of its reach.
+ */
+int uvm_add_gpu(struct uvm *u, int gpu);
+
+/**
+ * uvm_remove_gpu() - unregister a GPU
+ * @u: the VA space
+ * @gpu: index
+ *
+ * Its launches are stopped and forgotten, its images too; managed pages that it holds
+ * move to system memory.  -EBUSY: free the explicit memory allocated with it first.
+ */
+int uvm_remove_gpu(struct uvm *u, int gpu);
+
+/**
  * uvm_close() - give everything back
  * @u: the VA space, may be NULL
  */
