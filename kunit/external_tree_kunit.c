@@ -151,6 +151,57 @@ static void external_maps(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, list_empty(&range.maps));
 }
 
+/* Which map a semaphore is released through (issue 3 A.6). */
+static void external_find_map(struct kunit *test)
+{
+	static const struct {
+		unsigned int gpu;
+		u64 start, end;
+	} maps[] = {
+		{ 1, 0, 2 * K4 }, { 1, 2 * K4, 3 * K4 }, { 2, K4, 3 * K4 },
+	};
+	static const struct {
+		const char *rule;
+		unsigned int gpu;
+		u64 start, end;
+		int want;		/* index of @maps, or -1 */
+	} cases[] = {
+		{ "of the GPU that is asked for", 1, K4, K4 + 4, 0 },
+		{ "of the GPU that is asked for, not the first", 2, K4, K4 + 4, 2 },
+		{ "of the first if that has none", 0, K4, K4 + 4, 0 },
+		{ "of another if that has none there", 2, 0, 4, 0 },
+		{ "its last bytes", 1, 3 * K4 - 4, 3 * K4, 1 },
+		{ "not over two maps", 1, 2 * K4 - 2, 2 * K4 + 2, 2 },
+		{ "nor without one that holds it", 1, 3 * K4 - 2, 3 * K4 + 2, -1 },
+		{ "nothing there", 1, 4 * K4, 4 * K4 + 4, -1 },
+	};
+	struct uvm_external_span spans[ARRAY_SIZE(maps)];
+	struct rb_root_cached tree = RB_ROOT_CACHED;
+	struct uvm_external_span *want;
+	struct uvm_external_range range;
+	unsigned int i;
+
+	range.node.start = BASE;
+	range.node.last = BASE + K64 - 1;
+	KUNIT_EXPECT_EQ(test, uvm_external_insert(&tree, &range), 0);
+	for (i = 0; i < ARRAY_SIZE(maps); i++) {
+		spans[i].gpu = maps[i].gpu;
+		spans[i].start = BASE + maps[i].start;
+		spans[i].end = BASE + maps[i].end - 1;
+		KUNIT_EXPECT_EQ(test, uvm_external_add_map(&range, &spans[i]), 0);
+	}
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		want = NULL;
+		if (cases[i].want >= 0)
+			want = &spans[cases[i].want];
+		KUNIT_EXPECT_PTR_EQ_MSG(test, want,
+					uvm_external_find_map(&range, BASE + cases[i].start,
+							      BASE + cases[i].end - 1,
+							      cases[i].gpu),
+					"%s", cases[i].rule);
+	}
+}
+
 struct piece_case {
 	const char *rule;
 	u64 va, offset, bytes;
@@ -201,6 +252,7 @@ static struct kunit_case external_kunit_cases[] = {
 	KUNIT_CASE(external_collide),
 	KUNIT_CASE(external_find),
 	KUNIT_CASE(external_maps),
+	KUNIT_CASE(external_find_map),
 	KUNIT_CASE(external_pieces),
 	{ }
 };

@@ -3,6 +3,7 @@
 #include <linux/capability.h>
 #include <linux/export.h>
 #include <linux/file.h>
+#include <linux/highmem.h>
 #include <linux/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/user.h>
@@ -320,3 +321,12 @@ u64 rm_memory_address(const struct rm_memory *memory, struct rm_gpu *gpu, u64 of
 	return memory->dma[gpu->index].iova[piece] + within;
 }
 EXPORT_SYMBOL_NS_GPL(rm_memory_address, SOFTGPU);
+
+void rm_memory_write_word(struct rm_memory *memory, u64 offset, u32 value)
+{
+	u32 *words = kmap_local_page(memory->pages[offset >> PAGE_SHIFT]);
+
+	WRITE_ONCE(words[offset_in_page(offset) / sizeof(u32)], value);
+	kunmap_local(words);
+}
+EXPORT_SYMBOL_NS_GPL(rm_memory_write_word, SOFTGPU);

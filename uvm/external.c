@@ -36,7 +36,7 @@ struct uvm_external_piece {
  * @memory: what; a reference
  * @offset: of its first byte there
  * @prot: what the GPU may do
- * @tracker: pushes that write its entries
+ * @tracker: pushes that write its entries, or words of @memory
  * @piece_count: length of @pieces
  * @pieces: its parts
  */
@@ -459,6 +459,112 @@ int uvm_external_free(struct uvm_va_space *va_space, u64 base, u64 length)
 	}
 	sim_mutex_unlock(&va_space->external_lock);
 	sim_up_read(&va_space->lock);
+	return ret;
+}
+
+/* ---- semaphores ------------------------------------------------------ */
+
+/* May words of a map be released? */
+static int external_semaphore_usable(const struct uvm_external_map *map)
+{
+	enum rm_aperture aperture;
+
+	rm_memory_address(map->memory, uvm_gpu(map->span.gpu)->rm, map->offset, &aperture);
+	if (aperture != RM_APERTURE_SYS)
+		return -EOPNOTSUPP;
+	return map->prot == UVM_PROT_READ_ONLY ? -EACCES : 0;
+}
+
+/*
+ * The map to release the word at @address through: that of @gpu if it has one and
+ * may, else any that may.
+ */
+static struct uvm_external_map *external_semaphore(struct uvm_va_space *va_space, u64 address,
+						   unsigned int gpu)
+{
+	u64 last = address + sizeof(u32) - 1;
+	struct uvm_external_range *range;
+	struct uvm_external_span *span;
+	struct uvm_external_map *map;
+	int i, ret = -ENOENT;
+
+	sim_mutex_assert_held(&va_space->external_lock);
+	range = uvm_external_find(&va_space->externals, address, last);
+	for (i = -1; range && i < UVM_MAX_GPUS; i++) {
+		span = uvm_external_find_map(range, address, last, i < 0 ? gpu : i);
+		if (!span)
+			break;
+		map = container_of(span, struct uvm_external_map, span);
+		ret = external_semaphore_usable(map);
+		if (!ret)
+			return map;
+	}
+	return ERR_PTR(ret);
+}
+
+/**
+ * uvm_external_semaphore_check - can a word be released?
+ * @va_space: the VA space; its lock is held
+ * @address: of the word, a multiple of 4
+ *
+ * Return: 0, -ENOENT (nothing is mapped there), -EOPNOTSUPP (device memory),
+ * -EACCES (read-only).
+ */
+int uvm_external_semaphore_check(struct uvm_va_space *va_space, u64 address)
+{
+	struct uvm_external_map *map;
+
+	sim_mutex_lock(&va_space->external_lock);
+	map = external_semaphore(va_space, address, 0);
+	sim_mutex_unlock(&va_space->external_lock);
+	return PTR_ERR_OR_ZERO(map);
+}
+
+/* The map remembers the push, so that the word outlives it. */
+static int external_semaphore_push(struct uvm_external_map *map, u64 address, u32 payload,
+				   struct uvm_tracker *tracker)
+{
+	struct uvm_gpu *gpu = uvm_gpu(map->span.gpu);
+	struct uvm_push push;
+	int ret;
+
+	ret = uvm_push_begin_acquire(gpu, UVM_CHANNEL_MEMOPS, tracker, &push);
+	if (ret)
+		return ret;
+	uvm_ce_semaphore_release(&push, external_address(gpu, map, address).address, payload);
+	uvm_push_end(&push);
+	ret = uvm_tracker_add_push_safe(&map->tracker, &push);
+	return ret ?: uvm_tracker_add_push_safe(tracker, &push);
+}
+
+/**
+ * uvm_external_semaphore_release - write a word when work is done
+ * @va_space: the VA space; its lock is held
+ * @address: of the word, a multiple of 4
+ * @payload: written there
+ * @gpu: which GPU should do it, if the word is mapped for it; work of others is
+ *	waited for here
+ * @tracker: the work; the release is added.  If it is done the word is written
+ *	at once, without a GPU (nvidia-uvm 6.1)
+ *
+ * Return: 0, or as uvm_external_semaphore_check(), -EIO.
+ */
+int uvm_external_semaphore_release(struct uvm_va_space *va_space, u64 address, u32 payload,
+				   unsigned int gpu, struct uvm_tracker *tracker)
+{
+	struct uvm_external_map *map;
+	int ret = 0;
+
+	sim_mutex_lock(&va_space->external_lock);
+	map = external_semaphore(va_space, address, gpu);
+	if (IS_ERR(map))
+		ret = PTR_ERR(map);
+	else if (uvm_tracker_is_completed(tracker))
+		rm_memory_write_word(map->memory, map->offset + (address - map->span.start),
+				     payload);
+	else
+		ret = external_semaphore_push(map, address, payload, tracker);
+	sim_mutex_unlock(&va_space->external_lock);
 	return ret;
 }
 

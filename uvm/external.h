@@ -15,6 +15,7 @@
 #include <linux/uvm.h>
 
 struct uvm_gpu_va_space;
+struct uvm_tracker;
 struct uvm_va_space;
 
 /* ioctls: spans are checked, the caller is a participant and holds no lock */
@@ -22,6 +23,14 @@ int uvm_external_create(struct uvm_va_space *va_space, u64 base, u64 length);
 int uvm_external_map(struct uvm_va_space *va_space, const struct uvm_map_external *arg);
 int uvm_external_unmap(struct uvm_va_space *va_space, u64 base, u64 length, unsigned int gpu);
 int uvm_external_free(struct uvm_va_space *va_space, u64 base, u64 length);
+
+/*
+ * Semaphores of users: 32-bit words in pinned memory that is mapped for a GPU.
+ * va_space->lock held.
+ */
+int uvm_external_semaphore_check(struct uvm_va_space *va_space, u64 address);
+int uvm_external_semaphore_release(struct uvm_va_space *va_space, u64 address, u32 payload,
+				   unsigned int gpu, struct uvm_tracker *tracker);
 
 /* A GPU leaves the VA space: its maps go.  va_space->lock held for writing. */
 void uvm_external_remove_gpu(struct uvm_va_space *va_space, struct uvm_gpu_va_space *gvs);

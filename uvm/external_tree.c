@@ -151,6 +151,31 @@ int uvm_external_take_maps(struct uvm_external_range *range, u64 start, u64 end,
 EXPORT_SYMBOL_IF_KUNIT(uvm_external_take_maps);
 
 /**
+ * uvm_external_find_map - a map that holds a whole span
+ * @range: the range
+ * @start: first byte of the span
+ * @end: last byte
+ * @gpu: of this GPU if it has one, else of the first that does
+ *
+ * Return: the map, or NULL.
+ */
+struct uvm_external_span *uvm_external_find_map(struct uvm_external_range *range, u64 start,
+						u64 end, unsigned int gpu)
+{
+	struct uvm_external_span *at, *found = NULL;
+
+	list_for_each_entry(at, &range->maps, node) {
+		if (at->start > start || at->end < end)
+			continue;
+		if (at->gpu == gpu)
+			return at;
+		found = found ?: at;
+	}
+	return found;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_external_find_map);
+
+/**
  * uvm_external_piece - the first piece of a map that one page table holds
  * @va: where it begins, page aligned
  * @offset: offset in the memory object; physical addresses are aligned as it is,

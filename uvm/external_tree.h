@@ -56,6 +56,8 @@ struct uvm_external_range *uvm_external_first(struct rb_root_cached *tree);
 int uvm_external_add_map(struct uvm_external_range *range, struct uvm_external_span *map);
 int uvm_external_take_maps(struct uvm_external_range *range, u64 start, u64 end,
 			   unsigned int gpu, struct list_head *taken);
+struct uvm_external_span *uvm_external_find_map(struct uvm_external_range *range, u64 start,
+						u64 end, unsigned int gpu);
 u64 uvm_external_piece(u64 va, u64 offset, u64 bytes, u64 *page_size);
 
 #endif

@@ -130,7 +130,10 @@ int uvm_group_migrate(struct uvm_va_space *va_space, u64 id, unsigned int dst)
 {
 	struct uvm_range_group_span *span;
 	struct uvm_range_group *group;
-	u64 start = 0, end, fence;
+	struct uvm_migration migration = {
+		.dst = dst, .flags = UVM_MIGRATE_HOLES | UVM_MIGRATE_FIXED,
+	};
+	u64 start = 0, end;
 	bool found;
 	int ret = 0;
 
@@ -154,8 +157,9 @@ int uvm_group_migrate(struct uvm_va_space *va_space, u64 id, unsigned int dst)
 			return -ENOENT;
 		if (!found)
 			return 0;
-		ret = uvm_migrate(va_space, start, end - start + 1, dst,
-				  UVM_MIGRATE_HOLES | UVM_MIGRATE_FIXED, &fence);
+		migration.base = start;
+		migration.length = end - start + 1;
+		ret = uvm_migrate(va_space, &migration);
 		start = end + 1;
 	}
 	return ret;

@@ -113,26 +113,36 @@ static int uvm_ioctl_unregister_gpu(struct file *file, void *data)
 	return ret;
 }
 
+/* A semaphore is for who does not wait; without a span it is all there is to do. */
+static bool uvm_ioctl_migrate_ok(const struct uvm_migrate *arg)
+{
+	if (arg->__reserved || arg->__reserved2 || arg->dst < UVM_PROCESSOR_CPU)
+		return false;
+	if (!arg->semaphore)
+		return !arg->payload && uvm_ioctl_span_ok(arg->base, arg->length);
+	if (!(arg->flags & UVM_MIGRATE_ASYNC) || !IS_ALIGNED(arg->semaphore, sizeof(u32)))
+		return false;
+	return !arg->length || uvm_ioctl_span_ok(arg->base, arg->length);
+}
+
 static int uvm_ioctl_migrate(struct file *file, void *data)
 {
 	struct uvm_migrate *arg = data;
+	struct uvm_migration migration = {
+		.base = arg->base, .length = arg->length, .dst = uvm_id_from_user(arg->dst),
+		.flags = arg->flags, .semaphore = arg->semaphore, .payload = arg->payload,
+	};
 	struct sim_task self;
-	u64 fence = 0;
-	u8 dst;
 	int ret;
 
-	if (arg->__reserved || !uvm_ioctl_span_ok(arg->base, arg->length))
+	if (!uvm_ioctl_migrate_ok(arg))
 		return -EINVAL;
-	if (arg->dst < UVM_PROCESSOR_CPU)
-		return -EINVAL;
-	dst = uvm_id_from_user(arg->dst);
-	if (dst == UVM_ID_INVALID)
+	if (migration.dst == UVM_ID_INVALID)
 		return -ENODEV;
 	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
-	ret = uvm_migrate(uvm_va_space_from_file(file), arg->base, arg->length, dst, arg->flags,
-			  &fence);
+	ret = uvm_migrate(uvm_va_space_from_file(file), &migration);
 	sim_leave(&self);
-	arg->fence = fence;
+	arg->fence = migration.fence;
 	return ret;
 }
 
@@ -222,20 +232,20 @@ static int uvm_ioctl_discard(struct file *file, void *data)
 static int uvm_ioctl_populate(struct file *file, void *data)
 {
 	struct uvm_populate *arg = data;
+	struct uvm_migration migration = {
+		.base = arg->base, .length = arg->length, .dst = uvm_id_from_user(arg->dst),
+		.flags = UVM_MIGRATE_POPULATE | UVM_MIGRATE_FIXED,
+	};
 	struct sim_task self;
-	u64 fence;
-	u8 dst;
 	int ret;
 
 	if (arg->__reserved || !uvm_ioctl_span_ok(arg->base, arg->length) ||
 	    arg->dst < UVM_PROCESSOR_CPU)
 		return -EINVAL;
-	dst = uvm_id_from_user(arg->dst);
-	if (dst == UVM_ID_INVALID)
+	if (migration.dst == UVM_ID_INVALID)
 		return -ENODEV;
 	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
-	ret = uvm_migrate(uvm_va_space_from_file(file), arg->base, arg->length, dst,
-			  UVM_MIGRATE_POPULATE | UVM_MIGRATE_FIXED, &fence);
+	ret = uvm_migrate(uvm_va_space_from_file(file), &migration);
 	sim_leave(&self);
 	return ret;
 }
@@ -554,8 +564,8 @@ static const struct uvm_ioctl uvm_ioctls[] = {
 		  uvm_ioctl_register_gpu),
 	UVM_IOCTL(UVM_IOC_UNREGISTER_GPU, struct uvm_unregister_gpu, 0, false,
 		  uvm_ioctl_unregister_gpu),
-	UVM_IOCTL(UVM_IOC_MIGRATE, struct uvm_migrate, UVM_MIGRATE_ASYNC, true,
-		  uvm_ioctl_migrate),
+	UVM_IOCTL_GROWN(UVM_IOC_MIGRATE, struct uvm_migrate, fence, UVM_MIGRATE_ASYNC, true,
+			uvm_ioctl_migrate),
 	UVM_IOCTL(UVM_IOC_WAIT, struct uvm_wait, 0, false, uvm_ioctl_wait),
 	UVM_IOCTL(UVM_IOC_ADVISE, struct uvm_advise, UVM_ADVISE_UNSET, false, uvm_ioctl_advise),
 	UVM_IOCTL(UVM_IOC_SET_PARAM, struct uvm_set_param, 0, false, uvm_ioctl_set_param),

@@ -3,6 +3,7 @@
  * Explicit migration (nvidia-uvm 6.1).
  */
 #include <linux/slab.h>
+#include "external.h"
 #include "gpu.h"
 #include "trace.h"
 #include "va_block.h"
@@ -62,12 +63,16 @@ static int uvm_migrate_map_others(struct uvm_service *service, unsigned int dst)
  * @dst: where to
  * @flags: UVM_MIGRATE_*
  * @map: this pass maps what it moved
+ * @release: a semaphore is to be released behind it: remember the work in @tracker
+ * @tracker: that work
  */
 struct uvm_migrate_job {
 	struct uvm_service *service;
 	unsigned int dst;
 	unsigned int flags;
 	bool map;
+	bool release;
+	struct uvm_tracker tracker;
 };
 
 static int uvm_migrate_move(struct uvm_service *service, unsigned int dst,
@@ -102,10 +107,21 @@ static int uvm_migrate_block_locked(struct uvm_migrate_job *job)
 	return ret ?: uvm_migrate_map_others(service, job->dst);
 }
 
+/* Work that uvm_va_space_wait() waits for. */
+static int uvm_migrate_remember(struct uvm_va_space *va_space, struct uvm_tracker *tracker)
+{
+	int ret;
+
+	mutex_lock(&va_space->pending_lock);
+	ret = uvm_tracker_add_tracker(&va_space->pending, tracker);
+	mutex_unlock(&va_space->pending_lock);
+	/* no memory to remember the work: it is waited for instead */
+	return ret ? uvm_tracker_wait(tracker) : 0;
+}
+
 static int uvm_migrate_block(struct uvm_migrate_job *job)
 {
 	struct uvm_service *service = job->service;
-	struct uvm_va_space *va_space = service->va_space;
 	struct uvm_va_block *block = service->block;
 	int ret;
 
@@ -113,14 +129,10 @@ static int uvm_migrate_block(struct uvm_migrate_job *job)
 		sim_mutex_lock(&block->lock);
 		ret = block->dead ? 0 : uvm_migrate_block_locked(job);
 		uvm_service_unpin(service);
-		if (!ret) {
-			mutex_lock(&va_space->pending_lock);
-			ret = uvm_tracker_add_tracker(&va_space->pending, &block->tracker);
-			mutex_unlock(&va_space->pending_lock);
-			/* no memory to remember the work: it is waited for instead */
-			if (ret)
-				ret = uvm_tracker_wait(&block->tracker);
-		}
+		if (!ret)
+			ret = uvm_migrate_remember(service->va_space, &block->tracker);
+		if (!ret && job->release)
+			ret = uvm_tracker_add_tracker_safe(&job->tracker, &block->tracker);
 		sim_mutex_unlock(&block->lock);
 	} while (ret == -EAGAIN);
 	uvm_service_free_parked(service);
@@ -232,42 +244,80 @@ static int uvm_migrate_locked(struct uvm_migrate_job *job, u64 base, u64 length)
 	return ret;
 }
 
+/* The GPU that moves things to @dst, so that it need not wait for another one. */
+static unsigned int uvm_migrate_releaser(struct uvm_migrate_job *job)
+{
+	struct uvm_tracker_entry last;
+
+	if (job->dst != UVM_ID_CPU)
+		return uvm_id_gpu_index(job->dst);
+	return uvm_tracker_last(&job->tracker, &last) ? last.channel->gpu->index : 0;
+}
+
+/*
+ * Move and release.  The word is looked for before anything moves, and again
+ * behind it: it may have been unmapped meanwhile.
+ */
+static int uvm_migrate_and_release(struct uvm_migrate_job *job,
+				   const struct uvm_migration *migration)
+{
+	struct uvm_va_space *va_space = job->service->va_space;
+	int ret;
+
+	ret = uvm_external_semaphore_check(va_space, migration->semaphore);
+	if (ret)
+		return ret;
+	if (migration->length)
+		ret = uvm_migrate_locked(job, migration->base, migration->length);
+	else if (!uvm_va_space_has_processor(va_space, job->dst))
+		ret = -ENODEV;
+	if (!ret)
+		ret = uvm_external_semaphore_release(va_space, migration->semaphore,
+						     migration->payload,
+						     uvm_migrate_releaser(job), &job->tracker);
+	return ret ?: uvm_migrate_remember(va_space, &job->tracker);
+}
+
 /**
  * uvm_migrate - move a span of managed memory
  * @va_space: the VA space
- * @base: first byte, page aligned
- * @length: bytes, page aligned
- * @dst: processor id
- * @flags: UVM_MIGRATE_*
- * @fence: out: for uvm_va_space_wait()
+ * @migration: what is wanted; its fence is set
  *
- * Return: 0, -EINVAL (not all managed), -ENODEV, -ENOMEM, -EIO.
+ * With a semaphore, a release of it is queued behind the work of the migration.
+ *
+ * Return: 0, -EINVAL (not all managed), -ENODEV, -ENOMEM, -EIO; or as
+ * uvm_external_semaphore_check(), before anything moved.
  */
-int uvm_migrate(struct uvm_va_space *va_space, u64 base, u64 length, unsigned int dst,
-		unsigned int flags, u64 *fence)
+int uvm_migrate(struct uvm_va_space *va_space, struct uvm_migration *migration)
 {
 	struct uvm_migrate_job job = {
 		.service = uvm_service_alloc(),
-		.dst = dst,
-		.flags = flags,
+		.dst = migration->dst,
+		.flags = migration->flags,
+		.release = migration->semaphore,
+		.tracker = UVM_TRACKER_INIT(),
 	};
 	int ret;
 
 	if (!job.service)
 		return -ENOMEM;
 	job.service->va_space = va_space;
-	job.service->requester = dst;
+	job.service->requester = job.dst;
 	sim_down_read(&va_space->lock);
 	uvm_va_space_reap(va_space);
-	ret = uvm_migrate_locked(&job, base, length);
+	if (job.release)
+		ret = uvm_migrate_and_release(&job, migration);
+	else
+		ret = uvm_migrate_locked(&job, migration->base, migration->length);
 	sim_up_read(&va_space->lock);
+	uvm_tracker_deinit(&job.tracker);
 	uvm_service_free(job.service);
 	if (ret)
 		return ret;
 	mutex_lock(&va_space->pending_lock);
-	*fence = ++va_space->next_fence;
+	migration->fence = ++va_space->next_fence;
 	mutex_unlock(&va_space->pending_lock);
-	return flags & UVM_MIGRATE_ASYNC ? 0 : uvm_va_space_wait(va_space, 0);
+	return job.flags & UVM_MIGRATE_ASYNC ? 0 : uvm_va_space_wait(va_space, 0);
 }
 
 /**

@@ -135,8 +135,27 @@ int uvm_va_space_unregister_gpu(struct uvm_va_space *va_space, s32 gpu);
 #define UVM_MIGRATE_POPULATE	BIT(16)	/* only what is nowhere yet */
 #define UVM_MIGRATE_FIXED	BIT(17)	/* also what a range group keeps where it is */
 #define UVM_MIGRATE_HOLES	BIT(18)	/* leave out what is not managed */
-int uvm_migrate(struct uvm_va_space *va_space, u64 base, u64 length, unsigned int dst,
-		unsigned int flags, u64 *fence);
+/**
+ * struct uvm_migration - what uvm_migrate() is asked for
+ * @base: first byte, page aligned
+ * @length: bytes, whole pages; 0: only the release
+ * @dst: processor id
+ * @flags: UVM_MIGRATE_*
+ * @semaphore: address of the word to release, with UVM_MIGRATE_ASYNC; 0: none
+ * @payload: what is written there
+ * @fence: out: for uvm_va_space_wait()
+ */
+struct uvm_migration {
+	u64 base;
+	u64 length;
+	unsigned int dst;
+	unsigned int flags;
+	u64 semaphore;
+	u32 payload;
+	u64 fence;
+};
+
+int uvm_migrate(struct uvm_va_space *va_space, struct uvm_migration *migration);
 int uvm_va_space_wait(struct uvm_va_space *va_space, u64 fence);
 int uvm_set_preferred_location(struct uvm_va_space *va_space, u64 base, u64 length,
 			       unsigned int id);

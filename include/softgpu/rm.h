@@ -186,6 +186,8 @@ void rm_memory_detach(struct rm_memory *memory, struct rm_gpu *gpu);
  */
 u64 rm_memory_address(const struct rm_memory *memory, struct rm_gpu *gpu, u64 offset,
 		      enum rm_aperture *aperture);
+/* Write a 32-bit word of pinned memory as the CPU; @offset is a multiple of 4. */
+void rm_memory_write_word(struct rm_memory *memory, u64 offset, u32 value);
 
 /* ---- channels -------------------------------------------------------- */
 

@@ -61,6 +61,14 @@ void t_prefetch(const struct test_args *args)
 	*(volatile uint64_t *)args->out = args->value;
 }
 
+/* Waits until the 32-bit word at @address is @value, then makes that at @out @count. */
+void t_await(const struct test_args *args)
+{
+	while (*(volatile uint32_t *)args->address != (uint32_t)args->value)
+		;
+	*(volatile uint32_t *)args->out = args->count;
+}
+
 void t_spin(const struct test_args *args)
 {
 	(void)args;

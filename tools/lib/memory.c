@@ -163,31 +163,45 @@ static void memory_pages(const void *ptr, size_t bytes, uint64_t *base, uint64_t
 	*length = end - start;
 }
 
-static int memory_migrate(struct uvm *u, const void *ptr, size_t bytes, int processor,
-			  unsigned int flags, uint64_t *fence)
+static int memory_migrate(struct uvm *u, const void *ptr, size_t bytes, struct uvm_migrate *m)
 {
-	struct uvm_migrate m = { .size = sizeof(m), .flags = flags, .dst = processor };
-	uint64_t base, length;
+	uint64_t base = 0, length = 0;
 
-	memory_pages(ptr, bytes, &base, &length);
-	m.base = base;
-	m.length = length;
-	if (ioctl(u->fd, UVM_IOC_MIGRATE, &m))
+	if (bytes)
+		memory_pages(ptr, bytes, &base, &length);
+	m->size = sizeof(*m);
+	m->base = base;
+	m->length = length;
+	if (ioctl(u->fd, UVM_IOC_MIGRATE, m))
 		return uvm_fail(u, errno, "prefetch of %p+%zu", ptr, bytes);
-	if (fence)
-		*fence = m.fence;
 	return 0;
 }
 
 int uvm_prefetch(struct uvm *u, const void *ptr, size_t bytes, int processor)
 {
-	return memory_migrate(u, ptr, bytes, processor, 0, NULL);
+	struct uvm_migrate m = { .dst = processor };
+
+	return memory_migrate(u, ptr, bytes, &m);
 }
 
 int uvm_prefetch_async(struct uvm *u, const void *ptr, size_t bytes, int processor,
 		       uint64_t *fence)
 {
-	return memory_migrate(u, ptr, bytes, processor, UVM_MIGRATE_ASYNC, fence);
+	struct uvm_migrate m = { .flags = UVM_MIGRATE_ASYNC, .dst = processor };
+	int err = memory_migrate(u, ptr, bytes, &m);
+
+	if (!err && fence)
+		*fence = m.fence;
+	return err;
+}
+
+int uvm_prefetch_release(struct uvm *u, const void *ptr, size_t bytes, int processor,
+			 uint32_t *word, uint32_t payload)
+{
+	struct uvm_migrate m = { .flags = UVM_MIGRATE_ASYNC, .dst = processor,
+				 .semaphore = (uintptr_t)word, .payload = payload };
+
+	return memory_migrate(u, ptr, bytes, &m);
 }
 
 int uvm_wait_fence(struct uvm *u, uint64_t fence)

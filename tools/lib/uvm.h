@@ -127,6 +127,21 @@ int uvm_prefetch(struct uvm *u, const void *ptr, size_t bytes, int processor);
 int uvm_prefetch_async(struct uvm *u, const void *ptr, size_t bytes, int processor,
 		       uint64_t *fence);
 
+/**
+ * uvm_prefetch_release() - start migrating a span, and say in memory when it is done
+ * @u: the VA space
+ * @ptr: as uvm_prefetch()
+ * @bytes: as uvm_prefetch(); 0: there is nothing to do but to write the word
+ * @processor: as uvm_prefetch()
+ * @word: in memory of uvm_malloc_pinned()
+ * @payload: written there when all has moved, for the CPU and for kernels to see
+ *
+ * On the virtual clock time stands still while the CPU only looks at the word: wait
+ * for it with uvm_wait_fence() or let a kernel wait.
+ */
+int uvm_prefetch_release(struct uvm *u, const void *ptr, size_t bytes, int processor,
+			 uint32_t *word, uint32_t payload);
+
 /** uvm_wait_fence() - wait for one fence, or with 0 for all asynchronous work */
 int uvm_wait_fence(struct uvm *u, uint64_t fence);
 

@@ -58,10 +58,22 @@ struct uvm_unregister_gpu {
  * @size: sizeof
  * @flags: UVM_MIGRATE_ASYNC or 0
  * @base: start, page aligned
- * @length: bytes, page aligned, not 0
+ * @length: bytes, page aligned; 0 only with @semaphore: nothing but its release
  * @dst: processor
  * @__reserved: 0
  * @fence: out, with ASYNC: wait for it with UVM_IOC_WAIT
+ * @semaphore: 0, or with ASYNC: address of a 32-bit word, a multiple of 4
+ * @payload: written there when the memory has moved; 0 without @semaphore
+ * @__reserved2: 0
+ *
+ * The word lies in pinned memory of SOFTGPU_IOC_ALLOC; its address is that of a map
+ * that UVM_IOC_MAP_EXTERNAL made for some GPU, not read-only.  A GPU writes it, behind
+ * its copies; the call itself does when there is nothing to wait for.  UVM_IOC_WAIT
+ * waits for that too, and so does whoever unmaps the word.  ENOENT: no map there;
+ * EACCES: it is read-only; EOPNOTSUPP: it is device memory.  Nothing has moved then.
+ *
+ * On the virtual clock time stands still while no thread is inside: to look at the
+ * word again and again is to wait for ever, UVM_IOC_WAIT is not.
  */
 struct uvm_migrate {
 	__u32 size;
@@ -71,6 +83,9 @@ struct uvm_migrate {
 	__s32 dst;
 	__u32 __reserved;
 	__aligned_u64 fence;
+	__aligned_u64 semaphore;
+	__u32 payload;
+	__u32 __reserved2;
 };
 
 /**

@@ -1,0 +1,8 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Asynchronous migration with a semaphore (issue 3 A.6; nvidia-uvm 6.1): the call
+# returns early, the word is written when all is done, refusals, and every end
+# that can come in between.
+# vm: kernel=stock,debug prog=migrate timeout=600
+# vm: kernel=stock,debug prog=migrate softgpu="clock=real" timeout=600 name=real
+exec ./migrate "$@"
