@@ -87,7 +87,7 @@ static int memory_get_pages(struct rm_memory *memory, unsigned long wanted)
 	gfp_t gfp = GFP_HIGHUSER | __GFP_ZERO | __GFP_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN;
 
 	memory->pages = kvcalloc(wanted, sizeof(*memory->pages),
-				 GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+				 GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN);
 	if (!memory->pages)
 		return -ENOMEM;
 	for (; memory->page_count < wanted; memory->page_count++) {

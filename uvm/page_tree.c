@@ -2,6 +2,7 @@
 /*
  * Page tree.
  */
+#include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <kunit/visibility.h>
 #include "debugfs.h"
@@ -73,7 +74,7 @@ static struct uvm_page_directory *uvm_page_directory_alloc(struct uvm_gpu *gpu,
 	u64 pa;
 
 	dir = kzalloc(struct_size(dir, children, uvm_page_directory_slots(depth)),
-		      GFP_KERNEL_ACCOUNT);
+		      UVM_GFP_ACCOUNT);
 	if (!dir)
 		return NULL;
 	dir->rm = gpu->rm;
@@ -287,17 +288,21 @@ static bool uvm_page_path_complete(const struct uvm_page_path *path, unsigned in
 	return true;
 }
 
-static int uvm_page_path_alloc(struct uvm_gpu *gpu, struct uvm_page_path *path,
+static int uvm_page_path_alloc(struct uvm_page_tree *tree, struct uvm_page_path *path,
 			       unsigned int depth, u64 page_size)
 {
-	for (; depth <= uvm_page_directory_leaf(page_size); depth++) {
+	struct mem_cgroup *old = set_active_memcg(tree->memcg);
+	int ret = 0;
+
+	for (; depth <= uvm_page_directory_leaf(page_size) && !ret; depth++) {
 		if (path->dir[depth])
 			continue;
-		path->dir[depth] = uvm_page_directory_alloc(gpu, depth, page_size);
+		path->dir[depth] = uvm_page_directory_alloc(tree->gpu, depth, page_size);
 		if (!path->dir[depth])
-			return -ENOMEM;
+			ret = -ENOMEM;
 	}
-	return 0;
+	set_active_memcg(old);
+	return ret;
 }
 
 /*
@@ -392,7 +397,7 @@ int uvm_page_tree_get_ptes(struct uvm_page_tree *tree, u64 page_size, u64 va, u6
 			break;
 		/* Anything may come or go while the lock is dropped: walk again. */
 		sim_mutex_unlock(&tree->lock);
-		ret = uvm_page_path_alloc(tree->gpu, &path, missing, page_size);
+		ret = uvm_page_path_alloc(tree, &path, missing, page_size);
 		sim_mutex_lock(&tree->lock);
 		if (ret)
 			break;

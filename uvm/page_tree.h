@@ -27,6 +27,7 @@
 #include "push.h"
 #include "tracker.h"
 
+struct mem_cgroup;
 struct uvm_gpu;
 struct uvm_push;
 struct uvm_page_directory;
@@ -36,6 +37,7 @@ struct uvm_page_directory;
 /**
  * struct uvm_page_tree - page tables of one VA space on one GPU
  * @gpu: the GPU
+ * @memcg: charged for bookkeeping; NULL: whoever allocates
  * @lock: protects the directories and @tracker; held across the begin of a push
  * @root: root directory
  * @tracker: pushes that write directories
@@ -44,6 +46,7 @@ struct uvm_page_directory;
  */
 struct uvm_page_tree {
 	struct uvm_gpu *gpu;
+	struct mem_cgroup *memcg;
 	struct sim_mutex lock;
 	struct uvm_page_directory *root;
 	struct uvm_tracker tracker;

@@ -136,7 +136,7 @@ static bool thrashing_alloc_pages(struct uvm_thrashing_block *block)
 	unsigned int i;
 
 	block->pages = kvmalloc_array(UVM_PAGES_PER_BLOCK, sizeof(*block->pages),
-				      GFP_KERNEL_ACCOUNT);
+				      UVM_GFP_ACCOUNT);
 	if (!block->pages)
 		return false;
 	for (i = 0; i < UVM_PAGES_PER_BLOCK; i++)

@@ -20,6 +20,13 @@
 #define UVM_PAGES_PER_BIG	16
 #define UVM_BIG_PER_BLOCK	32
 
+/*
+ * For what a VA space is charged for and a kernel thread may have to allocate.  The
+ * OOM killer is not asked: whom it kills may wait for a lock that is held here, and
+ * there is somebody to be told that there is no memory.
+ */
+#define UVM_GFP_ACCOUNT		(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
+
 #define UVM_MAX_GPUS		8
 #define UVM_MAX_PROCESSORS	(1 + UVM_MAX_GPUS)
 

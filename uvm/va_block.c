@@ -27,10 +27,10 @@ struct uvm_va_block *uvm_va_block_create(struct uvm_va_space *va_space, u64 firs
 	struct mem_cgroup *old = set_active_memcg(va_space->memcg);
 	struct uvm_va_block *block;
 
-	block = kzalloc(sizeof(*block), GFP_KERNEL_ACCOUNT);
+	block = kzalloc(sizeof(*block), UVM_GFP_ACCOUNT);
 	if (block)
 		block->pages = kvcalloc(UVM_PAGES_PER_BLOCK, sizeof(*block->pages),
-					GFP_KERNEL_ACCOUNT);
+					UVM_GFP_ACCOUNT);
 	set_active_memcg(old);
 	if (!block)
 		return NULL;
@@ -88,7 +88,7 @@ struct uvm_va_block_gpu *uvm_va_block_gpu_get(struct uvm_va_block *block, struct
 	if (bg)
 		return bg;
 	old = set_active_memcg(block->va_space->memcg);
-	bg = kvzalloc(sizeof(*bg), GFP_KERNEL_ACCOUNT);
+	bg = kvzalloc(sizeof(*bg), UVM_GFP_ACCOUNT);
 	set_active_memcg(old);
 	if (!bg)
 		return NULL;

@@ -32,6 +32,7 @@ static int uvm_va_space_add_context(struct uvm_va_space *va_space, struct rm_con
 		kfree(gvs);
 		return ret;
 	}
+	gvs->page_tree.memcg = va_space->memcg;
 	va_space->gpus[gpu->index] = gvs;
 	/* one load serves many runs: none inherits the last one's choices */
 	if (uvm_gpu_is_unused(gpu)) {
