@@ -149,18 +149,27 @@ static int uvm_pmm_empty(struct uvm_pmm *pmm, struct uvm_chunk *victim, struct u
 	return ret;
 }
 
-/* Evict a unit, or more if @size is more; it is pinned for the caller. */
+/*
+ * Evict a unit, or more if @size is more; it is pinned for the caller.
+ *
+ * A victim may have no system memory to go to because its memory cgroup has none
+ * left.  That is nobody else's concern: the next one is tried, as the failed one is
+ * now the last to be evicted.
+ */
 static int uvm_pmm_evict(struct uvm_pmm *pmm, struct uvm_work *work, enum uvm_chunk_size size,
 			 struct uvm_chunk **victim)
 {
+	unsigned int attempts = pmm->pool.nr_roots;
 	int ret;
 
-	mutex_lock(&pmm->lock);
-	ret = uvm_chunk_pool_pick_victim(&pmm->pool, pmm->eviction, size, victim);
-	mutex_unlock(&pmm->lock);
-	if (ret)
-		return ret;
-	return uvm_pmm_empty(pmm, *victim, work);
+	do {
+		mutex_lock(&pmm->lock);
+		ret = uvm_chunk_pool_pick_victim(&pmm->pool, pmm->eviction, size, victim);
+		mutex_unlock(&pmm->lock);
+		if (!ret)
+			ret = uvm_pmm_empty(pmm, *victim, work);
+	} while (ret == -ENOMEM && --attempts);
+	return ret;
 }
 
 /* ---- PMA wants frames back, for somebody else ------------------------ */

@@ -339,6 +339,25 @@ static void test_limits(void)
 	munmap(at, 4 * MB);
 }
 
+/* Somebody's pages that can go nowhere are not in the way of others (nvidia-uvm 4.4). */
+static void test_stuck_victim(void)
+{
+	char *at = managed(pair.uvm, 16 * MB);
+	struct guest g;
+
+	group_make("stuck", 0);
+	g = guest_start("stuck", half_the_gpu);
+	is(guest_result(&g), 0, "a victim without memory: half of the GPU's memory");
+	must(group_write("stuck", "memory.max", "%ld", current_bytes("stuck")));
+	is(gpu_fill(&pair, at, 8 * PAGES, PAGE, 6), 0,
+	   "a victim without memory: another evicts its own pages");
+	is(gpu_wrong(&pair, at, 8 * PAGES, PAGE, 6, false), 0,
+	   "a victim without memory: the data is right");
+	must(group_write("stuck", "memory.max", "max"));
+	is(guest_end(&g), 0, "a victim without memory: ends");
+	munmap(at, 16 * MB);
+}
+
 /* ---- all -------------------------------------------------------------- */
 
 /* Four frames of GPU memory, and we in a cgroup of our own. */
@@ -356,11 +375,13 @@ static void small_gpu(void (*test)(void))
 static void charged(void) { small_gpu(test_charged); }
 static void evicted_by_other(void) { small_gpu(test_evicted_by_other); }
 static void limits(void) { small_gpu(test_limits); }
+static void stuck_victim(void) { small_gpu(test_stuck_victim); }
 
 static const struct test_case cases[] = {
 	{ "charged", charged },
 	{ "evicted-by-other", evicted_by_other },
 	{ "limits", limits },
+	{ "stuck-victim", stuck_victim },
 };
 
 int main(int argc, char **argv)
