@@ -5,6 +5,7 @@
 #include <linux/file.h>
 #include <linux/mm.h>
 #include <linux/pfn_t.h>
+#include <linux/sched/mm.h>
 #include "block_thrashing.h"
 #include "cpu_fault.h"
 #include "gpu.h"
@@ -198,6 +199,26 @@ static int uvm_cpu_fault_serve(struct uvm_va_space *va_space, u64 addr, bool wri
 	return ret;
 }
 
+/* More than a page and its block take, and as much as the OOM killer can be asked for. */
+#define UVM_CPU_FAULT_ORDER	PAGE_ALLOC_COSTLY_ORDER
+
+/*
+ * No memory for a fault.  Inside, the OOM killer is not asked (UVM_GFP_ACCOUNT); here
+ * no lock is held and nobody waits for us, so that it may do for this memory what it
+ * does for any other: make somebody give some back, perhaps ourselves.  (VM_FAULT_OOM
+ * would not: the page-fault entry only comes back with the same fault.)
+ */
+static bool uvm_cpu_fault_make_memory(struct uvm_va_space *va_space)
+{
+	struct mem_cgroup *old = set_active_memcg(va_space->memcg);
+	struct page *page = alloc_pages(GFP_KERNEL_ACCOUNT, UVM_CPU_FAULT_ORDER);
+
+	set_active_memcg(old);
+	if (page)
+		__free_pages(page, UVM_CPU_FAULT_ORDER);
+	return page;
+}
+
 static vm_fault_t uvm_cpu_fault_first_pass(struct uvm_va_space *va_space, struct vm_fault *vmf)
 {
 	u64 addr = vmf->address & PAGE_MASK;
@@ -217,6 +238,8 @@ static vm_fault_t uvm_cpu_fault_first_pass(struct uvm_va_space *va_space, struct
 	file = get_file(vmf->vma->vm_file);
 	release_fault_lock(vmf);
 	ret = uvm_cpu_fault_serve(va_space, addr, write);
+	if (ret == -ENOMEM && uvm_cpu_fault_make_memory(va_space))
+		ret = 0;
 	fput(file);
 	/* -EFAULT: unmapped meanwhile, the retry finds out; -EBUSY: killed while it waited */
 	if (!ret || ret == -EFAULT || ret == -EBUSY)

@@ -2,8 +2,8 @@
 /*
  * Managed memory is charged to the memory cgroup of the process whose VA space it is,
  * whoever allocates it: the process, the bottom half, or somebody else's eviction
- * (issue 3 A.5).  A limit ends a launch with ENOMEM; neighbours do not
- * notice.
+ * (issue 3 A.5).  A limit ends a launch with ENOMEM and a CPU's touch as it ends any
+ * other's, by the OOM killer; neighbours do not notice.
  */
 #include "common.h"
 
@@ -358,6 +358,48 @@ static void test_stuck_victim(void)
 	munmap(at, 16 * MB);
 }
 
+/* ---- the OOM killer --------------------------------------------------- */
+
+/* Pages that are on the GPU come home to where there is no room. */
+static int fetch_over_limit(void)
+{
+	char *at = managed(pair.uvm, 16 * MB);
+
+	must(!gpu_fill(&pair, at, 8 * PAGES, PAGE, 1));
+	return cpu_wrong(at, 8 * PAGES, PAGE, 1, false);
+}
+
+static void test_killed(void)
+{
+	static const struct {
+		const char *what;
+		int (*work)(void);
+	} rows[] = {
+		{ "touching over the limit", touch_by_cpu },
+		{ "fetching over the limit", fetch_over_limit },
+	};
+	char *at = managed(pair.uvm, BLOCK);
+
+	cpu_fill(at, PAGES, PAGE, 8);
+	for (unsigned int i = 0; i < ARRAY_SIZE(rows); i++) {
+		long kills;
+		struct guest g;
+
+		group_make("killed", 10 * MB);
+		kills = group_read("killed", "memory.events", "oom_kill");
+		g = guest_start("killed", rows[i].work);
+		is(guest_result(&g), -1, "%s: is not survived", rows[i].what);
+		is(guest_end(&g), -SIGKILL, "%s: it is killed", rows[i].what);
+		is(group_read("killed", "memory.events", "oom_kill") - kills, 1,
+		   "%s: by the OOM killer", rows[i].what);
+		ok(falls_below("killed", SLACK), "%s: the charge is given back", rows[i].what);
+	}
+	is(cpu_wrong(at, PAGES, PAGE, 8, false), 0, "killed: a neighbour's data is right");
+	must(!gpu_fill(&pair, at, PAGES, PAGE, 9));
+	is(cpu_wrong(at, PAGES, PAGE, 9, false), 0, "killed: a neighbour goes on");
+	munmap(at, BLOCK);
+}
+
 /* ---- all -------------------------------------------------------------- */
 
 /* Four frames of GPU memory, and we in a cgroup of our own. */
@@ -384,11 +426,25 @@ static const struct test_case cases[] = {
 	{ "stuck-victim", stuck_victim },
 };
 
+/* The OOM killer talks in the kernel log, so these are for themselves. */
+static int run_killed(void)
+{
+	warm_up();
+	leak_begin();
+	pair = pair_open();
+	test_killed();
+	pair_close(&pair);
+	leak_end("killed");
+	return tap_finish();
+}
+
 int main(int argc, char **argv)
 {
 	must(!mount("none", ROOT, "cgroup2", 0, NULL));
 	must(group_write("", "cgroup.subtree_control", "+memory"));
 	group_make("other", 0);
 	must(group_write("other", "cgroup.procs", "0"));
+	if (argc > 1 && !strcmp(argv[1], "killed"))
+		return run_killed();
 	return run_cases(argc, argv, "cgroup", cases, ARRAY_SIZE(cases));
 }
