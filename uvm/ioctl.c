@@ -397,8 +397,6 @@ static int uvm_ioctl_set_param(struct file *file, void *data)
 	ret = uvm_params_set(&va_space->params, arg->name, arg->value);
 	if (!ret)
 		ret = uvm_ioctl_apply_param(va_space, arg->name, &before);
-	if (!ret && !strcmp(arg->name, "eviction_policy"))
-		uvm_ioctl_apply_eviction(va_space);
 	if (!ret)
 		uvm_ioctl_apply_access_counters(va_space, arg->name);
 	sim_up_write(&va_space->lock);
