@@ -35,6 +35,11 @@ static u64 sgpu_copy_transfer_ps(u64 bytes, u64 mbps)
 	return mul_u64_u64_div_u64(bytes, 1000000, mbps);
 }
 
+static bool sgpu_copy_touches(const struct sgpu_copy *copy, enum rm_aperture aperture)
+{
+	return copy->dst_ap == aperture || (!copy->memset && copy->src_ap == aperture);
+}
+
 /* Of a virtual copy: of its present piece, or of the walk that finds nothing. */
 u64 sgpu_copy_ps(struct rm_gpu *gpu, const struct sgpu_copy *copy)
 {
@@ -51,6 +56,9 @@ u64 sgpu_copy_ps(struct rm_gpu *gpu, const struct sgpu_copy *copy)
 		} else if (!copy->memset && copy->src_ap == RM_APERTURE_SYS) {
 			latency = sgpu_prof(gpu, copy_htod_latency_ns);
 			mbps = sgpu_prof(gpu, copy_htod_mbps);
+		} else if (sgpu_copy_touches(copy, RM_APERTURE_PEER)) {
+			latency = sgpu_prof(gpu, copy_peer_latency_ns);
+			mbps = sgpu_prof(gpu, copy_peer_mbps);
 		} else {
 			latency = sgpu_prof(gpu, copy_internal_latency_ns);
 			mbps = sgpu_prof(gpu, copy_internal_mbps);
@@ -73,7 +81,7 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_copy_ps);
 static u64 sgpu_copy_extent(enum rm_aperture aperture, u64 pa)
 {
 	/* GPU memory is contiguous; the chunk bounds how long the lock is held. */
-	return aperture == RM_APERTURE_VID ? 16 * PAGE_SIZE : PAGE_SIZE - offset_in_page(pa);
+	return aperture == RM_APERTURE_SYS ? PAGE_SIZE - offset_in_page(pa) : 16 * PAGE_SIZE;
 }
 
 /* Every page of a system span is mapped, every byte of a GPU span exists. */
@@ -86,6 +94,8 @@ static bool sgpu_copy_reachable(struct rm_gpu *gpu, enum rm_aperture aperture, u
 		return false;
 	if (aperture == RM_APERTURE_VID)
 		return end <= gpu->vram_bytes + gpu->reserve_bytes;
+	if (aperture == RM_APERTURE_PEER)
+		return sgpu_peer_reachable(gpu, pa, bytes);
 	/* The lock is dropped now and then; a span is at most 4 GB of pages. */
 	for (at = PAGE_ALIGN_DOWN(pa); ok && at < end; cond_resched()) {
 		u64 stop = min(end, at + 256 * PAGE_SIZE);
@@ -100,6 +110,8 @@ static bool sgpu_copy_reachable(struct rm_gpu *gpu, enum rm_aperture aperture, u
 
 static void *sgpu_copy_ptr(struct rm_gpu *gpu, enum rm_aperture aperture, u64 pa)
 {
+	if (aperture == RM_APERTURE_PEER)
+		return sgpu_peer_ptr(gpu, pa);
 	return aperture == RM_APERTURE_VID ? gpu->vram + pa : sgpu_iommu_ptr(gpu, pa);
 }
 
@@ -130,8 +142,7 @@ static void sgpu_copy_set(void *dst, const struct sgpu_copy *copy, u64 offset, u
 /* One piece that lies in one page on each side that is system memory. */
 static bool sgpu_copy_piece(struct rm_gpu *gpu, const struct sgpu_copy *copy, u64 offset, u64 bytes)
 {
-	bool sys = copy->dst_ap == RM_APERTURE_SYS ||
-		   (!copy->memset && copy->src_ap == RM_APERTURE_SYS);
+	bool sys = sgpu_copy_touches(copy, RM_APERTURE_SYS);
 	void *dst, *src = NULL;
 
 	if (sys)
@@ -327,6 +338,7 @@ static void sgpu_copy_engine_next(struct sgpu_copy_engine *ce, struct sgpu_copy 
 	ce->busy_ps += now - ce->started_ps;
 	ce->free_ps = now;
 	copy->planned = false;
+	copy->carried = false;
 	if (over)
 		list_del_init(&copy->node);
 	/* The channel dies of an error, with all that it launched. */
@@ -334,6 +346,24 @@ static void sgpu_copy_engine_next(struct sgpu_copy_engine *ce, struct sgpu_copy 
 		sgpu_copy_engine_remove(ce, copy->channel);
 	if (!list_empty(&ce->queue))
 		sgpu_copy_engine_start(ce);
+}
+
+/* True if the links to peers are busy: the copy ends later. */
+static bool sgpu_copy_engine_carry(struct sgpu_copy_engine *ce, struct sgpu_copy *copy, u64 now)
+{
+	u64 bytes = sgpu_copy_is_virtual(copy) ? copy->piece : copy->bytes;
+	u64 end;
+
+	if (copy->carried || !bytes || !sgpu_copy_touches(copy, RM_APERTURE_PEER) ||
+	    !sim_is_virtual())
+		return false;
+	copy->carried = true;
+	end = sgpu_peer_copy(ce->gpu, copy, ce->started_ps,
+			     sgpu_copy_transfer_ps(bytes, sgpu_prof(ce->gpu, copy_peer_mbps)));
+	if (end <= now)
+		return false;
+	sgpu_event_at(&ce->event, end);
+	return true;
 }
 
 static void sgpu_copy_engine_due(struct sgpu_event *ev)
@@ -349,7 +379,8 @@ static void sgpu_copy_engine_due(struct sgpu_event *ev)
 	copy = list_first_entry_or_null(&ce->queue, struct sgpu_copy, node);
 	spin_unlock(&host->lock);
 	/* Only this event, or sgpu_copy_engine_forget() once it is idle, takes it off. */
-	if (!copy || sgpu_copy_engine_step(ce, copy, now))
+	if (!copy || sgpu_copy_engine_step(ce, copy, now) ||
+	    sgpu_copy_engine_carry(ce, copy, now))
 		return;
 	error = sgpu_copy_engine_execute(ce, copy, now);
 	over = error || sgpu_copy_is_over(copy);

@@ -5,7 +5,7 @@
  *
  * A copy takes (latency, if it is not pipelined) + bytes / bandwidth of its
  * actual direction; its bytes move when it ends, then its semaphore is
- * released.  System memory is reached through the IOMMU, and a physical copy
+ * released.  Between peers it ends later if the links are busy (peer.h).  System memory is reached through the IOMMU, and a physical copy
  * that finds an address unmapped moves no bytes at all and kills its channel.
  *
  * Channels of a context have virtual operands as well (copy_virtual.c).  Such a
@@ -53,6 +53,7 @@ struct sgpu_address_space;
  * @src_virtual: @src is virtual, @src_ap that of the present piece
  * @dst_virtual: likewise
  * @planned: the present piece is known
+ * @carried: the links between peers have been occupied for it, or its present piece
  * @piece: bytes of it; 0: nothing more is translated
  * @done: bytes moved by earlier pieces
  * @fault_va: with @piece 0: address without translation
@@ -79,6 +80,7 @@ struct sgpu_copy {
 	bool src_virtual;
 	bool dst_virtual;
 	bool planned;
+	bool carried;
 	u64 piece;
 	u64 done;
 	u64 fault_va;

@@ -16,6 +16,15 @@ static void sgpu_debugfs_u64(struct dentry *dir, const char *name, u64 *value)
 	debugfs_create_u64(name, 0400, dir, value);
 }
 
+static int sgpu_debugfs_get_peer_faults(void *data, u64 *value)
+{
+	struct rm_gpu *gpu = data;
+
+	*value = atomic64_read(&gpu->peers.faults);
+	return 0;
+}
+DEFINE_DEBUGFS_ATTRIBUTE(sgpu_debugfs_peer_faults, sgpu_debugfs_get_peer_faults, NULL, "%llu\n");
+
 static void sgpu_debugfs_add_mmu(struct dentry *dir, struct sgpu_mmu *mmu)
 {
 	debugfs_create_bool("ignore_tlb_invalidate", 0600, dir, &mmu->ignore_invalidate);
@@ -66,6 +75,9 @@ void sgpu_debugfs_add(struct rm_gpu *gpu)
 	sgpu_debugfs_u64(dir, "non_replayable_faults", &gpu->non_replayable.faults);
 	sgpu_debugfs_u64(dir, "non_replayable_cleared", &gpu->non_replayable.cleared);
 	sgpu_debugfs_add_engines(dir, &gpu->host);
+	sgpu_debugfs_u64(dir, "peer_bytes_out", &gpu->peers.bytes_out);
+	sgpu_debugfs_u64(dir, "peer_bytes_in", &gpu->peers.bytes_in);
+	debugfs_create_file_unsafe("peer_faults", 0400, dir, gpu, &sgpu_debugfs_peer_faults);
 	sgpu_debugfs_u64(dir, "pma_allocs", &gpu->pma.allocs);
 	sgpu_debugfs_u64(dir, "pma_evicted", &gpu->pma.evicted);
 	debugfs_create_u32("pma_used", 0400, dir, &gpu->pma.used_count);

@@ -10,6 +10,7 @@
 #include <softgpu/regs.h>
 #include "clock.h"
 #include "iommu.h"
+#include "peer.h"
 #include "pma.h"
 #include "mmu.h"
 #include "fault_buffer.h"
@@ -41,6 +42,7 @@
  * @host: channels and copy engines
  * @sms: streaming multiprocessors
  * @timelines: who listens to all of them
+ * @peers: other GPUs whose memory it reaches
  */
 struct rm_gpu {
 	unsigned int index;
@@ -64,6 +66,7 @@ struct rm_gpu {
 	struct sgpu_host host;
 	struct sgpu_sm_array sms;
 	struct sgpu_timelines timelines;
+	struct sgpu_peers peers;
 };
 
 #define sgpu_prof(gpu, key) ((gpu)->profile[RM_PROFILE_##key])
@@ -71,13 +74,13 @@ struct rm_gpu {
 /**
  * sgpu_mem_get - CPU pointer to device-visible memory
  * @gpu: the GPU
- * @aperture: GPU memory or a DMA address
+ * @aperture: GPU memory, a DMA address, or memory of a peer
  * @pa: address; the pointer is good up to the end of its 4K page
  *
  * Pair with sgpu_mem_put(); do not sleep in between.
  *
- * Return: pointer; NULL for an address outside GPU memory or not mapped by the
- * IOMMU (counted as a DMA fault).
+ * Return: pointer; NULL for an address outside GPU memory, not mapped by the
+ * IOMMU (counted as a DMA fault) or not in a peer's memory (counted likewise).
  */
 void *sgpu_mem_get(struct rm_gpu *gpu, enum rm_aperture aperture, u64 pa);
 void sgpu_mem_put(struct rm_gpu *gpu, enum rm_aperture aperture);

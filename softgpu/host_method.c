@@ -312,20 +312,30 @@ enum sgpu_method_result sgpu_host_method(struct rm_channel *ch, u32 method, u32 
 	return sgpu_method_error(error, RM_CHANNEL_ERR_METHOD);
 }
 
-static bool sgpu_decode_target(u32 phys, enum rm_aperture *aperture)
+/* The memory of a peer lies behind the peer's id; whether there is one shows later. */
+static bool sgpu_decode_peer(u32 phys, enum rm_aperture *aperture, u64 *address)
+{
+	if ((phys & ~CE_PHYS_PEER_ID) != CE_PHYS_PEER_MEMORY || *address >> RM_PEER_SHIFT)
+		return false;
+	*aperture = RM_APERTURE_PEER;
+	*address = rm_peer_address(FIELD_GET(CE_PHYS_PEER_ID, phys), *address);
+	return true;
+}
+
+static bool sgpu_decode_target(u32 phys, enum rm_aperture *aperture, u64 *address)
 {
 	if (phys != CE_PHYS_LOCAL_FB && phys != CE_PHYS_COHERENT_SYSMEM)
-		return false;
+		return sgpu_decode_peer(phys, aperture, address);
 	*aperture = phys == CE_PHYS_LOCAL_FB ? RM_APERTURE_VID : RM_APERTURE_SYS;
 	return true;
 }
 
 /* Only channels of a context have an address space to be virtual in. */
 static bool sgpu_decode_operand(struct rm_channel *ch, bool physical, u32 phys,
-				enum rm_aperture *aperture, bool *is_virtual)
+				enum rm_aperture *aperture, u64 *address, bool *is_virtual)
 {
 	*is_virtual = !physical;
-	return physical ? sgpu_decode_target(phys, aperture) : !!ch->as;
+	return physical ? sgpu_decode_target(phys, aperture, address) : !!ch->as;
 }
 
 static u32 sgpu_decode_constant(struct rm_channel *ch, u32 component, bool *ok)
@@ -359,16 +369,16 @@ static bool sgpu_decode_transfer(struct rm_channel *ch, struct sgpu_copy *copy)
 
 	if ((launch & pitch) != pitch)
 		return false;
-	if (!sgpu_decode_operand(ch, launch & CE_LAUNCH_DST_PHYSICAL, ch->ce.dst_phys,
-				 &copy->dst_ap, &copy->dst_virtual))
-		return false;
 	copy->dst = (u64)ch->ce.out_hi << 32 | ch->ce.out_lo;
+	if (!sgpu_decode_operand(ch, launch & CE_LAUNCH_DST_PHYSICAL, ch->ce.dst_phys,
+				 &copy->dst_ap, &copy->dst, &copy->dst_virtual))
+		return false;
 	if (launch & CE_LAUNCH_REMAP)
 		return sgpu_decode_memset(ch, copy);
 	copy->bytes = ch->ce.line_length;
 	copy->src = (u64)ch->ce.in_hi << 32 | ch->ce.in_lo;
 	return sgpu_decode_operand(ch, launch & CE_LAUNCH_SRC_PHYSICAL, ch->ce.src_phys,
-				   &copy->src_ap, &copy->src_virtual);
+				   &copy->src_ap, &copy->src, &copy->src_virtual);
 }
 
 u32 sgpu_host_decode_copy(struct rm_channel *ch, struct sgpu_copy *copy)

@@ -305,6 +305,8 @@ void *sgpu_mem_get(struct rm_gpu *gpu, enum rm_aperture aperture, u64 pa)
 
 	if (aperture == RM_APERTURE_VID)
 		return pa < gpu->vram_bytes + gpu->reserve_bytes ? gpu->vram + pa : NULL;
+	if (aperture == RM_APERTURE_PEER)
+		return sgpu_peer_ptr(gpu, pa);
 	sgpu_iommu_lock(gpu);
 	p = sgpu_iommu_ptr(gpu, pa);
 	if (!p)

@@ -150,8 +150,8 @@ void sgpu_mem_op_performed(struct sgpu_sm *sm, struct sgpu_mem_op *op, u64 laten
 	mem_op_use(op);
 }
 
-/* Time from the last lane's translation to its data. */
-static u64 mem_op_latency(const struct sgpu_sm *sm, const struct sgpu_mem_op *op)
+/* Time from the last lane's translation, @now, to its data. */
+static u64 mem_op_latency(const struct sgpu_sm *sm, const struct sgpu_mem_op *op, u64 now)
 {
 	u32 vid = op->lines[RM_APERTURE_VID], sys = op->lines[RM_APERTURE_SYS];
 	u64 latency = 0;
@@ -162,6 +162,8 @@ static u64 mem_op_latency(const struct sgpu_sm *sm, const struct sgpu_mem_op *op
 		latency = sm->mem_ps + (vid - 1) * sm->line_ps;
 	if (sys)
 		latency = max(latency, sm->remote_ps + sys * sm->remote_line_ps);
+	if (op->lines[RM_APERTURE_PEER])
+		latency = max(latency, sm->peer_ps + max(op->link_ps, now) - now);
 	return latency;
 }
 
@@ -317,9 +319,23 @@ static inline void mem_count_remote(struct rm_gpu *gpu, const struct sgpu_warp *
 					   hweight32(lines));
 }
 
+/* Lines of an operation in one page, for its latency. */
+static inline void mem_op_lines(struct rm_gpu *gpu, struct sgpu_mem_op *op,
+				const struct sgpu_translation *xlat, u32 lines, u64 now)
+{
+	unsigned int n = hweight32(lines);
+	u64 carried;
+
+	op->lines[xlat->aperture] += n;
+	if (likely(xlat->aperture != RM_APERTURE_PEER) || !sim_is_virtual())
+		return;
+	carried = sgpu_peer_access(gpu, xlat->pa, op->kind != SGPU_READ, n, now);
+	op->link_ps = max(op->link_ps, carried);
+}
+
 /* Lanes of a translated group, from what was captured. */
 static void mem_group_perform(struct rm_gpu *gpu, struct sgpu_mem_group *group,
-			      const struct sgpu_translation *xlat)
+			      const struct sgpu_translation *xlat, u64 now)
 {
 	struct sgpu_mem_op *op = group->op;
 	unsigned long mask = group->lanes;
@@ -343,7 +359,7 @@ static void mem_group_perform(struct rm_gpu *gpu, struct sgpu_mem_group *group,
 	}
 	if (page)
 		sgpu_mem_put(gpu, xlat->aperture);
-	op->lines[xlat->aperture] += hweight32(lines);
+	mem_op_lines(gpu, op, xlat, lines, now);
 	mem_count_remote(gpu, op->warp, xlat, group->access.va, lines);
 }
 
@@ -376,7 +392,7 @@ static void mem_perform_page(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	u32 lines = sgpu_lanes_page_offsets(lanes, mask);
 	void *page = sgpu_mem_get(sm->gpu, xlat->aperture, xlat->pa);
 
-	op->lines[xlat->aperture] += hweight32(lines);
+	mem_op_lines(sm->gpu, op, xlat, lines, sm->time);
 	if (likely(page && (insn->op == SGPU_OP_LOAD || insn->op == SGPU_OP_FLOAD))) {
 		sgpu_lanes_load(warp, insn, page, lanes, mask);
 	} else if (likely(page && (insn->op == SGPU_OP_STORE || insn->op == SGPU_OP_FSTORE))) {
@@ -450,6 +466,8 @@ static void mem_op_prepare(struct sgpu_warp *warp, const struct sgpu_insn *insn,
 	op->groups = 0;
 	op->lines[RM_APERTURE_VID] = 0;
 	op->lines[RM_APERTURE_SYS] = 0;
+	op->lines[RM_APERTURE_PEER] = 0;
+	op->link_ps = 0;
 	op->pc = warp->pc;
 }
 
@@ -488,7 +506,7 @@ static bool mem_issue_groups(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	if (op->groups)
 		mem_op_use(op);
 	else
-		sgpu_mem_op_performed(sm, op, mem_op_latency(sm, op));
+		sgpu_mem_op_performed(sm, op, mem_op_latency(sm, op, sm->time));
 	return true;
 }
 
@@ -506,7 +524,7 @@ static bool mem_issue_global(struct sgpu_sm *sm, struct sgpu_warp *warp,
 		   sgpu_mmu_lookup(sm->gpu, sm->index, &mem_context(warp)->as,
 				   sm->lanes.va[0], op->kind, &xlat))) {
 		mem_perform_page(sm, warp, insn, op, mask, &xlat);
-		sgpu_mem_op_performed(sm, op, mem_op_latency(sm, op));
+		sgpu_mem_op_performed(sm, op, mem_op_latency(sm, op, sm->time));
 		return true;
 	}
 	return mem_issue_groups(sm, warp, insn, op, mask);
@@ -594,7 +612,7 @@ static void mem_group_done(struct sgpu_sm *sm, struct sgpu_mem_group *group, u64
 	group->state = SGPU_GROUP_FREE;
 	warp->groups_busy &= ~BIT_ULL(group - warp->group);
 	if (!--op->groups) {
-		op->ready_ps = now + mem_op_latency(sm, op);
+		op->ready_ps = now + mem_op_latency(sm, op, now);
 		if (warp->stall == SGPU_STALL_MEMORY)
 			sgpu_sm_wake_warp(sm, warp, op->ready_ps);
 	}
@@ -633,7 +651,7 @@ void sgpu_access_translated(struct rm_gpu *gpu, struct sgpu_access *access,
 	if (!sm->is_virtual && epoch != sgpu_mmu_epoch(gpu)) {
 		sgpu_mmu_request(gpu, access, now);
 	} else {
-		mem_group_perform(gpu, group, xlat);
+		mem_group_perform(gpu, group, xlat, now);
 		mem_group_done(sm, group, now);
 		mem_unchain(sm, warp, access->va >> 12, now);
 	}

@@ -142,7 +142,7 @@ bool sgpu_mmu_lookup(struct rm_gpu *gpu, unsigned int sm, const struct sgpu_addr
 	if (likely(e)) {
 		hit = sgpu_allows(e->write, e->atomic, kind);
 		if (likely(hit)) {
-			xlat->aperture = e->sys ? RM_APERTURE_SYS : RM_APERTURE_VID;
+			xlat->aperture = e->aperture;
 			xlat->pa = e->pa | (va & ((1ULL << e->shift) - 1) & ~0xfffULL);
 			xlat->write = e->write;
 			xlat->atomic = e->atomic;
@@ -173,7 +173,7 @@ bool sgpu_mmu_lookup_l2(struct rm_gpu *gpu, const struct sgpu_address_space *as,
 		return false;
 	}
 	page->shift = e->shift;
-	page->aperture = e->sys ? RM_APERTURE_SYS : RM_APERTURE_VID;
+	page->aperture = e->aperture;
 	page->pa = e->pa;
 	page->write = e->write;
 	page->atomic = e->atomic;
@@ -189,7 +189,7 @@ void sgpu_mmu_fill(struct rm_gpu *gpu, struct sgpu_utlb *utlb, const struct sgpu
 		.vpn = va >> page->shift,
 		.pa = page->pa,
 		.shift = page->shift,
-		.sys = page->aperture == RM_APERTURE_SYS,
+		.aperture = page->aperture,
 		.write = page->write,
 		.atomic = page->atomic,
 	};

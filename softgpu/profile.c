@@ -54,6 +54,8 @@ struct sgpu_profile_row {
 #define SRC_BATCH_IN	"batch-aware: within its 20 us per batch"
 #define SRC_DRIVER	"measured with the driver's defaults"
 #define SRC_VOLTA	"measured, Volta: 56 faults per uTLB"
+#define SRC_PEER_CPU	"assumed: the link to the CPU, HtoD; PCIe is what joins peers"
+#define SRC_PEER_REMOTE	"assumed as remote_latency_ns"
 #define SRC_QUANTA	"virtual clock study: fixed quanta of 64 cycles"
 
 #define ROW(key, least, most, gtx, gtx_from, titan, titan_from, asplos, asplos_from)	\
@@ -87,6 +89,9 @@ static const struct sgpu_profile_row sgpu_profile_rows[RM_PROFILE_COUNT] = {
 	ROW(remote_line_ns, 0, NSEC_PER_SEC,
 	    10, "measured, GTX 1080 Ti: 128 B at link bandwidth", 10, SRC_AS_1080,
 	    8, "batch-aware, Table 1: 128 B at link bandwidth"),
+	ROW(peer_latency_ns, 0, NSEC_PER_SEC, 1200, SRC_PEER_REMOTE, 1200, SRC_PEER_REMOTE,
+	    1200, SRC_PEER_REMOTE),
+	ROW(peer_line_ns, 0, NSEC_PER_SEC, 10, SRC_PEER_CPU, 10, SRC_PEER_CPU, 8, SRC_PEER_CPU),
 	ROW(launch_ns, 0, NSEC_PER_SEC, 5000, SRC_ASSUMED, 5000, SRC_ASSUMED, 5000, SRC_ASSUMED),
 	ROW(block_dispatch_cycles, 0, 1048576, 20, SRC_ASSUMED, 20, SRC_ASSUMED, 20, SRC_ASSUMED),
 	/* MMU */
@@ -132,6 +137,13 @@ static const struct sgpu_profile_row sgpu_profile_rows[RM_PROFILE_COUNT] = {
 	    15750, SRC_BATCH),
 	ROW(copy_internal_mbps, 1, 100000000, 200000, SRC_ASSUMED, 300000, SRC_ASSUMED,
 	    200000, SRC_ASSUMED),
+	/* GeForce 10 and Titan V have no NVLink; over PCIe they can be peers */
+	ROW(peer_link, 0, 2, 1, "GTX 1080 Ti: PCIe only", 1, "Titan V: PCIe only",
+	    1, SRC_ASSUMED),
+	ROW(copy_peer_latency_ns, 0, NSEC_PER_SEC, 900, SRC_PEER_CPU, 900, SRC_PEER_CPU,
+	    0, SRC_PEER_CPU),
+	ROW(copy_peer_mbps, 1, 100000000, 12200, SRC_PEER_CPU, 12200, SRC_PEER_CPU,
+	    15750, SRC_PEER_CPU),
 	/* driver costs */
 	ROW(cost_bh_wake, 0, NSEC_PER_SEC, 1000, SRC_FIT, 1000, SRC_AS_1080, 0, SRC_BATCH_IN),
 	ROW(cost_fetch, 0, NSEC_PER_SEC, 1200, SRC_FIT, 1200, SRC_AS_1080, 10000, SRC_BATCH_20US),

@@ -56,6 +56,7 @@ struct sgpu_failure;
  * @shared_ps: load latency, windows
  * @remote_ps: system memory
  * @remote_line_ps: each line of it
+ * @peer_ps: memory of a peer, behind what its lines take on the link
  * @tensor_ps: matrix operation
  * @mem_ops: memory operations per warp
  * @lanes: scratch
@@ -92,6 +93,7 @@ struct sgpu_sm {
 	u64 shared_ps;
 	u64 remote_ps;
 	u64 remote_line_ps;
+	u64 peer_ps;
 	u64 tensor_ps;
 	u32 mem_ops;
 	struct sgpu_lanes lanes;

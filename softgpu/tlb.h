@@ -24,7 +24,7 @@
  * @pa: physical address of the page
  * @stamp: last use
  * @shift: log2 of the page size: 12, 16 or 21
- * @sys: points to system memory
+ * @aperture: where it points, enum rm_aperture
  * @write: writes allowed
  * @atomic: atomics allowed
  */
@@ -34,7 +34,7 @@ struct sgpu_tlb_entry {
 	u64 pa;
 	u64 stamp;
 	u8 shift;
-	bool sys;
+	u8 aperture;
 	bool write;
 	bool atomic;
 };
@@ -83,7 +83,7 @@ struct sgpu_tlb_entry *sgpu_tlb_lookup(struct sgpu_tlb *tlb, u64 tag, u64 va);
 /**
  * sgpu_tlb_fill - add a translation
  * @tlb: the TLB
- * @entry: tag, vpn, pa, shift, sys, write, atomic
+ * @entry: tag, vpn, pa, shift, aperture, write, atomic
  *
  * Replaces an entry of the same page, else an empty way, else the way of its
  * set that was not used for longest.

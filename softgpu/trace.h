@@ -189,6 +189,9 @@ TRACE_EVENT(softgpu_tlb_invalidate,
 		  __entry->va, __entry->log2_pages)
 );
 
+#define sgpu_show_aperture(aperture) \
+	__print_symbolic(aperture, { 0, "vid" }, { 1, "sys" }, { 2, "peer" })
+
 /* apertures: enum rm_aperture */
 TRACE_EVENT(softgpu_copy,
 	TP_PROTO(unsigned int gpu, u32 engine, u64 bytes, u32 src_ap, u64 src, u32 dst_ap, u64 dst,
@@ -218,8 +221,8 @@ TRACE_EVENT(softgpu_copy,
 	),
 	TP_printk("gpu=%u engine=%u bytes=%llu src=%s:%#llx dst=%s:%#llx time_ns=%llu duration_ns=%llu",
 		  __entry->gpu, __entry->engine, __entry->bytes,
-		  __print_symbolic(__entry->src_ap, { 0, "vid" }, { 1, "sys" }), __entry->src,
-		  __print_symbolic(__entry->dst_ap, { 0, "vid" }, { 1, "sys" }), __entry->dst,
+		  sgpu_show_aperture(__entry->src_ap), __entry->src,
+		  sgpu_show_aperture(__entry->dst_ap), __entry->dst,
 		  __entry->time_ns, __entry->duration_ns)
 );
 

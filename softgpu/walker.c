@@ -99,6 +99,11 @@ static enum sgpu_walk_result sgpu_walk_pte(struct rm_gpu *gpu, u64 pte, unsigned
 		/* Whether it is mapped shows when it is accessed. */
 		page->aperture = RM_APERTURE_SYS;
 		break;
+	case MMU_PTE_APERTURE_PEER:
+		page->aperture = RM_APERTURE_PEER;
+		if (!sgpu_peer_reachable(gpu, page->pa, size))
+			return SGPU_WALK_BAD_ADDRESS;
+		break;
 	default:
 		return SGPU_WALK_BAD_ADDRESS;
 	}

@@ -57,6 +57,7 @@ struct sgpu_mem_group {
  * @ready_ps: time at which all performed lanes are ready
  * @groups: groups not performed
  * @lines: 128-byte lines touched by performed groups, per aperture
+ * @link_ps: virtual clock: when the link has carried those of peers
  * @pc: instruction index
  * @va: captured addresses
  * @data: captured store data
@@ -68,7 +69,8 @@ struct sgpu_mem_op {
 	u64 regs;
 	u64 ready_ps;
 	u32 groups;
-	u32 lines[2];
+	u32 lines[RM_APERTURES];
+	u64 link_ps;
 	u32 pc;
 	u64 va[SGPU_LANES];
 	u64 data[SGPU_LANES];

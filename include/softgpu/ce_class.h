@@ -19,6 +19,8 @@
 #define CE_PHYS_TARGET			GENMASK(1, 0)
 #define CE_PHYS_LOCAL_FB		0
 #define CE_PHYS_COHERENT_SYSMEM		1
+#define CE_PHYS_PEER_MEMORY		3	/* with a peer id, as from class C6B5 on */
+#define CE_PHYS_PEER_ID			GENMASK(8, 6)
 #define CE_LAUNCH_DMA			0x0300
 #define CE_OFFSET_IN_UPPER		0x0400
 #define CE_OFFSET_IN_LOWER		0x0404

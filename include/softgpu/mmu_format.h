@@ -60,6 +60,8 @@
 #define MMU_PTE_READ_ONLY		BIT_ULL(6)
 #define MMU_PTE_ATOMIC_DISABLE		BIT_ULL(7)
 #define MMU_PTE_ADDR			GENMASK_ULL(53, 8)	/* pa >> 12 */
+/* Of the address, with MMU_PTE_APERTURE_PEER: whose memory it is in; the rest is below. */
+#define MMU_PTE_PEER_ID			GENMASK_ULL(35, 33)
 #define MMU_PTE_KIND			GENMASK_ULL(63, 56)
 #define MMU_KIND_GENERIC		0x06
 /* The "unmapped: stop here" encoding of a 64K PTE. */

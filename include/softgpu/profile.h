@@ -28,6 +28,8 @@
 	X(tensor_cycles, "cycles", "16x16x16 matrix multiply-accumulate") \
 	X(remote_latency_ns, "ns", "access to system memory over the link") \
 	X(remote_line_ns, "ns", "further time per 128-byte line over the link") \
+	X(peer_latency_ns, "ns", "access to the memory of a peer") \
+	X(peer_line_ns, "ns", "time per 128-byte line on the link between peers") \
 	X(launch_ns, "ns", "kernel launch to first instruction") \
 	X(block_dispatch_cycles, "cycles", "dispatch of one block") \
 	/* MMU */ \
@@ -63,6 +65,9 @@
 	X(copy_htod_mbps, "MB/s", "link bandwidth, HtoD (1 MB/s = 1e6 B/s)") \
 	X(copy_dtoh_mbps, "MB/s", "link bandwidth, DtoH") \
 	X(copy_internal_mbps, "MB/s", "bandwidth inside GPU memory") \
+	X(peer_link, "", "between GPUs: 0 nothing, 1 PCIe (no atomics), 2 NVLink") \
+	X(copy_peer_latency_ns, "ns", "latency of a copy between peers, not pipelined") \
+	X(copy_peer_mbps, "MB/s", "bandwidth between peers, each way") \
 	/* driver costs, ns; charged by uvm's phase brackets */ \
 	X(cost_bh_wake, "ns", "interrupt to bottom half") \
 	X(cost_fetch, "ns", "fetch, per batch") \

@@ -31,6 +31,8 @@ struct rm_memory;
 enum rm_aperture {
 	RM_APERTURE_VID,	/* GPU memory */
 	RM_APERTURE_SYS,	/* system memory, a DMA address */
+	RM_APERTURE_PEER,	/* memory of a peer: rm_peer_address() */
+	RM_APERTURES
 };
 
 /**
@@ -188,6 +190,42 @@ u64 rm_memory_address(const struct rm_memory *memory, struct rm_gpu *gpu, u64 of
 		      enum rm_aperture *aperture);
 /* Write a 32-bit word of pinned memory as the CPU; @offset is a multiple of 4. */
 void rm_memory_write_word(struct rm_memory *memory, u64 offset, u32 value);
+
+/* ---- peers ----------------------------------------------------------- */
+
+/* What joins two GPUs; profile key peer_link. */
+enum rm_peer_link {
+	RM_PEER_LINK_NONE,	/* no way but through system memory */
+	RM_PEER_LINK_PCIE,	/* their links to the CPU: no atomics */
+	RM_PEER_LINK_NVLINK,	/* a link of their own, with atomics */
+};
+
+/*
+ * An address in the peer aperture is one in the peer's memory with the peer's id
+ * above it, where a PTE has it (MMU_PTE_PEER_ID).
+ */
+#define RM_PEER_SHIFT		37
+#define RM_PEER_IDS		8
+
+static inline u64 rm_peer_address(unsigned int peer_id, u64 pa)
+{
+	return (u64)peer_id << RM_PEER_SHIFT | pa;
+}
+
+/*
+ * How could two GPUs reach each other's memory?  NONE also for a GPU and itself, and
+ * for memory that ends beyond what peer addresses hold.
+ */
+enum rm_peer_link rm_peer_link(struct rm_gpu *a, struct rm_gpu *b);
+/*
+ * Let two GPUs reach each other's memory, and the reverse, as often.  -EOPNOTSUPP
+ * without a link.  What still uses an address of a peer that is none any more reads
+ * zeros, writes nothing, and is counted; a copy kills its channel.
+ */
+int rm_peer_create(struct rm_gpu *a, struct rm_gpu *b);
+void rm_peer_destroy(struct rm_gpu *a, struct rm_gpu *b);
+/* By which id @gpu knows @peer: below RM_PEER_IDS, the same for as long as both live. */
+unsigned int rm_peer_id(struct rm_gpu *gpu, struct rm_gpu *peer);
 
 /* ---- channels -------------------------------------------------------- */
 

@@ -23,6 +23,8 @@ static const char *timeline_memory(uint8_t memory)
 		return "vid";
 	case SOFTGPU_MEMORY_SYS:
 		return "sys";
+	case SOFTGPU_MEMORY_PEER:
+		return "peer";
 	case SOFTGPU_MEMORY_NONE:
 		return "none";
 	default:

@@ -249,6 +249,7 @@ enum softgpu_timeline_type {
 /* softgpu_timeline_record.src and .dst */
 #define SOFTGPU_MEMORY_VID	0	/* memory of the GPU */
 #define SOFTGPU_MEMORY_SYS	1	/* system memory */
+#define SOFTGPU_MEMORY_PEER	2	/* memory of another GPU */
 #define SOFTGPU_MEMORY_NONE	0xff	/* a pattern, no source */
 
 /**
@@ -256,7 +257,7 @@ enum softgpu_timeline_type {
  * @type: enum softgpu_timeline_type
  * @unit: SM (BLOCK, STALL), copy engine (COPY), uTLB group (FAULT), else 0
  * @src: COPY: SOFTGPU_MEMORY_*
- * @dst: COPY: SOFTGPU_MEMORY_VID or _SYS
+ * @dst: COPY: SOFTGPU_MEMORY_VID, _SYS or _PEER
  * @gpu: index of the GPU
  * @time_ns: device time at which it began
  * @duration_ns: how long it took; 0 for FAULT, REPLAY, LOST

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Peers: GPUs that reach each other's memory, and the links between them.
+ *
+ * A GPU knows a peer by an id, its place in @by_id; addresses in the peer aperture
+ * carry it (rm.h).  An id that is not in use, or an address beyond the peer's
+ * memory, leads nowhere: the walker calls it a bad address, an access that comes
+ * later is not performed and is counted.
+ *
+ * Each GPU has one link, with a direction in and one out.  What goes from one GPU
+ * to another occupies the one's way out and the other's way in: it begins when both
+ * are free.  Copies and accesses of SMs share them.  On the real clock links take
+ * no time.
+ *
+ * Pairs are made and undone under one mutex; the device reads @by_id without.  GPUs
+ * live as long as the module, so a pointer that was read stays good.
+ */
+#ifndef SOFTGPU_PEER_H
+#define SOFTGPU_PEER_H
+
+#include <linux/atomic.h>
+#include <linux/types.h>
+#include <softgpu/rm.h>
+
+struct rm_gpu;
+struct sgpu_copy;
+
+/**
+ * struct sgpu_peers - the peers of one GPU
+ * @by_id: by peer id, NULL for none
+ * @users: by peer id: how often rm_peer_create() was called; the mutex
+ * @out_ps: virtual clock: when the way out is free
+ * @in_ps: virtual clock: when the way in is
+ * @bytes_out: that left over the link to peers, since load
+ * @bytes_in: that came, since load
+ * @faults: accesses and copies to peers that are none
+ */
+struct sgpu_peers {
+	struct rm_gpu *by_id[RM_PEER_IDS];
+	unsigned int users[RM_PEER_IDS];
+	u64 out_ps;
+	u64 in_ps;
+	u64 bytes_out;
+	u64 bytes_in;
+	atomic64_t faults;
+};
+
+/* Does the span lie in the memory of a peer?  Counts nothing. */
+bool sgpu_peer_reachable(struct rm_gpu *gpu, u64 address, u64 bytes);
+/* CPU pointer to a peer's memory, good to the end of the 4K page; NULL (counted). */
+void *sgpu_peer_ptr(struct rm_gpu *gpu, u64 address);
+
+/**
+ * sgpu_peer_access - lines of an access of an SM go over the link
+ * @gpu: whose SM
+ * @address: in the peer aperture
+ * @write: they go out rather than come in
+ * @lines: of 128 bytes
+ * @when_ps: time of the access
+ *
+ * Virtual clock only.
+ *
+ * Return: when the link has carried them.
+ */
+u64 sgpu_peer_access(struct rm_gpu *gpu, u64 address, bool write, unsigned int lines, u64 when_ps);
+
+/**
+ * sgpu_peer_copy - a copy goes over the links
+ * @gpu: whose engine copies
+ * @copy: the copy, or the present piece of it
+ * @started_ps: when it began
+ * @ps: how long the links are occupied
+ *
+ * Virtual clock only.
+ *
+ * Return: when the links have carried it; 0 for a copy that uses none.
+ */
+u64 sgpu_peer_copy(struct rm_gpu *gpu, const struct sgpu_copy *copy, u64 started_ps, u64 ps);
+
+#endif
