@@ -35,7 +35,7 @@ static void topology_peers(struct kunit *test)
 
 	uvm_topology_init(&t);
 	before = t;
-	uvm_topology_set_peers(&t, GPU(0), GPU(2), true);
+	uvm_topology_set_peers(&t, GPU(0), GPU(2), true, true);
 	KUNIT_EXPECT_TRUE(test, uvm_topology_can_access(&t, GPU(0), GPU(2)));
 	KUNIT_EXPECT_TRUE(test, uvm_topology_can_access(&t, GPU(2), GPU(0)));
 	KUNIT_EXPECT_FALSE(test, uvm_topology_can_access(&t, GPU(1), GPU(2)));
@@ -68,8 +68,8 @@ static void topology_closest(struct kunit *test)
 	struct uvm_topology t;
 
 	uvm_topology_init(&t);
-	uvm_topology_set_peers(&t, GPU(0), GPU(2), true);
-	uvm_topology_set_peers(&t, GPU(0), GPU(1), false);
+	uvm_topology_set_peers(&t, GPU(0), GPU(2), true, true);
+	uvm_topology_set_peers(&t, GPU(0), GPU(1), false, false);
 	for (int i = 0; i < ARRAY_SIZE(closest_cases); i++) {
 		const struct closest_case *c = &closest_cases[i];
 

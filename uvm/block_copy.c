@@ -104,13 +104,46 @@ static void uvm_copy_complete(void *data)
 	kvfree(copy);
 }
 
-static enum uvm_channel_type uvm_copy_channel(unsigned int dst)
+/* Between GPUs the one that has the pages copies (nvidia-uvm 3.5). */
+static struct uvm_gpu *uvm_copy_copier(unsigned int src, unsigned int dst)
 {
-	return dst == UVM_ID_CPU ? UVM_CHANNEL_GPU_TO_CPU : UVM_CHANNEL_CPU_TO_GPU;
+	return uvm_gpu(uvm_id_gpu_index(uvm_id_is_cpu(src) ? dst : src));
 }
 
 /*
- * Consecutive pages are one copy as far as the chunk goes; system pages have
+ * Peers over PCIe share the way out with the CPU, and the engine that drives it; a
+ * link of their own goes with the engine that is left.
+ */
+static enum uvm_channel_type uvm_copy_channel(const struct uvm_topology *topology,
+					      unsigned int src, unsigned int dst)
+{
+	if (uvm_id_is_cpu(src))
+		return UVM_CHANNEL_CPU_TO_GPU;
+	if (uvm_id_is_gpu(dst) && (topology->fast_link[src] & BIT(dst)))
+		return UVM_CHANNEL_GPU_INTERNAL;
+	return UVM_CHANNEL_GPU_TO_CPU;
+}
+
+/* Pages of a run from its first on whose memory lies behind each other on both sides. */
+static struct uvm_region uvm_copy_extent(struct uvm_va_block *block, const struct uvm_copy *copy,
+					 struct uvm_region run)
+{
+	unsigned int ids[] = { copy->src, copy->dst }, i;
+	struct uvm_region extent = run, chunk;
+
+	for (i = 0; i < ARRAY_SIZE(ids); i++) {
+		if (uvm_id_is_cpu(ids[i]))
+			continue;
+		chunk = uvm_va_block_chunk_region(block, uvm_gpu(uvm_id_gpu_index(ids[i])),
+						  run.first);
+		extent = uvm_region_and(extent, chunk);
+	}
+	extent.first = run.first;
+	return extent;
+}
+
+/*
+ * Consecutive pages are one copy as far as the chunks go; system pages have
  * consecutive DMA addresses.  The first copy of a run waits for the one before
  * it, the rest are pipelined.
  */
@@ -122,8 +155,7 @@ static void uvm_copy_push_run(struct uvm_push *push, struct uvm_va_block *block,
 	unsigned int page;
 
 	for (page = run.first; page < run.outer; page = chunk.outer) {
-		chunk = uvm_region_and(uvm_va_block_chunk_region(block, gpu, page), run);
-		chunk.first = page;
+		chunk = uvm_copy_extent(block, copy, uvm_region_make(page, run.outer));
 		if (page != run.first)
 			uvm_push_set_flag(push, UVM_PUSH_CE_NEXT_PIPELINED);
 		uvm_push_set_flag(push, UVM_PUSH_NEXT_MEMBAR_NONE);
@@ -182,8 +214,7 @@ static void uvm_copy_account(struct uvm_service *service, unsigned int src, unsi
 			     const struct uvm_page_mask *pages,
 			     const struct uvm_page_mask *demand, enum uvm_event_cause cause)
 {
-	unsigned int copier = uvm_id_gpu_index(dst == UVM_ID_CPU ? src : dst);
-	struct uvm_stats_set *gpu_stats = &uvm_gpu(copier)->stats;
+	struct uvm_stats_set *gpu_stats = &uvm_copy_copier(src, dst)->stats;
 	struct uvm_stats_set *va_stats = &service->va_space->stats;
 	struct uvm_page_mask asked;
 	u64 bytes = (u64)uvm_page_mask_weight(pages) << PAGE_SHIFT;
@@ -206,6 +237,11 @@ static void uvm_copy_account(struct uvm_service *service, unsigned int src, unsi
 		return;
 	}
 	service->bytes_to_gpu += bytes;
+	if (uvm_id_is_gpu(src)) {
+		uvm_stat_add(gpu_stats, UVM_STAT_BYTES_PEER, bytes);
+		uvm_stat_add(va_stats, UVM_STAT_BYTES_PEER, bytes);
+		return;
+	}
 	uvm_stat_add(gpu_stats, UVM_STAT_BYTES_HTOD, bytes);
 	uvm_stat_add(va_stats, UVM_STAT_BYTES_HTOD, bytes);
 	if (cause != UVM_CAUSE_FAULT)
@@ -216,13 +252,13 @@ static void uvm_copy_account(struct uvm_service *service, unsigned int src, unsi
 	uvm_stat_add(va_stats, UVM_STAT_BYTES_HTOD_PREFETCH, bytes - asked_bytes);
 }
 
-/* Copy pages between system memory and one GPU, in either direction. */
+/* Copy pages between system memory and a GPU, in either direction, or between peers. */
 static int uvm_copy_between(struct uvm_service *service, unsigned int src, unsigned int dst,
 			    const struct uvm_page_mask *pages,
 			    const struct uvm_page_mask *demand, enum uvm_event_cause cause)
 {
 	struct uvm_va_block *block = service->block;
-	struct uvm_gpu *gpu = uvm_gpu(uvm_id_gpu_index(dst == UVM_ID_CPU ? src : dst));
+	struct uvm_gpu *gpu = uvm_copy_copier(src, dst);
 	struct uvm_page_mask *own;
 	struct uvm_copy *copy;
 	struct uvm_push push;
@@ -237,7 +273,8 @@ static int uvm_copy_between(struct uvm_service *service, unsigned int src, unsig
 	copy->src = src;
 	copy->dst = dst;
 	copy->batch = service->batch;
-	ret = uvm_push_begin_acquire(gpu, uvm_copy_channel(dst), &block->tracker, &push);
+	ret = uvm_push_begin_acquire(gpu, uvm_copy_channel(block->state.topology, src, dst),
+				     &block->tracker, &push);
 	if (ret) {
 		kvfree(copy);
 		return ret;
@@ -247,7 +284,7 @@ static int uvm_copy_between(struct uvm_service *service, unsigned int src, unsig
 	if (!service->first_copy_ns)
 		service->first_copy_ns = sim_now();
 	uvm_push_end(&push);
-	own = dst == UVM_ID_CPU ? &block->own : &block->gpu[gpu->index]->own;
+	own = dst == UVM_ID_CPU ? &block->own : &block->gpu[uvm_id_gpu_index(dst)]->own;
 	uvm_page_mask_or(own, own, pages);
 	uvm_copy_account(service, src, dst, pages, demand, cause);
 	return uvm_tracker_add_push_safe(&block->tracker, &push);
@@ -316,7 +353,10 @@ int uvm_va_block_share(struct uvm_service *service, struct uvm_page_mask *pages)
 	return ret;
 }
 
-/* One source: between GPUs by way of system memory, which then has the pages, too. */
+/*
+ * One source: between GPUs that are no peers by way of system memory, which then has
+ * the pages, too.
+ */
 static int uvm_resident_copy_from(struct uvm_service *service, unsigned int src, unsigned int dst,
 				  const struct uvm_page_mask *pages,
 				  const struct uvm_page_mask *demand, enum uvm_event_cause cause)
@@ -326,7 +366,7 @@ static int uvm_resident_copy_from(struct uvm_service *service, unsigned int src,
 
 	uvm_work_enter(service->work, UVM_PHASE_COPY, uvm_cost(gpu, copy) +
 		       uvm_page_mask_weight(pages) * uvm_cost(gpu, copy_page));
-	if (src == UVM_ID_CPU || dst == UVM_ID_CPU)
+	if (uvm_topology_can_copy(service->block->state.topology, src, dst))
 		return uvm_copy_between(service, src, dst, pages, demand, cause);
 	ret = uvm_va_block_populate(service, UVM_ID_CPU, pages);
 	if (!ret)
@@ -359,7 +399,7 @@ static int uvm_resident_copy(struct uvm_service *service, unsigned int dst,
 			continue;
 		ret = uvm_resident_copy_from(service, src, dst, &mask, demand, cause);
 		uvm_page_mask_andnot(&left, &left, &mask);
-		if (uvm_id_is_gpu(src) && uvm_id_is_gpu(dst))
+		if (!uvm_topology_can_copy(state->topology, src, dst))
 			uvm_page_mask_or(staged, staged, &mask);
 	}
 	return ret;

@@ -96,6 +96,30 @@ static int uvm_block_evict_discarded(struct uvm_va_block *block, struct uvm_gpu 
 	return 0;
 }
 
+/*
+ * What is unmapped waits for the latest replay, of the GPU itself and of peers that
+ * use the pages over their link.
+ */
+static int uvm_block_evict_track(struct uvm_va_block *block, struct uvm_gpu *gpu,
+				 const struct uvm_page_mask *pages)
+{
+	struct uvm_page_mask mapped;
+	unsigned int id;
+	int ret;
+
+	ret = uvm_fault_track_replay(gpu, &block->tracker);
+	for_each_uvm_gpu_id(id) {
+		if (ret || id == gpu->id || !(block->state.mapped_procs & BIT(id)))
+			continue;
+		uvm_block_state_mapped(&block->state, id, UVM_PROT_READ_ONLY, &mapped);
+		uvm_page_mask_andnot(&mapped, &mapped, uvm_block_state_resident(&block->state, id));
+		if (uvm_page_mask_intersects(&mapped, pages))
+			ret = uvm_fault_track_replay(uvm_gpu(uvm_id_gpu_index(id)),
+						     &block->tracker);
+	}
+	return ret;
+}
+
 static int uvm_block_evict_locked(struct uvm_service *service, struct uvm_gpu *gpu,
 				  struct uvm_chunk *chunk, struct uvm_region region,
 				  struct uvm_eviction_report *report)
@@ -112,7 +136,7 @@ static int uvm_block_evict_locked(struct uvm_service *service, struct uvm_gpu *g
 	uvm_page_mask_and_region(&pages, region);
 	uvm_work_enter(work, UVM_PHASE_EVICT, uvm_cost(gpu, evict) +
 		       uvm_page_mask_weight(&pages) * uvm_cost(gpu, evict_page));
-	ret = uvm_fault_track_replay(gpu, &block->tracker);
+	ret = uvm_block_evict_track(block, gpu, &pages);
 	if (!ret)
 		ret = uvm_block_evict_discarded(block, gpu, &pages);
 	if (!ret)

@@ -4,7 +4,7 @@
  * to 6).
  *
  * Writing needs the only copy.  Where the page is, atomics work, so a local
- * mapping allows everything at once; over a link they do not, so a remote one
+ * mapping allows everything at once; over a link without atomics a remote one
  * allows everything else.
  */
 #include "block_thrashing.h"
@@ -27,7 +27,7 @@ static enum uvm_prot uvm_map_requester_prot(struct uvm_service *service, unsigne
 	const struct uvm_residency_ops *policy =
 		READ_ONCE(service->va_space->params.residency_policy);
 
-	if (dst != service->requester && policy->delays)
+	if (uvm_id_is_cpu(dst) && policy->delays)
 		return UVM_PROT_READ_ONLY;
 	return uvm_map_prot(service, service->requester, dst);
 }
@@ -113,9 +113,9 @@ static void uvm_map_read_only(struct uvm_service *service, unsigned int dst,
 }
 
 /*
- * Atomics of a GPU on its own memory exclude writers over a link (step 3).
- * Other requests take nothing from anybody: without native atomics none is
- * allowed in the first place, and what has moved is mapped by nobody.
+ * Atomics of a GPU on its own memory, or on a peer's over a link that has them,
+ * exclude writers over a link without (step 3).  Other requests take nothing from
+ * anybody: who has atomics has them natively, and what has moved is mapped by nobody.
  */
 static int uvm_map_revoke(struct uvm_service *service, unsigned int dst,
 			  const struct uvm_page_mask *pages)

@@ -38,13 +38,19 @@ struct uvm_region uvm_va_block_chunk_region(struct uvm_va_block *block, struct u
 struct uvm_gpu_address uvm_va_block_page_address(struct uvm_va_block *block, unsigned int id,
 						 struct uvm_gpu *gpu, unsigned int page)
 {
-	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
+	struct uvm_gpu *owner;
 	struct uvm_chunk *chunk;
+	u64 pa;
 
 	if (id == UVM_ID_CPU)
-		return uvm_gpu_address_sys(bg->iova + ((u64)page << PAGE_SHIFT));
-	chunk = bg->chunks[page];
-	return uvm_gpu_address_vid(chunk->pa + ((u64)(page - chunk->page_index) << PAGE_SHIFT));
+		return uvm_gpu_address_sys(block->gpu[gpu->index]->iova +
+					   ((u64)page << PAGE_SHIFT));
+	owner = uvm_gpu(uvm_id_gpu_index(id));
+	chunk = block->gpu[owner->index]->chunks[page];
+	pa = chunk->pa + ((u64)(page - chunk->page_index) << PAGE_SHIFT);
+	if (owner != gpu)
+		return uvm_gpu_address_peer(rm_peer_id(gpu->rm, owner->rm), pa);
+	return uvm_gpu_address_vid(pa);
 }
 
 /* Pages with bytes to be copied: new memory of others is to be zeroed. */

@@ -10,8 +10,8 @@
 
 /**
  * struct uvm_gpu_address - physical address as one GPU sees it
- * @aperture: GPU memory, or system memory
- * @address: physical address, or a DMA address of that GPU
+ * @aperture: GPU memory, system memory, or memory of a peer
+ * @address: physical address, a DMA address of that GPU, or rm_peer_address()
  */
 struct uvm_gpu_address {
 	enum rm_aperture aperture;
@@ -26,6 +26,11 @@ static inline struct uvm_gpu_address uvm_gpu_address_vid(u64 address)
 static inline struct uvm_gpu_address uvm_gpu_address_sys(u64 iova)
 {
 	return (struct uvm_gpu_address){ RM_APERTURE_SYS, iova };
+}
+
+static inline struct uvm_gpu_address uvm_gpu_address_peer(unsigned int peer_id, u64 address)
+{
+	return (struct uvm_gpu_address){ RM_APERTURE_PEER, rm_peer_address(peer_id, address) };
 }
 
 static inline struct uvm_gpu_address uvm_gpu_address_add(struct uvm_gpu_address a, u64 bytes)

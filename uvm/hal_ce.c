@@ -21,8 +21,23 @@ static void uvm_ce_methods(struct uvm_push *push, u32 method, const u32 *data,
 
 static u32 uvm_ce_target(struct uvm_gpu_address address)
 {
-	return FIELD_PREP(CE_PHYS_TARGET, address.aperture == RM_APERTURE_SYS ?
-					  CE_PHYS_COHERENT_SYSMEM : CE_PHYS_LOCAL_FB);
+	switch (address.aperture) {
+	case RM_APERTURE_SYS:
+		return FIELD_PREP(CE_PHYS_TARGET, CE_PHYS_COHERENT_SYSMEM);
+	case RM_APERTURE_PEER:
+		return FIELD_PREP(CE_PHYS_TARGET, CE_PHYS_PEER_MEMORY) |
+		       FIELD_PREP(CE_PHYS_PEER_ID, address.address >> RM_PEER_SHIFT);
+	default:
+		return FIELD_PREP(CE_PHYS_TARGET, CE_PHYS_LOCAL_FB);
+	}
+}
+
+/* The id of a peer is said with the target. */
+static u64 uvm_ce_offset(struct uvm_gpu_address address)
+{
+	if (address.aperture == RM_APERTURE_PEER)
+		return address.address & (BIT_ULL(RM_PEER_SHIFT) - 1);
+	return address.address;
 }
 
 /* Flush bits for the membar that the push's author chose. */
@@ -57,9 +72,9 @@ void uvm_ce_memcopy(struct uvm_push *push, struct uvm_gpu_address dst,
 		    struct uvm_gpu_address src, u64 bytes)
 {
 	const u32 modes[] = { uvm_ce_target(src), uvm_ce_target(dst) };
+	const u64 in = uvm_ce_offset(src), out = uvm_ce_offset(dst);
 	const u32 offsets[] = {
-		upper_32_bits(src.address), lower_32_bits(src.address),
-		upper_32_bits(dst.address), lower_32_bits(dst.address),
+		upper_32_bits(in), lower_32_bits(in), upper_32_bits(out), lower_32_bits(out),
 	};
 	const u32 length = bytes;
 
@@ -74,7 +89,8 @@ static void uvm_ce_memset(struct uvm_push *push, struct uvm_gpu_address dst, u64
 			  u32 components, u32 elements)
 {
 	const u32 remap[] = { lower_32_bits(value), upper_32_bits(value), components };
-	const u32 offsets[] = { upper_32_bits(dst.address), lower_32_bits(dst.address) };
+	const u64 out = uvm_ce_offset(dst);
+	const u32 offsets[] = { upper_32_bits(out), lower_32_bits(out) };
 	const u32 mode = uvm_ce_target(dst);
 
 	uvm_ce_methods(push, CE_SET_REMAP_CONST_A, remap, ARRAY_SIZE(remap));

@@ -24,9 +24,11 @@ u64 uvm_pte_make(struct uvm_gpu_address address, enum uvm_prot prot, u64 page_si
 
 	if (prot == UVM_PROT_NONE)
 		return uvm_pte_invalid();
-	/* System memory is not cached by the GPU. */
+	/* What is beyond a link is not cached by the GPU. */
 	if (address.aperture == RM_APERTURE_SYS)
 		pte |= FIELD_PREP(MMU_PTE_APERTURE, MMU_PTE_APERTURE_SYS_COH) | MMU_PTE_VOL;
+	else if (address.aperture == RM_APERTURE_PEER)
+		pte |= FIELD_PREP(MMU_PTE_APERTURE, MMU_PTE_APERTURE_PEER) | MMU_PTE_VOL;
 	else
 		pte |= FIELD_PREP(MMU_PTE_APERTURE, MMU_PTE_APERTURE_VID);
 	if (prot == UVM_PROT_READ_ONLY)
@@ -34,6 +36,7 @@ u64 uvm_pte_make(struct uvm_gpu_address address, enum uvm_prot prot, u64 page_si
 	if (prot != UVM_PROT_READ_WRITE_ATOMIC)
 		pte |= MMU_PTE_ATOMIC_DISABLE;
 	WARN_ON_ONCE(address.address & (page_size - 1));
+	/* a peer's id is where MMU_PTE_PEER_ID wants it */
 	return pte | FIELD_PREP(MMU_PTE_ADDR, address.address >> MMU_SMALL_SHIFT);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_pte_make);

@@ -534,6 +534,49 @@ static int uvm_ioctl_config_access_counters(struct file *file, void *data)
 	return ret;
 }
 
+/* Both in range; whether they are registered comes later. */
+static int uvm_ioctl_peers_check(struct uvm_peer_access *arg)
+{
+	if (arg->gpu_a < 0 || arg->gpu_a >= UVM_MAX_GPUS ||
+	    arg->gpu_b < 0 || arg->gpu_b >= UVM_MAX_GPUS)
+		return -ENODEV;
+	if (arg->gpu_a == arg->gpu_b)
+		return -EINVAL;
+	arg->gpu_a = array_index_nospec(arg->gpu_a, UVM_MAX_GPUS);
+	arg->gpu_b = array_index_nospec(arg->gpu_b, UVM_MAX_GPUS);
+	return 0;
+}
+
+static int uvm_ioctl_enable_peer(struct file *file, void *data)
+{
+	struct uvm_peer_access *arg = data;
+	struct sim_task self;
+	int ret;
+
+	ret = uvm_ioctl_peers_check(arg);
+	if (ret)
+		return ret;
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
+	ret = uvm_va_space_enable_peer(uvm_va_space_from_file(file), arg->gpu_a, arg->gpu_b);
+	sim_leave(&self);
+	return ret;
+}
+
+static int uvm_ioctl_disable_peer(struct file *file, void *data)
+{
+	struct uvm_peer_access *arg = data;
+	struct sim_task self;
+	int ret;
+
+	ret = uvm_ioctl_peers_check(arg);
+	if (ret)
+		return ret;
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
+	ret = uvm_va_space_disable_peer(uvm_va_space_from_file(file), arg->gpu_a, arg->gpu_b);
+	sim_leave(&self);
+	return ret;
+}
+
 static int uvm_ioctl_clear_access_counters(struct file *file, void *data)
 {
 	struct uvm_va_space *va_space = uvm_va_space_from_file(file);
@@ -589,6 +632,10 @@ static const struct uvm_ioctl uvm_ioctls[] = {
 		  uvm_ioctl_unmap_external),
 	UVM_IOCTL(UVM_IOC_FREE_EXTERNAL_RANGE, struct uvm_free_external_range, 0, false,
 		  uvm_ioctl_free_external),
+	UVM_IOCTL(UVM_IOC_ENABLE_PEER_ACCESS, struct uvm_peer_access, 0, false,
+		  uvm_ioctl_enable_peer),
+	UVM_IOCTL(UVM_IOC_DISABLE_PEER_ACCESS, struct uvm_peer_access, 0, false,
+		  uvm_ioctl_disable_peer),
 	UVM_IOCTL(UVM_IOC_CONFIG_ACCESS_COUNTERS, struct uvm_config_access_counters, 0, false,
 		  uvm_ioctl_config_access_counters),
 	UVM_IOCTL(UVM_IOC_CLEAR_ACCESS_COUNTERS, struct uvm_clear_access_counters, 0, false,

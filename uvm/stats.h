@@ -62,6 +62,7 @@ enum uvm_stat {
 	UVM_STAT_THRASHING_RESETS = UVM_STATS_WORD(thrashing_resets),
 	UVM_STAT_COUNTER_NOTIFICATIONS = UVM_STATS_WORD(counter_notifications),
 	UVM_STAT_BYTES_HTOD_COUNTER = UVM_STATS_WORD(bytes_htod_counter),
+	UVM_STAT_BYTES_PEER = UVM_STATS_WORD(bytes_peer),
 };
 
 /**

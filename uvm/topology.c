@@ -19,7 +19,10 @@ void uvm_topology_init(struct uvm_topology *topology)
 	*topology = (struct uvm_topology){};
 	for_each_uvm_id(id) {
 		topology->can_access[id] = BIT(id) | (uvm_id_is_gpu(id) ? BIT(UVM_ID_CPU) : 0);
+		topology->accessible_from[id] = BIT(id);
 		topology->native_atomics[id] = BIT(id);
+		if (uvm_id_is_gpu(id))
+			topology->accessible_from[UVM_ID_CPU] |= BIT(id);
 	}
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_topology_init);
@@ -41,12 +44,15 @@ static void topology_set(u16 *sets, unsigned int a, unsigned int b, bool on)
  * @a: a GPU
  * @b: another
  * @fast: by a link of their own
+ * @atomics: it has atomics
  */
 void uvm_topology_set_peers(struct uvm_topology *topology, unsigned int a, unsigned int b,
-			    bool fast)
+			    bool fast, bool atomics)
 {
 	topology_set(topology->can_access, a, b, true);
+	topology_set(topology->accessible_from, a, b, true);
 	topology_set(topology->fast_link, a, b, fast);
+	topology_set(topology->native_atomics, a, b, atomics);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_topology_set_peers);
 
@@ -59,7 +65,9 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_topology_set_peers);
 void uvm_topology_clear_peers(struct uvm_topology *topology, unsigned int a, unsigned int b)
 {
 	topology_set(topology->can_access, a, b, false);
+	topology_set(topology->accessible_from, a, b, false);
 	topology_set(topology->fast_link, a, b, false);
+	topology_set(topology->native_atomics, a, b, false);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_topology_clear_peers);
 

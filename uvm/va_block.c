@@ -190,6 +190,27 @@ unlock:
 	sim_mutex_unlock(&block->lock);
 }
 
+int uvm_va_block_unmap_peer(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
+			    unsigned int owner)
+{
+	struct uvm_page_mask mask;
+
+	sim_mutex_assert_held(&block->lock);
+	uvm_page_mask_andnot(&mask, uvm_block_state_resident(&block->state, owner),
+			     uvm_block_state_resident(&block->state, gvs->gpu->id));
+	return uvm_va_block_unmap_gpu(block, gvs, &mask);
+}
+
+/* Peers lose what they map of a GPU's memory, be its bytes lost. */
+static void uvm_va_block_unmap_peers(struct uvm_va_block *block, struct uvm_gpu *gpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < UVM_MAX_GPUS; i++)
+		if (i != gpu->index && block->gpu[i] && block->va_space->gpus[i])
+			uvm_va_block_unmap_peer(block, block->va_space->gpus[i], gpu->id);
+}
+
 int uvm_va_block_remove_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
 			    struct uvm_work *work)
 {
@@ -216,6 +237,7 @@ int uvm_va_block_remove_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space 
 	if (ret == -ENOMEM)
 		goto unlock;
 	/* a dead channel copies nothing: the bytes are lost, the pages start anew */
+	uvm_va_block_unmap_peers(block, gpu);
 	uvm_page_mask_copy(&mask, uvm_block_state_resident(&block->state, gpu->id));
 	uvm_block_state_clear_resident(&block->state, gpu->id, &mask);
 	uvm_va_block_mark_chunks(block, gpu, &mask);

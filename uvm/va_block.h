@@ -175,6 +175,12 @@ int uvm_va_block_populate(struct uvm_service *service, unsigned int dst,
 /* Where a page at a processor is, as @gpu addresses it. */
 struct uvm_gpu_address uvm_va_block_page_address(struct uvm_va_block *block, unsigned int id,
 						 struct uvm_gpu *gpu, unsigned int page);
+/*
+ * @gvs no more maps pages that are in the memory of @owner, and not in its own.  The
+ * work goes to the block's tracker; lock held.  Return: 0 or -EIO.
+ */
+int uvm_va_block_unmap_peer(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
+			    unsigned int owner);
 /* Free the chunks that hold none but @pages.  @pages are resident nowhere; lock held. */
 void uvm_va_block_free_chunks(struct uvm_va_block *block, struct uvm_gpu *gpu,
 			      const struct uvm_page_mask *pages);

@@ -131,6 +131,12 @@ struct uvm_va_space *uvm_va_space_from_file(struct file *file);
 /* ioctls; the caller is a participant and holds no lock */
 int uvm_va_space_register_gpu(struct uvm_va_space *va_space, int softgpu_fd, s32 *gpu);
 int uvm_va_space_unregister_gpu(struct uvm_va_space *va_space, s32 gpu);
+/* peer.c */
+int uvm_va_space_enable_peer(struct uvm_va_space *va_space, unsigned int a, unsigned int b);
+int uvm_va_space_disable_peer(struct uvm_va_space *va_space, unsigned int a, unsigned int b);
+/* A GPU has come, or leaves with no page of it mapped any more; @lock held for writing. */
+void uvm_va_space_join_peers(struct uvm_va_space *va_space, struct uvm_gpu *gpu);
+void uvm_va_space_leave_peers(struct uvm_va_space *va_space, struct uvm_gpu *gpu);
 /* Flags of uvm_migrate() beside UVM_MIGRATE_ASYNC. */
 #define UVM_MIGRATE_POPULATE	BIT(16)	/* only what is nowhere yet */
 #define UVM_MIGRATE_FIXED	BIT(17)	/* also what a range group keeps where it is */

@@ -95,6 +95,8 @@ int uvm_va_space_register_gpu(struct uvm_va_space *va_space, int softgpu_fd, s32
 		ret = -EBUSY;
 	else
 		ret = uvm_va_space_add_context(va_space, context, gpu);
+	if (!ret)
+		uvm_va_space_join_peers(va_space, gpu);
 	sim_up_write(&va_space->lock);
 	if (ret) {
 		rm_context_set_prepare(context, NULL, NULL);
@@ -187,6 +189,7 @@ static int uvm_va_space_take_leave(struct uvm_va_space *va_space, struct uvm_gpu
 	} else {
 		uvm_gpu_remove_va_space(gpu, gvs);
 		uvm_access_counters_apply(gpu, NULL);
+		uvm_va_space_leave_peers(va_space, gpu);
 		va_space->gpus[gpu->index] = NULL;
 	}
 	sim_up_write(&va_space->lock);

@@ -230,6 +230,8 @@ enum uvm_phase {
  * @counter_notifications: access-counter notifications
  * @bytes_htod_counter: of @bytes_htod, because of them, with what the
  *	prefetcher added
+ * @bytes_peer: copied from GPU memory to the memory of a peer directly; neither in
+ *	@bytes_htod nor in @bytes_dtoh
  *
  * All words behind the head are 64 bits; new ones come at the end.
  */
@@ -274,6 +276,7 @@ struct uvm_stats {
 	__aligned_u64 thrashing_resets;
 	__aligned_u64 counter_notifications;
 	__aligned_u64 bytes_htod_counter;
+	__aligned_u64 bytes_peer;
 };
 
 #define UVM_STATS_RESET		1
@@ -530,6 +533,29 @@ struct uvm_clear_access_counters {
 	__u32 __reserved;
 };
 
+/**
+ * struct uvm_peer_access - UVM_IOC_ENABLE_PEER_ACCESS, UVM_IOC_DISABLE_PEER_ACCESS
+ * @size: sizeof
+ * @flags: 0
+ * @gpu_a: index of a GPU, registered
+ * @gpu_b: of another one
+ *
+ * Peers map each other's memory, where advice or thrashing says so, and pages move
+ * between them without a stop in system memory.  Over PCIe atomics need the page at
+ * home, over NVLink they do not.  What NVLink joins are peers from the moment both
+ * are registered; a GPU that leaves is nobody's peer.
+ *
+ * EINVAL: a GPU and itself; EOPNOTSUPP: nothing joins them (profile key peer_link);
+ * EEXIST, of ENABLE: they are peers; ENOENT, of DISABLE: they are not.  When DISABLE
+ * returns neither uses the other's memory: kernels that do fault.
+ */
+struct uvm_peer_access {
+	__u32 size;
+	__u32 flags;
+	__s32 gpu_a;
+	__s32 gpu_b;
+};
+
 #define UVM_IOC_REGISTER_GPU	_IO(UVM_IOC_TYPE, 0x00)
 #define UVM_IOC_UNREGISTER_GPU	_IO(UVM_IOC_TYPE, 0x01)
 #define UVM_IOC_MIGRATE		_IO(UVM_IOC_TYPE, 0x02)
@@ -550,6 +576,8 @@ struct uvm_clear_access_counters {
 #define UVM_IOC_MAP_EXTERNAL		_IO(UVM_IOC_TYPE, 0x11)
 #define UVM_IOC_UNMAP_EXTERNAL		_IO(UVM_IOC_TYPE, 0x12)
 #define UVM_IOC_FREE_EXTERNAL_RANGE	_IO(UVM_IOC_TYPE, 0x13)
+#define UVM_IOC_ENABLE_PEER_ACCESS	_IO(UVM_IOC_TYPE, 0x14)
+#define UVM_IOC_DISABLE_PEER_ACCESS	_IO(UVM_IOC_TYPE, 0x15)
 #define UVM_IOC_CONFIG_ACCESS_COUNTERS	_IO(UVM_IOC_TYPE, 0x18)
 #define UVM_IOC_CLEAR_ACCESS_COUNTERS _IO(UVM_IOC_TYPE, 0x19)
 
