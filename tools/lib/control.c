@@ -9,6 +9,25 @@
 
 #include "internal.h"
 
+static int control_peers(struct uvm *u, int a, int b, unsigned long cmd, const char *what)
+{
+	struct uvm_peer_access arg = { .size = sizeof(arg), .gpu_a = a, .gpu_b = b };
+
+	if (ioctl(u->fd, cmd, &arg))
+		return uvm_fail(u, errno, "%s peer access of gpu %d and gpu %d", what, a, b);
+	return 0;
+}
+
+int uvm_enable_peer_access(struct uvm *u, int a, int b)
+{
+	return control_peers(u, a, b, UVM_IOC_ENABLE_PEER_ACCESS, "enable");
+}
+
+int uvm_disable_peer_access(struct uvm *u, int a, int b)
+{
+	return control_peers(u, a, b, UVM_IOC_DISABLE_PEER_ACCESS, "disable");
+}
+
 int uvm_gpu_info(struct uvm *u, int gpu, struct softgpu_info *info)
 {
 	int fd = uvm_gpu_fd(u, gpu);

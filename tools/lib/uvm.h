@@ -55,6 +55,17 @@ int uvm_add_gpu(struct uvm *u, int gpu);
 int uvm_remove_gpu(struct uvm *u, int gpu);
 
 /**
+ * uvm_enable_peer_access() - let two GPUs reach each other's memory
+ * @u: the VA space
+ * @a: index of a registered GPU
+ * @b: of another one
+ *
+ * Over NVLink they do so from the beginning, and this fails with -EEXIST.
+ */
+int uvm_enable_peer_access(struct uvm *u, int a, int b);
+int uvm_disable_peer_access(struct uvm *u, int a, int b);
+
+/**
  * uvm_close() - give everything back
  * @u: the VA space, may be NULL
  */

@@ -35,7 +35,7 @@ static const struct run_result result = {
 		.bytes_dtoh_prefetch = 21, .faults_prefetch = 19,
 		.thrashing_pages = 32, .throttles_cpu = 33, .throttles_gpu = 34, .pins_local = 35,
 		.pins_remote = 36, .thrashing_resets = 37,
-		.bytes_htod_counter = 22, .counter_notifications = 23,
+		.bytes_htod_counter = 22, .bytes_peer = 38, .counter_notifications = 23,
 		.phase_ns = { 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31 },
 	},
 	.execution = { .faults_fetched = 32, .batches = 2, .phase_ns = { 33 } },
@@ -56,7 +56,7 @@ static const char want[] =
 	"\"batches\":{\"count\":8,\"mean_faults\":12.5,\"max_faults\":64,\"mean_bytes\":512.0,"
 	"\"mean_time_ns\":125.0,\"mean_handling_ns\":62.5},\"replays\":9,"
 	"\"migrated_bytes\":{\"htod\":10,\"dtoh\":11,\"htod_demand\":12,\"htod_prefetch\":13,"
-	"\"dtoh_eviction\":14,\"dtoh_prefetch\":21,\"htod_counter\":22},"
+	"\"dtoh_eviction\":14,\"dtoh_prefetch\":21,\"htod_counter\":22,\"peer\":38},"
 	"\"evictions\":{\"chunks\":15,\"pages\":16,\"premature\":17},"
 	"\"thrashing\":{\"pages\":32,\"throttles_cpu\":33,\"throttles_gpu\":34,\"pins_local\":35,"
 	"\"pins_remote\":36,\"resets\":37},\"access_counters\":23,"
@@ -69,7 +69,7 @@ static const char want[] =
 	"\"batches\":{\"count\":2,\"mean_faults\":16.0,\"max_faults\":0,\"mean_bytes\":0.0,"
 	"\"mean_time_ns\":0.0,\"mean_handling_ns\":0.0},\"replays\":0,"
 	"\"migrated_bytes\":{\"htod\":0,\"dtoh\":0,\"htod_demand\":0,\"htod_prefetch\":0,"
-	"\"dtoh_eviction\":0,\"dtoh_prefetch\":0,\"htod_counter\":0},"
+	"\"dtoh_eviction\":0,\"dtoh_prefetch\":0,\"htod_counter\":0,\"peer\":0},"
 	"\"evictions\":{\"chunks\":0,\"pages\":0,\"premature\":0},"
 	"\"thrashing\":{\"pages\":0,\"throttles_cpu\":0,\"throttles_gpu\":0,\"pins_local\":0,"
 	"\"pins_remote\":0,\"resets\":0},\"access_counters\":0,"

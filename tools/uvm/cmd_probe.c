@@ -168,6 +168,9 @@ static int probe_execute(struct probe *p, const struct probe_command *c)
 		return probe_group(p, c, at);
 	case PROBE_MIGRATION:
 		return uvm_group_set_migration(p->uvm, p->group[c->group], !c->off);
+	case PROBE_PEER:
+		return (c->off ? uvm_disable_peer_access : uvm_enable_peer_access)
+			(p->uvm, c->gpu, c->processor);
 	case PROBE_SET:
 		return uvm_param_set(p->uvm, c->param, c->value);
 	case PROBE_COUNTERS:
@@ -289,6 +292,7 @@ static void probe_usage(FILE *to)
 		"  populate NAME OFFSET LENGTH gpuN|cpu\n"
 		"  group NAME OFFSET LENGTH NUMBER|none             range groups, from 1\n"
 		"  migration NUMBER allow|prevent                  of a range group\n"
+		"  peer gpuN gpuM on|off                           peer access\n"
 		"  set PARAM VALUE\n"
 		"  counters gpuN on|off|clear [GRANULARITY [THRESHOLD]]    access counters\n"
 		"LENGTH is 1 and STRIDE 4096 by default; numbers take K, M, G; 'gpu1', 'warp1' are\n"

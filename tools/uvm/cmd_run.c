@@ -22,6 +22,7 @@ enum run_option {
 	RUN_TRACE_BLOCKS,
 	RUN_JSON,
 	RUN_GPU,
+	RUN_PEER,
 	RUN_QUIET,
 	RUN_EXPLICIT,
 	RUN_WORKLOAD,		/* and up: options of workloads */
@@ -39,6 +40,7 @@ static const struct option run_common[] = {
 	{ "trace-blocks", no_argument, NULL, RUN_TRACE_BLOCKS },
 	{ "json", no_argument, NULL, RUN_JSON },
 	{ "gpu", required_argument, NULL, RUN_GPU },
+	{ "peer", required_argument, NULL, RUN_PEER },
 	{ "quiet", no_argument, NULL, RUN_QUIET },
 	{ "explicit", no_argument, NULL, RUN_EXPLICIT },
 };
@@ -82,6 +84,8 @@ static void run_usage(FILE *to)
 		"  --explicit              device memory and explicit copies instead of managed memory;\n"
 		"                          the GPU time includes the copies\n"
 		"  --gpu N                 which GPU (0)\n"
+		"  --peer N                keep the memory on GPU N, and let it and the GPU that runs\n"
+		"                          be peers: kernels use it over their link\n"
 		"  --quiet                 no progress on stderr\n\n"
 		"Sizes and numbers take K, M, G.  Workloads and their options:\n");
 	for (w = workloads; w; w = w->next) {
@@ -157,6 +161,11 @@ static bool run_take_common(struct run_config *config, int option, const char *v
 			return run_bad("GPU", value);
 		config->gpu = (int)number;
 		return true;
+	case RUN_PEER:
+		if (!parse_size(value, &number) || number >= UVM_GPU_MAX)
+			return run_bad("GPU", value);
+		config->peer = (int)number;
+		return true;
 	case RUN_EVENTS:
 		config->events = value;
 		return true;
@@ -188,6 +197,7 @@ static int run_parse(struct run_line *line, int argc, char **argv)
 	int option;
 
 	line->config.seed = 1;
+	line->config.peer = -1;
 	line->config.trace = getenv("UVM_TRACE");
 	line->config.trace_options.stall_ns = TRACE_STALL_NS;
 	run_collect_options(line);
@@ -216,6 +226,11 @@ static int run_parse(struct run_line *line, int argc, char **argv)
 	}
 	if (line->config.oversubscription && line->config.vram) {
 		fprintf(stderr, "uvm run: --oversubscription and --vram exclude each other\n");
+		return EXIT_USAGE;
+	}
+	if (line->config.peer == line->config.gpu ||
+	    (line->config.peer >= 0 && line->config.explicit_memory)) {
+		fprintf(stderr, "uvm run: --peer is another GPU, with managed memory\n");
 		return EXIT_USAGE;
 	}
 	if (line->config.events && line->config.trace) {

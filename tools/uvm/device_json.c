@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Facts about GPUs and the driver, as JSON and for people. */
 #include <stdio.h>
+#include <string.h>
 
 #include "device_json.h"
 #include "stats_json.h"
@@ -97,6 +98,31 @@ struct json_object *device_gpu_json(struct uvm *u, int gpu)
 	return o;
 }
 
+/* Of a profile value; 0 if there is none of that name. */
+static uint64_t device_profile_value(struct uvm *u, int gpu, uint32_t entries, const char *name)
+{
+	struct softgpu_profile_entry e;
+	uint32_t i;
+
+	for (i = 0; i < entries && !uvm_gpu_profile(u, gpu, i, &e); i++)
+		if (!strcmp(e.name, name))
+			return e.value;
+	return 0;
+}
+
+static void device_print_link(struct uvm *u, int gpu, uint32_t entries)
+{
+	static const char * const links[] = { "none", "PCIe, no atomics", "NVLink, atomics" };
+	uint64_t link = device_profile_value(u, gpu, entries, "peer_link");
+
+	printf("  link to other GPUs: %s", link < 3 ? links[link] : "?");
+	if (link)
+		printf(", %llu MB/s each way",
+		       (unsigned long long)device_profile_value(u, gpu, entries,
+								"copy_peer_mbps"));
+	printf("\n");
+}
+
 int device_print_gpu(struct uvm *u, int gpu)
 {
 	struct softgpu_profile_entry e;
@@ -115,6 +141,7 @@ int device_print_gpu(struct uvm *u, int gpu)
 	       i.sm_clock_khz / 1000, i.threads_per_sm, i.warps_per_sm, i.blocks_per_sm);
 	printf("  memory %s, usable %s\n", format_bytes(i.vram_bytes, vram, sizeof(vram)),
 	       format_bytes(i.usable_bytes, usable, sizeof(usable)));
+	device_print_link(u, gpu, i.profile_entries);
 	printf("  since load: %llu warp instructions; uTLB hits %llu, misses %llu, walks %llu;\n"
 	       "    faults written %llu, merged %llu, dropped %llu; DMA faults %llu\n",
 	       (unsigned long long)i.instructions, (unsigned long long)i.tlb_hits,

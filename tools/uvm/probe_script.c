@@ -333,6 +333,23 @@ static bool script_migration(struct script_reader *r, struct probe_command *c)
 	return true;
 }
 
+static bool script_peer(struct script_reader *r, struct probe_command *c)
+{
+	static const char usage[] = "peer gpuN gpuM on|off";
+
+	c->op = PROBE_PEER;
+	if (!script_words(r, 4, 4, usage) ||
+	    !script_processor(r, r->word[1], false, &c->gpu) ||
+	    !script_processor(r, r->word[2], false, &c->processor))
+		return false;
+	if (c->gpu < 0 || c->processor < 0)
+		return script_bad(r, "the CPU is nobody's peer");
+	c->off = !strcmp(r->word[3], "off");
+	if (!c->off && strcmp(r->word[3], "on"))
+		return script_bad(r, "usage: %s", usage);
+	return true;
+}
+
 static bool script_set(struct script_reader *r, struct probe_command *c)
 {
 	c->op = PROBE_SET;
@@ -388,6 +405,8 @@ static bool script_command(struct script_reader *r, struct probe_command *c)
 		return script_group(r, c);
 	if (!strcmp(word, "migration"))
 		return script_migration(r, c);
+	if (!strcmp(word, "peer"))
+		return script_peer(r, c);
 	if (!strcmp(word, "set"))
 		return script_set(r, c);
 	if (!strcmp(word, "counters"))

@@ -114,6 +114,27 @@ static int run_limit_memory(const struct run_config *config, struct wl_run *run,
 			  uvm_vram_limit(run->uvm, run->gpu, limit, &result->vram));
 }
 
+/* The workload's memory is to live on another GPU, which the one that runs reaches. */
+static int run_use_peer(const struct run_config *config, struct wl_run *run,
+			struct run_result *result)
+{
+	unsigned int i;
+	int err;
+
+	if (config->peer < 0)
+		return 0;
+	err = uvm_add_gpu(run->uvm, config->peer);
+	if (!err)
+		err = uvm_enable_peer_access(run->uvm, run->gpu, config->peer);
+	/* over NVLink they are */
+	if (err == -EEXIST)
+		err = 0;
+	for (i = 0; !err && i < run->buffer_count; i++)
+		err = uvm_advise(run->uvm, run->buffers[i].ptr, run->buffers[i].bytes,
+				 UVM_ADVICE_PREFERRED_LOCATION, config->peer);
+	return run_device(result, run, err);
+}
+
 /* What kernels printed goes to stderr, away from reports. */
 static void run_forward_output(struct wl_run *run)
 {
@@ -156,7 +177,7 @@ static void run_opened(const struct run_config *config, struct wl_run *run,
 	if (run_step(result, run, wl->setup, "allocating"))
 		return;
 	result->footprint = uvm_footprint(run->uvm);
-	if (run_limit_memory(config, run, result))
+	if (run_limit_memory(config, run, result) || run_use_peer(config, run, result))
 		return;
 
 	/* The counters cover the whole life of the data: filling, kernels, checking. */

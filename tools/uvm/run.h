@@ -15,6 +15,7 @@
  * @oversubscription: percent, 0 if not given
  * @vram: usable GPU memory in bytes, 0 if not given
  * @gpu: index
+ * @peer: GPU to keep the memory on, as a peer of @gpu; -1: none
  * @seed: of everything random
  * @sets: PARAM=VALUE
  * @set_count: how many
@@ -29,6 +30,7 @@ struct run_config {
 	uint64_t oversubscription;
 	uint64_t vram;
 	int gpu;
+	int peer;
 	uint64_t seed;
 	const char *sets[RUN_SETS_MAX];
 	unsigned int set_count;

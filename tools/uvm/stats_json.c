@@ -104,6 +104,8 @@ static const struct stats_row stats_rows[] = {
 	  .rare = true, M(bytes_dtoh_prefetch) },
 	{ "migrated_bytes", "htod_counter", "migrated", "to the GPU by access counters",
 	  STATS_BYTES, true, M(bytes_htod_counter) },
+	{ "migrated_bytes", "peer", "migrated", "from GPU to GPU", STATS_BYTES, true,
+	  M(bytes_peer) },
 	{ "evictions", "chunks", "evicted", "root chunks", M(evicted_chunks) },
 	{ "evictions", "pages", "evicted", "pages", M(evicted_pages) },
 	{ "evictions", "premature", "evicted", "pages, too early", M(premature_pages) },
