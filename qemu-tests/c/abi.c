@@ -299,6 +299,34 @@ static void fill_timeline(void *arg)
 	a->mask = 1 << SOFTGPU_TIMELINE_COPY;
 }
 
+/* A second GPU, which is there from now on. */
+static int peer_fd = -1;
+
+static struct uvm_peer_access peers(void)
+{
+	if (peer_fd < 0) {
+		peer_fd = open("/dev/softgpu1", O_RDWR | O_CLOEXEC);
+		must(peer_fd >= 0 && !gpu_register(device_fd[UVM], peer_fd));
+	}
+	return (struct uvm_peer_access){ .size = sizeof(struct uvm_peer_access), .gpu_b = 1 };
+}
+
+static void fill_enable_peer(void *arg)
+{
+	struct uvm_peer_access *a = arg, own = peers();
+
+	a->gpu_b = own.gpu_b;
+	(void)try_ioctl(device_fd[UVM], UVM_IOC_DISABLE_PEER_ACCESS, &own);
+}
+
+static void fill_disable_peer(void *arg)
+{
+	struct uvm_peer_access *a = arg, own = peers();
+
+	a->gpu_b = own.gpu_b;
+	(void)try_ioctl(device_fd[UVM], UVM_IOC_ENABLE_PEER_ACCESS, &own);
+}
+
 static void fill_counters(void *arg)
 {
 	struct uvm_tools_counters *a = arg;
@@ -380,6 +408,8 @@ static const struct entry entries[] = {
 	      RESERVED(uvm_unmap_external)),
 	ENTRY(UVM, UVM_IOC_FREE_EXTERNAL_RANGE, uvm_free_external_range,
 	      .fill = fill_free_external),
+	ENTRY(UVM, UVM_IOC_ENABLE_PEER_ACCESS, uvm_peer_access, .fill = fill_enable_peer),
+	ENTRY(UVM, UVM_IOC_DISABLE_PEER_ACCESS, uvm_peer_access, .fill = fill_disable_peer),
 	ENTRY(UVM, UVM_IOC_CONFIG_ACCESS_COUNTERS, uvm_config_access_counters,
 	      RESERVED(uvm_config_access_counters)),
 	ENTRY(UVM, UVM_IOC_CLEAR_ACCESS_COUNTERS, uvm_clear_access_counters,
@@ -601,6 +631,7 @@ int main(void)
 	}
 	munmap(memory, 2 * PAGE);
 	close(device_fd[TOOLS]);
+	close(peer_fd);
 	pair_close(&pair);
 	leak_end("abi");
 	kmsg_end("abi");

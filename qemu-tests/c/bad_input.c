@@ -321,6 +321,33 @@ static void test_access_counters(void)
 	   "set: perf_access_counter_threshold=0");
 }
 
+static void test_peers(void)
+{
+	static const struct {
+		const char *what;
+		int a, b;
+		long want;
+	} rows[] = {
+		{ "a GPU and itself", 0, 0, -EINVAL },
+		{ "a GPU that is not registered", 0, 1, -ENODEV },
+		{ "GPU 8", 0, 8, -ENODEV },
+		{ "GPU 2^31 - 1", INT32_MAX, 0, -ENODEV },
+		{ "the CPU", 0, UVM_PROCESSOR_CPU, -ENODEV },
+		{ "no processor", UVM_PROCESSOR_NONE, 0, -ENODEV },
+		{ "processor -2^31", 0, INT32_MIN, -ENODEV },
+	};
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct uvm_peer_access arg = { .size = sizeof(arg), .gpu_a = rows[i].a,
+					       .gpu_b = rows[i].b };
+
+		is(try_ioctl(pair.uvm, UVM_IOC_ENABLE_PEER_ACCESS, &arg), rows[i].want,
+		   "enable peers: %s", rows[i].what);
+		is(try_ioctl(pair.uvm, UVM_IOC_DISABLE_PEER_ACCESS, &arg), rows[i].want,
+		   "disable peers: %s", rows[i].what);
+	}
+}
+
 static void test_objects(void)
 {
 	struct softgpu_vram_limit limit = { .size = sizeof(limit), .bytes = 1UL << 50 };
@@ -871,7 +898,8 @@ static void test_second_context(void)
 
 static const struct test_case cases[] = {
 	{ "mmap", test_mmap }, { "overlap", test_mmap_overlap }, { "mprotect", test_mprotect },
-	{ "spans", test_spans }, { "values", test_values }, { "counters", test_access_counters }, { "objects", test_objects },
+	{ "spans", test_spans }, { "values", test_values }, { "counters", test_access_counters }, { "peers", test_peers },
+	{ "objects", test_objects },
 	{ "shapes", test_shapes }, { "grid", test_large_grid }, { "arguments", test_arguments },
 	{ "kernels", test_kernels }, { "endless", test_endless },
 	{ "unregistered", test_unregistered }, { "after-close", test_after_close },

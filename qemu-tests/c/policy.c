@@ -218,6 +218,21 @@ static void model_discard(struct model *m, uint64_t first, uint64_t n)
 		(void)gpu_wrong(&gpus[random_below(gpu_count)], m->at + first * PAGE, n, PAGE, 0, true);
 }
 
+/* Two GPUs become peers, or are none any more. */
+static void model_peers(void)
+{
+	struct uvm_peer_access arg = { .size = sizeof(arg) };
+	long ret;
+
+	if (gpu_count < 2)
+		return;
+	arg.gpu_a = random_below(gpu_count);
+	arg.gpu_b = (arg.gpu_a + 1 + random_below(gpu_count - 1)) % gpu_count;
+	ret = try_ioctl(pair.uvm, random_below(3) ? UVM_IOC_ENABLE_PEER_ACCESS :
+						    UVM_IOC_DISABLE_PEER_ACCESS, &arg);
+	must(!ret || ret == -EEXIST || ret == -ENOENT);
+}
+
 static void model_step(struct model *m)
 {
 	uint64_t first = random_below(MODEL_PAGES);
@@ -226,7 +241,7 @@ static void model_step(struct model *m)
 
 	if (n > MODEL_PAGES - first)
 		n = MODEL_PAGES - first;
-	switch (random_below(12)) {
+	switch (random_below(13)) {
 	case 0 ... 3:
 		model_write(m, first, n, model_processor());
 		break;
@@ -241,6 +256,9 @@ static void model_step(struct model *m)
 		break;
 	case 10:
 		model_groups(m, at, n * PAGE);
+		break;
+	case 11:
+		model_peers();
 		break;
 	default:
 		model_discard(m, first, n);
@@ -320,13 +338,21 @@ static void test_duplicates(void)
 	munmap(at, BLOCK);
 }
 
-/* One writes, all read, by whatever way the copies take. */
-static void test_gpus(void)
+/* One writes, all read, by whatever way the copies take: @peers of all GPUs. */
+static void gpus_take_turns(bool peers)
 {
 	char *at = managed(pair.uvm, BLOCK);
 	long wrong = 0;
 
 	gpus_open();
+	for (int a = 0; peers && a < gpu_count; a++)
+		for (int b = a + 1; b < gpu_count; b++) {
+			struct uvm_peer_access arg = { .size = sizeof(arg), .gpu_a = a,
+						       .gpu_b = b };
+
+			must(!try_ioctl(pair.uvm, UVM_IOC_ENABLE_PEER_ACCESS, &arg) ||
+			     errno == EEXIST);
+		}
 	must(!advise(pair.uvm, at, BLOCK, UVM_ADVICE_READ_DUPLICATE, UVM_PROCESSOR_NONE, 0));
 	for (int writer = UVM_PROCESSOR_CPU; writer < gpu_count; writer++) {
 		if (writer == UVM_PROCESSOR_CPU)
@@ -337,7 +363,8 @@ static void test_gpus(void)
 			wrong += gpu_wrong(&gpus[reader], at, PAGES, PAGE, writer * 1000, false);
 		wrong += cpu_wrong(at, PAGES, PAGE, writer * 1000, false);
 	}
-	is(wrong, 0, "%d GPUs: each writes, all read copies of their own", gpu_count);
+	is(wrong, 0, "%d GPUs%s: each writes, all read copies of their own", gpu_count,
+	   peers ? ", peers" : "");
 	for (int i = gpu_count - 1; i > 0; i--) {
 		must(!gpu_unregister(pair.uvm, i));
 		wrong += cpu_wrong(at, PAGES, PAGE, (gpu_count - 1) * 1000, false);
@@ -346,6 +373,16 @@ static void test_gpus(void)
 	   gpu_count);
 	gpus_close();
 	munmap(at, BLOCK);
+}
+
+static void test_gpus(void)
+{
+	gpus_take_turns(false);
+}
+
+static void test_peers(void)
+{
+	gpus_take_turns(true);
 }
 
 /* A discarded block is evicted without a copy; what was written since, with one. */
@@ -506,7 +543,7 @@ static void test_groups(void)
 }
 
 static const struct test_case cases[] = {
-	{ "duplicates", test_duplicates }, { "gpus", test_gpus }, { "discard", test_discard },
+	{ "duplicates", test_duplicates }, { "gpus", test_gpus }, { "peers", test_peers }, { "discard", test_discard },
 	{ "discard_copies", test_discard_copies }, { "discard_secrets", test_discard_secrets },
 	{ "discard_system_secrets", test_discard_system_secrets },
 	{ "populate", test_populate }, { "groups", test_groups }, { "random", test_random },

@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Peers: GPUs that map each other's memory and copy to each other directly
+ * (nvidia-uvm 1.2, 3.1, 3.5; UVM_IOC_ENABLE_PEER_ACCESS).
+ *
+ *	peers [few] [CASE...]
+ *
+ * Every GPU there is takes part; two at least.
+ */
+#include "common.h"
+
+#define PAGES	(BLOCK / PAGE)
+#define GPUS	4
+
+/* Contexts of pair's VA space on each GPU; gpus[0] is pair itself. */
+static struct pair gpus[GPUS];
+static int gpu_count;
+
+static void gpu_join(int i)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/dev/softgpu%d", i);
+	gpus[i] = (struct pair){ .uvm = pair.uvm, .gpu = open(path, O_RDWR | O_CLOEXEC) };
+	must(gpus[i].gpu >= 0 && !gpu_register(pair.uvm, gpus[i].gpu));
+	must(!image_load(gpus[i].gpu, test_image, test_image_bytes(), &gpus[i].image));
+}
+
+static void gpus_open(void)
+{
+	char path[32];
+
+	gpus[0] = pair;
+	for (gpu_count = 1; gpu_count < GPUS; gpu_count++) {
+		snprintf(path, sizeof(path), "/dev/softgpu%d", gpu_count);
+		if (access(path, F_OK))
+			break;
+		gpu_join(gpu_count);
+	}
+	must(gpu_count > 1);
+}
+
+static void gpus_close(void)
+{
+	for (int i = 1; i < gpu_count; i++)
+		close(gpus[i].gpu);
+}
+
+static long peers(bool on, int a, int b)
+{
+	struct uvm_peer_access arg = { .size = sizeof(arg), .gpu_a = a, .gpu_b = b };
+
+	return try_ioctl(pair.uvm, on ? UVM_IOC_ENABLE_PEER_ACCESS : UVM_IOC_DISABLE_PEER_ACCESS,
+			 &arg);
+}
+
+/* Over NVLink they are from the beginning. */
+static void peers_all(void)
+{
+	for (int a = 0; a < gpu_count; a++)
+		for (int b = a + 1; b < gpu_count; b++) {
+			long ret = peers(true, a, b);
+
+			must(!ret || ret == -EEXIST);
+		}
+}
+
+/* Profile key peer_link. */
+static uint64_t link_kind(void)
+{
+	struct softgpu_profile_entry e = { .size = sizeof(e) };
+
+	for (; !try_ioctl(pair.gpu, SOFTGPU_IOC_PROFILE, &e); e.index++)
+		if (!strcmp(e.name, "peer_link"))
+			return e.value;
+	must(!"peer_link");
+	return 0;
+}
+
+static bool nvlink(void)
+{
+	return link_kind() == 2;
+}
+
+/* Of the hardware: accesses that went to a peer which is none. */
+static uint64_t peer_faults(void)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < gpu_count; i++) {
+		char path[64], text[32] = "";
+		int fd;
+
+		snprintf(path, sizeof(path), "/sys/kernel/debug/softgpu/gpu%d/peer_faults", i);
+		fd = open(path, O_RDONLY);
+		must(fd >= 0 && read(fd, text, sizeof(text) - 1) > 0);
+		close(fd);
+		sum += strtoull(text, NULL, 10);
+	}
+	return sum;
+}
+
+static uint64_t moved(const struct uvm_stats *s)
+{
+	return s->bytes_htod + s->bytes_dtoh + s->bytes_peer;
+}
+
+/* Memory that lives on @home, with known contents: word 0 of page i is @value + i. */
+static char *memory_on(int home, size_t bytes, uint64_t value)
+{
+	char *at = managed(pair.uvm, bytes);
+
+	must(!advise(pair.uvm, at, bytes, UVM_ADVICE_PREFERRED_LOCATION, home, 0));
+	must(!gpu_fill(&gpus[home], at, bytes / PAGE, PAGE, value));
+	return at;
+}
+
+static void drop(void *at, size_t bytes)
+{
+	munmap(at, bytes);
+	gpus_close();
+	is((long)peer_faults(), 0, "no access went astray");
+}
+
+/* ---- who are peers ------------------------------------------------------- */
+
+static void test_errnos(void)
+{
+	uint64_t link = link_kind();
+
+	gpus_open();
+	if (!link) {
+		is(peers(true, 0, 1), -EOPNOTSUPP, "nothing joins them: EOPNOTSUPP");
+		is(peers(false, 0, 1), -ENOENT, "and they are no peers");
+		gpus_close();
+		return;
+	}
+	is(peers(true, 0, 1), nvlink() ? -EEXIST : 0, "enable");
+	is(peers(true, 0, 1), -EEXIST, "enable again: EEXIST");
+	is(peers(true, 1, 0), -EEXIST, "the other way round: EEXIST");
+	is(peers(false, 1, 0), 0, "disable, the other way round");
+	is(peers(false, 0, 1), -ENOENT, "disable again: ENOENT");
+	is(peers(true, 1, 0), 0, "enable again");
+	is(peers(true, 1, 1), -EINVAL, "a GPU and itself: EINVAL");
+	must(!gpu_unregister(pair.uvm, 1));
+	is(peers(false, 0, 1), -ENODEV, "a GPU that left: ENODEV");
+	close(gpus[1].gpu);
+	gpu_join(1);
+	is(peers(false, 0, 1), nvlink() ? 0 : -ENOENT, "who comes back is %s peer",
+	   nvlink() ? "a" : "nobody's");
+	gpus_close();
+}
+
+/* What one VA space does is nothing to another. */
+static void test_spaces(void)
+{
+	struct pair other = pair_open();
+	struct uvm_stats before, after;
+	char *at;
+
+	gpus_open();
+	peers_all();
+	at = memory_on(1, BLOCK, 5);
+	must(!gpu_fill(&gpus[0], at, PAGES, PAGE, 6));
+	{
+		struct uvm_peer_access arg = { .size = sizeof(arg), .gpu_b = 1 };
+		int fd = open("/dev/softgpu1", O_RDWR | O_CLOEXEC);
+
+		must(fd >= 0);
+		is(try_ioctl(other.uvm, UVM_IOC_DISABLE_PEER_ACCESS, &arg), -ENODEV,
+		   "spaces: another one does not know the GPU");
+		must(!gpu_register(other.uvm, fd));
+		must(!try_ioctl(other.uvm, UVM_IOC_ENABLE_PEER_ACCESS, &arg) || errno == EEXIST);
+		is(try_ioctl(other.uvm, UVM_IOC_DISABLE_PEER_ACCESS, &arg), 0,
+		   "spaces: it has peers of its own");
+		close(fd);
+	}
+	pair_close(&other);
+	before = stats_read(pair.uvm, false);
+	must(!gpu_fill(&gpus[0], at, PAGES, PAGE, 7));
+	after = stats_read(pair.uvm, false);
+	is(moved(&after) - moved(&before), 0, "spaces: ours reach each other as before");
+	is(after.faults_serviced - before.faults_serviced, 0, "spaces: without a fault");
+	is(cpu_wrong(at, PAGES, PAGE, 7, false), 0, "spaces: data right");
+	drop(at, BLOCK);
+}
+
+/* ---- mappings ------------------------------------------------------------- */
+
+/* Both ways, between all: what a GPU writes into a peer's memory the peer reads. */
+static void test_map(void)
+{
+	struct uvm_stats before, after;
+	long wrong = 0, bytes = 0;
+	char *at = NULL;
+
+	gpus_open();
+	peers_all();
+	for (int home = 0; home < gpu_count; home++) {
+		at = memory_on(home, BLOCK, 1000 * home);
+		for (int user = 0; user < gpu_count; user++) {
+			before = stats_read(pair.uvm, false);
+			must(!gpu_fill(&gpus[user], at, PAGES, PAGE, 77 * user));
+			after = stats_read(pair.uvm, false);
+			bytes += moved(&after) - moved(&before);
+			for (int reader = 0; reader < gpu_count; reader++)
+				wrong += gpu_wrong(&gpus[reader], at, PAGES, PAGE, 77 * user, false);
+		}
+		wrong += cpu_wrong(at, PAGES, PAGE, 77 * (gpu_count - 1), false);
+		if (home < gpu_count - 1)
+			munmap(at, BLOCK);
+	}
+	is(bytes, 0, "map: %d GPUs write into each other's memory, and nothing moves", gpu_count);
+	is(wrong, 0, "map: all read what was written, the CPU too");
+	drop(at, BLOCK);
+}
+
+/* Who a range is accessed by has it mapped as soon as they are peers. */
+static void test_accessed_by(void)
+{
+	struct uvm_stats before, after;
+	char *at;
+
+	gpus_open();
+	if (nvlink())
+		must(!peers(false, 0, 1));
+	at = managed(pair.uvm, BLOCK);
+	must(!gpu_fill(&gpus[1], at, PAGES, PAGE, 3));
+	must(!advise(pair.uvm, at, BLOCK, UVM_ADVICE_ACCESSED_BY, 0, 0));
+	is(peers(true, 0, 1), 0, "accessed by: enable");
+	before = stats_read(pair.uvm, false);
+	must(!gpu_fill(&gpus[0], at, PAGES, PAGE, 4));
+	after = stats_read(pair.uvm, false);
+	is(after.faults_serviced - before.faults_serviced, 0, "accessed by: no fault is left");
+	is(moved(&after) - moved(&before), 0, "accessed by: nothing moves");
+	is(gpu_wrong(&gpus[1], at, PAGES, PAGE, 4, false), 0, "accessed by: data right");
+	drop(at, BLOCK);
+}
+
+/* Over PCIe the page comes for an atomic, over NVLink it does not. */
+static void test_atomics(void)
+{
+	struct test_args args = { .value = 1 };
+	struct uvm_stats before, after;
+	struct softgpu_wait w;
+	uint64_t id[2], *at;
+
+	gpus_open();
+	peers_all();
+	at = (uint64_t *)memory_on(1, BLOCK, 100);
+	args.address = (uintptr_t)at;
+	must(!gpu_fill(&gpus[0], at, 1, PAGE, 100));
+	before = stats_read(pair.uvm, false);
+	is(run_one(&gpus[0], "t_atomic", args, NULL), 0, "atomics: one over the link");
+	after = stats_read(pair.uvm, false);
+	if (nvlink())
+		is(moved(&after) - moved(&before), 0, "atomics: NVLink has them, nothing moves");
+	else
+		ok(after.bytes_peer > before.bytes_peer && after.bytes_htod == before.bytes_htod,
+		   "atomics: PCIe has none, the page comes, from peer to peer");
+	for (int i = 0; i < 2; i++)
+		must(!launch_shape(&gpus[i], "t_atomic", 8, 64, 0, &args, &id[i]));
+	for (int i = 0; i < 2; i++)
+		must(!launch_wait(gpus[i].gpu, id[i], 0, &w) && !w.reason);
+	is((long)at[0], 100 + 1 + 2 * 8 * 64, "atomics: two GPUs at once lose none");
+	drop(at, BLOCK);
+}
+
+/* ---- copies --------------------------------------------------------------- */
+
+static void test_copy(void)
+{
+	struct uvm_stats before, after;
+	char *at;
+
+	gpus_open();
+	if (nvlink())
+		must(!peers(false, 0, 1));
+	at = managed(pair.uvm, 2 * BLOCK);
+	must(!gpu_fill(&gpus[1], at, 2 * PAGES, PAGE, 11));
+	before = stats_read(pair.uvm, false);
+	must(!migrate(pair.uvm, at, 2 * BLOCK, 0));
+	after = stats_read(pair.uvm, false);
+	is(after.bytes_htod - before.bytes_htod, 2 * BLOCK, "copy: strangers go by way of the CPU");
+	is(after.bytes_dtoh - before.bytes_dtoh, 2 * BLOCK, "copy: there and back");
+	must(!peers(true, 0, 1));
+	before = stats_read(pair.uvm, false);
+	must(!migrate(pair.uvm, at, 2 * BLOCK, 1));
+	after = stats_read(pair.uvm, false);
+	is(after.bytes_peer - before.bytes_peer, 2 * BLOCK, "copy: peers copy directly");
+	is(after.bytes_htod + after.bytes_dtoh - before.bytes_htod - before.bytes_dtoh, 0,
+	   "copy: nothing over the link to the CPU");
+	is(gpu_wrong(&gpus[1], at, 2 * PAGES, PAGE, 11, false), 0, "copy: data right");
+	must(!gpu_fill(&gpus[0], at, 2 * PAGES, PAGE, 12));
+	is(cpu_wrong(at, 2 * PAGES, PAGE, 12, false), 0, "copy: faults take the same way");
+	drop(at, 2 * BLOCK);
+}
+
+/* Readers that are peers have copies of their own, and the CPU has none. */
+static void test_duplicate(void)
+{
+	struct uvm_stats before, after;
+	long wrong = 0;
+	char *at;
+
+	gpus_open();
+	peers_all();
+	at = managed(pair.uvm, BLOCK);
+	must(!advise(pair.uvm, at, BLOCK, UVM_ADVICE_READ_DUPLICATE, UVM_PROCESSOR_NONE, 0));
+	for (int writer = 0; writer < gpu_count; writer++) {
+		must(!gpu_fill(&gpus[writer], at, PAGES, PAGE, writer));
+		before = stats_read(pair.uvm, false);
+		for (int reader = 0; reader < gpu_count; reader++)
+			wrong += gpu_wrong(&gpus[reader], at, PAGES, PAGE, writer, false);
+		after = stats_read(pair.uvm, false);
+		is(after.bytes_peer - before.bytes_peer, (gpu_count - 1) * BLOCK,
+		   "duplicate: GPU %d wrote, %d peers have copies", writer, gpu_count - 1);
+		/* each reader's count, there and back */
+		is(after.bytes_htod - before.bytes_htod, gpu_count * PAGE,
+		   "duplicate: from each other, not from the CPU");
+	}
+	is(wrong, 0, "duplicate: data right");
+	is(cpu_wrong(at, PAGES, PAGE, gpu_count - 1, false), 0, "duplicate: for the CPU too");
+	drop(at, BLOCK);
+}
+
+/* ---- under load ------------------------------------------------------------- */
+
+/* Adds 1 to a word of each page by GPU 0 again and again, while @disturb happens. */
+static void while_running(const char *what, int home, void (*disturb)(char *at))
+{
+	uint64_t rounds = few ? 4 : 12, id[12];
+	struct test_args args = { .value = 1, .count = PAGES, .stride = PAGE };
+	struct softgpu_wait w;
+	long bad = 0;
+	char *at;
+
+	at = memory_on(home, BLOCK, 0);
+	args.address = (uintptr_t)at;
+	for (uint64_t i = 0; i < rounds; i++)
+		must(!launch_shape(&gpus[0], "t_add", 1, 64, 0, &args, &id[i]));
+	disturb(at);
+	for (uint64_t i = 0; i < rounds; i++)
+		bad += launch_wait(gpus[0].gpu, id[i], 0, &w) || w.reason;
+	is(bad, 0, "%s: every launch ends well", what);
+	is(cpu_wrong(at, PAGES, PAGE, rounds, false), 0, "%s: no addition is lost", what);
+	munmap(at, BLOCK);
+}
+
+static void disturb_disable(char *at)
+{
+	(void)at;
+	must(!peers(false, 0, 1));
+}
+
+static void disturb_toggle(char *at)
+{
+	(void)at;
+	for (int i = 0; i < (few ? 2 : 6); i++) {
+		must(!peers(false, 0, 1));
+		must(!peers(true, 0, 1));
+	}
+}
+
+static void disturb_unregister(char *at)
+{
+	(void)at;
+	must(!gpu_unregister(pair.uvm, 1));
+}
+
+/* The home of the pages needs its memory for something else. */
+static void disturb_evict(char *at)
+{
+	char *other = managed(pair.uvm, 4 * BLOCK);
+	struct uvm_stats before = stats_read(pair.uvm, false), after;
+
+	(void)at;
+	must(!gpu_fill(&gpus[1], other, 4 * PAGES, PAGE, 9));
+	after = stats_read(pair.uvm, false);
+	ok(after.evicted_chunks > before.evicted_chunks, "evict: chunks go");
+	is(cpu_wrong(other, 4 * PAGES, PAGE, 9, false), 0, "evict: who came in has his data");
+	munmap(other, 4 * BLOCK);
+}
+
+static void test_disable(void)
+{
+	gpus_open();
+	peers_all();
+	while_running("disable", 1, disturb_disable);
+	is(peers(true, 0, 1), 0, "disable: and enable");
+	while_running("toggle", 1, disturb_toggle);
+	gpus_close();
+	is((long)peer_faults(), 0, "disable: no access went astray");
+}
+
+static void test_unregister(void)
+{
+	gpus_open();
+	peers_all();
+	while_running("unregister", 1, disturb_unregister);
+	is(peers(true, 0, 1), -ENODEV, "unregister: gone");
+	close(gpus[1].gpu);
+	gpu_join(1);
+	peers_all();
+	while_running("come back", 1, disturb_disable);
+	gpus_close();
+	is((long)peer_faults(), 0, "unregister: no access went astray");
+}
+
+static void test_evict(void)
+{
+	struct softgpu_vram_limit limit = { .size = sizeof(limit), .bytes = 2 * BLOCK };
+	struct uvm_stats before, after;
+	char *at, *other;
+
+	gpus_open();
+	peers_all();
+	must(!try_ioctl(gpus[1].gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+	at = memory_on(1, BLOCK, 21);
+	must(!gpu_fill(&gpus[0], at, PAGES, PAGE, 22));
+	other = managed(pair.uvm, 4 * BLOCK);
+	before = stats_read(pair.uvm, false);
+	must(!gpu_fill(&gpus[1], other, 4 * PAGES, PAGE, 23));
+	after = stats_read(pair.uvm, false);
+	ok(after.evicted_chunks > before.evicted_chunks, "evict: memory that a peer has mapped");
+	is(gpu_wrong(&gpus[0], at, PAGES, PAGE, 22, false), 0,
+	   "evict: the peer sees its pages, not who came instead");
+	is(gpu_wrong(&gpus[1], other, 4 * PAGES, PAGE, 23, false), 0, "evict: who came has his");
+	munmap(other, 4 * BLOCK);
+	munmap(at, BLOCK);
+	while_running("evict", 1, disturb_evict);
+	gpus_close();
+	is((long)peer_faults(), 0, "evict: no access went astray");
+}
+
+/* The owner's process maps, unmaps and maps again under a peer that has it mapped. */
+static void test_munmap(void)
+{
+	long wrong = 0;
+
+	gpus_open();
+	peers_all();
+	for (uint64_t i = 0; i < 8; i++) {
+		char *at = memory_on(1, BLOCK, i);
+
+		wrong += gpu_wrong(&gpus[0], at, PAGES, PAGE, i, false);
+		munmap(at, BLOCK);
+	}
+	is(wrong, 0, "munmap: nobody sees what was there before");
+	gpus_close();
+	is((long)peer_faults(), 0, "munmap: no access went astray");
+}
+
+static const struct test_case cases[] = {
+	{ "errnos", test_errnos }, { "spaces", test_spaces }, { "map", test_map },
+	{ "accessed_by", test_accessed_by }, { "atomics", test_atomics }, { "copy", test_copy },
+	{ "duplicate", test_duplicate }, { "disable", test_disable },
+	{ "unregister", test_unregister }, { "evict", test_evict }, { "munmap", test_munmap },
+};
+
+int main(int argc, char **argv)
+{
+	return run_cases(argc, argv, "peers", cases, ARRAY_SIZE(cases));
+}
