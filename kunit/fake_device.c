@@ -261,16 +261,22 @@ void fake_submit(struct fake_channel *ch)
 	rm_channel_doorbell(ch->rm);
 }
 
-static u32 fake_target(enum rm_aperture ap)
+/* The id of a peer leaves the address. */
+static u32 fake_target(enum rm_aperture ap, u64 *address)
 {
-	return ap == RM_APERTURE_SYS ? CE_PHYS_COHERENT_SYSMEM : CE_PHYS_LOCAL_FB;
+	u64 id = *address >> RM_PEER_SHIFT;
+
+	if (ap != RM_APERTURE_PEER)
+		return ap == RM_APERTURE_SYS ? CE_PHYS_COHERENT_SYSMEM : CE_PHYS_LOCAL_FB;
+	*address &= BIT_ULL(RM_PEER_SHIFT) - 1;
+	return CE_PHYS_PEER_MEMORY | FIELD_PREP(CE_PHYS_PEER_ID, id);
 }
 
 void fake_copy(struct fake_channel *ch, enum rm_aperture src_ap, u64 src, enum rm_aperture dst_ap,
 	       u64 dst, u32 bytes, u32 launch)
 {
-	fake_method(ch, CE_SET_SRC_PHYS_MODE, fake_target(src_ap));
-	fake_method(ch, CE_SET_DST_PHYS_MODE, fake_target(dst_ap));
+	fake_method(ch, CE_SET_SRC_PHYS_MODE, fake_target(src_ap, &src));
+	fake_method(ch, CE_SET_DST_PHYS_MODE, fake_target(dst_ap, &dst));
 	fake_method(ch, CE_OFFSET_IN_UPPER, upper_32_bits(src));
 	fake_method(ch, CE_OFFSET_IN_LOWER, lower_32_bits(src));
 	fake_method(ch, CE_OFFSET_OUT_UPPER, upper_32_bits(dst));

@@ -21,6 +21,7 @@ extern struct kunit_suite softgpu_access_counter_suite;
 extern struct kunit_suite softgpu_host_suite;
 extern struct kunit_suite softgpu_copy_engine_suite;
 extern struct kunit_suite softgpu_copy_virtual_suite;
+extern struct kunit_suite softgpu_peer_suite;
 
 #define FAKE_VRAM_BYTES		(8UL << 20)
 #define FAKE_RESERVE_BYTES	(2UL << 20)

@@ -18,8 +18,8 @@ struct hal_pte_case {
 };
 
 /*
- * VALID bit 0, aperture 2:1 (vid 0, sys 2), VOL 3, READ_ONLY 6,
- * ATOMIC_DISABLE 7, pa >> 12 at 8, kind 6 at 56
+ * VALID bit 0, aperture 2:1 (vid 0, peer 1, sys 2), VOL 3, READ_ONLY 6,
+ * ATOMIC_DISABLE 7, pa >> 12 at 8, of a peer with its id at 35:33, kind 6 at 56
  */
 static const struct hal_pte_case hal_pte_cases[] = {
 	{ "vid rwa", RM_APERTURE_VID, 0x200000, UVM_PROT_READ_WRITE_ATOMIC, UVM_PAGE_SIZE_4K,
@@ -32,6 +32,12 @@ static const struct hal_pte_case hal_pte_cases[] = {
 	  UVM_PAGE_SIZE_4K, 0x060000000400010d },
 	{ "sys ro", RM_APERTURE_SYS, 0x40001000, UVM_PROT_READ_ONLY, UVM_PAGE_SIZE_4K,
 	  0x06000000040001cd },
+	{ "peer 1 rw: volatile", RM_APERTURE_PEER, 0x2000201000, UVM_PROT_READ_WRITE,
+	  UVM_PAGE_SIZE_4K, 0x060000020002018b },
+	{ "peer 7 rwa, 2M", RM_APERTURE_PEER, 0xe000200000, UVM_PROT_READ_WRITE_ATOMIC,
+	  UVM_PAGE_SIZE_2M, 0x0600000e0002000b },
+	{ "peer 3 ro, last address", RM_APERTURE_PEER, 0x7ffffff000, UVM_PROT_READ_ONLY,
+	  UVM_PAGE_SIZE_4K, 0x06000007ffffffcb },
 	{ "64K vid rw", RM_APERTURE_VID, 0x10000, UVM_PROT_READ_WRITE, UVM_PAGE_SIZE_64K,
 	  0x0600000000001081 },
 	{ "address 0", RM_APERTURE_VID, 0, UVM_PROT_READ_WRITE_ATOMIC, UVM_PAGE_SIZE_4K,

@@ -23,7 +23,12 @@ static void topology_alone(struct kunit *test)
 
 			KUNIT_EXPECT_EQ_MSG(test, uvm_topology_can_access(&t, a, b), reach,
 					    "%u %u", a, b);
+			KUNIT_EXPECT_EQ(test, !!(t.accessible_from[b] & BIT(a)), reach);
 			KUNIT_EXPECT_EQ(test, !!(t.native_atomics[a] & BIT(b)), a == b);
+			KUNIT_EXPECT_FALSE(test, uvm_topology_is_peer(&t, a, b));
+			/* everybody's engines reach the CPU's memory (3.5) */
+			KUNIT_EXPECT_EQ(test, uvm_topology_can_copy(&t, a, b),
+					a == b || a == CPU || b == CPU);
 		}
 		KUNIT_EXPECT_EQ(test, t.fast_link[a], 0);
 	}
@@ -40,6 +45,18 @@ static void topology_peers(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, uvm_topology_can_access(&t, GPU(2), GPU(0)));
 	KUNIT_EXPECT_FALSE(test, uvm_topology_can_access(&t, GPU(1), GPU(2)));
 	KUNIT_EXPECT_FALSE(test, uvm_topology_can_access(&t, CPU, GPU(2)));
+	KUNIT_EXPECT_TRUE(test, t.accessible_from[GPU(2)] & BIT(GPU(0)));
+	KUNIT_EXPECT_TRUE(test, uvm_topology_can_copy(&t, GPU(2), GPU(0)));
+	KUNIT_EXPECT_FALSE(test, uvm_topology_can_copy(&t, GPU(2), GPU(1)));
+	KUNIT_EXPECT_TRUE(test, uvm_topology_is_peer(&t, GPU(0), GPU(2)));
+	/* each with the other's memory; others not */
+	KUNIT_EXPECT_EQ(test, t.native_atomics[GPU(0)], BIT(GPU(0)) | BIT(GPU(2)));
+	KUNIT_EXPECT_EQ(test, t.native_atomics[GPU(1)], BIT(GPU(1)));
+	/* over PCIe none, and nothing is fast */
+	uvm_topology_set_peers(&t, GPU(0), GPU(1), false, false);
+	KUNIT_EXPECT_EQ(test, t.native_atomics[GPU(1)], BIT(GPU(1)));
+	KUNIT_EXPECT_EQ(test, t.fast_link[GPU(0)], BIT(GPU(2)));
+	uvm_topology_clear_peers(&t, GPU(0), GPU(1));
 	uvm_topology_clear_peers(&t, GPU(2), GPU(0));
 	KUNIT_EXPECT_MEMEQ(test, &t, &before, sizeof(t));
 }

@@ -8,6 +8,7 @@
 #include <kunit/test.h>
 
 extern struct kunit_suite uvm_access_counter_batch_suite;
+extern struct kunit_suite uvm_block_peer_suite;
 extern struct kunit_suite uvm_block_state_suite;
 extern struct kunit_suite uvm_chunk_model_suite;
 extern struct kunit_suite uvm_chunk_suite;

@@ -137,6 +137,7 @@ u64 sgpu_peer_access(struct rm_gpu *gpu, u64 address, bool write, unsigned int l
 	return write ? sgpu_link_carry(gpu, peer, when_ps, ps, bytes) :
 		       sgpu_link_carry(peer, gpu, when_ps, ps, bytes);
 }
+EXPORT_SYMBOL_IF_KUNIT(sgpu_peer_access);
 
 /* Who has an operand of a copy; NULL: not a GPU, or a peer that is none. */
 static struct rm_gpu *sgpu_peer_owner(struct rm_gpu *gpu, enum rm_aperture aperture, u64 pa)
