@@ -368,6 +368,41 @@ static void disturb_unregister(char *at)
 	must(!gpu_unregister(pair.uvm, 1));
 }
 
+/*
+ * Two GPUs take the same pages from each other, each with words of its own, until they
+ * are kept in one memory that both reach.
+ */
+static void test_fight(void)
+{
+	uint64_t rounds = few ? 3 : 8, id[2][8];
+	struct softgpu_wait w;
+	long bad = 0, wrong = 0;
+	char *at;
+
+	gpus_open();
+	peers_all();
+	at = managed(pair.uvm, BLOCK);
+	memset(at, 0, BLOCK);
+	for (uint64_t i = 0; i < rounds; i++)
+		for (int g = 0; g < 2; g++) {
+			struct test_args args = {
+				.address = (uintptr_t)at + 8 * g, .value = 1 + g, .count = 64,
+				.stride = PAGE,
+			};
+
+			must(!launch_shape(&gpus[g], "t_add", 1, 64, 0, &args, &id[g][i]));
+		}
+	for (uint64_t i = 0; i < rounds; i++)
+		for (int g = 0; g < 2; g++)
+			bad += launch_wait(gpus[g].gpu, id[g][i], 0, &w) || w.reason;
+	is(bad, 0, "fight: every launch ends well");
+	for (uint64_t i = 0; i < 64; i++)
+		for (uint64_t g = 0; g < 2; g++)
+			wrong += *(volatile uint64_t *)(at + i * PAGE + 8 * g) != rounds * (1 + g);
+	is(wrong, 0, "fight: nobody's words are lost");
+	drop(at, BLOCK);
+}
+
 /* The home of the pages needs its memory for something else. */
 static void disturb_evict(char *at)
 {
@@ -454,7 +489,8 @@ static void test_munmap(void)
 static const struct test_case cases[] = {
 	{ "errnos", test_errnos }, { "spaces", test_spaces }, { "map", test_map },
 	{ "accessed_by", test_accessed_by }, { "atomics", test_atomics }, { "copy", test_copy },
-	{ "duplicate", test_duplicate }, { "disable", test_disable },
+	{ "duplicate", test_duplicate }, { "fight", test_fight },
+	{ "disable", test_disable },
 	{ "unregister", test_unregister }, { "evict", test_evict }, { "munmap", test_munmap },
 };
 

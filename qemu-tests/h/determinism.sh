@@ -12,7 +12,7 @@ scale=${1:-1}
 
 # boot NAME KERNEL CPUS NOISE [ROUNDS]: leaves the output in ./NAME.
 boot() {
-	"$VM" --kernel "$2" --cpus "$3" --timeout $((400 * scale)) \
+	"$VM" --kernel "$2" --cpus "$3" --timeout $((400 * scale)) --softgpu gpus=2 \
 		--put "$QEMU_TESTS/h/determinism.d/guest.sh" -- \
 		sh ./guest.sh "$4" "$scale" "${5:-1}" > "$1" 2> "$1.err"
 	status=$?
