@@ -26,7 +26,7 @@ static struct fake_device *peer_device(struct kunit *test, unsigned int n, const
 
 /* ---- who are peers ------------------------------------------------------ */
 
-static void peer_link(struct kunit *test)
+static void peer_kinds(struct kunit *test)
 {
 	struct rm_gpu *none = &peer_device(test, 0, "peer_link:0")->gpu;
 	struct rm_gpu *pcie = &peer_device(test, 1, NULL)->gpu;
@@ -252,7 +252,7 @@ static void peer_links(struct kunit *test)
 }
 
 static struct kunit_case peer_kunit_cases[] = {
-	KUNIT_CASE(peer_link),
+	KUNIT_CASE(peer_kinds),
 	KUNIT_CASE(peer_users),
 	KUNIT_CASE_PARAM(peer_walk, peer_walk_gen_params),
 	KUNIT_CASE(peer_memory),

@@ -5,8 +5,9 @@
  *
  * A copy takes (latency, if it is not pipelined) + bytes / bandwidth of its
  * actual direction; its bytes move when it ends, then its semaphore is
- * released.  Between peers it ends later if the links are busy (peer.h).  System memory is reached through the IOMMU, and a physical copy
- * that finds an address unmapped moves no bytes at all and kills its channel.
+ * released.  Between peers it ends later if the links are busy (peer.h).  System
+ * memory is reached through the IOMMU, and a physical copy that finds an address
+ * unmapped, or of no peer, moves no bytes at all and kills its channel.
  *
  * Channels of a context have virtual operands as well (copy_virtual.c).  Such a
  * copy is done in pieces: as far as both sides are translated and lie in the

@@ -52,7 +52,7 @@ while [ "$rounds" -gt 0 ]; do
 	run block regular --size $((4 * scale))M --set replay_policy=block
 	run bfs bfs --kronecker $((10 + scale)) --degree 8 --vram 2M
 	run sgemm sgemm --m 128 --n $((128 * scale)) --k 32 --oversubscription 200
-	run peer random --size $((4 * scale))M --access both --peer 1 --vram 4M
+	run peer random --size $((4 * scale))M --access both --peer 1
 	run chase chase --size $((8 * scale))M --oversubscription 200
 	if [ "$scale" -gt 1 ]; then
 		run stencil stencil --size $((4 * scale))M --oversubscription 200
