@@ -241,7 +241,8 @@ static int uvm_migrate_locked(struct uvm_migrate_job *job, u64 base, u64 length)
 	job->service->work = &work;
 	ret = uvm_migrate_span(job, base, base + length - 1);
 	uvm_work_end(&work);
-	return ret;
+	/* munmap came in between: it was managed, and is not any more */
+	return ret == -EFAULT ? -EINVAL : ret;
 }
 
 /* The GPU that moves things to @dst, so that it need not wait for another one. */
