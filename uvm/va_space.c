@@ -129,6 +129,9 @@ static void uvm_va_space_teardown(struct uvm_va_space *va_space)
 	sim_up_read(&va_space->lock);
 	sim_kthread_flush(&va_space->reaper);
 	uvm_va_space_wait_pending(va_space);
+	/* copies that are done may not have been reported, and are reported to us */
+	for (i = 0; i < uvm_gpu_count(); i++)
+		uvm_channels_update_progress(uvm_gpu(i));
 }
 
 /**
