@@ -188,18 +188,6 @@ static u64 uvm_pmm_give_root(struct uvm_pmm *pmm, struct uvm_chunk *root)
 	return root->pa;
 }
 
-/* Any frames, in the order of eviction. */
-static unsigned int uvm_pmm_evict_any(struct uvm_pmm *pmm, struct uvm_work *work,
-				      unsigned int count, u64 *frames)
-{
-	struct uvm_chunk *root;
-	unsigned int n = 0;
-
-	while (n < count && !uvm_pmm_evict(pmm, work, UVM_CHUNK_2M, &root))
-		frames[n++] = uvm_pmm_give_root(pmm, root);
-	return n;
-}
-
 /* Return: 0; -ENOENT: not ours; -EBUSY: others keep it pinned; -ENOMEM, -EIO. */
 static int uvm_pmm_evict_frame(struct uvm_pmm *pmm, struct uvm_work *work, struct uvm_chunk *root)
 {
@@ -225,6 +213,51 @@ static void uvm_pmm_pma_barrier(struct uvm_pmm *pmm)
 {
 	sim_down_write(&pmm->pma_lock);
 	sim_up_write(&pmm->pma_lock);
+}
+
+/*
+ * Neither PMA has a frame nor we: that is so for good, or for as long as others who
+ * are the first to use the GPU, or the last, carry them from the one to the other.
+ */
+static int uvm_pmm_wait_moves(struct uvm_pmm *pmm, u64 seen)
+{
+	uvm_pmm_pma_barrier(pmm);
+	return READ_ONCE(pmm->moves) != seen ? -EAGAIN : -ENOSPC;
+}
+
+/*
+ * The first frame in the order of eviction.  Frames on their way are waited for, like
+ * those that others keep pinned.  Return: as uvm_pmm_evict(), but never -EAGAIN.
+ */
+static int uvm_pmm_evict_next(struct uvm_pmm *pmm, struct uvm_work *work, struct uvm_chunk **root)
+{
+	unsigned int attempts;
+	int ret = -EAGAIN;
+	u64 seen, moves;
+
+	for (attempts = 0; attempts < UVM_PMM_RANGE_ATTEMPTS && ret == -EAGAIN; attempts++) {
+		moves = READ_ONCE(pmm->moves);
+		seen = READ_ONCE(pmm->generation);
+		ret = uvm_pmm_evict(pmm, work, UVM_CHUNK_2M, root);
+		if (ret == -ENOSPC)
+			ret = uvm_pmm_wait_moves(pmm, moves);
+		else if (ret == -EAGAIN &&
+			 sim_wait_event(&pmm->waitq, READ_ONCE(pmm->generation) != seen))
+			return -EIO;
+	}
+	return ret == -EAGAIN ? -EBUSY : ret;
+}
+
+/* Any frames, in the order of eviction. */
+static unsigned int uvm_pmm_evict_any(struct uvm_pmm *pmm, struct uvm_work *work,
+				      unsigned int count, u64 *frames)
+{
+	struct uvm_chunk *root;
+	unsigned int n = 0;
+
+	while (n < count && !uvm_pmm_evict_next(pmm, work, &root))
+		frames[n++] = uvm_pmm_give_root(pmm, root);
+	return n;
 }
 
 /*
@@ -286,16 +319,6 @@ static int uvm_pmm_try_alloc(struct uvm_pmm *pmm, u32 size, struct uvm_chunk **c
 	uvm_object_inc(UVM_OBJECT_CHUNK);
 	trace_uvm_chunk(sim_now(), pmm->gpu->index, UVM_TRACE_CHUNK_ALLOC, (*chunk)->pa, size);
 	return 0;
-}
-
-/*
- * Neither PMA has a frame nor we: that is so for good, or for as long as others who
- * are the first to use the GPU, or the last, carry them from the one to the other.
- */
-static int uvm_pmm_wait_moves(struct uvm_pmm *pmm, u64 seen)
-{
-	uvm_pmm_pma_barrier(pmm);
-	return READ_ONCE(pmm->moves) != seen ? -EAGAIN : -ENOSPC;
 }
 
 /* What was evicted is pinned for us: let it go, the next try finds it. */
