@@ -351,31 +351,48 @@ static void sgpu_pma_shrink_limit(struct rm_gpu *gpu, struct sgpu_pma_limit *lim
 	sgpu_pma_count_limited(&gpu->pma, -(int)n);
 }
 
+/*
+ * How many frames a limit wants in all, and how many more than it has: these count as
+ * limited from now on, so that two who come at once do not take twice as many.
+ */
+static unsigned int sgpu_pma_claim_limit(struct sgpu_pma *pma, const struct sgpu_pma_limit *limit,
+					 u64 bytes, unsigned int *want)
+{
+	u64 leave = bytes / RM_FRAME_SIZE + !!(bytes % RM_FRAME_SIZE);
+	unsigned int others, more;
+
+	spin_lock(&pma->lock);
+	others = pma->limited - limit->count;
+	*want = !bytes || leave >= pma->frames - others ? 0 : pma->frames - others - leave;
+	more = *want > limit->count ? *want - limit->count : 0;
+	pma->limited += more;
+	spin_unlock(&pma->lock);
+	return more;
+}
+
 int sgpu_pma_set_limit(struct rm_gpu *gpu, struct sgpu_pma_limit *limit, u64 bytes, bool run)
 {
 	struct sgpu_pma *pma = &gpu->pma;
-	unsigned int others, want, n;
-	u64 leave = bytes / RM_FRAME_SIZE + !!(bytes % RM_FRAME_SIZE);
+	unsigned int want, n;
 	int ret;
 
-	others = READ_ONCE(pma->limited) - limit->count;
-	want = !bytes || leave >= pma->frames - others ? 0 : pma->frames - others - leave;
-	if (want <= limit->count) {
-		sgpu_pma_shrink_limit(gpu, limit, want);
-		return 0;
-	}
-	if (!limit->frames) {
+	if (!limit->frames && bytes) {
 		limit->frames = kvmalloc_array(pma->frames, sizeof(u64), GFP_KERNEL);
 		if (!limit->frames)
 			return -ENOMEM;
 	}
-	n = want - limit->count;
+	n = sgpu_pma_claim_limit(pma, limit, bytes, &want);
+	if (!n) {
+		sgpu_pma_shrink_limit(gpu, limit, want);
+		return 0;
+	}
 	ret = sgpu_pma_alloc(gpu, n, RM_PMA_PINNED | SGPU_PMA_FROM_TOP |
 			     (run ? RM_PMA_CONTIGUOUS : 0), limit->frames + limit->count);
-	if (ret < 0)
+	if (ret < 0) {
+		sgpu_pma_count_limited(pma, -(int)n);
 		return -EBUSY;
+	}
 	limit->count = want;
-	sgpu_pma_count_limited(pma, n);
 	return 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_pma_set_limit);
