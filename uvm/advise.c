@@ -240,3 +240,45 @@ int uvm_set_read_duplication(struct uvm_va_space *va_space, u64 base, u64 length
 
 	return uvm_advise(va_space, base, length, &advice);
 }
+
+/* ---- a GPU leaves ------------------------------------------------------ */
+
+/* The next range from *@addr on that prefers the GPU does not any more. */
+static bool uvm_advise_forget_next(struct uvm_va_space *va_space, unsigned int id, u64 *addr,
+				   u64 *last)
+{
+	struct uvm_va_range *range;
+	bool found = false;
+
+	mutex_lock(&va_space->ranges_lock);
+	for_each_uvm_va_range_in(range, &va_space->ranges, *addr, U64_MAX >> 1) {
+		range->policy.accessed_by &= ~BIT(id);
+		if (range->policy.preferred != id)
+			continue;
+		range->policy.preferred = UVM_ID_INVALID;
+		*addr = uvm_va_range_start(range);
+		*last = uvm_va_range_end(range);
+		found = true;
+		break;
+	}
+	mutex_unlock(&va_space->ranges_lock);
+	return found;
+}
+
+/**
+ * uvm_advice_forget_gpu - advice that names a GPU goes with it
+ * @va_space: the VA space; lock held to write
+ * @id: the GPU, which has neither pages nor mappings here any more
+ *
+ * As if it were unset for all memory: who registers the GPU again begins anew.  Without
+ * memory to split a range group, what has no place to be stays in its group; it is
+ * left where it is, which is system memory.
+ */
+void uvm_advice_forget_gpu(struct uvm_va_space *va_space, unsigned int id)
+{
+	u64 addr = 0, last;
+
+	sim_assert_held(&va_space->lock);
+	for (; uvm_advise_forget_next(va_space, id, &addr, &last); addr = last + 1)
+		uvm_advise_release_groups(va_space, addr, last);
+}

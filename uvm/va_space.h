@@ -167,6 +167,7 @@ int uvm_set_preferred_location(struct uvm_va_space *va_space, u64 base, u64 leng
 			       unsigned int id);
 int uvm_set_accessed_by(struct uvm_va_space *va_space, u64 base, u64 length, unsigned int id,
 			bool on);
+void uvm_advice_forget_gpu(struct uvm_va_space *va_space, unsigned int id);
 int uvm_discard(struct uvm_va_space *va_space, u64 base, u64 length, bool unmap);
 int uvm_set_read_duplication(struct uvm_va_space *va_space, u64 base, u64 length, bool on);
 int uvm_va_space_quiesce(struct uvm_va_space *va_space);

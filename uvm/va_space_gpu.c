@@ -191,6 +191,7 @@ static int uvm_va_space_take_leave(struct uvm_va_space *va_space, struct uvm_gpu
 		uvm_access_counters_apply(gpu, NULL);
 		uvm_va_space_leave_peers(va_space, gpu);
 		va_space->gpus[gpu->index] = NULL;
+		uvm_advice_forget_gpu(va_space, gpu->id);
 	}
 	sim_up_write(&va_space->lock);
 	return ret;

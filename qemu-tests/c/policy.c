@@ -338,6 +338,36 @@ static void test_duplicates(void)
 	munmap(at, BLOCK);
 }
 
+static uint64_t moved_to_gpu(char *at)
+{
+	uint64_t before = stats_read(pair.uvm, false).bytes_htod;
+
+	cpu_fill(at, 1, PAGE, 1);
+	must(!gpu_load(&pair, at, NULL));
+	return stats_read(pair.uvm, false).bytes_htod - before;
+}
+
+/* Advice that names a GPU goes with it: registered again, it begins anew. */
+static void test_forgotten(void)
+{
+	char *at = managed(pair.uvm, 2 * BLOCK);
+
+	must(!set_param(pair.uvm, "perf_prefetch_enable", "0"));
+	must(!advise(pair.uvm, at, PAGE, UVM_ADVICE_ACCESSED_BY, 0, 0));
+	must(!advise(pair.uvm, at + BLOCK, PAGE, UVM_ADVICE_PREFERRED_LOCATION,
+		     UVM_PROCESSOR_CPU, 0));
+	must(!advise(pair.uvm, at + BLOCK, PAGE, UVM_ADVICE_ACCESSED_BY, 0, 0));
+	is(moved_to_gpu(at), 0, "forgotten: a page accessed by the GPU is mapped where it is");
+	must(!gpu_unregister(pair.uvm, 0));
+	close(pair.gpu);
+	pair.gpu = open("/dev/softgpu0", O_RDWR | O_CLOEXEC);
+	must(!gpu_register(pair.uvm, pair.gpu));
+	must(!image_load(pair.gpu, test_image, test_image_bytes(), &pair.image));
+	is(moved_to_gpu(at), PAGE, "forgotten: a GPU that registers again gets it");
+	is(moved_to_gpu(at + BLOCK), 0, "forgotten: what names the CPU is still known");
+	munmap(at, 2 * BLOCK);
+}
+
 /* One writes, all read, by whatever way the copies take: @peers of all GPUs. */
 static void gpus_take_turns(bool peers)
 {
@@ -543,10 +573,12 @@ static void test_groups(void)
 }
 
 static const struct test_case cases[] = {
-	{ "duplicates", test_duplicates }, { "gpus", test_gpus }, { "peers", test_peers }, { "discard", test_discard },
+	{ "duplicates", test_duplicates }, { "gpus", test_gpus }, { "peers", test_peers },
+	{ "discard", test_discard },
 	{ "discard_copies", test_discard_copies }, { "discard_secrets", test_discard_secrets },
 	{ "discard_system_secrets", test_discard_system_secrets },
-	{ "populate", test_populate }, { "groups", test_groups }, { "random", test_random },
+	{ "populate", test_populate }, { "groups", test_groups }, { "forgotten", test_forgotten },
+	{ "random", test_random },
 };
 
 int main(int argc, char **argv)

@@ -40,8 +40,9 @@ struct uvm_register_gpu {
  * struct uvm_unregister_gpu - UVM_IOC_UNREGISTER_GPU: the reverse
  * @size: sizeof
  * @flags: 0
- * @gpu: index of the GPU; its launches are stopped, its pages come home.  With
- *	ENOMEM some could not: it stays registered, without launches; try again
+ * @gpu: index of the GPU; its launches are stopped, its pages come home, advice that
+ *	names it is unset.  With ENOMEM some pages could not: it stays registered, without
+ *	launches; try again
  * @__reserved: 0
  */
 struct uvm_unregister_gpu {
