@@ -49,6 +49,10 @@ refuse "timeout" 121 "$VM" --bare --timeout 6 -- 'sleep 100'
 expect "timeout, with the modules loaded" 121 $?
 check "timeout: shows who is where in them" grep -q 'task:uvm-gpu0-bh' stacks
 check "timeout: with the stack" grep -q 'sim_kthread_main' stacks
+"$VM" --kernel test --timeout 25 -- 'sleep 100' 2> stacks
+expect "timeout, of a kernel without sysrq" 121 $?
+check "timeout: who is where without sysrq" grep -q 'task:uvm-gpu0-bh' stacks
+check "timeout: with the stack, without sysrq" grep -q 'sim_kthread_main' stacks
 refuse "a kernel that does not boot" 122 "$VM" --bare --append rdinit=/nothing -- true
 refuse "a daemon left behind does not keep the VM" 5 "$VM" --bare --timeout 60 -- \
 	'sleep 1000 & exit 5'
