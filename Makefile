@@ -56,7 +56,7 @@ shell: tools	## a shell in a VM with the modules loaded
 test: packages	## all tests that need no person; TESTS="PATTERN..." for some
 	@qemu-tests/run-tests $(TESTS)
 
-soak: packages	## the long tests: full products, ten minutes of stress
+soak: packages	## the long tests: full products, half an hour of stress
 	@qemu-tests/run-tests --soak $(TESTS)
 
 bench: packages	## speed of the interpreter, the copies and the driver

@@ -188,6 +188,32 @@ void t_check_all(const struct test_args *args)
 	__asm__ volatile("amoadd.d zero, %0, (%1)" :: "r"(bad), "r"(args->out) : "memory");
 }
 
+/*
+ * Counts the words that are not offset[i], but for those where that is @value; names
+ * one of them, from 1, in the word behind the count.
+ */
+void t_compare(const struct test_args *args)
+{
+	uint64_t total = total_threads(), bad = 0;
+
+	for (uint64_t i = ecall(SGPU_ECALL_GLOBAL_X); i < args->count; i += total) {
+		if (args->offset[i] == args->value ||
+		    *(volatile uint64_t *)(args->address + i * args->stride) == args->offset[i])
+			continue;
+		bad++;
+		*(volatile uint64_t *)(args->out + 8) = i + 1;
+	}
+	__asm__ volatile("amoadd.d zero, %0, (%1)" :: "r"(bad), "r"(args->out) : "memory");
+}
+
+/* Every thread adds one to the word, @count times. */
+void t_tally(const struct test_args *args)
+{
+	for (uint64_t i = 0; i < args->count; i++)
+		__asm__ volatile("amoadd.d zero, %0, (%1)"
+				 :: "r"(1UL), "r"(args->address) : "memory");
+}
+
 /* out: counts up for ever, so that somebody can see it run */
 void t_count(const struct test_args *args)
 {

@@ -14,7 +14,7 @@ struct test_args {
 	uint64_t count;
 	uint64_t stride;		/* bytes */
 	uint64_t __pad[3];
-	uint32_t offset[TEST_OFFSETS];	/* of t_walk, in pages */
+	uint32_t offset[TEST_OFFSETS];	/* of t_walk, in pages; of t_compare: what to find */
 };
 
 #endif
