@@ -453,6 +453,50 @@ static void sim_test_exclusion(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sim_overlaps, 0);
 }
 
+/* Contract of sim_kthread_flush() on the real clock: who is kicked for ever is flushed. */
+
+struct sim_busy {
+	struct sim_kthread kt;
+	unsigned int runs;
+	bool enough;
+};
+
+/* A GPU that faults all the time: before a run has ended the next one is due. */
+static void sim_kick_again(void *data)
+{
+	struct sim_busy *b = data;
+
+	WRITE_ONCE(b->runs, b->runs + 1);
+	if (!READ_ONCE(b->enough))
+		sim_kthread_kick(&b->kt, 0);
+	cond_resched();
+}
+
+static void sim_test_flush_busy(struct kunit *test)
+{
+	struct sim_busy *b;
+	unsigned int before;
+
+	if (sim_is_virtual())
+		kunit_skip(test, "the virtual clock waits until it is idle");
+	b = kunit_kzalloc(test, sizeof(*b), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, b);
+	KUNIT_ASSERT_EQ(test, sim_kthread_start(&b->kt, sim_kick_again, b, "clock_kunit_busy"), 0);
+	sim_kthread_kick(&b->kt, 0);
+	sim_kthread_flush(&b->kt);
+	before = READ_ONCE(b->runs);
+	KUNIT_EXPECT_GE(test, before, 1);
+	/* the run that is due is part of it */
+	sim_kthread_flush(&b->kt);
+	KUNIT_EXPECT_GT(test, READ_ONCE(b->runs), before);
+	WRITE_ONCE(b->enough, true);
+	sim_kthread_flush(&b->kt);
+	sim_kthread_flush(&b->kt);
+	before = READ_ONCE(b->runs);
+	sim_kthread_stop(&b->kt);
+	KUNIT_EXPECT_EQ(test, READ_ONCE(b->runs), before);
+}
+
 /* Several users at once: right answers, never a clock without a driver. */
 
 struct sim_visitor {
@@ -570,6 +614,7 @@ static struct kunit_case sim_cases[] = {
 	KUNIT_CASE_PARAM(sim_test_kill, sim_kills_gen_params),
 	KUNIT_CASE(sim_test_leaver_hands_over),
 	KUNIT_CASE(sim_test_exclusion),
+	KUNIT_CASE(sim_test_flush_busy),
 	KUNIT_CASE(sim_test_many_users),
 	KUNIT_CASE(sim_test_sem_trylock),
 	{}

@@ -73,18 +73,30 @@ static bool sim_kthread_begin(struct sim_kthread *kt)
 	kicked = kt->kicked;
 	kt->kicked = false;
 	kt->busy = kicked;
+	kt->begun += kicked;
 	raw_spin_unlock_irq(&sim_clk.lock);
 	return kicked;
 }
 
-static bool sim_kthread_is_idle(struct sim_kthread *kt)
+static bool sim_kthread_has_done(struct sim_kthread *kt, u64 runs)
 {
-	bool idle;
+	bool done;
 
 	raw_spin_lock_irq(&sim_clk.lock);
-	idle = !kt->kicked && !kt->busy;
+	done = kt->done >= runs;
 	raw_spin_unlock_irq(&sim_clk.lock);
-	return idle;
+	return done;
+}
+
+/* Real clock: the run under way, and the one that is due. */
+static void sim_kthread_flush_real(struct sim_kthread *kt)
+{
+	u64 runs;
+
+	raw_spin_lock_irq(&sim_clk.lock);
+	runs = kt->begun + kt->kicked;
+	raw_spin_unlock_irq(&sim_clk.lock);
+	wait_event_idle(kt->idle, sim_kthread_has_done(kt, runs));
 }
 
 static int sim_kthread_real(struct sim_kthread *kt)
@@ -96,6 +108,7 @@ static int sim_kthread_real(struct sim_kthread *kt)
 		kt->fn(kt->data);
 		raw_spin_lock_irq(&sim_clk.lock);
 		kt->busy = false;
+		kt->done++;
 		raw_spin_unlock_irq(&sim_clk.lock);
 		wake_up_all(&kt->idle);
 	}
@@ -169,7 +182,7 @@ void sim_kthread_flush(struct sim_kthread *kt)
 		return;
 	sim_might_block();
 	if (!sim_clk.is_virtual) {
-		wait_event_idle(kt->idle, sim_kthread_is_idle(kt));
+		sim_kthread_flush_real(kt);
 		return;
 	}
 	if (WARN_ON_ONCE(!sim_is_running()))

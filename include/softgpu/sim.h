@@ -254,6 +254,8 @@ struct sim_kthread {
 	u64 due;			/* ps: when the pending kick takes effect */
 	bool kicked;
 	bool busy;
+	u64 begun;			/* runs; real clock */
+	u64 done;
 	struct list_head flushers;	/* of sim_task.node */
 	int cpu;			/* bound to it, or -1 */
 	wait_queue_head_t idle;		/* real clock */
@@ -283,10 +285,11 @@ int sim_kthread_start(struct sim_kthread *kt, void (*fn)(void *data), void *data
 void sim_kthread_kick(struct sim_kthread *kt, u64 delay_ns);
 
 /**
- * sim_kthread_flush - wait until the thread is idle and not kicked
+ * sim_kthread_flush - wait for what the thread was doing, or had been kicked to do
  * @kt: the thread
  *
- * Caller is a participant.
+ * On the virtual clock until it is idle, on the real one not for kicks that come
+ * meanwhile: on a busy machine there may always be one.  Caller is a participant.
  */
 void sim_kthread_flush(struct sim_kthread *kt);
 
