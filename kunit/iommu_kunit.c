@@ -140,12 +140,40 @@ static void iommu_vram_bounds(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, sgpu_mem_get(&dev->gpu, RM_APERTURE_VID, ~0ULL));
 }
 
+/* Several pages at once, over the border of two windows; a NULL leaves what is there. */
+static void iommu_pages(struct kunit *test)
+{
+	struct fake_device *dev = fake_device_create(test, NULL);
+	struct page *page = alloc_page(GFP_KERNEL);
+	struct page *pages[] = { page, NULL, page, page };
+	void *there;
+	u64 iova, at;
+
+	KUNIT_ASSERT_NOT_NULL(test, page);
+	KUNIT_ASSERT_EQ(test, 0, rm_iova_alloc(&dev->gpu, 2 * RM_FRAME_SIZE, &iova));
+	at = iova + RM_FRAME_SIZE - K(8);
+	there = fake_page(test, dev, at + K(4));
+	rm_dma_map_pages(&dev->gpu, at, pages, ARRAY_SIZE(pages));
+	KUNIT_EXPECT_EQ(test, 4, page_count(page));
+	KUNIT_EXPECT_EQ(test, 4, dev->gpu.iommu.mapped);
+	KUNIT_EXPECT_PTR_EQ(test, page_address(page), iommu_get(dev, at));
+	KUNIT_EXPECT_PTR_EQ(test, there, iommu_get(dev, at + K(4)));
+	KUNIT_EXPECT_PTR_EQ(test, page_address(page), iommu_get(dev, at + K(8)));
+	KUNIT_EXPECT_PTR_EQ(test, page_address(page), iommu_get(dev, at + K(12)));
+	KUNIT_EXPECT_NULL(test, iommu_get(dev, at + K(16)));
+	rm_iova_free(&dev->gpu, iova, 2 * RM_FRAME_SIZE);
+	KUNIT_EXPECT_EQ(test, 1, page_count(page));
+	KUNIT_EXPECT_EQ(test, 0, dev->gpu.iommu.mapped);
+	__free_page(page);
+}
+
 static struct kunit_case iommu_kunit_cases[] = {
 	KUNIT_CASE(iommu_first_fit),
 	KUNIT_CASE(iommu_free_all),
 	KUNIT_CASE(iommu_exhausted),
 	KUNIT_CASE(iommu_lookup),
 	KUNIT_CASE(iommu_references),
+	KUNIT_CASE(iommu_pages),
 	KUNIT_CASE(iommu_vram_bounds),
 	{}
 };

@@ -188,6 +188,53 @@ int rm_iova_alloc(struct rm_gpu *gpu, size_t bytes, u64 *iova)
 }
 EXPORT_SYMBOL_NS_GPL(rm_iova_alloc, SOFTGPU);
 
+/* Replace what is mapped in @slot; the old page loses its reference, its user has another. */
+static void sgpu_iommu_set_slot(struct sgpu_iommu *iommu, struct sgpu_iova_window *w,
+				unsigned int slot, struct page *page)
+{
+	struct page *old = w->pages[slot];
+
+	lockdep_assert_held_write(&iommu->lock);
+	if (page)
+		get_page(page);
+	w->pages[slot] = page;
+	iommu->mapped += !!page - !!old;
+	if (old)
+		put_page(old);
+}
+
+/* Set up to @count slots from @iova on, in one window.  Return: how many. */
+static unsigned int sgpu_iommu_set_window(struct sgpu_iommu *iommu, u64 iova,
+					  struct page *const *pages, unsigned int count)
+{
+	struct sgpu_iova_window *w;
+	unsigned int i, slot = sgpu_iommu_slot(iova);
+
+	count = min(count, SGPU_WINDOW_PAGES - slot);
+	write_lock(&iommu->lock);
+	w = sgpu_iommu_window(iommu, iova);
+	if (WARN_ON_ONCE(!w || !w->pages))
+		goto out;
+	for (i = 0; i < count; i++)
+		if (!pages || pages[i])
+			sgpu_iommu_set_slot(iommu, w, slot + i, pages ? pages[i] : NULL);
+out:
+	write_unlock(&iommu->lock);
+	return count;
+}
+
+static void sgpu_iommu_set(struct rm_gpu *gpu, u64 iova, struct page *const *pages,
+			   unsigned int count)
+{
+	unsigned int done;
+
+	for (; count; count -= done, iova += (u64)done << PAGE_SHIFT) {
+		done = sgpu_iommu_set_window(&gpu->iommu, iova, pages, count);
+		if (pages)
+			pages += done;
+	}
+}
+
 /* Give back part of a shared window; true if the window is free now. */
 static bool sgpu_iommu_give_part(struct sgpu_iova_window *w, u64 iova, unsigned int pages)
 {
@@ -203,8 +250,7 @@ void rm_iova_free(struct rm_gpu *gpu, u64 iova, size_t bytes)
 	unsigned int pages = bytes >> PAGE_SHIFT;
 	u64 at, first = (iova - SGPU_IOVA_BASE) >> SGPU_WINDOW_SHIFT;
 
-	for (at = iova; at < iova + bytes; at += PAGE_SIZE)
-		rm_dma_unmap(gpu, at);
+	sgpu_iommu_set(gpu, iova, NULL, pages);
 	write_lock(&iommu->lock);
 	for (at = iova; at < iova + bytes; at = ALIGN(at + 1, 1UL << SGPU_WINDOW_SHIFT), first++) {
 		struct sgpu_iova_window *w = sgpu_iommu_window(iommu, at);
@@ -224,38 +270,21 @@ void rm_iova_free(struct rm_gpu *gpu, u64 iova, size_t bytes)
 }
 EXPORT_SYMBOL_NS_GPL(rm_iova_free, SOFTGPU);
 
-/* Replace what is mapped at @iova; the old page loses its reference. */
-static void sgpu_iommu_set(struct rm_gpu *gpu, u64 iova, struct page *page)
-{
-	struct sgpu_iommu *iommu = &gpu->iommu;
-	struct sgpu_iova_window *w;
-	struct page *old = NULL;
-
-	write_lock(&iommu->lock);
-	w = sgpu_iommu_window(iommu, iova);
-	if (!WARN_ON_ONCE(!w || !w->pages)) {
-		unsigned int slot = sgpu_iommu_slot(iova);
-
-		old = w->pages[slot];
-		if (page)
-			get_page(page);
-		w->pages[slot] = page;
-		iommu->mapped += !!page - !!old;
-	}
-	write_unlock(&iommu->lock);
-	if (old)
-		put_page(old);
-}
-
 void rm_dma_map(struct rm_gpu *gpu, u64 iova, struct page *page)
 {
-	sgpu_iommu_set(gpu, iova, page);
+	sgpu_iommu_set(gpu, iova, &page, 1);
 }
 EXPORT_SYMBOL_NS_GPL(rm_dma_map, SOFTGPU);
 
+void rm_dma_map_pages(struct rm_gpu *gpu, u64 iova, struct page *const *pages, unsigned int count)
+{
+	sgpu_iommu_set(gpu, iova, pages, count);
+}
+EXPORT_SYMBOL_NS_GPL(rm_dma_map_pages, SOFTGPU);
+
 void rm_dma_unmap(struct rm_gpu *gpu, u64 iova)
 {
-	sgpu_iommu_set(gpu, iova, NULL);
+	sgpu_iommu_set(gpu, iova, NULL, 1);
 }
 EXPORT_SYMBOL_NS_GPL(rm_dma_unmap, SOFTGPU);
 

@@ -259,7 +259,7 @@ static void memory_dma_free(struct rm_memory *memory, struct rm_gpu *gpu,
 static int memory_dma_map(struct rm_memory *memory, struct rm_gpu *gpu,
 			  struct sgpu_memory_dma *dma)
 {
-	u64 at, piece, p;
+	u64 at, piece;
 
 	dma->iova = kvcalloc(DIV_ROUND_UP(memory->bytes, RM_FRAME_SIZE), sizeof(*dma->iova),
 			     GFP_KERNEL_ACCOUNT);
@@ -273,8 +273,7 @@ static int memory_dma_map(struct rm_memory *memory, struct rm_gpu *gpu,
 			memory_dma_free(memory, gpu, dma, at);
 			return -ENOMEM;
 		}
-		for (p = 0; p < piece; p += PAGE_SIZE)
-			rm_dma_map(gpu, *iova + p, memory->pages[(at + p) >> PAGE_SHIFT]);
+		rm_dma_map_pages(gpu, *iova, &memory->pages[at >> PAGE_SHIFT], piece >> PAGE_SHIFT);
 		cond_resched();
 	}
 	return 0;

@@ -285,16 +285,12 @@ void uvm_va_block_free_chunks(struct uvm_va_block *block, struct uvm_gpu *gpu,
 
 /* ---- system memory --------------------------------------------------- */
 
-static void uvm_block_mem_dma_map(struct uvm_va_block *block, unsigned int page)
+void uvm_va_block_dma_map(struct uvm_va_block *block, struct uvm_gpu *gpu,
+			  struct uvm_region region)
 {
-	unsigned int i;
-
-	for (i = 0; i < UVM_MAX_GPUS; i++)
-		if (block->gpu[i])
-			rm_dma_map(uvm_gpu(i)->rm,
-				   uvm_va_block_page_address(block, UVM_ID_CPU, uvm_gpu(i),
-							     page).address,
-				   block->pages[page]);
+	rm_dma_map_pages(gpu->rm,
+			 uvm_va_block_page_address(block, UVM_ID_CPU, gpu, region.first).address,
+			 &block->pages[region.first], uvm_region_num_pages(region));
 }
 
 /* May system memory of a size be allocated around a page?  All of it must be new. */
@@ -318,7 +314,7 @@ static bool uvm_block_mem_cpu_fits(const struct uvm_va_block *block, struct uvm_
 static bool uvm_block_mem_alloc_cpu(struct uvm_va_block *block, struct uvm_region region,
 				    const struct uvm_page_mask *resident)
 {
-	unsigned int page, order = ilog2(uvm_region_num_pages(region));
+	unsigned int i, page, order = ilog2(uvm_region_num_pages(region));
 	gfp_t gfp = GFP_HIGHUSER | __GFP_ACCOUNT | __GFP_NOWARN;
 	struct uvm_page_mask whole;
 	struct page *first;
@@ -337,10 +333,11 @@ static bool uvm_block_mem_alloc_cpu(struct uvm_va_block *block, struct uvm_regio
 		uvm_page_mask_or(&block->own, &block->own, &whole);
 	else
 		uvm_page_mask_andnot(&block->own, &block->own, &whole);
-	for (page = region.first; page < region.outer; page++) {
+	for (page = region.first; page < region.outer; page++)
 		block->pages[page] = first + (page - region.first);
-		uvm_block_mem_dma_map(block, page);
-	}
+	for (i = 0; i < UVM_MAX_GPUS; i++)
+		if (block->gpu[i])
+			uvm_va_block_dma_map(block, uvm_gpu(i), region);
 	return true;
 }
 

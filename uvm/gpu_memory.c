@@ -33,12 +33,8 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_gpu_memory_alloc);
 
 void uvm_gpu_memory_free(struct uvm_gpu_memory *memory)
 {
-	size_t offset;
-
 	if (!memory->bytes)
 		return;
-	for (offset = 0; offset < memory->bytes; offset += PAGE_SIZE)
-		rm_dma_unmap(memory->rm, memory->iova + offset);
 	rm_iova_free(memory->rm, memory->iova, memory->bytes);
 	vfree(memory->cpu);
 	memory->cpu = NULL;

@@ -82,7 +82,6 @@ struct uvm_va_block_gpu *uvm_va_block_gpu_get(struct uvm_va_block *block, struct
 {
 	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
 	struct mem_cgroup *old;
-	unsigned int page;
 
 	sim_mutex_assert_held(&block->lock);
 	if (bg)
@@ -99,11 +98,7 @@ struct uvm_va_block_gpu *uvm_va_block_gpu_get(struct uvm_va_block *block, struct
 	bg->granularity = uvm_pmm_granularity(gpu);
 	block->gpu[gpu->index] = bg;
 	uvm_block_state_attach_gpu(&block->state, gpu->id, &bg->state);
-	for (page = block->region.first; page < block->region.outer; page++)
-		if (block->pages[page])
-			rm_dma_map(gpu->rm,
-				   uvm_va_block_page_address(block, UVM_ID_CPU, gpu, page).address,
-				   block->pages[page]);
+	uvm_va_block_dma_map(block, gpu, block->region);
 	return bg;
 }
 
@@ -111,7 +106,6 @@ static void uvm_va_block_gpu_free(struct uvm_va_block *block, struct uvm_gpu *gp
 				  struct uvm_page_tree *tree)
 {
 	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
-	unsigned int page;
 
 	if (bg->big_range.table)
 		uvm_page_tree_put_ptes(tree, &bg->big_range, &block->tracker);
@@ -119,10 +113,6 @@ static void uvm_va_block_gpu_free(struct uvm_va_block *block, struct uvm_gpu *gp
 		uvm_page_tree_put_ptes(tree, &bg->small_range, &block->tracker);
 	if (bg->range_2m.table)
 		uvm_page_tree_put_ptes(tree, &bg->range_2m, &block->tracker);
-	for (page = block->region.first; page < block->region.outer; page++)
-		if (block->pages[page])
-			rm_dma_unmap(gpu->rm, uvm_va_block_page_address(block, UVM_ID_CPU, gpu,
-									page).address);
 	rm_iova_free(gpu->rm, bg->iova, UVM_BLOCK_SIZE);
 	uvm_block_state_detach_gpu(&block->state, gpu->id);
 	block->gpu[gpu->index] = NULL;

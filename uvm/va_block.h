@@ -181,6 +181,9 @@ struct uvm_gpu_address uvm_va_block_page_address(struct uvm_va_block *block, uns
  */
 int uvm_va_block_unmap_peer(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
 			    unsigned int owner);
+/* Let @gpu reach the block's system memory in @region, as far as there is some. */
+void uvm_va_block_dma_map(struct uvm_va_block *block, struct uvm_gpu *gpu,
+			  struct uvm_region region);
 /* Free the chunks that hold none but @pages.  @pages are resident nowhere; lock held. */
 void uvm_va_block_free_chunks(struct uvm_va_block *block, struct uvm_gpu *gpu,
 			      const struct uvm_page_mask *pages);

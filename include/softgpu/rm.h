@@ -152,15 +152,20 @@ void rm_reserve_free(struct rm_gpu *gpu, size_t size, u64 pa);
  * @bytes: a multiple of 4K; aligned to its power of two, at most 2M
  * @iova: out
  *
- * Pages are mapped into it one by one; contiguous addresses whatever the host
- * pages are.
+ * Contiguous addresses whatever the host pages are.  rm_iova_free() also unmaps
+ * what is still mapped.
  *
  * Return: 0 or -ENOMEM.
  */
 int rm_iova_alloc(struct rm_gpu *gpu, size_t bytes, u64 *iova);
 void rm_iova_free(struct rm_gpu *gpu, u64 iova, size_t bytes);
-/* Map or unmap one page at a 4K-aligned address of a reserved range. */
+/*
+ * Map or unmap pages at a 4K-aligned address of a reserved range.  The caller has
+ * a reference on each page and keeps it until the page is unmapped.  Where one of
+ * @pages is NULL, what is mapped stays.
+ */
 void rm_dma_map(struct rm_gpu *gpu, u64 iova, struct page *page);
+void rm_dma_map_pages(struct rm_gpu *gpu, u64 iova, struct page *const *pages, unsigned int count);
 void rm_dma_unmap(struct rm_gpu *gpu, u64 iova);
 /* Accesses by the device to unmapped addresses since load. */
 u64 rm_dma_faults(struct rm_gpu *gpu);
