@@ -132,6 +132,8 @@ void uvm_access_counters_apply(struct uvm_gpu *gpu, struct uvm_gpu_va_space *lat
 	struct uvm_access_counters *ac = &gpu->counters;
 	u32 config;
 
+	if (latest)
+		sim_assert_held_write(&latest->va_space->lock);
 	mutex_lock(&ac->config_lock);
 	config = ac->config;
 	if (!uvm_access_counters_wanted_by_any(gpu))

@@ -183,10 +183,6 @@ static bool uvm_access_next_block(struct uvm_va_space *va_space, u64 *addr, u64 
 	return found;
 }
 
-/*
- * The residency policy decides as for a prefetching access (2.12).  What cannot be
- * moved, for want of memory, stays where it is.
- */
 /* What its range group keeps in place stays there (nvidia-uvm 2.12). */
 static void uvm_access_skip_fixed(struct uvm_va_block *block, struct uvm_page_mask *pages)
 {
@@ -201,6 +197,10 @@ static void uvm_access_skip_fixed(struct uvm_va_block *block, struct uvm_page_ma
 	}
 }
 
+/*
+ * The residency policy decides as for a prefetching access (2.12).  What cannot be
+ * moved, for want of memory, stays where it is.
+ */
 static void uvm_access_serve_block(struct uvm_access_run *run, struct uvm_va_block *block)
 {
 	struct uvm_service *service = run->gpu->counters.service;

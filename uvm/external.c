@@ -3,6 +3,7 @@
  * External ranges; see external.h.
  */
 #include <linux/file.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include "debugfs.h"
 #include "external.h"
@@ -288,6 +289,7 @@ static int external_map_locked(struct uvm_va_space *va_space, const struct uvm_m
  */
 static int external_try_create(struct uvm_va_space *va_space, struct uvm_external_range *range)
 {
+	sim_mutex_assert_held(&va_space->external_lock);
 	lockdep_assert_held(&va_space->ranges_lock);
 	if (uvm_va_range_first(&va_space->ranges, range->node.start, range->node.last))
 		return -EEXIST;
@@ -303,7 +305,7 @@ static int external_try_create(struct uvm_va_space *va_space, struct uvm_externa
  * @length: bytes, whole pages
  *
  * Return: 0, -EINVAL (outside what GPUs can address), -EEXIST (something of it is
- * managed, or external already), -ENOMEM.
+ * managed, or external already), -ENOMEM, -EINTR (killed while others unmap for ever).
  */
 int uvm_external_create(struct uvm_va_space *va_space, u64 base, u64 length)
 {
@@ -327,11 +329,11 @@ int uvm_external_create(struct uvm_va_space *va_space, u64 base, u64 length)
 		ret = external_try_create(va_space, range);
 		mutex_unlock(&va_space->ranges_lock);
 		sim_mutex_unlock(&va_space->external_lock);
-	} while (ret == -EAGAIN);
+	} while (ret == -EAGAIN && !fatal_signal_pending(current));
 	sim_up_read(&va_space->lock);
 	if (ret) {
 		kfree(range);
-		return ret;
+		return ret == -EAGAIN ? -EINTR : ret;
 	}
 	uvm_object_inc(UVM_OBJECT_VA_RANGE);
 	trace_uvm_va_range(sim_now(), va_space->id, UVM_TRACE_RANGE_CREATE, base, end);

@@ -339,16 +339,28 @@ static void uvm_ioctl_apply_eviction(struct uvm_va_space *va_space)
 }
 
 /* Memory that is in use has the granularity it has. */
+/*
+ * On all GPUs or none: those that took it go back.  (If another VA space has begun to
+ * use memory of one of them meanwhile, that one stays.)
+ */
 static int uvm_ioctl_apply_granularity(struct uvm_va_space *va_space)
 {
+	u32 before[UVM_MAX_GPUS];
+	struct uvm_gpu *gpu;
 	unsigned int i;
 	int ret = 0;
 
 	uvm_va_space_reap(va_space);
-	for (i = 0; i < UVM_MAX_GPUS && !ret; i++)
+	for (i = 0; i < UVM_MAX_GPUS && !ret; i++) {
+		if (!va_space->gpus[i])
+			continue;
+		gpu = va_space->gpus[i]->gpu;
+		before[i] = uvm_chunk_bytes(uvm_pmm_granularity(gpu));
+		ret = uvm_pmm_set_granularity(gpu, va_space->params.root_chunk_granularity);
+	}
+	while (ret && i--)
 		if (va_space->gpus[i])
-			ret = uvm_pmm_set_granularity(va_space->gpus[i]->gpu,
-						      va_space->params.root_chunk_granularity);
+			uvm_pmm_set_granularity(va_space->gpus[i]->gpu, before[i]);
 	return ret;
 }
 

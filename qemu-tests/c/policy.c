@@ -572,7 +572,28 @@ static void test_groups(void)
 	munmap(at, 2 * BLOCK);
 }
 
+/* All GPUs of a VA space get a granularity, or none: memory in use on the last keeps it. */
+static void test_granularity(void)
+{
+	char *at = managed(pair.uvm, 2 * BLOCK);
+
+	gpus_open();
+	if (gpu_count > 1) {
+		must(!gpu_fill(&gpus[gpu_count - 1], at, PAGES, PAGE, 5));
+		is(set_param(pair.uvm, "root_chunk_granularity", "4k"), -EBUSY,
+		   "granularity: memory of the last GPU is in use");
+		must(!gpu_fill(&pair, at + BLOCK, PAGES, PAGE, 6));
+		is(set_param(pair.uvm, "root_chunk_granularity", "2m"), 0,
+		   "granularity: the first has what it had");
+		is(gpu_wrong(&pair, at, PAGES, PAGE, 5, false) +
+		   cpu_wrong(at + BLOCK, PAGES, PAGE, 6, false), 0, "granularity: data right");
+	}
+	gpus_close();
+	munmap(at, 2 * BLOCK);
+}
+
 static const struct test_case cases[] = {
+	{ "granularity", test_granularity },
 	{ "duplicates", test_duplicates }, { "gpus", test_gpus }, { "peers", test_peers },
 	{ "discard", test_discard },
 	{ "discard_copies", test_discard_copies }, { "discard_secrets", test_discard_secrets },
