@@ -37,6 +37,7 @@ struct sgpu_profile_row {
 	const char *source[SGPU_PROFILES];
 };
 
+#define SRC_PCIE	"PCIe 3.0 x16"
 #define SRC_ASSUMED	"assumed"
 #define SRC_HPE	"HPE, machine table"
 #define SRC_BATCH	"batch-aware, Table 1"
@@ -144,6 +145,7 @@ static const struct sgpu_profile_row sgpu_profile_rows[RM_PROFILE_COUNT] = {
 	    0, SRC_PEER_CPU),
 	ROW(copy_peer_mbps, 1, 100000000, 12200, SRC_PEER_CPU, 12200, SRC_PEER_CPU,
 	    15750, SRC_PEER_CPU),
+	ROW(cpu_link_fast, 0, 1, 0, SRC_PCIE, 0, SRC_PCIE, 0, SRC_PCIE),
 	/* driver costs */
 	ROW(cost_bh_wake, 0, NSEC_PER_SEC, 1000, SRC_FIT, 1000, SRC_AS_1080, 0, SRC_BATCH_IN),
 	ROW(cost_fetch, 0, NSEC_PER_SEC, 1200, SRC_FIT, 1200, SRC_AS_1080, 10000, SRC_BATCH_20US),

@@ -56,6 +56,38 @@ static int uvm_visit_block(struct uvm_service *service, uvm_visit_fn visit, cons
 }
 
 /**
+ * uvm_service_visit - uvm_va_space_visit() within an operation that is under way
+ * @service: the operation, between two blocks: its block, span and wanted pages are
+ *	overwritten
+ * @base: first byte, page aligned
+ * @last: last byte
+ * @visit: as there
+ * @arg: its argument
+ *
+ * Return: as there.
+ */
+int uvm_service_visit(struct uvm_service *service, u64 base, u64 last, uvm_visit_fn visit,
+		      const void *arg)
+{
+	struct uvm_va_space *va_space = service->va_space;
+	u64 addr = base;
+	bool found;
+	int ret = 0;
+
+	sim_assert_held(&va_space->lock);
+	while (!ret && addr <= last) {
+		mutex_lock(&va_space->ranges_lock);
+		found = uvm_visit_next(service, &addr, last);
+		mutex_unlock(&va_space->ranges_lock);
+		if (!found)
+			break;
+		ret = uvm_visit_block(service, visit, arg);
+		uvm_va_block_put(service->block);
+	}
+	return ret;
+}
+
+/**
  * uvm_va_space_visit - do something to every block of a span that exists
  * @va_space: the VA space; lock held
  * @base: first byte, page aligned
@@ -70,12 +102,9 @@ int uvm_va_space_visit(struct uvm_va_space *va_space, u64 base, u64 length, uvm_
 		       const void *arg)
 {
 	struct uvm_service *service = uvm_service_alloc();
-	u64 addr = base, last = base + length - 1;
 	struct uvm_work work;
-	bool found;
-	int ret = 0;
+	int ret;
 
-	sim_assert_held(&va_space->lock);
 	if (!service)
 		return -ENOMEM;
 	uvm_work_begin(&work, NULL, &va_space->stats, UVM_PHASE_MIGRATE);
@@ -83,15 +112,7 @@ int uvm_va_space_visit(struct uvm_va_space *va_space, u64 base, u64 length, uvm_
 	service->va_space = va_space;
 	service->requester = UVM_ID_CPU;
 	service->cause = UVM_CAUSE_POLICY;
-	while (!ret && addr <= last) {
-		mutex_lock(&va_space->ranges_lock);
-		found = uvm_visit_next(service, &addr, last);
-		mutex_unlock(&va_space->ranges_lock);
-		if (!found)
-			break;
-		ret = uvm_visit_block(service, visit, arg);
-		uvm_va_block_put(service->block);
-	}
+	ret = uvm_service_visit(service, base, base + length - 1, visit, arg);
 	uvm_work_end(&work);
 	uvm_service_free(service);
 	return ret;

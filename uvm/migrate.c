@@ -5,6 +5,7 @@
 #include <linux/slab.h>
 #include "external.h"
 #include "gpu.h"
+#include "preunmap.h"
 #include "trace.h"
 #include "va_block.h"
 #include "va_space.h"
@@ -63,6 +64,8 @@ static int uvm_migrate_map_others(struct uvm_service *service, unsigned int dst)
  * @dst: where to
  * @flags: UVM_MIGRATE_*
  * @map: this pass maps what it moved
+ * @preunmap: the CPU loses several blocks at once
+ * @preunmapped: the first byte behind those
  * @release: a semaphore is to be released behind it: remember the work in @tracker
  * @tracker: that work
  */
@@ -71,6 +74,8 @@ struct uvm_migrate_job {
 	unsigned int dst;
 	unsigned int flags;
 	bool map;
+	bool preunmap;
+	u64 preunmapped;
 	bool release;
 	struct uvm_tracker tracker;
 };
@@ -163,6 +168,18 @@ static u64 uvm_migrate_skip_hole(struct uvm_va_space *va_space, u64 addr, u64 la
 	return next;
 }
 
+/* Before the first block of a group moves. */
+static int uvm_migrate_preunmap(struct uvm_migrate_job *job, u64 addr, u64 last)
+{
+	int ret;
+
+	if (!job->preunmap || addr < job->preunmapped)
+		return 0;
+	ret = uvm_preunmap_group(job->service, job->dst, addr, last, &last);
+	job->preunmapped = last + 1;
+	return ret;
+}
+
 /* One pass over [base, last], all of it migratable. */
 static int uvm_migrate_run(struct uvm_migrate_job *job, u64 base, u64 last)
 {
@@ -173,6 +190,9 @@ static int uvm_migrate_run(struct uvm_migrate_job *job, u64 base, u64 last)
 	for (; addr <= last && !ret; addr = next) {
 		struct uvm_va_block *block;
 
+		ret = uvm_migrate_preunmap(job, addr, last);
+		if (ret)
+			return ret;
 		ret = uvm_va_space_find_block(service->va_space, addr, &service->span, &block);
 		if (ret == -EFAULT && (job->flags & UVM_MIGRATE_HOLES)) {
 			ret = 0;
@@ -220,8 +240,10 @@ static int uvm_migrate_span(struct uvm_migrate_job *job, u64 base, u64 last)
 
 	/* what has got memory in a first pass is nothing to be populated in a second */
 	if (uvm_block_align_down(base) != uvm_block_align_down(last) &&
-	    !(job->flags & UVM_MIGRATE_POPULATE))
+	    !(job->flags & UVM_MIGRATE_POPULATE)) {
+		job->preunmap = uvm_preunmap_wanted(job->service, job->dst, base, last);
 		ret = uvm_migrate_pass(job, base, last);
+	}
 	job->map = true;
 	return ret ?: uvm_migrate_pass(job, base, last);
 }

@@ -85,6 +85,12 @@ struct uvm_thrashing_ops;
 	X(perf_access_counter_threshold, \
 	  "accesses before a counter notifies; set at run time for the GPUs of the VA space", \
 	  "256", UINT, 1, 65535, true) \
+	X(perf_migrate_cpu_preunmap_enable, \
+	  "migrations unmap several blocks from the CPU at once, if its link is fast", \
+	  "1", BOOL, 0, 1, true) \
+	X(perf_migrate_cpu_preunmap_block_order, \
+	  "log2 of the 2 MB blocks that are unmapped at once", \
+	  "2", UINT, 0, 10, true) \
 	X(perf_pma_batch_nonpinned_order, \
 	  "log2 of the root chunks taken from PMA at once", \
 	  "6", UINT, 0, 10, false) \

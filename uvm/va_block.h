@@ -347,6 +347,8 @@ struct uvm_service {
 /* Something done to the pages @wanted of a block, whose lock is held. */
 typedef int (*uvm_visit_fn)(struct uvm_service *service, const void *arg);
 
+int uvm_service_visit(struct uvm_service *service, u64 base, u64 last, uvm_visit_fn visit,
+		      const void *arg);
 int uvm_va_space_visit(struct uvm_va_space *va_space, u64 base, u64 length, uvm_visit_fn visit,
 		       const void *arg);
 

@@ -3,6 +3,8 @@
  * Explicit migration that a semaphore tells the end of (issue 3 A.6; nvidia-uvm
  * 6.1): when the word is written, and when it is refused.
  */
+#include <pthread.h>
+#include <stdatomic.h>
 #include "explicit.h"
 
 #define BYTES	(8 * MB)
@@ -316,6 +318,112 @@ static void test_exit(void)
 	is(in_child(child_leaves, (void *)1), -SIGKILL, "SIGKILL while it is under way");
 }
 
+/* ---- CPU pre-unmap ---------------------------------------------------- */
+
+#define GROUP_BLOCKS	8
+#define GROUP_BYTES	(GROUP_BLOCKS * BLOCK)
+#define GROUP_PAGES	(GROUP_BYTES / PAGE)
+
+/* What it costs to take @at from the CPU, with 2^@order blocks at a time; -1: one by one. */
+static int64_t unmap_cost(char *at, int order)
+{
+	char value[16];
+	struct uvm_stats stats;
+
+	snprintf(value, sizeof(value), "%d", order < 0 ? 0 : order);
+	must(!set_param(pair.uvm, "perf_migrate_cpu_preunmap_block_order", value));
+	must(!set_param(pair.uvm, "perf_migrate_cpu_preunmap_enable", order < 0 ? "0" : "1"));
+	cpu_fill(at, GROUP_PAGES, PAGE, 30);
+	stats_read(pair.uvm, true);
+	must(!migrate(pair.uvm, at, GROUP_BYTES, 0));
+	stats = stats_read(pair.uvm, false);
+	is(stats.bytes_htod, GROUP_BYTES, "pre-unmap, order %d: all of it moves", order);
+	return stats.phase_ns[UVM_PHASE_CPU_UNMAP];
+}
+
+static bool link_is_fast(void)
+{
+	char set[256] = "";
+	FILE *f = fopen("/sys/module/softgpu/parameters/set", "r");
+
+	must(f && fgets(set, sizeof(set), f));
+	fclose(f);
+	return strstr(set, "cpu_link_fast:1");
+}
+
+/*
+ * The price of a block is paid once for each group (nvidia-uvm 6.1), where the link
+ * is fast; where it is not, and for what must stay mapped, block by block.
+ */
+static void test_preunmap(void)
+{
+	static const int groups[] = { [0] = GROUP_BLOCKS, [1] = 4, [2] = 2, [3] = 1, [10] = 1 };
+	char *room = managed(pair.uvm, 2 * GROUP_BYTES), *at;
+	int64_t each, saved;
+
+	/* groups are aligned; the first time takes longer than those that follow */
+	at = (char *)(((uintptr_t)room + GROUP_BYTES - 1) & -GROUP_BYTES);
+	unmap_cost(at, -1);
+	each = unmap_cost(at, -1);
+	saved = each - unmap_cost(at, 3);
+	if (!is_virtual()) {
+		munmap(room, 2 * GROUP_BYTES);
+		return;
+	}
+	is(saved > 0, link_is_fast(), "pre-unmap: saves something (%ld of %ld ns)", (long)saved, (long)each);
+	is(saved % (GROUP_BLOCKS - 1), 0, "pre-unmap: the price of seven blocks");
+	for (unsigned int order = 0; order < ARRAY_SIZE(groups); order++) {
+		int64_t want = saved / (GROUP_BLOCKS - 1) * (GROUP_BLOCKS - groups[order]);
+
+		if (groups[order])
+			is(each - unmap_cost(at, order), want, "pre-unmap, order %d: %d groups",
+			   order, groups[order]);
+	}
+	is(gpu_wrong(&pair, at, GROUP_PAGES, PAGE, 30, false), 0, "pre-unmap: the data is right");
+	must(!advise(pair.uvm, at + BLOCK, PAGE, UVM_ADVICE_READ_DUPLICATE, UVM_PROCESSOR_NONE, 0));
+	each = unmap_cost(at, -1);
+	is(unmap_cost(at, 3), each, "pre-unmap: one page stays, none is unmapped ahead");
+	munmap(room, 2 * GROUP_BYTES);
+}
+
+struct toucher {
+	char *at;
+	atomic_bool stop;
+	uint32_t rounds;
+};
+
+/* Adds 1 to the first word of every page, again and again. */
+static void *touch_pages(void *data)
+{
+	struct toucher *t = data;
+
+	while (!t->stop) {
+		for (size_t i = 0; i < GROUP_PAGES; i++)
+			__atomic_fetch_add((uint32_t *)(t->at + i * PAGE), 1, __ATOMIC_RELAXED);
+		t->rounds++;
+	}
+	return NULL;
+}
+
+/* What the CPU writes between the unmapping of a group and the move of a block is there. */
+static void test_preunmap_race(void)
+{
+	struct toucher t = { .at = managed(pair.uvm, GROUP_BYTES) };
+	pthread_t thread;
+	long wrong = 0;
+
+	must(!pthread_create(&thread, NULL, touch_pages, &t));
+	for (int i = 0; i < 10; i++)
+		wrong += migrate(pair.uvm, t.at, GROUP_BYTES, 0) != 0;
+	is(wrong, 0, "pre-unmap: migrations beside a thread that writes");
+	t.stop = true;
+	pthread_join(thread, NULL);
+	for (size_t i = 0; i < GROUP_PAGES; i++)
+		wrong += *(uint32_t *)(t.at + i * PAGE) != t.rounds;
+	is(wrong, 0, "pre-unmap: no write is lost (%u rounds)", t.rounds);
+	munmap(t.at, GROUP_BYTES);
+}
+
 static void with_words(void (*test)(void))
 {
 	words = object_make(&pair, PINNED, PAGE);
@@ -341,6 +449,8 @@ static const struct test_case cases[] = {
 	{ "unmap", test_unmap },
 	{ "unregister", test_unregister },
 	{ "exit", test_exit },
+	{ "preunmap", test_preunmap },
+	{ "preunmap-race", test_preunmap_race },
 };
 
 int main(int argc, char **argv)
