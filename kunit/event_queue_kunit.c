@@ -502,7 +502,7 @@ static void uvm_event_full_queue_holds_back(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, uvm_event_dropped(f->queue), 0ULL);
 	/* Full again. */
 	uvm_event_emit(f, UVM_EVENT_COPY, N / 2);
-	KUNIT_EXPECT_FALSE(test, list_empty(&f->queue->full_node));
+	KUNIT_EXPECT_FALSE(test, list_empty(&f->queue->listener.node));
 }
 
 /* Emitting goes on behind the mark while nobody is at a charge point. */
@@ -569,16 +569,19 @@ static void uvm_event_dead_reader_is_abandoned(struct kunit *test)
 	reader = kthread_run(uvm_event_short_thread, NULL, "uvm-reader");
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, reader);
 	get_task_struct(reader);
-	put_pid(f->queue->owner);
-	f->queue->owner = get_pid(task_tgid(reader));
+	put_pid(f->queue->listener.owner);
+	f->queue->listener.owner = get_pid(task_tgid(reader));
 	KUNIT_EXPECT_EQ(test, wait_for_completion_timeout(&f->done, HZ / 5), 0UL);
 	kthread_stop_put(reader);
 	uvm_event_expect_released(test, f);
-	KUNIT_EXPECT_TRUE(test, f->queue->abandoned);
-	/* For good: it fills up and drops instead. */
+	KUNIT_EXPECT_TRUE(test, f->queue->listener.abandoned);
+	/* It fills up and drops instead. */
 	uvm_event_emit(f, UVM_EVENT_COPY, UVM_EVENT_SLACK + 2);
 	uvm_events_throttle();
 	KUNIT_EXPECT_EQ(test, uvm_event_dropped(f->queue), 2ULL);
+	/* Somebody else has it, and reads: it counts again. */
+	uvm_event_take(f->queue, N);
+	KUNIT_EXPECT_FALSE(test, f->queue->listener.abandoned);
 }
 
 static struct kunit_case uvm_event_cases[] = {

@@ -156,7 +156,7 @@ static int timeline_throttled_thread(void *data)
 {
 	struct timeline_fixture *f = data;
 
-	sgpu_timeline_throttle();
+	sim_brake_throttle(&sgpu_timeline_brake);
 	complete(&f->done);
 	while (!kthread_should_stop())
 		schedule_timeout_interruptible(1);
@@ -171,7 +171,7 @@ static void timeline_start_throttled(struct kunit *test, struct timeline_fixture
 	if (!sim_is_virtual())
 		kunit_skip(test, "needs clock=virtual");
 	timeline_emit(f, SOFTGPU_TIMELINE_COPY, N - 1);
-	sgpu_timeline_throttle();
+	sim_brake_throttle(&sgpu_timeline_brake);
 	timeline_emit(f, SOFTGPU_TIMELINE_COPY, 1);
 	thread = kthread_run(timeline_throttled_thread, f, "sgpu-throttled");
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, thread);
@@ -222,15 +222,18 @@ static void timeline_dead_reader(struct kunit *test)
 	reader = kthread_run(timeline_short_thread, NULL, "sgpu-reader");
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, reader);
 	get_task_struct(reader);
-	put_pid(f->timeline->owner);
-	f->timeline->owner = get_pid(task_tgid(reader));
+	put_pid(f->timeline->listener.owner);
+	f->timeline->listener.owner = get_pid(task_tgid(reader));
 	KUNIT_EXPECT_EQ(test, wait_for_completion_timeout(&f->done, HZ / 5), 0UL);
 	kthread_stop_put(reader);
 	KUNIT_EXPECT_GT(test, wait_for_completion_timeout(&f->done, 10 * HZ), 0UL);
-	KUNIT_EXPECT_TRUE(test, f->timeline->abandoned);
+	KUNIT_EXPECT_TRUE(test, f->timeline->listener.abandoned);
 	timeline_emit(f, SOFTGPU_TIMELINE_COPY, 2 * SGPU_TIMELINE_SLACK);
-	sgpu_timeline_throttle();
+	sim_brake_throttle(&sgpu_timeline_brake);
 	KUNIT_EXPECT_GT(test, f->timeline->lost, 0ULL);
+	/* Somebody else has it, and reads: it counts again. */
+	timeline_take(f);
+	KUNIT_EXPECT_FALSE(test, f->timeline->listener.abandoned);
 }
 
 static struct kunit_case timeline_cases[] = {

@@ -4,20 +4,15 @@
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/log2.h>
-#include <linux/mm.h>
 #include <linux/module.h>
-#include <linux/pid.h>
 #include <linux/poll.h>
-#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <kunit/visibility.h>
 #include "gpu.h"
 #include "timeline.h"
 
-static DEFINE_SPINLOCK(timeline_full_lock);
-LIST_HEAD(sgpu_timeline_full);
-EXPORT_SYMBOL_IF_KUNIT(sgpu_timeline_full);
-static DECLARE_WAIT_QUEUE_HEAD(timeline_unfull);
+DEFINE_SIM_BRAKE(sgpu_timeline_brake);
+EXPORT_SYMBOL_IF_KUNIT(sgpu_timeline_brake);
 
 /**
  * sgpu_timelines_init - no listeners yet
@@ -31,99 +26,19 @@ void sgpu_timelines_init(struct sgpu_timelines *timelines)
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_timelines_init);
 
-/* ---- full timelines stop the clock ----------------------------------- */
-
-/* The timeline no longer stops the clock. */
-static void timeline_unfull_locked(struct sgpu_timeline *timeline)
+static u64 timeline_queued(const struct sim_listener *listener)
 {
-	lockdep_assert_held(&timeline_full_lock);
-	if (list_empty(&timeline->full_node))
-		return;
-	list_del_init(&timeline->full_node);
-	if (list_empty(&sgpu_timeline_full))
-		wake_up_all(&timeline_unfull);
+	return kfifo_len(&container_of(listener, struct sgpu_timeline, listener)->records);
 }
-
-static void timeline_check_full(struct sgpu_timeline *timeline)
-{
-	unsigned long flags;
-
-	spin_lock_irqsave(&timeline_full_lock, flags);
-	/* Looked at again under the lock: the reader may have drained it. */
-	if (!timeline->abandoned && !timeline->faulting && list_empty(&timeline->full_node) &&
-	    kfifo_len(&timeline->records) >= timeline->mark)
-		list_add_tail(&timeline->full_node, &sgpu_timeline_full);
-	spin_unlock_irqrestore(&timeline_full_lock, flags);
-}
-
-/* A process that is being killed reads no more, and may not get to close its files. */
-static bool timeline_owner_gone(struct pid *owner)
-{
-	struct task_struct *task;
-	bool gone;
-
-	rcu_read_lock();
-	task = pid_task(owner, PIDTYPE_TGID);
-	gone = !task || (READ_ONCE(task->signal->flags) & SIGNAL_GROUP_EXIT) ||
-	       !atomic_read(&task->signal->live);
-	rcu_read_unlock();
-	return gone;
-}
-
-static bool timeline_none_full(void)
-{
-	struct sgpu_timeline *timeline, *next;
-	unsigned long flags;
-	bool none;
-
-	spin_lock_irqsave(&timeline_full_lock, flags);
-	list_for_each_entry_safe(timeline, next, &sgpu_timeline_full, full_node) {
-		if (timeline_owner_gone(timeline->owner)) {
-			timeline->abandoned = true;
-			timeline_unfull_locked(timeline);
-		}
-	}
-	none = list_empty(&sgpu_timeline_full);
-	spin_unlock_irqrestore(&timeline_full_lock, flags);
-	return none;
-}
-
-/**
- * sgpu_timeline_wait - the slow path of sgpu_timeline_throttle()
- *
- * Ends early if the caller is killed; also when the reader is or closes.
- */
-void sgpu_timeline_wait(void)
-{
-	might_sleep();
-	/* Looked at from time to time: nobody tells when an owner is killed. */
-	while (!timeline_none_full() && !fatal_signal_pending(current))
-		wait_event_killable_timeout(timeline_unfull,
-					    list_empty_careful(&sgpu_timeline_full), HZ / 10);
-}
-EXPORT_SYMBOL_IF_KUNIT(sgpu_timeline_wait);
 
 /**
  * sgpu_timeline_drained - the reader has taken records
  * @timeline: the timeline; reader_lock held
- *
- * A full one lets the clock go on when it is half empty, so that reader and
- * device do not take turns for every record.
  */
 void sgpu_timeline_drained(struct sgpu_timeline *timeline)
 {
-	struct pid *owner = task_tgid(current);
-	unsigned long flags;
-
 	lockdep_assert_held(&timeline->reader_lock);
-	spin_lock_irqsave(&timeline_full_lock, flags);
-	if (timeline->owner != owner) {
-		put_pid(timeline->owner);
-		timeline->owner = get_pid(owner);
-	}
-	if (kfifo_len(&timeline->records) <= timeline->mark / 2)
-		timeline_unfull_locked(timeline);
-	spin_unlock_irqrestore(&timeline_full_lock, flags);
+	sim_brake_drained(&sgpu_timeline_brake, &timeline->listener);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_timeline_drained);
 
@@ -157,8 +72,7 @@ static void timeline_append(struct sgpu_timeline *timeline,
 		kfifo_put(&timeline->records, lost);
 	timeline->lost = 0;
 	kfifo_put(&timeline->records, *record);
-	if (sim_is_virtual() && kfifo_len(&timeline->records) >= timeline->mark)
-		timeline_check_full(timeline);
+	sim_brake_pull(&sgpu_timeline_brake, &timeline->listener);
 	if (wq_has_sleeper(&timeline->wait))
 		wake_up_interruptible_poll(&timeline->wait, EPOLLIN | EPOLLRDNORM);
 }
@@ -214,13 +128,11 @@ struct sgpu_timeline *sgpu_timeline_create(struct sgpu_timelines *timelines, u32
 		return NULL;
 	}
 	timeline->timelines = timelines;
-	timeline->mark = entries;
 	timeline->mask = mask;
 	timeline->min_stall_ns = min_stall_ns;
-	timeline->owner = get_pid(task_tgid(current));
+	sim_listener_init(&timeline->listener, timeline_queued, entries);
 	init_waitqueue_head(&timeline->wait);
 	mutex_init(&timeline->reader_lock);
-	INIT_LIST_HEAD(&timeline->full_node);
 	spin_lock_irq(&timelines->lock);
 	list_add_tail(&timeline->node, &timelines->list);
 	WRITE_ONCE(timelines->mask, timelines->mask | mask);
@@ -246,11 +158,7 @@ void sgpu_timeline_destroy(struct sgpu_timeline *timeline)
 	WRITE_ONCE(timelines->mask, mask);
 	spin_unlock_irq(&timelines->lock);
 
-	spin_lock_irq(&timeline_full_lock);
-	timeline->abandoned = true;
-	timeline_unfull_locked(timeline);
-	spin_unlock_irq(&timeline_full_lock);
-	put_pid(timeline->owner);
+	sim_listener_exit(&sgpu_timeline_brake, &timeline->listener);
 	mutex_destroy(&timeline->reader_lock);
 	kvfree(timeline->storage);
 	kfree(timeline);
@@ -263,30 +171,6 @@ static int timeline_release(struct inode *inode, struct file *file)
 {
 	sgpu_timeline_destroy(file->private_data);
 	return 0;
-}
-
-static void timeline_set_faulting(struct sgpu_timeline *timeline, bool faulting)
-{
-	spin_lock_irq(&timeline_full_lock);
-	timeline->faulting = faulting;
-	if (faulting)
-		timeline_unfull_locked(timeline);
-	spin_unlock_irq(&timeline_full_lock);
-}
-
-/* As uvm_event_queue_put_user(): the buffer may be managed memory. */
-static int timeline_put_user(struct sgpu_timeline *timeline, void __user *buf,
-			     const struct softgpu_timeline_record *records, size_t bytes)
-{
-	int ret = 0;
-
-	if (!copy_to_user_nofault(buf, records, bytes))
-		return 0;
-	timeline_set_faulting(timeline, true);
-	if (copy_to_user(buf, records, bytes))
-		ret = -EFAULT;
-	timeline_set_faulting(timeline, false);
-	return ret;
 }
 
 /* Returns bytes; 0: another reader was quicker; -EFAULT: nothing is lost. */
@@ -302,8 +186,9 @@ static ssize_t timeline_copy(struct sgpu_timeline *timeline, char __user *buf, s
 		count = kfifo_out_peek(&timeline->records, records, count);
 		if (!count)
 			break;
-		ret = timeline_put_user(timeline, buf + done * sizeof(records[0]), records,
-					count * sizeof(records[0]));
+		ret = sim_brake_put_user(&sgpu_timeline_brake, &timeline->listener,
+					 buf + done * sizeof(records[0]), records,
+					 count * sizeof(records[0]));
 		if (ret)
 			break;
 		kfifo_skip_count(&timeline->records, count);

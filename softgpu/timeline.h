@@ -16,9 +16,9 @@
 #include <linux/mutex.h>
 #include <linux/spinlock.h>
 #include <linux/wait.h>
+#include <softgpu/brake.h>
 #include <uapi/linux/softgpu.h>
 
-struct pid;
 struct rm_gpu;
 
 #define SGPU_TIMELINE_MIN	64
@@ -48,16 +48,10 @@ struct sgpu_timelines {
  * @min_stall_ns: shorter stalls are not
  * @records: the queue; producers under sgpu_timelines.lock, readers under @reader_lock
  * @storage: of @records
- * @mark: length at which it is full
  * @lost: records that found no room since the last one that did
  * @wait: the reader
  * @reader_lock: serialises readers
- * @full_node: in the list of full ones, which stop the virtual clock; empty
- *	unless filled to the mark and not yet drained.  Protected by that list's
- *	lock, as the three below
- * @abandoned: never stops the clock again
- * @faulting: does not stop it now: the reader's buffer is being faulted in
- * @owner: process that read last, or began it
+ * @listener: stops the clock when @records are full
  */
 struct sgpu_timeline {
 	struct list_head node;
@@ -66,17 +60,13 @@ struct sgpu_timeline {
 	u64 min_stall_ns;
 	DECLARE_KFIFO_PTR(records, struct softgpu_timeline_record);
 	struct softgpu_timeline_record *storage;
-	u32 mark;
 	u64 lost;
 	wait_queue_head_t wait;
 	struct mutex reader_lock;	/* see above */
-	struct list_head full_node;
-	bool abandoned;
-	bool faulting;
-	struct pid *owner;
+	struct sim_listener listener;
 };
 
-extern struct list_head sgpu_timeline_full;
+extern struct sim_brake sgpu_timeline_brake;
 
 void sgpu_timelines_init(struct sgpu_timelines *timelines);
 struct sgpu_timeline *sgpu_timeline_create(struct sgpu_timelines *timelines, u32 entries,
@@ -109,18 +99,5 @@ static inline bool sgpu_timeline_enabled(const struct sgpu_timelines *timelines,
 	if (sgpu_timeline_enabled(__timelines, __record.type))		\
 		sgpu_timeline_put(__timelines, &__record);		\
 } while (0)
-
-void sgpu_timeline_wait(void);
-
-/**
- * sgpu_timeline_throttle - wait, in real time, until no timeline is full
- *
- * For the event loop: no lock held, between two events.
- */
-static inline void sgpu_timeline_throttle(void)
-{
-	if (unlikely(!list_empty_careful(&sgpu_timeline_full)))
-		sgpu_timeline_wait();
-}
 
 #endif

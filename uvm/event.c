@@ -3,26 +3,18 @@
  * Event queues: who listens, and how a full queue holds the driver back.
  *
  * Locks: uvm_event_attach_lock (who is attached to what), then
- * uvm_event_queues.lock (the producer's side), then uvm_event_full_lock (who is full).
+ * uvm_event_queues.lock (the producer's side), then the brake's (who is full).
  * A reader holds reader_lock and none of them while it copies to userspace.
  */
-#include <linux/jiffies.h>
-#include <linux/mm.h>
-#include <linux/pid.h>
 #include <linux/poll.h>
-#include <linux/sched.h>
-#include <linux/sched/signal.h>
 #include <linux/slab.h>
-#include <linux/uaccess.h>
 #include <kunit/visibility.h>
 #include <softgpu/sim.h>
 #include "debugfs.h"
 #include "event.h"
 
 static DEFINE_MUTEX(uvm_event_attach_lock);
-static DEFINE_SPINLOCK(uvm_event_full_lock);
-static LIST_HEAD(uvm_event_full);
-static DECLARE_WAIT_QUEUE_HEAD(uvm_event_drained);
+static DEFINE_SIM_BRAKE(uvm_event_brake);
 
 /**
  * uvm_event_queues_init - no listeners yet
@@ -37,40 +29,17 @@ void uvm_event_queues_init(struct uvm_event_queues *queues)
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_event_queues_init);
 
-static bool uvm_event_queue_is_full(const struct uvm_event_queue *queue)
+static u64 uvm_event_queue_queued(const struct sim_listener *listener)
 {
-	return !list_empty(&queue->full_node);
-}
-
-/* The queue no longer stops the clock. */
-static void uvm_event_unfull_locked(struct uvm_event_queue *queue)
-{
-	lockdep_assert_held(&uvm_event_full_lock);
-	if (!uvm_event_queue_is_full(queue))
-		return;
-	list_del_init(&queue->full_node);
-	if (list_empty(&uvm_event_full))
-		wake_up_all(&uvm_event_drained);
-}
-
-static void uvm_event_check_full(struct uvm_event_queue *queue)
-{
-	unsigned long flags;
-
-	spin_lock_irqsave(&uvm_event_full_lock, flags);
-	/* Looked at again under the lock: the reader may have drained it. */
-	if (!queue->abandoned && !queue->faulting && !uvm_event_queue_is_full(queue) &&
-	    uvm_event_ring_queued(&queue->ring) >= queue->ring.mark)
-		list_add_tail(&queue->full_node, &uvm_event_full);
-	spin_unlock_irqrestore(&uvm_event_full_lock, flags);
+	return uvm_event_ring_queued(&container_of(listener, struct uvm_event_queue,
+						   listener)->ring);
 }
 
 static void uvm_event_queue_append(struct uvm_event_queue *queue, const struct uvm_event *ev)
 {
 	if (!uvm_event_ring_append(&queue->ring, ev))
 		WRITE_ONCE(queue->dropped[ev->type], queue->dropped[ev->type] + 1);
-	if (sim_is_virtual() && uvm_event_ring_queued(&queue->ring) >= queue->ring.mark)
-		uvm_event_check_full(queue);
+	sim_brake_pull(&uvm_event_brake, &queue->listener);
 	if (uvm_event_ring_wakes(&queue->ring) && wq_has_sleeper(&queue->wait))
 		wake_up_interruptible_poll(&queue->wait, EPOLLIN | EPOLLRDNORM);
 }
@@ -98,41 +67,6 @@ void uvm_events_emit(struct uvm_event_queues *queues, const struct uvm_event *ev
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_events_emit);
 
-/*
- * A process that is being killed reads no more, and may not get to close its
- * files before the participant that waits for it here goes on.
- */
-static bool uvm_event_owner_gone(struct pid *owner)
-{
-	struct task_struct *task;
-	bool gone;
-
-	rcu_read_lock();
-	task = pid_task(owner, PIDTYPE_TGID);
-	gone = !task || (READ_ONCE(task->signal->flags) & SIGNAL_GROUP_EXIT) ||
-	       !atomic_read(&task->signal->live);
-	rcu_read_unlock();
-	return gone;
-}
-
-static bool uvm_events_drained(void)
-{
-	struct uvm_event_queue *queue, *next;
-	unsigned long flags;
-	bool drained;
-
-	spin_lock_irqsave(&uvm_event_full_lock, flags);
-	list_for_each_entry_safe(queue, next, &uvm_event_full, full_node) {
-		if (uvm_event_owner_gone(queue->owner)) {
-			queue->abandoned = true;
-			uvm_event_unfull_locked(queue);
-		}
-	}
-	drained = list_empty(&uvm_event_full);
-	spin_unlock_irqrestore(&uvm_event_full_lock, flags);
-	return drained;
-}
-
 /**
  * uvm_events_throttle - wait, in real time, until no queue is full
  *
@@ -144,12 +78,7 @@ static bool uvm_events_drained(void)
 void uvm_events_throttle(void)
 {
 	might_sleep();
-	if (likely(list_empty_careful(&uvm_event_full)))
-		return;
-	/* Looked at from time to time: nobody tells when an owner is killed. */
-	while (!uvm_events_drained() && !fatal_signal_pending(current))
-		wait_event_killable_timeout(uvm_event_drained,
-					    list_empty_careful(&uvm_event_full), HZ / 10);
+	sim_brake_throttle(&uvm_event_brake);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_events_throttle);
 
@@ -177,9 +106,8 @@ struct uvm_event_queue *uvm_event_queue_create(u32 entries, u64 mask)
 		return NULL;
 	}
 	INIT_LIST_HEAD(&queue->node);
-	INIT_LIST_HEAD(&queue->full_node);
 	queue->mask = mask;
-	queue->owner = get_pid(task_tgid(current));
+	sim_listener_init(&queue->listener, uvm_event_queue_queued, entries);
 	init_waitqueue_head(&queue->wait);
 	mutex_init(&queue->reader_lock);
 	uvm_event_ring_init(&queue->ring, records, entries, slack);
@@ -215,10 +143,7 @@ static void uvm_event_queue_detach(struct uvm_event_queue *queue)
 
 	/* Nothing is appended any more: end of file comes after the last record. */
 	smp_store_release(&queue->queues, NULL);
-	spin_lock_irqsave(&uvm_event_full_lock, flags);
-	queue->abandoned = true;
-	uvm_event_unfull_locked(queue);
-	spin_unlock_irqrestore(&uvm_event_full_lock, flags);
+	sim_brake_release(&uvm_event_brake, &queue->listener);
 	wake_up_interruptible_poll(&queue->wait, EPOLLIN | EPOLLRDNORM | EPOLLHUP);
 }
 
@@ -232,7 +157,7 @@ void uvm_event_queue_destroy(struct uvm_event_queue *queue)
 	uvm_event_queue_detach(queue);
 	mutex_unlock(&uvm_event_attach_lock);
 	uvm_object_dec(UVM_OBJECT_QUEUE);
-	put_pid(queue->owner);
+	sim_listener_exit(&uvm_event_brake, &queue->listener);
 	mutex_destroy(&queue->reader_lock);
 	kvfree(queue->ring.records);
 	kfree(queue);
@@ -290,25 +215,12 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_event_queues_detach_all);
  * uvm_event_queue_consume - the reader has taken records
  * @queue: the queue; reader_lock held
  * @count: how many
- *
- * A full queue lets the clock go on when it is half empty, so that reader and
- * driver do not take turns for every record.
  */
 void uvm_event_queue_consume(struct uvm_event_queue *queue, u32 count)
 {
-	struct pid *owner = task_tgid(current);
-	unsigned long flags;
-
 	lockdep_assert_held(&queue->reader_lock);
 	uvm_event_ring_consume(&queue->ring, count);
-	spin_lock_irqsave(&uvm_event_full_lock, flags);
-	if (queue->owner != owner) {
-		put_pid(queue->owner);
-		queue->owner = get_pid(owner);
-	}
-	if (uvm_event_ring_queued(&queue->ring) <= queue->ring.mark / 2)
-		uvm_event_unfull_locked(queue);
-	spin_unlock_irqrestore(&uvm_event_full_lock, flags);
+	sim_brake_drained(&uvm_event_brake, &queue->listener);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_event_queue_consume);
 
@@ -411,34 +323,6 @@ bool uvm_event_queue_readable(struct uvm_event_queue *queue, bool *eof)
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_event_queue_readable);
 
-static void uvm_event_queue_set_faulting(struct uvm_event_queue *queue, bool faulting)
-{
-	spin_lock_irq(&uvm_event_full_lock);
-	queue->faulting = faulting;
-	if (faulting)
-		uvm_event_unfull_locked(queue);
-	spin_unlock_irq(&uvm_event_full_lock);
-}
-
-/*
- * The buffer may be managed memory: a fault on it needs the clock that a full
- * queue stops.  What happens until it is served may not fit into the queue, and
- * is counted as dropped.
- */
-static int uvm_event_queue_put_user(struct uvm_event_queue *queue, void __user *buf,
-				    const struct uvm_event *first, size_t bytes)
-{
-	int ret = 0;
-
-	if (!copy_to_user_nofault(buf, first, bytes))
-		return 0;
-	uvm_event_queue_set_faulting(queue, true);
-	if (copy_to_user(buf, first, bytes))
-		ret = -EFAULT;
-	uvm_event_queue_set_faulting(queue, false);
-	return ret;
-}
-
 static ssize_t uvm_event_queue_copy(struct uvm_event_queue *queue, char __user *buf,
 				    size_t records)
 {
@@ -451,8 +335,9 @@ static ssize_t uvm_event_queue_copy(struct uvm_event_queue *queue, char __user *
 			      records - done);
 		if (!count)
 			break;
-		if (uvm_event_queue_put_user(queue, buf + done * sizeof(*first), first,
-					     count * sizeof(*first)))
+		if (sim_brake_put_user(&uvm_event_brake, &queue->listener,
+				       buf + done * sizeof(*first), first,
+				       count * sizeof(*first)))
 			return done ? done * sizeof(*first) : -EFAULT;
 		uvm_event_queue_consume(queue, count);
 		done += count;

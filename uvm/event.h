@@ -18,8 +18,7 @@
 #include <linux/types.h>
 #include <linux/uvm.h>
 #include <linux/wait.h>
-
-struct pid;
+#include <softgpu/brake.h>
 
 /* More than any driver emits between two charges. */
 #define UVM_EVENT_SLACK		4096
@@ -94,12 +93,7 @@ struct uvm_event_queues {
  * @dropped: records lost, by type.  Written under uvm_event_queues.lock
  * @wait: the reader
  * @reader_lock: serialises readers, the consumer's side
- * @full_node: in the list of full queues, which stop the virtual clock; empty
- *	unless filled to its mark and not yet drained.  Protected by that list's
- *	lock, as the two below
- * @abandoned: never stops the clock again
- * @faulting: does not stop it now: the reader's buffer is being faulted in
- * @owner: process that read last, or attached
+ * @listener: stops the clock when @ring is full
  */
 struct uvm_event_queue {
 	struct list_head node;
@@ -109,10 +103,7 @@ struct uvm_event_queue {
 	u64 dropped[UVM_EVENT_COUNT];
 	wait_queue_head_t wait;
 	struct mutex reader_lock;	/* see above */
-	struct list_head full_node;
-	bool abandoned;
-	bool faulting;
-	struct pid *owner;
+	struct sim_listener listener;
 };
 
 void uvm_event_queues_init(struct uvm_event_queues *queues);

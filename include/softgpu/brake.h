@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Brakes: how listeners that are full stop the virtual clock.
+ *
+ * Driver and device tell listeners what happens, and on the virtual clock nothing of it
+ * is lost: who is full makes whoever produces wait, in real time, while simulated time
+ * stands still.  Nobody waits for a listener that is killed, or whose reader is having
+ * its own buffer faulted in, for that needs the clock.
+ */
+#ifndef SOFTGPU_BRAKE_H
+#define SOFTGPU_BRAKE_H
+
+#include <linux/list.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+#include <linux/wait.h>
+
+struct pid;
+
+/**
+ * struct sim_brake - the full listeners of one sort
+ * @lock: protects @full and the listeners' state; inner-most but for @released
+ * @full: of sim_listener.node: who stops the clock
+ * @released: who waits until nobody does
+ */
+struct sim_brake {
+	spinlock_t lock;	/* see above */
+	struct list_head full;
+	wait_queue_head_t released;
+};
+
+#define DEFINE_SIM_BRAKE(name)							\
+	struct sim_brake name = {						\
+		.lock = __SPIN_LOCK_UNLOCKED(name.lock),			\
+		.full = LIST_HEAD_INIT(name.full),				\
+		.released = __WAIT_QUEUE_HEAD_INITIALIZER(name.released),	\
+	}
+
+/**
+ * struct sim_listener - one who may stop the clock; all under the brake's lock
+ * @node: in sim_brake.full while it does; empty unless it was filled to the mark and has
+ *	not been drained
+ * @queued: how many records it has
+ * @mark: records at which it is full
+ * @owner: process that read last, or began it
+ * @abandoned: @owner is gone: does not stop the clock until another process reads
+ * @faulting: does not stop it now: its reader's buffer is being faulted in
+ */
+struct sim_listener {
+	struct list_head node;
+	u64 (*queued)(const struct sim_listener *listener);
+	u32 mark;
+	struct pid *owner;
+	bool abandoned;
+	bool faulting;
+};
+
+void sim_listener_init(struct sim_listener *listener,
+		       u64 (*queued)(const struct sim_listener *listener), u32 mark);
+void sim_listener_exit(struct sim_brake *brake, struct sim_listener *listener);
+
+void sim_brake_pull(struct sim_brake *brake, struct sim_listener *listener);
+void sim_brake_drained(struct sim_brake *brake, struct sim_listener *listener);
+void sim_brake_release(struct sim_brake *brake, struct sim_listener *listener);
+void sim_brake_wait(struct sim_brake *brake);
+int sim_brake_put_user(struct sim_brake *brake, struct sim_listener *listener,
+		       void __user *to, const void *from, size_t bytes);
+
+/**
+ * sim_brake_throttle - wait, in real time, until no listener is full
+ * @brake: the brake
+ *
+ * For producers: no spinlock and no foreign sleeping lock held.  Who holds the baton keeps
+ * it.  Ends early if the caller is killed.
+ */
+static inline void sim_brake_throttle(struct sim_brake *brake)
+{
+	if (unlikely(!list_empty_careful(&brake->full)))
+		sim_brake_wait(brake);
+}
+
+#endif

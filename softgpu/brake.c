@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Listeners that stop the clock; see brake.h. */
+#include <linux/export.h>
+#include <linux/jiffies.h>
+#include <linux/pid.h>
+#include <linux/sched/signal.h>
+#include <linux/uaccess.h>
+#include <softgpu/brake.h>
+#include <softgpu/sim.h>
+
+/**
+ * sim_listener_init - a listener of the current process, which stops nothing
+ * @listener: the listener
+ * @queued: how many records it has; any context
+ * @mark: records at which it is full
+ */
+void sim_listener_init(struct sim_listener *listener,
+		       u64 (*queued)(const struct sim_listener *listener), u32 mark)
+{
+	*listener = (struct sim_listener){
+		.queued = queued, .mark = mark, .owner = get_pid(task_tgid(current)),
+	};
+	INIT_LIST_HEAD(&listener->node);
+}
+EXPORT_SYMBOL_NS_GPL(sim_listener_init, SOFTGPU);
+
+static void brake_release_locked(struct sim_brake *brake, struct sim_listener *listener)
+{
+	lockdep_assert_held(&brake->lock);
+	if (list_empty(&listener->node))
+		return;
+	list_del_init(&listener->node);
+	if (list_empty(&brake->full))
+		wake_up_all(&brake->released);
+}
+
+/**
+ * sim_brake_release - a listener stops nothing any more, for nobody fills it
+ * @brake: the brake
+ * @listener: the listener
+ */
+void sim_brake_release(struct sim_brake *brake, struct sim_listener *listener)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&brake->lock, flags);
+	listener->abandoned = true;
+	brake_release_locked(brake, listener);
+	spin_unlock_irqrestore(&brake->lock, flags);
+}
+EXPORT_SYMBOL_NS_GPL(sim_brake_release, SOFTGPU);
+
+/**
+ * sim_listener_exit - the reverse of sim_listener_init()
+ * @brake: the brake
+ * @listener: the listener; nobody fills or reads it any more
+ */
+void sim_listener_exit(struct sim_brake *brake, struct sim_listener *listener)
+{
+	sim_brake_release(brake, listener);
+	put_pid(listener->owner);
+}
+EXPORT_SYMBOL_NS_GPL(sim_listener_exit, SOFTGPU);
+
+/**
+ * sim_brake_pull - a listener has been filled to its mark: the clock stops
+ * @brake: the brake
+ * @listener: the listener
+ *
+ * Any context; does nothing on the real clock, where what finds no room is lost.
+ */
+void sim_brake_pull(struct sim_brake *brake, struct sim_listener *listener)
+{
+	unsigned long flags;
+
+	if (!sim_is_virtual() || listener->queued(listener) < listener->mark)
+		return;
+	spin_lock_irqsave(&brake->lock, flags);
+	/* Looked at again under the lock: the reader may have drained it. */
+	if (!listener->abandoned && !listener->faulting && list_empty(&listener->node) &&
+	    listener->queued(listener) >= listener->mark)
+		list_add_tail(&listener->node, &brake->full);
+	spin_unlock_irqrestore(&brake->lock, flags);
+}
+EXPORT_SYMBOL_NS_GPL(sim_brake_pull, SOFTGPU);
+
+/**
+ * sim_brake_drained - the current process has taken records
+ * @brake: the brake
+ * @listener: the listener; no other reader at the same time
+ *
+ * A full one lets the clock go on when it is half empty, so that reader and producer do
+ * not take turns for every record.
+ */
+void sim_brake_drained(struct sim_brake *brake, struct sim_listener *listener)
+{
+	struct pid *owner = task_tgid(current);
+	unsigned long flags;
+
+	spin_lock_irqsave(&brake->lock, flags);
+	if (listener->owner != owner) {
+		put_pid(listener->owner);
+		listener->owner = get_pid(owner);
+		listener->abandoned = false;
+	}
+	if (listener->queued(listener) <= listener->mark / 2)
+		brake_release_locked(brake, listener);
+	spin_unlock_irqrestore(&brake->lock, flags);
+}
+EXPORT_SYMBOL_NS_GPL(sim_brake_drained, SOFTGPU);
+
+/*
+ * A process that is being killed reads no more, and may not get to close its files
+ * before the participant that waits for it here goes on.
+ */
+static bool brake_owner_gone(struct pid *owner)
+{
+	struct task_struct *task;
+	bool gone;
+
+	rcu_read_lock();
+	task = pid_task(owner, PIDTYPE_TGID);
+	gone = !task || (READ_ONCE(task->signal->flags) & SIGNAL_GROUP_EXIT) ||
+	       !atomic_read(&task->signal->live);
+	rcu_read_unlock();
+	return gone;
+}
+
+static bool brake_is_released(struct sim_brake *brake)
+{
+	struct sim_listener *listener, *next;
+	unsigned long flags;
+	bool released;
+
+	spin_lock_irqsave(&brake->lock, flags);
+	list_for_each_entry_safe(listener, next, &brake->full, node) {
+		if (brake_owner_gone(listener->owner)) {
+			listener->abandoned = true;
+			brake_release_locked(brake, listener);
+		}
+	}
+	released = list_empty(&brake->full);
+	spin_unlock_irqrestore(&brake->lock, flags);
+	return released;
+}
+
+/**
+ * sim_brake_wait - the slow path of sim_brake_throttle()
+ * @brake: the brake
+ */
+void sim_brake_wait(struct sim_brake *brake)
+{
+	might_sleep();
+	/* Looked at from time to time: nobody tells when an owner is killed. */
+	while (!brake_is_released(brake) && !fatal_signal_pending(current))
+		wait_event_killable_timeout(brake->released, list_empty_careful(&brake->full),
+					    HZ / 10);
+}
+EXPORT_SYMBOL_NS_GPL(sim_brake_wait, SOFTGPU);
+
+static void brake_set_faulting(struct sim_brake *brake, struct sim_listener *listener,
+			       bool faulting)
+{
+	spin_lock_irq(&brake->lock);
+	listener->faulting = faulting;
+	if (faulting)
+		brake_release_locked(brake, listener);
+	spin_unlock_irq(&brake->lock);
+}
+
+/**
+ * sim_brake_put_user - give records to the reader
+ * @brake: the brake
+ * @listener: the listener
+ * @to: the reader's buffer
+ * @from: the records
+ * @bytes: their size
+ *
+ * The buffer may be managed memory: a fault on it needs the clock that a full listener
+ * stops.  What happens until it is served may not find room, and is counted as lost.
+ *
+ * Return: 0 or -EFAULT.
+ */
+int sim_brake_put_user(struct sim_brake *brake, struct sim_listener *listener,
+		       void __user *to, const void *from, size_t bytes)
+{
+	int ret = 0;
+
+	if (!copy_to_user_nofault(to, from, bytes))
+		return 0;
+	brake_set_faulting(brake, listener, true);
+	if (copy_to_user(to, from, bytes))
+		ret = -EFAULT;
+	brake_set_faulting(brake, listener, false);
+	return ret;
+}
+EXPORT_SYMBOL_NS_GPL(sim_brake_put_user, SOFTGPU);
