@@ -169,6 +169,7 @@ struct uvm_pte_layout {
 	bool may_merge;
 };
 
+/* block_layout.c */
 void uvm_block_state_plan(const struct uvm_block_state *bs, unsigned int id,
 			  const struct uvm_page_mask *mask, enum uvm_prot prot,
 			  const struct uvm_pte_layout *layout, struct uvm_pte_plan *plan);
@@ -176,5 +177,6 @@ enum uvm_prot uvm_pte_plan_prot(const struct uvm_block_state *bs, unsigned int i
 				const struct uvm_pte_plan *plan, unsigned int page);
 void uvm_block_state_apply(struct uvm_block_state *bs, unsigned int id,
 			   const struct uvm_pte_plan *plan);
+const char *uvm_block_layout_check(const struct uvm_block_state *bs, unsigned int id);
 
 #endif

@@ -107,13 +107,13 @@ int uvm_preunmap_group(struct uvm_service *service, unsigned int dst, u64 base, 
 		       u64 *end)
 {
 	struct uvm_va_space *va_space = service->va_space;
-	u64 bytes = UVM_BLOCK_SIZE << READ_ONCE(va_space->params.perf_migrate_cpu_preunmap_block_order);
+	unsigned int order = READ_ONCE(va_space->params.perf_migrate_cpu_preunmap_block_order);
 	struct uvm_preunmap_sum found = {}, taken = {};
 	const struct uvm_preunmap_visit count = { dst, &found }, revoke = { dst, &taken };
 	struct uvm_gpu *gpu = uvm_gpu(0);
 	int ret;
 
-	*end = min(last, ALIGN(base + 1, bytes) - 1);
+	*end = min(last, ALIGN(base + 1, UVM_BLOCK_SIZE << order) - 1);
 	ret = uvm_service_visit(service, base, *end, uvm_preunmap_count, &count);
 	if (ret || found.stays || !found.pages)
 		return ret;
