@@ -57,6 +57,7 @@ static void fake_device_destroy(void *data)
 	struct rm_gpu *gpu = &dev->gpu;
 
 	sgpu_host_exit(gpu);
+	sgpu_accessed_exit(gpu);
 	sgpu_access_counters_exit(gpu);
 	sgpu_fault_buffer_exit(gpu);
 	sgpu_mmu_exit(gpu);
@@ -77,7 +78,7 @@ static int fake_device_init(struct rm_gpu *gpu)
 	sim_waitq_init(&gpu->progress);
 	if (!gpu->vram || sgpu_iommu_init(gpu) || sgpu_pma_init(gpu) || sgpu_reserve_init(gpu) ||
 	    sgpu_mmu_init(gpu) || sgpu_fault_buffer_init(gpu) ||
-	    sgpu_access_counters_init(gpu) || sgpu_host_init(gpu))
+	    sgpu_access_counters_init(gpu) || sgpu_accessed_init(gpu) || sgpu_host_init(gpu))
 		return -ENOMEM;
 	gpu->mmu.client = &fake_client;
 	return 0;

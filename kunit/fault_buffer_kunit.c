@@ -209,9 +209,11 @@ static void fb_registers(struct kunit *test)
 	struct fake_device *dev = fb_create(test, &irqs);
 	u64 now = sim_now();
 
-	KUNIT_EXPECT_EQ(test, REG_CAP_FAULT_ORIGIN, rm_reg_read(&dev->gpu, REG_CAPS));
+	KUNIT_EXPECT_EQ(test, REG_CAP_FAULT_ORIGIN | REG_CAP_ACCESSED,
+			rm_reg_read(&dev->gpu, REG_CAPS));
 	rm_reg_write(&dev->gpu, REG_CAPS, 0);
-	KUNIT_EXPECT_EQ(test, REG_CAP_FAULT_ORIGIN, rm_reg_read(&dev->gpu, REG_CAPS));
+	KUNIT_EXPECT_EQ(test, REG_CAP_FAULT_ORIGIN | REG_CAP_ACCESSED,
+			rm_reg_read(&dev->gpu, REG_CAPS));
 	KUNIT_EXPECT_EQ(test, 0, rm_reg_read(&dev->gpu, 0xdead0));
 	rm_reg_write(&dev->gpu, 0xdead0, 1);
 	rm_reg_write(&dev->gpu, REG_FAULT_PUT, 3);

@@ -274,11 +274,14 @@ u32 sgpu_fault_reg_read(struct rm_gpu *gpu, u32 reg)
 }
 
 /* Records written before know nothing of an origin: theirs are zeros. */
-static void sgpu_fault_set_extensions(struct sgpu_fault_buffer *fb, u32 value)
+static void sgpu_fault_set_extensions(struct rm_gpu *gpu, u32 value)
 {
+	struct sgpu_fault_buffer *fb = &gpu->faults;
+
 	value &= SGPU_CAPS;
 	if (value & ~fb->extensions & REG_CAP_FAULT_ORIGIN)
 		memset(fb->origin, 0, array_size(fb->entries, FAULT_ORIGIN_BYTES));
+	sgpu_accessed_enable(&gpu->accessed, value & REG_CAP_ACCESSED);
 	fb->extensions = value;
 }
 
@@ -317,7 +320,7 @@ void sgpu_fault_reg_write(struct rm_gpu *gpu, u32 reg, u32 value)
 		fb->enable &= ~value;
 		break;
 	case REG_EXT_ENABLE:
-		sgpu_fault_set_extensions(fb, value);
+		sgpu_fault_set_extensions(gpu, value);
 		break;
 	}
 	spin_unlock_irqrestore(&fb->lock, flags);

@@ -22,7 +22,7 @@
 struct rm_gpu;
 
 /* What the hardware can report on and above published GPUs: bits of REG_CAPS. */
-#define SGPU_CAPS		REG_CAP_FAULT_ORIGIN
+#define SGPU_CAPS		(REG_CAP_FAULT_ORIGIN | REG_CAP_ACCESSED)
 
 /**
  * struct sgpu_fault - a fault as the MMU detects it

@@ -15,6 +15,7 @@
 #include "mmu.h"
 #include "fault_buffer.h"
 #include "access_counter.h"
+#include "accessed.h"
 #include "host.h"
 #include "sm_array.h"
 #include "timeline.h"
@@ -39,6 +40,7 @@
  * @faults: replayable fault buffer
  * @non_replayable: faults of copy engines
  * @counters: access counters
+ * @accessed: when its memory was accessed
  * @host: channels and copy engines
  * @sms: streaming multiprocessors
  * @timelines: who listens to all of them
@@ -63,6 +65,7 @@ struct rm_gpu {
 	struct sgpu_fault_buffer faults;
 	struct sgpu_non_replayable non_replayable;
 	struct sgpu_access_counters counters;
+	struct sgpu_accessed accessed;
 	struct sgpu_host host;
 	struct sgpu_sm_array sms;
 	struct sgpu_timelines timelines;

@@ -86,6 +86,7 @@ static const struct {
 	{ sgpu_mmu_init, sgpu_mmu_exit },
 	{ sgpu_fault_buffer_init, sgpu_fault_buffer_exit },
 	{ sgpu_access_counters_init, sgpu_access_counters_exit },
+	{ sgpu_accessed_init, sgpu_accessed_exit },
 	{ sgpu_host_init, sgpu_host_exit },
 	{ sgpu_sm_array_init, sgpu_sm_array_exit },
 };

@@ -310,11 +310,13 @@ static void mem_lane_absent(struct sgpu_warp *warp, const struct sgpu_insn *insn
 	sgpu_mem_lane(warp, insn, lane, &nothing, va, data);
 }
 
-/* Accesses over the link are counted, if somebody wants to know. */
-static inline void mem_count_remote(struct rm_gpu *gpu, const struct sgpu_warp *warp,
-				    const struct sgpu_translation *xlat, u64 va, u32 lines)
+/* Accesses over the link are counted, others remembered, if somebody wants to know. */
+static inline void mem_note_access(struct rm_gpu *gpu, const struct sgpu_warp *warp,
+				   const struct sgpu_translation *xlat, u64 va, u32 lines)
 {
-	if (unlikely(xlat->aperture == RM_APERTURE_SYS && READ_ONCE(gpu->counters.enabled)))
+	if (likely(xlat->aperture == RM_APERTURE_VID))
+		sgpu_accessed_mark(&gpu->accessed, xlat->pa);
+	else if (unlikely(READ_ONCE(gpu->counters.enabled)))
 		sgpu_access_counters_count(gpu, mem_context(warp)->as.instance, va,
 					   hweight32(lines));
 }
@@ -360,7 +362,7 @@ static void mem_group_perform(struct rm_gpu *gpu, struct sgpu_mem_group *group,
 	if (page)
 		sgpu_mem_put(gpu, xlat->aperture);
 	mem_op_lines(gpu, op, xlat, lines, now);
-	mem_count_remote(gpu, op->warp, xlat, group->access.va, lines);
+	mem_note_access(gpu, op->warp, xlat, group->access.va, lines);
 }
 
 /* ---- issue ----------------------------------------------------------- */
@@ -410,7 +412,7 @@ static void mem_perform_page(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	}
 	if (page)
 		sgpu_mem_put(sm->gpu, xlat->aperture);
-	mem_count_remote(sm->gpu, warp, xlat, lanes->va[__ffs(mask)], lines);
+	mem_note_access(sm->gpu, warp, xlat, lanes->va[__ffs(mask)], lines);
 }
 
 /* Hand a group to the MMU, or chain it behind an earlier one. */

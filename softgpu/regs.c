@@ -15,6 +15,8 @@ u32 rm_reg_read(struct rm_gpu *gpu, u32 reg)
 		return SGPU_CAPS;
 	case REG_ACCESS_COUNTER_CONFIG ... REG_ACCESS_COUNTER_SIZE:
 		return sgpu_access_counters_reg_read(gpu, reg);
+	case REG_ACCESSED_2M(0) ... REG_ACCESSED_LAST:
+		return sgpu_accessed_reg_read(&gpu->accessed, reg);
 	default:
 		return sgpu_fault_reg_read(gpu, reg);
 	}

@@ -46,6 +46,7 @@
 #define REG_CAPS			0x0300	/* read only */
 #define REG_EXT_ENABLE			0x0304
 #define REG_CAP_FAULT_ORIGIN		BIT(0)	/* fault_format.h */
+#define REG_CAP_ACCESSED		BIT(1)	/* REG_ACCESSED_* */
 
 /*
  * Access counters: indices of records.  PENDING has ACCESS_COUNTER while GET !=
@@ -65,5 +66,14 @@
 #define REG_ACCESS_COUNTER_INDEX	GENMASK(19, 0)
 #define REG_ACCESS_COUNTER_OVERFLOW	BIT(31)	/* PUT: happened; GET: clears it */
 #define REG_ACCESS_COUNTER_SIZE		0x040c	/* records, read only */
+
+/*
+ * Extension: when SMs last accessed a frame of GPU memory, or 64 KB of it: device time
+ * in ticks of 4096 ns, which wraps; 0 if not since the extension was turned on.
+ */
+#define REG_ACCESSED_TICK_SHIFT		12
+#define REG_ACCESSED_2M(i)		(0x0800000 + 4 * (i))	/* read only */
+#define REG_ACCESSED_64K(i)		(0x1000000 + 4 * (i))	/* read only */
+#define REG_ACCESSED_LAST		0x1ffffff
 
 #endif
