@@ -43,13 +43,14 @@ static const struct uvm_param_default_case uvm_param_default_cases[] = {
 	{ "global_oversubscription", "1", "0|1", false },
 	{ "cpu_chunk_allocation_sizes", "2166784", "0...2166784", true },
 	/* ours */
+	{ "perf_prefetch_threshold_min", "1", "0...100", true },
 	{ "eviction_seed", "1", "0...4294967295", false },
 	{ "root_chunk_granularity", "2m", "2m|64k|4k", true },
 	{ "fault_origin", "0", "0|1", false },
 	{ "cpu_grant_us", "100", "0...1000000", true },
 	{ "replay_policy", "batch_flush", "block|batch|batch_flush|once", true },
-	{ "prefetch_policy", "tree", "tree|none", true },
-	{ "eviction_policy", "lru", "lru|random", true },
+	{ "prefetch_policy", "tree", "tree|none|adaptive", true },
+	{ "eviction_policy", "lru", "lru|random|accessed", true },
 	{ "residency_policy", "first_touch", "first_touch|remote|delayed", true },
 	{ "thrashing_policy", "throttle_pin", "throttle_pin|none", true },
 };

@@ -17,6 +17,7 @@ extern struct kunit_suite uvm_fault_batch_suite;
 extern struct kunit_suite uvm_fault_governor_suite;
 extern struct kunit_suite uvm_page_mask_suite;
 extern struct kunit_suite uvm_policy_suite;
+extern struct kunit_suite uvm_prefetch_load_suite;
 extern struct kunit_suite uvm_prefetch_tree_suite;
 extern struct kunit_suite uvm_thrashing_suite;
 extern struct kunit_suite uvm_va_range_suite;

@@ -405,9 +405,27 @@ static int uvm_resident_copy(struct uvm_service *service, unsigned int dst,
 	return ret;
 }
 
+/* What prefetch policies are told of @pages that came to a GPU, see prefetch_load.h. */
+static void uvm_resident_note_arrival(struct uvm_service *service, unsigned int index,
+				      const struct uvm_page_mask *pages,
+				      const struct uvm_page_mask *demand)
+{
+	struct uvm_page_mask faulted;
+	unsigned int n = 0, again = 0;
+
+	if (service->operation == UVM_OPERATION_FAULT && service->cause == UVM_CAUSE_FAULT &&
+	    uvm_page_mask_and(&faulted, pages, demand)) {
+		n = uvm_page_mask_weight(&faulted);
+		uvm_page_mask_and(&faulted, &faulted, &service->block->gpu[index]->evicted);
+		again = uvm_page_mask_weight(&faulted);
+	}
+	uvm_pmm_note_arrival(uvm_gpu(index), uvm_page_mask_weight(pages), n, again);
+}
+
 /* Chunks that gained or lost resident pages change their place in the eviction order. */
 static void uvm_resident_mark(struct uvm_service *service, unsigned int dst, u16 before,
-			      const struct uvm_page_mask *pages)
+			      const struct uvm_page_mask *pages,
+			      const struct uvm_page_mask *demand)
 {
 	struct uvm_va_block *block = service->block;
 	unsigned int id;
@@ -420,6 +438,7 @@ static void uvm_resident_mark(struct uvm_service *service, unsigned int dst, u16
 	if (dst != UVM_ID_CPU) {
 		struct uvm_va_block_gpu *bg = block->gpu[uvm_id_gpu_index(dst)];
 
+		uvm_resident_note_arrival(service, uvm_id_gpu_index(dst), pages, demand);
 		uvm_page_mask_andnot(&bg->evicted, &bg->evicted, pages);
 	}
 }
@@ -495,7 +514,7 @@ int uvm_va_block_make_resident(struct uvm_service *service, unsigned int dst,
 				     service->span.policy.read_duplication ==
 				     UVM_READ_DUPLICATION_ENABLED);
 	uvm_block_state_set_resident(&block->state, dst, &change);
-	uvm_resident_mark(service, dst, before, &change);
+	uvm_resident_mark(service, dst, before, &change, demand);
 	return 0;
 }
 
@@ -533,7 +552,7 @@ int uvm_va_block_duplicate(struct uvm_service *service, unsigned int dst,
 	uvm_block_state_add_resident(&block->state, dst, &add);
 	uvm_page_mask_and(&add, &add, &block->state.read_duplicated);
 	uvm_resident_report(service, UVM_EVENT_READ_DUPLICATE, dst, &add);
-	uvm_resident_mark(service, dst, before, pages);
+	uvm_resident_mark(service, dst, before, pages, demand);
 	return 0;
 }
 

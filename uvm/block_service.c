@@ -215,6 +215,7 @@ static void uvm_service_prefetch(struct uvm_service *service, unsigned int dst)
 			.max_region = uvm_service_max_region(service),
 			.faulted_region = uvm_page_mask_span(&service->dst[dst]),
 			.threshold = READ_ONCE(va_space->params.perf_prefetch_threshold),
+			.threshold_min = READ_ONCE(va_space->params.perf_prefetch_threshold_min),
 			.dst_is_cpu = dst == UVM_ID_CPU,
 		},
 		.select = READ_ONCE(va_space->params.prefetch_policy)->select,
@@ -225,6 +226,8 @@ static void uvm_service_prefetch(struct uvm_service *service, unsigned int dst)
 		.resident_anywhere = state->resident_procs,
 	};
 
+	if (dst != UVM_ID_CPU)
+		req.in.load = uvm_pmm_prefetch_load(uvm_gpu(uvm_id_gpu_index(dst)));
 	if (dst == UVM_ID_CPU) {
 		uvm_page_mask_and(&service->tmp[0], &state->cpu_resident, &state->cpu_mapped);
 		req.in.cpu_mapped_resident = &service->tmp[0];

@@ -69,8 +69,15 @@ static void chunk_move_unit(struct uvm_chunk_pool *pool, struct uvm_chunk *unit,
 {
 	list_del_init(&unit->list);
 	unit->lru = lru;
+	unit->used = pool->now ? pool->now(pool->lock_data) : 0;
 	if (lru != UVM_CHUNK_LISTS)
 		list_add_tail(&unit->list, &pool->lru[lru]);
+}
+
+/* Ticks wrap. */
+static bool chunk_used_before(u32 a, u32 b)
+{
+	return (s32)(a - b) < 0;
 }
 
 static struct uvm_chunk *chunk_first_free(struct uvm_chunk_pool *pool, enum uvm_chunk_size size,
@@ -232,6 +239,18 @@ bool uvm_chunk_pool_idle(const struct uvm_chunk_pool *pool)
 	return pool->count[UVM_CHUNK_2M][UVM_CHUNK_PMA_OWNED] == pool->nr_roots;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_idle);
+
+/**
+ * uvm_chunk_pool_frames - how much memory the pool has
+ * @pool: the allocator
+ *
+ * Return: frames that are not PMA's.
+ */
+unsigned int uvm_chunk_pool_frames(const struct uvm_chunk_pool *pool)
+{
+	return pool->nr_roots - pool->count[UVM_CHUNK_2M][UVM_CHUNK_PMA_OWNED];
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_frames);
 
 /**
  * uvm_chunk_pool_set_unit - choose how much is evicted at a time
@@ -500,6 +519,30 @@ struct uvm_chunk *uvm_eviction_next(struct uvm_eviction_ctx *ctx, struct uvm_chu
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_eviction_next);
 
+/* Documented in policy.h, for eviction policies. */
+bool uvm_eviction_place(struct uvm_eviction_ctx *ctx, struct uvm_chunk *unit)
+{
+	struct uvm_chunk_pool *pool = ctx->pool;
+	struct list_head *pos;
+	u32 used;
+
+	if (!pool->last_access || unit->lru != UVM_CHUNK_LIST_USED)
+		return false;
+	pool->readings++;
+	used = pool->last_access(pool->lock_data, unit);
+	if (!used || !chunk_used_before(unit->used, used))
+		return false;
+	unit->used = used;
+	list_del_init(&unit->list);
+	list_for_each_prev(pos, &pool->lru[UVM_CHUNK_LIST_USED]) {
+		if (!chunk_used_before(used, list_entry(pos, struct uvm_chunk, list)->used))
+			break;
+	}
+	list_add(&unit->list, pos);
+	return true;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_eviction_place);
+
 /* Is the answer one of those that were offered?  It may be any pointer. */
 static bool chunk_good_victim(struct uvm_eviction_ctx *ctx, const struct uvm_chunk *answer)
 {
@@ -516,16 +559,16 @@ static struct uvm_chunk *chunk_ask_policy(struct uvm_chunk_pool *pool,
 					  const struct uvm_eviction_ops *ops)
 {
 	struct uvm_eviction_ctx ctx = { .pool = pool, .random = &pool->random };
-	struct uvm_chunk *first = uvm_eviction_first(&ctx);
 	struct uvm_chunk *unit;
 
-	if (!first)
+	if (!uvm_eviction_first(&ctx))
 		return NULL;
 	unit = ops->pick(&ctx);
 	if (chunk_good_victim(&ctx, unit))
 		return unit;
 	pool->policy_errors++;
-	return first;
+	/* the policy may have changed the order */
+	return uvm_eviction_first(&ctx);
 }
 
 static void chunk_pin_free_leaves(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk)

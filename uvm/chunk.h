@@ -70,6 +70,8 @@ enum uvm_chunk_list {
  * @state: enum uvm_chunk_state
  * @size: enum uvm_chunk_size
  * @lru: enum uvm_chunk_list it is on, UVM_CHUNK_LISTS if on none
+ * @used: units in use: when, as far as known, in ticks that wrap; their list is in this
+ *	order
  * @zeroed: its bytes are known to be zero
  * @in_eviction: between pick_victim and evict_done
  */
@@ -84,6 +86,7 @@ struct uvm_chunk {
 	u8 state;
 	u8 size;
 	u8 lru;
+	u32 used;
 	bool zeroed : 1;
 	bool in_eviction : 1;
 };
@@ -111,8 +114,11 @@ struct uvm_chunk_children {
  * @in_eviction: chunks being evicted
  * @random: state of the random numbers for eviction policies
  * @policy_errors: answers of eviction policies that were not evictable
+ * @readings: calls of @last_access
+ * @now: what time it is, in the same ticks; NULL: always 0
+ * @last_access: when a unit was accessed; NULL: never
  * @assert_locked: checks the caller's lock, may be NULL
- * @lock_data: its argument
+ * @lock_data: argument of these
  */
 struct uvm_chunk_pool {
 	struct uvm_chunk *roots;
@@ -124,6 +130,9 @@ struct uvm_chunk_pool {
 	unsigned int in_eviction;
 	u64 random;
 	u64 policy_errors;
+	u64 readings;
+	u32 (*now)(void *data);
+	u32 (*last_access)(void *data, const struct uvm_chunk *unit);
 	void (*assert_locked)(void *data);
 	void *lock_data;
 };
@@ -159,6 +168,7 @@ static inline unsigned int uvm_chunk_pages(const struct uvm_chunk *chunk)
 void uvm_chunk_pool_init(struct uvm_chunk_pool *pool, struct uvm_chunk *roots,
 			 unsigned int nr_roots, u64 seed,
 			 void (*assert_locked)(void *data), void *lock_data);
+unsigned int uvm_chunk_pool_frames(const struct uvm_chunk_pool *pool);
 bool uvm_chunk_pool_idle(const struct uvm_chunk_pool *pool);
 int uvm_chunk_pool_set_unit(struct uvm_chunk_pool *pool, enum uvm_chunk_size unit);
 

@@ -28,6 +28,9 @@ struct uvm_thrashing_ops;
 	X(perf_prefetch_threshold, \
 	  "prefetch a subtree when more than this percentage of it is wanted", \
 	  "51", UINT, 0, 100, true) \
+	X(perf_prefetch_threshold_min, \
+	  "the same for prefetch_policy=adaptive while nothing is evicted", \
+	  "1", UINT, 0, 100, true) \
 	X(perf_prefetch_min_faults, \
 	  "faults of a block before it prefetches", \
 	  "1", UINT, 1, 20, true) \

@@ -5,6 +5,7 @@
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
+#include <softgpu/regs.h>
 #include "debugfs.h"
 #include "gpu.h"
 #include "param.h"
@@ -109,6 +110,40 @@ void uvm_pmm_release_free(struct uvm_gpu *gpu)
 
 /* ---- eviction -------------------------------------------------------- */
 
+static u32 uvm_pmm_now(void *data)
+{
+	return sim_now() >> REG_ACCESSED_TICK_SHIFT;
+}
+
+static u32 uvm_pmm_last_access(void *data, const struct uvm_chunk *unit)
+{
+	struct uvm_pmm *pmm = data;
+
+	return rm_reg_read(pmm->gpu->rm, unit->size == UVM_CHUNK_2M ?
+			   REG_ACCESSED_2M(unit->pa >> UVM_BLOCK_SHIFT) :
+			   REG_ACCESSED_64K(unit->pa >> UVM_BIG_PAGE_SHIFT));
+}
+
+/* The hardware remembers accesses while the eviction policy asks for them. */
+static void uvm_pmm_watch_accesses(struct uvm_pmm *pmm)
+{
+	struct rm_gpu *rm = pmm->gpu->rm;
+	u32 wanted = rm_reg_read(rm, REG_EXT_ENABLE) & ~REG_CAP_ACCESSED;
+
+	lockdep_assert_held(&pmm->lock);
+	if (pmm->eviction->accessed)
+		wanted |= rm_reg_read(rm, REG_CAPS) & REG_CAP_ACCESSED;
+	rm_reg_write(rm, REG_EXT_ENABLE, wanted);
+}
+
+static struct uvm_prefetch_memory uvm_pmm_prefetch_memory(const struct uvm_pmm *pmm)
+{
+	return (struct uvm_prefetch_memory){
+		.pages = (u64)uvm_chunk_pool_frames(&pmm->pool) * UVM_PAGES_PER_BLOCK,
+		.threshold = uvm_params_module()->perf_prefetch_threshold,
+	};
+}
+
 static struct uvm_va_block *uvm_pmm_next_owner(struct uvm_pmm *pmm, struct uvm_chunk *victim,
 					       struct uvm_chunk **leaf)
 {
@@ -127,6 +162,8 @@ static struct uvm_va_block *uvm_pmm_next_owner(struct uvm_pmm *pmm, struct uvm_c
 static int uvm_pmm_empty(struct uvm_pmm *pmm, struct uvm_chunk *victim, struct uvm_work *work)
 {
 	struct uvm_eviction_report report = {};
+	unsigned int room = uvm_chunk_pages(victim);
+	struct uvm_prefetch_memory memory;
 	struct uvm_va_block *block;
 	struct uvm_chunk *leaf;
 	u64 began = sim_now();
@@ -139,6 +176,9 @@ static int uvm_pmm_empty(struct uvm_pmm *pmm, struct uvm_chunk *victim, struct u
 	}
 	mutex_lock(&pmm->lock);
 	uvm_chunk_pool_evict_done(&pmm->pool, victim, !ret);
+	memory = uvm_pmm_prefetch_memory(pmm);
+	if (report.blocks)
+		uvm_prefetch_meter_left(&pmm->prefetch, &memory, report.pages, room);
 	uvm_pmm_progress(pmm);
 	mutex_unlock(&pmm->lock);
 	if (!ret && report.pages)
@@ -147,6 +187,17 @@ static int uvm_pmm_empty(struct uvm_pmm *pmm, struct uvm_chunk *victim, struct u
 		trace_uvm_eviction(began, pmm->gpu->index, pa, report.blocks, report.pages,
 				   sim_now() - began);
 	return ret;
+}
+
+/* Looking for a victim takes time when the hardware is asked; no lock is held. */
+static void uvm_pmm_charge_readings(struct uvm_pmm *pmm, struct uvm_work *work, u64 readings)
+{
+	enum uvm_phase phase;
+
+	if (!readings)
+		return;
+	phase = uvm_work_enter(work, UVM_PHASE_EVICT, readings * uvm_cost(pmm->gpu, accessed));
+	uvm_work_enter(work, phase, 0);
 }
 
 /*
@@ -160,12 +211,16 @@ static int uvm_pmm_evict(struct uvm_pmm *pmm, struct uvm_work *work, enum uvm_ch
 			 struct uvm_chunk **victim)
 {
 	unsigned int attempts = pmm->pool.nr_roots;
+	u64 readings;
 	int ret;
 
 	do {
 		mutex_lock(&pmm->lock);
+		readings = pmm->pool.readings;
 		ret = uvm_chunk_pool_pick_victim(&pmm->pool, pmm->eviction, size, victim);
+		readings = pmm->pool.readings - readings;
 		mutex_unlock(&pmm->lock);
+		uvm_pmm_charge_readings(pmm, work, readings);
 		if (!ret)
 			ret = uvm_pmm_empty(pmm, *victim, work);
 	} while (ret == -ENOMEM && --attempts);
@@ -474,6 +529,7 @@ void uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_eviction_ops *op
 {
 	mutex_lock(&gpu->pmm.lock);
 	gpu->pmm.eviction = ops;
+	uvm_pmm_watch_accesses(&gpu->pmm);
 	mutex_unlock(&gpu->pmm.lock);
 }
 
@@ -483,7 +539,31 @@ void uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_eviction_ops *op
 	gpu->pmm.eviction = ops;
 	/* xorshift never leaves 0 */
 	gpu->pmm.pool.random = uvm_params_module()->eviction_seed ?: 1;
+	memset(&gpu->pmm.prefetch, 0, sizeof(gpu->pmm.prefetch));
+	uvm_pmm_watch_accesses(&gpu->pmm);
 	mutex_unlock(&gpu->pmm.lock);
+}
+
+void uvm_pmm_note_arrival(struct uvm_gpu *gpu, unsigned int pages, unsigned int faulted,
+			  unsigned int refaulted)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+	struct uvm_prefetch_memory memory;
+
+	mutex_lock(&pmm->lock);
+	memory = uvm_pmm_prefetch_memory(pmm);
+	uvm_prefetch_meter_came(&pmm->prefetch, &memory, pages, faulted, refaulted);
+	mutex_unlock(&pmm->lock);
+}
+
+struct uvm_prefetch_load uvm_pmm_prefetch_load(struct uvm_gpu *gpu)
+{
+	struct uvm_prefetch_load load;
+
+	mutex_lock(&gpu->pmm.lock);
+	load = gpu->pmm.prefetch.load;
+	mutex_unlock(&gpu->pmm.lock);
+	return load;
 }
 
 static void uvm_pmm_assert_locked(void *data)
@@ -515,6 +595,8 @@ int uvm_pmm_init(struct uvm_gpu *gpu)
 		uvm_tracker_init(&pmm->trackers[i]);
 	uvm_chunk_pool_init(&pmm->pool, pmm->roots, frames, params->eviction_seed,
 			    uvm_pmm_assert_locked, pmm);
+	pmm->pool.now = uvm_pmm_now;
+	pmm->pool.last_access = uvm_pmm_last_access;
 	ret = rm_pma_register(gpu->rm, &uvm_pmm_pma_ops, pmm);
 	if (ret)
 		goto free_arrays;

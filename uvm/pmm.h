@@ -27,6 +27,7 @@ struct uvm_eviction_ops;
  * @roots: storage of @pool, one per frame
  * @trackers: GPU work that still uses a frame, one per frame
  * @eviction: policy in force
+ * @prefetch: eviction load, for prefetch policies
  * @moves: counts calls that brought frames from or to PMA; read without @lock, too
  * @generation: counts events that may make a retry succeed
  * @waitq: woken then
@@ -39,6 +40,7 @@ struct uvm_pmm {
 	struct uvm_chunk *roots;
 	struct uvm_tracker *trackers;
 	const struct uvm_eviction_ops *eviction;
+	struct uvm_prefetch_meter prefetch;
 	u64 moves;
 	u64 generation;
 	struct sim_waitq waitq;
@@ -86,6 +88,14 @@ void uvm_pmm_release_free(struct uvm_gpu *gpu);
 void uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_eviction_ops *ops);
 /* A first user: its eviction policy, and random numbers from the start. */
 void uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_eviction_ops *ops);
+/*
+ * Pages became resident: @pages, of which @faulted were asked for, of which @refaulted
+ * had been evicted before.
+ */
+void uvm_pmm_note_arrival(struct uvm_gpu *gpu, unsigned int pages, unsigned int faulted,
+			  unsigned int refaulted);
+/* The eviction load that comes of it, and of evictions. */
+struct uvm_prefetch_load uvm_pmm_prefetch_load(struct uvm_gpu *gpu);
 /* What blocks allocate at a time. */
 enum uvm_chunk_size uvm_pmm_granularity(struct uvm_gpu *gpu);
 

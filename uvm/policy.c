@@ -12,11 +12,13 @@
 static const struct uvm_prefetch_ops *const policy_prefetch[] = {
 	&uvm_prefetch_tree,
 	&uvm_prefetch_none,
+	&uvm_prefetch_adaptive,
 };
 
 static const struct uvm_eviction_ops *const policy_eviction[] = {
 	&uvm_eviction_lru,
 	&uvm_eviction_random,
+	&uvm_eviction_accessed,
 };
 
 static const struct uvm_replay_ops *const policy_replay[] = {

@@ -49,6 +49,7 @@ struct uvm_eviction_ctx {
  * struct uvm_eviction_ops - which GPU memory to give up
  * @name: for users
  * @what: one sentence for users
+ * @accessed: asks uvm_eviction_place(): the hardware has to remember accesses
  * @pick: return one of the chunks that uvm_eviction_first() and
  *	uvm_eviction_next() yield: the evictable units in use (of 2 MB, 64 KB or
  *	4 KB, see chunk.h), least recently migrated-to first; at least one
@@ -58,12 +59,20 @@ struct uvm_eviction_ctx {
 struct uvm_eviction_ops {
 	const char *name;
 	const char *what;
+	bool accessed;
 	struct uvm_chunk *(*pick)(struct uvm_eviction_ctx *ctx);
 };
 
 /* For .pick; NULL at the end.  Implemented by the chunk allocator. */
 struct uvm_chunk *uvm_eviction_first(struct uvm_eviction_ctx *ctx);
 struct uvm_chunk *uvm_eviction_next(struct uvm_eviction_ctx *ctx, struct uvm_chunk *unit);
+/*
+ * Ask the hardware when the unit was accessed last, which costs a register read and is
+ * charged.  If that was after it got its place in the order it moves behind all that
+ * are known to have been used before.  Units smaller than 64 KB share an answer.
+ * Return: true if the unit's last use is news.
+ */
+bool uvm_eviction_place(struct uvm_eviction_ctx *ctx, struct uvm_chunk *unit);
 
 /**
  * struct uvm_replay_ops - when waiting accesses are retried
@@ -201,7 +210,9 @@ struct uvm_thrashing_ops {
 /* The policies themselves; each in its file. */
 extern const struct uvm_prefetch_ops uvm_prefetch_none;
 extern const struct uvm_prefetch_ops uvm_prefetch_tree;
+extern const struct uvm_prefetch_ops uvm_prefetch_adaptive;
 extern const struct uvm_eviction_ops uvm_eviction_lru;
+extern const struct uvm_eviction_ops uvm_eviction_accessed;
 extern const struct uvm_eviction_ops uvm_eviction_random;
 extern const struct uvm_replay_ops uvm_replay_block;
 extern const struct uvm_replay_ops uvm_replay_batch;

@@ -11,6 +11,7 @@
 
 #include <linux/types.h>
 #include "page_mask.h"
+#include "prefetch_load.h"
 #include "types.h"
 
 #define UVM_PREFETCH_THRESHOLD_DEFAULT	51
@@ -28,6 +29,8 @@
  * @max_region: pages that may be prefetched: the block
  * @faulted_region: pages of @faulted to look at; inside @max_region
  * @threshold: percent; a part of the tree is filled when *more* of it is taken
+ * @threshold_min: the same while memory suffices, for policies that adapt it
+ * @load: eviction load of the destination, likewise; all 0 for the CPU
  * @first_touch_preferred: the block is resident nowhere and the destination
  *	is its preferred location
  * @dst_is_cpu: the destination is the CPU
@@ -40,6 +43,8 @@ struct uvm_prefetch_input {
 	struct uvm_region max_region;
 	struct uvm_region faulted_region;
 	unsigned int threshold;
+	unsigned int threshold_min;
+	struct uvm_prefetch_load load;
 	bool first_touch_preferred;
 	bool dst_is_cpu;
 };
