@@ -25,7 +25,7 @@ drawn() {
 		not_ok "$1 is drawn" "$(cut -c 1-300 <<< "$section")"
 	fi
 }
-for figure in table1 fig1 fig3 fig4 fig5 fig9 fig10 suggestions real; do
+for figure in table1 fig1 fig3 fig4 fig5 fig9 fig10 suggestions suggested real; do
 	drawn $figure svg
 done
 drawn fig7 img

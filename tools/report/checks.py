@@ -2,6 +2,7 @@
 """What is expected to hold, judged from the report's data: pass, deviation, not measured."""
 
 import published
+import suggested
 
 KB, MB = 1 << 10, 1 << 20
 PASS, DEVIATION, UNKNOWN = "pass", "deviation", "not measured"
@@ -206,7 +207,7 @@ def explicit(data):
 
 
 ALL = (floor, growth, random_slower, preprocessing, allocation, batch, table1, prefetch,
-       oversubscription, knee, explicit)
+       oversubscription, knee, explicit, suggested.expectations)
 
 
 def judge(data):

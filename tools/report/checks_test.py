@@ -9,6 +9,7 @@ import checks
 import figures
 import page
 import published
+import suggested
 
 KB, MB = 1 << 10, 1 << 20
 
@@ -26,6 +27,25 @@ def over(percent, time_us, moved):
     """One oversubscription."""
     return {"percent": percent, "size": MB, "time_ns": 1000 * time_us, "faults": 256,
             "htod": moved * MB, "evicted_pages": 0, "groups": {}}
+
+
+def tried(**times):
+    """One workload of the suggestions, by what was tried: times in us, 1 MB moved per us."""
+    return {"footprint": MB, "memory": 32 * MB, "tried": {
+        what: {"time_ns": 1000 * time_us, "faults": 1, "htod": time_us * MB, "dtoh": 0,
+               "evicted": 0, "premature": 0}
+        for what, time_us in zip(suggested.TRIED, times.values())}}
+
+
+def good_suggestions():
+    """Each pays where it should."""
+    return {suggested.ENOUGH: {"regular": tried(base=100, one=80, adaptive=80)},
+            suggested.TOO_LITTLE: {
+                "regular": tried(base=100, one=100, adaptive=100, fine=100, accessed=100),
+                "random": tried(base=100, one=150, adaptive=80, fine=50, accessed=100),
+                "sgemm": tried(base=100, one=100, adaptive=100, fine=90, accessed=80)},
+            "origin": {"regular": {"faults": 9, "instructions": 1, "sms": 8, "warps": 9,
+                                   "time_ns": 1, "base_ns": 1}}}
 
 
 def good():
@@ -51,6 +71,7 @@ def good():
                       "on": {"regular": prefetched, "random": prefetched},
                       "explicit": {"regular": explicit, "random": explicit}},
             "batch": batch, "table1": table1, "table2": table2,
+            "suggested": good_suggestions(),
             "over": {"on": {"regular": [over(267, 100, 1)], "random": [over(267, 1500, 16)]},
                      "off": {"regular": [over(267, 100, 1)], "random": [over(267, 700, 4)]}}}
 
@@ -88,6 +109,16 @@ CASES = (
     (put(("table2", 5, "per_fault"), 0), "sgemm: evictions"),
     (put(("pages", "explicit", "regular", 3, "time_ns"), 10 ** 9), "UVM is an order"),
     (put(("pages", "on", "regular", 3, "time_ns"), 1), "with prefetching several"),
+    (put(("suggested", "enough", "regular", "tried", "adaptive prefetching", "time_ns"), 90000),
+     "adaptive prefetching is as fast as 1 %"),
+    (put(("suggested", "too little", "random", "tried", "adaptive prefetching", "time_ns"),
+         100000), "adaptive prefetching is faster on random"),
+    (put(("suggested", "too little", "sgemm", "tried", "adaptive prefetching", "time_ns"),
+         120000), "adaptive prefetching costs no workload"),
+    (put(("suggested", "too little", "sgemm", "tried", "access-aware eviction", "time_ns"),
+         98000), "access-aware eviction pays"),
+    (put(("suggested", "too little", "random", "tried", "64 KB granularity", "htod"), 100 * MB),
+     "64 KB granularity moves less"),
 )
 
 
@@ -115,7 +146,11 @@ def main():
                         "vram": MB})
     empty["over"]["off"]["regular"] = []
     text = page.build(empty, [], "")
-    wrong += [f"no section {f[0]}" for f in figures.ALL if f'id="{f[0]}"' not in text]
+    wrong += [f"no section {f[0]}" for f in (*figures.ALL, *suggested.FIGURES)
+              if f'id="{f[0]}"' not in text]
+    text = suggested.draw(good())
+    wrong += [f"{what} is not told" for what in ("pays most", "1.25x", "instructions")
+              if what not in text]
     print("\n".join(wrong) if wrong else f"{len(CASES)} cases, {len(rows)} expectations")
     return 1 if wrong else 0
 

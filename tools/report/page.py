@@ -6,6 +6,7 @@ import html
 import checks
 import figures
 import published
+import suggested
 
 STYLE = """
 body { font: 15px/1.45 sans-serif; max-width: 72em; margin: 2em auto; padding: 0 1em; color: #222 }
@@ -59,7 +60,7 @@ def section(data, figure, commands):
         text += "<div class=published>" + "".join(
             f"<p>{html.escape(line)}</p>" for line in told) + "</div>"
     text += draw(data)
-    mine = [line for use, line in commands if use.split("=")[0] in uses]
+    mine = [line for use, line in commands if use.split("=")[0] in uses or use.split("-")[0] in uses]
     return text + (f"<details><summary>The {len(mine)} commands</summary><pre>" +
                    html.escape("\n".join(mine)) + "</pre></details>")
 
@@ -73,7 +74,7 @@ def build(data, commands, made_by):
               f"{count[checks.DEVIATION]} deviate, {count[checks.UNKNOWN]} were not measured.")
     errors = "".join(f"<p class=gap>Failed: <code>{html.escape(command)}</code>: "
                      f"{html.escape(error)}</p>" for command, error in data["errors"])
-    body = "".join(section(data, figure, commands) for figure in figures.ALL)
+    body = "".join(section(data, figure, commands) for figure in (*figures.ALL, *suggested.FIGURES))
     return (f"<!DOCTYPE html><html lang=en><head><meta charset=utf-8>"
             f"<title>{published.TITLE}: reproduced</title><style>{STYLE}</style></head><body>"
             f"<h1>{published.TITLE}: reproduced</h1>{introduction(data, counts)}"

@@ -77,5 +77,9 @@ TEXT = {
                     "memory suffices (section IV-C).  Proposed for the rest: adaptive "
                     "prefetching, flexible allocation granularity, access-aware eviction, "
                     "fault origin (section VI-B)."],
+    "suggested": ["Prefetching and eviction have related costs.  The more of what leaves is "
+                  "wanted again, the less should be fetched ahead; lru does not know what is "
+                  "used and resident; 2 MB may be too coarse; the driver does not know who "
+                  "faults (sections V-A and VI)."],
     "real": ["(Not in the paper: the true cost of this driver's code.)"],
 }
