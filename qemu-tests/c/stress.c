@@ -373,6 +373,8 @@ static unsigned long now_ms(void)
 /* Until the time is over; exits without closing every other time. */
 static void __attribute__((noreturn)) work(uint64_t seed, unsigned long until, int report)
 {
+	static const char *const prefetch_policies[] = { "tree", "none", "adaptive" };
+	static const char *const eviction_policies[] = { "lru", "random", "accessed" };
 	int gpu = 0;
 
 	w.seed = seed;
@@ -383,7 +385,9 @@ static void __attribute__((noreturn)) work(uint64_t seed, unsigned long until, i
 	check(uvm_load_builtin(w.uvm, 0, "pages", &w.image));
 	check(uvm_load_builtin(w.uvm, 0, "test_atomic", &w.atomic_image));
 	if (pick(2))
-		check(uvm_param_set(w.uvm, "prefetch_policy", pick(2) ? "none" : "tree"));
+		check(uvm_param_set(w.uvm, "prefetch_policy", prefetch_policies[pick(3)]));
+	if (pick(4) == 0)
+		check(uvm_param_set(w.uvm, "eviction_policy", eviction_policies[pick(3)]));
 	for (unsigned int i = 0; i < BUFFERS; i++)
 		new_buffer(&w.buffers[i]);
 	w.atomics = uvm_malloc_managed(w.uvm, UVM_PAGE_SIZE, "atomics");

@@ -19,8 +19,8 @@ columns() {
 		oversubscription 50 100 125 150 200
 		clock virtual real
 		replay block batch batch_flush once
-		prefetch on off
-		eviction lru random
+		prefetch on off adaptive
+		eviction lru random accessed
 		memory normal 2M
 		granularity 2m 64k 4k
 	END
@@ -82,12 +82,13 @@ run() {
 		what="$(small_arguments "$1") --vram $7"
 	fi
 	case $5 in
-	on) prefetch=1 ;;
-	off) prefetch=0 ;;
+	on) prefetch=perf_prefetch_enable=1 ;;
+	off) prefetch=perf_prefetch_enable=0 ;;
+	adaptive) prefetch=prefetch_policy=adaptive ;;
 	esac
 	# shellcheck disable=SC2086
 	timeout -s KILL $limit uvm run $what --set replay_policy="$4" \
-		--set perf_prefetch_enable=$prefetch --set eviction_policy="$6" \
+		--set $prefetch --set eviction_policy="$6" \
 		--set root_chunk_granularity="$8" --json --quiet \
 		> report 2>&1
 	status=$?
