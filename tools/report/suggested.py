@@ -30,6 +30,9 @@ TRIED = {
     "all but the first": settings(prefetch_policy="adaptive", root_chunk_granularity="64k",
                                   eviction_policy="accessed"),
 }
+# Of these the page of policies need not say more.
+COVERED = (("prefetch_policy", "adaptive"), ("root_chunk_granularity", "64k"),
+           ("eviction_policy", "accessed"))
 PREFETCHERS = (BASE, "1 % threshold", "adaptive prefetching")
 ENOUGH, TOO_LITTLE = "enough", "too little"
 
