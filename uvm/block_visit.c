@@ -2,6 +2,7 @@
 /*
  * Going through the blocks of a span that exist, on behalf of the user.
  */
+#include <linux/sched/signal.h>
 #include "gpu.h"
 #include "va_block.h"
 #include "va_space.h"
@@ -76,6 +77,8 @@ int uvm_service_visit(struct uvm_service *service, u64 base, u64 last, uvm_visit
 
 	sim_assert_held(&va_space->lock);
 	while (!ret && addr <= last) {
+		if (fatal_signal_pending(current))
+			return -EINTR;
 		mutex_lock(&va_space->ranges_lock);
 		found = uvm_visit_next(service, &addr, last);
 		mutex_unlock(&va_space->ranges_lock);
@@ -96,7 +99,8 @@ int uvm_service_visit(struct uvm_service *service, u64 base, u64 last, uvm_visit
  *	span; -EAGAIN if it dropped the lock: then it is called again
  * @arg: its argument
  *
- * Return: 0, -ENOMEM, -EIO, or what @visit said first.
+ * Return: 0, -ENOMEM, -EIO, -EINTR (killed, between two blocks), or what @visit said
+ * first.
  */
 int uvm_va_space_visit(struct uvm_va_space *va_space, u64 base, u64 length, uvm_visit_fn visit,
 		       const void *arg)

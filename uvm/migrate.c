@@ -2,6 +2,7 @@
 /*
  * Explicit migration (nvidia-uvm 6.1).
  */
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include "external.h"
 #include "gpu.h"
@@ -190,6 +191,9 @@ static int uvm_migrate_run(struct uvm_migrate_job *job, u64 base, u64 last)
 	for (; addr <= last && !ret; addr = next) {
 		struct uvm_va_block *block;
 
+		/* a span may be as long as memory lasts: nobody waits for the dead */
+		if (fatal_signal_pending(current))
+			return -EINTR;
 		ret = uvm_migrate_preunmap(job, addr, last);
 		if (ret)
 			return ret;
@@ -308,8 +312,8 @@ static int uvm_migrate_and_release(struct uvm_migrate_job *job,
  *
  * With a semaphore, a release of it is queued behind the work of the migration.
  *
- * Return: 0, -EINVAL (not all managed), -ENODEV, -ENOMEM, -EIO; or as
- * uvm_external_semaphore_check(), before anything moved.
+ * Return: 0, -EINVAL (not all managed), -ENODEV, -ENOMEM, -EIO, -EINTR (killed,
+ * between two blocks); or as uvm_external_semaphore_check(), before anything moved.
  */
 int uvm_migrate(struct uvm_va_space *va_space, struct uvm_migration *migration)
 {
