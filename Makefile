@@ -35,7 +35,7 @@ tools: packages	## build libuvm, the uvm command and its workloads
 	@mkdir -p $(SOFTUVM_BUILD)
 	@$(MAKE) -s --no-print-directory -C tools O=$(SOFTUVM_BUILD)/tools
 
-modules: packages	## build the modules for the VM's kernel (KERNEL=stock|test|debug)
+modules: packages	## build the modules for the VM's kernel (KERNEL=stock|test|debug|fuzz)
 	@qemu-tests/modules $(KERNEL)
 
 run: tools $(GRAPH)	## the demo: every workload at 200 % oversubscription, in a VM

@@ -14,6 +14,7 @@
 #include <linux/kthread.h>
 #include <linux/ratelimit.h>
 #include <linux/sched/signal.h>
+#include "clock_kcov.h"
 #include "clock_priv.h"
 
 #undef pr_fmt
@@ -261,6 +262,7 @@ EXPORT_SYMBOL_NS_GPL(sim_assert_running, SOFTGPU);
 void sim_enter(struct sim_task *self)
 {
 	memset(self, 0, sizeof(*self));
+	sim_kcov_enter();
 	if (!sim_clk.is_virtual)
 		return;
 	sim_might_block();

@@ -8,7 +8,20 @@
  */
 #include <linux/export.h>
 #include <linux/kthread.h>
+#include "clock_kcov.h"
 #include "clock_priv.h"
+
+#ifdef CONFIG_KCOV
+u64 sim_kcov_handle;
+#endif
+
+/* What it was kicked for; its coverage belongs to who is inside. */
+static void sim_kthread_run(struct sim_kthread *kt)
+{
+	sim_kcov_begin();
+	kt->fn(kt->data);
+	sim_kcov_end();
+}
 
 /* Caller holds sim_clk.lock; the thread is idle, its kick pending. */
 static void sim_kthread_dispatch(struct sim_kthread *kt)
@@ -46,7 +59,7 @@ static int sim_kthread_virtual(struct sim_kthread *kt)
 		raw_spin_unlock_irq(&sim_clk.lock);
 
 		sim_kthread_follow_user(kt);
-		kt->fn(kt->data);
+		sim_kthread_run(kt);
 
 		raw_spin_lock_irq(&sim_clk.lock);
 		kt->busy = false;
@@ -105,7 +118,7 @@ static int sim_kthread_real(struct sim_kthread *kt)
 		wait_event_idle(kt->idle, READ_ONCE(kt->kicked) || kthread_should_stop());
 		if (!sim_kthread_begin(kt))
 			break;		/* only stopped: a pending kick goes first */
-		kt->fn(kt->data);
+		sim_kthread_run(kt);
 		raw_spin_lock_irq(&sim_clk.lock);
 		kt->busy = false;
 		kt->done++;
