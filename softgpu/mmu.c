@@ -23,6 +23,7 @@ static int sgpu_utlb_init(struct rm_gpu *gpu, struct sgpu_utlb *utlb, unsigned i
 
 	spin_lock_init(&utlb->lock);
 	INIT_LIST_HEAD(&utlb->overflow);
+	INIT_LIST_HEAD(&utlb->faulted);
 	ret = sgpu_tlb_init(&utlb->tlb, sgpu_prof(gpu, utlb_entries), sgpu_prof(gpu, utlb_ways));
 	if (ret)
 		return ret;
@@ -48,6 +49,7 @@ static void sgpu_mmu_read_profile(struct rm_gpu *gpu)
 	mmu->utlbs_per_gpc = DIV_ROUND_UP(mmu->utlb_count, sgpu_prof(gpu, gpc_count));
 	mmu->utlb_faults = sgpu_prof(gpu, utlb_faults);
 	mmu->walks_max = sgpu_prof(gpu, walks_in_flight);
+	mmu->port_ps = sgpu_prof(gpu, utlb_port_cycles) * gpu->cycle_ps;
 	mmu->l2_ps = sgpu_prof(gpu, l2tlb_cycles) * gpu->cycle_ps;
 	mmu->walk_ps = sgpu_prof(gpu, walk_cycles) * gpu->cycle_ps;
 	mmu->replay_ps = sgpu_prof(gpu, replay_ns) * PS_PER_NS;

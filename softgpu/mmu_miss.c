@@ -65,6 +65,18 @@ static void sgpu_miss_queue(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 due)
 	rb_add_cached(&m->rb, &mmu->due, sgpu_miss_less);
 }
 
+/* To the L2 TLB.  Misses of one uTLB go one after the other, those of all side by side. */
+static void sgpu_miss_lookup(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 when)
+{
+	struct sgpu_utlb *utlb = &mmu->utlbs[m->utlb];
+	u64 start = max(when, utlb->port_ps);
+
+	utlb->port_ps = start + mmu->port_ps;
+	m->state = SGPU_MISS_L2;
+	mmu->in_flight++;
+	sgpu_miss_queue(mmu, m, start + mmu->l2_ps);
+}
+
 /* Have the event run when the next thing is due. */
 static void sgpu_mmu_arm(struct sgpu_mmu *mmu)
 {
@@ -144,10 +156,9 @@ static bool sgpu_mmu_admit(struct sgpu_mmu *mmu, struct sgpu_utlb *utlb, struct 
 	m->kind = a->kind;
 	m->seq = a->issue_seq;
 	m->count = 0;
-	m->state = SGPU_MISS_L2;
+	m->state = SGPU_MISS_L2;	/* nobody waits for a replay */
 	sgpu_miss_add(m, a);
-	sgpu_miss_queue(mmu, m, when + mmu->l2_ps);
-	mmu->in_flight++;
+	sgpu_miss_lookup(mmu, m, when);
 	return true;
 }
 
@@ -231,10 +242,12 @@ static void sgpu_miss_cancel(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 now)
 		list_del(&a->node);
 		sgpu_access_done(mmu, a, true);
 	}
-	if (m->state == SGPU_MISS_FAULTED)
+	if (m->state == SGPU_MISS_FAULTED) {
+		list_del_init(&m->node);
 		mmu->waiting -= m->count;
-	else
+	} else {
 		mmu->in_flight--;
+	}
 	sgpu_miss_free(mmu, m, now);
 }
 
@@ -266,6 +279,20 @@ static u8 sgpu_fault_access(enum sgpu_access_kind kind)
 	return access[kind];
 }
 
+/* Detection is nearly in issue order: look from the end. */
+static void sgpu_miss_wait_for_replay(struct sgpu_mmu *mmu, struct sgpu_miss *m)
+{
+	struct list_head *faulted = &mmu->utlbs[m->utlb].faulted;
+	struct sgpu_miss *before;
+
+	list_for_each_entry_reverse(before, faulted, node)
+		if (before->seq < m->seq)
+			break;
+	list_add(&m->node, &before->node);
+	m->state = SGPU_MISS_FAULTED;
+	mmu->waiting += m->count;
+}
+
 static void sgpu_miss_faulted(struct rm_gpu *gpu, struct sgpu_miss *m, enum sgpu_walk_result res,
 			      u64 now)
 {
@@ -283,11 +310,10 @@ static void sgpu_miss_faulted(struct rm_gpu *gpu, struct sgpu_miss *m, enum sgpu
 		.origin = { .block = a->block, .pc = a->pc, .sm = a->sm, .warp = a->warp },
 	};
 
-	m->state = SGPU_MISS_FAULTED;
+	sgpu_miss_wait_for_replay(mmu, m);
 	mmu->in_flight--;
 	mmu->faults++;
 	mmu->merged += m->count - 1;
-	mmu->waiting += m->count;
 	sgpu_fault_report(gpu, &fault);
 }
 
@@ -404,7 +430,7 @@ static void sgpu_miss_abandon(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 now
 		rb_erase_cached(&m->rb, &mmu->due);
 	if (m->state == SGPU_MISS_WALK)
 		sgpu_mmu_walk_ended(mmu, now);
-	if (m->state == SGPU_MISS_WALK_WAIT)
+	if (m->state == SGPU_MISS_WALK_WAIT || m->state == SGPU_MISS_FAULTED)
 		list_del_init(&m->node);
 	if (m->state != SGPU_MISS_FAULTED)
 		mmu->in_flight--;
@@ -475,20 +501,14 @@ static bool sgpu_mmu_take_replays(struct sgpu_mmu *mmu, u64 now)
 /* Every faulted entry is looked up again; equal times are taken in issue order. */
 static void sgpu_mmu_retranslate(struct sgpu_mmu *mmu, u64 now)
 {
-	unsigned int u, i;
+	struct sgpu_miss *m, *next;
+	unsigned int u;
 
 	for (u = 0; u < mmu->utlb_count; u++) {
-		struct sgpu_utlb *utlb = &mmu->utlbs[u];
-
-		for_each_set_bit(i, utlb->used, mmu->utlb_faults) {
-			struct sgpu_miss *m = &utlb->misses[i];
-
-			if (m->state != SGPU_MISS_FAULTED)
-				continue;
-			m->state = SGPU_MISS_L2;
+		list_for_each_entry_safe(m, next, &mmu->utlbs[u].faulted, node) {
+			list_del_init(&m->node);
 			mmu->waiting -= m->count;
-			mmu->in_flight++;
-			sgpu_miss_queue(mmu, m, now + mmu->l2_ps);
+			sgpu_miss_lookup(mmu, m, now);
 		}
 	}
 }

@@ -20,7 +20,7 @@ struct sgpu_translation;
 /**
  * struct sgpu_miss - one entry of a uTLB's outstanding-miss (fault) table
  * @rb: in sgpu_mmu.due, while looked up in the L2 TLB or walked
- * @node: in sgpu_mmu.walk_wait
+ * @node: in sgpu_mmu.walk_wait, or sgpu_utlb.faulted
  * @accesses: those that wait for it, oldest first
  * @as: address space
  * @page: virtual address >> 12
@@ -57,6 +57,8 @@ struct sgpu_miss {
  *	below
  * @used: bit per entry in use
  * @overflow: accesses that found the table full, in issue order
+ * @faulted: entries that wait for a replay, in issue order
+ * @port_ps: when its port can pass on another miss
  */
 struct sgpu_utlb {
 	spinlock_t lock;	/* see above */
@@ -66,6 +68,8 @@ struct sgpu_utlb {
 	struct sgpu_miss *misses;
 	unsigned long *used;
 	struct list_head overflow;
+	struct list_head faulted;
+	u64 port_ps;
 };
 
 /**
@@ -106,6 +110,7 @@ struct sgpu_mmu_client {
  * @walks_max: walks in flight at most
  * @issue_seq: of the next access
  * @epoch: counts invalidates
+ * @port_ps: a uTLB passes on one miss per
  * @l2_ps: L2 lookup
  * @walk_ps: walk
  * @replay_ps: replay method to first re-translation
@@ -146,6 +151,7 @@ struct sgpu_mmu {
 	unsigned int walks_max;
 	u64 issue_seq;
 	atomic64_t epoch;
+	u64 port_ps;
 	u64 l2_ps;
 	u64 walk_ps;
 	u64 replay_ps;

@@ -101,6 +101,7 @@ static const struct sgpu_profile_row sgpu_profile_rows[RM_PROFILE_COUNT] = {
 	    1, "batch-aware, Table 1: one L1 TLB per SM"),
 	ROW(utlb_entries, 1, 65536, 128, SRC_HPE, 128, SRC_ASSUMED, 64, SRC_BATCH),
 	ROW(utlb_ways, 1, 65536, 8, SRC_ASSUMED, 8, SRC_ASSUMED, 64, SRC_BATCH),
+	ROW(utlb_port_cycles, 0, 1048576, 1, SRC_HPE, 1, SRC_HPE, 1, SRC_HPE),
 	ROW(l2tlb_entries, 1, 65536, 512, SRC_HPE, 1024, SRC_ASSUMED, 1024, SRC_BATCH),
 	ROW(l2tlb_ways, 1, 65536, 16, SRC_HPE, 32, SRC_ASSUMED, 32, SRC_BATCH),
 	ROW(l2tlb_cycles, 0, 1048576, 10, SRC_HPE, 10, SRC_HPE, 10, SRC_HPE),

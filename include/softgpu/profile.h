@@ -37,6 +37,7 @@
 	X(sms_per_utlb, "", "SMs that share one uTLB") \
 	X(utlb_entries, "", "uTLB entries") \
 	X(utlb_ways, "", "uTLB associativity") \
+	X(utlb_port_cycles, "cycles", "a uTLB passes on one miss per") \
 	X(l2tlb_entries, "", "shared L2 TLB entries") \
 	X(l2tlb_ways, "", "shared L2 TLB associativity") \
 	X(l2tlb_cycles, "cycles", "shared L2 TLB lookup") \
