@@ -422,6 +422,56 @@ static void exec_matrix(struct kunit *test)
 		}
 }
 
+/* What a tile is made of: whole numbers, and one in @odd of what is none. */
+static u32 exec_tile_word(struct rnd_state *rnd, unsigned int odd)
+{
+	static const u32 special[] = {
+		0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f812345, 1, 0x80000001,
+		0x3f800001, 0x3f000000,		/* 1 and a bit, 0.5 */
+		0x43ff8000, 0xc3ff8000,		/* 511, the largest factor, and -511 */
+		0x44000000,			/* 512 */
+		0x4afffffe, 0xcafffffe,		/* the largest sums */
+		0x4b000000, 0x4b800001, 0x7f7fffff,
+	};
+	/* 0 and 1 ... 127, exactly, of either sign */
+	static const u32 whole[] = { 0, 0x3f800000, 0x40000000, 0x40e00000, 0x42fe0000 };
+	u32 word = whole[prandom_u32_state(rnd) % ARRAY_SIZE(whole)];
+
+	if (odd && prandom_u32_state(rnd) % odd == 0)
+		return special[prandom_u32_state(rnd) % ARRAY_SIZE(special)];
+	return word && prandom_u32_state(rnd) & 1 ? word | 0x80000000 : word;
+}
+
+/* Whole numbers, and what is none in some rows: the same bits with and without integers. */
+static void exec_matrix_agrees(struct kunit *test)
+{
+	u32 *word = kunit_kzalloc(test, 4 * 320 * sizeof(u32), GFP_KERNEL);
+	struct rnd_state rnd;
+	u32 i, round;
+
+	KUNIT_ASSERT_NOT_NULL(test, word);
+	prandom_seed_state(&rnd, 2);
+	for (round = 0; round < 400; round++) {
+		/* in the last ones D lies over B */
+		float *d = (float *)word, *b = (float *)word + (round < 300 ? 640 : 5);
+		float *again = (float *)word + 960;
+
+		for (i = 0; i < 960; i++)
+			word[i] = exec_tile_word(&rnd, round % 4 ? 100 * (round % 4) : 0);
+		memcpy(again, word, 320 * sizeof(u32));
+		sgpu_fpu_begin();
+		sgpu_exec_mma(d, 16, d + 320, 20, b, 18);
+		sgpu_fpu_end();
+		for (i = 0; i < 320; i++)	/* results here, the tile as it was there */
+			swap(word[i], word[960 + i]);
+		sgpu_fpu_begin();
+		sgpu_exec_mma_float(d, 16, d + 320, 20, b, 18);
+		sgpu_fpu_end();
+		KUNIT_ASSERT_MEMEQ_MSG(test, word, word + 960, 320 * sizeof(u32), "round %u",
+				       round);
+	}
+}
+
 static struct kunit_case exec_suite_cases[] = {
 	KUNIT_CASE(exec_integer),
 	KUNIT_CASE(exec_in_place),
@@ -430,6 +480,7 @@ static struct kunit_case exec_suite_cases[] = {
 	KUNIT_CASE(exec_from_integer),
 	KUNIT_CASE(exec_branches),
 	KUNIT_CASE(exec_matrix),
+	KUNIT_CASE(exec_matrix_agrees),
 	{}
 };
 

@@ -94,8 +94,10 @@ void sgpu_lanes_store(const struct sgpu_warp *warp, const struct sgpu_insn *insn
 /* What a store, AMO or SC would write: low bits of @data per lane. */
 void sgpu_lanes_capture(const struct sgpu_warp *warp, const struct sgpu_insn *insn, u64 *data);
 
-/* D += A * B, 16x16x16, leading dimensions in elements; no overlap needed. */
+/* D += A * B, 16x16x16, leading dimensions in elements; they may overlap. */
 void sgpu_exec_mma(float *d, unsigned int ldd, const float *a, unsigned int lda, const float *b,
 		   unsigned int ldb);
+void sgpu_exec_mma_float(float *d, unsigned int ldd, const float *a, unsigned int lda,
+			 const float *b, unsigned int ldb);
 
 #endif

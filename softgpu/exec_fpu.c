@@ -413,22 +413,3 @@ void sgpu_exec_float(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 		fpu_to_int(warp, insn);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_exec_float);
-
-/* Rows of D stay in registers; each element adds its products in k order. */
-void sgpu_exec_mma(float *d, unsigned int ldd, const float *a, unsigned int lda, const float *b,
-		   unsigned int ldb)
-{
-	float row[16];
-	unsigned int i, j, k;
-
-	for (i = 0; i < 16; i++) {
-		for (j = 0; j < 16; j++)
-			row[j] = d[i * ldd + j];
-		for (k = 0; k < 16; k++)
-			for (j = 0; j < 16; j++)
-				row[j] += a[i * lda + k] * b[k * ldb + j];
-		for (j = 0; j < 16; j++)
-			d[i * ldd + j] = fpu_float(fpu_canonical(row[j]));
-	}
-}
-EXPORT_SYMBOL_IF_KUNIT(sgpu_exec_mma);
