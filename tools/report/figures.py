@@ -32,25 +32,34 @@ def us(ns):
     return f"{ns / 1000:,.1f}"
 
 
+def latency(data, mode, name):
+    """Time against size: with room to spare below what memory holds, above it without."""
+    memory = data["scale"]["memory"]
+    over = data["over"].get(mode, {}).get(name, [])
+    rows = [r for r in data["pages"][mode][name] if not over or r["size"] < memory] + over
+    return [(r["size"], r["time_ns"] / 1000) for r in rows]
+
+
 def fig1(data):
     """Latency by way of transfer."""
     series = []
     titles = {"off": "UVM", "on": "UVM + prefetch", "explicit": "explicit transfer"}
     for mode, title in titles.items():
         for name in ("regular", "random"):
-            points = [(r["size"], r["time_ns"] / 1000) for r in data["pages"][mode][name]]
+            points = latency(data, mode, name)
             if points:
                 series.append((f"{title}, {name}", points))
-            points = [(r["size"], r["time_ns"] / 1000)
-                      for r in data["over"].get(mode, {}).get(name, [])]
-            if points:
-                series.append((f"{title}, {name}, oversubscribed", points))
+    memory = data["scale"]["memory"]
+    extra = XSIZE + plot.mark(memory, "memory: explicit transfer ends")
+    text = (f"<p>From {size_text(memory)} on that is all the memory there is, as in Fig. 9. "
+            "All series are the way to the GPU and the kernel.  Explicit transfer cannot "
+            "oversubscribe: what does not fit is refused")
+    if data.get("refused"):
+        text += f" (<code>{html.escape(data['refused'])}</code>)"
     note = "" if data["explicit"] else (
         "<p class=gap>The series of explicit transfers is missing: <code>uvm run</code> of "
         "this tree has no <code>--explicit</code>.</p>")
-    text = (f"<p>Curves of their own had {size_text(data['scale']['memory'])} of memory, as in "
-            f"Fig. 9; the others fit into {size_text(data['scale']['vram'])}.</p>")
-    return plot.lines(series, "bytes touched", "GPU time, us", "y", XSIZE) + text + note
+    return plot.lines(series, "bytes touched", "GPU time, us", "y", extra) + text + ".</p>" + note
 
 
 def breakdown(rows, label, key="groups"):
@@ -232,7 +241,7 @@ ALL = (
     ("table1", "Table I: faults that prefetching removes", table1,
      ("app-off", "app-on", "few-off", "few-on")),
     ("fig1", "Fig. 1: latency of explicit transfer, UVM, and UVM with prefetching", fig1,
-     ("off", "on", "explicit", "over-off", "over-on")),
+     ("off", "on", "explicit", "explicit-refused", "over-off", "over-on")),
     ("fig3", "Fig. 3: total time and breakdown over sizes", fig3, ("off",)),
     ("fig4", "Fig. 4: breakdown of fault service", fig4, ("off",)),
     ("fig5", "Fig. 5: the batch replay policy", fig5, ("batch", "off")),

@@ -18,6 +18,9 @@ VM = os.path.join(TOP, "qemu-tests", "vm")
 SOURCES = ("Kbuild", "include", "softgpu", "uvm", "tools/Makefile", "tools/kernel-flags.mk",
            "tools/include", "tools/kernels", "tools/lib", "tools/uvm", "tools/workloads")
 
+# Status of a command whose device said no.
+REFUSED = 3
+
 # Inside the VM.  Events are thinned out there: they are most of the output.
 GUEST = r"""
 measure() {
@@ -83,11 +86,12 @@ class Machine:
 class Run:
     """One run of the command, and its result."""
 
-    def __init__(self, machine, *words, events=False, session=""):
+    def __init__(self, machine, *words, events=False, session="", refused=False):
         self.machine = machine
         self.words = [*map(str, words), *(["--events", "events"] if events else [])]
         self.events = events
         self.session = session
+        self.refused = refused  # that the command refuses is what is to be shown
         self.result = None      # of --json, or None
         self.error = ""
         self.faults = []        # [name, offset, duplicate], in order
@@ -119,6 +123,17 @@ class Run:
                                        found.get("bytes", 0)])
             elif event is None:
                 self.result = found
+
+    def end(self, status):
+        """The command has ended."""
+        if self.refused:
+            done, self.error = self.error.strip(), ""
+            if status == REFUSED:
+                self.result = {"refused": done}
+            else:
+                self.error = f"status {status} where a refusal was expected: {done}"
+        elif status and not self.error:
+            self.error = f"status {status}"
 
     def state(self):
         """What is kept."""
@@ -184,8 +199,7 @@ class Laboratory:
                     run, lines = runs[int(line[7:])], []
                 elif line.startswith("@end ") and run:
                     run.take(lines)
-                    if line != "@end 0" and not run.error:
-                        run.error = f"status {line[5:]}"
+                    run.end(int(line[5:]))
                     self.finish(run)
                     run = None
                 else:

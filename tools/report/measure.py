@@ -185,5 +185,6 @@ def collect(x, tried):
         "policies": policies(x, tried),
         "real": real(x),
         "explicit": x.explicit,
+        "refused": (x.result("explicit-refused") or {}).get("refused", ""),
         "errors": [[run.command(), run.error] for run in x.runs.values() if run.error],
     }

@@ -45,6 +45,12 @@ def png(script, width=680, height=360):
     return f'<img width="{width}" height="{height}" alt="" src="data:image/png;base64,{data}">'
 
 
+def mark(x, text):
+    """A vertical line with a word to it, for the extra of lines()."""
+    return (f"set arrow from first {x}, graph 0 to first {x}, graph 1 nohead dt 2 lc rgb '#555'\n"
+            f"set label {quote(text)} at first {x}, graph 0.97 right offset -1,0\n")
+
+
 def lines(series, xlabel, ylabel, log="xy", extra=""):
     """Curves: series is [(title, [(x, y), ...]), ...]."""
     if not series or not all(points for _, points in series):
