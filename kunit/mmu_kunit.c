@@ -8,8 +8,8 @@
 #include "fake_device.h"
 
 /* 1 ns cycles; a miss costs 10 + 100 ns; 4 uTLBs of 2 SMs in 2 GPCs. */
-#define BASE	"sm_clock_khz:1000000,l2tlb_cycles:10,walk_cycles:100,fault_write_ns:300," \
-		"interrupt_ns:500,replay_ns:1000,sm_count:8,sms_per_utlb:2,gpc_count:2," \
+#define BASE	"sm_clock_khz:1000000,utlb_port_cycles:0,l2tlb_cycles:10,walk_cycles:100," \
+		"fault_write_ns:300,interrupt_ns:500,replay_ns:1000,sm_count:8,sms_per_utlb:2,gpc_count:2," \
 		"utlb_entries:16,utlb_ways:16,l2tlb_entries:64,l2tlb_ways:4,"
 #define SET	BASE "utlb_faults:4,walks_in_flight:64,fault_ring_entries:16"
 #define VA	0x10000000ULL
@@ -188,6 +188,33 @@ static void mmu_table_full(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, i, dev->accesses[i].order);
 	mmu_forget_all(dev, 6);
 	KUNIT_EXPECT_EQ(test, 0, dev->gpu.mmu.waiting);
+}
+
+/*
+ * One port per uTLB (HPE, machine table): its misses go one after the other, those of two
+ * uTLBs in turn, also after a replay.
+ */
+static void mmu_port(struct kunit *test)
+{
+	struct fake_device *dev = fake_device_create(test, SET ",utlb_port_cycles:10");
+	static const u8 sms[5] = { 0, 0, 1, 2, 3 }, order[5] = { 0, 3, 1, 4, 2 };
+	u64 start = sim_now();
+	unsigned int i;
+
+	for (i = 0; i < 5; i++)
+		fake_issue(dev, i, sms[i], PAGE(i), SGPU_READ);
+	fake_run(1000);
+	sgpu_mmu_replay(&dev->gpu);
+	fake_run(3000);
+	KUNIT_ASSERT_EQ(test, 10, mmu_put(dev));
+	for (i = 0; i < 10; i++)
+		KUNIT_EXPECT_EQ_MSG(test, PAGE(order[i % 5]), fake_record(dev, i)[2],
+				    "record %u", i);
+	for (i = 0; i < 5; i++)
+		KUNIT_EXPECT_EQ_MSG(test, start + MISS_NS + i / 2 * 10,
+				    fake_record(dev, i)[4] | (u64)fake_record(dev, i)[5] << 32,
+				    "record %u", i);
+	mmu_forget_all(dev, 5);
 }
 
 /* A replay re-translates replay_ns later; what still misses faults again. */
@@ -566,6 +593,7 @@ static struct kunit_case mmu_kunit_cases[] = {
 	KUNIT_CASE_PARAM(mmu_fault_record, mmu_fault_gen_params),
 	KUNIT_CASE(mmu_merge),
 	KUNIT_CASE(mmu_table_full),
+	KUNIT_CASE(mmu_port),
 	KUNIT_CASE(mmu_replay_refaults),
 	KUNIT_CASE(mmu_replay_twice),
 	KUNIT_CASE(mmu_replay_lost),

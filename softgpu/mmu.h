@@ -13,11 +13,12 @@
  * If the table has one for its page and class, it is merged into that one
  * (counted if that faults; no second walk, no second record); if the table is
  * full, it waits in issue order until an entry becomes free.  With a new entry:
- * the uTLB's port (one miss per utlb_port_cycles) -> L2 lookup (l2tlb_cycles) -> walk (walk_cycles, at most walks_in_flight at
- * once, further ones wait in order) -> fill both TLBs, call back, free the
- * entry; or write a fault record and keep the entry until a replay, which
- * sends every faulted entry through port, L2 lookup and walk again, in issue order.
- * Entries freed by that go to the accesses that waited for one.
+ * the uTLB's port (one miss per utlb_port_cycles) -> L2 lookup (l2tlb_cycles) ->
+ * walk (walk_cycles, at most walks_in_flight at once, further ones wait in order)
+ * -> fill both TLBs, call back, free the entry; or write a fault record and keep
+ * the entry until a replay, which sends every faulted entry through port, L2
+ * lookup and walk again, in issue order.  Entries freed by that go to the
+ * accesses that waited for one.
  *
  * Walk results and fault types: PDE, PTE (serviceable), RO, ATOMIC; a table or
  * page outside memory is FAULT_TYPE_PDE_SIZE, which is fatal.  A prefetch that
