@@ -196,7 +196,7 @@ def explicit(data):
                                           data["pages"]["on"]["regular"]) if e["size"] >= MB]
     if not pairs:
         yield ("UVM is an order of magnitude slower than explicit transfer", "10 times or more",
-               None, "uvm run of this tree has no --explicit")
+               None, "" if data.get("explicit") else "uvm run of this tree has no --explicit")
         return
     ratios = [u["time_ns"] / e["time_ns"] for e, u, _ in pairs]
     yield ("UVM is an order of magnitude slower than explicit transfer", "8 times or more",

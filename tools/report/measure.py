@@ -125,6 +125,18 @@ def table2(x):
     return rows
 
 
+def scaled_batch(x):
+    """Random in too little memory, with as few faults at a time as there are few chunks."""
+    few = x.result("over-scaled", "random")
+    many = x.result("over-on", "random", x.scale.percents[-1])
+    if not few or not many:
+        return None
+    return {"batch": x.scale.fault_batch(), "percent": x.scale.percents[-1],
+            "chunks": x.scale.memory >> 21, "blocks": many["footprint_bytes"] + (2 * MB - 1) >> 21,
+            **{name: r["execution"]["migrated_bytes"]["htod"] / r["footprint_bytes"]
+               for name, r in (("few", few), ("many", many))}}
+
+
 def policies(x, tried):
     """Page touch at one oversubscription by policy; the first row is the default."""
     rows = []
@@ -177,6 +189,9 @@ def collect(x, tried):
         "batch": pages(x, "batch", "regular"),
         "over": {mode: {name: oversubscribed(x, mode, name) for name in ex.PATTERNS}
                  for mode in ("off", "on")},
+        "scaled_batch": scaled_batch(x),
+        "seconds": sum(run.result["wall_time_s"] for run in x.runs.values()
+                       if run.result and "wall_time_s" in run.result),
         "table1": table1(x),
         "patterns": patterns(x),
         "table2": table2(x),

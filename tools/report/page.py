@@ -4,6 +4,7 @@
 import html
 
 import checks
+import explained
 import figures
 import published
 import suggested
@@ -24,8 +25,10 @@ svg, img { max-width: 100%; height: auto }
 """
 
 
-def verdicts(rows):
-    """The table that comes first."""
+def verdicts(data, rows):
+    """The table that comes first; deviations are followed by what explains them."""
+    rows = [[*row[:2], row[2] + (". " + explained.why(data, row[0])
+                                 if row[3] == checks.DEVIATION else ""), row[3]] for row in rows]
     body = "".join(
         f'<tr class="{row[3].split()[0]}">' +
         "".join(f"<td>{html.escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
@@ -79,5 +82,5 @@ def build(data, commands, made_by):
             f"<title>{published.TITLE}: reproduced</title><style>{STYLE}</style></head><body>"
             f"<h1>{published.TITLE}: reproduced</h1>{introduction(data, counts)}"
             f'<h2 id="deviations">Deviations first: what is expected to hold</h2>'
-            f"{verdicts(rows)}{errors}{body}"
+            f"{verdicts(data, rows)}{errors}{body}"
             f"<h2>Again</h2><pre>{html.escape(made_by)}</pre></body></html>\n")
