@@ -316,7 +316,7 @@ static inline void mem_note_access(struct rm_gpu *gpu, const struct sgpu_warp *w
 {
 	if (likely(xlat->aperture == RM_APERTURE_VID))
 		sgpu_accessed_mark(&gpu->accessed, xlat->pa);
-	else if (unlikely(READ_ONCE(gpu->counters.enabled)))
+	else if (xlat->aperture == RM_APERTURE_SYS && unlikely(READ_ONCE(gpu->counters.enabled)))
 		sgpu_access_counters_count(gpu, mem_context(warp)->as.instance, va,
 					   hweight32(lines));
 }
