@@ -100,6 +100,13 @@ static uint64_t peer_faults(void)
 	return sum;
 }
 
+/* Counters when all is done: on the real clock faults are served that nobody waits for. */
+static struct uvm_stats settled(void)
+{
+	must(!quiesce(pair.uvm));
+	return stats_read(pair.uvm, false);
+}
+
 static uint64_t moved(const struct uvm_stats *s)
 {
 	return s->bytes_htod + s->bytes_dtoh + s->bytes_peer;
@@ -176,9 +183,9 @@ static void test_spaces(void)
 		close(fd);
 	}
 	pair_close(&other);
-	before = stats_read(pair.uvm, false);
+	before = settled();
 	must(!gpu_fill(&gpus[0], at, PAGES, PAGE, 7));
-	after = stats_read(pair.uvm, false);
+	after = settled();
 	is(moved(&after) - moved(&before), 0, "spaces: ours reach each other as before");
 	is(after.faults_serviced - before.faults_serviced, 0, "spaces: without a fault");
 	is(cpu_wrong(at, PAGES, PAGE, 7, false), 0, "spaces: data right");
@@ -199,9 +206,9 @@ static void test_map(void)
 	for (int home = 0; home < gpu_count; home++) {
 		at = memory_on(home, BLOCK, 1000 * home);
 		for (int user = 0; user < gpu_count; user++) {
-			before = stats_read(pair.uvm, false);
+			before = settled();
 			must(!gpu_fill(&gpus[user], at, PAGES, PAGE, 77 * user));
-			after = stats_read(pair.uvm, false);
+			after = settled();
 			bytes += moved(&after) - moved(&before);
 			for (int reader = 0; reader < gpu_count; reader++)
 				wrong += gpu_wrong(&gpus[reader], at, PAGES, PAGE, 77 * user, false);
@@ -228,9 +235,9 @@ static void test_accessed_by(void)
 	must(!gpu_fill(&gpus[1], at, PAGES, PAGE, 3));
 	must(!advise(pair.uvm, at, BLOCK, UVM_ADVICE_ACCESSED_BY, 0, 0));
 	is(peers(true, 0, 1), 0, "accessed by: enable");
-	before = stats_read(pair.uvm, false);
+	before = settled();
 	must(!gpu_fill(&gpus[0], at, PAGES, PAGE, 4));
-	after = stats_read(pair.uvm, false);
+	after = settled();
 	is(after.faults_serviced - before.faults_serviced, 0, "accessed by: no fault is left");
 	is(moved(&after) - moved(&before), 0, "accessed by: nothing moves");
 	is(gpu_wrong(&gpus[1], at, PAGES, PAGE, 4, false), 0, "accessed by: data right");
@@ -250,9 +257,9 @@ static void test_atomics(void)
 	at = (uint64_t *)memory_on(1, BLOCK, 100);
 	args.address = (uintptr_t)at;
 	must(!gpu_fill(&gpus[0], at, 1, PAGE, 100));
-	before = stats_read(pair.uvm, false);
+	before = settled();
 	is(run_one(&gpus[0], "t_atomic", args, NULL), 0, "atomics: one over the link");
-	after = stats_read(pair.uvm, false);
+	after = settled();
 	if (nvlink())
 		is(moved(&after) - moved(&before), 0, "atomics: NVLink has them, nothing moves");
 	else
@@ -278,15 +285,15 @@ static void test_copy(void)
 		must(!peers(false, 0, 1));
 	at = managed(pair.uvm, 2 * BLOCK);
 	must(!gpu_fill(&gpus[1], at, 2 * PAGES, PAGE, 11));
-	before = stats_read(pair.uvm, false);
+	before = settled();
 	must(!migrate(pair.uvm, at, 2 * BLOCK, 0));
-	after = stats_read(pair.uvm, false);
+	after = settled();
 	is(after.bytes_htod - before.bytes_htod, 2 * BLOCK, "copy: strangers go by way of the CPU");
 	is(after.bytes_dtoh - before.bytes_dtoh, 2 * BLOCK, "copy: there and back");
 	must(!peers(true, 0, 1));
-	before = stats_read(pair.uvm, false);
+	before = settled();
 	must(!migrate(pair.uvm, at, 2 * BLOCK, 1));
-	after = stats_read(pair.uvm, false);
+	after = settled();
 	is(after.bytes_peer - before.bytes_peer, 2 * BLOCK, "copy: peers copy directly");
 	is(after.bytes_htod + after.bytes_dtoh - before.bytes_htod - before.bytes_dtoh, 0,
 	   "copy: nothing over the link to the CPU");
@@ -309,10 +316,10 @@ static void test_duplicate(void)
 	must(!advise(pair.uvm, at, BLOCK, UVM_ADVICE_READ_DUPLICATE, UVM_PROCESSOR_NONE, 0));
 	for (int writer = 0; writer < gpu_count; writer++) {
 		must(!gpu_fill(&gpus[writer], at, PAGES, PAGE, writer));
-		before = stats_read(pair.uvm, false);
+		before = settled();
 		for (int reader = 0; reader < gpu_count; reader++)
 			wrong += gpu_wrong(&gpus[reader], at, PAGES, PAGE, writer, false);
-		after = stats_read(pair.uvm, false);
+		after = settled();
 		is(after.bytes_peer - before.bytes_peer, (gpu_count - 1) * BLOCK,
 		   "duplicate: GPU %d wrote, %d peers have copies", writer, gpu_count - 1);
 		/* each reader's count, there and back */
@@ -454,9 +461,9 @@ static void test_evict(void)
 	at = memory_on(1, BLOCK, 21);
 	must(!gpu_fill(&gpus[0], at, PAGES, PAGE, 22));
 	other = managed(pair.uvm, 4 * BLOCK);
-	before = stats_read(pair.uvm, false);
+	before = settled();
 	must(!gpu_fill(&gpus[1], other, 4 * PAGES, PAGE, 23));
-	after = stats_read(pair.uvm, false);
+	after = settled();
 	ok(after.evicted_chunks > before.evicted_chunks, "evict: memory that a peer has mapped");
 	is(gpu_wrong(&gpus[0], at, PAGES, PAGE, 22, false), 0,
 	   "evict: the peer sees its pages, not who came instead");
