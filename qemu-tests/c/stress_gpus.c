@@ -249,7 +249,7 @@ static long watch(unsigned long until, uint64_t seed, int gpus)
 			shown = now_ms();
 		}
 		if (now_ms() >= next && now_ms() + 3000 < until) {
-			next = now_ms() + 500 + random_of(&random) % 4000;
+			next = now_ms() + 500 + random_of(&random) % 8000;
 			kill_one(random_of(&random) % workers);
 			kills++;
 		}
