@@ -8,10 +8,12 @@
 #include "fake_device.h"
 
 /* 1 ns cycles; a miss costs 10 + 100 ns; 4 uTLBs of 2 SMs in 2 GPCs. */
-#define BASE	"sm_clock_khz:1000000,utlb_port_cycles:0,l2tlb_cycles:10,walk_cycles:100," \
+#define TIMES	"sm_clock_khz:1000000,l2tlb_cycles:10,walk_cycles:100," \
 		"fault_write_ns:300,interrupt_ns:500,replay_ns:1000,sm_count:8,sms_per_utlb:2,gpc_count:2," \
 		"utlb_entries:16,utlb_ways:16,l2tlb_entries:64,l2tlb_ways:4,"
-#define SET	BASE "utlb_faults:4,walks_in_flight:64,fault_ring_entries:16"
+#define BASE	"utlb_port_cycles:0," TIMES
+#define TABLES	"utlb_faults:4,walks_in_flight:64,fault_ring_entries:16"
+#define SET	BASE TABLES
 #define VA	0x10000000ULL
 #define PAGE(n)	(VA + (n) * 4096ULL)
 #define PTE(pa)	FAKE_PTE(pa)
@@ -196,7 +198,7 @@ static void mmu_table_full(struct kunit *test)
  */
 static void mmu_port(struct kunit *test)
 {
-	struct fake_device *dev = fake_device_create(test, SET ",utlb_port_cycles:10");
+	struct fake_device *dev = fake_device_create(test, "utlb_port_cycles:10," TIMES TABLES);
 	static const u8 sms[5] = { 0, 0, 1, 2, 3 }, order[5] = { 0, 3, 1, 4, 2 };
 	u64 start = sim_now();
 	unsigned int i;
