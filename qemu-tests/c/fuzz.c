@@ -23,6 +23,7 @@ struct corpus_entry {
 	struct fuzz_prog prog;
 	char name[FUZZ_NAME];
 	bool wanted;		/* in what is written out */
+	bool bad;		/* replayed, it did not end well */
 };
 
 /* Of one run, in memory that the workers share. */
@@ -34,7 +35,7 @@ struct state {
 	uint64_t programs, started_ns;	/* how many have begun, and when the last did */
 	uint64_t calls, good[FUZZ_OPS], bad[FUZZ_OPS], took_ns[FUZZ_OPS], closing_ns;
 	unsigned int given, replayed, count, distil_next;
-	bool finished;
+	bool replaying, finished;
 	struct fuzz_prog slowest;
 	uint64_t slowest_ns;
 	struct corpus_entry corpus[CORPUS_MAX];
@@ -224,7 +225,9 @@ static void worker(void)
 	while (state->replayed < state->given) {
 		struct corpus_entry *entry = &state->corpus[state->replayed++];
 
+		state->replaying = true;
 		run(&entry->prog, true, &state->cover, NULL, true, NULL);
+		state->replaying = false;
 	}
 	while (state->calls < wanted_calls)
 		make_one();
@@ -243,6 +246,9 @@ static void tell_program(const char *what)
 	note("%s, the last of these:", what);
 	for (unsigned int i = 0; i < state->since; i++)
 		fuzz_print(stdout, &state->now[i]);
+	if (state->replaying)
+		state->corpus[state->replayed - 1].bad = true;
+	state->replaying = false;
 	fflush(stdout);
 }
 
@@ -455,7 +461,7 @@ int main(int argc, char **argv)
 	is(verdict.died, 0, "no worker is hurt");
 	for (unsigned int i = 0; i < state->given && i < state->replayed; i++)
 		if (*state->corpus[i].name)
-			ok(true, "%s", state->corpus[i].name);
+			ok(!state->corpus[i].bad, "%s", state->corpus[i].name);
 	if (wanted_calls >= 20000)
 		is(never_succeeded(), 0, "every sort of call succeeds at times");
 	if (covered)

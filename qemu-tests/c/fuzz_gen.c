@@ -292,8 +292,11 @@ void fuzz_remove_call(struct fuzz_prog *prog, unsigned int index)
 
 static void insert_call(struct fuzz_prog *prog, unsigned int index, const struct fuzz_call *call)
 {
-	if (prog->calls == FUZZ_CALLS)
-		fuzz_remove_call(prog, index ? index - 1 : 1);
+	/* a full program loses the call before, so that the new one has its place */
+	if (prog->calls == FUZZ_CALLS) {
+		index = index > FUZZ_CALLS ? FUZZ_CALLS : index;
+		fuzz_remove_call(prog, index ? --index : 1);
+	}
 	if (index > prog->calls)
 		index = prog->calls;
 	memmove(&prog->call[index + 1], &prog->call[index],
