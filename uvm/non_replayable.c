@@ -65,6 +65,36 @@ static int nr_clear_faulted(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gvs,
 	return 0;
 }
 
+/* Faults at one address, each after an eviction, before a copy is given up. */
+#define NR_AGAIN_MAX	128
+
+/*
+ * A copy goes on when source and destination are both there.  If one gets the only
+ * memory that the other can have, they take it from each other for ever.
+ */
+static bool nr_is_stuck(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gvs,
+			const struct uvm_fault *fault, struct uvm_va_block *block)
+{
+	unsigned int engine = min_t(unsigned int, fault->engine - FAULT_ENGINE_CE0,
+				    UVM_COPY_ENGINES - 1);
+	struct uvm_copy_progress *copies = &gvs->copies[engine];
+	u64 *last = &copies->address[fault->access == UVM_ACCESS_WRITE];
+	struct uvm_va_block_gpu *bg;
+	bool evicted;
+
+	sim_mutex_lock(&block->lock);
+	bg = block->gpu[gpu->index];
+	evicted = bg && uvm_page_mask_test(&bg->evicted,
+					   uvm_va_block_page(block, fault->address));
+	sim_mutex_unlock(&block->lock);
+	if (!evicted || *last != fault->address) {
+		*last = fault->address;
+		copies->again = 0;
+		return false;
+	}
+	return ++copies->again >= NR_AGAIN_MAX;
+}
+
 static int nr_serve_block(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gvs,
 			  const struct uvm_fault *fault, struct uvm_work *work)
 {
@@ -108,7 +138,10 @@ static int nr_serve_locked(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gvs,
 				      &service->block);
 	if (ret)
 		return ret;
-	ret = nr_serve_block(gpu, gvs, fault, work);
+	if (nr_is_stuck(gpu, gvs, fault, service->block))
+		ret = -ENOMEM;
+	else
+		ret = nr_serve_block(gpu, gvs, fault, work);
 	uvm_va_block_put(service->block);
 	return ret;
 }

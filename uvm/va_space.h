@@ -43,6 +43,18 @@
 struct uvm_va_block;
 struct mem_cgroup;
 
+#define UVM_COPY_ENGINES	8	/* told apart; those behind share the last */
+
+/**
+ * struct uvm_copy_progress - do the copies of an engine get on?
+ * @address: of the latest faults, reading and writing
+ * @again: faults in a row at the same address whose page had been evicted meanwhile
+ */
+struct uvm_copy_progress {
+	u64 address[2];
+	unsigned int again;
+};
+
 /**
  * struct uvm_gpu_va_space - a VA space on one GPU
  * @va_space: the VA space
@@ -55,6 +67,7 @@ struct mem_cgroup;
  * @dead_maps: external maps that a dead channel could not clear.  Protected by
  *	the VA space's external_lock
  * @access: what was asked of its access counters; va_space->lock
+ * @copies: by copy engine; only the bottom half of non-replayable faults uses it
  */
 struct uvm_gpu_va_space {
 	struct uvm_va_space *va_space;
@@ -66,6 +79,7 @@ struct uvm_gpu_va_space {
 	bool leaving;
 	struct list_head dead_maps;
 	struct uvm_access_config access;
+	struct uvm_copy_progress copies[UVM_COPY_ENGINES];
 };
 
 /**

@@ -206,6 +206,24 @@ static void test_oversubscribed(void)
 	must(!try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
 }
 
+/* Source and destination take the only memory from each other (found by fuzzing). */
+static void test_room_for_one(void)
+{
+	struct softgpu_vram_limit limit = { .size = sizeof(limit), .bytes = BLOCK };
+	char *at = managed(pair.uvm, 2 * BLOCK);
+
+	must(!try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+	cpu_fill(at, 2 * BLOCK / PAGE, PAGE, 3);
+	is(copy(pair.gpu, (uintptr_t)at + BLOCK, (uintptr_t)at, PAGE, DTOD, NULL), -ENOMEM,
+	   "room for one: the copy between two blocks ends");
+	is(cpu_wrong(at, 2 * BLOCK / PAGE, PAGE, 3, false), 0, "room for one: no data is lost");
+	is(copy(pair.gpu, (uintptr_t)at + KB, (uintptr_t)at, KB, HTOD, NULL), 0,
+	   "room for one: another channel copies within one block");
+	munmap(at, 2 * BLOCK);
+	limit.bytes = 0;
+	must(!try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+}
+
 /* The one that faults, those behind it, those of other channels, those after it. */
 static void test_fatal(void)
 {
@@ -477,6 +495,7 @@ static const struct test_case cases[] = {
 	{ "time", test_time },
 	{ "on-demand", test_on_demand },
 	{ "oversubscribed", test_oversubscribed },
+	{ "room-for-one", test_room_for_one },
 	{ "fatal", test_fatal },
 	{ "with-launches", test_with_launches },
 	{ "arguments", test_arguments },
