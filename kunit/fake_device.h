@@ -10,6 +10,7 @@
 #include <softgpu/mmu_format.h>
 #include "../softgpu/gpu.h"
 
+extern struct kunit_suite softgpu_accessed_suite;
 extern struct kunit_suite softgpu_tlb_suite;
 extern struct kunit_suite softgpu_profile_suite;
 extern struct kunit_suite softgpu_iommu_suite;

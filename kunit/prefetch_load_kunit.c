@@ -34,9 +34,7 @@ struct load_case {
 	struct load_step step[7];
 };
 
-/* All that comes makes as much leave. */
-#define THRASH		100, 2
-
+/* With 100, 2 all that comes makes as much leave. */
 static const struct load_case load_cases[] = {
 	{ "memory suffices: no load",
 	  { { 20, 10, 0, 0, 0, { 0, 0, false } } } },
@@ -44,29 +42,29 @@ static const struct load_case load_cases[] = {
 	  { { 1, 10, 0, 50, 1, { 25, 0, false } }, { 1, 10, 0, 50, 1, { 37, 0, false } },
 	    { 1, 10, 0, 0, 0, { 18, 0, false } } } },
 	{ "what is used once may be evicted for ever",
-	  { { 40, 10, 0, THRASH, { 99, 0, false } } } },
+	  { { 40, 10, 0, 100, 2, { 99, 0, false } } } },
 	{ "some come back: not enough to stop",
-	  { { 40, 10, 40, THRASH, { 99, 39, false } } } },
+	  { { 40, 10, 40, 100, 2, { 99, 39, false } } } },
 	{ "memory thrashes: stop",
-	  { { 1, 10, 90, THRASH, { 50, 45, false } }, { 1, 10, 90, THRASH, { 75, 67, true } } } },
+	  { { 1, 10, 90, 100, 2, { 50, 45, false } }, { 1, 10, 90, 100, 2, { 75, 67, true } } } },
 	{ "no evictions, though all had been here once: go on",
 	  { { 10, 10, 100, 0, 0, { 0, 99, false } } } },
 	{ "stopped, and what leaves is sparse: that was right",
-	  { { 2, 10, 90, THRASH, { 75, 67, true } }, { 40, 100, 90, 10, 2, { 10, 89, true } } } },
+	  { { 2, 10, 90, 100, 2, { 75, 67, true } }, { 40, 100, 90, 10, 2, { 10, 89, true } } } },
 	{ "memory suffices again: go on",
-	  { { 2, 10, 90, THRASH, { 75, 67, true } }, { 1, 100, 90, 0, 0, { 37, 0, false } },
-	    { 2, 10, 90, THRASH, { 84, 67, true } } } },
+	  { { 2, 10, 90, 100, 2, { 75, 67, true } }, { 1, 100, 90, 0, 0, { 37, 0, false } },
+	    { 2, 10, 90, 100, 2, { 84, 67, true } } } },
 	{ "full is not enough before a turnover, for it came before the stop",
-	  { { 2, 10, 90, THRASH, { 75, 67, true } }, { 7, 10, 90, THRASH, { 99, 89, true } },
-	    { 1, 10, 90, THRASH, { 99, 0, false } } } },
+	  { { 2, 10, 90, 100, 2, { 75, 67, true } }, { 7, 10, 90, 100, 2, { 99, 89, true } },
+	    { 1, 10, 90, 100, 2, { 99, 0, false } } } },
 	{ "exactly the threshold is not full",
-	  { { 2, 10, 90, THRASH, { 75, 67, true } }, { 9, 10, 90, 51, 2, { 52, 89, true } },
+	  { { 2, 10, 90, 100, 2, { 75, 67, true } }, { 9, 10, 90, 51, 2, { 52, 89, true } },
 	    { 1, 10, 90, 52, 2, { 52, 0, false } } } },
 	{ "stopped in vain: patience for four turnovers, then for eight",
-	  { { 2, 10, 90, THRASH, { 75, 67, true } }, { 8, 10, 90, THRASH, { 99, 0, false } },
-	    { 31, 10, 90, THRASH, { 99, 89, false } }, { 1, 10, 90, THRASH, { 99, 89, true } },
-	    { 8, 10, 90, THRASH, { 99, 0, false } }, { 63, 10, 90, THRASH, { 99, 89, false } },
-	    { 1, 10, 90, THRASH, { 99, 89, true } } } },
+	  { { 2, 10, 90, 100, 2, { 75, 67, true } }, { 8, 10, 90, 100, 2, { 99, 0, false } },
+	    { 31, 10, 90, 100, 2, { 99, 89, false } }, { 1, 10, 90, 100, 2, { 99, 89, true } },
+	    { 8, 10, 90, 100, 2, { 99, 0, false } }, { 63, 10, 90, 100, 2, { 99, 89, false } },
+	    { 1, 10, 90, 100, 2, { 99, 89, true } } } },
 };
 
 static void load_windows(struct uvm_prefetch_meter *meter, const struct load_step *s)

@@ -49,18 +49,18 @@ struct uvm_eviction_ctx {
  * struct uvm_eviction_ops - which GPU memory to give up
  * @name: for users
  * @what: one sentence for users
- * @accessed: asks uvm_eviction_place(): the hardware has to remember accesses
  * @pick: return one of the chunks that uvm_eviction_first() and
  *	uvm_eviction_next() yield: the evictable units in use (of 2 MB, 64 KB or
  *	4 KB, see chunk.h), least recently migrated-to first; at least one
  *	exists.  Checked by uvm_chunk_pool_pick_victim(), which takes the first
  *	instead of a wrong one.
+ * @accessed: asks uvm_eviction_place(): the hardware has to remember accesses
  */
 struct uvm_eviction_ops {
 	const char *name;
 	const char *what;
-	bool accessed;
 	struct uvm_chunk *(*pick)(struct uvm_eviction_ctx *ctx);
+	bool accessed;
 };
 
 /* For .pick; NULL at the end.  Implemented by the chunk allocator. */

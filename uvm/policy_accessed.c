@@ -29,6 +29,6 @@ static struct uvm_chunk *policy_eviction_accessed_pick(struct uvm_eviction_ctx *
 const struct uvm_eviction_ops uvm_eviction_accessed = {
 	.name = "accessed",
 	.what = "what was least recently accessed (by a hardware extension)",
-	.accessed = true,
 	.pick = policy_eviction_accessed_pick,
+	.accessed = true,
 };
