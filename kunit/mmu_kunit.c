@@ -9,8 +9,8 @@
 
 /* 1 ns cycles; a miss costs 10 + 100 ns; 4 uTLBs of 2 SMs in 2 GPCs. */
 #define TIMES	"sm_clock_khz:1000000,l2tlb_cycles:10,walk_cycles:100," \
-		"fault_write_ns:300,interrupt_ns:500,replay_ns:1000,sm_count:8,sms_per_utlb:2,gpc_count:2," \
-		"utlb_entries:16,utlb_ways:16,l2tlb_entries:64,l2tlb_ways:4,"
+		"fault_write_ns:300,interrupt_ns:500,replay_ns:1000,sm_count:8,sms_per_utlb:2," \
+		"gpc_count:2,utlb_entries:16,utlb_ways:16,l2tlb_entries:64,l2tlb_ways:4,"
 #define BASE	"utlb_port_cycles:0," TIMES
 #define TABLES	"utlb_faults:4,walks_in_flight:64,fault_ring_entries:16"
 #define SET	BASE TABLES
