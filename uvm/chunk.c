@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Physical chunks of one GPU: lists, split and merge, eviction.
+ * Physical chunks of one GPU: lists, split and merge.
  */
 #include <kunit/visibility.h>
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
 #include "chunk.h"
+#include "chunk_priv.h"
 
-static void chunk_assert_locked(const struct uvm_chunk_pool *pool)
+void uvm_chunk_assert_locked(const struct uvm_chunk_pool *pool)
 {
 	if (pool->assert_locked)
 		pool->assert_locked(pool->lock_data);
@@ -36,7 +37,7 @@ static struct uvm_chunk *chunk_unit(const struct uvm_chunk_pool *pool, struct uv
 	return chunk;
 }
 
-static bool chunk_in_eviction(const struct uvm_chunk *chunk)
+bool uvm_chunk_in_eviction(const struct uvm_chunk *chunk)
 {
 	for (; chunk; chunk = chunk->parent) {
 		if (chunk->in_eviction)
@@ -45,27 +46,27 @@ static bool chunk_in_eviction(const struct uvm_chunk *chunk)
 	return false;
 }
 
-static void chunk_pin(struct uvm_chunk *chunk, int by)
+void uvm_chunk_pin(struct uvm_chunk *chunk, int by)
 {
 	for (; chunk; chunk = chunk->parent)
 		chunk->pinned += by;
 }
 
-static void chunk_set_state(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk,
-			    enum uvm_chunk_state state)
+void uvm_chunk_set_state(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk,
+			 enum uvm_chunk_state state)
 {
 	pool->count[chunk->size][chunk->state]--;
 	pool->count[chunk->size][state]++;
 	if (chunk->state == UVM_CHUNK_TEMP_PINNED)
-		chunk_pin(chunk, -1);
+		uvm_chunk_pin(chunk, -1);
 	if (state == UVM_CHUNK_TEMP_PINNED)
-		chunk_pin(chunk, 1);
+		uvm_chunk_pin(chunk, 1);
 	chunk->state = state;
 }
 
 /* Put a unit on one of the lists of units, last, or on none. */
-static void chunk_move_unit(struct uvm_chunk_pool *pool, struct uvm_chunk *unit,
-			    enum uvm_chunk_list lru)
+void uvm_chunk_move_unit(struct uvm_chunk_pool *pool, struct uvm_chunk *unit,
+			 enum uvm_chunk_list lru)
 {
 	list_del_init(&unit->list);
 	unit->lru = lru;
@@ -75,28 +76,28 @@ static void chunk_move_unit(struct uvm_chunk_pool *pool, struct uvm_chunk *unit,
 }
 
 /* Ticks wrap. */
-static bool chunk_used_before(u32 a, u32 b)
+bool uvm_chunk_used_before(u32 a, u32 b)
 {
 	return (s32)(a - b) < 0;
 }
 
-static struct uvm_chunk *chunk_first_free(struct uvm_chunk_pool *pool, enum uvm_chunk_size size,
-					  bool zeroed)
+struct uvm_chunk *uvm_chunk_first_free(struct uvm_chunk_pool *pool, enum uvm_chunk_size size,
+				       bool zeroed)
 {
 	return list_first_entry_or_null(&pool->free[size][zeroed], struct uvm_chunk, list);
 }
 
 /* Out of the FREE state, to become pinned or split. */
-static void chunk_leave_free(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk,
-			     enum uvm_chunk_state state)
+void uvm_chunk_leave_free(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk,
+			  enum uvm_chunk_state state)
 {
 	list_del_init(&chunk->list);
 	if (chunk->parent)
 		chunk->parent->children->free--;
-	chunk_set_state(pool, chunk, state);
+	uvm_chunk_set_state(pool, chunk, state);
 }
 
-static void chunk_drop_children(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk)
+void uvm_chunk_drop_children(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk)
 {
 	struct uvm_chunk_children *children = chunk->children;
 	unsigned int i;
@@ -123,17 +124,17 @@ static bool chunk_children_zeroed(const struct uvm_chunk_children *children)
 /* Into the FREE state; merges with its siblings as far up as they are free. */
 static void chunk_enter_free(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk)
 {
-	chunk_set_state(pool, chunk, UVM_CHUNK_FREE);
+	uvm_chunk_set_state(pool, chunk, UVM_CHUNK_FREE);
 	while (chunk->parent) {
 		struct uvm_chunk *parent = chunk->parent;
 
 		if (++parent->children->free < parent->children->count)
 			break;
 		parent->zeroed = chunk_children_zeroed(parent->children);
-		chunk_drop_children(pool, parent);
-		chunk_set_state(pool, parent, UVM_CHUNK_FREE);
+		uvm_chunk_drop_children(pool, parent);
+		uvm_chunk_set_state(pool, parent, UVM_CHUNK_FREE);
 		chunk = parent;
-		chunk_move_unit(pool, chunk, UVM_CHUNK_LISTS);
+		uvm_chunk_move_unit(pool, chunk, UVM_CHUNK_LISTS);
 	}
 	list_add_tail(&chunk->list, &pool->free[chunk->size][chunk->zeroed]);
 }
@@ -156,7 +157,7 @@ static void chunk_split(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk,
 	enum uvm_chunk_size size = chunk->size - 1;
 	unsigned int i;
 
-	chunk_leave_free(pool, chunk, UVM_CHUNK_SPLIT);
+	uvm_chunk_leave_free(pool, chunk, UVM_CHUNK_SPLIT);
 	chunk->children = children;
 	children->free = children->count;
 	for (i = 0; i < children->count; i++) {
@@ -177,10 +178,10 @@ static void chunk_split(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk,
 static struct uvm_chunk *chunk_find_free(struct uvm_chunk_pool *pool, enum uvm_chunk_size size)
 {
 	for (; size < UVM_CHUNK_SIZES; size++) {
-		struct uvm_chunk *chunk = chunk_first_free(pool, size, true);
+		struct uvm_chunk *chunk = uvm_chunk_first_free(pool, size, true);
 
 		if (!chunk)
-			chunk = chunk_first_free(pool, size, false);
+			chunk = uvm_chunk_first_free(pool, size, false);
 		if (chunk)
 			return chunk;
 	}
@@ -261,7 +262,7 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_frames);
  */
 int uvm_chunk_pool_set_unit(struct uvm_chunk_pool *pool, enum uvm_chunk_size unit)
 {
-	chunk_assert_locked(pool);
+	uvm_chunk_assert_locked(pool);
 	if (pool->unit == unit)
 		return 0;
 	if (!uvm_chunk_pool_idle(pool))
@@ -284,7 +285,7 @@ struct uvm_chunk *uvm_chunk_pool_add_root(struct uvm_chunk_pool *pool, u64 pa, b
 {
 	struct uvm_chunk *root;
 
-	chunk_assert_locked(pool);
+	uvm_chunk_assert_locked(pool);
 	if (pa % UVM_BLOCK_SIZE || pa >> UVM_BLOCK_SHIFT >= pool->nr_roots)
 		return NULL;
 	root = &pool->roots[pa >> UVM_BLOCK_SHIFT];
@@ -308,13 +309,13 @@ struct uvm_chunk *uvm_chunk_pool_take_free_root(struct uvm_chunk_pool *pool)
 {
 	struct uvm_chunk *chunk;
 
-	chunk_assert_locked(pool);
-	chunk = chunk_first_free(pool, UVM_CHUNK_2M, false);
+	uvm_chunk_assert_locked(pool);
+	chunk = uvm_chunk_first_free(pool, UVM_CHUNK_2M, false);
 	if (!chunk)
-		chunk = chunk_first_free(pool, UVM_CHUNK_2M, true);
+		chunk = uvm_chunk_first_free(pool, UVM_CHUNK_2M, true);
 	if (!chunk)
 		return NULL;
-	chunk_leave_free(pool, chunk, UVM_CHUNK_PMA_OWNED);
+	uvm_chunk_leave_free(pool, chunk, UVM_CHUNK_PMA_OWNED);
 	return chunk;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_take_free_root);
@@ -326,13 +327,13 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_take_free_root);
  */
 void uvm_chunk_pool_release_root(struct uvm_chunk_pool *pool, struct uvm_chunk *root)
 {
-	chunk_assert_locked(pool);
+	uvm_chunk_assert_locked(pool);
 	if (WARN_ON_ONCE(root->in_eviction || root->parent ||
 			 (root->state != UVM_CHUNK_FREE && root->state != UVM_CHUNK_TEMP_PINNED)))
 		return;
 	if (root->state == UVM_CHUNK_TEMP_PINNED)
 		INIT_LIST_HEAD(&root->list);
-	chunk_leave_free(pool, root, UVM_CHUNK_PMA_OWNED);
+	uvm_chunk_leave_free(pool, root, UVM_CHUNK_PMA_OWNED);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_release_root);
 
@@ -353,7 +354,7 @@ int uvm_chunk_alloc(struct uvm_chunk_pool *pool, enum uvm_chunk_size size, gfp_t
 	struct uvm_chunk *found;
 	unsigned int s;
 
-	chunk_assert_locked(pool);
+	uvm_chunk_assert_locked(pool);
 	found = chunk_find_free(pool, size);
 	if (!found)
 		return -ENOSPC;
@@ -366,7 +367,7 @@ int uvm_chunk_alloc(struct uvm_chunk_pool *pool, enum uvm_chunk_size size, gfp_t
 		chunk_split(pool, found, children[s]);
 		found = &children[s]->chunk[0];
 	}
-	chunk_leave_free(pool, found, UVM_CHUNK_TEMP_PINNED);
+	uvm_chunk_leave_free(pool, found, UVM_CHUNK_TEMP_PINNED);
 	*chunk = found;
 	return 0;
 
@@ -387,15 +388,15 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_alloc);
 void uvm_chunk_unpin(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk, void *owner,
 		     unsigned int page_index)
 {
-	chunk_assert_locked(pool);
-	if (WARN_ON_ONCE(chunk->state != UVM_CHUNK_TEMP_PINNED || chunk_in_eviction(chunk)))
+	uvm_chunk_assert_locked(pool);
+	if (WARN_ON_ONCE(chunk->state != UVM_CHUNK_TEMP_PINNED || uvm_chunk_in_eviction(chunk)))
 		return;
 	INIT_LIST_HEAD(&chunk->list);
 	chunk->owner = owner;
 	chunk->page_index = page_index;
 	chunk->zeroed = false;
-	chunk_set_state(pool, chunk, UVM_CHUNK_ALLOCATED);
-	chunk_move_unit(pool, chunk_unit(pool, chunk), UVM_CHUNK_LIST_USED);
+	uvm_chunk_set_state(pool, chunk, UVM_CHUNK_ALLOCATED);
+	uvm_chunk_move_unit(pool, chunk_unit(pool, chunk), UVM_CHUNK_LIST_USED);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_unpin);
 
@@ -409,21 +410,21 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_unpin);
  */
 void uvm_chunk_free(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk, bool zeroed)
 {
-	chunk_assert_locked(pool);
+	uvm_chunk_assert_locked(pool);
 	if (WARN_ON_ONCE(chunk->state != UVM_CHUNK_ALLOCATED &&
 			 chunk->state != UVM_CHUNK_TEMP_PINNED))
 		return;
 	chunk->owner = NULL;
 	chunk->zeroed = zeroed;
-	if (chunk_in_eviction(chunk)) {
+	if (uvm_chunk_in_eviction(chunk)) {
 		if (chunk->state == UVM_CHUNK_ALLOCATED)
-			chunk_set_state(pool, chunk, UVM_CHUNK_TEMP_PINNED);
+			uvm_chunk_set_state(pool, chunk, UVM_CHUNK_TEMP_PINNED);
 		return;
 	}
 	if (chunk->lru == UVM_CHUNK_LISTS)
 		INIT_LIST_HEAD(&chunk->list);
 	else
-		chunk_move_unit(pool, chunk, UVM_CHUNK_LISTS);
+		uvm_chunk_move_unit(pool, chunk, UVM_CHUNK_LISTS);
 	chunk_enter_free(pool, chunk);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_free);
@@ -432,12 +433,12 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_free);
 static void chunk_mark(struct uvm_chunk_pool *pool, struct uvm_chunk *unit,
 		       enum uvm_chunk_list lru)
 {
-	chunk_assert_locked(pool);
-	if (chunk_in_eviction(unit))
+	uvm_chunk_assert_locked(pool);
+	if (uvm_chunk_in_eviction(unit))
 		return;
 	if (unit->state == UVM_CHUNK_ALLOCATED ||
 	    (unit->state == UVM_CHUNK_SPLIT && lru == UVM_CHUNK_LIST_USED))
-		chunk_move_unit(pool, unit, lru);
+		uvm_chunk_move_unit(pool, unit, lru);
 }
 
 /**
@@ -475,324 +476,3 @@ void uvm_chunk_mark_discarded(struct uvm_chunk_pool *pool, struct uvm_chunk *chu
 	chunk_mark(pool, chunk_unit(pool, chunk), UVM_CHUNK_LIST_DISCARDED);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_mark_discarded);
-
-/* ---- eviction -------------------------------------------------------- */
-
-/**
- * uvm_chunk_evictable - could this unit or frame be evicted now?
- * @chunk: it
- *
- * Return: true if blocks hold it and nobody is at work on it.
- */
-bool uvm_chunk_evictable(const struct uvm_chunk *chunk)
-{
-	return (chunk->state == UVM_CHUNK_ALLOCATED || chunk->state == UVM_CHUNK_SPLIT) &&
-	       !chunk->pinned && !chunk_in_eviction(chunk);
-}
-EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_evictable);
-
-/* First evictable unit behind @pos in a list of units. */
-static struct uvm_chunk *chunk_next_evictable(struct uvm_chunk_pool *pool,
-					      enum uvm_chunk_list lru, struct list_head *pos)
-{
-	for (pos = pos->next; pos != &pool->lru[lru]; pos = pos->next) {
-		struct uvm_chunk *unit = container_of(pos, struct uvm_chunk, list);
-
-		if (uvm_chunk_evictable(unit))
-			return unit;
-	}
-	return NULL;
-}
-
-/* Documented in policy.h, for eviction policies. */
-struct uvm_chunk *uvm_eviction_first(struct uvm_eviction_ctx *ctx)
-{
-	struct uvm_chunk_pool *pool = ctx->pool;
-
-	return chunk_next_evictable(pool, UVM_CHUNK_LIST_USED, &pool->lru[UVM_CHUNK_LIST_USED]);
-}
-EXPORT_SYMBOL_IF_KUNIT(uvm_eviction_first);
-
-struct uvm_chunk *uvm_eviction_next(struct uvm_eviction_ctx *ctx, struct uvm_chunk *unit)
-{
-	return chunk_next_evictable(ctx->pool, UVM_CHUNK_LIST_USED, &unit->list);
-}
-EXPORT_SYMBOL_IF_KUNIT(uvm_eviction_next);
-
-/* Documented in policy.h, for eviction policies. */
-bool uvm_eviction_place(struct uvm_eviction_ctx *ctx, struct uvm_chunk *unit)
-{
-	struct uvm_chunk_pool *pool = ctx->pool;
-	struct list_head *pos;
-	u32 used;
-
-	if (!pool->last_access || unit->lru != UVM_CHUNK_LIST_USED)
-		return false;
-	pool->readings++;
-	used = pool->last_access(pool->lock_data, unit);
-	if (!used || !chunk_used_before(unit->used, used))
-		return false;
-	unit->used = used;
-	list_del_init(&unit->list);
-	list_for_each_prev(pos, &pool->lru[UVM_CHUNK_LIST_USED]) {
-		if (!chunk_used_before(used, list_entry(pos, struct uvm_chunk, list)->used))
-			break;
-	}
-	list_add(&unit->list, pos);
-	return true;
-}
-EXPORT_SYMBOL_IF_KUNIT(uvm_eviction_place);
-
-/* Is the answer one of those that were offered?  It may be any pointer. */
-static bool chunk_good_victim(struct uvm_eviction_ctx *ctx, const struct uvm_chunk *answer)
-{
-	struct uvm_chunk *unit;
-
-	for (unit = uvm_eviction_first(ctx); unit; unit = uvm_eviction_next(ctx, unit)) {
-		if (unit == answer)
-			return true;
-	}
-	return false;
-}
-
-static struct uvm_chunk *chunk_ask_policy(struct uvm_chunk_pool *pool,
-					  const struct uvm_eviction_ops *ops)
-{
-	struct uvm_eviction_ctx ctx = { .pool = pool, .random = &pool->random };
-	struct uvm_chunk *unit;
-
-	if (!uvm_eviction_first(&ctx))
-		return NULL;
-	unit = ops->pick(&ctx);
-	if (chunk_good_victim(&ctx, unit))
-		return unit;
-	pool->policy_errors++;
-	/* the policy may have changed the order */
-	return uvm_eviction_first(&ctx);
-}
-
-static void chunk_pin_free_leaves(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk)
-{
-	unsigned int i;
-
-	if (chunk->state == UVM_CHUNK_FREE)
-		chunk_leave_free(pool, chunk, UVM_CHUNK_TEMP_PINNED);
-	if (chunk->state != UVM_CHUNK_SPLIT)
-		return;
-	for (i = 0; i < chunk->children->count; i++)
-		chunk_pin_free_leaves(pool, &chunk->children->chunk[i]);
-}
-
-static struct uvm_chunk *chunk_first_allocated(struct uvm_chunk *chunk)
-{
-	unsigned int i;
-
-	if (chunk->state == UVM_CHUNK_ALLOCATED)
-		return chunk;
-	if (chunk->state != UVM_CHUNK_SPLIT)
-		return NULL;
-	for (i = 0; i < chunk->children->count; i++) {
-		struct uvm_chunk *leaf = chunk_first_allocated(&chunk->children->chunk[i]);
-
-		if (leaf)
-			return leaf;
-	}
-	return NULL;
-}
-
-/* The units of what is evicted leave their lists, or those in use come back. */
-static void chunk_list_units(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk, bool back)
-{
-	unsigned int i;
-
-	if (chunk->size > pool->unit && chunk->state == UVM_CHUNK_SPLIT) {
-		for (i = 0; i < chunk->children->count; i++)
-			chunk_list_units(pool, &chunk->children->chunk[i], back);
-	} else if (back && chunk_first_allocated(chunk)) {
-		chunk_move_unit(pool, chunk, UVM_CHUNK_LIST_USED);
-	} else if (chunk->lru != UVM_CHUNK_LISTS) {
-		chunk_move_unit(pool, chunk, UVM_CHUNK_LISTS);
-	}
-}
-
-/**
- * uvm_chunk_pool_begin_evict - start to evict a certain unit or frame
- * @pool: the allocator
- * @victim: it
- *
- * Return: 0; -EAGAIN if somebody is at work on it; -ENOENT if it is not ours.
- */
-int uvm_chunk_pool_begin_evict(struct uvm_chunk_pool *pool, struct uvm_chunk *victim)
-{
-	chunk_assert_locked(pool);
-	if (victim->state == UVM_CHUNK_PMA_OWNED)
-		return -ENOENT;
-	if (victim->state != UVM_CHUNK_FREE && !uvm_chunk_evictable(victim))
-		return -EAGAIN;
-	chunk_list_units(pool, victim, false);
-	chunk_pin_free_leaves(pool, victim);
-	victim->in_eviction = true;
-	pool->in_eviction++;
-	chunk_pin(victim->parent, 1);
-	return 0;
-}
-EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_begin_evict);
-
-/* A free chunk of at least @size; one that is known to be zero last. */
-static struct uvm_chunk *chunk_free_victim(struct uvm_chunk_pool *pool, enum uvm_chunk_size size)
-{
-	struct uvm_chunk *chunk = NULL;
-
-	for (; !chunk && size < UVM_CHUNK_SIZES; size++) {
-		chunk = chunk_first_free(pool, size, false);
-		if (!chunk)
-			chunk = chunk_first_free(pool, size, true);
-	}
-	return chunk;
-}
-
-/* The part of @size around a unit, if it can be evicted. */
-static struct uvm_chunk *chunk_around(struct uvm_chunk *unit, enum uvm_chunk_size size)
-{
-	while (unit && unit->size < size)
-		unit = unit->parent;
-	return unit && uvm_chunk_evictable(unit) ? unit : NULL;
-}
-
-static struct uvm_chunk *chunk_first_around(struct uvm_chunk_pool *pool, enum uvm_chunk_list lru,
-					    enum uvm_chunk_size size)
-{
-	struct uvm_chunk *found = NULL, *unit;
-
-	for (unit = chunk_next_evictable(pool, lru, &pool->lru[lru]); unit && !found;
-	     unit = chunk_next_evictable(pool, lru, &unit->list))
-		found = chunk_around(unit, size);
-	return found;
-}
-
-static bool chunk_pool_may_retry(const struct uvm_chunk_pool *pool)
-{
-	unsigned int size;
-
-	for (size = 0; size < UVM_CHUNK_SIZES; size++) {
-		if (pool->count[size][UVM_CHUNK_TEMP_PINNED])
-			return true;
-	}
-	return pool->in_eviction;
-}
-
-/**
- * uvm_chunk_pool_pick_victim - choose what to evict and start
- * @pool: the allocator
- * @ops: asked for a unit if there is none that is free, without resident pages
- *	or discarded
- * @size: enum uvm_chunk_size of what is needed: the unit, or more for PMA, which
- *	wants whole frames; then all around the unit goes, if it can
- * @victim: out: a chunk of @size or more; its free leaves are pinned for the
- *	evictor
- *
- * Order: nvidia-uvm 4.4.
- *
- * Return: 0; -EAGAIN if all units are pinned or being evicted, so that a retry
- * may help; -ENOSPC if there are none.
- */
-int uvm_chunk_pool_pick_victim(struct uvm_chunk_pool *pool, const struct uvm_eviction_ops *ops,
-			       enum uvm_chunk_size size, struct uvm_chunk **victim)
-{
-	struct uvm_chunk *found;
-	unsigned int lru;
-
-	chunk_assert_locked(pool);
-	size = max(size, pool->unit);
-	found = chunk_free_victim(pool, size);
-	for (lru = 0; !found && lru < UVM_CHUNK_LIST_USED; lru++)
-		found = chunk_first_around(pool, lru, size);
-	if (!found)
-		found = chunk_around(chunk_ask_policy(pool, ops), size);
-	if (!found)
-		found = chunk_first_around(pool, UVM_CHUNK_LIST_USED, size);
-	if (!found)
-		return chunk_pool_may_retry(pool) ? -EAGAIN : -ENOSPC;
-	*victim = found;
-	return uvm_chunk_pool_begin_evict(pool, found);
-}
-EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_pick_victim);
-
-/**
- * uvm_chunk_pool_evict_next_leaf - what still has to leave a victim
- * @pool: the allocator
- * @victim: being evicted
- *
- * Return: an ALLOCATED chunk, whose owner has to be made to free it, or NULL.
- */
-struct uvm_chunk *uvm_chunk_pool_evict_next_leaf(struct uvm_chunk_pool *pool,
-						 struct uvm_chunk *victim)
-{
-	chunk_assert_locked(pool);
-	return chunk_first_allocated(victim);
-}
-EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_evict_next_leaf);
-
-/* Leaves of what is being evicted, all TEMP_PINNED, become one. */
-static void chunk_merge_pinned(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk)
-{
-	unsigned int i;
-
-	if (chunk->state != UVM_CHUNK_SPLIT)
-		return;
-	for (i = 0; i < chunk->children->count; i++) {
-		struct uvm_chunk *child = &chunk->children->chunk[i];
-
-		chunk_merge_pinned(pool, child);
-		INIT_LIST_HEAD(&child->list);
-		chunk_set_state(pool, child, UVM_CHUNK_FREE);
-	}
-	chunk_drop_children(pool, chunk);
-	chunk_set_state(pool, chunk, UVM_CHUNK_TEMP_PINNED);
-}
-
-/*
- * Free the pinned leaves.  No leaf is FREE at the start, so children can merge
- * away only when the last of them is freed: the loop never looks at them after.
- */
-static void chunk_free_pinned(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk)
-{
-	unsigned int count, i;
-
-	if (chunk->state == UVM_CHUNK_TEMP_PINNED) {
-		uvm_chunk_free(pool, chunk, false);
-	} else if (chunk->state == UVM_CHUNK_SPLIT) {
-		struct uvm_chunk_children *children = chunk->children;
-
-		for (i = 0, count = children->count; i < count; i++)
-			chunk_free_pinned(pool, &children->chunk[i]);
-	}
-}
-
-/**
- * uvm_chunk_pool_evict_done - end an eviction
- * @pool: the allocator
- * @victim: being evicted; may have merged away if @ok is false
- * @ok: nothing is allocated in it any more: it becomes one chunk, TEMP_PINNED
- *	for the caller, not known to be zero.  Else what is free becomes free
- *	for all and the rest stays where it is, last to be evicted.
- */
-void uvm_chunk_pool_evict_done(struct uvm_chunk_pool *pool, struct uvm_chunk *victim, bool ok)
-{
-	chunk_assert_locked(pool);
-	if (WARN_ON_ONCE(!victim->in_eviction))
-		return;
-	if (WARN_ON_ONCE(ok && chunk_first_allocated(victim)))
-		ok = false;
-	victim->in_eviction = false;
-	pool->in_eviction--;
-	chunk_pin(victim->parent, -1);
-	if (ok) {
-		chunk_merge_pinned(pool, victim);
-		victim->zeroed = false;
-		return;
-	}
-	chunk_list_units(pool, victim, true);
-	chunk_free_pinned(pool, victim);
-}
-EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_evict_done);
