@@ -389,10 +389,12 @@ static void exec_matrix(struct kunit *test)
 	static const u32 bits[8] = { 0, 0x3f800000, 0x40000000, 0x40400000, 0xbf800000, 0xc0000000,
 				     0x40800000, 0x40a00000 };
 	static const int values[8] = { 0, 1, 2, 3, -1, -2, 4, 5 };
+	struct sgpu_mma_scratch *scratch = kunit_kzalloc(test, sizeof(*scratch), GFP_KERNEL);
 	u32 *word = (u32 *)tile;
 	u32 i, j, k;
 
 	KUNIT_ASSERT_NOT_NULL(test, tile);
+	KUNIT_ASSERT_NOT_NULL(test, scratch);
 	for (i = 0; i < 16; i++)
 		for (j = 0; j < 16; j++) {
 			word[320 + i * 20 + j] = bits[(i * 3 + j) % 8];
@@ -400,7 +402,7 @@ static void exec_matrix(struct kunit *test)
 			word[i * 16 + j] = 0x42c80000;		/* 100 */
 		}
 	sgpu_fpu_begin();
-	sgpu_exec_mma(tile, 16, tile + 320, 20, tile + 640, 18);
+	sgpu_exec_mma(scratch, tile, 16, tile + 320, 20, tile + 640, 18);
 	sgpu_fpu_end();
 	for (i = 0; i < 16; i++)
 		for (j = 0; j < 16; j++) {
@@ -445,10 +447,12 @@ static u32 exec_tile_word(struct rnd_state *rnd, unsigned int odd)
 /* Whole numbers, and what is none in some rows: the same bits with and without integers. */
 static void exec_matrix_agrees(struct kunit *test)
 {
+	struct sgpu_mma_scratch *scratch = kunit_kzalloc(test, sizeof(*scratch), GFP_KERNEL);
 	u32 *word = kunit_kzalloc(test, 4 * 320 * sizeof(u32), GFP_KERNEL);
 	struct rnd_state rnd;
 	u32 i, round;
 
+	KUNIT_ASSERT_NOT_NULL(test, scratch);
 	KUNIT_ASSERT_NOT_NULL(test, word);
 	prandom_seed_state(&rnd, 2);
 	for (round = 0; round < 400; round++) {
@@ -460,7 +464,7 @@ static void exec_matrix_agrees(struct kunit *test)
 			word[i] = exec_tile_word(&rnd, round % 4 ? 100 * (round % 4) : 0);
 		memcpy(again, word, 320 * sizeof(u32));
 		sgpu_fpu_begin();
-		sgpu_exec_mma(d, 16, d + 320, 20, b, 18);
+		sgpu_exec_mma(scratch, d, 16, d + 320, 20, b, 18);
 		sgpu_fpu_end();
 		for (i = 0; i < 320; i++)	/* results here, the tile as it was there */
 			swap(word[i], word[960 + i]);

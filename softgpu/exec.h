@@ -94,9 +94,14 @@ void sgpu_lanes_store(const struct sgpu_warp *warp, const struct sgpu_insn *insn
 /* What a store, AMO or SC would write: low bits of @data per lane. */
 void sgpu_lanes_capture(const struct sgpu_warp *warp, const struct sgpu_insn *insn, u64 *data);
 
+/* Scratch of sgpu_exec_mma(), too large for a stack: B, two columns in one number. */
+struct sgpu_mma_scratch {
+	s64 pairs[16][8];
+};
+
 /* D += A * B, 16x16x16, leading dimensions in elements; they may overlap. */
-void sgpu_exec_mma(float *d, unsigned int ldd, const float *a, unsigned int lda, const float *b,
-		   unsigned int ldb);
+void sgpu_exec_mma(struct sgpu_mma_scratch *scratch, float *d, unsigned int ldd, const float *a,
+		   unsigned int lda, const float *b, unsigned int ldb);
 void sgpu_exec_mma_float(float *d, unsigned int ldd, const float *a, unsigned int lda,
 			 const float *b, unsigned int ldb);
 

@@ -127,15 +127,14 @@ void sgpu_exec_mma_float(float *d, unsigned int ldd, const float *a, unsigned in
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_exec_mma_float);
 
-void sgpu_exec_mma(float *d, unsigned int ldd, const float *a, unsigned int lda, const float *b,
-		   unsigned int ldb)
+void sgpu_exec_mma(struct sgpu_mma_scratch *scratch, float *d, unsigned int ldd, const float *a,
+		   unsigned int lda, const float *b, unsigned int ldb)
 {
-	s64 pairs[MMA_SIZE][MMA_SIZE / 2];
-	bool whole = mma_whole_tile(b, ldb, d, ldd, pairs);
+	bool whole = mma_whole_tile(b, ldb, d, ldd, scratch->pairs);
 	unsigned int i;
 
 	for (i = 0; i < MMA_SIZE; i++)
-		if (!whole || !mma_row_whole(d + i * ldd, a + i * lda, pairs))
+		if (!whole || !mma_row_whole(d + i * ldd, a + i * lda, scratch->pairs))
 			mma_row(d + i * ldd, a + i * lda, b, ldb);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_exec_mma);

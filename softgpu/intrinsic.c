@@ -160,7 +160,7 @@ static bool intrinsic_mma(struct sgpu_sm *sm, struct sgpu_warp *warp)
 			return false;
 		}
 	}
-	sgpu_exec_mma(tile[0], arg[3], tile[1], arg[4], tile[2], arg[5]);
+	sgpu_exec_mma(&sm->mma, tile[0], arg[3], tile[1], arg[4], tile[2], arg[5]);
 	warp->pc++;
 	if (sm->tensor_ps)
 		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_TIME, sm->time + sm->tensor_ps);

@@ -60,6 +60,7 @@ struct sgpu_failure;
  * @tensor_ps: matrix operation
  * @mem_ops: memory operations per warp
  * @lanes: scratch
+ * @mma: scratch of a matrix operation
  */
 struct sgpu_sm {
 	struct rm_gpu *gpu;
@@ -97,6 +98,7 @@ struct sgpu_sm {
 	u64 tensor_ps;
 	u32 mem_ops;
 	struct sgpu_lanes lanes;
+	struct sgpu_mma_scratch mma;
 };
 
 struct sgpu_sm *sgpu_sm_create(struct rm_gpu *gpu, unsigned int index);

@@ -69,7 +69,7 @@
 	X(peer_link, "", "between GPUs: 0 nothing, 1 PCIe (no atomics), 2 NVLink") \
 	X(copy_peer_latency_ns, "ns", "latency of a copy between peers, not pipelined") \
 	X(copy_peer_mbps, "MB/s", "bandwidth between peers, each way") \
-	X(cpu_link_fast, "", "the link to the CPU is of the NVLink class: the driver unmaps ahead") \
+	X(cpu_link_fast, "", "the link to the CPU is NVLink or as fast: the driver unmaps ahead") \
 	/* driver costs, ns; charged by uvm's phase brackets */ \
 	X(cost_bh_wake, "ns", "interrupt to bottom half") \
 	X(cost_fetch, "ns", "fetch, per batch") \
