@@ -11,7 +11,8 @@
 #define TIMES	"sm_clock_khz:1000000,l2tlb_cycles:10,walk_cycles:100," \
 		"fault_write_ns:300,interrupt_ns:500,replay_ns:1000,sm_count:8,sms_per_utlb:2," \
 		"gpc_count:2,utlb_entries:16,utlb_ways:16,l2tlb_entries:64,l2tlb_ways:4,"
-#define BASE	"utlb_port_cycles:0," TIMES
+#define NO_PORT	"utlb_port_cycles:0,"
+#define BASE	NO_PORT TIMES
 #define TABLES	"utlb_faults:4,walks_in_flight:64,fault_ring_entries:16"
 #define SET	BASE TABLES
 #define VA	0x10000000ULL

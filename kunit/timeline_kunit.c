@@ -156,7 +156,7 @@ static int timeline_throttled_thread(void *data)
 {
 	struct timeline_fixture *f = data;
 
-	sim_brake_throttle(&sgpu_timeline_brake);
+	sgpu_timeline_throttle();
 	complete(&f->done);
 	while (!kthread_should_stop())
 		schedule_timeout_interruptible(1);
@@ -171,7 +171,7 @@ static void timeline_start_throttled(struct kunit *test, struct timeline_fixture
 	if (!sim_is_virtual())
 		kunit_skip(test, "needs clock=virtual");
 	timeline_emit(f, SOFTGPU_TIMELINE_COPY, N - 1);
-	sim_brake_throttle(&sgpu_timeline_brake);
+	sgpu_timeline_throttle();
 	timeline_emit(f, SOFTGPU_TIMELINE_COPY, 1);
 	thread = kthread_run(timeline_throttled_thread, f, "sgpu-throttled");
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, thread);
@@ -229,7 +229,7 @@ static void timeline_dead_reader(struct kunit *test)
 	KUNIT_EXPECT_GT(test, wait_for_completion_timeout(&f->done, 10 * HZ), 0UL);
 	KUNIT_EXPECT_TRUE(test, f->timeline->listener.abandoned);
 	timeline_emit(f, SOFTGPU_TIMELINE_COPY, 2 * SGPU_TIMELINE_SLACK);
-	sim_brake_throttle(&sgpu_timeline_brake);
+	sgpu_timeline_throttle();
 	KUNIT_EXPECT_GT(test, f->timeline->lost, 0ULL);
 	/* Somebody else has it, and reads: it counts again. */
 	timeline_take(f);

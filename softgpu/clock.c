@@ -120,7 +120,7 @@ bool sim_run_event(u64 limit)
 	raw_spin_unlock_irq(&sim_clk.lock);
 
 	ev->fn(ev);
-	sim_brake_throttle(&sgpu_timeline_brake);
+	sgpu_timeline_throttle();
 	cond_resched();
 
 	raw_spin_lock_irq(&sim_clk.lock);

@@ -11,8 +11,7 @@
 #include "gpu.h"
 #include "timeline.h"
 
-DEFINE_SIM_BRAKE(sgpu_timeline_brake);
-EXPORT_SYMBOL_IF_KUNIT(sgpu_timeline_brake);
+static DEFINE_SIM_BRAKE(timeline_brake);
 
 /**
  * sgpu_timelines_init - no listeners yet
@@ -38,9 +37,20 @@ static u64 timeline_queued(const struct sim_listener *listener)
 void sgpu_timeline_drained(struct sgpu_timeline *timeline)
 {
 	lockdep_assert_held(&timeline->reader_lock);
-	sim_brake_drained(&sgpu_timeline_brake, &timeline->listener);
+	sim_brake_drained(&timeline_brake, &timeline->listener);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_timeline_drained);
+
+/**
+ * sgpu_timeline_throttle - wait, in real time, until no timeline is full
+ *
+ * For the event loop: no lock held, between two events.
+ */
+void sgpu_timeline_throttle(void)
+{
+	sim_brake_throttle(&timeline_brake);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_timeline_throttle);
 
 /* ---- producers ------------------------------------------------------- */
 
@@ -72,7 +82,7 @@ static void timeline_append(struct sgpu_timeline *timeline,
 		kfifo_put(&timeline->records, lost);
 	timeline->lost = 0;
 	kfifo_put(&timeline->records, *record);
-	sim_brake_pull(&sgpu_timeline_brake, &timeline->listener);
+	sim_brake_pull(&timeline_brake, &timeline->listener);
 	if (wq_has_sleeper(&timeline->wait))
 		wake_up_interruptible_poll(&timeline->wait, EPOLLIN | EPOLLRDNORM);
 }
@@ -158,7 +168,7 @@ void sgpu_timeline_destroy(struct sgpu_timeline *timeline)
 	WRITE_ONCE(timelines->mask, mask);
 	spin_unlock_irq(&timelines->lock);
 
-	sim_listener_exit(&sgpu_timeline_brake, &timeline->listener);
+	sim_listener_exit(&timeline_brake, &timeline->listener);
 	mutex_destroy(&timeline->reader_lock);
 	kvfree(timeline->storage);
 	kfree(timeline);
@@ -186,7 +196,7 @@ static ssize_t timeline_copy(struct sgpu_timeline *timeline, char __user *buf, s
 		count = kfifo_out_peek(&timeline->records, records, count);
 		if (!count)
 			break;
-		ret = sim_brake_put_user(&sgpu_timeline_brake, &timeline->listener,
+		ret = sim_brake_put_user(&timeline_brake, &timeline->listener,
 					 buf + done * sizeof(records[0]), records,
 					 count * sizeof(records[0]));
 		if (ret)

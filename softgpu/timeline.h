@@ -66,13 +66,12 @@ struct sgpu_timeline {
 	struct sim_listener listener;
 };
 
-extern struct sim_brake sgpu_timeline_brake;
-
 void sgpu_timelines_init(struct sgpu_timelines *timelines);
 struct sgpu_timeline *sgpu_timeline_create(struct sgpu_timelines *timelines, u32 entries,
 					   u64 mask, u64 min_stall_ns);
 void sgpu_timeline_destroy(struct sgpu_timeline *timeline);
 void sgpu_timeline_drained(struct sgpu_timeline *timeline);
+void sgpu_timeline_throttle(void);
 int sgpu_timeline_open(struct rm_gpu *gpu, struct softgpu_timeline *arg);
 
 void sgpu_timeline_put(struct sgpu_timelines *timelines,

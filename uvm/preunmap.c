@@ -50,6 +50,8 @@ static bool uvm_preunmap_fast_link(const struct uvm_va_space *va_space)
  *
  * Only with a GPU whose link to the CPU is fast, for several blocks that leave the CPU
  * (nvidia-uvm 6.1), unless perf_migrate_cpu_preunmap_enable is off.
+ *
+ * Return: true if so.
  */
 bool uvm_preunmap_wanted(struct uvm_service *service, unsigned int dst, u64 base, u64 last)
 {
