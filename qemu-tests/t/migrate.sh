@@ -5,6 +5,6 @@
 # that can come in between.  CPU pre-unmap, with a link that is fast.
 # vm: kernel=stock,debug prog=migrate timeout=600
 # vm: kernel=stock,debug prog=migrate softgpu="clock=real" timeout=600 name=real
-# vm: kernel=stock,debug prog=migrate softgpu="set=cpu_link_fast:1" timeout=600 name=fast
-# vm: kernel=debug cpus=4 prog=migrate softgpu="set=cpu_link_fast:1 clock=real" timeout=600 name=fast-real
+# vm: kernel=stock,debug prog=migrate softgpu="set=cpu_link_fast:1" args="preunmap preunmap-race" timeout=600 name=fast
+# vm: kernel=debug cpus=4 prog=migrate softgpu="set=cpu_link_fast:1 clock=real" args="preunmap preunmap-race" timeout=600 name=fast-real
 exec ./migrate "$@"
