@@ -559,9 +559,8 @@ static int uvm_ioctl_peers_check(struct uvm_peer_access *arg)
 	return 0;
 }
 
-static int uvm_ioctl_enable_peer(struct file *file, void *data)
+static int uvm_ioctl_change_peer(struct file *file, struct uvm_peer_access *arg, bool on)
 {
-	struct uvm_peer_access *arg = data;
 	struct sim_task self;
 	int ret;
 
@@ -569,24 +568,19 @@ static int uvm_ioctl_enable_peer(struct file *file, void *data)
 	if (ret)
 		return ret;
 	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
-	ret = uvm_va_space_enable_peer(uvm_va_space_from_file(file), arg->gpu_a, arg->gpu_b);
+	ret = uvm_va_space_change_peer(uvm_va_space_from_file(file), arg->gpu_a, arg->gpu_b, on);
 	sim_leave(&self);
 	return ret;
 }
 
+static int uvm_ioctl_enable_peer(struct file *file, void *data)
+{
+	return uvm_ioctl_change_peer(file, data, true);
+}
+
 static int uvm_ioctl_disable_peer(struct file *file, void *data)
 {
-	struct uvm_peer_access *arg = data;
-	struct sim_task self;
-	int ret;
-
-	ret = uvm_ioctl_peers_check(arg);
-	if (ret)
-		return ret;
-	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
-	ret = uvm_va_space_disable_peer(uvm_va_space_from_file(file), arg->gpu_a, arg->gpu_b);
-	sim_leave(&self);
-	return ret;
+	return uvm_ioctl_change_peer(file, data, false);
 }
 
 static int uvm_ioctl_clear_access_counters(struct file *file, void *data)

@@ -68,31 +68,6 @@ static void uvm_peer_disconnect(struct uvm_va_space *va_space, struct uvm_gpu *a
 	rm_peer_destroy(a->rm, b->rm);
 }
 
-/**
- * uvm_va_space_enable_peer - let two GPUs reach each other's memory
- * @va_space: the VA space
- * @a: index of a GPU
- * @b: of another one
- *
- * Return: 0, -ENODEV (not registered), -EEXIST, -EOPNOTSUPP (nothing joins them).
- */
-int uvm_va_space_enable_peer(struct uvm_va_space *va_space, unsigned int a, unsigned int b)
-{
-	struct uvm_pair pair;
-	int ret;
-
-	sim_down_write(&va_space->lock);
-	uvm_va_space_reap(va_space);
-	if (!uvm_peer_find(va_space, a, b, &pair))
-		ret = -ENODEV;
-	else if (uvm_topology_is_peer(&va_space->topology, UVM_ID_GPU(a), UVM_ID_GPU(b)))
-		ret = -EEXIST;
-	else
-		ret = uvm_peer_connect(va_space, &pair);
-	sim_up_write(&va_space->lock);
-	return ret;
-}
-
 /* A dead channel unmaps nothing, but its GPU runs nothing either, and RM cuts the link. */
 static int uvm_peer_unmap(struct uvm_service *service, const void *arg)
 {
@@ -112,18 +87,30 @@ static int uvm_peer_unmap(struct uvm_service *service, const void *arg)
 	return 0;
 }
 
+/* They stay peers if not all that either has mapped of the other can be unmapped. */
+static int uvm_peer_part(struct uvm_va_space *va_space, const struct uvm_pair *pair)
+{
+	int ret;
+
+	ret = uvm_va_space_visit(va_space, 0, U64_MAX >> 1, uvm_peer_unmap, pair);
+	if (!ret)
+		uvm_peer_disconnect(va_space, pair->gvs[0]->gpu, pair->gvs[1]->gpu);
+	return ret;
+}
+
 /**
- * uvm_va_space_disable_peer - the reverse
+ * uvm_va_space_change_peer - let two GPUs reach each other's memory, or no longer
  * @va_space: the VA space
  * @a: index of a GPU
  * @b: of another one
+ * @on: let them; if not, what either has mapped of the other's memory is unmapped:
+ *	kernels that use it fault, and the pages come to them
  *
- * What either has mapped of the other's memory is unmapped; kernels that use it
- * fault, and the pages come to them.
- *
- * Return: 0, -ENODEV (not registered), -ENOENT (no peers), -ENOMEM and they still are.
+ * Return: 0, -ENODEV (not registered), -EEXIST (@on, and they are), -ENOENT (not @on,
+ * and they are not), -EOPNOTSUPP (nothing joins them); -ENOMEM or, killed, -EINTR, and
+ * they still are.
  */
-int uvm_va_space_disable_peer(struct uvm_va_space *va_space, unsigned int a, unsigned int b)
+int uvm_va_space_change_peer(struct uvm_va_space *va_space, unsigned int a, unsigned int b, bool on)
 {
 	struct uvm_pair pair;
 	int ret;
@@ -132,12 +119,10 @@ int uvm_va_space_disable_peer(struct uvm_va_space *va_space, unsigned int a, uns
 	uvm_va_space_reap(va_space);
 	if (!uvm_peer_find(va_space, a, b, &pair))
 		ret = -ENODEV;
-	else if (!uvm_topology_is_peer(&va_space->topology, UVM_ID_GPU(a), UVM_ID_GPU(b)))
-		ret = -ENOENT;
+	else if (uvm_topology_is_peer(&va_space->topology, UVM_ID_GPU(a), UVM_ID_GPU(b)) == on)
+		ret = on ? -EEXIST : -ENOENT;
 	else
-		ret = uvm_va_space_visit(va_space, 0, U64_MAX >> 1, uvm_peer_unmap, &pair);
-	if (!ret)
-		uvm_peer_disconnect(va_space, pair.gvs[0]->gpu, pair.gvs[1]->gpu);
+		ret = on ? uvm_peer_connect(va_space, &pair) : uvm_peer_part(va_space, &pair);
 	sim_up_write(&va_space->lock);
 	return ret;
 }

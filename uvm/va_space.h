@@ -146,8 +146,8 @@ struct uvm_va_space *uvm_va_space_from_file(struct file *file);
 int uvm_va_space_register_gpu(struct uvm_va_space *va_space, int softgpu_fd, s32 *gpu);
 int uvm_va_space_unregister_gpu(struct uvm_va_space *va_space, s32 gpu);
 /* peer.c */
-int uvm_va_space_enable_peer(struct uvm_va_space *va_space, unsigned int a, unsigned int b);
-int uvm_va_space_disable_peer(struct uvm_va_space *va_space, unsigned int a, unsigned int b);
+int uvm_va_space_change_peer(struct uvm_va_space *va_space, unsigned int a, unsigned int b,
+			     bool on);
 /* A GPU has come, or leaves with no page of it mapped any more; @lock held for writing. */
 void uvm_va_space_join_peers(struct uvm_va_space *va_space, struct uvm_gpu *gpu);
 void uvm_va_space_leave_peers(struct uvm_va_space *va_space, struct uvm_gpu *gpu);
