@@ -2,7 +2,7 @@
 /*
  * Making calls: from numbers to files, pointers and structs.
  *
- * Whatever a program says, it stays small: at most 32 MB at a time, 64 blocks and
+ * Whatever a program says, it stays small: at most 4 MB at a time, 64 blocks and
  * 16,384 warp instructions a launch, 4,096 entries a queue; what would be refused
  * anyway is passed on as it is.
  */
@@ -27,7 +27,7 @@
 #include "fuzz.h"
 #include "kernels.h"
 
-#define LEN_MAX		(32ULL << 20)
+#define LEN_MAX		(4ULL << 20)
 #define LEN_REFUSED	(1ULL << 47)	/* beyond any address space */
 #define SCRATCH_PAGES	8
 #define SCRATCH		(SCRATCH_PAGES * FUZZ_PAGE)

@@ -264,12 +264,9 @@ static void add_good(struct fuzz_prog *prog, const char *name, const uint64_t *a
 	memcpy(call->arg, args, count * sizeof(*args));
 }
 
-void fuzz_generate(struct fuzz_random *random, struct fuzz_prog *prog)
+/* What the rest would mostly fail without. */
+static void set_up(struct fuzz_random *random, struct fuzz_prog *prog)
 {
-	unsigned int calls = 4 + fuzz_rand(random, FUZZ_CALLS - 3);
-
-	prog->calls = 0;
-	/* what the rest would mostly fail without */
 	if (percent(random, 80))
 		add_good(prog, "register_gpu", (uint64_t[]){ SLOT_UVM, 0, 0, SLOT_GPU }, 4);
 	if (percent(random, 80))
@@ -277,6 +274,14 @@ void fuzz_generate(struct fuzz_random *random, struct fuzz_prog *prog)
 			 (1 + fuzz_rand(random, 1536)) * FUZZ_PAGE, 0, 3 }, 5);
 	if (percent(random, 50))
 		add_good(prog, "load", (uint64_t[]){ SLOT_GPU }, 1);
+}
+
+void fuzz_generate(struct fuzz_random *random, struct fuzz_prog *prog)
+{
+	unsigned int calls = 4 + fuzz_rand(random, FUZZ_CALLS - 3);
+
+	prog->calls = 0;
+	set_up(random, prog);
 	while (prog->calls < calls) {
 		make_call(random, prog, &prog->call[prog->calls], any_op(random));
 		prog->calls++;
@@ -383,10 +388,22 @@ static void mutate_once(struct fuzz_random *random, struct fuzz_prog *prog,
 	}
 }
 
+/* Programs made short lack what their calls stand on, once these are changed. */
+static void precede(struct fuzz_random *random, struct fuzz_prog *prog)
+{
+	struct fuzz_prog first = { 0 };
+
+	set_up(random, &first);
+	for (unsigned int i = 0; i < first.calls && prog->calls < FUZZ_CALLS; i++)
+		insert_call(prog, i, &first.call[i]);
+}
+
 void fuzz_mutate(struct fuzz_random *random, struct fuzz_prog *prog,
 		 const struct fuzz_prog *other)
 {
 	do {
 		mutate_once(random, prog, other);
 	} while (percent(random, 60));
+	if (percent(random, 30))
+		precede(random, prog);
 }
