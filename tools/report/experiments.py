@@ -10,7 +10,8 @@ MB = 1 << 20
 OFF = ("--set", "perf_prefetch_enable=0")
 # What is read need not be copied back: one way, as with pages that migrate.
 EXPLICIT = ("--explicit", "--access", "read")
-FEW_SMS = 10
+# Of 256: what Table I is run with once more, see explained.reduction().
+SMALL_BATCH = 64
 # Parameters whose other choices are tried with too little memory.
 POLICIES = ("prefetch_policy", "eviction_policy", "root_chunk_granularity")
 PATTERNS = ("regular", "random")
@@ -107,8 +108,6 @@ class Experiment:
         vm_memory = 640 + scale.vram + 3 * scale.memory // MB
         profile = f"profile=titanv vram_mb={scale.vram}"
         self.machine = Machine("virtual clock", profile, vm_memory)
-        # Table I once more with fewer faults in flight, as small memory asks for.
-        self.few = Machine("few SMs", f"{profile} set=sm_count:{FEW_SMS}", vm_memory)
         self.real = Machine("real clock, counted", f"{profile} clock=real", vm_memory, "icount",
                             PRIORITY)
         self.facts = Run(self.machine, "list", "--json", session="facts")
@@ -153,8 +152,9 @@ class Experiment:
             self.workload(("app-on", name), name, *words, **session)
             self.workload(("app-1", name), name, *words, "--set", "perf_prefetch_threshold=1",
                           **session)
-            self.workload(("few-off", name), name, *words, *OFF, machine=self.few)
-            self.workload(("few-on", name), name, *words, machine=self.few)
+            small = ("--set", f"perf_fault_batch_count={SMALL_BATCH}")
+            self.workload(("small-off", name), name, *words, *OFF, *small, session="small")
+            self.workload(("small-on", name), name, *words, *small, session="small")
 
     def plan_oversubscribed(self, policies):
         """Figs. 1 and 9: page touch in too little memory; each policy at one size."""
@@ -166,9 +166,10 @@ class Experiment:
                     self.workload((f"over-{mode}", name, percent), name, "--size", size, *words,
                                   limit=memory, session="over")
         # As few faults at a time for as many root chunks as the paper's machine had.
-        self.workload(("over-scaled", "random"), "random", "--size", size, "--set",
-                      f"perf_fault_batch_count={self.scale.fault_batch()}", limit=memory,
-                      session="over")
+        for name in PATTERNS:
+            self.workload(("over-scaled", name), name, "--size", size, "--set",
+                          f"perf_fault_batch_count={self.scale.fault_batch()}", limit=memory,
+                          session="over")
         percent = self.middle()
         size = memory * percent // 100 // 4096 * 4096
         for param, choice in policies:

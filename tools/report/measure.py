@@ -92,10 +92,10 @@ def table1(x):
     rows = {}
     for name in published.TABLE1:
         off, on, one = (x.result(f"app-{mode}", name) for mode in ("off", "on", "1"))
-        few = [x.result(f"few-{mode}", name) for mode in ("off", "on")]
+        small = [x.result(f"small-{mode}", name) for mode in ("off", "on")]
         if off and on and one:
-            rows[name] = {"few": 100 * (1 - ex.faults(few[1]) / ex.faults(few[0]))
-                          if all(few) else None,
+            rows[name] = {"small": 100 * (1 - ex.faults(small[1]) / ex.faults(small[0]))
+                          if all(small) else None,
                           "footprint": off["footprint_bytes"], "off": ex.faults(off),
                           "on": ex.faults(on), "one": ex.faults(one),
                           "duplicate_off": off["execution"]["faults"]["duplicate"],
@@ -126,15 +126,17 @@ def table2(x):
 
 
 def scaled_batch(x):
-    """Random in too little memory, with as few faults at a time as there are few chunks."""
-    few = x.result("over-scaled", "random")
-    many = x.result("over-on", "random", x.scale.percents[-1])
-    if not few or not many:
+    """Too little memory, with as few faults at a time as there are few chunks."""
+    few = {name: x.result("over-scaled", name) for name in ex.PATTERNS}
+    many = {name: x.result("over-on", name, x.scale.percents[-1]) for name in ex.PATTERNS}
+    if not all([*few.values(), *many.values()]):
         return None
+    footprint = many["random"]["footprint_bytes"]
     return {"batch": x.scale.fault_batch(), "percent": x.scale.percents[-1],
-            "chunks": x.scale.memory >> 21, "blocks": many["footprint_bytes"] + (2 * MB - 1) >> 21,
-            **{name: r["execution"]["migrated_bytes"]["htod"] / r["footprint_bytes"]
-               for name, r in (("few", few), ("many", many))}}
+            "chunks": x.scale.memory >> 21, "blocks": footprint + (2 * MB - 1) >> 21,
+            **{which: {name: r["execution"]["migrated_bytes"]["htod"] / r["footprint_bytes"]
+                       for name, r in results.items()}
+               for which, results in (("few", few), ("many", many))}}
 
 
 def policies(x, tried):
