@@ -11,6 +11,8 @@
  * that; its parent watches that every program ends, kills what does not, and says
  * what it was.
  */
+#include <dirent.h>
+
 #include "common.h"
 #include "fuzz.h"
 
@@ -285,25 +287,54 @@ static pid_t start_worker(void)
 	return pid;
 }
 
+/* Where a thread is, if that is in the two modules. */
+static void tell_stack(const char *task)
+{
+	char path[64], name[32] = "", stack[4096] = "";
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%.20s/stack", task);
+	file = fopen(path, "r");
+	if (!file)
+		return;
+	stack[fread(stack, 1, sizeof(stack) - 1, file)] = 0;
+	fclose(file);
+	if (!strstr(stack, "[uvm]") && !strstr(stack, "[softgpu]"))
+		return;
+	snprintf(path, sizeof(path), "/proc/%.20s/comm", task);
+	file = fopen(path, "r");
+	if (file) {
+		if (fgets(name, sizeof(name), file))
+			name[strcspn(name, "\n")] = 0;
+		fclose(file);
+	}
+	note("%s (%s): %s", name, task, stack);
+}
+
+/* Who holds what the worker waits for?  Kthreads are processes of one thread. */
+static void tell_stacks(void)
+{
+	DIR *proc = opendir("/proc");
+	struct dirent *entry;
+
+	must(proc);
+	while ((entry = readdir(proc)))
+		if (*entry->d_name >= '0' && *entry->d_name <= '9')
+			tell_stack(entry->d_name);
+	closedir(proc);
+}
+
 /* Killed, it must go; else something in the kernel does not hear of signals. */
 static bool kill_worker(pid_t pid)
 {
-	char path[64], stack[4096] = "";
-	FILE *file;
-
 	kill(pid, SIGKILL);
 	for (unsigned int i = 0; i < slow_s * 10; i++) {
 		if (waitpid(pid, NULL, WNOHANG) == pid)
 			return true;
 		usleep(100000);
 	}
-	snprintf(path, sizeof(path), "/proc/%d/stack", pid);
-	file = fopen(path, "r");
-	if (file) {
-		stack[fread(stack, 1, sizeof(stack) - 1, file)] = 0;
-		fclose(file);
-	}
-	note("killed, it does not end: %s", stack);
+	note("killed, it does not end; those who are in the modules:");
+	tell_stacks();
 	return false;
 }
 
