@@ -98,37 +98,52 @@ static unsigned int uvm_block_mem_missing(struct uvm_va_block *block, struct uvm
 }
 
 /*
+ * Who waits must hold nothing that others, or itself, wait for: a small chunk that
+ * is parked pins its frame, which may be the only one.
+ */
+static int uvm_block_mem_evict(struct uvm_service *service, struct uvm_gpu *gpu, u32 size,
+			       struct uvm_chunk **chunk)
+{
+	int ret;
+
+	if (uvm_service_has_parked(service)) {
+		ret = uvm_pmm_alloc(gpu, size, UVM_PMM_EVICT | UVM_PMM_NOWAIT, service->work,
+				    chunk);
+		if (ret != -ENOSPC)
+			return ret;
+		uvm_service_free_parked(service);
+	}
+	return uvm_pmm_alloc(gpu, size, UVM_PMM_EVICT, service->work, chunk);
+}
+
+/*
  * No memory without evicting: drop the block lock, evict, keep the chunk for
  * the next attempt (nvidia-uvm 3.7).  Chunks of this attempt become evictable
  * first: they may be all the memory there is.
  *
  * A granularity below 2 MB wants many: as many as there are to be had without
- * waiting, for who waits must not hold what others wait for.
+ * waiting.
  */
 static int uvm_block_mem_park(struct uvm_service *service, struct uvm_gpu *gpu, u32 size,
 			      const struct uvm_page_mask *pages)
 {
 	struct uvm_va_block *block = service->block;
-	unsigned int flags, n = 1;
 	struct uvm_chunk *chunk;
-	int ret;
+	unsigned int n = 1;
+	int ret, err;
 
 	if (block->gpu[gpu->index]->granularity != UVM_CHUNK_2M)
 		n = uvm_block_mem_missing(block, gpu, pages, size);
 	uvm_service_unpin(service);
 	sim_mutex_unlock(&block->lock);
-	for (flags = UVM_PMM_EVICT, ret = -EAGAIN; n; n--, flags |= UVM_PMM_NOWAIT) {
-		int err = uvm_pmm_alloc(gpu, size, flags, service->work, &chunk);
-
-		if (err) {
-			if (!(flags & UVM_PMM_NOWAIT))
-				ret = err;
-			break;
-		}
+	ret = err = uvm_block_mem_evict(service, gpu, size, &chunk);
+	while (!err) {
 		list_add_tail(&chunk->list, &service->parked[gpu->index]);
+		err = --n ? uvm_pmm_alloc(gpu, size, UVM_PMM_EVICT | UVM_PMM_NOWAIT,
+					  service->work, &chunk) : -EAGAIN;
 	}
 	sim_mutex_lock(&block->lock);
-	return ret;
+	return ret ?: -EAGAIN;
 }
 
 /* Zero those of @pages that hold somebody else's bytes and will not be copied over. */
@@ -432,6 +447,17 @@ void uvm_service_unpin(struct uvm_service *service)
 			uvm_pmm_unpin(uvm_gpu(i), chunk, service->block, chunk->page_index);
 		}
 	}
+}
+
+bool uvm_service_has_parked(const struct uvm_service *service)
+{
+	unsigned int i;
+
+	for (i = 0; i < UVM_MAX_GPUS; i++) {
+		if (!list_empty(&service->parked[i]))
+			return true;
+	}
+	return false;
 }
 
 void uvm_service_free_parked(struct uvm_service *service)

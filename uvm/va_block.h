@@ -371,7 +371,9 @@ int uvm_service_block(struct uvm_service *service);
 
 /* End of one attempt: unpin the chunks it took.  Block lock held. */
 void uvm_service_unpin(struct uvm_service *service);
-/* End of the operation: free chunks that were allocated and not needed. */
+/* Are there chunks that were allocated and have no place yet? */
+bool uvm_service_has_parked(const struct uvm_service *service);
+/* End of the operation: free them.  No block lock is needed. */
 void uvm_service_free_parked(struct uvm_service *service);
 /* Is the page promised to the CPU and not yet mapped?  Block lock held. */
 bool uvm_va_block_is_granted(struct uvm_va_block *block, unsigned int page);

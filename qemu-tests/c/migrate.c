@@ -424,6 +424,58 @@ static void test_preunmap_race(void)
 	munmap(t.at, GROUP_BYTES);
 }
 
+/* What a block has that begins and ends with single pages: chunks of two sizes. */
+#define RAGGED		(BLOCK - 8 * PAGE)
+#define RAGGED_PAGES	(RAGGED / PAGE)
+
+struct mover {
+	char *at;
+	atomic_bool stop;
+	long wrong;
+};
+
+static void *move_pages(void *data)
+{
+	struct mover *m = data;
+
+	while (!m->stop) {
+		long ret = migrate(pair.uvm, m->at, RAGGED, 0);
+
+		/* the other one may pin all there is for as long as it is asked */
+		m->wrong += ret && ret != -ENOMEM;
+	}
+	return NULL;
+}
+
+/*
+ * A migration and faults of another block want the only frame there is.  Whoever has
+ * a small chunk of it and waits for another one must let it go: nobody else will.
+ */
+static void test_only_frame(void)
+{
+	struct softgpu_vram_limit limit = { .size = sizeof(limit), .bytes = BLOCK };
+	char *area = managed(pair.uvm, 2 * BLOCK), *at = area + BLOCK + 3 * PAGE;
+	struct mover m = { .at = area + 3 * PAGE };
+	pthread_t thread;
+
+	must(!munmap(area, 3 * PAGE) && !munmap(m.at + RAGGED, 8 * PAGE) &&
+	     !munmap(at + RAGGED, 5 * PAGE));
+	must(!try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+	cpu_fill(m.at, RAGGED_PAGES, PAGE, 9);
+	must(!pthread_create(&thread, NULL, move_pages, &m));
+	for (int i = 0; i < (few ? 5 : 30); i++) {
+		cpu_fill(at, RAGGED_PAGES, PAGE, i);
+		m.wrong += gpu_wrong(&pair, at, RAGGED_PAGES, PAGE, i, false);
+	}
+	m.stop = true;
+	pthread_join(thread, NULL);
+	is(m.wrong, 0, "only frame: two who want it both get on");
+	is(cpu_wrong(m.at, RAGGED_PAGES, PAGE, 9, false), 0, "only frame: no data is lost");
+	munmap(area, 2 * BLOCK);
+	limit.bytes = 0;
+	must(!try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+}
+
 static void with_words(void (*test)(void))
 {
 	words = object_make(&pair, PINNED, PAGE);
@@ -451,6 +503,7 @@ static const struct test_case cases[] = {
 	{ "exit", test_exit },
 	{ "preunmap", test_preunmap },
 	{ "preunmap-race", test_preunmap_race },
+	{ "only-frame", test_only_frame },
 };
 
 int main(int argc, char **argv)
