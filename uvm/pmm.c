@@ -236,6 +236,8 @@ static u64 uvm_pmm_give_root(struct uvm_pmm *pmm, struct uvm_chunk *root)
 {
 	mutex_lock(&pmm->lock);
 	uvm_chunk_pool_release_root(&pmm->pool, root);
+	/* who waits for the pin to end may have no frame left to wait for */
+	uvm_pmm_progress(pmm);
 	mutex_unlock(&pmm->lock);
 	/* PMA-owned: nobody else touches its tracker */
 	uvm_tracker_wait(&pmm->trackers[uvm_root_chunk_index(&pmm->pool, root)]);

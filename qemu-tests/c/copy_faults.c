@@ -7,6 +7,8 @@
  *   copy_faults dead-channel N	the driver's channels break at the N-th method from now:
  *				no hang, an error
  */
+#include <pthread.h>
+#include <stdatomic.h>
 #include "explicit.h"
 
 #define HTOD	SOFTGPU_COPY_HTOD
@@ -220,6 +222,52 @@ static void test_room_for_one(void)
 	is(copy(pair.gpu, (uintptr_t)at + KB, (uintptr_t)at, KB, HTOD, NULL), 0,
 	   "room for one: another channel copies within one block");
 	munmap(at, 2 * BLOCK);
+	limit.bytes = 0;
+	must(!try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+}
+
+struct copier {
+	char *at;
+	atomic_bool stop;
+	long wrong;
+};
+
+/* A block fills its second half from its first, again and again. */
+static void *copy_half(void *data)
+{
+	struct copier *c = data;
+
+	while (!c->stop) {
+		long ret = copy(pair.gpu, (uintptr_t)c->at + BLOCK / 2, (uintptr_t)c->at, BLOCK / 2,
+				DTOD, NULL);
+
+		c->wrong += ret && ret != -ENOMEM;
+		cpu_fill(c->at, 256, PAGE, 4);
+	}
+	return NULL;
+}
+
+/*
+ * The only frame is taken away for good while the fault of a copy waits for whoever
+ * takes it: then there is nothing to wait for any more, and the copy fails.
+ */
+static void test_frame_taken(void)
+{
+	struct softgpu_vram_limit limit = { .size = sizeof(limit) };
+	struct copier c = { .at = managed(pair.uvm, BLOCK) };
+	pthread_t thread;
+
+	cpu_fill(c.at, 256, PAGE, 4);
+	must(!pthread_create(&thread, NULL, copy_half, &c));
+	for (int i = 0; i < (few ? 50 : 500); i++) {
+		limit.bytes = i & 1 ? BLOCK : PAGE;
+		c.wrong += try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit) != 0;
+	}
+	c.stop = true;
+	pthread_join(thread, NULL);
+	is(c.wrong, 0, "frame taken: copies end, well or with ENOMEM");
+	is(cpu_wrong(c.at, 256, PAGE, 4, false), 0, "frame taken: no data is lost");
+	munmap(c.at, BLOCK);
 	limit.bytes = 0;
 	must(!try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
 }
@@ -496,6 +544,7 @@ static const struct test_case cases[] = {
 	{ "on-demand", test_on_demand },
 	{ "oversubscribed", test_oversubscribed },
 	{ "room-for-one", test_room_for_one },
+	{ "frame-taken", test_frame_taken },
 	{ "fatal", test_fatal },
 	{ "with-launches", test_with_launches },
 	{ "arguments", test_arguments },
