@@ -109,7 +109,7 @@ class Experiment:
         profile = f"profile=titanv vram_mb={scale.vram}"
         self.machine = Machine("virtual clock", profile, vm_memory)
         self.real = Machine("real clock, counted", f"{profile} clock=real", vm_memory, "icount",
-                            PRIORITY)
+                            PRIORITY, ("chrt",))
         self.facts = Run(self.machine, "list", "--json", session="facts")
         self.runs = {}
 

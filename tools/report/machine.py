@@ -65,16 +65,18 @@ def tree_hash():
 class Machine:
     """A virtual machine and its software GPU."""
 
-    def __init__(self, name, softgpu, memory, accel="auto", prelude=""):
+    def __init__(self, name, softgpu, memory, accel="auto", prelude="", programs=()):
         self.name = name
         self.softgpu = softgpu
         self.memory = memory
         self.accel = accel
         self.prelude = prelude
+        self.programs = programs    # of this machine, that the prelude needs
 
     def options(self):
         """Words for qemu-tests/vm."""
         words = ["--memory", str(self.memory), "--softgpu", self.softgpu]
+        words += [word for name in self.programs for word in ("--bin", name)]
         return words if self.accel == "auto" else ["--accel", self.accel, *words]
 
     def command(self, run):

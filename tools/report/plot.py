@@ -70,7 +70,8 @@ def stacks(labels, parts, ylabel, extra=""):
     script = block("bars", rows)
     script += (f"set ylabel {quote(ylabel)}\nset style data histograms\n"
                "set style histogram rowstacked\nset style fill solid 0.9 noborder\n"
-               "set boxwidth 0.8\nset xtics rotate by -40\nset yrange [0:*]\n")
+               "set boxwidth 0.8\nset xtics rotate by -40\n"
+               f"set yrange [0:{100 if ylabel.startswith('%') else '*'}]\n")
     script += extra
     return svg(script + "plot " + ", ".join(
         f"$bars using {i + 2}:xtic(1) lc rgb '{COLOURS[i % 8]}' title {quote(title)}"
