@@ -136,8 +136,8 @@ static int uvm_block_mem_park(struct uvm_service *service, struct uvm_gpu *gpu, 
 		n = uvm_block_mem_missing(block, gpu, pages, size);
 	uvm_service_unpin(service);
 	sim_mutex_unlock(&block->lock);
-	ret = err = uvm_block_mem_evict(service, gpu, size, &chunk);
-	while (!err) {
+	ret = uvm_block_mem_evict(service, gpu, size, &chunk);
+	for (err = ret; !err;) {
 		list_add_tail(&chunk->list, &service->parked[gpu->index]);
 		err = --n ? uvm_pmm_alloc(gpu, size, UVM_PMM_EVICT | UVM_PMM_NOWAIT,
 					  service->work, &chunk) : -EAGAIN;
