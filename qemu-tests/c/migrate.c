@@ -463,7 +463,7 @@ static void test_only_frame(void)
 	must(!try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
 	cpu_fill(m.at, RAGGED_PAGES, PAGE, 9);
 	must(!pthread_create(&thread, NULL, move_pages, &m));
-	for (int i = 0; i < (few ? 5 : 30); i++) {
+	for (int i = 0; i < (few ? 5 : 10); i++) {
 		cpu_fill(at, RAGGED_PAGES, PAGE, i);
 		m.wrong += gpu_wrong(&pair, at, RAGGED_PAGES, PAGE, i, false);
 	}
