@@ -217,16 +217,9 @@ static void spin_and_die(void *arg)
 static void test_sigkill(void)
 {
 	struct timespec nap = { .tv_nsec = 300000000 };
+	pid_t pid = child_begin(spin_and_die, NULL);
 	int status;
-	pid_t pid;
 
-	fflush(stdout);
-	pid = fork();
-	must(pid >= 0);
-	if (!pid) {
-		spin_and_die(NULL);
-		_exit(1);
-	}
 	nanosleep(&nap, NULL);
 	kill(pid, SIGKILL);
 	for (int i = 0; i < 200 && !waitpid(pid, &status, WNOHANG); i++)

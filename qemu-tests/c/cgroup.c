@@ -405,11 +405,10 @@ static void test_killed(void)
 /* Four frames of GPU memory, and we in a cgroup of our own. */
 static void small_gpu(void (*test)(void))
 {
-	struct softgpu_vram_limit limit = { .size = sizeof(limit), .bytes = 8 * MB };
 	int gpu = open("/dev/softgpu0", O_RDWR);
 
 	must(gpu >= 0);
-	must(!try_ioctl(gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+	must(!vram_limit(gpu, 8 * MB));
 	test();
 	close(gpu);
 }

@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -254,6 +255,14 @@ static UNUSED struct softgpu_info gpu_info(int gpu)
 	return arg;
 }
 
+/* So many bytes of a GPU's memory may be used; 0: all of them. */
+static UNUSED long vram_limit(int gpu, uint64_t bytes)
+{
+	struct softgpu_vram_limit arg = { .size = sizeof(arg), .bytes = bytes };
+
+	return try_ioctl(gpu, SOFTGPU_IOC_VRAM_LIMIT, &arg);
+}
+
 /* ---- launches --------------------------------------------------------- */
 
 static UNUSED long launch_shape(const struct pair *p, const char *entry, uint32_t grid,
@@ -383,10 +392,10 @@ static UNUSED int touch(volatile void *at, bool write)
 	return signal;
 }
 
-/* Run in a child: its exit status, or minus the signal that killed it. */
-static UNUSED int in_child(void (*fn)(void *), void *arg)
+/* ---- others, beside the test ------------------------------------------ */
+
+static UNUSED pid_t child_begin(void (*fn)(void *), void *arg)
 {
-	int status;
 	pid_t pid;
 
 	fflush(stdout);
@@ -397,8 +406,49 @@ static UNUSED int in_child(void (*fn)(void *), void *arg)
 		fflush(stdout);
 		_exit(0);
 	}
+	return pid;
+}
+
+/* Run in a child: its exit status, or minus the signal that killed it. */
+static UNUSED int in_child(void (*fn)(void *), void *arg)
+{
+	pid_t pid = child_begin(fn, arg);
+	int status;
+
 	must(waitpid(pid, &status, 0) == pid);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+/* A thread that does one thing again and again, and counts what went wrong. */
+struct beside {
+	void (*step)(struct beside *b);
+	char *at;
+	uint64_t rounds;	/* that are over */
+	long wrong;
+	bool stop;
+	pthread_t thread;
+};
+
+static UNUSED void *beside_work(void *data)
+{
+	struct beside *b = data;
+
+	for (; !__atomic_load_n(&b->stop, __ATOMIC_RELAXED); b->rounds++)
+		b->step(b);
+	return NULL;
+}
+
+static UNUSED void beside_begin(struct beside *b, void (*step)(struct beside *b), char *at)
+{
+	*b = (struct beside){ .step = step, .at = at };
+	must(!pthread_create(&b->thread, NULL, beside_work, b));
+}
+
+static UNUSED long beside_end(struct beside *b)
+{
+	__atomic_store_n(&b->stop, true, __ATOMIC_RELAXED);
+	must(!pthread_join(b->thread, NULL));
+	return b->wrong;
 }
 
 /* ---- what the modules hold, what the kernel said ---------------------- */

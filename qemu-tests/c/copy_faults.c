@@ -7,8 +7,6 @@
  *   copy_faults dead-channel N	the driver's channels break at the N-th method from now:
  *				no hang, an error
  */
-#include <pthread.h>
-#include <stdatomic.h>
 #include "explicit.h"
 
 #define HTOD	SOFTGPU_COPY_HTOD
@@ -193,28 +191,25 @@ static void test_on_demand(void)
 /* Managed memory three times as large as the GPU's, by copies alone. */
 static void test_oversubscribed(void)
 {
-	struct softgpu_vram_limit limit = { .size = sizeof(limit), .bytes = 12 * MB };
 	const uint64_t bytes = 18 * MB;
 	char *from = managed(pair.uvm, bytes), *to = managed(pair.uvm, bytes);
 
-	must(!try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+	must(!vram_limit(pair.gpu, 12 * MB));
 	cpu_fill(from, bytes / PAGE, PAGE, 3);
 	is(copy(pair.gpu, (uintptr_t)to, (uintptr_t)from, bytes, DTOD, NULL), 0,
 	   "oversubscribed: the copy ends well");
 	is(cpu_wrong(to, bytes / PAGE, PAGE, 3, false), 0, "oversubscribed: the data is right");
 	munmap(from, bytes);
 	munmap(to, bytes);
-	limit.bytes = 0;
-	must(!try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+	must(!vram_limit(pair.gpu, 0));
 }
 
 /* Source and destination take the only memory from each other (found by fuzzing). */
 static void test_room_for_one(void)
 {
-	struct softgpu_vram_limit limit = { .size = sizeof(limit), .bytes = BLOCK };
 	char *at = managed(pair.uvm, 2 * BLOCK);
 
-	must(!try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+	must(!vram_limit(pair.gpu, BLOCK));
 	cpu_fill(at, 2 * BLOCK / PAGE, PAGE, 3);
 	is(copy(pair.gpu, (uintptr_t)at + BLOCK, (uintptr_t)at, PAGE, DTOD, NULL), -ENOMEM,
 	   "room for one: the copy between two blocks ends");
@@ -222,54 +217,48 @@ static void test_room_for_one(void)
 	is(copy(pair.gpu, (uintptr_t)at + KB, (uintptr_t)at, KB, HTOD, NULL), 0,
 	   "room for one: another channel copies within one block");
 	munmap(at, 2 * BLOCK);
-	limit.bytes = 0;
-	must(!try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+	must(!vram_limit(pair.gpu, 0));
 }
 
-struct copier {
-	char *at;
-	atomic_bool stop;
-	long wrong;
-};
-
-/* A block fills its second half from its first, again and again. */
-static void *copy_half(void *data)
+/* One of two blocks fills its second half from its first. */
+static void copy_half(struct beside *b)
 {
-	struct copier *c = data;
+	char *at = b->at + b->rounds % 2 * BLOCK;
+	long ret = copy(pair.gpu, (uintptr_t)at + BLOCK / 2, (uintptr_t)at, BLOCK / 2, DTOD, NULL);
 
-	while (!c->stop) {
-		long ret = copy(pair.gpu, (uintptr_t)c->at + BLOCK / 2, (uintptr_t)c->at, BLOCK / 2,
-				DTOD, NULL);
-
-		c->wrong += ret && ret != -ENOMEM;
-		cpu_fill(c->at, 256, PAGE, 4);
-	}
-	return NULL;
+	b->wrong += ret && ret != -ENOMEM;
 }
 
 /*
- * The only frame is taken away for good while the fault of a copy waits for whoever
+ * The only frame becomes explicit memory while the fault of a copy waits for whoever
  * takes it: then there is nothing to wait for any more, and the copy fails.
  */
 static void test_frame_taken(void)
 {
-	struct softgpu_vram_limit limit = { .size = sizeof(limit) };
-	struct copier c = { .at = managed(pair.uvm, BLOCK) };
-	pthread_t thread;
+	char *at = managed(pair.uvm, 2 * BLOCK);
+	long wrong = 0, taken = 0;
+	struct softgpu_alloc frame;
+	struct beside copier;
 
-	cpu_fill(c.at, 256, PAGE, 4);
-	must(!pthread_create(&thread, NULL, copy_half, &c));
+	must(!vram_limit(pair.gpu, BLOCK));
+	cpu_fill(at, 2 * BLOCK / PAGE, PAGE, 4);
+	beside_begin(&copier, copy_half, at);
 	for (int i = 0; i < (few ? 50 : 500); i++) {
-		limit.bytes = i & 1 ? BLOCK : PAGE;
-		c.wrong += try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit) != 0;
+		long ret = object_alloc(pair.gpu, DEVICE, BLOCK, 0, &frame);
+
+		/* the fault that has just got the frame may keep it */
+		wrong += ret && ret != -ENOMEM;
+		taken += !ret;
+		if (!ret)
+			wrong += object_free(pair.gpu, frame.handle) != 0;
 	}
-	c.stop = true;
-	pthread_join(thread, NULL);
-	is(c.wrong, 0, "frame taken: copies end, well or with ENOMEM");
-	is(cpu_wrong(c.at, 256, PAGE, 4, false), 0, "frame taken: no data is lost");
-	munmap(c.at, BLOCK);
-	limit.bytes = 0;
-	must(!try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+	is(beside_end(&copier) + wrong, 0, "frame taken: copies end, well or with ENOMEM");
+	ok(taken, "frame taken: %ld times", taken);
+	for (int i = 0; i < 2; i++)
+		wrong += cpu_wrong(at + i * BLOCK, BLOCK / 2 / PAGE, PAGE, 4 + i * BLOCK / PAGE, false);
+	is(wrong, 0, "frame taken: no data is lost");
+	munmap(at, 2 * BLOCK);
+	must(!vram_limit(pair.gpu, 0));
 }
 
 /* The one that faults, those behind it, those of other channels, those after it. */

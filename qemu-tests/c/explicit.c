@@ -373,13 +373,12 @@ static void test_spans(void)
 /* Managed memory makes room, and comes back with its data (nvidia-uvm 4.5). */
 static void test_evicts(void)
 {
-	struct softgpu_vram_limit limit = { .size = sizeof(limit), .bytes = 16 * MB };
 	const uint64_t pages = 16 * MB / PAGE;
 	char *at = managed(pair.uvm, 16 * MB);
 	struct softgpu_alloc alloc, more;
 	struct uvm_stats stats;
 
-	must(!try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+	must(!vram_limit(pair.gpu, 16 * MB));
 	must(!gpu_fill(&pair, at, pages, PAGE, 60));
 	stats_read(pair.uvm, true);
 	is(object_alloc(pair.gpu, DEVICE, 10 * MB, 0, &alloc), 0, "evicts: 10 of 16 MB");
@@ -399,8 +398,7 @@ static void test_evicts(void)
 	   "evicts: contiguous");
 	must(!object_free(pair.gpu, more.handle));
 	munmap(at, 16 * MB);
-	limit.bytes = 0;
-	must(!try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+	must(!vram_limit(pair.gpu, 0));
 }
 
 /* Whatever is left is taken back, in every order of closing. */

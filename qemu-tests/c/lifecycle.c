@@ -576,7 +576,6 @@ static void test_limit_top(void)
 /* PMA takes managed memory away only where the driver lets it (global_oversubscription). */
 static void test_limit_kept(void)
 {
-	struct softgpu_vram_limit limit = { .size = sizeof(limit), .bytes = 4 * MB };
 	int gpu = open("/dev/softgpu0", O_RDWR), allowed = 1;
 	FILE *f = fopen("/sys/module/uvm/parameters/global_oversubscription", "r");
 	char *at = managed(pair.uvm, 16 * MB);
@@ -584,7 +583,7 @@ static void test_limit_kept(void)
 	must(f && fscanf(f, "%d", &allowed) == 1);
 	fclose(f);
 	must(!gpu_fill(&pair, at, 8 * PAGES, PAGE, 51));
-	is(try_ioctl(gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit), allowed ? 0 : -EBUSY,
+	is(vram_limit(gpu, 4 * MB), allowed ? 0 : -EBUSY,
 	   "limit: global_oversubscription=%d", allowed);
 	is(gpu_wrong(&pair, at, 8 * PAGES, PAGE, 51, false), 0, "limit: the data is right");
 	munmap(at, 16 * MB);
@@ -610,10 +609,9 @@ static void first_user(void)
  */
 static void test_first_users(void)
 {
-	struct softgpu_vram_limit limit = { .size = sizeof(limit), .bytes = 8 * MB };
 	int gpu = open("/dev/softgpu0", O_RDWR), status, failed = 0;
 
-	must(gpu >= 0 && !try_ioctl(gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+	must(gpu >= 0 && !vram_limit(gpu, 8 * MB));
 	pair_close(&pair);
 	fflush(stdout);
 	for (int i = 0; i < 3; i++) {

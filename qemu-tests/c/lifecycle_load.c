@@ -6,8 +6,6 @@
  */
 #include "common.h"
 
-#include <pthread.h>
-
 #define PAGES	(BLOCK / PAGE)
 #define BLOCKS	4
 #define COUNT	(BLOCKS * PAGES)
@@ -241,38 +239,13 @@ static void test_unregister(void)
 	}
 }
 
-struct racer {
-	const struct load *l;
-	pthread_t thread;
-	bool stop;
-	long wrong;
-};
-
-/* The CPU reads and writes what the kernel does not, until it is told to stop. */
-static void *race_touch(void *arg)
+/* The CPU reads and writes what the kernel does not. */
+static void race_touch(struct beside *b)
 {
-	struct racer *r = arg;
+	volatile uint64_t *own = (volatile uint64_t *)(b->at + b->rounds * 13 % COUNT * PAGE) + 9;
 
-	for (uint64_t n = 0; !__atomic_load_n(&r->stop, __ATOMIC_RELAXED); n++) {
-		volatile uint64_t *own = (volatile uint64_t *)(r->l->at + n * 13 % COUNT * PAGE) + 9;
-
-		*own = n;
-		r->wrong += *own != n;
-	}
-	return NULL;
-}
-
-static void race_begin(struct racer *r, const struct load *l)
-{
-	*r = (struct racer){ .l = l };
-	must(!pthread_create(&r->thread, NULL, race_touch, r));
-}
-
-static long race_end(struct racer *r)
-{
-	__atomic_store_n(&r->stop, true, __ATOMIC_RELAXED);
-	must(!pthread_join(r->thread, NULL));
-	return r->wrong;
+	*own = b->rounds;
+	b->wrong += *own != b->rounds;
 }
 
 /* A thread of the CPU faults in the same pages all the while. */
@@ -282,12 +255,12 @@ static void test_race(void)
 		struct load l = load_begin(pair_open());
 		struct softgpu_wait w;
 		unsigned int reason;
-		struct racer r;
+		struct beside cpu;
 
-		race_begin(&r, &l);
+		beside_begin(&cpu, race_touch, l.at);
 		load_let_run(&l, i);
 		is(gpu_unregister(l.p.uvm, 0), 0, "unregister %u, while the CPU faults too", i);
-		is(race_end(&r), 0, "unregister %u: the CPU finds its own words", i);
+		is(beside_end(&cpu), 0, "unregister %u: the CPU finds its own words", i);
 		reason = load_reason(&l, &w);
 		ok(!reason || reason == SOFTGPU_FAIL_CANCELLED, "unregister %u: ends the launch (%u)",
 		   i, reason);

@@ -3,8 +3,6 @@
  * Explicit migration that a semaphore tells the end of (issue 3 A.6; nvidia-uvm
  * 6.1): when the word is written, and when it is refused.
  */
-#include <pthread.h>
-#include <stdatomic.h>
 #include "explicit.h"
 
 #define BYTES	(8 * MB)
@@ -386,65 +384,41 @@ static void test_preunmap(void)
 	munmap(room, 2 * GROUP_BYTES);
 }
 
-struct toucher {
-	char *at;
-	atomic_bool stop;
-	uint32_t rounds;
-};
-
-/* Adds 1 to the first word of every page, again and again. */
-static void *touch_pages(void *data)
+/* Adds 1 to the first word of every page. */
+static void touch_pages(struct beside *b)
 {
-	struct toucher *t = data;
-
-	while (!t->stop) {
-		for (size_t i = 0; i < GROUP_PAGES; i++)
-			__atomic_fetch_add((uint32_t *)(t->at + i * PAGE), 1, __ATOMIC_RELAXED);
-		t->rounds++;
-	}
-	return NULL;
+	for (size_t i = 0; i < GROUP_PAGES; i++)
+		__atomic_fetch_add((uint32_t *)(b->at + i * PAGE), 1, __ATOMIC_RELAXED);
 }
 
 /* What the CPU writes between the unmapping of a group and the move of a block is there. */
 static void test_preunmap_race(void)
 {
-	struct toucher t = { .at = managed(pair.uvm, GROUP_BYTES) };
-	pthread_t thread;
+	char *at = managed(pair.uvm, GROUP_BYTES);
+	struct beside cpu;
 	long wrong = 0;
 
-	must(!pthread_create(&thread, NULL, touch_pages, &t));
+	beside_begin(&cpu, touch_pages, at);
 	for (int i = 0; i < 10; i++)
-		wrong += migrate(pair.uvm, t.at, GROUP_BYTES, 0) != 0;
+		wrong += migrate(pair.uvm, at, GROUP_BYTES, 0) != 0;
 	is(wrong, 0, "pre-unmap: migrations beside a thread that writes");
-	t.stop = true;
-	pthread_join(thread, NULL);
+	beside_end(&cpu);
 	for (size_t i = 0; i < GROUP_PAGES; i++)
-		wrong += *(uint32_t *)(t.at + i * PAGE) != t.rounds;
-	is(wrong, 0, "pre-unmap: no write is lost (%u rounds)", t.rounds);
-	munmap(t.at, GROUP_BYTES);
+		wrong += *(uint32_t *)(at + i * PAGE) != cpu.rounds;
+	is(wrong, 0, "pre-unmap: no write is lost (%lu rounds)", cpu.rounds);
+	munmap(at, GROUP_BYTES);
 }
 
 /* What a block has that begins and ends with single pages: chunks of two sizes. */
 #define RAGGED		(BLOCK - 8 * PAGE)
 #define RAGGED_PAGES	(RAGGED / PAGE)
 
-struct mover {
-	char *at;
-	atomic_bool stop;
-	long wrong;
-};
-
-static void *move_pages(void *data)
+static void move_pages(struct beside *b)
 {
-	struct mover *m = data;
+	long ret = migrate(pair.uvm, b->at, RAGGED, 0);
 
-	while (!m->stop) {
-		long ret = migrate(pair.uvm, m->at, RAGGED, 0);
-
-		/* the other one may pin all there is for as long as it is asked */
-		m->wrong += ret && ret != -ENOMEM;
-	}
-	return NULL;
+	/* the other one may pin all there is for as long as it is asked */
+	b->wrong += ret && ret != -ENOMEM;
 }
 
 /*
@@ -453,27 +427,24 @@ static void *move_pages(void *data)
  */
 static void test_only_frame(void)
 {
-	struct softgpu_vram_limit limit = { .size = sizeof(limit), .bytes = BLOCK };
 	char *area = managed(pair.uvm, 2 * BLOCK), *at = area + BLOCK + 3 * PAGE;
-	struct mover m = { .at = area + 3 * PAGE };
-	pthread_t thread;
+	char *moved = area + 3 * PAGE;
+	struct beside mover;
+	long wrong = 0;
 
-	must(!munmap(area, 3 * PAGE) && !munmap(m.at + RAGGED, 8 * PAGE) &&
+	must(!munmap(area, 3 * PAGE) && !munmap(moved + RAGGED, 8 * PAGE) &&
 	     !munmap(at + RAGGED, 5 * PAGE));
-	must(!try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
-	cpu_fill(m.at, RAGGED_PAGES, PAGE, 9);
-	must(!pthread_create(&thread, NULL, move_pages, &m));
+	must(!vram_limit(pair.gpu, BLOCK));
+	cpu_fill(moved, RAGGED_PAGES, PAGE, 9);
+	beside_begin(&mover, move_pages, moved);
 	for (int i = 0; i < (few ? 5 : 10); i++) {
 		cpu_fill(at, RAGGED_PAGES, PAGE, i);
-		m.wrong += gpu_wrong(&pair, at, RAGGED_PAGES, PAGE, i, false);
+		wrong += gpu_wrong(&pair, at, RAGGED_PAGES, PAGE, i, false);
 	}
-	m.stop = true;
-	pthread_join(thread, NULL);
-	is(m.wrong, 0, "only frame: two who want it both get on");
-	is(cpu_wrong(m.at, RAGGED_PAGES, PAGE, 9, false), 0, "only frame: no data is lost");
+	is(beside_end(&mover) + wrong, 0, "only frame: two who want it both get on");
+	is(cpu_wrong(moved, RAGGED_PAGES, PAGE, 9, false), 0, "only frame: no data is lost");
 	munmap(area, 2 * BLOCK);
-	limit.bytes = 0;
-	must(!try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+	must(!vram_limit(pair.gpu, 0));
 }
 
 static void with_words(void (*test)(void))

@@ -451,13 +451,12 @@ static void test_unregister(void)
 
 static void test_evict(void)
 {
-	struct softgpu_vram_limit limit = { .size = sizeof(limit), .bytes = 2 * BLOCK };
 	struct uvm_stats before, after;
 	char *at, *other;
 
 	gpus_open();
 	peers_all();
-	must(!try_ioctl(gpus[1].gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+	must(!vram_limit(gpus[1].gpu, 2 * BLOCK));
 	at = memory_on(1, BLOCK, 21);
 	must(!gpu_fill(&gpus[0], at, PAGES, PAGE, 22));
 	other = managed(pair.uvm, 4 * BLOCK);

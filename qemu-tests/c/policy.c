@@ -294,17 +294,15 @@ static unsigned int random_seeds = 2, random_steps = 50;
 
 static void test_random(void)
 {
-	struct softgpu_vram_limit limit = { .size = sizeof(limit), .bytes = MODEL_USABLE };
 	struct model *m = malloc(sizeof(*m));
 
 	must(m);
 	gpus_open();
 	for (int i = 0; i < gpu_count; i++)
-		must(!try_ioctl(gpus[i].gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+		must(!vram_limit(gpus[i].gpu, MODEL_USABLE));
 	for (unsigned int seed = 1; seed <= random_seeds; seed++)
 		model_run_seed(m, seed, random_steps);
-	limit.bytes = 0;
-	must(!try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+	must(!vram_limit(pair.gpu, 0));
 	/* the others leave with what they hold */
 	gpus_close();
 	free(m);
@@ -418,12 +416,11 @@ static void test_peers(void)
 /* A discarded block is evicted without a copy; what was written since, with one. */
 static void test_discard(void)
 {
-	struct softgpu_vram_limit limit = { .size = sizeof(limit), .bytes = MODEL_USABLE };
 	char *at = managed(pair.uvm, 4 * BLOCK);
 	int gpu = open("/dev/softgpu0", O_RDWR);
 	struct uvm_stats before, after;
 
-	must(gpu >= 0 && !try_ioctl(gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+	must(gpu >= 0 && !vram_limit(gpu, MODEL_USABLE));
 	must(!gpu_fill(&pair, at, 2 * PAGES, PAGE, 7));
 	is(discard(at, 2 * BLOCK, true), 0, "discard: two blocks");
 	must(!gpu_fill(&pair, at, 1, PAGE, 70));
@@ -471,10 +468,9 @@ static void test_discard_copies(void)
  */
 static void test_discard_secrets(void)
 {
-	struct softgpu_vram_limit limit = { .size = sizeof(limit), .bytes = MODEL_USABLE };
 	char *at = managed(pair.uvm, BLOCK), *others = managed(pair.uvm, 2 * BLOCK);
 
-	must(!try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+	must(!vram_limit(pair.gpu, MODEL_USABLE));
 	must(!set_param(pair.uvm, "perf_prefetch_enable", "0"));
 	must(!gpu_fill(&pair, others, 2 * BLOCK / 8, 8, 0x5ec4e7000000));
 	memset(at + PAGE, 0, BLOCK - PAGE);
@@ -482,8 +478,7 @@ static void test_discard_secrets(void)
 	must(!discard(at + PAGE, BLOCK - PAGE, true));
 	is(gpu_wrong(&pair, at + PAGE, (BLOCK - PAGE) / 8, 8, 0, true), 0,
 	   "discard, secrets: GPU memory shows nothing of others");
-	limit.bytes = 0;
-	must(!try_ioctl(pair.gpu, SOFTGPU_IOC_VRAM_LIMIT, &limit));
+	must(!vram_limit(pair.gpu, 0));
 	munmap(at, BLOCK);
 	munmap(others, 2 * BLOCK);
 }
