@@ -30,6 +30,7 @@ static int timeline_init(struct kunit *test)
 	f->timeline = sgpu_timeline_create(&f->timelines, N, MASK(COPY) | MASK(STALL), 100);
 	if (!f->timeline)
 		return -ENOMEM;
+	sgpu_timeline_listen(f->timeline);
 	init_completion(&f->done);
 	test->priv = f;
 	return 0;
@@ -91,6 +92,7 @@ static void timeline_goes_to_who_wants_it(struct kunit *test)
 	unsigned int i;
 
 	KUNIT_ASSERT_NOT_NULL(test, other);
+	sgpu_timeline_listen(other);
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		KUNIT_EXPECT_EQ(test, sgpu_timeline_enabled(&f->timelines, rows[i].type),
 				rows[i].enabled);
@@ -100,6 +102,20 @@ static void timeline_goes_to_who_wants_it(struct kunit *test)
 	}
 	sgpu_timeline_destroy(other);
 	KUNIT_EXPECT_FALSE(test, sgpu_timeline_enabled(&f->timelines, SOFTGPU_TIMELINE_REPLAY));
+	KUNIT_EXPECT_TRUE(test, sgpu_timeline_enabled(&f->timelines, SOFTGPU_TIMELINE_COPY));
+}
+
+/* Before its owner can read it, a timeline is told nothing, so that it stops nothing. */
+static void timeline_not_yet_told(struct kunit *test)
+{
+	struct timeline_fixture *f = test->priv;
+	struct sgpu_timeline *other = sgpu_timeline_create(&f->timelines, N, MASK(REPLAY), 0);
+
+	KUNIT_ASSERT_NOT_NULL(test, other);
+	KUNIT_EXPECT_FALSE(test, sgpu_timeline_enabled(&f->timelines, SOFTGPU_TIMELINE_REPLAY));
+	timeline_emit(f, SOFTGPU_TIMELINE_REPLAY, 2 * N);
+	KUNIT_EXPECT_EQ(test, kfifo_len(&other->records), 0);
+	sgpu_timeline_destroy(other);
 	KUNIT_EXPECT_TRUE(test, sgpu_timeline_enabled(&f->timelines, SOFTGPU_TIMELINE_COPY));
 }
 
@@ -238,6 +254,7 @@ static void timeline_dead_reader(struct kunit *test)
 
 static struct kunit_case timeline_cases[] = {
 	KUNIT_CASE(timeline_goes_to_who_wants_it),
+	KUNIT_CASE(timeline_not_yet_told),
 	KUNIT_CASE(timeline_short_stalls),
 	KUNIT_CASE(timeline_lost_records),
 	KUNIT_CASE(timeline_full_holds_back),

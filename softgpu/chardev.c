@@ -41,7 +41,10 @@ union chardev_arg {
 	struct softgpu_launch launch;
 	struct softgpu_wait wait;
 	struct softgpu_vram_limit limit;
-	struct softgpu_timeline timeline;
+	struct {
+		struct softgpu_timeline timeline;
+		struct file *timeline_file;
+	};
 	struct softgpu_alloc alloc;
 	struct softgpu_free free;
 	struct softgpu_copy copy;
@@ -265,7 +268,12 @@ static int chardev_vram_limit(struct rm_context *context, union chardev_arg *arg
 
 static int chardev_timeline(struct rm_context *context, union chardev_arg *arg)
 {
-	return sgpu_timeline_open(context->gpu, &arg->timeline);
+	return sgpu_timeline_open(context->gpu, &arg->timeline, &arg->timeline_file);
+}
+
+static void chardev_timeline_told(union chardev_arg *arg, bool told)
+{
+	sgpu_timeline_told(arg->timeline.fd, arg->timeline_file, told);
 }
 
 static int chardev_alloc_vid(struct rm_context *context, const struct softgpu_alloc *alloc,
@@ -370,20 +378,23 @@ static int chardev_copy_wait(struct rm_context *context, union chardev_arg *arg)
  * @flags: known flags
  * @fn: does it; the struct is copied back if it returns 0 or -ENOEXEC.  NULL in
  *	gaps of the numbers
+ * @told: after @fn has returned 0 and the user has been told, or could not be; or NULL
  */
 struct chardev_ioctl {
 	u32 size;
 	u32 min_size;
 	u32 flags;
 	int (*fn)(struct rm_context *context, union chardev_arg *arg);
+	void (*told)(union chardev_arg *arg, bool told);
 };
 
-#define CHARDEV_IOCTL(cmd, type, last, flags_, fn_)			\
+#define CHARDEV_IOCTL(cmd, type, last, flags_, fn_, ...)		\
 	[_IOC_NR(cmd)] = {						\
 		.size = sizeof(struct type),				\
 		.min_size = offsetofend(struct type, last),		\
 		.flags = flags_,					\
 		.fn = fn_,						\
+		##__VA_ARGS__						\
 	}
 
 static const struct chardev_ioctl chardev_ioctls[] = {
@@ -396,7 +407,8 @@ static const struct chardev_ioctl chardev_ioctls[] = {
 		      chardev_wait),
 	CHARDEV_IOCTL(SOFTGPU_IOC_VRAM_LIMIT, softgpu_vram_limit, usable_bytes,
 		      SOFTGPU_VRAM_LIMIT_TOP, chardev_vram_limit),
-	CHARDEV_IOCTL(SOFTGPU_IOC_TIMELINE, softgpu_timeline, min_stall_ns, 0, chardev_timeline),
+	CHARDEV_IOCTL(SOFTGPU_IOC_TIMELINE, softgpu_timeline, min_stall_ns, 0, chardev_timeline,
+		      .told = chardev_timeline_told),
 	CHARDEV_IOCTL(SOFTGPU_IOC_ALLOC, softgpu_alloc, mmap_offset, SOFTGPU_ALLOC_CONTIGUOUS,
 		      chardev_alloc),
 	CHARDEV_IOCTL(SOFTGPU_IOC_FREE, softgpu_free, __reserved, 0, chardev_free),
@@ -411,6 +423,7 @@ static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long use
 	const struct chardev_ioctl *ioctl;
 	union chardev_arg arg;
 	unsigned int nr = _IOC_NR(cmd);
+	bool told;
 	u32 size;
 	int ret;
 
@@ -436,9 +449,10 @@ static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long use
 	if (ret && ret != -ENOEXEC)
 		return ret;
 	arg.header[0] = size;
-	if (copy_to_user(ptr, &arg, min(size, ioctl->size)))
-		return -EFAULT;
-	return ret;
+	told = !copy_to_user(ptr, &arg, min(size, ioctl->size));
+	if (ioctl->told && !ret)
+		ioctl->told(&arg, told);
+	return told ? ret : -EFAULT;
 }
 
 static int chardev_open(struct inode *inode, struct file *file)

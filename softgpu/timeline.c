@@ -112,7 +112,7 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_timeline_put);
 /* ---- listeners ------------------------------------------------------- */
 
 /**
- * sgpu_timeline_create - listen from now on
+ * sgpu_timeline_create - make a timeline, which is told nothing yet
  * @timelines: of the GPU
  * @entries: length, a power of two
  * @mask: bit per type wanted
@@ -143,13 +143,25 @@ struct sgpu_timeline *sgpu_timeline_create(struct sgpu_timelines *timelines, u32
 	sim_listener_init(&timeline->listener, timeline_queued, entries);
 	init_waitqueue_head(&timeline->wait);
 	mutex_init(&timeline->reader_lock);
-	spin_lock_irq(&timelines->lock);
-	list_add_tail(&timeline->node, &timelines->list);
-	WRITE_ONCE(timelines->mask, timelines->mask | mask);
-	spin_unlock_irq(&timelines->lock);
+	INIT_LIST_HEAD(&timeline->node);
 	return timeline;
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_timeline_create);
+
+/**
+ * sgpu_timeline_listen - be told from now on
+ * @timeline: the timeline; somebody can read it, or it would stop the clock for ever
+ */
+void sgpu_timeline_listen(struct sgpu_timeline *timeline)
+{
+	struct sgpu_timelines *timelines = timeline->timelines;
+
+	spin_lock_irq(&timelines->lock);
+	list_add_tail(&timeline->node, &timelines->list);
+	WRITE_ONCE(timelines->mask, timelines->mask | timeline->mask);
+	spin_unlock_irq(&timelines->lock);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_timeline_listen);
 
 /**
  * sgpu_timeline_destroy - stop listening, free
@@ -162,7 +174,7 @@ void sgpu_timeline_destroy(struct sgpu_timeline *timeline)
 	u64 mask = 0;
 
 	spin_lock_irq(&timelines->lock);
-	list_del(&timeline->node);
+	list_del_init(&timeline->node);
 	list_for_each_entry(other, &timelines->list, node)
 		mask |= other->mask;
 	WRITE_ONCE(timelines->mask, mask);
@@ -248,13 +260,14 @@ static const struct file_operations timeline_fops = {
 };
 
 /**
- * sgpu_timeline_open - SOFTGPU_IOC_TIMELINE
+ * sgpu_timeline_open - SOFTGPU_IOC_TIMELINE, to be followed by sgpu_timeline_told()
  * @gpu: the GPU
  * @arg: the user's struct; its @fd is filled
+ * @file: out: what is to be installed there
  *
- * Return: 0, -EINVAL (length or mask), -ENOMEM, -EMFILE.
+ * Return: 0, -EINVAL (length or mask), -ENOMEM, -EMFILE, -ENFILE.
  */
-int sgpu_timeline_open(struct rm_gpu *gpu, struct softgpu_timeline *arg)
+int sgpu_timeline_open(struct rm_gpu *gpu, struct softgpu_timeline *arg, struct file **file)
 {
 	struct sgpu_timeline *timeline;
 	int fd;
@@ -268,12 +281,37 @@ int sgpu_timeline_open(struct rm_gpu *gpu, struct softgpu_timeline *arg)
 					arg->min_stall_ns);
 	if (!timeline)
 		return -ENOMEM;
-	fd = anon_inode_getfd("[softgpu-timeline]", &timeline_fops, timeline,
-			      O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	fd = get_unused_fd_flags(O_CLOEXEC);
 	if (fd < 0) {
 		sgpu_timeline_destroy(timeline);
 		return fd;
 	}
+	*file = anon_inode_getfile("[softgpu-timeline]", &timeline_fops, timeline,
+				   O_RDONLY | O_NONBLOCK);
+	if (IS_ERR(*file)) {
+		put_unused_fd(fd);
+		sgpu_timeline_destroy(timeline);
+		return PTR_ERR(*file);
+	}
 	arg->fd = fd;
 	return 0;
+}
+
+/**
+ * sgpu_timeline_told - the user has been told of a new timeline, or could not be
+ * @fd: its number
+ * @file: its file, with the caller's reference
+ * @told: which
+ *
+ * Nobody would ever read, or close, a file that its owner does not know of.
+ */
+void sgpu_timeline_told(int fd, struct file *file, bool told)
+{
+	if (!told) {
+		put_unused_fd(fd);
+		fput(file);
+		return;
+	}
+	sgpu_timeline_listen(file->private_data);
+	fd_install(fd, file);
 }

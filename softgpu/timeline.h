@@ -19,6 +19,7 @@
 #include <softgpu/brake.h>
 #include <uapi/linux/softgpu.h>
 
+struct file;
 struct rm_gpu;
 
 #define SGPU_TIMELINE_MIN	64
@@ -42,7 +43,7 @@ struct sgpu_timelines {
 
 /**
  * struct sgpu_timeline - one listener
- * @node: in sgpu_timelines.list
+ * @node: in sgpu_timelines.list; empty until it listens
  * @timelines: of its GPU
  * @mask: bit per type wanted
  * @min_stall_ns: shorter stalls are not
@@ -69,10 +70,12 @@ struct sgpu_timeline {
 void sgpu_timelines_init(struct sgpu_timelines *timelines);
 struct sgpu_timeline *sgpu_timeline_create(struct sgpu_timelines *timelines, u32 entries,
 					   u64 mask, u64 min_stall_ns);
+void sgpu_timeline_listen(struct sgpu_timeline *timeline);
 void sgpu_timeline_destroy(struct sgpu_timeline *timeline);
 void sgpu_timeline_drained(struct sgpu_timeline *timeline);
 void sgpu_timeline_throttle(void);
-int sgpu_timeline_open(struct rm_gpu *gpu, struct softgpu_timeline *arg);
+int sgpu_timeline_open(struct rm_gpu *gpu, struct softgpu_timeline *arg, struct file **file);
+void sgpu_timeline_told(int fd, struct file *file, bool told);
 
 void sgpu_timeline_put(struct sgpu_timelines *timelines,
 		       const struct softgpu_timeline_record *record);

@@ -593,11 +593,40 @@ static void test_struct_in_managed(void)
 	munmap(at, BLOCK);
 }
 
+static int lowest_free_fd(void)
+{
+	int fd = dup(pair.gpu);
+
+	close(fd);
+	return fd;
+}
+
+/* A timeline that its owner could not be told of would stop the clock for ever. */
+static void test_timeline_untold(void)
+{
+	struct softgpu_timeline *t = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+					  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int fd = lowest_free_fd();
+
+	must(t != MAP_FAILED);
+	*t = (struct softgpu_timeline){ .size = sizeof(*t), .entries = 64,
+					.mask = 1 << SOFTGPU_TIMELINE_COPY };
+	must(!mprotect(t, PAGE, PROT_READ));
+	is(try_ioctl(pair.gpu, SOFTGPU_IOC_TIMELINE, t), -EFAULT, "timeline: into read-only memory");
+	is(lowest_free_fd(), fd, "timeline: no file that nobody knows of");
+	must(!mprotect(t, PAGE, PROT_READ | PROT_WRITE));
+	is(try_ioctl(pair.gpu, SOFTGPU_IOC_TIMELINE, t), 0, "timeline: told");
+	is(t->fd, fd, "timeline: the file is there");
+	is(close(t->fd), 0, "timeline: and can be closed");
+	munmap(t, PAGE);
+}
+
 static const struct test_case cases[] = {
 	{ "mmap", test_mmap }, { "overlap", test_mmap_overlap }, { "mprotect", test_mprotect },
 	{ "spans", test_spans }, { "values", test_values }, { "counters", test_access_counters },
 	{ "peers", test_peers }, { "objects", test_objects }, { "after-close", test_after_close },
 	{ "pins", test_pins }, { "struct", test_struct_in_managed },
+	{ "timeline", test_timeline_untold },
 };
 
 int main(int argc, char **argv)
