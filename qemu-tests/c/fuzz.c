@@ -2,14 +2,14 @@
 /*
  * A fuzzer of the three devices that learns from coverage: see fuzz.h.
  *
- *   fuzz [calls=N] [seed=N] [slow=SECONDS] [out=FILE] [trace=1] [FILE...]
+ *   fuzz [calls=N] [seed=N] [slow=SECONDS] [out=FILE] [trace=1] [together=1] [FILE...]
  *
- * Replays the programs of FILEs, then makes up and changes programs until N system
- * calls on the devices' files and mappings have been made (opening, closing, ioctl,
- * mmap, munmap, mprotect, mremap, madvise, read, write, poll; not page faults).  What
- * executes something new in the kernel is made shorter and kept.  A worker does all
- * that; its parent watches that every program ends, kills what does not, and says
- * what it was.
+ * Replays the programs of FILEs, each from a clean slate or together, then makes up and
+ * changes programs until N system calls on the devices' files and mappings have been
+ * made (opening, closing, ioctl, mmap, munmap, mprotect, mremap, madvise, read, write,
+ * poll; not page faults).  What executes something new in the kernel is made shorter and
+ * kept.  A worker does all that; its parent watches that every program ends, kills what
+ * does not, and says what it was.
  */
 #include <dirent.h>
 
@@ -47,7 +47,7 @@ struct state {
 static struct state *state;
 static uint64_t wanted_calls = 100000, slow_s = 30, seed = 1;
 static const char *out;
-static bool trace, covered;
+static bool trace, together, covered;
 
 static uint64_t now_ns(void)
 {
@@ -248,7 +248,9 @@ static void worker(void)
 		struct corpus_entry *entry = &state->corpus[state->replayed++];
 
 		state->replaying = true;
-		run(&entry->prog, true, &state->cover, NULL, true, NULL);
+		if (state->since == EPOCH)
+			clean_slate(&state->cover, true);
+		run(&entry->prog, !together, &state->cover, NULL, !together, NULL);
 		entry->took_ns = state->took_last_ns;
 		state->replaying = false;
 	}
@@ -318,6 +320,7 @@ static void tell_stacks(void)
 	struct dirent *entry;
 
 	must(proc);
+	note("those who are in the modules:");
 	while ((entry = readdir(proc)))
 		if (*entry->d_name >= '0' && *entry->d_name <= '9')
 			tell_stack(entry->d_name);
@@ -333,7 +336,7 @@ static bool kill_worker(pid_t pid)
 			return true;
 		usleep(100000);
 	}
-	note("killed, it does not end; those who are in the modules:");
+	note("killed, it does not end");
 	tell_stacks();
 	return false;
 }
@@ -383,6 +386,7 @@ static void watch(struct verdict *verdict)
 		if (!ended && now_ns() - seen_ns > slow_s * 1000000000ULL) {
 			verdict->slow++;
 			tell_program("takes too long");
+			tell_stacks();
 			if (!kill_worker(pid)) {
 				verdict->stuck++;
 				break;
@@ -482,6 +486,8 @@ static void parse_option(char *arg)
 		out = value + 1;
 	else if (value && !strncmp(arg, "trace", n))
 		trace = atoi(value + 1);
+	else if (value && !strncmp(arg, "together", n))
+		together = atoi(value + 1);
 	else
 		read_corpus(arg);
 }

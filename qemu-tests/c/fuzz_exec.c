@@ -50,13 +50,17 @@ static uint64_t pinned_offset;	/* of the first handle */
 
 /* ---- files ------------------------------------------------------------ */
 
+/* Closing may wait for a machine that stands until drain() has read: not with the lock. */
 static void slot_set(unsigned int slot, int fd)
 {
+	int old;
+
 	pthread_mutex_lock(&slots_lock);
-	if (slots[slot] >= 0)
-		close(slots[slot]);
+	old = slots[slot];
 	slots[slot] = fd;
 	pthread_mutex_unlock(&slots_lock);
+	if (old >= 0)
+		close(old);
 }
 
 /* The file of a slot, opened if it is not; behind the slots: no device, no file. */

@@ -61,6 +61,9 @@ int fuzz_parse(FILE *from, const char *path, struct fuzz_prog *prog, char name[F
 		line[strcspn(line, "\n")] = 0;
 		if (!*line && prog->calls)
 			return 1;
+		/* what a comment of its own says is no name */
+		if (!*line)
+			*name = 0;
 		if (*line == '#' && !prog->calls)
 			snprintf(name, FUZZ_NAME, "%.*s", FUZZ_NAME - 1,
 				 line + 1 + strspn(line + 1, " "));
