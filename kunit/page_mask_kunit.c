@@ -95,6 +95,69 @@ static void mask_all_regions(struct kunit *test)
 	}
 }
 
+static void mask_units(struct kunit *test)
+{
+	struct uvm_page_mask sevenths;
+	unsigned int page, unit;
+
+	uvm_page_mask_zero(&sevenths);
+	for (page = 0; page < UVM_PAGES_PER_BLOCK; page += 7)
+		uvm_page_mask_set(&sevenths, page);
+	for (unit = 0; unit < UVM_BIG_PER_BLOCK; unit++) {
+		u16 want = 0;
+
+		for (page = 0; page < UVM_PAGES_PER_BIG; page++)
+			want |= uvm_page_mask_test(&sevenths,
+						   unit * UVM_PAGES_PER_BIG + page) << page;
+		KUNIT_EXPECT_EQ_MSG(test, uvm_page_mask_unit(&sevenths, unit), want, "unit %u",
+				    unit);
+	}
+}
+
+/* Results and return values, for every way in which two masks can meet. */
+static void mask_operations(struct kunit *test)
+{
+	static const struct uvm_region regions[] = {
+		{ 0, 0 }, { 0, 512 }, { 0, 1 }, { 511, 512 }, { 60, 70 }, { 64, 128 }, { 3, 509 },
+	};
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(regions) * ARRAY_SIZE(regions); i++) {
+		struct uvm_region ra = regions[i / ARRAY_SIZE(regions)];
+		struct uvm_region rb = regions[i % ARRAY_SIZE(regions)];
+		struct uvm_page_mask a, b, both, without, either;
+		unsigned int page, n_both = 0, n_without = 0;
+		bool any_both, any_without;
+
+		uvm_page_mask_fill_region(&a, ra);
+		uvm_page_mask_fill_region(&b, rb);
+		any_both = uvm_page_mask_and(&both, &a, &b);
+		any_without = uvm_page_mask_andnot(&without, &a, &b);
+		uvm_page_mask_or(&either, &a, &b);
+		for (page = 0; page < UVM_PAGES_PER_BLOCK; page++) {
+			bool in_a = uvm_region_contains(ra, page);
+			bool in_b = uvm_region_contains(rb, page);
+
+			n_both += in_a && in_b;
+			n_without += in_a && !in_b;
+			KUNIT_ASSERT_EQ(test, uvm_page_mask_test(&both, page), in_a && in_b);
+			KUNIT_ASSERT_EQ(test, uvm_page_mask_test(&without, page), in_a && !in_b);
+			KUNIT_ASSERT_EQ(test, uvm_page_mask_test(&either, page), in_a || in_b);
+		}
+		KUNIT_EXPECT_EQ(test, any_both, n_both > 0);
+		KUNIT_EXPECT_EQ(test, any_without, n_without > 0);
+		KUNIT_EXPECT_EQ(test, uvm_page_mask_empty(&both), !n_both);
+		/* the result may be one of the operands */
+		uvm_page_mask_or(&b, &a, &b);
+		KUNIT_EXPECT_TRUE(test, uvm_page_mask_equal(&b, &either));
+		uvm_page_mask_fill_region(&b, rb);
+		uvm_page_mask_andnot(&b, &a, &b);
+		KUNIT_EXPECT_TRUE(test, uvm_page_mask_equal(&b, &without));
+		uvm_page_mask_fill_region(&b, rb);
+		uvm_page_mask_and(&a, &a, &b);
+		KUNIT_EXPECT_TRUE(test, uvm_page_mask_equal(&a, &both));
+	}
+}
+
 struct region_case {
 	struct uvm_region a, b, both;
 };
@@ -145,6 +208,8 @@ static void mask_set_algebra(struct kunit *test)
 static struct kunit_case mask_kunit_cases[] = {
 	KUNIT_CASE(mask_runs),
 	KUNIT_CASE(mask_all_regions),
+	KUNIT_CASE(mask_units),
+	KUNIT_CASE(mask_operations),
 	KUNIT_CASE(mask_region_and),
 	KUNIT_CASE(mask_set_algebra),
 	{}

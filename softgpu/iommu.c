@@ -188,19 +188,44 @@ int rm_iova_alloc(struct rm_gpu *gpu, size_t bytes, u64 *iova)
 }
 EXPORT_SYMBOL_NS_GPL(rm_iova_alloc, SOFTGPU);
 
-/* Replace what is mapped in @slot; the old page loses its reference, its user has another. */
-static void sgpu_iommu_set_slot(struct sgpu_iommu *iommu, struct sgpu_iova_window *w,
-				unsigned int slot, struct page *page)
+/*
+ * Pages that are mapped; a page that is replaced loses its reference, its user has
+ * another.  A block's pages come 16 to 512 at a time, for which this loop is what counts.
+ */
+static void sgpu_iommu_fill(struct sgpu_iommu *iommu, struct page **slots,
+			    struct page *const *pages, unsigned int count)
 {
-	struct page *old = w->pages[slot];
+	struct page *const *end = pages + count;
+	struct page *old;
+	unsigned int fresh = 0;
 
 	lockdep_assert_held_write(&iommu->lock);
-	if (page)
-		get_page(page);
-	w->pages[slot] = page;
-	iommu->mapped += !!page - !!old;
-	if (old)
-		put_page(old);
+	for (; pages < end; pages++, slots++) {
+		if (!*pages)
+			continue;
+		get_page(*pages);
+		old = *slots;
+		*slots = *pages;
+		if (likely(!old))
+			fresh++;
+		else
+			put_page(old);
+	}
+	iommu->mapped += fresh;
+}
+
+static void sgpu_iommu_empty(struct sgpu_iommu *iommu, struct page **slots, unsigned int count)
+{
+	unsigned int i;
+
+	lockdep_assert_held_write(&iommu->lock);
+	for (i = 0; i < count; i++) {
+		if (!slots[i])
+			continue;
+		put_page(slots[i]);
+		slots[i] = NULL;
+		iommu->mapped--;
+	}
 }
 
 /* Set up to @count slots from @iova on, in one window.  Return: how many. */
@@ -208,17 +233,17 @@ static unsigned int sgpu_iommu_set_window(struct sgpu_iommu *iommu, u64 iova,
 					  struct page *const *pages, unsigned int count)
 {
 	struct sgpu_iova_window *w;
-	unsigned int i, slot = sgpu_iommu_slot(iova);
+	unsigned int slot = sgpu_iommu_slot(iova);
 
 	count = min(count, SGPU_WINDOW_PAGES - slot);
 	write_lock(&iommu->lock);
 	w = sgpu_iommu_window(iommu, iova);
-	if (WARN_ON_ONCE(!w || !w->pages))
-		goto out;
-	for (i = 0; i < count; i++)
-		if (!pages || pages[i])
-			sgpu_iommu_set_slot(iommu, w, slot + i, pages ? pages[i] : NULL);
-out:
+	if (!WARN_ON_ONCE(!w || !w->pages)) {
+		if (pages)
+			sgpu_iommu_fill(iommu, w->pages + slot, pages, count);
+		else
+			sgpu_iommu_empty(iommu, w->pages + slot, count);
+	}
 	write_unlock(&iommu->lock);
 	return count;
 }

@@ -158,6 +158,8 @@ static void uvm_copy_push_run(struct uvm_push *push, struct uvm_va_block *block,
 		chunk = uvm_copy_extent(block, copy, uvm_region_make(page, run.outer));
 		if (page != run.first)
 			uvm_push_set_flag(push, UVM_PUSH_CE_NEXT_PIPELINED);
+		if (uvm_id_is_cpu(copy->src) || uvm_id_is_cpu(copy->dst))
+			uvm_va_block_dma_map(block, gpu, chunk);
 		uvm_push_set_flag(push, UVM_PUSH_NEXT_MEMBAR_NONE);
 		uvm_ce_memcopy(push, uvm_va_block_page_address(block, copy->dst, gpu, page),
 			       uvm_va_block_page_address(block, copy->src, gpu, page),

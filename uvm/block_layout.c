@@ -65,13 +65,12 @@ static bool block_layout_equal_2m(const struct uvm_block_state *bs, unsigned int
 	const struct uvm_region all = uvm_region_make(0, UVM_PAGES_PER_BLOCK);
 	struct uvm_page_mask pages;
 
-	if (plan->prot == UVM_PROT_NONE || !block_layout_unit_inside(bs, all) ||
-	    !block_layout_unit_one_place(bs, id, all))
+	if (plan->prot == UVM_PROT_NONE || !block_layout_unit_inside(bs, all))
 		return false;
 	/* What does not change has it already, and no more. */
 	uvm_page_mask_or(&pages, &plan->mask,
 			 block_layout_pte(bs, id, (enum uvm_pte_bit)(plan->prot - 1)));
-	if (!uvm_page_mask_region_full(&pages, all))
+	if (!uvm_page_mask_region_full(&pages, all) || !block_layout_unit_one_place(bs, id, all))
 		return false;
 	return plan->prot == UVM_PROT_READ_WRITE_ATOMIC ||
 	       uvm_page_mask_subset(block_layout_pte(bs, id, (enum uvm_pte_bit)plan->prot),
@@ -106,7 +105,7 @@ static void block_layout_plan_unit(const struct uvm_block_state *bs, unsigned in
 	const struct uvm_page_mask *mapped = block_layout_pte(bs, id, UVM_PTE_READ);
 	struct uvm_region unit = block_layout_unit(u);
 	bool was_big = uvm_block_state_gpu(bs, id)->big_ptes & BIT(u);
-	bool was_small = !was_big && !plan->split_2m && !uvm_page_mask_region_empty(mapped, unit);
+	bool was_small = !was_big && !plan->split_2m && uvm_page_mask_unit(mapped, u);
 	enum uvm_prot prot = uvm_pte_plan_prot(bs, id, plan, unit.first);
 	bool equal = block_layout_unit_one_prot(bs, id, plan, unit, prot);
 	struct uvm_page_mask write;
@@ -154,8 +153,7 @@ u32 uvm_block_own_units(const struct uvm_page_mask *valid)
 	unsigned int u;
 
 	for (u = 0; u < UVM_BIG_PER_BLOCK; u++)
-		if (uvm_page_mask_region_full(valid, uvm_region_make(u * UVM_PAGES_PER_BIG,
-								     (u + 1) * UVM_PAGES_PER_BIG)))
+		if (uvm_page_mask_unit(valid, u) == U16_MAX)
 			own |= BIT(u);
 	return own;
 }
@@ -199,7 +197,7 @@ void uvm_block_state_plan(const struct uvm_block_state *bs, unsigned int id,
 	}
 	plan->split_2m = gs->pte_2m;
 	for (u = 0; u < UVM_BIG_PER_BLOCK; u++) {
-		if (plan->split_2m || !uvm_page_mask_region_empty(mask, block_layout_unit(u)))
+		if (plan->split_2m || uvm_page_mask_unit(mask, u))
 			block_layout_plan_unit(bs, id, layout, u, plan);
 	}
 }

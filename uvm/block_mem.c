@@ -190,7 +190,6 @@ static int uvm_block_mem_populate_chunk(struct uvm_service *service, struct uvm_
 	u32 size = uvm_block_mem_region_size(region);
 	struct uvm_page_mask whole;
 	struct uvm_chunk *chunk;
-	unsigned int page;
 	int ret;
 
 	chunk = uvm_block_mem_take_parked(service, gpu, size);
@@ -203,8 +202,7 @@ static int uvm_block_mem_populate_chunk(struct uvm_service *service, struct uvm_
 	}
 	list_add_tail(&chunk->list, &service->used[gpu->index]);
 	chunk->page_index = region.first;
-	for (page = region.first; page < region.outer; page++)
-		bg->chunks[page] = chunk;
+	memset_p((void **)&bg->chunks[region.first], chunk, uvm_region_num_pages(region));
 	uvm_page_mask_fill_region(&whole, region);
 	if (chunk->zeroed)
 		uvm_page_mask_or(&bg->own, &bg->own, &whole);
@@ -300,12 +298,48 @@ void uvm_va_block_free_chunks(struct uvm_va_block *block, struct uvm_gpu *gpu,
 
 /* ---- system memory --------------------------------------------------- */
 
+/* 64K units with a page of @region. */
+static unsigned long uvm_block_mem_units(struct uvm_region region)
+{
+	return GENMASK((region.outer - 1) / UVM_PAGES_PER_BIG, region.first / UVM_PAGES_PER_BIG);
+}
+
+/* Of pages @within, those in certain units. */
+static void uvm_block_mem_dma_map_units(struct uvm_va_block *block, struct uvm_gpu *gpu,
+					unsigned long units, struct uvm_region within)
+{
+	struct uvm_region region;
+	unsigned int u, end;
+
+	for_each_set_bitrange(u, end, &units, UVM_BIG_PER_BLOCK) {
+		region = uvm_region_make(u * UVM_PAGES_PER_BIG, end * UVM_PAGES_PER_BIG);
+		region = uvm_region_and(region, within);
+		rm_dma_map_pages(gpu->rm, block->gpu[gpu->index]->iova +
+				 ((u64)region.first << PAGE_SHIFT),
+				 &block->pages[region.first], uvm_region_num_pages(region));
+	}
+}
+
 void uvm_va_block_dma_map(struct uvm_va_block *block, struct uvm_gpu *gpu,
 			  struct uvm_region region)
 {
-	rm_dma_map_pages(gpu->rm,
-			 uvm_va_block_page_address(block, UVM_ID_CPU, gpu, region.first).address,
-			 &block->pages[region.first], uvm_region_num_pages(region));
+	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
+	unsigned long fresh = uvm_block_mem_units(region) & ~bg->dma_units;
+
+	uvm_block_mem_dma_map_units(block, gpu, fresh, block->region);
+	bg->dma_units |= fresh;
+}
+
+/* New memory where GPUs have mapped what was there before. */
+static void uvm_block_mem_dma_renew(struct uvm_va_block *block, struct uvm_region region)
+{
+	unsigned long units = uvm_block_mem_units(region);
+	unsigned int i;
+
+	for (i = 0; i < UVM_MAX_GPUS; i++)
+		if (block->gpu[i])
+			uvm_block_mem_dma_map_units(block, uvm_gpu(i),
+						    units & block->gpu[i]->dma_units, region);
 }
 
 /* May system memory of a size be allocated around a page?  All of it must be new. */
@@ -329,7 +363,7 @@ static bool uvm_block_mem_cpu_fits(const struct uvm_va_block *block, struct uvm_
 static bool uvm_block_mem_alloc_cpu(struct uvm_va_block *block, struct uvm_region region,
 				    const struct uvm_page_mask *resident)
 {
-	unsigned int i, page, order = ilog2(uvm_region_num_pages(region));
+	unsigned int page, order = ilog2(uvm_region_num_pages(region));
 	gfp_t gfp = GFP_HIGHUSER | __GFP_ACCOUNT | __GFP_NOWARN;
 	struct uvm_page_mask whole;
 	struct page *first;
@@ -350,9 +384,7 @@ static bool uvm_block_mem_alloc_cpu(struct uvm_va_block *block, struct uvm_regio
 		uvm_page_mask_andnot(&block->own, &block->own, &whole);
 	for (page = region.first; page < region.outer; page++)
 		block->pages[page] = first + (page - region.first);
-	for (i = 0; i < UVM_MAX_GPUS; i++)
-		if (block->gpu[i])
-			uvm_va_block_dma_map(block, uvm_gpu(i), region);
+	uvm_block_mem_dma_renew(block, region);
 	return true;
 }
 

@@ -59,14 +59,21 @@ static bool uvm_pte_in_chunk(struct uvm_va_block *block, struct uvm_gpu *gpu, un
 	return chunk && chunk->size >= size;
 }
 
-/* What the memory of the block allows; a page that munmap took is somebody else's. */
-static struct uvm_pte_layout uvm_pte_layout(struct uvm_va_block *block, struct uvm_gpu *gpu)
+/*
+ * What the memory of the block allows, where it is asked: in units that @pages change,
+ * or that a 2 MB PTE leaves behind.  A page that munmap took is somebody else's.
+ */
+static struct uvm_pte_layout uvm_pte_layout(struct uvm_va_block *block, struct uvm_gpu *gpu,
+					    const struct uvm_page_mask *pages)
 {
 	struct uvm_pte_layout layout = { .may_merge = true };
 	struct uvm_region units = uvm_pte_big_units(block);
+	bool all = block->gpu[gpu->index]->state.pte_2m;
 	unsigned int u;
 
 	for (u = units.first; u < units.outer; u++) {
+		if (!all && !uvm_page_mask_unit(pages, u))
+			continue;
 		if (uvm_pte_in_chunk(block, gpu, u * UVM_PAGES_PER_BIG, UVM_CHUNK_64K))
 			layout.contiguous |= BIT(u);
 	}
@@ -118,8 +125,7 @@ static int uvm_pte_need_big(struct uvm_pte_edit *edit)
 		return ret;
 	bg->big_stop = 0;
 	for (u = units.first; u < units.outer; u++)
-		if (uvm_page_mask_region_empty(&bg->state.pte[UVM_PTE_READ],
-					       uvm_pte_unit_region(u)))
+		if (!uvm_page_mask_unit(&bg->state.pte[UVM_PTE_READ], u))
 			bg->big_stop |= BIT(u);
 	bg->big_stop &= uvm_block_own_units(&block->valid);
 	return 0;
@@ -154,6 +160,9 @@ static u64 uvm_pte_value(struct uvm_pte_edit *edit, unsigned int page, u64 page_
 	if (prot == UVM_PROT_NONE)
 		return uvm_pte_invalid();
 	id = uvm_block_state_closest(&block->state, gpu->id, page);
+	if (uvm_id_is_cpu(id))
+		uvm_va_block_dma_map(block, gpu, uvm_region_make(page, page +
+								 (page_size >> PAGE_SHIFT)));
 	return uvm_pte_make(uvm_va_block_page_address(block, id, gpu, page), prot, page_size);
 }
 
@@ -385,7 +394,7 @@ static int uvm_pte_change(struct uvm_va_block *block, struct uvm_gpu_va_space *g
 			  enum uvm_membar membar)
 {
 	struct uvm_pte_edit edit = { .block = block, .gvs = gvs };
-	struct uvm_pte_layout layout = uvm_pte_layout(block, gvs->gpu);
+	struct uvm_pte_layout layout = uvm_pte_layout(block, gvs->gpu, pages);
 	bool new_big = false;
 	int ret;
 
@@ -436,8 +445,7 @@ static void uvm_pte_extend(struct uvm_page_mask *mask, const struct uvm_block_gp
 	if (state->pte_2m)
 		uvm_page_mask_fill(mask);
 	for (u = 0; u < UVM_BIG_PER_BLOCK; u++)
-		if ((state->big_ptes & BIT(u)) &&
-		    !uvm_page_mask_region_empty(mask, uvm_pte_unit_region(u)))
+		if ((state->big_ptes & BIT(u)) && uvm_page_mask_unit(mask, u))
 			uvm_page_mask_or_region(mask, uvm_pte_unit_region(u));
 }
 

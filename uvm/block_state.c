@@ -113,12 +113,12 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_block_state_resident);
  */
 u16 uvm_block_state_residents(const struct uvm_block_state *bs, unsigned int page)
 {
-	u16 procs = 0;
+	u16 left, procs = 0;
 	unsigned int id;
 
-	for_each_uvm_id(id) {
-		if ((bs->resident_procs & BIT(id)) &&
-		    uvm_page_mask_test(uvm_block_state_resident(bs, id), page))
+	for (left = bs->resident_procs; left; left &= ~BIT(id)) {
+		id = __ffs(left);
+		if (uvm_page_mask_test(uvm_block_state_resident(bs, id), page))
 			procs |= BIT(id);
 	}
 	return procs;

@@ -158,7 +158,8 @@ struct uvm_pte_plan {
 /**
  * struct uvm_pte_layout - which PTEs are possible
  * @contiguous: bit u: the memory of pages [16u, 16u + 16) is contiguous and
- *	aligned to 64K
+ *	aligned to 64K; asked for units with pages that change, and for all if they
+ *	are below a 2 MB PTE
  * @contiguous_2m: the memory of the whole block is, and aligned to 2 MB, and no
  *	page of the 2 MB is anybody else's
  * @may_merge: valid PTEs may give way to a larger one

@@ -344,10 +344,14 @@ static void uvm_block_thrashing_accessed_by(struct uvm_va_block *block,
 	mutex_unlock(&va_space->ranges_lock);
 }
 
-/* What a GPU uses where it is pinned faults again, and may move then. */
-static void uvm_block_thrashing_unmap(struct uvm_va_block *block, struct uvm_work *work,
-				      const struct uvm_page_mask *pages,
-				      const struct uvm_accessed_by *keep)
+/*
+ * What a GPU uses where it is pinned faults again, and may move then.  Apart for the
+ * sake of the caller's stack, as what follows.
+ */
+static noinline_for_stack void uvm_block_thrashing_unmap(struct uvm_va_block *block,
+							 struct uvm_work *work,
+							 const struct uvm_page_mask *pages,
+							 const struct uvm_accessed_by *keep)
 {
 	struct uvm_page_mask mask, mapped;
 	unsigned int i;
@@ -369,7 +373,7 @@ static void uvm_block_thrashing_unmap(struct uvm_va_block *block, struct uvm_wor
 	}
 }
 
-/* The pages begin anew; apart for the sake of the stack, which has a lot to hold. */
+/* The pages begin anew. */
 static noinline_for_stack void uvm_block_thrashing_forget(struct uvm_va_block *block,
 							  const struct uvm_page_mask *pages)
 {

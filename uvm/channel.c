@@ -119,15 +119,18 @@ static bool uvm_channel_reap(struct uvm_channel *channel)
 	struct uvm_channel_manager *mgr = &channel->gpu->channels;
 	bool found, any = false;
 
-	for (;;) {
+	lockdep_assert_held(&mgr->complete_lock);
+	/* most are idle most of the time; what is pushed just now has not completed */
+	while (channel->get != READ_ONCE(channel->put)) {
 		spin_lock(&mgr->lock);
 		found = uvm_channel_reclaimable_locked(channel);
 		spin_unlock(&mgr->lock);
 		if (!found)
-			return any;
+			break;
 		uvm_channel_finish_oldest(channel);
 		any = true;
 	}
+	return any;
 }
 
 /*
@@ -301,7 +304,7 @@ void uvm_channel_submit(struct uvm_push *push,
 	entry->data = push->data;
 	uvm_pushbuffer_end(&mgr->pushbuffer, push->chunk, bytes, &entry->span);
 	channel->reserved--;
-	channel->put++;
+	WRITE_ONCE(channel->put, channel->put + 1);
 	/* Stopped after an error: the push will be finished without execution. */
 	if (channel->rm) {
 		channel->info->gpfifo[index] =

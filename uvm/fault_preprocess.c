@@ -65,11 +65,9 @@ void uvm_fault_event_origin(struct uvm_event *ev, const struct uvm_fault *fault)
 	ev->pc = fault->pc;
 }
 
-/* Every record, merged or not, in the order of the ring. */
-static void uvm_fault_report(struct uvm_gpu *gpu, struct uvm_fault *fault)
+static void uvm_fault_tell(struct uvm_gpu *gpu, struct uvm_event_queues *listeners,
+			   const struct uvm_fault *fault)
 {
-	struct uvm_fault *rep = fault;
-	struct uvm_gpu_va_space *gvs;
 	struct uvm_event ev = {
 		.type = UVM_EVENT_GPU_FAULT,
 		.gpu = gpu->index,
@@ -87,16 +85,30 @@ static void uvm_fault_report(struct uvm_gpu *gpu, struct uvm_fault *fault)
 	};
 
 	uvm_fault_event_origin(&ev, fault);
+	uvm_events_emit(listeners, &ev);
+}
+
+/* Every record, merged or not, in the order of the ring. */
+static void uvm_fault_report(struct uvm_gpu *gpu, const struct uvm_fault *fault)
+{
+	bool duplicate = fault->filtered || fault->duplicate;
+	const struct uvm_fault *rep = fault;
+	const struct uvm_gpu_va_space *gvs;
+	struct uvm_va_space *va_space;
+
 	while (rep->representative)
 		rep = rep->representative;
+	trace_uvm_fault(fault->timestamp, gpu->index, gpu->faults.batch_id, fault->address,
+			fault->type, fault->access, fault->gpc, fault->client, fault->utlb,
+			duplicate);
 	gvs = rep->va_space;
-	trace_uvm_fault(fault->timestamp, gpu->index, ev.batch, fault->address, fault->type,
-			fault->access, fault->gpc, fault->client, fault->utlb, ev.count);
 	if (!gvs)
 		return;
-	uvm_fault_count(gpu, &gvs->va_space->stats, fault);
-	uvm_counters_fault(&gvs->va_space->counters, gpu->id, fault->access, ev.count);
-	uvm_events_emit(&gvs->va_space->events, &ev);
+	va_space = gvs->va_space;
+	uvm_fault_count(gpu, &va_space->stats, fault);
+	uvm_counters_fault(&va_space->counters, gpu->id, fault->access, duplicate);
+	if (uvm_event_enabled(&va_space->events, UVM_EVENT_GPU_FAULT))
+		uvm_fault_tell(gpu, &va_space->events, fault);
 }
 
 /**

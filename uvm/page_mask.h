@@ -82,24 +82,42 @@ static inline void uvm_page_mask_copy(struct uvm_page_mask *dst, const struct uv
 	bitmap_copy(dst->bits, src->bits, UVM_PAGES_PER_BLOCK);
 }
 
+/*
+ * The four operations that a fault needs most are written out: of eight words each, a
+ * call for the bitmap library costs more than the work.
+ */
+#define UVM_MASK_WORDS	BITS_TO_LONGS(UVM_PAGES_PER_BLOCK)
+
 /* Return: true if the result is not empty. */
 static inline bool uvm_page_mask_and(struct uvm_page_mask *dst, const struct uvm_page_mask *a,
 				     const struct uvm_page_mask *b)
 {
-	return bitmap_and(dst->bits, a->bits, b->bits, UVM_PAGES_PER_BLOCK);
+	unsigned long any = 0;
+
+#pragma GCC unroll 8
+	for (unsigned int i = 0; i < UVM_MASK_WORDS; i++)
+		any |= dst->bits[i] = a->bits[i] & b->bits[i];
+	return any;
 }
 
 /* @a without @b.  Return: true if the result is not empty. */
 static inline bool uvm_page_mask_andnot(struct uvm_page_mask *dst, const struct uvm_page_mask *a,
 					const struct uvm_page_mask *b)
 {
-	return bitmap_andnot(dst->bits, a->bits, b->bits, UVM_PAGES_PER_BLOCK);
+	unsigned long any = 0;
+
+#pragma GCC unroll 8
+	for (unsigned int i = 0; i < UVM_MASK_WORDS; i++)
+		any |= dst->bits[i] = a->bits[i] & ~b->bits[i];
+	return any;
 }
 
 static inline void uvm_page_mask_or(struct uvm_page_mask *dst, const struct uvm_page_mask *a,
 				    const struct uvm_page_mask *b)
 {
-	bitmap_or(dst->bits, a->bits, b->bits, UVM_PAGES_PER_BLOCK);
+#pragma GCC unroll 8
+	for (unsigned int i = 0; i < UVM_MASK_WORDS; i++)
+		dst->bits[i] = a->bits[i] | b->bits[i];
 }
 
 /* Add the pages of a region. */
@@ -151,7 +169,12 @@ static inline void uvm_page_mask_clear(struct uvm_page_mask *mask, unsigned int 
 
 static inline bool uvm_page_mask_empty(const struct uvm_page_mask *mask)
 {
-	return bitmap_empty(mask->bits, UVM_PAGES_PER_BLOCK);
+	unsigned long any = 0;
+
+#pragma GCC unroll 8
+	for (unsigned int i = 0; i < UVM_MASK_WORDS; i++)
+		any |= mask->bits[i];
+	return !any;
 }
 
 static inline bool uvm_page_mask_equal(const struct uvm_page_mask *a,
@@ -202,6 +225,14 @@ static inline bool uvm_page_mask_region_full(const struct uvm_page_mask *mask,
 					     struct uvm_region region)
 {
 	return uvm_page_mask_first_zero(mask, region) >= region.outer;
+}
+
+/* Which of the 16 pages of a 64K unit, the lowest first. */
+static inline u16 uvm_page_mask_unit(const struct uvm_page_mask *mask, unsigned int unit)
+{
+	unsigned int page = unit * UVM_PAGES_PER_BIG;
+
+	return mask->bits[page / BITS_PER_LONG] >> (page % BITS_PER_LONG);
 }
 
 static inline unsigned int uvm_page_mask_region_weight(const struct uvm_page_mask *mask,

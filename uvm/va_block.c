@@ -98,7 +98,6 @@ struct uvm_va_block_gpu *uvm_va_block_gpu_get(struct uvm_va_block *block, struct
 	bg->granularity = uvm_pmm_granularity(gpu);
 	block->gpu[gpu->index] = bg;
 	uvm_block_state_attach_gpu(&block->state, gpu->id, &bg->state);
-	uvm_va_block_dma_map(block, gpu, block->region);
 	return bg;
 }
 

@@ -39,6 +39,7 @@ struct uvm_work;
  *	rest is what somebody else left there
  * @granularity: enum uvm_chunk_size: largest chunk
  * @iova: 2 MB of DMA addresses for the block's system pages
+ * @dma_units: 64K units of them that are in use: what is there is mapped
  * @range_2m: the PDE0 entry as one 2 MB PTE; unused until @range_2m.table is set
  * @big_range: page table of 64K PTEs; unused until @big_range.table is set
  * @small_range: page table of 4K PTEs, likewise
@@ -51,6 +52,7 @@ struct uvm_va_block_gpu {
 	struct uvm_page_mask own;
 	u8 granularity;
 	u64 iova;
+	u32 dma_units;
 	struct uvm_page_table_range range_2m;
 	struct uvm_page_table_range big_range;
 	struct uvm_page_table_range small_range;
@@ -181,7 +183,10 @@ struct uvm_gpu_address uvm_va_block_page_address(struct uvm_va_block *block, uns
  */
 int uvm_va_block_unmap_peer(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
 			    unsigned int owner);
-/* Let @gpu reach the block's system memory in @region, as far as there is some. */
+/*
+ * @gpu is to reach the block's system memory in @region from now on, as far as there
+ * is some; lock held.  Done 64K at a time by those who need it.
+ */
 void uvm_va_block_dma_map(struct uvm_va_block *block, struct uvm_gpu *gpu,
 			  struct uvm_region region);
 /* Free the chunks that hold none but @pages.  @pages are resident nowhere; lock held. */
