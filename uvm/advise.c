@@ -18,7 +18,7 @@
  */
 struct uvm_advice {
 	void (*apply)(struct uvm_va_policy *policy, const struct uvm_advice *advice);
-	uvm_visit_fn refresh;
+	uvm_service_fn refresh;
 	bool release_groups;
 	unsigned int id;
 	bool on;

@@ -42,6 +42,52 @@ void uvm_service_free(struct uvm_service *service)
 	kvfree(service);
 }
 
+/* ---- attempts -------------------------------------------------------- */
+
+/* So many that ended without enough memory, then an operation takes its turn. */
+#define UVM_SERVICE_PATIENCE	16
+
+/*
+ * Operations that together want more memory than there is may take it from each other
+ * for ever, chunk by chunk; on the virtual clock nothing breaks the symmetry.
+ */
+static struct sim_mutex uvm_service_turn;
+
+void uvm_service_init(void)
+{
+	sim_mutex_init(&uvm_service_turn);
+}
+
+void uvm_service_exit(void)
+{
+	sim_mutex_destroy(&uvm_service_turn);
+}
+
+int uvm_service_try(struct uvm_service *service, uvm_service_fn attempt, const void *arg)
+{
+	struct uvm_va_block *block = service->block;
+	int ret;
+
+	for (service->retries = 0;; service->retries++) {
+		if (service->retries == UVM_SERVICE_PATIENCE) {
+			/* who waits holds nothing that others wait for */
+			uvm_service_free_parked(service);
+			sim_mutex_lock(&uvm_service_turn);
+		}
+		sim_mutex_lock(&block->lock);
+		ret = attempt(service, arg);
+		uvm_service_unpin(service);
+		sim_mutex_unlock(&block->lock);
+		if (ret != -EAGAIN)
+			break;
+	}
+	uvm_service_free_parked(service);
+	if (service->retries >= UVM_SERVICE_PATIENCE)
+		sim_mutex_unlock(&uvm_service_turn);
+	/* only eviction can have said so, and it could not help */
+	return ret == -ENOSPC ? -ENOMEM : ret;
+}
+
 /* ---- residency ------------------------------------------------------- */
 
 static void uvm_service_query(struct uvm_service *service, unsigned int page,
@@ -305,21 +351,13 @@ static int uvm_service_locked(struct uvm_service *service)
 	return uvm_service_map(service);
 }
 
+static int uvm_service_attempt(struct uvm_service *service, const void *arg)
+{
+	return service->block->dead ? -EFAULT : uvm_service_locked(service);
+}
+
 int uvm_service_block(struct uvm_service *service)
 {
-	struct uvm_va_block *block = service->block;
-	int ret;
-
 	sim_assert_held(&service->va_space->lock);
-	service->retries = 0;
-	do {
-		sim_mutex_lock(&block->lock);
-		ret = block->dead ? -EFAULT : uvm_service_locked(service);
-		uvm_service_unpin(service);
-		sim_mutex_unlock(&block->lock);
-		service->retries++;
-	} while (ret == -EAGAIN);
-	uvm_service_free_parked(service);
-	/* only eviction can have said so, and it could not help */
-	return ret == -ENOSPC ? -ENOMEM : ret;
+	return uvm_service_try(service, uvm_service_attempt, NULL);
 }

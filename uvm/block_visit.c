@@ -40,20 +40,17 @@ static bool uvm_visit_next(struct uvm_service *service, u64 *addr, u64 last)
 	return false;
 }
 
-static int uvm_visit_block(struct uvm_service *service, uvm_visit_fn visit, const void *arg)
-{
-	struct uvm_va_block *block = service->block;
-	int ret;
+struct uvm_visit {
+	uvm_service_fn fn;
+	const void *arg;
+};
 
-	do {
-		sim_mutex_lock(&block->lock);
-		uvm_page_mask_and(&service->wanted, &service->wanted, &block->valid);
-		ret = block->dead ? 0 : visit(service, arg);
-		uvm_service_unpin(service);
-		sim_mutex_unlock(&block->lock);
-	} while (ret == -EAGAIN);
-	uvm_service_free_parked(service);
-	return ret == -ENOSPC ? -ENOMEM : ret;
+static int uvm_visit_attempt(struct uvm_service *service, const void *arg)
+{
+	const struct uvm_visit *visit = arg;
+
+	uvm_page_mask_and(&service->wanted, &service->wanted, &service->block->valid);
+	return service->block->dead ? 0 : visit->fn(service, visit->arg);
 }
 
 /**
@@ -67,9 +64,10 @@ static int uvm_visit_block(struct uvm_service *service, uvm_visit_fn visit, cons
  *
  * Return: as there.
  */
-int uvm_service_visit(struct uvm_service *service, u64 base, u64 last, uvm_visit_fn visit,
+int uvm_service_visit(struct uvm_service *service, u64 base, u64 last, uvm_service_fn visit,
 		      const void *arg)
 {
+	const struct uvm_visit visitor = { .fn = visit, .arg = arg };
 	struct uvm_va_space *va_space = service->va_space;
 	u64 addr = base;
 	bool found;
@@ -84,7 +82,7 @@ int uvm_service_visit(struct uvm_service *service, u64 base, u64 last, uvm_visit
 		mutex_unlock(&va_space->ranges_lock);
 		if (!found)
 			break;
-		ret = uvm_visit_block(service, visit, arg);
+		ret = uvm_service_try(service, uvm_visit_attempt, &visitor);
 		uvm_va_block_put(service->block);
 	}
 	return ret;
@@ -102,8 +100,8 @@ int uvm_service_visit(struct uvm_service *service, u64 base, u64 last, uvm_visit
  * Return: 0, -ENOMEM, -EIO, -EINTR (killed, between two blocks), or what @visit said
  * first.
  */
-int uvm_va_space_visit(struct uvm_va_space *va_space, u64 base, u64 length, uvm_visit_fn visit,
-		       const void *arg)
+int uvm_va_space_visit(struct uvm_va_space *va_space, u64 base, u64 length,
+		       uvm_service_fn visit, const void *arg)
 {
 	struct uvm_service *service = uvm_service_alloc();
 	struct uvm_work work;

@@ -9,6 +9,7 @@
 #include "gpu.h"
 #include "ioctl.h"
 #include "tools.h"
+#include "va_block.h"
 #include "va_space.h"
 
 static const struct file_operations uvm_fops = {
@@ -43,9 +44,10 @@ static int __init uvm_init(void)
 	int ret;
 
 	uvm_debugfs_init();
+	uvm_service_init();
 	ret = uvm_gpus_init();
 	if (ret)
-		goto exit_debugfs;
+		goto exit_service;
 	ret = uvm_tools_init();
 	if (ret)
 		goto exit_gpus;
@@ -59,7 +61,8 @@ exit_tools:
 	uvm_tools_exit();
 exit_gpus:
 	uvm_gpus_exit();
-exit_debugfs:
+exit_service:
+	uvm_service_exit();
 	uvm_debugfs_exit();
 	return ret;
 }
@@ -69,6 +72,7 @@ static void __exit uvm_exit(void)
 	misc_deregister(&uvm_device);
 	uvm_tools_exit();
 	uvm_gpus_exit();
+	uvm_service_exit();
 	uvm_debugfs_exit();
 }
 

@@ -125,24 +125,19 @@ static int uvm_migrate_remember(struct uvm_va_space *va_space, struct uvm_tracke
 	return ret ? uvm_tracker_wait(tracker) : 0;
 }
 
-static int uvm_migrate_block(struct uvm_migrate_job *job)
+static int uvm_migrate_attempt(struct uvm_service *service, const void *arg)
 {
-	struct uvm_service *service = job->service;
+	/* @arg points to a pointer: the job itself is written to */
+	struct uvm_migrate_job *job = *(struct uvm_migrate_job *const *)arg;
 	struct uvm_va_block *block = service->block;
 	int ret;
 
-	do {
-		sim_mutex_lock(&block->lock);
-		ret = block->dead ? 0 : uvm_migrate_block_locked(job);
-		uvm_service_unpin(service);
-		if (!ret)
-			ret = uvm_migrate_remember(service->va_space, &block->tracker);
-		if (!ret && job->release)
-			ret = uvm_tracker_add_tracker_safe(&job->tracker, &block->tracker);
-		sim_mutex_unlock(&block->lock);
-	} while (ret == -EAGAIN);
-	uvm_service_free_parked(service);
-	return ret == -ENOSPC ? -ENOMEM : ret;
+	ret = block->dead ? 0 : uvm_migrate_block_locked(job);
+	if (!ret)
+		ret = uvm_migrate_remember(service->va_space, &block->tracker);
+	if (!ret && job->release)
+		ret = uvm_tracker_add_tracker_safe(&job->tracker, &block->tracker);
+	return ret;
 }
 
 static bool uvm_migrate_covered(struct uvm_va_space *va_space, u64 base, u64 length)
@@ -211,7 +206,7 @@ static int uvm_migrate_run(struct uvm_migrate_job *job, u64 base, u64 last)
 		service->block = block;
 		uvm_page_mask_fill_region(&service->wanted,
 					  uvm_va_block_pages(block, addr, next - 1));
-		ret = uvm_migrate_block(job);
+		ret = uvm_service_try(job->service, uvm_migrate_attempt, &job);
 		uvm_va_block_put(block);
 	}
 	return ret;

@@ -321,7 +321,7 @@ int uvm_va_block_evict(struct uvm_va_block *block, struct uvm_gpu *gpu, struct u
  * @tmp: scratch masks
  * @parked: by GPU: chunks allocated while the block lock was dropped
  * @used: by GPU: chunks taken during this attempt, unpinned at the end
- * @retries: attempts so far
+ * @retries: attempts so far that ended with -EAGAIN
  * @bytes_to_gpu: out: bytes migrated to GPUs
  * @first_copy_ns: out: driver time of the first copy's doorbell, 0 if none
  */
@@ -350,15 +350,32 @@ struct uvm_service {
 };
 
 /* Something done to the pages @wanted of a block, whose lock is held. */
-typedef int (*uvm_visit_fn)(struct uvm_service *service, const void *arg);
+typedef int (*uvm_service_fn)(struct uvm_service *service, const void *arg);
 
-int uvm_service_visit(struct uvm_service *service, u64 base, u64 last, uvm_visit_fn visit,
+int uvm_service_visit(struct uvm_service *service, u64 base, u64 last, uvm_service_fn visit,
 		      const void *arg);
-int uvm_va_space_visit(struct uvm_va_space *va_space, u64 base, u64 length, uvm_visit_fn visit,
-		       const void *arg);
+int uvm_va_space_visit(struct uvm_va_space *va_space, u64 base, u64 length,
+		       uvm_service_fn visit, const void *arg);
 
 struct uvm_service *uvm_service_alloc(void);
 void uvm_service_free(struct uvm_service *service);
+void uvm_service_init(void);
+void uvm_service_exit(void);
+
+/**
+ * uvm_service_try - attempts at an operation on one block, until one ends it
+ * @service: the operation; its block is set, the VA space locked
+ * @attempt: called with the block's lock held; -EAGAIN if an allocation made it drop
+ *	the lock: then it is called again, with the chunk parked.  All it changes until
+ *	then is as if it had never been called
+ * @arg: its argument
+ *
+ * Operations that get nowhere, because others take memory from them as they do from
+ * others, take turns after some attempts.
+ *
+ * Return: what @attempt said; -ENOMEM for -ENOSPC.
+ */
+int uvm_service_try(struct uvm_service *service, uvm_service_fn attempt, const void *arg);
 
 /**
  * uvm_service_block - give pages of a block to a processor
