@@ -5,14 +5,14 @@
 # number of CPUs, on the stock and on the debug kernel, with a busy host, with
 # khugepaged at full speed and with others changing their address space; and a
 # second run in one boot counts the same as the first.
-# host: timeout=1500
+# host: timeout=2400
 . ./lib.sh
 
 scale=${1:-1}
 
 # boot NAME KERNEL CPUS NOISE [ROUNDS]: leaves the output in ./NAME.
 boot() {
-	"$VM" --kernel "$2" --cpus "$3" --timeout $((400 * scale)) --softgpu gpus=2 \
+	"$VM" --kernel "$2" --cpus "$3" --timeout $((700 * scale)) --softgpu gpus=2 \
 		--put "$QEMU_TESTS/h/determinism.d/guest.sh" -- \
 		sh ./guest.sh "$4" "$scale" "${5:-1}" > "$1" 2> "$1.err"
 	status=$?
