@@ -326,6 +326,7 @@ void uvm_va_block_dma_map(struct uvm_va_block *block, struct uvm_gpu *gpu,
 	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
 	unsigned long fresh = uvm_block_mem_units(region) & ~bg->dma_units;
 
+	sim_mutex_assert_held(&block->lock);
 	uvm_block_mem_dma_map_units(block, gpu, fresh, block->region);
 	bg->dma_units |= fresh;
 }

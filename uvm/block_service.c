@@ -68,6 +68,7 @@ int uvm_service_try(struct uvm_service *service, uvm_service_fn attempt, const v
 	struct uvm_va_block *block = service->block;
 	int ret;
 
+	sim_assert_held(&service->va_space->lock);
 	for (service->retries = 0;; service->retries++) {
 		if (service->retries == UVM_SERVICE_PATIENCE) {
 			/* who waits holds nothing that others wait for */
@@ -358,6 +359,5 @@ static int uvm_service_attempt(struct uvm_service *service, const void *arg)
 
 int uvm_service_block(struct uvm_service *service)
 {
-	sim_assert_held(&service->va_space->lock);
 	return uvm_service_try(service, uvm_service_attempt, NULL);
 }
