@@ -4,5 +4,6 @@
 # leaked, nothing said (issue D.10).
 # vm: kernel=stock prog=bad_launch timeout=400
 # vm: kernel=debug prog=bad_launch args=few timeout=600
-# vm: kernel=debug prog=bad_launch args=few softgpu="clock=real" timeout=600 name=real
+# vm: kernel=stock prog=bad_launch softgpu="clock=real" timeout=600 name=real
+# vm: kernel=debug prog=bad_launch args=few softgpu="clock=real" timeout=600 name=real when=soak
 exec ./bad_launch "$@"

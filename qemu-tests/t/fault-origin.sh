@@ -3,7 +3,7 @@
 # Fault records that say which SM, block, warp and instruction made the access:
 # an extension of the hardware, off by default (issue 3, A.10).
 # vm: kernel=stock,debug cpus=2 uvm="fault_origin=1" timeout=300
-# vm: kernel=debug cpus=2 softgpu="clock=real gpus=2" uvm="fault_origin=1" name=real timeout=300
+# vm: kernel=stock cpus=2 softgpu="clock=real gpus=2" uvm="fault_origin=1" name=real timeout=300
 # vm: kernel=stock cpus=2 name=off timeout=300
 . ./lib.sh
 

@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Inside the VM: run workloads and print all that must not depend on anything but
-# them, one line each.  usage: guest.sh NOISE SCALE [ROUNDS]
+# them, one line each.  usage: guest.sh NOISE SCALE [ROUNDS [RUNS]]
 #   NOISE  none, or a list of: khugepaged mmap
 #   SCALE  1: seconds; more: footprints as many times as large
+#   RUNS   of each round, the first so many
 noise=$1
 scale=$2
 rounds=${3:-1}
+runs=${4:-100}
 
 # One process whose only work is to change its address space.
 mmap_noise() {
@@ -34,6 +36,8 @@ esac
 
 # run NAME ARGUMENTS...
 run() {
+	left=$((left - 1))
+	[ $left -ge 0 ] || return
 	name=$1
 	shift
 	uvm run "$@" --json --quiet --events events > report || echo "$name FAILED"
@@ -43,16 +47,17 @@ run() {
 
 while [ "$rounds" -gt 0 ]; do
 	rounds=$((rounds - 1))
+	left=$runs
 	run vecadd vecadd --size $((3 * scale))M --oversubscription 150
+	run bfs bfs --kronecker $((10 + scale)) --degree 8 --vram 2M
+	run peer random --size $((4 * scale))M --access both --peer 1
 	run page-per-lane vecadd --elements 32 --stride 4K --block 32
 	run random random --size $((12 * scale))M --access both --oversubscription 150
 	run lru random --size $((8 * scale))M --oversubscription 200 --seed 7
 	run victims random --size $((8 * scale))M --oversubscription 200 --set eviction_policy=random
 	run once regular --size $((8 * scale))M --vram 4M --set replay_policy=once
 	run block regular --size $((4 * scale))M --set replay_policy=block
-	run bfs bfs --kronecker $((10 + scale)) --degree 8 --vram 2M
 	run sgemm sgemm --m 128 --n $((128 * scale)) --k 32 --oversubscription 200
-	run peer random --size $((4 * scale))M --access both --peer 1
 	run chase chase --size $((8 * scale))M --oversubscription 200
 	if [ "$scale" -gt 1 ]; then
 		run stencil stencil --size $((4 * scale))M --oversubscription 200
