@@ -195,17 +195,17 @@ EXPORT_SYMBOL_NS_GPL(rm_iova_alloc, SOFTGPU);
 static void sgpu_iommu_fill(struct sgpu_iommu *iommu, struct page **slots,
 			    struct page *const *pages, unsigned int count)
 {
-	struct page *const *end = pages + count;
-	struct page *old;
-	unsigned int fresh = 0;
+	struct page *page, *old;
+	unsigned int i, fresh = 0;
 
 	lockdep_assert_held_write(&iommu->lock);
-	for (; pages < end; pages++, slots++) {
-		if (!*pages)
+	for (i = 0; i < count; i++) {
+		page = pages[i];
+		if (!page)
 			continue;
-		get_page(*pages);
-		old = *slots;
-		*slots = *pages;
+		get_page(page);
+		old = slots[i];
+		slots[i] = page;
 		if (likely(!old))
 			fresh++;
 		else

@@ -221,25 +221,29 @@ static void uvm_pte_break_before_make(struct uvm_pte_edit *edit)
 	uvm_pte_flush(edit, UVM_MEMBAR_SYS);
 }
 
-/* Units of @mask where a 4K PTE becomes valid: their big PTE must let walks through. */
-static u32 uvm_pte_units_with_small(const struct uvm_pte_edit *edit)
+/* Return: units where a 4K PTE becomes valid. */
+static u32 uvm_pte_write_small_ptes(struct uvm_pte_edit *edit)
 {
-	struct uvm_region all = uvm_region_make(0, UVM_PAGES_PER_BLOCK);
-	unsigned int page, id = edit->gvs->gpu->id;
+	unsigned int page;
 	u32 units = 0;
+	u64 pte;
 
-	for_each_page_in_mask(page, &edit->plan.write_4k, all)
-		if (uvm_pte_plan_prot(&edit->block->state, id, &edit->plan, page) != UVM_PROT_NONE)
+	for_each_page_in_mask(page, &edit->plan.write_4k, edit->block->region) {
+		pte = uvm_pte_value(edit, page, UVM_PAGE_SIZE_4K);
+		if (pte != uvm_pte_invalid())
 			units |= BIT(page / UVM_PAGES_PER_BIG);
+		uvm_pte_batch_write_pte(&edit->ptes, uvm_pte_small_address(edit, page), pte);
+	}
 	return units;
 }
 
-static void uvm_pte_write_big_ptes(struct uvm_pte_edit *edit)
+/* Where 4K PTEs are valid, of units @small, the big PTE must let walks through. */
+static void uvm_pte_write_big_ptes(struct uvm_pte_edit *edit, u32 small)
 {
 	struct uvm_va_block *block = edit->block;
 	struct uvm_va_block_gpu *bg = block->gpu[edit->gvs->gpu->index];
 	struct uvm_pte_plan *plan = &edit->plan;
-	u32 through = bg->big_stop & uvm_pte_units_with_small(edit);
+	u32 through = bg->big_stop & small;
 	u32 own = uvm_block_own_units(&block->valid);
 	unsigned int u, first;
 
@@ -259,15 +263,6 @@ static void uvm_pte_write_big_ptes(struct uvm_pte_edit *edit)
 			bg->big_stop &= ~BIT(u);
 		}
 	}
-}
-
-static void uvm_pte_write_small_ptes(struct uvm_pte_edit *edit)
-{
-	unsigned int page;
-
-	for_each_page_in_mask(page, &edit->plan.write_4k, edit->block->region)
-		uvm_pte_batch_write_pte(&edit->ptes, uvm_pte_small_address(edit, page),
-					uvm_pte_value(edit, page, UVM_PAGE_SIZE_4K));
 }
 
 /* A fresh big table: everything that is not in use yet says "stop". */
@@ -290,8 +285,7 @@ static void uvm_pte_write_lower(struct uvm_pte_edit *edit, enum uvm_membar memba
 
 	uvm_pte_break_before_make(edit);
 	uvm_pte_start(edit);
-	uvm_pte_write_big_ptes(edit);
-	uvm_pte_write_small_ptes(edit);
+	uvm_pte_write_big_ptes(edit, uvm_pte_write_small_ptes(edit));
 	if (!edit->plan.split_2m)
 		for_each_subregion(sub, &edit->plan.mask, edit->block->region)
 			uvm_pte_invalidate(edit, sub, UVM_PAGE_SIZE_4K | UVM_PAGE_SIZE_64K,

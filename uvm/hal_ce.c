@@ -7,8 +7,12 @@
 #include <kunit/visibility.h>
 #include "hal.h"
 
-static void uvm_ce_methods(struct uvm_push *push, u32 method, const u32 *data,
-			   unsigned int count)
+/*
+ * Inlined, so that the header is a constant and the data a few stores: nine of these make
+ * a copied and mapped page.
+ */
+static __always_inline void uvm_ce_methods(struct uvm_push *push, u32 method, const u32 *data,
+					   unsigned int count)
 {
 	u32 *words = uvm_push_words(push, 1 + count);
 

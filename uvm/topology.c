@@ -6,6 +6,7 @@
 #include <linux/bitmap.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
+#include <linux/log2.h>
 #include "topology.h"
 
 /**
@@ -93,6 +94,9 @@ unsigned int uvm_topology_closest(const struct uvm_topology *topology, unsigned 
 		U16_MAX,
 	};
 
+	/* Asked for every page and entry, and mostly there is one. */
+	if (is_power_of_2(candidates))
+		return __ffs(candidates);
 	for (unsigned int i = 0; i < ARRAY_SIZE(order); i++) {
 		if (candidates & order[i])
 			return __ffs(candidates & order[i]);
