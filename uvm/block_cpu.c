@@ -8,6 +8,38 @@
 #include "va_block.h"
 #include "va_space.h"
 
+/* A grant lost more often than this is doubled no more: 1024 times the parameter. */
+#define UVM_GRANTS_LOST_MAX	10
+
+/*
+ * The clock does not wait for the thread that has yet to map the pages.  However short a
+ * grant is, and if nothing else keeps the GPU away, doubling gives the thread its turn.
+ */
+void uvm_va_block_grant_cpu(struct uvm_va_block *block, const struct uvm_page_mask *pages)
+{
+	u64 grant_us = READ_ONCE(block->va_space->params.cpu_grant_us);
+
+	sim_mutex_assert_held(&block->lock);
+	mutex_lock(&block->map_lock);
+	if (block->grants_lost)
+		grant_us = max_t(u64, grant_us, 1) << block->grants_lost;
+	uvm_page_mask_or(&block->cpu_granted, &block->cpu_granted, pages);
+	block->grant_ends = sim_now() + grant_us * NSEC_PER_USEC;
+	mutex_unlock(&block->map_lock);
+}
+
+/* Pages leave, promised or not; what is not managed any more (@force) nobody waits for. */
+static void uvm_grant_end(struct uvm_va_block *block, const struct uvm_page_mask *pages, bool force)
+{
+	struct uvm_page_mask lost;
+
+	lockdep_assert_held(&block->map_lock);
+	if (uvm_page_mask_and(&lost, &block->cpu_granted, pages) && !force &&
+	    block->grants_lost < UVM_GRANTS_LOST_MAX)
+		block->grants_lost++;
+	uvm_page_mask_andnot(&block->cpu_granted, &block->cpu_granted, pages);
+}
+
 bool uvm_va_block_is_granted(struct uvm_va_block *block, unsigned int page)
 {
 	bool granted;
@@ -34,7 +66,7 @@ void uvm_va_block_revoke_cpu(struct uvm_va_block *block, struct uvm_page_mask *p
 	uvm_page_mask_andnot(&block->cpu_writable, &block->cpu_writable, pages);
 	if (prot == UVM_PROT_NONE) {
 		uvm_page_mask_andnot(&block->cpu_mappable, &block->cpu_mappable, pages);
-		uvm_page_mask_andnot(&block->cpu_granted, &block->cpu_granted, pages);
+		uvm_grant_end(block, pages, force);
 	}
 	uvm_block_state_revoke(&block->state, UVM_ID_CPU, pages, prot);
 	/* what may still be read comes back with the next touch */

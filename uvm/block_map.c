@@ -189,7 +189,6 @@ static int uvm_map_requester_cpu(struct uvm_service *service, const struct uvm_p
 {
 	struct uvm_va_block *block = service->block;
 	const struct uvm_page_mask *pages = &service->dst[UVM_ID_CPU];
-	u64 grant_ns = (u64)READ_ONCE(service->va_space->params.cpu_grant_us) * NSEC_PER_USEC;
 	struct uvm_page_mask write;
 	int ret;
 
@@ -201,10 +200,7 @@ static int uvm_map_requester_cpu(struct uvm_service *service, const struct uvm_p
 	uvm_page_mask_andnot(&write, pages, read_only);
 	uvm_va_block_admit_cpu(block, read_only, UVM_PROT_READ_ONLY);
 	uvm_va_block_admit_cpu(block, &write, UVM_PROT_READ_WRITE_ATOMIC);
-	mutex_lock(&block->map_lock);
-	uvm_page_mask_or(&block->cpu_granted, &block->cpu_granted, pages);
-	block->grant_ends = sim_now() + grant_ns;
-	mutex_unlock(&block->map_lock);
+	uvm_va_block_grant_cpu(block, pages);
 	uvm_map_keep(block, UVM_ID_CPU, &write);
 	return 0;
 }

@@ -63,6 +63,7 @@ static vm_fault_t uvm_cpu_fault_map(struct vm_fault *vmf, struct uvm_va_block *b
 	ret = uvm_cpu_fault_insert(vma, block, page);
 	if (ret != VM_FAULT_NOPAGE)
 		goto unlock;
+	block->grants_lost = 0;
 	uvm_page_mask_clear(&block->cpu_granted, page);
 	for_each_page_in_mask(p, &block->cpu_granted, block->region) {
 		u64 addr = uvm_va_block_address(block, p);

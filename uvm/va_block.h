@@ -65,7 +65,7 @@ struct uvm_va_block_gpu {
  * @kref: one per range slot that points here, plus short-lived ones
  * @lock: protects everything below unless it says otherwise
  * @map_lock: protects the CPU's page-table entries of the block,
- *	@cpu_mappable, @cpu_writable, @cpu_granted and @grant_ends
+ *	@cpu_mappable, @cpu_writable, @cpu_granted, @grant_ends and @grants_lost
  * @va_space: owner
  * @dead: no page is managed any more
  * @start: address of page 0, 2 MB aligned
@@ -83,6 +83,7 @@ struct uvm_va_block_gpu {
  * @cpu_granted: of @cpu_mappable, given to the CPU by the first pass of a CPU fault and
  *	not yet mapped by the second; not to be stolen until @grant_ends
  * @grant_ends: driver time, ns
+ * @grants_lost: how many grants in a row ended before the second pass; each doubles the next
  * @gpu: per GPU, allocated on first use
  * @tracker: GPU work on the block that has not finished
  * @prefetch: the prefetcher's memory
@@ -110,6 +111,7 @@ struct uvm_va_block {
 	struct uvm_page_mask cpu_writable;
 	struct uvm_page_mask cpu_granted;
 	u64 grant_ends;
+	unsigned int grants_lost;
 	struct uvm_va_block_gpu *gpu[UVM_MAX_GPUS];
 	struct uvm_tracker tracker;
 	struct uvm_prefetch_state prefetch;
@@ -397,6 +399,8 @@ void uvm_service_unpin(struct uvm_service *service);
 bool uvm_service_has_parked(const struct uvm_service *service);
 /* End of the operation: free them.  No block lock is needed. */
 void uvm_service_free_parked(struct uvm_service *service);
+/* Promise pages to the CPU until the second pass, or for cpu_grant_us.  Block lock held. */
+void uvm_va_block_grant_cpu(struct uvm_va_block *block, const struct uvm_page_mask *pages);
 /* Is the page promised to the CPU and not yet mapped?  Block lock held. */
 bool uvm_va_block_is_granted(struct uvm_va_block *block, unsigned int page);
 
