@@ -4,6 +4,7 @@
 #include <linux/preempt.h>
 #include <softgpu/fault_format.h>
 #include "fake_device.h"
+#include "../softgpu/extension.h"
 
 #define SET	"fault_write_ns:300,interrupt_ns:500,fault_ring_entries:8"
 #define FAULT	REG_INTR_REPLAYABLE_FAULT
@@ -209,11 +210,9 @@ static void fb_registers(struct kunit *test)
 	struct fake_device *dev = fb_create(test, &irqs);
 	u64 now = sim_now();
 
-	KUNIT_EXPECT_EQ(test, REG_CAP_FAULT_ORIGIN | REG_CAP_ACCESSED,
-			rm_reg_read(&dev->gpu, REG_CAPS));
+	KUNIT_EXPECT_EQ(test, 0x3f, rm_reg_read(&dev->gpu, REG_CAPS));
 	rm_reg_write(&dev->gpu, REG_CAPS, 0);
-	KUNIT_EXPECT_EQ(test, REG_CAP_FAULT_ORIGIN | REG_CAP_ACCESSED,
-			rm_reg_read(&dev->gpu, REG_CAPS));
+	KUNIT_EXPECT_EQ(test, 0x3f, rm_reg_read(&dev->gpu, REG_CAPS));
 	KUNIT_EXPECT_EQ(test, 0, rm_reg_read(&dev->gpu, 0xdead0));
 	rm_reg_write(&dev->gpu, 0xdead0, 1);
 	rm_reg_write(&dev->gpu, REG_FAULT_PUT, 3);
@@ -229,6 +228,34 @@ static void fb_registers(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 1, rm_reg_read(&dev->gpu, REG_FAULT_PREFETCH));
 }
 
+/* Limits of extensions: what they keep, whatever REG_EXT_ENABLE says, and what counts. */
+static void fb_limits(struct kunit *test)
+{
+	struct fake_device *dev = fake_device_create(test, "extra_blocks_max:3,sm_count:8");
+	struct rm_gpu *gpu = &dev->gpu;
+
+	KUNIT_EXPECT_EQ(test, 3, rm_reg_read(gpu, REG_OVERSUB_MAX));
+	KUNIT_EXPECT_EQ(test, 8, rm_reg_read(gpu, REG_SM_COUNT));
+	rm_reg_write(gpu, REG_OVERSUB_MAX, 9);
+	rm_reg_write(gpu, REG_SM_COUNT, 9);
+	KUNIT_EXPECT_EQ(test, 3, rm_reg_read(gpu, REG_OVERSUB_MAX));
+	KUNIT_EXPECT_EQ(test, 8, rm_reg_read(gpu, REG_SM_COUNT));
+	rm_reg_write(gpu, REG_OVERSUB_LIMIT, 2);
+	rm_reg_write(gpu, REG_SM_LIMIT, 4);
+	KUNIT_EXPECT_EQ(test, 2, rm_reg_read(gpu, REG_OVERSUB_LIMIT));
+	KUNIT_EXPECT_EQ(test, 4, rm_reg_read(gpu, REG_SM_LIMIT));
+	KUNIT_EXPECT_EQ(test, 0, sgpu_extra_blocks(gpu));
+	KUNIT_EXPECT_FALSE(test, sgpu_sm_is_off(gpu, 7));
+	rm_reg_write(gpu, REG_EXT_ENABLE, REG_CAP_OVERSUBSCRIBE | REG_CAP_SM_LIMIT);
+	KUNIT_EXPECT_EQ(test, 2, sgpu_extra_blocks(gpu));
+	KUNIT_EXPECT_TRUE(test, sgpu_sm_is_off(gpu, 4));
+	KUNIT_EXPECT_FALSE(test, sgpu_sm_is_off(gpu, 3));
+	rm_reg_write(gpu, REG_OVERSUB_LIMIT, 100);
+	rm_reg_write(gpu, REG_SM_LIMIT, 0);
+	KUNIT_EXPECT_EQ(test, 3, rm_reg_read(gpu, REG_OVERSUB_LIMIT));
+	KUNIT_EXPECT_FALSE(test, sgpu_sm_is_off(gpu, 7));
+}
+
 static struct kunit_case fb_kunit_cases[] = {
 	KUNIT_CASE(fb_visible),
 	KUNIT_CASE(fb_wrap),
@@ -236,6 +263,7 @@ static struct kunit_case fb_kunit_cases[] = {
 	KUNIT_CASE(fb_mask),
 	KUNIT_CASE(fb_origin),
 	KUNIT_CASE(fb_registers),
+	KUNIT_CASE(fb_limits),
 	{}
 };
 

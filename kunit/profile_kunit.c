@@ -21,6 +21,8 @@ static const struct profile_case profile_cases[] = {
 	{ "titanv", NULL, 0, RM_PROFILE_utlb_faults, 56 },
 	{ "asplos20", NULL, 0, RM_PROFILE_fault_ring_entries, 1024 },
 	{ "asplos20", NULL, 0, RM_PROFILE_copy_htod_mbps, 15750 },
+	{ "asplos20", NULL, 0, RM_PROFILE_utlb_faults, 1024 },
+	{ "asplos20", NULL, 0, RM_PROFILE_miss_bytes, 65536 },
 	/* overrides */
 	{ "gtx1080ti", "sm_count:4", 0, RM_PROFILE_sm_count, 4 },
 	{ "gtx1080ti", "sm_count:0x10", 0, RM_PROFILE_sm_count, 16 },
@@ -42,6 +44,7 @@ static const struct profile_case profile_cases[] = {
 	{ "gtx1080ti", "warps_per_sm:65", -EINVAL },
 	{ "gtx1080ti", "utlb_entries:100,utlb_ways:8", -EINVAL },
 	{ "gtx1080ti", "l2tlb_ways:7", -EINVAL },
+	{ "gtx1080ti", "miss_bytes:12288", -EINVAL },
 	{ "gtx1080ti", "sm_count:1024,gpc_count:1", -EINVAL },
 	{ "gtx1080ti", "shared_bytes_per_block:200000", -EINVAL },
 };

@@ -277,12 +277,16 @@ u32 sgpu_fault_reg_read(struct rm_gpu *gpu, u32 reg)
 static void sgpu_fault_set_extensions(struct rm_gpu *gpu, u32 value)
 {
 	struct sgpu_fault_buffer *fb = &gpu->faults;
+	u32 changed;
 
 	value &= SGPU_CAPS;
 	if (value & ~fb->extensions & REG_CAP_FAULT_ORIGIN)
 		memset(fb->origin, 0, array_size(fb->entries, FAULT_ORIGIN_BYTES));
 	sgpu_accessed_enable(&gpu->accessed, value & REG_CAP_ACCESSED);
-	fb->extensions = value;
+	changed = value ^ fb->extensions;
+	WRITE_ONCE(fb->extensions, value);
+	if (changed & (REG_CAP_OVERSUBSCRIBE | REG_CAP_SM_LIMIT))
+		sgpu_sms_look(gpu);
 }
 
 /* An index outside the ring is ignored. */

@@ -22,7 +22,9 @@
 struct rm_gpu;
 
 /* What the hardware can report on and above published GPUs: bits of REG_CAPS. */
-#define SGPU_CAPS		(REG_CAP_FAULT_ORIGIN | REG_CAP_ACCESSED)
+#define SGPU_CAPS							\
+	(REG_CAP_FAULT_ORIGIN | REG_CAP_ACCESSED | REG_CAP_OVERSUBSCRIBE |	\
+	 REG_CAP_SM_LIMIT | REG_CAP_FREE_EVICTION | REG_CAP_COMPRESSION)
 
 /**
  * struct sgpu_fault - a fault as the MMU detects it
@@ -51,7 +53,7 @@ struct sgpu_fault {
  * @lock: protects everything below; taken in interrupts
  * @ring: @entries records, shared with the driver
  * @origin: as many records of the extension REG_CAP_FAULT_ORIGIN
- * @extensions: REG_EXT_ENABLE
+ * @extensions: REG_EXT_ENABLE; read without the lock
  * @entries: records in the ring
  * @get: driver's index
  * @put: device's index

@@ -45,6 +45,8 @@
  * @sms: streaming multiprocessors
  * @timelines: who listens to all of them
  * @peers: other GPUs whose memory it reaches
+ * @oversub_limit: REG_OVERSUB_LIMIT; no lock, as the next
+ * @sm_limit: REG_SM_LIMIT
  */
 struct rm_gpu {
 	unsigned int index;
@@ -70,6 +72,8 @@ struct rm_gpu {
 	struct sgpu_sm_array sms;
 	struct sgpu_timelines timelines;
 	struct sgpu_peers peers;
+	u32 oversub_limit;
+	u32 sm_limit;
 };
 
 #define sgpu_prof(gpu, key) ((gpu)->profile[RM_PROFILE_##key])

@@ -340,7 +340,7 @@ void sgpu_launch_fail(struct sgpu_launch *launch, const struct sgpu_failure *fai
 	}
 	spin_unlock(&sms->lock);
 	if (first)
-		sgpu_sms_reap(gpu);
+		sgpu_sms_look(gpu);
 }
 
 /* ---- ending from outside --------------------------------------------- */

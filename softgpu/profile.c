@@ -9,6 +9,7 @@
 
 #include <linux/bitmap.h>
 #include <linux/kernel.h>
+#include <linux/log2.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/time64.h>
@@ -57,6 +58,16 @@ struct sgpu_profile_row {
 #define SRC_VOLTA	"measured, Volta: 56 faults per uTLB"
 #define SRC_PEER_CPU	"assumed: the link to the CPU, HtoD; PCIe is what joins peers"
 #define SRC_PEER_REMOTE	"assumed as remote_latency_ns"
+#define SRC_VT		"batch-aware, 4.1: Virtual Thread is its baseline architecture"
+#define SRC_NO_VT	"no published GPU has virtual threads"
+#define SRC_SWITCH	"assumed as mem_latency_cycles: saved to GPU memory (batch-aware, 4.1)"
+#define SRC_SWITCH_LINE	"assumed as mem_line_cycles: saved to GPU memory (batch-aware, 4.1)"
+#define SRC_STATE	"batch-aware, footnote 5: 5 KB of a block of 64 warps"
+#define SRC_EXTRA_OFF	"off: the registers decide"
+#define SRC_FIG5_OFF	"off: batch-aware, 4.1 switches on page faults; on: its Figure 5"
+#define SRC_MISS_4K	"a fault record names a 4K page"
+#define SRC_MISS_64K	"batch-aware, Table 1: 64 KB page size"
+#define SRC_NO_COMPRESS	"off: none"
 #define SRC_QUANTA	"virtual clock study: fixed quanta of 64 cycles"
 
 #define ROW(key, least, most, gtx, gtx_from, titan, titan_from, asplos, asplos_from)	\
@@ -95,6 +106,17 @@ static const struct sgpu_profile_row sgpu_profile_rows[RM_PROFILE_COUNT] = {
 	ROW(peer_line_ns, 0, NSEC_PER_SEC, 10, SRC_PEER_CPU, 10, SRC_PEER_CPU, 8, SRC_PEER_CPU),
 	ROW(launch_ns, 0, NSEC_PER_SEC, 5000, SRC_ASSUMED, 5000, SRC_ASSUMED, 5000, SRC_ASSUMED),
 	ROW(block_dispatch_cycles, 0, 1048576, 20, SRC_ASSUMED, 20, SRC_ASSUMED, 20, SRC_ASSUMED),
+	ROW(virtual_thread, 0, 1, 0, SRC_NO_VT, 0, SRC_NO_VT, 1, SRC_VT),
+	ROW(extra_blocks_max, 0, 16, 4, SRC_ASSUMED, 4, SRC_ASSUMED, 4, SRC_ASSUMED),
+	ROW(extra_blocks, 0, 16, 0, SRC_EXTRA_OFF, 0, SRC_EXTRA_OFF, 0, SRC_EXTRA_OFF),
+	ROW(switch_latency_cycles, 0, 1048576, 400, SRC_SWITCH, 400, SRC_SWITCH, 200, SRC_SWITCH),
+	ROW(switch_line_cycles, 0, 1048576, 4, SRC_SWITCH_LINE, 4, SRC_SWITCH_LINE,
+	    4, SRC_SWITCH_LINE),
+	ROW(switch_state_bytes, 0, 65536, 80, SRC_STATE, 80, SRC_STATE, 80, SRC_STATE),
+	ROW(switch_on_memory, 0, 1, 0, SRC_FIG5_OFF, 0, SRC_FIG5_OFF, 0, SRC_FIG5_OFF),
+	ROW(switch_patience_us, 1, 1000000, 1000, SRC_ASSUMED, 1000, SRC_ASSUMED,
+	    1000, SRC_ASSUMED),
+	ROW(compression_cycles, 0, 1048576, 11, SRC_ASSUMED, 11, SRC_ASSUMED, 11, SRC_ASSUMED),
 	/* MMU */
 	ROW(gpc_count, 1, 32, 6, "GTX 1080 Ti: 6 GPCs", 6, "Titan V: 6 GPCs", 4, SRC_ASSUMED),
 	ROW(sms_per_utlb, 1, 128, 2, SRC_ASSUMED, 2, SRC_ASSUMED,
@@ -107,7 +129,11 @@ static const struct sgpu_profile_row sgpu_profile_rows[RM_PROFILE_COUNT] = {
 	ROW(l2tlb_cycles, 0, 1048576, 10, SRC_HPE, 10, SRC_HPE, 10, SRC_HPE),
 	ROW(walk_cycles, 0, 1048576, 100, SRC_ADAPTIVE, 100, SRC_AS_1080, 100, SRC_ASSUMED),
 	ROW(walks_in_flight, 1, 4096, 64, "batch-aware", 64, "batch-aware", 64, SRC_BATCH),
-	ROW(utlb_faults, 1, 1024, 56, SRC_VOLTA, 56, SRC_VOLTA, 56, SRC_VOLTA),
+	ROW(utlb_faults, 1, 1024, 56, SRC_VOLTA, 56, SRC_VOLTA,
+	    1024, "batch-aware, 5.1: up to 1024 simultaneous page faults, no other limit named"),
+	/* a power of two */
+	ROW(miss_bytes, 4096, 2097152, 4096, SRC_MISS_4K, 4096, SRC_MISS_4K,
+	    65536, SRC_MISS_64K),
 	ROW(fault_ring_entries, 2, 524288, 1024, SRC_BATCH, 4096, SRC_ASSUMED, 1024, SRC_BATCH),
 	ROW(access_counters, 128, 65536, 4096, SRC_ASSUMED, 4096, SRC_ASSUMED, 4096, SRC_ASSUMED),
 	ROW(access_ring_entries, 2, 524288, 1024, SRC_ASSUMED, 1024, SRC_ASSUMED,
@@ -139,6 +165,8 @@ static const struct sgpu_profile_row sgpu_profile_rows[RM_PROFILE_COUNT] = {
 	    15750, SRC_BATCH),
 	ROW(copy_internal_mbps, 1, 100000000, 200000, SRC_ASSUMED, 300000, SRC_ASSUMED,
 	    200000, SRC_ASSUMED),
+	ROW(link_compression_percent, 100, 1000, 100, SRC_NO_COMPRESS, 100, SRC_NO_COMPRESS,
+	    100, SRC_NO_COMPRESS),
 	/* GeForce 10 and Titan V have no NVLink; over PCIe they can be peers */
 	ROW(peer_link, 0, 2, 1, "GTX 1080 Ti: PCIe only", 1, "Titan V: PCIe only",
 	    1, SRC_ASSUMED),
@@ -290,6 +318,8 @@ static int sgpu_profile_check(struct rm_gpu *gpu)
 				  "utlb_entries is not a multiple of utlb_ways") &&
 	     sgpu_profile_require(l2 % sgpu_prof(gpu, l2tlb_ways) == 0,
 				  "l2tlb_entries is not a multiple of l2tlb_ways") &&
+	     sgpu_profile_require(is_power_of_2(sgpu_prof(gpu, miss_bytes)),
+				  "miss_bytes is not a power of two") &&
 	     sgpu_profile_require(sgpu_prof(gpu, access_counters) %
 				  (ACCESS_BANKS * SGPU_COUNTER_WAYS) == 0,
 				  "access_counters is not a multiple of 128") &&

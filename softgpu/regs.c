@@ -2,6 +2,7 @@
 /* Registers: who answers for which; see include/softgpu/regs.h. */
 #include <linux/export.h>
 #include <linux/kernel.h>
+#include "extension.h"
 #include "gpu.h"
 
 u32 rm_reg_read(struct rm_gpu *gpu, u32 reg)
@@ -15,6 +16,8 @@ u32 rm_reg_read(struct rm_gpu *gpu, u32 reg)
 		return SGPU_CAPS;
 	case REG_ACCESS_COUNTER_CONFIG ... REG_ACCESS_COUNTER_SIZE:
 		return sgpu_access_counters_reg_read(gpu, reg);
+	case REG_OVERSUB_LIMIT ... REG_SM_COUNT:
+		return sgpu_extension_reg_read(gpu, reg);
 	case REG_ACCESSED_2M(0) ... REG_ACCESSED_LAST:
 		return sgpu_accessed_reg_read(&gpu->accessed, reg);
 	default:
@@ -29,6 +32,9 @@ void rm_reg_write(struct rm_gpu *gpu, u32 reg, u32 value)
 	switch (reg) {
 	case REG_ACCESS_COUNTER_CONFIG ... REG_ACCESS_COUNTER_SIZE:
 		sgpu_access_counters_reg_write(gpu, reg, value);
+		break;
+	case REG_OVERSUB_LIMIT ... REG_SM_COUNT:
+		sgpu_extension_reg_write(gpu, reg, value);
 		break;
 	default:
 		sgpu_fault_reg_write(gpu, reg, value);

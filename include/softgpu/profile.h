@@ -32,6 +32,15 @@
 	X(peer_line_ns, "ns", "time per 128-byte line on the link between peers") \
 	X(launch_ns, "ns", "kernel launch to first instruction") \
 	X(block_dispatch_cycles, "cycles", "dispatch of one block") \
+	X(virtual_thread, "", "blocks beyond the limits of the scheduler wait on their SM") \
+	X(extra_blocks_max, "", "most blocks per SM beyond what it holds: REG_OVERSUB_MAX") \
+	X(extra_blocks, "", "so many of them whatever the registers say; for tests") \
+	X(switch_latency_cycles, "cycles", "saving or restoring the registers of a block") \
+	X(switch_line_cycles, "cycles", "further time per 128 bytes of them") \
+	X(switch_state_bytes, "B", "scheduler state of a warp, saved and restored") \
+	X(switch_on_memory, "", "extra blocks run also while others wait for memory only") \
+	X(switch_patience_us, "us", "a block that could go on waits so long for its turn") \
+	X(compression_cycles, "cycles", "further latency of GPU memory that is compressed") \
 	/* MMU */ \
 	X(gpc_count, "", "graphics processing clusters") \
 	X(sms_per_utlb, "", "SMs that share one uTLB") \
@@ -44,6 +53,7 @@
 	X(walk_cycles, "cycles", "page walk") \
 	X(walks_in_flight, "", "concurrent page walks") \
 	X(utlb_faults, "", "outstanding faults of one uTLB") \
+	X(miss_bytes, "B", "misses of one uTLB to the same so many bytes share a fault") \
 	X(fault_ring_entries, "", "records of the replayable fault buffer") \
 	X(access_counters, "", "access counters, a multiple of 128") \
 	X(access_ring_entries, "", "records of the access-counter notification buffer") \
@@ -66,6 +76,7 @@
 	X(copy_htod_mbps, "MB/s", "link bandwidth, HtoD (1 MB/s = 1e6 B/s)") \
 	X(copy_dtoh_mbps, "MB/s", "link bandwidth, DtoH") \
 	X(copy_internal_mbps, "MB/s", "bandwidth inside GPU memory") \
+	X(link_compression_percent, "%", "bytes that one byte on the link to the CPU stands for") \
 	X(peer_link, "", "between GPUs: 0 nothing, 1 PCIe (no atomics), 2 NVLink") \
 	X(copy_peer_latency_ns, "ns", "latency of a copy between peers, not pipelined") \
 	X(copy_peer_mbps, "MB/s", "bandwidth between peers, each way") \

@@ -47,6 +47,10 @@
 #define REG_EXT_ENABLE			0x0304
 #define REG_CAP_FAULT_ORIGIN		BIT(0)	/* fault_format.h */
 #define REG_CAP_ACCESSED		BIT(1)	/* REG_ACCESSED_* */
+#define REG_CAP_OVERSUBSCRIBE		BIT(2)	/* REG_OVERSUB_* */
+#define REG_CAP_SM_LIMIT		BIT(3)	/* REG_SM_LIMIT */
+#define REG_CAP_FREE_EVICTION		BIT(4)	/* copies to system memory take no time */
+#define REG_CAP_COMPRESSION		BIT(5)	/* GPU memory is compressed, and slower */
 
 /*
  * Access counters: indices of records.  PENDING has ACCESS_COUNTER while GET !=
@@ -66,6 +70,21 @@
 #define REG_ACCESS_COUNTER_INDEX	GENMASK(19, 0)
 #define REG_ACCESS_COUNTER_OVERFLOW	BIT(31)	/* PUT: happened; GET: clears it */
 #define REG_ACCESS_COUNTER_SIZE		0x040c	/* records, read only */
+
+/*
+ * Extension: blocks per SM that may be runnable beyond what its resources hold.
+ * Greater values become REG_OVERSUB_MAX.  Without REG_CAP_OVERSUBSCRIBE in
+ * REG_EXT_ENABLE it is as good as 0.
+ */
+#define REG_OVERSUB_LIMIT		0x0500
+#define REG_OVERSUB_MAX			0x0504	/* read only */
+
+/*
+ * Extension: SMs with this index and above issue nothing and take no blocks; 0: no
+ * limit.  Without REG_CAP_SM_LIMIT in REG_EXT_ENABLE it is as good as 0.
+ */
+#define REG_SM_LIMIT			0x0508
+#define REG_SM_COUNT			0x050c	/* read only */
 
 /*
  * Extension: when SMs last accessed a frame of GPU memory, or 64 KB of it: device time
