@@ -292,6 +292,7 @@ static void model_check(struct kunit *test, struct model *m)
 {
 	struct model_fixture *f = test->priv;
 	u64 free_bytes = 0, held_bytes = 0, ours = 0;
+	int room = 0;
 	unsigned int pinned[ROOTS] = {}, held[ROOTS] = {};
 
 	for (unsigned int i = 0; i < m->n; i++) {
@@ -315,8 +316,15 @@ static void model_check(struct kunit *test, struct model *m)
 			KUNIT_ASSERT_EQ(test, root->state, m->ours[r] ? UVM_CHUNK_FREE :
 					UVM_CHUNK_PMA_OWNED);
 	}
-	for (int size = 0; size < UVM_CHUNK_SIZES; size++)
-		free_bytes += f->pool.count[size][UVM_CHUNK_FREE] * uvm_chunk_bytes(size);
+	for (int size = 0; size < UVM_CHUNK_SIZES; size++) {
+		u64 bytes = f->pool.count[size][UVM_CHUNK_FREE] * uvm_chunk_bytes(size);
+
+		free_bytes += bytes;
+		if (size >= f->pool.unit)
+			room += bytes / uvm_chunk_bytes(f->pool.unit);
+	}
+	/* what the top half may read is what there is */
+	KUNIT_ASSERT_EQ(test, atomic_read(&f->pool.room), room);
 	KUNIT_ASSERT_EQ(test, free_bytes + held_bytes, ours);
 	model_check_lists(test, m);
 }

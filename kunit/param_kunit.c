@@ -55,6 +55,9 @@ static const struct uvm_param_default_case uvm_param_default_cases[] = {
 	{ "eviction_policy", "lru", "lru|random|accessed", true },
 	{ "residency_policy", "first_touch", "first_touch|remote|delayed", true },
 	{ "thrashing_policy", "throttle_pin", "throttle_pin|none", true },
+	{ "eviction_timing", "reactive", "reactive|serial|unobtrusive|proactive|ideal", true },
+	{ "concurrency_policy", "none", "none|oversubscribe|throttle", true },
+	{ "capacity_compression", "0", "0|1", true },
 };
 
 static void uvm_param_default_desc(const struct uvm_param_default_case *c, char *desc)

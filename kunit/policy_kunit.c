@@ -38,6 +38,59 @@ POLICY_LIST_TEST(eviction, 3, UVM_EVICTION_POLICY_DEFAULT)
 POLICY_LIST_TEST(replay, 4, UVM_REPLAY_POLICY_DEFAULT)
 POLICY_LIST_TEST(residency, 3, UVM_RESIDENCY_POLICY_DEFAULT)
 POLICY_LIST_TEST(thrashing, 2, UVM_THRASHING_POLICY_DEFAULT)
+POLICY_LIST_TEST(timing, 5, UVM_EVICTION_TIMING_DEFAULT)
+POLICY_LIST_TEST(concurrency, 3, UVM_CONCURRENCY_POLICY_DEFAULT)
+
+struct timing_case {
+	const char *name;
+	bool pipelined, serial, free;
+	unsigned int units, taken, before, after;
+};
+
+static const struct timing_case timing_cases[] = {
+	{ "reactive", false, false, false, 100, 7, 0, 0 },
+	{ "serial", false, true, false, 100, 7, 0, 0 },
+	/* a single one, however much the last batch took */
+	{ "unobtrusive", true, false, false, 100, 7, 1, 0 },
+	{ "unobtrusive", true, false, false, 1, 0, 0, 0 },
+	/* as much as the last batch took, at most a quarter */
+	{ "proactive", false, false, false, 100, 7, 0, 7 },
+	{ "proactive", false, false, false, 100, 26, 0, 25 },
+	{ "proactive", false, false, false, 100, 0, 0, 0 },
+	{ "ideal", false, false, true, 100, 7, 0, 0 },
+};
+
+static void policy_timing_answers(struct kunit *test)
+{
+	for (int i = 0; i < ARRAY_SIZE(timing_cases); i++) {
+		const struct timing_case *c = &timing_cases[i];
+		const struct uvm_timing_ops *ops = uvm_policy_find_timing(c->name);
+		struct uvm_timing_query q = { .units = c->units, .taken = c->taken };
+		unsigned int before, after;
+
+		KUNIT_ASSERT_NOT_NULL(test, ops);
+		before = ops->before ? ops->before(&q) : 0;
+		after = ops->after ? ops->after(&q) : 0;
+		KUNIT_EXPECT_EQ_MSG(test, ops->pipelined, c->pipelined, "%s", c->name);
+		KUNIT_EXPECT_EQ_MSG(test, ops->serial, c->serial, "%s", c->name);
+		KUNIT_EXPECT_EQ_MSG(test, ops->free, c->free, "%s", c->name);
+		KUNIT_EXPECT_EQ_MSG(test, uvm_policy_check_timing(&q, before), c->before, "%s",
+				    c->name);
+		KUNIT_EXPECT_EQ_MSG(test, uvm_policy_check_timing(&q, after), c->after, "%s",
+				    c->name);
+	}
+}
+
+/* Half of memory at most: the rest is for those who run. */
+static void policy_timing_is_checked(struct kunit *test)
+{
+	struct uvm_timing_query q = { .units = 9 };
+
+	KUNIT_EXPECT_EQ(test, uvm_policy_check_timing(&q, 4), 4);
+	KUNIT_EXPECT_EQ(test, uvm_policy_check_timing(&q, UINT_MAX), 4);
+	q.units = 0;
+	KUNIT_EXPECT_EQ(test, uvm_policy_check_timing(&q, 1), 0);
+}
 
 struct replay_case {
 	const char *name;
@@ -258,6 +311,10 @@ static struct kunit_case policy_kunit_cases[] = {
 	KUNIT_CASE(policy_list_replay),
 	KUNIT_CASE(policy_list_residency),
 	KUNIT_CASE(policy_list_thrashing),
+	KUNIT_CASE(policy_list_timing),
+	KUNIT_CASE(policy_list_concurrency),
+	KUNIT_CASE(policy_timing_answers),
+	KUNIT_CASE(policy_timing_is_checked),
 	KUNIT_CASE(policy_replay_flags),
 	KUNIT_CASE(policy_residency_choices),
 	KUNIT_CASE(policy_residency_duplicates),

@@ -44,7 +44,10 @@ void uvm_service_free(struct uvm_service *service)
 
 /* ---- attempts -------------------------------------------------------- */
 
-/* So many that ended without enough memory, then an operation takes its turn. */
+/*
+ * So many that ended without enough memory, then an operation takes its turn.  One that
+ * fills a block unit by unit may have one for each unit besides.
+ */
 #define UVM_SERVICE_PATIENCE	16
 
 /*
@@ -66,14 +69,18 @@ void uvm_service_exit(void)
 int uvm_service_try(struct uvm_service *service, uvm_service_fn attempt, const void *arg)
 {
 	struct uvm_va_block *block = service->block;
+	bool turn = false;
 	int ret;
 
 	sim_assert_held(&service->va_space->lock);
+	service->filled = false;
 	for (service->retries = 0;; service->retries++) {
-		if (service->retries == UVM_SERVICE_PATIENCE) {
+		if (!turn && service->retries >= UVM_SERVICE_PATIENCE +
+						 (service->filled ? UVM_BIG_PER_BLOCK : 0)) {
 			/* who waits holds nothing that others wait for */
 			uvm_service_free_parked(service);
 			sim_mutex_lock(&uvm_service_turn);
+			turn = true;
 		}
 		sim_mutex_lock(&block->lock);
 		ret = attempt(service, arg);
@@ -83,7 +90,7 @@ int uvm_service_try(struct uvm_service *service, uvm_service_fn attempt, const v
 			break;
 	}
 	uvm_service_free_parked(service);
-	if (service->retries >= UVM_SERVICE_PATIENCE)
+	if (turn)
 		sim_mutex_unlock(&uvm_service_turn);
 	/* only eviction can have said so, and it could not help */
 	return ret == -ENOSPC ? -ENOMEM : ret;
@@ -247,8 +254,7 @@ static void uvm_service_duplicate_prefetched(struct uvm_service *service)
 			     &service->block->state.discarded);
 }
 
-/* Only with a single destination (nvidia-uvm 5.1, precondition). */
-static void uvm_service_prefetch(struct uvm_service *service, unsigned int dst)
+static void uvm_service_choose_prefetch(struct uvm_service *service, unsigned int dst)
 {
 	struct uvm_va_space *va_space = service->va_space;
 	struct uvm_va_block *block = service->block;
@@ -281,6 +287,20 @@ static void uvm_service_prefetch(struct uvm_service *service, unsigned int dst)
 	}
 	if (!uvm_prefetch_decide(&block->prefetch, &req, &service->prefetch))
 		uvm_page_mask_zero(&service->prefetch);
+}
+
+/*
+ * Only with a single destination (nvidia-uvm 5.1, precondition).  What was chosen stays
+ * chosen while the block fills, or each unit that came would make the next choice bolder.
+ */
+static void uvm_service_prefetch(struct uvm_service *service, unsigned int dst)
+{
+	struct uvm_va_space *va_space = service->va_space;
+	struct uvm_va_block *block = service->block;
+	struct uvm_block_state *state = &block->state;
+
+	if (!service->filled)
+		uvm_service_choose_prefetch(service, dst);
 	uvm_page_mask_and(&service->prefetch, &service->prefetch, &block->valid);
 	uvm_service_filter_groups(service, dst);
 	/* what counters brought does not go back because a neighbour stays */
@@ -298,9 +318,9 @@ static void uvm_service_prefetch(struct uvm_service *service, unsigned int dst)
 
 /* ---- move ------------------------------------------------------------ */
 
-static int uvm_service_move(struct uvm_service *service, unsigned int dst)
+static int uvm_service_move_pages(struct uvm_service *service, unsigned int dst,
+				  struct uvm_page_mask *pages)
 {
-	struct uvm_page_mask *pages = &service->dst[dst];
 	struct uvm_page_mask copies, moves;
 	int ret;
 
@@ -312,6 +332,56 @@ static int uvm_service_move(struct uvm_service *service, unsigned int dst)
 						 service->cause);
 	uvm_page_mask_or(pages, &copies, &moves);
 	return ret;
+}
+
+/* What is filled at a time: a unit of eviction, but no less than 64 KB. */
+static struct uvm_region uvm_service_unit(struct uvm_service *service, struct uvm_gpu *gpu,
+					  unsigned int page)
+{
+	struct uvm_region unit = uvm_va_block_chunk_region(service->block, gpu, page);
+
+	unit.first = min(unit.first, round_down(page, UVM_PAGES_PER_BIG));
+	unit.outer = max(unit.outer, round_down(page, UVM_PAGES_PER_BIG) + UVM_PAGES_PER_BIG);
+	return unit;
+}
+
+/*
+ * One unit after the other: the copy into the first is pushed before the second one's
+ * victim is evicted.
+ */
+static int uvm_service_move_by_units(struct uvm_service *service, struct uvm_gpu *gpu)
+{
+	struct uvm_page_mask *pages = &service->dst[gpu->id];
+	struct uvm_region rest = service->block->region, unit;
+	struct uvm_page_mask part, left;
+	int ret = 0;
+
+	if (!uvm_va_block_gpu_get(service->block, gpu))
+		return -ENOMEM;
+	uvm_page_mask_copy(&left, pages);
+	while (!ret && !uvm_page_mask_empty(&left)) {
+		unit = uvm_service_unit(service, gpu, uvm_page_mask_first(&left, rest));
+		uvm_page_mask_copy(&part, &left);
+		uvm_page_mask_and_region(&part, unit);
+		uvm_page_mask_clear_region(&left, unit);
+		uvm_page_mask_clear_region(pages, unit);
+		ret = uvm_service_move_pages(service, gpu->id, &part);
+		uvm_page_mask_or(pages, pages, &part);
+		service->filled |= !ret;
+	}
+	return ret;
+}
+
+static int uvm_service_move(struct uvm_service *service, unsigned int dst)
+{
+	struct uvm_gpu *gpu;
+
+	if (uvm_id_is_gpu(dst)) {
+		gpu = uvm_gpu(uvm_id_gpu_index(dst));
+		if (READ_ONCE(gpu->pmm.timing)->pipelined)
+			return uvm_service_move_by_units(service, gpu);
+	}
+	return uvm_service_move_pages(service, dst, &service->dst[dst]);
 }
 
 /* ---- the whole ------------------------------------------------------- */
@@ -339,7 +409,8 @@ static int uvm_service_locked(struct uvm_service *service)
 	n = uvm_service_choose(service);
 	if (!n)
 		return 0;
-	uvm_page_mask_zero(&service->prefetch);
+	if (!service->filled)
+		uvm_page_mask_zero(&service->prefetch);
 	for_each_uvm_id(id) {
 		if (uvm_page_mask_empty(&service->dst[id]))
 			continue;

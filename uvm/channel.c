@@ -207,13 +207,14 @@ int uvm_channel_wait(struct uvm_channel *channel, u64 value, bool killable)
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_channel_wait);
 
-int uvm_channels_wait_idle(struct uvm_gpu *gpu)
+/* Everything queued so far on channels [@first, @outer). */
+static int uvm_channels_wait(struct uvm_gpu *gpu, unsigned int first, unsigned int outer)
 {
 	struct uvm_channel_manager *mgr = &gpu->channels;
 	unsigned int i;
 	int ret;
 
-	for (i = 0; i < UVM_CHANNELS; i++) {
+	for (i = first; i < outer; i++) {
 		ret = uvm_channel_wait(&mgr->channels[i], READ_ONCE(mgr->channels[i].queued),
 				       false);
 		if (ret)
@@ -221,7 +222,19 @@ int uvm_channels_wait_idle(struct uvm_gpu *gpu)
 	}
 	return 0;
 }
+
+int uvm_channels_wait_idle(struct uvm_gpu *gpu)
+{
+	return uvm_channels_wait(gpu, 0, UVM_CHANNELS);
+}
 EXPORT_SYMBOL_IF_KUNIT(uvm_channels_wait_idle);
+
+int uvm_channels_wait_type(struct uvm_gpu *gpu, enum uvm_channel_type type)
+{
+	unsigned int first = type * UVM_CHANNELS_PER_TYPE;
+
+	return uvm_channels_wait(gpu, first, first + UVM_CHANNELS_PER_TYPE);
+}
 
 /* ---- submission ------------------------------------------------------ */
 

@@ -157,6 +157,8 @@ void uvm_channels_update_progress(struct uvm_gpu *gpu);
 
 /* Wait for everything queued so far.  Return: 0, -EIO. */
 int uvm_channels_wait_idle(struct uvm_gpu *gpu);
+/* The same for the channels of one type. */
+int uvm_channels_wait_type(struct uvm_gpu *gpu, enum uvm_channel_type type);
 
 /* A channel of the GPU died or hung: every wait for its work returns -EIO. */
 bool uvm_gpu_channel_error(struct uvm_gpu *gpu);

@@ -52,11 +52,21 @@ void uvm_chunk_pin(struct uvm_chunk *chunk, int by)
 		chunk->pinned += by;
 }
 
+/* One chunk more or less of a size and state. */
+static void chunk_count(struct uvm_chunk_pool *pool, enum uvm_chunk_size size,
+			enum uvm_chunk_state state, int by)
+{
+	pool->count[size][state] += by;
+	if (state == UVM_CHUNK_FREE && size >= pool->unit)
+		atomic_add(by * (int)(uvm_chunk_bytes(size) / uvm_chunk_bytes(pool->unit)),
+			   &pool->room);
+}
+
 void uvm_chunk_set_state(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk,
 			 enum uvm_chunk_state state)
 {
-	pool->count[chunk->size][chunk->state]--;
-	pool->count[chunk->size][state]++;
+	chunk_count(pool, chunk->size, chunk->state, -1);
+	chunk_count(pool, chunk->size, state, 1);
 	if (chunk->state == UVM_CHUNK_TEMP_PINNED)
 		uvm_chunk_pin(chunk, -1);
 	if (state == UVM_CHUNK_TEMP_PINNED)
@@ -104,7 +114,7 @@ void uvm_chunk_drop_children(struct uvm_chunk_pool *pool, struct uvm_chunk *chun
 
 	for (i = 0; i < children->count; i++) {
 		list_del(&children->chunk[i].list);
-		pool->count[children->chunk[i].size][children->chunk[i].state]--;
+		chunk_count(pool, children->chunk[i].size, children->chunk[i].state, -1);
 	}
 	chunk->children = NULL;
 	kfree(children);
@@ -169,7 +179,7 @@ static void chunk_split(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk,
 		child->state = UVM_CHUNK_FREE;
 		child->lru = UVM_CHUNK_LISTS;
 		child->zeroed = chunk->zeroed;
-		pool->count[size][UVM_CHUNK_FREE]++;
+		chunk_count(pool, size, UVM_CHUNK_FREE, 1);
 		list_add_tail(&child->list, &pool->free[size][child->zeroed]);
 	}
 }

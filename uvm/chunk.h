@@ -29,6 +29,7 @@
 #ifndef UVM_CHUNK_H
 #define UVM_CHUNK_H
 
+#include <linux/atomic.h>
 #include <linux/list.h>
 #include <linux/slab.h>
 #include <linux/types.h>
@@ -72,6 +73,7 @@ enum uvm_chunk_list {
  * @lru: enum uvm_chunk_list it is on, UVM_CHUNK_LISTS if on none
  * @used: units in use: when, as far as known, in ticks that wrap; their list is in this
  *	order
+ * @born: ALLOCATED: driver time at which it was given to @owner; its user's
  * @zeroed: its bytes are known to be zero
  * @in_eviction: between pick_victim and evict_done
  */
@@ -87,6 +89,7 @@ struct uvm_chunk {
 	u8 size;
 	u8 lru;
 	u32 used;
+	u64 born;
 	bool zeroed : 1;
 	bool in_eviction : 1;
 };
@@ -111,6 +114,7 @@ struct uvm_chunk_children {
  * @free: free chunks by size, [0] not known to be zero, [1] zero
  * @lru: units by enum uvm_chunk_list
  * @count: chunks by size and state
+ * @room: units that are FREE, or parts of larger ones that are; may be read without lock
  * @in_eviction: chunks being evicted
  * @random: state of the random numbers for eviction policies
  * @policy_errors: answers of eviction policies that were not evictable
@@ -127,6 +131,7 @@ struct uvm_chunk_pool {
 	struct list_head free[UVM_CHUNK_SIZES][2];
 	struct list_head lru[UVM_CHUNK_LISTS];
 	unsigned int count[UVM_CHUNK_SIZES][UVM_CHUNK_STATES];
+	atomic_t room;
 	unsigned int in_eviction;
 	u64 random;
 	u64 policy_errors;

@@ -232,14 +232,37 @@ static int uvm_fault_restart(struct uvm_fault_run *run)
 	return uvm_fault_replay(run->gpu, HOST_REPLAY_START, flushed, run->work);
 }
 
+/*
+ * Memory that a batch will need is freed before its faults are fetched, if the eviction
+ * timing says so (batch-aware, 4.2).  After an interrupt that is before the thread that
+ * serves has woken up, as far as time goes.
+ */
+static void uvm_fault_evict_ahead(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gvs)
+{
+	struct uvm_work work;
+
+	if (uvm_pmm_wants_room(gpu) && uvm_faults_pending(gpu)) {
+		uvm_work_begin(&work, &gpu->stats, gvs ? &gvs->va_space->stats : NULL,
+			       UVM_PHASE_EVICT);
+		uvm_pmm_before_batch(gpu, &work);
+		uvm_work_end(&work);
+	}
+	if (gpu->faults.ahead)
+		sim_charge(uvm_cost(gpu, bh_wake));
+	gpu->faults.ahead = false;
+}
+
 static int uvm_fault_one_batch(struct uvm_fault_run *run, struct uvm_fault_limits *limits)
 {
 	struct uvm_gpu *gpu = run->gpu;
 	struct uvm_gpu_va_space *gvs = uvm_fault_peek(gpu);
-	u64 began = sim_now();
 	struct uvm_work work;
+	u64 began;
 	int ret;
 
+	uvm_gpu_concurrency_step(gpu);
+	uvm_fault_evict_ahead(gpu, gvs);
+	began = sim_now();
 	run->work = &work;
 	uvm_fault_read_limits(gpu, gvs, limits);
 	run->policy = limits->policy;
@@ -256,6 +279,7 @@ static int uvm_fault_one_batch(struct uvm_fault_run *run, struct uvm_fault_limit
 		ret = uvm_fault_restart(run) ? : -EAGAIN;
 	else if (!ret)
 		ret = uvm_fault_serve_batch(run, limits, began);
+	uvm_pmm_after_batch(gpu, &work);
 	uvm_work_end(&work);
 	return ret;
 }

@@ -32,6 +32,7 @@ struct uvm_replay_policy;
  *	released by the bottom half; orders all readers of the ring
  * @bottom_half: the thread that serves
  * @kicked: it has the lock and shall serve
+ * @ahead: the top half has found memory full: evict, then charge the wake-up
  * @enabled: faults are to be handled; cleared at teardown
  * @cached_get: ring index of the next record to read
  * @cached_put: last PUT read from the register
@@ -56,6 +57,7 @@ struct uvm_fault_service {
 	struct sim_sem service_lock;
 	struct sim_kthread bottom_half;
 	bool kicked;
+	bool ahead;
 	bool enabled;
 	unsigned int cached_get;
 	unsigned int cached_put;

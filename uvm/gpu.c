@@ -3,6 +3,7 @@
  * GPUs: made at module load, gone at unload.
  */
 #include <linux/slab.h>
+#include <softgpu/regs.h>
 #include "gpu.h"
 #include "param.h"
 #include "va_space.h"
@@ -95,6 +96,17 @@ void uvm_gpu_remove_va_space(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gpu_v
 	spin_unlock(&gpu->instance_lock);
 }
 
+void uvm_gpu_set_extensions(struct uvm_gpu *gpu, u32 ours, u32 wanted)
+{
+	u32 others;
+
+	spin_lock(&gpu->extension_lock);
+	others = rm_reg_read(gpu->rm, REG_EXT_ENABLE) & ~ours;
+	rm_reg_write(gpu->rm, REG_EXT_ENABLE,
+		     others | (wanted & ours & rm_reg_read(gpu->rm, REG_CAPS)));
+	spin_unlock(&gpu->extension_lock);
+}
+
 static int uvm_gpu_create(unsigned int index)
 {
 	struct uvm_gpu *gpu;
@@ -107,10 +119,12 @@ static int uvm_gpu_create(unsigned int index)
 	gpu->id = UVM_ID_GPU(index);
 	gpu->rm = rm_gpu(index);
 	gpu->info = rm_gpu_info(gpu->rm);
+	spin_lock_init(&gpu->extension_lock);
 	spin_lock_init(&gpu->instance_lock);
 	INIT_LIST_HEAD(&gpu->gpu_va_spaces);
 	uvm_stats_init(&gpu->stats);
 	gpu->stats.gpu = gpu->index;
+	uvm_gpu_concurrency_init(gpu);
 
 	ret = uvm_channels_init(gpu, uvm_params_module()->channel_num_gpfifo_entries);
 	if (ret)

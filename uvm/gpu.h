@@ -6,6 +6,7 @@
 #ifndef UVM_GPU_H
 #define UVM_GPU_H
 
+#include <linux/mutex.h>
 #include <linux/spinlock.h>
 #include <linux/list.h>
 #include <softgpu/rm.h>
@@ -15,6 +16,7 @@
 #include "fault_service.h"
 #include "non_replayable.h"
 #include "access_counter.h"
+#include "concurrency.h"
 #include "stats.h"
 
 /**
@@ -28,7 +30,11 @@
  * @faults: fault buffer, interrupt and bottom half
  * @non_replayable: faults of copy engines
  * @counters: access counters
+ * @concurrency_lock: protects the next two, a leaf but for registers
+ * @concurrency: how much it runs at once
+ * @concurrency_policy: who decides that
  * @stats: counters over all VA spaces
+ * @extension_lock: serialises changes of REG_EXT_ENABLE
  * @instance_lock: protects @gpu_va_spaces; innermost
  * @gpu_va_spaces: of struct uvm_gpu_va_space.node: translates instance
  *	pointers of fault records
@@ -43,7 +49,11 @@ struct uvm_gpu {
 	struct uvm_fault_service faults;
 	struct uvm_non_replayable non_replayable;
 	struct uvm_access_counters counters;
+	struct mutex concurrency_lock;	/* concurrency, concurrency_policy */
+	struct uvm_concurrency concurrency;
+	const struct uvm_concurrency_ops *concurrency_policy;
 	struct uvm_stats_set stats;
+	spinlock_t extension_lock;	/* REG_EXT_ENABLE */
 	spinlock_t instance_lock;	/* gpu_va_spaces */
 	struct list_head gpu_va_spaces;
 };
@@ -53,6 +63,17 @@ void uvm_gpus_exit(void);
 /* NULL if there is no such GPU. */
 struct uvm_gpu *uvm_gpu(unsigned int index);
 unsigned int uvm_gpu_count(void);
+
+/*
+ * Turn extensions of the device on or off: of the bits @ours those @wanted that it has.
+ * Any context but interrupts.
+ */
+void uvm_gpu_set_extensions(struct uvm_gpu *gpu, u32 ours, u32 wanted);
+
+/* gpu_concurrency.c */
+void uvm_gpu_concurrency_init(struct uvm_gpu *gpu);
+void uvm_gpu_set_concurrency(struct uvm_gpu *gpu, const struct uvm_params *params);
+void uvm_gpu_concurrency_step(struct uvm_gpu *gpu);
 
 /* Modelled cost from the profile, ns. */
 #define uvm_cost(gpu, key) rm_profile((gpu)->rm, RM_PROFILE_cost_##key)

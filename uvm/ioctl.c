@@ -333,8 +333,19 @@ static void uvm_ioctl_apply_eviction(struct uvm_va_space *va_space)
 	sim_assert_held_write(&va_space->lock);
 	for (i = 0; i < UVM_MAX_GPUS; i++) {
 		if (va_space->gpus[i])
-			uvm_pmm_set_eviction(va_space->gpus[i]->gpu,
-					     va_space->params.eviction_policy);
+			uvm_pmm_set_eviction(va_space->gpus[i]->gpu, &va_space->params);
+	}
+}
+
+/* Nor is what runs on a GPU the business of one VA space alone. */
+static void uvm_ioctl_apply_concurrency(struct uvm_va_space *va_space)
+{
+	unsigned int i;
+
+	sim_assert_held_write(&va_space->lock);
+	for (i = 0; i < UVM_MAX_GPUS; i++) {
+		if (va_space->gpus[i])
+			uvm_gpu_set_concurrency(va_space->gpus[i]->gpu, &va_space->params);
 	}
 }
 
@@ -370,8 +381,10 @@ static int uvm_ioctl_apply_param(struct uvm_va_space *va_space, const char *name
 {
 	int ret = 0;
 
-	if (!strcmp(name, "eviction_policy"))
+	if (!strcmp(name, "eviction_policy") || !strcmp(name, "eviction_timing"))
 		uvm_ioctl_apply_eviction(va_space);
+	if (!strcmp(name, "concurrency_policy") || !strcmp(name, "capacity_compression"))
+		uvm_ioctl_apply_concurrency(va_space);
 	if (!strcmp(name, "root_chunk_granularity"))
 		ret = uvm_ioctl_apply_granularity(va_space);
 	if (ret)

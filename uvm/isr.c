@@ -50,8 +50,10 @@ static void uvm_isr_faults_top_half(struct uvm_gpu *gpu)
 	}
 	faults->interrupts++;
 	rm_reg_write(gpu->rm, REG_INTR_EN_CLEAR, REG_INTR_REPLAYABLE_FAULT);
+	/* an eviction that is requested here begins now: only then is the wake-up charged */
+	faults->ahead = uvm_pmm_wants_room(gpu);
 	WRITE_ONCE(faults->kicked, true);
-	sim_kthread_kick(&faults->bottom_half, uvm_cost(gpu, bh_wake));
+	sim_kthread_kick(&faults->bottom_half, faults->ahead ? 0 : uvm_cost(gpu, bh_wake));
 }
 
 /* One line for all; each looks at its own ring. */
@@ -182,7 +184,7 @@ int uvm_isr_init(struct uvm_gpu *gpu)
 	faults->cached_put = faults->cached_get;
 	faults->origin = uvm_params_module()->fault_origin &&
 			 (rm_reg_read(gpu->rm, REG_CAPS) & REG_CAP_FAULT_ORIGIN);
-	rm_reg_write(gpu->rm, REG_EXT_ENABLE, faults->origin ? REG_CAP_FAULT_ORIGIN : 0);
+	uvm_gpu_set_extensions(gpu, ~0U, faults->origin ? REG_CAP_FAULT_ORIGIN : 0);
 	WRITE_ONCE(faults->enabled, true);
 	rm_gpu_set_lost(gpu->rm, false);
 	rm_intr_register(gpu->rm, uvm_isr_top_half, gpu);
@@ -216,7 +218,7 @@ void uvm_isr_exit(struct uvm_gpu *gpu)
 		     REG_INTR_REPLAYABLE_FAULT | REG_INTR_NON_REPLAYABLE_FAULT);
 	rm_intr_register(gpu->rm, NULL, NULL);
 	uvm_non_replayable_exit(gpu);
-	rm_reg_write(gpu->rm, REG_EXT_ENABLE, 0);
+	uvm_gpu_set_extensions(gpu, ~0U, 0);
 	sim_kthread_stop(&faults->bottom_half);
 	uvm_object_dec(UVM_OBJECT_THREAD);
 	uvm_access_counters_exit(gpu);

@@ -26,6 +26,8 @@ enum uvm_param_kind {
 	UVM_PARAM_KIND_EVICTION,
 	UVM_PARAM_KIND_RESIDENCY,
 	UVM_PARAM_KIND_THRASHING,
+	UVM_PARAM_KIND_TIMING,
+	UVM_PARAM_KIND_CONCURRENCY,
 };
 
 /**
@@ -112,6 +114,10 @@ static const void *uvm_param_find_policy(enum uvm_param_kind kind, const char *n
 		return uvm_policy_find_residency(name);
 	case UVM_PARAM_KIND_THRASHING:
 		return uvm_policy_find_thrashing(name);
+	case UVM_PARAM_KIND_TIMING:
+		return uvm_policy_find_timing(name);
+	case UVM_PARAM_KIND_CONCURRENCY:
+		return uvm_policy_find_concurrency(name);
 	default:
 		return NULL;
 	}
@@ -130,6 +136,10 @@ static const char *uvm_param_policy_name(enum uvm_param_kind kind, unsigned int 
 		return uvm_policy_residency_name(i);
 	case UVM_PARAM_KIND_THRASHING:
 		return uvm_policy_thrashing_name(i);
+	case UVM_PARAM_KIND_TIMING:
+		return uvm_policy_timing_name(i);
+	case UVM_PARAM_KIND_CONCURRENCY:
+		return uvm_policy_concurrency_name(i);
 	default:
 		return NULL;
 	}
@@ -269,6 +279,12 @@ static void uvm_param_print(const struct uvm_params *params, const struct uvm_pa
 		break;
 	case UVM_PARAM_KIND_THRASHING:
 		strscpy(buf, READ_ONCE(*(UVM_PARAM_TYPE_THRASHING *)slot)->name, size);
+		break;
+	case UVM_PARAM_KIND_TIMING:
+		strscpy(buf, READ_ONCE(*(UVM_PARAM_TYPE_TIMING *)slot)->name, size);
+		break;
+	case UVM_PARAM_KIND_CONCURRENCY:
+		strscpy(buf, READ_ONCE(*(UVM_PARAM_TYPE_CONCURRENCY *)slot)->name, size);
 		break;
 	case UVM_PARAM_KIND_INT:
 		snprintf(buf, size, "%d", READ_ONCE(*(const s32 *)slot));

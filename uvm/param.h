@@ -19,6 +19,8 @@ struct uvm_eviction_ops;
 struct uvm_replay_ops;
 struct uvm_residency_ops;
 struct uvm_thrashing_ops;
+struct uvm_timing_ops;
+struct uvm_concurrency_ops;
 
 /* X(member, what, default, kind, min, max, can be set at run time) */
 #define UVM_PARAMS(X) \
@@ -132,7 +134,16 @@ struct uvm_thrashing_ops;
 	  "first_touch", RESIDENCY, 0, 0, true) \
 	X(thrashing_policy, \
 	  "what is done about pages that thrash", \
-	  "throttle_pin", THRASHING, 0, 0, true)
+	  "throttle_pin", THRASHING, 0, 0, true) \
+	X(eviction_timing, \
+	  "when memory is evicted; set at run time for the GPUs of the VA space", \
+	  "reactive", TIMING, 0, 0, true) \
+	X(concurrency_policy, \
+	  "how much GPUs run at once; set at run time for the GPUs of the VA space", \
+	  "none", CONCURRENCY, 0, 0, true) \
+	X(capacity_compression, \
+	  "GPU memory is compressed, accesses take longer; for the GPUs of the VA space", \
+	  "0", BOOL, 0, 1, true)
 
 enum uvm_param {
 #define X(member, ...) UVM_PARAM_##member,
@@ -159,6 +170,8 @@ enum uvm_param_source {
 #define UVM_PARAM_TYPE_EVICTION		const struct uvm_eviction_ops *
 #define UVM_PARAM_TYPE_RESIDENCY	const struct uvm_residency_ops *
 #define UVM_PARAM_TYPE_THRASHING	const struct uvm_thrashing_ops *
+#define UVM_PARAM_TYPE_TIMING		const struct uvm_timing_ops *
+#define UVM_PARAM_TYPE_CONCURRENCY	const struct uvm_concurrency_ops *
 
 /*
  * struct uvm_params - values in force: a member per row of UVM_PARAMS, called

@@ -10,11 +10,14 @@
 #include <softgpu/sim.h>
 #include "types.h"
 #include "chunk.h"
+#include "concurrency.h"
 #include "tracker.h"
 
 struct uvm_gpu;
 struct uvm_work;
 struct uvm_eviction_ops;
+struct uvm_timing_ops;
+struct uvm_params;
 
 /**
  * struct uvm_pmm - physical memory of one GPU
@@ -25,8 +28,14 @@ struct uvm_eviction_ops;
  * @lock: protects all below; never held over a charge or a wait
  * @pool: chunks
  * @roots: storage of @pool, one per frame
- * @trackers: GPU work that still uses a frame, one per frame
+ * @trackers: GPU work that still uses memory which is free, one per 64 KB (pmm_tracker.c)
  * @eviction: policy in force
+ * @timing: policy in force; read without @lock, too
+ * @dry: PMA had nothing when it was last asked; likewise
+ * @kept: units that are to be free ahead of need; likewise
+ * @taken: units allocated since the last batch of faults
+ * @taken_last: units that the last batch allocated
+ * @traffic: what came and went since the last batch began
  * @prefetch: eviction load, for prefetch policies
  * @moves: counts calls that brought frames from or to PMA; read without @lock, too
  * @generation: counts events that may make a retry succeed
@@ -40,6 +49,12 @@ struct uvm_pmm {
 	struct uvm_chunk *roots;
 	struct uvm_tracker *trackers;
 	const struct uvm_eviction_ops *eviction;
+	const struct uvm_timing_ops *timing;
+	bool dry;
+	unsigned int kept;
+	unsigned int taken;
+	unsigned int taken_last;
+	struct uvm_memory_traffic traffic;
 	struct uvm_prefetch_meter prefetch;
 	u64 moves;
 	u64 generation;
@@ -84,10 +99,20 @@ void uvm_pmm_mark_unused(struct uvm_gpu *gpu, struct uvm_chunk *chunk);
 /* What the chunk holds may be lost: evicted before what is in use (nvidia-uvm 4.2). */
 void uvm_pmm_mark_discarded(struct uvm_gpu *gpu, struct uvm_chunk *chunk);
 void uvm_pmm_release_free(struct uvm_gpu *gpu);
-/* Change the eviction policy of the GPU. */
-void uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_eviction_ops *ops);
-/* A first user: its eviction policy, and random numbers from the start. */
-void uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_eviction_ops *ops);
+/* Change the eviction policy of the GPU and its timing. */
+void uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_params *params);
+/* A first user: its policies, and random numbers from the start. */
+void uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_params *params);
+/*
+ * Is there nothing to be had without eviction, and does the timing want that changed
+ * before a batch?  Any context.
+ */
+bool uvm_pmm_wants_room(struct uvm_gpu *gpu);
+/* Evict what is to be free when a batch begins, or when it has ended.  No block lock is held. */
+void uvm_pmm_before_batch(struct uvm_gpu *gpu, struct uvm_work *work);
+void uvm_pmm_after_batch(struct uvm_gpu *gpu, struct uvm_work *work);
+/* What came and went since the last call. */
+struct uvm_memory_traffic uvm_pmm_take_traffic(struct uvm_gpu *gpu);
 /*
  * Pages became resident: @pages, of which @faulted were asked for, of which @refaulted
  * had been evicted before.

@@ -39,6 +39,20 @@ static const struct uvm_thrashing_ops *const policy_thrashing[] = {
 	&uvm_thrashing_none,
 };
 
+static const struct uvm_timing_ops *const policy_timing[] = {
+	&uvm_timing_reactive,
+	&uvm_timing_serial,
+	&uvm_timing_unobtrusive,
+	&uvm_timing_proactive,
+	&uvm_timing_ideal,
+};
+
+static const struct uvm_concurrency_ops *const policy_concurrency[] = {
+	&uvm_concurrency_none,
+	&uvm_concurrency_oversubscribe,
+	&uvm_concurrency_throttle,
+};
+
 const struct uvm_prefetch_ops *uvm_policy_find_prefetch(const char *name)
 {
 	for (unsigned int i = 0; i < ARRAY_SIZE(policy_prefetch); i++) {
@@ -119,6 +133,38 @@ const char *uvm_policy_thrashing_name(unsigned int i)
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_policy_thrashing_name);
 
+const struct uvm_timing_ops *uvm_policy_find_timing(const char *name)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(policy_timing); i++) {
+		if (!strcmp(policy_timing[i]->name, name))
+			return policy_timing[i];
+	}
+	return NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_policy_find_timing);
+
+const char *uvm_policy_timing_name(unsigned int i)
+{
+	return i < ARRAY_SIZE(policy_timing) ? policy_timing[i]->name : NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_policy_timing_name);
+
+const struct uvm_concurrency_ops *uvm_policy_find_concurrency(const char *name)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(policy_concurrency); i++) {
+		if (!strcmp(policy_concurrency[i]->name, name))
+			return policy_concurrency[i];
+	}
+	return NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_policy_find_concurrency);
+
+const char *uvm_policy_concurrency_name(unsigned int i)
+{
+	return i < ARRAY_SIZE(policy_concurrency) ? policy_concurrency[i]->name : NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_policy_concurrency_name);
+
 /**
  * uvm_policy_may_duplicate - may the requester have a copy of its own to read?
  * @query: what is asked
@@ -182,3 +228,33 @@ struct uvm_thrashing_answer uvm_policy_check_thrashing(const struct uvm_thrashin
 	return answer;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_policy_check_thrashing);
+
+/**
+ * uvm_policy_check_timing - check how many units a timing policy wants free
+ * @query: what it was asked
+ * @answer: its answer
+ *
+ * Return: the answer, at most half of the units: the rest is for those who run.
+ */
+unsigned int uvm_policy_check_timing(const struct uvm_timing_query *query, unsigned int answer)
+{
+	return min(answer, query->units / 2);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_policy_check_timing);
+
+/**
+ * uvm_policy_check_concurrency - check what a concurrency policy wants
+ * @query: what it was asked
+ * @answer: its answer
+ *
+ * Return: the answer, within what the device can do; at least one SM runs.
+ */
+struct uvm_concurrency_answer
+uvm_policy_check_concurrency(const struct uvm_concurrency_query *query,
+			     struct uvm_concurrency_answer answer)
+{
+	answer.extra = min(answer.extra, query->extra_max);
+	answer.sms = clamp(answer.sms, 1u, max(query->sm_count, 1u));
+	return answer;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_policy_check_concurrency);

@@ -22,6 +22,8 @@
 #define UVM_REPLAY_POLICY_DEFAULT	"batch_flush"
 #define UVM_RESIDENCY_POLICY_DEFAULT	"first_touch"
 #define UVM_THRASHING_POLICY_DEFAULT	"throttle_pin"
+#define UVM_EVICTION_TIMING_DEFAULT	"reactive"
+#define UVM_CONCURRENCY_POLICY_DEFAULT	"none"
 
 /**
  * struct uvm_prefetch_ops - which pages to move along with faulted ones
@@ -73,6 +75,90 @@ struct uvm_chunk *uvm_eviction_next(struct uvm_eviction_ctx *ctx, struct uvm_chu
  * Return: true if the unit's last use is news.
  */
 bool uvm_eviction_place(struct uvm_eviction_ctx *ctx, struct uvm_chunk *unit);
+
+/**
+ * struct uvm_timing_query - how the memory of a GPU stands, in units of eviction
+ * @units: what the driver has, in use or not
+ * @free: of these, what can be had without eviction
+ * @taken: what the last batch of faults took
+ */
+struct uvm_timing_query {
+	unsigned int units;
+	unsigned int free;
+	unsigned int taken;
+};
+
+/**
+ * struct uvm_timing_ops - when GPU memory is given up
+ * @name: for users
+ * @what: one sentence for users
+ * @before: asked when a batch begins and memory is full: how many units are to be free
+ *	before its faults are fetched; NULL: none.  Checked by uvm_policy_check_timing()
+ * @after: likewise, when a batch has ended and was replayed
+ * @pipelined: a block gets its units one after the other: an eviction runs beside the
+ *	copy into the unit that was freed before it
+ * @serial: an eviction waits for what is on its way in, and is waited for
+ * @free: copies out take no time: REG_CAP_FREE_EVICTION
+ */
+struct uvm_timing_ops {
+	const char *name;
+	const char *what;
+	unsigned int (*before)(const struct uvm_timing_query *query);
+	unsigned int (*after)(const struct uvm_timing_query *query);
+	bool pipelined;
+	bool serial;
+	bool free;
+};
+
+/**
+ * struct uvm_concurrency_answer - how much a GPU runs at once
+ * @extra: blocks per SM beyond what its resources hold (REG_OVERSUB_LIMIT)
+ * @sms: SMs that issue (REG_SM_LIMIT)
+ */
+struct uvm_concurrency_answer {
+	u32 extra;
+	u32 sms;
+};
+
+/**
+ * struct uvm_concurrency_query - what happened in a window of time
+ * @now: in force
+ * @extra_max: what the device can do
+ * @sm_count: SMs that the device has
+ * @window: number of the window, from 0
+ * @evicted: units evicted in it
+ * @lifetime_ns: average time for which these had been in use; 0 with none
+ * @lifetime_before_ns: the same of the last window before it with evictions, or 0
+ * @arrived: pages that came to the GPU for faults
+ * @returned: of these, pages that had been evicted before
+ */
+struct uvm_concurrency_query {
+	struct uvm_concurrency_answer now;
+	u32 extra_max;
+	u32 sm_count;
+	u64 window;
+	u64 evicted;
+	u64 lifetime_ns;
+	u64 lifetime_before_ns;
+	u64 arrived;
+	u64 returned;
+};
+
+/**
+ * struct uvm_concurrency_ops - how much a GPU runs at once
+ * @name: for users
+ * @what: one sentence for users
+ * @start: of a first VA space; only @now, @extra_max and @sm_count of the query count.
+ *	NULL: what the resources of the SMs hold
+ * @window: at the first batch after each window, UVM_CONCURRENCY_WINDOW_CYCLES long;
+ *	may be NULL.  Both checked by uvm_policy_check_concurrency()
+ */
+struct uvm_concurrency_ops {
+	const char *name;
+	const char *what;
+	struct uvm_concurrency_answer (*start)(const struct uvm_concurrency_query *query);
+	struct uvm_concurrency_answer (*window)(const struct uvm_concurrency_query *query);
+};
 
 /**
  * struct uvm_replay_ops - when waiting accesses are retried
@@ -214,6 +300,14 @@ extern const struct uvm_prefetch_ops uvm_prefetch_adaptive;
 extern const struct uvm_eviction_ops uvm_eviction_lru;
 extern const struct uvm_eviction_ops uvm_eviction_accessed;
 extern const struct uvm_eviction_ops uvm_eviction_random;
+extern const struct uvm_timing_ops uvm_timing_reactive;
+extern const struct uvm_timing_ops uvm_timing_serial;
+extern const struct uvm_timing_ops uvm_timing_unobtrusive;
+extern const struct uvm_timing_ops uvm_timing_proactive;
+extern const struct uvm_timing_ops uvm_timing_ideal;
+extern const struct uvm_concurrency_ops uvm_concurrency_none;
+extern const struct uvm_concurrency_ops uvm_concurrency_oversubscribe;
+extern const struct uvm_concurrency_ops uvm_concurrency_throttle;
 extern const struct uvm_replay_ops uvm_replay_block;
 extern const struct uvm_replay_ops uvm_replay_batch;
 extern const struct uvm_replay_ops uvm_replay_batch_flush;
@@ -230,6 +324,8 @@ const struct uvm_eviction_ops *uvm_policy_find_eviction(const char *name);
 const struct uvm_replay_ops *uvm_policy_find_replay(const char *name);
 const struct uvm_residency_ops *uvm_policy_find_residency(const char *name);
 const struct uvm_thrashing_ops *uvm_policy_find_thrashing(const char *name);
+const struct uvm_timing_ops *uvm_policy_find_timing(const char *name);
+const struct uvm_concurrency_ops *uvm_policy_find_concurrency(const char *name);
 
 /* Name number @i, from 0; NULL past the last. */
 const char *uvm_policy_prefetch_name(unsigned int i);
@@ -237,10 +333,17 @@ const char *uvm_policy_eviction_name(unsigned int i);
 const char *uvm_policy_replay_name(unsigned int i);
 const char *uvm_policy_residency_name(unsigned int i);
 const char *uvm_policy_thrashing_name(unsigned int i);
+const char *uvm_policy_timing_name(unsigned int i);
+const char *uvm_policy_concurrency_name(unsigned int i);
 
 bool uvm_policy_may_duplicate(const struct uvm_residency_query *query);
 u8 uvm_policy_check_residency(const struct uvm_residency_query *query, u8 answer);
 struct uvm_thrashing_answer uvm_policy_check_thrashing(const struct uvm_thrashing_query *query,
 						       struct uvm_thrashing_answer answer);
+
+unsigned int uvm_policy_check_timing(const struct uvm_timing_query *query, unsigned int answer);
+struct uvm_concurrency_answer
+uvm_policy_check_concurrency(const struct uvm_concurrency_query *query,
+			     struct uvm_concurrency_answer answer);
 
 #endif

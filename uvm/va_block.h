@@ -324,6 +324,8 @@ int uvm_va_block_evict(struct uvm_va_block *block, struct uvm_gpu *gpu, struct u
  * @parked: by GPU: chunks allocated while the block lock was dropped
  * @used: by GPU: chunks taken during this attempt, unpinned at the end
  * @retries: attempts so far that ended with -EAGAIN
+ * @filled: an attempt has moved pages and stands, though it ended with -EAGAIN:
+ *	@prefetch holds
  * @bytes_to_gpu: out: bytes migrated to GPUs
  * @first_copy_ns: out: driver time of the first copy's doorbell, 0 if none
  */
@@ -347,6 +349,7 @@ struct uvm_service {
 	struct list_head parked[UVM_MAX_GPUS];
 	struct list_head used[UVM_MAX_GPUS];
 	unsigned int retries;
+	bool filled;
 	u64 bytes_to_gpu;
 	u64 first_copy_ns;
 };
@@ -369,7 +372,8 @@ void uvm_service_exit(void);
  * @service: the operation; its block is set, the VA space locked
  * @attempt: called with the block's lock held; -EAGAIN if an allocation made it drop
  *	the lock: then it is called again, with the chunk parked.  All it changes until
- *	then is as if it had never been called
+ *	then is as if it had never been called, but for pages that are where they are to
+ *	be already (@service->filled)
  * @arg: its argument
  *
  * Operations that get nowhere, because others take memory from them as they do from

@@ -6,6 +6,7 @@
 #include <linux/file.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <softgpu/regs.h>
 #include "external.h"
 #include "trace.h"
 #include "va_block.h"
@@ -36,7 +37,8 @@ static int uvm_va_space_add_context(struct uvm_va_space *va_space, struct rm_con
 	va_space->gpus[gpu->index] = gvs;
 	/* one load serves many runs: none inherits the last one's choices */
 	if (uvm_gpu_is_unused(gpu)) {
-		uvm_pmm_reset_policy(gpu, va_space->params.eviction_policy);
+		uvm_pmm_reset_policy(gpu, &va_space->params);
+		uvm_gpu_set_concurrency(gpu, &va_space->params);
 		/* busy: another one was quicker, its choice holds */
 		uvm_pmm_set_granularity(gpu, va_space->params.root_chunk_granularity);
 		uvm_channels_restart(gpu);
@@ -232,8 +234,11 @@ int uvm_va_space_unregister_gpu(struct uvm_va_space *va_space, s32 gpu_index)
 	uvm_external_free_dead(gvs);
 	rm_context_put(gvs->context);
 	kfree(gvs);
-	if (uvm_gpu_is_unused(gpu))
+	if (uvm_gpu_is_unused(gpu)) {
+		uvm_gpu_set_concurrency(gpu, NULL);
+		uvm_gpu_set_extensions(gpu, REG_CAP_FREE_EVICTION, 0);
 		uvm_pmm_release_free(gpu);
+	}
 	return 0;
 }
 

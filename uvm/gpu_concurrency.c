@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How much a GPU runs at once: from the policy's answers to the device's registers.
+ */
+#include <softgpu/regs.h>
+#include "gpu.h"
+#include "param.h"
+#include "policy.h"
+
+static void gpu_concurrency_write(struct uvm_gpu *gpu)
+{
+	const struct uvm_concurrency_answer *now = &gpu->concurrency.now;
+	struct rm_gpu *rm = gpu->rm;
+
+	lockdep_assert_held(&gpu->concurrency_lock);
+	rm_reg_write(rm, REG_OVERSUB_LIMIT, now->extra);
+	rm_reg_write(rm, REG_SM_LIMIT, now->sms);
+}
+
+/**
+ * uvm_gpu_set_concurrency - a concurrency policy comes into force
+ * @gpu: the GPU
+ * @params: whose policy, and whether memory is compressed; NULL: nobody uses the GPU
+ */
+void uvm_gpu_set_concurrency(struct uvm_gpu *gpu, const struct uvm_params *params)
+{
+	const struct uvm_concurrency_ops *policy = params ? READ_ONCE(params->concurrency_policy) :
+							    &uvm_concurrency_none;
+	u32 ours = REG_CAP_OVERSUBSCRIBE | REG_CAP_SM_LIMIT | REG_CAP_COMPRESSION, wanted = 0;
+
+	if (policy->start || policy->window)
+		wanted |= REG_CAP_OVERSUBSCRIBE | REG_CAP_SM_LIMIT;
+	if (params && READ_ONCE(params->capacity_compression))
+		wanted |= REG_CAP_COMPRESSION;
+	mutex_lock(&gpu->concurrency_lock);
+	gpu->concurrency_policy = policy;
+	uvm_concurrency_begin(&gpu->concurrency, policy, sim_now());
+	gpu_concurrency_write(gpu);
+	mutex_unlock(&gpu->concurrency_lock);
+	uvm_gpu_set_extensions(gpu, ours, wanted);
+}
+
+/**
+ * uvm_gpu_concurrency_step - a batch begins: is it time to run more, or less?
+ * @gpu: the GPU
+ */
+void uvm_gpu_concurrency_step(struct uvm_gpu *gpu)
+{
+	struct uvm_memory_traffic traffic = uvm_pmm_take_traffic(gpu);
+
+	mutex_lock(&gpu->concurrency_lock);
+	uvm_concurrency_note(&gpu->concurrency, &traffic);
+	if (uvm_concurrency_step(&gpu->concurrency, gpu->concurrency_policy, sim_now()))
+		gpu_concurrency_write(gpu);
+	mutex_unlock(&gpu->concurrency_lock);
+}
+
+/**
+ * uvm_gpu_concurrency_init - run what the SMs hold
+ * @gpu: the GPU; its rm and info are set
+ */
+void uvm_gpu_concurrency_init(struct uvm_gpu *gpu)
+{
+	u64 khz = rm_profile(gpu->rm, RM_PROFILE_sm_clock_khz);
+
+	mutex_init(&gpu->concurrency_lock);
+	uvm_concurrency_init(&gpu->concurrency, rm_profile(gpu->rm, RM_PROFILE_sm_count),
+			     rm_reg_read(gpu->rm, REG_OVERSUB_MAX),
+			     div64_u64(1000000000ULL, khz));
+	gpu->concurrency_policy = &uvm_concurrency_none;
+}
