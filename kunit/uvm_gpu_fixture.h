@@ -16,6 +16,7 @@
 #include "../uvm/hal.h"
 #include "../uvm/push.h"
 
+extern struct kunit_suite uvm_eviction_pipeline_suite;
 extern struct kunit_suite uvm_hal_suite;
 extern struct kunit_suite uvm_page_tree_suite;
 extern struct kunit_suite uvm_pte_batch_suite;

@@ -144,7 +144,7 @@ void uvm_pmm_free(struct uvm_gpu *gpu, struct uvm_chunk *chunk, struct uvm_track
 	u64 pa = chunk->pa;
 
 	if (tracker)
-		uvm_pmm_leave_tracker(pmm, chunk, tracker);
+		uvm_pmm_leave_tracker(gpu, chunk, tracker);
 	mutex_lock(&pmm->lock);
 	uvm_chunk_free(&pmm->pool, chunk, false);
 	uvm_pmm_progress(pmm);

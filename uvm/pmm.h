@@ -86,6 +86,10 @@ int uvm_pmm_alloc(struct uvm_gpu *gpu, u32 size, unsigned int flags, struct uvm_
 int uvm_pmm_add_tracker(struct uvm_gpu *gpu, struct uvm_chunk *chunk,
 			struct uvm_tracker *tracker);
 
+/* What @tracker has uses a chunk's memory, or may still do so when it is free. */
+void uvm_pmm_leave_tracker(struct uvm_gpu *gpu, const struct uvm_chunk *chunk,
+			   struct uvm_tracker *tracker);
+
 /* Free a chunk; @tracker: GPU work that may still use it. */
 void uvm_pmm_free(struct uvm_gpu *gpu, struct uvm_chunk *chunk, struct uvm_tracker *tracker);
 

@@ -28,9 +28,6 @@ int uvm_pmm_evict_one(struct uvm_pmm *pmm, u32 size, unsigned int flags, u64 mov
 /* pmm_tracker.c */
 int uvm_pmm_trackers_init(struct uvm_pmm *pmm, unsigned int frames);
 void uvm_pmm_trackers_exit(struct uvm_pmm *pmm);
-/* A chunk is about to be freed: what @tracker has may still use it. */
-void uvm_pmm_leave_tracker(struct uvm_pmm *pmm, const struct uvm_chunk *chunk,
-			   struct uvm_tracker *tracker);
 /* Wait for all that uses a frame, which is PMA's: nobody else touches its trackers. */
 void uvm_pmm_wait_frame(struct uvm_pmm *pmm, const struct uvm_chunk *root);
 

@@ -7,6 +7,8 @@
  * frame; smaller units have one per 64 KB, or who gets one would wait for its
  * neighbours' evictions, too.
  */
+#include <kunit/visibility.h>
+#include <linux/export.h>
 #include <linux/slab.h>
 #include "gpu.h"
 #include "pmm_priv.h"
@@ -81,10 +83,12 @@ int uvm_pmm_add_tracker(struct uvm_gpu *gpu, struct uvm_chunk *chunk, struct uvm
 	}
 	return ret;
 }
+EXPORT_SYMBOL_IF_KUNIT(uvm_pmm_add_tracker);
 
-void uvm_pmm_leave_tracker(struct uvm_pmm *pmm, const struct uvm_chunk *chunk,
+void uvm_pmm_leave_tracker(struct uvm_gpu *gpu, const struct uvm_chunk *chunk,
 			   struct uvm_tracker *tracker)
 {
+	struct uvm_pmm *pmm = &gpu->pmm;
 	struct uvm_tracker *to;
 	unsigned int i, count;
 	int ret = 0;
@@ -98,6 +102,7 @@ void uvm_pmm_leave_tracker(struct uvm_pmm *pmm, const struct uvm_chunk *chunk,
 	if (ret)
 		uvm_tracker_wait(tracker);
 }
+EXPORT_SYMBOL_IF_KUNIT(uvm_pmm_leave_tracker);
 
 void uvm_pmm_wait_frame(struct uvm_pmm *pmm, const struct uvm_chunk *root)
 {
@@ -107,6 +112,7 @@ void uvm_pmm_wait_frame(struct uvm_pmm *pmm, const struct uvm_chunk *root)
 	for (i = 0; i < UVM_BIG_PER_BLOCK; i++)
 		uvm_tracker_wait(&trackers[i]);
 }
+EXPORT_SYMBOL_IF_KUNIT(uvm_pmm_wait_frame);
 
 int uvm_pmm_trackers_init(struct uvm_pmm *pmm, unsigned int frames)
 {
@@ -119,6 +125,7 @@ int uvm_pmm_trackers_init(struct uvm_pmm *pmm, unsigned int frames)
 		uvm_tracker_init(&pmm->trackers[i]);
 	return 0;
 }
+EXPORT_SYMBOL_IF_KUNIT(uvm_pmm_trackers_init);
 
 void uvm_pmm_trackers_exit(struct uvm_pmm *pmm)
 {
@@ -128,3 +135,4 @@ void uvm_pmm_trackers_exit(struct uvm_pmm *pmm)
 		uvm_tracker_deinit(&pmm->trackers[i]);
 	kvfree(pmm->trackers);
 }
+EXPORT_SYMBOL_IF_KUNIT(uvm_pmm_trackers_exit);
