@@ -286,6 +286,8 @@ static int uvm_copy_between(struct uvm_service *service, unsigned int src, unsig
 	if (!service->first_copy_ns)
 		service->first_copy_ns = sim_now();
 	uvm_push_end(&push);
+	if (uvm_id_is_gpu(dst))
+		uvm_va_block_note_fill(block, uvm_gpu(uvm_id_gpu_index(dst)), pages, &push);
 	own = dst == UVM_ID_CPU ? &block->own : &block->gpu[uvm_id_gpu_index(dst)]->own;
 	uvm_page_mask_or(own, own, pages);
 	uvm_copy_account(service, src, dst, pages, demand, cause);

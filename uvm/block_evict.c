@@ -120,6 +120,41 @@ static int uvm_block_evict_track(struct uvm_va_block *block, struct uvm_gpu *gpu
 	return ret;
 }
 
+/*
+ * What an eviction has to wait for is less than all work on its block: page tables, and
+ * what was copied into the chunk.  So it can run beside a copy into another chunk of the
+ * block.  With a second GPU in it there is more to it.
+ */
+static bool uvm_block_evict_is_narrow(const struct uvm_va_block *block, const struct uvm_gpu *gpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < UVM_MAX_GPUS; i++)
+		if (block->gpu[i] && i != gpu->index)
+			return false;
+	return READ_ONCE(gpu->pmm.timing)->pipelined && block->gpu[gpu->index]->narrow;
+}
+
+/* From here to uvm_block_evict_widen() the block's tracker has only that. */
+static int uvm_block_evict_narrow(struct uvm_va_block *block, struct uvm_gpu *gpu,
+				  struct uvm_chunk *chunk, struct uvm_tracker *all)
+{
+	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
+
+	*all = block->tracker;
+	uvm_tracker_init(&block->tracker);
+	return uvm_tracker_add_tracker_safe(&block->tracker, &bg->ptes) ?:
+	       uvm_pmm_add_tracker(gpu, chunk, &block->tracker);
+}
+
+static int uvm_block_evict_widen(struct uvm_va_block *block, struct uvm_tracker *all)
+{
+	int ret = uvm_tracker_add_tracker_safe(&block->tracker, all);
+
+	uvm_tracker_deinit(all);
+	return ret;
+}
+
 static int uvm_block_evict_locked(struct uvm_service *service, struct uvm_gpu *gpu,
 				  struct uvm_chunk *chunk, struct uvm_region region,
 				  struct uvm_eviction_report *report)
@@ -158,6 +193,8 @@ int uvm_va_block_evict(struct uvm_va_block *block, struct uvm_gpu *gpu, struct u
 	struct uvm_service *service = uvm_service_alloc();
 	enum uvm_phase phase = work->phase;
 	struct uvm_region region;
+	struct uvm_tracker all;
+	bool narrow;
 	int ret = 0;
 
 	if (!service)
@@ -166,8 +203,15 @@ int uvm_va_block_evict(struct uvm_va_block *block, struct uvm_gpu *gpu, struct u
 	service->va_space = block->va_space;
 	service->block = block;
 	sim_mutex_lock(&block->lock);
-	if (uvm_block_evict_find(block, gpu, chunk, &region))
-		ret = uvm_block_evict_locked(service, gpu, chunk, region, report);
+	if (uvm_block_evict_find(block, gpu, chunk, &region)) {
+		narrow = uvm_block_evict_is_narrow(block, gpu);
+		if (narrow)
+			ret = uvm_block_evict_narrow(block, gpu, chunk, &all);
+		if (!ret)
+			ret = uvm_block_evict_locked(service, gpu, chunk, region, report);
+		if (narrow)
+			ret = uvm_block_evict_widen(block, &all) ?: ret;
+	}
 	sim_mutex_unlock(&block->lock);
 	uvm_work_enter(work, phase, 0);
 	uvm_service_free(service);

@@ -146,6 +146,29 @@ static int uvm_block_mem_park(struct uvm_service *service, struct uvm_gpu *gpu, 
 	return ret ?: -EAGAIN;
 }
 
+void uvm_va_block_note_fill(struct uvm_va_block *block, struct uvm_gpu *gpu,
+			    const struct uvm_page_mask *pages, const struct uvm_push *push)
+{
+	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
+	struct uvm_tracker tracker = UVM_TRACKER_INIT();
+	struct uvm_region region, rest = block->region;
+	unsigned int page;
+
+	sim_mutex_assert_held(&block->lock);
+	/* only evictions beside copies are worth the trouble */
+	if (!READ_ONCE(gpu->pmm.timing)->pipelined)
+		bg->narrow = false;
+	if (!bg->narrow)
+		return;
+	uvm_tracker_add_push_safe(&tracker, push);
+	for (page = uvm_page_mask_first(pages, rest); page < rest.outer;
+	     page = uvm_page_mask_first(pages, uvm_region_make(region.outer, rest.outer))) {
+		region = uvm_va_block_chunk_region(block, gpu, page);
+		uvm_pmm_leave_tracker(gpu, bg->chunks[page], &tracker);
+	}
+	uvm_tracker_deinit(&tracker);
+}
+
 /* Zero those of @pages that hold somebody else's bytes and will not be copied over. */
 static int uvm_block_mem_zero_gpu(struct uvm_va_block *block, struct uvm_gpu *gpu,
 				  const struct uvm_page_mask *pages)
@@ -177,6 +200,7 @@ static int uvm_block_mem_zero_gpu(struct uvm_va_block *block, struct uvm_gpu *gp
 		}
 	}
 	uvm_push_end(&push);
+	uvm_va_block_note_fill(block, gpu, &zero, &push);
 	uvm_page_mask_or(&bg->own, &bg->own, &zero);
 	return uvm_tracker_add_push_safe(&block->tracker, &push);
 }

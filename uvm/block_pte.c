@@ -339,6 +339,16 @@ static void uvm_pte_change_2m(struct uvm_pte_edit *edit, enum uvm_membar membar)
 		uvm_page_tree_link_tables(tree, entry, &edit->push, va);
 }
 
+/* The block waits for a change of its page tables, and so do evictions from it. */
+static int uvm_pte_remember(struct uvm_pte_edit *edit)
+{
+	struct uvm_va_block_gpu *bg = edit->block->gpu[edit->gvs->gpu->index];
+
+	if (uvm_tracker_add_push(&bg->ptes, &edit->push))
+		bg->narrow = false;
+	return uvm_tracker_add_push_safe(&edit->block->tracker, &edit->push);
+}
+
 /* Carry the plan out; access is only added (@membar none) or taken away. */
 static int uvm_pte_execute(struct uvm_pte_edit *edit, bool new_big, enum uvm_membar membar)
 {
@@ -360,7 +370,7 @@ static int uvm_pte_execute(struct uvm_pte_edit *edit, bool new_big, enum uvm_mem
 		uvm_pte_write_lower(edit, membar);
 	uvm_push_end(&edit->push);
 	uvm_block_state_apply(&block->state, gpu->id, &edit->plan);
-	return uvm_tracker_add_push_safe(&block->tracker, &edit->push);
+	return uvm_pte_remember(edit);
 }
 
 /* ---- GPU ------------------------------------------------------------- */
@@ -536,5 +546,5 @@ int uvm_va_block_release_units(struct uvm_va_block *block, struct uvm_gpu_va_spa
 	uvm_pte_flush(&edit, UVM_MEMBAR_NONE);
 	uvm_push_end(&edit.push);
 	bg->big_stop &= ~lost;
-	return uvm_tracker_add_push_safe(&block->tracker, &edit.push);
+	return uvm_pte_remember(&edit);
 }

@@ -73,10 +73,10 @@ int uvm_service_try(struct uvm_service *service, uvm_service_fn attempt, const v
 	int ret;
 
 	sim_assert_held(&service->va_space->lock);
-	service->filled = false;
+	service->chosen = false;
 	for (service->retries = 0;; service->retries++) {
 		if (!turn && service->retries >= UVM_SERVICE_PATIENCE +
-						 (service->filled ? UVM_BIG_PER_BLOCK : 0)) {
+						 (service->chosen ? UVM_BIG_PER_BLOCK : 0)) {
 			/* who waits holds nothing that others wait for */
 			uvm_service_free_parked(service);
 			sim_mutex_lock(&uvm_service_turn);
@@ -254,6 +254,13 @@ static void uvm_service_duplicate_prefetched(struct uvm_service *service)
 			     &service->block->state.discarded);
 }
 
+/* Does the timing of evictions want blocks to be filled unit by unit? */
+static bool uvm_service_by_units(unsigned int dst)
+{
+	return uvm_id_is_gpu(dst) &&
+	       READ_ONCE(uvm_gpu(uvm_id_gpu_index(dst))->pmm.timing)->pipelined;
+}
+
 static void uvm_service_choose_prefetch(struct uvm_service *service, unsigned int dst)
 {
 	struct uvm_va_space *va_space = service->va_space;
@@ -299,8 +306,14 @@ static void uvm_service_prefetch(struct uvm_service *service, unsigned int dst)
 	struct uvm_va_block *block = service->block;
 	struct uvm_block_state *state = &block->state;
 
-	if (!service->filled)
+	if (!service->chosen)
 		uvm_service_choose_prefetch(service, dst);
+	if (!service->chosen && uvm_service_by_units(dst)) {
+		/* a unit evicted for another one of the block is not to come back at once */
+		uvm_page_mask_andnot(&service->prefetch, &service->prefetch,
+				     uvm_block_state_resident(state, dst));
+		service->chosen = true;
+	}
 	uvm_page_mask_and(&service->prefetch, &service->prefetch, &block->valid);
 	uvm_service_filter_groups(service, dst);
 	/* what counters brought does not go back because a neighbour stays */
@@ -367,20 +380,14 @@ static int uvm_service_move_by_units(struct uvm_service *service, struct uvm_gpu
 		uvm_page_mask_clear_region(pages, unit);
 		ret = uvm_service_move_pages(service, gpu->id, &part);
 		uvm_page_mask_or(pages, pages, &part);
-		service->filled |= !ret;
 	}
 	return ret;
 }
 
 static int uvm_service_move(struct uvm_service *service, unsigned int dst)
 {
-	struct uvm_gpu *gpu;
-
-	if (uvm_id_is_gpu(dst)) {
-		gpu = uvm_gpu(uvm_id_gpu_index(dst));
-		if (READ_ONCE(gpu->pmm.timing)->pipelined)
-			return uvm_service_move_by_units(service, gpu);
-	}
+	if (uvm_service_by_units(dst))
+		return uvm_service_move_by_units(service, uvm_gpu(uvm_id_gpu_index(dst)));
 	return uvm_service_move_pages(service, dst, &service->dst[dst]);
 }
 
@@ -409,7 +416,7 @@ static int uvm_service_locked(struct uvm_service *service)
 	n = uvm_service_choose(service);
 	if (!n)
 		return 0;
-	if (!service->filled)
+	if (!service->chosen)
 		uvm_page_mask_zero(&service->prefetch);
 	for_each_uvm_id(id) {
 		if (uvm_page_mask_empty(&service->dst[id]))

@@ -96,6 +96,8 @@ struct uvm_va_block_gpu *uvm_va_block_gpu_get(struct uvm_va_block *block, struct
 		return NULL;
 	}
 	bg->granularity = uvm_pmm_granularity(gpu);
+	bg->narrow = true;
+	uvm_tracker_init(&bg->ptes);
 	block->gpu[gpu->index] = bg;
 	uvm_block_state_attach_gpu(&block->state, gpu->id, &bg->state);
 	return bg;
@@ -112,6 +114,7 @@ static void uvm_va_block_gpu_free(struct uvm_va_block *block, struct uvm_gpu *gp
 		uvm_page_tree_put_ptes(tree, &bg->small_range, &block->tracker);
 	if (bg->range_2m.table)
 		uvm_page_tree_put_ptes(tree, &bg->range_2m, &block->tracker);
+	uvm_tracker_deinit(&bg->ptes);
 	rm_iova_free(gpu->rm, bg->iova, UVM_BLOCK_SIZE);
 	uvm_block_state_detach_gpu(&block->state, gpu->id);
 	block->gpu[gpu->index] = NULL;

@@ -27,6 +27,7 @@
 
 struct page;
 struct uvm_chunk;
+struct uvm_push;
 struct uvm_service;
 struct uvm_work;
 
@@ -45,6 +46,9 @@ struct uvm_work;
  * @small_range: page table of 4K PTEs, likewise
  * @big_stop: 64K units whose big PTE says "unmapped: stop here"
  * @evicted: pages evicted from this GPU and not migrated back since
+ * @ptes: changes of page tables that have not finished
+ * @narrow: what was copied into each of @chunks is in the tracker of its memory, so that
+ *	its eviction need not wait for the other ones
  */
 struct uvm_va_block_gpu {
 	struct uvm_block_gpu_state state;
@@ -58,6 +62,8 @@ struct uvm_va_block_gpu {
 	struct uvm_page_table_range small_range;
 	u32 big_stop;
 	struct uvm_page_mask evicted;
+	struct uvm_tracker ptes;
+	bool narrow;
 };
 
 /**
@@ -199,6 +205,12 @@ void uvm_va_block_free_pages(struct uvm_va_block *block, const struct uvm_page_m
 /* Pages of the chunk of @gpu that holds (or would hold) a page; the GPU has a state. */
 struct uvm_region uvm_va_block_chunk_region(struct uvm_va_block *block, struct uvm_gpu *gpu,
 					    unsigned int page);
+/*
+ * @push, which has ended, writes to the chunks of @pages: who evicts one of them later
+ * waits for it.  Lock held.
+ */
+void uvm_va_block_note_fill(struct uvm_va_block *block, struct uvm_gpu *gpu,
+			    const struct uvm_page_mask *pages, const struct uvm_push *push);
 /* Tell the allocator whether the chunks of @pages hold resident pages now. */
 void uvm_va_block_mark_chunks(struct uvm_va_block *block, struct uvm_gpu *gpu,
 			      const struct uvm_page_mask *pages);
@@ -324,8 +336,7 @@ int uvm_va_block_evict(struct uvm_va_block *block, struct uvm_gpu *gpu, struct u
  * @parked: by GPU: chunks allocated while the block lock was dropped
  * @used: by GPU: chunks taken during this attempt, unpinned at the end
  * @retries: attempts so far that ended with -EAGAIN
- * @filled: an attempt has moved pages and stands, though it ended with -EAGAIN:
- *	@prefetch holds
+ * @chosen: the block is filled unit by unit: @prefetch holds for all attempts
  * @bytes_to_gpu: out: bytes migrated to GPUs
  * @first_copy_ns: out: driver time of the first copy's doorbell, 0 if none
  */
@@ -349,7 +360,7 @@ struct uvm_service {
 	struct list_head parked[UVM_MAX_GPUS];
 	struct list_head used[UVM_MAX_GPUS];
 	unsigned int retries;
-	bool filled;
+	bool chosen;
 	u64 bytes_to_gpu;
 	u64 first_copy_ns;
 };
@@ -373,7 +384,7 @@ void uvm_service_exit(void);
  * @attempt: called with the block's lock held; -EAGAIN if an allocation made it drop
  *	the lock: then it is called again, with the chunk parked.  All it changes until
  *	then is as if it had never been called, but for pages that are where they are to
- *	be already (@service->filled)
+ *	be already
  * @arg: its argument
  *
  * Operations that get nowhere, because others take memory from them as they do from

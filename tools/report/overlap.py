@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""How copies overlap, and what the first of a batch waits for: from `uvm run --events`."""
+
+import json
+import sys
+
+# A copy whose push has nothing to wait for begins so soon: doorbell, methods, semaphores.
+PROMPT_NS = 1500
+
+
+def read(lines):
+    """Events of a file, as dictionaries."""
+    return [json.loads(line) for line in lines if line.startswith("{")]
+
+
+def spans(events, way, causes):
+    """Times in which copies of one direction were under way: sorted, merged."""
+    found = sorted((e["time_ns"], e["time_ns"] + e["duration_ns"]) for e in events
+                   if e.get("event") == "migration" and e["cause"] in causes
+                   and (e["dst"] == "cpu") == (way == "dtoh"))
+    merged = []
+    for begin, end in found:
+        if merged and begin <= merged[-1][1]:
+            merged[-1][1] = max(end, merged[-1][1])
+        else:
+            merged.append([begin, end])
+    return merged
+
+
+def total(merged):
+    """Length of all of them."""
+    return sum(end - begin for begin, end in merged)
+
+
+def common(a, b):
+    """Time in which both are under way."""
+    i = j = both = 0
+    while i < len(a) and j < len(b):
+        both += max(0, min(a[i][1], b[j][1]) - max(a[i][0], b[j][0]))
+        if a[i][1] < b[j][1]:
+            i += 1
+        else:
+            j += 1
+    return both
+
+
+def overlap(events):
+    """Copies for faults against copies for evictions."""
+    htod = spans(events, "htod", ("fault", "prefetch"))
+    dtoh = spans(events, "dtoh", ("eviction",))
+    shorter = min(total(htod), total(dtoh))
+    both = common(htod, dtoh)
+    return {"htod_ns": total(htod), "dtoh_ns": total(dtoh), "both_ns": both,
+            "share": both / shorter if shorter else 0.0}
+
+
+def first_migrations(events):
+    """Of the batches that evicted: did the first copy begin as soon as it was asked for?"""
+    first, evictions = {}, []
+    for e in events:
+        if e.get("event") == "eviction":
+            evictions.append(e["time_ns"])
+        elif e.get("event") == "migration" and e["dst"] != "cpu" and e.get("batch"):
+            first[e["batch"]] = min(e["time_ns"], first.get(e["batch"], e["time_ns"]))
+    evictions.sort()
+    full = prompt = at = 0
+    for batch in sorted((e for e in events if e.get("event") == "batch"),
+                        key=lambda e: e["time_ns"]):
+        end = batch["time_ns"] + batch["duration_ns"]
+        evicted = 0
+        while at < len(evictions) and evictions[at] <= end:
+            evicted += 1
+            at += 1
+        if not evicted or batch.get("batch") not in first:
+            continue
+        full += 1
+        asked = batch["time_ns"] + batch["handling_ns"]
+        prompt += first[batch["batch"]] - asked <= PROMPT_NS
+    return {"batches": full, "prompt": prompt, "share": prompt / full if full else 0.0}
+
+
+def main():
+    """Prints both for each file."""
+    for path in sys.argv[1:]:
+        with open(path, encoding="utf-8") as f:
+            events = read(f)
+        print(json.dumps({"file": path, "overlap": overlap(events),
+                          "first": first_migrations(events)}))
+
+
+if __name__ == "__main__":
+    main()
