@@ -41,6 +41,11 @@ static void fake_cancelled(struct rm_gpu *gpu, struct sgpu_access *access, int e
 	a->error = error;
 }
 
+static void fake_faulted(struct rm_gpu *gpu, unsigned int sm)
+{
+	fake_of(gpu)->told |= BIT(sm);
+}
+
 static void fake_quiesce(struct rm_gpu *gpu)
 {
 }
@@ -48,6 +53,7 @@ static void fake_quiesce(struct rm_gpu *gpu)
 static const struct sgpu_mmu_client fake_client = {
 	.translated = fake_translated,
 	.cancelled = fake_cancelled,
+	.faulted = fake_faulted,
 	.quiesce = fake_quiesce,
 };
 

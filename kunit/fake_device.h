@@ -17,6 +17,7 @@ extern struct kunit_suite softgpu_iommu_suite;
 extern struct kunit_suite softgpu_pma_suite;
 extern struct kunit_suite softgpu_walker_suite;
 extern struct kunit_suite softgpu_mmu_suite;
+extern struct kunit_suite softgpu_mmu_piece_suite;
 extern struct kunit_suite softgpu_fault_buffer_suite;
 extern struct kunit_suite softgpu_access_counter_suite;
 extern struct kunit_suite softgpu_host_suite;
@@ -47,6 +48,7 @@ struct fake_device {
 	struct sgpu_address_space as;
 	struct fake_access accesses[FAKE_ACCESSES];
 	unsigned int called;
+	unsigned long told;		/* SMs that heard of accesses that wait */
 	/* system memory: one page per fake_page() */
 	struct page *pages[64];
 	unsigned int page_count;

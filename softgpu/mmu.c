@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* MMU: its TLBs, lookups and invalidates.  Misses are mmu_miss.c. */
 #include <linux/bitmap.h>
+#include <linux/log2.h>
 #include <linux/slab.h>
 #include <kunit/visibility.h>
 #include <softgpu/mmu_format.h>
@@ -48,6 +49,7 @@ static void sgpu_mmu_read_profile(struct rm_gpu *gpu)
 	mmu->utlb_count = DIV_ROUND_UP(sms, mmu->sms_per_utlb);
 	mmu->utlbs_per_gpc = DIV_ROUND_UP(mmu->utlb_count, sgpu_prof(gpu, gpc_count));
 	mmu->utlb_faults = sgpu_prof(gpu, utlb_faults);
+	mmu->miss_shift = ilog2(sgpu_prof(gpu, miss_bytes));
 	mmu->walks_max = sgpu_prof(gpu, walks_in_flight);
 	mmu->port_ps = sgpu_prof(gpu, utlb_port_cycles) * gpu->cycle_ps;
 	mmu->l2_ps = sgpu_prof(gpu, l2tlb_cycles) * gpu->cycle_ps;

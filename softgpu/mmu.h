@@ -9,8 +9,8 @@
  * sgpu_access_translated() or sgpu_access_cancelled().
  *
  * Life of a missing access: it needs an entry of its uTLB's outstanding-fault
- * table (utlb_faults entries, one per address space, page and access class).
- * If the table has one for its page and class, it is merged into that one
+ * table (utlb_faults entries, one per address space, miss_bytes and access class).
+ * If the table has one for its bytes and class, it is merged into that one
  * (counted if that faults; no second walk, no second record); if the table is
  * full, it waits in issue order until an entry becomes free.  With a new entry:
  * the uTLB's port (one miss per utlb_port_cycles) -> L2 lookup (l2tlb_cycles) ->
@@ -18,7 +18,9 @@
  * -> fill both TLBs, call back, free the entry; or write a fault record and keep
  * the entry until a replay, which sends every faulted entry through port, L2
  * lookup and walk again, in issue order.  Entries freed by that go to the
- * accesses that waited for one.
+ * accesses that waited for one.  An entry is translated for the page of its oldest
+ * access; where the page found is smaller than miss_bytes, accesses outside it stay,
+ * and the entry goes on at once with the oldest of them.
  *
  * Walk results and fault types: PDE, PTE (serviceable), RO, ATOMIC; a table or
  * page outside memory is FAULT_TYPE_PDE_SIZE, which is fatal.  A prefetch that
@@ -181,6 +183,12 @@ void sgpu_mmu_request(struct rm_gpu *gpu, struct sgpu_access *access, u64 when_p
  * another thread, so hold no lock that the call-backs take.
  */
 void sgpu_mmu_forget(struct rm_gpu *gpu, struct sgpu_access *access);
+
+/*
+ * Does an access that was requested, and not called back, wait for a replay, itself
+ * or for an entry?  Otherwise it is being translated.  Caller may hold an SM's lock.
+ */
+bool sgpu_mmu_waits(struct rm_gpu *gpu, const struct sgpu_access *access);
 
 /* Implemented by the SMs; called without the MMU's lock, at virtual now. */
 void sgpu_access_translated(struct rm_gpu *gpu, struct sgpu_access *access,

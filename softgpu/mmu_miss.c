@@ -6,6 +6,7 @@
  * overflow queue is empty unless its table is full.
  */
 #include <linux/bitmap.h>
+#include <linux/hash.h>
 #include <linux/sched.h>
 #include <kunit/visibility.h>
 #include <softgpu/fault_format.h>
@@ -65,12 +66,21 @@ static void sgpu_miss_queue(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 due)
 	rb_add_cached(&m->rb, &mmu->due, sgpu_miss_less);
 }
 
-/* To the L2 TLB.  Misses of one uTLB go one after the other, those of all side by side. */
+static struct sgpu_access *sgpu_miss_oldest(const struct sgpu_miss *m)
+{
+	return list_first_entry(&m->accesses, struct sgpu_access, node);
+}
+
+/*
+ * To the L2 TLB, for the page of the oldest access.  Misses of one uTLB go one after the
+ * other, those of all side by side.
+ */
 static void sgpu_miss_lookup(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 when)
 {
 	struct sgpu_utlb *utlb = &mmu->utlbs[m->utlb];
 	u64 start = max(when, utlb->port_ps);
 
+	m->page = sgpu_miss_oldest(m)->va >> 12;
 	utlb->port_ps = start + mmu->port_ps;
 	m->state = SGPU_MISS_L2;
 	mmu->in_flight++;
@@ -84,7 +94,7 @@ static void sgpu_mmu_arm(struct sgpu_mmu *mmu)
 	u64 when = m ? m->due : U64_MAX;
 
 	lockdep_assert_held(&mmu->lock);
-	if (!list_empty(&mmu->done))
+	if (!list_empty(&mmu->done) || mmu->faulted_any)
 		when = sgpu_now_ps();
 	if (when >= mmu->armed)
 		return;
@@ -108,18 +118,31 @@ static void sgpu_access_done(struct sgpu_mmu *mmu, struct sgpu_access *a, bool c
 	list_add_tail(&a->node, &mmu->done);
 }
 
+/* The access waits for a replay, or for an entry, which is the same. */
+static void sgpu_access_waits(struct sgpu_mmu *mmu, const struct sgpu_access *a)
+{
+	mmu->waiting++;
+	if (!READ_ONCE(mmu->tell_faulted))
+		return;
+	__set_bit(a->sm, mmu->faulted);
+	mmu->faulted_any = true;
+}
+
+static struct hlist_head *sgpu_utlb_bucket(struct sgpu_mmu *mmu, struct sgpu_utlb *utlb, u64 va)
+{
+	return &utlb->buckets[hash_64(va >> mmu->miss_shift, ilog2(SGPU_MMU_BUCKETS))];
+}
+
 static struct sgpu_miss *sgpu_utlb_find(struct sgpu_mmu *mmu, struct sgpu_utlb *utlb,
 					const struct sgpu_access *a)
 {
-	u64 page = a->va >> 12;
-	unsigned int i;
+	u64 piece = a->va >> mmu->miss_shift;
+	struct sgpu_miss *m;
 
-	for_each_set_bit(i, utlb->used, mmu->utlb_faults) {
-		struct sgpu_miss *m = &utlb->misses[i];
-
-		if (m->page == page && m->as == a->as && m->kind == a->kind)
+	hlist_for_each_entry(m, sgpu_utlb_bucket(mmu, utlb, a->va), hash)
+		if (m->page >> (mmu->miss_shift - 12) == piece && m->as == a->as &&
+		    m->kind == a->kind)
 			return m;
-	}
 	return NULL;
 }
 
@@ -142,7 +165,7 @@ static bool sgpu_mmu_admit(struct sgpu_mmu *mmu, struct sgpu_utlb *utlb, struct 
 		sgpu_miss_add(m, a);
 		if (m->state == SGPU_MISS_FAULTED) {
 			mmu->merged++;
-			mmu->waiting++;
+			sgpu_access_waits(mmu, a);
 		}
 		return true;
 	}
@@ -152,11 +175,11 @@ static bool sgpu_mmu_admit(struct sgpu_mmu *mmu, struct sgpu_utlb *utlb, struct 
 	__set_bit(i, utlb->used);
 	m = &utlb->misses[i];
 	m->as = a->as;
-	m->page = a->va >> 12;
 	m->kind = a->kind;
 	m->seq = a->issue_seq;
 	m->count = 0;
 	m->state = SGPU_MISS_L2;	/* nobody waits for a replay */
+	hlist_add_head(&m->hash, sgpu_utlb_bucket(mmu, utlb, a->va));
 	sgpu_miss_add(m, a);
 	sgpu_miss_lookup(mmu, m, when);
 	return true;
@@ -182,6 +205,7 @@ static void sgpu_miss_free(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 now)
 	struct sgpu_utlb *utlb = &mmu->utlbs[m->utlb];
 
 	m->as = NULL;
+	hlist_del_init(&m->hash);
 	__clear_bit(m - utlb->misses, utlb->used);
 	sgpu_mmu_admit_overflow(mmu, utlb, now);
 }
@@ -212,6 +236,23 @@ static void sgpu_mmu_walk_ended(struct sgpu_mmu *mmu, u64 now)
 	}
 }
 
+/* Some accesses of an entry that is in no list or tree are done: free it, or go on. */
+static void sgpu_miss_rest(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 now)
+{
+	if (!m->count) {
+		sgpu_miss_free(mmu, m, now);
+		return;
+	}
+	m->seq = sgpu_miss_oldest(m)->issue_seq;
+	sgpu_miss_lookup(mmu, m, now);
+}
+
+static void sgpu_miss_remove(struct sgpu_miss *m, struct sgpu_access *a)
+{
+	list_del(&a->node);
+	m->count--;
+}
+
 static void sgpu_miss_translated(struct rm_gpu *gpu, struct sgpu_miss *m,
 				 const struct sgpu_page *page, u64 now)
 {
@@ -221,34 +262,44 @@ static void sgpu_miss_translated(struct rm_gpu *gpu, struct sgpu_miss *m,
 
 	sgpu_mmu_fill(gpu, &mmu->utlbs[m->utlb], m->as, va, page);
 	list_for_each_entry_safe(a, next, &m->accesses, node) {
-		list_del(&a->node);
+		if (a->va >> page->shift != va >> page->shift)
+			continue;
+		sgpu_miss_remove(m, a);
 		a->xlat.aperture = page->aperture;
-		a->xlat.pa = page->pa | (va & ((1ULL << page->shift) - 1));
+		a->xlat.pa = page->pa | (a->va & ((1ULL << page->shift) - 1) & ~0xfffULL);
 		a->xlat.write = page->write;
 		a->xlat.atomic = page->atomic;
 		a->epoch = epoch;
 		sgpu_access_done(mmu, a, false);
 	}
 	mmu->in_flight--;
-	sgpu_miss_free(mmu, m, now);
+	sgpu_miss_rest(mmu, m, now);
 }
 
-/* End the accesses of an entry unperformed. */
-static void sgpu_miss_cancel(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 now)
+/* End the accesses of an entry to one page, or all, unperformed. */
+static void sgpu_miss_cancel(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 page, bool all,
+			     u64 now)
 {
+	bool faulted = m->state == SGPU_MISS_FAULTED;
 	struct sgpu_access *a, *next;
 
 	list_for_each_entry_safe(a, next, &m->accesses, node) {
-		list_del(&a->node);
+		if (!all && a->va >> 12 != page)
+			continue;
+		sgpu_miss_remove(m, a);
+		mmu->waiting -= faulted;
 		sgpu_access_done(mmu, a, true);
 	}
-	if (m->state == SGPU_MISS_FAULTED) {
+	/* the record of another page stands for those that are left */
+	if (faulted && m->count && m->page != page)
+		return;
+	if (faulted) {
 		list_del_init(&m->node);
 		mmu->waiting -= m->count;
 	} else {
 		mmu->in_flight--;
 	}
-	sgpu_miss_free(mmu, m, now);
+	sgpu_miss_rest(mmu, m, now);
 }
 
 u8 sgpu_fault_type(enum sgpu_walk_result res)
@@ -284,20 +335,22 @@ static void sgpu_miss_wait_for_replay(struct sgpu_mmu *mmu, struct sgpu_miss *m)
 {
 	struct list_head *faulted = &mmu->utlbs[m->utlb].faulted;
 	struct sgpu_miss *before;
+	struct sgpu_access *a;
 
 	list_for_each_entry_reverse(before, faulted, node)
 		if (before->seq < m->seq)
 			break;
 	list_add(&m->node, &before->node);
 	m->state = SGPU_MISS_FAULTED;
-	mmu->waiting += m->count;
+	list_for_each_entry(a, &m->accesses, node)
+		sgpu_access_waits(mmu, a);
 }
 
 static void sgpu_miss_faulted(struct rm_gpu *gpu, struct sgpu_miss *m, enum sgpu_walk_result res,
 			      u64 now)
 {
 	struct sgpu_mmu *mmu = &gpu->mmu;
-	struct sgpu_access *a = list_first_entry(&m->accesses, struct sgpu_access, node);
+	struct sgpu_access *a = sgpu_miss_oldest(m);
 	unsigned int gpc = m->utlb / mmu->utlbs_per_gpc;
 	struct sgpu_fault fault = {
 		.detect_ps = now,
@@ -327,16 +380,25 @@ static void sgpu_miss_walked(struct rm_gpu *gpu, struct sgpu_miss *m, u64 now)
 	mmu->walks++;
 	sgpu_mmu_walk_ended(mmu, now);
 	if (!m->as->bound) {
-		sgpu_miss_cancel(mmu, m, now);
+		sgpu_miss_cancel(mmu, m, m->page, true, now);
 		return;
 	}
 	res = sgpu_walk(gpu, m->as, m->page << 12, m->kind, &page);
 	if (res == SGPU_WALK_OK)
 		sgpu_miss_translated(gpu, m, &page, now);
 	else if (m->kind == SGPU_PREFETCH && !sgpu_fault_prefetch_reported(gpu))
-		sgpu_miss_cancel(mmu, m, now);
+		sgpu_miss_cancel(mmu, m, m->page, false, now);
 	else
 		sgpu_miss_faulted(gpu, m, res, now);
+}
+
+/* The access whose page was to be translated is forgotten: it is another one's turn. */
+static void sgpu_miss_restart(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 now)
+{
+	if (m->state == SGPU_MISS_WALK)
+		sgpu_mmu_walk_ended(mmu, now);
+	mmu->in_flight--;
+	sgpu_miss_rest(mmu, m, now);
 }
 
 static void sgpu_miss_step(struct rm_gpu *gpu, struct sgpu_miss *m, u64 now)
@@ -345,7 +407,9 @@ static void sgpu_miss_step(struct rm_gpu *gpu, struct sgpu_miss *m, u64 now)
 	struct sgpu_page page;
 
 	rb_erase_cached(&m->rb, &mmu->due);
-	if (m->state == SGPU_MISS_WALK)
+	if (unlikely(sgpu_miss_oldest(m)->va >> 12 != m->page))
+		sgpu_miss_restart(mmu, m, now);
+	else if (m->state == SGPU_MISS_WALK)
 		sgpu_miss_walked(gpu, m, now);
 	else if (m->as->bound && sgpu_mmu_lookup_l2(gpu, m->as, m->page << 12, m->kind, &page))
 		sgpu_miss_translated(gpu, m, &page, now);
@@ -383,6 +447,26 @@ static void sgpu_mmu_call_back(struct rm_gpu *gpu)
 	}
 }
 
+/* Tell the SMs whose accesses have begun to wait for a replay, without the lock. */
+static void sgpu_mmu_tell_faulted(struct rm_gpu *gpu)
+	__must_hold(&gpu->mmu.lock)
+{
+	struct sgpu_mmu *mmu = &gpu->mmu;
+	unsigned long sm;
+
+	if (likely(!mmu->faulted_any))
+		return;
+	while ((sm = find_first_bit(mmu->faulted, SGPU_MMU_SMS_MAX)) < SGPU_MMU_SMS_MAX) {
+		__clear_bit(sm, mmu->faulted);
+		if (!mmu->client->faulted)
+			continue;
+		spin_unlock(&mmu->lock);
+		mmu->client->faulted(gpu, sm);
+		spin_lock(&mmu->lock);
+	}
+	mmu->faulted_any = false;
+}
+
 void sgpu_mmu_due(struct sgpu_event *ev)
 {
 	struct rm_gpu *gpu = container_of(ev, struct rm_gpu, mmu.event);
@@ -399,6 +483,7 @@ void sgpu_mmu_due(struct sgpu_event *ev)
 		sgpu_miss_step(gpu, m, now);
 	}
 	sgpu_mmu_call_back(gpu);
+	sgpu_mmu_tell_faulted(gpu);
 	sgpu_mmu_arm(mmu);
 	spin_unlock(&mmu->lock);
 }
@@ -416,7 +501,7 @@ void sgpu_mmu_request(struct rm_gpu *gpu, struct sgpu_access *a, u64 when_ps)
 	} else if (!sgpu_mmu_admit(mmu, utlb, a, when_ps)) {
 		a->state = SGPU_ACCESS_OVERFLOW;
 		list_add_tail(&a->node, &utlb->overflow);
-		mmu->waiting++;
+		sgpu_access_waits(mmu, a);
 	}
 	sgpu_mmu_arm(mmu);
 	spin_unlock(&mmu->lock);
@@ -589,9 +674,10 @@ void sgpu_mmu_cancel(struct rm_gpu *gpu, enum rm_aperture pdb_aperture, u64 pdb,
 		for_each_set_bit(i, utlb->used, mmu->utlb_faults) {
 			struct sgpu_miss *m = &utlb->misses[i];
 
-			if (m->state == SGPU_MISS_FAULTED && m->page == va >> 12 &&
+			if (m->state == SGPU_MISS_FAULTED &&
+			    m->page >> (mmu->miss_shift - 12) == va >> mmu->miss_shift &&
 			    sgpu_mmu_tag(m->as) == tag && sgpu_cancel_covers(access, m->kind))
-				sgpu_miss_cancel(mmu, m, now);
+				sgpu_miss_cancel(mmu, m, va >> 12, false, now);
 		}
 	}
 	sgpu_mmu_arm(mmu);
@@ -599,13 +685,27 @@ void sgpu_mmu_cancel(struct rm_gpu *gpu, enum rm_aperture pdb_aperture, u64 pdb,
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_cancel);
 
+bool sgpu_mmu_waits(struct rm_gpu *gpu, const struct sgpu_access *a)
+{
+	struct sgpu_mmu *mmu = &gpu->mmu;
+	bool waits;
+
+	spin_lock(&mmu->lock);
+	waits = a->state == SGPU_ACCESS_OVERFLOW ||
+		(a->state == SGPU_ACCESS_MISS && a->miss->state == SGPU_MISS_FAULTED);
+	spin_unlock(&mmu->lock);
+	return waits;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_waits);
+
 bool sgpu_mmu_busy(struct rm_gpu *gpu)
 {
 	struct sgpu_mmu *mmu = &gpu->mmu;
 	bool busy;
 
 	spin_lock(&mmu->lock);
-	busy = mmu->in_flight || mmu->replay_count || mmu->calling || !list_empty(&mmu->done);
+	busy = mmu->in_flight || mmu->replay_count || mmu->calling || !list_empty(&mmu->done) ||
+	       mmu->faulted_any;
 	spin_unlock(&mmu->lock);
 	return busy;
 }

@@ -5,6 +5,8 @@
 #ifndef SOFTGPU_MMU_TYPES_H
 #define SOFTGPU_MMU_TYPES_H
 
+#include <linux/bitmap.h>
+#include <linux/list.h>
 #include <linux/rbtree.h>
 #include <linux/wait.h>
 #include "clock.h"
@@ -16,14 +18,18 @@ struct sgpu_address_space;
 struct sgpu_translation;
 
 #define SGPU_MMU_REPLAYS	8	/* replays under way at once */
+#define SGPU_MMU_BUCKETS	64	/* of a uTLB's entries in use */
+#define SGPU_MMU_SMS_MAX	1024
 
 /**
  * struct sgpu_miss - one entry of a uTLB's outstanding-miss (fault) table
  * @rb: in sgpu_mmu.due, while looked up in the L2 TLB or walked
+ * @hash: in sgpu_utlb.buckets, while in use
  * @node: in sgpu_mmu.walk_wait, or sgpu_utlb.faulted
- * @accesses: those that wait for it, oldest first
+ * @accesses: those that wait for it, oldest first; all in the same miss_bytes
  * @as: address space
- * @page: virtual address >> 12
+ * @page: what is translated, virtual address >> 12: that of its oldest access when
+ *	the translation began
  * @due: when the present stage ends, ps
  * @seq: issue order of its oldest access
  * @count: length of @accesses
@@ -35,6 +41,7 @@ struct sgpu_translation;
  */
 struct sgpu_miss {
 	struct rb_node rb;
+	struct hlist_node hash;
 	struct list_head node;
 	struct list_head accesses;
 	struct sgpu_address_space *as;
@@ -56,6 +63,7 @@ struct sgpu_miss {
  * @misses: the outstanding-fault table.  Protected by sgpu_mmu.lock, as all
  *	below
  * @used: bit per entry in use
+ * @buckets: entries in use, by what they cover
  * @overflow: accesses that found the table full, in issue order
  * @faulted: entries that wait for a replay, in issue order
  * @port_ps: when its port can pass on another miss
@@ -67,6 +75,7 @@ struct sgpu_utlb {
 	u64 lookup_misses;
 	struct sgpu_miss *misses;
 	unsigned long *used;
+	struct hlist_head buckets[SGPU_MMU_BUCKETS];
 	struct list_head overflow;
 	struct list_head faulted;
 	u64 port_ps;
@@ -76,12 +85,17 @@ struct sgpu_utlb {
  * struct sgpu_mmu_client - whom the MMU calls: the SMs, or a test
  * @translated: an access may be performed
  * @cancelled: an access ends unperformed, and why (positive errno)
+ * @faulted: accesses of an SM wait for a replay from now on; only while
+ *	sgpu_mmu.tell_faulted
  * @quiesce: real clock: return when no old translation is in use
+ *
+ * Called without the MMU's lock.
  */
 struct sgpu_mmu_client {
 	void (*translated)(struct rm_gpu *gpu, struct sgpu_access *access,
 			   const struct sgpu_translation *xlat, u64 epoch);
 	void (*cancelled)(struct rm_gpu *gpu, struct sgpu_access *access, int error);
+	void (*faulted)(struct rm_gpu *gpu, unsigned int sm);
 	void (*quiesce)(struct rm_gpu *gpu);
 };
 
@@ -97,6 +111,9 @@ struct sgpu_mmu_client {
  * @walk_wait: misses that wait for a walker
  * @walking: walks in flight
  * @done: accesses to be called back
+ * @tell_faulted: the client wants to know of accesses that wait for a replay; no lock
+ * @faulted: SMs to tell so
+ * @faulted_any: there are some
  * @calling: access whose call-back runs
  * @caller: the thread that runs it
  * @called: woken when it returned
@@ -105,6 +122,7 @@ struct sgpu_mmu_client {
  * @by_sm: uTLB of each SM
  * @utlb_count: number of uTLBs
  * @utlb_faults: size of each table
+ * @miss_shift: log2 of miss_bytes
  * @sms_per_utlb: SMs of a uTLB
  * @utlbs_per_gpc: uTLBs of a GPC
  * @walks_max: walks in flight at most
@@ -138,6 +156,9 @@ struct sgpu_mmu {
 	struct list_head walk_wait;
 	unsigned int walking;
 	struct list_head done;
+	bool tell_faulted;
+	DECLARE_BITMAP(faulted, SGPU_MMU_SMS_MAX);
+	bool faulted_any;
 	struct sgpu_access *calling;
 	struct task_struct *caller;
 	wait_queue_head_t called;
@@ -146,6 +167,7 @@ struct sgpu_mmu {
 	struct sgpu_utlb **by_sm;
 	unsigned int utlb_count;
 	unsigned int utlb_faults;
+	unsigned int miss_shift;
 	unsigned int sms_per_utlb;
 	unsigned int utlbs_per_gpc;
 	unsigned int walks_max;
