@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Block status table: the thread blocks of one SM, which of them are active, and who
+ * takes whose place; the role of the Virtual Thread Controller (batch-aware, 4.1).
+ *
+ * An *active* block owns resources of the scheduler (threads, warps, a place) and issues;
+ * an *inactive* one is assigned to the SM and owns none.  A block *holds* if its registers
+ * and shared memory are on the SM.  An active one does.  An inactive one does with virtual
+ * threads, where there is room for it; otherwise it is *extra*: what it holds is in GPU
+ * memory, and at most @limit blocks may be so.
+ *
+ *             picked            stalls
+ *     NEW -> RESTORING -> RUNNING <-> STALLED
+ *               ^                       | for another
+ *     READY ----'            SAVING <---'
+ *       ^   a warp can issue   |
+ *       '--------- WAITING <---'
+ *
+ * Who comes in: blocks that ran before, then new ones, each in order of assignment.  One
+ * that ran has pages here and an end in sight; a new one makes the working set larger.
+ * A place that a block leaves by ending is taken first, then that of a stalled block, the
+ * longest stalled one first.
+ *
+ * If the limit falls below the number of extra blocks, the last ones are *parked*: they
+ * get no place but one that a block leaves by ending.  A block that ran before and could
+ * go on for @patience_ps, parked or not, gets the place of the one that has run longest:
+ * what that one does may be to spin until this one goes on.
+ *
+ * Knows no SM and no MMU, and takes no lock: the caller's lock protects all.
+ */
+#ifndef SOFTGPU_BLOCK_TABLE_H
+#define SOFTGPU_BLOCK_TABLE_H
+
+#include <linux/limits.h>
+#include <linux/list.h>
+#include <linux/minmax.h>
+#include <linux/types.h>
+
+/**
+ * struct sgpu_resources - of an SM, or what one block needs
+ * @threads: threads of the scheduler, in whole warps
+ * @warps: its warps
+ * @blocks: its places
+ * @regs: 32-bit registers
+ * @shared: bytes of shared memory
+ */
+struct sgpu_resources {
+	u32 threads;
+	u32 warps;
+	u32 blocks;
+	u32 regs;
+	u32 shared;
+};
+
+/* What an active block waits for, if no warp of it can issue. */
+enum sgpu_block_stall {
+	SGPU_BLOCK_RUNS,
+	SGPU_BLOCK_WAITS_MEMORY,	/* for data or a translation at least */
+	SGPU_BLOCK_WAITS_REPLAY,	/* for a replay, and nothing else ends it */
+};
+
+enum sgpu_block_state {
+	SGPU_BLOCK_NEW,			/* inactive, never ran */
+	SGPU_BLOCK_RESTORING,		/* active soon: it gets its context */
+	SGPU_BLOCK_RUNNING,
+	SGPU_BLOCK_STALLED,
+	SGPU_BLOCK_SAVING,		/* inactive: its context is put away */
+	SGPU_BLOCK_WAITING,		/* inactive, no warp could issue */
+	SGPU_BLOCK_READY,		/* inactive, a warp could issue */
+};
+
+/* Where a new block may go. */
+enum sgpu_block_place {
+	SGPU_PLACE_NONE,
+	SGPU_PLACE_ACTIVE,
+	SGPU_PLACE_HELD,		/* inactive, holds */
+	SGPU_PLACE_EXTRA,		/* inactive, does not */
+};
+
+/**
+ * struct sgpu_block_status - what the table knows of one block
+ * @node: in the table, in order of assignment
+ * @need: what it needs
+ * @active: see above, as the next
+ * @holds: ...
+ * @parked: ...
+ * @started: was active
+ * @stall: of an active block
+ * @busy_ps: it is saved or restored until then
+ * @since_ps: since when it is active
+ * @stalled_ps: since when it is stalled
+ * @ready_ps: inactive: when a warp could issue first; U64_MAX: not known
+ */
+struct sgpu_block_status {
+	struct list_head node;
+	struct sgpu_resources need;
+	bool active;
+	bool holds;
+	bool parked;
+	bool started;
+	enum sgpu_block_stall stall;
+	u64 busy_ps;
+	u64 since_ps;
+	u64 stalled_ps;
+	u64 ready_ps;
+};
+
+/**
+ * struct sgpu_switch_costs - what saving or restoring takes, in ps
+ * @latency_ps: registers and shared memory, to or from GPU memory
+ * @line_ps: each 128 bytes of them
+ * @state_latency_ps: state of the scheduler alone
+ * @state_line_ps: each 128 bytes of it
+ * @state_bytes: state of one warp
+ */
+struct sgpu_switch_costs {
+	u64 latency_ps;
+	u64 line_ps;
+	u64 state_latency_ps;
+	u64 state_line_ps;
+	u32 state_bytes;
+};
+
+/**
+ * struct sgpu_block_table - blocks of one SM
+ * @blocks: all, in order of assignment
+ * @free: resources not in use
+ * @virtual_thread: inactive blocks may hold
+ * @on_memory: extra blocks come in for what waits for memory only
+ * @patience_ps: see above
+ * @costs: of a switch
+ * @held_max: inactive blocks that hold, at most
+ * @limit: extra blocks that may be
+ * @inactive: inactive blocks
+ * @extra: those that do not hold
+ * @parked: those of them that are parked
+ */
+struct sgpu_block_table {
+	struct list_head blocks;
+	struct sgpu_resources free;
+	bool virtual_thread;
+	bool on_memory;
+	u64 patience_ps;
+	struct sgpu_switch_costs costs;
+	u32 held_max;
+	u32 limit;
+	u32 inactive;
+	u32 extra;
+	u32 parked;
+};
+
+/**
+ * struct sgpu_block_switch - an answer of sgpu_block_table_pick()
+ * @in: who comes in
+ * @out: who goes; NULL if there is a free place
+ */
+struct sgpu_block_switch {
+	struct sgpu_block_status *in;
+	struct sgpu_block_status *out;
+};
+
+/* @held_max is that of @total's places; everything else is 0, for the caller to set. */
+void sgpu_block_table_init(struct sgpu_block_table *table, const struct sgpu_resources *total);
+
+enum sgpu_block_place sgpu_block_table_room(const struct sgpu_block_table *table,
+					    const struct sgpu_resources *need);
+/* A new block, which could issue from @start_ps on. */
+void sgpu_block_table_add(struct sgpu_block_table *table, struct sgpu_block_status *block,
+			  const struct sgpu_resources *need, enum sgpu_block_place place,
+			  u64 start_ps);
+/* It ended, or was dropped. */
+void sgpu_block_table_remove(struct sgpu_block_table *table, struct sgpu_block_status *block);
+void sgpu_block_table_set_limit(struct sgpu_block_table *table, u32 limit);
+
+/* An active block: does it run? */
+void sgpu_block_status_stall(struct sgpu_block_status *block, enum sgpu_block_stall stall,
+			     u64 now_ps);
+/* An inactive block: a warp could issue at @ready_ps, if none can earlier. */
+static inline void sgpu_block_status_ready(struct sgpu_block_status *block, u64 ready_ps)
+{
+	block->ready_ps = min(block->ready_ps, ready_ps);
+}
+
+enum sgpu_block_state sgpu_block_status_state(const struct sgpu_block_status *block, u64 now_ps);
+
+/* Is there a switch to make at @now_ps?  Make it, then ask again. */
+bool sgpu_block_table_pick(const struct sgpu_block_table *table, u64 now_ps,
+			   struct sgpu_block_switch *sw);
+/*
+ * @sw->out is inactive from @now_ps on; tell when it is ready.  @sw->in is active, and can
+ * issue from its @busy_ps on.
+ */
+void sgpu_block_table_switch(struct sgpu_block_table *table, const struct sgpu_block_switch *sw,
+			     u64 now_ps);
+/* When the answer may be another one because time has passed; U64_MAX: never. */
+u64 sgpu_block_table_deadline(const struct sgpu_block_table *table, u64 now_ps);
+
+#endif
