@@ -2,12 +2,17 @@
 /*
  * A resident thread block: its warps, stacks and shared memory.  Allocated in
  * pools when a launch is made, used for one block after the other.
+ *
+ * An inactive block (block_table.h) is one whose warps have no slots.  What it is stays
+ * where it is, also while its context is said to be in GPU memory: the time of a switch
+ * and the room on the SM are modelled, the bytes do not move and take no GPU memory.
  */
 #ifndef SOFTGPU_BLOCK_H
 #define SOFTGPU_BLOCK_H
 
 #include <linux/list.h>
 #include <linux/types.h>
+#include "block_table.h"
 #include "warp.h"
 
 struct rm_gpu;
@@ -21,7 +26,8 @@ struct sgpu_launch;
  * @sm: its SM
  * @index: block index
  * @idx: the same in x, y, z
- * @slots: SM slots of its warps
+ * @status: what the SM's block table knows of it
+ * @slots: SM slots of its warps; 0 while it is inactive
  * @count: warps
  * @left: warps that have not ended
  * @waiting: warps at the barrier
@@ -50,6 +56,7 @@ struct sgpu_block {
 	struct sgpu_sm *sm;
 	u64 index;
 	u32 idx[3];
+	struct sgpu_block_status status;
 	u64 slots;
 	u32 count;
 	u32 left;

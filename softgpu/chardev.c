@@ -56,9 +56,11 @@ static int chardev_info(struct rm_context *context, union chardev_arg *arg)
 {
 	struct rm_gpu *gpu = context->gpu;
 	struct softgpu_info *info = &arg->info;
+	struct sgpu_sms_switches switches;
 	struct sgpu_mmu_counters mmu;
 
 	sgpu_mmu_read_counters(gpu, &mmu);
+	sgpu_sms_read_switches(gpu, &switches);
 	info->gpu = gpu->index;
 	info->clock = !sim_is_virtual();
 	info->vram_bytes = gpu->vram_bytes;
@@ -79,6 +81,9 @@ static int chardev_info(struct rm_context *context, union chardev_arg *arg)
 	info->faults_dropped = READ_ONCE(gpu->faults.dropped);
 	info->instructions = sgpu_sms_instructions(gpu);
 	strscpy_pad(info->profile, gpu->profile_name);
+	info->switched_out = switches.out;
+	info->switched_in = switches.in;
+	info->switch_ns = div64_u64(switches.ps, PS_PER_NS);
 	return 0;
 }
 

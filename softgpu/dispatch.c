@@ -1,22 +1,36 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Thread blocks onto SMs, in block order, as they fit. */
-#include <linux/bitops.h>
 #include "gpu.h"
 #include "context.h"
 #include "launch.h"
 #include "sm.h"
 #include "trace.h"
 
-static bool dispatch_fits(const struct sgpu_sm *sm, const struct sgpu_launch *launch)
+static void dispatch_need(const struct sgpu_launch *launch, struct sgpu_resources *need)
 {
-	return sm->blocks_free && launch->warps <= sm->warps_free &&
-	       launch->warps * SGPU_LANES <= sm->threads_free &&
-	       launch->regs <= sm->regs_free && launch->shared_bytes <= sm->shared_free;
+	need->threads = launch->warps * SGPU_LANES;
+	need->warps = launch->warps;
+	need->blocks = 1;
+	need->regs = launch->regs;
+	need->shared = launch->shared_bytes;
 }
 
-/* Next block that fits on @sm, out of its pool, with its number. */
-static struct sgpu_block *dispatch_next(struct sgpu_sm *sm, struct sgpu_launch **from, u64 *index,
-					u64 *start)
+/* Where a block of the launch would go on @sm. */
+static enum sgpu_block_place dispatch_place(const struct sgpu_sm *sm,
+					    const struct sgpu_launch *launch, bool inactive)
+{
+	enum sgpu_block_place place;
+	struct sgpu_resources need;
+
+	dispatch_need(launch, &need);
+	place = sgpu_block_table_room(&sm->table, &need);
+	return place == SGPU_PLACE_ACTIVE || inactive ? place : SGPU_PLACE_NONE;
+}
+
+/* Next block that fits on @sm, out of its pool, with its number and place. */
+static struct sgpu_block *dispatch_next(struct sgpu_sm *sm, bool inactive,
+					struct sgpu_launch **from, u64 *index,
+					enum sgpu_block_place *place, u64 *start)
 {
 	struct sgpu_sm_array *sms = &sm->gpu->sms;
 	struct sgpu_block *block = NULL;
@@ -24,8 +38,10 @@ static struct sgpu_block *dispatch_next(struct sgpu_sm *sm, struct sgpu_launch *
 
 	spin_lock(&sms->lock);
 	list_for_each_entry(launch, &sms->launches, gpu_node) {
-		if (launch->stop || launch->next_block == launch->blocks ||
-		    !dispatch_fits(sm, launch))
+		if (launch->stop || launch->next_block == launch->blocks)
+			continue;
+		*place = dispatch_place(sm, launch, inactive);
+		if (*place == SGPU_PLACE_NONE)
 			continue;
 		block = list_first_entry_or_null(&launch->pool->free, struct sgpu_block, node);
 		if (!block)
@@ -46,38 +62,41 @@ static struct sgpu_block *dispatch_next(struct sgpu_sm *sm, struct sgpu_launch *
 	return block;
 }
 
-bool sgpu_sm_take_block(struct sgpu_sm *sm)
+/* No warp has a slot yet; all could issue from @start on. */
+static void dispatch_assign(struct sgpu_sm *sm, struct sgpu_block *block,
+			    enum sgpu_block_place place, u64 start)
 {
-	struct sgpu_launch *launch;
-	struct sgpu_block *block;
-	u64 index, start;
+	struct sgpu_resources need;
 	u32 i;
 
-	lockdep_assert_held(&sm->lock);
-	block = dispatch_next(sm, &launch, &index, &start);
-	if (!block)
-		return false;
-	sgpu_block_prepare(block, launch, sm, index);
-	sm->threads_free -= block->count * SGPU_LANES;
-	sm->warps_free -= block->count;
-	sm->blocks_free--;
-	sm->regs_free -= launch->regs;
-	sm->shared_free -= launch->shared_bytes;
-	/* an empty SM begins its round robin anew: no launch inherits the last one's */
-	if (!sm->used)
-		sm->last = SGPU_SM_LAST_SLOT;
+	dispatch_need(block->launch, &need);
+	sgpu_block_table_add(&sm->table, &block->status, &need, place, start);
 	block->start_ps = start;
 	block->slots = 0;
 	for (i = 0; i < block->count; i++) {
-		struct sgpu_warp *warp = &block->warp[i];
-
-		warp->slot = __ffs64(~sm->used);
-		sm->used |= BIT_ULL(warp->slot);
-		block->slots |= BIT_ULL(warp->slot);
-		sm->warp[warp->slot] = warp;
-		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_TIME, start);
+		block->warp[i].slot = SGPU_NO_SLOT;
+		sgpu_sm_sleep_warp(sm, &block->warp[i], SGPU_STALL_TIME, start);
 	}
 	list_add_tail(&block->node, &sm->blocks);
+}
+
+bool sgpu_sm_take_block(struct sgpu_sm *sm, bool inactive)
+{
+	enum sgpu_block_place place;
+	struct sgpu_launch *launch;
+	struct sgpu_block *block;
+	u64 index, start;
+
+	lockdep_assert_held(&sm->lock);
+	block = dispatch_next(sm, inactive, &launch, &index, &place, &start);
+	if (!block)
+		return false;
+	sgpu_block_prepare(block, launch, sm, index);
+	dispatch_assign(sm, block, place, start);
+	if (place == SGPU_PLACE_ACTIVE)
+		sgpu_sm_activate(sm, block, start);
+	else
+		sm->turnover = true;
 	trace_softgpu_block_dispatch(sm->gpu->index, launch->context->as.instance, launch->id,
 				     index, sm->index, div64_u64(start, PS_PER_NS));
 	return true;

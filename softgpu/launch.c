@@ -9,6 +9,7 @@
 #include "gpu.h"
 #include "block.h"
 #include "context.h"
+#include "extension.h"
 #include "image.h"
 #include "launch.h"
 #include "sm.h"
@@ -50,6 +51,24 @@ static u64 launch_blocks_per_sm(struct rm_gpu *gpu, const struct sgpu_launch *la
 	return n;
 }
 
+/*
+ * Blocks that one SM can have, with those that wait on it: more than it can hold only
+ * where that is possible, a warp's state is 60 KB.
+ */
+static u64 launch_resident_per_sm(struct rm_gpu *gpu, const struct sgpu_launch *launch)
+{
+	u64 active = launch_blocks_per_sm(gpu, launch), n = active;
+
+	if (sgpu_prof(gpu, virtual_thread)) {
+		n = div64_u64(sgpu_prof(gpu, regs_per_sm), launch->regs);
+		if (launch->shared_bytes)
+			n = min(n, div64_u64(sgpu_prof(gpu, shared_bytes_per_sm),
+					     launch->shared_bytes));
+		n = min(n, active + sgpu_prof(gpu, blocks_per_sm));
+	}
+	return n + sgpu_extra_blocks_most(gpu);
+}
+
 /* The last launch's warp state, if it has the right shape. */
 static struct sgpu_block_pool *launch_cached_pool(struct rm_context *context,
 						  const struct sgpu_launch *launch, u32 count)
@@ -72,12 +91,12 @@ static struct sgpu_block_pool *launch_cached_pool(struct rm_context *context,
 static int launch_get_pool(struct rm_context *context, struct sgpu_launch *launch)
 {
 	struct rm_gpu *gpu = context->gpu;
-	u64 per_sm = launch_blocks_per_sm(gpu, launch);
 	u32 count;
 
-	if (!per_sm)
+	if (!launch_blocks_per_sm(gpu, launch))
 		return -EINVAL;
-	count = min(launch->blocks, per_sm * sgpu_prof(gpu, sm_count));
+	count = min(launch->blocks,
+		    launch_resident_per_sm(gpu, launch) * sgpu_prof(gpu, sm_count));
 	launch->pool = launch_cached_pool(context, launch, count);
 	if (!launch->pool)
 		launch->pool = sgpu_block_pool_create(count, launch->warps,

@@ -73,8 +73,8 @@ static void mem_op_retire(struct sgpu_warp *warp, unsigned int i)
 /* Wait for the operations that write @regs, or for all; false: nothing to wait for. */
 static bool mem_wait(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 regs, bool all)
 {
-	bool translate = false, wait = false;
-	u64 busy = warp->ops_busy, wake = 0;
+	u64 busy = warp->ops_busy, wake = 0, translate = 0;
+	bool wait = false;
 
 	while (busy) {
 		unsigned int i = __ffs64(busy);
@@ -89,12 +89,13 @@ static bool mem_wait(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 regs, bool 
 			continue;
 		wait = true;
 		if (op->groups)
-			translate = true;
+			translate |= BIT_ULL(i);
 		else
 			wake = max(wake, op->ready_ps);
 	}
 	if (!wait)
 		return false;
+	warp->awaited = translate;
 	if (translate)
 		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_MEMORY, U64_MAX);
 	else
@@ -129,6 +130,7 @@ struct sgpu_mem_op *sgpu_mem_op_get(struct sgpu_sm *sm, struct sgpu_warp *warp)
 	}
 	if (warp->ops_busy != all)
 		return &warp->ops[__ffs64(~warp->ops_busy)];
+	warp->awaited = all;
 	sgpu_sm_sleep_warp(sm, warp, wake == U64_MAX ? SGPU_STALL_MEMORY : SGPU_STALL_TIME, wake);
 	return NULL;
 }
@@ -686,6 +688,33 @@ void sgpu_access_cancelled(struct rm_gpu *gpu, struct sgpu_access *access, int e
 	}
 out:
 	mutex_unlock(&sm->lock);
+}
+
+/* Do the accesses of the warp to this page wait for a replay? */
+static bool mem_page_waits(struct rm_gpu *gpu, const struct sgpu_warp *warp, u64 page)
+{
+	const struct sgpu_mem_group *group;
+
+	list_for_each_entry(group, &warp->groups, node)
+		if (group->state == SGPU_GROUP_MMU && group->access.va >> 12 == page &&
+		    sgpu_mmu_waits(gpu, &group->access))
+			return true;
+	return false;
+}
+
+bool sgpu_mem_waits_replay(struct rm_gpu *gpu, const struct sgpu_warp *warp)
+{
+	const struct sgpu_mem_group *group;
+
+	list_for_each_entry(group, &warp->groups, node) {
+		bool awaited = warp->stall == SGPU_STALL_GROUPS ||
+			       warp->awaited >> (group->op - warp->ops) & 1;
+
+		/* one that is chained waits for the one before it */
+		if (awaited && mem_page_waits(gpu, warp, group->access.va >> 12))
+			return true;
+	}
+	return false;
 }
 
 void sgpu_mem_forget(struct rm_gpu *gpu, struct sgpu_block *block)

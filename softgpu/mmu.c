@@ -60,6 +60,7 @@ static void sgpu_mmu_read_profile(struct rm_gpu *gpu)
 static const struct sgpu_mmu_client sgpu_mmu_sms = {
 	.translated = sgpu_access_translated,
 	.cancelled = sgpu_access_cancelled,
+	.faulted = sgpu_sms_faulted,
 	.quiesce = sgpu_sms_quiesce,
 };
 

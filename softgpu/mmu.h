@@ -194,6 +194,8 @@ bool sgpu_mmu_waits(struct rm_gpu *gpu, const struct sgpu_access *access);
 void sgpu_access_translated(struct rm_gpu *gpu, struct sgpu_access *access,
 			    const struct sgpu_translation *xlat, u64 epoch);
 void sgpu_access_cancelled(struct rm_gpu *gpu, struct sgpu_access *access, int error);
+/* Accesses of the SM have begun to wait for a replay. */
+void sgpu_sms_faulted(struct rm_gpu *gpu, unsigned int index);
 /* Real clock: returns when every SM has passed an instruction boundary. */
 void sgpu_sms_quiesce(struct rm_gpu *gpu);
 

@@ -5,6 +5,7 @@
 #include <linux/slab.h>
 #include <softgpu/kernel_abi.h>
 #include "gpu.h"
+#include "extension.h"
 #include "flow.h"
 #include "image.h"
 #include "intrinsic.h"
@@ -13,6 +14,32 @@
 
 static void sm_event(struct sgpu_event *ev);
 
+static void sm_init_table(struct sgpu_sm *sm)
+{
+	struct rm_gpu *gpu = sm->gpu;
+	struct sgpu_resources total = {
+		.threads = sgpu_prof(gpu, threads_per_sm),
+		.warps = sgpu_prof(gpu, warps_per_sm),
+		.blocks = sgpu_prof(gpu, blocks_per_sm),
+		.regs = sgpu_prof(gpu, regs_per_sm),
+		.shared = sgpu_prof(gpu, shared_bytes_per_sm),
+	};
+	struct sgpu_switch_costs *costs = &sm->table.costs;
+
+	sgpu_block_table_init(&sm->table, &total);
+	sm->table.virtual_thread = sgpu_prof(gpu, virtual_thread);
+	sm->table.on_memory = sgpu_prof(gpu, switch_on_memory);
+	sm->table.patience_ps = sgpu_prof(gpu, switch_patience_us) * NSEC_PER_USEC * PS_PER_NS;
+	if (!sm->is_virtual)
+		return;
+	costs->latency_ps = sgpu_prof(gpu, switch_latency_cycles) * sm->cycle_ps;
+	costs->line_ps = sgpu_prof(gpu, switch_line_cycles) * sm->cycle_ps;
+	/* in shared memory, 128 bytes per cycle (batch-aware, 6.5) */
+	costs->state_latency_ps = sm->shared_ps;
+	costs->state_line_ps = sm->cycle_ps;
+	costs->state_bytes = sgpu_prof(gpu, switch_state_bytes);
+}
+
 /* Latencies exist on the virtual clock only. */
 static void sm_read_profile(struct sgpu_sm *sm)
 {
@@ -20,11 +47,6 @@ static void sm_read_profile(struct sgpu_sm *sm)
 
 	sm->cycle_ps = gpu->cycle_ps;
 	sm->mem_ops = sgpu_prof(gpu, mem_ops_per_warp);
-	sm->threads_free = sgpu_prof(gpu, threads_per_sm);
-	sm->warps_free = sgpu_prof(gpu, warps_per_sm);
-	sm->blocks_free = sgpu_prof(gpu, blocks_per_sm);
-	sm->regs_free = sgpu_prof(gpu, regs_per_sm);
-	sm->shared_free = sgpu_prof(gpu, shared_bytes_per_sm);
 	if (!sm->is_virtual)
 		return;
 	sm->mem_ps = sgpu_prof(gpu, mem_latency_cycles) * sm->cycle_ps;
@@ -50,9 +72,11 @@ struct sgpu_sm *sgpu_sm_create(struct rm_gpu *gpu, unsigned int index)
 	INIT_LIST_HEAD(&sm->blocks);
 	INIT_LIST_HEAD(&sm->dead);
 	sm->next_wake = U64_MAX;
+	sm->deadline = U64_MAX;
 	sm->next = U64_MAX;
 	sm->stall_ps = U64_MAX;
 	sm_read_profile(sm);
+	sm_init_table(sm);
 	return sm;
 }
 
@@ -70,9 +94,15 @@ void sgpu_sm_destroy(struct sgpu_sm *sm)
 void sgpu_sm_sleep_warp(struct sgpu_sm *sm, struct sgpu_warp *warp, enum sgpu_stall stall,
 			u64 wake_ps)
 {
-	u64 bit = BIT_ULL(warp->slot);
+	u64 bit;
 
 	warp->stall = stall;
+	if (unlikely(warp->slot == SGPU_NO_SLOT)) {
+		warp->wake_ps = wake_ps;
+		sgpu_block_status_ready(&warp->block->status, wake_ps);
+		return;
+	}
+	bit = BIT_ULL(warp->slot);
 	sm->ready &= ~bit;
 	sm->timed &= ~bit;
 	if (wake_ps == U64_MAX)
@@ -87,6 +117,8 @@ void sgpu_sm_wake_warp(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 wake_ps)
 	if (warp->stall == SGPU_STALL_GONE)
 		return;
 	sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_TIME, wake_ps);
+	if (unlikely(warp->slot == SGPU_NO_SLOT))
+		sm->turnover = true;
 	sgpu_sms_kick(sm->gpu, sm, max(wake_ps, sm->time));
 }
 
@@ -113,8 +145,10 @@ static void sm_stall_end(struct sgpu_sm *sm)
 /* Warps whose time has come are ready. */
 static void sm_wake_due(struct sgpu_sm *sm)
 {
-	u64 left = sm->timed, next = U64_MAX;
+	u64 left = sm->timed, next = sm->deadline;
 
+	if (unlikely(sm->time >= sm->deadline))
+		sm->turnover = true;
 	while (left) {
 		unsigned int slot = __ffs64(left);
 
@@ -386,6 +420,7 @@ static inline unsigned int sm_next_slot(const struct sgpu_sm *sm)
 static void sm_run(struct sgpu_sm *sm, u64 end, unsigned int budget)
 {
 	while (sm->time < end && budget && !sm->turnover) {
+		struct sgpu_warp *warp;
 		unsigned int slot;
 
 		if (sm->time >= sm->next_wake)
@@ -399,10 +434,13 @@ static void sm_run(struct sgpu_sm *sm, u64 end, unsigned int budget)
 		}
 		slot = sm_next_slot(sm);
 		sm->last = slot;
-		if (sm_issue(sm, sm->warp[slot])) {
+		warp = sm->warp[slot];
+		if (sm_issue(sm, warp)) {
 			sm->time += sm->cycle_ps;
 			budget--;
 		}
+		if (unlikely(sm->table.inactive) && warp->stall)
+			sgpu_sm_check_stalled(sm, warp->block);
 	}
 	if (!sm->ready)
 		sm_stall_begin(sm);
@@ -412,22 +450,19 @@ static void sm_run(struct sgpu_sm *sm, u64 end, unsigned int budget)
 
 void sgpu_sm_release(struct sgpu_sm *sm, struct sgpu_block *block)
 {
-	const struct sgpu_launch *launch = block->launch;
-
 	sm->used &= ~block->slots;
 	if (!sm->used)
 		sm->stall_ps = U64_MAX;
 	sm->ready &= ~block->slots;
 	sm->timed &= ~block->slots;
-	sm->threads_free += block->count * SGPU_LANES;
-	sm->warps_free += block->count;
-	sm->blocks_free++;
-	sm->regs_free += launch->regs;
-	sm->shared_free += launch->shared_bytes;
+	sgpu_block_table_remove(&sm->table, &block->status);
 	list_del(&block->node);
 }
 
-/* Blocks that ran to their end leave, others take their place. */
+/*
+ * Blocks that ran to their end leave, others take their place: first those that wait on
+ * the SM, lest they wait for ever, then new ones.
+ */
 static void sm_turnover(struct sgpu_sm *sm)
 {
 	struct sgpu_block *block, *next;
@@ -439,7 +474,12 @@ static void sm_turnover(struct sgpu_sm *sm)
 		sgpu_sm_release(sm, block);
 		sgpu_launch_block_gone(block, true, sm->time);
 	}
-	while (sgpu_sm_take_block(sm) && sm->is_virtual)
+	if (sgpu_sm_is_off(sm->gpu, sm->index))
+		return;
+	sgpu_sm_switch(sm);
+	while (sgpu_sm_take_block(sm, false) && sm->is_virtual)
+		;
+	while (sgpu_sm_take_block(sm, true) && sm->is_virtual)
 		;
 }
 
@@ -489,8 +529,12 @@ void sgpu_sm_drop_stopped(struct sgpu_sm *sm)
 
 static u64 sm_next_time(const struct sgpu_sm *sm)
 {
-	if (sm->ready || sm->turnover || READ_ONCE(sm->reap))
+	bool off = sgpu_sm_is_off(sm->gpu, sm->index);
+
+	if ((sm->ready && !off) || sm->turnover || READ_ONCE(sm->reap))
 		return sm->time;
+	if (off)
+		return U64_MAX;
 	return sm->next_wake == U64_MAX ? U64_MAX : max(sm->next_wake, sm->time);
 }
 
@@ -504,6 +548,8 @@ void sgpu_sm_quantum(struct sgpu_sm *sm, u64 start, u64 end)
 		sm_collect_stopped(sm);
 		if (sm->turnover)
 			sm_turnover(sm);
+		if (sgpu_sm_is_off(sm->gpu, sm->index))
+			break;
 		sgpu_fpu_begin();
 		sm_run(sm, end, UINT_MAX);
 		sgpu_fpu_end();
@@ -518,18 +564,20 @@ void sgpu_sm_quantum(struct sgpu_sm *sm, u64 start, u64 end)
 static void sm_event(struct sgpu_event *ev)
 {
 	struct sgpu_sm *sm = container_of(ev, struct sgpu_sm, event);
+	bool off = sgpu_sm_is_off(sm->gpu, sm->index), again;
 	LIST_HEAD(dead);
-	bool again;
 
 	mutex_lock(&sm->lock);
 	sm->time = max(sm->time, sgpu_now_ps());
 	sm_collect_stopped(sm);
 	sm_turnover(sm);
 	sm->next_wake = sm->timed ? 0 : U64_MAX;
-	sgpu_fpu_begin();
-	sm_run(sm, U64_MAX, SGPU_REAL_SLICE);
-	sgpu_fpu_end();
-	again = sm->ready || sm->timed || sm->turnover || READ_ONCE(sm->reap);
+	if (!off) {
+		sgpu_fpu_begin();
+		sm_run(sm, U64_MAX, SGPU_REAL_SLICE);
+		sgpu_fpu_end();
+	}
+	again = (!off && (sm->ready || sm->timed)) || sm->turnover || READ_ONCE(sm->reap);
 	list_splice_init(&sm->dead, &dead);
 	mutex_unlock(&sm->lock);
 	sm_bury(sm, &dead);

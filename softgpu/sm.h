@@ -34,20 +34,20 @@ struct sgpu_failure;
  * @ready: warps that can issue
  * @timed: warps that become ready at @wake
  * @wake: by slot
- * @next_wake: earliest @wake, or earlier
+ * @next_wake: earliest @wake, or @deadline, or earlier
+ * @deadline: virtual clock: when to look at inactive blocks again; U64_MAX: never
  * @time: ps; time of the next issue
  * @next: virtual clock: when it wants to run, U64_MAX if it does not
  * @last: slot that issued last
- * @turnover: a block ended: look outside the issue loop
- * @reap: a launch was stopped: drop its blocks; set by anybody
- * @threads_free: resources not in use, as the next four
- * @warps_free: ...
- * @blocks_free: ...
- * @regs_free: ...
- * @shared_free: ...
+ * @turnover: a block ended, or could give way: look outside the issue loop
+ * @reap: a launch was stopped, or what SMs may do has changed; set by anybody
+ * @table: states of its blocks, resources not in use
  * @blocks: resident blocks
  * @dead: blocks whose accesses must be taken back from the MMU
  * @instructions: warp instructions since load
+ * @switched_out: active blocks that became inactive since load
+ * @switched_in: inactive blocks that became active
+ * @switch_ps: what saving and restoring them took
  * @stall_ps: since when it has warps of which none can issue; U64_MAX: not so
  * @is_virtual: which clock
  * @cycle_ps: one cycle
@@ -73,19 +73,19 @@ struct sgpu_sm {
 	u64 timed;
 	u64 wake[SGPU_SM_WARPS];
 	u64 next_wake;
+	u64 deadline;
 	u64 time;
 	u64 next;
 	unsigned int last;
 	bool turnover;
 	bool reap;
-	u32 threads_free;
-	u32 warps_free;
-	u32 blocks_free;
-	u32 regs_free;
-	u32 shared_free;
+	struct sgpu_block_table table;
 	struct list_head blocks;
 	struct list_head dead;
 	u64 instructions;
+	u64 switched_out;
+	u64 switched_in;
+	u64 switch_ps;
 	u64 stall_ps;
 	bool is_virtual;
 	u64 cycle_ps;
@@ -109,10 +109,21 @@ void sgpu_sm_quantum(struct sgpu_sm *sm, u64 start, u64 end);
 /* Drop the blocks of stopped launches; on return the MMU has none of theirs. */
 void sgpu_sm_drop_stopped(struct sgpu_sm *sm);
 
-/* Take the next block that fits, if there is one.  Caller holds the lock. */
-bool sgpu_sm_take_block(struct sgpu_sm *sm);
+/*
+ * Take the next block that fits, if there is one; @inactive: also one that has to wait
+ * on the SM.  Caller holds the lock.
+ */
+bool sgpu_sm_take_block(struct sgpu_sm *sm, bool inactive);
 /* Take the block off the SM.  Caller holds the lock. */
 void sgpu_sm_release(struct sgpu_sm *sm, struct sgpu_block *block);
+
+/* block_switch.c; caller holds the lock. */
+/* The warps of a block get slots and can issue from @start_ps. */
+void sgpu_sm_activate(struct sgpu_sm *sm, struct sgpu_block *block, u64 start_ps);
+/* Switch blocks until there is no more to switch; new ones are not dispatched. */
+void sgpu_sm_switch(struct sgpu_sm *sm);
+/* A warp of an active block has stalled: may an inactive one have its place? */
+void sgpu_sm_check_stalled(struct sgpu_sm *sm, struct sgpu_block *block);
 
 /* The warp waits until @wake_ps; U64_MAX: until sgpu_sm_wake_warp(). */
 void sgpu_sm_sleep_warp(struct sgpu_sm *sm, struct sgpu_warp *warp, enum sgpu_stall stall,

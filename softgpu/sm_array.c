@@ -3,6 +3,7 @@
 #include <linux/slab.h>
 #include "gpu.h"
 #include "context.h"
+#include "extension.h"
 #include "launch.h"
 #include "sm.h"
 
@@ -33,6 +34,7 @@ int sgpu_sm_array_init(struct rm_gpu *gpu)
 	INIT_LIST_HEAD(&sms->launches);
 	INIT_LIST_HEAD(&sms->contexts);
 	sms->tick_when = U64_MAX;
+	gpu->mmu.tell_faulted = sgpu_extra_blocks(gpu) > 0;
 	sgpu_event_init(&sms->tick, gpu->index, 0, sms_tick);
 	sms->sm = kcalloc(count, sizeof(*sms->sm), GFP_KERNEL);
 	if (!sms->sm)
@@ -114,6 +116,7 @@ void sgpu_sms_look(struct rm_gpu *gpu)
 	struct sgpu_sm_array *sms = &gpu->sms;
 	unsigned int i;
 
+	WRITE_ONCE(gpu->mmu.tell_faulted, sgpu_extra_blocks(gpu) > 0);
 	for (i = 0; i < sms->count; i++) {
 		WRITE_ONCE(sms->sm[i]->reap, true);
 		if (!sms->sm[i]->is_virtual)
@@ -125,7 +128,7 @@ void sgpu_sms_look(struct rm_gpu *gpu)
 }
 
 /* Virtual: one block per SM in turn, until none takes another. */
-static void sms_deal(struct rm_gpu *gpu, u64 now_ps)
+static void sms_deal(struct rm_gpu *gpu, bool inactive, u64 now_ps)
 {
 	struct sgpu_sm_array *sms = &gpu->sms;
 	bool taken = true;
@@ -136,9 +139,11 @@ static void sms_deal(struct rm_gpu *gpu, u64 now_ps)
 		for (i = 0; i < sms->count; i++) {
 			struct sgpu_sm *sm = sms->sm[i];
 
+			if (sgpu_sm_is_off(gpu, i))
+				continue;
 			mutex_lock(&sm->lock);
 			sm->time = max(sm->time, now_ps);
-			if (sgpu_sm_take_block(sm)) {
+			if (sgpu_sm_take_block(sm, inactive)) {
 				taken = true;
 				sgpu_sms_kick(gpu, sm, max(sm->next_wake, sm->time));
 			}
@@ -152,11 +157,25 @@ void sgpu_sms_dispatch(struct rm_gpu *gpu, u64 now_ps)
 	unsigned int i;
 
 	if (sim_is_virtual()) {
-		sms_deal(gpu, now_ps);
+		sms_deal(gpu, false, now_ps);
+		/* all have what they hold: blocks that wait come behind it */
+		sms_deal(gpu, true, now_ps);
 		return;
 	}
 	for (i = 0; i < gpu->sms.count; i++)
 		sgpu_event_at(&gpu->sms.sm[i]->event, 0);
+}
+
+void sgpu_sms_faulted(struct rm_gpu *gpu, unsigned int index)
+{
+	struct sgpu_sm *sm = gpu->sms.sm[index];
+
+	mutex_lock(&sm->lock);
+	if (sm->table.inactive) {
+		sm->turnover = true;
+		sgpu_sms_kick(gpu, sm, max(sgpu_now_ps(), sm->time));
+	}
+	mutex_unlock(&sm->lock);
 }
 
 void sgpu_sms_quiesce(struct rm_gpu *gpu)
@@ -199,13 +218,30 @@ bool sgpu_sms_busy(struct rm_gpu *gpu)
 	for (i = 0; i < sms->count && !busy; i++) {
 		struct sgpu_sm *sm = sms->sm[i];
 
-		busy = READ_ONCE(sm->ready) || READ_ONCE(sm->timed) || READ_ONCE(sm->reap);
+		busy = READ_ONCE(sm->reap) || READ_ONCE(sm->turnover);
+		if (!sgpu_sm_is_off(gpu, i))
+			busy = busy || READ_ONCE(sm->ready) || READ_ONCE(sm->timed) ||
+			       READ_ONCE(sm->deadline) != U64_MAX;
 	}
 	spin_lock(&sms->contexts_lock);
 	list_for_each_entry(context, &sms->contexts, node)
 		busy = busy || sms_context_busy(context);
 	spin_unlock(&sms->contexts_lock);
 	return busy;
+}
+
+void sgpu_sms_read_switches(struct rm_gpu *gpu, struct sgpu_sms_switches *sum)
+{
+	unsigned int i;
+
+	memset(sum, 0, sizeof(*sum));
+	for (i = 0; i < gpu->sms.count; i++) {
+		const struct sgpu_sm *sm = gpu->sms.sm[i];
+
+		sum->out += READ_ONCE(sm->switched_out);
+		sum->in += READ_ONCE(sm->switched_in);
+		sum->ps += READ_ONCE(sm->switch_ps);
+	}
 }
 
 u64 sgpu_sms_instructions(struct rm_gpu *gpu)

@@ -64,6 +64,19 @@ void sgpu_sm_array_exit(struct rm_gpu *gpu);
 bool sgpu_sms_busy(struct rm_gpu *gpu);
 /* Warp instructions since load. */
 u64 sgpu_sms_instructions(struct rm_gpu *gpu);
+/**
+ * struct sgpu_sms_switches - switches of blocks since load, all SMs
+ * @out: active blocks that became inactive
+ * @in: inactive blocks that became active
+ * @ps: what saving and restoring them took
+ */
+struct sgpu_sms_switches {
+	u64 out;
+	u64 in;
+	u64 ps;
+};
+
+void sgpu_sms_read_switches(struct rm_gpu *gpu, struct sgpu_sms_switches *sum);
 /* @sm wants to run at @when_ps; caller holds its lock. */
 void sgpu_sms_kick(struct rm_gpu *gpu, struct sgpu_sm *sm, u64 when_ps);
 /*

@@ -84,6 +84,33 @@ TRACE_EVENT(softgpu_block_dispatch,
 		  __entry->time_ns)
 );
 
+TRACE_EVENT(softgpu_block_switch,
+	TP_PROTO(unsigned int gpu, u64 launch, u32 sm, u64 out, u64 in, u64 time_ns,
+		 u64 duration_ns),
+	TP_ARGS(gpu, launch, sm, out, in, time_ns, duration_ns),
+	TP_STRUCT__entry(
+		__field(u32, gpu)
+		__field(u64, launch)
+		__field(u32, sm)
+		__field(u64, out)
+		__field(u64, in)
+		__field(u64, time_ns)
+		__field(u64, duration_ns)
+	),
+	TP_fast_assign(
+		__entry->gpu = gpu;
+		__entry->launch = launch;
+		__entry->sm = sm;
+		__entry->out = out;
+		__entry->in = in;
+		__entry->time_ns = time_ns;
+		__entry->duration_ns = duration_ns;
+	),
+	TP_printk("gpu=%u launch=%llu sm=%u out=%lld in=%llu time_ns=%llu duration_ns=%llu",
+		  __entry->gpu, __entry->launch, __entry->sm, (s64)__entry->out, __entry->in,
+		  __entry->time_ns, __entry->duration_ns)
+);
+
 TRACE_EVENT(softgpu_access_counter,
 	TP_PROTO(unsigned int gpu, u64 instance, u64 va, u32 sub, u32 count, u32 bank, u32 tag,
 		 u32 put, u64 time_ns),

@@ -21,6 +21,7 @@
 /* picks that leave other lanes waiting before those get a turn */
 #define SGPU_FAIR_PICKS		1024
 #define SGPU_NO_PC		0xffffffffU
+#define SGPU_NO_SLOT		0xffU
 
 struct sgpu_block;
 struct sgpu_warp;
@@ -109,7 +110,9 @@ enum sgpu_stall {
  * @groups_busy: bit per group in use
  * @groups: groups in use, in issue order
  * @stall: why it does not issue
- * @slot: slot in its SM
+ * @slot: slot in its SM; SGPU_NO_SLOT while its block is inactive
+ * @wake_ps: without a slot, and with SGPU_STALL_TIME: until when it waits
+ * @awaited: with SGPU_STALL_MEMORY: bit per operation that it waits for
  * @index: warp in its block
  * @block: its block
  * @reserved: lanes with a load reservation
@@ -140,6 +143,8 @@ struct sgpu_warp {
 	struct list_head groups;
 	enum sgpu_stall stall;
 	unsigned int slot;
+	u64 wake_ps;
+	u64 awaited;
 	unsigned int index;
 	struct sgpu_block *block;
 	u32 reserved;

@@ -37,6 +37,12 @@ static const struct {
 	  "\"waiting\":12}" },
 	{ { .type = SOFTGPU_TIMELINE_REPLAY, .time_ns = 5, .value = 12 },
 	  "{\"timeline\":\"replay\",\"gpu\":0,\"time_ns\":5,\"waiting\":12}" },
+	{ { .type = SOFTGPU_TIMELINE_SWITCH, .unit = 3, .time_ns = 5, .duration_ns = 6, .id = 1,
+	    .value = 4 },
+	  "{\"timeline\":\"switch\",\"gpu\":0,\"time_ns\":5,\"duration_ns\":6,\"sm\":3,\"out\":1,"
+	  "\"in\":4}" },
+	{ { .type = SOFTGPU_TIMELINE_SWITCH, .id = SOFTGPU_SWITCH_NONE, .value = 4 },
+	  "{\"timeline\":\"switch\",\"gpu\":0,\"time_ns\":0,\"duration_ns\":0,\"sm\":0,\"in\":4}" },
 	{ { .type = 77, .time_ns = 5, .value = 12 },
 	  "{\"timeline\":\"unknown\",\"gpu\":0,\"time_ns\":5,\"count\":12}" },
 };

@@ -93,6 +93,9 @@ struct json_object *device_gpu_json(struct uvm *u, int gpu)
 	json_add_u64(o, "faults_merged", i.faults_merged);
 	json_add_u64(o, "faults_dropped", i.faults_dropped);
 	json_add_u64(o, "instructions", i.instructions);
+	json_add_u64(o, "switched_out", i.switched_out);
+	json_add_u64(o, "switched_in", i.switched_in);
+	json_add_u64(o, "switch_ns", i.switch_ns);
 	json_object_object_add(o, "profile_values",
 			       device_profile_json(u, gpu, i.profile_entries));
 	return o;

@@ -308,6 +308,11 @@ static void perfetto_timeline(struct perfetto *p, struct json_object *o)
 		snprintf(label, sizeof(label), "block %llu",
 			 (unsigned long long)item_u64(o, "block"));
 		perfetto_draw(p, perfetto_track(p, pid, 5000 + (int)sm, false, name), label, o);
+	} else if (!strcmp(type, "switch")) {
+		snprintf(name, sizeof(name), "SM %llu switches", sm);
+		snprintf(label, sizeof(label), "to block %llu",
+			 (unsigned long long)item_u64(o, "in"));
+		perfetto_draw(p, perfetto_track(p, pid, 7000 + (int)sm, false, name), label, o);
 	} else if (!strcmp(type, "copy")) {
 		snprintf(name, sizeof(name), "copy engine %llu %s", engine, timeline_direction(o));
 		perfetto_draw(p, perfetto_track(p, pid, 300 + (int)engine, false, name),

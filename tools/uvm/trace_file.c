@@ -14,6 +14,7 @@ static const char * const timeline_names[SOFTGPU_TIMELINE_COUNT] = {
 	[SOFTGPU_TIMELINE_COPY] = "copy",
 	[SOFTGPU_TIMELINE_FAULT] = "fault",
 	[SOFTGPU_TIMELINE_REPLAY] = "replay",
+	[SOFTGPU_TIMELINE_SWITCH] = "switch",
 };
 
 static const char *timeline_memory(uint8_t memory)
@@ -86,6 +87,13 @@ struct json_object *trace_timeline_json(const struct softgpu_timeline_record *r,
 		break;
 	case SOFTGPU_TIMELINE_REPLAY:
 		json_add_u64(o, "waiting", r->value);
+		break;
+	case SOFTGPU_TIMELINE_SWITCH:
+		json_add_u64(o, "duration_ns", r->duration_ns);
+		json_add_u64(o, "sm", r->unit);
+		if (r->id != SOFTGPU_SWITCH_NONE)
+			json_add_u64(o, "out", r->id);
+		json_add_u64(o, "in", r->value);
 		break;
 	default:
 		json_add_u64(o, "count", r->value);

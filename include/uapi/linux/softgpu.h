@@ -41,6 +41,9 @@
  * @faults_dropped: fault records lost to ring overflow since load
  * @instructions: warp instructions since load
  * @profile: name of the profile
+ * @switched_out: thread blocks that gave their place on an SM to another, since load
+ * @switched_in: thread blocks that waited on an SM and got a place there
+ * @switch_ns: what saving and restoring them took, summed over SMs
  */
 struct softgpu_info {
 	__u32 size;
@@ -65,6 +68,9 @@ struct softgpu_info {
 	__aligned_u64 faults_dropped;
 	__aligned_u64 instructions;
 	char profile[32];
+	__aligned_u64 switched_out;
+	__aligned_u64 switched_in;
+	__aligned_u64 switch_ns;
 };
 
 /**
@@ -243,8 +249,11 @@ enum softgpu_timeline_type {
 	SOFTGPU_TIMELINE_COPY,		/* a copy engine moved or set memory */
 	SOFTGPU_TIMELINE_FAULT,		/* a record was written to the fault buffer */
 	SOFTGPU_TIMELINE_REPLAY,	/* waiting accesses are translated again */
+	SOFTGPU_TIMELINE_SWITCH,	/* a waiting thread block got a place on its SM */
 	SOFTGPU_TIMELINE_COUNT
 };
+
+#define SOFTGPU_SWITCH_NONE	(~0ULL)	/* softgpu_timeline_record.id: from nobody */
 
 /* softgpu_timeline_record.src and .dst */
 #define SOFTGPU_MEMORY_VID	0	/* memory of the GPU */
@@ -255,15 +264,17 @@ enum softgpu_timeline_type {
 /**
  * struct softgpu_timeline_record - one record of a timeline
  * @type: enum softgpu_timeline_type
- * @unit: SM (BLOCK, STALL), copy engine (COPY), uTLB group (FAULT), else 0
+ * @unit: SM (BLOCK, STALL, SWITCH), copy engine (COPY), uTLB group (FAULT), else 0
  * @src: COPY: SOFTGPU_MEMORY_*
  * @dst: COPY: SOFTGPU_MEMORY_VID, _SYS or _PEER
  * @gpu: index of the GPU
  * @time_ns: device time at which it began
  * @duration_ns: how long it took; 0 for FAULT, REPLAY, LOST
- * @id: LAUNCH, BLOCK: launch id, which counts from 1 per context; FAULT: page address
+ * @id: LAUNCH, BLOCK: launch id, which counts from 1 per context; FAULT: page address;
+ *	SWITCH: index of the block that gave way, or SOFTGPU_SWITCH_NONE
  * @value: LAUNCH: warp instructions; BLOCK: index of the block; STALL: resident
- *	warps; COPY: bytes; FAULT, REPLAY: accesses that wait for a replay
+ *	warps; COPY: bytes; FAULT, REPLAY: accesses that wait for a replay; SWITCH: index
+ *	of the block that got the place
  *
  * Records come in the order in which the device finishes what they are about.
  */
