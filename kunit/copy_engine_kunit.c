@@ -62,6 +62,38 @@ static void ce_time(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c->ns, sgpu_copy_ps(&dev->gpu, &copy) / PS_PER_NS);
 }
 
+/* Compression is for the link to the CPU; free eviction for what ends there. */
+static void ce_link(struct kunit *test)
+{
+	static const struct {
+		enum rm_aperture src, dst;
+		bool flush;
+		u64 ns, free_ns;
+	} row[] = {
+		{ SYS, VID, false, 900 + 400, 900 + 400 },
+		{ VID, SYS, false, 500 + 200, 0 },
+		{ SYS, SYS, false, 500 + 200, 0 },
+		{ VID, VID, false, 100 + 100, 100 + 100 },
+		{ VID, SYS, true, 500 + 200 + 200, 200 },
+	};
+	struct fake_device *dev = fake_device_create(test, SET ",link_compression_percent:250");
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(row); i++) {
+		struct sgpu_copy copy = {
+			.bytes = 10000, .src_ap = row[i].src, .dst_ap = row[i].dst,
+			.flush = row[i].flush,
+		};
+
+		rm_reg_write(&dev->gpu, REG_EXT_ENABLE, 0);
+		KUNIT_EXPECT_EQ_MSG(test, row[i].ns * PS_PER_NS, sgpu_copy_ps(&dev->gpu, &copy),
+				    "row %u", i);
+		rm_reg_write(&dev->gpu, REG_EXT_ENABLE, REG_CAP_FREE_EVICTION);
+		KUNIT_EXPECT_EQ_MSG(test, row[i].free_ns * PS_PER_NS,
+				    sgpu_copy_ps(&dev->gpu, &copy), "row %u, free", i);
+	}
+}
+
 /* The measured HtoD copies of hardware-figures.md, but for the smallest: within 3 %. */
 static void ce_measured(struct kunit *test)
 {
@@ -326,6 +358,7 @@ static void ce_round_robin(struct kunit *test)
 
 static struct kunit_case ce_kunit_cases[] = {
 	KUNIT_CASE_PARAM(ce_time, ce_time_gen_params),
+	KUNIT_CASE(ce_link),
 	KUNIT_CASE(ce_measured),
 	KUNIT_CASE(ce_bytes),
 	KUNIT_CASE(ce_unreachable),

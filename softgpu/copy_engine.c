@@ -6,6 +6,7 @@
 #include <kunit/visibility.h>
 #include <softgpu/ce_class.h>
 #include "gpu.h"
+#include "extension.h"
 #include "trace.h"
 
 static void sgpu_copy_engine_due(struct sgpu_event *ev);
@@ -40,33 +41,51 @@ static bool sgpu_copy_touches(const struct sgpu_copy *copy, enum rm_aperture ape
 	return copy->dst_ap == aperture || (!copy->memset && copy->src_ap == aperture);
 }
 
+/*
+ * Bytes over the link to the CPU in one of its directions, where they may be compressed
+ * (batch-aware, 6.1; profile key link_compression_percent).
+ */
+static u64 sgpu_copy_link_ps(struct rm_gpu *gpu, u64 bytes, u64 mbps)
+{
+	return mul_u64_u64_div_u64(bytes, 100000000,
+				   mbps * sgpu_prof(gpu, link_compression_percent));
+}
+
+/* Anything that ends in system memory is bound by that direction. */
+static u64 sgpu_copy_bytes_ps(struct rm_gpu *gpu, const struct sgpu_copy *copy, u64 bytes)
+{
+	u64 ps, latency;
+
+	if (copy->dst_ap == RM_APERTURE_SYS) {
+		if (sgpu_extension_on(gpu, REG_CAP_FREE_EVICTION))
+			return 0;
+		latency = sgpu_prof(gpu, copy_dtoh_latency_ns);
+		ps = sgpu_copy_link_ps(gpu, bytes, sgpu_prof(gpu, copy_dtoh_mbps));
+	} else if (!copy->memset && copy->src_ap == RM_APERTURE_SYS) {
+		latency = sgpu_prof(gpu, copy_htod_latency_ns);
+		ps = sgpu_copy_link_ps(gpu, bytes, sgpu_prof(gpu, copy_htod_mbps));
+	} else if (sgpu_copy_touches(copy, RM_APERTURE_PEER)) {
+		latency = sgpu_prof(gpu, copy_peer_latency_ns);
+		ps = sgpu_copy_transfer_ps(bytes, sgpu_prof(gpu, copy_peer_mbps));
+	} else {
+		latency = sgpu_prof(gpu, copy_internal_latency_ns);
+		ps = sgpu_copy_transfer_ps(bytes, sgpu_prof(gpu, copy_internal_mbps));
+	}
+	if (!copy->pipelined && !copy->done)
+		ps += latency * PS_PER_NS;
+	return ps;
+}
+
 /* Of a virtual copy: of its present piece, or of the walk that finds nothing. */
 u64 sgpu_copy_ps(struct rm_gpu *gpu, const struct sgpu_copy *copy)
 {
 	u64 bytes = sgpu_copy_is_virtual(copy) ? copy->piece : copy->bytes;
-	u64 ps = 0, latency, mbps;
+	u64 ps = 0;
 
 	if (copy->bytes && !bytes)
 		return gpu->mmu.walk_ps;
-	if (bytes) {
-		/* Anything that ends in system memory is bound by that direction. */
-		if (copy->dst_ap == RM_APERTURE_SYS) {
-			latency = sgpu_prof(gpu, copy_dtoh_latency_ns);
-			mbps = sgpu_prof(gpu, copy_dtoh_mbps);
-		} else if (!copy->memset && copy->src_ap == RM_APERTURE_SYS) {
-			latency = sgpu_prof(gpu, copy_htod_latency_ns);
-			mbps = sgpu_prof(gpu, copy_htod_mbps);
-		} else if (sgpu_copy_touches(copy, RM_APERTURE_PEER)) {
-			latency = sgpu_prof(gpu, copy_peer_latency_ns);
-			mbps = sgpu_prof(gpu, copy_peer_mbps);
-		} else {
-			latency = sgpu_prof(gpu, copy_internal_latency_ns);
-			mbps = sgpu_prof(gpu, copy_internal_mbps);
-		}
-		ps = sgpu_copy_transfer_ps(bytes, mbps);
-		if (!copy->pipelined && !copy->done)
-			ps += latency * PS_PER_NS;
-	}
+	if (bytes)
+		ps = sgpu_copy_bytes_ps(gpu, copy, bytes);
 	if (copy->done + bytes < copy->bytes)
 		return ps;
 	if (copy->flush)

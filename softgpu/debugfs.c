@@ -2,10 +2,12 @@
 /*
  * debugfs: /sys/kernel/debug/softgpu/gpuN/.  Three knobs make the hardware
  * misbehave (ignore_tlb_invalidate, lose_replay, break_channel: the n-th method
- * from now on kills its channel); the rest are counters.
+ * from now on kills its channel), reg_write writes a register behind the driver's
+ * back; the rest are counters.
  */
 #include <linux/debugfs.h>
 #include <linux/kernel.h>
+#include <linux/uaccess.h>
 #include "gpu.h"
 #include "rm_priv.h"
 
@@ -24,6 +26,34 @@ static int sgpu_debugfs_get_peer_faults(void *data, u64 *value)
 	return 0;
 }
 DEFINE_DEBUGFS_ATTRIBUTE(sgpu_debugfs_peer_faults, sgpu_debugfs_get_peer_faults, NULL, "%llu\n");
+
+/* "OFFSET VALUE", by a participant: no other writes a register at that time. */
+static ssize_t sgpu_debugfs_reg_write(struct file *file, const char __user *buf, size_t bytes,
+				      loff_t *pos)
+{
+	struct rm_gpu *gpu = file->private_data;
+	struct sim_task self;
+	u32 reg, value;
+	char text[32];
+
+	if (bytes >= sizeof(text))
+		return -EINVAL;
+	if (copy_from_user(text, buf, bytes))
+		return -EFAULT;
+	text[bytes] = 0;
+	if (sscanf(text, "%i %i", &reg, &value) != 2)
+		return -EINVAL;
+	sim_enter(&self);
+	rm_reg_write(gpu, reg, value);
+	sim_leave(&self);
+	return bytes;
+}
+
+static const struct file_operations sgpu_debugfs_reg_fops = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.write = sgpu_debugfs_reg_write,
+};
 
 static void sgpu_debugfs_add_mmu(struct dentry *dir, struct sgpu_mmu *mmu)
 {
@@ -60,6 +90,7 @@ void sgpu_debugfs_add(struct rm_gpu *gpu)
 
 	snprintf(name, sizeof(name), "gpu%u", gpu->index);
 	dir = debugfs_create_dir(name, sgpu_debugfs_root);
+	debugfs_create_file("reg_write", 0200, dir, gpu, &sgpu_debugfs_reg_fops);
 	sgpu_debugfs_add_mmu(dir, &gpu->mmu);
 	sgpu_debugfs_u64(dir, "fault_records", &gpu->faults.written);
 	sgpu_debugfs_u64(dir, "fault_records_dropped", &gpu->faults.dropped);

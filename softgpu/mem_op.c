@@ -5,6 +5,7 @@
 #include <linux/bitops.h>
 #include <linux/export.h>
 #include "gpu.h"
+#include "extension.h"
 #include "launch.h"
 #include "context.h"
 #include "mem_op.h"
@@ -153,7 +154,7 @@ void sgpu_mem_op_performed(struct sgpu_sm *sm, struct sgpu_mem_op *op, u64 laten
 }
 
 /* Time from the last lane's translation, @now, to its data. */
-static u64 mem_op_latency(const struct sgpu_sm *sm, const struct sgpu_mem_op *op, u64 now)
+u64 sgpu_mem_op_latency(const struct sgpu_sm *sm, const struct sgpu_mem_op *op, u64 now)
 {
 	u32 vid = op->lines[RM_APERTURE_VID], sys = op->lines[RM_APERTURE_SYS];
 	u64 latency = 0;
@@ -162,12 +163,15 @@ static u64 mem_op_latency(const struct sgpu_sm *sm, const struct sgpu_mem_op *op
 		return 0;
 	if (vid)
 		latency = sm->mem_ps + (vid - 1) * sm->line_ps;
+	if (vid && sgpu_extension_on(sm->gpu, REG_CAP_COMPRESSION))
+		latency += sm->compression_ps;
 	if (sys)
 		latency = max(latency, sm->remote_ps + sys * sm->remote_line_ps);
 	if (op->lines[RM_APERTURE_PEER])
 		latency = max(latency, sm->peer_ps + max(op->link_ps, now) - now);
 	return latency;
 }
+EXPORT_SYMBOL_IF_KUNIT(sgpu_mem_op_latency);
 
 /* ---- performing lanes ------------------------------------------------ */
 
@@ -510,7 +514,7 @@ static bool mem_issue_groups(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	if (op->groups)
 		mem_op_use(op);
 	else
-		sgpu_mem_op_performed(sm, op, mem_op_latency(sm, op, sm->time));
+		sgpu_mem_op_performed(sm, op, sgpu_mem_op_latency(sm, op, sm->time));
 	return true;
 }
 
@@ -528,7 +532,7 @@ static bool mem_issue_global(struct sgpu_sm *sm, struct sgpu_warp *warp,
 		   sgpu_mmu_lookup(sm->gpu, sm->index, &mem_context(warp)->as,
 				   sm->lanes.va[0], op->kind, &xlat))) {
 		mem_perform_page(sm, warp, insn, op, mask, &xlat);
-		sgpu_mem_op_performed(sm, op, mem_op_latency(sm, op, sm->time));
+		sgpu_mem_op_performed(sm, op, sgpu_mem_op_latency(sm, op, sm->time));
 		return true;
 	}
 	return mem_issue_groups(sm, warp, insn, op, mask);
@@ -616,7 +620,7 @@ static void mem_group_done(struct sgpu_sm *sm, struct sgpu_mem_group *group, u64
 	group->state = SGPU_GROUP_FREE;
 	warp->groups_busy &= ~BIT_ULL(group - warp->group);
 	if (!--op->groups) {
-		op->ready_ps = now + mem_op_latency(sm, op, now);
+		op->ready_ps = now + sgpu_mem_op_latency(sm, op, now);
 		if (warp->stall == SGPU_STALL_MEMORY)
 			sgpu_sm_wake_warp(sm, warp, op->ready_ps);
 	}

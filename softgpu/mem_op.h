@@ -34,6 +34,9 @@ struct sgpu_mem_op *sgpu_mem_op_get(struct sgpu_sm *sm, struct sgpu_warp *warp);
 /* The operation was performed entirely at issue; it delivers after @latency_ps. */
 void sgpu_mem_op_performed(struct sgpu_sm *sm, struct sgpu_mem_op *op, u64 latency_ps);
 
+/* What the lines of an operation take on the virtual clock; for tests. */
+u64 sgpu_mem_op_latency(const struct sgpu_sm *sm, const struct sgpu_mem_op *op, u64 now);
+
 /* A warp that waits for translations: is a replay what it waits for?  SM's lock held. */
 bool sgpu_mem_waits_replay(struct rm_gpu *gpu, const struct sgpu_warp *warp);
 

@@ -51,6 +51,7 @@ static void sm_read_profile(struct sgpu_sm *sm)
 		return;
 	sm->mem_ps = sgpu_prof(gpu, mem_latency_cycles) * sm->cycle_ps;
 	sm->line_ps = sgpu_prof(gpu, mem_line_cycles) * sm->cycle_ps;
+	sm->compression_ps = sgpu_prof(gpu, compression_cycles) * sm->cycle_ps;
 	sm->shared_ps = sgpu_prof(gpu, shared_latency_cycles) * sm->cycle_ps;
 	sm->tensor_ps = sgpu_prof(gpu, tensor_cycles) * sm->cycle_ps;
 	sm->remote_ps = sgpu_prof(gpu, remote_latency_ns) * PS_PER_NS;

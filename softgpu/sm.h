@@ -53,6 +53,7 @@ struct sgpu_failure;
  * @cycle_ps: one cycle
  * @mem_ps: load latency, GPU memory; latencies are 0 on the real clock
  * @line_ps: each further line
+ * @compression_ps: further latency of GPU memory that is compressed
  * @shared_ps: load latency, windows
  * @remote_ps: system memory
  * @remote_line_ps: each line of it
@@ -91,6 +92,7 @@ struct sgpu_sm {
 	u64 cycle_ps;
 	u64 mem_ps;
 	u64 line_ps;
+	u64 compression_ps;
 	u64 shared_ps;
 	u64 remote_ps;
 	u64 remote_line_ps;

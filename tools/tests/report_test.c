@@ -22,7 +22,8 @@ static const struct run_config config = {
 static const struct wl_run run = { .workload = &workload, .value = { "24M", "fast", "on" } };
 
 static const struct run_result result = {
-	.info = { .profile = "gtx1080ti" },
+	.info = { .profile = "gtx1080ti", .switched_out = 5, .switched_in = 7, .switch_ns = 90 },
+	.before = { .switched_out = 1, .switched_in = 2, .switch_ns = 30 },
 	.footprint = 25165824, .vram = 12582912,
 	.stats = {
 		.faults_fetched = 100, .faults_duplicate = 1, .faults_serviced = 2,
@@ -50,6 +51,7 @@ static const char want[] =
 	"\"footprint_bytes\":25165824,\"vram_bytes\":12582912,"
 	"\"oversubscription_percent\":200.0,\"gpu_time_ns\":18446744073709551615,"
 	"\"wall_time_s\":0.250,\"launches\":1,\"warp_instructions\":2,"
+	"\"thread_blocks\":{\"switched_out\":4,\"switched_in\":5,\"switch_ns\":60},"
 	"\"faults\":{\"fetched\":100,\"duplicate\":1,\"serviced\":2,\"read\":3,\"write\":4,"
 	"\"atomic\":5,\"prefetch\":19,\"fatal\":6,\"throttled\":18,\"cpu\":7,"
 	"\"non_replayable\":0,\"buffer_overflows\":0,\"prefetch_disabled\":0},"

@@ -182,6 +182,7 @@ static void run_opened(const struct run_config *config, struct wl_run *run,
 
 	/* The counters cover the whole life of the data: filling, kernels, checking. */
 	if (run_device(result, run, uvm_wait_quiet(run->uvm)) ||
+	    run_device(result, run, uvm_gpu_info(run->uvm, run->gpu, &result->before)) ||
 	    run_device(result, run, uvm_stats_read(run->uvm, &result->stats, true)))
 		return;
 	uvm_reset_totals(run->uvm);

@@ -47,6 +47,7 @@ struct run_config {
  * @status: EXIT_*
  * @error: if @status is not EXIT_OK
  * @info: the GPU, after the run
+ * @before: of the GPU, when @stats began
  * @footprint: managed bytes
  * @vram: usable GPU memory during the run
  * @stats: counters from the end of allocation to the end of verification
@@ -58,6 +59,7 @@ struct run_result {
 	int status;
 	char error[320];
 	struct softgpu_info info;
+	struct softgpu_info before;
 	uint64_t footprint;
 	uint64_t vram;
 	struct uvm_stats stats;

@@ -45,6 +45,17 @@ static struct json_object *report_parameters(const struct run_config *config,
 	return o;
 }
 
+/* Of the GPU, whoever uses it. */
+static struct json_object *report_blocks(const struct run_result *r)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_add_u64(o, "switched_out", r->info.switched_out - r->before.switched_out);
+	json_add_u64(o, "switched_in", r->info.switched_in - r->before.switched_in);
+	json_add_u64(o, "switch_ns", r->info.switch_ns - r->before.switch_ns);
+	return o;
+}
+
 struct json_object *run_report_json(const struct run_config *config, const struct wl_run *run,
 				    const struct run_result *r)
 {
@@ -70,6 +81,7 @@ struct json_object *run_report_json(const struct run_config *config, const struc
 	json_object_object_add(o, "wall_time_s", json_object_new_double_s(r->wall_s, wall));
 	json_add_u64(o, "launches", r->totals.launches);
 	json_add_u64(o, "warp_instructions", r->totals.instructions);
+	json_object_object_add(o, "thread_blocks", report_blocks(r));
 	stats_add_json(o, &r->stats);
 	execution = json_object_new_object();
 	stats_add_json(execution, &r->execution);
