@@ -6,18 +6,18 @@
 #include "../uvm/graph.h"
 #include "test.h"
 
-static int read_text(const char *text, struct graph *g, char *error, size_t room)
+static int read_text(const char *text, bool weights, struct graph *g, char *error, size_t room)
 {
 	FILE *file = fmemopen((void *)text, strlen(text), "r");
 	int err;
 
 	error[0] = '\0';
-	err = graph_read(g, file, error, room);
+	err = graph_read(g, file, weights, error, room);
 	fclose(file);
 	return err;
 }
 
-/* A row of neighbours per vertex, as "0:1,2 1:0 2:0". */
+/* A row of neighbours per vertex, as "0:1,2 1:0 2:0", with weights "0:1=7 1:0=7". */
 static void graph_text(const struct graph *g, char *text, size_t room)
 {
 	uint64_t v, i;
@@ -27,9 +27,12 @@ static void graph_text(const struct graph *g, char *text, size_t room)
 	for (v = 0; v < g->vertices; v++) {
 		used += snprintf(text + used, room - used, "%s%llu:", v ? " " : "",
 				 (unsigned long long)v);
-		for (i = g->row[v]; i < g->row[v + 1]; i++)
+		for (i = g->row[v]; i < g->row[v + 1]; i++) {
 			used += snprintf(text + used, room - used, "%s%u",
 					 i > g->row[v] ? "," : "", g->column[i]);
+			if (g->weight)
+				used += snprintf(text + used, room - used, "=%u", g->weight[i]);
+		}
 	}
 }
 
@@ -60,6 +63,51 @@ static const struct {
 	{ "0 1a\n", NULL, "line 1: not two numbers" },
 	{ "0 4294967296\n", NULL, "line 1: vertex number too large" },
 	{ "# nothing\n", NULL, "line 1: no edges" },
+	{ "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n2 1\n", NULL,
+	  "line 4: the file is too long" },
+	{ "%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 2 -1\n", "0:1 1:0", NULL },
+	{ "c comment\np sp 4 2\na 1 2 7\nc\na 2 1 7\n", "0:1 1:0 2: 3:", NULL },
+	{ "c\n0 1\n", "0:1 1:0", NULL },
+	{ "p sp 2 1\na 1 2\n", NULL, "line 2: a weight must be" },
+	{ "p sp 2 1\na 1 2 x\n", NULL, "line 2: a weight must be" },
+	{ "p sp 2 1\na 1 2 -1\n", NULL, "line 2: a weight must be" },
+	{ "p sp 2 1\na 1 2 4294967296\n", NULL, "line 2: a weight must be" },
+	{ "p sp 2 1\na 1 2 1 1\n", NULL, "line 2: a weight must be" },
+	{ "p sp 2 1\na 1 3 1\n", NULL, "line 2: outside the graph" },
+	{ "p sp 2 1\na 0 1 1\n", NULL, "line 2: outside the graph" },
+	{ "p sp 2 1\na 1\n", NULL, "line 2: not 'a FROM" },
+	{ "p sp 2 1\n0 1\n", NULL, "line 2: neither comment nor arc" },
+	{ "p sp 2 1\nab 1 2 1\n", NULL, "line 2: neither comment nor arc" },
+	{ "p sp 2 1\np sp 2 1\n", NULL, "line 2: a second problem line" },
+	{ "0 1\np sp 2 1\n", NULL, "line 2: a second problem line" },
+	{ "p max 2 1\n", NULL, "line 1: not 'p sp" },
+	{ "p sp 2\n", NULL, "line 1: not 'p sp" },
+	{ "p sp 4294967296 1\n", NULL, "line 1: too many vertices" },
+	{ "a 1 2 3\n", NULL, "line 1: an arc before" },
+	{ "p sp 2 2\na 1 2 3\n", NULL, "line 2: the file is cut short" },
+	{ "p sp 2 1\na 1 2 3\na 2 1 3\n", NULL, "line 3: the file is too long" },
+	{ "p sp 2 0\n", NULL, "line 1: no edges" },
+};
+
+/* Read with weights. */
+static const struct {
+	const char *file;
+	const char *want;	/* NULL: refused */
+	const char *error;
+} weighted[] = {
+	{ "p sp 3 2\na 1 2 7\na 3 2 0\n", "0:1=7 1:0=7,2=0 2:1=0", NULL },
+	/* The least of several counts, in both directions. */
+	{ "p sp 2 3\na 1 2 7\na 2 1 5\na 1 2 9\n", "0:1=5 1:0=5", NULL },
+	{ "%%MatrixMarket matrix coordinate integer general\n2 2 1\n2 1 12\n", "0:1=12 1:0=12",
+	  NULL },
+	{ "%%MatrixMarket matrix coordinate integer general\n2 2 1\n2 1 -3\n", NULL,
+	  "line 3: a weight must be" },
+	{ "%%MatrixMarket matrix coordinate integer general\n2 2 1\n2 1\n", NULL,
+	  "line 3: a weight must be" },
+	/* No weights: those that are no whole numbers do not count. */
+	{ "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 7.5\n", "0:1 1:0", NULL },
+	{ "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n", "0:1 1:0", NULL },
+	{ "0 1 7\n", "0:1 1:0", NULL },
 };
 
 static void check_levels(void)
@@ -70,7 +118,8 @@ static void check_levels(void)
 	char error[128];
 	int32_t level[6];
 
-	CHECK(!read_text("0 1\n1 2\n2 3\n0 2\n4 5\n", &g, error, sizeof(error)), "%s", error);
+	CHECK(!read_text("0 1\n1 2\n2 3\n0 2\n4 5\n", false, &g, error, sizeof(error)), "%s",
+	      error);
 	CHECK(!graph_levels(&g, 0, 99, level), "levels");
 	CHECK(!memcmp(level, want, sizeof(want)), "levels");
 	CHECK(graph_hub(&g) == 2, "%u", graph_hub(&g));
@@ -81,8 +130,8 @@ static void check_kronecker(void)
 {
 	struct graph a, b, c;
 
-	CHECK(!graph_kronecker(&a, 10, 8, 1) && !graph_kronecker(&b, 10, 8, 1) &&
-	      !graph_kronecker(&c, 10, 8, 2), "generator");
+	CHECK(!graph_kronecker(&a, 10, 8192, 1) && !graph_kronecker(&b, 10, 8192, 1) &&
+	      !graph_kronecker(&c, 10, 8192, 2), "generator");
 	CHECK(a.vertices == 1024 && a.edges <= 2 * 8 * 1024 && a.edges > 8 * 1024, "%llu edges",
 	      (unsigned long long)a.edges);
 	/* The same seed makes the same graph, another seed another one. */
@@ -95,26 +144,79 @@ static void check_kronecker(void)
 	graph_free(&c);
 }
 
-int main(void)
+/* Rows ascend, without duplicates and loops; every edge is there in both directions. */
+static void check_rows(void)
 {
 	struct graph g;
-	char error[128], text[256];
-	size_t i;
-	int err;
+	uint64_t v, i, wrong = 0, sum = 0;
 
-	for (i = 0; i < ROWS(files); i++) {
-		err = read_text(files[i].file, &g, error, sizeof(error));
-		CHECK(!err == !!files[i].want, "row %zu: %s", i, error);
-		if (!err && files[i].want) {
-			graph_text(&g, text, sizeof(text));
-			CHECK(!strcmp(text, files[i].want), "row %zu: %s", i, text);
-		} else if (files[i].error) {
-			CHECK(!strncmp(error, files[i].error, strlen(files[i].error)),
-			      "row %zu: %s", i, error);
+	CHECK(!graph_kronecker(&g, 6, 2000, 3), "generator");
+	for (v = 0; v < g.vertices; v++) {
+		for (i = g.row[v]; i < g.row[v + 1]; i++) {
+			wrong += g.column[i] == v || (i > g.row[v] &&
+						      g.column[i] <= g.column[i - 1]);
+			/* What the mirror image takes away again. */
+			sum += (v << 8) + g.column[i];
+			sum -= ((uint64_t)g.column[i] << 8) + v;
 		}
+	}
+	CHECK(!wrong && !sum && g.row[g.vertices] == g.edges, "%llu wrong",
+	      (unsigned long long)wrong);
+	graph_free(&g);
+}
+
+/* As many edges as were wanted, within a fortieth. */
+static void check_draws(void)
+{
+	static const struct {
+		unsigned int scale;
+		uint64_t edges;
+	} wanted[] = { { 8, 4000 }, { 10, 40000 }, { 14, 600000 }, { 15, 200000 } };
+	struct graph g;
+	uint64_t draws;
+	size_t i;
+
+	for (i = 0; i < ROWS(wanted); i++) {
+		draws = graph_kronecker_draws(wanted[i].scale, wanted[i].edges, 1ULL << 32);
+		CHECK(!graph_kronecker(&g, wanted[i].scale, draws, 5), "generator");
+		CHECK(g.edges * 40 > wanted[i].edges * 39 && g.edges * 40 < wanted[i].edges * 41,
+		      "%llu of %llu edges", (unsigned long long)g.edges,
+		      (unsigned long long)wanted[i].edges);
 		graph_free(&g);
 	}
+	/* More than there can be: what is allowed. */
+	CHECK(graph_kronecker_draws(3, 1000, 77) == 77, "limit");
+}
+
+static void check_file(size_t row, const char *file, bool weights, const char *want,
+		       const char *want_error)
+{
+	char error[128], text[256];
+	struct graph g;
+	int err;
+
+	err = read_text(file, weights, &g, error, sizeof(error));
+	CHECK(!err == !!want, "row %zu: %s", row, error);
+	if (!err && want) {
+		graph_text(&g, text, sizeof(text));
+		CHECK(!strcmp(text, want), "row %zu: %s", row, text);
+	} else if (want_error) {
+		CHECK(!strncmp(error, want_error, strlen(want_error)), "row %zu: %s", row, error);
+	}
+	graph_free(&g);
+}
+
+int main(void)
+{
+	size_t i;
+
+	for (i = 0; i < ROWS(files); i++)
+		check_file(i, files[i].file, false, files[i].want, files[i].error);
+	for (i = 0; i < ROWS(weighted); i++)
+		check_file(i, weighted[i].file, true, weighted[i].want, weighted[i].error);
 	check_levels();
 	check_kronecker();
+	check_rows();
+	check_draws();
 	return test_end("graph");
 }

@@ -1,276 +1,273 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Graphs in compressed sparse rows. */
-#include <ctype.h>
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "graph.h"
 #include "workload.h"
 
-#define GRAPH_VERTICES_MAX	(1ULL << 31)
-
-struct graph_pair {
-	uint32_t from, to;
-};
-
-/**
- * struct graph_list - edges while they are collected
- * @pair: edges
- * @count: how many
- * @room: room for so many
- * @vertices: highest vertex, plus 1
- */
-struct graph_list {
-	struct graph_pair *pair;
-	uint64_t count;
-	uint64_t room;
-	uint64_t vertices;
-};
-
-static int graph_add(struct graph_list *list, uint64_t from, uint64_t to)
+static bool graph_grow(uint32_t **array, uint64_t room)
 {
-	struct graph_pair *pair;
+	uint32_t *grown = realloc(*array, room * sizeof(*grown));
+
+	if (grown)
+		*array = grown;
+	return grown;
+}
+
+int graph_add(struct graph_list *list, uint64_t from, uint64_t to, uint64_t weight)
+{
 	uint64_t room;
 
 	if (list->count == list->room) {
 		room = list->room ? 2 * list->room : 4096;
-		pair = realloc(list->pair, room * sizeof(*pair));
-		if (!pair)
+		if (!graph_grow(&list->from, room) || !graph_grow(&list->to, room) ||
+		    (list->weighted && !graph_grow(&list->weight, room)))
 			return -ENOMEM;
-		list->pair = pair;
 		list->room = room;
 	}
 	if (from >= list->vertices)
 		list->vertices = from + 1;
 	if (to >= list->vertices)
 		list->vertices = to + 1;
-	list->pair[list->count].from = (uint32_t)from;
-	list->pair[list->count].to = (uint32_t)to;
+	list->from[list->count] = (uint32_t)from;
+	list->to[list->count] = (uint32_t)to;
+	if (list->weighted)
+		list->weight[list->count] = (uint32_t)weight;
 	list->count++;
 	return 0;
 }
 
-static int graph_compare(const void *a, const void *b)
+void graph_list_free(struct graph_list *list)
 {
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return x < y ? -1 : x > y;
+	free(list->from);
+	free(list->to);
+	free(list->weight);
+	memset(list, 0, sizeof(*list));
 }
 
-/* Sort each row and squeeze duplicates out. */
-static void graph_tidy(struct graph *g)
+/**
+ * struct graph_rows - rows while they are filled
+ * @fill: where the next entry of each row goes
+ * @column: entries
+ * @weight: their weights, or NULL
+ */
+struct graph_rows {
+	uint64_t *fill;
+	uint32_t *column;
+	uint32_t *weight;
+};
+
+static bool graph_rows_alloc(struct graph_rows *rows, uint64_t vertices, uint64_t entries,
+			     bool weighted)
 {
-	uint64_t v, i, begin = 0, end, out = 0;
+	rows->fill = malloc((vertices + 1) * sizeof(*rows->fill));
+	rows->column = malloc((entries + 1) * sizeof(*rows->column));
+	rows->weight = weighted ? malloc((entries + 1) * sizeof(*rows->weight)) : NULL;
+	return rows->fill && rows->column && (rows->weight || !weighted);
+}
+
+static void graph_rows_free(struct graph_rows *rows)
+{
+	free(rows->fill);
+	free(rows->column);
+	free(rows->weight);
+}
+
+static void graph_put(struct graph_rows *rows, uint32_t row, uint32_t column, uint32_t weight)
+{
+	uint64_t at = rows->fill[row]++;
+
+	rows->column[at] = column;
+	if (rows->weight)
+		rows->weight[at] = weight;
+}
+
+/* Where each row begins, duplicates counted. */
+static void graph_count(struct graph *g, const struct graph_list *list)
+{
+	uint64_t i;
+
+	for (i = 0; i < list->count; i++) {
+		if (list->from[i] == list->to[i])
+			continue;
+		g->row[list->from[i] + 1]++;
+		g->row[list->to[i] + 1]++;
+	}
+	for (i = 0; i < g->vertices; i++)
+		g->row[i + 1] += g->row[i];
+}
+
+/* Rows in the order of the list. */
+static void graph_scatter(const struct graph *g, const struct graph_list *list,
+			  struct graph_rows *rows)
+{
+	uint64_t i;
+
+	memcpy(rows->fill, g->row, (g->vertices + 1) * sizeof(*rows->fill));
+	for (i = 0; i < list->count; i++) {
+		uint32_t from = list->from[i], to = list->to[i];
+		uint32_t weight = list->weighted ? list->weight[i] : 0;
+
+		if (from == to)
+			continue;
+		graph_put(rows, from, to, weight);
+		graph_put(rows, to, from, weight);
+	}
+}
+
+/*
+ * The graph is its own mirror image, so going through the rows in order and
+ * putting each into those of its neighbours leaves those sorted.
+ */
+static void graph_sort(const struct graph *g, const struct graph_rows *in,
+		       struct graph_rows *out)
+{
+	uint64_t v, i;
+
+	memcpy(out->fill, g->row, (g->vertices + 1) * sizeof(*out->fill));
+	for (v = 0; v < g->vertices; v++) {
+		for (i = g->row[v]; i < g->row[v + 1]; i++) {
+			uint32_t to = in->column[i], weight = in->weight ? in->weight[i] : 0;
+			uint64_t end = out->fill[to];
+
+			if (end == g->row[to] || out->column[end - 1] != v)
+				graph_put(out, to, (uint32_t)v, weight);
+			else if (out->weight && weight < out->weight[end - 1])
+				out->weight[end - 1] = weight;
+		}
+	}
+}
+
+/* Close the gaps that duplicates left at the ends of rows. */
+static void graph_squeeze(struct graph *g, struct graph_rows *rows)
+{
+	uint64_t v, i, out = 0;
 
 	for (v = 0; v < g->vertices; v++) {
-		end = g->row[v + 1];
-		qsort(g->column + begin, end - begin, sizeof(*g->column), graph_compare);
+		i = g->row[v];
 		g->row[v] = out;
-		for (i = begin; i < end; i++)
-			if (i == begin || g->column[i] != g->column[i - 1])
-				g->column[out++] = g->column[i];
-		begin = end;
+		for (; i < rows->fill[v]; i++, out++) {
+			rows->column[out] = rows->column[i];
+			if (rows->weight)
+				rows->weight[out] = rows->weight[i];
+		}
 	}
 	g->row[g->vertices] = out;
 	g->edges = out;
 }
 
-/* A list of edges becomes rows; consumes the list. */
-static int graph_build(struct graph *g, struct graph_list *list)
+int graph_build(struct graph *g, struct graph_list *list)
 {
-	uint64_t *fill = NULL;
-	uint64_t i;
+	struct graph_rows unsorted = { 0 }, sorted = { 0 };
+	bool weighted = list->weighted;
 	int err = -ENOMEM;
 
 	memset(g, 0, sizeof(*g));
 	g->vertices = list->vertices;
 	g->row = calloc(g->vertices + 2, sizeof(*g->row));
-	g->column = malloc((2 * list->count + 1) * sizeof(*g->column));
-	fill = malloc((g->vertices + 1) * sizeof(*fill));
-	if (!g->row || !g->column || !fill)
+	if (!g->row)
 		goto out;
-
-	for (i = 0; i < list->count; i++) {
-		if (list->pair[i].from == list->pair[i].to)
-			continue;
-		g->row[list->pair[i].from + 1]++;
-		g->row[list->pair[i].to + 1]++;
-	}
-	for (i = 0; i < g->vertices; i++)
-		g->row[i + 1] += g->row[i];
-	memcpy(fill, g->row, (g->vertices + 1) * sizeof(*fill));
-	for (i = 0; i < list->count; i++) {
-		if (list->pair[i].from == list->pair[i].to)
-			continue;
-		g->column[fill[list->pair[i].from]++] = list->pair[i].to;
-		g->column[fill[list->pair[i].to]++] = list->pair[i].from;
-	}
-	graph_tidy(g);
+	graph_count(g, list);
+	if (!graph_rows_alloc(&unsorted, g->vertices, g->row[g->vertices], weighted))
+		goto out;
+	graph_scatter(g, list, &unsorted);
+	/* Before more is allocated: there may be a lot of it. */
+	graph_list_free(list);
+	if (!graph_rows_alloc(&sorted, g->vertices, g->row[g->vertices], weighted))
+		goto out;
+	graph_sort(g, &unsorted, &sorted);
+	graph_squeeze(g, &sorted);
+	g->column = sorted.column;
+	g->weight = sorted.weight;
+	sorted.column = NULL;
+	sorted.weight = NULL;
 	err = 0;
 out:
-	free(fill);
-	free(list->pair);
-	list->pair = NULL;
+	graph_list_free(list);
+	graph_rows_free(&unsorted);
+	graph_rows_free(&sorted);
 	if (err)
 		graph_free(g);
 	return err;
 }
 
-/* One whole number and what follows it; false if there is none. */
-static bool graph_number(const char **text, uint64_t *value)
-{
-	char *end;
-
-	while (isspace((unsigned char)**text))
-		(*text)++;
-	if (!isdigit((unsigned char)**text))
-		return false;
-	errno = 0;
-	*value = strtoull(*text, &end, 10);
-	*text = end;
-	return !errno && (!*end || isspace((unsigned char)*end));
-}
-
-static int graph_bad(char *error, size_t error_bytes, uint64_t line, const char *what)
-{
-	snprintf(error, error_bytes, "line %llu: %s", (unsigned long long)line, what);
-	return -EINVAL;
-}
-
-/**
- * struct graph_reader - state of reading a file
- * @list: edges so far
- * @line: number
- * @matrix: it is a Matrix Market file
- * @sized: its size line was read
- * @rows: of the size line
- * @columns: of the size line
- * @entries: of the size line
- */
-struct graph_reader {
-	struct graph_list list;
-	uint64_t line;
-	bool matrix;
-	bool sized;
-	uint64_t rows, columns, entries;
-};
-
-static int graph_line(struct graph_reader *r, const char *text, char *error, size_t error_bytes)
-{
-	uint64_t from, to;
-
-	if (!graph_number(&text, &from) || !graph_number(&text, &to))
-		return graph_bad(error, error_bytes, r->line, "not two numbers");
-
-	if (r->matrix && !r->sized) {
-		r->rows = from;
-		r->columns = to;
-		r->sized = true;
-		if (!graph_number(&text, &r->entries))
-			return graph_bad(error, error_bytes, r->line, "not a size line");
-		if (from > GRAPH_VERTICES_MAX || to > GRAPH_VERTICES_MAX)
-			return graph_bad(error, error_bytes, r->line, "too many vertices");
-		return 0;
-	}
-	if (r->matrix) {
-		if (!from || !to || from > r->rows || to > r->columns)
-			return graph_bad(error, error_bytes, r->line, "outside the matrix");
-		from--;
-		to--;
-	}
-	if (from >= GRAPH_VERTICES_MAX || to >= GRAPH_VERTICES_MAX)
-		return graph_bad(error, error_bytes, r->line, "vertex number too large");
-	if (graph_add(&r->list, from, to)) {
-		snprintf(error, error_bytes, "out of memory");
-		return -ENOMEM;
-	}
-	return 0;
-}
-
-static int graph_header(struct graph_reader *r, const char *text, char *error, size_t error_bytes)
-{
-	static const char banner[] = "%%MatrixMarket ";
-
-	if (strncmp(text, banner, sizeof(banner) - 1))
-		return 0;
-	if (strncmp(text + sizeof(banner) - 1, "matrix coordinate ", 18))
-		return graph_bad(error, error_bytes, r->line, "only coordinate matrices");
-	r->matrix = true;
-	return 0;
-}
-
-static int graph_finish(struct graph_reader *r, char *error, size_t error_bytes)
-{
-	if (r->matrix && (!r->sized || r->list.count != r->entries))
-		return graph_bad(error, error_bytes, r->line, "the file is cut short or too long");
-	if (!r->list.count)
-		return graph_bad(error, error_bytes, r->line, "no edges");
-	/* A matrix may have vertices without any edge. */
-	if (r->matrix && r->rows > r->list.vertices)
-		r->list.vertices = r->rows;
-	if (r->matrix && r->columns > r->list.vertices)
-		r->list.vertices = r->columns;
-	return 0;
-}
-
-int graph_read(struct graph *g, FILE *file, char *error, size_t error_bytes)
-{
-	struct graph_reader r = { 0 };
-	char *line = NULL;
-	size_t room = 0;
-	int err = 0;
-
-	memset(g, 0, sizeof(*g));
-	while (!err && getline(&line, &room, file) >= 0) {
-		const char *text = line;
-
-		r.line++;
-		if (r.line == 1)
-			err = graph_header(&r, text, error, error_bytes);
-		while (isspace((unsigned char)*text))
-			text++;
-		if (!err && *text && *text != '#' && *text != '%')
-			err = graph_line(&r, text, error, error_bytes);
-	}
-	free(line);
-	if (!err && ferror(file))
-		err = graph_bad(error, error_bytes, r.line, "cannot read on");
-	if (!err)
-		err = graph_finish(&r, error, error_bytes);
-	if (err) {
-		free(r.list.pair);
-		return err;
-	}
-	err = graph_build(g, &r.list);
-	if (err)
-		snprintf(error, error_bytes, "out of memory");
-	return err;
-}
-
-int graph_kronecker(struct graph *g, unsigned int scale, uint64_t degree, uint64_t seed)
+int graph_kronecker(struct graph *g, unsigned int scale, uint64_t draws, uint64_t seed)
 {
 	struct graph_list list = { .vertices = 1ULL << scale };
-	uint64_t edges = degree << scale, edge, random;
+	uint64_t mixed = wl_mix(seed), edge, random;
 	unsigned int level;
 
 	memset(g, 0, sizeof(*g));
-	for (edge = 0; edge < edges; edge++) {
+	for (edge = 0; edge < draws; edge++) {
 		uint64_t from = 0, to = 0;
 
 		for (level = 0; level < scale; level++) {
 			/* Per cent of the four quadrants: 57, 19, 19, 5. */
-			random = (wl_mix(wl_mix(seed) + edge * 32 + level) >> 32) * 100 >> 32;
+			random = (wl_mix(mixed + edge * 32 + level) >> 32) * 100 >> 32;
 			from = from << 1 | (random >= 76);
 			to = to << 1 | ((random >= 57 && random < 76) || random >= 95);
 		}
-		if (graph_add(&list, from, to)) {
-			free(list.pair);
+		if (graph_add(&list, from, to, 0)) {
+			graph_list_free(&list);
 			return -ENOMEM;
 		}
 	}
 	return graph_build(g, &list);
+}
+
+/* base ^ power, the same to the bit everywhere, which pow() does not promise. */
+static double graph_power(double base, uint64_t power)
+{
+	double result = 1.0;
+
+	for (; power; power >>= 1, base *= base)
+		if (power & 1)
+			result *= base;
+	return result;
+}
+
+/*
+ * Edges to expect of so many draws, counting both directions.  Pairs of vertices with
+ * the same numbers of levels in the four quadrants are equally likely: @corner levels
+ * of .57, @side of .19 (either of them), the rest of .05.  Without @side it is a loop.
+ */
+static double graph_kronecker_expect(unsigned int scale, uint64_t draws)
+{
+	unsigned int corner, side;
+	double sum = 0.0, ways_corner = 1.0;
+
+	for (corner = 0; corner < scale; corner++) {
+		unsigned int rest = scale - corner;
+		double ways = ways_corner;
+
+		for (side = 1; side <= rest; side++) {
+			double chance = 2.0 * graph_power(.57, corner) *
+					graph_power(.19, side) * graph_power(.05, rest - side);
+
+			/* Ways to choose the levels, times which side on each. */
+			ways *= 2.0 * (rest - side + 1) / side;
+			sum += ways * (1.0 - graph_power(1.0 - chance, draws));
+		}
+		ways_corner *= (double)rest / (corner + 1);
+	}
+	return sum;
+}
+
+uint64_t graph_kronecker_draws(unsigned int scale, uint64_t edges, uint64_t max)
+{
+	uint64_t low = 1, high = max;
+
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (graph_kronecker_expect(scale, middle) < (double)edges)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 int graph_levels(const struct graph *g, uint32_t start, int32_t unseen, int32_t *level)
@@ -317,6 +314,8 @@ void graph_free(struct graph *g)
 {
 	free(g->row);
 	free(g->column);
+	free(g->weight);
 	g->row = NULL;
 	g->column = NULL;
+	g->weight = NULL;
 }

@@ -3,9 +3,12 @@
 #ifndef UVM_GRAPH_H
 #define UVM_GRAPH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#define GRAPH_VERTICES_MAX	(1ULL << 31)
 
 /**
  * struct graph - an undirected graph; each edge is stored in both directions
@@ -13,35 +16,72 @@
  * @edges: how many, counting both directions
  * @row: vertices + 1 positions in @column
  * @column: neighbours, ascending, without duplicates and loops
+ * @weight: of each entry of @column, the same in both directions; NULL if the
+ *	graph has none
  */
 struct graph {
 	uint64_t vertices;
 	uint64_t edges;
 	uint64_t *row;
 	uint32_t *column;
+	uint32_t *weight;
 };
 
 /**
- * graph_read() - read an edge list or a Matrix Market file
+ * struct graph_list - edges while they are collected
+ * @from: one end
+ * @to: the other
+ * @weight: of each edge, with @weighted
+ * @count: how many
+ * @room: room for so many
+ * @vertices: highest vertex, plus 1
+ * @weighted: edges have weights
+ */
+struct graph_list {
+	uint32_t *from;
+	uint32_t *to;
+	uint32_t *weight;
+	uint64_t count;
+	uint64_t room;
+	uint64_t vertices;
+	bool weighted;
+};
+
+/* One more edge; 0 or -ENOMEM. */
+int graph_add(struct graph_list *list, uint64_t from, uint64_t to, uint64_t weight);
+
+/* A list of edges becomes rows; of duplicates the least weight stays.  Frees the list. */
+int graph_build(struct graph *g, struct graph_list *list);
+void graph_list_free(struct graph_list *list);
+
+/**
+ * graph_read() - read an edge list, a Matrix Market file or a DIMACS file
  * @g: filled; free it with graph_free()
  * @file: lines of two whole numbers; '#' and '%' begin comments.  A first line
  *	"%%MatrixMarket matrix coordinate ..." makes it a Matrix Market file,
- *	with a size line and vertices counted from 1
+ *	with a size line and vertices counted from 1; a line "p sp N M" a file of
+ *	the ninth DIMACS challenge, with comments "c ..." and arcs "a FROM TO WEIGHT",
+ *	vertices counted from 1
+ * @weights: read weights, where there are some: those of DIMACS files and of
+ *	matrices whose field is "integer".  Those of real matrices are ignored
  * @error: what is wrong, on failure
  * @error_bytes: room in @error
  *
  * Returns 0 or a negative errno.
  */
-int graph_read(struct graph *g, FILE *file, char *error, size_t error_bytes);
+int graph_read(struct graph *g, FILE *file, bool weights, char *error, size_t error_bytes);
 
 /**
  * graph_kronecker() - a Kronecker graph with the usual initiator .57 .19 .19 .05
  * @g: filled
  * @scale: log2 of the vertices, 1 ... 28
- * @degree: edges drawn per vertex
+ * @draws: edges drawn; loops and duplicates among them go
  * @seed: of the generator
  */
-int graph_kronecker(struct graph *g, unsigned int scale, uint64_t degree, uint64_t seed);
+int graph_kronecker(struct graph *g, unsigned int scale, uint64_t draws, uint64_t seed);
+
+/* How many edges to draw, at most @max, so that about @edges stay, counting both directions. */
+uint64_t graph_kronecker_draws(unsigned int scale, uint64_t edges, uint64_t max);
 
 /* Distance of every vertex from @start, @unseen where there is no way. */
 int graph_levels(const struct graph *g, uint32_t start, int32_t unseen, int32_t *level);

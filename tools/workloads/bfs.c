@@ -2,12 +2,9 @@
 /* bfs: level-synchronous breadth-first search of a real or generated graph. */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "../kernels/bfs.c"
-#include "../uvm/graph.h"
-#include "../uvm/parse.h"
-#include "../uvm/workload.h"
+#include "graph_common.h"
 
 #define BFS_BLOCK	128
 #define BFS_WARPS	(BFS_BLOCK / BFS_LANES)
@@ -33,49 +30,21 @@ struct bfs {
 	uint32_t start;
 };
 
-static int bfs_load_file(struct wl_run *run, struct bfs *b, const char *path)
-{
-	FILE *file = fopen(path, "r");
-	char error[128];
-	int err;
-
-	if (!file)
-		return wl_fail(run, EINVAL, "%s: %s", path, strerror(errno));
-	err = graph_read(&b->graph, file, error, sizeof(error));
-	fclose(file);
-	return err ? wl_fail(run, -err, "%s: %s", path, error) : 0;
-}
-
-static int bfs_load(struct wl_run *run, struct bfs *b)
-{
-	uint64_t scale = wl_number(run, "kronecker"), degree = wl_number(run, "degree");
-	const char *path = wl_text(run, "graph");
-
-	if (path[0])
-		return bfs_load_file(run, b, path);
-	if (!scale || scale > 28 || !degree || degree > 1024)
-		return wl_fail(run, EINVAL, "the scale must be 1 ... 28, the degree 1 ... 1024");
-	if (graph_kronecker(&b->graph, (unsigned int)scale, degree, run->seed))
-		return wl_fail(run, ENOMEM, "out of memory");
-	return 0;
-}
-
 static int bfs_setup(struct wl_run *run)
 {
+	static const struct graph_cost cost = {
+		.vertex = sizeof(uint64_t) + sizeof(int32_t) + 2 * sizeof(uint32_t),
+		.edge = sizeof(uint32_t),
+	};
 	struct bfs *b = run->data;
 	struct graph *g = &b->graph;
-	const char *text = wl_text(run, "start");
-	uint64_t start;
 	int err;
 
-	err = bfs_load(run, b);
+	err = graph_load(run, g, &cost);
+	if (!err)
+		err = graph_start(run, g, &b->start);
 	if (err)
 		return err;
-	start = graph_hub(g);
-	if (text[0] && (!parse_size(text, &start) || start >= g->vertices))
-		return wl_fail(run, EINVAL, "no vertex %s: the graph has %llu", text,
-			       (unsigned long long)g->vertices);
-	b->start = (uint32_t)start;
 
 	b->row = wl_alloc(run, (g->vertices + 1) * sizeof(*b->row), "row");
 	b->column = wl_alloc(run, (g->edges + 1) * sizeof(*b->column), "column");
@@ -170,10 +139,8 @@ static void bfs_cleanup(struct wl_run *run)
 }
 
 static const struct wl_option bfs_options[] = {
-	{ "graph", WL_TEXT, "", "Matrix Market file or list of edges" },
-	{ "kronecker", WL_COUNT, "16", "without --graph: generate 2^N vertices" },
-	{ "degree", WL_COUNT, "24", "and draw so many edges per vertex" },
-	{ "start", WL_TEXT, "", "first vertex; by default the one with most neighbours" },
+	GRAPH_OPTIONS("16", "24"),
+	GRAPH_OPTION_START,
 	{ 0 },
 };
 
