@@ -64,9 +64,11 @@ expect 2 cc
 expect 2 trace
 expect 0 list --json
 says '"name":"bfs"'
+says '"name":"sssp-twc"'
 
 # Without a device the failure says what is missing.
 if [ ! -e /dev/uvm ]; then
+	expect 3 run graphbig
 	expect 3 run triad
 	says 'is the uvm module loaded'
 	expect 3 info

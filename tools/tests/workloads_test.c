@@ -3,18 +3,31 @@
  * Workloads without a device: their kernels are compiled for this CPU and a fake
  * libuvm runs them.  Each must verify, and must notice one flipped bit.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #define __riscv 1
+#include "../kernels/bc.c"
 #include "../kernels/bfs.c"
+#include "../kernels/bfs_dwc.c"
+#include "../kernels/bfs_ta.c"
+#include "../kernels/bfs_tf.c"
+#include "../kernels/bfs_ttc.c"
+#include "../kernels/bfs_twc.c"
 #include "../kernels/chase.c"
 #include "../kernels/cufft.c"
 #include "../kernels/cusparse.c"
+#include "../kernels/gc_dtc.c"
+#include "../kernels/gc_ttc.c"
 #include "../kernels/hpgmg.c"
+#include "../kernels/kcore.c"
+#include "../kernels/pagerank.c"
 #include "../kernels/pages.c"
 #include "../kernels/sgemm.c"
+#include "../kernels/sssp_twc.c"
 #include "../kernels/stencil.c"
 #include "../kernels/tealeaf.c"
 #include "../kernels/triad.c"
@@ -82,7 +95,15 @@ static const struct {
 	const char *name;
 	void (*run)(const void *args);
 } fake_kernels[] = {
-	KERNEL(bfs), KERNEL(chase), KERNEL(cufft_radix2), KERNEL(cufft_radix4),
+	KERNEL(bc_backward), KERNEL(bc_clear), KERNEL(bc_forward), KERNEL(bc_init),
+	KERNEL(bc_sum), KERNEL(bfs_dwc), KERNEL(bfs_dwc_init), KERNEL(bfs_ta),
+	KERNEL(bfs_ta_init), KERNEL(bfs_tf), KERNEL(bfs_tf_init), KERNEL(bfs_tf_update),
+	KERNEL(bfs_ttc), KERNEL(bfs_ttc_init), KERNEL(bfs_twc), KERNEL(bfs_twc_init),
+	KERNEL(gc_dtc), KERNEL(gc_dtc_init), KERNEL(gc_ttc), KERNEL(gc_ttc_init),
+	KERNEL(kcore_init), KERNEL(kcore_remove), KERNEL(kcore_subtract),
+	KERNEL(pagerank_begin), KERNEL(pagerank_check), KERNEL(pagerank_init),
+	KERNEL(pagerank_push), KERNEL(sssp_twc), KERNEL(sssp_twc_init),
+	KERNEL(sssp_twc_update), KERNEL(bfs), KERNEL(chase), KERNEL(cufft_radix2), KERNEL(cufft_radix4),
 	KERNEL(cusparse_count), KERNEL(cusparse_fill), KERNEL(cusparse_multiply),
 	KERNEL(cusparse_scan), KERNEL(hpgmg_prolong), KERNEL(hpgmg_residual),
 	KERNEL(hpgmg_restrict), KERNEL(hpgmg_smooth), KERNEL(pages), KERNEL(sgemm),
@@ -230,6 +251,37 @@ static const struct row {
 	  "column", 4 * 777 },
 	{ "cusparse", { { "size", "64K" }, { "density", "500" } }, "value", 4 * 777 + 1 },
 	{ "cusparse", { { "size", "4" }, { "density", "1000" } }, "c", 0 },
+	/* One warp a block; a size; several sources; a core that costs more than one round. */
+	{ "bc", { { "kronecker", "8" }, { "degree", "4" }, { "sources", "3" } }, "centrality", 8 },
+	{ "bc", { { "size", "40K" }, { "block", "32" } }, "paths", 4 },
+	{ "bfs-dwc", { { "kronecker", "9" }, { "degree", "30" }, { "block", "32" } }, "level", 0 },
+	{ "bfs-dwc", { { "size", "100K" } }, "level", 9 },
+	{ "bfs-ta", { { "kronecker", "9" }, { "degree", "4" }, { "block", "96" } }, "level", 0 },
+	{ "bfs-tf", { { "kronecker", "9" }, { "degree", "4" }, { "start", "3" } }, "level", 4 },
+	{ "bfs-ttc", { { "kronecker", "9" }, { "degree", "4" } }, "level", 5 },
+	{ "bfs-twc", { { "size", "60000" } }, "level", 0 },
+	{ "gc-dtc", { { "kronecker", "9" }, { "degree", "8" } }, "color", 4 },
+	{ "gc-ttc", { { "kronecker", "9" }, { "degree", "8" } }, "color", 4 },
+	{ "kcore", { { "kronecker", "9" }, { "degree", "8" } }, "degree", 0 },
+	{ "kcore", { { "kronecker", "9" }, { "degree", "8" }, { "k", "20" } }, "removed", 300 },
+	{ "pagerank", { { "kronecker", "8" }, { "degree", "8" } }, "rank", 8 },
+	{ "pagerank", { { "size", "80K" }, { "iterations", "2" } }, "rank", 0 },
+	{ "sssp-twc", { { "kronecker", "9" }, { "degree", "8" } }, "distance", 8 },
+	{ "sssp-twc", { { "size", "90K" }, { "weights", "1" } }, "distance", 0 },
+};
+
+static const char * const graph_workloads[] = {
+	"bc", "bfs", "bfs-dwc", "bfs-ta", "bfs-tf", "bfs-ttc", "bfs-twc", "gc-dtc", "gc-ttc",
+	"kcore", "pagerank", "sssp-twc",
+};
+
+/* What graphs can be like at worst; the first vertex has a shortest path to itself only. */
+static const char * const graph_files[] = {
+	"0 1\n",						/* a single edge */
+	"0 1\n1 2\n2 3\n3 4\n4 5\n5 6\n6 7\n7 8\n",		/* a path */
+	"3 0\n3 1\n3 2\n3 4\n3 5\n3 6\n3 40\n",		/* a star, and loners */
+	"1 2\n2 3\n1 3\n5 6\n6 7\n7 8\n8 5\n5 7\n6 8\n",	/* parts */
+	"p sp 5 5\na 1 2 9\na 1 3 1\na 3 2 1\na 4 3 0\na 2 4 4294967295\n",
 };
 
 static void row_corrupt(const struct row *row, struct wl_run *run)
@@ -273,13 +325,95 @@ static void row_run(const struct row *row)
 		CHECK(w->verify(&run) == 1, "%s: verified before it ran", w->name);
 		CHECK(!w->execute(&run), "%s: execute: %s", w->name, run.error);
 		CHECK(w->verify(&run) == 0, "%s: %s", w->name, run.error);
-		row_corrupt(row, &run);
+		if (row->corrupt)
+			row_corrupt(row, &run);
 	}
 	if (w->cleanup)
 		w->cleanup(&run);
 	while (fake_allocations)
 		free(fake_allocation[--fake_allocations].base);
 	free(run.data);
+}
+
+/* All workloads on graphs on all files. */
+static void check_graph_files(void)
+{
+	char path[] = "/tmp/uvm-graph-XXXXXX";
+	struct row row = { .options = { { "graph", path } } };
+	size_t file, i;
+	int fd = mkstemp(path);
+
+	CHECK(fd >= 0, "%s", path);
+	for (file = 0; fd >= 0 && file < ROWS(graph_files); file++) {
+		ssize_t bytes = (ssize_t)strlen(graph_files[file]);
+
+		CHECK(!ftruncate(fd, 0) && pwrite(fd, graph_files[file], bytes, 0) == bytes,
+		      "%s", path);
+		for (i = 0; i < ROWS(graph_workloads); i++) {
+			row.workload = graph_workloads[i];
+			row_run(&row);
+		}
+	}
+	close(fd);
+	unlink(path);
+}
+
+/* Each of 33 squares in a row doubles the shortest paths: too many for 32 bits. */
+static void write_squares(int fd)
+{
+	FILE *file = fdopen(dup(fd), "w");
+	int i;
+
+	CHECK(file, "squares");
+	if (!file)
+		return;
+	for (i = 0; i < 99; i += 3)
+		fprintf(file, "%d %d\n%d %d\n%d %d\n%d %d\n", i, i + 1, i, i + 2, i + 1, i + 3,
+			i + 2, i + 3);
+	fclose(file);
+}
+
+/* setup refuses it and says so. */
+static void check_refused(const char *workload, const char *option, const char *value)
+{
+	struct wl_run run = { .workload = wl_find(workload), .seed = 7 };
+	const struct workload *w = run.workload;
+	int i;
+
+	for (i = 0; w->options[i].name; i++)
+		run.value[i] = w->options[i].value;
+	run.value[wl_option_index(w, option)] = value;
+	run.data = calloc(1, w->data_bytes);
+	fake_allocations = 0;
+	CHECK(w->setup(&run) == -EINVAL && run.error[0], "%s --%s %s: %s", workload, option, value,
+	      run.error);
+	w->cleanup(&run);
+	while (fake_allocations)
+		free(fake_allocation[--fake_allocations].base);
+	free(run.data);
+}
+
+static void check_refusals(void)
+{
+	char path[] = "/tmp/uvm-graph-XXXXXX";
+	int fd = mkstemp(path);
+
+	write_squares(fd);
+	check_refused("bc", "graph", path);
+	close(fd);
+	unlink(path);
+	check_refused("bfs-ttc", "block", "0");
+	check_refused("bfs-ttc", "block", "33");
+	check_refused("bfs-ttc", "block", "1056");
+	check_refused("bfs-ttc", "size", "1");
+	check_refused("bfs-ttc", "kronecker", "29");
+	check_refused("bfs-ttc", "degree", "0");
+	check_refused("bfs-ttc", "start", "8192");
+	check_refused("bfs-ttc", "graph", "/nowhere/graph");
+	check_refused("bc", "sources", "0");
+	check_refused("kcore", "k", "0");
+	check_refused("pagerank", "iterations", "0");
+	check_refused("sssp-twc", "weights", "0");
 }
 
 /* Every image is one bijection: pages_permute() must hit each page once. */
@@ -308,6 +442,8 @@ int main(void)
 
 	for (i = 0; i < ROWS(rows); i++)
 		row_run(&rows[i]);
+	check_graph_files();
+	check_refusals();
 	check_permutation();
 	return test_end("workloads");
 }

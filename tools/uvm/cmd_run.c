@@ -68,9 +68,10 @@ static void run_usage(FILE *to)
 	const struct workload *w;
 
 	fprintf(to,
-		"usage: uvm run WORKLOAD|all [OPTION]...\n\n"
+		"usage: uvm run WORKLOAD|all|graphbig [OPTION]...\n\n"
 		"Runs a workload on a GPU, verifies its result on the CPU, and reports.  Counters\n"
-		"cover everything after allocation: filling on the CPU, kernels, verification.\n\n"
+		"cover everything after allocation: filling on the CPU, kernels, verification.\n"
+		"'all' runs those of no suite, 'graphbig' the suite of that name.\n\n"
 		"  --oversubscription PCT  let usable GPU memory be footprint * 100 / PCT, rounded\n"
 		"                          up to 2 MB; the report has the true percentage\n"
 		"  --vram SIZE             or give it directly\n"
@@ -289,7 +290,23 @@ static void run_report(const struct run_line *line, const struct wl_run *run,
 	fflush(stdout);
 }
 
-static int run_all(struct run_line *line)
+/* Those of one suite, or with NULL those of none. */
+static bool run_in_group(const struct workload *w, const char *group)
+{
+	return group ? w->group && !strcmp(w->group, group) : !w->group;
+}
+
+static bool run_is_group(const char *group)
+{
+	const struct workload *w;
+
+	for (w = workloads; w; w = w->next)
+		if (run_in_group(w, group))
+			return true;
+	return false;
+}
+
+static int run_all(struct run_line *line, const char *group)
 {
 	struct run_result result;
 	const char *events = line->config.events, *trace = line->config.trace;
@@ -302,6 +319,8 @@ static int run_all(struct run_line *line)
 	for (w = workloads; w; w = w->next) {
 		struct wl_run run = { .workload = w };
 
+		if (!run_in_group(w, group))
+			continue;
 		if (!run_apply_options(line, &run, true))
 			return EXIT_USAGE;
 		if (events) {
@@ -340,7 +359,9 @@ int cmd_run(int argc, char **argv)
 	if (status)
 		return status < 0 ? EXIT_OK : status;
 	if (!strcmp(line.workload, "all"))
-		return run_all(&line);
+		return run_all(&line, NULL);
+	if (run_is_group(line.workload))
+		return run_all(&line, line.workload);
 
 	run.workload = wl_find(line.workload);
 	if (!run.workload) {

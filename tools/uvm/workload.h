@@ -82,6 +82,7 @@ struct wl_run {
  * struct workload - a workload
  * @name: on the command line
  * @what: one line for people
+ * @group: suite it belongs to, which `uvm run` runs by that name; NULL: it is one of "all"
  * @image: kernel file, without suffix
  * @options: table that ends with a NULL name
  * @data_bytes: size of wl_run.data
@@ -101,6 +102,7 @@ struct wl_run {
 struct workload {
 	const char *name;
 	const char *what;
+	const char *group;
 	const char *image;
 	const struct wl_option *options;
 	size_t data_bytes;
@@ -118,8 +120,11 @@ extern struct workload *workloads;
 void wl_register(struct workload *workload);
 struct workload *wl_find(const char *name);
 
-#define UVM_WORKLOAD(id, ...)							\
-	static struct workload workload_##id = { .name = #id, __VA_ARGS__ };	\
+#define UVM_WORKLOAD(id, ...)	UVM_WORKLOAD_NAMED(id, #id, __VA_ARGS__)
+
+/* For a name that is no identifier. */
+#define UVM_WORKLOAD_NAMED(id, text, ...)					\
+	static struct workload workload_##id = { .name = text, __VA_ARGS__ };	\
 	__attribute__((constructor)) static void workload_register_##id(void)	\
 	{									\
 		wl_register(&workload_##id);					\

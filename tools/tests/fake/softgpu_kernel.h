@@ -12,6 +12,9 @@ struct fake_ids {
 	uint32_t thread, block_x, block_y, block_dim, grid_x;
 };
 
+/* There is no occupancy here. */
+#define SGPU_REGISTERS(value)	extern int fake_registers
+
 extern struct fake_ids fake;
 extern float fake_shared[];
 void fake_yield(void);
@@ -61,6 +64,31 @@ static inline uint32_t atomic_add_u32(uint32_t *at, uint32_t value)
 	uint32_t old = *at;
 
 	*at += value;
+	return old;
+}
+
+static inline uint64_t atomic_add_u64(uint64_t *at, uint64_t value)
+{
+	uint64_t old = *at;
+
+	*at += value;
+	return old;
+}
+
+static inline uint32_t atomic_exchange_u32(uint32_t *at, uint32_t value)
+{
+	uint32_t old = *at;
+
+	*at = value;
+	return old;
+}
+
+static inline uint32_t atomic_min_u32(volatile uint32_t *at, uint32_t value)
+{
+	uint32_t old = *at;
+
+	if (value < old)
+		*at = value;
 	return old;
 }
 
