@@ -21,15 +21,15 @@ void bfs_ta_init(const struct graph_bfs_args *args)
 void bfs_ta(const struct graph_bfs_args *args)
 {
 	uint64_t v = global_idx_x(), edge, end;
-	volatile uint32_t *level = args->level;
-	uint32_t changed = 0;
+	uint32_t *level = args->level;
+	uint32_t depth, changed = 0;
 
 	if (v >= args->graph.vertices)
 		return;
+	depth = level[v] + 1;
 	end = args->graph.row[v + 1];
 	for (edge = args->graph.row[v]; edge < end; edge++) {
 		uint64_t to = args->graph.column[edge];
-		uint32_t depth = level[v] + 1;
 
 		if (depth < level[to] && depth < atomic_min_u32(&level[to], depth))
 			changed = 1;

@@ -262,6 +262,8 @@ static const struct row {
 	{ "bfs-twc", { { "size", "60000" } }, "level", 0 },
 	{ "gc-dtc", { { "kronecker", "9" }, { "degree", "8" } }, "color", 4 },
 	{ "gc-ttc", { { "kronecker", "9" }, { "degree", "8" } }, "color", 4 },
+	{ "gc-dtc", { { "kronecker", "9" }, { "degree", "8" }, { "rounds", "5" } }, "color", 4 },
+	{ "gc-ttc", { { "kronecker", "9" }, { "degree", "8" }, { "rounds", "5" } }, "color", 4 },
 	{ "kcore", { { "kronecker", "9" }, { "degree", "8" } }, "degree", 0 },
 	{ "kcore", { { "kronecker", "9" }, { "degree", "8" }, { "k", "20" } }, "removed", 300 },
 	{ "pagerank", { { "kronecker", "8" }, { "degree", "8" } }, "rank", 8 },
@@ -411,6 +413,7 @@ static void check_refusals(void)
 	check_refused("bfs-ttc", "start", "8192");
 	check_refused("bfs-ttc", "graph", "/nowhere/graph");
 	check_refused("bc", "sources", "0");
+	check_refused("gc-dtc", "rounds", "0");
 	check_refused("kcore", "k", "0");
 	check_refused("pagerank", "iterations", "0");
 	check_refused("sssp-twc", "weights", "0");

@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# The graph workloads of the batch-aware paper verify with less memory than they need
+# and, with --explicit, without a fault.
+# vm: kernel=stock timeout=900 softgpu="profile=asplos20"
+. ./lib.sh
+
+# number FILE KEY: the first value of that key.
+number() {
+	sed -n "s/.*\"$2\": *\([0-9]*\).*/\1/p" "$1" | head -n 1
+}
+
+# few WORKLOAD: not all rounds of those that have hundreds.
+few() {
+	case $1 in
+	gc-*) echo "--rounds 20" ;;
+	pagerank) echo "--iterations 3" ;;
+	esac
+}
+
+for w in bc bfs-dwc bfs-ta bfs-tf bfs-ttc bfs-twc gc-dtc gc-ttc kcore pagerank sssp-twc; do
+	# shellcheck disable=SC2046
+	check "$w is verified with 2 MB of 3" sh -c \
+		"uvm run $w --size 3M --vram 2M --quiet --json $(few $w) > $w.json"
+	# The size is what was asked for, within a tenth.
+	footprint=$(number $w.json footprint_bytes)
+	if [ "${footprint:-0}" -gt 2800000 ] && [ "$footprint" -lt 3500000 ]; then
+		ok "$w: $footprint bytes"
+	else
+		not_ok "$w: the footprint is that of --size" "$footprint"
+	fi
+	# shellcheck disable=SC2046
+	check "explicit $w is verified" sh -c \
+		"uvm run $w --explicit --size 512K --quiet --json $(few $w) > $w.json"
+	expect "explicit $w: no fault" 0 "$(number $w.json fetched)"
+done
+expect "no object is left" "" "$(objects_left)"
+finish
