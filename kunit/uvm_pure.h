@@ -13,6 +13,7 @@ extern struct kunit_suite uvm_block_state_suite;
 extern struct kunit_suite uvm_chunk_model_suite;
 extern struct kunit_suite uvm_chunk_suite;
 extern struct kunit_suite uvm_concurrency_suite;
+extern struct kunit_suite uvm_cpu_grant_suite;
 extern struct kunit_suite uvm_eviction_accessed_suite;
 extern struct kunit_suite uvm_external_tree_suite;
 extern struct kunit_suite uvm_fault_batch_suite;

@@ -8,36 +8,13 @@
 #include "va_block.h"
 #include "va_space.h"
 
-/* A grant lost more often than this is doubled no more: 1024 times the parameter. */
-#define UVM_GRANTS_LOST_MAX	10
-
-/*
- * The clock does not wait for the thread that has yet to map the pages.  However short a
- * grant is, and if nothing else keeps the GPU away, doubling gives the thread its turn.
- */
 void uvm_va_block_grant_cpu(struct uvm_va_block *block, const struct uvm_page_mask *pages)
 {
-	u64 grant_us = READ_ONCE(block->va_space->params.cpu_grant_us);
-
 	sim_mutex_assert_held(&block->lock);
 	mutex_lock(&block->map_lock);
-	if (block->grants_lost)
-		grant_us = max_t(u64, grant_us, 1) << block->grants_lost;
-	uvm_page_mask_or(&block->cpu_granted, &block->cpu_granted, pages);
-	block->grant_ends = sim_now() + grant_us * NSEC_PER_USEC;
+	uvm_cpu_grant_give(&block->cpu_grant, pages,
+			   READ_ONCE(block->va_space->params.cpu_grant_us), sim_now());
 	mutex_unlock(&block->map_lock);
-}
-
-/* Pages leave, promised or not; what is not managed any more (@force) nobody waits for. */
-static void uvm_grant_end(struct uvm_va_block *block, const struct uvm_page_mask *pages, bool force)
-{
-	struct uvm_page_mask lost;
-
-	lockdep_assert_held(&block->map_lock);
-	if (uvm_page_mask_and(&lost, &block->cpu_granted, pages) && !force &&
-	    block->grants_lost < UVM_GRANTS_LOST_MAX)
-		block->grants_lost++;
-	uvm_page_mask_andnot(&block->cpu_granted, &block->cpu_granted, pages);
 }
 
 bool uvm_va_block_is_granted(struct uvm_va_block *block, unsigned int page)
@@ -45,7 +22,7 @@ bool uvm_va_block_is_granted(struct uvm_va_block *block, unsigned int page)
 	bool granted;
 
 	mutex_lock(&block->map_lock);
-	granted = uvm_page_mask_test(&block->cpu_granted, page) && sim_now() < block->grant_ends;
+	granted = uvm_cpu_grant_holds(&block->cpu_grant, page, sim_now());
 	mutex_unlock(&block->map_lock);
 	return granted;
 }
@@ -59,15 +36,15 @@ void uvm_va_block_revoke_cpu(struct uvm_va_block *block, struct uvm_page_mask *p
 
 	sim_mutex_assert_held(&block->lock);
 	mutex_lock(&block->map_lock);
-	if (!force && sim_now() < block->grant_ends)
-		uvm_page_mask_andnot(pages, pages, &block->cpu_granted);
+	if (force)
+		uvm_cpu_grant_forget(&block->cpu_grant, pages);
+	else
+		uvm_cpu_grant_take(&block->cpu_grant, pages, prot, sim_now());
 	uvm_page_mask_and(&mapped, pages, prot == UVM_PROT_NONE ? &block->cpu_mappable :
 								  &block->cpu_writable);
 	uvm_page_mask_andnot(&block->cpu_writable, &block->cpu_writable, pages);
-	if (prot == UVM_PROT_NONE) {
+	if (prot == UVM_PROT_NONE)
 		uvm_page_mask_andnot(&block->cpu_mappable, &block->cpu_mappable, pages);
-		uvm_grant_end(block, pages, force);
-	}
 	uvm_block_state_revoke(&block->state, UVM_ID_CPU, pages, prot);
 	/* what may still be read comes back with the next touch */
 	for_each_subregion(sub, &mapped, block->region)

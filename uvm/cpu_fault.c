@@ -63,16 +63,15 @@ static vm_fault_t uvm_cpu_fault_map(struct vm_fault *vmf, struct uvm_va_block *b
 	ret = uvm_cpu_fault_insert(vma, block, page);
 	if (ret != VM_FAULT_NOPAGE)
 		goto unlock;
-	block->grants_lost = 0;
-	uvm_page_mask_clear(&block->cpu_granted, page);
-	for_each_page_in_mask(p, &block->cpu_granted, block->region) {
+	uvm_cpu_grant_mapped(&block->cpu_grant, page);
+	for_each_page_in_mask(p, &block->cpu_grant.pages, block->region) {
 		u64 addr = uvm_va_block_address(block, p);
 
 		if (addr < vma->vm_start || addr >= vma->vm_end)
 			continue;
 		/* a failure only leaves the page to a fault of its own */
 		if (uvm_cpu_fault_insert(vma, block, p) == VM_FAULT_NOPAGE)
-			uvm_page_mask_clear(&block->cpu_granted, p);
+			uvm_cpu_grant_mapped(&block->cpu_grant, p);
 	}
 unlock:
 	mutex_unlock(&block->map_lock);

@@ -18,6 +18,7 @@
 #include "types.h"
 #include "page_mask.h"
 #include "block_state.h"
+#include "cpu_grant.h"
 #include "page_tree.h"
 #include "policy.h"
 #include "prefetch_tree.h"
@@ -71,7 +72,7 @@ struct uvm_va_block_gpu {
  * @kref: one per range slot that points here, plus short-lived ones
  * @lock: protects everything below unless it says otherwise
  * @map_lock: protects the CPU's page-table entries of the block,
- *	@cpu_mappable, @cpu_writable, @cpu_granted, @grant_ends and @grants_lost
+ *	@cpu_mappable, @cpu_writable and @cpu_grant
  * @va_space: owner
  * @dead: no page is managed any more
  * @start: address of page 0, 2 MB aligned
@@ -86,10 +87,8 @@ struct uvm_va_block_gpu {
  * @cpu_mappable: pages that a CPU fault may map without being served: an
  *	upper bound of what the CPU has mapped
  * @cpu_writable: of these, the ones it may map for writing
- * @cpu_granted: of @cpu_mappable, given to the CPU by the first pass of a CPU fault and
- *	not yet mapped by the second; not to be stolen until @grant_ends
- * @grant_ends: driver time, ns
- * @grants_lost: how many grants in a row ended before the second pass; each doubles the next
+ * @cpu_grant: of @cpu_mappable, given to the CPU by the first pass of a CPU fault and
+ *	not yet mapped by the second
  * @gpu: per GPU, allocated on first use
  * @tracker: GPU work on the block that has not finished
  * @prefetch: the prefetcher's memory
@@ -115,9 +114,7 @@ struct uvm_va_block {
 	struct uvm_page_mask own;
 	struct uvm_page_mask cpu_mappable;
 	struct uvm_page_mask cpu_writable;
-	struct uvm_page_mask cpu_granted;
-	u64 grant_ends;
-	unsigned int grants_lost;
+	struct uvm_cpu_grant cpu_grant;
 	struct uvm_va_block_gpu *gpu[UVM_MAX_GPUS];
 	struct uvm_tracker tracker;
 	struct uvm_prefetch_state prefetch;
@@ -416,7 +413,7 @@ bool uvm_service_has_parked(const struct uvm_service *service);
 void uvm_service_free_parked(struct uvm_service *service);
 /* Promise pages to the CPU until the second pass, or for cpu_grant_us.  Block lock held. */
 void uvm_va_block_grant_cpu(struct uvm_va_block *block, const struct uvm_page_mask *pages);
-/* Is the page promised to the CPU and not yet mapped?  Block lock held. */
+/* Is the page promised to the CPU and not yet mapped?  Takes map_lock; no other is needed. */
 bool uvm_va_block_is_granted(struct uvm_va_block *block, unsigned int page);
 
 #endif

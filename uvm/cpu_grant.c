@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * CPU grant; see cpu_grant.h for what and why.
+ */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+#include <linux/minmax.h>
+#include <linux/time64.h>
+#include "cpu_grant.h"
+
+/* Also where the parameter is 0 a grant that was lost is followed by a longer one. */
+static u64 cpu_grant_ns(const struct uvm_cpu_grant *grant, unsigned int us)
+{
+	u64 ns = us * (u64)NSEC_PER_USEC;
+
+	return grant->lost ? max_t(u64, ns, NSEC_PER_USEC) << grant->lost : ns;
+}
+
+/**
+ * uvm_cpu_grant_give - the first pass of a CPU fault has brought pages home
+ * @grant: the block's
+ * @pages: the pages
+ * @us: how long they are promised, if no grant was lost
+ * @now: driver time, ns
+ *
+ * What earlier grants left over is promised again.
+ */
+void uvm_cpu_grant_give(struct uvm_cpu_grant *grant, const struct uvm_page_mask *pages,
+			unsigned int us, u64 now)
+{
+	uvm_page_mask_or(&grant->pages, &grant->pages, pages);
+	grant->ends = now + cpu_grant_ns(grant, us);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_cpu_grant_give);
+
+/**
+ * uvm_cpu_grant_holds - is a page not to be taken from the CPU now?
+ * @grant: the block's
+ * @page: the page
+ * @now: driver time, ns
+ *
+ * Return: true if so.
+ */
+bool uvm_cpu_grant_holds(const struct uvm_cpu_grant *grant, unsigned int page, u64 now)
+{
+	return now < grant->ends && uvm_page_mask_test(&grant->pages, page);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_cpu_grant_holds);
+
+/**
+ * uvm_cpu_grant_mapped - the CPU has mapped a page: its grant was long enough
+ * @grant: the block's
+ * @page: the page, granted or not
+ */
+void uvm_cpu_grant_mapped(struct uvm_cpu_grant *grant, unsigned int page)
+{
+	grant->lost = 0;
+	uvm_page_mask_clear(&grant->pages, page);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_cpu_grant_mapped);
+
+/**
+ * uvm_cpu_grant_take - the CPU is to lose pages, or the right to write them
+ * @grant: the block's
+ * @pages: in: which; out: without those that are promised still
+ * @prot: what it may do with them from now on: NONE or READ_ONLY
+ * @now: driver time, ns
+ */
+void uvm_cpu_grant_take(struct uvm_cpu_grant *grant, struct uvm_page_mask *pages,
+			enum uvm_prot prot, u64 now)
+{
+	struct uvm_page_mask lost;
+
+	if (now < grant->ends)
+		uvm_page_mask_andnot(pages, pages, &grant->pages);
+	if (prot != UVM_PROT_NONE)
+		return;
+	if (uvm_page_mask_and(&lost, pages, &grant->pages) && grant->lost < UVM_GRANTS_LOST_MAX)
+		grant->lost++;
+	uvm_cpu_grant_forget(grant, pages);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_cpu_grant_take);
+
+/**
+ * uvm_cpu_grant_forget - nobody waits for pages any more
+ * @grant: the block's
+ * @pages: the pages, promised or not
+ */
+void uvm_cpu_grant_forget(struct uvm_cpu_grant *grant, const struct uvm_page_mask *pages)
+{
+	uvm_page_mask_andnot(&grant->pages, &grant->pages, pages);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_cpu_grant_forget);

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * CPU grant: what the first pass of a CPU fault has brought home is promised to the CPU
+ * until the second pass maps it, but not for long.
+ *
+ * The clock does not wait for the thread that is to come back, so a GPU may take a page
+ * from it again and again.  Each time that this happens the next grant is twice as long.
+ *
+ * Pure: the caller's lock, and time is an argument.
+ */
+#ifndef UVM_CPU_GRANT_H
+#define UVM_CPU_GRANT_H
+
+#include <linux/types.h>
+#include "page_mask.h"
+#include "types.h"
+
+/* A grant lost more often than this is doubled no more: 1024 times the parameter. */
+#define UVM_GRANTS_LOST_MAX	10
+
+/**
+ * struct uvm_cpu_grant - what of a block is promised to the CPU
+ * @pages: granted and not mapped yet; not to be taken until @ends
+ * @ends: driver time, ns
+ * @lost: grants lost since one was used; each doubles the next
+ */
+struct uvm_cpu_grant {
+	struct uvm_page_mask pages;
+	u64 ends;
+	u8 lost;
+};
+
+void uvm_cpu_grant_give(struct uvm_cpu_grant *grant, const struct uvm_page_mask *pages,
+			unsigned int us, u64 now);
+bool uvm_cpu_grant_holds(const struct uvm_cpu_grant *grant, unsigned int page, u64 now);
+void uvm_cpu_grant_mapped(struct uvm_cpu_grant *grant, unsigned int page);
+void uvm_cpu_grant_take(struct uvm_cpu_grant *grant, struct uvm_page_mask *pages,
+			enum uvm_prot prot, u64 now);
+void uvm_cpu_grant_forget(struct uvm_cpu_grant *grant, const struct uvm_page_mask *pages);
+
+#endif
