@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CPU grants: how long they are, and that each one that is lost doubles the next.
+ * CPU grants: how long they are, which losses count, and what ends a series of them.
  */
 #include <kunit/test.h>
 #include <linux/time64.h>
@@ -16,7 +16,7 @@ static void grant_give(struct uvm_cpu_grant *grant, unsigned int page, unsigned 
 	struct uvm_page_mask pages;
 
 	uvm_page_mask_fill_region(&pages, uvm_region_make(page, page + 1));
-	uvm_cpu_grant_give(grant, &pages, us, now);
+	uvm_cpu_grant_give(grant, &pages, page, us, now);
 }
 
 /* Return: how many of the pages the CPU keeps. */
@@ -47,11 +47,10 @@ static void grant_boundary(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, grant.lost, 0);
 	KUNIT_EXPECT_EQ(test, grant_take(&grant, region, START + 2 * US), 0);
 	KUNIT_EXPECT_EQ(test, grant.lost, 1);
-	/* a mapped page needs no promise, and ends the series */
+	/* a mapped page needs no promise */
 	grant_give(&grant, PAGE, 2, START);
 	uvm_cpu_grant_mapped(&grant, PAGE);
 	KUNIT_EXPECT_FALSE(test, uvm_cpu_grant_holds(&grant, PAGE, START));
-	KUNIT_EXPECT_EQ(test, grant.lost, 0);
 	/* promised for no time at all */
 	memset(&grant, 0, sizeof(grant));
 	grant_give(&grant, PAGE, 0, START);
@@ -92,9 +91,112 @@ static void grant_lengths(struct kunit *test)
 	}
 }
 
+/* ---- losses --------------------------------------------------------------- */
+
+enum act { END, TO_READ, MAPPED, TAKE, FORGET };
+
+/**
+ * struct step - something that happens to the pages [first, outer)
+ * @act: TO_READ: they are granted for 2 us, @page is asked for; TAKE: all is to go;
+ *	MAPPED: @first alone
+ * @at: when, us
+ * @first: first page
+ * @outer: one past the last
+ * @page: see @act
+ * @kept: TAKE: how many stay
+ * @lost: grants lost afterwards
+ */
+struct step {
+	enum act act;
+	unsigned int at, first, outer, page, kept, lost;
+};
+
+struct scenario {
+	const char *rule;
+	struct step steps[8];
+};
+
+static const struct scenario scenarios[] = {
+	{ "what is asked for and taken is lost, once",
+	  { { TO_READ, 0, 0, 16, PAGE }, { TAKE, 2, 0, 16, 0, 0, 1 },
+	    { TAKE, 3, 0, 16, 0, 0, 1 } } },
+	{ "not while it is promised",
+	  { { TO_READ, 0, 0, 16, PAGE }, { TAKE, 1, 0, 20, 0, 16, 0 },
+	    { TAKE, 2, 0, 20, 0, 0, 1 } } },
+	{ "what came along is not lost",
+	  { { TO_READ, 0, 0, 16, PAGE }, { TAKE, 2, 0, PAGE }, { TAKE, 2, PAGE + 1, 16 },
+	    { TAKE, 2, PAGE, PAGE + 1, 0, 0, 1 } } },
+	{ "nor what is left over of a grant that was used",
+	  { { TO_READ, 0, 0, 16, PAGE }, { MAPPED, 1, PAGE }, { TAKE, 1, 0, 16, 0, 15, 0 },
+	    { TAKE, 2, 0, 16 } } },
+	{ "the page that is asked for ends a series",
+	  { { TO_READ, 0, 0, 16, PAGE }, { TAKE, 2, 0, 16, 0, 0, 1 },
+	    { TO_READ, 3, 0, 16, PAGE, 0, 1 }, { TAKE, 7, 0, 16, 0, 0, 2 },
+	    { TO_READ, 8, 0, 16, PAGE, 0, 2 }, { MAPPED, 9, PAGE },
+	    { TO_READ, 10, 0, 16, PAGE }, { TAKE, 18, 0, 16, 0, 0, 1 } } },
+	{ "what came along does not",
+	  { { TO_READ, 0, 0, 16, PAGE }, { TAKE, 2, 0, 16, 0, 0, 1 },
+	    { TO_READ, 3, 0, 16, PAGE, 0, 1 }, { MAPPED, 4, PAGE + 1, 0, 0, 0, 1 },
+	    { MAPPED, 4, 400, 0, 0, 0, 1 }, { TAKE, 7, 0, 16, 0, 0, 2 } } },
+	{ "nor does the page when it has been taken",
+	  { { TO_READ, 0, 0, 16, PAGE }, { TAKE, 2, 0, 16, 0, 0, 1 },
+	    { MAPPED, 3, PAGE, 0, 0, 0, 1 } } },
+	{ "what stayed behind was not granted",
+	  { { TO_READ, 0, 0, 4, PAGE }, { TAKE, 2, 0, 16 } } },
+	{ "nobody loses what is taken by force",
+	  { { TO_READ, 0, 0, 16, PAGE }, { FORGET, 1, 0, 16 }, { TAKE, 1, 0, 16 } } },
+	{ "several at once are one loss",
+	  { { TO_READ, 0, 0, 1 }, { TO_READ, 1, 8, 9, 8 }, { TAKE, 3, 0, 16, 0, 0, 1 } } },
+	{ "threads that lose in turn count both",
+	  { { TO_READ, 0, 0, 1 }, { TO_READ, 1, 8, 9, 8 }, { TAKE, 3, 0, 1, 0, 0, 1 },
+	    { TO_READ, 4, 0, 1, 0, 0, 1 }, { TAKE, 8, 8, 9, 0, 0, 2 },
+	    { TO_READ, 9, 8, 9, 8, 0, 2 }, { TAKE, 17, 0, 1, 0, 0, 3 } } },
+};
+
+static unsigned int scenario_step(struct uvm_cpu_grant *grant, const struct step *s)
+{
+	struct uvm_region region = uvm_region_make(s->first, s->outer);
+	u64 now = START + s->at * US;
+	struct uvm_page_mask pages;
+
+	switch (s->act) {
+	case TO_READ:
+		uvm_page_mask_fill_region(&pages, region);
+		uvm_cpu_grant_give(grant, &pages, s->page, 2, now);
+		break;
+	case MAPPED:
+		uvm_cpu_grant_mapped(grant, s->first);
+		break;
+	case FORGET:
+		uvm_page_mask_fill_region(&pages, region);
+		uvm_cpu_grant_forget(grant, &pages);
+		break;
+	default:
+		return grant_take(grant, region, now);
+	}
+	return 0;
+}
+
+static void grant_losses(struct kunit *test)
+{
+	for (int i = 0; i < ARRAY_SIZE(scenarios); i++) {
+		const struct scenario *sc = &scenarios[i];
+		struct uvm_cpu_grant grant = {};
+
+		for (const struct step *s = sc->steps;
+		     s < sc->steps + ARRAY_SIZE(sc->steps) && s->act != END; s++) {
+			KUNIT_EXPECT_EQ_MSG(test, scenario_step(&grant, s), s->kept,
+					    "%s, step %td", sc->rule, s - sc->steps);
+			KUNIT_EXPECT_EQ_MSG(test, grant.lost, s->lost, "%s, step %td", sc->rule,
+					    s - sc->steps);
+		}
+	}
+}
+
 static struct kunit_case cpu_grant_cases[] = {
 	KUNIT_CASE(grant_boundary),
 	KUNIT_CASE(grant_lengths),
+	KUNIT_CASE(grant_losses),
 	{}
 };
 

@@ -189,6 +189,7 @@ static int uvm_map_requester_cpu(struct uvm_service *service, const struct uvm_p
 {
 	struct uvm_va_block *block = service->block;
 	const struct uvm_page_mask *pages = &service->dst[UVM_ID_CPU];
+	unsigned int page = uvm_page_mask_first(&service->wanted, block->region);
 	struct uvm_page_mask write;
 	int ret;
 
@@ -200,7 +201,7 @@ static int uvm_map_requester_cpu(struct uvm_service *service, const struct uvm_p
 	uvm_page_mask_andnot(&write, pages, read_only);
 	uvm_va_block_admit_cpu(block, read_only, UVM_PROT_READ_ONLY);
 	uvm_va_block_admit_cpu(block, &write, UVM_PROT_READ_WRITE_ATOMIC);
-	uvm_va_block_grant_cpu(block, pages);
+	uvm_va_block_grant_cpu(block, pages, page);
 	uvm_map_keep(block, UVM_ID_CPU, &write);
 	return 0;
 }

@@ -20,16 +20,19 @@ static u64 cpu_grant_ns(const struct uvm_cpu_grant *grant, unsigned int us)
  * uvm_cpu_grant_give - the first pass of a CPU fault has brought pages home
  * @grant: the block's
  * @pages: the pages
+ * @page: the one that the fault is about; it may have stayed behind
  * @us: how long they are promised, if no grant was lost
  * @now: driver time, ns
  *
  * What earlier grants left over is promised again.
  */
 void uvm_cpu_grant_give(struct uvm_cpu_grant *grant, const struct uvm_page_mask *pages,
-			unsigned int us, u64 now)
+			unsigned int page, unsigned int us, u64 now)
 {
 	uvm_page_mask_or(&grant->pages, &grant->pages, pages);
 	grant->ends = now + cpu_grant_ns(grant, us);
+	if (uvm_page_mask_test(pages, page))
+		uvm_page_mask_set(&grant->demanded, page);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_cpu_grant_give);
 
@@ -54,8 +57,10 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_cpu_grant_holds);
  */
 void uvm_cpu_grant_mapped(struct uvm_cpu_grant *grant, unsigned int page)
 {
-	grant->lost = 0;
+	if (uvm_page_mask_test(&grant->demanded, page))
+		grant->lost = 0;
 	uvm_page_mask_clear(&grant->pages, page);
+	uvm_page_mask_clear(&grant->demanded, page);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_cpu_grant_mapped);
 
@@ -75,7 +80,8 @@ void uvm_cpu_grant_take(struct uvm_cpu_grant *grant, struct uvm_page_mask *pages
 		uvm_page_mask_andnot(pages, pages, &grant->pages);
 	if (prot != UVM_PROT_NONE)
 		return;
-	if (uvm_page_mask_and(&lost, pages, &grant->pages) && grant->lost < UVM_GRANTS_LOST_MAX)
+	if (uvm_page_mask_and(&lost, pages, &grant->demanded) &&
+	    grant->lost < UVM_GRANTS_LOST_MAX)
 		grant->lost++;
 	uvm_cpu_grant_forget(grant, pages);
 }
@@ -89,5 +95,6 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_cpu_grant_take);
 void uvm_cpu_grant_forget(struct uvm_cpu_grant *grant, const struct uvm_page_mask *pages)
 {
 	uvm_page_mask_andnot(&grant->pages, &grant->pages, pages);
+	uvm_page_mask_andnot(&grant->demanded, &grant->demanded, pages);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_cpu_grant_forget);

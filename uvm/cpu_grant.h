@@ -4,7 +4,12 @@
  * until the second pass maps it, but not for long.
  *
  * The clock does not wait for the thread that is to come back, so a GPU may take a page
- * from it again and again.  Each time that this happens the next grant is twice as long.
+ * from it again and again.  Each time that this happens to a page that a fault is about
+ * the next grant is twice as long, until such a page is mapped.  What was granted along
+ * with it is for nobody in particular: it may go, and nobody has lost anything.
+ *
+ * Several threads may be between their passes, so the pages that they ask for are a set:
+ * of one alone, two threads that lose in turn would each make forget the other's.
  *
  * Pure: the caller's lock, and time is an argument.
  */
@@ -21,17 +26,19 @@
 /**
  * struct uvm_cpu_grant - what of a block is promised to the CPU
  * @pages: granted and not mapped yet; not to be taken until @ends
+ * @demanded: pages that faults are about, granted and neither mapped nor taken since
  * @ends: driver time, ns
  * @lost: grants lost since one was used; each doubles the next
  */
 struct uvm_cpu_grant {
 	struct uvm_page_mask pages;
+	struct uvm_page_mask demanded;
 	u64 ends;
 	u8 lost;
 };
 
 void uvm_cpu_grant_give(struct uvm_cpu_grant *grant, const struct uvm_page_mask *pages,
-			unsigned int us, u64 now);
+			unsigned int page, unsigned int us, u64 now);
 bool uvm_cpu_grant_holds(const struct uvm_cpu_grant *grant, unsigned int page, u64 now);
 void uvm_cpu_grant_mapped(struct uvm_cpu_grant *grant, unsigned int page);
 void uvm_cpu_grant_take(struct uvm_cpu_grant *grant, struct uvm_page_mask *pages,
