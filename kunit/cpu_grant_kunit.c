@@ -16,16 +16,17 @@ static void grant_give(struct uvm_cpu_grant *grant, unsigned int page, unsigned 
 	struct uvm_page_mask pages;
 
 	uvm_page_mask_fill_region(&pages, uvm_region_make(page, page + 1));
-	uvm_cpu_grant_give(grant, &pages, page, us, now);
+	uvm_cpu_grant_give(grant, &pages, page, true, us, now);
 }
 
 /* Return: how many of the pages the CPU keeps. */
-static unsigned int grant_take(struct uvm_cpu_grant *grant, struct uvm_region region, u64 now)
+static unsigned int grant_take(struct uvm_cpu_grant *grant, struct uvm_region region,
+			       enum uvm_prot prot, u64 now)
 {
 	struct uvm_page_mask pages;
 
 	uvm_page_mask_fill_region(&pages, region);
-	uvm_cpu_grant_take(grant, &pages, UVM_PROT_NONE, now);
+	uvm_cpu_grant_take(grant, &pages, prot, now);
 	return uvm_region_num_pages(region) - uvm_page_mask_weight(&pages);
 }
 
@@ -43,9 +44,9 @@ static void grant_boundary(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, uvm_cpu_grant_holds(&grant, PAGE + 1, START));
 	KUNIT_EXPECT_TRUE(test, uvm_cpu_grant_holds(&grant, PAGE, START + 2 * US - 1));
 	KUNIT_EXPECT_FALSE(test, uvm_cpu_grant_holds(&grant, PAGE, START + 2 * US));
-	KUNIT_EXPECT_EQ(test, grant_take(&grant, region, START + 2 * US - 1), 1);
+	KUNIT_EXPECT_EQ(test, grant_take(&grant, region, UVM_PROT_NONE, START + 2 * US - 1), 1);
 	KUNIT_EXPECT_EQ(test, grant.lost, 0);
-	KUNIT_EXPECT_EQ(test, grant_take(&grant, region, START + 2 * US), 0);
+	KUNIT_EXPECT_EQ(test, grant_take(&grant, region, UVM_PROT_NONE, START + 2 * US), 0);
 	KUNIT_EXPECT_EQ(test, grant.lost, 1);
 	/* a mapped page needs no promise */
 	grant_give(&grant, PAGE, 2, START);
@@ -84,7 +85,7 @@ static void grant_lengths(struct kunit *test)
 		for (unsigned int n = 0; n < c->losses; n++) {
 			grant_give(&grant, PAGE, c->us, now);
 			now = grant.ends;
-			KUNIT_EXPECT_EQ(test, grant_take(&grant, region, now), 0);
+			KUNIT_EXPECT_EQ(test, grant_take(&grant, region, UVM_PROT_NONE, now), 0);
 		}
 		grant_give(&grant, PAGE, c->us, now);
 		KUNIT_EXPECT_EQ_MSG(test, grant.ends - now, c->want, "case %d", i);
@@ -93,17 +94,17 @@ static void grant_lengths(struct kunit *test)
 
 /* ---- losses --------------------------------------------------------------- */
 
-enum act { END, TO_READ, MAPPED, TAKE, FORGET };
+enum act { END, TO_READ, TO_WRITE, MAPPED, TAKE, SHARE, FORGET };
 
 /**
  * struct step - something that happens to the pages [first, outer)
- * @act: TO_READ: they are granted for 2 us, @page is asked for; TAKE: all is to go;
- *	MAPPED: @first alone
+ * @act: TO_READ or TO_WRITE: they are granted for 2 us, @page is asked for; TAKE: all is to go;
+ *	SHARE: the right to write; MAPPED: @first alone
  * @at: when, us
  * @first: first page
  * @outer: one past the last
  * @page: see @act
- * @kept: TAKE: how many stay
+ * @kept: TAKE, SHARE: how many stay
  * @lost: grants lost afterwards
  */
 struct step {
@@ -151,6 +152,23 @@ static const struct scenario scenarios[] = {
 	  { { TO_READ, 0, 0, 1 }, { TO_READ, 1, 8, 9, 8 }, { TAKE, 3, 0, 1, 0, 0, 1 },
 	    { TO_READ, 4, 0, 1, 0, 0, 1 }, { TAKE, 8, 8, 9, 0, 0, 2 },
 	    { TO_READ, 9, 8, 9, 8, 0, 2 }, { TAKE, 17, 0, 1, 0, 0, 3 } } },
+	{ "who is to write and may only read has lost, once",
+	  { { TO_WRITE, 0, 0, 16, PAGE }, { SHARE, 2, 0, 16, 0, 0, 1 },
+	    { SHARE, 3, 0, 16, 0, 0, 1 }, { TAKE, 3, 0, 16, 0, 0, 1 } } },
+	{ "not while it is promised, either",
+	  { { TO_WRITE, 0, 0, 16, PAGE }, { SHARE, 1, 0, 16, 0, 16, 0 }, { MAPPED, 1, PAGE },
+	    { SHARE, 2, 0, 16 } } },
+	{ "a write that is mapped ends a series",
+	  { { TO_WRITE, 0, 0, 16, PAGE }, { SHARE, 2, 0, 16, 0, 0, 1 },
+	    { TO_WRITE, 3, 0, 16, PAGE, 0, 1 }, { MAPPED, 4, PAGE } } },
+	{ "who is to read has lost nothing, and waits on",
+	  { { TO_READ, 0, 0, 16, PAGE }, { SHARE, 2, 0, 16 }, { TAKE, 2, 0, 16, 0, 0, 1 } } },
+	{ "of two who wait for the page the one who writes has lost",
+	  { { TO_WRITE, 0, 0, 16, PAGE }, { TO_READ, 1, 0, 16, PAGE },
+	    { SHARE, 3, 0, 16, 0, 0, 1 } } },
+	{ "who wrote it once and reads it now has lost nothing",
+	  { { TO_WRITE, 0, 0, 16, PAGE }, { MAPPED, 1, PAGE }, { TO_READ, 2, 0, 16, PAGE },
+	    { SHARE, 4, 0, 16 } } },
 };
 
 static unsigned int scenario_step(struct uvm_cpu_grant *grant, const struct step *s)
@@ -161,8 +179,9 @@ static unsigned int scenario_step(struct uvm_cpu_grant *grant, const struct step
 
 	switch (s->act) {
 	case TO_READ:
+	case TO_WRITE:
 		uvm_page_mask_fill_region(&pages, region);
-		uvm_cpu_grant_give(grant, &pages, s->page, 2, now);
+		uvm_cpu_grant_give(grant, &pages, s->page, s->act == TO_WRITE, 2, now);
 		break;
 	case MAPPED:
 		uvm_cpu_grant_mapped(grant, s->first);
@@ -172,7 +191,8 @@ static unsigned int scenario_step(struct uvm_cpu_grant *grant, const struct step
 		uvm_cpu_grant_forget(grant, &pages);
 		break;
 	default:
-		return grant_take(grant, region, now);
+		return grant_take(grant, region, s->act == TAKE ? UVM_PROT_NONE :
+							   UVM_PROT_READ_ONLY, now);
 	}
 	return 0;
 }
@@ -193,10 +213,24 @@ static void grant_losses(struct kunit *test)
 	}
 }
 
+/* What may still be read is still promised for that: only the page to be written is lost. */
+static void grant_downgrade_keeps(struct kunit *test)
+{
+	struct uvm_cpu_grant grant = {};
+	struct uvm_page_mask pages;
+
+	uvm_page_mask_fill_region(&pages, uvm_region_make(0, 16));
+	uvm_cpu_grant_give(&grant, &pages, PAGE, true, 2, START);
+	grant_take(&grant, uvm_region_make(0, 16), UVM_PROT_READ_ONLY, START + 2 * US);
+	KUNIT_EXPECT_EQ(test, uvm_page_mask_weight(&grant.pages), 15);
+	KUNIT_EXPECT_FALSE(test, uvm_page_mask_test(&grant.pages, PAGE));
+}
+
 static struct kunit_case cpu_grant_cases[] = {
 	KUNIT_CASE(grant_boundary),
 	KUNIT_CASE(grant_lengths),
 	KUNIT_CASE(grant_losses),
+	KUNIT_CASE(grant_downgrade_keeps),
 	{}
 };
 

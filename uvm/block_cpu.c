@@ -9,11 +9,11 @@
 #include "va_space.h"
 
 void uvm_va_block_grant_cpu(struct uvm_va_block *block, const struct uvm_page_mask *pages,
-			    unsigned int page)
+			    unsigned int page, bool write)
 {
 	sim_mutex_assert_held(&block->lock);
 	mutex_lock(&block->map_lock);
-	uvm_cpu_grant_give(&block->cpu_grant, pages, page,
+	uvm_cpu_grant_give(&block->cpu_grant, pages, page, write,
 			   READ_ONCE(block->va_space->params.cpu_grant_us), sim_now());
 	mutex_unlock(&block->map_lock);
 }

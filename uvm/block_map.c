@@ -201,7 +201,7 @@ static int uvm_map_requester_cpu(struct uvm_service *service, const struct uvm_p
 	uvm_page_mask_andnot(&write, pages, read_only);
 	uvm_va_block_admit_cpu(block, read_only, UVM_PROT_READ_ONLY);
 	uvm_va_block_admit_cpu(block, &write, UVM_PROT_READ_WRITE_ATOMIC);
-	uvm_va_block_grant_cpu(block, pages, page);
+	uvm_va_block_grant_cpu(block, pages, page, service->access[page] > UVM_ACCESS_READ);
 	uvm_map_keep(block, UVM_ID_CPU, &write);
 	return 0;
 }

@@ -21,18 +21,22 @@ static u64 cpu_grant_ns(const struct uvm_cpu_grant *grant, unsigned int us)
  * @grant: the block's
  * @pages: the pages
  * @page: the one that the fault is about; it may have stayed behind
+ * @write: it is to be written
  * @us: how long they are promised, if no grant was lost
  * @now: driver time, ns
  *
  * What earlier grants left over is promised again.
  */
 void uvm_cpu_grant_give(struct uvm_cpu_grant *grant, const struct uvm_page_mask *pages,
-			unsigned int page, unsigned int us, u64 now)
+			unsigned int page, bool write, unsigned int us, u64 now)
 {
 	uvm_page_mask_or(&grant->pages, &grant->pages, pages);
 	grant->ends = now + cpu_grant_ns(grant, us);
-	if (uvm_page_mask_test(pages, page))
-		uvm_page_mask_set(&grant->demanded, page);
+	if (!uvm_page_mask_test(pages, page))
+		return;
+	uvm_page_mask_set(&grant->demanded, page);
+	if (write)
+		uvm_page_mask_set(&grant->writing, page);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_cpu_grant_give);
 
@@ -61,6 +65,7 @@ void uvm_cpu_grant_mapped(struct uvm_cpu_grant *grant, unsigned int page)
 		grant->lost = 0;
 	uvm_page_mask_clear(&grant->pages, page);
 	uvm_page_mask_clear(&grant->demanded, page);
+	uvm_page_mask_clear(&grant->writing, page);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_cpu_grant_mapped);
 
@@ -74,16 +79,15 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_cpu_grant_mapped);
 void uvm_cpu_grant_take(struct uvm_cpu_grant *grant, struct uvm_page_mask *pages,
 			enum uvm_prot prot, u64 now)
 {
+	bool all = prot == UVM_PROT_NONE;
 	struct uvm_page_mask lost;
 
 	if (now < grant->ends)
 		uvm_page_mask_andnot(pages, pages, &grant->pages);
-	if (prot != UVM_PROT_NONE)
-		return;
-	if (uvm_page_mask_and(&lost, pages, &grant->demanded) &&
+	if (uvm_page_mask_and(&lost, pages, all ? &grant->demanded : &grant->writing) &&
 	    grant->lost < UVM_GRANTS_LOST_MAX)
 		grant->lost++;
-	uvm_cpu_grant_forget(grant, pages);
+	uvm_cpu_grant_forget(grant, all ? pages : &lost);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_cpu_grant_take);
 
@@ -96,5 +100,6 @@ void uvm_cpu_grant_forget(struct uvm_cpu_grant *grant, const struct uvm_page_mas
 {
 	uvm_page_mask_andnot(&grant->pages, &grant->pages, pages);
 	uvm_page_mask_andnot(&grant->demanded, &grant->demanded, pages);
+	uvm_page_mask_andnot(&grant->writing, &grant->writing, pages);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_cpu_grant_forget);

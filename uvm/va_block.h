@@ -413,10 +413,10 @@ bool uvm_service_has_parked(const struct uvm_service *service);
 void uvm_service_free_parked(struct uvm_service *service);
 /*
  * Promise pages to the CPU until the second pass, or for cpu_grant_us; @page is the one
- * that it asked for.  Block lock held.
+ * that it asked for, to @write it or not.  Block lock held.
  */
 void uvm_va_block_grant_cpu(struct uvm_va_block *block, const struct uvm_page_mask *pages,
-			    unsigned int page);
+			    unsigned int page, bool write);
 /* Is the page promised to the CPU and not yet mapped?  Takes map_lock; no other is needed. */
 bool uvm_va_block_is_granted(struct uvm_va_block *block, unsigned int page);
 
