@@ -92,6 +92,26 @@ static void grant_lengths(struct kunit *test)
 	}
 }
 
+/* Another thread's grant does not cut one short that runs, nor does it revive one that ended. */
+static void grant_meets_another(struct kunit *test)
+{
+	struct uvm_cpu_grant grant = {};
+	u64 ends = START + 200 * US;
+
+	grant_give(&grant, PAGE, 200, START);
+	grant_give(&grant, 7, 100, START + US);
+	KUNIT_EXPECT_EQ(test, grant.ends, ends);
+	grant_give(&grant, 8, 100, START + 150 * US);
+	ends = START + 250 * US;
+	KUNIT_EXPECT_EQ(test, grant.ends, ends);
+	KUNIT_EXPECT_TRUE(test, uvm_cpu_grant_holds(&grant, PAGE, ends - 1));
+	KUNIT_EXPECT_TRUE(test, uvm_cpu_grant_holds(&grant, 8, ends - 1));
+	grant_give(&grant, 9, 100, ends);
+	KUNIT_EXPECT_FALSE(test, uvm_cpu_grant_holds(&grant, PAGE, ends));
+	KUNIT_EXPECT_FALSE(test, uvm_cpu_grant_holds(&grant, 8, ends));
+	KUNIT_EXPECT_TRUE(test, uvm_cpu_grant_holds(&grant, 9, ends));
+}
+
 /* ---- losses --------------------------------------------------------------- */
 
 enum act { END, TO_READ, TO_WRITE, MAPPED, TAKE, SHARE, FORGET };
@@ -229,6 +249,7 @@ static void grant_downgrade_keeps(struct kunit *test)
 static struct kunit_case cpu_grant_cases[] = {
 	KUNIT_CASE(grant_boundary),
 	KUNIT_CASE(grant_lengths),
+	KUNIT_CASE(grant_meets_another),
 	KUNIT_CASE(grant_losses),
 	KUNIT_CASE(grant_downgrade_keeps),
 	{}

@@ -25,13 +25,16 @@ static u64 cpu_grant_ns(const struct uvm_cpu_grant *grant, unsigned int us)
  * @us: how long they are promised, if no grant was lost
  * @now: driver time, ns
  *
- * What earlier grants left over is promised again.
+ * A grant that still runs is not cut short.  What an earlier one left over is promised no
+ * more.
  */
 void uvm_cpu_grant_give(struct uvm_cpu_grant *grant, const struct uvm_page_mask *pages,
 			unsigned int page, bool write, unsigned int us, u64 now)
 {
+	if (now >= grant->ends)
+		uvm_page_mask_zero(&grant->pages);
 	uvm_page_mask_or(&grant->pages, &grant->pages, pages);
-	grant->ends = now + cpu_grant_ns(grant, us);
+	grant->ends = max(grant->ends, now + cpu_grant_ns(grant, us));
 	if (!uvm_page_mask_test(pages, page))
 		return;
 	uvm_page_mask_set(&grant->demanded, page);

@@ -26,7 +26,7 @@
 
 /**
  * struct uvm_cpu_grant - what of a block is promised to the CPU
- * @pages: granted and not mapped yet; not to be taken until @ends
+ * @pages: granted last and not mapped yet; not to be taken until @ends
  * @demanded: pages that faults are about, granted and neither mapped nor taken since
  * @writing: of @demanded, the ones to be written
  * @ends: driver time, ns
