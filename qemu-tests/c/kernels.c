@@ -220,3 +220,37 @@ void t_count(const struct test_args *args)
 	for (uint64_t i = 0; i < args->count; i++)
 		*(volatile uint64_t *)args->address = i + 1;
 }
+
+/*
+ * One thread of each block, under the lock at @out: stores to a page of its own, and adds
+ * one to the word behind the lock.  @count blocks must have come before the first goes on.
+ */
+void t_locked(const struct test_args *args)
+{
+	volatile uint64_t *lock = (volatile uint64_t *)args->out;
+	uint64_t block = ecall(SGPU_ECALL_BLOCK_X), old;
+
+	__asm__ volatile("amoadd.d zero, %0, (%1)" :: "r"(1UL), "r"(lock + 2) : "memory");
+	while (lock[2] < args->count)
+		;
+	do {
+		__asm__ volatile("amoswap.d.aq %0, %1, (%2)"
+				 : "=r"(old) : "r"(1UL), "r"(lock) : "memory");
+	} while (old);
+	*(volatile uint64_t *)(args->address + block * args->stride) = block + 1;
+	__asm__ volatile("fence rw, rw" ::: "memory");
+	lock[1]++;
+	__asm__ volatile("fence rw, rw" ::: "memory");
+	__asm__ volatile("amoswap.d.rl zero, zero, (%0)" :: "r"(lock) : "memory");
+}
+
+/* Every block says where it is; block @value, if there is one, reads from @out. */
+void t_place(const struct test_args *args)
+{
+	uint64_t block = ecall(SGPU_ECALL_BLOCK_X);
+
+	*(volatile uint64_t *)(args->address + block * args->stride) = ecall(SGPU_ECALL_SM) + 1;
+	__asm__ volatile("fence rw, rw" ::: "memory");
+	if (block == args->value && args->out)
+		(void)*(volatile uint64_t *)args->out;
+}
