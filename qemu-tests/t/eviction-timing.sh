@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Bytes are right while units are evicted beside the copies into others: two processes
+# share a GPU and less memory than either needs, until so many units have been evicted
+# (issue 4, E.1).
+# vm: kernel=debug cpus=2 timeout=900 softgpu="profile=asplos20 clock=real vram_mb=8" args="10000 unobtrusive" name=real
+# vm: kernel=debug cpus=2 timeout=900 softgpu="profile=asplos20 vram_mb=8" args="3000 unobtrusive proactive serial ideal" name=virtual
+# vm: kernel=debug cpus=2 timeout=9000 softgpu="profile=asplos20 clock=real vram_mb=8" args="100000 unobtrusive" name=soak when=soak
+# vm: kernel=debug cpus=4 timeout=9000 softgpu="profile=asplos20 clock=real vram_mb=8" args="30000 unobtrusive proactive serial ideal" name=timings when=soak
+. ./lib.sh
+
+wanted=$1
+shift
+
+# evicted FILE: units that the runs in it have lost.
+evicted() {
+	sed -n 's/.*"evictions":{"chunks":\([0-9]*\).*/\1/p' "$1" 2>/dev/null |
+		awk '{ n += $1 } END { print n + 0 }'
+}
+
+# runs NAME TIMING WORDS...: one run after the other until NAME.stop is there; what
+# fails goes to NAME.failed.
+runs() {
+	name=$1
+	timing=$2
+	shift 2
+	while [ ! -e "$name.stop" ]; do
+		uvm run "$@" --json --quiet --set "eviction_timing=$timing" \
+			--set concurrency_policy=oversubscribe >> "$name.json" 2> "$name.err" ||
+			cat "$name.err" >> "$name.failed"
+	done
+}
+
+for timing; do
+	rm -f a.* b.*
+	runs a "$timing" regular --size 12M --access both &
+	runs b "$timing" random --size 12M --access both --set root_chunk_granularity=64k &
+	while [ $(($(evicted a.json) + $(evicted b.json))) -lt "$wanted" ] &&
+	      [ ! -e a.failed ] && [ ! -e b.failed ]; do
+		sleep 0.5
+	done
+	touch a.stop b.stop
+	wait
+	note "$timing: $(evicted a.json) and $(evicted b.json) units evicted," \
+		"$(grep -c verified a.json) and $(grep -c verified b.json) runs"
+	expect "$timing: nothing fails" "" "$(cat a.failed b.failed 2>/dev/null)"
+	expect "$timing: every byte is right" "" "$(cat a.json b.json | grep -v '"verified":true')"
+done
+expect "no object is left" "" "$(objects_left)"
+finish
