@@ -58,8 +58,8 @@ static void chunk_count(struct uvm_chunk_pool *pool, enum uvm_chunk_size size,
 {
 	pool->count[size][state] += by;
 	if (state == UVM_CHUNK_FREE && size >= pool->unit)
-		atomic_add(by * (int)(uvm_chunk_bytes(size) / uvm_chunk_bytes(pool->unit)),
-			   &pool->room);
+		WRITE_ONCE(pool->room, pool->room + by * (int)(uvm_chunk_bytes(size) /
+							       uvm_chunk_bytes(pool->unit)));
 }
 
 void uvm_chunk_set_state(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk,

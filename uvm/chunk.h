@@ -29,7 +29,6 @@
 #ifndef UVM_CHUNK_H
 #define UVM_CHUNK_H
 
-#include <linux/atomic.h>
 #include <linux/list.h>
 #include <linux/slab.h>
 #include <linux/types.h>
@@ -131,7 +130,7 @@ struct uvm_chunk_pool {
 	struct list_head free[UVM_CHUNK_SIZES][2];
 	struct list_head lru[UVM_CHUNK_LISTS];
 	unsigned int count[UVM_CHUNK_SIZES][UVM_CHUNK_STATES];
-	atomic_t room;
+	unsigned int room;
 	unsigned int in_eviction;
 	u64 random;
 	u64 policy_errors;

@@ -194,7 +194,7 @@ static int uvm_pmm_settle(struct uvm_pmm *pmm, struct uvm_chunk *victim, struct 
 
 /* What was evicted is pinned for us: let it go, the next try finds it. */
 int uvm_pmm_evict_one(struct uvm_pmm *pmm, u32 size, unsigned int flags, u64 moves,
-			     struct uvm_work *work)
+		      struct uvm_work *work)
 {
 	struct uvm_chunk *victim;
 	u64 seen = READ_ONCE(pmm->generation);
@@ -230,7 +230,7 @@ static struct uvm_timing_query uvm_pmm_timing_query(struct uvm_pmm *pmm)
 	mutex_lock(&pmm->lock);
 	query.units = uvm_chunk_pool_frames(&pmm->pool) *
 		      (UVM_BLOCK_SIZE / uvm_chunk_bytes(pmm->pool.unit));
-	query.free = atomic_read(&pmm->pool.room);
+	query.free = READ_ONCE(pmm->pool.room);
 	query.taken = pmm->taken_last;
 	mutex_unlock(&pmm->lock);
 	return query;
@@ -245,7 +245,7 @@ static void uvm_pmm_make_room(struct uvm_pmm *pmm, unsigned int wanted, struct u
 
 	WRITE_ONCE(pmm->kept, wanted);
 	/* others may take what becomes free: then they need no more of it */
-	for (n = 0; !ret && n < 2 * wanted && atomic_read(&pmm->pool.room) < wanted; n++) {
+	for (n = 0; !ret && n < 2 * wanted && READ_ONCE(pmm->pool.room) < wanted; n++) {
 		ret = uvm_pmm_grow(pmm, work);
 		if (ret == -ENOSPC)
 			ret = uvm_pmm_evict_one(pmm, size, UVM_PMM_NOWAIT, 0, work);
@@ -257,7 +257,7 @@ bool uvm_pmm_wants_room(struct uvm_gpu *gpu)
 	struct uvm_pmm *pmm = &gpu->pmm;
 
 	return READ_ONCE(pmm->timing)->before && READ_ONCE(pmm->dry) &&
-	       !atomic_read(&pmm->pool.room);
+	       !READ_ONCE(pmm->pool.room);
 }
 
 void uvm_pmm_before_batch(struct uvm_gpu *gpu, struct uvm_work *work)
