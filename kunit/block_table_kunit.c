@@ -149,6 +149,29 @@ static const struct table_case table_cases[] = {
 		{ 't', .arg = PATIENCE - MOVE - 1, .want = "YRR" },
 		{ 't', .arg = 1, .want = "tRs" },
 	} },
+	{ "patience: all take turns, whose time is never less", 1, 1, false, false, 2, {
+		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'a', .want = "RNN" },
+		{ 'r', 0, .want = "stN" }, { 't', .arg = MOVE, .want = "WRN" },
+		{ 'r', 1, .want = "Wst" }, { 't', .arg = MOVE, .want = "WWR" },
+		{ 'w', 0, .want = "YWR" }, { 'w', 1, .want = "YYR" },
+		{ 't', .arg = PATIENCE, .want = "tYs" },
+		{ 't', .arg = PATIENCE, .want = "RYY" },
+		{ 't', .arg = 2 * MOVE, .want = "stY" },	/* 1 has waited longer than 2 */
+		{ 't', .arg = PATIENCE, .want = "YRY" },
+		{ 't', .arg = 2 * MOVE, .want = "Yst" },
+		{ 't', .arg = PATIENCE, .want = "YYR" },
+		{ 't', .arg = 2 * MOVE, .want = "tYs" },
+	} },
+	{ "patience: before others that are ready, in any stalled block's place", 1, 1, false, true,
+	  2, {
+		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'a', .want = "RNN" },
+		{ 'm', 0, .want = "stN" }, { 't', .arg = MOVE, .want = "WRN" },
+		{ 'm', 1, .want = "Wst" }, { 't', .arg = MOVE, .want = "WWR" },
+		{ 'w', 1, .want = "WYR" }, { 't', .arg = PATIENCE - 1, .want = "WYR" },
+		{ 'w', 0, .want = "YYR" }, { 'm', 2, .want = "tYs" },	/* in order */
+		{ 't', .arg = 2 * MOVE, .want = "RYW" },
+		{ 'w', 2, .want = "RYY" }, { 'm', 0, .want = "stY" },	/* 1 has waited too long */
+	} },
 	{ "patience of a parked one: they change roles", 1, 1, false, false, 1, {
 		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'r', 0, .want = "st" },
 		{ 't', .arg = MOVE, .want = "WR" }, { 'l', .arg = 0, .want = "W!R" },

@@ -215,68 +215,113 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_block_status_state);
 
 /* ---- who takes whose place ------------------------------------------- */
 
-/* Is @out stalled so that @in may have its place? */
+static bool table_is_patient(const struct sgpu_block_table *table,
+			     const struct sgpu_block_status *block, u64 now_ps)
+{
+	u64 ready = status_ready_ps(block);
+
+	return block->started && ready <= now_ps && now_ps - ready >= table->patience_ps;
+}
+
+/* Is @out stalled so that @in may have its place?  For one whose patience ended, any is. */
 static bool table_gives_way(const struct sgpu_block_table *table,
 			    const struct sgpu_block_status *in,
-			    const struct sgpu_block_status *out)
+			    const struct sgpu_block_status *out, bool patient)
 {
 	if (out->stall == SGPU_BLOCK_WAITS_MEMORY)
-		return in->holds || table->on_memory;
+		return in->holds || table->on_memory || patient;
 	return out->stall == SGPU_BLOCK_WAITS_REPLAY;
 }
 
-/* Whose place @in gets: the longest stalled one's, or, @any, that of whoever ran longest. */
-static struct sgpu_block_status *table_pick_out(const struct sgpu_block_table *table,
-						const struct sgpu_block_status *in, bool any,
-						u64 now_ps)
+/* Who gives its place to @in: the longest stalled one. */
+static struct sgpu_block_status *table_longest_stalled(const struct sgpu_block_table *table,
+						       const struct sgpu_block_status *in,
+						       bool patient, u64 now_ps)
 {
 	struct sgpu_block_status *block, *found = NULL;
-	u64 best = U64_MAX;
 
 	list_for_each_entry(block, &table->blocks, node) {
-		u64 since = any ? block->since_ps : block->stalled_ps;
-
-		if (!block->active || block->busy_ps > now_ps || since >= best ||
-		    (!any && !table_gives_way(table, in, block)) ||
+		if (!block->active || block->busy_ps > now_ps ||
+		    !table_gives_way(table, in, block, patient) ||
 		    !table_fits(table, in, block))
 			continue;
-		best = since;
-		found = block;
+		if (!found || block->stalled_ps < found->stalled_ps)
+			found = block;
 	}
 	return found;
 }
 
-/* Find somebody a place: a free one, a stalled one's, or, when patience ends, any. */
+/* Who has run longest, and has had as much time as others have patience. */
+static struct sgpu_block_status *table_longest_active(const struct sgpu_block_table *table,
+						      const struct sgpu_block_status *in,
+						      u64 now_ps)
+{
+	struct sgpu_block_status *block, *found = NULL;
+
+	list_for_each_entry(block, &table->blocks, node) {
+		if (!block->active || block->since_ps + table->patience_ps > now_ps ||
+		    !table_fits(table, in, block))
+			continue;
+		if (!found || block->since_ps < found->since_ps)
+			found = block;
+	}
+	return found;
+}
+
+/* A block could go on: find it a place, a free one if there is. */
 static bool table_pick_place(const struct sgpu_block_table *table, struct sgpu_block_status *in,
-			     u64 now_ps, struct sgpu_block_switch *sw)
+			     bool patient, u64 now_ps, struct sgpu_block_switch *sw)
 {
 	sw->in = in;
 	sw->out = NULL;
 	if (table_fits(table, in, NULL))
 		return true;
-	if (!in->parked)
-		sw->out = table_pick_out(table, in, false, now_ps);
-	if (!sw->out && in->started && now_ps - status_ready_ps(in) >= table->patience_ps)
-		sw->out = table_pick_out(table, in, true, now_ps);
+	if (!in->parked || patient)
+		sw->out = table_longest_stalled(table, in, patient, now_ps);
+	if (!sw->out && patient)
+		sw->out = table_longest_active(table, in, now_ps);
 	return sw->out;
+}
+
+/* Those whose patience has ended: who waits longest first. */
+static bool table_pick_patient(const struct sgpu_block_table *table, u64 now_ps,
+			       struct sgpu_block_switch *sw)
+{
+	struct sgpu_block_switch found = {}, try;
+	struct sgpu_block_status *block;
+
+	list_for_each_entry(block, &table->blocks, node) {
+		if (block->active || !table_is_patient(table, block, now_ps) ||
+		    (found.in && status_ready_ps(found.in) <= status_ready_ps(block)))
+			continue;
+		if (table_pick_place(table, block, true, now_ps, &try))
+			found = try;
+	}
+	*sw = found;
+	return found.in;
+}
+
+/* The others in order, those that ran or new ones. */
+static bool table_pick_in_order(const struct sgpu_block_table *table, bool started, u64 now_ps,
+				struct sgpu_block_switch *sw)
+{
+	struct sgpu_block_status *block;
+
+	list_for_each_entry(block, &table->blocks, node) {
+		if (block->active || block->started != started || status_ready_ps(block) > now_ps)
+			continue;
+		if (table_pick_place(table, block, false, now_ps, sw))
+			return true;
+	}
+	return false;
 }
 
 bool sgpu_block_table_pick(const struct sgpu_block_table *table, u64 now_ps,
 			   struct sgpu_block_switch *sw)
 {
-	struct sgpu_block_status *block;
-	int started;
-
-	for (started = 1; table->inactive && started >= 0; started--) {
-		list_for_each_entry(block, &table->blocks, node) {
-			if (block->active || block->started != started ||
-			    status_ready_ps(block) > now_ps)
-				continue;
-			if (table_pick_place(table, block, now_ps, sw))
-				return true;
-		}
-	}
-	return false;
+	return table->inactive && (table_pick_patient(table, now_ps, sw) ||
+				   table_pick_in_order(table, true, now_ps, sw) ||
+				   table_pick_in_order(table, false, now_ps, sw));
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_block_table_pick);
 
@@ -337,6 +382,22 @@ void sgpu_block_table_switch(struct sgpu_block_table *table, const struct sgpu_b
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_block_table_switch);
 
+/* When something about one block changes by itself. */
+static u64 table_block_deadline(const struct sgpu_block_table *table,
+				const struct sgpu_block_status *block, u64 now_ps)
+{
+	u64 at = status_ready_ps(block), since = at;
+
+	if (block->active) {
+		at = block->busy_ps;
+		since = block->since_ps;
+	}
+	if (at > now_ps)
+		return at;
+	at = since + table->patience_ps;
+	return block->started && at > now_ps ? at : U64_MAX;
+}
+
 u64 sgpu_block_table_deadline(const struct sgpu_block_table *table, u64 now_ps)
 {
 	const struct sgpu_block_status *block;
@@ -344,16 +405,8 @@ u64 sgpu_block_table_deadline(const struct sgpu_block_table *table, u64 now_ps)
 
 	if (!table->inactive)
 		return U64_MAX;
-	list_for_each_entry(block, &table->blocks, node) {
-		u64 at = status_ready_ps(block), patience = at + table->patience_ps;
-
-		if (block->active)
-			at = block->busy_ps;
-		else if (at <= now_ps && block->started)
-			at = patience;
-		if (at > now_ps)
-			next = min(next, at);
-	}
+	list_for_each_entry(block, &table->blocks, node)
+		next = min(next, table_block_deadline(table, block, now_ps));
 	return next;
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_block_table_deadline);

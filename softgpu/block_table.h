@@ -22,9 +22,12 @@
  * longest stalled one first.
  *
  * If the limit falls below the number of extra blocks, the last ones are *parked*: they
- * get no place but one that a block leaves by ending.  A block that ran before and could
- * go on for @patience_ps, parked or not, gets the place of the one that has run longest:
- * what that one does may be to spin until this one goes on.
+ * get no place but one that a block leaves by ending.
+ *
+ * A block that ran before and could go on for @patience_ps, parked or not, comes before
+ * all others, and those that wait longest first: it gets the place of any stalled block,
+ * or of the one that has run longest, and as long as that.  What that one does may be to
+ * spin until this one goes on.
  *
  * Knows no SM and no MMU, and takes no lock: the caller's lock protects all.
  */
