@@ -24,7 +24,7 @@ struct table_step {
 	char op;
 	u8 block;
 	u16 arg;
-	/* by block: N new, t restoring, R running, S stalled, s saving, W waiting, Y ready,
+	/* by block: N new, i restoring, R running, S stalled, s saving, W waiting, Y ready,
 	 * - gone; with ! behind it if it is parked
 	 */
 	const char *want;
@@ -50,86 +50,86 @@ static const struct table_case table_cases[] = {
 	} },
 	{ "an extra block comes in for a fault, and they take turns", 1, 1, false, false, 1, {
 		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'n', .want = "RN" },
-		{ 'r', 0, .want = "st" },
+		{ 'r', 0, .want = "si" },
 		{ 't', .arg = MOVE, .want = "WR" },	/* saved; what is new needs no restore */
 		{ 'w', 0, .want = "YR" },
-		{ 'r', 1, .want = "ts" },
-		{ 't', .arg = MOVE, .want = "tW" },
+		{ 'r', 1, .want = "is" },
+		{ 't', .arg = MOVE, .want = "iW" },
 		{ 't', .arg = MOVE, .want = "RW" },
 	} },
 	{ "nobody comes in while nobody could go on", 1, 1, false, false, 1, {
 		{ 'a', .want = "R" }, { 'a', .want = "RN" },
-		{ 'r', 0, .want = "st" }, { 't', .arg = MOVE, .want = "WR" },
+		{ 'r', 0, .want = "si" }, { 't', .arg = MOVE, .want = "WR" },
 		{ 'r', 1, .want = "WS" },
-		{ 'w', 0, .want = "ts" },
+		{ 'w', 0, .want = "is" },
 	} },
 	{ "ready while it is saved: only then", 1, 1, false, false, 1, {
-		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'r', 0, .want = "st" },
-		{ 'w', 0, .want = "st" }, { 't', .arg = MOVE, .want = "YR" },
+		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'r', 0, .want = "si" },
+		{ 'w', 0, .want = "si" }, { 't', .arg = MOVE, .want = "YR" },
 	} },
 	{ "ready in a while", 1, 1, false, false, 1, {
-		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'r', 0, .want = "st" },
+		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'r', 0, .want = "si" },
 		{ 't', .arg = MOVE, .want = "WR" }, { 'r', 1, .want = "WS" },
 		{ 'w', 0, 50, "WS" }, { 't', .arg = 49, .want = "WS" },
-		{ 't', .arg = 1, .want = "ts" },
+		{ 't', .arg = 1, .want = "is" },
 	} },
 	{ "memory is no reason", 1, 1, false, false, 1, {
 		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'm', 0, .want = "SN" },
-		{ 'g', 0, .want = "RN" }, { 'r', 0, .want = "st" },
+		{ 'g', 0, .want = "RN" }, { 'r', 0, .want = "si" },
 	} },
 	{ "switch_on_memory: it is", 1, 1, false, true, 1, {
-		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'm', 0, .want = "st" },
+		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'm', 0, .want = "si" },
 	} },
 	{ "not while it is restored", 1, 1, false, false, 1, {
-		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'r', 0, .want = "st" },
-		{ 'w', 0, .want = "st" }, { 't', .arg = MOVE, .want = "YR" },
-		{ 'r', 1, .want = "ts" }, { 'w', 1, .want = "ts" },
-		{ 't', .arg = MOVE, .want = "tY" }, { 't', .arg = MOVE, .want = "RY" },
+		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'r', 0, .want = "si" },
+		{ 'w', 0, .want = "si" }, { 't', .arg = MOVE, .want = "YR" },
+		{ 'r', 1, .want = "is" }, { 'w', 1, .want = "is" },
+		{ 't', .arg = MOVE, .want = "iY" }, { 't', .arg = MOVE, .want = "RY" },
 	} },
 	{ "who ran before new ones, in order", 2, 2, false, false, 2, {
 		{ 'a', .want = "R" }, { 'a', .want = "RR" },
 		{ 'a', .want = "RRN" }, { 'a', .want = "RRNN" },
-		{ 'r', 1, .want = "RstN" }, { 't', .arg = MOVE, .want = "RWRN" },
+		{ 'r', 1, .want = "RsiN" }, { 't', .arg = MOVE, .want = "RWRN" },
 		{ 'w', 1, .want = "RYRN" },
-		{ 'r', 2, .want = "RtsN" },	/* 1, not 3 */
+		{ 'r', 2, .want = "RisN" },	/* 1, not 3 */
 		{ 't', .arg = 2 * MOVE, .want = "RRWN" },
-		{ 'r', 0, .want = "sRWt" }, { 't', .arg = MOVE, .want = "WRWR" },
+		{ 'r', 0, .want = "sRWi" }, { 't', .arg = MOVE, .want = "WRWR" },
 		{ 'w', 2, .want = "WRYR" }, { 'w', 0, .want = "YRYR" },
-		{ 'r', 3, .want = "tRYs" },	/* 0, not 2 */
+		{ 'r', 3, .want = "iRYs" },	/* 0, not 2 */
 	} },
 	{ "the longest stalled one goes", 2, 2, false, false, 1, {
 		{ 'a', .want = "R" }, { 'a', .want = "RR" }, { 'a', .want = "RRN" },
-		{ 'r', 0, .want = "sRt" }, { 't', .arg = MOVE, .want = "WRR" },
+		{ 'r', 0, .want = "sRi" }, { 't', .arg = MOVE, .want = "WRR" },
 		{ 'r', 2, .want = "WRS" }, { 't', .arg = 5, .want = "WRS" },
-		{ 'r', 1, .want = "WSS" }, { 'w', 0, .want = "tSs" },
+		{ 'r', 1, .want = "WSS" }, { 'w', 0, .want = "iSs" },
 	} },
 	{ "the place of one that ends: who is ready, before new ones", 1, 1, false, false, 2, {
 		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'a', .want = "RNN" },
-		{ 'r', 0, .want = "stN" }, { 't', .arg = MOVE, .want = "WRN" },
-		{ 'w', 0, .want = "YRN" }, { 'e', 1, .want = "t-N" },
+		{ 'r', 0, .want = "siN" }, { 't', .arg = MOVE, .want = "WRN" },
+		{ 'w', 0, .want = "YRN" }, { 'e', 1, .want = "i-N" },
 		{ 't', .arg = MOVE, .want = "R-N" },	/* restored, nothing was saved */
 		{ 'a', .want = "R-NN" },
 		{ 'e', 0, .want = "--RN" },
 	} },
 	{ "the place of one that ends: a new one, if nobody else is ready", 1, 1, false, false, 2, {
 		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'a', .want = "RNN" },
-		{ 'r', 0, .want = "stN" }, { 't', .arg = MOVE, .want = "WRN" },
-		{ 'e', 1, .want = "W-R" }, { 'w', 0, .want = "Y-R" }, { 'e', 2, .want = "t--" },
+		{ 'r', 0, .want = "siN" }, { 't', .arg = MOVE, .want = "WRN" },
+		{ 'e', 1, .want = "W-R" }, { 'w', 0, .want = "Y-R" }, { 'e', 2, .want = "i--" },
 	} },
 	{ "dropped while inactive", 1, 1, false, false, 1, {
 		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'e', 1, .want = "R-" },
-		{ 'a', .want = "R-N" }, { 'r', 0, .want = "s-t" }, { 'e', 0, .want = "--t" },
-		{ 'a', .want = "--tN" }, { 'e', 2, .want = "---R" }, { 'a', .want = "---RN" },
+		{ 'a', .want = "R-N" }, { 'r', 0, .want = "s-i" }, { 'e', 0, .want = "--i" },
+		{ 'a', .want = "--iN" }, { 'e', 2, .want = "---R" }, { 'a', .want = "---RN" },
 	} },
 	{ "limit lowered: the last new one is parked; raised: it is free", 1, 1, false, false, 2, {
 		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'a', .want = "RNN" },
 		{ 'l', .arg = 1, .want = "RNN!" }, { 'n', .want = "RNN!" },
-		{ 'r', 0, .want = "stN!" }, { 't', .arg = MOVE, .want = "WRN!" },
+		{ 'r', 0, .want = "siN!" }, { 't', .arg = MOVE, .want = "WRN!" },
 		{ 'r', 1, .want = "WSN!" },
 		{ 'l', .arg = 0, .want = "W!SN!" }, { 'w', 0, .want = "Y!SN!" },
-		{ 'l', .arg = 1, .want = "tsN!" }, { 't', .arg = 2 * MOVE, .want = "RWN!" },
+		{ 'l', .arg = 1, .want = "isN!" }, { 't', .arg = 2 * MOVE, .want = "RWN!" },
 		{ 'r', 0, .want = "SWN!" },
-		{ 'l', .arg = 2, .want = "sWt" },
+		{ 'l', .arg = 2, .want = "sWi" },
 	} },
 	{ "parked: comes in when one ends, and frees another", 1, 1, false, false, 2, {
 		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'a', .want = "RNN" },
@@ -137,64 +137,64 @@ static const struct table_case table_cases[] = {
 		{ 'e', 0, .want = "-RN!" }, { 'l', .arg = 1, .want = "-RN" },
 		{ 'n', .want = "-RN" }, { 'e', 2, .want = "-R-" }, { 'a', .want = "-R-N" },
 	} },
-	{ "patience: who ran and could go on gets the place of who runs longest", 2, 2, false, false,
-	  1, {
+	{ "patience: who ran and could go on gets the place of who runs longest", 2, 2, false,
+	  false, 1, {
 		{ 'a', .want = "R" }, { 'a', .want = "RR" }, { 'a', .want = "RRN" },
 		{ 't', .arg = 3 * PATIENCE, .want = "RRN" },	/* not for new ones */
-		{ 'r', 1, .want = "Rst" }, { 't', .arg = MOVE, .want = "RWR" },
+		{ 'r', 1, .want = "Rsi" }, { 't', .arg = MOVE, .want = "RWR" },
 		{ 't', .arg = 2 * PATIENCE, .want = "RWR" },	/* nor who waits himself */
 		{ 'w', 1, .want = "RYR" }, { 't', .arg = PATIENCE - 1, .want = "RYR" },
-		{ 't', .arg = 1, .want = "stR" },
+		{ 't', .arg = 1, .want = "siR" },
 		{ 't', .arg = 2 * MOVE, .want = "YRR" },
 		{ 't', .arg = PATIENCE - MOVE - 1, .want = "YRR" },
-		{ 't', .arg = 1, .want = "tRs" },
+		{ 't', .arg = 1, .want = "iRs" },
 	} },
 	{ "patience: all take turns, whose time is never less", 1, 1, false, false, 2, {
 		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'a', .want = "RNN" },
-		{ 'r', 0, .want = "stN" }, { 't', .arg = MOVE, .want = "WRN" },
-		{ 'r', 1, .want = "Wst" }, { 't', .arg = MOVE, .want = "WWR" },
+		{ 'r', 0, .want = "siN" }, { 't', .arg = MOVE, .want = "WRN" },
+		{ 'r', 1, .want = "Wsi" }, { 't', .arg = MOVE, .want = "WWR" },
 		{ 'w', 0, .want = "YWR" }, { 'w', 1, .want = "YYR" },
-		{ 't', .arg = PATIENCE, .want = "tYs" },
+		{ 't', .arg = PATIENCE, .want = "iYs" },
 		{ 't', .arg = PATIENCE, .want = "RYY" },
-		{ 't', .arg = 2 * MOVE, .want = "stY" },	/* 1 has waited longer than 2 */
+		{ 't', .arg = 2 * MOVE, .want = "siY" },	/* 1 has waited longer than 2 */
 		{ 't', .arg = PATIENCE, .want = "YRY" },
-		{ 't', .arg = 2 * MOVE, .want = "Yst" },
+		{ 't', .arg = 2 * MOVE, .want = "Ysi" },
 		{ 't', .arg = PATIENCE, .want = "YYR" },
-		{ 't', .arg = 2 * MOVE, .want = "tYs" },
+		{ 't', .arg = 2 * MOVE, .want = "iYs" },
 	} },
 	{ "patience: before others that are ready, in any stalled block's place", 1, 1, false, true,
 	  2, {
 		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'a', .want = "RNN" },
-		{ 'm', 0, .want = "stN" }, { 't', .arg = MOVE, .want = "WRN" },
-		{ 'm', 1, .want = "Wst" }, { 't', .arg = MOVE, .want = "WWR" },
+		{ 'm', 0, .want = "siN" }, { 't', .arg = MOVE, .want = "WRN" },
+		{ 'm', 1, .want = "Wsi" }, { 't', .arg = MOVE, .want = "WWR" },
 		{ 'w', 1, .want = "WYR" }, { 't', .arg = PATIENCE - 1, .want = "WYR" },
-		{ 'w', 0, .want = "YYR" }, { 'm', 2, .want = "tYs" },	/* in order */
+		{ 'w', 0, .want = "YYR" }, { 'm', 2, .want = "iYs" },	/* in order */
 		{ 't', .arg = 2 * MOVE, .want = "RYW" },
-		{ 'w', 2, .want = "RYY" }, { 'm', 0, .want = "stY" },	/* 1 has waited too long */
+		{ 'w', 2, .want = "RYY" }, { 'm', 0, .want = "siY" },	/* 1 is out of patience */
 	} },
 	{ "patience of a parked one: they change roles", 1, 1, false, false, 1, {
-		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'r', 0, .want = "st" },
+		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'r', 0, .want = "si" },
 		{ 't', .arg = MOVE, .want = "WR" }, { 'l', .arg = 0, .want = "W!R" },
-		{ 'w', 0, .want = "Y!R" }, { 't', .arg = PATIENCE, .want = "ts!" },
-		{ 't', .arg = 2 * MOVE, .want = "RY!" }, { 'e', 0, .want = "-t" },
+		{ 'w', 0, .want = "Y!R" }, { 't', .arg = PATIENCE, .want = "is!" },
+		{ 't', .arg = 2 * MOVE, .want = "RY!" }, { 'e', 0, .want = "-i" },
 	} },
 	{ "virtual threads: registers suffice, places do not", 1, 2, true, false, 0, {
 		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'n', .want = "RN" },
-		{ 'm', 0, .want = "st" }, { 't', .arg = STATE, .want = "WR" },
-		{ 'w', 0, .want = "YR" }, { 'r', 1, .want = "ts" },
+		{ 'm', 0, .want = "si" }, { 't', .arg = STATE, .want = "WR" },
+		{ 'w', 0, .want = "YR" }, { 'r', 1, .want = "is" },
 		{ 't', .arg = 2 * STATE, .want = "RW" },
 		{ 'e', 0, .want = "-W" }, { 'a', .want = "-WR" },
 	} },
 	{ "virtual threads and an extra block", 1, 2, true, false, 1, {
 		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'a', .want = "RNN" },
 		{ 'n', .want = "RNN" },
-		{ 'm', 0, .want = "stN" }, { 't', .arg = STATE, .want = "WRN" },
+		{ 'm', 0, .want = "siN" }, { 't', .arg = STATE, .want = "WRN" },
 		{ 'm', 1, .want = "WSN" },		/* the extra one waits for a fault */
-		{ 'r', 1, .want = "Wst" }, { 't', .arg = MOVE, .want = "WWR" },
-		{ 'w', 0, .want = "YWR" }, { 'm', 2, .want = "tWs" },
+		{ 'r', 1, .want = "Wsi" }, { 't', .arg = MOVE, .want = "WWR" },
+		{ 'w', 0, .want = "YWR" }, { 'm', 2, .want = "iWs" },
 		{ 't', .arg = 2 * STATE, .want = "RWW" },
 		/* 2 gives its registers away when 1 comes back */
-		{ 'e', 0, .want = "-WW" }, { 'w', 1, .want = "-tW" },
+		{ 'e', 0, .want = "-WW" }, { 'w', 1, .want = "-iW" },
 		{ 't', .arg = MOVE, .want = "-RW" },
 	} },
 	{ "virtual threads: as many wait as there are places", 1, 6, true, false, 0, {
@@ -219,7 +219,7 @@ static const struct sgpu_resources table_need = { 32, 1, 1, REGS, 0 };
 static void table_describe(struct table_fixture *f, char *text)
 {
 	static const char letters[] = {
-		[SGPU_BLOCK_NEW] = 'N', [SGPU_BLOCK_RESTORING] = 't', [SGPU_BLOCK_RUNNING] = 'R',
+		[SGPU_BLOCK_NEW] = 'N', [SGPU_BLOCK_RESTORING] = 'i', [SGPU_BLOCK_RUNNING] = 'R',
 		[SGPU_BLOCK_STALLED] = 'S', [SGPU_BLOCK_SAVING] = 's',
 		[SGPU_BLOCK_WAITING] = 'W', [SGPU_BLOCK_READY] = 'Y',
 	};
