@@ -3,14 +3,16 @@
 # Bytes are right while units are evicted beside the copies into others: two processes
 # share a GPU and less memory than either needs, until so many units have been evicted
 # (issue 4, E.1).
-# vm: kernel=debug cpus=2 timeout=900 softgpu="profile=asplos20 clock=real vram_mb=8" args="10000 unobtrusive" name=real
-# vm: kernel=debug cpus=2 timeout=900 softgpu="profile=asplos20 vram_mb=8" args="3000 unobtrusive proactive serial ideal" name=virtual
-# vm: kernel=debug cpus=2 timeout=9000 softgpu="profile=asplos20 clock=real vram_mb=8" args="100000 unobtrusive" name=soak when=soak
-# vm: kernel=debug cpus=4 timeout=9000 softgpu="profile=asplos20 clock=real vram_mb=8" args="30000 unobtrusive proactive serial ideal" name=timings when=soak
+# vm: kernel=stock cpus=2 timeout=600 softgpu="profile=asplos20 clock=real vram_mb=8" args="10000 64k unobtrusive" name=real
+# vm: kernel=debug cpus=2 timeout=600 softgpu="profile=asplos20 clock=real vram_mb=8" args="200 64k unobtrusive" name=real
+# vm: kernel=stock cpus=2 timeout=600 softgpu="profile=asplos20 vram_mb=8" args="1000 64k unobtrusive proactive serial ideal" name=virtual
+# vm: kernel=debug cpus=2 timeout=14000 softgpu="profile=asplos20 clock=real vram_mb=8" args="100000 4k unobtrusive" name=soak when=soak
+# vm: kernel=debug cpus=2 timeout=14000 softgpu="profile=asplos20 clock=real vram_mb=8" args="5000 64k unobtrusive proactive serial ideal" name=timings when=soak
 . ./lib.sh
 
 wanted=$1
-shift
+granularity=$2
+shift 2
 
 # evicted FILE: units that the runs in it have lost.
 evicted() {
@@ -26,6 +28,7 @@ runs() {
 	shift 2
 	while [ ! -e "$name.stop" ]; do
 		uvm run "$@" --json --quiet --set "eviction_timing=$timing" \
+			--set "root_chunk_granularity=$granularity" \
 			--set concurrency_policy=oversubscribe >> "$name.json" 2> "$name.err" ||
 			cat "$name.err" >> "$name.failed"
 	done
@@ -33,8 +36,8 @@ runs() {
 
 for timing; do
 	rm -f a.* b.*
-	runs a "$timing" regular --size 12M --access both &
-	runs b "$timing" random --size 12M --access both --set root_chunk_granularity=64k &
+	runs a "$timing" regular --size 12M --access both --passes 7 &
+	runs b "$timing" random --size 9M --access both --passes 7 &
 	while [ $(($(evicted a.json) + $(evicted b.json))) -lt "$wanted" ] &&
 	      [ ! -e a.failed ] && [ ! -e b.failed ]; do
 		sleep 0.5

@@ -10,6 +10,7 @@ struct pages {
 	char *buffer;
 	uint32_t *seen;
 	uint64_t pages;
+	uint64_t passes;
 	uint32_t access;
 };
 
@@ -29,6 +30,9 @@ static int pages_setup(struct wl_run *run)
 	if (!wl_number(run, "block") || wl_number(run, "block") > 1024)
 		return wl_fail(run, EINVAL, "a block has 1 ... 1024 threads");
 
+	p->passes = wl_number(run, "passes");
+	if (!p->passes)
+		return wl_fail(run, EINVAL, "there must be one pass at least");
 	p->pages = wl_number(run, "size") / UVM_PAGE_SIZE;
 	if (!p->pages || p->pages > 1ULL << 31)
 		return wl_fail(run, EINVAL, "the size must be 4K ... 8T");
@@ -70,9 +74,22 @@ static int pages_execute(struct wl_run *run)
 		.random = !strcmp(run->workload->name, "random"),
 	};
 	uint32_t block = (uint32_t)wl_number(run, "block");
+	uint64_t pass;
+	int err = 0;
 
-	return wl_launch(run, "pages", UVM_DIM((uint32_t)((p->pages + block - 1) / block)),
-			 UVM_DIM(block), 0, &args, sizeof(args));
+	for (pass = 0; pass < p->passes && !err; pass++)
+		err = wl_launch(run, "pages", UVM_DIM((uint32_t)((p->pages + block - 1) / block)),
+				UVM_DIM(block), 0, &args, sizeof(args));
+	return err;
+}
+
+/* Reading and writing undoes what the pass before has done. */
+static uint32_t pages_want(const struct pages *p, uint64_t page)
+{
+	bool before = !(p->access & PAGES_WRITE) ||
+		      (p->access & PAGES_READ && p->passes % 2 == 0);
+
+	return before ? pages_before(page) : pages_after(page);
 }
 
 static int pages_verify(struct wl_run *run)
@@ -81,8 +98,7 @@ static int pages_verify(struct wl_run *run)
 	uint64_t i;
 
 	for (i = 0; i < p->pages; i++) {
-		uint32_t want = p->access & PAGES_WRITE ? pages_after(i) : pages_before(i);
-		uint32_t got = *pages_word(p, i);
+		uint32_t want = pages_want(p, i), got = *pages_word(p, i);
 
 		if (got != want)
 			return wl_wrong(run, "page %llu holds %#x, not %#x",
@@ -98,6 +114,7 @@ static const struct wl_option pages_options[] = {
 	{ "size", WL_BYTES, "32M", "buffer" },
 	{ "access", WL_TEXT, "write", "read, write or both" },
 	{ "block", WL_COUNT, "256", "threads per block" },
+	{ "passes", WL_COUNT, "1", "times that each page is touched" },
 	{ 0 },
 };
 
