@@ -355,7 +355,8 @@ struct entry {
 #define STATS_FIRST	(offsetof(struct uvm_stats, phase_ns) + UVM_PHASE_MAX * sizeof(__u64))
 
 static const struct entry entries[] = {
-	ENTRY(GPU, SOFTGPU_IOC_INFO, softgpu_info, .out = true),
+	ENTRY(GPU, SOFTGPU_IOC_INFO, softgpu_info, .out = true,
+	      .first = offsetof(struct softgpu_info, switched_out)),
 	ENTRY(GPU, SOFTGPU_IOC_PROFILE, softgpu_profile_entry, .out = true),
 	ENTRY(GPU, SOFTGPU_IOC_LOAD, softgpu_load, .out = true, .fill = fill_load,
 	      RESERVED(softgpu_load)),
