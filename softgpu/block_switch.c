@@ -101,17 +101,17 @@ static void switch_note(struct sgpu_sm *sm, const struct sgpu_block *in,
 			const struct sgpu_block *out)
 {
 	struct rm_gpu *gpu = sm->gpu;
-	u64 ps = in->status.busy_ps - sm->time;
+	u64 ns = (in->status.busy_ps - sm->time) / PS_PER_NS;
 	u64 left = out ? out->index : SOFTGPU_SWITCH_NONE;
 
 	sm->switched_in++;
 	sm->switched_out += !!out;
-	sm->switch_ps += ps;
+	sm->switch_ns += ns;
 	trace_softgpu_block_switch(gpu->index, in->launch->id, sm->index, left, in->index,
-				   sm->time / PS_PER_NS, ps / PS_PER_NS);
+				   sm->time / PS_PER_NS, ns);
 	sgpu_timeline_emit(&gpu->timelines, .type = SOFTGPU_TIMELINE_SWITCH, .unit = sm->index,
 			   .gpu = gpu->index, .time_ns = sm->time / PS_PER_NS,
-			   .duration_ns = ps / PS_PER_NS, .id = left, .value = in->index);
+			   .duration_ns = ns, .id = left, .value = in->index);
 }
 
 static void switch_blocks(struct sgpu_sm *sm, const struct sgpu_block_switch *sw)

@@ -83,7 +83,7 @@ static int chardev_info(struct rm_context *context, union chardev_arg *arg)
 	strscpy_pad(info->profile, gpu->profile_name);
 	info->switched_out = switches.out;
 	info->switched_in = switches.in;
-	info->switch_ns = div64_u64(switches.ps, PS_PER_NS);
+	info->switch_ns = switches.ns;
 	return 0;
 }
 

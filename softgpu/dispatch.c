@@ -2,6 +2,7 @@
 /* Thread blocks onto SMs, in block order, as they fit. */
 #include "gpu.h"
 #include "context.h"
+#include "extension.h"
 #include "launch.h"
 #include "sm.h"
 #include "trace.h"
@@ -88,6 +89,8 @@ bool sgpu_sm_take_block(struct sgpu_sm *sm, bool inactive)
 	u64 index, start;
 
 	lockdep_assert_held(&sm->lock);
+	if (inactive)
+		sgpu_block_table_set_limit(&sm->table, sgpu_extra_blocks(sm->gpu));
 	block = dispatch_next(sm, inactive, &launch, &index, &place, &start);
 	if (!block)
 		return false;

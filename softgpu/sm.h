@@ -47,7 +47,7 @@ struct sgpu_failure;
  * @instructions: warp instructions since load
  * @switched_out: active blocks that became inactive since load
  * @switched_in: inactive blocks that became active
- * @switch_ps: what saving and restoring them took
+ * @switch_ns: what saving and restoring them took, each rounded down
  * @stall_ps: since when it has warps of which none can issue; U64_MAX: not so
  * @is_virtual: which clock
  * @cycle_ps: one cycle
@@ -86,7 +86,7 @@ struct sgpu_sm {
 	u64 instructions;
 	u64 switched_out;
 	u64 switched_in;
-	u64 switch_ps;
+	u64 switch_ns;
 	u64 stall_ps;
 	bool is_virtual;
 	u64 cycle_ps;

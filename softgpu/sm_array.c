@@ -240,7 +240,7 @@ void sgpu_sms_read_switches(struct rm_gpu *gpu, struct sgpu_sms_switches *sum)
 
 		sum->out += READ_ONCE(sm->switched_out);
 		sum->in += READ_ONCE(sm->switched_in);
-		sum->ps += READ_ONCE(sm->switch_ps);
+		sum->ns += READ_ONCE(sm->switch_ns);
 	}
 }
 

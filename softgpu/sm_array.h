@@ -68,12 +68,12 @@ u64 sgpu_sms_instructions(struct rm_gpu *gpu);
  * struct sgpu_sms_switches - switches of blocks since load, all SMs
  * @out: active blocks that became inactive
  * @in: inactive blocks that became active
- * @ps: what saving and restoring them took
+ * @ns: what saving and restoring them took
  */
 struct sgpu_sms_switches {
 	u64 out;
 	u64 in;
-	u64 ps;
+	u64 ns;
 };
 
 void sgpu_sms_read_switches(struct rm_gpu *gpu, struct sgpu_sms_switches *sum);

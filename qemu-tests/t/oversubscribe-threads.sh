@@ -44,10 +44,22 @@ switched() {
 	sed -n 's/.*"switched_in":\([0-9]*\).*/\1/p' out
 }
 
+# Nothing of one launch is left for the next.
+repeated() {
+	for _i in 1 2 3; do
+		uvm run bfs --kronecker 11 --degree 16 --oversubscription 200 --quiet --json
+	done | sed 's/"wall_time_s":[0-9.]*//' | sort -u | wc -l
+}
+
 small=sm_count:4,threads_per_sm:512,warps_per_sm:16,regs_per_sm:16384,shared_bytes_per_sm:49152
 limits="0 1 2 4"
 if [ "$clock" = clock=real ]; then
 	limits=2
+fi
+if [ "$clock" = clock=virtual ]; then
+	expect "extra blocks: results repeat" 1 "$(loaded $small,extra_blocks:2 repeated)"
+	expect "virtual threads too: results repeat" 1 \
+		"$(loaded $small,extra_blocks:2,virtual_thread:1,miss_bytes:65536 repeated)"
 fi
 for extra in $limits; do
 	for what in "bfs --kronecker 11 --degree 16" "sgemm --m 64 --n 4096 --k 16"; do
