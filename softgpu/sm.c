@@ -522,8 +522,8 @@ void sgpu_sm_drop_stopped(struct sgpu_sm *sm)
 	WRITE_ONCE(sm->reap, true);
 	sm_collect_stopped(sm);
 	list_splice_init(&sm->dead, &dead);
-	if (sm->is_virtual)
-		sgpu_sms_kick(sm->gpu, sm, sm->time);
+	/* others take their place: the SM is busy until it has looked */
+	sgpu_sms_kick(sm->gpu, sm, sm->time);
 	mutex_unlock(&sm->lock);
 	sm_bury(sm, &dead);
 }
