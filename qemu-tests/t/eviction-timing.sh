@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Bytes are right while units are evicted beside the copies into others: passes over more
-# memory than there is, until so many units have been evicted (issue 4, E.1).
+# Bytes are right while units are evicted beside the copies into others: two processes
+# share a GPU and less memory than either needs, until so many units have been evicted
+# (issue 4, E.1).
 # vm: kernel=stock cpus=2 timeout=600 softgpu="profile=asplos20 clock=real vram_mb=8" args="10000 64k unobtrusive" name=real
 # vm: kernel=debug cpus=2 timeout=600 softgpu="profile=asplos20 clock=real vram_mb=8" args="100 64k unobtrusive" name=real
 # vm: kernel=stock cpus=2 timeout=600 softgpu="profile=asplos20 vram_mb=8" args="1000 64k unobtrusive proactive serial ideal" name=virtual
@@ -19,24 +20,34 @@ evicted() {
 		awk '{ n += $1 } END { print n + 0 }'
 }
 
-# run TIMING WORDS...: what fails goes to "failed".
-run() {
-	timing=$1
-	shift
-	uvm run "$@" --json --quiet --set "eviction_timing=$timing" \
-		--set "root_chunk_granularity=$granularity" \
-		--set concurrency_policy=oversubscribe >> runs 2> errors || cat errors >> failed
+# runs NAME TIMING WORDS...: one run after the other until NAME.stop is there; what
+# fails goes to NAME.failed.
+runs() {
+	name=$1
+	timing=$2
+	shift 2
+	while [ ! -e "$name.stop" ]; do
+		uvm run "$@" --json --quiet --set "eviction_timing=$timing" \
+			--set "root_chunk_granularity=$granularity" \
+			--set concurrency_policy=oversubscribe >> "$name.json" 2> "$name.err" ||
+			cat "$name.err" >> "$name.failed"
+	done
 }
 
 for timing; do
-	rm -f runs failed
-	while [ "$(evicted runs)" -lt "$wanted" ] && [ ! -e failed ]; do
-		run "$timing" regular --size 12M --access both --passes 7
-		run "$timing" random --size 9M --access both --passes 7
+	rm -f a.* b.*
+	runs a "$timing" regular --size 12M --access both --passes 7 &
+	runs b "$timing" random --size 9M --access both --passes 7 &
+	while [ $(($(evicted a.json) + $(evicted b.json))) -lt "$wanted" ] &&
+	      [ ! -e a.failed ] && [ ! -e b.failed ]; do
+		sleep 0.5
 	done
-	note "$timing: $(evicted runs) units evicted in $(grep -c verified runs) runs"
-	expect "$timing: nothing fails" "" "$(cat failed 2>/dev/null)"
-	expect "$timing: every byte is right" "" "$(grep -v '"verified":true' runs)"
+	touch a.stop b.stop
+	wait
+	note "$timing: $(evicted a.json) and $(evicted b.json) units evicted," \
+		"$(grep -c verified a.json) and $(grep -c verified b.json) runs"
+	expect "$timing: nothing fails" "" "$(cat a.failed b.failed 2>/dev/null)"
+	expect "$timing: every byte is right" "" "$(cat a.json b.json | grep -v '"verified":true')"
 done
 expect "no object is left" "" "$(objects_left)"
 finish
