@@ -33,12 +33,12 @@ static void policy_list_##kind(struct kunit *test) \
 	KUNIT_EXPECT_NULL(test, uvm_policy_find_##kind(def + 1)); \
 }
 
-POLICY_LIST_TEST(prefetch, 3, UVM_PREFETCH_POLICY_DEFAULT)
+POLICY_LIST_TEST(prefetch, 4, UVM_PREFETCH_POLICY_DEFAULT)
 POLICY_LIST_TEST(eviction, 3, UVM_EVICTION_POLICY_DEFAULT)
 POLICY_LIST_TEST(replay, 4, UVM_REPLAY_POLICY_DEFAULT)
 POLICY_LIST_TEST(residency, 3, UVM_RESIDENCY_POLICY_DEFAULT)
 POLICY_LIST_TEST(thrashing, 2, UVM_THRASHING_POLICY_DEFAULT)
-POLICY_LIST_TEST(timing, 5, UVM_EVICTION_TIMING_DEFAULT)
+POLICY_LIST_TEST(timing, 6, UVM_EVICTION_TIMING_DEFAULT)
 POLICY_LIST_TEST(concurrency, 3, UVM_CONCURRENCY_POLICY_DEFAULT)
 
 struct timing_case {
@@ -58,6 +58,11 @@ static const struct timing_case timing_cases[] = {
 	{ "proactive", false, false, false, 100, 26, 0, 25 },
 	{ "proactive", false, false, false, 100, 0, 0, 0 },
 	{ "ideal", false, false, true, 100, 7, 0, 0 },
+	/* as many as the last batch took, at least one, at most a quarter */
+	{ "eager", true, false, false, 100, 7, 7, 0 },
+	{ "eager", true, false, false, 100, 26, 25, 0 },
+	{ "eager", true, false, false, 100, 0, 1, 0 },
+	{ "eager", true, false, false, 1, 1, 0, 0 },
 };
 
 static void policy_timing_answers(struct kunit *test)

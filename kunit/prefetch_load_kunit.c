@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Adaptive prefetching: the eviction load, and what the policy makes of it.
+ * Prefetching by the eviction load, and what policies make of it.
  */
 #include <kunit/test.h>
 #include "../uvm/policy.h"
@@ -125,9 +125,9 @@ static void load_window_ends(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, meter.came, 0);
 }
 
-/* ---- the policy ---------------------------------------------------------- */
+/* ---- the policies -------------------------------------------------------- */
 
-struct adaptive_case {
+struct choice_case {
 	const char *rule;
 	struct uvm_prefetch_load load;
 	unsigned int min, threshold;
@@ -136,7 +136,7 @@ struct adaptive_case {
 	unsigned int want;	/* pages with the one that faulted, behind them */
 };
 
-static const struct adaptive_case adaptive_cases[] = {
+static const struct choice_case adaptive_cases[] = {
 	{ "memory suffices: 1 %, so the first fault brings the block", { 0, 0, false }, 1, 51,
 	  false, 0, 512 },
 	{ "the user's threshold for that: 16 of 64", { 0, 0, false }, 24, 51, false, 0, 64 },
@@ -157,13 +157,24 @@ static const struct adaptive_case adaptive_cases[] = {
 	{ "to the CPU: not 1 %", { 0, 0, false }, 1, 51, true, 0, 16 },
 };
 
-static void adaptive_choices(struct kunit *test)
+static const struct choice_case fitting_cases[] = {
+	{ "memory suffices: the tree, 32 of 32", { 0, 0, false }, 1, 51, false, 16, 32 },
+	{ "the tree: 48 of 64 are", { 0, 0, false }, 1, 51, false, 32, 64 },
+	{ "something is evicted: the 64 KB alone", { 1, 0, false }, 1, 51, false, 32, 48 },
+	{ "whatever comes back", { 100, 50, true }, 1, 51, false, 96, 112 },
+	{ "the user's threshold if it is higher: the page alone", { 1, 0, false }, 1, 100, false,
+	  0, 1 },
+	{ "to the CPU: the tree", { 100, 0, false }, 1, 51, true, 32, 64 },
+};
+
+static void check_choices(struct kunit *test, const char *name, const struct choice_case *cases,
+			  unsigned int count)
 {
-	const struct uvm_prefetch_ops *ops = uvm_policy_find_prefetch("adaptive");
+	const struct uvm_prefetch_ops *ops = uvm_policy_find_prefetch(name);
 
 	KUNIT_ASSERT_NOT_NULL(test, ops);
-	for (int i = 0; i < ARRAY_SIZE(adaptive_cases); i++) {
-		const struct adaptive_case *c = &adaptive_cases[i];
+	for (int i = 0; i < count; i++) {
+		const struct choice_case *c = &cases[i];
 		struct uvm_page_mask resident, faulted, got;
 		struct uvm_prefetch_input in = {
 			.resident = &resident,
@@ -185,6 +196,16 @@ static void adaptive_choices(struct kunit *test)
 		uvm_page_mask_or(&got, &got, &faulted);
 		KUNIT_EXPECT_EQ_MSG(test, uvm_page_mask_weight(&got), c->want, "%s", c->rule);
 	}
+}
+
+static void adaptive_choices(struct kunit *test)
+{
+	check_choices(test, "adaptive", adaptive_cases, ARRAY_SIZE(adaptive_cases));
+}
+
+static void fitting_choices(struct kunit *test)
+{
+	check_choices(test, "fitting", fitting_cases, ARRAY_SIZE(fitting_cases));
 }
 
 /* First touch with a preferred location brings all, but not when stopped. */
@@ -215,6 +236,7 @@ static struct kunit_case prefetch_load_cases[] = {
 	KUNIT_CASE(load_examples),
 	KUNIT_CASE(load_window_ends),
 	KUNIT_CASE(adaptive_choices),
+	KUNIT_CASE(fitting_choices),
 	KUNIT_CASE(adaptive_first_touch),
 	{}
 };

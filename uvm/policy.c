@@ -13,6 +13,7 @@ static const struct uvm_prefetch_ops *const policy_prefetch[] = {
 	&uvm_prefetch_tree,
 	&uvm_prefetch_none,
 	&uvm_prefetch_adaptive,
+	&uvm_prefetch_fitting,
 };
 
 static const struct uvm_eviction_ops *const policy_eviction[] = {
@@ -45,6 +46,7 @@ static const struct uvm_timing_ops *const policy_timing[] = {
 	&uvm_timing_unobtrusive,
 	&uvm_timing_proactive,
 	&uvm_timing_ideal,
+	&uvm_timing_eager,
 };
 
 static const struct uvm_concurrency_ops *const policy_concurrency[] = {

@@ -297,12 +297,14 @@ struct uvm_thrashing_ops {
 extern const struct uvm_prefetch_ops uvm_prefetch_none;
 extern const struct uvm_prefetch_ops uvm_prefetch_tree;
 extern const struct uvm_prefetch_ops uvm_prefetch_adaptive;
+extern const struct uvm_prefetch_ops uvm_prefetch_fitting;
 extern const struct uvm_eviction_ops uvm_eviction_lru;
 extern const struct uvm_eviction_ops uvm_eviction_accessed;
 extern const struct uvm_eviction_ops uvm_eviction_random;
 extern const struct uvm_timing_ops uvm_timing_reactive;
 extern const struct uvm_timing_ops uvm_timing_serial;
 extern const struct uvm_timing_ops uvm_timing_unobtrusive;
+extern const struct uvm_timing_ops uvm_timing_eager;
 extern const struct uvm_timing_ops uvm_timing_proactive;
 extern const struct uvm_timing_ops uvm_timing_ideal;
 extern const struct uvm_concurrency_ops uvm_concurrency_none;

@@ -31,6 +31,22 @@ const struct uvm_timing_ops uvm_timing_unobtrusive = {
 };
 
 /*
+ * Ours: a batch that is as large as the last one wants as many victims, and all of them may
+ * leave while its faults are handled.  A quarter of memory at most: the rest is in use.
+ */
+static unsigned int policy_timing_eager_before(const struct uvm_timing_query *query)
+{
+	return max(min(query->taken, query->units / 4), 1u);
+}
+
+const struct uvm_timing_ops uvm_timing_eager = {
+	.name = "eager",
+	.what = "as many before a batch as the last one took, others beside its migrations",
+	.before = policy_timing_eager_before,
+	.pipelined = true,
+};
+
+/*
  * ETC's proactive eviction, as far as batch-aware describes it: predict how much will be
  * needed and when.  Here: as much as the last batch took, now.
  */
