@@ -115,6 +115,8 @@ extern const struct fuzz_desc fuzz_descs[];
 extern const unsigned int fuzz_desc_count;
 extern const char * const fuzz_entries[];
 extern const unsigned int fuzz_entry_count;
+/* Values of fuzz_param() that came later than the corpus begin here. */
+#define FUZZ_LATER_VALUES	(1ULL << 40)
 const char *fuzz_param(uint64_t index, bool value);
 unsigned int fuzz_fields(const struct fuzz_desc *desc);
 int fuzz_desc_find(const char *name);

@@ -212,6 +212,8 @@ static const char * const fuzz_params[] = {
 	"root_chunk_granularity", "cpu_chunk_allocation_sizes", "fault_origin", "cpu_grant_us",
 	"replay_policy", "prefetch_policy", "eviction_policy", "residency_policy",
 	"thrashing_policy", "nosuch", "",
+	/* the corpus has indices: what is new goes behind */
+	"eviction_timing", "concurrency_policy", "capacity_compression",
 };
 
 static const char * const fuzz_values[] = {
@@ -222,6 +224,12 @@ static const char * const fuzz_values[] = {
 	"a value that does not fit into the array it is to go into, all of it",
 };
 
+/* Numbers follow after the first ones, so these are far behind. */
+static const char * const fuzz_later_values[] = {
+	"reactive", "serial", "unobtrusive", "eager", "proactive", "ideal", "oversubscribe",
+	"throttle", "fitting", "accessed",
+};
+
 const char *fuzz_param(uint64_t index, bool value)
 {
 	static char number[24];
@@ -230,6 +238,9 @@ const char *fuzz_param(uint64_t index, bool value)
 		return fuzz_params[index % (sizeof(fuzz_params) / sizeof(fuzz_params[0]))];
 	if (index < sizeof(fuzz_values) / sizeof(fuzz_values[0]))
 		return fuzz_values[index];
+	if (index >= FUZZ_LATER_VALUES)
+		return fuzz_later_values[index % (sizeof(fuzz_later_values) /
+						  sizeof(fuzz_later_values[0]))];
 	/* one behind them is 0 */
 	snprintf(number, sizeof(number), "%lu",
 		 (unsigned long)(index - sizeof(fuzz_values) / sizeof(fuzz_values[0])));

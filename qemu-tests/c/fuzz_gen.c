@@ -134,7 +134,8 @@ static uint64_t any_pick(struct fuzz_random *random, uint64_t max)
 static uint64_t any_value(struct fuzz_random *random)
 {
 	if (percent(random, 50))
-		return fuzz_rand(random, 29);
+		return percent(random, 70) ? fuzz_rand(random, 29) :
+					     FUZZ_LATER_VALUES + fuzz_rand(random, 64);
 	return 29 + (percent(random, 70) ? fuzz_rand(random, 6) : fuzz_rand(random, 5000));
 }
 
@@ -186,7 +187,7 @@ static uint64_t any_of(struct fuzz_random *random, const struct fuzz_field *fiel
 	case K_SMALL:
 		return any_small(random, field->max);
 	case K_PARAM:
-		return fuzz_rand(random, 36);
+		return fuzz_rand(random, 40);
 	case K_VALUE:
 		return any_value(random);
 	case K_ENTRY:
