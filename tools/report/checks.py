@@ -3,19 +3,14 @@
 
 import published
 import suggested
+import verdict
 
 KB, MB = 1 << 10, 1 << 20
-PASS, DEVIATION, UNKNOWN = "pass", "deviation", "not measured"
 
 
 def share(row, group):
     """Of driver time, percent."""
     return 100 * row["groups"][group] / (sum(row["groups"].values()) or 1)
-
-
-def verdict(holds):
-    """True, False or None."""
-    return UNKNOWN if holds is None else PASS if holds else DEVIATION
 
 
 def floor(data):
@@ -212,7 +207,4 @@ ALL = (floor, growth, random_slower, preprocessing, allocation, batch, table1, p
 
 def judge(data):
     """[name, expected, measured, verdict], deviations first."""
-    order = {DEVIATION: 0, UNKNOWN: 1, PASS: 2}
-    rows = [[name, expected, measured, verdict(holds)] for check in ALL
-            for name, expected, holds, measured in check(data)]
-    return sorted(rows, key=lambda row: order[row[3]])
+    return verdict.judge(data, ALL)

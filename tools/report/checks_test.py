@@ -10,6 +10,7 @@ import figures
 import page
 import published
 import suggested
+import verdict
 
 KB, MB = 1 << 10, 1 << 20
 
@@ -126,26 +127,26 @@ def main():
     """Entry point."""
     wrong = []
     rows = checks.judge(good())
-    wrong += [f"the paper's own numbers: {r}" for r in rows if r[3] != checks.PASS]
+    wrong += [f"the paper's own numbers: {r}" for r in rows if r[3] != verdict.PASS]
     covered = set()
     for change, name in CASES:
         data = copy.deepcopy(good())
         change(data)
-        broken = [r[0] for r in checks.judge(data) if r[3] == checks.DEVIATION]
+        broken = [r[0] for r in checks.judge(data) if r[3] == verdict.DEVIATION]
         covered.update(r for r in broken if r.startswith(name))
         if not any(r.startswith(name) for r in broken):
             wrong.append(f"{name}: not noticed, only {broken}")
     empty = {"pages": {mode: {"regular": [], "random": []} for mode in ("off", "on", "explicit")},
              "over": {"on": {"regular": [], "random": []}, "off": {"random": []}},
              "batch": [], "table1": {}, "table2": []}
-    wrong += [f"nothing measured: {r}" for r in checks.judge(empty) if r[3] != checks.UNKNOWN]
+    wrong += [f"nothing measured: {r}" for r in checks.judge(empty) if r[3] != verdict.UNKNOWN]
     # And it can be told: a page without a single number.
     empty.update(explicit=False, policies=[], real=[], fig8=None, fig8_refaulted={}, patterns={},
-                 errors=[["command", "why"]],
+                 errors=[["command", "why"]], commands=[], made_by="",
                  scale={"name": "none", "memory": MB, "factor": 1, "sgemm_memory": MB,
                         "vram": MB})
     empty["over"]["off"]["regular"] = []
-    text = page.build(empty, [], "")
+    text = page.build(empty)
     wrong += [f"no section {f[0]}" for f in (*figures.ALL, *suggested.FIGURES)
               if f'id="{f[0]}"' not in text]
     text = suggested.draw(good())

@@ -5,6 +5,7 @@ import html
 
 import plot
 import published
+from document import table
 from experiments import SMALL_BATCH
 
 KB, MB = 1 << 10, 1 << 20
@@ -18,14 +19,6 @@ def size_text(size):
         if size >= unit:
             return f"{size / unit:.4g}{name}"
     return str(size)
-
-
-def table(head, rows):
-    """An HTML table; numbers are aligned by style."""
-    line = "".join(f"<th>{html.escape(str(c))}</th>" for c in head)
-    body = "".join("<tr>" + "".join(f"<td>{html.escape(str(c))}</td>" for c in row) + "</tr>"
-                   for row in rows)
-    return f"<table><tr>{line}</tr>{body}</table>"
 
 
 def us(ns):

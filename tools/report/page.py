@@ -1,39 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The page that people read."""
+"""The page of "Demystifying GPU UVM Cost"."""
 
 import html
 
 import checks
+import document
 import explained
 import figures
 import published
 import suggested
-
-STYLE = """
-body { font: 15px/1.45 sans-serif; max-width: 72em; margin: 2em auto; padding: 0 1em; color: #222 }
-h1 { font-size: 1.6em } h2 { margin-top: 2.2em; border-bottom: 1px solid #ccc }
-table { border-collapse: collapse; margin: 1em 0; font-size: 13px }
-td, th { border: 1px solid #ccc; padding: .2em .6em; text-align: right; vertical-align: top }
-td:first-child, th:first-child { text-align: left }
-th { background: #f0f3f6; text-align: center }
-.verdicts td { text-align: left }
-.deviation td:last-child { background: #f6d5cd } .pass td:last-child { background: #d8ecd9 }
-.published { border-left: 4px solid #e0a458; padding-left: 1em; color: #444 }
-.gap { background: #fff3d6; padding: .4em .8em }
-pre { background: #f6f6f6; padding: .6em; overflow-x: auto; font-size: 12px }
-svg, img { max-width: 100%; height: auto }
-"""
-
-
-def verdicts(data, rows):
-    """The table that comes first; deviations are followed by what explains them."""
-    rows = [[*row[:2], row[2] + (". " + explained.why(data, row[0])
-                                 if row[3] == checks.DEVIATION else ""), row[3]] for row in rows]
-    body = "".join(
-        f'<tr class="{row[3].split()[0]}">' +
-        "".join(f"<td>{html.escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
-    return ("<table class=verdicts><tr><th>expected to hold</th><th>published</th>"
-            f"<th>measured</th><th>verdict</th></tr>{body}</table>")
 
 
 def introduction(data, counts):
@@ -57,30 +32,15 @@ def introduction(data, counts):
 def section(data, figure, commands):
     """One figure."""
     name, heading, draw, uses = figure
-    text = f'<h2 id="{name}">{html.escape(heading)}</h2>'
-    told = published.TEXT.get(name, [])
-    if told:
-        text += "<div class=published>" + "".join(
-            f"<p>{html.escape(line)}</p>" for line in told) + "</div>"
-    text += draw(data)
     mine = [line for use, line in commands if use.split("=")[0] in uses or use.split("-")[0] in uses]
-    return text + (f"<details><summary>The {len(mine)} commands</summary><pre>" +
-                   html.escape("\n".join(mine)) + "</pre></details>")
+    return document.section(name, heading, published.TEXT.get(name, []), draw(data), mine)
 
 
-def build(data, commands, made_by):
+def build(data):
     """The whole page."""
     rows = checks.judge(data)
-    count = {v: sum(row[3] == v for row in rows)
-             for v in (checks.DEVIATION, checks.UNKNOWN, checks.PASS)}
-    counts = (f"Of {len(rows)} expectations {count[checks.PASS]} hold, "
-              f"{count[checks.DEVIATION]} deviate, {count[checks.UNKNOWN]} were not measured.")
-    errors = "".join(f"<p class=gap>Failed: <code>{html.escape(command)}</code>: "
-                     f"{html.escape(error)}</p>" for command, error in data["errors"])
-    body = "".join(section(data, figure, commands) for figure in (*figures.ALL, *suggested.FIGURES))
-    return (f"<!DOCTYPE html><html lang=en><head><meta charset=utf-8>"
-            f"<title>{published.TITLE}: reproduced</title><style>{STYLE}</style></head><body>"
-            f"<h1>{published.TITLE}: reproduced</h1>{introduction(data, counts)}"
-            f'<h2 id="deviations">Deviations first: what is expected to hold</h2>'
-            f"{verdicts(data, rows)}{errors}{body}"
-            f"<h2>Again</h2><pre>{html.escape(made_by)}</pre></body></html>\n")
+    judged = document.verdicts(rows, lambda name: explained.why(data, name))
+    sections = [section(data, figure, data["commands"])
+                for figure in (*figures.ALL, *suggested.FIGURES)]
+    return document.build(data, published.TITLE, introduction(data, document.counted(rows)),
+                          judged, sections)

@@ -4,6 +4,7 @@
 import html
 import json
 
+import document
 import experiments as ex
 import figures
 import plot
@@ -128,7 +129,7 @@ def draw_memory(rows, what):
     names = list(rows)
     drawn = plot.bars(names, [(w, [gain(rows[n], w) for n in names])
                               for w in what if w != BASE], "speed-up", "y")
-    drawn += figures.table(
+    drawn += document.table(
         ["workload", "pays most", *(w for w in what if w != BASE)],
         [[n, winner(rows[n]), *(f"{gain(rows[n], w):.2f}x" if gain(rows[n], w) else "-"
                                 for w in what if w != BASE)] for n in names])
@@ -140,7 +141,7 @@ def draw_memory(rows, what):
                           f"{base['time_ns'] / r['time_ns']:.2f}x", f"{r['faults']:,}",
                           f"{r['htod'] / MB:,.1f}", f"{r['htod'] / row['footprint']:.2f}",
                           f"{r['dtoh'] / MB:,.1f}", f"{r['evicted']:,}", f"{r['premature']:,}"])
-    return drawn + "<details><summary>Time and data of each</summary>" + figures.table(
+    return drawn + "<details><summary>Time and data of each</summary>" + document.table(
         ["workload", "root chunks", "with", "GPU time, us", "gains", "faults",
          "to the GPU, MB", "of footprint", "back, MB", "pages evicted", "evicted too early"],
         shown) + "</details>"
@@ -152,7 +153,7 @@ def draw_origin(rows):
         return "<p class=gap>No run succeeded.</p>"
     return ("<p>Who made each fault, with prefetching: what a prefetcher could learn from. The "
             "extension takes no time by its model; a real one would have larger records.</p>" +
-            figures.table(
+            document.table(
                 ["workload", "faults", "different instructions", "SMs", "warps",
                  "time without / with"],
                 [[n, f"{r['faults']:,}", r["instructions"], r["sms"], f"{r['warps']:,}",
