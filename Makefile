@@ -62,9 +62,9 @@ soak: packages	## the long tests: full products, half an hour of stress
 bench: packages	## speed of the interpreter, the copies and the driver
 	@qemu-tests/bench
 
-# REPORT="--full", "--memory 16", "--quick": tools/report/demystifying --help
-report: packages	## a published cost study, figure by figure, beside what is measured here
-	@tools/report/demystifying $(REPORT)
+# REPORT=batch-aware, "batch-aware --quick", "demystifying --full": tools/report/NAME --help
+report: packages	## a published evaluation, figure by figure, beside what is measured here
+	@tools/report/$(if $(REPORT),$(REPORT),demystifying)
 
 check: packages	## W=1, sparse, checkpatch, kernel-doc, includes: prints nothing when clean
 	@qemu-tests/check

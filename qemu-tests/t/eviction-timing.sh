@@ -3,16 +3,17 @@
 # Bytes are right while units are evicted beside the copies into others: two processes
 # share a GPU and less memory than either needs, until so many units have been evicted
 # (issue 4, E.1).
-# vm: kernel=stock cpus=2 timeout=600 softgpu="profile=asplos20 clock=real vram_mb=8" args="10000 64k unobtrusive" name=real
-# vm: kernel=debug cpus=2 timeout=600 softgpu="profile=asplos20 clock=real vram_mb=8" args="100 64k unobtrusive" name=real
-# vm: kernel=stock cpus=2 timeout=600 softgpu="profile=asplos20 vram_mb=8" args="1000 64k unobtrusive proactive serial ideal" name=virtual
-# vm: kernel=debug cpus=2 timeout=14000 softgpu="profile=asplos20 clock=real vram_mb=8" args="100000 4k unobtrusive" name=soak when=soak
-# vm: kernel=debug cpus=2 timeout=14000 softgpu="profile=asplos20 clock=real vram_mb=8" args="5000 64k unobtrusive proactive serial ideal" name=timings when=soak
+# vm: kernel=stock cpus=2 timeout=600 softgpu="profile=asplos20 clock=real vram_mb=8" args="10000 64k 7 unobtrusive" name=real
+# vm: kernel=debug cpus=2 timeout=600 softgpu="profile=asplos20 clock=real vram_mb=8" args="200 64k 2 unobtrusive" name=real
+# vm: kernel=stock cpus=2 timeout=600 softgpu="profile=asplos20 vram_mb=8" args="1000 64k 7 unobtrusive proactive serial ideal" name=virtual
+# vm: kernel=debug cpus=2 timeout=14000 softgpu="profile=asplos20 clock=real vram_mb=8" args="100000 4k 7 unobtrusive" name=soak when=soak
+# vm: kernel=debug cpus=2 timeout=14000 softgpu="profile=asplos20 clock=real vram_mb=8" args="5000 64k 7 unobtrusive proactive serial ideal" name=timings when=soak
 . ./lib.sh
 
 wanted=$1
 granularity=$2
-shift 2
+passes=$3
+shift 3
 
 # evicted FILE: units that the runs in it have lost.
 evicted() {
@@ -36,8 +37,8 @@ runs() {
 
 for timing; do
 	rm -f a.* b.*
-	runs a "$timing" regular --size 12M --access both --passes 7 &
-	runs b "$timing" random --size 9M --access both --passes 7 &
+	runs a "$timing" regular --size 12M --access both --passes "$passes" &
+	runs b "$timing" random --size 9M --access both --passes "$passes" &
 	while [ $(($(evicted a.json) + $(evicted b.json))) -lt "$wanted" ] &&
 	      [ ! -e a.failed ] && [ ! -e b.failed ]; do
 		sleep 0.5

@@ -28,7 +28,7 @@ measure() {
 	shift
 	timeout -s KILL "$limit" uvm "$@" 2>errors
 	status=$?
-	[ ! -s events ] || grep -E '"event":"(gpu_fault|eviction)"' events
+	[ ! -s events ] || grep -E '"event":"(gpu_fault|eviction|batch)"' events
 	rm -f events
 	[ $status = 0 ] || head -n 3 errors | sed 's/^/@error /'
 	echo "@end $status"
@@ -98,6 +98,7 @@ class Run:
         self.error = ""
         self.faults = []        # [name, offset, duplicate], in order
         self.evictions = []     # [faults so far, name, offset, bytes]
+        self.batches = []       # [faults, bytes, ns, ns before the first copy]
 
     def key(self, tree):
         """Names the result in the cache."""
@@ -123,6 +124,9 @@ class Run:
             elif event == "eviction" and "name" in found:
                 self.evictions.append([len(self.faults), found["name"], found["offset"],
                                        found.get("bytes", 0)])
+            elif event == "batch":
+                self.batches.append([found["faults"], found["bytes"], found["duration_ns"],
+                                     found["handling_ns"]])
             elif event is None:
                 self.result = found
 
@@ -140,7 +144,7 @@ class Run:
     def state(self):
         """What is kept."""
         return {"words": self.words, "result": self.result, "error": self.error,
-                "faults": self.faults, "evictions": self.evictions}
+                "faults": self.faults, "evictions": self.evictions, "batches": self.batches}
 
     def restore(self, state):
         """The reverse."""
@@ -148,6 +152,7 @@ class Run:
         self.error = state["error"]
         self.faults = state["faults"]
         self.evictions = state["evictions"]
+        self.batches = state["batches"]
 
 
 class Laboratory:

@@ -62,6 +62,13 @@ expect 2 stat --interval x
 expect 2 info --nothing
 expect 2 cc
 expect 2 trace
+expect 2 report
+expect 2 report none
+expect 2 report ../report/demystifying
+expect 0 report --help
+says batch-aware
+expect 0 report batch-aware --help
+says 'unlimited, baseline'
 expect 0 list --json
 says '"name":"bfs"'
 says '"name":"sssp-twc"'

@@ -19,6 +19,7 @@ static const struct command commands[] = {
 	{ "stat", cmd_stat, "show the counters of the GPUs" },
 	{ "trace", cmd_trace, "run a command with the trace events of both modules on" },
 	{ "cc", cmd_cc, "compile a GPU kernel" },
+	{ "report", cmd_report, "reproduce a published evaluation" },
 };
 
 #define COMMANDS	(sizeof(commands) / sizeof(commands[0]))

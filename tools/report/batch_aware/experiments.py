@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Which runs the figures need, at each scale."""
+
+from dataclasses import dataclass
+
+from machine import Machine, Run
+
+from . import published
+
+MB = 1 << 20
+
+# The paper's names; its eleven, in its order.
+WORKLOADS = ("bc", "bfs-dwc", "bfs-ta", "bfs-tf", "bfs-ttc", "bfs-twc", "gc-dtc", "gc-ttc",
+             "kcore", "sssp-twc", "pagerank")
+# Of these the sweeps: data-driven, topological by thread and by warp, and all edges at once.
+SWEPT = ("bfs-dwc", "bfs-ttc", "sssp-twc", "pagerank")
+# Fig. 1: what touches its data in order, and what does not.
+REGULAR = ("triad", "stencil")
+IRREGULAR = ("bfs-ttc", "pagerank")
+
+# 5.1: 64 KB pages, and a buffer of 1024 faults, all of which are a batch.
+COMMON = ("--set", "root_chunk_granularity=64k", "--set", "perf_fault_batch_count=1024")
+# What the paper does not say: by how much data shrinks, on the link and in memory.
+COMPRESSION = 150
+
+
+def sets(**params):
+    """Parameters of the driver, as words of the command."""
+    return tuple(word for name, value in params.items() for word in ("--set", f"{name}={value}"))
+
+
+@dataclass(frozen=True)
+class Config:
+    """One bar: parameters of the driver, keys of the profile, memory."""
+
+    title: str
+    words: tuple = ()
+    device: str = ""
+    memory: float = 1.0     # times what the ratio gives; 0: all there is
+
+
+TO = {"concurrency_policy": "oversubscribe"}
+UE = {"eviction_timing": "unobtrusive"}
+SERIAL = {"eviction_timing": "serial"}
+ETC = {"concurrency_policy": "throttle", "capacity_compression": 1}
+HANDLING_ZERO = "cost_fetch:0,cost_preprocess:0"
+
+CONFIGS = {
+    "unlimited": Config("unlimited memory", sets(**SERIAL), memory=0),
+    "baseline": Config("baseline", sets(**SERIAL)),
+    "link": Config("baseline, compressed link", sets(**SERIAL),
+                   f"link_compression_percent:{COMPRESSION}"),
+    "etc": Config("ETC", sets(**SERIAL, **ETC), memory=COMPRESSION / 100),
+    "to": Config("TO", sets(**SERIAL, **TO)),
+    "ue": Config("UE", sets(**UE)),
+    "to+ue": Config("TO+UE", sets(**UE, **TO)),
+    "ideal": Config("ideal eviction", sets(eviction_timing="ideal")),
+    "reactive": Config("nvidia-uvm's order of evictions", sets(eviction_timing="reactive")),
+    "etc+pe": Config("ETC with proactive eviction", sets(eviction_timing="proactive", **ETC),
+                     memory=COMPRESSION / 100),
+    "vt": Config("baseline on virtual threads", sets(**SERIAL), "virtual_thread:1"),
+    "no handling": Config("baseline, handling in no time", sets(**SERIAL), HANDLING_ZERO),
+    "ideal switch": Config("TO+UE, ideal context switch", sets(**UE, **TO),
+                           "switch_latency_cycles:0,switch_line_cycles:1"),
+    "to+ideal": Config("TO, ideal eviction", sets(eviction_timing="ideal", **TO)),
+    "fitting": Config("UE, prefetch what fits", sets(prefetch_policy="fitting", **UE)),
+    "eager": Config("UE, several evictions ahead", sets(eviction_timing="eager")),
+    "block": Config("UE, replay after each block", sets(replay_policy="block", **UE)),
+    "accessed": Config("UE, victims by access", sets(eviction_policy="accessed", **UE)),
+    "best": Config("fitting, eager, accessed", sets(
+        eviction_timing="eager", prefetch_policy="fitting", eviction_policy="accessed")),
+    "best+to": Config("fitting, eager, accessed, TO", sets(
+        eviction_timing="eager", prefetch_policy="fitting", eviction_policy="accessed", **TO)),
+}
+# Figs. 11 to 16 and what takes them apart.
+PAPER = ("unlimited", "baseline", "link", "etc", "to", "ue", "to+ue", "ideal")
+APART = ("reactive", "etc+pe", "vt", "no handling", "ideal switch", "to+ideal")
+OURS = ("fitting", "eager", "block", "accessed", "best", "best+to")
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How large everything is."""
+
+    name: str
+    size: int                # footprint of each workload, bytes
+    rounds: int              # of a colouring
+    workloads: tuple = WORKLOADS
+    swept: tuple = SWEPT
+    ratios: tuple = (0.1, 0.25, 0.75)   # beside 0.5 and 1.0
+    sms: tuple = (4, 8, 16)
+
+
+SCALES = {
+    "quick": Scale("quick", 4 * MB, 3, ("bfs-dwc", "bfs-ttc"), ("bfs-ttc",), (0.75,), (8, 16)),
+    "default": Scale("default", published.FOOTPRINT // 4, 8),
+    "full": Scale("full", published.FOOTPRINT, 50, swept=WORKLOADS,
+                  ratios=(0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9), sms=(2, 4, 8, 12, 16)),
+}
+
+
+def arguments(scale, name):
+    """Of a workload."""
+    words = [name, "--size", scale.size]
+    if name.startswith("gc-"):
+        words += ["--rounds", scale.rounds]
+    if name == "pagerank":
+        words += ["--iterations", 5]
+    return words
+
+
+class Experiment:
+    """All runs, by what they are for."""
+
+    def __init__(self, scale):
+        self.scale = scale
+        self.runs = {}
+
+    def machine(self, device):
+        """The profile: the paper's GPU, which nothing of the paper says has virtual threads."""
+        vram = max(64, 3 * self.scale.size // MB)
+        keys = ["virtual_thread:0"] if "virtual_thread" not in device else []
+        keys += [device] if device else []
+        return Machine(device or "asplos20",
+                       f"profile=asplos20 vram_mb={vram} set={','.join(keys)}",
+                       768 + 2 * vram + 4 * self.scale.size // MB)
+
+    def plan_run(self, key, words, config, ratio, events=False):
+        """One run; workloads are sessions, so that many boots can run side by side."""
+        words = ["run", *words, "--json", "--quiet", *COMMON, *config.words]
+        share = ratio * config.memory
+        if 0 < share < 1:
+            words += ["--oversubscription", round(100 / share)]
+        self.runs[key] = Run(self.machine(config.device), *words, events=events,
+                             session=key[1])
+
+    def plan(self):
+        """Everything."""
+        for name in self.scale.workloads:
+            words = arguments(self.scale, name)
+            for which in (*PAPER, *APART, *OURS):
+                self.plan_run((which, name), words, CONFIGS[which], 0.5,
+                              which in ("baseline", "to", "to+ue"))
+            self.plan_switching(name, words)
+        for name in self.scale.swept:
+            self.plan_sweeps(name, arguments(self.scale, name))
+        self.plan_working_sets()
+        return list(self.runs.values())
+
+    def plan_switching(self, name, words):
+        """Fig. 5: all memory is there; blocks that wait for it give way, or there are none."""
+        words = [*words, "--explicit"]
+        for which, device in (("alone", ""), ("switching", "extra_blocks:1,switch_on_memory:1")):
+            self.plan_run((which, name), words, Config(which, device=device, memory=0), 1)
+
+    def plan_sweeps(self, name, words):
+        """Figs. 17 and 18."""
+        for ratio in self.scale.ratios:
+            for which in ("baseline", "ue"):
+                self.plan_run((f"{which}@{ratio}", name), words, CONFIGS[which], ratio)
+        for us in published.HANDLING[1:]:
+            half = us * 1000 // 2
+            device = f"cost_fetch:{half},cost_preprocess:{half}"
+            for which in ("baseline", "to", "to+ue"):
+                config = Config(which, CONFIGS[which].words, device)
+                self.plan_run((f"{which}@{us}us", name), words, config, 0.5)
+
+    def plan_working_sets(self):
+        """Fig. 1: what comes back, by the number of SMs."""
+        for name in (*REGULAR, *IRREGULAR):
+            words = arguments(self.scale, name) if name in WORKLOADS else \
+                [name, "--size", self.scale.size]
+            for sms in self.scale.sms:
+                self.plan_run((f"sms@{sms}", name), words,
+                              Config("", sets(**SERIAL), f"sm_count:{sms}"), 0.5)
+
+    def result(self, *key):
+        """The JSON of a run, or None."""
+        run = self.runs.get(key)
+        return run.result if run else None

@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The report's figures, drawn from its data alone."""
+
+import plot
+from document import table
+
+from . import published
+from .experiments import APART, CONFIGS, OURS, PAPER
+from .measure import average, mean, ratio, speedup
+
+MB = 1 << 20
+
+
+def cell(value, form="{:.2f}"):
+    """Of a table."""
+    return "" if value is None else form.format(value)
+
+
+def bars(data, groups, ylabel):
+    """By workload and on average: groups is [(title, {workload: value}), ...]."""
+    names = data["workloads"]
+    return plot.bars([*names, "average"], [(title, [*map(found.get, names), average(found)])
+                                           for title, found in groups], ylabel)
+
+
+def values(data, groups, unit=""):
+    """The same as a table."""
+    names = data["workloads"]
+    return table(["", *names, "average"], [
+        [title, *(cell(found.get(n)) + (unit if n in found else "") for n in names),
+         cell(average(found))] for title, found in groups])
+
+
+def both(data, groups, ylabel):
+    """Drawn and told."""
+    return bars(data, groups, ylabel) + values(data, groups)
+
+
+def speedups(data, configs, base="baseline"):
+    """Groups for bars()."""
+    return [(CONFIGS[c].title, speedup(data, c, base)) for c in configs]
+
+
+def fig1(data):
+    """Data moved, against SMs."""
+    series, sms = [], data["scale"]["sms"]
+    for name in data["working_sets"]:
+        rows = [(n, data["runs"].get(f"sms@{n}", {}).get(name)) for n in sms]
+        points = [(n, r["htod"] / r["footprint"]) for n, r in rows if r]
+        if points:
+            series.append((name, points))
+    return ("<p>Our stand-in for the working set: how often its data a workload moves to the GPU "
+            "with half of the memory it needs.  If fewer SMs need less at a time, less comes "
+            "back.</p>" + plot.lines(series, "SMs", "data moved / footprint", log=""))
+
+
+def fig3(data):
+    """Time per page against the size of a batch."""
+    rows = data["spread"].get("baseline", {})
+    points = [(int(b) / MB, 1 / r["rate"]) for b, r in rows.items()]
+    text = plot.lines([("baseline, all workloads", points)] if points else [],
+                      "MB in a batch", "us per page of 4 KB", log="xy")
+    told = data["batches"].get("baseline")
+    if told:
+        text += (f"<p>Batches take {told['least_ns'] / 1000:.0f} to {told['most_ns'] / 1000:.0f} "
+                 f"us, median {told['median_ns'] / 1000:.0f}; handling before the first migration "
+                 f"is {100 * told['handling']:.0f} % of that on average.</p>")
+    return text
+
+
+def fig5(data):
+    """Performance with an additional block and nothing but memory to wait for."""
+    return both(data, [("with an additional block", speedup(data, "switching", "alone"))],
+                "performance, alone is 1")
+
+
+def fig8(data):
+    """Unlimited memory is 1."""
+    return both(data, speedups(data, ("baseline", "ideal"), "unlimited"),
+                "performance, unlimited memory is 1")
+
+
+def fig11(data):
+    """Speedups."""
+    return both(data, speedups(data, PAPER[2:7]), "speedup over the baseline")
+
+
+def fig12(data):
+    """Batches."""
+    return both(data, [(CONFIGS[c].title, ratio(data, c, "baseline", "batches"))
+                       for c in ("to", "to+ue")], "batches, baseline is 1")
+
+
+def fig13(data):
+    """Bytes in a batch."""
+    return both(data, [(CONFIGS[c].title, ratio(data, c, "baseline", "batch_bytes"))
+                       for c in ("to", "to+ue")], "bytes in a batch, baseline is 1")
+
+
+def fig14(data):
+    """Time of a batch."""
+    return both(data, [(CONFIGS[c].title, ratio(data, c, "baseline", "batch_ns"))
+                       for c in ("to", "to+ue")], "time of a batch, baseline is 1")
+
+
+def fig15(data):
+    """Premature evictions."""
+    return both(data, [(CONFIGS[c].title, ratio(data, c, "baseline", "premature"))
+                       for c in ("to", "to+ue")], "premature evictions, baseline is 1")
+
+
+def fig16(data):
+    """Distribution of batches by size, and how fast they are."""
+    drawn = ""
+    for what, ylabel in (("share", "% of batches"), ("rate", "pages per us")):
+        drawn += plot.lines([(CONFIGS[c].title, [(int(b) / MB, r[what]) for b, r in rows.items()])
+                             for c, rows in data["spread"].items() if rows],
+                            "MB in a batch", ylabel, log="x")
+    return drawn
+
+
+def fig17(data):
+    """Against the ratio of memory to footprint."""
+    ratios = sorted([*data["scale"]["ratios"], 0.5])
+    left, gain = [], []
+    for r in ratios:
+        suffix = "" if r == 0.5 else f"@{r}"
+        left.append((r, mean(v for n, v in speedup(data, f"baseline{suffix}", "unlimited").items()
+                             if n in data["swept"])))
+        gain.append((r, mean(v for n, v in speedup(data, f"ue{suffix}",
+                                                   f"baseline{suffix}").items()
+                             if n in data["swept"])))
+    shown = [("performance of the baseline, unlimited memory is 1", left),
+             ("speedup by UE", gain)]
+    return plot.lines([(t, [p for p in points if p[1]]) for t, points in shown],
+                      "memory / footprint", "", log="") + table(
+        ["", *ratios], [[t, *(cell(v) for _, v in points)] for t, points in shown]) + (
+        f"<p>Average of {', '.join(data['swept'])}.</p>")
+
+
+def fig18(data):
+    """Against the time of handling."""
+    groups = []
+    for config in ("to", "to+ue"):
+        found = []
+        for us in published.HANDLING:
+            suffix = "" if us == published.HANDLING[0] else f"@{us}us"
+            found.append(mean(v for n, v in speedup(data, f"{config}{suffix}",
+                                                    f"baseline{suffix}").items()
+                              if n in data["swept"]))
+        groups.append((CONFIGS[config].title, found))
+    labels = [f"{us} us" for us in published.HANDLING]
+    return plot.bars(labels, groups, "speedup over the baseline with the same") + table(
+        ["", *labels], [[t, *map(cell, found)] for t, found in groups])
+
+
+def apart(data):
+    """What is left, and where it goes."""
+    shown = ("to+ue", *APART, "ideal", "unlimited")
+    rows = []
+    for name in data["workloads"]:
+        for config in ("unlimited", "baseline", "to+ue"):
+            r = data["runs"].get(config, {}).get(name)
+            if r:
+                rows.append([name, CONFIGS[config].title, cell(r["time_ns"] / 1e6),
+                             r["batches"], cell(r["distinct"] / max(r["batches"], 1), "{:.1f}"),
+                             cell(r["batch_bytes"] / MB), cell(r["batch_ns"] / 1000, "{:.0f}"),
+                             cell(r["htod"] / r["footprint"], "{:.1f}"),
+                             cell(r["dtoh"] / r["footprint"], "{:.1f}"), r["switched"]])
+    return both(data, speedups(data, shown), "speedup over the baseline") + table(
+        ["", "", "ms", "batches", "faults in each", "MB in each", "us each",
+         "to the GPU / footprint", "back / footprint", "switches"], rows)
+
+
+def ours(data):
+    """Improvements of ours."""
+    shown = ("ue", "to+ue", *OURS, "to+ideal", "unlimited")
+    moved = [(CONFIGS[c].title, ratio(data, c, "baseline", "htod")) for c in shown[:-1]]
+    return both(data, speedups(data, shown), "speedup over the baseline") + (
+        "<p>Data moved to the GPU, baseline is 1:</p>") + values(data, moved)
+
+
+ALL = (
+    ("fig1", "Fig. 1: working set by active SMs", fig1, ("sms",)),
+    ("fig3", "Fig. 3: time per page by size of the batch", fig3, ("baseline",)),
+    ("fig5", "Fig. 5: an additional block without page migration", fig5, ("alone", "switching")),
+    ("fig8", "Fig. 8: half of the memory, ideal eviction", fig8,
+     ("unlimited", "baseline", "ideal")),
+    ("fig11", "Fig. 11: performance", fig11, PAPER[1:7]),
+    ("fig12", "Fig. 12: number of batches", fig12, ("baseline", "to", "to+ue")),
+    ("fig13", "Fig. 13: size of batches", fig13, ("baseline", "to", "to+ue")),
+    ("fig14", "Fig. 14: time of a batch", fig14, ("baseline", "to", "to+ue")),
+    ("fig15", "Fig. 15: premature evictions", fig15, ("baseline", "to", "to+ue")),
+    ("fig16", "Fig. 16: distribution of batch sizes", fig16, ("baseline", "to", "to+ue")),
+    ("fig17", "Fig. 17: by memory", fig17, ("baseline@0", "ue@0")),
+    ("fig18", "Fig. 18: by handling time", fig18, ("us",)),
+    ("apart", "Where the time goes", apart, APART),
+    ("ours", "Improvements of ours", ours, OURS),
+)
