@@ -1,0 +1,29 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# uvm report batch-aware at its smallest: every generator runs, every figure of the page is
+# drawn, a second report runs nothing, and the judge of what is expected to hold can say no
+# (issue 4 D).
+# host: timeout=1800 when=soak
+. ./lib.sh
+
+reports=$QEMU_TESTS/../tools/report
+
+check "judgements" python3 -B "$reports/batch_aware_test.py"
+check "a quick report" "$reports/batch-aware" --quick --out out
+check "the same again, from what is kept" "$reports/batch-aware" --quick --cached --out out
+cp out/index.html first.html
+check "drawn again from its data" "$reports/batch-aware" --draw --out out
+check "the same page" cmp first.html out/index.html
+sed 's/<h2/\n<h2/g' first.html > sections
+for figure in fig1 fig3 fig5 fig8 fig11 fig12 fig13 fig14 fig15 fig16 fig17 fig18 apart ours; do
+	section=$(grep -A100000 "^<h2 id=\"$figure\"" sections |
+		awk 'NR > 1 && /^<h2/ { exit } { print }')
+	if [[ $section == *"<svg"* && $section != *succe* && $section == *"uvm run "* ]]; then
+		ok "$figure is drawn"
+	else
+		not_ok "$figure is drawn" "$(cut -c 1-300 <<< "$section")"
+	fi
+done
+expect "verdicts come first" deviations \
+	"$(sed -n 's/^<h2 id="\([a-z0-9]*\)".*/\1/p' sections | head -n 1)"
+finish

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The judge of batch-aware alone: data as the paper has it passes, each way to be wrong does
+not.  And the page of a report whose runs all failed."""
+
+import copy
+import sys
+
+import verdict
+from batch_aware import checks, experiments, figures, measure, page, published
+
+MS = 1000000
+NAMES = list(experiments.WORKLOADS)
+
+
+def run(time, batches=100, faults=10, batch_us=100.0, premature=100, moved=10):
+    """One run of a workload, as measure.row()."""
+    return {"time_ns": time * MS, "footprint": 1 << 20, "memory": 1 << 19, "verified": True,
+            "batches": batches, "faults": 2 * faults * batches, "distinct": faults * batches,
+            "batch_bytes": 65536 * faults, "batch_ns": batch_us * 1000, "handling_ns": 20000,
+            "htod": moved << 20, "dtoh": moved << 20, "evicted": 1, "premature": premature,
+            "switched": 0}
+
+
+def everywhere(*args, **more):
+    """The same for all workloads."""
+    return {name: run(*args, **more) for name in NAMES}
+
+
+def good():
+    """What the paper tells."""
+    runs = {"unlimited": everywhere(54), "baseline": everywhere(100), "link": everywhere(90.5),
+            "etc": everywhere(89.5), "ideal": everywhere(100 / 1.16),
+            "to": everywhere(82, batches=49, faults=22.7, batch_us=182.5, premature=90),
+            "ue": everywhere(78), "to+ue": everywhere(50, batch_us=73.0),
+            "alone": everywhere(51), "switching": everywhere(100)}
+    runs["ue"]["bfs-dwc"] = run(100 / 4.13)
+    runs["to"]["bfs-twc"]["premature"] = 104
+    for i, share in enumerate((0.1, 0.25, 0.75)):
+        runs[f"baseline@{share}"] = everywhere((400, 200, 70)[i])
+        runs[f"ue@{share}"] = everywhere((400 / 1.63, 137, 68)[i])
+    for i, us in enumerate(published.HANDLING[1:]):
+        runs[f"baseline@{us}us"] = everywhere(100)
+        runs[f"to@{us}us"] = everywhere(80 - i)
+        runs[f"to+ue@{us}us"] = everywhere(45 - i)
+    for sms in (4, 8, 16):
+        runs[f"sms@{sms}"] = {name: run(1, moved=sms) for name in experiments.REGULAR}
+        runs[f"sms@{sms}"].update({name: run(1) for name in experiments.IRREGULAR})
+    spread = {"65536": {"share": 50, "count": 9, "rate": 1},
+              "1048576": {"share": 50, "count": 9, "rate": 4}}
+    larger = {"65536": {"share": 10, "count": 9, "rate": 1},
+              "4194304": {"share": 90, "count": 9, "rate": 5}}
+    return {"scale": {"name": "none", "size": 1 << 20, "rounds": 1, "ratios": [0.1, 0.25, 0.75],
+                      "sms": [4, 8, 16]},
+            "workloads": NAMES, "swept": NAMES, "runs": runs,
+            "working_sets": [*experiments.REGULAR, *experiments.IRREGULAR],
+            "spread": {"baseline": spread, "to": larger, "to+ue": larger},
+            "batches": {"baseline": measure.told([[1, 4096, 300000, 140000]])},
+            "seconds": 1, "commands": [], "errors": [], "made_by": ""}
+
+
+def all_of(config, key, value):
+    """A change of every workload's run."""
+    def change(data):
+        for row in data["runs"][config].values():
+            row[key] = value
+    return change
+
+
+def of_one(config, name, key, value):
+    """A change of one run."""
+    def change(data):
+        data["runs"][config][name][key] = value
+    return change
+
+
+def slow(data):
+    """Large batches are slower."""
+    data["spread"]["baseline"]["1048576"]["rate"] = 0.5
+
+
+def small(data):
+    """TO has small batches."""
+    data["spread"]["to"] = {"4096": {"share": 100, "count": 9, "rate": 1}}
+
+
+# A change, and the beginning of the expectation that it must break.
+CASES = (
+    (all_of("to+ue", "time_ns", 60 * MS), "TO+UE: 1.8x or more"),
+    (all_of("to+ue", "time_ns", 60 * MS), "speedup over the baseline, to+ue"),
+    (all_of("to+ue", "time_ns", 85 * MS), "UE on top of TO"),
+    (all_of("to+ue", "time_ns", 85 * MS), "to gains less than to+ue"),
+    (all_of("link", "time_ns", 40 * MS), "link gains less than to+ue"),
+    (all_of("etc", "time_ns", 40 * MS), "etc gains less than to+ue"),
+    (all_of("etc", "time_ns", 140 * MS), "etc gains on average"),
+    (of_one("ue", "bfs-dwc", "time_ns", 80 * MS), "UE alone, bfs-dwc"),
+    (all_of("to", "batches", 90), "batches with TO"),
+    (all_of("to", "distinct", 500), "faults per batch with TO"),
+    (all_of("to+ue", "batch_ns", 170000), "time of a batch, TO+UE against TO"),
+    (all_of("to+ue", "batch_ns", 170000), "time of a batch, TO+UE against the baseline"),
+    (of_one("to", "kcore", "premature", 120), "premature evictions with TO, kcore"),
+    (of_one("to", "bfs-twc", "premature", 80), "premature evictions with TO, bfs-twc"),
+    (all_of("unlimited", "time_ns", 5 * MS), "what 50 % of the memory leaves"),
+    (all_of("ideal", "time_ns", 50 * MS), "ideal eviction"),
+    (all_of("switching", "time_ns", 52 * MS), "an additional block"),
+    (all_of("baseline@0.1", "time_ns", 90 * MS), "the less memory, the slower"),
+    (all_of("ue@0.25", "time_ns", 190 * MS), "the less memory, the more UE gains"),
+    (all_of("ue@0.1", "time_ns", 390 * MS), "UE at a tenth"),
+    (all_of("to@50us", "time_ns", 100 * MS), "the longer the handling, the more to gains"),
+    (all_of("to+ue@40us", "time_ns", 99 * MS), "the longer the handling, the more to+ue"),
+    (slow, "a page takes less time"),
+    (small, "batches are larger with TO"),
+    (of_one("sms@4", "triad", "htod", 16 << 20), "working set by SMs, triad"),
+    (of_one("sms@4", "pagerank", "htod", 1 << 20), "working set by SMs, pagerank"),
+)
+
+
+def main():
+    """Entry point."""
+    rows = checks.judge(good())
+    wrong = [f"the paper's own numbers: {r}" for r in rows if r[3] != verdict.PASS]
+    for change, name in CASES:
+        data = copy.deepcopy(good())
+        change(data)
+        broken = [r[0] for r in checks.judge(data) if r[3] == verdict.DEVIATION]
+        if not any(r.startswith(name) for r in broken):
+            wrong.append(f"{name}: not noticed, only {broken}")
+        if "Deviations first" not in page.build({**data, "made_by": ""}):
+            wrong.append(f"{name}: no page")
+    empty = dict(good(), runs={}, spread={}, batches={}, errors=[["command", "why"]])
+    wrong += [f"nothing measured: {r}" for r in checks.judge(empty) if r[3] != verdict.UNKNOWN]
+    text = page.build(empty)
+    wrong += [f"no section {f[0]}" for f in figures.ALL if f'id="{f[0]}"' not in text]
+    print("\n".join(wrong) if wrong else f"{len(CASES)} cases, {len(rows)} expectations")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
