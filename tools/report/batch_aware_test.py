@@ -38,7 +38,7 @@ def good():
     for i, share in enumerate((0.1, 0.25, 0.75)):
         runs[f"baseline@{share}"] = everywhere((400, 200, 70)[i])
         runs[f"ue@{share}"] = everywhere((400 / 1.63, 137, 68)[i])
-    for i, us in enumerate(published.HANDLING[1:]):
+    for i, us in enumerate(published.HANDLING):
         runs[f"baseline@{us}us"] = everywhere(100)
         runs[f"to@{us}us"] = everywhere(80 - i)
         runs[f"to+ue@{us}us"] = everywhere(45 - i)
@@ -49,9 +49,9 @@ def good():
               "1048576": {"share": 50, "count": 9, "rate": 4}}
     larger = {"65536": {"share": 10, "count": 9, "rate": 1},
               "4194304": {"share": 90, "count": 9, "rate": 5}}
-    return {"scale": {"name": "none", "size": 1 << 20, "rounds": 1, "ratios": [0.1, 0.25, 0.75],
+    return {"scale": {"name": "none", "size": 1 << 20, "small": 1 << 20, "rounds": 1, "ratios": [0.1, 0.25, 0.75],
                       "sms": [4, 8, 16]},
-            "workloads": NAMES, "swept": NAMES, "runs": runs,
+            "workloads": NAMES, "swept": NAMES, "apart": NAMES, "runs": runs,
             "working_sets": [*experiments.REGULAR, *experiments.IRREGULAR],
             "spread": {"baseline": spread, "to": larger, "to+ue": larger},
             "batches": {"baseline": measure.told([[1, 4096, 300000, 140000]])},

@@ -102,9 +102,8 @@ def sweeps(data):
     if 0.1 in ratios:
         yield value("UE at a tenth of the memory", gain[0], published.UE_AT_TENTH)
     for config in ("to", "to+ue"):
-        gains = [average({n: g for n, g in speedup(
-            data, f"{config}{suffix}", f"baseline{suffix}").items() if n in data["swept"]})
-            for suffix in ["", *(f"@{us}us" for us in published.HANDLING[1:])]]
+        gains = [average(speedup(data, f"{config}@{us}us", f"baseline@{us}us"))
+                 for us in published.HANDLING]
         line = ", ".join(f"{us} us: {text(v)}" for us, v in zip(published.HANDLING, gains))
         yield (f"the longer the handling, the more {config} gains", "at every step",
                None if None in gains else all(a <= b for a, b in zip(gains, gains[1:])), line)

@@ -12,8 +12,10 @@ MB = 1 << 20
 # The paper's names; its eleven, in its order.
 WORKLOADS = ("bc", "bfs-dwc", "bfs-ta", "bfs-tf", "bfs-ttc", "bfs-twc", "gc-dtc", "gc-ttc",
              "kcore", "sssp-twc", "pagerank")
-# Of these the sweeps: data-driven, topological by thread and by warp, and all edges at once.
-SWEPT = ("bfs-dwc", "bfs-ttc", "sssp-twc", "pagerank")
+# Of these the sweeps: data-driven, topological by thread and by warp.
+SWEPT = ("bfs-dwc", "bfs-ttc", "sssp-twc")
+# And what takes the figures apart: one of each algorithm, BFS as far apart as it gets.
+TAKEN_APART = ("bc", "bfs-dwc", "bfs-ttc", "gc-ttc", "kcore", "sssp-twc", "pagerank")
 # Fig. 1: what touches its data in order, and what does not.
 REGULAR = ("triad", "stencil")
 IRREGULAR = ("bfs-ttc", "pagerank")
@@ -84,81 +86,98 @@ class Scale:
 
     name: str
     size: int                # footprint of each workload, bytes
+    small: int               # where many runs are compared
     rounds: int              # of a colouring
     workloads: tuple = WORKLOADS
+    apart: tuple = TAKEN_APART
     swept: tuple = SWEPT
     ratios: tuple = (0.1, 0.25, 0.75)   # beside 0.5 and 1.0
     sms: tuple = (4, 8, 16)
 
 
 SCALES = {
-    "quick": Scale("quick", 4 * MB, 3, ("bfs-dwc", "bfs-ttc"), ("bfs-ttc",), (0.75,), (8, 16)),
-    "default": Scale("default", published.FOOTPRINT // 4, 8),
-    "full": Scale("full", published.FOOTPRINT, 50, swept=WORKLOADS,
+    "quick": Scale("quick", 4 * MB, 4 * MB, 3, ("bfs-dwc", "bfs-ttc"), ("bfs-ttc",),
+                   ("bfs-ttc",), (0.75,), (8, 16)),
+    "default": Scale("default", published.FOOTPRINT // 4, 8 * MB, 8),
+    "full": Scale("full", published.FOOTPRINT, published.FOOTPRINT // 4, 50, apart=WORKLOADS,
+                  swept=WORKLOADS,
                   ratios=(0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9), sms=(2, 4, 8, 12, 16)),
 }
 
 
-def arguments(scale, name):
+def machine_for(device, size):
+    """The paper's GPU, of which nothing says that it has virtual threads."""
+    vram = max(64, 3 * size // MB)
+    keys = ["virtual_thread:0"] if "virtual_thread" not in device else []
+    keys += [device] if device else []
+    return Machine(device or "asplos20", f"profile=asplos20 vram_mb={vram} set={','.join(keys)}",
+                   768 + 2 * vram + 4 * size // MB)
+
+
+def arguments(name, size, rounds):
     """Of a workload."""
-    words = [name, "--size", scale.size]
+    words = [name, "--size", size]
     if name.startswith("gc-"):
-        words += ["--rounds", scale.rounds]
+        words += ["--rounds", rounds]
     if name == "pagerank":
         words += ["--iterations", 5]
     return words
 
 
 class Experiment:
-    """All runs, by what they are for."""
+    """All runs, by what they are for: names of those on small graphs begin with a '~'."""
 
     def __init__(self, scale):
         self.scale = scale
         self.runs = {}
 
-    def machine(self, device):
-        """The profile: the paper's GPU, which nothing of the paper says has virtual threads."""
-        vram = max(64, 3 * self.scale.size // MB)
-        keys = ["virtual_thread:0"] if "virtual_thread" not in device else []
-        keys += [device] if device else []
-        return Machine(device or "asplos20",
-                       f"profile=asplos20 vram_mb={vram} set={','.join(keys)}",
-                       768 + 2 * vram + 4 * self.scale.size // MB)
-
-    def plan_run(self, key, words, config, ratio, events=False):
+    def plan_run(self, key, words, config, ratio, events=False, small=True):
         """One run; workloads are sessions, so that many boots can run side by side."""
+        size = self.scale.small if small else self.scale.size
         words = ["run", *words, "--json", "--quiet", *COMMON, *config.words]
         share = ratio * config.memory
         if 0 < share < 1:
             words += ["--oversubscription", round(100 / share)]
-        self.runs[key] = Run(self.machine(config.device), *words, events=events,
+        self.runs[key] = Run(machine_for(config.device, size), *words, events=events,
                              session=key[1])
 
     def plan(self):
-        """Everything."""
+        """Everything; what the paper has first."""
         for name in self.scale.workloads:
-            words = arguments(self.scale, name)
-            for which in (*PAPER, *APART, *OURS):
+            words = arguments(name, self.scale.size, self.scale.rounds)
+            for which in PAPER:
                 self.plan_run((which, name), words, CONFIGS[which], 0.5,
-                              which in ("baseline", "to", "to+ue"))
-            self.plan_switching(name, words)
+                              which in ("baseline", "to", "to+ue"), small=False)
         for name in self.scale.swept:
-            self.plan_sweeps(name, arguments(self.scale, name))
+            self.plan_ratios(name)
+            self.plan_handling(name)
+        for name in self.scale.apart:
+            words = arguments(name, self.scale.small, self.scale.rounds)
+            for which in (*PAPER, *APART, *OURS):
+                self.plan_run((f"~{which}", name), words, CONFIGS[which], 0.5)
+        for name in self.scale.workloads:
+            self.plan_switching(name)
         self.plan_working_sets()
         return list(self.runs.values())
 
-    def plan_switching(self, name, words):
+    def plan_switching(self, name):
         """Fig. 5: all memory is there; blocks that wait for it give way, or there are none."""
-        words = [*words, "--explicit"]
+        words = [*arguments(name, self.scale.small, self.scale.rounds), "--explicit"]
         for which, device in (("alone", ""), ("switching", "extra_blocks:1,switch_on_memory:1")):
             self.plan_run((which, name), words, Config(which, device=device, memory=0), 1)
 
-    def plan_sweeps(self, name, words):
-        """Figs. 17 and 18."""
+    def plan_ratios(self, name):
+        """Fig. 17: a tenth of a small graph is less than the least memory there can be."""
+        words = arguments(name, self.scale.size, self.scale.rounds)
         for ratio in self.scale.ratios:
             for which in ("baseline", "ue"):
-                self.plan_run((f"{which}@{ratio}", name), words, CONFIGS[which], ratio)
-        for us in published.HANDLING[1:]:
+                self.plan_run((f"{which}@{ratio}", name), words, CONFIGS[which], ratio,
+                              small=False)
+
+    def plan_handling(self, name):
+        """Fig. 18."""
+        words = arguments(name, self.scale.small, self.scale.rounds)
+        for us in published.HANDLING:
             half = us * 1000 // 2
             device = f"cost_fetch:{half},cost_preprocess:{half}"
             for which in ("baseline", "to", "to+ue"):
@@ -168,8 +187,7 @@ class Experiment:
     def plan_working_sets(self):
         """Fig. 1: what comes back, by the number of SMs."""
         for name in (*REGULAR, *IRREGULAR):
-            words = arguments(self.scale, name) if name in WORKLOADS else \
-                [name, "--size", self.scale.size]
+            words = arguments(name, self.scale.small, self.scale.rounds)
             for sms in self.scale.sms:
                 self.plan_run((f"sms@{sms}", name), words,
                               Config("", sets(**SERIAL), f"sm_count:{sms}"), 0.5)

@@ -85,9 +85,11 @@ def collect(x):
         if config in batches:
             batches[config] += run.batches
     return {
-        "scale": {"name": x.scale.name, "size": x.scale.size, "rounds": x.scale.rounds,
+        "scale": {"name": x.scale.name, "size": x.scale.size, "small": x.scale.small,
+                  "rounds": x.scale.rounds,
                   "ratios": x.scale.ratios, "sms": x.scale.sms},
         "workloads": list(x.scale.workloads), "swept": list(x.scale.swept),
+        "apart": list(x.scale.apart),
         "working_sets": [*ex.REGULAR, *ex.IRREGULAR],
         "runs": runs,
         "spread": {config: spread(found) for config, found in batches.items()},
