@@ -142,15 +142,7 @@ class Experiment:
                              session=key[1])
 
     def plan(self):
-        """Everything; what the paper has first."""
-        for name in self.scale.workloads:
-            words = arguments(name, self.scale.size, self.scale.rounds)
-            for which in PAPER:
-                self.plan_run((which, name), words, CONFIGS[which], 0.5,
-                              which in ("baseline", "to", "to+ue"), small=False)
-        for name in self.scale.swept:
-            self.plan_ratios(name)
-            self.plan_handling(name)
+        """Everything; the quick ones first."""
         for name in self.scale.apart:
             words = arguments(name, self.scale.small, self.scale.rounds)
             for which in (*PAPER, *APART, *OURS):
@@ -158,6 +150,15 @@ class Experiment:
         for name in self.scale.workloads:
             self.plan_switching(name)
         self.plan_working_sets()
+        for name in self.scale.swept:
+            self.plan_handling(name)
+        for name in self.scale.workloads:
+            words = arguments(name, self.scale.size, self.scale.rounds)
+            for which in PAPER:
+                self.plan_run((which, name), words, CONFIGS[which], 0.5,
+                              which in ("baseline", "to", "to+ue"), small=False)
+        for name in self.scale.swept:
+            self.plan_ratios(name)
         return list(self.runs.values())
 
     def plan_switching(self, name):
