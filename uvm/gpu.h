@@ -33,6 +33,7 @@
  * @concurrency_lock: protects the next two, a leaf but for registers
  * @concurrency: how much it runs at once
  * @concurrency_policy: who decides that
+ * @concurrency_timer: ends windows while SMs are off
  * @stats: counters over all VA spaces
  * @extension_lock: serialises changes of REG_EXT_ENABLE
  * @instance_lock: protects @gpu_va_spaces; innermost
@@ -52,6 +53,7 @@ struct uvm_gpu {
 	struct mutex concurrency_lock;	/* concurrency, concurrency_policy */
 	struct uvm_concurrency concurrency;
 	const struct uvm_concurrency_ops *concurrency_policy;
+	struct sim_timer *concurrency_timer;
 	struct uvm_stats_set stats;
 	spinlock_t extension_lock;	/* REG_EXT_ENABLE */
 	spinlock_t instance_lock;	/* gpu_va_spaces */
@@ -72,6 +74,8 @@ void uvm_gpu_set_extensions(struct uvm_gpu *gpu, u32 ours, u32 wanted);
 
 /* gpu_concurrency.c */
 void uvm_gpu_concurrency_init(struct uvm_gpu *gpu);
+int uvm_gpu_concurrency_start(struct uvm_gpu *gpu);
+void uvm_gpu_concurrency_stop(struct uvm_gpu *gpu);
 void uvm_gpu_set_concurrency(struct uvm_gpu *gpu, const struct uvm_params *params);
 void uvm_gpu_concurrency_step(struct uvm_gpu *gpu);
 

@@ -17,6 +17,19 @@ static void gpu_concurrency_write(struct uvm_gpu *gpu)
 	rm_reg_write(rm, REG_SM_LIMIT, now->sms);
 }
 
+/*
+ * SMs that are off keep their blocks: when the others are done no fault comes any more, and
+ * still the window has to end.
+ */
+static void gpu_concurrency_watch(struct uvm_gpu *gpu)
+{
+	const struct uvm_concurrency *c = &gpu->concurrency;
+
+	lockdep_assert_held(&gpu->concurrency_lock);
+	if (c->now.sms < c->sm_count && gpu->concurrency_timer)
+		sim_timer_start(gpu->concurrency_timer, c->ends);
+}
+
 /**
  * uvm_gpu_set_concurrency - a concurrency policy comes into force
  * @gpu: the GPU
@@ -36,13 +49,16 @@ void uvm_gpu_set_concurrency(struct uvm_gpu *gpu, const struct uvm_params *param
 	gpu->concurrency_policy = policy;
 	uvm_concurrency_begin(&gpu->concurrency, policy, sim_now());
 	gpu_concurrency_write(gpu);
+	gpu_concurrency_watch(gpu);
 	mutex_unlock(&gpu->concurrency_lock);
 	uvm_gpu_set_extensions(gpu, ours, wanted);
 }
 
 /**
- * uvm_gpu_concurrency_step - a batch begins: is it time to run more, or less?
+ * uvm_gpu_concurrency_step - is it time to run more, or less?
  * @gpu: the GPU
+ *
+ * When a batch begins, and while SMs are off when a window has ended.
  */
 void uvm_gpu_concurrency_step(struct uvm_gpu *gpu)
 {
@@ -52,7 +68,31 @@ void uvm_gpu_concurrency_step(struct uvm_gpu *gpu)
 	uvm_concurrency_note(&gpu->concurrency, &traffic);
 	if (uvm_concurrency_step(&gpu->concurrency, gpu->concurrency_policy, sim_now()))
 		gpu_concurrency_write(gpu);
+	gpu_concurrency_watch(gpu);
 	mutex_unlock(&gpu->concurrency_lock);
+}
+
+/**
+ * uvm_gpu_concurrency_start - windows end without faults, too
+ * @gpu: the GPU; its bottom half runs
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int uvm_gpu_concurrency_start(struct uvm_gpu *gpu)
+{
+	gpu->concurrency_timer = sim_timer_create(&gpu->faults.bottom_half);
+	return gpu->concurrency_timer ? 0 : -ENOMEM;
+}
+
+/**
+ * uvm_gpu_concurrency_stop - the reverse
+ * @gpu: the GPU; nobody uses it
+ */
+void uvm_gpu_concurrency_stop(struct uvm_gpu *gpu)
+{
+	if (gpu->concurrency_timer)
+		sim_timer_destroy(gpu->concurrency_timer);
+	gpu->concurrency_timer = NULL;
 }
 
 /**

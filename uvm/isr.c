@@ -70,6 +70,7 @@ static void uvm_isr_bottom_half(void *data)
 {
 	struct uvm_gpu *gpu = data;
 
+	uvm_gpu_concurrency_step(gpu);
 	if (READ_ONCE(gpu->faults.kicked)) {
 		WRITE_ONCE(gpu->faults.kicked, false);
 		uvm_fault_service_run(gpu);
@@ -173,9 +174,12 @@ int uvm_isr_init(struct uvm_gpu *gpu)
 	if (ret)
 		goto free_service;
 	uvm_object_inc(UVM_OBJECT_THREAD);
-	ret = uvm_non_replayable_init(gpu);
+	ret = uvm_gpu_concurrency_start(gpu);
 	if (ret)
 		goto stop_bottom_half;
+	ret = uvm_non_replayable_init(gpu);
+	if (ret)
+		goto stop_concurrency;
 	ret = uvm_access_counters_init(gpu);
 	if (ret)
 		goto exit_non_replayable;
@@ -194,6 +198,8 @@ int uvm_isr_init(struct uvm_gpu *gpu)
 
 exit_non_replayable:
 	uvm_non_replayable_exit(gpu);
+stop_concurrency:
+	uvm_gpu_concurrency_stop(gpu);
 stop_bottom_half:
 	sim_kthread_stop(&faults->bottom_half);
 	uvm_object_dec(UVM_OBJECT_THREAD);
@@ -219,6 +225,7 @@ void uvm_isr_exit(struct uvm_gpu *gpu)
 	rm_intr_register(gpu->rm, NULL, NULL);
 	uvm_non_replayable_exit(gpu);
 	uvm_gpu_set_extensions(gpu, ~0U, 0);
+	uvm_gpu_concurrency_stop(gpu);
 	sim_kthread_stop(&faults->bottom_half);
 	uvm_object_dec(UVM_OBJECT_THREAD);
 	uvm_access_counters_exit(gpu);
