@@ -211,6 +211,7 @@ void uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_params *params)
 	WRITE_ONCE(gpu->pmm.timing, READ_ONCE(params->eviction_timing));
 	if (!gpu->pmm.timing->before && !gpu->pmm.timing->after)
 		WRITE_ONCE(gpu->pmm.kept, 0);
+	uvm_pmm_plan_ahead(&gpu->pmm);
 	uvm_pmm_set_extensions(&gpu->pmm);
 	mutex_unlock(&gpu->pmm.lock);
 }
@@ -228,6 +229,7 @@ void uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_params *params)
 	pmm->taken_last = 0;
 	memset(&pmm->traffic, 0, sizeof(pmm->traffic));
 	WRITE_ONCE(pmm->kept, 0);
+	uvm_pmm_plan_ahead(pmm);
 	mutex_unlock(&pmm->lock);
 }
 

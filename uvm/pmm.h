@@ -33,6 +33,7 @@ struct uvm_params;
  * @timing: policy in force; read without @lock, too
  * @dry: PMA had nothing when it was last asked; likewise
  * @kept: units that are to be free ahead of need; likewise
+ * @ahead: units that the timing wants free before the next batch; likewise
  * @taken: units allocated since the last batch of faults
  * @taken_last: units that the last batch allocated
  * @traffic: what came and went since the last batch began
@@ -52,6 +53,7 @@ struct uvm_pmm {
 	const struct uvm_timing_ops *timing;
 	bool dry;
 	unsigned int kept;
+	unsigned int ahead;
 	unsigned int taken;
 	unsigned int taken_last;
 	struct uvm_memory_traffic traffic;

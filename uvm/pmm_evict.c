@@ -192,6 +192,25 @@ static int uvm_pmm_settle(struct uvm_pmm *pmm, struct uvm_chunk *victim, struct 
 	return ret;
 }
 
+/* Evict one as the timing wants it done; it is pinned for the caller.  As uvm_pmm_evict(). */
+static int uvm_pmm_take_out(struct uvm_pmm *pmm, u32 size, struct uvm_work *work,
+			    struct uvm_chunk **victim)
+{
+	int ret;
+
+	ret = uvm_pmm_quiet(pmm, work);
+	return ret ? ret : uvm_pmm_evict(pmm, work, uvm_chunk_size_of(size), victim);
+}
+
+static void uvm_pmm_let_go(struct uvm_pmm *pmm, struct uvm_chunk *victim)
+{
+	mutex_lock(&pmm->lock);
+	uvm_chunk_free(&pmm->pool, victim, false);
+	/* who was woken when the eviction ended has found it pinned */
+	uvm_pmm_progress(pmm);
+	mutex_unlock(&pmm->lock);
+}
+
 /* What was evicted is pinned for us: let it go, the next try finds it. */
 int uvm_pmm_evict_one(struct uvm_pmm *pmm, u32 size, unsigned int flags, u64 moves,
 		      struct uvm_work *work)
@@ -200,9 +219,7 @@ int uvm_pmm_evict_one(struct uvm_pmm *pmm, u32 size, unsigned int flags, u64 mov
 	u64 seen = READ_ONCE(pmm->generation);
 	int ret;
 
-	ret = uvm_pmm_quiet(pmm, work);
-	if (!ret)
-		ret = uvm_pmm_evict(pmm, work, uvm_chunk_size_of(size), &victim);
+	ret = uvm_pmm_take_out(pmm, size, work, &victim);
 	if (ret == -EAGAIN && (flags & UVM_PMM_NOWAIT))
 		return -ENOSPC;
 	if (ret == -ENOSPC && !(flags & UVM_PMM_NOWAIT))
@@ -213,11 +230,7 @@ int uvm_pmm_evict_one(struct uvm_pmm *pmm, u32 size, unsigned int flags, u64 mov
 	if (ret)
 		return ret;
 	ret = uvm_pmm_settle(pmm, victim, work);
-	mutex_lock(&pmm->lock);
-	uvm_chunk_free(&pmm->pool, victim, false);
-	/* who was woken when the eviction ended has found it pinned */
-	uvm_pmm_progress(pmm);
-	mutex_unlock(&pmm->lock);
+	uvm_pmm_let_go(pmm, victim);
 	return ret;
 }
 
@@ -225,67 +238,84 @@ int uvm_pmm_evict_one(struct uvm_pmm *pmm, u32 size, unsigned int flags, u64 mov
 
 static struct uvm_timing_query uvm_pmm_timing_query(struct uvm_pmm *pmm)
 {
-	struct uvm_timing_query query;
-
-	mutex_lock(&pmm->lock);
-	query.units = uvm_chunk_pool_frames(&pmm->pool) *
-		      (UVM_BLOCK_SIZE / uvm_chunk_bytes(pmm->pool.unit));
-	query.free = READ_ONCE(pmm->pool.room);
-	query.taken = pmm->taken_last;
-	mutex_unlock(&pmm->lock);
-	return query;
+	lockdep_assert_held(&pmm->lock);
+	return (struct uvm_timing_query){
+		.units = uvm_chunk_pool_frames(&pmm->pool) *
+			 (UVM_BLOCK_SIZE / uvm_chunk_bytes(pmm->pool.unit)),
+		.free = READ_ONCE(pmm->pool.room),
+		.taken = pmm->taken_last,
+	};
 }
 
-/* Until so many units are free, or somebody else has all that could be evicted. */
+/* The interrupt that asks for it cannot take the lock: the answer is there before. */
+void uvm_pmm_plan_ahead(struct uvm_pmm *pmm)
+{
+	struct uvm_timing_query query = uvm_pmm_timing_query(pmm);
+
+	WRITE_ONCE(pmm->ahead, pmm->timing->before ?
+		   uvm_policy_check_timing(&query, pmm->timing->before(&query)) : 0);
+}
+
+/*
+ * Until so many units are free, or somebody else has all that could be evicted.  Victims
+ * are let go together: one that is free already would be the next one's choice.
+ */
 static void uvm_pmm_make_room(struct uvm_pmm *pmm, unsigned int wanted, struct uvm_work *work)
 {
 	u32 size = uvm_chunk_bytes(uvm_pmm_granularity(pmm->gpu));
-	unsigned int n;
+	struct uvm_chunk **held;
+	unsigned int n = 0, tries;
 	int ret = 0;
 
 	WRITE_ONCE(pmm->kept, wanted);
-	/* others may take what becomes free: then they need no more of it */
-	for (n = 0; !ret && n < 2 * wanted && READ_ONCE(pmm->pool.room) < wanted; n++) {
+	held = kvmalloc_array(wanted, sizeof(*held), GFP_KERNEL);
+	if (!held)
+		return;
+	/* others may take what PMA gave: then they need no more of it */
+	for (tries = 0; !ret && tries < 2 * wanted && n + READ_ONCE(pmm->pool.room) < wanted;
+	     tries++) {
 		ret = uvm_pmm_grow(pmm, work);
 		if (ret == -ENOSPC)
-			ret = uvm_pmm_evict_one(pmm, size, UVM_PMM_NOWAIT, 0, work);
+			ret = uvm_pmm_take_out(pmm, size, work, &held[n]);
+		else if (!ret)
+			continue;
+		if (!ret)
+			ret = uvm_pmm_settle(pmm, held[n++], work);
 	}
+	while (n)
+		uvm_pmm_let_go(pmm, held[--n]);
+	kvfree(held);
 }
 
 bool uvm_pmm_wants_room(struct uvm_gpu *gpu)
 {
 	struct uvm_pmm *pmm = &gpu->pmm;
 
-	return READ_ONCE(pmm->timing)->before && READ_ONCE(pmm->dry) &&
-	       !READ_ONCE(pmm->pool.room);
+	return READ_ONCE(pmm->dry) && READ_ONCE(pmm->pool.room) < READ_ONCE(pmm->ahead);
 }
 
 void uvm_pmm_before_batch(struct uvm_gpu *gpu, struct uvm_work *work)
 {
-	const struct uvm_timing_ops *timing = READ_ONCE(gpu->pmm.timing);
-	struct uvm_timing_query query;
-
-	if (!uvm_pmm_wants_room(gpu))
-		return;
-	query = uvm_pmm_timing_query(&gpu->pmm);
-	uvm_pmm_make_room(&gpu->pmm, uvm_policy_check_timing(&query, timing->before(&query)),
-			  work);
+	if (uvm_pmm_wants_room(gpu))
+		uvm_pmm_make_room(&gpu->pmm, READ_ONCE(gpu->pmm.ahead), work);
 }
 
 void uvm_pmm_after_batch(struct uvm_gpu *gpu, struct uvm_work *work)
 {
-	const struct uvm_timing_ops *timing = READ_ONCE(gpu->pmm.timing);
 	struct uvm_pmm *pmm = &gpu->pmm;
 	struct uvm_timing_query query;
+	unsigned int wanted = 0;
 
 	mutex_lock(&pmm->lock);
 	pmm->taken_last = pmm->taken;
 	pmm->taken = 0;
-	mutex_unlock(&pmm->lock);
-	if (!timing->after || !READ_ONCE(pmm->dry))
-		return;
 	query = uvm_pmm_timing_query(pmm);
-	uvm_pmm_make_room(pmm, uvm_policy_check_timing(&query, timing->after(&query)), work);
+	if (pmm->timing->after)
+		wanted = uvm_policy_check_timing(&query, pmm->timing->after(&query));
+	uvm_pmm_plan_ahead(pmm);
+	mutex_unlock(&pmm->lock);
+	if (wanted && READ_ONCE(pmm->dry))
+		uvm_pmm_make_room(pmm, wanted, work);
 }
 
 /* ---- PMA wants frames back, for somebody else ------------------------ */

@@ -20,6 +20,8 @@ extern const struct rm_pma_ops uvm_pmm_pma_ops;
 void uvm_pmm_evict_init(struct uvm_pmm *pmm);
 /* The device's extensions that the policies in force need.  Locked. */
 void uvm_pmm_set_extensions(struct uvm_pmm *pmm);
+/* How much the timing wants free before the next batch.  Locked. */
+void uvm_pmm_plan_ahead(struct uvm_pmm *pmm);
 struct uvm_prefetch_memory uvm_pmm_prefetch_memory(const struct uvm_pmm *pmm);
 /* Evict for an allocation.  Return: 0 or -EAGAIN: try again; -ENOSPC, -ENOMEM, -EIO. */
 int uvm_pmm_evict_one(struct uvm_pmm *pmm, u32 size, unsigned int flags, u64 moves,

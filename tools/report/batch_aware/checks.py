@@ -59,10 +59,10 @@ def batches(data):
     """Figs. 12 to 15."""
     yield value("batches with TO", average(ratio(data, "to", "baseline", "batches")),
                 published.BATCHES)
-    sizes = {c: {name: r["distinct"] / r["batches"] for name, r in
-                 data["runs"].get(c, {}).items() if r["batches"]} for c in ("to", "baseline")}
-    both = {n: sizes["to"][n] / sizes["baseline"][n] for n in sizes["to"]
-            if sizes["baseline"].get(n)}
+    faults = {c: {name: r["distinct"] / r["batches"] for name, r in
+                  data["runs"].get(c, {}).items() if r["batches"]} for c in ("to", "baseline")}
+    both = {n: faults["to"][n] / faults["baseline"][n] for n in faults["to"]
+            if faults["baseline"].get(n)}
     yield value("faults per batch with TO", average(both), published.BATCH_SIZE)
     yield value("time of a batch, TO+UE against TO",
                 average(ratio(data, "to+ue", "to", "batch_ns")), published.BATCH_TIME_ON_TO)

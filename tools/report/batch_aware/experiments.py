@@ -72,10 +72,10 @@ CONFIGS = {
     "eager": Config("UE, several evictions ahead", sets(eviction_timing="eager")),
     "block": Config("UE, replay after each block", sets(replay_policy="block", **UE)),
     "accessed": Config("UE, victims by access", sets(eviction_policy="accessed", **UE)),
-    "best": Config("fitting, eager, accessed", sets(
-        eviction_timing="eager", prefetch_policy="fitting", eviction_policy="accessed")),
-    "best+to": Config("fitting, eager, accessed, TO", sets(
-        eviction_timing="eager", prefetch_policy="fitting", eviction_policy="accessed", **TO)),
+    "best": Config("UE, fitting, accessed", sets(
+        prefetch_policy="fitting", eviction_policy="accessed", **UE)),
+    "best+to": Config("TO+UE, fitting, accessed", sets(
+        prefetch_policy="fitting", eviction_policy="accessed", **UE, **TO)),
 }
 # Figs. 11 to 16 and what takes them apart.
 PAPER = ("unlimited", "baseline", "link", "etc", "to", "ue", "to+ue", "ideal")
@@ -101,6 +101,7 @@ class Scale:
 SCALES = {
     "quick": Scale("quick", 4 * MB, 4 * MB, 3, ("bfs-dwc", "bfs-ttc"), ("bfs-ttc",),
                    ("bfs-ttc",), (0.75,), (8, 16)),
+    "small": Scale("small", 8 * MB, 8 * MB, 8, ratios=(0.25, 0.75)),
     "default": Scale("default", published.FOOTPRINT // 4, 8 * MB, 8),
     "full": Scale("full", published.FOOTPRINT, published.FOOTPRINT // 4, 50, apart=WORKLOADS,
                   swept=WORKLOADS,
