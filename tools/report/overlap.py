@@ -80,13 +80,22 @@ def first_migrations(events):
     return {"batches": full, "prompt": prompt, "share": prompt / full if full else 0.0}
 
 
+def ahead(events):
+    """The most evictions between the end of one batch and the beginning of the next."""
+    batches = sorted((e["time_ns"], e["time_ns"] + e["duration_ns"]) for e in events
+                     if e.get("event") == "batch")
+    evictions = sorted(e["time_ns"] for e in events if e.get("event") == "eviction")
+    return max((sum(end < at <= begin for at in evictions)
+                for (_, end), (begin, _) in zip(batches, batches[1:])), default=0)
+
+
 def main():
-    """Prints both for each file."""
+    """Prints all three for each file."""
     for path in sys.argv[1:]:
         with open(path, encoding="utf-8") as f:
             events = read(f)
         print(json.dumps({"file": path, "overlap": overlap(events),
-                          "first": first_migrations(events)}))
+                          "first": first_migrations(events), "ahead": ahead(events)}))
 
 
 if __name__ == "__main__":
