@@ -254,6 +254,14 @@ static void uvm_copy_account(struct uvm_service *service, unsigned int src, unsi
 	uvm_stat_add(va_stats, UVM_STAT_BYTES_HTOD_PREFETCH, bytes - asked_bytes);
 }
 
+/* Who gets memory of @id next waits for the copy: into it, or out of it. */
+static void uvm_copy_note(struct uvm_va_block *block, unsigned int id,
+			  const struct uvm_page_mask *pages, const struct uvm_push *push)
+{
+	if (uvm_id_is_gpu(id))
+		uvm_va_block_note_use(block, uvm_gpu(uvm_id_gpu_index(id)), pages, push);
+}
+
 /* Copy pages between system memory and a GPU, in either direction, or between peers. */
 static int uvm_copy_between(struct uvm_service *service, unsigned int src, unsigned int dst,
 			    const struct uvm_page_mask *pages,
@@ -286,8 +294,8 @@ static int uvm_copy_between(struct uvm_service *service, unsigned int src, unsig
 	if (!service->first_copy_ns)
 		service->first_copy_ns = sim_now();
 	uvm_push_end(&push);
-	if (uvm_id_is_gpu(dst))
-		uvm_va_block_note_fill(block, uvm_gpu(uvm_id_gpu_index(dst)), pages, &push);
+	uvm_copy_note(block, src, pages, &push);
+	uvm_copy_note(block, dst, pages, &push);
 	own = dst == UVM_ID_CPU ? &block->own : &block->gpu[uvm_id_gpu_index(dst)]->own;
 	uvm_page_mask_or(own, own, pages);
 	uvm_copy_account(service, src, dst, pages, demand, cause);

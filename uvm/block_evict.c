@@ -122,8 +122,8 @@ static int uvm_block_evict_track(struct uvm_va_block *block, struct uvm_gpu *gpu
 
 /*
  * What an eviction has to wait for is less than all work on its block: page tables, and
- * what was copied into the chunk.  So it can run beside a copy into another chunk of the
- * block.  With a second GPU in it there is more to it.
+ * what was copied into the chunk and out of it.  So it can run beside a copy into another
+ * chunk of the block.  With a second GPU in it there is more to it.
  */
 static bool uvm_block_evict_is_narrow(const struct uvm_va_block *block, const struct uvm_gpu *gpu)
 {

@@ -146,8 +146,8 @@ static int uvm_block_mem_park(struct uvm_service *service, struct uvm_gpu *gpu, 
 	return ret ?: -EAGAIN;
 }
 
-void uvm_va_block_note_fill(struct uvm_va_block *block, struct uvm_gpu *gpu,
-			    const struct uvm_page_mask *pages, const struct uvm_push *push)
+void uvm_va_block_note_use(struct uvm_va_block *block, struct uvm_gpu *gpu,
+			   const struct uvm_page_mask *pages, const struct uvm_push *push)
 {
 	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
 	struct uvm_tracker tracker = UVM_TRACKER_INIT();
@@ -200,7 +200,7 @@ static int uvm_block_mem_zero_gpu(struct uvm_va_block *block, struct uvm_gpu *gp
 		}
 	}
 	uvm_push_end(&push);
-	uvm_va_block_note_fill(block, gpu, &zero, &push);
+	uvm_va_block_note_use(block, gpu, &zero, &push);
 	uvm_page_mask_or(&bg->own, &bg->own, &zero);
 	return uvm_tracker_add_push_safe(&block->tracker, &push);
 }

@@ -48,8 +48,8 @@ struct uvm_work;
  * @big_stop: 64K units whose big PTE says "unmapped: stop here"
  * @evicted: pages evicted from this GPU and not migrated back since
  * @ptes: changes of page tables that have not finished
- * @narrow: what was copied into each of @chunks is in the tracker of its memory, so that
- *	its eviction need not wait for the other ones
+ * @narrow: what was copied into each of @chunks and out of it is in the tracker of its
+ *	memory, so that its eviction need not wait for the other ones
  */
 struct uvm_va_block_gpu {
 	struct uvm_block_gpu_state state;
@@ -203,11 +203,11 @@ void uvm_va_block_free_pages(struct uvm_va_block *block, const struct uvm_page_m
 struct uvm_region uvm_va_block_chunk_region(struct uvm_va_block *block, struct uvm_gpu *gpu,
 					    unsigned int page);
 /*
- * @push, which has ended, writes to the chunks of @pages: who evicts one of them later
- * waits for it.  Lock held.
+ * @push, which has ended, reads or writes the chunks of @pages: who evicts one of them
+ * later waits for it.  Lock held.
  */
-void uvm_va_block_note_fill(struct uvm_va_block *block, struct uvm_gpu *gpu,
-			    const struct uvm_page_mask *pages, const struct uvm_push *push);
+void uvm_va_block_note_use(struct uvm_va_block *block, struct uvm_gpu *gpu,
+			   const struct uvm_page_mask *pages, const struct uvm_push *push);
 /* Tell the allocator whether the chunks of @pages hold resident pages now. */
 void uvm_va_block_mark_chunks(struct uvm_va_block *block, struct uvm_gpu *gpu,
 			      const struct uvm_page_mask *pages);
