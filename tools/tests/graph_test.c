@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../uvm/graph.h"
+#include "../uvm/kronecker.h"
 #include "test.h"
 
 static int read_text(const char *text, bool weights, struct graph *g, char *error, size_t room)
@@ -126,31 +127,120 @@ static void check_levels(void)
 	graph_free(&g);
 }
 
+static const struct kronecker skewed = { .near = 57, .side = 19, .far = 5, .seed = 1 };
+
+static struct kronecker kronecker(unsigned int scale, uint64_t seed)
+{
+	struct kronecker k = skewed;
+
+	k.scale = scale;
+	k.seed = seed;
+	return k;
+}
+
+static uint64_t hub_degree(const struct graph *g)
+{
+	uint32_t hub = graph_hub(g);
+
+	return g->row[hub + 1] - g->row[hub];
+}
+
 static void check_kronecker(void)
 {
+	struct kronecker first = kronecker(10, 1), second = kronecker(10, 2);
 	struct graph a, b, c;
 
-	CHECK(!graph_kronecker(&a, 10, 8192, 1) && !graph_kronecker(&b, 10, 8192, 1) &&
-	      !graph_kronecker(&c, 10, 8192, 2), "generator");
+	CHECK(!kronecker_build(&a, &first, 8192) && !kronecker_build(&b, &first, 8192) &&
+	      !kronecker_build(&c, &second, 8192), "generator");
 	CHECK(a.vertices == 1024 && a.edges <= 2 * 8 * 1024 && a.edges > 8 * 1024, "%llu edges",
 	      (unsigned long long)a.edges);
 	/* The same seed makes the same graph, another seed another one. */
 	CHECK(a.edges == b.edges && !memcmp(a.column, b.column, a.edges * 4), "seed");
 	CHECK(a.edges != c.edges || memcmp(a.column, c.column, a.edges * 4), "seed");
 	/* A skewed initiator: the hub has many times the mean degree. */
-	CHECK(a.row[graph_hub(&a) + 1] - a.row[graph_hub(&a)] > 10 * a.edges / 1024, "skew");
+	CHECK(hub_degree(&a) > 10 * a.edges / 1024, "skew");
 	graph_free(&a);
 	graph_free(&b);
 	graph_free(&c);
 }
 
+/* What the initiator says: an even one has no hubs, the usual one of R-MAT smaller ones. */
+static void check_initiator(void)
+{
+	struct kronecker k = kronecker(10, 1), even = kronecker(10, 1), mild = kronecker(10, 1);
+	struct graph a, b, c;
+
+	CHECK(kronecker_parse(&even, "25,25,25,25") && kronecker_parse(&mild, "45,15,15,25"),
+	      "parse");
+	CHECK(!kronecker_build(&a, &k, 8192) && !kronecker_build(&b, &mild, 8192) &&
+	      !kronecker_build(&c, &even, 8192), "generator");
+	CHECK(hub_degree(&a) > 2 * hub_degree(&b) && hub_degree(&b) > 2 * hub_degree(&c) &&
+	      hub_degree(&c) < 3 * c.edges / 1024, "hubs of %llu, %llu, %llu",
+	      (unsigned long long)hub_degree(&a), (unsigned long long)hub_degree(&b),
+	      (unsigned long long)hub_degree(&c));
+	graph_free(&a);
+	graph_free(&b);
+	graph_free(&c);
+}
+
+static void check_initiator_text(void)
+{
+	static const char * const wrong[] = {
+		"", "57", "57,19,19", "57,19,19,", "57,19,19,6", "57,19,20,4", "57,19,19,5,",
+		"57,19,19,5 ", "-7,19,19,69", "100,0,0,0", "50,0,0,50", "057,19,19,5", "x",
+	};
+	struct kronecker k;
+	size_t i;
+
+	CHECK(kronecker_parse(&k, "57,19,19,5") && k.near == 57 && k.side == 19 && k.far == 5,
+	      "parse");
+	for (i = 0; i < ROWS(wrong); i++)
+		CHECK(!kronecker_parse(&k, wrong[i]), "row %zu", i);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void degrees(const struct graph *g, uint64_t *degree)
+{
+	uint64_t v;
+
+	for (v = 0; v < g->vertices; v++)
+		degree[v] = g->row[v + 1] - g->row[v];
+	qsort(degree, g->vertices, sizeof(*degree), by_value);
+}
+
+/* The same graph under other numbers: degrees are the same, and hubs are not the first. */
+static void check_shuffled(void)
+{
+	struct kronecker k = kronecker(10, 1), shuffled = k;
+	uint64_t one[1024], other[1024];
+	struct graph a, b;
+
+	shuffled.shuffled = true;
+	CHECK(!kronecker_build(&a, &k, 8192) && !kronecker_build(&b, &shuffled, 8192),
+	      "generator");
+	degrees(&a, one);
+	degrees(&b, other);
+	CHECK(!memcmp(one, other, sizeof(one)), "degrees");
+	CHECK(a.row[64] > 2 * b.row[64], "%llu and %llu edges at the first vertices",
+	      (unsigned long long)a.row[64], (unsigned long long)b.row[64]);
+	graph_free(&a);
+	graph_free(&b);
+}
+
 /* Rows ascend, without duplicates and loops; every edge is there in both directions. */
 static void check_rows(void)
 {
+	struct kronecker k = kronecker(6, 3);
 	struct graph g;
 	uint64_t v, i, wrong = 0, sum = 0;
 
-	CHECK(!graph_kronecker(&g, 6, 2000, 3), "generator");
+	CHECK(!kronecker_build(&g, &k, 2000), "generator");
 	for (v = 0; v < g.vertices; v++) {
 		for (i = g.row[v]; i < g.row[v + 1]; i++) {
 			wrong += g.column[i] == v || (i > g.row[v] &&
@@ -171,21 +261,29 @@ static void check_draws(void)
 	static const struct {
 		unsigned int scale;
 		uint64_t edges;
-	} wanted[] = { { 8, 4000 }, { 10, 40000 }, { 14, 600000 }, { 15, 200000 } };
+		const char *initiator;
+	} wanted[] = {
+		{ 8, 4000, "57,19,19,5" }, { 10, 40000, "57,19,19,5" },
+		{ 14, 600000, "57,19,19,5" }, { 15, 200000, "57,19,19,5" },
+		{ 10, 40000, "45,15,15,25" }, { 8, 20000, "25,25,25,25" },
+	};
+	struct kronecker k = kronecker(3, 5);
 	struct graph g;
 	uint64_t draws;
 	size_t i;
 
+	/* More than there can be: what is allowed. */
+	CHECK(kronecker_draws(&k, 1000, 77) == 77, "limit");
 	for (i = 0; i < ROWS(wanted); i++) {
-		draws = graph_kronecker_draws(wanted[i].scale, wanted[i].edges, 1ULL << 32);
-		CHECK(!graph_kronecker(&g, wanted[i].scale, draws, 5), "generator");
+		k.scale = wanted[i].scale;
+		CHECK(kronecker_parse(&k, wanted[i].initiator), "parse");
+		draws = kronecker_draws(&k, wanted[i].edges, 1ULL << 32);
+		CHECK(!kronecker_build(&g, &k, draws), "generator");
 		CHECK(g.edges * 40 > wanted[i].edges * 39 && g.edges * 40 < wanted[i].edges * 41,
-		      "%llu of %llu edges", (unsigned long long)g.edges,
+		      "row %zu: %llu of %llu edges", i, (unsigned long long)g.edges,
 		      (unsigned long long)wanted[i].edges);
 		graph_free(&g);
 	}
-	/* More than there can be: what is allowed. */
-	CHECK(graph_kronecker_draws(3, 1000, 77) == 77, "limit");
 }
 
 static void check_file(size_t row, const char *file, bool weights, const char *want,
@@ -216,6 +314,9 @@ int main(void)
 		check_file(i, weighted[i].file, true, weighted[i].want, weighted[i].error);
 	check_levels();
 	check_kronecker();
+	check_initiator();
+	check_initiator_text();
+	check_shuffled();
 	check_rows();
 	check_draws();
 	return test_end("graph");

@@ -259,6 +259,8 @@ static const struct row {
 	{ "bfs-ta", { { "kronecker", "9" }, { "degree", "4" }, { "block", "96" } }, "level", 0 },
 	{ "bfs-tf", { { "kronecker", "9" }, { "degree", "4" }, { "start", "3" } }, "level", 4 },
 	{ "bfs-ttc", { { "kronecker", "9" }, { "degree", "4" } }, "level", 5 },
+	{ "bfs-ttc", { { "kronecker", "9" }, { "initiator", "45,15,15,25" }, { "shuffle", "1" } },
+	  "level", 5 },
 	{ "bfs-twc", { { "size", "60000" } }, "level", 0 },
 	{ "gc-dtc", { { "kronecker", "9" }, { "degree", "8" } }, "color", 4 },
 	{ "gc-ttc", { { "kronecker", "9" }, { "degree", "8" } }, "color", 4 },
@@ -410,6 +412,7 @@ static void check_refusals(void)
 	check_refused("bfs-ttc", "size", "1");
 	check_refused("bfs-ttc", "kronecker", "29");
 	check_refused("bfs-ttc", "degree", "0");
+	check_refused("bfs-ttc", "initiator", "57,19,19,6");
 	check_refused("bfs-ttc", "start", "8192");
 	check_refused("bfs-ttc", "graph", "/nowhere/graph");
 	check_refused("bc", "sources", "0");

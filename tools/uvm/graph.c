@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "graph.h"
-#include "workload.h"
 
 static bool graph_grow(uint32_t **array, uint64_t room)
 {
@@ -191,83 +190,6 @@ out:
 	if (err)
 		graph_free(g);
 	return err;
-}
-
-int graph_kronecker(struct graph *g, unsigned int scale, uint64_t draws, uint64_t seed)
-{
-	struct graph_list list = { .vertices = 1ULL << scale };
-	uint64_t mixed = wl_mix(seed), edge, random;
-	unsigned int level;
-
-	memset(g, 0, sizeof(*g));
-	for (edge = 0; edge < draws; edge++) {
-		uint64_t from = 0, to = 0;
-
-		for (level = 0; level < scale; level++) {
-			/* Per cent of the four quadrants: 57, 19, 19, 5. */
-			random = (wl_mix(mixed + edge * 32 + level) >> 32) * 100 >> 32;
-			from = from << 1 | (random >= 76);
-			to = to << 1 | ((random >= 57 && random < 76) || random >= 95);
-		}
-		if (graph_add(&list, from, to, 0)) {
-			graph_list_free(&list);
-			return -ENOMEM;
-		}
-	}
-	return graph_build(g, &list);
-}
-
-/* base ^ power, the same to the bit everywhere, which pow() does not promise. */
-static double graph_power(double base, uint64_t power)
-{
-	double result = 1.0;
-
-	for (; power; power >>= 1, base *= base)
-		if (power & 1)
-			result *= base;
-	return result;
-}
-
-/*
- * Edges to expect of so many draws, counting both directions.  Pairs of vertices with
- * the same numbers of levels in the four quadrants are equally likely: @corner levels
- * of .57, @side of .19 (either of them), the rest of .05.  Without @side it is a loop.
- */
-static double graph_kronecker_expect(unsigned int scale, uint64_t draws)
-{
-	unsigned int corner, side;
-	double sum = 0.0, ways_corner = 1.0;
-
-	for (corner = 0; corner < scale; corner++) {
-		unsigned int rest = scale - corner;
-		double ways = ways_corner;
-
-		for (side = 1; side <= rest; side++) {
-			double chance = 2.0 * graph_power(.57, corner) *
-					graph_power(.19, side) * graph_power(.05, rest - side);
-
-			/* Ways to choose the levels, times which side on each. */
-			ways *= 2.0 * (rest - side + 1) / side;
-			sum += ways * (1.0 - graph_power(1.0 - chance, draws));
-		}
-		ways_corner *= (double)rest / (corner + 1);
-	}
-	return sum;
-}
-
-uint64_t graph_kronecker_draws(unsigned int scale, uint64_t edges, uint64_t max)
-{
-	uint64_t low = 1, high = max;
-
-	while (low < high) {
-		uint64_t middle = low + (high - low) / 2;
-
-		if (graph_kronecker_expect(scale, middle) < (double)edges)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
 }
 
 int graph_levels(const struct graph *g, uint32_t start, int32_t unseen, int32_t *level)

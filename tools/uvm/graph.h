@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Graphs in compressed sparse rows: readers, a generator, a search on the CPU. */
+/* Graphs in compressed sparse rows: readers, a search on the CPU. */
 #ifndef UVM_GRAPH_H
 #define UVM_GRAPH_H
 
@@ -70,18 +70,6 @@ void graph_list_free(struct graph_list *list);
  * Returns 0 or a negative errno.
  */
 int graph_read(struct graph *g, FILE *file, bool weights, char *error, size_t error_bytes);
-
-/**
- * graph_kronecker() - a Kronecker graph with the usual initiator .57 .19 .19 .05
- * @g: filled
- * @scale: log2 of the vertices, 1 ... 28
- * @draws: edges drawn; loops and duplicates among them go
- * @seed: of the generator
- */
-int graph_kronecker(struct graph *g, unsigned int scale, uint64_t draws, uint64_t seed);
-
-/* How many edges to draw, at most @max, so that about @edges stay, counting both directions. */
-uint64_t graph_kronecker_draws(unsigned int scale, uint64_t edges, uint64_t max);
 
 /* Distance of every vertex from @start, @unseen where there is no way. */
 int graph_levels(const struct graph *g, uint32_t start, int32_t unseen, int32_t *level);

@@ -7,7 +7,6 @@
 #include "graph_common.h"
 #include "../uvm/parse.h"
 
-#define GRAPH_SCALE_MAX		28
 #define GRAPH_DEGREE_MAX	1024
 
 static int graph_load_file(struct wl_run *run, struct graph *g, const char *path, bool weights)
@@ -23,9 +22,10 @@ static int graph_load_file(struct wl_run *run, struct graph *g, const char *path
 	return err ? wl_fail(run, -err, "%s: %s", path, error) : 0;
 }
 
-static int graph_generate(struct wl_run *run, struct graph *g, uint64_t scale, uint64_t draws)
+static int graph_generate(struct wl_run *run, struct graph *g, const struct kronecker *k,
+			  uint64_t draws)
 {
-	if (graph_kronecker(g, (unsigned int)scale, draws, run->seed))
+	if (kronecker_build(g, k, draws))
 		return wl_fail(run, ENOMEM, "out of memory");
 	return 0;
 }
@@ -35,35 +35,39 @@ static int graph_generate(struct wl_run *run, struct graph *g, uint64_t scale, u
  * edges for the rest of the size.
  */
 static int graph_load_size(struct wl_run *run, struct graph *g, const struct graph_cost *cost,
-			   uint64_t size, uint64_t degree)
+			   uint64_t degree, struct kronecker *k)
 {
-	uint64_t least = cost->vertex + 2 * degree * cost->edge, scale, edges;
+	uint64_t least = cost->vertex + 2 * degree * cost->edge, edges;
+	uint64_t size = wl_number(run, "size");
 
-	for (scale = 1; scale < GRAPH_SCALE_MAX && least << (scale + 1) <= size; scale++)
+	for (k->scale = 1; k->scale < KRONECKER_SCALE_MAX && least << (k->scale + 1) <= size;
+	     k->scale++)
 		;
-	if (least << scale > size)
+	if (least << k->scale > size)
 		return wl_fail(run, EINVAL, "the size must be at least %llu",
 			       (unsigned long long)least << 1);
-	edges = (size - (cost->vertex << scale)) / cost->edge;
-	return graph_generate(run, g, scale,
-			      graph_kronecker_draws((unsigned int)scale, edges,
-						    (uint64_t)GRAPH_DEGREE_MAX << scale));
+	edges = (size - (cost->vertex << k->scale)) / cost->edge;
+	return graph_generate(run, g, k,
+			      kronecker_draws(k, edges, (uint64_t)GRAPH_DEGREE_MAX << k->scale));
 }
 
 int graph_load(struct wl_run *run, struct graph *g, const struct graph_cost *cost)
 {
 	uint64_t scale = wl_number(run, "kronecker"), degree = wl_number(run, "degree");
-	uint64_t size = wl_number(run, "size");
+	struct kronecker k = { .seed = run->seed, .shuffled = wl_flag(run, "shuffle") };
 	const char *path = wl_text(run, "graph");
 
 	if (path[0])
 		return graph_load_file(run, g, path, cost->weights);
-	if (!scale || scale > GRAPH_SCALE_MAX || !degree || degree > GRAPH_DEGREE_MAX)
+	if (!scale || scale > KRONECKER_SCALE_MAX || !degree || degree > GRAPH_DEGREE_MAX)
 		return wl_fail(run, EINVAL, "the scale must be 1 ... %d, the degree 1 ... %d",
-			       GRAPH_SCALE_MAX, GRAPH_DEGREE_MAX);
+			       KRONECKER_SCALE_MAX, GRAPH_DEGREE_MAX);
+	if (!kronecker_parse(&k, wl_text(run, "initiator")))
+		return wl_fail(run, EINVAL, "the initiator is A,B,B,C: per cent, 100 in all");
 	if (wl_text(run, "size")[0])
-		return graph_load_size(run, g, cost, size, degree);
-	return graph_generate(run, g, scale, degree << scale);
+		return graph_load_size(run, g, cost, degree, &k);
+	k.scale = (unsigned int)scale;
+	return graph_generate(run, g, &k, degree << scale);
 }
 
 int graph_start(struct wl_run *run, const struct graph *g, uint32_t *start)

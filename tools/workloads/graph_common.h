@@ -5,6 +5,7 @@
 
 #include "../kernels/graph_csr.h"
 #include "../uvm/graph.h"
+#include "../uvm/kronecker.h"
 #include "../uvm/workload.h"
 
 /* Where the graph comes from: the first of these that is given. */
@@ -12,7 +13,9 @@
 	{ "graph", WL_TEXT, "", "Matrix Market or DIMACS file or list of edges" },	\
 	{ "size", WL_BYTES, "", "without --graph: generate one of about this footprint" }, \
 	{ "kronecker", WL_COUNT, scale, "without both: generate 2^N vertices" },	\
-	{ "degree", WL_COUNT, edges, "and draw so many edges per vertex, or with --size more" }
+	{ "degree", WL_COUNT, edges, "and draw so many edges per vertex, or with --size more" }, \
+	{ "initiator", WL_TEXT, "57,19,19,5", "of what is generated, per cent" },	\
+	{ "shuffle", WL_FLAG, "", "and number its vertices at random" }
 
 #define GRAPH_OPTION_BLOCK								\
 	{ "block", WL_COUNT, "1024", "threads per block, a multiple of 32" }
