@@ -15,7 +15,7 @@ cp out/index.html first.html
 check "drawn again from its data" "$reports/batch-aware" --draw --out out
 check "the same page" cmp first.html out/index.html
 sed 's/<h2/\n<h2/g' first.html > sections
-for figure in fig1 fig3 fig5 fig8 fig11 fig12 fig13 fig14 fig15 fig16 fig17 fig18 apart ours; do
+for figure in fig1 fig3 fig5 fig8 fig11 fig12 fig13 fig14 fig15 fig16 fig17 fig18 apart shapes ours; do
 	section=$(grep -A100000 "^<h2 id=\"$figure\"" sections |
 		awk 'NR > 1 && /^<h2/ { exit } { print }')
 	if [[ $section == *"<svg"* && $section != *succe* && $section == *"uvm run "* ]]; then

@@ -18,7 +18,7 @@ def run(time, batches=100, faults=10, batch_us=100.0, premature=100, moved=10):
             "batches": batches, "faults": 2 * faults * batches, "distinct": faults * batches,
             "batch_bytes": 65536 * faults, "batch_ns": batch_us * 1000, "handling_ns": 20000,
             "htod": moved << 20, "dtoh": moved << 20, "evicted": 1, "premature": premature,
-            "switched": 0}
+            "switched": 1, "switch_ns": 1000}
 
 
 def everywhere(*args, **more):
@@ -45,12 +45,16 @@ def good():
     for sms in (4, 8, 16):
         runs[f"sms@{sms}"] = {name: run(1, moved=sms) for name in experiments.REGULAR}
         runs[f"sms@{sms}"].update({name: run(1) for name in experiments.IRREGULAR})
+    for i, shape in enumerate(("Graph 500", "RMAT-B", "RMAT-G")):
+        runs[f"baseline on {shape}"] = everywhere(100)
+        runs[f"to on {shape}"] = everywhere(95 - 10 * i)
+        runs[f"to+ue on {shape}"] = everywhere(90 - 10 * i)
     spread = {"65536": {"share": 50, "count": 9, "rate": 1},
               "1048576": {"share": 50, "count": 9, "rate": 4}}
     larger = {"65536": {"share": 10, "count": 9, "rate": 1},
               "4194304": {"share": 90, "count": 9, "rate": 5}}
-    return {"scale": {"name": "none", "size": 1 << 20, "small": 1 << 20, "rounds": 1, "ratios": [0.1, 0.25, 0.75],
-                      "sms": [4, 8, 16]},
+    return {"scale": {"name": "none", "size": 1 << 20, "small": 1 << 20, "rounds": 1,
+                      "ratios": [0.1, 0.25, 0.75], "sms": [4, 8, 16]},
             "workloads": NAMES, "swept": NAMES, "apart": NAMES, "runs": runs,
             "working_sets": [*experiments.REGULAR, *experiments.IRREGULAR],
             "spread": {"baseline": spread, "to": larger, "to+ue": larger},
@@ -107,6 +111,7 @@ CASES = (
     (all_of("ue@0.1", "time_ns", 390 * MS), "UE at a tenth"),
     (all_of("to@50us", "time_ns", 100 * MS), "the longer the handling, the more to gains"),
     (all_of("to+ue@40us", "time_ns", 99 * MS), "the longer the handling, the more to+ue"),
+    (all_of("to on RMAT-G", "time_ns", 99 * MS), "the fewer edges one vertex has, the more to g"),
     (slow, "a page takes less time"),
     (small, "batches are larger with TO"),
     (of_one("sms@4", "triad", "htod", 16 << 20), "working set by SMs, triad"),

@@ -90,9 +90,11 @@ def sweeps(data):
 
     def at(config, where):
         return config if where == 0.5 else f"{config}@{where}"
-    left = [average(speedup(data, at("baseline", r), "unlimited")) for r in ratios]
-    gain = [average({n: g for n, g in speedup(data, at("ue", r), at("baseline", r)).items()
-                     if n in data["swept"]}) for r in ratios]
+
+    def swept(found):
+        return average({n: v for n, v in found.items() if n in data["swept"]})
+    left = [swept(speedup(data, at("baseline", r), "unlimited")) for r in ratios]
+    gain = [swept(speedup(data, at("ue", r), at("baseline", r))) for r in ratios]
     line = ", ".join(f"{r}: {text(v)}" for r, v in zip(ratios, left))
     yield ("the less memory, the slower", "at every ratio",
            None if None in left else all(a <= b for a, b in zip(left, left[1:])), line)
@@ -144,7 +146,18 @@ def working_sets(data):
                f"with {least} of {most} SMs {text(share)} of the data moves")
 
 
-ALL = (performance, batches, limits, sweeps, sizes, working_sets)
+def shapes(data):
+    """By graph: the smaller the share of one vertex."""
+    for config in ("to", "to+ue"):
+        gains = {shape: average(speedup(data, f"{config} on {shape}", f"baseline on {shape}"))
+                 for shape in ("Graph 500", "RMAT-B", "RMAT-G")}
+        found = list(gains.values())
+        yield (f"the fewer edges one vertex has, the more {config} gains", "",
+               None if None in found else all(a < b for a, b in zip(found, found[1:])),
+               ", ".join(f"{shape}: {text(v)}" for shape, v in gains.items()))
+
+
+ALL = (performance, batches, limits, sweeps, sizes, working_sets, shapes)
 
 
 def judge(data):

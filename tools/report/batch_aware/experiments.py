@@ -12,19 +12,30 @@ MB = 1 << 20
 # The paper's names; its eleven, in its order.
 WORKLOADS = ("bc", "bfs-dwc", "bfs-ta", "bfs-tf", "bfs-ttc", "bfs-twc", "gc-dtc", "gc-ttc",
              "kcore", "sssp-twc", "pagerank")
-# Of these the sweeps: data-driven, topological by thread and by warp.
-SWEPT = ("bfs-dwc", "bfs-ttc", "sssp-twc")
-# And what takes the figures apart: one of each algorithm, BFS as far apart as it gets.
-TAKEN_APART = ("bc", "bfs-dwc", "bfs-ttc", "gc-ttc", "kcore", "sssp-twc", "pagerank")
+# Of these the sweeps: topological and data-driven, by vertex, and one that is no search.
+SWEPT = ("bfs-ttc", "gc-dtc", "pagerank")
+# And what takes the figures apart: of each algorithm but the slowest two the quickest.
+TAKEN_APART = ("bfs-ttc", "gc-ttc", "kcore", "pagerank")
 # Fig. 1: what touches its data in order, and what does not.
 REGULAR = ("triad", "stencil")
 IRREGULAR = ("bfs-ttc", "pagerank")
 
 # 5.1: 64 KB pages, and a buffer of 1024 faults, all of which are a batch.
 COMMON = ("--set", "root_chunk_granularity=64k", "--set", "perf_fault_batch_count=1024")
-# Edges drawn per vertex: as in most of GraphBIG's data sets (Twitter 7.6, Watson 6, CA road 1.5,
-# knowledge repository 11); the paper does not tell which it uses.
+# The paper has parts of real graphs and does not tell of which.  Edges drawn per vertex are as
+# in most of GraphBIG's data sets (Twitter 7.6, Watson 6, CA road 1.5, knowledge repository 11).
 DEGREE = 6
+# Initiators, with vertices numbered at random as Graph 500 does.  What counts is the share of all
+# edges that the vertex with most neighbours has, for its thread takes one by one: (A + B)^scale,
+# so with 2^16 vertices 0.03 %, 0.3 % and 1.2 %.  Real graphs have 0.01 to 0.04 % (soc-LiveJournal1
+# 0.029, Orkut 0.014, twitter-2010 0.040).  RMAT-G and -B are of Catalyurek et al., Parallel
+# Computing 38 (2012).
+SHAPES = {
+    "RMAT-G": ("--initiator", "45,15,15,25", "--shuffle"),
+    "RMAT-B": ("--initiator", "55,15,15,15", "--shuffle"),
+    "Graph 500": ("--initiator", "57,19,19,5", "--shuffle"),
+}
+SHAPE = "RMAT-G"
 # What the paper does not say: by how much data shrinks, on the link and in memory.
 COMPRESSION = 150
 
@@ -47,6 +58,8 @@ class Config:
 TO = {"concurrency_policy": "oversubscribe"}
 UE = {"eviction_timing": "unobtrusive"}
 SERIAL = {"eviction_timing": "serial"}
+BEST = {"prefetch_policy": "fitting", "eviction_policy": "accessed", **UE}
+BLOCK = {"replay_policy": "block"}
 ETC = {"concurrency_policy": "throttle", "capacity_compression": 1}
 HANDLING_ZERO = "cost_fetch:0,cost_preprocess:0"
 
@@ -63,6 +76,7 @@ CONFIGS = {
     "reactive": Config("nvidia-uvm's order of evictions", sets(eviction_timing="reactive")),
     "etc+pe": Config("ETC with proactive eviction", sets(eviction_timing="proactive", **ETC),
                      memory=COMPRESSION / 100),
+    "throttling": Config("ETC without compression", sets(**SERIAL, concurrency_policy="throttle")),
     "vt": Config("baseline on virtual threads", sets(**SERIAL), "virtual_thread:1"),
     "no handling": Config("baseline, handling in no time", sets(**SERIAL), HANDLING_ZERO),
     "ideal switch": Config("TO+UE, ideal context switch", sets(**UE, **TO),
@@ -70,19 +84,21 @@ CONFIGS = {
     "to+ideal": Config("TO, ideal eviction", sets(eviction_timing="ideal", **TO)),
     "fitting": Config("UE, prefetch what fits", sets(prefetch_policy="fitting", **UE)),
     "eager": Config("UE, several evictions ahead", sets(eviction_timing="eager")),
-    "block": Config("UE, replay after each block", sets(replay_policy="block", **UE)),
+    "block": Config("UE, replay after each block", sets(**BLOCK, **UE)),
     "accessed": Config("UE, victims by access", sets(eviction_policy="accessed", **UE)),
-    "best": Config("UE, fitting, accessed", sets(
-        prefetch_policy="fitting", eviction_policy="accessed", **UE)),
-    "best+to": Config("TO+UE, fitting, accessed", sets(
-        prefetch_policy="fitting", eviction_policy="accessed", **UE, **TO)),
+    "best": Config("UE, fitting, accessed", sets(**BEST)),
+    "best+to": Config("TO+UE, fitting, accessed", sets(**BEST, **TO)),
+    "best+block": Config("UE, fitting, accessed, block", sets(**BEST, **BLOCK)),
+    "all": Config("TO+UE, fitting, accessed, block", sets(**BEST, **BLOCK, **TO)),
 }
 # Figs. 11 to 16 and what takes them apart.
 PAPER = ("unlimited", "baseline", "link", "etc", "to", "ue", "to+ue", "ideal")
 # Whose batches are looked at one by one, Figs. 3 and 16.
 WATCHED = ("baseline", "to", "to+ue")
-APART = ("reactive", "etc+pe", "vt", "no handling", "ideal switch", "to+ideal")
-OURS = ("fitting", "eager", "block", "accessed", "best", "best+to")
+APART = ("reactive", "throttling", "etc+pe", "vt", "no handling", "ideal switch", "to+ideal")
+OURS = ("fitting", "eager", "block", "accessed", "best", "best+to", "best+block", "all")
+# Which graph it is, and what that makes of the comparison.
+SHAPED = ("unlimited", "baseline", "to", "ue", "to+ue")
 
 
 @dataclass(frozen=True)
@@ -120,11 +136,11 @@ def machine_for(device, size):
                    768 + 2 * vram + 4 * size // MB)
 
 
-def arguments(name, size, rounds):
+def arguments(name, size, rounds, shape=SHAPE):
     """Of a workload."""
     words = [name, "--size", size]
     if name in WORKLOADS:
-        words += ["--degree", DEGREE]
+        words += ["--degree", DEGREE, *SHAPES[shape]]
     if name.startswith("gc-"):
         words += ["--rounds", rounds]
     if name == "pagerank":
@@ -160,6 +176,7 @@ class Experiment:
         self.plan_working_sets()
         for name in self.scale.swept:
             self.plan_handling(name)
+            self.plan_shapes(name)
         for name in self.scale.workloads:
             words = arguments(name, self.scale.size, self.scale.rounds)
             for which in PAPER:
@@ -174,6 +191,14 @@ class Experiment:
         words = [*arguments(name, self.scale.small, self.scale.rounds), "--explicit"]
         for which, device in (("alone", ""), ("switching", "extra_blocks:1,switch_on_memory:1")):
             self.plan_run((which, name), words, Config(which, device=device, memory=0), 1)
+
+    def plan_shapes(self, name):
+        """On other graphs."""
+        for shape in SHAPES:
+            words = arguments(name, self.scale.small, self.scale.rounds, shape)
+            for which in SHAPED:
+                self.plan_run((f"{which} on {shape}", name), words, CONFIGS[which], 0.5,
+                              which in WATCHED)
 
     def plan_ratios(self, name):
         """Fig. 17: a tenth of a small graph is less than the least memory there can be."""

@@ -23,6 +23,7 @@ def row(result):
         "htod": run["migrated_bytes"]["htod"], "dtoh": run["migrated_bytes"]["dtoh"],
         "evicted": run["evictions"]["pages"], "premature": run["evictions"]["premature"],
         "switched": result["thread_blocks"]["switched_in"],
+        "switch_ns": result["thread_blocks"]["switch_ns"],
     }
 
 

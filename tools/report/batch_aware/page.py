@@ -20,9 +20,9 @@ def introduction(data, counts):
         f"<p>Scale <b>{html.escape(scale['name'])}</b>: each workload has about "
         f"{scale['size'] / MB:.1f} MB (the paper's: {published.FOOTPRINT / MB:.0f} MB on "
         f"average), in what compares many policies {scale['small'] / MB:.1f} MB, a Kronecker "
-        f"graph; colourings end after {scale['rounds']} rounds.  Memory "
-        f"holds 50 % of the footprint unless told otherwise, in steps of 2 MB.  All eleven are "
-        f"verified against a plain implementation in each run.</p>"
+        f"graph ({experiments.SHAPE} unless told otherwise); colourings end after "
+        f"{scale['rounds']} rounds.  Memory holds 50 % of the footprint unless told otherwise, in "
+        f"steps of 2 MB.  All eleven are verified against a plain implementation in each run.</p>"
         f"<p>The baseline evicts when an allocation finds nothing, one transfer at a time, and "
         f"prefetches by the density tree.  What the paper does not tell is assumed: a "
         f"compression of {experiments.COMPRESSION / 100:.2g}, the epochs of ETC's throttling.  "
@@ -34,7 +34,7 @@ def section(data, figure):
     name, heading, draw, uses = figure
     mine = [line for use, line in data["commands"]
             if use in uses or any(use.startswith(u) for u in uses if u.endswith(("sms", "0")))
-            or ("us" in uses and use.endswith("us"))]
+            or ("us" in uses and use.endswith("us")) or (" on " in uses and " on " in use)]
     return document.section(name, heading, published.TEXT.get(name, []), draw(data), mine)
 
 

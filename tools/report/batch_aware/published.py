@@ -9,6 +9,13 @@ TITLE = "Batch-Aware Unified Memory Management in GPUs for Irregular Workloads"
 # 5.1: average of the footprints, which are from 26 to 349 MB.
 FOOTPRINT = 74 << 20
 
+# Table 1.
+SMS = 16
+LINK_BYTES_PER_NS = 15.75
+
+# What ETC's own authors have for irregular applications (Li et al., ASPLOS 2019, abstract).
+ETC_OWN = 3.7
+
 # 5.2, relative to the baseline: TO+UE gains 2x over it, 1.81x over it with a compressed link,
 # 79 % over ETC; TO gains 22 %, UE 61 % on top of that; UE alone 4.13x for BFS-DWC.
 SPEEDUP = {"to": 1.22, "to+ue": 2.0, "link": 2.0 / 1.81, "etc": 2.0 / 1.79}
