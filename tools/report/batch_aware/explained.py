@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Why an expectation does not hold: sentences with the measurement that shows it."""
 
-from .experiments import COMPRESSION, REGULAR, SHAPES
+from .experiments import COMPRESSION, CONFIGS, REGULAR, SHAPES
 from .measure import average, mean, ratio, speedup
 from .published import ETC_OWN, LINK_BYTES_PER_NS, SMS
 
@@ -21,7 +21,19 @@ def moved(data, config):
     found = average(ratio(data, config, "baseline", "htod"))
     if found is None:
         return ""
-    return f"{config} moves {found:.2f} times the baseline's data to the GPU"
+    return f"{CONFIGS[config].title} moves {found:.2f} times the baseline's data to the GPU"
+
+
+def lifetimes(data):
+    """Why the monitor does not keep TO from losing."""
+    lost = [n for n, gain in speedup(data, "to").items() if gain < 0.9]
+    moved_by, took = ratio(data, "to", "baseline", "evicted"), ratio(data, "to", "baseline")
+    found = {n: moved_by[n] / took[n] for n in lost if n in moved_by}
+    if not found:
+        return ""
+    return ("where TO loses, its monitor cannot see it: the average lifetime of pages is memory "
+            "over evictions per time, which the link bounds, and these are " +
+            ", ".join(f"{v:.2f} times the baseline's in {n}" for n, v in found.items()))
 
 
 def limits(data):
@@ -107,9 +119,10 @@ def sentences(data, name):
     if "additional block" in name:
         return [switching(data)]
     if "TO+UE" in name or "to+ue" in name or "UE" in name or "speedup" in name:
-        return [limits(data), moved(data, "ue"), moved(data, "to"), graph(data), alone(data)]
-    if "batch" in name or "premature" in name:
-        return [moved(data, "to"), alone(data)]
+        return [limits(data), moved(data, "ue"), moved(data, "to"), lifetimes(data), graph(data),
+                alone(data)]
+    if "batch" in name or "premature" in name or "to gains" in name:
+        return [moved(data, "to"), lifetimes(data)]
     return [link(data), graph(data)]
 
 
