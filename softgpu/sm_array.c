@@ -145,7 +145,9 @@ static void sms_deal(struct rm_gpu *gpu, bool inactive, u64 now_ps)
 			sm->time = max(sm->time, now_ps);
 			if (sgpu_sm_take_block(sm, inactive)) {
 				taken = true;
-				sgpu_sms_kick(gpu, sm, max(sm->next_wake, sm->time));
+				/* an inactive one may be let in at once */
+				sgpu_sms_kick(gpu, sm, sm->turnover ? sm->time :
+					      max(sm->next_wake, sm->time));
 			}
 			mutex_unlock(&sm->lock);
 		}

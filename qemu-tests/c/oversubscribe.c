@@ -123,6 +123,34 @@ static void test_data(void)
 	unmap_all();
 }
 
+/* A block of another launch does not wait until those that sleep are woken. */
+static void test_second_launch(void)
+{
+	char *at = memory(8 * MB);
+	struct test_args args = { .address = (uintptr_t)at, .count = 4 * 32, .stride = 16 * PAGE };
+	struct pair second = pair_open();
+	char *apart = managed(second.uvm, PAGE);
+	struct softgpu_wait first, other;
+	uint64_t id;
+
+	limit_blocks(1);
+	must(!launch_shape(&pair, "t_fill", 4, 32, INSTRUCTIONS, &args, &id));
+	/* time passes, until its blocks wait for memory */
+	is(migrate(second.uvm, apart, PAGE, -1), 0, "a page of somebody else");
+	is(run_shape(&second, "t_fill", 1, 32, &(struct test_args){ .stride = PAGE }, &other),
+	   SOFTGPU_FAIL_NONE, "a second launch, which has nothing to do");
+	must(!launch_wait(pair.gpu, id, 0, &first));
+	is(first.state, SOFTGPU_LAUNCH_DONE, "the first launch, which faults");
+	note("first %llu to %llu ns, second %llu to %llu ns", (long long)first.start_ns,
+	     (long long)first.end_ns, (long long)other.start_ns, (long long)other.end_ns);
+	if (!gpu_info(pair.gpu).clock)
+		ok(other.end_ns - other.start_ns < (first.end_ns - first.start_ns) / 10,
+		   "it ends while the other waits");
+	munmap(apart, PAGE);
+	pair_close(&second);
+	unmap_all();
+}
+
 static volatile bool turning;
 static bool real_clock;
 
@@ -154,8 +182,8 @@ static void test_limits_move(void)
 	pthread_t thread;
 
 	must(!vram_limit(pair.gpu, bytes / 2));
-	real_clock = gpu_info(pair.gpu).clock;
 	limit_blocks(4);
+	real_clock = gpu_info(pair.gpu).clock;
 	reg_write(REG_SM_LIMIT, 1);
 	turning = true;
 	must(!pthread_create(&thread, NULL, turn_limit, NULL));
@@ -226,6 +254,7 @@ static void test_close(void)
 static const struct test_case cases[] = {
 	{ "locked", test_locked },
 	{ "data", test_data },
+	{ "second-launch", test_second_launch },
 	{ "limits-move", test_limits_move },
 	{ "wild", test_wild },
 	{ "sm-limit", test_sm_limit },
