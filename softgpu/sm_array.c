@@ -220,10 +220,9 @@ bool sgpu_sms_busy(struct rm_gpu *gpu)
 	for (i = 0; i < sms->count && !busy; i++) {
 		struct sgpu_sm *sm = sms->sm[i];
 
-		busy = READ_ONCE(sm->reap) || READ_ONCE(sm->turnover);
-		if (!sgpu_sm_is_off(gpu, i))
-			busy = busy || READ_ONCE(sm->ready) || READ_ONCE(sm->timed) ||
-			       READ_ONCE(sm->deadline) != U64_MAX;
+		/* one that is off will go on with what it has when it is turned on */
+		busy = READ_ONCE(sm->reap) || READ_ONCE(sm->turnover) || READ_ONCE(sm->ready) ||
+		       READ_ONCE(sm->timed) || READ_ONCE(sm->deadline) != U64_MAX;
 	}
 	spin_lock(&sms->contexts_lock);
 	list_for_each_entry(context, &sms->contexts, node)

@@ -590,6 +590,34 @@ static void test_limit_kept(void)
 	close(gpu);
 }
 
+/*
+ * SMs that are off keep their blocks: what they have left to do is not done.  Rounds, since
+ * a launch may end before they are.
+ */
+static void test_quiesce_off(void)
+{
+	int gpu = open("/dev/softgpu0", O_RDWR), early = 0;
+	char *at = managed(pair.uvm, 16 * MB);
+	struct test_args args = { .address = (uintptr_t)at, .count = 16 * MB / PAGE,
+				  .stride = PAGE };
+	struct softgpu_wait w;
+	uint64_t id;
+
+	must(gpu >= 0 && !vram_limit(gpu, 8 * MB));
+	must(!set_param(pair.uvm, "concurrency_policy", "throttle"));
+	for (unsigned int round = 0; round < 20; round++) {
+		args.value = 71 + round;
+		must(!launch_shape(&pair, "t_fill", 64, 256, 0, &args, &id));
+		must(!quiesce(pair.uvm));
+		must(!launch_wait(pair.gpu, id, SOFTGPU_WAIT_POLL, &w));
+		early += w.state == SOFTGPU_LAUNCH_RUNNING;
+		must(!launch_wait(pair.gpu, id, 0, &w));
+	}
+	is(early, 0, "quiesce: SMs that are off have nothing left to do");
+	munmap(at, 16 * MB);
+	close(gpu);
+}
+
 static void first_user(void)
 {
 	for (unsigned int i = 0; i < 40; i++) {
@@ -634,6 +662,7 @@ static const struct test_case cases[] = {
 	{ "close-gpu", test_close_gpu_first }, { "close-uvm", test_close_uvm_first },
 	{ "many", test_many }, { "many-ranges", test_many_ranges }, { "cleared", test_cleared },
 	{ "first-users", test_first_users },
+	{ "quiesce-off", test_quiesce_off },
 	{ "limit", test_limit }, { "limit-top", test_limit_top }, { "limit-kept", test_limit_kept },
 };
 
