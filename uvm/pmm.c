@@ -152,7 +152,7 @@ void uvm_pmm_free(struct uvm_gpu *gpu, struct uvm_chunk *chunk, struct uvm_track
 	uvm_object_dec(UVM_OBJECT_CHUNK);
 	trace_uvm_chunk(sim_now(), gpu->index, UVM_TRACE_CHUNK_FREE, pa, size);
 	/* what was made free ahead of need is not to be fetched from PMA again */
-	if (!READ_ONCE(pmm->kept))
+	if (READ_ONCE(pmm->pool.room) > READ_ONCE(pmm->kept))
 		uvm_pmm_shrink(pmm);
 }
 

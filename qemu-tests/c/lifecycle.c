@@ -590,6 +590,22 @@ static void test_limit_kept(void)
 	close(gpu);
 }
 
+/* Memory kept free ahead of need is no more than that: the rest goes back to PMA. */
+static void test_limit_ahead(void)
+{
+	int gpu = open("/dev/softgpu0", O_RDWR);
+	char *at;
+
+	must(gpu >= 0 && !vram_limit(gpu, 8 * MB));
+	must(!set_param(pair.uvm, "eviction_timing", "unobtrusive"));
+	at = managed(pair.uvm, 16 * MB);
+	must(!gpu_fill(&pair, at, 16 * MB / PAGE, PAGE, 61));
+	munmap(at, 16 * MB);
+	must(!quiesce(pair.uvm));
+	is(vram_limit(gpu, 4 * MB), 0, "limit: what was unmapped is PMA's, with eviction ahead");
+	close(gpu);
+}
+
 /*
  * SMs that are off keep their blocks: what they have left to do is not done.  Rounds, since
  * a launch may end before they are.
@@ -662,7 +678,7 @@ static const struct test_case cases[] = {
 	{ "close-gpu", test_close_gpu_first }, { "close-uvm", test_close_uvm_first },
 	{ "many", test_many }, { "many-ranges", test_many_ranges }, { "cleared", test_cleared },
 	{ "first-users", test_first_users },
-	{ "quiesce-off", test_quiesce_off },
+	{ "quiesce-off", test_quiesce_off }, { "limit-ahead", test_limit_ahead },
 	{ "limit", test_limit }, { "limit-top", test_limit_top }, { "limit-kept", test_limit_kept },
 };
 

@@ -90,4 +90,8 @@ insmod $ko/uvm.ko global_oversubscription=0
 kept=$?
 note "$(cat kept)"
 expect "PMA may not evict with global_oversubscription=0" 0 $kept
+./lifecycle limit-ahead > ahead 2>&1
+ahead=$?
+note "$(cat ahead)"
+expect "and does not need to for what nobody uses" 0 $ahead
 finish
