@@ -95,6 +95,7 @@ void sgpu_debugfs_add(struct rm_gpu *gpu)
 	sgpu_debugfs_u64(dir, "fault_records", &gpu->faults.written);
 	sgpu_debugfs_u64(dir, "fault_records_dropped", &gpu->faults.dropped);
 	sgpu_debugfs_u64(dir, "interrupts", &gpu->faults.raised);
+	debugfs_create_u32("extensions", 0400, dir, &gpu->faults.extensions);
 	sgpu_debugfs_u64(dir, "accesses_counted", &gpu->counters.accesses);
 	sgpu_debugfs_u64(dir, "access_records", &gpu->counters.written);
 	sgpu_debugfs_u64(dir, "access_records_dropped", &gpu->counters.dropped);

@@ -64,13 +64,19 @@ void sim_timer_start(struct sim_timer *timer, u64 when_ns)
 }
 EXPORT_SYMBOL_NS_GPL(sim_timer_start, SOFTGPU);
 
+void sim_timer_cancel(struct sim_timer *timer)
+{
+	if (sim_clk.is_virtual)
+		sgpu_event_cancel(&timer->event);
+	hrtimer_cancel(&timer->real);
+}
+EXPORT_SYMBOL_NS_GPL(sim_timer_cancel, SOFTGPU);
+
 void sim_timer_destroy(struct sim_timer *timer)
 {
 	if (!timer)
 		return;
-	if (sim_clk.is_virtual)
-		sgpu_event_cancel(&timer->event);
-	hrtimer_cancel(&timer->real);
+	sim_timer_cancel(timer);
 	kfree(timer);
 }
 EXPORT_SYMBOL_NS_GPL(sim_timer_destroy, SOFTGPU);

@@ -119,6 +119,7 @@ static int uvm_gpu_create(unsigned int index)
 	gpu->id = UVM_ID_GPU(index);
 	gpu->rm = rm_gpu(index);
 	gpu->info = rm_gpu_info(gpu->rm);
+	sim_rwsem_init(&gpu->users_lock);
 	spin_lock_init(&gpu->extension_lock);
 	spin_lock_init(&gpu->instance_lock);
 	INIT_LIST_HEAD(&gpu->gpu_va_spaces);

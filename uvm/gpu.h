@@ -30,6 +30,8 @@
  * @faults: fault buffer, interrupt and bottom half
  * @non_replayable: faults of copy engines
  * @counters: access counters
+ * @users_lock: written by who registers or unregisters it: the first user sets it up, the
+ *	last clears up
  * @concurrency_lock: protects the next two, a leaf but for registers
  * @concurrency: how much it runs at once
  * @concurrency_policy: who decides that
@@ -50,6 +52,7 @@ struct uvm_gpu {
 	struct uvm_fault_service faults;
 	struct uvm_non_replayable non_replayable;
 	struct uvm_access_counters counters;
+	struct sim_rwsem users_lock;
 	struct mutex concurrency_lock;	/* concurrency, concurrency_policy */
 	struct uvm_concurrency concurrency;
 	const struct uvm_concurrency_ops *concurrency_policy;

@@ -47,6 +47,9 @@ void uvm_gpu_set_concurrency(struct uvm_gpu *gpu, const struct uvm_params *param
 		wanted |= REG_CAP_COMPRESSION;
 	mutex_lock(&gpu->concurrency_lock);
 	gpu->concurrency_policy = policy;
+	/* the end of the last policy's window is nothing to the next run */
+	if (gpu->concurrency_timer)
+		sim_timer_cancel(gpu->concurrency_timer);
 	uvm_concurrency_begin(&gpu->concurrency, policy, sim_now());
 	gpu_concurrency_write(gpu);
 	gpu_concurrency_watch(gpu);

@@ -13,6 +13,37 @@
 #include "va_space.h"
 #include "work.h"
 
+/* One load serves many runs: none inherits the last one's choices. */
+static void uvm_va_space_join_gpu(struct uvm_va_space *va_space, struct uvm_gpu_va_space *gvs)
+{
+	const struct uvm_params *params = &va_space->params;
+	struct uvm_gpu *gpu = gvs->gpu;
+
+	sim_down_write(&gpu->users_lock);
+	if (uvm_gpu_is_unused(gpu)) {
+		uvm_pmm_reset_policy(gpu, params);
+		uvm_gpu_set_concurrency(gpu, params);
+		/* busy: the last user's memory is not all free, its choice holds */
+		uvm_pmm_set_granularity(gpu, params->root_chunk_granularity);
+		uvm_channels_restart(gpu);
+		uvm_fault_governor_reset(gpu);
+	}
+	uvm_gpu_add_va_space(gpu, gvs);
+	sim_up_write(&gpu->users_lock);
+}
+
+/* It has left: if it was the last user nothing of it stays in force. */
+static void uvm_gpu_clear_up(struct uvm_gpu *gpu)
+{
+	sim_down_write(&gpu->users_lock);
+	if (uvm_gpu_is_unused(gpu)) {
+		uvm_gpu_set_concurrency(gpu, NULL);
+		uvm_gpu_set_extensions(gpu, REG_CAP_FREE_EVICTION, 0);
+		uvm_pmm_release_free(gpu);
+	}
+	sim_up_write(&gpu->users_lock);
+}
+
 static int uvm_va_space_add_context(struct uvm_va_space *va_space, struct rm_context *context,
 				    struct uvm_gpu *gpu)
 {
@@ -35,16 +66,7 @@ static int uvm_va_space_add_context(struct uvm_va_space *va_space, struct rm_con
 	}
 	gvs->page_tree.memcg = va_space->memcg;
 	va_space->gpus[gpu->index] = gvs;
-	/* one load serves many runs: none inherits the last one's choices */
-	if (uvm_gpu_is_unused(gpu)) {
-		uvm_pmm_reset_policy(gpu, &va_space->params);
-		uvm_gpu_set_concurrency(gpu, &va_space->params);
-		/* busy: another one was quicker, its choice holds */
-		uvm_pmm_set_granularity(gpu, va_space->params.root_chunk_granularity);
-		uvm_channels_restart(gpu);
-		uvm_fault_governor_reset(gpu);
-	}
-	uvm_gpu_add_va_space(gpu, gvs);
+	uvm_va_space_join_gpu(va_space, gvs);
 	uvm_access_counters_apply(gpu, gvs);
 	pdb = uvm_page_tree_pdb(&gvs->page_tree);
 	rm_context_set_page_directory(context, pdb.aperture, pdb.address);
@@ -234,11 +256,7 @@ int uvm_va_space_unregister_gpu(struct uvm_va_space *va_space, s32 gpu_index)
 	uvm_external_free_dead(gvs);
 	rm_context_put(gvs->context);
 	kfree(gvs);
-	if (uvm_gpu_is_unused(gpu)) {
-		uvm_gpu_set_concurrency(gpu, NULL);
-		uvm_gpu_set_extensions(gpu, REG_CAP_FREE_EVICTION, 0);
-		uvm_pmm_release_free(gpu);
-	}
+	uvm_gpu_clear_up(gpu);
 	return 0;
 }
 

@@ -323,6 +323,14 @@ struct sim_timer *sim_timer_create(struct sim_kthread *kt);
 void sim_timer_start(struct sim_timer *timer, u64 when_ns);
 
 /**
+ * sim_timer_cancel - it does not expire any more
+ * @timer: the timer, started or not
+ *
+ * Sleeps; not under what the thread takes.
+ */
+void sim_timer_cancel(struct sim_timer *timer);
+
+/**
  * sim_timer_destroy - the reverse of creating
  * @timer: the timer, or NULL; nobody starts it any more
  *

@@ -634,6 +634,53 @@ static void test_quiesce_off(void)
 	close(gpu);
 }
 
+/* The value of softgpu's debugfs file of GPU 0. */
+static unsigned long device_value(const char *name)
+{
+	char path[96];
+	unsigned long value = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/kernel/debug/softgpu/gpu0/%s", name);
+	f = fopen(path, "r");
+	must(f && fscanf(f, "%lu", &value) == 1);
+	fclose(f);
+	return value;
+}
+
+#define OVERSUBSCRIBE	4UL	/* REG_CAP_OVERSUBSCRIBE */
+
+/* Its policy is in force from the time when it is registered. */
+static void first_user_extends(void)
+{
+	for (unsigned int i = 0; i < 2000; i++) {
+		struct pair p = { .uvm = open("/dev/uvm", O_RDWR), .gpu = open("/dev/softgpu0", O_RDWR) };
+
+		must(!set_param(p.uvm, "concurrency_policy", "oversubscribe"));
+		must(!gpu_register(p.uvm, p.gpu));
+		must(device_value("extensions") & OVERSUBSCRIBE);
+		pair_close(&p);
+	}
+}
+
+/* Who leaves last must not undo what the next first user has just set up. */
+static void test_first_policy(void)
+{
+	int status, failed = 0;
+
+	pair_close(&pair);
+	fflush(stdout);
+	for (int i = 0; i < 3; i++) {
+		if (!fork()) {
+			first_user_extends();
+			_exit(0);
+		}
+	}
+	while (wait(&status) > 0)
+		failed += status != 0;
+	is(failed, 0, "first users: each has its concurrency policy");
+}
+
 static void first_user(void)
 {
 	for (unsigned int i = 0; i < 40; i++) {
@@ -677,7 +724,7 @@ static const struct test_case cases[] = {
 	{ "madvise", test_madvise }, { "spaces", test_spaces }, { "register", test_register },
 	{ "close-gpu", test_close_gpu_first }, { "close-uvm", test_close_uvm_first },
 	{ "many", test_many }, { "many-ranges", test_many_ranges }, { "cleared", test_cleared },
-	{ "first-users", test_first_users },
+	{ "first-users", test_first_users }, { "first-policy", test_first_policy },
 	{ "quiesce-off", test_quiesce_off }, { "limit-ahead", test_limit_ahead },
 	{ "limit", test_limit }, { "limit-top", test_limit_top }, { "limit-kept", test_limit_kept },
 };
