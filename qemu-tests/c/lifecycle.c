@@ -653,7 +653,7 @@ static unsigned long device_value(const char *name)
 /* Its policy is in force from the time when it is registered. */
 static void first_user_extends(void)
 {
-	for (unsigned int i = 0; i < 2000; i++) {
+	for (unsigned int i = 0; i < 500; i++) {
 		struct pair p = { .uvm = open("/dev/uvm", O_RDWR), .gpu = open("/dev/softgpu0", O_RDWR) };
 
 		must(!set_param(p.uvm, "concurrency_policy", "oversubscribe"));
