@@ -157,7 +157,17 @@ def shapes(data):
                ", ".join(f"{shape}: {text(v)}" for shape, v in gains.items()))
 
 
-ALL = (performance, batches, limits, sweeps, sizes, working_sets, shapes)
+def grown(data):
+    """More memory for as many SMs."""
+    for config in ("to", "to+ue"):
+        small, large = speedup(data, config), speedup(data, f"{config}, grown", "baseline, grown")
+        found = {n: (small[n], v) for n, v in large.items() if n in small}
+        yield (f"{config} gains more at the paper's footprint", "more",
+               all(a < b for a, b in found.values()) if found else None,
+               ", ".join(f"{n}: {text(a)}, {text(b)}" for n, (a, b) in found.items()))
+
+
+ALL = (performance, batches, limits, sweeps, sizes, working_sets, shapes, grown)
 
 
 def judge(data):

@@ -97,6 +97,8 @@ PAPER = ("unlimited", "baseline", "link", "etc", "to", "ue", "to+ue", "ideal")
 WATCHED = ("baseline", "to", "to+ue")
 APART = ("reactive", "throttling", "etc+pe", "vt", "no handling", "ideal switch", "to+ideal")
 OURS = ("fitting", "eager", "block", "accessed", "best", "best+to", "best+block", "all")
+# At the paper's footprint: the two whose extra blocks want more memory than a quarter of it has.
+GROWN = ("baseline", "to", "ue", "to+ue")
 # Which graph it is, and what that makes of the comparison.
 SHAPED = ("unlimited", "baseline", "to", "ue", "to+ue")
 
@@ -112,6 +114,7 @@ class Scale:
     workloads: tuple = WORKLOADS
     apart: tuple = TAKEN_APART
     swept: tuple = SWEPT
+    grown: tuple = ()        # these at the paper's footprint, too
     ratios: tuple = (0.1, 0.25, 0.75)   # beside 0.5 and 1.0
     sms: tuple = (4, 8, 16)
 
@@ -120,7 +123,8 @@ SCALES = {
     "quick": Scale("quick", 4 * MB, 4 * MB, 3, ("bfs-dwc", "bfs-ttc"), ("bfs-ttc",),
                    ("bfs-ttc",), (0.75,), (8, 16)),
     "small": Scale("small", 8 * MB, 8 * MB, 8, ratios=(0.25, 0.75)),
-    "default": Scale("default", published.FOOTPRINT // 4, 8 * MB, 8),
+    "default": Scale("default", published.FOOTPRINT // 4, 8 * MB, 8,
+                     grown=("gc-dtc", "sssp-twc")),
     "full": Scale("full", published.FOOTPRINT, published.FOOTPRINT // 4, 50, apart=WORKLOADS,
                   swept=WORKLOADS,
                   ratios=(0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9), sms=(2, 4, 8, 12, 16)),
@@ -155,9 +159,9 @@ class Experiment:
         self.scale = scale
         self.runs = {}
 
-    def plan_run(self, key, words, config, ratio, events=False, small=True):
+    def plan_run(self, key, words, config, ratio, events=False, size=0):
         """One run; workloads are sessions, so that many boots can run side by side."""
-        size = self.scale.small if small else self.scale.size
+        size = size or self.scale.small
         words = ["run", *words, "--json", "--quiet", *COMMON, *config.words]
         share = ratio * config.memory
         if 0 < share < 1:
@@ -166,7 +170,12 @@ class Experiment:
                              session=key[1])
 
     def plan(self):
-        """Everything; the quick ones first."""
+        """Everything; what takes long alone first, then the quick ones."""
+        for name in self.scale.grown:
+            words = arguments(name, published.FOOTPRINT, self.scale.rounds)
+            for which in GROWN:
+                self.plan_run((f"{which}, grown", name), words, CONFIGS[which], 0.5,
+                              size=published.FOOTPRINT)
         for name in self.scale.apart:
             words = arguments(name, self.scale.small, self.scale.rounds)
             for which in (*PAPER, *APART, *OURS):
@@ -181,7 +190,7 @@ class Experiment:
             words = arguments(name, self.scale.size, self.scale.rounds)
             for which in PAPER:
                 self.plan_run((which, name), words, CONFIGS[which], 0.5, which in WATCHED,
-                              small=False)
+                              size=self.scale.size)
         for name in self.scale.swept:
             self.plan_ratios(name)
         return list(self.runs.values())
@@ -206,7 +215,7 @@ class Experiment:
         for ratio in self.scale.ratios:
             for which in ("baseline", "ue"):
                 self.plan_run((f"{which}@{ratio}", name), words, CONFIGS[which], ratio,
-                              small=False)
+                              size=self.scale.size)
 
     def plan_handling(self, name):
         """Fig. 18."""

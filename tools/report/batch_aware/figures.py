@@ -5,7 +5,7 @@ import plot
 from document import table
 
 from . import published
-from .experiments import APART, CONFIGS, OURS, PAPER, SHAPED, SHAPES
+from .experiments import APART, CONFIGS, GROWN, OURS, PAPER, SHAPED, SHAPES
 from .measure import average, mean, ratio, speedup
 
 MB = 1 << 20
@@ -174,6 +174,22 @@ def shapes(data):
         ["", *SHAPES], [[t, *map(cell, found)] for t, found in groups])
 
 
+def grown(data):
+    """By footprint."""
+    rows = []
+    for name in data["grown"]:
+        for config in GROWN:
+            sizes = [data["runs"].get(c, {}).get(name) for c in (config, f"{config}, grown")]
+            bases = [data["runs"].get(c, {}).get(name) for c in ("baseline", "baseline, grown")]
+            if None in sizes + bases:
+                continue
+            rows.append([name, CONFIGS[config].title] + [
+                cell(v) for r, b in zip(sizes, bases)
+                for v in (r["footprint"] / MB, b["time_ns"] / r["time_ns"],
+                          r["htod"] / r["footprint"])])
+    return table(["", "", *2 * ["footprint, MB", "speedup", "moved, times the data"]], rows)
+
+
 def runs(data):
     """The numbers behind Figs. 8 and 11 to 15."""
     rows = []
@@ -216,5 +232,6 @@ ALL = (
     ("runs", "The numbers behind Figs. 8 and 11 to 15", runs, PAPER),
     ("apart", "Where the time goes", apart, [f"~{c}" for c in APART]),
     ("shapes", "Which graph it is", shapes, (" on ",)),
+    ("grown", "What the paper's footprint makes of it", grown, (", grown",)),
     ("ours", "Improvements of ours", ours, [f"~{c}" for c in OURS]),
 )
