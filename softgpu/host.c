@@ -672,6 +672,14 @@ static void sgpu_channel_due(struct sgpu_event *ev)
 		sgpu_channel_kill(ch, ret);
 }
 
+/* A copy off its engine's queue is not done before its channel knows. */
+static bool sgpu_channel_busy(const struct rm_channel *ch)
+{
+	lockdep_assert_held(&ch->gpu->host.lock);
+	return ch->state == SGPU_CHANNEL_ACTIVE ||
+	       (ch->state != SGPU_CHANNEL_DEAD && ch->copies_count && !ch->faulted);
+}
+
 bool sgpu_host_busy(struct rm_gpu *gpu)
 {
 	struct sgpu_host *host = &gpu->host;
@@ -681,7 +689,7 @@ bool sgpu_host_busy(struct rm_gpu *gpu)
 
 	spin_lock(&host->lock);
 	list_for_each_entry(ch, &host->channels, node)
-		busy = busy || ch->state == SGPU_CHANNEL_ACTIVE;
+		busy = busy || sgpu_channel_busy(ch);
 	for (i = 0; i < host->engine_count; i++)
 		busy = busy || !list_empty(&host->engines[i].queue);
 	spin_unlock(&host->lock);

@@ -74,9 +74,27 @@ bool rm_gpu_computing(struct rm_gpu *gpu)
 }
 EXPORT_SYMBOL_NS_GPL(rm_gpu_computing, SOFTGPU);
 
-bool rm_gpu_busy(struct rm_gpu *gpu)
+/* Grows with whatever leaves an SM, the host or the MMU for the next unit, but wake-ups. */
+static u64 gpu_steps(struct rm_gpu *gpu)
+{
+	return sgpu_sms_instructions(gpu) + READ_ONCE(gpu->mmu.replayed) +
+	       READ_ONCE(gpu->mmu.faults);
+}
+
+static bool gpu_units_busy(struct rm_gpu *gpu)
 {
 	return sgpu_sms_busy(gpu) || sgpu_mmu_busy(gpu) || sgpu_fault_buffer_busy(gpu) ||
 	       sgpu_host_busy(gpu);
+}
+
+/*
+ * Real clock: what goes from one unit to another while they are looked at, one by one, may
+ * be in neither.  So they are looked at twice, and nothing may have moved meanwhile.
+ */
+bool rm_gpu_busy(struct rm_gpu *gpu)
+{
+	u64 steps = gpu_steps(gpu);
+
+	return gpu_units_busy(gpu) || gpu_units_busy(gpu) || steps != gpu_steps(gpu);
 }
 EXPORT_SYMBOL_NS_GPL(rm_gpu_busy, SOFTGPU);

@@ -99,6 +99,8 @@ static void sms_tick(struct sgpu_event *ev)
 	sms->ticking = false;
 	if (next != U64_MAX)
 		sms_tick_at(sms, max(next, now));
+	else
+		sim_wake(&gpu->progress);	/* rm_gpu_computing() may have changed */
 }
 
 void sgpu_sms_kick(struct rm_gpu *gpu, struct sgpu_sm *sm, u64 when_ps)
@@ -220,9 +222,13 @@ bool sgpu_sms_busy(struct rm_gpu *gpu)
 	for (i = 0; i < sms->count && !busy; i++) {
 		struct sgpu_sm *sm = sms->sm[i];
 
+		busy = READ_ONCE(sm->reap) || READ_ONCE(sm->turnover);
 		/* one that is off will go on with what it has when it is turned on */
-		busy = READ_ONCE(sm->reap) || READ_ONCE(sm->turnover) || READ_ONCE(sm->ready) ||
-		       READ_ONCE(sm->timed) || READ_ONCE(sm->deadline) != U64_MAX;
+		if (sgpu_sm_is_off(gpu, i))
+			busy = busy || !list_empty(&sm->blocks);
+		else
+			busy = busy || READ_ONCE(sm->ready) || READ_ONCE(sm->timed) ||
+			       READ_ONCE(sm->deadline) != U64_MAX;
 	}
 	spin_lock(&sms->contexts_lock);
 	list_for_each_entry(context, &sms->contexts, node)

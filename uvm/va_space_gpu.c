@@ -263,21 +263,28 @@ int uvm_va_space_unregister_gpu(struct uvm_va_space *va_space, s32 gpu_index)
 /* Looks at hardware queues that empty by themselves, before giving up. */
 #define UVM_QUIESCE_POLLS	100000
 
-static u64 uvm_gpu_interrupts(struct uvm_gpu *gpu)
+/* Grows with whatever the two halves of the driver begin. */
+static u64 uvm_gpu_services(struct uvm_gpu *gpu)
 {
-	return READ_ONCE(gpu->faults.interrupts) + READ_ONCE(gpu->counters.interrupts);
+	return READ_ONCE(gpu->faults.interrupts) + READ_ONCE(gpu->faults.batch_id) +
+	       READ_ONCE(gpu->counters.interrupts);
 }
 
-/* The bottom half first: its replay may set everything else in motion. */
+/*
+ * The bottom half first: its replay may set everything else in motion.  And last: what it
+ * has fetched while the device was looked at is not pending any more.  If it has begun
+ * anything meanwhile all has to be looked at again.
+ */
 static bool uvm_gpu_is_quiet(struct uvm_gpu *gpu)
 {
-	u64 interrupts = uvm_gpu_interrupts(gpu);
+	u64 services = uvm_gpu_services(gpu);
 
 	uvm_isr_flush(gpu);
-	return !rm_gpu_busy(gpu->rm) && !uvm_faults_pending(gpu) &&
-	       !rm_nonreplayable_pending(gpu->rm) &&
-	       !uvm_access_counters_pending(gpu) &&
-	       interrupts == uvm_gpu_interrupts(gpu);
+	if (rm_gpu_busy(gpu->rm) || uvm_faults_pending(gpu) ||
+	    rm_nonreplayable_pending(gpu->rm) || uvm_access_counters_pending(gpu))
+		return false;
+	uvm_isr_flush(gpu);
+	return services == uvm_gpu_services(gpu);
 }
 
 /*
