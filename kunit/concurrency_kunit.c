@@ -189,6 +189,24 @@ static void concurrency_throttle(struct kunit *test)
 	}
 }
 
+/* Memory is short even if what was evicted had lived for no time: all SMs come back. */
+static void concurrency_throttle_short_lives(struct kunit *test)
+{
+	const struct uvm_concurrency_ops *ops = concurrency_policy(test, "throttle");
+	struct uvm_memory_traffic traffic = { .evicted = 1, .lifetime_ns = 0 };
+	struct uvm_concurrency c;
+	unsigned int i;
+
+	uvm_concurrency_init(&c, SMS, EXTRA_MAX, CYCLE_PS);
+	uvm_concurrency_begin(&c, ops, 0);
+	uvm_concurrency_note(&c, &traffic);
+	uvm_concurrency_step(&c, ops, WINDOW);
+	KUNIT_EXPECT_EQ(test, c.now.sms, SMS / 2);
+	for (i = 2; i < 8; i++)
+		uvm_concurrency_step(&c, ops, i * WINDOW);
+	KUNIT_EXPECT_EQ(test, c.now.sms, SMS);
+}
+
 /* A policy may answer anything. */
 static void concurrency_answers_are_checked(struct kunit *test)
 {
@@ -209,6 +227,7 @@ static struct kunit_case concurrency_cases[] = {
 	KUNIT_CASE(concurrency_none),
 	KUNIT_CASE(concurrency_small_device),
 	KUNIT_CASE(concurrency_throttle),
+	KUNIT_CASE(concurrency_throttle_short_lives),
 	KUNIT_CASE(concurrency_answers_are_checked),
 	{ }
 };

@@ -37,6 +37,7 @@ static struct uvm_concurrency_query concurrency_query(const struct uvm_concurren
 		.evicted = traffic->evicted,
 		.lifetime_ns = traffic->evicted ?
 			       div64_u64(traffic->lifetime_ns, traffic->evicted) : 0,
+		.evicted_before = c->evicted_before,
 		.lifetime_before_ns = c->lifetime_before_ns,
 		.arrived = traffic->arrived,
 		.returned = traffic->returned,
@@ -57,6 +58,7 @@ void uvm_concurrency_begin(struct uvm_concurrency *c, const struct uvm_concurren
 	c->now = (struct uvm_concurrency_answer){ .sms = c->sm_count };
 	c->ends = now + c->window_ns;
 	c->window = 0;
+	c->evicted_before = 0;
 	c->lifetime_before_ns = 0;
 	memset(&c->traffic, 0, sizeof(c->traffic));
 	if (!ops->start)
@@ -101,6 +103,7 @@ bool uvm_concurrency_step(struct uvm_concurrency *c, const struct uvm_concurrenc
 		c->now = uvm_policy_check_concurrency(&query, ops->window(&query));
 	if (query.evicted)
 		c->lifetime_before_ns = query.lifetime_ns;
+	c->evicted_before += query.evicted;
 	c->ends = now + c->window_ns;
 	c->window++;
 	memset(&c->traffic, 0, sizeof(c->traffic));

@@ -39,6 +39,7 @@ struct uvm_memory_traffic {
  * @ends: driver time at which this one ends, ns
  * @window: its number
  * @traffic: what happened in it
+ * @evicted_before: units evicted before this window
  * @lifetime_before_ns: average lifetime in the last window that had evictions, or 0
  */
 struct uvm_concurrency {
@@ -49,6 +50,7 @@ struct uvm_concurrency {
 	u64 ends;
 	u64 window;
 	struct uvm_memory_traffic traffic;
+	u64 evicted_before;
 	u64 lifetime_before_ns;
 };
 

@@ -128,6 +128,7 @@ struct uvm_concurrency_answer {
  * @window: number of the window, from 0
  * @evicted: units evicted in it
  * @lifetime_ns: average time for which these had been in use; 0 with none
+ * @evicted_before: units evicted in all windows before it
  * @lifetime_before_ns: the same of the last window before it with evictions, or 0
  * @arrived: pages that came to the GPU for faults
  * @returned: of these, pages that had been evicted before
@@ -139,6 +140,7 @@ struct uvm_concurrency_query {
 	u64 window;
 	u64 evicted;
 	u64 lifetime_ns;
+	u64 evicted_before;
 	u64 lifetime_before_ns;
 	u64 arrived;
 	u64 returned;

@@ -57,9 +57,9 @@ policy_throttle_window(const struct uvm_concurrency_query *query)
 	u32 half = max(query->sm_count / 2, 1u);
 
 	/* nothing evicted ever: memory is not short */
-	if (!query->evicted && !query->lifetime_before_ns)
+	if (!query->evicted && !query->evicted_before)
 		return answer;
-	if (!query->lifetime_before_ns)
+	if (!query->evicted_before)
 		answer.sms = half;
 	else if (query->window % THROTTLE_EPOCH == THROTTLE_EPOCH - 1)
 		answer.sms = query->sm_count;
