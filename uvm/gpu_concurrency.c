@@ -53,8 +53,8 @@ void uvm_gpu_set_concurrency(struct uvm_gpu *gpu, const struct uvm_params *param
 	uvm_concurrency_begin(&gpu->concurrency, policy, sim_now());
 	gpu_concurrency_write(gpu);
 	gpu_concurrency_watch(gpu);
-	mutex_unlock(&gpu->concurrency_lock);
 	uvm_gpu_set_extensions(gpu, ours, wanted);
+	mutex_unlock(&gpu->concurrency_lock);
 }
 
 /**

@@ -63,16 +63,17 @@ int uvm_pmm_grow(struct uvm_pmm *pmm, struct uvm_work *work)
 }
 
 /*
- * Give one free frame back: the only cache is what is left of the last PMA
- * call (nvidia-uvm 4.3).  PMA scrubs, so the frame must be idle.
+ * Give one free frame back if @keep units stay free without it: the only cache is what
+ * is left of the last PMA call (nvidia-uvm 4.3).  PMA scrubs, so the frame must be idle.
  */
-static bool uvm_pmm_shrink(struct uvm_pmm *pmm)
+static bool uvm_pmm_shrink(struct uvm_pmm *pmm, unsigned int keep)
 {
-	struct uvm_chunk *root;
+	struct uvm_chunk *root = NULL;
 
 	sim_down_read(&pmm->pma_lock);
 	mutex_lock(&pmm->lock);
-	root = uvm_chunk_pool_take_free_root(&pmm->pool);
+	if (pmm->pool.room >= keep + UVM_BLOCK_SIZE / uvm_chunk_bytes(pmm->pool.unit))
+		root = uvm_chunk_pool_take_free_root(&pmm->pool);
 	mutex_unlock(&pmm->lock);
 	if (root) {
 		uvm_pmm_wait_frame(pmm, root);
@@ -96,7 +97,7 @@ static bool uvm_pmm_shrink(struct uvm_pmm *pmm)
  */
 void uvm_pmm_release_free(struct uvm_gpu *gpu)
 {
-	while (uvm_pmm_shrink(&gpu->pmm))
+	while (uvm_pmm_shrink(&gpu->pmm, 0))
 		;
 }
 
@@ -152,8 +153,7 @@ void uvm_pmm_free(struct uvm_gpu *gpu, struct uvm_chunk *chunk, struct uvm_track
 	uvm_object_dec(UVM_OBJECT_CHUNK);
 	trace_uvm_chunk(sim_now(), gpu->index, UVM_TRACE_CHUNK_FREE, pa, size);
 	/* what was made free ahead of need is not to be fetched from PMA again */
-	if (READ_ONCE(pmm->pool.room) > READ_ONCE(pmm->kept))
-		uvm_pmm_shrink(pmm);
+	uvm_pmm_shrink(pmm, READ_ONCE(pmm->kept));
 }
 
 void uvm_pmm_unpin(struct uvm_gpu *gpu, struct uvm_chunk *chunk, void *block, unsigned int page)

@@ -256,6 +256,15 @@ void uvm_pmm_plan_ahead(struct uvm_pmm *pmm)
 		   uvm_policy_check_timing(&query, pmm->timing->before(&query)) : 0);
 }
 
+/* Unless another timing has come in force meanwhile, which keeps nothing. */
+static void uvm_pmm_keep(struct uvm_pmm *pmm, unsigned int units)
+{
+	mutex_lock(&pmm->lock);
+	if (pmm->timing->before || pmm->timing->after)
+		WRITE_ONCE(pmm->kept, units);
+	mutex_unlock(&pmm->lock);
+}
+
 /*
  * Until so many units are free, or somebody else has all that could be evicted.  Victims
  * are let go together: one that is free already would be the next one's choice.
@@ -267,7 +276,7 @@ static void uvm_pmm_make_room(struct uvm_pmm *pmm, unsigned int wanted, struct u
 	unsigned int n = 0, tries;
 	int ret = 0;
 
-	WRITE_ONCE(pmm->kept, wanted);
+	uvm_pmm_keep(pmm, wanted);
 	held = kvmalloc_array(wanted, sizeof(*held), GFP_KERNEL);
 	if (!held)
 		return;

@@ -326,7 +326,7 @@ void sim_timer_start(struct sim_timer *timer, u64 when_ns);
  * sim_timer_cancel - it does not expire any more
  * @timer: the timer, started or not
  *
- * Sleeps; not under what the thread takes.
+ * Sleeps until an expiry that is under way is over; the thread may have been kicked.
  */
 void sim_timer_cancel(struct sim_timer *timer);
 
