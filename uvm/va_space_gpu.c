@@ -19,29 +19,27 @@ static void uvm_va_space_join_gpu(struct uvm_va_space *va_space, struct uvm_gpu_
 	const struct uvm_params *params = &va_space->params;
 	struct uvm_gpu *gpu = gvs->gpu;
 
-	sim_down_write(&gpu->users_lock);
+	sim_assert_held_write(&gpu->users_lock);
 	if (uvm_gpu_is_unused(gpu)) {
 		uvm_pmm_reset_policy(gpu, params);
 		uvm_gpu_set_concurrency(gpu, params);
-		/* busy: the last user's memory is not all free, its choice holds */
+		/* busy: others have its memory, their choice holds */
 		uvm_pmm_set_granularity(gpu, params->root_chunk_granularity);
 		uvm_channels_restart(gpu);
 		uvm_fault_governor_reset(gpu);
 	}
 	uvm_gpu_add_va_space(gpu, gvs);
-	sim_up_write(&gpu->users_lock);
 }
 
-/* It has left: if it was the last user nothing of it stays in force. */
+/* A user has left: if it was the last nothing of it stays in force. */
 static void uvm_gpu_clear_up(struct uvm_gpu *gpu)
 {
-	sim_down_write(&gpu->users_lock);
-	if (uvm_gpu_is_unused(gpu)) {
-		uvm_gpu_set_concurrency(gpu, NULL);
-		uvm_gpu_set_extensions(gpu, REG_CAP_FREE_EVICTION, 0);
-		uvm_pmm_release_free(gpu);
-	}
-	sim_up_write(&gpu->users_lock);
+	sim_assert_held_write(&gpu->users_lock);
+	if (!uvm_gpu_is_unused(gpu))
+		return;
+	uvm_gpu_set_concurrency(gpu, NULL);
+	uvm_gpu_set_extensions(gpu, REG_CAP_FREE_EVICTION, 0);
+	uvm_pmm_release_free(gpu);
 }
 
 static int uvm_va_space_add_context(struct uvm_va_space *va_space, struct rm_context *context,
@@ -109,19 +107,23 @@ int uvm_va_space_register_gpu(struct uvm_va_space *va_space, int softgpu_fd, s32
 	for (i = 0; i < uvm_gpu_count(); i++)
 		if (uvm_gpu(i)->rm == rm_context_gpu(context))
 			gpu = uvm_gpu(i);
+	if (!gpu) {
+		rm_context_put(context);
+		return -ENODEV;
+	}
 
 	/* before, without the lock that it takes: the context is ours alone by now */
 	rm_context_set_prepare(context, uvm_va_space_prepare_launch, va_space);
+	sim_down_write(&gpu->users_lock);
 	sim_down_write(&va_space->lock);
-	if (!gpu)
-		ret = -ENODEV;
-	else if (va_space->gpus[gpu->index])
+	if (va_space->gpus[gpu->index])
 		ret = -EBUSY;
 	else
 		ret = uvm_va_space_add_context(va_space, context, gpu);
 	if (!ret)
 		uvm_va_space_join_peers(va_space, gpu);
 	sim_up_write(&va_space->lock);
+	sim_up_write(&gpu->users_lock);
 	if (ret) {
 		rm_context_set_prepare(context, NULL, NULL);
 		rm_context_put(context);
@@ -221,6 +223,29 @@ static int uvm_va_space_take_leave(struct uvm_va_space *va_space, struct uvm_gpu
 	return ret;
 }
 
+/* It leaves, and nothing of it is left behind.  Frees @gvs if that succeeds. */
+static int uvm_va_space_part(struct uvm_va_space *va_space, struct uvm_gpu_va_space *gvs)
+{
+	struct uvm_gpu *gpu = gvs->gpu;
+	int ret;
+
+	sim_assert_held_write(&gpu->users_lock);
+	ret = uvm_va_space_take_leave(va_space, gvs);
+	if (ret)
+		return ret;
+
+	/* a batch may still hold the pointer it looked up */
+	uvm_isr_flush(gpu);
+	uvm_va_space_wait_pending(va_space);
+	rm_context_unset_page_directory(gvs->context);
+	uvm_page_tree_deinit(&gvs->page_tree);
+	uvm_external_free_dead(gvs);
+	rm_context_put(gvs->context);
+	kfree(gvs);
+	uvm_gpu_clear_up(gpu);
+	return 0;
+}
+
 /**
  * uvm_va_space_unregister_gpu - the GPU leaves the VA space
  * @va_space: the VA space
@@ -244,20 +269,10 @@ int uvm_va_space_unregister_gpu(struct uvm_va_space *va_space, s32 gpu_index)
 	/* without the lock: a launch that waits for it may be waited for */
 	rm_context_set_prepare(gvs->context, NULL, NULL);
 	rm_context_stop(gvs->context);
-	ret = uvm_va_space_take_leave(va_space, gvs);
-	if (ret)
-		return ret;
-
-	/* a batch may still hold the pointer it looked up */
-	uvm_isr_flush(gpu);
-	uvm_va_space_wait_pending(va_space);
-	rm_context_unset_page_directory(gvs->context);
-	uvm_page_tree_deinit(&gvs->page_tree);
-	uvm_external_free_dead(gvs);
-	rm_context_put(gvs->context);
-	kfree(gvs);
-	uvm_gpu_clear_up(gpu);
-	return 0;
+	sim_down_write(&gpu->users_lock);
+	ret = uvm_va_space_part(va_space, gvs);
+	sim_up_write(&gpu->users_lock);
+	return ret;
 }
 
 /* Looks at hardware queues that empty by themselves, before giving up. */
