@@ -57,7 +57,8 @@ def good():
               "4194304": {"share": 90, "count": 9, "rate": 5}}
     return {"scale": {"name": "none", "size": 1 << 20, "small": 1 << 20, "rounds": 1,
                       "ratios": [0.1, 0.25, 0.75], "sms": [4, 8, 16]},
-            "workloads": NAMES, "swept": NAMES, "apart": NAMES, "grown": NAMES, "runs": runs,
+            "workloads": NAMES, "swept": NAMES, "shaped": NAMES, "apart": NAMES,
+            "grown": NAMES, "runs": runs,
             "working_sets": [*experiments.REGULAR, *experiments.IRREGULAR],
             "spread": {"baseline": spread, "to": larger, "to+ue": larger},
             "batches": {"baseline": measure.told([[1, 4096, 300000, 140000]])},

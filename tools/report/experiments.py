@@ -4,7 +4,7 @@
 import math
 
 import published
-from machine import PRIORITY, Machine, Run
+from machine import EVENTS, PRIORITY, Machine, Run
 
 MB = 1 << 20
 OFF = ("--set", "perf_prefetch_enable=0")
@@ -148,7 +148,7 @@ class Experiment:
         """Fig. 7, Table I, and the 1 % threshold."""
         for name, words in applications(self.scale).items():
             session = {"session": "applications"}
-            self.workload(("app-off", name), name, *words, *OFF, events=True, **session)
+            self.workload(("app-off", name), name, *words, *OFF, events=EVENTS, **session)
             self.workload(("app-on", name), name, *words, **session)
             self.workload(("app-1", name), name, *words, "--set", "perf_prefetch_threshold=1",
                           **session)
@@ -187,7 +187,7 @@ class Experiment:
             side = self.scale.side(n)
             self.workload(("sgemm", n), "sgemm", "--tensor", "--m", side, "--n", side,
                           "--k", side, limit=self.scale.sgemm_memory, session=f"sgemm-{n}",
-                          events=n == 35372)
+                          events=EVENTS if n == 35372 else ())
 
     def plan_real(self):
         """The true cost of the code: guest instructions."""

@@ -18,6 +18,9 @@ VM = os.path.join(TOP, "qemu-tests", "vm")
 SOURCES = ("Kbuild", "include", "softgpu", "uvm", "tools/Makefile", "tools/kernel-flags.mk",
            "tools/include", "tools/kernels", "tools/lib", "tools/uvm", "tools/workloads")
 
+# Of the driver's events, those that reports look at.
+EVENTS = ("gpu_fault", "eviction", "batch")
+
 # Status of a command whose device said no.
 REFUSED = 3
 
@@ -25,10 +28,11 @@ REFUSED = 3
 GUEST = r"""
 measure() {
 	echo "@begin $1"
-	shift
+	kinds=$2
+	shift 2
 	timeout -s KILL "$limit" uvm "$@" 2>errors
 	status=$?
-	[ ! -s events ] || grep -E '"event":"(gpu_fault|eviction|batch)"' events
+	[ ! -s events ] || grep -E "\"event\":\"($kinds)\"" events
 	rm -f events
 	[ $status = 0 ] || head -n 3 errors | sed 's/^/@error /'
 	echo "@end $status"
@@ -86,9 +90,9 @@ class Machine:
 
 
 class Run:
-    """One run of the command, and its result."""
+    """One run of the command, and its result; of its events these, or none."""
 
-    def __init__(self, machine, *words, events=False, session="", refused=False):
+    def __init__(self, machine, *words, events=(), session="", refused=False):
         self.machine = machine
         self.words = [*map(str, words), *(["--events", "events"] if events else [])]
         self.events = events
@@ -102,7 +106,8 @@ class Run:
 
     def key(self, tree):
         """Names the result in the cache."""
-        text = json.dumps([tree, self.machine.options(), self.machine.prelude, self.words])
+        text = json.dumps([tree, self.machine.options(), self.machine.prelude, self.words,
+                           self.events])
         return hashlib.sha256(text.encode()).hexdigest()[:24]
 
     def command(self):
@@ -192,7 +197,8 @@ class Laboratory:
     def session(self, machine, runs):
         """One boot for all of these."""
         script = f"limit={self.limit}\n{machine.prelude}{GUEST}" + "".join(
-            f"measure {i} {shlex.join(run.words)}\n" for i, run in enumerate(runs))
+            f"measure {i} '{'|'.join(run.events)}' {shlex.join(run.words)}\n"
+            for i, run in enumerate(runs))
         argv = [VM, *machine.options(), "--timeout", str(self.limit * len(runs)), "--", script]
         run, lines = None, []
         with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

@@ -9,7 +9,7 @@ import experiments as ex
 import figures
 import plot
 import published
-from machine import Machine, Run
+from machine import EVENTS, Machine, Run
 
 MB = 1 << 20
 PERCENT = 150
@@ -72,7 +72,7 @@ def plan(x):
             x.workload((f"suggest-{TOO_LITTLE}-{what}", name), name, *words,
                        "--oversubscription", PERCENT, *changes, session=f"suggest-{name}")
         x.runs[("suggest-origin", name)] = OriginRun(
-            machine, "run", name, *words, "--json", "--quiet", events=True)
+            machine, "run", name, *words, "--json", "--quiet", events=EVENTS)
 
 
 def numbers(result):

@@ -12,8 +12,10 @@ MB = 1 << 20
 # The paper's names; its eleven, in its order.
 WORKLOADS = ("bc", "bfs-dwc", "bfs-ta", "bfs-tf", "bfs-ttc", "bfs-twc", "gc-dtc", "gc-ttc",
              "kcore", "sssp-twc", "pagerank")
-# Of these the sweeps: topological and data-driven, by vertex, and one that is no search.
-SWEPT = ("bfs-ttc", "gc-dtc", "pagerank")
+# Of these the sweeps: a search, one that counts neighbours and one that sums over all edges.
+SWEPT = ("bfs-ttc", "kcore", "pagerank")
+# And those on other graphs: the hub's thread makes some of the others run for very long.
+SHAPED = ("bfs-ttc", "gc-dtc", "kcore")
 # And what takes the figures apart: of each algorithm but the slowest two the quickest.
 TAKEN_APART = ("bfs-ttc", "gc-ttc", "kcore", "pagerank")
 # Fig. 1: what touches its data in order, and what does not.
@@ -94,13 +96,13 @@ CONFIGS = {
 # Figs. 11 to 16 and what takes them apart.
 PAPER = ("unlimited", "baseline", "link", "etc", "to", "ue", "to+ue", "ideal")
 # Whose batches are looked at one by one, Figs. 3 and 16.
-WATCHED = ("baseline", "to", "to+ue")
+WATCHED = [CONFIGS[which] for which in ("baseline", "to", "to+ue")]
 APART = ("reactive", "throttling", "etc+pe", "vt", "no handling", "ideal switch", "to+ideal")
 OURS = ("fitting", "eager", "block", "accessed", "best", "best+to", "best+block", "all")
-# At the paper's footprint: the two whose extra blocks want more memory than a quarter of it has.
+# At the paper's footprint: what additional blocks want there is in its memory.
 GROWN = ("baseline", "to", "ue", "to+ue")
 # Which graph it is, and what that makes of the comparison.
-SHAPED = ("unlimited", "baseline", "to", "ue", "to+ue")
+ON_SHAPES = ("unlimited", "baseline", "to", "ue", "to+ue")
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,7 @@ class Scale:
     workloads: tuple = WORKLOADS
     apart: tuple = TAKEN_APART
     swept: tuple = SWEPT
+    shaped: tuple = SHAPED
     grown: tuple = ()        # these at the paper's footprint, too
     ratios: tuple = (0.1, 0.25, 0.75)   # beside 0.5 and 1.0
     sms: tuple = (4, 8, 16)
@@ -121,12 +124,12 @@ class Scale:
 
 SCALES = {
     "quick": Scale("quick", 4 * MB, 4 * MB, 3, ("bfs-dwc", "bfs-ttc"), ("bfs-ttc",),
-                   ("bfs-ttc",), (0.75,), (8, 16)),
+                   ("bfs-ttc",), ("bfs-ttc",), ratios=(0.75,), sms=(8, 16)),
     "small": Scale("small", 8 * MB, 8 * MB, 8, ratios=(0.25, 0.75)),
     "default": Scale("default", published.FOOTPRINT // 4, 8 * MB, 8,
-                     grown=("gc-dtc", "sssp-twc")),
+                     grown=("gc-dtc",)),
     "full": Scale("full", published.FOOTPRINT, published.FOOTPRINT // 4, 50, apart=WORKLOADS,
-                  swept=WORKLOADS,
+                  swept=WORKLOADS, shaped=WORKLOADS,
                   ratios=(0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9), sms=(2, 4, 8, 12, 16)),
 }
 
@@ -159,15 +162,17 @@ class Experiment:
         self.scale = scale
         self.runs = {}
 
-    def plan_run(self, key, words, config, ratio, events=False, size=0):
-        """One run; workloads are sessions, so that many boots can run side by side."""
+    def plan_run(self, key, words, config, ratio, size=0):
+        """One run; a boot has all of a workload, or all on another device than the usual."""
         size = size or self.scale.small
+        watched = size == self.scale.size and ratio == 0.5 and config in WATCHED
         words = ["run", *words, "--json", "--quiet", *COMMON, *config.words]
         share = ratio * config.memory
         if 0 < share < 1:
             words += ["--oversubscription", round(100 / share)]
-        self.runs[key] = Run(machine_for(config.device, size), *words, events=events,
-                             session=key[1])
+        self.runs[key] = Run(machine_for(config.device, size), *words,
+                             events=("batch",) if watched else (),
+                             session="" if config.device else key[1])
 
     def plan(self):
         """Everything; what takes long alone first, then the quick ones."""
@@ -179,17 +184,18 @@ class Experiment:
         for name in self.scale.apart:
             words = arguments(name, self.scale.small, self.scale.rounds)
             for which in (*PAPER, *APART, *OURS):
-                self.plan_run((f"~{which}", name), words, CONFIGS[which], 0.5, which in WATCHED)
+                self.plan_run((f"~{which}", name), words, CONFIGS[which], 0.5)
         for name in self.scale.workloads:
             self.plan_switching(name)
         self.plan_working_sets()
         for name in self.scale.swept:
             self.plan_handling(name)
+        for name in self.scale.shaped:
             self.plan_shapes(name)
         for name in self.scale.workloads:
             words = arguments(name, self.scale.size, self.scale.rounds)
             for which in PAPER:
-                self.plan_run((which, name), words, CONFIGS[which], 0.5, which in WATCHED,
+                self.plan_run((which, name), words, CONFIGS[which], 0.5,
                               size=self.scale.size)
         for name in self.scale.swept:
             self.plan_ratios(name)
@@ -205,9 +211,8 @@ class Experiment:
         """On other graphs."""
         for shape in SHAPES:
             words = arguments(name, self.scale.small, self.scale.rounds, shape)
-            for which in SHAPED:
-                self.plan_run((f"{which} on {shape}", name), words, CONFIGS[which], 0.5,
-                              which in WATCHED)
+            for which in ON_SHAPES:
+                self.plan_run((f"{which} on {shape}", name), words, CONFIGS[which], 0.5)
 
     def plan_ratios(self, name):
         """Fig. 17: a tenth of a small graph is less than the least memory there can be."""

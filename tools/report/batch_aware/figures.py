@@ -5,7 +5,7 @@ import plot
 from document import table
 
 from . import published
-from .experiments import APART, CONFIGS, GROWN, OURS, PAPER, SHAPED, SHAPES
+from .experiments import APART, CONFIGS, GROWN, ON_SHAPES, OURS, PAPER, SHAPES
 from .measure import average, mean, ratio, speedup
 
 MB = 1 << 20
@@ -166,10 +166,10 @@ def apart(data):
 def shapes(data):
     """By graph."""
     groups = [(CONFIGS[c].title, [average(speedup(data, f"{c} on {s}", f"baseline on {s}"))
-                                  for s in SHAPES]) for c in SHAPED if c != "baseline"]
+                                  for s in SHAPES]) for c in ON_SHAPES if c != "baseline"]
     told = (f"<p>Graphs of {data['scale']['small'] / MB:.1f} MB; "
-            f"{', '.join(data['swept'])}.  The vertex with most neighbours has about 0.03 % of all "
-            "edges in RMAT-G, 0.3 % in RMAT-B, 1.2 % in Graph 500.</p>")
+            f"{', '.join(data['shaped'])}.  The vertex with most neighbours has about 0.03 % of "
+            "all edges in RMAT-G, 0.3 % in RMAT-B, 1.2 % in Graph 500.</p>")
     return told + plot.bars(list(SHAPES), groups, "speedup over the baseline") + table(
         ["", *SHAPES], [[t, *map(cell, found)] for t, found in groups])
 

@@ -90,7 +90,7 @@ def collect(x):
                   "rounds": x.scale.rounds,
                   "ratios": x.scale.ratios, "sms": x.scale.sms},
         "workloads": list(x.scale.workloads), "swept": list(x.scale.swept),
-        "apart": list(x.scale.apart), "grown": list(x.scale.grown),
+        "shaped": list(x.scale.shaped), "apart": list(x.scale.apart), "grown": list(x.scale.grown),
         "working_sets": [*ex.REGULAR, *ex.IRREGULAR],
         "runs": runs,
         "spread": {config: spread(found) for config, found in batches.items()},
