@@ -124,6 +124,13 @@ CASES = (
 )
 
 
+def boots(scale):
+    """How many machines, and how many runs on them."""
+    x = experiments.Experiment(scale)
+    runs = x.plan()
+    return len({(r.machine, r.session) for r in runs}), len(runs)
+
+
 def main():
     """Entry point."""
     rows = checks.judge(good())
@@ -140,6 +147,10 @@ def main():
     wrong += [f"nothing measured: {r}" for r in checks.judge(empty) if r[3] != verdict.UNKNOWN]
     text = page.build(empty)
     wrong += [f"no section {f[0]}" for f in figures.ALL if f'id="{f[0]}"' not in text]
+    for scale in experiments.SCALES.values():
+        machines, runs = boots(scale)
+        if machines * 5 > runs:
+            wrong.append(f"{scale.name}: {machines} boots for {runs} runs")
     print("\n".join(wrong) if wrong else f"{len(CASES)} cases, {len(rows)} expectations")
     return 1 if wrong else 0
 
