@@ -360,26 +360,28 @@ static void exec_branches(struct kunit *test)
 		{ SGPU_OP_BGE, MIN64, MAX64, false }, { SGPU_OP_BLTU, ONES, 0, false },
 		{ SGPU_OP_BLTU, 0, ONES, true }, { SGPU_OP_BGEU, MIN64, MAX64, true },
 	};
-	struct sgpu_warp *warp = exec_warp(test, SGPU_FULL);
-	u32 i, mask;
+	u32 i, m, mask;
 
-	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct sgpu_insn insn = { .op = cases[i].op, .rs1 = RS1, .rs2 = RS2 };
-		u32 rest = cases[i].taken * 0xfffffdff;
+	for (m = 0; m < ARRAY_SIZE(exec_masks); m++)
+		for (i = 0; i < ARRAY_SIZE(cases); i++) {
+			struct sgpu_warp *warp = exec_warp(test, exec_masks[m] | BIT(9));
+			struct sgpu_insn insn = { .op = cases[i].op, .rs1 = RS1, .rs2 = RS2 };
+			u32 rest = cases[i].taken ? warp->active & ~BIT(9) : 0;
 
-		exec_fill(warp->x[RS1], cases[i].a);
-		exec_fill(warp->x[RS2], cases[i].b);
-		/* one lane that decides the other way, or the same */
-		warp->x[RS1][9] = 77;
-		warp->x[RS2][9] = 77;
-		sgpu_fpu_begin();
-		mask = sgpu_exec_condition(warp, &insn);
-		sgpu_fpu_end();
-		KUNIT_EXPECT_EQ_MSG(test, rest, mask & ~BIT(9), "%s",
-				    sgpu_op_name(cases[i].op));
-		KUNIT_EXPECT_EQ(test, cases[i].op == SGPU_OP_BEQ || cases[i].op == SGPU_OP_BGE ||
-				cases[i].op == SGPU_OP_BGEU, mask >> 9 & 1);
-	}
+			exec_fill(warp->x[RS1], cases[i].a);
+			exec_fill(warp->x[RS2], cases[i].b);
+			/* one lane that decides the other way, or the same */
+			warp->x[RS1][9] = 77;
+			warp->x[RS2][9] = 77;
+			sgpu_fpu_begin();
+			mask = sgpu_exec_condition(warp, &insn) & warp->active;
+			sgpu_fpu_end();
+			KUNIT_EXPECT_EQ_MSG(test, rest, mask & ~BIT(9), "%s of %#x",
+					    sgpu_op_name(cases[i].op), warp->active);
+			KUNIT_EXPECT_EQ(test, cases[i].op == SGPU_OP_BEQ ||
+					cases[i].op == SGPU_OP_BGE || cases[i].op == SGPU_OP_BGEU,
+					mask >> 9 & 1);
+		}
 }
 
 /* Against the definition, in integers: all products and sums are exact. */

@@ -146,7 +146,7 @@ static void lanes_lines(struct kunit *test)
 		{ 0x1000, 4, SGPU_FULL, 1 }, { 0x1040, 4, SGPU_FULL, 2 },
 		{ 0x1000, 0, SGPU_FULL, 1 },
 		{ 0x1000, 128, SGPU_FULL, 32 }, { 0x1000, 128, 0xff, 8 },
-		{ 0x1000, 64, SGPU_FULL, 16 },
+		{ 0x1000, 64, SGPU_FULL, 16 }, { 0x1000, 64, 0x1f, 3 },
 		{ 0x1ff8, 0, 1, 1 },
 	};
 	struct sgpu_lanes *lanes = kunit_kzalloc(test, sizeof(*lanes), GFP_KERNEL);

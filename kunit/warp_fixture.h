@@ -55,6 +55,6 @@ static inline void exec_check(struct kunit *test, const struct sgpu_warp *warp, 
 	}
 }
 
-static const u32 exec_masks[] __maybe_unused = { SGPU_FULL, PART, 1, 0x80000000 };
+static const u32 exec_masks[] __maybe_unused = { SGPU_FULL, PART, 0x80210420, 1, 0x80000000 };
 
 #endif

@@ -47,7 +47,7 @@ void sgpu_exec_use_wide(bool wanted);
 /* SGPU_CLASS_INT and SGPU_CLASS_FLOAT operations. */
 void sgpu_exec_int(struct sgpu_warp *warp, const struct sgpu_insn *insn);
 void sgpu_exec_float(struct sgpu_warp *warp, const struct sgpu_insn *insn);
-/* Mask of all lanes for which the condition holds, active or not. */
+/* Mask of the lanes for which the condition holds; of idle ones it says nothing. */
 u32 sgpu_exec_condition(const struct sgpu_warp *warp, const struct sgpu_insn *insn);
 /* x[@rd] = @value in the active lanes; @rd is not 0. */
 void sgpu_exec_set(struct sgpu_warp *warp, unsigned int rd, u64 value);
@@ -77,7 +77,7 @@ struct sgpu_lanes {
 /* Fill in all but @off. @base is x[rs1]. */
 void sgpu_lanes_address(const struct sgpu_warp *warp, const u64 *base, s64 imm,
 			unsigned int size, struct sgpu_lanes *lanes);
-/* off = va & 0xfff; returns the bitmap of 128-byte lines of the page in @mask. */
+/* off = va & 0xfff for lanes in @mask; returns the bitmap of their 128-byte lines of the page. */
 u32 sgpu_lanes_page_offsets(struct sgpu_lanes *lanes, u32 mask);
 /* off = va & @mask for all lanes */
 void sgpu_lanes_offsets(struct sgpu_lanes *lanes, u64 mask);

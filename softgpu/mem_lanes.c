@@ -98,16 +98,39 @@ void sgpu_lanes_offsets(struct sgpu_lanes *lanes, u64 mask)
 		mem_offsets(lanes, mask);
 }
 
+/*
+ * @what for each lane in @mask, in order.  Most often these are all, a loop of its own;
+ * where addresses are scattered they are few, so lanes that are not there take no time.
+ */
+#define EACH(what) do {							\
+	u32 left = mask;						\
+									\
+	if (left == SGPU_FULL) {					\
+		for (lane = 0; lane < SGPU_LANES; lane++)		\
+			what;						\
+		break;							\
+	}								\
+	for (; left; left &= left - 1) {				\
+		lane = __builtin_ctz(left);				\
+		what;							\
+	}								\
+} while (0)
+
 u32 sgpu_lanes_page_offsets(struct sgpu_lanes *lanes, u32 mask)
 {
+	u64 *off = lanes->off;
 	unsigned int lane;
 	u32 lines = 0;
 
-	sgpu_lanes_offsets(lanes, 0xfff);
-	if (!(lanes->diff >> 7))
-		return 1U << (lanes->off[0] >> 7);
-	for (lane = 0; lane < SGPU_LANES; lane++)
-		lines |= (mask >> lane & 1) << (lanes->off[lane] >> 7);
+	if (!(lanes->diff >> 7)) {
+		sgpu_lanes_offsets(lanes, 0xfff);
+		return 1U << (off[0] >> 7);
+	}
+	if (mask == SGPU_FULL)
+		sgpu_lanes_offsets(lanes, 0xfff);
+	else
+		EACH(off[lane] = lanes->va[lane] & 0xfff);
+	EACH(lines |= 1U << (off[lane] >> 7));
 	return lines;
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_page_offsets);
@@ -130,15 +153,6 @@ void sgpu_lanes_spread_offsets(struct sgpu_lanes *lanes, u64 stride)
 	for (lane = 0; lane < SGPU_LANES; lane++)
 		lanes->off[lane] += lane * stride;
 }
-
-/* @what for each lane in @mask, in order; most often these are all, a loop of its own. */
-#define EACH(what) do {							\
-	const bool all = mask == SGPU_FULL;				\
-									\
-	for (lane = 0; lane < SGPU_LANES; lane++)			\
-		if (all || mask >> lane & 1)				\
-			what;						\
-} while (0)
 
 /* One lane after the other; a lane's access is a single one of its size. */
 #define LOAD_EACH(type, conv) \
