@@ -257,12 +257,11 @@ static int uvm_fault_one_batch(struct uvm_fault_run *run, struct uvm_fault_limit
 	struct uvm_gpu *gpu = run->gpu;
 	struct uvm_gpu_va_space *gvs = uvm_fault_peek(gpu);
 	struct uvm_work work;
-	u64 began;
+	u64 began = sim_now();
 	int ret;
 
 	uvm_gpu_concurrency_step(gpu);
 	uvm_fault_evict_ahead(gpu, gvs);
-	began = sim_now();
 	run->work = &work;
 	uvm_fault_read_limits(gpu, gvs, limits);
 	run->policy = limits->policy;
