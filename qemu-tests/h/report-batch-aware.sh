@@ -15,15 +15,22 @@ cp out/index.html first.html
 check "drawn again from its data" "$reports/batch-aware" --draw --out out
 check "the same page" cmp first.html out/index.html
 sed 's/<h2/\n<h2/g' first.html > sections
-for figure in fig1 fig3 fig5 fig8 fig11 fig12 fig13 fig14 fig15 fig16 fig17 fig18 apart shapes ours; do
-	section=$(grep -A100000 "^<h2 id=\"$figure\"" sections |
+
+# drawn ID WHAT: the section has that in it, commands, and no gap.
+drawn() {
+	section=$(grep -A100000 "^<h2 id=\"$1\"" sections |
 		awk 'NR > 1 && /^<h2/ { exit } { print }')
-	if [[ $section == *"<svg"* && $section != *succe* && $section == *"uvm run "* ]]; then
-		ok "$figure is drawn"
+	if [[ $section == *"$2"* && $section != *succe* && $section == *"uvm run "* ]]; then
+		ok "$1 is drawn"
 	else
-		not_ok "$figure is drawn" "$(cut -c 1-300 <<< "$section")"
+		not_ok "$1 is drawn" "$(cut -c 1-300 <<< "$section")"
 	fi
+}
+for figure in fig1 fig3 fig5 fig8 fig11 fig12 fig13 fig14 fig15 fig16 fig17 fig18 apart shapes ours; do
+	drawn $figure "<svg"
 done
+drawn runs "<td>"
+drawn grown "<td>"
 expect "verdicts come first" deviations \
 	"$(sed -n 's/^<h2 id="\([a-z0-9]*\)".*/\1/p' sections | head -n 1)"
 finish

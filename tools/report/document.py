@@ -40,11 +40,11 @@ def verdicts(rows, why):
             f"<th>measured</th><th>verdict</th></tr>{body}</table>")
 
 
-def counted(rows):
+def counted(rows, what="expectations"):
     """How many expectations hold."""
     count = {v: sum(row[3] == v for row in rows)
              for v in (verdict.DEVIATION, verdict.UNKNOWN, verdict.PASS)}
-    return (f"Of {len(rows)} expectations {count[verdict.PASS]} hold, "
+    return (f"Of {len(rows)} {what} {count[verdict.PASS]} hold, "
             f"{count[verdict.DEVIATION]} deviate, {count[verdict.UNKNOWN]} were not measured.")
 
 

@@ -82,6 +82,8 @@ CONFIGS = {
                      memory=COMPRESSION / 100),
     "throttling": Config("ETC without compression", sets(**SERIAL, concurrency_policy="throttle")),
     "vt": Config("baseline on virtual threads", sets(**SERIAL), "virtual_thread:1"),
+    "vt+to": Config("TO on virtual threads", sets(**SERIAL, **TO), "virtual_thread:1"),
+    "vt+to+ue": Config("TO+UE on virtual threads", sets(**UE, **TO), "virtual_thread:1"),
     "no handling": Config("baseline, handling in no time", sets(**SERIAL), HANDLING_ZERO),
     "ideal switch": Config("TO+UE, ideal context switch", sets(**UE, **TO),
                            "switch_latency_cycles:0,switch_line_cycles:1"),
@@ -90,6 +92,9 @@ CONFIGS = {
     "eager": Config("UE, several evictions ahead", sets(eviction_timing="eager")),
     "block": Config("UE, replay after each block", sets(**BLOCK, **UE)),
     "accessed": Config("UE, victims by access", sets(eviction_policy="accessed", **UE)),
+    "to+block": Config("TO+UE, replay after each block", sets(**BLOCK, **UE, **TO)),
+    "to+accessed": Config("TO+UE, victims by access",
+                          sets(eviction_policy="accessed", **UE, **TO)),
     "best": Config("UE, fitting, accessed", sets(**BEST)),
     "best+to": Config("TO+UE, fitting, accessed", sets(**BEST, **TO)),
     "best+block": Config("UE, fitting, accessed, block", sets(**BEST, **BLOCK)),
@@ -99,9 +104,11 @@ CONFIGS = {
 PAPER = ("unlimited", "baseline", "link", "etc", "to", "ue", "to+ue", "ideal")
 # Whose batches are looked at one by one, Figs. 3 and 16.
 WATCHED = [CONFIGS[which] for which in ("baseline", "to", "to+ue")]
-APART = ("reactive", "throttling", "etc+pe", "vt", "no handling", "ideal switch", "to+ideal")
-OURS = ("fitting", "eager", "block", "accessed", "best", "best+to", "best+block", "all")
-# At the paper's footprint: what additional blocks want there is in its memory.
+APART = ("reactive", "throttling", "etc+pe", "vt", "vt+to", "vt+to+ue", "no handling",
+         "ideal switch", "to+ideal")
+OURS = ("fitting", "eager", "block", "accessed", "to+block", "to+accessed", "best", "best+to",
+        "best+block", "all")
+# With a larger footprint and as many SMs.
 GROWN = ("baseline", "to", "ue", "to+ue")
 # Which graph it is, and what that makes of the comparison.
 ON_SHAPES = ("unlimited", "baseline", "to", "ue", "to+ue")
@@ -119,14 +126,16 @@ class Scale:
     apart: tuple = TAKEN_APART
     swept: tuple = SWEPT
     shaped: tuple = SHAPED
-    grown: tuple = ()        # these at the paper's footprint, too
-    ratios: tuple = (0.1, 0.25, 0.75)   # beside 0.5 and 1.0
+    grown: tuple = ()        # these with a larger footprint, too
+    grown_size: int = published.FOOTPRINT
+    ratios: tuple = (0.1, 0.25, 0.75)   # beside 0.5; all of it is unlimited memory
     sms: tuple = (4, 8, 16)
 
 
 SCALES = {
     "quick": Scale("quick", 4 * MB, 4 * MB, 3, ("bfs-dwc", "bfs-ttc"), ("bfs-ttc",),
-                   ("bfs-ttc",), ("bfs-ttc",), ratios=(0.75,), sms=(8, 16)),
+                   ("bfs-ttc",), ("bfs-ttc",), grown=("bfs-ttc",), grown_size=8 * MB,
+                   ratios=(0.75,), sms=(8, 16)),
     "small": Scale("small", 8 * MB, 8 * MB, 8, ratios=(0.25, 0.75)),
     "default": Scale("default", published.FOOTPRINT // 4, 8 * MB, 8,
                      grown=("gc-dtc",)),
@@ -180,10 +189,10 @@ class Experiment:
     def plan(self):
         """Everything; what takes long comes first, for no machine to be idle at the end."""
         for name in self.scale.grown:
-            words = arguments(name, published.FOOTPRINT, self.scale.rounds)
+            words = arguments(name, self.scale.grown_size, self.scale.rounds)
             for which in GROWN:
                 self.plan_run((f"{which}, grown", name), words, CONFIGS[which], 0.5,
-                              size=published.FOOTPRINT)
+                              size=self.scale.grown_size)
         for name in sorted(self.scale.workloads, key=lambda name: name not in SLOWEST):
             words = arguments(name, self.scale.size, self.scale.rounds)
             for which in PAPER:

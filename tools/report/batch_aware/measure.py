@@ -28,29 +28,95 @@ def row(result):
 
 
 def mean(values):
-    """Geometric, of those that are there and not 0; None of none."""
-    values = [v for v in values if v]
-    return statistics.geometric_mean(values) if values else None
+    """Geometric, of those that are there; None of none, and with a 0."""
+    values = [v for v in values if v is not None]
+    return statistics.geometric_mean(values) if values and all(values) else None
 
 
-def ratio(data, config, base, what="time_ns", inverse=False):
-    """By workload: @config's share of @base, or the reverse; None where either is missing."""
+def planned(data, config):
+    """The workloads that runs of this name are made of, whether or not they have a result."""
+    if config.startswith("sms@"):
+        return data["working_sets"]
+    if config.startswith("~"):
+        return data["apart"]
+    if " on " in config:
+        return data["shaped"]
+    if config.endswith(", grown"):
+        return data["grown"]
+    return data["swept" if "@" in config else "workloads"]
+
+
+def result(data, config, name):
+    """One run's row, or None."""
+    return data["runs"].get(config, {}).get(name)
+
+
+def reading(row, what):
+    """A number of a row; faults in a batch are not in it as such."""
+    if what == "batch_faults":
+        return row["distinct"] / max(row["batches"], 1)
+    return row[what]
+
+
+def ratio(data, config, base, what="time_ns"):
+    """By workload, @config's share of @base; without those that lack either, or a base of 0."""
     found = {}
-    for name in data["workloads"]:
-        one, other = (data["runs"].get(c, {}).get(name) for c in (config, base))
-        if one and other and one[what] and other[what]:
-            found[name] = other[what] / one[what] if inverse else one[what] / other[what]
+    for name in planned(data, config):
+        one, other = result(data, config, name), result(data, base, name)
+        if one and other and reading(other, what):
+            found[name] = reading(one, what) / reading(other, what)
     return found
 
 
 def speedup(data, config, base="baseline"):
     """By workload: how many times as fast."""
-    return ratio(data, config, base, inverse=True)
+    return {name: 1 / v for name, v in ratio(data, config, base).items() if v}
 
 
 def average(found):
-    """Of a dictionary by workload."""
+    """Of a dictionary by workload, of whatever is there: for figures alone."""
     return mean(found.values())
+
+
+def whole(found, names):
+    """The mean over all of @names; None unless each is there."""
+    return mean(found.get(name) for name in names) if set(names) <= set(found) else None
+
+
+def whole_ratio(data, config, base, what="time_ns"):
+    """The mean of ratio() over all workloads that were planned, or None."""
+    return whole(ratio(data, config, base, what), planned(data, config))
+
+
+def whole_speedup(data, config, base="baseline"):
+    """The mean of speedup() over all workloads that were planned, or None."""
+    return whole(speedup(data, config, base), planned(data, config))
+
+
+def complete(data, config):
+    """Has each planned run of this name a result?"""
+    return all(result(data, config, name) for name in planned(data, config))
+
+
+def at_ratio(config, where):
+    """The name of the runs at a ratio of memory to footprint."""
+    return config if where == 0.5 else f"{config}@{where}"
+
+
+def ratios(data):
+    """The planned ratios of memory to footprint, least first, but for unlimited memory."""
+    return sorted({*data["scale"]["ratios"], 0.5})
+
+
+def held(row):
+    """Which part of its footprint a run's memory holds, at most all: it goes in steps."""
+    return min(1.0, row["memory"] / row["footprint"])
+
+
+def held_by(data, config, names):
+    """By workload."""
+    rows = {name: result(data, config, name) for name in names}
+    return {name: held(row) for name, row in rows.items() if row}
 
 
 def spread(batches):
@@ -87,7 +153,7 @@ def collect(x):
             batches[config] += run.batches
     return {
         "scale": {"name": x.scale.name, "size": x.scale.size, "small": x.scale.small,
-                  "rounds": x.scale.rounds,
+                  "rounds": x.scale.rounds, "grown_size": x.scale.grown_size,
                   "ratios": x.scale.ratios, "sms": x.scale.sms},
         "workloads": list(x.scale.workloads), "swept": list(x.scale.swept),
         "shaped": list(x.scale.shaped), "apart": list(x.scale.apart), "grown": list(x.scale.grown),
