@@ -43,6 +43,14 @@ burners=()
 trap '[ ${#burners[@]} = 0 ] || kill "${burners[@]}"' EXIT
 
 boot reference stock 2 none
+# Else their rounds would show nothing that the others do not.
+if grep -q '^to+ue .*"switched_in":[1-9]' reference &&
+	! grep '^to+ue {\|^etc {' reference | grep -q '"evictions":{"chunks":0'; then
+	ok "blocks change places, and memory is short"
+else
+	not_ok "blocks change places, and memory is short" \
+		"$(grep '^to+ue {\|^etc {' reference | cut -c 1-2000)"
+fi
 note "$(grep -c . reference) lines, $(cut -d ' ' -f 2 reference | grep -c '^{') reports"
 
 boot twice stock 1 none 2

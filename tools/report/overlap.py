@@ -1,9 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""How copies overlap, and what the first of a batch waits for: from `uvm run --events`."""
+"""How copies overlap, and what the first of a batch waits for: from `uvm run --events`.
+
+For runs in the profile asplos20, where the costs of a batch are two: cost_fetch and
+cost_preprocess, both before its first copy.
+"""
 
 import json
 import sys
+
+# Handling of a batch in asplos20: cost_fetch + cost_preprocess.  All else that delays the
+# first copy, on the CPU or on the GPU, is waiting.
+HANDLING_NS = 20000
 
 # A copy whose push has nothing to wait for begins so soon: doorbell, methods, semaphores.
 PROMPT_NS = 1500
@@ -56,7 +64,11 @@ def overlap(events):
 
 
 def first_migrations(events):
-    """Of the batches that evicted: did the first copy begin as soon as it was asked for?"""
+    """Of the batches that evicted: did the first copy begin right after the handling?
+
+    Counted from the begin of the batch.  The driver's own handling_ns ends with the first
+    doorbell, so it hides what was waited for before that.
+    """
     first, evictions = {}, []
     for e in events:
         if e.get("event") == "eviction":
@@ -75,8 +87,8 @@ def first_migrations(events):
         if not evicted or batch.get("batch") not in first:
             continue
         full += 1
-        asked = batch["time_ns"] + batch["handling_ns"]
-        prompt += first[batch["batch"]] - asked <= PROMPT_NS
+        handled = batch["time_ns"] + HANDLING_NS
+        prompt += first[batch["batch"]] - handled <= PROMPT_NS
     return {"batches": full, "prompt": prompt, "share": prompt / full if full else 0.0}
 
 
@@ -89,13 +101,48 @@ def ahead(events):
                 for (_, end), (begin, _) in zip(batches, batches[1:])), default=0)
 
 
+def at_interrupt(events, wake):
+    """Of the batches that an interrupt began and that evicted: when did the first begin?
+
+    The interrupt is the first fault's, which came after the batch before was done: then
+    nobody was awake.  "before" the bottom half is; between its wake-up, cost_bh_wake, and
+    the end of the batch's handling; or later, for what a copy needed.
+    """
+    faults, evictions = {}, []
+    for e in events:
+        if e.get("event") == "gpu_fault":
+            faults[e["batch"]] = min(e["time_ns"], faults.get(e["batch"], e["time_ns"]))
+        elif e.get("event") == "eviction":
+            evictions.append(e["time_ns"])
+    evictions.sort()
+    found = {"batches": 0, "before": 0, "between": 0}
+    at = done = 0
+    for batch in sorted((e for e in events if e.get("event") == "batch"),
+                        key=lambda e: e["time_ns"]):
+        raised, end = faults.get(batch["batch"], 0), batch["time_ns"] + batch["duration_ns"]
+        first = at
+        while at < len(evictions) and evictions[at] <= end:
+            at += 1
+        if raised > done and first < at:
+            after = evictions[first] - raised
+            found["batches"] += 1
+            found["before"] += after < wake
+            found["between"] += wake <= after < wake + HANDLING_NS
+        done = end
+    return found
+
+
 def main():
-    """Prints all three for each file."""
-    for path in sys.argv[1:]:
+    """Prints all for each file; --wake NS is the profile's cost_bh_wake."""
+    paths, wake = sys.argv[1:], 0
+    if paths and paths[0] == "--wake":
+        wake, paths = int(paths[1]), paths[2:]
+    for path in paths:
         with open(path, encoding="utf-8") as f:
             events = read(f)
         print(json.dumps({"file": path, "overlap": overlap(events),
-                          "first": first_migrations(events), "ahead": ahead(events)}))
+                          "first": first_migrations(events), "ahead": ahead(events),
+                          "interrupt": at_interrupt(events, wake)}))
 
 
 if __name__ == "__main__":

@@ -45,9 +45,8 @@ run() {
 	echo "$name $(wc -l < events) events $(sha256sum < events)"
 }
 
-while [ "$rounds" -gt 0 ]; do
-	rounds=$((rounds - 1))
-	left=$runs
+# ordinary: the default device, as the modules were loaded.
+ordinary() {
 	run vecadd vecadd --size $((3 * scale))M --oversubscription 150
 	run bfs bfs --kronecker $((10 + scale)) --degree 8 --vram 2M
 	run peer random --size $((4 * scale))M --access both --peer 1
@@ -64,5 +63,38 @@ while [ "$rounds" -gt 0 ]; do
 		run triad triad --size $((4 * scale))M --oversubscription 125
 		run tensor sgemm --tensor --m 128 --n 256 --k 256 --vram 2M
 	fi
+}
+
+# policies: of the batch-aware paper, where blocks wait for a place on an SM.
+policies() {
+	graph="--size $((3 * scale))M --vram $((2 * scale))M --degree 6 --shuffle"
+	graph="$graph --set root_chunk_granularity=64k"
+	run to+ue bfs-ttc $graph --set eviction_timing=unobtrusive \
+		--set concurrency_policy=oversubscribe
+	run etc bfs-ttc $graph --set eviction_timing=serial \
+		--set concurrency_policy=throttle --set capacity_compression=1
+}
+
+# reload PARAMETERS...: another device.
+reload() {
+	rmmod uvm && rmmod softgpu && insmod /lib/softuvm/softgpu.ko gpus=2 "$@" &&
+		insmod /lib/softuvm/uvm.ko || echo "reload FAILED"
+}
+
+# A round's output is in one piece, though its policies come when all rounds are done.
+for round in $(seq "$rounds"); do
+	left=$runs
+	ordinary > out.$round
+done
+rest=$left
+if [ $rest -gt 0 ]; then
+	reload profile=asplos20 set=virtual_thread:0,sm_count:4
+	for round in $(seq "$rounds"); do
+		left=$rest
+		policies >> out.$round
+	done
+fi
+for round in $(seq "$rounds"); do
+	cat out.$round
 done
 [ -z "$pids" ] || kill $pids
