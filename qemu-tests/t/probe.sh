@@ -63,6 +63,17 @@ cat > want <<-END
 END
 vecadd --set perf_prefetch_enable=0
 
+# Types that are asked for: the same ones, in the same order, and no others.
+grep -E '"event":"(batch|replay)"' events | awk -f events.awk > want
+check "events of two types" uvm run vecadd --elements 32 --stride 4K --block 32 --quiet \
+	--set perf_prefetch_enable=0 --events some --event-types replay,batch
+awk -f events.awk some > got
+same "events of two types are those of all"
+for types in batch,none ,batch batch, ''; do
+	refuse "no types of events: '$types'" 2 uvm run vecadd --events some --event-types "$types"
+done
+refuse "types without a file for them" 2 uvm run vecadd --event-types batch
+
 # The 24 pages of b reach into its second 64K: the prefetcher takes that whole,
 # and nothing is left for a second batch of reads.
 cat > want <<-END

@@ -17,6 +17,7 @@ enum run_option {
 	RUN_SEED,
 	RUN_SET,
 	RUN_EVENTS,
+	RUN_EVENT_TYPES,
 	RUN_TRACE,
 	RUN_TRACE_STALL,
 	RUN_TRACE_BLOCKS,
@@ -35,6 +36,7 @@ static const struct option run_common[] = {
 	{ "seed", required_argument, NULL, RUN_SEED },
 	{ "set", required_argument, NULL, RUN_SET },
 	{ "events", required_argument, NULL, RUN_EVENTS },
+	{ "event-types", required_argument, NULL, RUN_EVENT_TYPES },
 	{ "trace", required_argument, NULL, RUN_TRACE },
 	{ "trace-stall", required_argument, NULL, RUN_TRACE_STALL },
 	{ "trace-blocks", no_argument, NULL, RUN_TRACE_BLOCKS },
@@ -78,6 +80,7 @@ static void run_usage(FILE *to)
 		"  --seed N                of everything random (1)\n"
 		"  --set PARAM=VALUE       driver parameter of this run; see 'uvm list'\n"
 		"  --events FILE           write the driver's events, one JSON object per line\n"
+		"  --event-types LIST      ... of these types only, as gpu_fault,batch\n"
 		"  --trace FILE            record the driver and the GPU for 'uvm trace --perfetto'\n"
 		"  --trace-stall NS        ... with stalls of SMs of at least NS (1000)\n"
 		"  --trace-blocks          ... with thread blocks\n"
@@ -170,6 +173,9 @@ static bool run_take_common(struct run_config *config, int option, const char *v
 	case RUN_EVENTS:
 		config->events = value;
 		return true;
+	case RUN_EVENT_TYPES:
+		config->event_mask = event_types_parse(value);
+		return config->event_mask || run_bad("list of types of events", value);
 	case RUN_TRACE:
 		config->trace = value;
 		return true;
@@ -232,6 +238,10 @@ static int run_parse(struct run_line *line, int argc, char **argv)
 	if (line->config.peer == line->config.gpu ||
 	    (line->config.peer >= 0 && line->config.explicit_memory)) {
 		fprintf(stderr, "uvm run: --peer is another GPU, with managed memory\n");
+		return EXIT_USAGE;
+	}
+	if (line->config.event_mask && !line->config.events) {
+		fprintf(stderr, "uvm run: --event-types is for --events\n");
 		return EXIT_USAGE;
 	}
 	if (line->config.events && line->config.trace) {

@@ -46,6 +46,36 @@ static const struct event_kind event_kinds[UVM_EVENT_COUNT] = {
 	[UVM_EVENT_ACCESS_COUNTER] = { "access_counter", F_SPAN | F_WAY | F_COUNTER },
 };
 
+static int event_type_find(const char *name, size_t length)
+{
+	int type;
+
+	for (type = 0; type < UVM_EVENT_COUNT; type++) {
+		const char *known = event_kinds[type].name;
+
+		if (known && strlen(known) == length && !strncmp(known, name, length))
+			return type;
+	}
+	return -1;
+}
+
+uint64_t event_types_parse(const char *list)
+{
+	uint64_t mask = 0;
+
+	for (;; list++) {
+		size_t length = strcspn(list, ",");
+		int type = event_type_find(list, length);
+
+		if (type < 0)
+			return 0;
+		mask |= 1ULL << type;
+		list += length;
+		if (!*list)
+			return mask;
+	}
+}
+
 static const char * const event_causes[] = {
 	[UVM_CAUSE_NONE] = NULL,
 	[UVM_CAUSE_FAULT] = "fault",

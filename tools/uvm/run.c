@@ -220,7 +220,8 @@ static void run_with_events(const struct run_config *config, struct wl_run *run,
 		run_fail(result, EXIT_USAGE, "cannot write the events file");
 		return;
 	}
-	if (!run_device(result, run, uvm_events_start(run->uvm, 0, run_event, &events))) {
+	if (!run_device(result, run, uvm_events_start(run->uvm, config->event_mask,
+						  run_event, &events))) {
 		run_opened(config, run, result);
 		dropped = uvm_events_dropped(run->uvm);
 		if (dropped)

@@ -20,6 +20,7 @@
  * @sets: PARAM=VALUE
  * @set_count: how many
  * @events: file for events, or NULL
+ * @event_mask: which, bit per enum uvm_event_type; 0: UVM_EVENTS_USUAL
  * @trace: file for a trace, or NULL
  * @trace_options: what goes there
  * @json: report as JSON
@@ -35,6 +36,7 @@ struct run_config {
 	const char *sets[RUN_SETS_MAX];
 	unsigned int set_count;
 	const char *events;
+	uint64_t event_mask;
 	const char *trace;
 	struct trace_options trace_options;
 	bool json;
