@@ -30,6 +30,7 @@ for figure in fig1 fig3 fig5 fig8 fig11 fig12 fig13 fig14 fig15 fig16 fig17 fig1
 	drawn $figure "<svg"
 done
 drawn runs "<td>"
+drawn left "<td>"
 drawn grown "<td>"
 expect "verdicts come first" deviations \
 	"$(sed -n 's/^<h2 id="\([a-z0-9]*\)".*/\1/p' sections | head -n 1)"

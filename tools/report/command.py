@@ -64,6 +64,6 @@ def publish(prog, args, measure, build, judge):
     with open(index, "w", encoding="utf-8") as f:
         f.write(build(data))
     for name, expected, measured, verdict in judge(data):
-        print(f"{verdict}: {name}: {measured}" + (f" (published: {expected})" if expected else ""))
+        print(f"{verdict}: {name}: {measured}" + (f" (expected: {expected})" if expected else ""))
     print(index)
     return 1 if data["errors"] else 0

@@ -7,6 +7,7 @@ from document import table
 from . import published
 from .experiments import APART, CONFIGS, GROWN, ON_SHAPES, OURS, PAPER, SHAPES
 from .measure import at_ratio, average, held, held_by, mean, ratio, ratios, result, speedup
+from .published import LINK_BYTES_PER_NS
 
 MB = 1 << 20
 
@@ -196,6 +197,22 @@ def apart(data):
                                    "speedup over the baseline") + IDEAL
 
 
+def left(data):
+    """What TO+UE does that unlimited memory does not: bytes at the link's speed."""
+    rows = []
+    for name in data["workloads"]:
+        for config in ("baseline", "to+ue", "unlimited"):
+            r = result(data, config, name)
+            if r:
+                shares = [r["htod"] / LINK_BYTES_PER_NS, r["dtoh"] / LINK_BYTES_PER_NS,
+                          r["batches"] * r["handling_ns"]]
+                rows.append([name, CONFIGS[config].title, cell(r["time_ns"] / 1e6),
+                             cell(r["htod"] / r["footprint"], "{:.1f}"),
+                             *(cell(100 * s / r["time_ns"], "{:.0f}") for s in shares)])
+    return table(["", "", "ms", "to the GPU / footprint", "copies in, % of the time",
+                  "copies out, %", "before first copies, %"], rows)
+
+
 def shapes(data):
     """By graph."""
     groups = [(CONFIGS[c].title, [average(speedup(data, f"{c} on {s}", f"baseline on {s}"))
@@ -265,6 +282,7 @@ ALL = (
     ("fig18", "Fig. 18: by handling time", fig18, ("us",)),
     ("runs", "The numbers behind Figs. 8 and 11 to 15", runs, PAPER),
     ("apart", "Where the time goes", apart, [f"~{c}" for c in APART]),
+    ("left", "What is left to unlimited memory", left, ("baseline", "to+ue", "unlimited")),
     ("shapes", "Which graph it is", shapes, (" on ",)),
     ("grown", "What a larger footprint makes of it", grown, (", grown",)),
     ("ours", "Improvements of ours", ours, [f"~{c}" for c in OURS]),
