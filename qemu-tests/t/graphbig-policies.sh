@@ -3,11 +3,11 @@
 # The graph workloads of the batch-aware paper verify under the policies that it compares
 # (issue 4, E.4), and each policy does what it is for.  ETC turns SMs off that have work, which
 # no other run does.  A tenth of a small graph would be less memory than there can be, and
-# memory comes in 2 MB: sizes are such that there is a step for each per cent.  With 4 SMs
-# such graphs have more blocks than places.
+# memory comes in 2 MB: sizes are such that there is a step for each per cent (7900K: 4 MB is
+# half of it, 6 MB three quarters).  With 4 SMs such graphs have more blocks than places.
 # vm: kernel=stock timeout=900 softgpu="profile=asplos20 set=virtual_thread:0,sm_count:4" args="3M 170 bc bfs-dwc gc-ttc" name=some
 # vm: kernel=stock cpus=2 timeout=600 softgpu="profile=asplos20 set=virtual_thread:0,sm_count:4 clock=real" args="3M 170 bc bfs-twc" name=real
-# vm: kernel=stock timeout=10000 softgpu="profile=asplos20 set=virtual_thread:0,sm_count:4" args="5500K 300,150,100 bc bfs-dwc bfs-ta bfs-tf bfs-ttc bfs-twc gc-dtc gc-ttc kcore pagerank sssp-twc" name=grid when=soak
+# vm: kernel=stock timeout=10000 softgpu="profile=asplos20 set=virtual_thread:0,sm_count:4" args="7900K 200,133,100 bc bfs-dwc bfs-ta bfs-tf bfs-ttc bfs-twc gc-dtc gc-ttc kcore pagerank sssp-twc" name=grid when=soak
 # vm: kernel=stock timeout=14000 memory=1024 softgpu="profile=asplos20 set=virtual_thread:0" args="18M 1000 bc bfs-dwc bfs-ta bfs-tf bfs-ttc bfs-twc gc-dtc gc-ttc kcore pagerank sssp-twc" name=tenth when=soak
 . ./lib.sh
 
