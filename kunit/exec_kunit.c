@@ -366,7 +366,7 @@ static void exec_branches(struct kunit *test)
 		for (i = 0; i < ARRAY_SIZE(cases); i++) {
 			struct sgpu_warp *warp = exec_warp(test, exec_masks[m] | BIT(9));
 			struct sgpu_insn insn = { .op = cases[i].op, .rs1 = RS1, .rs2 = RS2 };
-			u32 rest = cases[i].taken ? (warp->active & ~BIT(9)) : 0;
+			u32 rest = cases[i].taken * (warp->active & ~BIT(9));
 
 			exec_fill(warp->x[RS1], cases[i].a);
 			exec_fill(warp->x[RS2], cases[i].b);
