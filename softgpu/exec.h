@@ -44,6 +44,11 @@ void sgpu_exec_use_wide(bool wanted);
 /* Before a loop over lanes: rows are the same or apart, they never overlap in part. */
 #define SGPU_IVDEP	_Pragma("GCC ivdep")
 
+/* Lanes of a mask, in order: those that are not in it take no time. */
+#define sgpu_for_each_lane(lane, mask)					\
+	for (u32 left_ = (mask); left_ && ((lane) = __builtin_ctz(left_), true);	\
+	     left_ &= left_ - 1)
+
 /* SGPU_CLASS_INT and SGPU_CLASS_FLOAT operations. */
 void sgpu_exec_int(struct sgpu_warp *warp, const struct sgpu_insn *insn);
 void sgpu_exec_float(struct sgpu_warp *warp, const struct sgpu_insn *insn);

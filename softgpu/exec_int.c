@@ -19,12 +19,8 @@
 
 /* d[lane] = expr for each active lane, in order: also for what is too dear for idle ones. */
 #define EXEC_EACH(expr) do {						\
-	u32 left;							\
-									\
-	for (left = warp->active; left; left &= left - 1) {		\
-		lane = __builtin_ctz(left);				\
+	sgpu_for_each_lane(lane, warp->active)				\
 		d[lane] = (expr);					\
-	}								\
 } while (0)
 
 /* d[lane] = expr for the active lanes; expr may use lane, a, b, imm. */
@@ -292,16 +288,12 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_exec_int);
 
 /* Lanes that are not active may be left out. */
 #define EXEC_MASK(cond) do {						\
-	u32 left = warp->active;					\
-									\
-	if (left == SGPU_FULL) {					\
+	if (warp->active == SGPU_FULL) {				\
 		for (lane = 0; lane < SGPU_LANES; lane++)		\
 			mask |= (u32)(cond) << lane;			\
-		break;							\
-	}								\
-	for (; left; left &= left - 1) {				\
-		lane = __builtin_ctz(left);				\
-		mask |= (u32)(cond) << lane;				\
+	} else {							\
+		sgpu_for_each_lane(lane, warp->active)			\
+			mask |= (u32)(cond) << lane;			\
 	}								\
 } while (0)
 

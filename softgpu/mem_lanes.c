@@ -103,16 +103,12 @@ void sgpu_lanes_offsets(struct sgpu_lanes *lanes, u64 mask)
  * where addresses are scattered they are few, so lanes that are not there take no time.
  */
 #define EACH(what) do {							\
-	u32 left = mask;						\
-									\
-	if (left == SGPU_FULL) {					\
+	if (mask == SGPU_FULL) {					\
 		for (lane = 0; lane < SGPU_LANES; lane++)		\
 			what;						\
-		break;							\
-	}								\
-	for (; left; left &= left - 1) {				\
-		lane = __builtin_ctz(left);				\
-		what;							\
+	} else {							\
+		sgpu_for_each_lane(lane, mask)				\
+			what;						\
 	}								\
 } while (0)
 
@@ -127,7 +123,7 @@ u32 sgpu_lanes_page_offsets(struct sgpu_lanes *lanes, u32 mask)
 		return 1U << (off[0] >> 7);
 	}
 	if (mask == SGPU_FULL)
-		sgpu_lanes_offsets(lanes, 0xfff);
+		sgpu_lanes_offsets(lanes, 0xfff);	/* at once */
 	else
 		EACH(off[lane] = lanes->va[lane] & 0xfff);
 	EACH(lines |= 1U << (off[lane] >> 7));

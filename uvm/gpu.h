@@ -32,7 +32,7 @@
  * @counters: access counters
  * @users_lock: written by who registers or unregisters it: the first user sets it up, the
  *	last clears up
- * @concurrency_lock: protects the next two, a leaf but for registers
+ * @concurrency_lock: protects the next two; only @extension_lock and registers below it
  * @concurrency: how much it runs at once
  * @concurrency_policy: who decides that
  * @concurrency_timer: ends windows while SMs are off
