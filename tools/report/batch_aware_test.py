@@ -208,7 +208,7 @@ def boots(scale):
     """How many machines, and how many runs on them."""
     x = experiments.Experiment(scale)
     runs = x.plan()
-    return len({(r.machine, r.session) for r in runs}), len(runs)
+    return len({(r.machine.boot(), r.session) for r in runs}), len(runs)
 
 
 def main():

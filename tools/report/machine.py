@@ -82,6 +82,10 @@ class Machine:
         words += [word for name in self.programs for word in ("--bin", name)]
         return words if self.accel == "auto" else ["--accel", self.accel, *words]
 
+    def boot(self):
+        """What machines have in common that may be one boot."""
+        return tuple(self.options()), self.prelude
+
     def command(self, run):
         """What a person types to have this run alone."""
         return shlex.join(["qemu-tests/vm", *self.options(), "--",
@@ -236,11 +240,11 @@ class Laboratory:
             elif self.offline:
                 run.error = "not in the cache"
             else:
-                sessions.setdefault((run.machine, run.session), []).append(run)
+                sessions.setdefault((run.machine.boot(), run.session), []).append(run)
         self.total += sum(map(len, sessions.values()))
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
-            for future in [pool.submit(self.session, machine, group)
-                           for (machine, _), group in sessions.items()]:
+            for future in [pool.submit(self.session, group[0].machine, group)
+                           for group in sessions.values()]:
                 future.result()
         for run in runs:
             first = known.get(run.key(self.tree))

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Which runs the figures need, at each scale."""
 
-import functools
 from dataclasses import dataclass
 
 from machine import Machine, Run
@@ -145,9 +144,8 @@ SCALES = {
 }
 
 
-@functools.cache
 def machine_for(device, size):
-    """The paper's GPU, of which nothing says that it has virtual threads; one, to boot once."""
+    """The paper's GPU, of which nothing says that it has virtual threads."""
     vram = max(64, 3 * size // MB)
     keys = ["virtual_thread:0"] if "virtual_thread" not in device else []
     keys += [device] if device else []
