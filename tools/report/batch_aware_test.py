@@ -14,7 +14,7 @@ NAMES = list(experiments.WORKLOADS)
 
 def run(time, batches=100, faults=10, batch_us=100.0, premature=100, moved=10):
     """One run of a workload, as measure.row()."""
-    return {"time_ns": time * MS, "footprint": 1 << 20, "memory": 1 << 19, "verified": True,
+    return {"time_ns": time * MS, "footprint": 1 << 20, "memory": 1 << 19,
             "batches": batches, "faults": 2 * faults * batches, "distinct": faults * batches,
             "batch_bytes": 65536 * faults, "batch_ns": batch_us * 1000, "handling_ns": 20000,
             "htod": moved << 20, "dtoh": moved << 20, "evicted": 1, "premature": premature,
@@ -64,7 +64,7 @@ def good():
             "working_sets": [*experiments.REGULAR, *experiments.IRREGULAR],
             "spread": {"baseline": spread, "to": larger, "to+ue": larger},
             "batches": {"baseline": measure.told([[1, 4096, 300000, 140000]])},
-            "seconds": 1, "commands": [], "errors": [], "made_by": ""}
+            "wrong": [], "seconds": 1, "commands": [], "errors": [], "made_by": ""}
 
 
 def all_of(config, key, value):
@@ -204,6 +204,34 @@ def told():
     return wrong
 
 
+def result(verified):
+    """What the command prints, as far as it is read."""
+    return {"gpu_time_ns": 1, "footprint_bytes": 1, "vram_bytes": 1, "verified": verified,
+            "thread_blocks": {"switched_in": 0, "switch_ns": 0},
+            "execution": {"batches": {"count": 1, "mean_bytes": 1, "mean_time_ns": 1,
+                                      "mean_handling_ns": 1},
+                          "faults": {"fetched": 1, "duplicate": 0},
+                          "migrated_bytes": {"htod": 1, "dtoh": 1},
+                          "evictions": {"pages": 1, "premature": 0}}}
+
+
+def wrong_result():
+    """A run with a wrong result is named and counts nowhere."""
+    x = experiments.Experiment(experiments.SCALES["quick"])
+    for run_of in x.plan():
+        run_of.result = result(True)
+    before = len(x.runs)
+    x.runs["to", "bfs-ttc"].result = result(False)
+    x.runs["to", "bfs-ttc"].batches = [[1, 4096, 300000, 140000]]
+    data = {**measure.collect(x), "made_by": ""}
+    text = page.build(data)
+    found = {"named": "bfs-ttc (to)" in text,
+             "no result": not measure.result(data, "to", "bfs-ttc"),
+             "no batches": not data["spread"]["to"],
+             "the others": sum(map(len, data["runs"].values())) == before - 1}
+    return [f"wrong result: {what}" for what, holds in found.items() if not holds]
+
+
 def boots(scale):
     """How many machines, and how many runs on them."""
     x = experiments.Experiment(scale)
@@ -225,7 +253,7 @@ def main():
             wrong.append(f"{name}: no page")
     empty = dict(good(), runs={}, spread={}, batches={}, errors=[["command", "why"]])
     wrong += [f"nothing measured: {r}" for r in checks.judge(empty) if r[3] != verdict.UNKNOWN]
-    wrong += partial() + none_back() + told()
+    wrong += partial() + none_back() + told() + wrong_result()
     text = page.build(empty)
     wrong += [f"no section {f[0]}" for f in figures.ALL if f'id="{f[0]}"' not in text]
     for scale in experiments.SCALES.values():

@@ -15,7 +15,7 @@ def row(result):
     run = result["execution"]
     return {
         "time_ns": result["gpu_time_ns"], "footprint": result["footprint_bytes"],
-        "memory": result["vram_bytes"], "verified": result["verified"],
+        "memory": result["vram_bytes"],
         "batches": run["batches"]["count"], "faults": run["faults"]["fetched"],
         "distinct": run["faults"]["fetched"] - run["faults"]["duplicate"],
         "batch_bytes": run["batches"]["mean_bytes"], "batch_ns": run["batches"]["mean_time_ns"],
@@ -144,11 +144,15 @@ def told(batches):
 
 
 def collect(x):
-    """All of it, ready for JSON."""
-    runs, batches = {}, {"baseline": [], "to": [], "to+ue": []}
+    """All of it, ready for JSON.  A run with a wrong result is named, and stands for nothing."""
+    runs, wrong, batches = {}, [], {"baseline": [], "to": [], "to+ue": []}
     for (config, name), run in x.runs.items():
-        if run.result and "execution" in run.result:
-            runs.setdefault(config, {})[name] = row(run.result)
+        if not run.result or "execution" not in run.result:
+            continue
+        if not run.result["verified"]:
+            wrong.append(f"{name} ({config})")
+            continue
+        runs.setdefault(config, {})[name] = row(run.result)
         if config in batches:
             batches[config] += run.batches
     return {
@@ -158,7 +162,7 @@ def collect(x):
         "workloads": list(x.scale.workloads), "swept": list(x.scale.swept),
         "shaped": list(x.scale.shaped), "apart": list(x.scale.apart), "grown": list(x.scale.grown),
         "working_sets": [*ex.REGULAR, *ex.IRREGULAR],
-        "runs": runs,
+        "runs": runs, "wrong": wrong,
         "spread": {config: spread(found) for config, found in batches.items()},
         "batches": {config: told(found) for config, found in batches.items()},
         "seconds": sum(run.result.get("wall_time_s", 0) for run in x.runs.values() if run.result),
