@@ -6,6 +6,7 @@
 #include "gpu.h"
 #include "param.h"
 #include "policy.h"
+#include "trace.h"
 
 static void gpu_concurrency_write(struct uvm_gpu *gpu)
 {
@@ -15,6 +16,7 @@ static void gpu_concurrency_write(struct uvm_gpu *gpu)
 	lockdep_assert_held(&gpu->concurrency_lock);
 	rm_reg_write(rm, REG_OVERSUB_LIMIT, now->extra);
 	rm_reg_write(rm, REG_SM_LIMIT, now->sms);
+	trace_uvm_concurrency(sim_now(), gpu->index, gpu->concurrency.window, now->extra, now->sms);
 }
 
 /*

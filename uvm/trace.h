@@ -489,6 +489,31 @@ TRACE_EVENT(uvm_access_counter,
 		  __entry->sub_granularity, __entry->count, __entry->bank, __entry->tag)
 );
 
+/*
+ * What a concurrency policy lets a GPU run, told when it comes into force (@window 0) and
+ * when that changes.  @extra: blocks on each SM beyond its resources; @sms: SMs that issue.
+ */
+TRACE_EVENT(uvm_concurrency,
+	TP_PROTO(u64 time_ns, unsigned int gpu, u64 window, u32 extra, u32 sms),
+	TP_ARGS(time_ns, gpu, window, extra, sms),
+	TP_STRUCT__entry(
+		__field(u64, time_ns)
+		__field(u64, window)
+		__field(u32, gpu)
+		__field(u32, extra)
+		__field(u32, sms)
+	),
+	TP_fast_assign(
+		__entry->time_ns = time_ns;
+		__entry->window = window;
+		__entry->gpu = gpu;
+		__entry->extra = extra;
+		__entry->sms = sms;
+	),
+	TP_printk("time=%llu gpu=%u window=%llu extra=%u sms=%u", __entry->time_ns, __entry->gpu,
+		  __entry->window, __entry->extra, __entry->sms)
+);
+
 #endif /* UVM_TRACE_H */
 
 #undef TRACE_INCLUDE_PATH

@@ -49,7 +49,7 @@ expect "no value is without its name" "" \
 
 for event in uvm_batch_begin uvm_batch_end uvm_fault uvm_block_service uvm_migration \
 	uvm_eviction uvm_replay uvm_copy uvm_cpu_fault uvm_map uvm_unmap uvm_chunk uvm_pma \
-	uvm_prefetch uvm_va_range softgpu_launch softgpu_launch_done softgpu_block_dispatch \
+	uvm_prefetch uvm_va_range uvm_concurrency softgpu_launch softgpu_launch_done softgpu_block_dispatch \
 	softgpu_fault softgpu_replay softgpu_tlb_invalidate softgpu_copy; do
 	check "$event is there" grep -q " $event: " report
 done
