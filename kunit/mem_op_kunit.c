@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* softgpu memory instructions: latencies. */
+/* softgpu memory instructions: latencies, and what warps wait for. */
 #include <kunit/test.h>
 #include "fake_device.h"
 #include "../softgpu/mem_op.h"
@@ -52,8 +52,104 @@ static void mem_latency(struct kunit *test)
 	}
 }
 
+#define OPS	3
+
+/* A warp with OPS operations of two groups each, of which those in @replays wait for a replay. */
+static struct sgpu_warp *mem_waiting_warp(struct kunit *test, u32 replays)
+{
+	struct sgpu_warp *warp = kunit_kzalloc(test, sizeof(*warp), GFP_KERNEL);
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, warp);
+	INIT_LIST_HEAD(&warp->groups);
+	warp->ops = kunit_kcalloc(test, OPS, sizeof(*warp->ops), GFP_KERNEL);
+	warp->group = kunit_kcalloc(test, 2 * OPS, sizeof(*warp->group), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, warp->ops);
+	KUNIT_ASSERT_NOT_NULL(test, warp->group);
+	for (i = 0; i < 2 * OPS; i++) {
+		struct sgpu_mem_group *group = &warp->group[i];
+
+		group->op = &warp->ops[i / 2];
+		group->state = SGPU_GROUP_MMU;
+		group->access.va = (i + 1) << 12;
+		/* the ring was full: the same to the warp as a fault */
+		group->access.state = replays >> i & 1 ? SGPU_ACCESS_OVERFLOW : SGPU_ACCESS_DONE;
+		list_add_tail(&group->node, &warp->groups);
+	}
+	return warp;
+}
+
+/* What a warp waits for, groups that wait for a replay, and whether only that helps. */
+static const struct {
+	const char *name;
+	enum sgpu_stall stall;
+	u64 awaited;
+	bool any;
+	u32 replays;
+	bool waits;
+} mem_wait_rows[] = {
+	{ "no fault", SGPU_STALL_MEMORY, 7, false, 0, false },
+	{ "one of all", SGPU_STALL_MEMORY, 7, false, 1 << 4, true },
+	{ "one that nobody waits for", SGPU_STALL_MEMORY, 3, false, 1 << 4, false },
+	{ "any: one can end", SGPU_STALL_MEMORY, 7, true, 0x7, false },
+	{ "any: each has a fault", SGPU_STALL_MEMORY, 7, true, 0x15, true },
+	{ "any: no fault", SGPU_STALL_MEMORY, 7, true, 0, false },
+	{ "groups: one fault", SGPU_STALL_GROUPS, 0, false, 1, false },
+	{ "groups: all but one", SGPU_STALL_GROUPS, 0, false, 0x3b, false },
+	{ "groups: all", SGPU_STALL_GROUPS, 0, false, 0x3f, true },
+};
+
+static void mem_waits_replay(struct kunit *test)
+{
+	struct fake_device *dev = fake_device_create(test, NULL);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(mem_wait_rows); i++) {
+		struct sgpu_warp *warp = mem_waiting_warp(test, mem_wait_rows[i].replays);
+
+		warp->stall = mem_wait_rows[i].stall;
+		warp->awaited = mem_wait_rows[i].awaited;
+		warp->any = mem_wait_rows[i].any;
+		KUNIT_EXPECT_EQ_MSG(test, mem_wait_rows[i].waits,
+				    sgpu_mem_waits_replay(&dev->gpu, warp), "%s",
+				    mem_wait_rows[i].name);
+	}
+}
+
+/* What comes while a block is restored does not let its warps go on earlier. */
+static void mem_wake_restoring(struct kunit *test)
+{
+	struct fake_device *dev = fake_device_create(test, NULL);
+	struct sgpu_block *block = kunit_kzalloc(test, sizeof(*block), GFP_KERNEL);
+	struct sgpu_warp *warp = kunit_kzalloc(test, sizeof(*warp), GFP_KERNEL);
+	struct sgpu_sm *sm = kunit_kzalloc(test, sizeof(*sm), GFP_KERNEL);
+	static const u64 rows[][3] = {	/* restored until, data come, it goes on */
+		{ 5000, 1000, 5000 }, { 5000, 5001, 5001 }, { 0, 1000, 1000 },
+	};
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, block);
+	KUNIT_ASSERT_NOT_NULL(test, warp);
+	KUNIT_ASSERT_NOT_NULL(test, sm);
+	dev->gpu.sms.ticking = true;	/* nobody is to run this SM */
+	sm->gpu = &dev->gpu;
+	sm->is_virtual = true;
+	warp->block = block;
+	warp->slot = 3;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		block->status.busy_ps = rows[i][0];
+		warp->stall = SGPU_STALL_MEMORY;
+		sm->next = U64_MAX;
+		sgpu_sm_wake_warp(sm, warp, rows[i][1]);
+		KUNIT_EXPECT_EQ_MSG(test, rows[i][2], sm->wake[3], "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, rows[i][2], sm->next, "row %u", i);
+	}
+}
+
 static struct kunit_case mem_op_cases[] = {
 	KUNIT_CASE(mem_latency),
+	KUNIT_CASE(mem_waits_replay),
+	KUNIT_CASE(mem_wake_restoring),
 	{}
 };
 

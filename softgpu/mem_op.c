@@ -97,6 +97,7 @@ static bool mem_wait(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 regs, bool 
 	if (!wait)
 		return false;
 	warp->awaited = translate;
+	warp->any = false;
 	if (translate)
 		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_MEMORY, U64_MAX);
 	else
@@ -132,6 +133,7 @@ struct sgpu_mem_op *sgpu_mem_op_get(struct sgpu_sm *sm, struct sgpu_warp *warp)
 	if (warp->ops_busy != all)
 		return &warp->ops[__ffs64(~warp->ops_busy)];
 	warp->awaited = all;
+	warp->any = true;
 	sgpu_sm_sleep_warp(sm, warp, wake == U64_MAX ? SGPU_STALL_MEMORY : SGPU_STALL_TIME, wake);
 	return NULL;
 }
@@ -706,20 +708,41 @@ static bool mem_page_waits(struct rm_gpu *gpu, const struct sgpu_warp *warp, u64
 	return false;
 }
 
-bool sgpu_mem_waits_replay(struct rm_gpu *gpu, const struct sgpu_warp *warp)
+/* Does one of the groups of @op do so?  One that is chained waits for the one before it. */
+static bool mem_op_waits(struct rm_gpu *gpu, const struct sgpu_warp *warp,
+			 const struct sgpu_mem_op *op)
 {
 	const struct sgpu_mem_group *group;
 
-	list_for_each_entry(group, &warp->groups, node) {
-		bool awaited = warp->stall == SGPU_STALL_GROUPS ||
-			       warp->awaited >> (group->op - warp->ops) & 1;
-
-		/* one that is chained waits for the one before it */
-		if (awaited && mem_page_waits(gpu, warp, group->access.va >> 12))
+	list_for_each_entry(group, &warp->groups, node)
+		if (group->op == op && mem_page_waits(gpu, warp, group->access.va >> 12))
 			return true;
-	}
 	return false;
 }
+
+/* Do all groups in flight do so?  Whichever ends lets the warp try again. */
+static bool mem_groups_wait(struct rm_gpu *gpu, const struct sgpu_warp *warp)
+{
+	const struct sgpu_mem_group *group;
+
+	list_for_each_entry(group, &warp->groups, node)
+		if (!mem_page_waits(gpu, warp, group->access.va >> 12))
+			return false;
+	return true;
+}
+
+bool sgpu_mem_waits_replay(struct rm_gpu *gpu, const struct sgpu_warp *warp)
+{
+	u64 left;
+
+	if (warp->stall == SGPU_STALL_GROUPS)
+		return mem_groups_wait(gpu, warp);
+	for (left = warp->awaited; left; left &= left - 1)
+		if (mem_op_waits(gpu, warp, &warp->ops[__ffs64(left)]) != warp->any)
+			return !warp->any;
+	return warp->any;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_mem_waits_replay);
 
 void sgpu_mem_forget(struct rm_gpu *gpu, struct sgpu_block *block)
 {

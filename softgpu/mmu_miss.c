@@ -25,13 +25,6 @@ enum sgpu_miss_state {
 	SGPU_MISS_FAULTED,		/* waits for a replay */
 };
 
-enum sgpu_access_state {
-	SGPU_ACCESS_FREE,		/* not the MMU's */
-	SGPU_ACCESS_MISS,		/* in an entry's list */
-	SGPU_ACCESS_OVERFLOW,		/* in an overflow queue */
-	SGPU_ACCESS_DONE,		/* in the list of call-backs to make */
-};
-
 void sgpu_mmu_miss_init(struct rm_gpu *gpu)
 {
 	struct sgpu_mmu *mmu = &gpu->mmu;

@@ -21,6 +21,13 @@ struct sgpu_translation;
 #define SGPU_MMU_BUCKETS	64	/* of a uTLB's entries in use */
 #define SGPU_MMU_SMS_MAX	1024
 
+enum sgpu_access_state {
+	SGPU_ACCESS_FREE,		/* not the MMU's */
+	SGPU_ACCESS_MISS,		/* in an entry's list */
+	SGPU_ACCESS_OVERFLOW,		/* in an overflow queue */
+	SGPU_ACCESS_DONE,		/* in the list of call-backs to make */
+};
+
 /**
  * struct sgpu_miss - one entry of a uTLB's outstanding-miss (fault) table
  * @rb: in sgpu_mmu.due, while looked up in the L2 TLB or walked

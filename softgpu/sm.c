@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* One SM: issue, scheduling, the life of its blocks. */
+#include <kunit/visibility.h>
 #include <linux/bitops.h>
+#include <linux/export.h>
 #include <linux/nospec.h>
 #include <linux/slab.h>
 #include <softgpu/kernel_abi.h>
@@ -117,11 +119,15 @@ void sgpu_sm_wake_warp(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 wake_ps)
 {
 	if (warp->stall == SGPU_STALL_GONE)
 		return;
-	sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_TIME, wake_ps);
 	if (unlikely(warp->slot == SGPU_NO_SLOT))
 		sm->turnover = true;
+	else
+		/* its registers may be on their way back still */
+		wake_ps = max(wake_ps, warp->block->status.busy_ps);
+	sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_TIME, wake_ps);
 	sgpu_sms_kick(sm->gpu, sm, max(wake_ps, sm->time));
 }
+EXPORT_SYMBOL_IF_KUNIT(sgpu_sm_wake_warp);
 
 /* Nothing is ready: if there are warps at all, the SM stalls from now on. */
 static void sm_stall_begin(struct sgpu_sm *sm)

@@ -113,6 +113,7 @@ enum sgpu_stall {
  * @slot: slot in its SM; SGPU_NO_SLOT while its block is inactive
  * @wake_ps: without a slot, and with SGPU_STALL_TIME: until when it waits
  * @awaited: with SGPU_STALL_MEMORY: bit per operation that it waits for
+ * @any: one of these is enough
  * @index: warp in its block
  * @block: its block
  * @reserved: lanes with a load reservation
@@ -145,6 +146,7 @@ struct sgpu_warp {
 	unsigned int slot;
 	u64 wake_ps;
 	u64 awaited;
+	bool any;
 	unsigned int index;
 	struct sgpu_block *block;
 	u32 reserved;
