@@ -239,7 +239,7 @@ static void table_describe(struct table_fixture *f, char *text)
 
 static void table_assign(struct table_fixture *f)
 {
-	enum sgpu_block_place place = sgpu_block_table_room(&f->table, &table_need);
+	enum sgpu_block_place place = sgpu_block_table_room(&f->table, &table_need, f->now);
 
 	KUNIT_ASSERT_LT(f->test, f->count, BLOCKS);
 	KUNIT_ASSERT_NE(f->test, place, SGPU_PLACE_NONE);
@@ -256,7 +256,7 @@ static void table_step(struct table_fixture *f, const struct table_step *step)
 		table_assign(f);
 		break;
 	case 'n':
-		KUNIT_EXPECT_EQ(f->test, sgpu_block_table_room(&f->table, &table_need),
+		KUNIT_EXPECT_EQ(f->test, sgpu_block_table_room(&f->table, &table_need, f->now),
 				SGPU_PLACE_NONE);
 		break;
 	case 'l':
@@ -380,8 +380,8 @@ static void table_costs(struct kunit *test)
 	sgpu_block_table_set_limit(&table, 1);
 	table.costs.line_ps = 1;
 	table.costs.state_bytes = 80;
-	sgpu_block_table_add(&table, &a, &need, sgpu_block_table_room(&table, &need), 0);
-	sgpu_block_table_add(&table, &b, &need, sgpu_block_table_room(&table, &need), 0);
+	sgpu_block_table_add(&table, &a, &need, sgpu_block_table_room(&table, &need, 0), 0);
+	sgpu_block_table_add(&table, &b, &need, sgpu_block_table_room(&table, &need, 0), 0);
 	sgpu_block_status_stall(&a, SGPU_BLOCK_WAITS_REPLAY, 0);
 	KUNIT_ASSERT_TRUE(test, sgpu_block_table_pick(&table, 0, &sw));
 	KUNIT_EXPECT_PTR_EQ(test, sw.in, &b);
@@ -407,9 +407,9 @@ static void table_shapes(struct kunit *test)
 
 	sgpu_block_table_init(&table, &total);
 	sgpu_block_table_set_limit(&table, 1);
-	sgpu_block_table_add(&table, &a, &small, sgpu_block_table_room(&table, &small), 0);
-	sgpu_block_table_add(&table, &b, &large, sgpu_block_table_room(&table, &large), 0);
-	KUNIT_EXPECT_EQ(test, SGPU_PLACE_EXTRA, sgpu_block_table_room(&table, &large));
+	sgpu_block_table_add(&table, &a, &small, sgpu_block_table_room(&table, &small, 0), 0);
+	sgpu_block_table_add(&table, &b, &large, sgpu_block_table_room(&table, &large, 0), 0);
+	KUNIT_EXPECT_EQ(test, SGPU_PLACE_EXTRA, sgpu_block_table_room(&table, &large, 0));
 	sgpu_block_table_add(&table, &c, &large, SGPU_PLACE_EXTRA, 0);
 	sgpu_block_status_stall(&a, SGPU_BLOCK_WAITS_REPLAY, 1);
 	KUNIT_EXPECT_FALSE(test, sgpu_block_table_pick(&table, 1, &sw));
@@ -425,10 +425,53 @@ static void table_shapes(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, sw.out);
 }
 
+/* A large block that gave way to small ones comes back: what they leave is kept for it. */
+static void table_keeps_room(struct kunit *test)
+{
+	static const struct sgpu_resources total = { 128, 4, 4, 400, 64 };
+	static const struct sgpu_resources small = { 32, 1, 1, 100, 0 };
+	static const struct sgpu_resources large = { 64, 2, 1, 300, 64 };
+	struct sgpu_block_status l, s[4];
+	struct sgpu_block_switch sw;
+	struct sgpu_block_table table;
+	unsigned int i;
+
+	sgpu_block_table_init(&table, &total);
+	table.patience_ps = 100;
+	sgpu_block_table_set_limit(&table, 1);
+	sgpu_block_table_add(&table, &l, &large, SGPU_PLACE_ACTIVE, 0);
+	sgpu_block_table_add(&table, &s[0], &small, SGPU_PLACE_ACTIVE, 0);
+	sgpu_block_table_add(&table, &s[1], &small, SGPU_PLACE_EXTRA, 0);
+	sgpu_block_status_stall(&l, SGPU_BLOCK_WAITS_REPLAY, 1);
+	KUNIT_ASSERT_TRUE(test, sgpu_block_table_pick(&table, 1, &sw));
+	KUNIT_ASSERT_PTR_EQ(test, sw.out, &l);
+	sgpu_block_table_switch(&table, &sw, 1);
+	sgpu_block_status_ready(&l, 2);
+	for (i = 2; i < 4; i++) {
+		KUNIT_ASSERT_EQ(test, SGPU_PLACE_ACTIVE, sgpu_block_table_room(&table, &small, 3));
+		sgpu_block_table_add(&table, &s[i], &small, SGPU_PLACE_ACTIVE, 3);
+	}
+	/* each has a turn as long as others have patience: none is displaced */
+	for (i = 0; i < 4; i++)
+		s[i].since_ps = 150;
+	for (i = 0; i < 3; i++) {
+		KUNIT_EXPECT_FALSE(test, sgpu_block_table_pick(&table, 200 + i, &sw));
+		sgpu_block_table_remove(&table, &s[i]);
+		KUNIT_EXPECT_EQ(test, i < 2 ? SGPU_PLACE_NONE : SGPU_PLACE_ACTIVE,
+				sgpu_block_table_room(&table, &small, 200 + i));
+		/* as long as it has patience, what is free is anybody's */
+		KUNIT_EXPECT_EQ(test, SGPU_PLACE_ACTIVE, sgpu_block_table_room(&table, &small, 3));
+	}
+	KUNIT_ASSERT_TRUE(test, sgpu_block_table_pick(&table, 203, &sw));
+	KUNIT_EXPECT_PTR_EQ(test, sw.in, &l);
+	KUNIT_EXPECT_NULL(test, sw.out);
+}
+
 static struct kunit_case block_table_cases[] = {
 	KUNIT_CASE_PARAM(table_run, table_gen_params),
 	KUNIT_CASE(table_costs),
 	KUNIT_CASE(table_shapes),
+	KUNIT_CASE(table_keeps_room),
 	{}
 };
 

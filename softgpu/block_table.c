@@ -135,14 +135,47 @@ static u32 table_held(const struct sgpu_block_table *table)
 	return table->inactive - table->extra;
 }
 
+static u64 status_ready_ps(const struct sgpu_block_status *block)
+{
+	return max(block->ready_ps, block->busy_ps);
+}
+
+static bool table_is_patient(const struct sgpu_block_table *table,
+			     const struct sgpu_block_status *block, u64 now_ps)
+{
+	u64 ready = status_ready_ps(block);
+
+	return block->started && ready <= now_ps && now_ps - ready >= table->patience_ps;
+}
+
+/*
+ * One whose patience has ended may be larger than what becomes free, if that was of another
+ * launch: then this is kept until it is enough.  @held: registers and shared memory alone.
+ */
+static bool table_keeps_room(const struct sgpu_block_table *table, bool held, u64 now_ps)
+{
+	const struct sgpu_block_status *block;
+
+	list_for_each_entry(block, &table->blocks, node) {
+		if (block->active || !table_is_patient(table, block, now_ps))
+			continue;
+		if (held ? !block->holds && !table_holdable(table, &block->need, NULL) :
+			   !table_fits(table, block, NULL))
+			return true;
+	}
+	return false;
+}
+
 enum sgpu_block_place sgpu_block_table_room(const struct sgpu_block_table *table,
-					    const struct sgpu_resources *need)
+					    const struct sgpu_resources *need, u64 now_ps)
 {
 	bool holdable = table_holdable(table, need, NULL);
 
-	if (holdable && table_schedulable(table, need, NULL))
+	if (holdable && table_schedulable(table, need, NULL) &&
+	    !table_keeps_room(table, false, now_ps))
 		return SGPU_PLACE_ACTIVE;
-	if (holdable && table->virtual_thread && table_held(table) < table->held_max)
+	if (holdable && table->virtual_thread && table_held(table) < table->held_max &&
+	    !table_keeps_room(table, true, now_ps))
 		return SGPU_PLACE_HELD;
 	return table->extra < table->limit ? SGPU_PLACE_EXTRA : SGPU_PLACE_NONE;
 }
@@ -193,11 +226,6 @@ void sgpu_block_status_stall(struct sgpu_block_status *block, enum sgpu_block_st
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_block_status_stall);
 
-static u64 status_ready_ps(const struct sgpu_block_status *block)
-{
-	return max(block->ready_ps, block->busy_ps);
-}
-
 enum sgpu_block_state sgpu_block_status_state(const struct sgpu_block_status *block, u64 now_ps)
 {
 	if (block->active) {
@@ -214,14 +242,6 @@ enum sgpu_block_state sgpu_block_status_state(const struct sgpu_block_status *bl
 EXPORT_SYMBOL_IF_KUNIT(sgpu_block_status_state);
 
 /* ---- who takes whose place ------------------------------------------- */
-
-static bool table_is_patient(const struct sgpu_block_table *table,
-			     const struct sgpu_block_status *block, u64 now_ps)
-{
-	u64 ready = status_ready_ps(block);
-
-	return block->started && ready <= now_ps && now_ps - ready >= table->patience_ps;
-}
 
 /* Is @out stalled so that @in may have its place?  For one whose patience ended, any is. */
 static bool table_gives_way(const struct sgpu_block_table *table,
@@ -319,9 +339,13 @@ static bool table_pick_in_order(const struct sgpu_block_table *table, bool start
 bool sgpu_block_table_pick(const struct sgpu_block_table *table, u64 now_ps,
 			   struct sgpu_block_switch *sw)
 {
-	return table->inactive && (table_pick_patient(table, now_ps, sw) ||
-				   table_pick_in_order(table, true, now_ps, sw) ||
-				   table_pick_in_order(table, false, now_ps, sw));
+	if (!table->inactive)
+		return false;
+	if (table_pick_patient(table, now_ps, sw))
+		return true;
+	return !table_keeps_room(table, false, now_ps) &&
+	       (table_pick_in_order(table, true, now_ps, sw) ||
+		table_pick_in_order(table, false, now_ps, sw));
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_block_table_pick);
 

@@ -27,7 +27,8 @@
  * A block that ran before and could go on for @patience_ps, parked or not, comes before
  * all others, and those that wait longest first: it gets the place of any stalled block,
  * or of the one that has run longest, and as long as that.  What that one does may be to
- * spin until this one goes on.
+ * spin until this one goes on.  If it is larger than what becomes free, which was
+ * another launch's then, that is kept until it is enough.
  *
  * Knows no SM and no MMU, and takes no lock: the caller's lock protects all.
  */
@@ -166,7 +167,7 @@ struct sgpu_block_switch {
 void sgpu_block_table_init(struct sgpu_block_table *table, const struct sgpu_resources *total);
 
 enum sgpu_block_place sgpu_block_table_room(const struct sgpu_block_table *table,
-					    const struct sgpu_resources *need);
+					    const struct sgpu_resources *need, u64 now_ps);
 /* A new block, which could issue from @start_ps on. */
 void sgpu_block_table_add(struct sgpu_block_table *table, struct sgpu_block_status *block,
 			  const struct sgpu_resources *need, enum sgpu_block_place place,

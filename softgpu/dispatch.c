@@ -24,7 +24,7 @@ static enum sgpu_block_place dispatch_place(const struct sgpu_sm *sm,
 	struct sgpu_resources need;
 
 	dispatch_need(launch, &need);
-	place = sgpu_block_table_room(&sm->table, &need);
+	place = sgpu_block_table_room(&sm->table, &need, sm->time);
 	return place == SGPU_PLACE_ACTIVE || inactive ? place : SGPU_PLACE_NONE;
 }
 
