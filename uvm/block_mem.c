@@ -158,6 +158,9 @@ void uvm_va_block_note_use(struct uvm_va_block *block, struct uvm_gpu *gpu,
 	/* only evictions beside copies are worth the trouble */
 	if (!READ_ONCE(gpu->pmm.timing)->pipelined)
 		bg->narrow = false;
+	else if (!bg->narrow)
+		/* what has not been noted is waited for like page tables */
+		bg->narrow = !uvm_tracker_add_tracker_safe(&bg->ptes, &block->tracker);
 	if (!bg->narrow)
 		return;
 	uvm_tracker_add_push_safe(&tracker, push);

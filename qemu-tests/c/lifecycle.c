@@ -606,6 +606,42 @@ static void test_limit_ahead(void)
 	close(gpu);
 }
 
+/* What the last of three passes over more than there is takes, the first one with @timing. */
+static uint64_t third_pass(const char *timing)
+{
+	struct test_args args = { .count = 3 * MB / PAGE, .stride = PAGE, .value = 65 };
+	struct pair p = pair_open();
+	char *at = managed(p.uvm, 3 * MB);
+	struct softgpu_wait w;
+
+	args.address = (uintptr_t)at;
+	must(!set_param(p.uvm, "root_chunk_granularity", "64k"));
+	must(!set_param(p.uvm, "eviction_timing", timing));
+	for (unsigned int pass = 0; pass < 3; pass++) {
+		must(!run_shape(&p, "t_fill", 8, 32, &args, &w));
+		must(!set_param(p.uvm, "eviction_timing", "unobtrusive"));
+	}
+	munmap(at, 3 * MB);
+	pair_close(&p);
+	return w.end_ns - w.start_ns;
+}
+
+/* A timing that comes into force is so for what was used under another one, too. */
+static void test_timing_switched(void)
+{
+	int gpu = open("/dev/softgpu0", O_RDWR);
+	uint64_t always, later;
+
+	must(gpu >= 0 && !vram_limit(gpu, 2 * MB));
+	always = third_pass("unobtrusive");
+	later = third_pass("reactive");
+	note("third pass: %llu ns, %llu ns if the first one was reactive", (long long)always,
+	     (long long)later);
+	if (!gpu_info(pair.gpu).clock)
+		is(later, always, "timing: the same after another one");
+	close(gpu);
+}
+
 /* How many of many launches had not ended when nothing moved any more. */
 static int quiesced_early(const char *policy, unsigned int rounds)
 {
@@ -732,6 +768,7 @@ static const struct test_case cases[] = {
 	{ "many", test_many }, { "many-ranges", test_many_ranges }, { "cleared", test_cleared },
 	{ "first-users", test_first_users }, { "first-policy", test_first_policy },
 	{ "quiesce", test_quiesce }, { "limit-ahead", test_limit_ahead },
+	{ "timing-switched", test_timing_switched },
 	{ "limit", test_limit }, { "limit-top", test_limit_top }, { "limit-kept", test_limit_kept },
 };
 
