@@ -124,6 +124,11 @@ static int uvm_pmm_empty(struct uvm_pmm *pmm, struct uvm_chunk *victim, struct u
 	return ret;
 }
 
+static unsigned int uvm_pmm_units(const struct uvm_pmm *pmm, unsigned int frames)
+{
+	return frames * (UVM_BLOCK_SIZE / uvm_chunk_bytes(READ_ONCE(pmm->pool.unit)));
+}
+
 /* Looking for a victim takes time when the hardware is asked; no lock is held. */
 static void uvm_pmm_charge_readings(struct uvm_pmm *pmm, struct uvm_work *work, u64 readings)
 {
@@ -145,7 +150,7 @@ static void uvm_pmm_charge_readings(struct uvm_pmm *pmm, struct uvm_work *work, 
 static int uvm_pmm_evict(struct uvm_pmm *pmm, struct uvm_work *work, enum uvm_chunk_size size,
 			 struct uvm_chunk **victim)
 {
-	unsigned int attempts = pmm->pool.nr_roots;
+	unsigned int attempts = uvm_pmm_units(pmm, pmm->pool.nr_roots);
 	u64 readings;
 	int ret;
 
@@ -240,8 +245,7 @@ static struct uvm_timing_query uvm_pmm_timing_query(struct uvm_pmm *pmm)
 {
 	lockdep_assert_held(&pmm->lock);
 	return (struct uvm_timing_query){
-		.units = uvm_chunk_pool_frames(&pmm->pool) *
-			 (UVM_BLOCK_SIZE / uvm_chunk_bytes(pmm->pool.unit)),
+		.units = uvm_pmm_units(pmm, uvm_chunk_pool_frames(&pmm->pool)),
 		.free = READ_ONCE(pmm->pool.room),
 		.taken = pmm->taken_last,
 	};

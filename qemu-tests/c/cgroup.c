@@ -221,6 +221,12 @@ static int half_the_gpu(void)
 	return gpu_fill(&pair, at, 2 * PAGES, PAGE, 1);
 }
 
+static int half_the_gpu_in_units(void)
+{
+	must(!set_param(pair.uvm, "root_chunk_granularity", "64k"));
+	return half_the_gpu();
+}
+
 /* Who evicts somebody else's pages is not charged for them. */
 static void test_evicted_by_other(void)
 {
@@ -340,13 +346,13 @@ static void test_limits(void)
 }
 
 /* Somebody's pages that can go nowhere are not in the way of others (nvidia-uvm 4.4). */
-static void test_stuck_victim(void)
+static void test_stuck_victim(int (*victim)(void))
 {
 	char *at = managed(pair.uvm, 16 * MB);
 	struct guest g;
 
 	group_make("stuck", 0);
-	g = guest_start("stuck", half_the_gpu);
+	g = guest_start("stuck", victim);
 	is(guest_result(&g), 0, "a victim without memory: half of the GPU's memory");
 	must(group_write("stuck", "memory.max", "%ld", current_bytes("stuck")));
 	is(gpu_fill(&pair, at, 8 * PAGES, PAGE, 6), 0,
@@ -356,6 +362,18 @@ static void test_stuck_victim(void)
 	must(group_write("stuck", "memory.max", "max"));
 	is(guest_end(&g), 0, "a victim without memory: ends");
 	munmap(at, 16 * MB);
+}
+
+static void test_stuck_frames(void)
+{
+	test_stuck_victim(half_the_gpu);
+}
+
+/* There are more units than frames, and as many may have to be tried. */
+static void test_stuck_units(void)
+{
+	must(!set_param(pair.uvm, "root_chunk_granularity", "64k"));
+	test_stuck_victim(half_the_gpu_in_units);
 }
 
 /* ---- the OOM killer --------------------------------------------------- */
@@ -416,13 +434,15 @@ static void small_gpu(void (*test)(void))
 static void charged(void) { small_gpu(test_charged); }
 static void evicted_by_other(void) { small_gpu(test_evicted_by_other); }
 static void limits(void) { small_gpu(test_limits); }
-static void stuck_victim(void) { small_gpu(test_stuck_victim); }
+static void stuck_frames(void) { small_gpu(test_stuck_frames); }
+static void stuck_units(void) { small_gpu(test_stuck_units); }
 
 static const struct test_case cases[] = {
 	{ "charged", charged },
 	{ "evicted-by-other", evicted_by_other },
 	{ "limits", limits },
-	{ "stuck-victim", stuck_victim },
+	{ "stuck-frames", stuck_frames },
+	{ "stuck-units", stuck_units },
 };
 
 /* The OOM killer talks in the kernel log, so these are for themselves. */

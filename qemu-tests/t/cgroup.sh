@@ -5,6 +5,7 @@
 # (issue 3 A.5; nvidia-uvm 3.4, 3.9).  Only the stock kernel has memory cgroups.
 # vm: kernel=stock prog=cgroup timeout=900
 # vm: kernel=stock prog=cgroup softgpu="clock=real" timeout=900 name=real
+# vm: kernel=stock prog=cgroup softgpu="vram_mb=8" timeout=900 args="stuck-frames stuck-units" name=small
 # vm: kernel=stock prog=cgroup timeout=900 args=killed name=killed
 # vm: kernel=stock prog=cgroup softgpu="clock=real" timeout=900 args=killed name=killed-real
 exec ./cgroup "$@"
