@@ -109,7 +109,7 @@ static int uvm_pmm_try_alloc(struct uvm_pmm *pmm, u32 size, struct uvm_chunk **c
 
 	mutex_lock(&pmm->lock);
 	ret = uvm_chunk_alloc(&pmm->pool, uvm_chunk_size_of(size), GFP_KERNEL, chunk);
-	pmm->taken += !ret;
+	pmm->taken += ret ? 0 : size;
 	mutex_unlock(&pmm->lock);
 	if (ret)
 		return ret;

@@ -34,8 +34,8 @@ struct uvm_params;
  * @dry: PMA had nothing when it was last asked; likewise
  * @kept: units that are to be free ahead of need; likewise
  * @ahead: units that the timing wants free before the next batch; likewise
- * @taken: units allocated since the last batch of faults
- * @taken_last: units that the last batch allocated
+ * @taken: bytes allocated since the last batch of faults
+ * @taken_last: bytes that the last batch allocated
  * @traffic: what came and went since the last batch began
  * @prefetch: eviction load, for prefetch policies
  * @moves: counts calls that brought frames from or to PMA; read without @lock, too
@@ -54,8 +54,8 @@ struct uvm_pmm {
 	bool dry;
 	unsigned int kept;
 	unsigned int ahead;
-	unsigned int taken;
-	unsigned int taken_last;
+	u64 taken;
+	u64 taken_last;
 	struct uvm_memory_traffic traffic;
 	struct uvm_prefetch_meter prefetch;
 	u64 moves;

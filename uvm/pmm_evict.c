@@ -247,7 +247,7 @@ static struct uvm_timing_query uvm_pmm_timing_query(struct uvm_pmm *pmm)
 	return (struct uvm_timing_query){
 		.units = uvm_pmm_units(pmm, uvm_chunk_pool_frames(&pmm->pool)),
 		.free = READ_ONCE(pmm->pool.room),
-		.taken = pmm->taken_last,
+		.taken = DIV_ROUND_UP_ULL(pmm->taken_last, uvm_chunk_bytes(pmm->pool.unit)),
 	};
 }
 
@@ -271,13 +271,14 @@ static void uvm_pmm_keep(struct uvm_pmm *pmm, unsigned int units)
 
 /*
  * Until so many units are free, or somebody else has all that could be evicted.  Victims
- * are let go together: one that is free already would be the next one's choice.
+ * are let go together: one that is free already would be the next one's choice.  The first
+ * choices are chunks that are free anyway, of as many units as they have.
  */
 static void uvm_pmm_make_room(struct uvm_pmm *pmm, unsigned int wanted, struct uvm_work *work)
 {
 	u32 size = uvm_chunk_bytes(uvm_pmm_granularity(pmm->gpu));
 	struct uvm_chunk **held;
-	unsigned int n = 0, tries;
+	unsigned int n = 0, units = 0, tries;
 	int ret = 0;
 
 	uvm_pmm_keep(pmm, wanted);
@@ -285,15 +286,17 @@ static void uvm_pmm_make_room(struct uvm_pmm *pmm, unsigned int wanted, struct u
 	if (!held)
 		return;
 	/* others may take what PMA gave: then they need no more of it */
-	for (tries = 0; !ret && tries < 2 * wanted && n + READ_ONCE(pmm->pool.room) < wanted;
+	for (tries = 0; !ret && tries < 2 * wanted && units + READ_ONCE(pmm->pool.room) < wanted;
 	     tries++) {
 		ret = uvm_pmm_grow(pmm, work);
 		if (ret == -ENOSPC)
 			ret = uvm_pmm_take_out(pmm, size, work, &held[n]);
 		else if (!ret)
 			continue;
-		if (!ret)
-			ret = uvm_pmm_settle(pmm, held[n++], work);
+		if (ret)
+			continue;
+		units += max(uvm_chunk_bytes(held[n]->size) / size, 1U);
+		ret = uvm_pmm_settle(pmm, held[n++], work);
 	}
 	while (n)
 		uvm_pmm_let_go(pmm, held[--n]);

@@ -80,7 +80,7 @@ bool uvm_eviction_place(struct uvm_eviction_ctx *ctx, struct uvm_chunk *unit);
  * struct uvm_timing_query - how the memory of a GPU stands, in units of eviction
  * @units: what the driver has, in use or not
  * @free: of these, what can be had without eviction
- * @taken: what the last batch of faults took
+ * @taken: what the last batch of faults took, rounded up
  */
 struct uvm_timing_query {
 	unsigned int units;

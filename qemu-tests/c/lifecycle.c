@@ -642,6 +642,39 @@ static void test_timing_switched(void)
 	close(gpu);
 }
 
+/* A free frame is as many units as it has: so many fewer are evicted ahead. */
+static void test_room_ahead(void)
+{
+	int gpu = open("/dev/softgpu0", O_RDWR);
+	char *first, *frame, *many, *last;
+	uint64_t evicted;
+
+	must(gpu >= 0 && !vram_limit(gpu, 16 * MB));
+	must(!set_param(pair.uvm, "root_chunk_granularity", "64k"));
+	must(!set_param(pair.uvm, "eviction_timing", "eager"));
+	must(!set_param(pair.uvm, "prefetch_policy", "none"));
+	must(!set_param(pair.uvm, "perf_fault_batch_count", "1024"));
+	first = managed(pair.uvm, 14 * MB);
+	frame = managed(pair.uvm, 2 * MB);
+	many = managed(pair.uvm, 4 * MB);
+	last = managed(pair.uvm, 2 * MB);
+	must(!gpu_fill(&pair, first, 14 * 32, 32 * 1024, 66));
+	must(!gpu_fill(&pair, frame, 32, 64 * 1024, 67));
+	must(!gpu_fill(&pair, many, 60, 64 * 1024, 68));
+	munmap(frame, 2 * MB);
+	must(!quiesce(pair.uvm));
+	evicted = stats_read(pair.uvm, false).evicted_chunks;
+	must(!gpu_fill(&pair, last, 1, PAGE, 69));
+	evicted = stats_read(pair.uvm, false).evicted_chunks - evicted;
+	/* how many at most depends on the batches; with 1024 faults in one it is this */
+	ok(evicted <= 60 - 32, "room ahead: a free frame counts (%llu units evicted)",
+	   (long long)evicted);
+	munmap(first, 14 * MB);
+	munmap(many, 4 * MB);
+	munmap(last, 2 * MB);
+	close(gpu);
+}
+
 /* How many of many launches had not ended when nothing moved any more. */
 static int quiesced_early(const char *policy, unsigned int rounds)
 {
@@ -768,7 +801,7 @@ static const struct test_case cases[] = {
 	{ "many", test_many }, { "many-ranges", test_many_ranges }, { "cleared", test_cleared },
 	{ "first-users", test_first_users }, { "first-policy", test_first_policy },
 	{ "quiesce", test_quiesce }, { "limit-ahead", test_limit_ahead },
-	{ "timing-switched", test_timing_switched },
+	{ "timing-switched", test_timing_switched }, { "room-ahead", test_room_ahead },
 	{ "limit", test_limit }, { "limit-top", test_limit_top }, { "limit-kept", test_limit_kept },
 };
 
