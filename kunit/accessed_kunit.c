@@ -32,7 +32,7 @@ static void accessed_stamps(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rm_reg_read(&dev->gpu, REG_EXT_ENABLE), REG_CAP_ACCESSED);
 	sgpu_accessed_mark(accessed, 0x12345);
 	first = stamp_2m(dev, 0);
-	KUNIT_EXPECT_EQ(test, first, (u32)(sim_now() >> REG_ACCESSED_TICK_SHIFT));
+	KUNIT_EXPECT_EQ(test, first, 1 + (u32)(sim_now() >> REG_ACCESSED_TICK_SHIFT));
 	KUNIT_EXPECT_EQ(test, stamp_64k(dev, 1), first);
 	KUNIT_EXPECT_EQ(test, stamp_64k(dev, 0), 0);
 	KUNIT_EXPECT_EQ(test, stamp_64k(dev, 2), 0);
@@ -65,8 +65,34 @@ static void accessed_stamps(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, stamp_64k(dev, 31), 0);
 }
 
+/* Whenever ticks begin, the first one is as long as the others. */
+static void accessed_start(struct kunit *test)
+{
+	struct fake_device *dev = fake_device_create(test, "");
+	struct sgpu_accessed *accessed = &dev->gpu.accessed;
+	unsigned int i;
+
+	rm_reg_write(&dev->gpu, REG_EXT_ENABLE, REG_CAP_ACCESSED);
+	for (i = 0; i < 3; i++) {
+		fake_run(TICK / 3 + 7);
+		sgpu_accessed_mark(accessed, M2);
+		rm_reg_write(&dev->gpu, REG_ACCESSED_START, 0);
+		KUNIT_EXPECT_EQ(test, stamp_2m(dev, 1), 0);
+		KUNIT_EXPECT_EQ(test, stamp_64k(dev, 32), 0);
+		sgpu_accessed_mark(accessed, 0);
+		KUNIT_EXPECT_EQ(test, stamp_2m(dev, 0), 1);
+		fake_run(TICK - 1);
+		sgpu_accessed_mark(accessed, 0);
+		KUNIT_EXPECT_EQ(test, stamp_2m(dev, 0), 1);
+		fake_run(1);
+		sgpu_accessed_mark(accessed, 0);
+		KUNIT_EXPECT_EQ(test, stamp_2m(dev, 0), 2);
+	}
+}
+
 static struct kunit_case accessed_device_cases[] = {
 	KUNIT_CASE(accessed_stamps),
+	KUNIT_CASE(accessed_start),
 	{}
 };
 

@@ -34,16 +34,25 @@ void sgpu_accessed_exit(struct rm_gpu *gpu)
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_accessed_exit);
 
+static void accessed_clear(struct sgpu_accessed *accessed)
+{
+	memset(accessed->frame, 0, (accessed->bytes >> RM_FRAME_SHIFT) * sizeof(u32));
+	memset(accessed->big, 0, (accessed->bytes >> SGPU_ACCESSED_BIG_SHIFT) * sizeof(u32));
+}
+
 void sgpu_accessed_enable(struct sgpu_accessed *accessed, bool on)
 {
-	if (on && !accessed->enabled) {
-		memset(accessed->frame, 0, (accessed->bytes >> RM_FRAME_SHIFT) * sizeof(u32));
-		memset(accessed->big, 0,
-		       (accessed->bytes >> SGPU_ACCESSED_BIG_SHIFT) * sizeof(u32));
-	}
+	if (on && !accessed->enabled)
+		accessed_clear(accessed);
 	WRITE_ONCE(accessed->enabled, on);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_accessed_enable);
+
+void sgpu_accessed_start(struct sgpu_accessed *accessed)
+{
+	WRITE_ONCE(accessed->start_ps, sgpu_now_ps());
+	accessed_clear(accessed);
+}
 
 u32 sgpu_accessed_reg_read(struct sgpu_accessed *accessed, u32 reg)
 {

@@ -24,6 +24,7 @@ struct rm_gpu;
 /**
  * struct sgpu_accessed - stamps of one GPU
  * @enabled: accesses stamp; changed under the fault buffer's lock
+ * @start_ps: when tick 1 began
  * @bytes: of GPU memory that has stamps; the reserve has none
  * @frame: by 2 MB frame; without a lock, the last writer is as good as any
  * @big: by 64 KB, likewise
@@ -31,6 +32,7 @@ struct rm_gpu;
  */
 struct sgpu_accessed {
 	bool enabled;
+	u64 start_ps;
 	u64 bytes;
 	u32 *frame;
 	u32 *big;
@@ -41,6 +43,8 @@ int sgpu_accessed_init(struct rm_gpu *gpu);
 void sgpu_accessed_exit(struct rm_gpu *gpu);
 /* Turned on, it begins with nothing accessed.  Any context. */
 void sgpu_accessed_enable(struct sgpu_accessed *accessed, bool on);
+/* Nothing was accessed, and ticks begin anew.  Any context. */
+void sgpu_accessed_start(struct sgpu_accessed *accessed);
 /* A register REG_ACCESSED_*; 0 if there is no such memory. */
 u32 sgpu_accessed_reg_read(struct sgpu_accessed *accessed, u32 reg);
 
@@ -64,7 +68,8 @@ static inline void sgpu_accessed_mark(struct sgpu_accessed *accessed, u64 pa)
 
 	if (likely(!READ_ONCE(accessed->enabled)) || pa >= accessed->bytes)
 		return;
-	now = sgpu_now_ps() / PS_PER_NS >> REG_ACCESSED_TICK_SHIFT;
+	now = 1 + ((sgpu_now_ps() - READ_ONCE(accessed->start_ps)) / PS_PER_NS >>
+		   REG_ACCESSED_TICK_SHIFT);
 	sgpu_accessed_stamp(&accessed->frame[pa >> RM_FRAME_SHIFT], now);
 	sgpu_accessed_stamp(&accessed->big[pa >> SGPU_ACCESSED_BIG_SHIFT], now);
 }

@@ -36,6 +36,9 @@ void rm_reg_write(struct rm_gpu *gpu, u32 reg, u32 value)
 	case REG_OVERSUB_LIMIT ... REG_SM_COUNT:
 		sgpu_extension_reg_write(gpu, reg, value);
 		break;
+	case REG_ACCESSED_START:
+		sgpu_accessed_start(&gpu->accessed);
+		break;
 	default:
 		sgpu_fault_reg_write(gpu, reg, value);
 	}

@@ -222,6 +222,7 @@ void uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_params *params)
 
 	uvm_pmm_set_eviction(gpu, params);
 	mutex_lock(&pmm->lock);
+	uvm_pmm_start_ticks(pmm);
 	/* xorshift never leaves 0 */
 	pmm->pool.random = uvm_params_module()->eviction_seed ?: 1;
 	memset(&pmm->prefetch, 0, sizeof(pmm->prefetch));

@@ -32,6 +32,7 @@ struct uvm_params;
  * @eviction: policy in force
  * @timing: policy in force; read without @lock, too
  * @dry: PMA had nothing when it was last asked; likewise
+ * @accessed_start: driver time at which ticks of REG_ACCESSED_* began
  * @kept: units that are to be free ahead of need; likewise
  * @ahead: units that the timing wants free before the next batch; likewise
  * @taken: bytes allocated since the last batch of faults
@@ -52,6 +53,7 @@ struct uvm_pmm {
 	const struct uvm_eviction_ops *eviction;
 	const struct uvm_timing_ops *timing;
 	bool dry;
+	u64 accessed_start;
 	unsigned int kept;
 	unsigned int ahead;
 	u64 taken;

@@ -16,7 +16,9 @@
 
 static u32 uvm_pmm_now(void *data)
 {
-	return sim_now() >> REG_ACCESSED_TICK_SHIFT;
+	struct uvm_pmm *pmm = data;
+
+	return 1 + ((sim_now() - pmm->accessed_start) >> REG_ACCESSED_TICK_SHIFT);
 }
 
 static u32 uvm_pmm_last_access(void *data, const struct uvm_chunk *unit)
@@ -32,6 +34,14 @@ void uvm_pmm_evict_init(struct uvm_pmm *pmm)
 {
 	pmm->pool.now = uvm_pmm_now;
 	pmm->pool.last_access = uvm_pmm_last_access;
+}
+
+/* Where in a tick a run begins must not tell in what it does. */
+void uvm_pmm_start_ticks(struct uvm_pmm *pmm)
+{
+	lockdep_assert_held(&pmm->lock);
+	pmm->accessed_start = sim_now();
+	rm_reg_write(pmm->gpu->rm, REG_ACCESSED_START, 1);
 }
 
 void uvm_pmm_set_extensions(struct uvm_pmm *pmm)

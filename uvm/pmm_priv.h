@@ -19,6 +19,7 @@ int uvm_pmm_wait_moves(struct uvm_pmm *pmm, u64 seen);
 extern const struct rm_pma_ops uvm_pmm_pma_ops;
 void uvm_pmm_evict_init(struct uvm_pmm *pmm);
 /* The device's extensions that the policies in force need.  Locked. */
+void uvm_pmm_start_ticks(struct uvm_pmm *pmm);
 void uvm_pmm_set_extensions(struct uvm_pmm *pmm);
 /* How much the timing wants free before the next batch.  Locked. */
 void uvm_pmm_plan_ahead(struct uvm_pmm *pmm);

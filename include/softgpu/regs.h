@@ -87,9 +87,11 @@
 #define REG_SM_COUNT			0x050c	/* read only */
 
 /*
- * Extension: when SMs last accessed a frame of GPU memory, or 64 KB of it: device time
- * in ticks of 4096 ns, which wraps; 0 if not since the extension was turned on.
+ * Extension: when SMs last accessed a frame of GPU memory, or 64 KB of it, in ticks of
+ * 4096 ns, which wrap; 0 if not since the extension was turned on.  A write of
+ * REG_ACCESSED_START, of any value, clears all and has tick 1 begin.
  */
+#define REG_ACCESSED_START		0x0510	/* write only */
 #define REG_ACCESSED_TICK_SHIFT		12
 #define REG_ACCESSED_2M(i)		(0x0800000 + 4 * (i))	/* read only */
 #define REG_ACCESSED_64K(i)		(0x1000000 + 4 * (i))	/* read only */

@@ -96,4 +96,15 @@ for run in 1 2; do
 		--json --set eviction_policy=accessed --events events.$run
 done
 check "the same twice" cmp events.1 events.2
+
+# And with others before, which end anywhere in a tick of the hardware's stamps.
+for size in 6M 5M 7M; do
+	check "stencil" uvm run stencil --size $size --oversubscription 150 --quiet --json \
+		--set eviction_policy=accessed
+	uvm run random --size 6M --oversubscription 150 --quiet --json \
+		--set root_chunk_granularity=64k --set eviction_policy=accessed |
+		sed 's/"wall_time_s":[0-9.]*//' > after.$size
+done
+check "the same after others" cmp after.6M after.5M
+check "the same after still others" cmp after.6M after.7M
 finish
