@@ -37,7 +37,7 @@ struct uvm_params;
  * @ahead: units that the timing wants free before the next batch; likewise
  * @taken: bytes allocated since the last batch of faults
  * @taken_last: bytes that the last batch allocated
- * @traffic: what came and went since the last batch began
+ * @traffic: what came and went since uvm_pmm_take_traffic()
  * @prefetch: eviction load, for prefetch policies
  * @moves: counts calls that brought frames from or to PMA; read without @lock, too
  * @generation: counts events that may make a retry succeed

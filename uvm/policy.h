@@ -152,8 +152,9 @@ struct uvm_concurrency_query {
  * @what: one sentence for users
  * @start: of a first VA space; only @now, @extra_max and @sm_count of the query count.
  *	NULL: what the resources of the SMs hold
- * @window: at the first batch after each window, UVM_CONCURRENCY_WINDOW_CYCLES long;
- *	may be NULL.  Both checked by uvm_policy_check_concurrency()
+ * @window: at the first batch after each window, UVM_CONCURRENCY_WINDOW_CYCLES long, and
+ *	while SMs are off at its end; may be NULL.  Both checked by
+ *	uvm_policy_check_concurrency()
  */
 struct uvm_concurrency_ops {
 	const char *name;
