@@ -63,7 +63,7 @@ bench: packages	## speed of the interpreter, the copies and the driver
 	@qemu-tests/bench
 
 # REPORT=batch-aware, "batch-aware --quick", "demystifying --full": tools/report/NAME --help
-report: packages	## a published evaluation, figure by figure, beside what is measured here
+report: packages	## a published evaluation beside what is measured here (REPORT=batch-aware: the other)
 	@tools/report/$(if $(REPORT),$(REPORT),demystifying)
 
 check: packages	## W=1, sparse, checkpatch, kernel-doc, includes: prints nothing when clean

@@ -232,6 +232,12 @@ def wrong_result():
     return [f"wrong result: {what}" for what, holds in found.items() if not holds]
 
 
+def half(size):
+    """What half of the memory is, of a footprint that may be half a per cent larger."""
+    step = 2 << 20
+    return -(-size * 1.005 / 2 // step) * step / size
+
+
 def boots(scale):
     """How many machines, and how many runs on them."""
     x = experiments.Experiment(scale)
@@ -260,6 +266,9 @@ def main():
         machines, runs = boots(scale)
         if machines * 5 > runs:
             wrong.append(f"{scale.name}: {machines} boots for {runs} runs")
+        for size in (scale.size, scale.small, scale.grown_size):
+            if half(size) > 0.55:
+                wrong.append(f"{scale.name}: half of {size} is {half(size):.2f}")
     print("\n".join(wrong) if wrong else
           f"{len(CASES)} cases, {len(MISSING)} without a run, {len(rows)} expectations")
     return 1 if wrong else 0

@@ -25,14 +25,15 @@ IRREGULAR = ("bfs-ttc", "pagerank")
 
 # 5.1: 64 KB pages, and a buffer of 1024 faults, all of which are a batch.
 COMMON = ("--set", "root_chunk_granularity=64k", "--set", "perf_fault_batch_count=1024")
-# The paper has parts of real graphs and does not tell of which.  Edges drawn per vertex are as
-# in most of GraphBIG's data sets (Twitter 7.6, Watson 6, CA road 1.5, knowledge repository 11).
+# The paper has parts of real graphs and does not tell of which.  Edges drawn per vertex are
+# within the range of GraphBIG's data sets (CA road 1.5, Watson 6, Twitter 7.6, knowledge
+# repository 11).
 DEGREE = 6
 # Initiators, with vertices numbered at random as Graph 500 does.  What counts is the share of all
 # edges that the vertex with most neighbours has, for its thread takes one by one: (A + B)^scale,
-# so with 2^16 vertices 0.03 %, 0.3 % and 1.2 %.  Real graphs have 0.01 to 0.04 % (soc-LiveJournal1
-# 0.029, Orkut 0.014, twitter-2010 0.040).  RMAT-G and -B are of Catalyurek et al., Parallel
-# Computing 38 (2012).
+# so with 2^16 vertices 0.03 %, 0.3 % and 1.2 %.  Many real graphs have 0.01 to 0.03 %
+# (soc-LiveJournal1 0.029, Orkut 0.014), twitter-2010 0.2.  RMAT-G and -B are of Catalyurek et
+# al., Parallel Computing 38 (2012).
 SHAPES = {
     "RMAT-G": ("--initiator", "45,15,15,25", "--shuffle"),
     "RMAT-B": ("--initiator", "55,15,15,15", "--shuffle"),
