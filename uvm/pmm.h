@@ -6,6 +6,7 @@
 #ifndef UVM_PMM_H
 #define UVM_PMM_H
 
+#include <linux/atomic.h>
 #include <linux/mutex.h>
 #include <softgpu/sim.h>
 #include "types.h"
@@ -35,6 +36,7 @@ struct uvm_params;
  * @accessed_start: driver time at which ticks of REG_ACCESSED_* began
  * @kept: units that are to be free ahead of need; likewise
  * @ahead: units that the timing wants free before the next batch; likewise
+ * @making: how many make room just now and let go of their victims at the end; needs no lock
  * @taken: bytes allocated since the last batch of faults
  * @taken_last: bytes that the last batch allocated
  * @traffic: what came and went since uvm_pmm_take_traffic()
@@ -56,6 +58,7 @@ struct uvm_pmm {
 	u64 accessed_start;
 	unsigned int kept;
 	unsigned int ahead;
+	atomic_t making;
 	u64 taken;
 	u64 taken_last;
 	struct uvm_memory_traffic traffic;

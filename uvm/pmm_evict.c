@@ -295,6 +295,7 @@ static void uvm_pmm_make_room(struct uvm_pmm *pmm, unsigned int wanted, struct u
 	held = kvmalloc_array(wanted, sizeof(*held), GFP_KERNEL);
 	if (!held)
 		return;
+	atomic_inc(&pmm->making);
 	/* others may take what PMA gave: then they need no more of it */
 	for (tries = 0; !ret && tries < 2 * wanted && units + READ_ONCE(pmm->pool.room) < wanted;
 	     tries++) {
@@ -310,6 +311,7 @@ static void uvm_pmm_make_room(struct uvm_pmm *pmm, unsigned int wanted, struct u
 	}
 	while (n)
 		uvm_pmm_let_go(pmm, held[--n]);
+	atomic_dec(&pmm->making);
 	kvfree(held);
 }
 
@@ -349,6 +351,15 @@ void uvm_pmm_after_batch(struct uvm_gpu *gpu, struct uvm_work *work)
 /* Attempts at a frame that others keep pinning, each after something happened. */
 #define UVM_PMM_RANGE_ATTEMPTS	1000
 
+/*
+ * How many attempts there were with this one.  Who makes room pins more and more, and many
+ * things happen until all is let go at once; but it ends, so that waiting for it counts not.
+ */
+static unsigned int uvm_pmm_attempted(struct uvm_pmm *pmm, unsigned int attempts)
+{
+	return attempts + !atomic_read(&pmm->making);
+}
+
 static u64 uvm_pmm_give_root(struct uvm_pmm *pmm, struct uvm_chunk *root)
 {
 	mutex_lock(&pmm->lock);
@@ -364,11 +375,12 @@ static u64 uvm_pmm_give_root(struct uvm_pmm *pmm, struct uvm_chunk *root)
 /* Return: 0; -ENOENT: not ours; -EBUSY: others keep it pinned; -ENOMEM, -EIO. */
 static int uvm_pmm_evict_frame(struct uvm_pmm *pmm, struct uvm_work *work, struct uvm_chunk *root)
 {
-	unsigned int attempts;
+	unsigned int attempts = 0;
 	int ret = -EAGAIN;
 	u64 seen;
 
-	for (attempts = 0; attempts < UVM_PMM_RANGE_ATTEMPTS && ret == -EAGAIN; attempts++) {
+	while (attempts < UVM_PMM_RANGE_ATTEMPTS && ret == -EAGAIN) {
+		attempts = uvm_pmm_attempted(pmm, attempts);
 		mutex_lock(&pmm->lock);
 		seen = pmm->generation;
 		ret = uvm_chunk_pool_begin_evict(&pmm->pool, root);
@@ -404,11 +416,12 @@ int uvm_pmm_wait_moves(struct uvm_pmm *pmm, u64 seen)
  */
 static int uvm_pmm_evict_next(struct uvm_pmm *pmm, struct uvm_work *work, struct uvm_chunk **root)
 {
-	unsigned int attempts;
+	unsigned int attempts = 0;
 	int ret = -EAGAIN;
 	u64 seen, moves;
 
-	for (attempts = 0; attempts < UVM_PMM_RANGE_ATTEMPTS && ret == -EAGAIN; attempts++) {
+	while (attempts < UVM_PMM_RANGE_ATTEMPTS && ret == -EAGAIN) {
+		attempts = uvm_pmm_attempted(pmm, attempts);
 		moves = READ_ONCE(pmm->moves);
 		seen = READ_ONCE(pmm->generation);
 		ret = uvm_pmm_evict(pmm, work, UVM_CHUNK_2M, root);

@@ -401,6 +401,43 @@ static void test_evicts(void)
 	must(!vram_limit(pair.gpu, 0));
 }
 
+/* Who waits for a frame of which much is being made free ahead waits for the end of that. */
+static void test_evicts_ahead(void)
+{
+	const uint64_t count = 256, stride = 64 * KB, part = count * stride;
+	char *at;
+
+	must(!vram_limit(pair.gpu, 32 * MB));
+	must(!set_param(pair.uvm, "root_chunk_granularity", "4k"));
+	must(!set_param(pair.uvm, "eviction_timing", "eager"));
+	must(!set_param(pair.uvm, "eviction_policy", "random"));
+	must(!set_param(pair.uvm, "perf_fault_batch_count", "1024"));
+	at = managed(pair.uvm, 4 * part);
+	for (unsigned int i = 0; i < 2; i++) {
+		struct test_args args = { .address = (uintptr_t)at + i * part, .count = count,
+					  .stride = stride, .value = i };
+		struct softgpu_alloc alloc;
+		struct softgpu_wait w;
+		uint64_t id;
+
+		/* all frames are in use, and the last batch took many units */
+		must(!gpu_fill(&pair, at + (i ^ 1) * part, count, stride, i ^ 1));
+		must(!gpu_fill(&pair, at + (i ^ 2) * part, count, stride, i ^ 2));
+		must(!launch_shape(&pair, "t_fill", 64, 64, 0, &args, &id));
+		is(object_alloc(pair.gpu, DEVICE, 8 * MB, SOFTGPU_ALLOC_CONTIGUOUS, &alloc), 0,
+		   "evicts ahead: contiguous, beside launch %u", i);
+		must(!launch_wait(pair.gpu, id, 0, &w));
+		is(w.reason, 0, "evicts ahead: launch %u ends well", i);
+		if (alloc.handle)
+			must(!object_free(pair.gpu, alloc.handle));
+	}
+	for (unsigned int i = 0; i < 2; i++)
+		is(gpu_wrong(&pair, at + i * part, count, stride, i, false), 0,
+		   "evicts ahead: data of launch %u", i);
+	munmap(at, 4 * part);
+	must(!vram_limit(pair.gpu, 0));
+}
+
 /* Whatever is left is taken back, in every order of closing. */
 static void test_ends(void)
 {
@@ -448,7 +485,14 @@ static const struct test_case cases[] = {
 	{ "ends", test_ends },
 };
 
+/* It takes long: for itself. */
+static const struct test_case ahead[] = {
+	{ "evicts-ahead", test_evicts_ahead },
+};
+
 int main(int argc, char **argv)
 {
+	if (argc == 2 && !strcmp(argv[1], "evicts-ahead"))
+		return run_cases(argc, argv, "explicit", ahead, ARRAY_SIZE(ahead));
 	return run_cases(argc, argv, "explicit", cases, ARRAY_SIZE(cases));
 }

@@ -5,4 +5,5 @@
 # nvidia-uvm 6.3).
 # vm: kernel=stock,debug prog=explicit timeout=600
 # vm: kernel=stock prog=explicit softgpu="clock=real" timeout=600 name=real
+# vm: kernel=stock prog=explicit timeout=600 args=evicts-ahead name=ahead
 exec ./explicit "$@"
