@@ -254,11 +254,18 @@ static void uvm_service_duplicate_prefetched(struct uvm_service *service)
 			     &service->block->state.discarded);
 }
 
-/* Does the timing of evictions want blocks to be filled unit by unit? */
+/*
+ * Does the timing of evictions want blocks to be filled unit by unit?  As long as there are
+ * frames nothing is evicted, so there is nothing to run beside, and one copy costs less.
+ */
 static bool uvm_service_by_units(unsigned int dst)
 {
-	return uvm_id_is_gpu(dst) &&
-	       READ_ONCE(uvm_gpu(uvm_id_gpu_index(dst))->pmm.timing)->pipelined;
+	const struct uvm_pmm *pmm;
+
+	if (!uvm_id_is_gpu(dst))
+		return false;
+	pmm = &uvm_gpu(uvm_id_gpu_index(dst))->pmm;
+	return READ_ONCE(pmm->dry) && READ_ONCE(pmm->timing)->pipelined;
 }
 
 static void uvm_service_choose_prefetch(struct uvm_service *service, unsigned int dst)

@@ -95,8 +95,8 @@ struct uvm_timing_query {
  * @before: asked when a batch begins and memory is full: how many units are to be free
  *	before its faults are fetched; NULL: none.  Checked by uvm_policy_check_timing()
  * @after: likewise, when a batch has ended and was replayed
- * @pipelined: a block gets its units one after the other: an eviction runs beside the
- *	copy into the unit that was freed before it
+ * @pipelined: when memory is full a block gets its units one after the other: an
+ *	eviction runs beside the copy into the unit that was freed before it
  * @serial: an eviction waits for what is on its way in, and is waited for
  * @free: copies out take no time: REG_CAP_FREE_EVICTION
  */

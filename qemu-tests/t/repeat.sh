@@ -33,4 +33,20 @@ while read -r name choices; do
 		check "$name=$choice: verified" grep -q '"verified":true' third
 	done
 done < policies
+
+# enough NAME=VALUE: nanoseconds, with all the memory there is.
+enough() {
+	uvm run kcore --size 4M --degree 6 --initiator 45,15,15,25 --shuffle --json --quiet \
+		--set root_chunk_granularity=64k --set "$1" |
+		sed -n 's/.*"gpu_time_ns":\([0-9]*\).*/\1/p'
+}
+
+# Where nothing is evicted it makes no difference how it would be.
+wanted=$(enough eviction_timing=serial)
+check "serial, with all memory: $wanted ns" test "$wanted" -gt 0
+for name in eviction_timing eviction_policy; do
+	for choice in $(sed -n "s/^$name //p" policies | tr '|' ' '); do
+		expect "$name=$choice, with all memory" "$wanted" "$(enough "$name=$choice")"
+	done
+done
 finish
