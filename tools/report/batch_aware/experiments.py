@@ -65,6 +65,8 @@ SERIAL = {"eviction_timing": "serial"}
 BEST = {"prefetch_policy": "fitting", "eviction_policy": "accessed", **UE}
 BLOCK = {"replay_policy": "block"}
 ETC = {"concurrency_policy": "throttle", "capacity_compression": 1}
+# 6.5: close to ideal, a shared memory without an end.
+IDEAL_SWITCH = "switch_latency_cycles:0,switch_line_cycles:1"
 HANDLING_ZERO = "cost_fetch:0,cost_preprocess:0"
 
 CONFIGS = {
@@ -85,8 +87,8 @@ CONFIGS = {
     "vt+to": Config("TO on virtual threads", sets(**SERIAL, **TO), "virtual_thread:1"),
     "vt+to+ue": Config("TO+UE on virtual threads", sets(**UE, **TO), "virtual_thread:1"),
     "no handling": Config("baseline, handling in no time", sets(**SERIAL), HANDLING_ZERO),
-    "ideal switch": Config("TO+UE, ideal context switch", sets(**UE, **TO),
-                           "switch_latency_cycles:0,switch_line_cycles:1"),
+    "ideal switch": Config("TO+UE, close-to-ideal switches", sets(**UE, **TO),
+                           IDEAL_SWITCH),
     "to+ideal": Config("TO, ideal eviction", sets(eviction_timing="ideal", **TO)),
     "fitting": Config("UE, prefetch what fits", sets(prefetch_policy="fitting", **UE)),
     "eager": Config("UE, several evictions ahead", sets(eviction_timing="eager")),
@@ -108,8 +110,10 @@ APART = ("reactive", "throttling", "etc+pe", "vt", "vt+to", "vt+to+ue", "no hand
          "ideal switch", "to+ideal")
 OURS = ("fitting", "eager", "block", "accessed", "to+block", "to+accessed", "best", "best+to",
         "best+block", "all")
+# What of ours gains most over TO+UE is tried with all workloads.
+KEPT = "best+to"
 # With a larger footprint and as many SMs.
-GROWN = ("baseline", "to", "ue", "to+ue")
+GROWN = ("baseline", "to", "ue", "to+ue", KEPT)
 # Which graph it is, and what that makes of the comparison.
 ON_SHAPES = ("unlimited", "baseline", "to", "ue", "to+ue")
 
@@ -120,7 +124,8 @@ class Scale:
 
     name: str
     size: int                # footprint of each workload, bytes
-    small: int               # where many runs are compared
+    compared: int            # where many policies are compared
+    switched: int            # in Fig. 5, which has all memory there is
     rounds: int              # of a colouring
     workloads: tuple = WORKLOADS
     apart: tuple = TAKEN_APART
@@ -137,14 +142,14 @@ SMALL = 7900 << 10
 TINY = 3900 << 10
 
 SCALES = {
-    "quick": Scale("quick", TINY, TINY, 3, ("bfs-dwc", "bfs-ttc"), ("bfs-ttc",),
+    "quick": Scale("quick", TINY, TINY, TINY, 3, ("bfs-dwc", "bfs-ttc"), ("bfs-ttc",),
                    ("bfs-ttc",), ("bfs-ttc",), grown=("bfs-ttc",), grown_size=SMALL,
                    ratios=(0.75,), sms=(8, 16)),
-    "small": Scale("small", SMALL, SMALL, 8, ratios=(0.25, 0.75)),
-    "default": Scale("default", published.FOOTPRINT // 4, SMALL, 8,
+    "small": Scale("small", SMALL, SMALL, SMALL, 8, ratios=(0.25, 0.75)),
+    "default": Scale("default", published.FOOTPRINT // 4, published.FOOTPRINT // 4, SMALL, 8,
                      grown=("gc-dtc",)),
-    "full": Scale("full", published.FOOTPRINT, published.FOOTPRINT // 4, 50, apart=WORKLOADS,
-                  swept=WORKLOADS, shaped=WORKLOADS,
+    "full": Scale("full", published.FOOTPRINT, published.FOOTPRINT // 4,
+                  published.FOOTPRINT // 4, 50, apart=WORKLOADS, swept=WORKLOADS, shaped=WORKLOADS,
                   ratios=(0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9), sms=(2, 4, 8, 12, 16)),
 }
 
@@ -174,7 +179,7 @@ def arguments(name, size, rounds, shape=SHAPE):
 
 
 class Experiment:
-    """All runs, by what they are for: names of those on small graphs begin with a '~'."""
+    """All runs, by what they are for: a '~' begins names of those that many are compared of."""
 
     def __init__(self, scale):
         self.scale = scale
@@ -182,7 +187,7 @@ class Experiment:
 
     def plan_run(self, key, words, config, ratio, size=0):
         """One run; a boot has all of a workload, or all on another device than the usual."""
-        size = size or self.scale.small
+        size = size or self.scale.compared
         watched = size == self.scale.size and ratio == 0.5 and config in WATCHED
         words = ["run", *words, "--json", "--quiet", *COMMON, *config.words]
         share = ratio * config.memory
@@ -201,13 +206,13 @@ class Experiment:
                               size=self.scale.grown_size)
         for name in sorted(self.scale.workloads, key=lambda name: name not in SLOWEST):
             words = arguments(name, self.scale.size, self.scale.rounds)
-            for which in PAPER:
+            for which in (*PAPER, KEPT):
                 self.plan_run((which, name), words, CONFIGS[which], 0.5,
                               size=self.scale.size)
         for name in self.scale.swept:
             self.plan_ratios(name)
         for name in self.scale.apart:
-            words = arguments(name, self.scale.small, self.scale.rounds)
+            words = arguments(name, self.scale.compared, self.scale.rounds)
             for which in (*PAPER, *APART, *OURS):
                 self.plan_run((f"~{which}", name), words, CONFIGS[which], 0.5)
         for name in self.scale.workloads:
@@ -221,28 +226,33 @@ class Experiment:
 
     def plan_switching(self, name):
         """Fig. 5: all memory is there; blocks that wait for it give way, or there are none."""
-        words = [*arguments(name, self.scale.small, self.scale.rounds), "--explicit"]
-        for which, device in (("alone", ""), ("switching", "extra_blocks:1,switch_on_memory:1")):
-            self.plan_run((which, name), words, Config(which, device=device, memory=0), 1)
+        words = [*arguments(name, self.scale.switched, self.scale.rounds), "--explicit"]
+        switching = "extra_blocks:1,switch_on_memory:1"
+        for which, device in (("alone", ""), ("switching", switching),
+                              ("switching, ideal", f"{switching},{IDEAL_SWITCH}")):
+            self.plan_run((which, name), words, Config(which, device=device, memory=0), 1,
+                          size=self.scale.switched)
 
     def plan_shapes(self, name):
         """On other graphs."""
         for shape in SHAPES:
-            words = arguments(name, self.scale.small, self.scale.rounds, shape)
+            words = arguments(name, self.scale.compared, self.scale.rounds, shape)
             for which in ON_SHAPES:
                 self.plan_run((f"{which} on {shape}", name), words, CONFIGS[which], 0.5)
 
     def plan_ratios(self, name):
-        """Fig. 17: a tenth of a small graph is less than the least memory there can be."""
+        """Fig. 17: a tenth of 8 MB is less than the least memory there can be."""
         words = arguments(name, self.scale.size, self.scale.rounds)
         for ratio in self.scale.ratios:
             for which in ("baseline", "ue"):
                 self.plan_run((f"{which}@{ratio}", name), words, CONFIGS[which], ratio,
                               size=self.scale.size)
+        self.plan_run(("ue@1", name), words, Config("UE", CONFIGS["ue"].words, memory=0), 1,
+                      size=self.scale.size)
 
     def plan_handling(self, name):
         """Fig. 18."""
-        words = arguments(name, self.scale.small, self.scale.rounds)
+        words = arguments(name, self.scale.compared, self.scale.rounds)
         for us in published.HANDLING:
             half = us * 1000 // 2
             device = f"cost_fetch:{half},cost_preprocess:{half}"
@@ -253,7 +263,7 @@ class Experiment:
     def plan_working_sets(self):
         """Fig. 1: what comes back, by the number of SMs."""
         for name in (*REGULAR, *IRREGULAR):
-            words = arguments(name, self.scale.small, self.scale.rounds)
+            words = arguments(name, self.scale.compared, self.scale.rounds)
             for sms in self.scale.sms:
                 self.plan_run((f"sms@{sms}", name), words,
                               Config("", sets(**SERIAL), f"sm_count:{sms}"), 0.5)

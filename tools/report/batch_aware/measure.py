@@ -58,6 +58,17 @@ def reading(row, what):
     return row[what]
 
 
+def came_again(data, config, name):
+    """
+    Bytes that a run moved to the GPU beyond those of unlimited memory: pages that faulted
+    after their eviction, with what came along.  None if either has no result.  (Premature
+    evictions as the driver counts them are addresses of 4 KB that faulted: several of one
+    page of 64 KB, which is the paper's.)
+    """
+    rows = [result(data, c, name) for c in (config, "unlimited")]
+    return None if None in rows else max(0, rows[0]["htod"] - rows[1]["htod"])
+
+
 def ratio(data, config, base, what="time_ns"):
     """By workload, @config's share of @base; without those that lack either, or a base of 0."""
     found = {}
@@ -120,7 +131,7 @@ def held_by(data, config, names):
 
 
 def spread(batches):
-    """Fig. 16: share of the batches and pages per us, by the bytes that they moved."""
+    """Figs. 3 and 16: batches, their bytes and pages per us, by the bytes that each moved."""
     bins = {}
     for _, moved, ns, _ in batches:
         if moved:
@@ -128,19 +139,20 @@ def spread(batches):
             count, pages, time = bins.get(at, (0, 0, 0))
             bins[at] = (count + 1, pages + moved / PAGE, time + ns / 1000)
     total = sum(count for count, _, _ in bins.values())
-    return {str(PAGE << at): {"share": 100 * count / total, "count": count, "rate": pages / time}
+    return {str(PAGE << at): {"share": 100 * count / total, "count": count,
+                              "bytes": pages * PAGE, "rate": pages / time}
             for at, (count, pages, time) in sorted(bins.items())}
 
 
 def told(batches):
-    """Fig. 3: median batch, and how much of it passes before its first migration."""
-    if not batches:
+    """Fig. 3: median batch, and how much passes before the first migration, if there is one."""
+    moving = [(ns, handling) for _, moved, ns, handling in batches if moved and ns]
+    if not moving:
         return None
-    return {"median_ns": statistics.median(ns for _, _, ns, _ in batches),
-            "least_ns": min(ns for _, _, ns, _ in batches),
-            "most_ns": max(ns for _, _, ns, _ in batches),
-            "handling": statistics.mean(min(1, handling / ns)
-                                        for _, _, ns, handling in batches if ns)}
+    times = [ns for ns, _ in moving]
+    return {"count": len(batches), "moving": len(moving),
+            "median_ns": statistics.median(times), "least_ns": min(times), "most_ns": max(times),
+            "handling": statistics.mean(min(1, handling / ns) for ns, handling in moving)}
 
 
 def collect(x):
@@ -156,7 +168,8 @@ def collect(x):
         if config in batches:
             batches[config] += run.batches
     return {
-        "scale": {"name": x.scale.name, "size": x.scale.size, "small": x.scale.small,
+        "scale": {"name": x.scale.name, "size": x.scale.size,
+                  "compared": x.scale.compared, "switched": x.scale.switched,
                   "rounds": x.scale.rounds, "grown_size": x.scale.grown_size,
                   "ratios": x.scale.ratios, "sms": x.scale.sms},
         "workloads": list(x.scale.workloads), "swept": list(x.scale.swept),

@@ -36,9 +36,15 @@ def counts(rows):
 
 def held(data):
     """Which part memory is, measured."""
-    parts = [measure.mean(measure.held_by(data, config, names).values())
-             for config, names in (("baseline", data["workloads"]), ("~baseline", data["apart"]))]
-    return f" (measured: {parts[0]:.2f}, {parts[1]:.2f} of small ones)" if all(parts) else ""
+    part = measure.mean(measure.held_by(data, "baseline", data["workloads"]).values())
+    return f" (measured: {part:.2f})" if part else ""
+
+
+def compared(scale):
+    """On what many policies are compared, if that is something else."""
+    size = scale["compared"]
+    return (f", in what compares many policies {size / MB:.1f} MB"
+            if size != scale["size"] else "")
 
 
 def introduction(data, rows):
@@ -50,10 +56,9 @@ def introduction(data, rows):
         f"{counts(rows)}</p>"
         f"<p>Scale <b>{html.escape(scale['name'])}</b>: each workload has about "
         f"{scale['size'] / MB:.1f} MB (the paper's: {published.FOOTPRINT / MB:.0f} MB on "
-        f"average), in what compares many policies {scale['small'] / MB:.1f} MB, a Kronecker "
-        f"graph ({experiments.SHAPE} unless told otherwise); colourings end after "
-        f"{scale['rounds']} rounds.  Memory holds 50 % of the footprint unless told otherwise, in "
-        f"steps of 2 MB{held(data)}.</p>{ran(data)}"
+        f"average){compared(scale)}, a Kronecker graph ({experiments.SHAPE} unless told "
+        f"otherwise); colourings end after {scale['rounds']} rounds.  Memory holds 50 % of the "
+        f"footprint unless told otherwise, in steps of 2 MB{held(data)}.</p>{ran(data)}"
         f"<p>The baseline evicts when an allocation finds nothing, one transfer at a time, and "
         f"prefetches by the density tree.  What the paper does not tell is assumed: a "
         f"compression of {experiments.COMPRESSION / 100:.2g}, the epochs of ETC's throttling.  "

@@ -27,13 +27,18 @@ BATCHES = 0.49
 BATCH_SIZE = 2.27
 BATCH_TIME_ON_TO = 0.40
 BATCH_TIME = 0.73
+# 6.5: with close-to-ideal context switches TO+UE is no faster.
+SWITCH_GAIN = 1.0
+# 3, Fig. 3: handling's share of a batch, on a Titan Xp.
+HANDLED = 0.4669
 # 4.2: performance that is left at 50 % capacity, and what ideal eviction gains.
 LEFT = 0.54
 IDEAL = 1.16
 # 4.1: an additional block per SM with nothing to wait for but memory.
 SWITCHING = 1 - 0.49
-# 6.3: at a tenth of the footprint.
+# 6.3: at a tenth of the footprint, and with all of it.
 UE_AT_TENTH = 1.63
+UE_AT_ALL = 1.0
 # 6.1: the only one with more premature evictions.
 MORE_PREMATURE = "bfs-twc"
 # 6.4, microseconds.
@@ -46,8 +51,8 @@ TEXT = {
     "fig3": ["BFS on a Titan Xp: the more is handled in a batch, the less time a page takes.  "
              "Batches take 223 to 553 us, median 313, of which handling before the first "
              "migration is 46.69 % on average (section 3)."],
-    "fig5": ["Without page migration an additional block per SM, with a context switch "
-             "whenever one waits for memory, costs 49 % on average (4.1)."],
+    "fig5": ["Without page migration an additional block per SM, which requires context "
+             "switching, costs 49 % on average (4.1)."],
     "fig8": ["At 50 % capacity the average loss is 46 % against unlimited memory; eviction in "
              "no time gains 16 % (4.2)."],
     "fig11": ["TO+UE is 2x as fast as the baseline on average, 1.81x as fast as the baseline "
