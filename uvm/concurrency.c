@@ -61,6 +61,7 @@ void uvm_concurrency_begin(struct uvm_concurrency *c, const struct uvm_concurren
 	c->evicted_before = 0;
 	c->lifetime_before_ns = 0;
 	memset(&c->traffic, 0, sizeof(c->traffic));
+	memset(&c->told, 0, sizeof(c->told));
 	if (!ops->start)
 		return;
 	query = concurrency_query(c);
@@ -106,6 +107,7 @@ bool uvm_concurrency_step(struct uvm_concurrency *c, const struct uvm_concurrenc
 	c->evicted_before += query.evicted;
 	c->ends = now + c->window_ns;
 	c->window++;
+	c->told = query;
 	memset(&c->traffic, 0, sizeof(c->traffic));
 	return c->now.extra != before.extra || c->now.sms != before.sms;
 }

@@ -41,6 +41,7 @@ struct uvm_memory_traffic {
  * @traffic: what happened in it
  * @evicted_before: units evicted before this window
  * @lifetime_before_ns: average lifetime in the last window that had evictions, or 0
+ * @told: what the policy was told at the end of the window before; 0 in the first
  */
 struct uvm_concurrency {
 	struct uvm_concurrency_answer now;
@@ -52,6 +53,7 @@ struct uvm_concurrency {
 	struct uvm_memory_traffic traffic;
 	u64 evicted_before;
 	u64 lifetime_before_ns;
+	struct uvm_concurrency_query told;
 };
 
 void uvm_concurrency_init(struct uvm_concurrency *c, u32 sm_count, u32 extra_max, u64 cycle_ps);

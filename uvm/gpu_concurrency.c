@@ -11,12 +11,18 @@
 static void gpu_concurrency_write(struct uvm_gpu *gpu)
 {
 	const struct uvm_concurrency_answer *now = &gpu->concurrency.now;
-	struct rm_gpu *rm = gpu->rm;
 
 	lockdep_assert_held(&gpu->concurrency_lock);
-	rm_reg_write(rm, REG_OVERSUB_LIMIT, now->extra);
-	rm_reg_write(rm, REG_SM_LIMIT, now->sms);
-	trace_uvm_concurrency(sim_now(), gpu->index, gpu->concurrency.window, now->extra, now->sms);
+	rm_reg_write(gpu->rm, REG_OVERSUB_LIMIT, now->extra);
+	rm_reg_write(gpu->rm, REG_SM_LIMIT, now->sms);
+}
+
+/* What the device was told, rather than what we meant to tell it. */
+static void gpu_concurrency_trace(struct uvm_gpu *gpu)
+{
+	trace_uvm_concurrency(sim_now(), gpu->index, &gpu->concurrency,
+			      rm_reg_read(gpu->rm, REG_OVERSUB_LIMIT),
+			      rm_reg_read(gpu->rm, REG_SM_LIMIT));
 }
 
 /*
@@ -54,6 +60,7 @@ void uvm_gpu_set_concurrency(struct uvm_gpu *gpu, const struct uvm_params *param
 		sim_timer_cancel(gpu->concurrency_timer);
 	uvm_concurrency_begin(&gpu->concurrency, policy, sim_now());
 	gpu_concurrency_write(gpu);
+	gpu_concurrency_trace(gpu);
 	gpu_concurrency_watch(gpu);
 	uvm_gpu_set_extensions(gpu, ours, wanted);
 	mutex_unlock(&gpu->concurrency_lock);
@@ -68,11 +75,17 @@ void uvm_gpu_set_concurrency(struct uvm_gpu *gpu, const struct uvm_params *param
 void uvm_gpu_concurrency_step(struct uvm_gpu *gpu)
 {
 	struct uvm_memory_traffic traffic = uvm_pmm_take_traffic(gpu);
+	const struct uvm_concurrency_ops *policy;
+	u64 window;
 
 	mutex_lock(&gpu->concurrency_lock);
+	policy = gpu->concurrency_policy;
+	window = gpu->concurrency.window;
 	uvm_concurrency_note(&gpu->concurrency, &traffic);
-	if (uvm_concurrency_step(&gpu->concurrency, gpu->concurrency_policy, sim_now()))
+	if (uvm_concurrency_step(&gpu->concurrency, policy, sim_now()))
 		gpu_concurrency_write(gpu);
+	if (policy->window && gpu->concurrency.window != window)
+		gpu_concurrency_trace(gpu);
 	gpu_concurrency_watch(gpu);
 	mutex_unlock(&gpu->concurrency_lock);
 }

@@ -12,6 +12,7 @@
 
 #include <linux/tracepoint.h>
 #include <linux/uvm.h>
+#include "concurrency.h"
 #include "types.h"
 
 #ifndef UVM_TRACE_SYMBOLS
@@ -490,28 +491,43 @@ TRACE_EVENT(uvm_access_counter,
 );
 
 /*
- * What a concurrency policy lets a GPU run, told when it comes into force (@window 0) and
- * when that changes.  @extra: blocks on each SM beyond its resources; @sms: SMs that issue.
+ * What a concurrency policy lets a GPU run, told when it comes into force (@window 0) and when
+ * a window has ended.  @extra: blocks on each SM beyond its resources; @sms: SMs that issue,
+ * both as the device has them; the others, as struct uvm_concurrency_query: what that was
+ * decided on.
  */
 TRACE_EVENT(uvm_concurrency,
-	TP_PROTO(u64 time_ns, unsigned int gpu, u64 window, u32 extra, u32 sms),
-	TP_ARGS(time_ns, gpu, window, extra, sms),
+	TP_PROTO(u64 time_ns, unsigned int gpu, const struct uvm_concurrency *c, u32 extra,
+		 u32 sms),
+	TP_ARGS(time_ns, gpu, c, extra, sms),
 	TP_STRUCT__entry(
 		__field(u64, time_ns)
 		__field(u64, window)
+		__field(u64, evicted)
+		__field(u64, lifetime_ns)
+		__field(u64, lifetime_before_ns)
+		__field(u64, arrived)
+		__field(u64, returned)
 		__field(u32, gpu)
 		__field(u32, extra)
 		__field(u32, sms)
 	),
 	TP_fast_assign(
 		__entry->time_ns = time_ns;
-		__entry->window = window;
+		__entry->window = c->window;
+		__entry->evicted = c->told.evicted;
+		__entry->lifetime_ns = c->told.lifetime_ns;
+		__entry->lifetime_before_ns = c->told.lifetime_before_ns;
+		__entry->arrived = c->told.arrived;
+		__entry->returned = c->told.returned;
 		__entry->gpu = gpu;
 		__entry->extra = extra;
 		__entry->sms = sms;
 	),
-	TP_printk("time=%llu gpu=%u window=%llu extra=%u sms=%u", __entry->time_ns, __entry->gpu,
-		  __entry->window, __entry->extra, __entry->sms)
+	TP_printk("time=%llu gpu=%u window=%llu extra=%u sms=%u evicted=%llu lifetime_ns=%llu lifetime_before_ns=%llu arrived=%llu returned=%llu",
+		  __entry->time_ns, __entry->gpu, __entry->window, __entry->extra, __entry->sms,
+		  __entry->evicted, __entry->lifetime_ns, __entry->lifetime_before_ns,
+		  __entry->arrived, __entry->returned)
 );
 
 #endif /* UVM_TRACE_H */

@@ -9,62 +9,86 @@
 tracing=/sys/kernel/tracing
 [ -e $tracing/trace ] || mount -t tracefs tracefs $tracing
 
-# decisions POLICY PERCENT: "WINDOW EXTRA SMS" for each, in "told".
+# decisions POLICY PERCENT: "WINDOW EXTRA SMS EVICTED LIFETIME BEFORE ARRIVED RETURNED TIME" for
+# each, in "told".
 decisions() {
 	echo > $tracing/trace
 	echo 1 > $tracing/events/uvm/uvm_concurrency/enable
-	uvm run kcore --quiet --json --size 6M --degree 6 --initiator 45,15,15,25 --shuffle \
+	uvm run bfs-ttc --quiet --json --size 4M --degree 6 --initiator 45,15,15,25 --shuffle \
 		--oversubscription "$2" --set root_chunk_granularity=64k \
 		--set eviction_timing=serial --set concurrency_policy="$1" > report
 	_status=$?
 	echo 0 > $tracing/events/uvm/uvm_concurrency/enable
-	sed -n 's/.* uvm_concurrency: .* window=\([0-9]*\) extra=\([0-9]*\) sms=\([0-9]*\)$/\1 \2 \3/p' \
-		$tracing/trace > told
+	sed -n 's/.* uvm_concurrency: time=\([0-9]*\) gpu=0 \(window=.*\)/\2 \1/p' $tracing/trace |
+		sed 's/[a-z_]*=//g' > told
 	return $_status
 }
 
 # told NAME POLICY PERCENT
 told() {
 	check "$1" decisions "$2" "$3"
-	note "$(tr '\n' ';' < told)"
+	note "$(cut -d ' ' -f -3 told | tr '\n' ';')"
 }
 
-# breaks RULE: the first lines of "told" that break it, an awk pattern which sees the line
-# before as window, extra, sms.
+# limits: what SMs may run, in each line of "told".
+limits() {
+	cut -d ' ' -f -3 told
+}
+
+# breaks RULE: the first lines of "told" that break it.  An awk expression over the line, and of
+# the line before window, extra, sms, time; @before: units evicted in windows before this one's.
 breaks() {
 	awk "NR > 1 && !($1) { print \"after \" window, extra, sms \": \" \$0 }
-		{ window = \$1; extra = \$2; sms = \$3 }" told | head -n 3
+		{ before += evicted; evicted = \$4 }
+		{ window = \$1; extra = \$2; sms = \$3; time = \$9 }" told | head -n 3
 }
 
-# While one policy is in force; what lies before and after is that of nobody and of none.
+# falls COLUMN: how often there is less in it than in the line before.
+falls() {
+	awk -v c="$1" 'NR > 1 && $c < last { n++ } { last = $c } END { print n + 0 }' told
+}
+
+# While the policy is in force; what lies before and after is that of nobody and of none.
 within() {
-	sed -n "/^0 $1\$/,\$p" told | sed '1!{/^0 /,$d}' > part
+	awk '$1 == 1 { print last } $1 { print } { last = $0 }' told > part
 	mv part told
 }
 
-told "none" none 200
-expect "none: all SMs run what they hold" "0 0 4" "$(sort -u told)"
+# Windows of 100,000 cycles at 1 GHz, one by one.
+in_turn='$1 == window + 1 && $9 - time >= 100000'
 
-told "oversubscribe" oversubscribe 200
-expect "oversubscribe: nothing is left of it" "0 0 4" "$(tail -n 1 told)"
-within "1 4"
+told "none" none 300
+expect "none: all SMs run what they hold" "0 0 4" "$(limits | sort -u)"
+
+told "oversubscribe" oversubscribe 300
+expect "oversubscribe: nothing is left of it" "0 0 4" "$(limits | tail -n 1)"
+within
 cp told first
-check "oversubscribe: the limit rises" grep -q "^[1-9][0-9]* 2 4" told
-expect "oversubscribe: by one at a time" "" \
-	"$(breaks '$1 > window && $3 == sms && ($2 == extra + 1 || $2 == extra - 1)')"
-told "oversubscribe again" oversubscribe 200
-within "1 4"
-check "oversubscribe: the same" cmp first told
+expect "oversubscribe: windows" "" "$(breaks "$in_turn")"
+expect "oversubscribe: one less where pages live shorter by 20 %, else one more, 4 at most" "" \
+	"$(breaks '$3 == sms && $2 == ($4 && $5 * 5 < $6 * 4 ? (extra ? extra - 1 : 0) :
+		(extra < 4 ? extra + 1 : 4))')"
+expect "oversubscribe: compared with the last window that had evictions" "" \
+	"$(awk '$6 != last { print last ": " $0 } $4 { last = $5 }' told)"
+expect "oversubscribe: one to begin with" "0 1 4" "$(limits | head -n 1)"
+check "oversubscribe: and falls" test "$(falls 2)" -ge 1
+told "oversubscribe again" oversubscribe 300
+within
+cut -d ' ' -f -8 first > part
+check "oversubscribe: the same" test "$(cut -d ' ' -f -8 told)" = "$(cat part)"
 
-told "throttle" throttle 200
-expect "throttle: nothing is left of it" "0 0 4" "$(tail -n 1 told)"
-grep -v "^0 " told > part
-mv part told
-expect "throttle: first to half of the SMs" "0 2" "$(head -n 1 told | cut -d ' ' -f 2-)"
-expect "throttle: all of them to detect, half of them to execute" "" \
-	"$(breaks '$2 == 0 && (sms == 2 ? $3 == 4 && $1 % 5 == 0 : $3 == 2 && $1 % 5 == 1)')"
-check "throttle: they come back" grep -q "^[1-9][0-9]* 0 4" told
+told "throttle" throttle 300
+expect "throttle: nothing is left of it" "0 0 4" "$(limits | tail -n 1)"
+within
+expect "throttle: all SMs to begin with" "0 0 4" "$(limits | head -n 1)"
+expect "throttle: windows" "" "$(breaks "$in_turn")"
+expect "throttle: half when first short, all to detect, half if one page in four comes back" "" \
+	"$(breaks '$2 == 0 && $3 == (!$4 && !before ? sms : !before ? 2 : $1 % 5 == 0 ? 4 :
+		$1 % 5 == 1 ? ($8 * 4 > $7 ? 2 : 4) : sms)')"
+check "throttle: pages come back" test "$(awk '$8 { n++ } END { print n + 0 }' told)" -ge 2
+check "throttle: half of the SMs more than once" test "$(falls 3)" -ge 2
 
 told "throttle with memory enough" throttle 100
-expect "throttle: with memory enough no SM is off" "0 0 4" "$(sort -u told)"
+expect "throttle: with memory enough no SM is off" "0 4" \
+	"$(limits | cut -d ' ' -f 2- | sort -u)"
 finish
