@@ -724,6 +724,9 @@ static unsigned long device_value(const char *name)
 }
 
 #define OVERSUBSCRIBE	4UL	/* REG_CAP_OVERSUBSCRIBE */
+#define FREE_EVICTION	16UL	/* REG_CAP_FREE_EVICTION */
+#define COMPRESSION	32UL	/* REG_CAP_COMPRESSION */
+#define OURS		(OVERSUBSCRIBE | FREE_EVICTION | COMPRESSION)
 
 /* Its policy is in force from the time when it is registered. */
 static void first_user_extends(void)
@@ -754,6 +757,32 @@ static void test_first_policy(void)
 	while (wait(&status) > 0)
 		failed += status != 0;
 	is(failed, 0, "first users: each has its concurrency policy");
+}
+
+/* What a parameter needs of the device is on as long as it has that value and a user. */
+static void extension(const char *param, const char *value, const char *other,
+		      unsigned long wanted)
+{
+	struct pair p = { .uvm = open("/dev/uvm", O_RDWR), .gpu = open("/dev/softgpu0", O_RDWR) };
+
+	must(!set_param(p.uvm, param, value));
+	is(device_value("extensions") & OURS, 0, "extensions: none before %s=%s", param, value);
+	must(!gpu_register(p.uvm, p.gpu));
+	is(device_value("extensions") & OURS, wanted, "extensions: of %s=%s", param, value);
+	must(!set_param(p.uvm, param, other));
+	is(device_value("extensions") & OURS, 0, "extensions: none of %s=%s", param, other);
+	must(!set_param(p.uvm, param, value));
+	is(device_value("extensions") & OURS, wanted, "extensions: of %s=%s again", param, value);
+	pair_close(&p);
+	is(device_value("extensions") & OURS, 0, "extensions: none after %s=%s", param, value);
+}
+
+static void test_extensions(void)
+{
+	pair_close(&pair);
+	extension("eviction_timing", "ideal", "reactive", FREE_EVICTION);
+	extension("capacity_compression", "1", "0", COMPRESSION);
+	extension("concurrency_policy", "oversubscribe", "none", OVERSUBSCRIBE);
 }
 
 static void first_user(void)
@@ -800,6 +829,7 @@ static const struct test_case cases[] = {
 	{ "close-gpu", test_close_gpu_first }, { "close-uvm", test_close_uvm_first },
 	{ "many", test_many }, { "many-ranges", test_many_ranges }, { "cleared", test_cleared },
 	{ "first-users", test_first_users }, { "first-policy", test_first_policy },
+	{ "extensions", test_extensions },
 	{ "quiesce", test_quiesce }, { "limit-ahead", test_limit_ahead },
 	{ "timing-switched", test_timing_switched }, { "room-ahead", test_room_ahead },
 	{ "limit", test_limit }, { "limit-top", test_limit_top }, { "limit-kept", test_limit_kept },

@@ -4,5 +4,5 @@
 # with pages in every state (issue B.1; nvidia-uvm 1.3, 1.9).
 # vm: kernel=stock,debug prog=lifecycle timeout=600
 # vm: kernel=stock prog=lifecycle softgpu="clock=real" timeout=600 name=real
-# vm: kernel=stock prog=lifecycle softgpu="profile=asplos20" args="timing-switched room-ahead" name=asplos20
+# vm: kernel=stock prog=lifecycle softgpu="profile=asplos20" args="timing-switched room-ahead extensions" name=asplos20
 exec ./lifecycle "$@"
