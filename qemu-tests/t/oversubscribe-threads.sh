@@ -39,9 +39,25 @@ if [ -n "$few" ]; then
 	finish
 fi
 
-# switched: blocks that got a place, in "out".
-switched() {
-	sed -n 's/.*"switched_in":\([0-9]*\).*/\1/p' out
+# number KEY: in "out".
+number() {
+	sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p" out
+}
+
+# holds NAME CONDITION...: of test(1), on numbers.
+holds() {
+	_name="$1: $2 $3 $4"
+	shift
+	check "$_name" [ "$@" ]
+}
+
+# ran WHAT SET: it is right, "in" and "out" are how its blocks changed places.
+ran() {
+	# shellcheck disable=SC2086
+	loaded "$2" uvm run $1 --quiet --json > out 2>&1
+	expect "$1, $2: right" "0 true" "$? $(sed -n 's/.*"verified":\([a-z]*\).*/\1/p' out)"
+	in=$(number switched_in)
+	out=$(number switched_out)
 }
 
 # Nothing of one launch is left for the next.
@@ -68,8 +84,21 @@ for extra in $limits; do
 		expect "$what with $extra extra blocks" 0 $?
 		grep -q '"verified":true' out
 		expect "$what with $extra extra blocks: right" 0 $?
-		[ $((extra > 0)) = $(($(switched) > 0)) ]
+		[ $((extra > 0)) = $(($(number switched_in) > 0)) ]
 		expect "$what with $extra extra blocks: switches" 0 $?
 	done
+done
+if [ "$clock" = clock=real ]; then
+	finish
+fi
+
+# A second block fits in the registers and shared memory, and no scheduler has a place for it.
+held=sm_count:4,threads_per_sm:256,warps_per_sm:8,blocks_per_sm:1,regs_per_sm:32768
+held=$held,shared_bytes_per_sm:49152,extra_blocks:0
+for what in "bfs --kronecker 11 --degree 16" "sgemm --m 64 --n 4096 --k 16"; do
+	ran "$what" $held,virtual_thread:0
+	expect "$what without virtual threads: no switches" "0 0" "$in $out"
+	ran "$what" $held,virtual_thread:1
+	holds "$what with virtual threads: switches" "$in" -gt 100
 done
 finish
