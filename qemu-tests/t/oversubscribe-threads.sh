@@ -51,13 +51,14 @@ holds() {
 	check "$_name" [ "$@" ]
 }
 
-# ran WHAT SET: it is right, "in" and "out" are how its blocks changed places.
+# ran WHAT SET: it is right, "in", "out" and "ns" are what its blocks' switches were.
 ran() {
 	# shellcheck disable=SC2086
 	loaded "$2" uvm run $1 --quiet --json > out 2>&1
 	expect "$1, $2: right" "0 true" "$? $(sed -n 's/.*"verified":\([a-z]*\).*/\1/p' out)"
 	in=$(number switched_in)
 	out=$(number switched_out)
+	ns=$(number switch_ns)
 }
 
 # Nothing of one launch is left for the next.
@@ -100,5 +101,20 @@ for what in "bfs --kronecker 11 --degree 16" "sgemm --m 64 --n 4096 --k 16"; do
 	expect "$what without virtual threads: no switches" "0 0" "$in $out"
 	ran "$what" $held,virtual_thread:1
 	holds "$what with virtual threads: switches" "$in" -gt 100
+done
+
+# What was saved took the latency at least, which is 270 ns; what comes in for the first time
+# takes nothing.
+for what in "bfs --kronecker 11 --degree 16" "sgemm --m 64 --n 4096 --k 16"; do
+	ran "$what" $small,extra_blocks:2
+	holds "$what: blocks that give way" "$out" -gt 10
+	holds "$what: time of switches" "$ns" -ge $((270 * out))
+	usual_ns=$ns
+	usual_out=$out
+	ran "$what" $small,extra_blocks:2,switch_latency_cycles:0,switch_line_cycles:1
+	holds "$what, ideal: time of switches" $((3 * ns)) -lt "$usual_ns"
+	holds "$what, ideal: still some" "$ns" -gt 0
+	ran "$what" $small,extra_blocks:2,switch_on_memory:1
+	holds "$what, switched on memory too: more switches" "$out" -gt $((4 * usual_out))
 done
 finish
