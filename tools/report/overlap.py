@@ -92,13 +92,26 @@ def first_migrations(events):
     return {"batches": full, "prompt": prompt, "share": prompt / full if full else 0.0}
 
 
-def ahead(events):
-    """The most evictions between the end of one batch and the beginning of the next."""
+def between_batches(events, is_behind):
+    """The most evictions that are behind one batch and not after the beginning of the next."""
     batches = sorted((e["time_ns"], e["time_ns"] + e["duration_ns"]) for e in events
                      if e.get("event") == "batch")
     evictions = sorted(e["time_ns"] for e in events if e.get("event") == "eviction")
-    return max((sum(end < at <= begin for at in evictions)
+    return max((sum(is_behind(end, at) and at <= begin for at in evictions)
                 for (_, end), (begin, _) in zip(batches, batches[1:])), default=0)
+
+
+def ahead(events):
+    """The most evictions between the end of one batch and the beginning of the next."""
+    return between_batches(events, lambda end, at: end < at)
+
+
+def after(events):
+    """The same with those at the very end of the batch, as proactive timing does it.
+
+    Pipelined timings have evictions for the batch itself there too.
+    """
+    return between_batches(events, lambda end, at: end <= at)
 
 
 def at_interrupt(events, wake):
@@ -142,6 +155,7 @@ def main():
             events = read(f)
         print(json.dumps({"file": path, "overlap": overlap(events),
                           "first": first_migrations(events), "ahead": ahead(events),
+                          "after": after(events),
                           "interrupt": at_interrupt(events, wake)}))
 
 
