@@ -6,6 +6,8 @@
 # host: timeout=900
 . ./lib.sh
 
+check "events whose answer is known" python3 -B "$QEMU_TESTS/../tools/report/overlap_test.py"
+
 cat > guest.sh <<'EOF'
 for timing in serial reactive unobtrusive; do
 	uvm run bfs-twc --size 8100K --vram 4M --json --quiet --set eviction_timing=$timing \
@@ -70,6 +72,13 @@ at_least() {
 }
 
 expect "serial: copies in and out overlap for 0 % of the time" 0 "$(share serial overlap)"
+expect "serial: not for a nanosecond" 0 "$(value serial overlap both_ns)"
+for timing in serial unobtrusive small-serial; do
+	# shares of nothing are nothing too
+	at_least "$timing: ns of copies in" 1000000 "$(value $timing overlap htod_ns)"
+	at_least "$timing: ns of copies out" 1000000 "$(value $timing overlap dtoh_ns)"
+	at_least "$timing: batches that evict" 20 "$(value $timing first batches)"
+done
 note "reactive: $(share reactive overlap) %"
 at_least "unobtrusive: per cent of the time in which copies overlap" 80 "$(share unobtrusive overlap)"
 at_least "unobtrusive: per cent of first copies that wait for no eviction" 95 "$(share unobtrusive first)"
