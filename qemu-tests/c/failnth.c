@@ -8,6 +8,8 @@
  *	failnth slab	the bottom half gets no slab memory any more, from some point on
  *	failnth pages	nor pages
  *
+ * With units of 64 KB where NAME=VALUE, parameters of the driver, follow the step.
+ *
  * A run is: open, register, load, map, fill, migrate, launch, wait, touch, unmap
  * a part, close, with eviction.  Each time the run must end well with right data
  * or be refused with an errno, or the launch must end with ENOMEM; a touch that
@@ -29,6 +31,8 @@
 #define COUNT		40UL
 #define BYTES		(COUNT * STRIDE)
 #define USABLE		(2 * UVM_BLOCK_SIZE)
+/* As units of 64 KB they are 2.5 MB. */
+#define USABLE_64K	UVM_BLOCK_SIZE
 #define NTH_MAX		20000
 #define BOTTOM_HALF	"uvm-gpu0-bh"
 
@@ -54,6 +58,9 @@ static unsigned long count[OUTCOMES];
 
 /* Else the thread that fills a block allocates all of it, nothing is left to fail. */
 static bool small_pages;
+
+/* NAME=VALUE, up to a NULL. */
+static char **params;
 
 static void write_file(const char *path, const char *text)
 {
@@ -190,15 +197,33 @@ static int run_buffer(struct uvm *u, uint32_t image)
 	return RIGHT;
 }
 
+/* Also what goes with a device that has extensions on. */
+static int run_params(struct uvm *u)
+{
+	int ret = *params ? uvm_param_set(u, "root_chunk_granularity", "64k") : 0;
+
+	for (char **p = params; *p && !ret; p++) {
+		char name[64];
+
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(*p, "="), *p);
+		ret = uvm_param_set(u, name, strchr(*p, '=') + 1);
+	}
+	return ret;
+}
+
 static int run_opened(struct uvm *u)
 {
 	uint32_t image;
 	int ret;
 
+	/* Granularity is for who comes first. */
+	ret = run_params(u);
+	if (ret)
+		return refused(ret, "parameter", uvm_last_error(u));
 	ret = uvm_load_builtin(u, 0, "pages", &image);
 	if (ret)
 		return refused(ret, "load", uvm_last_error(u));
-	ret = uvm_vram_limit(u, 0, USABLE, NULL);
+	ret = uvm_vram_limit(u, 0, *params ? USABLE_64K : USABLE, NULL);
 	if (ret)
 		return refused(ret, "limit", uvm_last_error(u));
 	/* Fewer pages, fewer runs. */
@@ -436,6 +461,10 @@ int main(int argc, char **argv)
 	long step = argc > 2 ? atol(argv[2]) : 1;
 	char path[64];
 
+	params = argv + (argc > 3 ? 3 : argc);
+	for (char **p = params; *p; p++)
+		if (!strchr(*p, '='))
+			fail("%s: NAME=VALUE is wanted", *p);
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	small_pages = !strcmp(mode, "pages");
 	/* Once without, for what is made at first use. */
@@ -453,6 +482,6 @@ int main(int argc, char **argv)
 		return from_some_point_on("failslab", 64, step);
 	if (!strcmp(mode, "pages"))
 		return from_some_point_on("fail_page_alloc", 1, step);
-	fprintf(stderr, "usage: failnth thread|half|slab|pages [STEP]\n");
+	fprintf(stderr, "usage: failnth thread|half|slab|pages [STEP [NAME=VALUE...]]\n");
 	return 2;
 }

@@ -12,15 +12,30 @@
 # all fail, and the seconds that one mode may take.
 . ./lib.sh
 
+# failures SECONDS MODE STEP [NAME=VALUE...]
+failures() {
+	_seconds=$1
+	shift
+	_out=$(timeout -s KILL "$_seconds" ./failnth "$@" 2>&1)
+	_status=$?
+	note "$*: $_out"
+	shift 2
+	expect "failures in $mode${*:+, $*}: right data or an error, and there were some" 0 $_status
+}
+
 for mode in thread half slab pages; do
 	step=$1
 	case $mode in
 	slab | pages) step=$2 ;;
 	esac
-	out=$(timeout -s KILL "${3:-600}" ./failnth $mode "$step" 2>&1)
-	status=$?
-	note "$mode: $out"
-	expect "failures in $mode: right data or an error, and there were some" 0 $status
+	failures "${3:-600}" $mode "$step"
+done
+# What keeps evictions beside copies in order, and blocks in number, allocates as well.
+for mode in half slab; do
+	step=$1
+	[ $mode = half ] || step=$((8 * $2))
+	failures "${3:-600}" $mode "$((2 * step))" eviction_timing=unobtrusive \
+		concurrency_policy=oversubscribe
 done
 expect "no object is left" "" "$(objects_left)"
 finish
