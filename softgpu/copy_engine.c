@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Copy engines; see copy_engine.h. */
+#include <linux/delay.h>
 #include <linux/math64.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
@@ -256,12 +257,26 @@ static int sgpu_copy_engine_move_piece(struct sgpu_copy_engine *ce, struct sgpu_
 	return ret;
 }
 
+/*
+ * Fault injection.  On the real clock a copy takes as long as its bytes take the host: who
+ * writes to memory that is still to be copied home would hardly ever be found out.
+ */
+static void sgpu_copy_engine_linger(struct sgpu_copy_engine *ce, const struct sgpu_copy *copy)
+{
+	u32 us = min_t(u32, READ_ONCE(ce->gpu->host.slow_dtoh_us), USEC_PER_SEC);
+
+	if (us && !sim_is_virtual() && !copy->memset && copy->src_ap == RM_APERTURE_VID &&
+	    copy->dst_ap == RM_APERTURE_SYS)
+		fsleep(us);
+}
+
 static int sgpu_copy_engine_move(struct sgpu_copy_engine *ce, struct sgpu_copy *copy, u64 now)
 {
 	u64 before = copy->done, moved = copy->bytes;
 	struct rm_gpu *gpu = ce->gpu;
 	int ret;
 
+	sgpu_copy_engine_linger(ce, copy);
 	if (sgpu_copy_is_virtual(copy)) {
 		ret = sgpu_copy_engine_move_piece(ce, copy);
 		moved = copy->done - before;

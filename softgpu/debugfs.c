@@ -2,8 +2,8 @@
 /*
  * debugfs: /sys/kernel/debug/softgpu/gpuN/.  Three knobs make the hardware
  * misbehave (ignore_tlb_invalidate, lose_replay, break_channel: the n-th method
- * from now on kills its channel), reg_write writes a register behind the driver's
- * back; the rest are counters.
+ * from now on kills its channel), slow_dtoh_us makes it slow, reg_write writes a
+ * register behind the driver's back; the rest are counters.
  */
 #include <linux/debugfs.h>
 #include <linux/kernel.h>
@@ -105,6 +105,7 @@ void sgpu_debugfs_add(struct rm_gpu *gpu)
 	sgpu_debugfs_u64(dir, "methods", &gpu->host.methods);
 	sgpu_debugfs_u64(dir, "channel_errors", &gpu->host.errors);
 	debugfs_create_atomic_t("break_channel", 0600, dir, &gpu->host.break_after);
+	debugfs_create_u32("slow_dtoh_us", 0600, dir, &gpu->host.slow_dtoh_us);
 	sgpu_debugfs_u64(dir, "non_replayable_faults", &gpu->non_replayable.faults);
 	sgpu_debugfs_u64(dir, "non_replayable_cleared", &gpu->non_replayable.cleared);
 	sgpu_debugfs_add_engines(dir, &gpu->host);

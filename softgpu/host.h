@@ -185,6 +185,7 @@ struct rm_channel {
  * @errors: channel errors since load
  * @chids: ids of channels that may fault
  * @break_after: fault injection: the method that brings it to 0 is an error
+ * @slow_dtoh_us: likewise, on the real clock: copies home begin so much later
  */
 struct sgpu_host {
 	spinlock_t lock;	/* lists, states, queues */
@@ -198,6 +199,7 @@ struct sgpu_host {
 	u64 errors;
 	struct ida chids;
 	atomic_t break_after;
+	u32 slow_dtoh_us;
 };
 
 int sgpu_host_init(struct rm_gpu *gpu);
