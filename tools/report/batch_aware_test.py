@@ -55,15 +55,16 @@ def good():
         runs[f"~{config}"] = everywhere(90)
     for i, config in enumerate(("baseline", "to", "to+ue")):
         runs[f"{config}, grown"] = everywhere((400, 200, 100)[i])
+        runs[f"{config}, fewer SMs"] = everywhere((400, 400 / 1.22, 200)[i])
     spread = {"65536": {"share": 50, "count": 9, "bytes": 9 << 16, "rate": 1},
               "1048576": {"share": 50, "count": 9, "bytes": 9 << 20, "rate": 4}}
     larger = {"65536": {"share": 10, "count": 5, "bytes": 5 << 16, "rate": 1},
               "4194304": {"share": 90, "count": 45, "bytes": 45 << 22, "rate": 5}}
     return {"scale": {"name": "none", "size": 1 << 20, "compared": 1 << 20,
-                      "switched": 1 << 20, "rounds": 1, "grown_size": 4 << 20,
+                      "switched": 1 << 20, "rounds": 1, "grown_size": 4 << 20, "fewer_sms": 4,
                       "ratios": [0.1, 0.25, 0.75], "sms": [4, 8, 16]},
             "workloads": NAMES, "swept": NAMES, "shaped": NAMES, "apart": NAMES,
-            "grown": NAMES, "runs": runs,
+            "grown": NAMES, "fewer": NAMES, "runs": runs,
             "working_sets": [*experiments.REGULAR, *experiments.IRREGULAR],
             "spread": {"baseline": spread, "to": larger, "to+ue": larger},
             "batches": {"baseline": measure.told([[1, 4096, 300000, 140000]])},
@@ -146,6 +147,8 @@ CASES = (
     (all_of("to on RMAT-G", "time_ns", 99 * MS), "the fewer edges one vertex has, the more to g"),
     (all_of("to, grown", "time_ns", 350 * MS), "to gains more with a larger footprint"),
     (all_of("to+ue, grown", "time_ns", 250 * MS), "to+ue gains more with a larger footprint"),
+    (all_of("to, fewer SMs", "time_ns", 400 * MS), "with SMs to the scale of memory, to"),
+    (all_of("to+ue, fewer SMs", "time_ns", 300 * MS), "with SMs to the scale of memory, to+ue"),
     (slow, "a page takes less time"),
     (small, "batches are larger with TO"),
     (of_one("sms@4", "triad", "htod", 16 << 20), "working set by SMs, triad"),
@@ -175,6 +178,7 @@ MISSING = (
     (("to@30us", "bc"), ("the longer the handling, the more to gains",)),
     (("to on RMAT-B", "bc"), ("the fewer edges one vertex has, the more to gains",)),
     (("to, grown", "bc"), ("to gains more with a larger",)),
+    (("to+ue, fewer SMs", "bc"), ("with SMs to the scale of memory, to+ue",)),
     (("sms@4", "triad"), ("working set by SMs, triad",)),
 )
 

@@ -237,8 +237,19 @@ def grown(data):
                else None, ", ".join(f"{n}: {text(b)}, {text(a)}" for n, (a, b) in found.items()))
 
 
+def fewer(data):
+    """SMs to the scale of memory."""
+    for config in ("to", "to+ue"):
+        runs = f"{config}, fewer SMs", "baseline, fewer SMs"
+        name, expected, holds, measured = value(
+            f"with SMs to the scale of memory, {config}", whole_speedup(data, *runs),
+            published.SPEEDUP[config])
+        each = by_workload(speedup(data, *runs))
+        yield name, expected, holds, f"{measured}: {each}" if measured else each
+
+
 ALL = (performance, batches, premature, limits, memory, handling, sizes, working_sets, shapes,
-       grown)
+       grown, fewer)
 
 
 def judge(data):

@@ -113,7 +113,9 @@ OURS = ("fitting", "eager", "block", "accessed", "to+block", "to+accessed", "bes
 # What of ours gains most over TO+UE is tried with all workloads.
 KEPT = "best+to"
 # With a larger footprint and as many SMs.
-GROWN = ("baseline", "to", "ue", "to+ue", KEPT)
+GROWN = ("baseline", "to", "to+ue")
+# With fewer SMs, as there is less memory than the paper's.
+FEWER = ("baseline", "to", "to+ue")
 # Which graph it is, and what that makes of the comparison.
 ON_SHAPES = ("unlimited", "baseline", "to", "ue", "to+ue")
 
@@ -133,6 +135,8 @@ class Scale:
     shaped: tuple = SHAPED
     grown: tuple = ()        # these with a larger footprint, too
     grown_size: int = published.FOOTPRINT
+    fewer: tuple = ()        # these with SMs to the scale of memory, too
+    fewer_sms: int = published.SMS // 4
     ratios: tuple = (0.1, 0.25, 0.75)   # beside 0.5; all of it is unlimited memory
     sms: tuple = (4, 8, 16)
 
@@ -144,10 +148,10 @@ TINY = 3900 << 10
 SCALES = {
     "quick": Scale("quick", TINY, TINY, TINY, 3, ("bfs-dwc", "bfs-ttc"), ("bfs-ttc",),
                    ("bfs-ttc",), ("bfs-ttc",), grown=("bfs-ttc",), grown_size=SMALL,
-                   ratios=(0.75,), sms=(8, 16)),
+                   fewer=("bfs-ttc",), ratios=(0.75,), sms=(8, 16)),
     "small": Scale("small", SMALL, SMALL, SMALL, 8, ratios=(0.25, 0.75)),
     "default": Scale("default", published.FOOTPRINT // 4, published.FOOTPRINT // 4, SMALL, 8,
-                     grown=("gc-dtc",)),
+                     grown=("gc-dtc",), fewer=WORKLOADS),
     "full": Scale("full", published.FOOTPRINT, published.FOOTPRINT // 4,
                   published.FOOTPRINT // 4, 50, apart=WORKLOADS, swept=WORKLOADS, shaped=WORKLOADS,
                   ratios=(0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9), sms=(2, 4, 8, 12, 16)),
@@ -204,6 +208,8 @@ class Experiment:
             for which in GROWN:
                 self.plan_run((f"{which}, grown", name), words, CONFIGS[which], 0.5,
                               size=self.scale.grown_size)
+        for name in self.scale.fewer:
+            self.plan_fewer(name)
         for name in sorted(self.scale.workloads, key=lambda name: name not in SLOWEST):
             words = arguments(name, self.scale.size, self.scale.rounds)
             for which in (*PAPER, KEPT):
@@ -232,6 +238,15 @@ class Experiment:
                               ("switching, ideal", f"{switching},{IDEAL_SWITCH}")):
             self.plan_run((which, name), words, Config(which, device=device, memory=0), 1,
                           size=self.scale.switched)
+
+    def plan_fewer(self, name):
+        """SMs to the scale of memory."""
+        words = arguments(name, self.scale.size, self.scale.rounds)
+        for which in FEWER:
+            c = CONFIGS[which]
+            config = Config(c.title, c.words, f"sm_count:{self.scale.fewer_sms}", c.memory)
+            self.plan_run((f"{which}, fewer SMs", name), words, config, 0.5,
+                          size=self.scale.size)
 
     def plan_shapes(self, name):
         """On other graphs."""

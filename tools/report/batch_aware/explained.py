@@ -100,6 +100,23 @@ def grown(data):
             f"than {size / MB:.1f} MB {told}")
 
 
+def fewer(data):
+    """What SMs to the scale of memory make of it."""
+    found = {c: whole_speedup(data, f"{c}, fewer SMs", "baseline, fewer SMs")
+             for c in ("to", "to+ue")}
+    count = whole_ratio(data, "to, fewer SMs", "baseline, fewer SMs", "batches")
+    few, many = (speedup(data, "to" + what, "baseline" + what) for what in (", fewer SMs", ""))
+    lost = ", ".join(f"{n} {few[n]:.2f}x rather than {many[n]:.2f}x"
+                     for n in few if many.get(n, 1) < 0.9)
+    if None in found.values():
+        return ""
+    return (f"with {data['scale']['fewer_sms']} SMs, to the scale of memory, TO is "
+            f"{found['to']:.2f}x and TO+UE {found['to+ue']:.2f}x" +
+            (f", batches with TO {count:.2f}x" if count else "") +
+            (f" ({', '.join(data['fewer'])})" if data["fewer"] != data["workloads"] else "") +
+            (f"; TO in {lost}" if lost else ""))
+
+
 def limits(data):
     """What there is to gain at all."""
     found = gains(data, "to", "to+ue", "ideal", "no handling", "to+ideal", "ideal switch",
@@ -146,7 +163,7 @@ def graph(data):
 def of_gains(data, _):
     """Speedups of TO and UE."""
     return [others(data), limits(data), moved(data, "ue"), moved(data, "to"), lifetimes(data),
-            grown(data), graph(data), alone(data)]
+            grown(data), fewer(data), graph(data), alone(data)]
 
 
 def of_one(data, name):
@@ -221,7 +238,7 @@ def batch(data, config):
 
 def of_batches(data, _):
     """How many, and how large."""
-    return [batch(data, "to"), moved(data, "to"), lifetimes(data), grown(data)]
+    return [batch(data, "to"), moved(data, "to"), lifetimes(data), grown(data), fewer(data)]
 
 
 def of_batch_time(data, _):
@@ -371,6 +388,15 @@ def of_grown(data, _):
     return [grown(data), moved(data, "to"), lifetimes(data)]
 
 
+def of_fewer(data, name):
+    """By SMs: what there is to gain, and what moves."""
+    config = name.rsplit(", ", 1)[1]
+    moves = {n: r["htod"] / r["footprint"]
+             for n in data["fewer"] if (r := result(data, f"{config}, fewer SMs", n))}
+    return [fewer(data), (f"{CONFIGS[config].title} moves the data to the GPU " +
+                          listed(moves, "{:.1f} times")) if moves else ""]
+
+
 # How the names of expectations begin, the first that fits, and what belongs to them.
 BEGINNINGS = (
     ("TO+UE: ", of_gains),
@@ -403,6 +429,7 @@ BEGINNINGS = (
     ("handling before", of_page_time),
     ("working set", of_working_set),
     ("the fewer edges", of_shapes),
+    ("with SMs to the scale", of_fewer),
     ("to gains more", of_grown),
     ("to+ue gains more", of_grown),
 )

@@ -5,7 +5,7 @@ import plot
 from document import table
 
 from . import published
-from .experiments import APART, CONFIGS, GROWN, KEPT, ON_SHAPES, OURS, PAPER, SHAPES
+from .experiments import APART, CONFIGS, FEWER, GROWN, KEPT, ON_SHAPES, OURS, PAPER, SHAPES
 from .measure import (at_ratio, average, came_again, held, held_by, mean, ratio, ratios, result,
                       speedup)
 from .published import LINK_BYTES_PER_NS
@@ -255,6 +255,18 @@ def grown(data):
     return table(["", "", *2 * ["footprint, MB", "speedup", "moved, times the data"]], rows)
 
 
+def fewer(data):
+    """By SMs."""
+    shown = [c for c in FEWER if c != "baseline"]
+    names = data["fewer"]
+    sms = (published.SMS, data["scale"]["fewer_sms"])
+    groups = [(f"{CONFIGS[c].title}, {n} SMs", speedup(data, c + what, "baseline" + what))
+              for c in shown for n, what in zip(sms, ("", ", fewer SMs"))]
+    groups = [(title, {n: v for n, v in found.items() if n in names}) for title, found in groups]
+    return (f"<p>Data of {data['scale']['size'] / MB:.1f} MB.</p>" +
+            both(data, groups, "speedup over the baseline"))
+
+
 def runs(data):
     """The numbers behind Figs. 8 and 11 to 15."""
     rows = []
@@ -302,5 +314,6 @@ ALL = (
     ("left", "What is left to unlimited memory", left, ("baseline", "to+ue", "unlimited")),
     ("shapes", "Which graph it is", shapes, (" on ",)),
     ("grown", "What a larger footprint makes of it", grown, (", grown",)),
+    ("fewer", "What SMs to the scale of memory make of it", fewer, (", fewer SMs",)),
     ("ours", "Improvements of ours", ours, [KEPT, *(f"~{c}" for c in OURS)]),
 )

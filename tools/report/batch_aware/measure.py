@@ -43,6 +43,8 @@ def planned(data, config):
         return data["shaped"]
     if config.endswith(", grown"):
         return data["grown"]
+    if config.endswith(", fewer SMs"):
+        return data["fewer"]
     return data["swept" if "@" in config else "workloads"]
 
 
@@ -171,10 +173,10 @@ def collect(x):
         "scale": {"name": x.scale.name, "size": x.scale.size,
                   "compared": x.scale.compared, "switched": x.scale.switched,
                   "rounds": x.scale.rounds, "grown_size": x.scale.grown_size,
-                  "ratios": x.scale.ratios, "sms": x.scale.sms},
+                  "fewer_sms": x.scale.fewer_sms, "ratios": x.scale.ratios, "sms": x.scale.sms},
         "workloads": list(x.scale.workloads), "swept": list(x.scale.swept),
         "shaped": list(x.scale.shaped), "apart": list(x.scale.apart), "grown": list(x.scale.grown),
-        "working_sets": [*ex.REGULAR, *ex.IRREGULAR],
+        "fewer": list(x.scale.fewer), "working_sets": [*ex.REGULAR, *ex.IRREGULAR],
         "runs": runs, "wrong": wrong,
         "spread": {config: spread(found) for config, found in batches.items()},
         "batches": {config: told(found) for config, found in batches.items()},
