@@ -34,5 +34,12 @@ for w in bc bfs-dwc bfs-ta bfs-tf bfs-ttc bfs-twc gc-dtc gc-ttc kcore pagerank s
 		"uvm run $w --explicit --size 512K --quiet --json $(few $w) > $w.json"
 	expect "explicit $w: no fault" 0 "$(number $w.json fetched)"
 done
+# The CPU puts worklists in order, so it takes them from the GPU and back in each round.
+for words in "--vram 2M" "--vram 2M --sort" "--explicit --sort"; do
+	check "gc-dtc $words is verified" sh -c \
+		"uvm run gc-dtc --size 3M $words --rounds 20 --quiet --json > 'gc $words.json'"
+done
+check "worklists are put in order by the CPU" test \
+	"$(number "gc --vram 2M --sort.json" cpu)" -ge $(($(number "gc --vram 2M.json" cpu) + 20))
 expect "no object is left" "" "$(objects_left)"
 finish

@@ -263,6 +263,7 @@ static const struct row {
 	  "level", 5 },
 	{ "bfs-twc", { { "size", "60000" } }, "level", 0 },
 	{ "gc-dtc", { { "kronecker", "9" }, { "degree", "8" } }, "color", 4 },
+	{ "gc-dtc", { { "kronecker", "9" }, { "degree", "8" }, { "sort", "1" } }, "color", 4 },
 	{ "gc-ttc", { { "kronecker", "9" }, { "degree", "8" } }, "color", 4 },
 	{ "gc-dtc", { { "kronecker", "9" }, { "degree", "8" }, { "rounds", "5" } }, "color", 4 },
 	{ "gc-ttc", { { "kronecker", "9" }, { "degree", "8" }, { "rounds", "5" } }, "color", 4 },

@@ -11,11 +11,13 @@
  * @g: the graph
  * @args: managed memory and sizes
  * @rounds: at most
+ * @sort: worklists are put in order
  */
 struct graph_gc {
 	struct graph_run g;
 	struct graph_gc_args args;
 	uint64_t rounds;
+	bool sort;
 };
 
 static uint32_t gc_priority(const struct wl_run *run, uint64_t v)
@@ -67,6 +69,7 @@ static int gc_setup_worklist(struct wl_run *run)
 	struct graph_gc_args *a = &c->args;
 	int err;
 
+	c->sort = wl_flag(run, "sort");
 	err = gc_setup_colors(run, 2 * sizeof(uint64_t));
 	if (err)
 		return err;
@@ -119,6 +122,30 @@ static int gc_execute_topological(struct wl_run *run)
 	return err;
 }
 
+static int gc_compare(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/*
+ * A list is in the order in which the threads of the round before came to their ends, which
+ * takes neighbours in memory apart, more in each round.
+ */
+static int gc_sort_worklist(struct wl_run *run)
+{
+	struct graph_gc_args *a = &((struct graph_gc *)run->data)->args;
+	uint64_t bytes = a->count * sizeof(*a->worklist);
+	int err;
+
+	err = wl_to_cpu(run, a->worklist, bytes);
+	if (err)
+		return err;
+	qsort(a->worklist, a->count, sizeof(*a->worklist), gc_compare);
+	return wl_to_gpu(run, a->worklist, bytes);
+}
+
 static int gc_execute_worklist(struct wl_run *run)
 {
 	struct graph_gc *c = run->data;
@@ -140,15 +167,10 @@ static int gc_execute_worklist(struct wl_run *run)
 		swap = a->worklist;
 		a->worklist = a->next;
 		a->next = swap;
+		if (!err && c->sort && a->count)
+			err = gc_sort_worklist(run);
 	}
 	return err;
-}
-
-static int gc_compare(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
 }
 
 /* One vertex after the other in the order of priorities, the first color that will do. */
@@ -206,10 +228,19 @@ out:
 	return wrong;
 }
 
+#define GC_OPTIONS \
+	GRAPH_OPTIONS("12", "8"), \
+	{ "rounds", WL_COUNT, "1M", "colors at most; vertices that need more stay without" }, \
+	GRAPH_OPTION_BLOCK
+
 static const struct wl_option gc_options[] = {
-	GRAPH_OPTIONS("12", "8"),
-	{ "rounds", WL_COUNT, "1M", "colors at most; vertices that need more stay without" },
-	GRAPH_OPTION_BLOCK,
+	GC_OPTIONS,
+	{ 0 },
+};
+
+static const struct wl_option gc_worklist_options[] = {
+	GC_OPTIONS,
+	{ "sort", WL_FLAG, "", "the CPU puts the worklist of each round in order" },
 	{ 0 },
 };
 
@@ -217,7 +248,7 @@ UVM_WORKLOAD_NAMED(gc_dtc, "gc-dtc",
 		   .what = "graph coloring: worklist, a thread per vertex",
 		   .group = "graphbig",
 		   .image = "gc_dtc",
-		   .options = gc_options,
+		   .options = gc_worklist_options,
 		   .data_bytes = sizeof(struct graph_gc),
 		   .setup = gc_setup_worklist,
 		   .init = gc_init,
