@@ -32,6 +32,7 @@ done
 drawn runs "<td>"
 drawn left "<td>"
 drawn grown "<td>"
+drawn ordered "<td>"
 expect "verdicts come first" deviations \
 	"$(sed -n 's/^<h2 id="\([a-z0-9]*\)".*/\1/p' sections | head -n 1)"
 finish

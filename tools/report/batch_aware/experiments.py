@@ -110,12 +110,14 @@ APART = ("reactive", "throttling", "etc+pe", "vt", "vt+to", "vt+to+ue", "no hand
          "ideal switch", "to+ideal")
 OURS = ("fitting", "eager", "block", "accessed", "to+block", "to+accessed", "best", "best+to",
         "best+block", "all")
-# What of ours gains most over TO+UE is tried with all workloads.
-KEPT = "best+to"
+# What of ours gains most, with TO and without, is tried with all workloads.
+KEPT = ("best+to", "best+block")
 # With a larger footprint and as many SMs.
 GROWN = ("baseline", "to", "to+ue")
 # With fewer SMs, as there is less memory than the paper's.
 FEWER = ("baseline", "to", "to+ue")
+# With worklists that the CPU puts in order, which timing then has no part in.
+ORDERED = ("baseline", "to", "to+ue", *KEPT)
 # Which graph it is, and what that makes of the comparison.
 ON_SHAPES = ("unlimited", "baseline", "to", "ue", "to+ue")
 
@@ -137,6 +139,7 @@ class Scale:
     grown_size: int = published.FOOTPRINT
     fewer: tuple = ()        # these with SMs to the scale of memory, too
     fewer_sms: int = published.SMS // 4
+    ordered: tuple = ("gc-dtc",)        # these with their worklists in order, too
     ratios: tuple = (0.1, 0.25, 0.75)   # beside 0.5; all of it is unlimited memory
     sms: tuple = (4, 8, 16)
 
@@ -210,9 +213,11 @@ class Experiment:
                               size=self.scale.grown_size)
         for name in self.scale.fewer:
             self.plan_fewer(name)
+        for name in self.scale.ordered:
+            self.plan_ordered(name)
         for name in sorted(self.scale.workloads, key=lambda name: name not in SLOWEST):
             words = arguments(name, self.scale.size, self.scale.rounds)
-            for which in (*PAPER, KEPT):
+            for which in (*PAPER, *KEPT):
                 self.plan_run((which, name), words, CONFIGS[which], 0.5,
                               size=self.scale.size)
         for name in self.scale.swept:
@@ -246,6 +251,13 @@ class Experiment:
             c = CONFIGS[which]
             config = Config(c.title, c.words, f"sm_count:{self.scale.fewer_sms}", c.memory)
             self.plan_run((f"{which}, fewer SMs", name), words, config, 0.5,
+                          size=self.scale.size)
+
+    def plan_ordered(self, name):
+        """Worklists in order."""
+        words = [*arguments(name, self.scale.size, self.scale.rounds), "--sort"]
+        for which in ORDERED:
+            self.plan_run((f"{which}, ordered", name), words, CONFIGS[which], 0.5,
                           size=self.scale.size)
 
     def plan_shapes(self, name):

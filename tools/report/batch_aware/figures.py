@@ -5,7 +5,8 @@ import plot
 from document import table
 
 from . import published
-from .experiments import APART, CONFIGS, FEWER, GROWN, KEPT, ON_SHAPES, OURS, PAPER, SHAPES
+from .experiments import (APART, CONFIGS, FEWER, GROWN, KEPT, ON_SHAPES, ORDERED, OURS, PAPER,
+                          SHAPES)
 from .measure import (at_ratio, average, came_again, held, held_by, mean, ratio, ratios, result,
                       speedup)
 from .published import LINK_BYTES_PER_NS
@@ -267,6 +268,24 @@ def fewer(data):
             both(data, groups, "speedup over the baseline"))
 
 
+def ordered(data):
+    """By the order of worklists."""
+    rows = []
+    for name in data["ordered"]:
+        for config in ORDERED:
+            made = [result(data, config + what, name) for what in ("", ", ordered")]
+            bases = [result(data, "baseline" + what, name) for what in ("", ", ordered")]
+            if any(made):
+                rows.append([name, CONFIGS[config].title] + [
+                    cell(v) for r, b in zip(made, bases)
+                    for v in ((b["time_ns"] / r["time_ns"], r["htod"] / r["footprint"])
+                              if r and b else (None, None))])
+    return ("<p>A worklist is in the order in which threads of the round before came to their "
+            "ends.  With <code>--sort</code> the CPU puts each in order of vertices.</p>" +
+            table(["", "", *(f"{what}{when}" for when in ("", ", in order")
+                             for what in ("speedup", "moved, times the data"))], rows))
+
+
 def runs(data):
     """The numbers behind Figs. 8 and 11 to 15."""
     rows = []
@@ -287,7 +306,7 @@ def ours(data):
     """Improvements of ours."""
     shown = ("ue", "to+ue", *OURS, "to+ideal", "unlimited")
     moved = [(CONFIGS[c].title, ratio(data, f"~{c}", "~baseline", "htod")) for c in shown[:-1]]
-    kept = ("to+ue", KEPT)
+    kept = ("to+ue", *KEPT)
     return both(data, speedups(data, kept), "speedup over the baseline") + told_apart(data) + both(
         data, speedups(data, shown, prefix="~"), "speedup over the baseline") + (
         "<p>Data moved to the GPU, baseline is 1:</p>") + values(data, moved)
@@ -315,5 +334,6 @@ ALL = (
     ("shapes", "Which graph it is", shapes, (" on ",)),
     ("grown", "What a larger footprint makes of it", grown, (", grown",)),
     ("fewer", "What SMs to the scale of memory make of it", fewer, (", fewer SMs",)),
-    ("ours", "Improvements of ours", ours, [KEPT, *(f"~{c}" for c in OURS)]),
+    ("ordered", "What the order of worklists makes of it", ordered, (", ordered",)),
+    ("ours", "Improvements of ours", ours, [*KEPT, *(f"~{c}" for c in OURS)]),
 )

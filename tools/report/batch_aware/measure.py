@@ -45,6 +45,8 @@ def planned(data, config):
         return data["grown"]
     if config.endswith(", fewer SMs"):
         return data["fewer"]
+    if config.endswith(", ordered"):
+        return data["ordered"]
     return data["swept" if "@" in config else "workloads"]
 
 
@@ -104,6 +106,12 @@ def whole_ratio(data, config, base, what="time_ns"):
 def whole_speedup(data, config, base="baseline"):
     """The mean of speedup() over all workloads that were planned, or None."""
     return whole(speedup(data, config, base), planned(data, config))
+
+
+def best(data):
+    """Of ours, what gains most over all workloads; None unless all of it was measured."""
+    found = {config: whole_speedup(data, config) for config in ex.KEPT}
+    return None if None in found.values() else max(found, key=found.get)
 
 
 def complete(data, config):
@@ -176,7 +184,8 @@ def collect(x):
                   "fewer_sms": x.scale.fewer_sms, "ratios": x.scale.ratios, "sms": x.scale.sms},
         "workloads": list(x.scale.workloads), "swept": list(x.scale.swept),
         "shaped": list(x.scale.shaped), "apart": list(x.scale.apart), "grown": list(x.scale.grown),
-        "fewer": list(x.scale.fewer), "working_sets": [*ex.REGULAR, *ex.IRREGULAR],
+        "fewer": list(x.scale.fewer), "ordered": list(x.scale.ordered),
+        "working_sets": [*ex.REGULAR, *ex.IRREGULAR],
         "runs": runs, "wrong": wrong,
         "spread": {config: spread(found) for config, found in batches.items()},
         "batches": {config: told(found) for config, found in batches.items()},
