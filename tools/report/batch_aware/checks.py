@@ -8,8 +8,8 @@ import verdict
 
 from . import published
 from .experiments import CONFIGS, REGULAR
-from .measure import (at_ratio, best, came_again, complete, held_by, planned, ratios, result, speedup,
-                      whole, whole_ratio, whole_speedup)
+from .measure import (at_ratio, best, came_again, complete, held_by, planned, ratios, result,
+                      speedup, whole, whole_ratio, whole_speedup)
 
 MB = 1 << 20
 # A page of the paper's.

@@ -155,6 +155,8 @@ SCALES = {
     "small": Scale("small", SMALL, SMALL, SMALL, 8, ratios=(0.25, 0.75)),
     "default": Scale("default", published.FOOTPRINT // 4, published.FOOTPRINT // 4, SMALL, 8,
                      grown=("gc-dtc",), fewer=WORKLOADS),
+    "paper": Scale("paper", published.FOOTPRINT, published.FOOTPRINT // 4,
+                   published.FOOTPRINT // 4, 8, apart=(), swept=(), shaped=(), ordered=()),
     "full": Scale("full", published.FOOTPRINT, published.FOOTPRINT // 4,
                   published.FOOTPRINT // 4, 50, apart=WORKLOADS, swept=WORKLOADS, shaped=WORKLOADS,
                   ratios=(0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9), sms=(2, 4, 8, 12, 16)),

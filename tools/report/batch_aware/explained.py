@@ -5,8 +5,8 @@ numbers do not show is not said, or said to be a guess.
 """
 
 from .experiments import COMPRESSION, CONFIGS, REGULAR, SHAPES
-from .measure import (at_ratio, best, came_again, mean, planned, ratio, ratios, result, speedup, whole,
-                      whole_ratio, whole_speedup)
+from .measure import (at_ratio, best, came_again, mean, planned, ratio, ratios, result, speedup,
+                      whole, whole_ratio, whole_speedup)
 from .published import ETC_OWN, FOOTPRINT, HANDLING, LINK_BYTES_PER_NS, SMS
 
 MB = 1 << 20

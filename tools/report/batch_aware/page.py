@@ -75,7 +75,8 @@ def section(data, figure):
     mine = [line for use, line in data["commands"]
             if use in uses or any(use.startswith(u) for u in uses if u.endswith(("sms", "0")))
             or ("us" in uses and use.endswith("us"))
-            or any(part in uses and part in use for part in (" on ", ", grown", ", fewer SMs", ", ordered"))]
+            or any(part in uses and part in use
+                   for part in (" on ", ", grown", ", fewer SMs", ", ordered"))]
     return document.section(name, heading, published.TEXT.get(name, []), draw(data), mine)
 
 
