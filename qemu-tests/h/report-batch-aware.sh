@@ -26,7 +26,7 @@ drawn() {
 		not_ok "$1 is drawn" "$(cut -c 1-300 <<< "$section")"
 	fi
 }
-for figure in fig1 fig3 fig5 fig8 fig11 fig12 fig13 fig14 fig15 fig16 fig17 fig18 apart shapes fewer ours; do
+for figure in fig1 fig3 fig5 fig8 fig11 fig12 fig13 fig14 fig15 fig16 fig17 fig18 apart shaped fewer ours; do
 	drawn $figure "<svg"
 done
 drawn runs "<td>"

@@ -65,7 +65,8 @@ def good():
                       "switched": 1 << 20, "rounds": 1, "grown_size": 4 << 20, "fewer_sms": 4,
                       "ratios": [0.1, 0.25, 0.75], "sms": [4, 8, 16]},
             "workloads": NAMES, "swept": NAMES, "shaped": NAMES, "apart": NAMES,
-            "grown": NAMES, "fewer": NAMES, "ordered": NAMES, "runs": runs,
+            "kept": experiments.KEPT, "grown": NAMES, "fewer": NAMES, "ordered": NAMES,
+            "runs": runs,
             "working_sets": [*experiments.REGULAR, *experiments.IRREGULAR],
             "spread": {"baseline": spread, "to": larger, "to+ue": larger},
             "batches": {"baseline": measure.told([[1, 4096, 300000, 140000]])},
@@ -251,6 +252,19 @@ def told():
     return wrong
 
 
+def none_planned():
+    """What a scale has none of is neither expected nor drawn."""
+    wrong = []
+    for what, names in (("grown", ("to gains more with a l", "to+ue gains more with a l")),
+                        ("fewer", ("with SMs to the scale",)), ("shaped", ("the fewer edges",)),
+                        ("ordered", ("to gains more with w", "to+ue gains more with w"))):
+        data = {**copy.deepcopy(good()), what: []}
+        wrong += [f"no {what} planned: {r}" for r in checks.judge(data) if r[0].startswith(names)]
+        if f'id="{what}"' in page.build({**data, "made_by": ""}):
+            wrong.append(f"no {what} planned, but a section")
+    return wrong
+
+
 def none_falls():
     """Where the regular do not fall, the irregular tell nothing."""
     data = copy.deepcopy(good())
@@ -318,7 +332,7 @@ def main():
             wrong.append(f"{name}: no page")
     empty = dict(good(), runs={}, spread={}, batches={}, errors=[["command", "why"]])
     wrong += [f"nothing measured: {r}" for r in checks.judge(empty) if r[3] != verdict.UNKNOWN]
-    wrong += partial() + none_back() + none_falls() + told() + wrong_result()
+    wrong += partial() + none_back() + none_falls() + none_planned() + told() + wrong_result()
     text = page.build(empty)
     wrong += [f"no section {f[0]}" for f in figures.ALL if f'id="{f[0]}"' not in text]
     for scale in experiments.SCALES.values():

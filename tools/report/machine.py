@@ -68,17 +68,19 @@ def tree_hash():
 class Machine:
     """A virtual machine and its software GPU."""
 
-    def __init__(self, name, softgpu, memory, accel="auto", prelude="", programs=()):
+    def __init__(self, name, softgpu, memory, accel="auto", prelude="", programs=(), cpus=0):
         self.name = name
         self.softgpu = softgpu
         self.memory = memory
         self.accel = accel
         self.prelude = prelude
         self.programs = programs    # of this machine, that the prelude needs
+        self.cpus = cpus            # 0: as many as the launcher gives
 
     def options(self):
         """Words for qemu-tests/vm."""
-        words = ["--memory", str(self.memory), "--softgpu", self.softgpu]
+        words = ["--cpus", str(self.cpus)] if self.cpus else []
+        words += ["--memory", str(self.memory), "--softgpu", self.softgpu]
         words += [word for name in self.programs for word in ("--bin", name)]
         return words if self.accel == "auto" else ["--accel", self.accel, *words]
 

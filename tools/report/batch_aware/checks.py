@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """
 What is expected to hold, judged from the report's data.  Means are over all workloads that
-were planned: where one lacks a result, nothing is said.
+were planned: where one lacks a result, nothing is said.  What a scale has none of, beyond the
+paper's figures, is not expected either.
 """
 
 import verdict
@@ -226,6 +227,8 @@ def working_sets(data):
 
 def shapes(data):
     """By graph: the smaller the share of one vertex."""
+    if not data["shaped"]:
+        return
     for config in ("to", "to+ue"):
         gains = [(shape, whole_speedup(data, f"{config} on {shape}", f"baseline on {shape}"))
                  for shape in ("Graph 500", "RMAT-B", "RMAT-G")]
@@ -235,6 +238,8 @@ def shapes(data):
 
 def grown(data):
     """More memory for as many SMs."""
+    if not data["grown"]:
+        return
     scale = data["scale"]
     for config in ("to", "to+ue"):
         small, large = speedup(data, config), speedup(data, f"{config}, grown", "baseline, grown")
@@ -249,6 +254,8 @@ def grown(data):
 
 def ordered(data):
     """Worklists in order, rather than as threads came to their ends."""
+    if not data["ordered"]:
+        return
     for config in ("to", "to+ue"):
         as_it_came, sorted_ = (speedup(data, config + what, "baseline" + what)
                                for what in ("", ", ordered"))
@@ -263,6 +270,8 @@ def ordered(data):
 
 def fewer(data):
     """SMs to the scale of memory."""
+    if not data["fewer"]:
+        return
     for config in ("to", "to+ue"):
         runs = f"{config}, fewer SMs", "baseline, fewer SMs"
         name, expected, holds, measured = value(

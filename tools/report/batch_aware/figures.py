@@ -272,7 +272,7 @@ def ordered(data):
     """By the order of worklists."""
     rows = []
     for name in data["ordered"]:
-        for config in ORDERED:
+        for config in (*ORDERED, *data["kept"]):
             made = [result(data, config + what, name) for what in ("", ", ordered")]
             bases = [result(data, "baseline" + what, name) for what in ("", ", ordered")]
             if any(made):
@@ -306,7 +306,7 @@ def ours(data):
     """Improvements of ours."""
     shown = ("ue", "to+ue", *OURS, "to+ideal", "unlimited")
     moved = [(CONFIGS[c].title, ratio(data, f"~{c}", "~baseline", "htod")) for c in shown[:-1]]
-    kept = ("to+ue", *KEPT)
+    kept = ("to+ue", *data["kept"])
     return both(data, speedups(data, kept), "speedup over the baseline") + told_apart(data) + both(
         data, speedups(data, shown, prefix="~"), "speedup over the baseline") + (
         "<p>Data moved to the GPU, baseline is 1:</p>") + values(data, moved)
@@ -331,9 +331,11 @@ ALL = (
     ("runs", "The numbers behind Figs. 8 and 11 to 15", runs, PAPER),
     ("apart", "Where the time goes", apart, [f"~{c}" for c in APART]),
     ("left", "What is left to unlimited memory", left, ("baseline", "to+ue", "unlimited")),
-    ("shapes", "Which graph it is", shapes, (" on ",)),
+    ("shaped", "Which graph it is", shapes, (" on ",)),
     ("grown", "What a larger footprint makes of it", grown, (", grown",)),
     ("fewer", "What SMs to the scale of memory make of it", fewer, (", fewer SMs",)),
     ("ordered", "What the order of worklists makes of it", ordered, (", ordered",)),
     ("ours", "Improvements of ours", ours, [*KEPT, *(f"~{c}" for c in OURS)]),
 )
+# Each is of the workloads that the scale has under the same name, and drawn if there are any.
+OF_SOME = ("apart", "shaped", "grown", "fewer", "ordered")

@@ -110,7 +110,7 @@ def whole_speedup(data, config, base="baseline"):
 
 def best(data):
     """Of ours, what gains most over all workloads; None unless all of it was measured."""
-    found = {config: whole_speedup(data, config) for config in ex.KEPT}
+    found = {config: whole_speedup(data, config) for config in data["kept"]}
     return None if None in found.values() else max(found, key=found.get)
 
 
@@ -185,6 +185,7 @@ def collect(x):
         "workloads": list(x.scale.workloads), "swept": list(x.scale.swept),
         "shaped": list(x.scale.shaped), "apart": list(x.scale.apart), "grown": list(x.scale.grown),
         "fewer": list(x.scale.fewer), "ordered": list(x.scale.ordered),
+        "kept": list(x.scale.kept),
         "working_sets": [*ex.REGULAR, *ex.IRREGULAR],
         "runs": runs, "wrong": wrong,
         "spread": {config: spread(found) for config, found in batches.items()},

@@ -84,5 +84,6 @@ def build(data):
     """The whole page."""
     rows = checks.judge(data)
     judged = document.verdicts(rows, lambda name: explained.why(data, name))
-    sections = [section(data, figure) for figure in figures.ALL]
+    sections = [section(data, figure) for figure in figures.ALL
+                if figure[0] not in figures.OF_SOME or data[figure[0]]]
     return document.build(data, published.TITLE, introduction(data, rows), judged, sections)
