@@ -4,6 +4,7 @@
  * Rules: RISC-V unprivileged ISA manual 20191213, chapters 5, 8.
  */
 #include <kunit/test.h>
+#include <linux/prandom.h>
 #include <linux/slab.h>
 #include "../softgpu/decode.h"
 #include "../softgpu/mem_op.h"
@@ -166,6 +167,54 @@ static void lanes_lines(struct kunit *test)
 	}
 }
 
+/* One lane after the other, and all groups for each. */
+static u32 lanes_split_model(const struct sgpu_lanes *lanes, u32 mask, u32 *groups)
+{
+	u32 lane, i, count = 0;
+
+	for (lane = 0; lane < SGPU_LANES; lane++) {
+		if (!(mask >> lane & 1))
+			continue;
+		for (i = 0; i < count; i++)
+			if (lanes->va[__ffs(groups[i])] >> 12 == lanes->va[lane] >> 12)
+				break;
+		if (i == count)
+			groups[count++] = 0;
+		groups[i] |= BIT(lane);
+	}
+	return count;
+}
+
+/* Pages of one hash too: @pages of them, @apart. */
+static void lanes_split(struct kunit *test)
+{
+	static const struct {
+		u32 pages, apart;
+	} cases[] = {
+		{ 1, 1 }, { 2, 64 }, { 5, 1 }, { 8, 64 }, { 32, 1 }, { 100, 64 }, { 200, 33 },
+	};
+	struct sgpu_lanes *lanes = kunit_kzalloc(test, sizeof(*lanes), GFP_KERNEL);
+	u32 want[SGPU_LANES], got[SGPU_LANES], i, n, lane, mask, count;
+	struct rnd_state rnd;
+
+	KUNIT_ASSERT_NOT_NULL(test, lanes);
+	prandom_seed_state(&rnd, 1);
+	for (i = 0; i < ARRAY_SIZE(cases) * 100; i++) {
+		n = i / 100;
+		mask = i % 2 ? SGPU_FULL : prandom_u32_state(&rnd);
+		for (lane = 0; lane < SGPU_LANES; lane++)
+			lanes->va[lane] = (1ULL << 40) + prandom_u32_state(&rnd) % 4096 +
+				((u64)(prandom_u32_state(&rnd) % cases[n].pages) * cases[n].apart <<
+				 12);
+		sgpu_fpu_begin();
+		count = sgpu_lanes_split(lanes, mask, got);
+		sgpu_fpu_end();
+		KUNIT_ASSERT_EQ_MSG(test, lanes_split_model(lanes, mask, want), count,
+				    "case %u", n);
+		KUNIT_ASSERT_MEMEQ_MSG(test, want, got, count * sizeof(*got), "case %u", n);
+	}
+}
+
 /* 8.4; word operations work on the low half and return it sign-extended */
 static void lanes_amo(struct kunit *test)
 {
@@ -237,6 +286,7 @@ static struct kunit_case lanes_cases[] = {
 	KUNIT_CASE(lanes_load_float),
 	KUNIT_CASE(lanes_contiguous),
 	KUNIT_CASE(lanes_lines),
+	KUNIT_CASE(lanes_split),
 	KUNIT_CASE(lanes_amo),
 	KUNIT_CASE(lanes_reserve),
 	{}

@@ -141,7 +141,7 @@ static void mem_wake_restoring(struct kunit *test)
 		warp->stall = SGPU_STALL_MEMORY;
 		sm->next = U64_MAX;
 		sgpu_sm_wake_warp(sm, warp, rows[i][1]);
-		KUNIT_EXPECT_EQ_MSG(test, rows[i][2], sm->wake[3], "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, rows[i][2], sm->wakes.at[3], "row %u", i);
 		KUNIT_EXPECT_EQ_MSG(test, rows[i][2], sm->next, "row %u", i);
 	}
 }

@@ -51,7 +51,7 @@ static u64 switch_deactivate(struct sgpu_sm *sm, struct sgpu_block *block)
 			warp->stall = SGPU_STALL_TIME;
 			warp->wake_ps = sm->time;
 		} else if (warp->stall == SGPU_STALL_TIME) {
-			warp->wake_ps = sm->wake[warp->slot];
+			warp->wake_ps = sm->wakes.at[warp->slot];
 		}
 		if (warp->stall == SGPU_STALL_TIME)
 			ready = min(ready, warp->wake_ps);
@@ -59,7 +59,7 @@ static u64 switch_deactivate(struct sgpu_sm *sm, struct sgpu_block *block)
 	}
 	sm->used &= ~block->slots;
 	sm->ready &= ~block->slots;
-	sm->timed &= ~block->slots;
+	sgpu_wake_drop(&sm->wakes, block->slots);
 	block->slots = 0;
 	return ready;
 }
@@ -77,7 +77,7 @@ static enum sgpu_block_stall switch_stall(struct sgpu_sm *sm, const struct sgpu_
 
 		switch (warp->stall) {
 		case SGPU_STALL_TIME:
-			if (sm->wake[warp->slot] <= sm->time + sm->shared_ps)
+			if (sm->wakes.at[warp->slot] <= sm->time + sm->shared_ps)
 				return SGPU_BLOCK_RUNS;
 			memory = true;
 			break;

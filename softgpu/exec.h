@@ -84,6 +84,8 @@ void sgpu_lanes_address(const struct sgpu_warp *warp, const u64 *base, s64 imm,
 			unsigned int size, struct sgpu_lanes *lanes);
 /* off = va & 0xfff for lanes in @mask; returns the bitmap of their 128-byte lines of the page. */
 u32 sgpu_lanes_page_offsets(struct sgpu_lanes *lanes, u32 mask);
+/* Lanes in @mask by page of 4 KB into @groups, at most one per lane, in order of first lanes. */
+unsigned int sgpu_lanes_split(const struct sgpu_lanes *lanes, u32 mask, u32 *groups);
 /* off = va & @mask for all lanes */
 void sgpu_lanes_offsets(struct sgpu_lanes *lanes, u64 mask);
 /* The largest off. */

@@ -7,6 +7,8 @@
 #include <kunit/visibility.h>
 #include <linux/compiler.h>
 #include <linux/export.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
 #include <linux/types.h>
 #include "exec.h"
 
@@ -130,6 +132,36 @@ u32 sgpu_lanes_page_offsets(struct sgpu_lanes *lanes, u32 mask)
 	return lines;
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_page_offsets);
+
+/* Lanes of 32 pages take no longer than of one: @at has the group last seen for a page (hashed). */
+unsigned int sgpu_lanes_split(const struct sgpu_lanes *lanes, u32 mask, u32 *groups)
+{
+	u64 pages[SGPU_LANES];
+	u8 at[2 * SGPU_LANES];
+	unsigned int lane, i, count = 0;
+
+	memset(at, SGPU_LANES, sizeof(at));
+	sgpu_for_each_lane(lane, mask) {
+		u64 page = lanes->va[lane] >> 12;
+		u8 *seen = &at[page % ARRAY_SIZE(at)];
+
+		i = *seen;
+		if (i == SGPU_LANES || pages[i] != page) {
+			/* Nothing was seen here, or another page, behind which it may be. */
+			for (i = i == SGPU_LANES ? count : 0; i < count; i++)
+				if (pages[i] == page)
+					break;
+			if (i == count) {
+				pages[count] = page;
+				groups[count++] = 0;
+			}
+			*seen = i;
+		}
+		groups[i] |= 1U << lane;
+	}
+	return count;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_split);
 
 u64 sgpu_lanes_most(const struct sgpu_lanes *lanes)
 {

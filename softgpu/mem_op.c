@@ -450,23 +450,6 @@ static void mem_group_start(struct sgpu_sm *sm, struct sgpu_mem_op *op, u32 mask
 	sgpu_mmu_request(sm->gpu, &group->access, sm->time);
 }
 
-/* Split @mask by page into @groups; returns how many. */
-static unsigned int mem_split(const struct sgpu_lanes *lanes, u32 mask, u32 *groups)
-{
-	unsigned int lane, count = 0;
-
-	while (mask) {
-		u64 page = lanes->va[__ffs(mask)] >> 12;
-		u32 same = 0;
-
-		for (lane = 0; lane < SGPU_LANES; lane++)
-			same |= (u32)(lanes->va[lane] >> 12 == page) << lane;
-		groups[count++] = same & mask;
-		mask &= ~same;
-	}
-	return count;
-}
-
 static void mem_op_prepare(struct sgpu_warp *warp, const struct sgpu_insn *insn,
 			   struct sgpu_mem_op *op)
 {
@@ -487,7 +470,7 @@ static bool mem_issue_groups(struct sgpu_sm *sm, struct sgpu_warp *warp,
 {
 	struct rm_context *context = mem_context(warp);
 	u32 groups[SGPU_LANES];
-	unsigned int i, count = mem_split(&sm->lanes, mask, groups);
+	unsigned int i, count = sgpu_lanes_split(&sm->lanes, mask, groups);
 	struct sgpu_translation xlat;
 	bool captured = false;
 

@@ -97,21 +97,18 @@ void sgpu_sm_destroy(struct sgpu_sm *sm)
 void sgpu_sm_sleep_warp(struct sgpu_sm *sm, struct sgpu_warp *warp, enum sgpu_stall stall,
 			u64 wake_ps)
 {
-	u64 bit;
-
 	warp->stall = stall;
 	if (unlikely(warp->slot == SGPU_NO_SLOT)) {
 		warp->wake_ps = wake_ps;
 		sgpu_block_status_ready(&warp->block->status, wake_ps);
 		return;
 	}
-	bit = BIT_ULL(warp->slot);
-	sm->ready &= ~bit;
-	sm->timed &= ~bit;
-	if (wake_ps == U64_MAX)
+	sm->ready &= ~BIT_ULL(warp->slot);
+	if (wake_ps == U64_MAX) {
+		sgpu_wake_drop(&sm->wakes, BIT_ULL(warp->slot));
 		return;
-	sm->timed |= bit;
-	sm->wake[warp->slot] = wake_ps;
+	}
+	sgpu_wake_add(&sm->wakes, warp->slot, wake_ps);
 	sm->next_wake = min(sm->next_wake, wake_ps);
 }
 
@@ -152,23 +149,14 @@ static void sm_stall_end(struct sgpu_sm *sm)
 /* Warps whose time has come are ready. */
 static void sm_wake_due(struct sgpu_sm *sm)
 {
-	u64 left = sm->timed, next = sm->deadline;
+	u64 due = sgpu_wake_due(&sm->wakes, sm->time);
 
 	if (unlikely(sm->time >= sm->deadline))
 		sm->turnover = true;
-	while (left) {
-		unsigned int slot = __ffs64(left);
-
-		left &= left - 1;
-		if (sm->wake[slot] > sm->time) {
-			next = min(next, sm->wake[slot]);
-			continue;
-		}
-		sm->timed &= ~BIT_ULL(slot);
-		sm->ready |= BIT_ULL(slot);
-		sm->warp[slot]->stall = SGPU_STALL_NONE;
-	}
-	sm->next_wake = next;
+	sm->ready |= due;
+	for (; due; due &= due - 1)
+		sm->warp[__ffs64(due)]->stall = SGPU_STALL_NONE;
+	sm->next_wake = min(sm->deadline, sgpu_wake_next(&sm->wakes));
 	if (sm->ready && sm->stall_ps != U64_MAX)
 		sm_stall_end(sm);
 }
@@ -461,7 +449,7 @@ void sgpu_sm_release(struct sgpu_sm *sm, struct sgpu_block *block)
 	if (!sm->used)
 		sm->stall_ps = U64_MAX;
 	sm->ready &= ~block->slots;
-	sm->timed &= ~block->slots;
+	sgpu_wake_drop(&sm->wakes, block->slots);
 	sgpu_block_table_remove(&sm->table, &block->status);
 	list_del(&block->node);
 }
@@ -578,13 +566,13 @@ static void sm_event(struct sgpu_event *ev)
 	sm->time = max(sm->time, sgpu_now_ps());
 	sm_collect_stopped(sm);
 	sm_turnover(sm);
-	sm->next_wake = sm->timed ? 0 : U64_MAX;
+	sm->next_wake = sm->wakes.timed ? 0 : U64_MAX;
 	if (!off) {
 		sgpu_fpu_begin();
 		sm_run(sm, U64_MAX, SGPU_REAL_SLICE);
 		sgpu_fpu_end();
 	}
-	again = (!off && (sm->ready || sm->timed)) || sm->turnover || READ_ONCE(sm->reap);
+	again = (!off && (sm->ready || sm->wakes.timed)) || sm->turnover || READ_ONCE(sm->reap);
 	list_splice_init(&sm->dead, &dead);
 	mutex_unlock(&sm->lock);
 	sm_bury(sm, &dead);

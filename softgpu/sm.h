@@ -15,6 +15,7 @@
 #include "block.h"
 #include "clock.h"
 #include "exec.h"
+#include "wake_queue.h"
 
 #define SGPU_SM_WARPS		64
 #define SGPU_REAL_SLICE		256
@@ -32,9 +33,8 @@ struct sgpu_failure;
  * @warp: warps by slot
  * @used: slots in use
  * @ready: warps that can issue
- * @timed: warps that become ready at @wake
- * @wake: by slot
- * @next_wake: earliest @wake, or @deadline, or earlier
+ * @wakes: warps that become ready by themselves
+ * @next_wake: earliest of @wakes, or @deadline, or earlier
  * @deadline: virtual clock: when to look at inactive blocks again; U64_MAX: never
  * @time: ps; time of the next issue
  * @next: virtual clock: when it wants to run, U64_MAX if it does not
@@ -71,8 +71,7 @@ struct sgpu_sm {
 	struct sgpu_warp *warp[SGPU_SM_WARPS];
 	u64 used;
 	u64 ready;
-	u64 timed;
-	u64 wake[SGPU_SM_WARPS];
+	struct sgpu_wake_queue wakes;
 	u64 next_wake;
 	u64 deadline;
 	u64 time;

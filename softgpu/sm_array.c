@@ -227,7 +227,7 @@ bool sgpu_sms_busy(struct rm_gpu *gpu)
 		if (sgpu_sm_is_off(gpu, i))
 			busy = busy || !list_empty(&sm->blocks);
 		else
-			busy = busy || READ_ONCE(sm->ready) || READ_ONCE(sm->timed) ||
+			busy = busy || READ_ONCE(sm->ready) || READ_ONCE(sm->wakes.timed) ||
 			       READ_ONCE(sm->deadline) != U64_MAX;
 	}
 	spin_lock(&sms->contexts_lock);

@@ -14,16 +14,15 @@ static unsigned int sgpu_tlb_size_index(unsigned int shift)
 	return shift == 12 ? 0 : shift == 16 ? 1 : 2;
 }
 
-static u16 *sgpu_tlb_region(struct sgpu_tlb *tlb, u64 va)
+static u32 *sgpu_tlb_region(struct sgpu_tlb *tlb, u64 va)
 {
 	return &tlb->regions[(va >> SGPU_TLB_REGION_SHIFT) % SGPU_TLB_REGIONS];
 }
 
-static u16 *sgpu_tlb_front(struct sgpu_tlb *tlb, u64 va)
+static struct sgpu_tlb_slot *sgpu_tlb_slot(struct sgpu_tlb *tlb, unsigned int size, u64 vpn)
 {
-	u64 page = va >> 12;
-
-	return &tlb->front[(page ^ (page >> 6)) % SGPU_TLB_FRONT];
+	/* Neighbours do not share a slot, nor do most pages of one number and another size. */
+	return &tlb->slots[(vpn ^ (vpn >> 8) ^ size << 6) % SGPU_TLB_SLOTS];
 }
 
 static struct sgpu_tlb_entry *sgpu_tlb_set(struct sgpu_tlb *tlb, u64 vpn)
@@ -36,6 +35,16 @@ static struct sgpu_tlb_entry *sgpu_tlb_set(struct sgpu_tlb *tlb, u64 vpn)
 static bool sgpu_tlb_match(const struct sgpu_tlb_entry *e, u64 tag, u64 va)
 {
 	return e->tag == tag && e->vpn == va >> e->shift;
+}
+
+/* An entry comes or goes. */
+static void sgpu_tlb_count(struct sgpu_tlb *tlb, const struct sgpu_tlb_entry *e, int by)
+{
+	unsigned int size = sgpu_tlb_size_index(e->shift);
+
+	tlb->sizes[size] += by;
+	*sgpu_tlb_region(tlb, e->vpn << e->shift) += by;
+	sgpu_tlb_slot(tlb, size, e->vpn)->valid += by;
 }
 
 int sgpu_tlb_init(struct sgpu_tlb *tlb, unsigned int entries, unsigned int ways)
@@ -59,49 +68,45 @@ void sgpu_tlb_exit(struct sgpu_tlb *tlb)
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_tlb_exit);
 
-/* Look in the set of every page size that is present. */
-static struct sgpu_tlb_entry *sgpu_tlb_probe(struct sgpu_tlb *tlb, u64 tag, u64 va)
+/* Look in the set of one page. */
+static struct sgpu_tlb_entry *sgpu_tlb_search(struct sgpu_tlb *tlb, u64 tag, u64 va, u64 vpn)
 {
-	unsigned int size, way;
+	struct sgpu_tlb_entry *e = sgpu_tlb_set(tlb, vpn), *end = e + tlb->ways;
 
-	for (size = 0; size < SGPU_TLB_SIZES; size++) {
-		struct sgpu_tlb_entry *e;
-
-		if (!tlb->sizes[size])
-			continue;
-		e = sgpu_tlb_set(tlb, va >> sgpu_tlb_shift[size]);
-		/* With one set, the first pass sees the entries of all sizes. */
-		for (way = 0; way < tlb->ways; way++, e++)
-			if (sgpu_tlb_match(e, tag, va))
-				return e;
-		if (tlb->sets == 1)
-			break;
-	}
+	for (; e < end; e++)
+		if (sgpu_tlb_match(e, tag, va))
+			return e;
 	return NULL;
 }
 
 struct sgpu_tlb_entry *sgpu_tlb_lookup(struct sgpu_tlb *tlb, u64 tag, u64 va)
 {
-	u16 *front = sgpu_tlb_front(tlb, va);
-	struct sgpu_tlb_entry *e = &tlb->entries[*front];
+	unsigned int size;
 
-	if (!sgpu_tlb_match(e, tag, va)) {
-		if (!*sgpu_tlb_region(tlb, va))
-			return NULL;
-		e = sgpu_tlb_probe(tlb, tag, va);
-		if (!e)
-			return NULL;
-		*front = e - tlb->entries;
+	for (size = 0; size < SGPU_TLB_SIZES; size++) {
+		u64 vpn = va >> sgpu_tlb_shift[size];
+		struct sgpu_tlb_slot *slot = sgpu_tlb_slot(tlb, size, vpn);
+		struct sgpu_tlb_entry *e;
+
+		if (!slot->valid)
+			continue;
+		e = &tlb->entries[slot->last];
+		if (!sgpu_tlb_match(e, tag, va)) {
+			e = sgpu_tlb_search(tlb, tag, va, vpn);
+			if (!e)
+				continue;
+			slot->last = e - tlb->entries;
+		}
+		e->stamp = ++tlb->clock;
+		return e;
 	}
-	e->stamp = ++tlb->clock;
-	return e;
+	return NULL;
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_tlb_lookup);
 
 void sgpu_tlb_drop(struct sgpu_tlb *tlb, struct sgpu_tlb_entry *e)
 {
-	tlb->sizes[sgpu_tlb_size_index(e->shift)]--;
-	(*sgpu_tlb_region(tlb, e->vpn << e->shift))--;
+	sgpu_tlb_count(tlb, e, -1);
 	e->tag = 0;
 	e->stamp = 0;
 }
@@ -109,7 +114,6 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_tlb_drop);
 
 void sgpu_tlb_fill(struct sgpu_tlb *tlb, const struct sgpu_tlb_entry *entry)
 {
-	u64 va = entry->vpn << entry->shift;
 	struct sgpu_tlb_entry *set = sgpu_tlb_set(tlb, entry->vpn), *victim = set;
 	unsigned int way;
 
@@ -127,8 +131,9 @@ void sgpu_tlb_fill(struct sgpu_tlb *tlb, const struct sgpu_tlb_entry *entry)
 		sgpu_tlb_drop(tlb, victim);
 	*victim = *entry;
 	victim->stamp = ++tlb->clock;
-	tlb->sizes[sgpu_tlb_size_index(entry->shift)]++;
-	(*sgpu_tlb_region(tlb, va))++;
+	sgpu_tlb_count(tlb, victim, 1);
+	sgpu_tlb_slot(tlb, sgpu_tlb_size_index(entry->shift), entry->vpn)->last =
+		victim - tlb->entries;
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_tlb_fill);
 

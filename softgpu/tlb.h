@@ -13,7 +13,7 @@
 
 #include <linux/types.h>
 
-#define SGPU_TLB_FRONT		64
+#define SGPU_TLB_SLOTS		256
 #define SGPU_TLB_REGIONS	256
 #define SGPU_TLB_SIZES		3
 
@@ -40,15 +40,25 @@ struct sgpu_tlb_entry {
 };
 
 /**
+ * struct sgpu_tlb_slot - what is known of the pages of one hash
+ * @valid: how many entries there are: sets of pages without any are not searched
+ * @last: the entry that last hit or was filled, looked at first
+ */
+struct sgpu_tlb_slot {
+	u32 valid;
+	u16 last;
+};
+
+/**
  * struct sgpu_tlb - one TLB
  * @entries: @sets * @ways of them, a set's ways adjacent
  * @sets: number of sets
  * @ways: associativity
  * @clock: counts uses
  * @sizes: valid entries by page size: sizes not present are not looked for
- * @regions: valid entries by 2 MB region (hashed): bounds misses and
- *	invalidates, every entry lies in exactly one
- * @front: entry that last hit for a page (hashed), looked at first
+ * @regions: valid entries by 2 MB region (hashed): bounds invalidates, every entry
+ *	lies in exactly one
+ * @slots: valid entries by page of their size (hashed), every entry lies in exactly one
  */
 struct sgpu_tlb {
 	struct sgpu_tlb_entry *entries;
@@ -56,8 +66,8 @@ struct sgpu_tlb {
 	unsigned int ways;
 	u64 clock;
 	u32 sizes[SGPU_TLB_SIZES];
-	u16 regions[SGPU_TLB_REGIONS];
-	u16 front[SGPU_TLB_FRONT];
+	u32 regions[SGPU_TLB_REGIONS];
+	struct sgpu_tlb_slot slots[SGPU_TLB_SLOTS];
 };
 
 /* @pdb: 4K aligned. */
