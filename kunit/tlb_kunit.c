@@ -193,8 +193,11 @@ static void tlb_model_invalidate(struct tlb_model *m, u64 tag, u64 first, u64 la
 	}
 }
 
-/* 20,000 random operations of one page size: the same hits as the definition. */
-static void tlb_random(struct kunit *test, unsigned int ways, u8 shift)
+/*
+ * 20,000 random operations of one page size, on pages that are @apart: the same hits as the
+ * definition.
+ */
+static void tlb_random(struct kunit *test, unsigned int ways, u8 shift, u32 apart)
 {
 	struct tlb_model *m = kunit_kzalloc(test, sizeof(*m), GFP_KERNEL);
 	struct sgpu_tlb *tlb = tlb_create(test, MODEL_ENTRIES, ways);
@@ -205,7 +208,7 @@ static void tlb_random(struct kunit *test, unsigned int ways, u8 shift)
 	m->ways = ways;
 	prandom_seed_state(&rnd, 1234 + ways);
 	for (i = 0; i < 20000; i++) {
-		u64 va = (u64)(prandom_u32_state(&rnd) % 64) << shift;
+		u64 va = (u64)(prandom_u32_state(&rnd) % 64 * apart) << shift;
 		u64 tag = prandom_u32_state(&rnd) % 3 ? TAG_A : TAG_B;
 		struct sgpu_tlb_entry *want, *got;
 
@@ -230,12 +233,37 @@ static void tlb_random(struct kunit *test, unsigned int ways, u8 shift)
 
 static void tlb_random_small(struct kunit *test)
 {
-	tlb_random(test, 4, 12);
+	tlb_random(test, 4, 12, 1);
 }
 
 static void tlb_random_full(struct kunit *test)
 {
-	tlb_random(test, 32, 21);
+	tlb_random(test, 32, 21, 1);
+}
+
+/* All pages are of one slot. */
+static void tlb_random_colliding(struct kunit *test)
+{
+	tlb_random(test, 8, 16, 0x101);
+}
+
+/* As many entries as there can be, all of one hash of regions: each is found and dropped. */
+static void tlb_region_full(struct kunit *test)
+{
+	struct sgpu_tlb *tlb = tlb_create(test, U16_MAX + 1, 128);
+	u64 i, va;
+
+	for (i = 0; i <= U16_MAX; i++) {
+		/* 512 pages of every 256th region of 2 MB */
+		va = (i / 512 << 29) + (i % 512 << 12);
+		tlb_fill(tlb, TAG_A, va, va, 12);
+	}
+	KUNIT_EXPECT_NOT_NULL(test, sgpu_tlb_lookup(tlb, TAG_A, 0));
+	KUNIT_EXPECT_NOT_NULL(test, sgpu_tlb_lookup(tlb, TAG_A, va));
+	KUNIT_EXPECT_EQ(test, 512, sgpu_tlb_invalidate(tlb, TAG_A, 0, (2 << 20) - 1));
+	KUNIT_EXPECT_NULL(test, sgpu_tlb_lookup(tlb, TAG_A, 0));
+	KUNIT_EXPECT_NOT_NULL(test, sgpu_tlb_lookup(tlb, TAG_A, va));
+	sgpu_tlb_exit(tlb);
 }
 
 static struct kunit_case tlb_kunit_cases[] = {
@@ -243,6 +271,8 @@ static struct kunit_case tlb_kunit_cases[] = {
 	KUNIT_CASE(tlb_bad_shape),
 	KUNIT_CASE(tlb_random_small),
 	KUNIT_CASE(tlb_random_full),
+	KUNIT_CASE(tlb_random_colliding),
+	KUNIT_CASE(tlb_region_full),
 	{}
 };
 

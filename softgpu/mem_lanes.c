@@ -133,7 +133,10 @@ u32 sgpu_lanes_page_offsets(struct sgpu_lanes *lanes, u32 mask)
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_page_offsets);
 
-/* Lanes of 32 pages take no longer than of one: @at has the group last seen for a page (hashed). */
+/*
+ * @at has the group last seen for a page (hashed), so lanes of 32 pages take hardly longer than
+ * of one.
+ */
 unsigned int sgpu_lanes_split(const struct sgpu_lanes *lanes, u32 mask, u32 *groups)
 {
 	u64 pages[SGPU_LANES];

@@ -18,6 +18,7 @@
 #include "wake_queue.h"
 
 #define SGPU_SM_WARPS		64
+static_assert(SGPU_SM_WARPS == SGPU_WAKE_SLOTS);
 #define SGPU_REAL_SLICE		256
 
 struct sgpu_failure;

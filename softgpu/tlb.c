@@ -40,11 +40,9 @@ static bool sgpu_tlb_match(const struct sgpu_tlb_entry *e, u64 tag, u64 va)
 /* An entry comes or goes. */
 static void sgpu_tlb_count(struct sgpu_tlb *tlb, const struct sgpu_tlb_entry *e, int by)
 {
-	unsigned int size = sgpu_tlb_size_index(e->shift);
-
-	tlb->sizes[size] += by;
+	tlb->valid += by;
 	*sgpu_tlb_region(tlb, e->vpn << e->shift) += by;
-	sgpu_tlb_slot(tlb, size, e->vpn)->valid += by;
+	sgpu_tlb_slot(tlb, sgpu_tlb_size_index(e->shift), e->vpn)->valid += by;
 }
 
 int sgpu_tlb_init(struct sgpu_tlb *tlb, unsigned int entries, unsigned int ways)
@@ -142,7 +140,7 @@ static bool sgpu_tlb_may_hold(struct sgpu_tlb *tlb, u64 first, u64 last)
 {
 	u64 region = first >> SGPU_TLB_REGION_SHIFT, end = last >> SGPU_TLB_REGION_SHIFT;
 
-	if (!tlb->sizes[0] && !tlb->sizes[1] && !tlb->sizes[2])
+	if (!tlb->valid)
 		return false;
 	if (end - region >= SGPU_TLB_REGIONS)
 		return true;

@@ -55,7 +55,7 @@ struct sgpu_tlb_slot {
  * @sets: number of sets
  * @ways: associativity
  * @clock: counts uses
- * @sizes: valid entries by page size: sizes not present are not looked for
+ * @valid: valid entries
  * @regions: valid entries by 2 MB region (hashed): bounds invalidates, every entry
  *	lies in exactly one
  * @slots: valid entries by page of their size (hashed), every entry lies in exactly one
@@ -65,7 +65,7 @@ struct sgpu_tlb {
 	unsigned int sets;
 	unsigned int ways;
 	u64 clock;
-	u32 sizes[SGPU_TLB_SIZES];
+	u32 valid;
 	u32 regions[SGPU_TLB_REGIONS];
 	struct sgpu_tlb_slot slots[SGPU_TLB_SLOTS];
 };
