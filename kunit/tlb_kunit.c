@@ -141,11 +141,12 @@ static void tlb_steps(struct kunit *test)
 static void tlb_bad_shape(struct kunit *test)
 {
 	static const unsigned int shape[][2] = { { 0, 1 }, { 4, 0 }, { 6, 4 }, { 65537, 1 } };
-	struct sgpu_tlb tlb;
+	struct sgpu_tlb *tlb = kunit_kzalloc(test, sizeof(*tlb), GFP_KERNEL);
 	unsigned int i;
 
+	KUNIT_ASSERT_NOT_NULL(test, tlb);
 	for (i = 0; i < ARRAY_SIZE(shape); i++)
-		KUNIT_EXPECT_EQ(test, -EINVAL, sgpu_tlb_init(&tlb, shape[i][0], shape[i][1]));
+		KUNIT_EXPECT_EQ(test, -EINVAL, sgpu_tlb_init(tlb, shape[i][0], shape[i][1]));
 }
 
 /* The plain definition: a list per set, looked through entry by entry. */
