@@ -50,7 +50,7 @@ static const struct uvm_param_default_case uvm_param_default_cases[] = {
 	{ "root_chunk_granularity", "2m", "2m|64k|4k", true },
 	{ "fault_origin", "0", "0|1", false },
 	{ "cpu_grant_us", "100", "0...1000000", true },
-	{ "replay_policy", "batch_flush", "block|batch|batch_flush|once", true },
+	{ "replay_policy", "batch_flush", "block|batch|batch_flush|once|block_flush", true },
 	{ "prefetch_policy", "tree", "tree|none|adaptive|fitting", true },
 	{ "eviction_policy", "lru", "lru|random|accessed", true },
 	{ "residency_policy", "first_touch", "first_touch|remote|delayed", true },

@@ -35,7 +35,7 @@ static void policy_list_##kind(struct kunit *test) \
 
 POLICY_LIST_TEST(prefetch, 4, UVM_PREFETCH_POLICY_DEFAULT)
 POLICY_LIST_TEST(eviction, 3, UVM_EVICTION_POLICY_DEFAULT)
-POLICY_LIST_TEST(replay, 4, UVM_REPLAY_POLICY_DEFAULT)
+POLICY_LIST_TEST(replay, 5, UVM_REPLAY_POLICY_DEFAULT)
 POLICY_LIST_TEST(residency, 3, UVM_RESIDENCY_POLICY_DEFAULT)
 POLICY_LIST_TEST(thrashing, 2, UVM_THRASHING_POLICY_DEFAULT)
 POLICY_LIST_TEST(timing, 6, UVM_EVICTION_TIMING_DEFAULT)
@@ -99,26 +99,39 @@ static void policy_timing_is_checked(struct kunit *test)
 
 struct replay_case {
 	const char *name;
-	bool block, batch, flush, wait;
+	bool stale_block, fresh_block;	/* replays after it */
+	bool empty, below_half, half;	/* after a batch with the ring that full */
+	bool flush, wait;
 };
 
-/* nvidia-uvm's four policies. */
+/* nvidia-uvm's four policies, and ours. */
 static const struct replay_case replay_cases[] = {
-	{ "block", true, false, false, false },
-	{ "batch", false, true, false, false },
-	{ "batch_flush", false, true, true, true },
-	{ "once", false, false, false, false },
+	{ "block", true, true, false, false, false, false, false },
+	{ "batch", false, false, true, true, true, false, false },
+	{ "batch_flush", false, false, true, true, true, true, true },
+	{ "once", false, false, false, false, false, false, false },
+	{ "block_flush", false, true, false, false, true, true, true },
 };
 
-static void policy_replay_flags(struct kunit *test)
+static void policy_replay_rules(struct kunit *test)
 {
 	for (int i = 0; i < ARRAY_SIZE(replay_cases); i++) {
 		const struct replay_case *c = &replay_cases[i];
 		const struct uvm_replay_ops *ops = uvm_policy_find_replay(c->name);
 
 		KUNIT_ASSERT_NOT_NULL(test, ops);
-		KUNIT_EXPECT_EQ_MSG(test, ops->replay_after_block, c->block, "%s", c->name);
-		KUNIT_EXPECT_EQ_MSG(test, ops->replay_after_batch, c->batch, "%s", c->name);
+		KUNIT_EXPECT_EQ_MSG(test, uvm_policy_replays_block(ops, false), c->stale_block,
+				    "%s", c->name);
+		KUNIT_EXPECT_EQ_MSG(test, uvm_policy_replays_block(ops, true), c->fresh_block,
+				    "%s", c->name);
+		KUNIT_EXPECT_EQ_MSG(test, uvm_policy_replays_batch(ops, 0, 1024), c->empty,
+				    "%s", c->name);
+		KUNIT_EXPECT_EQ_MSG(test, uvm_policy_replays_batch(ops, 511, 1024), c->below_half,
+				    "%s", c->name);
+		KUNIT_EXPECT_EQ_MSG(test, uvm_policy_replays_batch(ops, 512, 1024), c->half,
+				    "%s", c->name);
+		KUNIT_EXPECT_EQ_MSG(test, uvm_policy_replays_batch(ops, 1023, 1024), c->half,
+				    "%s", c->name);
 		KUNIT_EXPECT_EQ_MSG(test, ops->flush, c->flush, "%s", c->name);
 		KUNIT_EXPECT_EQ_MSG(test, ops->wait, c->wait, "%s", c->name);
 	}
@@ -320,7 +333,7 @@ static struct kunit_case policy_kunit_cases[] = {
 	KUNIT_CASE(policy_list_concurrency),
 	KUNIT_CASE(policy_timing_answers),
 	KUNIT_CASE(policy_timing_is_checked),
-	KUNIT_CASE(policy_replay_flags),
+	KUNIT_CASE(policy_replay_rules),
 	KUNIT_CASE(policy_residency_choices),
 	KUNIT_CASE(policy_residency_duplicates),
 	KUNIT_CASE(policy_answers_are_checked),

@@ -423,6 +423,7 @@ static int uvm_service_locked(struct uvm_service *service)
 	n = uvm_service_choose(service);
 	if (!n)
 		return 0;
+	service->fresh = true;
 	if (!service->chosen)
 		uvm_page_mask_zero(&service->prefetch);
 	for_each_uvm_id(id) {

@@ -157,7 +157,11 @@ static void uvm_fault_fail(struct uvm_fault_run *run, unsigned int first, unsign
 	}
 }
 
-/* The policy "block" replays after each block, with what is done so far. */
+/*
+ * Some policies replay after each block, with what is done so far.  Without one, whoever
+ * waits for the block has been retried if another block of the batch was replayed, for all
+ * records of the batch are older, and has faulted again if it missed; else one is owed.
+ */
 static void uvm_fault_block_done(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
 				 struct uvm_service *service)
 {
@@ -170,7 +174,7 @@ static void uvm_fault_block_done(struct uvm_fault_run *run, struct uvm_gpu_va_sp
 	sim_mutex_lock(&service->block->lock);
 	uvm_tracker_add_tracker_safe(&faults->batch_tracker, &service->block->tracker);
 	sim_mutex_unlock(&service->block->lock);
-	if (!run->policy->replay_after_block)
+	if (!uvm_policy_replays_block(run->policy, service->fresh))
 		return;
 	uvm_fault_replay(run->gpu, HOST_REPLAY_START, 0, run->work);
 	faults->batch_id++;
@@ -191,6 +195,7 @@ static void uvm_fault_serve_block(struct uvm_fault_run *run, struct uvm_gpu_va_s
 	service->cause = UVM_CAUSE_FAULT;
 	service->bytes_to_gpu = 0;
 	service->first_copy_ns = 0;
+	service->fresh = false;
 	uvm_work_enter(run->work, UVM_PHASE_SERVICE, uvm_cost(run->gpu, block));
 	/* only the history of its pages, if there is one, needs the block to be locked */
 	run->hints = uvm_block_has_thrashed(service->block);

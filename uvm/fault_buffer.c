@@ -150,6 +150,22 @@ unsigned int uvm_fault_fetch(struct uvm_gpu *gpu, unsigned int max, enum uvm_fet
 }
 
 /**
+ * uvm_fault_records - how many records are there to fetch?
+ * @gpu: the GPU; service lock held
+ *
+ * Reads PUT.
+ *
+ * Return: 0 ... entries of the ring - 1, valid or not yet.
+ */
+unsigned int uvm_fault_records(struct uvm_gpu *gpu)
+{
+	struct uvm_fault_service *faults = &gpu->faults;
+
+	uvm_fault_read_put(gpu);
+	return (faults->cached_put + faults->entries - faults->cached_get) % faults->entries;
+}
+
+/**
  * uvm_fault_flush - drop records without serving them
  * @gpu: the GPU; service lock held
  * @mode: how far

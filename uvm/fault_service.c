@@ -105,10 +105,12 @@ static int uvm_fault_replay_batch(struct uvm_fault_run *run, const struct uvm_fa
 {
 	struct uvm_gpu *gpu = run->gpu;
 	struct uvm_fault_batch *batch = &gpu->faults.batch;
-	unsigned int flushed = 0;
+	unsigned int flushed = 0, records = 0;
 	int ret;
 
-	if (!limits->policy->replay_after_batch)
+	if (limits->policy->ring_percent)
+		records = uvm_fault_records(gpu);
+	if (!uvm_policy_replays_batch(limits->policy, records, gpu->faults.entries))
 		return 0;
 	if (limits->policy->flush) {
 		bool update = batch->nr_duplicates * 100 > batch->nr_cached * limits->put_ratio;

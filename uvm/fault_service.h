@@ -100,6 +100,8 @@ enum uvm_fetch_mode {
 unsigned int uvm_fault_fetch(struct uvm_gpu *gpu, unsigned int max, enum uvm_fetch_mode mode,
 			     struct uvm_work *work);
 
+unsigned int uvm_fault_records(struct uvm_gpu *gpu);
+
 enum uvm_flush_mode {
 	UVM_FLUSH_CACHED_PUT,
 	UVM_FLUSH_UPDATE_PUT,

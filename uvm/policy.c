@@ -27,6 +27,7 @@ static const struct uvm_replay_ops *const policy_replay[] = {
 	&uvm_replay_batch,
 	&uvm_replay_batch_flush,
 	&uvm_replay_once,
+	&uvm_replay_block_flush,
 };
 
 static const struct uvm_residency_ops *const policy_residency[] = {

@@ -168,7 +168,9 @@ struct uvm_concurrency_ops {
  * @name: for users
  * @what: one sentence for users
  * @replay_after_block: replay after each serviced block
+ * @fresh_only: but not after one whose pages had all been there already
  * @replay_after_batch: replay after each serviced batch
+ * @ring_percent: but only if the fault ring is at least that full; 0...100
  * @flush: empty the fault ring before that replay
  * @wait: wait until that replay is done
  *
@@ -179,10 +181,16 @@ struct uvm_replay_ops {
 	const char *name;
 	const char *what;
 	bool replay_after_block;
+	bool fresh_only;
 	bool replay_after_batch;
+	u8 ring_percent;
 	bool flush;
 	bool wait;
 };
+
+bool uvm_policy_replays_block(const struct uvm_replay_ops *ops, bool fresh);
+bool uvm_policy_replays_batch(const struct uvm_replay_ops *ops, unsigned int records,
+			      unsigned int entries);
 
 enum uvm_thrashing_hint {
 	UVM_THRASHING_HINT_NONE,
@@ -317,6 +325,7 @@ extern const struct uvm_replay_ops uvm_replay_block;
 extern const struct uvm_replay_ops uvm_replay_batch;
 extern const struct uvm_replay_ops uvm_replay_batch_flush;
 extern const struct uvm_replay_ops uvm_replay_once;
+extern const struct uvm_replay_ops uvm_replay_block_flush;
 extern const struct uvm_residency_ops uvm_residency_first_touch;
 extern const struct uvm_residency_ops uvm_residency_remote;
 extern const struct uvm_residency_ops uvm_residency_delayed;

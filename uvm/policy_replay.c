@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Replay policies, as of nvidia-uvm.
+ * Replay policies: nvidia-uvm's four, and one of ours.
  */
+#include <kunit/visibility.h>
+#include <linux/export.h>
 #include "policy.h"
 
 const struct uvm_replay_ops uvm_replay_block = {
@@ -28,3 +30,51 @@ const struct uvm_replay_ops uvm_replay_once = {
 	.name = "once",
 	.what = "replay once, when the fault ring is empty",
 };
+
+/*
+ * A replay retries all that waits, not just what waits for the block, and what still
+ * misses faults again.  After a block that brought nothing that is all it does.  When
+ * much waits for memory the records of one replay are more than what is served until
+ * the next: the ring fills up with those of pages that have come since, and batches
+ * bring less and less.  Half a ring of them is worth a flush and the wait for copies;
+ * a few are not.
+ */
+const struct uvm_replay_ops uvm_replay_block_flush = {
+	.name = "block_flush",
+	.what = "after each block that brought something; flush a ring that gets full, and wait",
+	.replay_after_block = true,
+	.fresh_only = true,
+	.replay_after_batch = true,
+	.ring_percent = 50,
+	.flush = true,
+	.wait = true,
+};
+
+/**
+ * uvm_policy_replays_block - is a replay due after a block?
+ * @ops: the policy
+ * @fresh: a page of the block was not yet where and as it was wanted
+ *
+ * Return: true if it is.
+ */
+bool uvm_policy_replays_block(const struct uvm_replay_ops *ops, bool fresh)
+{
+	return ops->replay_after_block && (fresh || !ops->fresh_only);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_policy_replays_block);
+
+/**
+ * uvm_policy_replays_batch - is a replay due after a batch?
+ * @ops: the policy
+ * @records: in the fault ring, not fetched yet; looked at only with a ring_percent
+ * @entries: of the fault ring
+ *
+ * Return: true if it is.
+ */
+bool uvm_policy_replays_batch(const struct uvm_replay_ops *ops, unsigned int records,
+			      unsigned int entries)
+{
+	return ops->replay_after_batch &&
+	       (!ops->ring_percent || records * 100 >= entries * ops->ring_percent);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_policy_replays_batch);

@@ -27,7 +27,7 @@ words() {
 	compressed) echo "eviction_timing=serial capacity_compression=1" ;;
 	eager) echo "eviction_timing=eager prefetch_policy=fitting" ;;
 	ours) echo "$(words TO+UE) prefetch_policy=fitting eviction_policy=accessed \
-replay_policy=block" ;;
+replay_policy=block_flush" ;;
 	esac
 }
 

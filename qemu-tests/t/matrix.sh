@@ -18,7 +18,7 @@ columns() {
 		workload vecadd triad regular random sgemm tensor bfs chase stencil cufft tealeaf hpgmg cusparse
 		oversubscription 50 100 125 150 200
 		clock virtual real
-		replay block batch batch_flush once
+		replay block batch batch_flush once block_flush
 		prefetch on off adaptive
 		eviction lru random accessed
 		memory normal 2M
@@ -101,7 +101,7 @@ run() {
 
 # Once, in these three settings together, eviction came before each replay and
 # nothing ever got through.
-for replay in block batch; do
+for replay in block batch block_flush; do
 	echo "random 200 $clock $replay off lru 2M 2m"
 done > always
 grep " $clock " rows > mine

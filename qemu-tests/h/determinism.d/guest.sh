@@ -71,6 +71,7 @@ policies() {
 	graph="$graph --set root_chunk_granularity=64k"
 	run to+ue bfs-ttc $graph --set eviction_timing=unobtrusive \
 		--set concurrency_policy=oversubscribe
+	run flush bfs-ttc $graph --set eviction_timing=unobtrusive --set replay_policy=block_flush
 	run etc bfs-ttc $graph --set eviction_timing=serial \
 		--set concurrency_policy=throttle --set capacity_compression=1
 }
