@@ -34,7 +34,7 @@ def good():
             "ue": everywhere(78), "to+ue": everywhere(50, batch_us=73.0),
             "alone": everywhere(51), "switching": everywhere(100),
             "switching, ideal": everywhere(51), "ue@1": everywhere(54),
-            "best+to": everywhere(49), "best+block": everywhere(51)}
+            "best+to": everywhere(49), "best+flush": everywhere(51)}
     runs["ue"]["bfs-dwc"] = run(100 / 4.13)
     runs["to"]["bfs-twc"]["htod"] = 11 << 20
     for i, share in enumerate((0.1, 0.25, 0.75)):
@@ -178,7 +178,7 @@ MISSING = (
                        "faults per batch", "bytes per batch", "premature evictions with TO, kcore",
                        "batches are larger")),
     (("best+to", "bc"), ("the best of ours",)),
-    (("best+block", "kcore"), ("the best of ours",)),
+    (("best+flush", "kcore"), ("the best of ours",)),
     (("to, ordered", "bc"), ("to gains more with worklists",)),
     (("ue@1", "kcore"), ("UE with all memory",)),
     (("unlimited", "kcore"), ("premature evictions with TO, kcore", "UE with all memory")),

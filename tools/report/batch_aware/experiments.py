@@ -64,6 +64,7 @@ UE = {"eviction_timing": "unobtrusive"}
 SERIAL = {"eviction_timing": "serial"}
 BEST = {"prefetch_policy": "fitting", "eviction_policy": "accessed", **UE}
 BLOCK = {"replay_policy": "block"}
+FLUSH = {"replay_policy": "block_flush"}
 ETC = {"concurrency_policy": "throttle", "capacity_compression": 1}
 # 6.5: close to ideal, a shared memory without an end.
 IDEAL_SWITCH = "switch_latency_cycles:0,switch_line_cycles:1"
@@ -93,14 +94,18 @@ CONFIGS = {
     "fitting": Config("UE, prefetch what fits", sets(prefetch_policy="fitting", **UE)),
     "eager": Config("UE, several evictions ahead", sets(eviction_timing="eager")),
     "block": Config("UE, replay after each block", sets(**BLOCK, **UE)),
+    "flush": Config("UE, replay after each block, with flushes", sets(**FLUSH, **UE)),
     "accessed": Config("UE, victims by access", sets(eviction_policy="accessed", **UE)),
     "to+block": Config("TO+UE, replay after each block", sets(**BLOCK, **UE, **TO)),
+    "to+flush": Config("TO+UE, replay after each block, with flushes",
+                       sets(**FLUSH, **UE, **TO)),
     "to+accessed": Config("TO+UE, victims by access",
                           sets(eviction_policy="accessed", **UE, **TO)),
     "best": Config("UE, fitting, accessed", sets(**BEST)),
     "best+to": Config("TO+UE, fitting, accessed", sets(**BEST, **TO)),
     "best+block": Config("UE, fitting, accessed, block", sets(**BEST, **BLOCK)),
-    "all": Config("TO+UE, fitting, accessed, block", sets(**BEST, **BLOCK, **TO)),
+    "best+flush": Config("UE, fitting, accessed, block with flushes", sets(**BEST, **FLUSH)),
+    "all": Config("TO+UE, fitting, accessed, block with flushes", sets(**BEST, **FLUSH, **TO)),
 }
 # Figs. 11 to 16 and what takes them apart.
 PAPER = ("unlimited", "baseline", "link", "etc", "to", "ue", "to+ue", "ideal")
@@ -108,10 +113,10 @@ PAPER = ("unlimited", "baseline", "link", "etc", "to", "ue", "to+ue", "ideal")
 WATCHED = [CONFIGS[which] for which in ("baseline", "to", "to+ue")]
 APART = ("reactive", "throttling", "etc+pe", "vt", "vt+to", "vt+to+ue", "no handling",
          "ideal switch", "to+ideal")
-OURS = ("fitting", "eager", "block", "accessed", "to+block", "to+accessed", "best", "best+to",
-        "best+block", "all")
+OURS = ("fitting", "eager", "block", "flush", "accessed", "to+block", "to+flush", "to+accessed",
+        "best", "best+to", "best+block", "best+flush", "all")
 # What of ours gains most, with TO and without.
-KEPT = ("best+to", "best+block")
+KEPT = ("best+to", "best+flush")
 # With a larger footprint and as many SMs.
 GROWN = ("baseline", "to", "to+ue")
 # With fewer SMs, as there is less memory than the paper's.
@@ -155,7 +160,7 @@ SCALES = {
                    fewer=("bfs-ttc",), ratios=(0.75,), sms=(8, 16)),
     "small": Scale("small", SMALL, SMALL, SMALL, 8, ratios=(0.25, 0.75)),
     "default": Scale("default", published.FOOTPRINT // 4, published.FOOTPRINT // 4, SMALL, 8,
-                     kept=("best+block",)),
+                     kept=("best+flush",)),
     "scaled": Scale("scaled", published.FOOTPRINT // 4, published.FOOTPRINT // 4, SMALL, 8,
                     apart=(), swept=(), shaped=(), fewer=WORKLOADS),
     "paper": Scale("paper", published.FOOTPRINT, published.FOOTPRINT // 4,
