@@ -435,6 +435,16 @@ static void batch_judge(struct kunit *test)
 	}
 }
 
+static void batch_ring_records(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, uvm_fault_ring_records(0, 0, 250), 0);
+	KUNIT_EXPECT_EQ(test, uvm_fault_ring_records(249, 249, 250), 0);
+	KUNIT_EXPECT_EQ(test, uvm_fault_ring_records(0, 249, 250), 249);
+	KUNIT_EXPECT_EQ(test, uvm_fault_ring_records(249, 0, 250), 1);
+	KUNIT_EXPECT_EQ(test, uvm_fault_ring_records(200, 75, 250), 125);
+	KUNIT_EXPECT_EQ(test, uvm_fault_ring_records(1, 0, 2), 1);
+}
+
 static struct kunit_case batch_kunit_cases[] = {
 	KUNIT_CASE(batch_parse),
 	KUNIT_CASE(batch_parse_origin),
@@ -443,6 +453,7 @@ static struct kunit_case batch_kunit_cases[] = {
 	KUNIT_CASE(batch_sort_order),
 	KUNIT_CASE(batch_duplicates_count_records),
 	KUNIT_CASE(batch_judge),
+	KUNIT_CASE(batch_ring_records),
 	{}
 };
 

@@ -148,6 +148,20 @@ static inline unsigned int uvm_fault_instance_aperture(const struct uvm_fault *f
 	return (fault->instance >> 8) & 3;
 }
 
+/**
+ * uvm_fault_ring_records - records between GET and PUT
+ * @get: index of the first
+ * @put: index after the last
+ * @entries: of the ring, any number; both indices are below
+ *
+ * Return: 0 ... @entries - 1.
+ */
+static inline unsigned int uvm_fault_ring_records(unsigned int get, unsigned int put,
+						  unsigned int entries)
+{
+	return put >= get ? put - get : put + entries - get;
+}
+
 void uvm_fault_parse(struct uvm_fault *fault, const u32 *record,
 		     const struct uvm_fault_geometry *geometry);
 void uvm_fault_parse_origin(struct uvm_fault *fault, const u32 *record);

@@ -162,7 +162,7 @@ unsigned int uvm_fault_records(struct uvm_gpu *gpu)
 	struct uvm_fault_service *faults = &gpu->faults;
 
 	uvm_fault_read_put(gpu);
-	return (faults->cached_put + faults->entries - faults->cached_get) % faults->entries;
+	return uvm_fault_ring_records(faults->cached_get, faults->cached_put, faults->entries);
 }
 
 /**

@@ -170,7 +170,7 @@ struct uvm_concurrency_ops {
  * @replay_after_block: replay after each serviced block
  * @fresh_only: but not after one whose pages had all been there already
  * @replay_after_batch: replay after each serviced batch
- * @ring_percent: but only if the fault ring is at least that full; 0...100
+ * @ring_percent: but only if the fault ring is at least that full; 0...99, 0: always
  * @flush: empty the fault ring before that replay
  * @wait: wait until that replay is done
  *

@@ -334,7 +334,7 @@ int uvm_va_block_evict(struct uvm_va_block *block, struct uvm_gpu *gpu, struct u
  * @used: by GPU: chunks taken during this attempt, unpinned at the end
  * @retries: attempts so far that ended with -EAGAIN
  * @chosen: the block is filled unit by unit: @prefetch holds for all attempts
- * @fresh: out: set if a page was not yet where and as it was wanted
+ * @fresh: out: set if a page was not yet where and as it was wanted, never cleared
  * @bytes_to_gpu: out: bytes migrated to GPUs
  * @first_copy_ns: out: driver time of the first copy's doorbell, 0 if none
  */
