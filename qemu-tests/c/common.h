@@ -33,6 +33,7 @@
 #include <linux/softgpu.h>
 #include <linux/uvm.h>
 
+#include "addresses.h"
 #include "kernels.h"
 
 #define UNUSED		__attribute__((unused))
@@ -191,7 +192,7 @@ static UNUSED void *map_managed(int uvm, uint64_t address, size_t bytes)
 /* A fresh 2 MB aligned address with room; never given out twice. */
 static UNUSED uint64_t fresh_address(size_t bytes)
 {
-	static uint64_t next = 0x200000000000;
+	static uint64_t next = UVM_ADDRESSES_START;
 	uint64_t at = next;
 
 	next += (bytes + 2 * BLOCK - 1) & -BLOCK;

@@ -23,14 +23,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "addresses.h"
+
 #define FUZZ_ARGS	20
 #define FUZZ_CALLS	28	/* of a program */
 #define FUZZ_OPS	96	/* at most, rows of the table of calls */
 #define FUZZ_NAME	48
 
 /* Where programs map; nothing else of the process lives in this many bytes above. */
-#define FUZZ_ARENA	0x200000000000ULL
-#define FUZZ_ARENA_SIZE	(1ULL << 43)
+#define FUZZ_ARENA	UVM_ADDRESSES_START
+#define FUZZ_ARENA_SIZE	(1ULL << 37)
 #define FUZZ_PAGE	4096ULL
 #define FUZZ_BLOCK	(2ULL << 20)
 

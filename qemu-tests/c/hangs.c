@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "addresses.h"
 #include "pages_test.h"
 
 #define BLOCKS		8UL
@@ -207,7 +208,7 @@ static unsigned long khugepaged_collapses(void)
 /* Memory that khugepaged wants: touched as small pages, then declared huge. */
 static void make_collapsible(size_t bytes)
 {
-	char *p = mmap((void *)0x300000000000UL, bytes, PROT_READ | PROT_WRITE,
+	char *p = mmap((void *)UVM_ADDRESSES_END, bytes, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 
 	if (p == MAP_FAILED)

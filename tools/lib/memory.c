@@ -7,38 +7,51 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 
+#include "addresses.h"
 #include "internal.h"
+
+#define MEMORY_REGION	(UVM_ADDRESSES_END - UVM_ADDRESSES_START)
 
 /*
  * Addresses reach results (they decide page table and TLB sets), so they must
- * not depend on ASLR: a region far from everything the loader and the kernel
- * place by themselves is handed out in order.  Allocations are a block apart,
- * so that running over one is a wild access rather than the next one's data.
+ * not depend on ASLR, nor on the kernel: a region far from everything the loader
+ * and the kernel place by themselves is handed out in order.  Allocations are a
+ * block apart, so that running over one is a wild access rather than the next
+ * one's data.
  */
-#define MEMORY_REGION_START	0x200000000000UL
-#define MEMORY_REGION_END	0x400000000000UL
-
 static pthread_mutex_t memory_lock = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t memory_next = MEMORY_REGION_START;
+static uint64_t memory_next = UVM_ADDRESSES_START;
 
 static uint64_t memory_round_up(uint64_t value, uint64_t unit)
 {
 	return (value + unit - 1) & ~(unit - 1);
 }
 
-/* Reserve address space; what happens to be taken is stepped over. */
+/*
+ * Reserve address space; what happens to be taken is stepped over.  At the end of the
+ * region it goes on at the start, where something may have been freed meanwhile.
+ */
 void *uvm_reserve(size_t bytes)
 {
 	void *base = MAP_FAILED;
 	uint64_t step = memory_round_up(bytes, UVM_BLOCK_SIZE) + UVM_BLOCK_SIZE;
+	uint64_t tried = 0;
 
+	errno = ENOMEM;
 	pthread_mutex_lock(&memory_lock);
-	while (base == MAP_FAILED && memory_next + step <= MEMORY_REGION_END) {
+	while (base == MAP_FAILED && tried < MEMORY_REGION) {
+		if (memory_next + step > UVM_ADDRESSES_END) {
+			tried += UVM_ADDRESSES_END - memory_next;
+			memory_next = UVM_ADDRESSES_START;
+			continue;
+		}
 		base = mmap((void *)memory_next, bytes, PROT_NONE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
 			    -1, 0);
 		if (base == MAP_FAILED && errno != EEXIST)
 			break;
+		errno = ENOMEM;
+		tried += UVM_BLOCK_SIZE;
 		memory_next += base == MAP_FAILED ? UVM_BLOCK_SIZE : step;
 	}
 	pthread_mutex_unlock(&memory_lock);
@@ -50,7 +63,7 @@ struct uvm_allocation *uvm_allocation_new(struct uvm *u, size_t bytes, const cha
 	struct uvm_allocation *a = NULL;
 	void *base;
 
-	if (!bytes || bytes > MEMORY_REGION_END - MEMORY_REGION_START) {
+	if (!bytes || bytes > MEMORY_REGION) {
 		uvm_fail(u, EINVAL, "allocation of %zu bytes", bytes);
 		return NULL;
 	}

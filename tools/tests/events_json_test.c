@@ -2,10 +2,11 @@
 /* Events as JSON: fields where they apply, in a fixed order (charter section 8). */
 #include <string.h>
 
+#include "../lib/addresses.h"
 #include "../uvm/events_json.h"
 #include "test.h"
 
-#define BASE	0x200000000000ULL
+#define BASE	UVM_ADDRESSES_START
 
 static bool resolve(void *arg, uint64_t address, char *name, size_t room, uint64_t *offset)
 {
