@@ -8,6 +8,7 @@
 #include <linux/math64.h>
 #include <linux/slab.h>
 #include <kunit/visibility.h>
+#include "arch.h"
 #include "clock_priv.h"
 #include "timeline.h"
 
@@ -388,9 +389,7 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_irq_set_handler);
 
 void sgpu_irq_raise(struct sgpu_irq *irq)
 {
-	irq_work_queue(&irq->work);
-	if (sim_clk.is_virtual)
-		irq_work_sync(&irq->work);
+	sgpu_arch_interrupt(&irq->work, sim_clk.is_virtual);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_irq_raise);
 

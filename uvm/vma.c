@@ -160,7 +160,8 @@ static vm_fault_t uvm_vma_fault(struct vm_fault *vmf)
 	return uvm_cpu_fault(uvm_vma_va_space(vma), vmf);
 }
 
-static vm_fault_t uvm_vma_pfn_mkwrite(struct vm_fault *vmf)
+/* A write to a page that is mapped for reading: it has copies, which have to go. */
+static vm_fault_t uvm_vma_mkwrite(struct vm_fault *vmf)
 {
 	if (!uvm_vma_is_home(vmf->vma))
 		return VM_FAULT_SIGBUS;
@@ -195,7 +196,9 @@ static const struct vm_operations_struct uvm_vma_ops = {
 	.may_split = uvm_vma_may_split,
 	.mremap = uvm_vma_mremap,
 	.fault = uvm_vma_fault,
-	.pfn_mkwrite = uvm_vma_pfn_mkwrite,
+	.pfn_mkwrite = uvm_vma_mkwrite,
+	/* the same where page tables cannot say that a page is special (User Mode Linux) */
+	.page_mkwrite = uvm_vma_mkwrite,
 };
 
 static int uvm_vma_check(struct uvm_va_space *va_space, struct vm_area_struct *vma)
