@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0
+"""One running kernel: its process, its three channels, and what it told us."""
+
+import ctypes
+import io
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import termios
+import time
+
+# Seconds after the timeout in which the kernel tells what everybody waits for.
+LAST_WORDS = 15
+# Seconds for booting, and for unloading and looking for leaks, on a busy host.
+GRACE = 180
+
+
+def die_with_parent():
+    """No kernel outlives its launcher, whatever kills it."""
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+
+def terminal_settings():
+    """Of our terminal, which whoever uses it leaves raw; None without one."""
+    return termios.tcgetattr(0) if sys.stdin.isatty() else None
+
+
+class Machine:
+    """One running kernel, see above.
+
+    @backend says how it is started: qemu or uml.  The channels are sockets, which it
+    hands to the kernel in its own way.
+    """
+
+    def __init__(self, args, backend, image, initrd, console):
+        self.args = args
+        self.status = None      # of COMMAND
+        self.done = None        # last words: the fields after "done"
+        self.trouble = None     # why modules did not load or unload
+        self.booted = False
+        self.deadline = 0.0
+        self.received = {"out": 0, "get": 0}
+        self.tar = io.BytesIO()
+        self.lines = b""
+        self.terminal = terminal_settings() if args.tty else None
+        pairs = {name: socket.socketpair() for name in ("ctl", "out", "get")}
+        self.ports = {name: pair[0] for name, pair in pairs.items()}
+        theirs = {name: pair[1] for name, pair in pairs.items()}
+        self.start = backend.start(args, image, initrd, console, theirs)
+        self.process = self._spawn([port.fileno() for port in theirs.values()])
+        for port in theirs.values():
+            port.close()
+
+    def _spawn(self, fds):
+        """The process, which inherits our ends of nothing."""
+        def prepare():
+            die_with_parent()
+            self.start.prepare()
+
+        tty = self.args.tty
+        return subprocess.Popen(self.start.argv, env=self.start.env, pass_fds=fds,
+                                stdin=None if tty else subprocess.DEVNULL,
+                                stdout=None if tty else self.start.output or sys.stderr,
+                                stderr=self.start.output, preexec_fn=prepare)
+
+    def kill(self):
+        """End the kernel, which holds nothing that is worth a goodbye."""
+        self.process.kill()
+        self.process.wait()
+        self.start.close()
+        if self.terminal:
+            termios.tcsetattr(0, termios.TCSADRAIN, self.terminal)
+
+    def hear(self, line):
+        """One line from /init."""
+        word, _, rest = line.partition(" ")
+        if word == "boot":
+            self.booted = True
+            self.deadline = time.monotonic() + self.args.timeout + LAST_WORDS
+        elif word == "insmod":
+            self.trouble = f"module load failed: {rest}"
+        elif word == "command":
+            self.status = int(rest)
+            self.deadline = time.monotonic() + GRACE
+        elif word == "checked" and rest == "rmmod":
+            self.trouble = "a module could not be unloaded, see the console"
+        elif word == "done":
+            self.done = rest.split(" ")
+
+    def receive(self, name, data):
+        """Bytes from one channel."""
+        if name == "out":
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+        elif name == "get":
+            self.tar.write(data)
+        else:
+            self.lines += data
+            *lines, self.lines = self.lines.split(b"\n")
+            for line in lines:
+                self.hear(line.decode(errors="replace"))
+            return
+        self.received[name] += len(data)
+
+    def complete(self):
+        """Whether everything that the guest sent has arrived."""
+        return self.done and (int(self.done[1]) <= self.received["out"] and
+                              int(self.done[2]) <= self.received["get"])
+
+    def run(self):
+        """Until the guest is done, the process gone or the time over: False on a timeout."""
+        self.deadline = time.monotonic() + GRACE
+        selector = selectors.DefaultSelector()
+        for name, port in self.ports.items():
+            selector.register(port, selectors.EVENT_READ, name)
+        while selector.get_map():
+            if time.monotonic() > self.deadline:
+                return False
+            for key, _ in selector.select(min(1.0, max(self.deadline - time.monotonic(), 0.01))):
+                try:
+                    data = key.fileobj.recv(1 << 16)
+                except ConnectionError:
+                    data = b""
+                if data:
+                    self.receive(key.data, data)
+                else:
+                    selector.unregister(key.fileobj)
+            if self.complete():
+                return True
+        return True
