@@ -10,16 +10,17 @@ export SOFTUVM_CACHE SOFTUVM_BUILD
 
 # Of the running kernel, for load and unload.
 KDIR ?= /lib/modules/$(shell uname -r)/build
-# Parameters for load, and for run and shell: make shell KERNEL=debug.
+# Parameters for load, and for run and shell: make shell KERNEL=debug.  Without a
+# kernel run takes the fastest, shell and modules Debian's.
 SOFTGPU ?=
 UVM ?=
-KERNEL ?= stock
+KERNEL ?=
 MEMORY ?= 2048
 # Programs of this machine to take along: make shell BIN="trace-cmd bpftrace".
 BIN ?=
 VM := qemu-tests/vm
 GRAPH := $(SOFTUVM_BUILD)/debian-deps.txt
-VM_ARGS = --kernel $(KERNEL) --memory $(MEMORY) --softgpu "$(SOFTGPU)" --uvm "$(UVM)" \
+VM_ARGS = --memory $(MEMORY) --softgpu "$(SOFTGPU)" --uvm "$(UVM)" \
 	$(addprefix --bin ,$(BIN))
 
 .DEFAULT_GOAL := help
@@ -35,11 +36,11 @@ tools: packages	## build libuvm, the uvm command and its workloads
 	@mkdir -p $(SOFTUVM_BUILD)
 	@$(MAKE) -s --no-print-directory -C tools O=$(SOFTUVM_BUILD)/tools
 
-modules: packages	## build the modules for the VM's kernel (KERNEL=stock|test|debug|fuzz)
-	@qemu-tests/modules $(KERNEL)
+modules: packages	## build the modules for a kernel (KERNEL=stock|test|debug|fuzz|uml)
+	@qemu-tests/modules $(or $(KERNEL),stock)
 
-run: tools $(GRAPH)	## the demo: every workload at 200 % oversubscription, in a VM
-	@$(VM) $(VM_ARGS) --put $(GRAPH) -- \
+run: tools $(GRAPH)	## the demo: every workload at 200 % oversubscription
+	@$(VM) --kernel $(or $(KERNEL),fastest) $(VM_ARGS) --put $(GRAPH) -- \
 		uvm run all --graph $(notdir $(GRAPH)) --oversubscription 200
 
 # BFS searches a real graph: the dependencies of Debian's packages.
@@ -49,8 +50,8 @@ $(GRAPH):
 	@tools/graphs/debian-deps > $@.new
 	@mv $@.new $@
 
-shell: tools	## a shell in a VM with the modules loaded
-	@$(VM) $(VM_ARGS) \
+shell: tools	## a shell with the modules loaded (KERNEL=stock|test|debug|uml)
+	@$(VM) --kernel $(or $(KERNEL),stock) $(VM_ARGS) \
 		--timeout 86400 --no-kmemleak --tty -- exec sh
 
 test: packages	## all tests that need no person; TESTS="PATTERN..." for some

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Determinism (issue D.3, charter 5): on the virtual clock every number but the
 # wall time, and every event with its time, is the same in every boot, on any
-# number of CPUs, on the stock and on the debug kernel, with a busy host, with
-# khugepaged at full speed and with others changing their address space; and a
+# number of CPUs, on the stock and on the debug kernel, in User Mode Linux, with a
+# busy host, with khugepaged at full speed and with others changing their address space; and a
 # second run in one boot counts the same as the first.
 # host: timeout=2400
 . ./lib.sh
@@ -62,6 +62,16 @@ same "one CPU" first
 grep ' {' reference > reference-reports
 grep ' {' second > second-reports
 check "the second time in one boot: every number is the same" cmp reference-reports second-reports
+
+boot native uml 1 none
+same "User Mode Linux" native
+for kernel in stock uml; do
+	"$VM" --kernel $kernel --put "$QEMU_TESTS/h/determinism.d/duplicates.probe" -- \
+		uvm probe --json duplicates.probe > probe-$kernel 2> probe-$kernel.err
+done
+check "a CPU write takes the GPU's copies" grep -q '"read_duplicate_invalidate".*"dst":"cpu"' \
+	probe-stock
+same "User Mode Linux, single accesses" probe-uml probe-stock
 
 boot noisy stock 4 khugepaged,mmap
 same "4 CPUs, khugepaged and address space changes" noisy

@@ -6,9 +6,12 @@
 
 # build KERNEL: the misbehaving module for one kernel, in ./KERNEL/.
 build() {
+	local arch=()
+
+	[ "$1" != uml ] || arch=(ARCH=um)
 	mkdir -p "$1"
 	cp "$QEMU_TESTS"/h/launcher.d/* "$1"
-	make -C "$("$QEMU_TESTS/kernel" --kdir "$1")" M="$PWD/$1" modules > "$1/log" 2>&1
+	make -C "$("$QEMU_TESTS/kernel" --kdir "$1")" M="$PWD/$1" "${arch[@]}" modules > "$1/log" 2>&1
 }
 
 # misbehave NAME STATUS PATTERN KERNEL HOW: the launcher must exit with STATUS
@@ -26,37 +29,101 @@ misbehave() {
 	fi
 }
 
-refuse "the exit status of the command comes through" 7 "$VM" --bare -- 'exit 7'
-expect "stdout and stderr come through in order, alone" "$(printf 'a\nb\nc')" \
-	"$("$VM" --bare -- 'echo a; echo b >&2; echo c' 2>/dev/null)"
-expect "several words are one command" "a  b" "$("$VM" --bare -- printf '%s\n' 'a  b' 2>/dev/null)"
-expect "megabytes come through unchanged" "$(seq 1 300000 | md5sum)" \
-	"$("$VM" --bare -- 'seq 1 300000' 2>/dev/null | md5sum)"
-printf '\000\r\n\377\004' > binary
-expect "bytes come through unchanged" "$(md5sum < binary)" \
-	"$("$VM" --bare --put binary -- 'cat binary' 2>/dev/null | md5sum)"
+# vm ...: a kernel, by the launcher.
+vm() {
+	"$VM" --kernel "$kernel" "$@"
+}
 
-mkdir -p in out.d
-head -c 2000000 /dev/urandom > in/random
-"$VM" --bare --put in --get back --get copy/random --outdir out.d -- \
-	'mkdir copy; cp in/random copy; md5sum < in/random > back' 2>/dev/null
-expect "--put and --get: a file" "$(md5sum < in/random)" "$(cat out.d/back)"
-check "--put and --get: a directory" cmp in/random out.d/copy/random
-refuse "--get of a file that was not made" 119 "$VM" --bare --get nothing -- true
-refuse "--put of a file that is not there" 119 "$VM" --bare --put nothing -- true
-refuse "timeout" 121 "$VM" --bare --timeout 6 -- 'sleep 100'
-"$VM" --timeout 25 -- 'sleep 100' 2> stacks
-expect "timeout, with the modules loaded" 121 $?
-check "timeout: shows who is where in them" grep -q 'task:uvm-gpu0-bh' stacks
-check "timeout: with the stack" grep -q 'sim_kthread_main' stacks
-"$VM" --kernel test --timeout 25 -- 'sleep 100' 2> stacks
-expect "timeout, of a kernel without sysrq" 121 $?
-check "timeout: who is where without sysrq" grep -q 'task:uvm-gpu0-bh' stacks
-check "timeout: with the stack, without sysrq" grep -q 'sim_kthread_main' stacks
-refuse "a kernel that does not boot" 122 "$VM" --bare --append rdinit=/nothing -- true
-refuse "a daemon left behind does not keep the VM" 5 "$VM" --bare --timeout 60 -- \
-	'sleep 1000 & exit 5'
+# promises KERNEL: what holds for any kernel.
+promises() {
+	kernel=$1
+	refuse "$kernel: the exit status of the command comes through" 7 vm --bare -- 'exit 7'
+	expect "$kernel: stdout and stderr come through in order, alone" "$(printf 'a\nb\nc')" \
+		"$(vm --bare -- 'echo a; echo b >&2; echo c' 2>/dev/null)"
+	expect "$kernel: several words are one command" "a  b" \
+		"$(vm --bare -- printf '%s\n' 'a  b' 2>/dev/null)"
+	expect "$kernel: megabytes come through unchanged" "$(seq 1 300000 | md5sum)" \
+		"$(vm --bare -- 'seq 1 300000' 2>/dev/null | md5sum)"
+	printf '\000\r\n\377\003\004\021\023\032' > binary
+	expect "$kernel: bytes come through unchanged" "$(md5sum < binary)" \
+		"$(vm --bare --put binary -- 'cat binary' 2>/dev/null | md5sum)"
+
+	rm -rf in out.d
+	mkdir -p in out.d
+	head -c 2000000 /dev/urandom > in/random
+	vm --bare --put in --get back --get copy/random --outdir out.d -- \
+		'mkdir copy; cp in/random copy; md5sum < in/random > back' 2>/dev/null
+	expect "$kernel: --put and --get: a file" "$(md5sum < in/random)" "$(cat out.d/back)"
+	check "$kernel: --put and --get: a directory" cmp in/random out.d/copy/random
+	refuse "$kernel: --get of a file that was not made" 119 vm --bare --get nothing -- true
+	refuse "$kernel: --put of a file that is not there" 119 vm --bare --put nothing -- true
+	refuse "$kernel: a module that does not load" 122 vm --softgpu vram_mb=3 -- true
+	refuse "$kernel: timeout" 121 vm --bare --timeout 6 -- 'sleep 100'
+	waits_are_shown
+	refuse "$kernel: a kernel that does not boot" 122 vm --bare --append rdinit=/nothing -- true
+	refuse "$kernel: a daemon left behind does not keep the VM" 5 vm --bare --timeout 60 -- \
+		'sleep 1000 & exit 5'
+	leaves_nothing
+}
+
+# At a timeout the launcher shows who waits for what in the modules.
+waits_are_shown() {
+	vm --timeout 25 -- 'sleep 100' 2> stacks
+	expect "$kernel: timeout, with the modules loaded" 121 $?
+	check "$kernel: timeout: shows who is where in them" grep -q 'task:uvm-gpu0-bh' stacks
+	check "$kernel: timeout: with the stack" grep -q 'sim_kthread_main' stacks
+}
+
+# An interrupted launcher, and a killed one, take all processes of the kernel along.
+leaves_nothing() {
+	local signal n
+
+	for signal in INT TERM KILL; do
+		MARK=launcher-$$-$kernel env --default-signal=INT \
+			"$VM" --kernel "$kernel" --bare -- 'echo up; sleep 100' > up 2>&1 &
+		for ((n = 0; n < 600; n++)); do
+			! grep -q up up || break
+			sleep 0.1
+		done
+		kill -$signal $!
+		wait $!
+		sleep 1
+		n=$(grep -lsa "MARK=launcher-$$-$kernel" /proc/[0-9]*/environ | wc -l)
+		expect "$kernel: nothing is left after SIG$signal" 0 "$n"
+	done
+}
+
+promises stock
+promises uml
+kernel=test
+waits_are_shown		# without sysrq
 refuse "icount runs one CPU only" 2 "$VM" --accel icount --cpus 2 -- true
+
+# What only a virtual machine can have is refused in words.
+refuse "uml has one CPU" 2 "$VM" --kernel uml --cpus 2 -- true
+refuse "uml has no disk" 2 "$VM" --kernel uml --disk 64 -- true
+
+# Its memory is a file of this machine.
+SOFTUVM_UML_MEMORY=/dev/shm "$VM" --kernel uml --memory 9999999 -- true 2> room
+expect "uml: no room for the memory" 119 $?
+check "uml: one sentence with what to do" grep -q '/dev/shm has room for [0-9]* MB; make room' room
+expect "uml: one sentence" 1 "$(wc -l < room)"
+SOFTUVM_UML_MEMORY=/nowhere "$VM" --kernel fastest --bare -- 'echo here' > fell 2> why
+expect "fastest falls back" "here" "$(cat fell)"
+check "fastest says what it runs on, and why" grep -q 'KVM\|/nowhere is no directory' why
+
+# Neither root nor what root has built: the kernel, the modules and the launcher are enough.
+nobody=$(mktemp -d /tmp/softuvm-nobody-XXXXXX)
+cp -r "$QEMU_TESTS"/{vm,lib,guest} "$nobody"
+cp "$("$QEMU_TESTS/kernel" uml)" "$nobody/linux"
+cp -r "$("$QEMU_TESTS/modules" uml)/loaded" "$nobody"
+printf '#!/bin/sh\necho %s/linux\n' "$nobody" > "$nobody/kernel"
+printf '#!/bin/sh\necho %s\n' "$nobody" > "$nobody/modules"
+chmod +x "$nobody"/{kernel,modules}
+chown -R nobody "$nobody"
+expect "uml: runs for nobody" "softgpu0" "$(cd "$nobody" && HOME=$nobody SOFTUVM_BUILD=$nobody \
+	setpriv --reuid=nobody --clear-groups ./vm --kernel uml -- 'cd /dev; echo softgpu*' 2>&1)"
+rm -rf "$nobody"
 
 # The same work takes the same guest time, whatever else the host does.
 # shellcheck disable=SC2016
@@ -78,6 +145,10 @@ build debug
 misbehave "WARN is noticed" 120 'WARNING: ' test warn
 misbehave "an oops is noticed" 120 'NULL pointer' test oops
 misbehave "taint is noticed" 123 'tainted' test taint
+build uml
+misbehave "uml: WARN is noticed" 120 'WARNING: ' uml warn
+misbehave "uml: an oops is noticed" 120 'Kernel panic' uml oops
+misbehave "uml: taint is noticed" 123 'tainted' uml taint
 misbehave "a lock order report is noticed" 120 'possible circular' debug lockdep
 misbehave "a write out of bounds is noticed" 120 'KASAN: ' debug overflow
 misbehave "a leak is noticed" 120 'LEAK unreferenced' debug leak

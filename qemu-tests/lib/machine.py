@@ -69,6 +69,7 @@ class Machine:
         """End the kernel, which holds nothing that is worth a goodbye."""
         self.process.kill()
         self.process.wait()
+        self.start.kill_rest(self.process.pid)
         self.start.close()
         if self.terminal:
             termios.tcsetattr(0, termios.TCSADRAIN, self.terminal)

@@ -13,6 +13,9 @@ class Start:
     def prepare(self):
         """In the child, before it becomes the kernel."""
 
+    def kill_rest(self, pid):
+        """When the process is gone: others that it has made."""
+
     def close(self):
         """When the kernel has ended."""
         if self.output:

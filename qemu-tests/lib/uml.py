@@ -4,6 +4,7 @@
 import fcntl
 import os
 import resource
+import signal
 
 from builddir import build_dir
 from start import Start
@@ -84,6 +85,13 @@ class UmlStart(Start):
     def prepare(self):
         os.sched_setaffinity(0, {self.cpu})
         resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+
+    def kill_rest(self, pid):
+        # They end with it, but for those that it makes first thing, to try ptrace.
+        try:
+            os.killpg(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
 
     def close(self):
         super().close()
