@@ -34,8 +34,9 @@ class Machine:
     hands to the kernel in its own way.
     """
 
-    def __init__(self, args, backend, image, initrd, console):
+    def __init__(self, args, backend, image, initrd, console, debugger=None):
         self.args = args
+        self.debugger = debugger
         self.status = None      # of COMMAND
         self.done = None        # last words: the fields after "done"
         self.trouble = None     # why modules did not load or unload
@@ -67,6 +68,8 @@ class Machine:
 
     def kill(self):
         """End the kernel, which holds nothing that is worth a goodbye."""
+        if self.debugger:
+            self.debugger.wait()
         self.process.kill()
         self.process.wait()
         self.start.kill_rest(self.process.pid)
@@ -80,6 +83,10 @@ class Machine:
         if word == "boot":
             self.booted = True
             self.deadline = time.monotonic() + self.args.timeout + LAST_WORDS
+        elif word == "section":
+            self.debugger.hear(rest)
+        elif word == "waits":
+            self.debugger.start(self.process.pid)
         elif word == "insmod":
             self.trouble = f"module load failed: {rest}"
         elif word == "command":
@@ -110,6 +117,12 @@ class Machine:
         return self.done and (int(self.done[1]) <= self.received["out"] and
                               int(self.done[2]) <= self.received["get"])
 
+    def pause(self):
+        """How long to listen, in seconds; also the time to look after the debugger."""
+        if self.debugger and self.debugger.has_come():
+            self.ports["ctl"].sendall(b"go\n")
+        return min(0.2 if self.debugger else 1.0, max(self.deadline - time.monotonic(), 0.01))
+
     def run(self):
         """Until the guest is done, the process gone or the time over: False on a timeout."""
         self.deadline = time.monotonic() + GRACE
@@ -119,7 +132,7 @@ class Machine:
         while selector.get_map():
             if time.monotonic() > self.deadline:
                 return False
-            for key, _ in selector.select(min(1.0, max(self.deadline - time.monotonic(), 0.01))):
+            for key, _ in selector.select(self.pause()):
                 try:
                     data = key.fileobj.recv(1 << 16)
                 except ConnectionError:

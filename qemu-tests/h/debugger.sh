@@ -1,0 +1,36 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# gdb on the driver (Documentation/debugging.rst): a breakpoint in the bottom half, a VA
+# block printed, a step through an eviction; and the run is none the worse for it.
+# host: timeout=300
+. ./lib.sh
+
+"$QEMU_TESTS/install-packages" "$QEMU_TESTS/packages-debug" > install.log 2>&1 ||
+	not_ok "gdb can be installed" "$(cat install.log)"
+
+cat > script <<-'EOF'
+	tbreak uvm_fault_fetch
+	continue
+	backtrace
+	tbreak uvm_service_block
+	continue
+	printf "block %#lx of %d pages\n", service->block->start, service->block->state.region.outer
+	tbreak uvm_va_block_evict
+	continue
+	next
+	next
+	frame
+	printf "evicts %#lx\n", block->start
+	detach
+EOF
+"$VM" --kernel uml --gdb "-batch -x script" -- \
+	uvm run triad --oversubscription 150 --quiet > out 2>&1 < /dev/null
+expect "the launcher ends well" 0 $?
+check "a breakpoint in the bottom half" grep -q '^#0 .* uvm_fault_fetch .*fault_buffer.c' out
+check "with the stack down to the kernel's thread" grep -q '^#.* kthread ' out
+check "a VA block is printed" grep -q '^block 0x10.* of 512 pages$' out
+check "an eviction is stepped through" grep -q '^#0 .* uvm_va_block_evict .*block_evict.c' out
+check "its block is known" grep -q '^evicts 0x10' out
+check "the run verifies" grep -q 'triad.*: verified' out
+[ "$failures" = 0 ] || note "$(head -n 100 out)"
+finish
