@@ -24,7 +24,7 @@ VM_ARGS = --memory $(MEMORY) --softgpu "$(SOFTGPU)" --uvm "$(UVM)" \
 	$(addprefix --bin ,$(BIN))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages tools modules run shell test soak bench report check docs load unload clean distclean
+.PHONY: help packages tools modules run shell test soak coverage bench report check docs load unload clean distclean
 
 help:		## say what the targets do
 	@sed -n 's/^\([a-z]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -59,6 +59,9 @@ test: packages	## all tests that need no person; TESTS="PATTERN..." for some
 
 soak: packages	## the long tests: full products, half an hour of stress
 	@qemu-tests/run-tests --soak $(TESTS)
+
+coverage: packages	## which lines of the modules tests reach, in HTML; TESTS="PATTERN..." for some
+	@qemu-tests/coverage $(TESTS)
 
 bench: packages	## speed of the interpreter, the copies and the driver
 	@qemu-tests/bench
