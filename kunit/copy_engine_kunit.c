@@ -138,7 +138,7 @@ static void ce_bytes(struct kunit *test)
 		{ 4095, 4095, 1 }, { 1, 0, 12287 },
 	};
 	struct fake_device *dev = fake_device_create(test, SET);
-	u8 *page[4], *vram = dev->gpu.vram;
+	u8 *page[4], *vram = fake_vram(dev, 0);
 	unsigned int i, k;
 	u64 iova;
 
@@ -172,6 +172,53 @@ static void ce_bytes(struct kunit *test)
 	}
 }
 
+/* Bytes of GPU memory from @pa that are not those of a pattern that begins there. */
+static unsigned int ce_wrong(struct fake_device *dev, u64 pa, u32 bytes, u64 pattern)
+{
+	unsigned int i, wrong = 0;
+
+	for (i = 0; i < bytes; i++)
+		wrong += *(u8 *)fake_vram(dev, pa + i) != (u8)(pattern >> (i % 8 * 8));
+	return wrong;
+}
+
+/* Frames are beside each other for the device only: nothing is written behind one. */
+static void ce_frames(struct kunit *test)
+{
+	static const struct {
+		u64 dst;
+		u64 src;
+		u32 bytes;
+	} row[] = {
+		{ 0x400000 - 100, 0x200000 - 100, 200 },	/* both end at once */
+		{ 0x400000 - 33333, 0x200000 - 100001, 200000 },
+		{ 0x400000 - 4, 0x200000, 0x10004 },
+		{ 0x400000, 0x200000 - 4, 0x10004 },
+		{ 0x400001, 1, 0x3ffffe },			/* a whole one in between */
+	};
+	struct fake_device *dev = fake_device_create(test, SET);
+	u64 pattern = 0x1122334455667788;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(row); i++) {
+		struct sgpu_copy set = {
+			.memset = true, .pattern = pattern + i, .pattern_bytes = 8,
+			.dst_ap = VID, .dst = row[i].src, .bytes = row[i].bytes,
+		};
+		struct sgpu_copy copy = {
+			.src_ap = VID, .src = row[i].src, .dst_ap = VID, .dst = row[i].dst,
+			.bytes = row[i].bytes,
+		};
+
+		KUNIT_EXPECT_EQ(test, 0, sgpu_copy_move(&dev->gpu, &set));
+		KUNIT_EXPECT_EQ(test, 0, sgpu_copy_move(&dev->gpu, &copy));
+		KUNIT_EXPECT_EQ_MSG(test, 0, ce_wrong(dev, row[i].src, row[i].bytes, pattern + i),
+				    "row %u, set", i);
+		KUNIT_EXPECT_EQ_MSG(test, 0, ce_wrong(dev, row[i].dst, row[i].bytes, pattern + i),
+				    "row %u, copied", i);
+	}
+}
+
 /* Unmapped in the middle, or outside memory: no byte moves (A.5, charter 3). */
 static void ce_unreachable(struct kunit *test)
 {
@@ -184,7 +231,7 @@ static void ce_unreachable(struct kunit *test)
 	first = fake_page(test, dev, iova);
 	fake_page(test, dev, iova + 8192);
 	copy.dst = iova;
-	memset(dev->gpu.vram, 0x33, 12288);
+	memset(fake_vram(dev, 0), 0x33, 12288);
 	KUNIT_EXPECT_EQ(test, -EFAULT, sgpu_copy_move(&dev->gpu, &copy));
 	KUNIT_EXPECT_EQ(test, 0, first[0]);
 	KUNIT_EXPECT_EQ(test, 1, rm_dma_faults(&dev->gpu));
@@ -303,11 +350,11 @@ static void ce_when(struct kunit *test)
 	fake_submit(&ch);
 	fake_run(399);
 	memset(src, 2, 4096);
-	KUNIT_EXPECT_EQ(test, 0, *(u8 *)dev->gpu.vram);
+	KUNIT_EXPECT_EQ(test, 0, *(u8 *)fake_vram(dev, 0));
 	fake_run(2);
-	KUNIT_EXPECT_EQ(test, 2, *(u8 *)dev->gpu.vram);
-	KUNIT_EXPECT_EQ(test, 2, *(u8 *)(dev->gpu.vram + 3999));
-	KUNIT_EXPECT_EQ(test, 0, *(u8 *)(dev->gpu.vram + 4000));
+	KUNIT_EXPECT_EQ(test, 2, *(u8 *)fake_vram(dev, 0));
+	KUNIT_EXPECT_EQ(test, 2, *(u8 *)fake_vram(dev, 3999));
+	KUNIT_EXPECT_EQ(test, 0, *(u8 *)fake_vram(dev, 4000));
 	KUNIT_EXPECT_EQ(test, 77, sem[0]);
 }
 
@@ -361,6 +408,7 @@ static struct kunit_case ce_kunit_cases[] = {
 	KUNIT_CASE(ce_link),
 	KUNIT_CASE(ce_measured),
 	KUNIT_CASE(ce_bytes),
+	KUNIT_CASE(ce_frames),
 	KUNIT_CASE(ce_unreachable),
 	KUNIT_CASE(ce_memset),
 	KUNIT_CASE(ce_overlap),

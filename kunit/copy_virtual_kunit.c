@@ -69,7 +69,7 @@ static u8 virtual_byte(unsigned int i)
 static unsigned int virtual_wrong(struct fake_device *dev, unsigned int from, unsigned int to)
 {
 	unsigned int i, wrong = 0;
-	u8 *vram = dev->gpu.vram;
+	u8 *vram = fake_vram(dev, 0);
 
 	for (i = from; i < to; i++)
 		wrong += vram[dst_pages[i / 4096] + i % 4096] != virtual_byte(i);
@@ -78,7 +78,7 @@ static unsigned int virtual_wrong(struct fake_device *dev, unsigned int from, un
 
 static void virtual_prepare(struct kunit *test, struct fake_device *dev, unsigned int mapped)
 {
-	u8 *vram = dev->gpu.vram;
+	u8 *vram = fake_vram(dev, 0);
 	unsigned int i;
 
 	virtual_map(test, dev, SRC, src_pages, ARRAY_SIZE(src_pages), 0);
@@ -152,7 +152,7 @@ static void virtual_fault(struct kunit *test)
 {
 	struct virtual_test *v = virtual_create(test);
 	struct fake_channel driver;
-	u8 *vram = v->dev->gpu.vram;
+	u8 *vram = fake_vram(v->dev, 0);
 
 	fake_channel_open(test, v->dev, &driver, RM_ENGINE_CE_INTERNAL);
 	virtual_prepare(test, v->dev, 2);
@@ -231,7 +231,7 @@ static void virtual_fail(struct kunit *test)
 {
 	struct virtual_test *v = virtual_create(test);
 	struct fake_channel driver;
-	u8 *vram = v->dev->gpu.vram;
+	u8 *vram = fake_vram(v->dev, 0);
 
 	fake_channel_open(test, v->dev, &driver, RM_ENGINE_CE_INTERNAL);
 	virtual_prepare(test, v->dev, 1);
@@ -293,7 +293,7 @@ static void virtual_apertures(struct kunit *test)
 	/* the latency was paid by the first piece */
 	KUNIT_EXPECT_EQ(test, sgpu_copy_ps(&dev->gpu, &copy), 409600);
 	KUNIT_EXPECT_EQ(test, sgpu_copy_move_piece(&dev->gpu, &dev->as, &copy), 0);
-	KUNIT_EXPECT_EQ(test, *((u8 *)dev->gpu.vram + dst_pages[2] + 4095), 9);
+	KUNIT_EXPECT_EQ(test, *(u8 *)fake_vram(dev, dst_pages[2] + 4095), 9);
 }
 
 /* Fault injection: the n-th method breaks the channel that executes it. */

@@ -2,7 +2,6 @@
 /* A GPU without SMs; see fake_device.h. */
 #include <linux/bitfield.h>
 #include <linux/mm.h>
-#include <linux/vmalloc.h>
 #include <softgpu/ce_class.h>
 #include <softgpu/fault_format.h>
 #include <softgpu/host_class.h>
@@ -72,17 +71,27 @@ static void fake_device_destroy(void *data)
 	sgpu_iommu_exit(gpu);
 	while (dev->page_count--)
 		__free_page(dev->pages[dev->page_count]);
-	vfree(gpu->vram);
+	sgpu_vram_free(&gpu->vram);
 	kvfree(dev);
+}
+
+/* No two frames are beside each other; a guard page follows every second one. */
+static void *fake_direct(unsigned int index)
+{
+	return index % 2 ? NULL : sgpu_vram_host.direct(index);
 }
 
 static int fake_device_init(struct rm_gpu *gpu)
 {
+	const struct sgpu_vram_source source = {
+		.direct = fake_direct, .mapped = sgpu_vram_host.mapped,
+	};
+
 	gpu->vram_bytes = FAKE_VRAM_BYTES;
 	gpu->reserve_bytes = FAKE_RESERVE_BYTES;
-	gpu->vram = vzalloc(FAKE_VRAM_BYTES + FAKE_RESERVE_BYTES);
 	sim_waitq_init(&gpu->progress);
-	if (!gpu->vram || sgpu_iommu_init(gpu) || sgpu_pma_init(gpu) || sgpu_reserve_init(gpu) ||
+	if (sgpu_vram_alloc(&gpu->vram, FAKE_VRAM_BYTES + FAKE_RESERVE_BYTES, &source) ||
+	    sgpu_iommu_init(gpu) || sgpu_pma_init(gpu) || sgpu_reserve_init(gpu) ||
 	    sgpu_mmu_init(gpu) || sgpu_fault_buffer_init(gpu) ||
 	    sgpu_access_counters_init(gpu) || sgpu_accessed_init(gpu) || sgpu_host_init(gpu))
 		return -ENOMEM;
@@ -107,6 +116,11 @@ struct fake_device *fake_device_create(struct kunit *test, const char *set)
 	dev->as.bound = true;
 	KUNIT_ASSERT_EQ(test, 0, rm_reserve_alloc(gpu, 4096, &dev->as.pdb));
 	return dev;
+}
+
+void *fake_vram(struct fake_device *dev, u64 pa)
+{
+	return sgpu_vram_ptr(&dev->gpu.vram, pa);
 }
 
 void fake_run(u64 ns)
@@ -146,7 +160,7 @@ static u64 *fake_entry_in(struct fake_device *dev, u64 table, u64 va, unsigned i
 {
 	u64 index = (va >> fake_levels[level].shift) % fake_levels[level].entries;
 
-	return dev->gpu.vram + table + index * fake_levels[level].bytes;
+	return fake_vram(dev, table + index * fake_levels[level].bytes);
 }
 
 u64 *fake_entry(struct fake_device *dev, u64 va, unsigned int level)

@@ -13,6 +13,7 @@
 extern struct kunit_suite softgpu_accessed_suite;
 extern struct kunit_suite softgpu_tlb_suite;
 extern struct kunit_suite softgpu_profile_suite;
+extern struct kunit_suite softgpu_vram_suite;
 extern struct kunit_suite softgpu_iommu_suite;
 extern struct kunit_suite softgpu_pma_suite;
 extern struct kunit_suite softgpu_walker_suite;
@@ -60,6 +61,11 @@ struct fake_device {
  */
 struct fake_device *fake_device_create(struct kunit *test, const char *set);
 
+/*
+ * Pointer to GPU memory, good to the end of its 2 MB frame: frames are not beside
+ * each other, every second one is vmalloc'ed.
+ */
+void *fake_vram(struct fake_device *dev, u64 pa);
 /* Let simulated time pass. */
 void fake_run(u64 ns);
 /* A zeroed page at a DMA address; its CPU pointer. */

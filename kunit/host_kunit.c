@@ -370,7 +370,7 @@ static void host_many_copies(struct kunit *test)
 	sem = host_semaphore(test, dev, &iova);
 	fake_channel_open(test, dev, &ch, RM_ENGINE_CE_INTERNAL);
 	for (i = 0; i < 50; i++)
-		((u32 *)dev->gpu.vram)[i * 1024] = i + 1;
+		*(u32 *)fake_vram(dev, i * 4096) = i + 1;
 	for (i = 0; i < 50; i++)
 		fake_copy(&ch, RM_APERTURE_VID, i * 4096, RM_APERTURE_VID, 0x200000 + i * 4, 4,
 			  CE_TRANSFER_PIPELINED);
@@ -379,7 +379,7 @@ static void host_many_copies(struct kunit *test)
 	fake_run(20000);
 	KUNIT_EXPECT_EQ(test, 1, sem[0]);
 	for (i = 0; i < 50; i++)
-		KUNIT_EXPECT_EQ(test, i + 1, ((u32 *)(dev->gpu.vram + 0x200000))[i]);
+		KUNIT_EXPECT_EQ(test, i + 1, *(u32 *)fake_vram(dev, 0x200000 + i * 4));
 	KUNIT_EXPECT_EQ(test, 50, dev->gpu.host.engines[2].copies);
 }
 

@@ -134,8 +134,9 @@ static void iommu_vram_bounds(struct kunit *test)
 	struct fake_device *dev = fake_device_create(test, NULL);
 	u64 end = FAKE_VRAM_BYTES + FAKE_RESERVE_BYTES;
 
-	KUNIT_EXPECT_PTR_EQ(test, dev->gpu.vram + end - 1,
+	KUNIT_EXPECT_PTR_EQ(test, fake_vram(dev, end - 1),
 			    sgpu_mem_get(&dev->gpu, RM_APERTURE_VID, end - 1));
+	KUNIT_EXPECT_NOT_NULL(test, fake_vram(dev, end - 1));
 	KUNIT_EXPECT_NULL(test, sgpu_mem_get(&dev->gpu, RM_APERTURE_VID, end));
 	KUNIT_EXPECT_NULL(test, sgpu_mem_get(&dev->gpu, RM_APERTURE_VID, ~0ULL));
 }

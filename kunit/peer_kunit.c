@@ -138,7 +138,7 @@ static void peer_memory(struct kunit *test)
 	KUNIT_ASSERT_TRUE(test, sgpu_mmu_lookup(&a->gpu, 0, &a->as, VA + 8, SGPU_READ, &xlat));
 	KUNIT_EXPECT_EQ(test, xlat.aperture, RM_APERTURE_PEER);
 	KUNIT_EXPECT_PTR_EQ(test, sgpu_mem_get(&a->gpu, xlat.aperture, xlat.pa),
-			    b->gpu.vram + 0x3000);
+			    fake_vram(b, 0x3000));
 	KUNIT_EXPECT_EQ(test, atomic64_read(&a->gpu.peers.faults), 0);
 	rm_peer_destroy(&a->gpu, &b->gpu);
 	/* the TLB has not been told yet */
@@ -158,32 +158,35 @@ static void peer_copies(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, rm_peer_create(&a->gpu, &b->gpu), 0);
 	fake_channel_open(test, a, &ch, RM_ENGINE_CE_DTOH);
-	memset(a->gpu.vram + 0x100000, 0x5a, 70000);
-	fake_copy(&ch, RM_APERTURE_VID, 0x100000, RM_APERTURE_PEER, rm_peer_address(1, 0x200000),
-		  70000, FIELD_PREP(CE_LAUNCH_TRANSFER, CE_TRANSFER_NON_PIPELINED));
+	memset(fake_vram(a, 0x100000), 0x5a, 70000);
+	/* over the end of a frame of the peer */
+	fake_copy(&ch, RM_APERTURE_VID, 0x100000, RM_APERTURE_PEER,
+		  rm_peer_address(1, 0x200000 - 30000), 70000,
+		  FIELD_PREP(CE_LAUNCH_TRANSFER, CE_TRANSFER_NON_PIPELINED));
 	fake_submit(&ch);
 	fake_run(100000);
-	KUNIT_EXPECT_MEMEQ(test, b->gpu.vram + 0x200000, a->gpu.vram + 0x100000, 70000);
-	KUNIT_EXPECT_EQ(test, *(u8 *)(b->gpu.vram + 0x200000 + 70000), 0);
+	KUNIT_EXPECT_MEMEQ(test, fake_vram(b, 0x200000 - 30000), fake_vram(a, 0x100000), 30000);
+	KUNIT_EXPECT_MEMEQ(test, fake_vram(b, 0x200000), fake_vram(a, 0x100000), 40000);
+	KUNIT_EXPECT_EQ(test, *(u8 *)fake_vram(b, 0x200000 + 40000), 0);
 	KUNIT_EXPECT_EQ(test, a->gpu.peers.bytes_out, 70000);
 	KUNIT_EXPECT_EQ(test, b->gpu.peers.bytes_in, 70000);
 
-	memset(b->gpu.vram + 0x300000, 0xa5, 4096);
+	memset(fake_vram(b, 0x300000), 0xa5, 4096);
 	fake_copy(&ch, RM_APERTURE_PEER, rm_peer_address(1, 0x300000), RM_APERTURE_VID, 0, 4096,
 		  FIELD_PREP(CE_LAUNCH_TRANSFER, CE_TRANSFER_NON_PIPELINED));
 	fake_submit(&ch);
 	fake_run(100000);
-	KUNIT_EXPECT_MEMEQ(test, b->gpu.vram + 0x300000, a->gpu.vram, 4096);
+	KUNIT_EXPECT_MEMEQ(test, fake_vram(b, 0x300000), fake_vram(a, 0), 4096);
 	KUNIT_EXPECT_EQ(test, *ch.info->error, 0);
 
 	rm_peer_destroy(&a->gpu, &b->gpu);
-	memset(a->gpu.vram, 0, 4096);
+	memset(fake_vram(a, 0), 0, 4096);
 	fake_copy(&ch, RM_APERTURE_PEER, rm_peer_address(1, 0x300000), RM_APERTURE_VID, 0, 4096,
 		  FIELD_PREP(CE_LAUNCH_TRANSFER, CE_TRANSFER_NON_PIPELINED));
 	fake_submit(&ch);
 	fake_run(100000);
 	KUNIT_EXPECT_EQ(test, *ch.info->error, RM_CHANNEL_ERR_DMA);
-	KUNIT_EXPECT_EQ(test, *(u8 *)a->gpu.vram, 0);
+	KUNIT_EXPECT_EQ(test, *(u8 *)fake_vram(a, 0), 0);
 }
 
 static void peer_copy_time(struct kunit *test)

@@ -136,13 +136,14 @@ static void pma_zeroed(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, FRAMES, rm_pma_alloc(&dev->gpu, FRAMES, 0, frames, &zeroed));
 	for (i = 0; i < FRAMES; i++)
-		memset(dev->gpu.vram + F(i), 0x55, RM_FRAME_SIZE);
+		memset(fake_vram(dev, F(i)), 0x55, RM_FRAME_SIZE);
 	rm_pma_free(&dev->gpu, 1, &f);
 	KUNIT_ASSERT_EQ(test, 0, rm_pma_register(&dev->gpu, &pma_ops, &client));
 	KUNIT_ASSERT_EQ(test, 2, rm_pma_alloc(&dev->gpu, 2, 0, frames, &zeroed));
 	KUNIT_EXPECT_TRUE(test, zeroed);
-	KUNIT_EXPECT_NULL(test, memchr_inv(dev->gpu.vram + F(0), 0, 2 * RM_FRAME_SIZE));
-	KUNIT_EXPECT_EQ(test, 0x55, *(u8 *)(dev->gpu.vram + F(2)));
+	for (i = 0; i < 2; i++)
+		KUNIT_EXPECT_NULL(test, memchr_inv(fake_vram(dev, F(i)), 0, RM_FRAME_SIZE));
+	KUNIT_EXPECT_EQ(test, 0x55, *(u8 *)fake_vram(dev, F(2)));
 	rm_pma_unregister(&dev->gpu);
 }
 
@@ -237,11 +238,11 @@ static void pma_reserve(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, base + 256, pa[2]);
 	KUNIT_ASSERT_EQ(test, 0, rm_reserve_alloc(gpu, 2048, &pa[3]));
 	KUNIT_EXPECT_EQ(test, base + 8192, pa[3]);
-	memset(gpu->vram + pa[0], 0x77, 256);
+	memset(fake_vram(dev, pa[0]), 0x77, 256);
 	rm_reserve_free(gpu, 256, pa[0]);
 	KUNIT_ASSERT_EQ(test, 0, rm_reserve_alloc(gpu, 256, &pa[0]));
 	KUNIT_EXPECT_EQ(test, base, pa[0]);
-	KUNIT_EXPECT_NULL(test, memchr_inv(gpu->vram + pa[0], 0, 256));
+	KUNIT_EXPECT_NULL(test, memchr_inv(fake_vram(dev, pa[0]), 0, 256));
 	/* A page whose pieces are all free serves any size. */
 	rm_reserve_free(gpu, 256, pa[0]);
 	rm_reserve_free(gpu, 256, pa[2]);

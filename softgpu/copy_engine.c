@@ -100,8 +100,10 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_copy_ps);
 /* Bytes from @pa to the end of what one pointer covers. */
 static u64 sgpu_copy_extent(enum rm_aperture aperture, u64 pa)
 {
-	/* GPU memory is contiguous; the chunk bounds how long the lock is held. */
-	return aperture == RM_APERTURE_SYS ? PAGE_SIZE - offset_in_page(pa) : 16 * PAGE_SIZE;
+	if (aperture == RM_APERTURE_SYS)
+		return PAGE_SIZE - offset_in_page(pa);
+	/* A peer's id lies above its frames.  The chunk bounds how long the lock is held. */
+	return min(sgpu_vram_extent(pa), 16 * PAGE_SIZE);
 }
 
 /* Every page of a system span is mapped, every byte of a GPU span exists. */
@@ -130,9 +132,11 @@ static bool sgpu_copy_reachable(struct rm_gpu *gpu, enum rm_aperture aperture, u
 
 static void *sgpu_copy_ptr(struct rm_gpu *gpu, enum rm_aperture aperture, u64 pa)
 {
+	if (aperture == RM_APERTURE_VID)
+		return sgpu_vram_ptr(&gpu->vram, pa);
 	if (aperture == RM_APERTURE_PEER)
 		return sgpu_peer_ptr(gpu, pa);
-	return aperture == RM_APERTURE_VID ? gpu->vram + pa : sgpu_iommu_ptr(gpu, pa);
+	return sgpu_iommu_ptr(gpu, pa);
 }
 
 /*
@@ -159,7 +163,7 @@ static void sgpu_copy_set(void *dst, const struct sgpu_copy *copy, u64 offset, u
 		*(u8 *)dst++ = pattern[i];
 }
 
-/* One piece that lies in one page on each side that is system memory. */
+/* One piece that lies, on each side, in one page of system memory or one frame. */
 static bool sgpu_copy_piece(struct rm_gpu *gpu, const struct sgpu_copy *copy, u64 offset, u64 bytes)
 {
 	bool sys = sgpu_copy_touches(copy, RM_APERTURE_SYS);

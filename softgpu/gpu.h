@@ -9,6 +9,7 @@
 #include <softgpu/rm.h>
 #include <softgpu/regs.h>
 #include "clock.h"
+#include "vram.h"
 #include "iommu.h"
 #include "peer.h"
 #include "pma.h"
@@ -28,9 +29,9 @@
  * @profile_name: name of the profile
  * @profile_override: bit per key that set= changed
  * @cycle_ps: picoseconds per SM cycle
- * @vram: GPU memory, CPU mapped: @vram_bytes of frames, then the reserve
- * @vram_bytes: frames
- * @reserve_bytes: reserve
+ * @vram: GPU memory: @vram_bytes for PMA, then the reserve
+ * @vram_bytes: a multiple of RM_FRAME_SIZE
+ * @reserve_bytes: likewise
  * @progress: rm_gpu_waitq()
  * @info: what RM tells the driver
  * @iommu: device addresses of system memory
@@ -54,7 +55,7 @@ struct rm_gpu {
 	const char *profile_name;
 	DECLARE_BITMAP(profile_override, RM_PROFILE_COUNT);
 	u64 cycle_ps;
-	void *vram;
+	struct sgpu_vram vram;
 	u64 vram_bytes;
 	u64 reserve_bytes;
 	struct sim_waitq progress;

@@ -358,7 +358,7 @@ void *sgpu_mem_get(struct rm_gpu *gpu, enum rm_aperture aperture, u64 pa)
 	void *p;
 
 	if (aperture == RM_APERTURE_VID)
-		return pa < gpu->vram_bytes + gpu->reserve_bytes ? gpu->vram + pa : NULL;
+		return sgpu_vram_ptr(&gpu->vram, pa);
 	if (aperture == RM_APERTURE_PEER)
 		return sgpu_peer_ptr(gpu, pa);
 	sgpu_iommu_lock(gpu);

@@ -6,7 +6,6 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/slab.h>
-#include <linux/vmalloc.h>
 #include "gpu.h"
 #include "chardev.h"
 #include "exec.h"
@@ -66,9 +65,8 @@ static int sgpu_main_alloc_vram(struct rm_gpu *gpu)
 	gpu->vram_bytes = (u64)vram_mb << 20;
 	gpu->reserve_bytes = SGPU_RESERVE_BASE + ALIGN(gpu->vram_bytes / 32, RM_FRAME_SIZE);
 	bytes = gpu->vram_bytes + gpu->reserve_bytes;
-	if (bytes >> PAGE_SHIFT < si_mem_available())
-		gpu->vram = vmalloc_huge(bytes, GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN);
-	if (!gpu->vram) {
+	if (bytes >> PAGE_SHIFT >= si_mem_available() ||
+	    sgpu_vram_alloc(&gpu->vram, bytes, &sgpu_vram_host)) {
 		pr_err("vram_mb: no memory for %u MB per GPU\n", vram_mb);
 		return -ENOMEM;
 	}
@@ -102,7 +100,7 @@ static void sgpu_main_destroy_gpu(struct rm_gpu *gpu)
 	sgpu_chardev_unregister(gpu);
 	sgpu_rm_remove(gpu);
 	sgpu_main_exit_units(gpu, ARRAY_SIZE(sgpu_main_units));
-	vfree(gpu->vram);
+	sgpu_vram_free(&gpu->vram);
 	kvfree(gpu);
 }
 
@@ -132,7 +130,7 @@ static struct rm_gpu *sgpu_main_create_gpu(unsigned int index)
 	sgpu_rm_add(gpu);
 	return gpu;
 err_free:
-	vfree(gpu->vram);
+	sgpu_vram_free(&gpu->vram);
 	kvfree(gpu);
 	return ERR_PTR(ret);
 }

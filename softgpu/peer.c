@@ -102,13 +102,11 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_peer_reachable);
 void *sgpu_peer_ptr(struct rm_gpu *gpu, u64 address)
 {
 	struct rm_gpu *peer = sgpu_peer_find(gpu, address);
-	u64 offset = sgpu_peer_offset(address);
+	void *p = peer ? sgpu_vram_ptr(&peer->vram, sgpu_peer_offset(address)) : NULL;
 
-	if (!peer || offset >= sgpu_peer_memory(peer)) {
+	if (!p)
 		atomic64_inc(&gpu->peers.faults);
-		return NULL;
-	}
-	return peer->vram + array_index_nospec(offset, sgpu_peer_memory(peer));
+	return p;
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_peer_ptr);
 

@@ -156,7 +156,7 @@ static void sgpu_pma_scrub(struct rm_gpu *gpu, unsigned int count, const u64 *fr
 		spin_unlock(&pma->lock);
 		if (!dirty)
 			continue;
-		memset(gpu->vram + frames[i], 0, RM_FRAME_SIZE);
+		memset(sgpu_vram_ptr(&gpu->vram, frames[i]), 0, RM_FRAME_SIZE);
 		cond_resched();
 	}
 }

@@ -92,7 +92,7 @@ int rm_reserve_alloc(struct rm_gpu *gpu, size_t size, u64 *pa)
 	spin_unlock(&r->lock);
 
 	*pa = r->base + ((u64)page << PAGE_SHIFT) + piece * size;
-	memset(gpu->vram + *pa, 0, size);
+	memset(sgpu_vram_ptr(&gpu->vram, *pa), 0, size);
 	return 0;
 }
 EXPORT_SYMBOL_NS_GPL(rm_reserve_alloc, SOFTGPU);
