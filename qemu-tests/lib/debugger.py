@@ -39,7 +39,8 @@ class Debugger:
 
     def commands(self):
         """What gdb is to do first."""
-        lines = ["set confirm off", "set pagination off", "set mem inaccessible-by-default off",
+        lines = ["set confirm off", "set pagination off",
+                 "set mem inaccessible-by-default off",
                  f"handle {SIGNALS} nostop noprint pass"]
         for module, sections in self.sections.items():
             words = " ".join(f"-s {name} {address}" for name, address in sections)
@@ -52,8 +53,9 @@ class Debugger:
         with open(self.script, "w", encoding="utf-8") as f:
             f.write(self.commands())
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        self.process = subprocess.Popen(["gdb", "-q", "-iex", "set libthread-db-search-path /nowhere",
-                                         "-p", str(pid), "-x", self.script, *self.words])
+        argv = ["gdb", "-q", "-iex", "set libthread-db-search-path /nowhere", "-p", str(pid),
+                "-x", self.script, *self.words]
+        self.process = subprocess.Popen(argv)
 
     def has_come(self):
         """Once: the kernel is stopped, so COMMAND may be allowed to begin."""

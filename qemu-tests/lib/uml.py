@@ -57,8 +57,8 @@ def memory_dir(megabytes):
         if not why:
             return path, None
         lacks.append(f"{path} {why}")
-    return None, (f"User Mode Linux keeps its {megabytes} MB of memory in a file: {', '.join(lacks)}; "
-                  f"make room (mount -o remount,exec,size={megabytes * 2}M /dev/shm), ask for less "
+    return None, (f"User Mode Linux keeps its {megabytes} MB of memory in a file: "
+                  f"{', '.join(lacks)}; make room (mount -o remount,exec,size={megabytes * 2}M /dev/shm), ask for less "
                   f"with --memory, or name another directory in {MEMORY_VARIABLE}")
 
 
