@@ -240,6 +240,8 @@ static void mmu_replay_refaults(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, dev->accesses[0].translated);
 	KUNIT_EXPECT_EQ(test, 3, mmu_put(dev));
 	KUNIT_EXPECT_EQ(test, PAGE(0), fake_record(dev, 2)[2]);
+	/* both were tried again, the third record waits */
+	KUNIT_EXPECT_EQ(test, 2, dev->gpu.mmu.retried);
 	mmu_forget_all(dev, 2);
 }
 
@@ -509,6 +511,7 @@ static void mmu_overflow(struct kunit *test)
 	sgpu_mmu_replay(&dev->gpu);
 	fake_run(3000);
 	KUNIT_EXPECT_EQ(test, 3, dev->called);
+	KUNIT_EXPECT_EQ(test, 5, dev->gpu.mmu.retried);	/* dropped or not */
 	KUNIT_EXPECT_EQ(test, 1, rm_reg_read(&dev->gpu, REG_FAULT_PUT));
 	KUNIT_EXPECT_EQ(test, PAGE(3), fake_record(dev, 3)[2]);
 	KUNIT_EXPECT_EQ(test, PAGE(4), fake_record(dev, 0)[2]);

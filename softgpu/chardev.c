@@ -84,6 +84,7 @@ static int chardev_info(struct rm_context *context, union chardev_arg *arg)
 	info->switched_out = switches.out;
 	info->switched_in = switches.in;
 	info->switch_ns = switches.ns;
+	info->faults_replayed = mmu.retried;
 	return 0;
 }
 

@@ -263,5 +263,6 @@ void sgpu_mmu_read_counters(struct rm_gpu *gpu, struct sgpu_mmu_counters *counte
 	}
 	counters->walks = READ_ONCE(mmu->walks);
 	counters->merged = READ_ONCE(mmu->merged);
+	counters->retried = READ_ONCE(mmu->retried);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_read_counters);

@@ -138,12 +138,14 @@ struct sgpu_access {
  * @tlb_misses: uTLB misses
  * @walks: page walks
  * @merged: accesses merged into an outstanding fault
+ * @retried: faults that replays have looked up again
  */
 struct sgpu_mmu_counters {
 	u64 tlb_hits;
 	u64 tlb_misses;
 	u64 walks;
 	u64 merged;
+	u64 retried;
 };
 
 void sgpu_mmu_read_counters(struct rm_gpu *gpu, struct sgpu_mmu_counters *counters);

@@ -586,6 +586,7 @@ static void sgpu_mmu_retranslate(struct sgpu_mmu *mmu, u64 now)
 		list_for_each_entry_safe(m, next, &mmu->utlbs[u].faulted, node) {
 			list_del_init(&m->node);
 			mmu->waiting -= m->count;
+			mmu->retried++;
 			sgpu_miss_lookup(mmu, m, now);
 		}
 	}

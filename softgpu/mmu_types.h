@@ -149,6 +149,7 @@ struct sgpu_mmu_client {
  * @merged: accesses merged into an outstanding miss that faulted, since load
  * @faults: faults detected since load
  * @replayed: replays since load
+ * @retried: faults that replays have looked up again, since load
  * @cancelled: accesses cancelled since load
  * @invalidates: TLB invalidates since load
  */
@@ -194,6 +195,7 @@ struct sgpu_mmu {
 	u64 merged;
 	u64 faults;
 	u64 replayed;
+	u64 retried;
 	u64 cancelled;
 	u64 invalidates;
 };

@@ -399,11 +399,12 @@ static int uvm_resident_copy(struct uvm_service *service, unsigned int dst,
 {
 	struct uvm_block_state *state = &service->block->state;
 	u16 sources = state->resident_procs & ~BIT(dst);
-	struct uvm_page_mask left, mask;
+	struct uvm_page_mask left, mask, copied;
 	unsigned int src;
 	int ret = 0;
 
 	uvm_page_mask_zero(staged);
+	uvm_page_mask_zero(&copied);
 	uvm_page_mask_andnot(&left, pages, &state->discarded);
 	for (; sources && !ret; sources &= ~BIT(src)) {
 		src = uvm_topology_closest(state->topology, dst, sources);
@@ -411,9 +412,13 @@ static int uvm_resident_copy(struct uvm_service *service, unsigned int dst,
 			continue;
 		ret = uvm_resident_copy_from(service, src, dst, &mask, demand, cause);
 		uvm_page_mask_andnot(&left, &left, &mask);
+		uvm_page_mask_or(&copied, &copied, &mask);
 		if (!uvm_topology_can_copy(state->topology, src, dst))
 			uvm_page_mask_or(staged, staged, &mask);
 	}
+	if (!ret && uvm_page_mask_andnot(&mask, pages, &copied))
+		uvm_counter_add(&service->va_space->counters, dst, UVM_COUNTER_BYTES_POPULATED,
+				(u64)uvm_page_mask_weight(&mask) << PAGE_SHIFT);
 	return ret;
 }
 
@@ -526,6 +531,7 @@ int uvm_va_block_make_resident(struct uvm_service *service, unsigned int dst,
 				     service->span.policy.read_duplication ==
 				     UVM_READ_DUPLICATION_ENABLED);
 	uvm_block_state_set_resident(&block->state, dst, &change);
+	uvm_va_block_count_resident(block);
 	uvm_resident_mark(service, dst, before, &change, demand);
 	return 0;
 }
@@ -562,6 +568,7 @@ int uvm_va_block_duplicate(struct uvm_service *service, unsigned int dst,
 	uvm_block_thrashing_migrated(block, dst, &add, demand, cause, true);
 	uvm_block_state_add_resident(&block->state, UVM_ID_CPU, &staged);
 	uvm_block_state_add_resident(&block->state, dst, &add);
+	uvm_va_block_count_resident(block);
 	uvm_page_mask_and(&add, &add, &block->state.read_duplicated);
 	uvm_resident_report(service, UVM_EVENT_READ_DUPLICATE, dst, &add);
 	uvm_resident_mark(service, dst, before, pages, demand);

@@ -92,6 +92,7 @@ static int uvm_block_evict_discarded(struct uvm_va_block *block, struct uvm_gpu 
 	if (ret)
 		return ret;
 	uvm_block_state_clear_resident(&block->state, gpu->id, &gone);
+	uvm_va_block_count_resident(block);
 	uvm_page_mask_andnot(pages, pages, &gone);
 	return 0;
 }

@@ -196,6 +196,7 @@ unsigned int uvm_fault_flush(struct uvm_gpu *gpu, enum uvm_flush_mode mode,
 		n++;
 	}
 	faults->owed |= n;
+	uvm_work_stat(work, UVM_STAT_FAULTS_FLUSHED, n);
 	uvm_work_enter(work, UVM_PHASE_REPLAY, n * uvm_cost(gpu, flush_fault));
 	uvm_fault_write_get(gpu);
 	uvm_fault_report_overflow(gpu, work);

@@ -229,7 +229,8 @@ static const struct uvm_ioctl uvm_tools_ioctls[] = {
 	UVM_IOCTL(UVM_TOOLS_IOC_ENABLE, struct uvm_tools_events, 0, false, uvm_tools_enable),
 	UVM_IOCTL(UVM_TOOLS_IOC_DISABLE, struct uvm_tools_events, 0, false, uvm_tools_disable),
 	UVM_IOCTL(UVM_TOOLS_IOC_FLUSH, struct uvm_tools_flush, 0, false, uvm_tools_flush),
-	UVM_IOCTL(UVM_TOOLS_IOC_COUNTERS, struct uvm_tools_counters, 0, true, uvm_tools_counters),
+	UVM_IOCTL_GROWN(UVM_TOOLS_IOC_COUNTERS, struct uvm_tools_counters,
+			counters.replays_start_ack_all, 0, true, uvm_tools_counters),
 	{ }
 };
 

@@ -78,6 +78,23 @@ void uvm_va_block_put(struct uvm_va_block *block)
 	kref_put(&block->kref, uvm_va_block_release);
 }
 
+/* From where the pages are, not from what moved: so each can be checked by the other. */
+void uvm_va_block_count_resident(struct uvm_va_block *block)
+{
+	unsigned int id;
+
+	sim_mutex_assert_held(&block->lock);
+	for_each_uvm_id(id) {
+		u16 was = block->resident[id], is;
+
+		is = uvm_page_mask_weight(uvm_block_state_resident(&block->state, id));
+		block->resident[id] = is;
+		if (is != was)
+			uvm_counter_add(&block->va_space->counters, id, UVM_COUNTER_BYTES_RESIDENT,
+					((u64)is - was) << PAGE_SHIFT);
+	}
+}
+
 struct uvm_va_block_gpu *uvm_va_block_gpu_get(struct uvm_va_block *block, struct uvm_gpu *gpu)
 {
 	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
@@ -172,6 +189,7 @@ void uvm_va_block_reap(struct uvm_va_block *block, const struct uvm_page_mask *p
 		uvm_block_state_clear_resident(&block->state, UVM_ID_GPU(i), &mask);
 		uvm_va_block_mark_chunks(block, uvm_gpu(i), &mask);
 	}
+	uvm_va_block_count_resident(block);
 	for (i = 0; i < UVM_MAX_GPUS; i++)
 		if (block->gpu[i])
 			uvm_va_block_free_chunks(block, uvm_gpu(i), &mask);
@@ -232,6 +250,7 @@ int uvm_va_block_remove_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space 
 	uvm_va_block_unmap_peers(block, gpu);
 	uvm_page_mask_copy(&mask, uvm_block_state_resident(&block->state, gpu->id));
 	uvm_block_state_clear_resident(&block->state, gpu->id, &mask);
+	uvm_va_block_count_resident(block);
 	uvm_va_block_mark_chunks(block, gpu, &mask);
 	uvm_va_block_unmap_gpu(block, gvs, &block->valid);
 	if (uvm_tracker_wait(&block->tracker)) {

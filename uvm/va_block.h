@@ -92,6 +92,7 @@ struct uvm_va_block_gpu {
  * @gpu: per GPU, allocated on first use
  * @tracker: GPU work on the block that has not finished
  * @prefetch: the prefetcher's memory
+ * @resident: pages by processor, as the counters know them
  * @thrashing: history of pages that processors fight for
  * @pinned_node: in uvm_va_space_thrashing.pinned while it has pinned pages.
  *	Protected by the lock there
@@ -118,6 +119,7 @@ struct uvm_va_block {
 	struct uvm_va_block_gpu *gpu[UVM_MAX_GPUS];
 	struct uvm_tracker tracker;
 	struct uvm_prefetch_state prefetch;
+	u16 resident[UVM_MAX_PROCESSORS];
 	struct uvm_thrashing_block thrashing;
 	struct list_head pinned_node;
 	u64 unpin_at;
@@ -131,6 +133,9 @@ static inline struct uvm_va_block *uvm_va_block_get(struct uvm_va_block *block)
 }
 
 void uvm_va_block_put(struct uvm_va_block *block);
+
+/* After pages have come to a processor or left one: let the counters know.  Lock held. */
+void uvm_va_block_count_resident(struct uvm_va_block *block);
 
 static inline unsigned int uvm_va_block_page(const struct uvm_va_block *block, u64 addr)
 {

@@ -426,7 +426,8 @@ static const struct entry entries[] = {
 	ENTRY(TOOLS, UVM_TOOLS_IOC_GPU_STATS, uvm_tools_gpu_stats, .out = true,
 	      .first = offsetof(struct uvm_tools_gpu_stats, stats) + STATS_FIRST, RESERVED(uvm_tools_gpu_stats)),
 	ENTRY(TOOLS, UVM_TOOLS_IOC_COUNTERS, uvm_tools_counters, .out = true,
-	      .fill = fill_counters),
+	      .fill = fill_counters,
+	      .first = offsetof(struct uvm_tools_counters, counters.bytes_populated)),
 	/* last: they stop the context */
 	ENTRY(UVM, UVM_IOC_REGISTER_GPU, uvm_register_gpu, .out = true, .fill = fill_register),
 	ENTRY(UVM, UVM_IOC_UNREGISTER_GPU, uvm_unregister_gpu, .fill = fill_unregister,

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The graph workloads of the batch-aware paper verify with less memory than they need
 # and, with --explicit, without a fault.
-# vm: kernel=stock timeout=900 softgpu="profile=asplos20"
+# vm: kernel=stock timeout=900 put=invariants.awk softgpu="profile=asplos20"
 . ./lib.sh
 
 # number FILE KEY: the first value of that key.
@@ -22,6 +22,7 @@ for w in bc bfs-dwc bfs-ta bfs-tf bfs-ttc bfs-twc gc-dtc gc-ttc kcore pagerank s
 	# shellcheck disable=SC2046
 	check "$w is verified with 2 MB of 3" sh -c \
 		"uvm run $w --size 3M --vram 2M --quiet --json $(few $w) > $w.json"
+	invariants "$w" $w.json
 	# The size is what was asked for, within a tenth.
 	footprint=$(number $w.json footprint_bytes)
 	if [ "${footprint:-0}" -gt 2800000 ] && [ "$footprint" -lt 3500000 ]; then
@@ -33,11 +34,14 @@ for w in bc bfs-dwc bfs-ta bfs-tf bfs-ttc bfs-twc gc-dtc gc-ttc kcore pagerank s
 	check "explicit $w is verified" sh -c \
 		"uvm run $w --explicit --size 512K --quiet --json $(few $w) > $w.json"
 	expect "explicit $w: no fault" 0 "$(number $w.json fetched)"
+	invariants "explicit $w" $w.json
 done
 # The CPU puts worklists in order, so it takes them from the GPU and back in each round.
 for words in "--vram 2M" "--vram 2M --sort" "--explicit --sort"; do
 	check "gc-dtc $words is verified" sh -c \
-		"uvm run gc-dtc --size 3M $words --rounds 20 --quiet --json > 'gc $words.json'"
+		"uvm run gc-dtc --size 3M $words --rounds 20 --quiet --json \
+		--events events --event-types $event_types > 'gc $words.json'"
+	invariants "gc-dtc $words" "gc $words.json" events
 done
 check "worklists are put in order by the CPU" test \
 	"$(number "gc --vram 2M --sort.json" cpu)" -ge $(($(number "gc --vram 2M.json" cpu) + 20))

@@ -82,6 +82,15 @@ expect() {
 	fi
 }
 
+# All that invariants.awk wants to know; "phase" is none of the usual ones.
+event_types=gpu_fault,cpu_fault,migration,eviction,replay,copy,throttle,batch,phase
+event_types=$event_types,fault_buffer_overflow,thrashing_detected,throttling_start,access_counter
+
+# invariants NAME REPORT [EVENTS]: what holds in any run holds in this one (put=invariants.awk).
+invariants() {
+	expect "$1: what holds in any run" "" "$(awk -f invariants.awk "${3:-/dev/null}" "$2")"
+}
+
 # finish: the plan, and the script's exit status.
 finish() {
 	echo "1..$tests"

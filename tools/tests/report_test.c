@@ -22,8 +22,12 @@ static const struct run_config config = {
 static const struct wl_run run = { .workload = &workload, .value = { "24M", "fast", "on" } };
 
 static const struct run_result result = {
-	.info = { .profile = "gtx1080ti", .switched_out = 5, .switched_in = 7, .switch_ns = 90 },
-	.before = { .switched_out = 1, .switched_in = 2, .switch_ns = 30 },
+	.info = { .profile = "gtx1080ti", .switched_out = 5, .switched_in = 7, .switch_ns = 90,
+		  .faults_written = 50, .faults_merged = 51, .faults_dropped = 52,
+		  .faults_replayed = 53 },
+	.before = { .switched_out = 1, .switched_in = 2, .switch_ns = 30,
+		    .faults_written = 1, .faults_merged = 3, .faults_dropped = 5,
+		    .faults_replayed = 7 },
 	.footprint = 25165824, .vram = 12582912,
 	.stats = {
 		.faults_fetched = 100, .faults_duplicate = 1, .faults_serviced = 2,
@@ -37,9 +41,16 @@ static const struct run_result result = {
 		.thrashing_pages = 32, .throttles_cpu = 33, .throttles_gpu = 34, .pins_local = 35,
 		.pins_remote = 36, .thrashing_resets = 37,
 		.bytes_htod_counter = 22, .bytes_peer = 38, .counter_notifications = 23,
+		.faults_flushed = 39,
 		.phase_ns = { 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31 },
 	},
 	.execution = { .faults_fetched = 32, .batches = 2, .phase_ns = { 33 } },
+	.counters = {
+		{ .bytes_from = { 0, 40, 41 }, .faults = 42, .bytes_resident = 43 },
+		{ .bytes_from = { 44 }, .prefetch_bytes_from = { 45 }, .replays_start = 46,
+		  .bytes_populated = 47 },
+	},
+	.gpu_count = 1,
 	.totals = { .launches = 1, .gpu_time_ns = 18446744073709551615ULL, .instructions = 2 },
 	.wall_s = 0.25,
 };
@@ -52,9 +63,10 @@ static const char want[] =
 	"\"oversubscription_percent\":200.0,\"gpu_time_ns\":18446744073709551615,"
 	"\"wall_time_s\":0.250,\"launches\":1,\"warp_instructions\":2,"
 	"\"thread_blocks\":{\"switched_out\":4,\"switched_in\":5,\"switch_ns\":60},"
+	"\"gpu_faults\":{\"written\":49,\"merged\":48,\"dropped\":47,\"replayed\":46},"
 	"\"faults\":{\"fetched\":100,\"duplicate\":1,\"serviced\":2,\"read\":3,\"write\":4,"
 	"\"atomic\":5,\"prefetch\":19,\"fatal\":6,\"throttled\":18,\"cpu\":7,"
-	"\"non_replayable\":0,\"buffer_overflows\":0,\"prefetch_disabled\":0},"
+	"\"non_replayable\":0,\"buffer_overflows\":0,\"flushed\":39,\"prefetch_disabled\":0},"
 	"\"batches\":{\"count\":8,\"mean_faults\":12.5,\"max_faults\":64,\"mean_bytes\":512.0,"
 	"\"mean_time_ns\":125.0,\"mean_handling_ns\":62.5},\"replays\":9,"
 	"\"migrated_bytes\":{\"htod\":10,\"dtoh\":11,\"htod_demand\":12,\"htod_prefetch\":13,"
@@ -65,9 +77,17 @@ static const char want[] =
 	"\"phases_ns\":{\"fetch\":20,\"preprocess\":21,\"service\":22,\"pma_alloc\":23,"
 	"\"populate\":24,\"cpu_unmap\":25,\"copy\":26,\"map\":27,\"evict\":28,\"replay\":29,"
 	"\"cpu_fault\":30,\"migrate\":31},"
+	"\"processors\":[{\"processor\":\"cpu\",\"faults\":{\"all\":42,\"duplicate\":0,"
+	"\"prefetch\":0,\"read\":0,\"write\":0,\"atomic\":0},\"fault_pages\":{\"in\":0,\"out\":0},"
+	"\"replays\":{\"start\":0,\"start_ack_all\":0},\"bytes\":{\"populated\":0,\"resident\":43},"
+	"\"bytes_from\":{\"cpu\":0,\"gpu0\":40},\"prefetch_bytes_from\":{\"cpu\":0,\"gpu0\":0}},"
+	"{\"processor\":\"gpu0\",\"faults\":{\"all\":0,\"duplicate\":0,\"prefetch\":0,\"read\":0,"
+	"\"write\":0,\"atomic\":0},\"fault_pages\":{\"in\":0,\"out\":0},"
+	"\"replays\":{\"start\":46,\"start_ack_all\":0},\"bytes\":{\"populated\":47,\"resident\":0},"
+	"\"bytes_from\":{\"cpu\":44,\"gpu0\":0},\"prefetch_bytes_from\":{\"cpu\":45,\"gpu0\":0}}],"
 	"\"execution\":{\"faults\":{\"fetched\":32,\"duplicate\":0,\"serviced\":0,\"read\":0,"
 	"\"write\":0,\"atomic\":0,\"prefetch\":0,\"fatal\":0,\"throttled\":0,\"cpu\":0,"
-	"\"non_replayable\":0,\"buffer_overflows\":0,\"prefetch_disabled\":0},"
+	"\"non_replayable\":0,\"buffer_overflows\":0,\"flushed\":0,\"prefetch_disabled\":0},"
 	"\"batches\":{\"count\":2,\"mean_faults\":16.0,\"max_faults\":0,\"mean_bytes\":0.0,"
 	"\"mean_time_ns\":0.0,\"mean_handling_ns\":0.0},\"replays\":0,"
 	"\"migrated_bytes\":{\"htod\":0,\"dtoh\":0,\"htod_demand\":0,\"htod_prefetch\":0,"

@@ -26,6 +26,8 @@ static const struct {
 	{ "fault_pages", "out", "pages that faults moved out", M(fault_pages_out) },
 	{ "replays", "start", "replays", M(replays_start) },
 	{ "replays", "start_ack_all", "replays before a cancel", M(replays_start_ack_all) },
+	{ "bytes", "populated", "bytes that came without a copy", M(bytes_populated) },
+	{ "bytes", "resident", "bytes resident now", M(bytes_resident) },
 #undef M
 };
 

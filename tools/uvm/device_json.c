@@ -92,6 +92,7 @@ struct json_object *device_gpu_json(struct uvm *u, int gpu)
 	json_add_u64(o, "faults_written", i.faults_written);
 	json_add_u64(o, "faults_merged", i.faults_merged);
 	json_add_u64(o, "faults_dropped", i.faults_dropped);
+	json_add_u64(o, "faults_replayed", i.faults_replayed);
 	json_add_u64(o, "instructions", i.instructions);
 	json_add_u64(o, "switched_out", i.switched_out);
 	json_add_u64(o, "switched_in", i.switched_in);

@@ -164,6 +164,18 @@ static int run_execute(struct wl_run *run, struct run_result *result)
 	return err;
 }
 
+/* By processor, the CPU's first. */
+static int run_read_counters(struct wl_run *run, struct run_result *result)
+{
+	int processor, err = 0;
+
+	result->gpu_count = uvm_gpu_count();
+	for (processor = UVM_PROCESSOR_CPU; !err && processor < result->gpu_count; processor++)
+		err = uvm_processor_counters(run->uvm, processor,
+					     &result->counters[1 + processor]);
+	return run_device(result, run, err);
+}
+
 /* Everything between open and close. */
 static void run_opened(const struct run_config *config, struct wl_run *run,
 		       struct run_result *result)
@@ -198,6 +210,7 @@ static void run_opened(const struct run_config *config, struct wl_run *run,
 
 	if (run_device(result, run, uvm_wait_quiet(run->uvm)) ||
 	    run_device(result, run, uvm_stats_read(run->uvm, &result->stats, false)) ||
+	    run_read_counters(run, result) ||
 	    run_device(result, run, uvm_gpu_info(run->uvm, run->gpu, &result->info)))
 		return;
 	result->totals = uvm_launch_totals(run->uvm);
@@ -208,7 +221,6 @@ static void run_with_events(const struct run_config *config, struct wl_run *run,
 			    struct run_result *result)
 {
 	struct run_events events = { .uvm = run->uvm };
-	uint64_t dropped;
 
 	if (!config->events) {
 		run_opened(config, run, result);
@@ -223,10 +235,10 @@ static void run_with_events(const struct run_config *config, struct wl_run *run,
 	if (!run_device(result, run, uvm_events_start(run->uvm, config->event_mask,
 						  run_event, &events))) {
 		run_opened(config, run, result);
-		dropped = uvm_events_dropped(run->uvm);
-		if (dropped)
+		result->events_lost = uvm_events_dropped(run->uvm);
+		if (result->events_lost)
 			fprintf(stderr, "uvm: %llu events were lost\n",
-				(unsigned long long)dropped);
+				(unsigned long long)result->events_lost);
 		if (uvm_events_stop(run->uvm) && result->status == EXIT_OK)
 			run_fail(result, EXIT_DEVICE, uvm_last_error(run->uvm));
 	}

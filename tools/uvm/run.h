@@ -54,6 +54,9 @@ struct run_config {
  * @vram: usable GPU memory during the run
  * @stats: counters from the end of allocation to the end of verification
  * @execution: of these, from the first launch to the end of the last one
+ * @counters: by processor from open to the end of verification, the CPU's first
+ * @gpu_count: how many GPUs have some
+ * @events_lost: with an events file
  * @totals: of the launches
  * @wall_s: host time, open to close
  */
@@ -66,6 +69,9 @@ struct run_result {
 	uint64_t vram;
 	struct uvm_stats stats;
 	struct uvm_stats execution;
+	struct uvm_counters counters[1 + UVM_GPU_MAX];
+	int gpu_count;
+	uint64_t events_lost;
 	struct uvm_totals totals;
 	double wall_s;
 };

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "counters_json.h"
 #include "parse.h"
 #include "run.h"
 #include "stats_json.h"
@@ -56,6 +57,29 @@ static struct json_object *report_blocks(const struct run_result *r)
 	return o;
 }
 
+/* What the GPU says of its faults: replayed ones have led to one more try. */
+static struct json_object *report_gpu_faults(const struct run_result *r)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_add_u64(o, "written", r->info.faults_written - r->before.faults_written);
+	json_add_u64(o, "merged", r->info.faults_merged - r->before.faults_merged);
+	json_add_u64(o, "dropped", r->info.faults_dropped - r->before.faults_dropped);
+	json_add_u64(o, "replayed", r->info.faults_replayed - r->before.faults_replayed);
+	return o;
+}
+
+/* The CPU, then the GPUs. */
+static struct json_object *report_processors(const struct run_result *r)
+{
+	struct json_object *list = json_object_new_array();
+	int i;
+
+	for (i = 0; i <= r->gpu_count; i++)
+		json_object_array_add(list, counters_json(i - 1, r->gpu_count, &r->counters[i]));
+	return list;
+}
+
 struct json_object *run_report_json(const struct run_config *config, const struct wl_run *run,
 				    const struct run_result *r)
 {
@@ -82,10 +106,14 @@ struct json_object *run_report_json(const struct run_config *config, const struc
 	json_add_u64(o, "launches", r->totals.launches);
 	json_add_u64(o, "warp_instructions", r->totals.instructions);
 	json_object_object_add(o, "thread_blocks", report_blocks(r));
+	json_object_object_add(o, "gpu_faults", report_gpu_faults(r));
 	stats_add_json(o, &r->stats);
+	json_object_object_add(o, "processors", report_processors(r));
 	execution = json_object_new_object();
 	stats_add_json(execution, &r->execution);
 	json_object_object_add(o, "execution", execution);
+	if (config->events)
+		json_add_u64(o, "events_lost", r->events_lost);
 	if (r->status != EXIT_OK)
 		json_add_text(o, "error", r->error);
 	return o;

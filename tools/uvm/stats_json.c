@@ -80,6 +80,7 @@ static const struct stats_row stats_rows[] = {
 	  M(faults_non_replayable) },
 	{ "faults", "buffer_overflows", "faults", "buffer overflows", .rare = true,
 	  M(fault_overflows) },
+	{ "faults", "flushed", "faults", "flushed", .rare = true, M(faults_flushed) },
 	{ "faults", "prefetch_disabled", "faults", "prefetch faults off", .rare = true,
 	  M(prefetch_disabled) },
 	{ "batches", "count", "batches", "batches", M(batches) },

@@ -44,6 +44,8 @@
  * @switched_out: thread blocks that gave their place on an SM to another, since load
  * @switched_in: thread blocks that waited on an SM and got a place there
  * @switch_ns: what saving and restoring them took, summed over SMs
+ * @faults_replayed: faults, reported or dropped, whose accesses a replay has made try
+ *	again, since load
  */
 struct softgpu_info {
 	__u32 size;
@@ -71,6 +73,7 @@ struct softgpu_info {
 	__aligned_u64 switched_out;
 	__aligned_u64 switched_in;
 	__aligned_u64 switch_ns;
+	__aligned_u64 faults_replayed;
 };
 
 /**

@@ -233,6 +233,8 @@ enum uvm_phase {
  *	prefetcher added
  * @bytes_peer: copied from GPU memory to the memory of a peer directly; neither in
  *	@bytes_htod nor in @bytes_dtoh
+ * @faults_flushed: fault records dropped unread; what they stood for faults again.
+ *	Those of every VA space on the GPU, in the books of the one being served
  *
  * All words behind the head are 64 bits; new ones come at the end.
  */
@@ -278,6 +280,7 @@ struct uvm_stats {
 	__aligned_u64 counter_notifications;
 	__aligned_u64 bytes_htod_counter;
 	__aligned_u64 bytes_peer;
+	__aligned_u64 faults_flushed;
 };
 
 #define UVM_STATS_RESET		1
@@ -823,6 +826,9 @@ struct uvm_tools_gpu_stats {
  * @fault_pages_out: 4K pages that they moved away from here
  * @replays_start: replays issued
  * @replays_start_ack_all: replays issued that are acknowledged (before a cancel)
+ * @bytes_populated: of pages that came to the memory of this processor without a copy:
+ *	they were nowhere before, or discarded
+ * @bytes_resident: of pages that are in its memory now
  */
 struct uvm_counters {
 	__aligned_u64 bytes_from[UVM_COUNTER_PROCESSORS];
@@ -837,6 +843,8 @@ struct uvm_counters {
 	__aligned_u64 fault_pages_out;
 	__aligned_u64 replays_start;
 	__aligned_u64 replays_start_ack_all;
+	__aligned_u64 bytes_populated;
+	__aligned_u64 bytes_resident;
 };
 
 /**
