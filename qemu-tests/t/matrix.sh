@@ -3,10 +3,10 @@
 # Every workload verifies at every oversubscription, on both clocks, with every
 # policy, and with 2 MB of usable memory (issue D.2): every pair of settings, or
 # with "full" every combination at the default granularity.
-# vm: kernel=stock cpus=2 timeout=1800 softgpu="clock=virtual" args="virtual pairs" name=virtual
-# vm: kernel=stock cpus=2 timeout=1800 softgpu="clock=real" args="real pairs" name=real
-# vm: kernel=stock cpus=2 timeout=14000 softgpu="clock=virtual" args="virtual full" name=full-virtual when=soak
-# vm: kernel=stock cpus=2 timeout=14000 softgpu="clock=real" args="real full" name=full-real when=soak
+# vm: kernel=stock timeout=1800 softgpu="clock=virtual" args="virtual pairs" name=virtual
+# vm: kernel=stock timeout=1800 softgpu="clock=real" args="real pairs" name=real
+# vm: kernel=stock timeout=14000 softgpu="clock=virtual" args="virtual full" name=full-virtual when=soak
+# vm: kernel=stock timeout=14000 softgpu="clock=real" args="real full" name=full-real when=soak
 . ./lib.sh
 
 clock=$1
