@@ -5,6 +5,7 @@
 # command) and series/N/work, its working directory.  Each gets modules that are freshly
 # loaded, and must leave nothing behind.  qemu-tests/lib/series.py reads what is told here;
 # the same words on the console say whose the reports of the kernel are.
+# shellcheck disable=SC1090,SC2154
 
 mark=%%series
 

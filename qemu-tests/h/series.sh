@@ -54,7 +54,7 @@ END
 
 # So short that they share a VM.
 sed 's/.*/"t\/&@stock": 1/; 1s/^/{/; $!s/$/,/; $s/$/}/' > test-durations.json <<-END
-	$(cd scripts && ls -- *.sh | sed 's/\.sh$//')
+	$(basename -s .sh scripts/*)
 END
 "$QEMU_TESTS/run-tests" --scripts "$PWD/scripts" --logs "$PWD/logs" '^t/' > out
 expect "some failed" 1 $?
@@ -76,5 +76,5 @@ fails h-busy 'leaves process .*sleep'
 check "g is loaded without modules" grep -q '^ok t/g-no-module@.*: it can be' out
 check "i passes" grep -q '^ok t/i-good@' out
 expect "one failure each, and a plan that c and f did not reach" 9 "$(grep -c '^not ok' out)"
-expect "a fresh VM for each that follows one that was spoilt" 7 "$(ls logs/vm | grep -c .)"
+expect "a fresh VM for each that follows one that was spoilt" 7 "$(find logs/vm -name console | grep -c .)"
 finish
