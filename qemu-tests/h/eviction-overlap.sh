@@ -20,7 +20,7 @@ for timing in eager proactive serial; do
 	grep -E '"event":"(migration|eviction|batch)"' all > small-$timing
 done
 EOF
-"$VM" --kernel stock --memory 2048 --timeout 800 --softgpu "profile=asplos20 vram_mb=16" \
+"$VM" --kernel uml --memory 2048 --timeout 800 --softgpu "profile=asplos20 vram_mb=16" \
 	--put guest.sh --get serial --get reactive --get unobtrusive \
 	--get small-eager --get small-proactive --get small-serial \
 	-- sh ./guest.sh > out 2>&1
@@ -34,7 +34,7 @@ for timing in serial unobtrusive; do
 	grep -E '"event":"(gpu_fault|eviction|batch)"' all > wake-$timing
 done
 EOF
-"$VM" --kernel stock --memory 2048 --timeout 800 \
+"$VM" --kernel uml --memory 2048 --timeout 800 \
 	--softgpu "profile=asplos20 vram_mb=16 set=cost_bh_wake:5000" \
 	--put wake.sh --get wake-serial --get wake-unobtrusive -- sh ./wake.sh > wake.out 2>&1
 expect "all runs end with a slow wake-up" 0 $?

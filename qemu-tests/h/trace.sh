@@ -10,7 +10,7 @@ files=(plain.json second.trace second.perfetto record.trace)
 for name in first blocks demand; do
 	files+=($name.trace $name.perfetto $name.json)
 done
-"$VM" --kernel stock --cpus 2 --timeout 600 --put "$QEMU_TESTS/h/trace.d/guest.sh" \
+"$VM" --kernel uml --timeout 600 --put "$QEMU_TESTS/h/trace.d/guest.sh" \
 	"${files[@]/#/--get=}" -- sh ./guest.sh > out 2> err
 status=$?
 if [ $status = 0 ]; then

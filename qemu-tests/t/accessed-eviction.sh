@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # Eviction that knows accesses keeps what is used, lru gives it up (issue 3, B:
 # "access-aware eviction"; demystifying VI-A).
-# vm: kernel=stock cpus=2 softgpu="vram_mb=8" timeout=600
-# vm: kernel=debug cpus=2 softgpu="vram_mb=8" timeout=600 args=few when=soak
-# vm: kernel=stock cpus=2 softgpu="vram_mb=8 clock=real" timeout=600 args=real name=real
+# vm: kernel=uml softgpu="vram_mb=8" timeout=600
+# vm: kernel=debug softgpu="vram_mb=8" timeout=600 args=few when=soak
+# vm: kernel=stock softgpu="vram_mb=8 clock=real" timeout=600 args=real name=real
 . ./lib.sh
 
 # counter NAME: one of the device's, of GPU 0.

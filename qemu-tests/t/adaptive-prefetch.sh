@@ -3,8 +3,8 @@
 # Prefetching that follows the eviction load: aggressive while memory suffices, as
 # the tree while what is evicted is not wanted again, nothing while memory thrashes
 # (issue 3, B: "adaptive prefetching"; demystifying IV-C, V-A, VI-B).
-# vm: kernel=stock cpus=2 timeout=600 args=32
-# vm: kernel=debug cpus=2 timeout=1800 args=32 name=debug when=soak
+# vm: kernel=uml timeout=600 args=32
+# vm: kernel=debug timeout=1800 args=32 name=debug when=soak
 . ./lib.sh
 
 memory=$1	# MB

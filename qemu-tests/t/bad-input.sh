@@ -3,6 +3,7 @@
 # Bad mappings, ioctls and pins: each with a clear errno, nothing leaked, nothing said
 # (issue D.10).  Bad launches: bad-launch.sh; module parameters: load.sh.
 # vm: kernel=stock disk=16 prog=bad_input timeout=400
+# vm: kernel=uml prog=bad_input timeout=400
 # vm: kernel=debug prog=bad_input args=few timeout=600
 # vm: kernel=stock prog=bad_input softgpu="clock=real" timeout=600 name=real
 # vm: kernel=debug prog=bad_input args=few softgpu="clock=real" timeout=600 name=real when=soak

@@ -3,7 +3,7 @@
 # What concurrency policies decide, window by window, as the trace event tells it: the limit
 # moves by one block at a time, SMs go off when memory is first short and come back for each
 # detection epoch (batch-aware, 4.1 and footnote 8), and nothing of it outlives the run.
-# vm: kernel=stock timeout=300 softgpu="profile=asplos20 set=virtual_thread:0,sm_count:4"
+# vm: kernel=uml timeout=300 softgpu="profile=asplos20 set=virtual_thread:0,sm_count:4"
 . ./lib.sh
 
 tracing=/sys/kernel/tracing

@@ -3,7 +3,7 @@
 # A channel of the driver dies: launches, copies and migrations end with an error,
 # nothing hangs, the modules can be unloaded, and work again when they are loaded
 # (issue 3 A.4).
-# vm: kernel=stock,debug prog=copy_faults timeout=900 args=virtual
+# vm: kernel=uml,debug prog=copy_faults timeout=900 args=virtual
 # vm: kernel=stock prog=copy_faults softgpu="clock=real" timeout=900 name=real args=real
 . ./lib.sh
 

@@ -3,11 +3,12 @@
 # Bytes are right while units are evicted beside the copies into others: two processes
 # share a GPU and less memory than either needs, until so many units have been evicted
 # (issue 4, E.1).
-# vm: kernel=stock cpus=2 timeout=600 softgpu="profile=asplos20 clock=real vram_mb=8" args="10000 64k 7 unobtrusive" name=real
-# vm: kernel=debug cpus=2 timeout=600 softgpu="profile=asplos20 clock=real vram_mb=8" args="10000 4k 1 unobtrusive" name=real
-# vm: kernel=stock cpus=2 timeout=600 softgpu="profile=asplos20 vram_mb=8" args="1000 64k 7 unobtrusive proactive serial ideal" name=virtual
-# vm: kernel=debug cpus=2 timeout=14000 softgpu="profile=asplos20 clock=real vram_mb=8" args="100000 4k 7 unobtrusive" name=soak when=soak
-# vm: kernel=debug cpus=2 timeout=14000 softgpu="profile=asplos20 clock=real vram_mb=8" args="5000 64k 7 unobtrusive proactive serial ideal" name=timings when=soak
+# vm: kernel=stock timeout=600 softgpu="profile=asplos20 clock=real vram_mb=8" args="4000 64k 7 unobtrusive" name=real
+# vm: kernel=stock timeout=1200 softgpu="profile=asplos20 clock=real vram_mb=8" args="10000 64k 7 unobtrusive" name=soak when=soak
+# vm: kernel=debug timeout=600 softgpu="profile=asplos20 clock=real vram_mb=8" args="1000 4k 1 unobtrusive" name=real
+# vm: kernel=uml timeout=600 softgpu="profile=asplos20 vram_mb=8" args="1000 64k 7 unobtrusive proactive serial ideal" name=virtual
+# vm: kernel=debug timeout=14000 softgpu="profile=asplos20 clock=real vram_mb=8" args="100000 4k 7 unobtrusive" name=soak when=soak
+# vm: kernel=debug timeout=14000 softgpu="profile=asplos20 clock=real vram_mb=8" args="5000 64k 7 unobtrusive proactive serial ideal" name=timings when=soak
 . ./lib.sh
 
 # On the real clock a copy home would be over before anybody could overwrite it.

@@ -3,7 +3,7 @@
 # "uvm run --explicit": every workload gives the right result with device memory and
 # explicit copies, without a fault, and twice the same; the time includes the copies
 # (issue 3 A.6: the paper's explicit-transfer baseline).
-# vm: kernel=stock timeout=900
+# vm: kernel=uml timeout=900
 . ./lib.sh
 
 # number FILE KEY: the first value of that key.

@@ -3,9 +3,9 @@
 # Hardware that misbehaves (issue D.5): a fault ring that overflows goes
 # unnoticed, ignored TLB invalidates are noticed, a lost replay is a hang that
 # is reported at once.
-# vm: kernel=stock prog=faults softgpu="set=fault_ring_entries:8" args=overflow name=ring
+# vm: kernel=uml prog=faults softgpu="set=fault_ring_entries:8" args=overflow name=ring
 # vm: kernel=debug prog=faults softgpu="set=fault_ring_entries:8" args=overflow name=ring when=soak
 # vm: kernel=stock prog=faults softgpu="set=fault_ring_entries:8 clock=real" args=overflow name=ring-real
-# vm: kernel=stock,debug prog=faults args=stale-tlb name=tlb
-# vm: kernel=stock prog=faults args=lost-replay name=replay
+# vm: kernel=uml,debug prog=faults args=stale-tlb name=tlb
+# vm: kernel=uml prog=faults args=lost-replay name=replay
 exec ./faults "$@"

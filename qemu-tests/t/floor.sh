@@ -3,7 +3,7 @@
 # On a Titan V page touch of less than 100 KB takes 400-600 us whatever its size
 # (demystifying, III-C), most of it in the first call of the physical allocator,
 # which is for many frames (III-D); a call that finds nothing costs little.
-# vm: kernel=stock cpus=2 softgpu="profile=titanv" timeout=300
+# vm: kernel=uml softgpu="profile=titanv" timeout=300
 . ./lib.sh
 
 # number KEY FILE: the first of that name.

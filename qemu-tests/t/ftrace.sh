@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Profiling with ftrace as Documentation/profiling.rst says (issue D.13): every
 # event is decoded, and the events agree with the driver's own counters.
-# vm: kernel=stock memory=3072 bin=trace-cmd,bpftrace timeout=400
+# vm: own=tracing kernel=stock memory=3072 bin=trace-cmd,bpftrace timeout=400
 . ./lib.sh
 
 # Small enough for a few seconds, large enough for evictions.

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # Thread blocks that wait on their SM and change places: right results whatever the limit
 # is and when it moves, whoever holds a lock, whose access is cancelled (batch-aware, 4.1).
-# vm: kernel=stock prog=oversubscribe no-modules cpus=2 timeout=500
+# vm: kernel=uml prog=oversubscribe no-modules timeout=500
 # vm: kernel=stock prog=oversubscribe no-modules cpus=2 args=clock=real name=real timeout=500
-# vm: kernel=debug prog=oversubscribe no-modules cpus=2 args="clock=virtual few" timeout=600
-# vm: kernel=debug prog=oversubscribe no-modules args="clock=real few" name=real when=soak
+# vm: kernel=debug prog=oversubscribe no-modules args="clock=virtual few" timeout=600
+# vm: kernel=debug prog=oversubscribe no-modules cpus=2 args="clock=real few" name=real when=soak
 . ./lib.sh
 
 clock=${1:-clock=virtual}

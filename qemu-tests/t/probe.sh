@@ -3,7 +3,7 @@
 # What "uvm probe" shows is exact (charter section 8, issue D.6): events worked
 # out by hand from the rules of nvidia-uvm's prefetcher, of the residency
 # decision and of the fault table.
-# vm: kernel=stock cpus=2 timeout=300
+# vm: kernel=stock,uml timeout=300
 . ./lib.sh
 
 . ./golden.sh

@@ -3,7 +3,7 @@
 # replay_policy=block_flush: blocks that brought nothing are not replayed, and a ring that
 # gets full is flushed, which keeps a search whose threads all wait for memory from serving
 # the same records again and again (Documentation/batch-aware.rst, "Improvements of ours").
-# vm: kernel=stock cpus=1 timeout=300 softgpu="profile=asplos20 set=virtual_thread:0,fault_ring_entries:256"
+# vm: kernel=uml timeout=300 softgpu="profile=asplos20 set=virtual_thread:0,fault_ring_entries:256"
 . ./lib.sh
 
 tracing=/sys/kernel/tracing

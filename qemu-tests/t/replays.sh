@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # On the real clock the driver does not run far ahead of its replays: each page
 # would come back with every one of them (300 records for each of "block" once).
-# vm: kernel=stock cpus=2 softgpu="clock=real" timeout=300
+# vm: kernel=stock softgpu="clock=real" timeout=300
 . ./lib.sh
 
 # 1500 elements in three arrays, each in a page of its own.

@@ -5,6 +5,7 @@
 # memory there is.
 # vm: accel=icount memory=2560 timeout=900 softgpu="vram_mb=512" prog=bench args="256 128 1024 512" name=icount
 # vm: cpus=2 memory=10240 timeout=1200 softgpu="vram_mb=2048" prog=bench args="256 128 4096 2048 3" name=4G when=soak
+# vm: kernel=uml memory=10240 timeout=600 softgpu="vram_mb=2048" prog=bench args="256 128 4096 2048 3" name=4G when=soak
 . ./lib.sh
 
 # of FILE NAME

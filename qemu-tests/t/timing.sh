@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # One GPU fault that moves 64 KB ... 1 MB costs what it does on a GTX 1080 Ti,
 # within 10 %, from one fixed cost, one cost per page and the copy (issue D.7).
-# vm: kernel=stock cpus=2 timeout=200
+# vm: kernel=uml timeout=200
 . ./lib.sh
 
 cat > script <<-END

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What runs in a VM: scripts of t/ with their headers, and KUnit."""
+
+import os
+import re
+import shlex
+import subprocess
+
+from builddir import Locked, build_dir
+from tap import Result, parse_ktap, parse_tap
+
+QEMU_TESTS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+KUNIT = os.path.join(os.path.dirname(QEMU_TESTS), "kunit")
+
+# Words of headers.  Scripts that agree in those of MACHINE may share a VM.
+MACHINE = ("kernel", "cpus", "memory", "disk", "accel", "append", "bin", "no-kmemleak", "own")
+LOADING = ("softgpu", "uvm", "no-modules")
+REST = ("timeout", "put", "get", "prog", "args", "name", "when")
+
+# The second: cases that skip themselves on the virtual clock or with one GPU.
+KUNIT_VARIANTS = (("test", "test", ""), ("test-real", "test", "clock=real gpus=2"),
+                  ("uml", "uml", ""), ("debug", "debug", ""))
+KUNIT_COMMAND = """
+/bin/insmod /lib/softuvm/uvm_kunit.ko || exit 1
+mkdir results
+for d in /sys/kernel/debug/kunit/*/; do
+	s=${d%/}
+	cat "$d/results" > "results/${s##*/}"
+done
+"""
+
+
+def tap_results(text, _):
+    """Results of a script that prints TAP."""
+    return parse_tap(text)
+
+
+class Script:
+    """A command in a VM, what it takes along, and how its results are read."""
+
+    def __init__(self, name, command, header, files=(), results=tap_results):
+        self.name = name
+        self.command = command
+        self.header = header
+        self.files = files
+        self.results = results      # called with what it printed and where its files are
+        self.when = header.get("when", "test")
+        self.timeout = float(header.get("timeout", 600))
+        self.machine = tuple((key, header[key]) for key in MACHINE if key in header)
+        # What soaks takes so long that a boot is nothing, and dies later if it is alone.
+        self.group = None if self.when == "soak" else self.machine
+
+    def words(self, key):
+        """A comma list of the header."""
+        return [word for word in self.header.get(key, "").split(",") if word]
+
+    def prepare(self):
+        """Compile its programs; RuntimeError if they do not."""
+        base = os.path.join(QEMU_TESTS, "t")
+        programs = compile_programs(self.words("prog")) if self.words("prog") else []
+        self.files = [*self.files, *programs,
+                      *(os.path.join(base, put) for put in self.words("put"))]
+
+    def vm_options(self):
+        """Its VM, in words of qemu-tests/vm."""
+        argv = []
+        for key, value in self.machine:
+            if key == "no-kmemleak":
+                argv.append("--no-kmemleak")
+            elif key == "bin":
+                argv += [f"--bin={program}" for program in value.split(",")]
+            elif key != "own":
+                argv.append(f"--{key}={value}")
+        return argv
+
+
+def compile_programs(names):
+    """Build programs of qemu-tests/c; returns their paths."""
+    outdir = os.path.join(build_dir(), "c")
+    with Locked("tools"):
+        done = subprocess.run(["make", "-s", "--no-print-directory", "-C",
+                               os.path.join(QEMU_TESTS, "c"), f"O={outdir}", *names],
+                              capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(done.stdout + done.stderr)
+    return [os.path.join(outdir, name) for name in names]
+
+
+def headers(path, word):
+    """The "# vm:" or "# host:" lines of a script, as dictionaries."""
+    found = []
+    with open(path, encoding="utf-8") as f:
+        for line in f:
+            if not line.startswith("#"):
+                break
+            match = re.match(rf"# {word}:(.*)", line)
+            if match:
+                words = shlex.split(match[1])
+                found.append({w.partition("=")[0]: w.partition("=")[2] for w in words})
+    for header in found:
+        unknown = set(header) - {*MACHINE, *LOADING, *REST}
+        if unknown:
+            raise SystemExit(f"run-tests: {path}: unknown {' '.join(unknown)}")
+    return found or [{}]
+
+
+def default_cpus(header):
+    """On the virtual clock one thread executes at a time, and one CPU is fastest."""
+    return "2" if "clock=real" in header.get("softgpu", "") else "1"
+
+
+def script(base, name, header, kernel, cpus):
+    """One script on one kernel."""
+    data = os.path.join(base, f"{name}.d")
+    files = [os.path.join(QEMU_TESTS, "t", "lib.sh"), os.path.join(base, f"{name}.sh")]
+    if os.path.isdir(data):
+        files += [os.path.join(data, n) for n in sorted(os.listdir(data))]
+    label = ",".join(p for p in (kernel, f"{cpus}cpu" if cpus else "", header.get("name")) if p)
+    return Script(f"t/{name}@{label}", f"sh ./{name}.sh {header.get('args', '')}",
+                  {**header, "kernel": kernel, "cpus": cpus or default_cpus(header)}, files)
+
+
+def integration(base):
+    """All scripts of a directory, once for each kernel and number of CPUs that a header names."""
+    for file in sorted(os.listdir(base)):
+        if not file.endswith(".sh") or file == "lib.sh":
+            continue
+        for header in headers(os.path.join(base, file), "vm"):
+            for kernel in header.get("kernel", "stock").split(","):
+                for cpus in header.get("cpus", "").split(","):
+                    yield script(base, file[:-3], header, kernel, cpus)
+
+
+def kunit_results(_, outdir):
+    """What every suite has left in debugfs."""
+    results = []
+    found = os.path.join(outdir, "results")
+    suites = sorted(os.listdir(found)) if os.path.isdir(found) else []
+    for suite in suites:
+        with open(os.path.join(found, suite), encoding="utf-8", errors="replace") as f:
+            results += parse_ktap(suite, f.read())
+    sources = [name for name in os.listdir(KUNIT) if name.endswith("_kunit.c")]
+    if len(suites) != len(sources):
+        results.append(Result("every suite has run", False,
+                              f"{len(suites)} of {len(sources)}: {' '.join(suites)}"))
+    return results
+
+
+def kunit():
+    """All KUnit suites, on each kernel that has KUnit."""
+    for name, kernel, softgpu in KUNIT_VARIANTS:
+        header = {"kernel": kernel, "cpus": "1" if kernel == "uml" else "2", "softgpu": softgpu, "timeout": "900",
+                  "get": "results", "when": "quick" if name == "test" else "test"}
+        yield Script(f"kunit/{name}", KUNIT_COMMAND, header, results=kunit_results)
