@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# gdb on the driver (Documentation/debugging.rst): a breakpoint in the bottom half, a VA
+# gdb and perf on the driver (Documentation/debugging.rst): a breakpoint in the bottom half, a VA
 # block printed, a step through an eviction; and the run is none the worse for it.
 # host: timeout=300
 . ./lib.sh
 
 "$QEMU_TESTS/install-packages" "$QEMU_TESTS/packages-debug" > install.log 2>&1 ||
-	not_ok "gdb can be installed" "$(cat install.log)"
+	not_ok "gdb and perf can be installed" "$(cat install.log)"
 
 cat > script <<-'EOF'
 	tbreak uvm_fault_fetch
@@ -32,5 +32,12 @@ check "a VA block is printed" grep -q '^block 0x10.* of 512 pages$' out
 check "an eviction is stepped through" grep -q '^#0 .* uvm_va_block_evict .*block_evict.c' out
 check "its block is known" grep -q '^evicts 0x10' out
 check "the run verifies" grep -q 'triad.*: verified' out
-[ "$failures" = 0 ] || note "$(head -n 100 out)"
+
+# A profile has the modules' functions by name.
+"$VM" --kernel uml --perf -- \
+	'for i in 1 2 3; do uvm run sgemm --m 512 --n 512 --k 128 --quiet; done' > profiled 2> profile
+expect "perf: the launcher ends well" 0 $?
+expect "perf: the runs verify" 3 "$(grep -c 'sgemm.*: verified' profiled)"
+check "perf: the interpreter is where the time goes" grep -q ' % .*\[softgpu\]' profile
+[ "$failures" = 0 ] || note "$(head -n 100 out profile)"
 finish

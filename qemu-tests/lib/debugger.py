@@ -11,41 +11,28 @@ SIGNALS = "SIGSEGV SIGUSR1 SIGALRM SIGIO SIGWINCH SIGCONT SIGCHLD SIGTERM"
 
 
 class Debugger:
-    """Hears from /init where the modules are, and is there before COMMAND begins."""
+    """Is there before COMMAND begins, with the modules' symbols."""
 
-    def __init__(self, words, modules, tmp):
+    def __init__(self, modules, tmp, words):
+        self.modules = modules
         self.words = shlex.split(words)     # more arguments of gdb
-        self.modules = modules              # the directory of the .ko files with debug information
         self.script = os.path.join(tmp, "gdb")
         self.sign = f"{self.script}-is-there"
-        self.sections = {}                  # by module: [(section, address)]
         self.process = None
 
-    def hear(self, text):
-        """ "MODULE SECTION ADDRESS" of /init."""
-        module, section, address = text.split()
-        self.sections.setdefault(module, []).append((section, address))
-
-    def code(self, sections):
-        """From where to where a module's code goes.
-
-        Read-only for gdb, so that breakpoints there are the CPU's: a new process of user
-        space has the same memory, and gdb takes its own out of it there.
-        """
-        start = dict(sections)[".text"]
-        after = [address for others in self.sections.values() for _, address in others
-                 if int(address, 16) > int(start, 16)]
-        return f"{start} {min(after, key=lambda a: int(a, 16))}"
-
     def commands(self):
-        """What gdb is to do first."""
-        lines = ["set confirm off", "set pagination off",
-                 "set mem inaccessible-by-default off",
+        """What gdb is to do first.
+
+        Code is read-only for it, so that breakpoints there are the CPU's: a new process of
+        user space has the same memory, and gdb takes its own out of it there.
+        """
+        lines = ["set confirm off", "set pagination off", "set mem inaccessible-by-default off",
                  f"handle {SIGNALS} nostop noprint pass"]
-        for module, sections in self.sections.items():
-            words = " ".join(f"-s {name} {address}" for name, address in sections)
-            lines.append(f"mem {self.code(sections)} ro")
-            lines.append(f"add-symbol-file {os.path.join(self.modules, module)}.ko {words}")
+        for module, sections in self.modules.sections.items():
+            start, end = self.modules.code(module)
+            words = " ".join(f"-s {name} {address:#x}" for name, address in sections.items())
+            lines.append(f"mem {start:#x} {end:#x} ro")
+            lines.append(f"add-symbol-file {self.modules.file(module)} {words}")
         return "\n".join([*lines, f"shell touch {self.sign}"]) + "\n"
 
     def start(self, pid):

@@ -34,9 +34,9 @@ class Machine:
     hands to the kernel in its own way.
     """
 
-    def __init__(self, args, backend, image, initrd, console, debugger=None):
+    def __init__(self, args, backend, image, initrd, console, watcher=None):
         self.args = args
-        self.debugger = debugger
+        self.watcher = watcher  # a debugger or profiler that COMMAND waits for, or None
         self.status = None      # of COMMAND
         self.done = None        # last words: the fields after "done"
         self.trouble = None     # why modules did not load or unload
@@ -68,8 +68,8 @@ class Machine:
 
     def kill(self):
         """End the kernel, which holds nothing that is worth a goodbye."""
-        if self.debugger:
-            self.debugger.wait()
+        if self.watcher:
+            self.watcher.wait()
         self.process.kill()
         self.process.wait()
         self.start.kill_rest(self.process.pid)
@@ -84,9 +84,9 @@ class Machine:
             self.booted = True
             self.deadline = time.monotonic() + self.args.timeout + LAST_WORDS
         elif word == "section":
-            self.debugger.hear(rest)
+            self.watcher.modules.hear(rest)
         elif word == "waits":
-            self.debugger.start(self.process.pid)
+            self.watcher.start(self.process.pid)
         elif word == "insmod":
             self.trouble = f"module load failed: {rest}"
         elif word == "command":
@@ -118,10 +118,10 @@ class Machine:
                               int(self.done[2]) <= self.received["get"])
 
     def pause(self):
-        """How long to listen, in seconds; also the time to look after the debugger."""
-        if self.debugger and self.debugger.has_come():
+        """How long to listen, in seconds; also the time to look after the watcher."""
+        if self.watcher and self.watcher.has_come():
             self.ports["ctl"].sendall(b"go\n")
-        return min(0.2 if self.debugger else 1.0, max(self.deadline - time.monotonic(), 0.01))
+        return min(0.2 if self.watcher else 1.0, max(self.deadline - time.monotonic(), 0.01))
 
     def run(self):
         """Until the guest is done, the process gone or the time over: False on a timeout."""
