@@ -110,6 +110,7 @@ check "uml: one sentence with what to do" grep -q '/dev/shm has room for [0-9]* 
 expect "uml: one sentence" 1 "$(wc -l < room)"
 SOFTUVM_UML_MEMORY=/nowhere "$VM" --kernel fastest --bare -- 'echo here' > fell 2> why
 expect "fastest falls back" "here" "$(cat fell)"
+expect "fastest says so in one sentence" 1 "$(wc -l < why)"
 check "fastest says what it runs on, and why" grep -q 'KVM\|/nowhere is no directory' why
 
 # Neither root nor what root has built: the kernel, the modules and the launcher are enough.
