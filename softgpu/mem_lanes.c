@@ -12,18 +12,18 @@
 #include <linux/types.h>
 #include "exec.h"
 
-/* Does each lane have the address @step after the one before? */
-static __always_inline bool mem_is_row(const u64 *va, u64 step)
+/* Has each lane in its register @step more than the one before? */
+static __always_inline bool mem_is_row(const u64 *base, u64 step)
 {
+	u64 want = base[0], other = 0;
 	unsigned int lane;
-	u64 jumps = 0;
 
 	/* few that are none get past the first and the last */
-	if (va[1] - va[0] != step || va[31] - va[0] != 31 * step)
+	if (base[1] - want != step || base[31] - want != 31 * step)
 		return false;
-	for (lane = 0; lane < SGPU_LANES - 1; lane++)
-		jumps |= va[lane + 1] - va[lane] - step;
-	return !jumps;
+	for (lane = 0; lane < SGPU_LANES; lane++, want += step)
+		other |= base[lane] ^ want;
+	return !other;
 }
 
 static __always_inline void mem_address(const struct sgpu_warp *warp, const u64 *base, s64 imm,
@@ -44,7 +44,7 @@ static __always_inline void mem_address(const struct sgpu_warp *warp, const u64 
 			low |= v;
 			diff |= v ^ first;
 		}
-		lanes->contiguous = mem_is_row(va, 1ULL << size);
+		lanes->contiguous = mem_is_row(base, 1ULL << size);
 	} else {
 		first = base[__builtin_ctz(warp->active)] + imm;
 #pragma GCC ivdep
