@@ -4,6 +4,7 @@
 #include <linux/string.h>
 #include <softgpu/kernel_abi.h>
 #include "block.h"
+#include "exec.h"
 #include "flow.h"
 #include "launch.h"
 #include "image.h"
@@ -112,38 +113,21 @@ static u32 block_lanes(const struct sgpu_launch *launch, u32 index)
 	return left >= SGPU_LANES ? SGPU_FULL : (1U << left) - 1;
 }
 
-/* Registers begin as 0; those that no instruction reads may keep the last block's. */
-static void block_clear_registers(struct sgpu_warp *warp, u64 used)
-{
-	unsigned int i;
-
-	for (i = 0; i < 32; i++) {
-		if (used >> i & 1)
-			memset(warp->x[i], 0, sizeof(warp->x[i]));
-		if (used >> (32 + i) & 1)
-			memset(warp->f[i], 0, sizeof(warp->f[i]));
-	}
-}
-
 static void block_prepare_warp(struct sgpu_warp *warp, const struct sgpu_block *block,
 			       const struct sgpu_launch *launch)
 {
-	u64 top = SGPU_WINDOW_STACK + block->stack_bytes;
-	unsigned int lane;
-
-	block_clear_registers(warp, launch->image->used);
-	for (lane = 0; lane < SGPU_LANES; lane++) {
-		warp->x[1][lane] = SGPU_WINDOW_EXIT;
-		warp->x[2][lane] = top;
-		warp->x[10][lane] = SGPU_WINDOW_ARGS;
-	}
+	sgpu_flow_start(warp, block_lanes(launch, warp->index), launch->entry);
+	/* registers begin as 0; those that no instruction reads may keep the last block's */
+	sgpu_exec_clear(warp, launch->image->used);
+	sgpu_exec_set(warp, 1, SGPU_WINDOW_EXIT);
+	sgpu_exec_set(warp, 2, SGPU_WINDOW_STACK + block->stack_bytes);
+	sgpu_exec_set(warp, 10, SGPU_WINDOW_ARGS);
 	warp->pending = 0;
 	warp->ops_busy = 0;
 	warp->groups_busy = 0;
 	warp->reserved = 0;
 	warp->stall = SGPU_STALL_NONE;
 	INIT_LIST_HEAD(&warp->groups);
-	sgpu_flow_start(warp, block_lanes(launch, warp->index), launch->entry);
 }
 
 void sgpu_block_prepare(struct sgpu_block *block, struct sgpu_launch *launch, struct sgpu_sm *sm,
@@ -171,6 +155,8 @@ void sgpu_block_prepare(struct sgpu_block *block, struct sgpu_launch *launch, st
 		memset(block->shared, 0, block->shared_bytes);
 	block->stack_dirty = false;
 	block->shared_dirty = false;
+	sgpu_fpu_begin();
 	for (i = 0; i < block->count; i++)
 		block_prepare_warp(&block->warp[i], block, launch);
+	sgpu_fpu_end();
 }
