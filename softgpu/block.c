@@ -42,6 +42,7 @@ static int block_create(struct sgpu_block *block, const struct sgpu_block_pool *
 	size_t threads = (size_t)pool->warps * SGPU_LANES;
 
 	block->stack_bytes = pool->stack_bytes;
+	block->stack_low = pool->stack_bytes;
 	block->shared_bytes = pool->shared_bytes;
 	block->count = pool->warps;
 	block->warp = kvcalloc(pool->warps, sizeof(*block->warp), BLOCK_GFP);
@@ -130,6 +131,19 @@ static void block_prepare_warp(struct sgpu_warp *warp, const struct sgpu_block *
 	INIT_LIST_HEAD(&warp->groups);
 }
 
+/* Stacks grow down: below what the last block wrote they are clear. */
+static void block_clear_stacks(struct sgpu_block *block)
+{
+	u32 thread, bytes = block->stack_bytes - block->stack_low;
+	u8 *dirty = block->stack + block->stack_low;
+
+	for (thread = 0; bytes && thread < block->count * SGPU_LANES; thread++) {
+		memset(dirty, 0, bytes);
+		dirty += block->stack_bytes;
+	}
+	block->stack_low = block->stack_bytes;
+}
+
 void sgpu_block_prepare(struct sgpu_block *block, struct sgpu_launch *launch, struct sgpu_sm *sm,
 			u64 index)
 {
@@ -149,11 +163,9 @@ void sgpu_block_prepare(struct sgpu_block *block, struct sgpu_launch *launch, st
 	block->granted = 0;
 	block->dead = false;
 	block->ended = false;
-	if (block->stack_dirty)
-		memset(block->stack, 0, (size_t)block->count * SGPU_LANES * block->stack_bytes);
+	block_clear_stacks(block);
 	if (block->shared_dirty)
 		memset(block->shared, 0, block->shared_bytes);
-	block->stack_dirty = false;
 	block->shared_dirty = false;
 	sgpu_fpu_begin();
 	for (i = 0; i < block->count; i++)

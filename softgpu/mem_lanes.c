@@ -5,6 +5,7 @@
  * block.
  */
 #include <kunit/visibility.h>
+#include <linux/bits.h>
 #include <linux/compiler.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
@@ -128,6 +129,8 @@ u32 sgpu_lanes_page_offsets(struct sgpu_lanes *lanes, u32 mask)
 		sgpu_lanes_offsets(lanes, 0xfff);	/* at once */
 	else
 		EACH(off[lane] = lanes->va[lane] & 0xfff);
+	if (mask == SGPU_FULL && lanes->contiguous)
+		return GENMASK(off[SGPU_LANES - 1] >> 7, off[0] >> 7);
 	EACH(lines |= 1U << (off[lane] >> 7));
 	return lines;
 }

@@ -333,7 +333,7 @@ static inline void mem_note_access(struct rm_gpu *gpu, const struct sgpu_warp *w
 static inline void mem_op_lines(struct rm_gpu *gpu, struct sgpu_mem_op *op,
 				const struct sgpu_translation *xlat, u32 lines, u64 now)
 {
-	unsigned int n = hweight32(lines);
+	unsigned int n = likely(!(lines & (lines - 1))) ? 1 : hweight32(lines);
 	u64 carried;
 
 	op->lines[xlat->aperture] += n;
