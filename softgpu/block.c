@@ -9,7 +9,7 @@
 #include "launch.h"
 #include "image.h"
 
-#define BLOCK_GFP	(GFP_KERNEL_ACCOUNT | __GFP_ZERO)
+#define BLOCK_GFP	GFP_KERNEL_ACCOUNT
 
 static void sgpu_block_destroy(struct sgpu_block *block)
 {
@@ -42,22 +42,25 @@ static int block_create(struct sgpu_block *block, const struct sgpu_block_pool *
 	size_t threads = (size_t)pool->warps * SGPU_LANES;
 
 	block->stack_bytes = pool->stack_bytes;
-	block->stack_low = pool->stack_bytes;
 	block->shared_bytes = pool->shared_bytes;
+	/* what the first thread block is to find clear is not clear yet */
+	block->stack_low = 0;
+	block->shared_dirty = true;
 	block->count = pool->warps;
 	block->warp = kvcalloc(pool->warps, sizeof(*block->warp), BLOCK_GFP);
-	block->ops = kvcalloc((size_t)pool->warps * pool->mem_ops, sizeof(*block->ops), BLOCK_GFP);
-	block->groups = kvcalloc((size_t)pool->warps * SGPU_WARP_GROUPS, sizeof(*block->groups),
-				 BLOCK_GFP);
+	block->ops = kvmalloc_array((size_t)pool->warps * pool->mem_ops, sizeof(*block->ops),
+				    BLOCK_GFP);
+	block->groups = kvmalloc_array((size_t)pool->warps * SGPU_WARP_GROUPS,
+				       sizeof(*block->groups), BLOCK_GFP);
 	if (!block->warp || !block->ops || !block->groups)
 		return -ENOMEM;
 	if (pool->stack_bytes) {
-		block->stack = kvcalloc(threads, pool->stack_bytes, BLOCK_GFP);
+		block->stack = kvmalloc_array(threads, pool->stack_bytes, BLOCK_GFP);
 		if (!block->stack)
 			return -ENOMEM;
 	}
 	if (pool->shared_bytes) {
-		block->shared = kvzalloc(pool->shared_bytes, BLOCK_GFP);
+		block->shared = kvmalloc(pool->shared_bytes, BLOCK_GFP);
 		if (!block->shared)
 			return -ENOMEM;
 	}
@@ -164,7 +167,7 @@ void sgpu_block_prepare(struct sgpu_block *block, struct sgpu_launch *launch, st
 	block->dead = false;
 	block->ended = false;
 	block_clear_stacks(block);
-	if (block->shared_dirty)
+	if (block->shared_dirty && block->shared_bytes)
 		memset(block->shared, 0, block->shared_bytes);
 	block->shared_dirty = false;
 	sgpu_fpu_begin();
