@@ -4,11 +4,12 @@
 #include <linux/string.h>
 #include <softgpu/kernel_abi.h>
 #include "block.h"
+#include "exec.h"
 #include "flow.h"
 #include "launch.h"
 #include "image.h"
 
-#define BLOCK_GFP	(GFP_KERNEL_ACCOUNT | __GFP_ZERO)
+#define BLOCK_GFP	GFP_KERNEL_ACCOUNT
 
 static void sgpu_block_destroy(struct sgpu_block *block)
 {
@@ -42,20 +43,24 @@ static int block_create(struct sgpu_block *block, const struct sgpu_block_pool *
 
 	block->stack_bytes = pool->stack_bytes;
 	block->shared_bytes = pool->shared_bytes;
+	/* what the first thread block is to find clear is not clear yet */
+	block->stack_low = 0;
+	block->shared_dirty = true;
 	block->count = pool->warps;
 	block->warp = kvcalloc(pool->warps, sizeof(*block->warp), BLOCK_GFP);
-	block->ops = kvcalloc((size_t)pool->warps * pool->mem_ops, sizeof(*block->ops), BLOCK_GFP);
-	block->groups = kvcalloc((size_t)pool->warps * SGPU_WARP_GROUPS, sizeof(*block->groups),
-				 BLOCK_GFP);
+	block->ops = kvmalloc_array((size_t)pool->warps * pool->mem_ops, sizeof(*block->ops),
+				    BLOCK_GFP);
+	block->groups = kvmalloc_array((size_t)pool->warps * SGPU_WARP_GROUPS,
+				       sizeof(*block->groups), BLOCK_GFP);
 	if (!block->warp || !block->ops || !block->groups)
 		return -ENOMEM;
 	if (pool->stack_bytes) {
-		block->stack = kvcalloc(threads, pool->stack_bytes, BLOCK_GFP);
+		block->stack = kvmalloc_array(threads, pool->stack_bytes, BLOCK_GFP);
 		if (!block->stack)
 			return -ENOMEM;
 	}
 	if (pool->shared_bytes) {
-		block->shared = kvzalloc(pool->shared_bytes, BLOCK_GFP);
+		block->shared = kvmalloc(pool->shared_bytes, BLOCK_GFP);
 		if (!block->shared)
 			return -ENOMEM;
 	}
@@ -112,38 +117,34 @@ static u32 block_lanes(const struct sgpu_launch *launch, u32 index)
 	return left >= SGPU_LANES ? SGPU_FULL : (1U << left) - 1;
 }
 
-/* Registers begin as 0; those that no instruction reads may keep the last block's. */
-static void block_clear_registers(struct sgpu_warp *warp, u64 used)
-{
-	unsigned int i;
-
-	for (i = 0; i < 32; i++) {
-		if (used >> i & 1)
-			memset(warp->x[i], 0, sizeof(warp->x[i]));
-		if (used >> (32 + i) & 1)
-			memset(warp->f[i], 0, sizeof(warp->f[i]));
-	}
-}
-
 static void block_prepare_warp(struct sgpu_warp *warp, const struct sgpu_block *block,
 			       const struct sgpu_launch *launch)
 {
-	u64 top = SGPU_WINDOW_STACK + block->stack_bytes;
-	unsigned int lane;
-
-	block_clear_registers(warp, launch->image->used);
-	for (lane = 0; lane < SGPU_LANES; lane++) {
-		warp->x[1][lane] = SGPU_WINDOW_EXIT;
-		warp->x[2][lane] = top;
-		warp->x[10][lane] = SGPU_WINDOW_ARGS;
-	}
+	sgpu_flow_start(warp, block_lanes(launch, warp->index), launch->entry);
+	/* registers begin as 0; those that no instruction reads may keep the last block's */
+	sgpu_exec_clear(warp, launch->image->used);
+	sgpu_exec_set(warp, 1, SGPU_WINDOW_EXIT);
+	sgpu_exec_set(warp, 2, SGPU_WINDOW_STACK + block->stack_bytes);
+	sgpu_exec_set(warp, 10, SGPU_WINDOW_ARGS);
 	warp->pending = 0;
 	warp->ops_busy = 0;
 	warp->groups_busy = 0;
 	warp->reserved = 0;
 	warp->stall = SGPU_STALL_NONE;
 	INIT_LIST_HEAD(&warp->groups);
-	sgpu_flow_start(warp, block_lanes(launch, warp->index), launch->entry);
+}
+
+/* Stacks grow down: below what the last block wrote they are clear. */
+static void block_clear_stacks(struct sgpu_block *block)
+{
+	u32 thread, bytes = block->stack_bytes - block->stack_low;
+	u8 *dirty = block->stack + block->stack_low;
+
+	for (thread = 0; bytes && thread < block->count * SGPU_LANES; thread++) {
+		memset(dirty, 0, bytes);
+		dirty += block->stack_bytes;
+	}
+	block->stack_low = block->stack_bytes;
 }
 
 void sgpu_block_prepare(struct sgpu_block *block, struct sgpu_launch *launch, struct sgpu_sm *sm,
@@ -165,12 +166,12 @@ void sgpu_block_prepare(struct sgpu_block *block, struct sgpu_launch *launch, st
 	block->granted = 0;
 	block->dead = false;
 	block->ended = false;
-	if (block->stack_dirty)
-		memset(block->stack, 0, (size_t)block->count * SGPU_LANES * block->stack_bytes);
-	if (block->shared_dirty)
+	block_clear_stacks(block);
+	if (block->shared_dirty && block->shared_bytes)
 		memset(block->shared, 0, block->shared_bytes);
-	block->stack_dirty = false;
 	block->shared_dirty = false;
+	sgpu_fpu_begin();
 	for (i = 0; i < block->count; i++)
 		block_prepare_warp(&block->warp[i], block, launch);
+	sgpu_fpu_end();
 }

@@ -38,8 +38,8 @@ struct sgpu_launch;
  * @start_ps: when its warps can issue first
  * @dead: dropped by its SM: call-backs of the MMU must ignore it
  * @ended: ran to its end
- * @stack_dirty: a store to the stack happened
  * @shared_dirty: a store to shared memory happened
+ * @stack_low: lowest offset that was written in any stack, @stack_bytes if none was
  * @stack_bytes: per thread
  * @shared_bytes: bytes of @shared
  * @warp: the warps
@@ -68,8 +68,8 @@ struct sgpu_block {
 	u64 start_ps;
 	bool dead;
 	bool ended;
-	bool stack_dirty;
 	bool shared_dirty;
+	u32 stack_low;
 	u32 stack_bytes;
 	u32 shared_bytes;
 	struct sgpu_warp *warp;

@@ -58,6 +58,8 @@ u32 sgpu_exec_condition(const struct sgpu_warp *warp, const struct sgpu_insn *in
 void sgpu_exec_set(struct sgpu_warp *warp, unsigned int rd, u64 value);
 /* x[@rd][lane] = @base + lane * @step in the active lanes. */
 void sgpu_exec_iota(struct sgpu_warp *warp, unsigned int rd, u64 base, u64 step);
+/* Registers in @used, as in sgpu_insn.need, are 0 in all lanes, active or not. */
+void sgpu_exec_clear(struct sgpu_warp *warp, u64 used);
 /* x[@reg] has one value in all active lanes: that of the first in @value. */
 bool sgpu_exec_uniform(const struct sgpu_warp *warp, unsigned int reg, u64 *value);
 

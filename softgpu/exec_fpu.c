@@ -168,9 +168,8 @@ static inline float fpu_sqrt(float a)
 		for (lane = 0; lane < SGPU_LANES; lane++)		\
 			(d)[lane] = (expr);				\
 	} else {							\
-		for (lane = 0; lane < SGPU_LANES; lane++)		\
-			if (warp->active >> lane & 1)			\
-				(d)[lane] = (expr);			\
+		sgpu_for_each_lane(lane, warp->active)			\
+			(d)[lane] = (expr);				\
 	}								\
 } while (0)
 
@@ -284,7 +283,7 @@ static void fpu_fma_lanes(struct sgpu_warp *warp, const struct sgpu_insn *insn,
 }
 
 /* Results in float registers from float registers. */
-static void fpu_arith(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+static __always_inline void fpu_arith(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 {
 	const u32 *a = warp->f[insn->rs1];
 	const u32 *b = warp->f[insn->rs2];
@@ -338,7 +337,7 @@ static void fpu_arith(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 }
 
 /* Results in integer registers. */
-static void fpu_to_int(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+static __always_inline void fpu_to_int(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 {
 	const u32 *a = warp->f[insn->rs1];
 	const u32 *b = warp->f[insn->rs2];
@@ -378,7 +377,7 @@ static void fpu_to_int(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 }
 
 /* Results in float registers from integer registers. */
-static void fpu_from_int(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+static __always_inline void fpu_from_int(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 {
 	const u64 *y = warp->x[insn->rs1];
 	u32 *d = warp->f[insn->rd];
@@ -403,7 +402,7 @@ static void fpu_from_int(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 	}
 }
 
-void sgpu_exec_float(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+static __always_inline void fpu_exec(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 {
 	if (insn->op < SGPU_OP_FEQ)
 		fpu_arith(warp, insn);
@@ -411,5 +410,18 @@ void sgpu_exec_float(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 		fpu_from_int(warp, insn);
 	else
 		fpu_to_int(warp, insn);
+}
+
+static SGPU_WIDE void fpu_exec_wide(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	fpu_exec(warp, insn);
+}
+
+void sgpu_exec_float(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	if (sgpu_wide)
+		fpu_exec_wide(warp, insn);
+	else
+		fpu_exec(warp, insn);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_exec_float);

@@ -286,23 +286,34 @@ void sgpu_exec_int(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_exec_int);
 
-/* Lanes that are not active may be left out. */
+/*
+ * mask |= cond ? bit of the lane : 0.  Lanes that are not active may be left out; with all
+ * of them bits come from a table, for the compiler to see vectors of 64 bits throughout.
+ */
 #define EXEC_MASK(cond) do {						\
 	if (warp->active == SGPU_FULL) {				\
 		for (lane = 0; lane < SGPU_LANES; lane++)		\
-			mask |= (u32)(cond) << lane;			\
+			mask |= (cond) ? exec_bit[lane] : 0;		\
 	} else {							\
 		sgpu_for_each_lane(lane, warp->active)			\
-			mask |= (u32)(cond) << lane;			\
+			mask |= (u64)(cond) << lane;			\
 	}								\
 } while (0)
 
-u32 sgpu_exec_condition(const struct sgpu_warp *warp, const struct sgpu_insn *insn)
+static const u64 exec_bit[SGPU_LANES] = {
+	BIT(0), BIT(1), BIT(2), BIT(3), BIT(4), BIT(5), BIT(6), BIT(7), BIT(8), BIT(9), BIT(10),
+	BIT(11), BIT(12), BIT(13), BIT(14), BIT(15), BIT(16), BIT(17), BIT(18), BIT(19), BIT(20),
+	BIT(21), BIT(22), BIT(23), BIT(24), BIT(25), BIT(26), BIT(27), BIT(28), BIT(29), BIT(30),
+	BIT(31),
+};
+
+static __always_inline u32 exec_condition(const struct sgpu_warp *warp,
+					  const struct sgpu_insn *insn)
 {
 	const u64 *a = warp->x[insn->rs1];
 	const u64 *b = warp->x[insn->rs2];
 	unsigned int lane;
-	u32 mask = 0;
+	u64 mask = 0;
 
 	switch (insn->op) {
 	case SGPU_OP_BEQ:
@@ -326,6 +337,19 @@ u32 sgpu_exec_condition(const struct sgpu_warp *warp, const struct sgpu_insn *in
 	}
 	return mask;
 }
+
+static SGPU_WIDE u32 exec_condition_wide(const struct sgpu_warp *warp,
+					 const struct sgpu_insn *insn)
+{
+	return exec_condition(warp, insn);
+}
+
+u32 sgpu_exec_condition(const struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	if (sgpu_wide)
+		return exec_condition_wide(warp, insn);
+	return exec_condition(warp, insn);
+}
 EXPORT_SYMBOL_IF_KUNIT(sgpu_exec_condition);
 
 void sgpu_exec_set(struct sgpu_warp *warp, unsigned int rd, u64 value)
@@ -341,6 +365,39 @@ void sgpu_exec_iota(struct sgpu_warp *warp, unsigned int rd, u64 base, u64 step)
 	unsigned int lane;
 
 	EXEC(base + lane * step);
+}
+
+static __always_inline void exec_clear(struct sgpu_warp *warp, u64 used)
+{
+	u64 zero = 0;
+
+	OPTIMIZER_HIDE_VAR(zero);	/* or it would be memset(), which knows no wide registers */
+	for (; used; used &= used - 1) {
+		unsigned int reg = __builtin_ctzll(used), lane;
+		u32 *f = warp->f[reg % 32];
+		u64 *x = warp->x[reg % 32];
+
+		if (reg < 32) {
+			for (lane = 0; lane < SGPU_LANES; lane++)
+				x[lane] = zero;
+		} else {
+			for (lane = 0; lane < SGPU_LANES; lane++)
+				f[lane] = zero;
+		}
+	}
+}
+
+static SGPU_WIDE void exec_clear_wide(struct sgpu_warp *warp, u64 used)
+{
+	exec_clear(warp, used);
+}
+
+void sgpu_exec_clear(struct sgpu_warp *warp, u64 used)
+{
+	if (sgpu_wide)
+		exec_clear_wide(warp, used);
+	else
+		exec_clear(warp, used);
 }
 
 bool sgpu_exec_uniform(const struct sgpu_warp *warp, unsigned int reg, u64 *value)

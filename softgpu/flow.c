@@ -14,6 +14,8 @@ static void flow_set_active(struct sgpu_warp *warp, u32 lanes)
 	unsigned int lane;
 
 	warp->active = lanes;
+	if (lanes == SGPU_FULL || !lanes)
+		return;		/* nobody reads the masks */
 	for (lane = 0; lane < SGPU_LANES; lane++)
 		warp->lane_mask[lane] = lanes >> lane & 1 ? ~0ULL : 0;
 }
@@ -169,7 +171,9 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_flow_jump);
 
 void sgpu_flow_exit(struct sgpu_warp *warp, u32 lanes)
 {
-	flow_spill(warp);
+	/* nobody asks where lanes were that are gone */
+	if (lanes != warp->live)
+		flow_spill(warp);
 	warp->live &= ~lanes;
 	flow_next(warp);
 }

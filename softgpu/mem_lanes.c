@@ -5,6 +5,7 @@
  * block.
  */
 #include <kunit/visibility.h>
+#include <linux/bits.h>
 #include <linux/compiler.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
@@ -12,18 +13,18 @@
 #include <linux/types.h>
 #include "exec.h"
 
-/* Does each lane have the address @step after the one before? */
-static __always_inline bool mem_is_row(const u64 *va, u64 step)
+/* Has each lane in its register @step more than the one before? */
+static __always_inline bool mem_is_row(const u64 *base, u64 step)
 {
+	u64 want = base[0], other = 0;
 	unsigned int lane;
-	u64 jumps = 0;
 
 	/* few that are none get past the first and the last */
-	if (va[1] - va[0] != step || va[31] - va[0] != 31 * step)
+	if (base[1] - want != step || base[31] - want != 31 * step)
 		return false;
-	for (lane = 0; lane < SGPU_LANES - 1; lane++)
-		jumps |= va[lane + 1] - va[lane] - step;
-	return !jumps;
+	for (lane = 0; lane < SGPU_LANES; lane++, want += step)
+		other |= base[lane] ^ want;
+	return !other;
 }
 
 static __always_inline void mem_address(const struct sgpu_warp *warp, const u64 *base, s64 imm,
@@ -44,7 +45,7 @@ static __always_inline void mem_address(const struct sgpu_warp *warp, const u64 
 			low |= v;
 			diff |= v ^ first;
 		}
-		lanes->contiguous = mem_is_row(va, 1ULL << size);
+		lanes->contiguous = mem_is_row(base, 1ULL << size);
 	} else {
 		first = base[__builtin_ctz(warp->active)] + imm;
 #pragma GCC ivdep
@@ -128,6 +129,8 @@ u32 sgpu_lanes_page_offsets(struct sgpu_lanes *lanes, u32 mask)
 		sgpu_lanes_offsets(lanes, 0xfff);	/* at once */
 	else
 		EACH(off[lane] = lanes->va[lane] & 0xfff);
+	if (mask == SGPU_FULL && lanes->contiguous)
+		return GENMASK(off[SGPU_LANES - 1] >> 7, off[0] >> 7);
 	EACH(lines |= 1U << (off[lane] >> 7));
 	return lines;
 }

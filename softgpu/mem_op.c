@@ -333,7 +333,7 @@ static inline void mem_note_access(struct rm_gpu *gpu, const struct sgpu_warp *w
 static inline void mem_op_lines(struct rm_gpu *gpu, struct sgpu_mem_op *op,
 				const struct sgpu_translation *xlat, u32 lines, u64 now)
 {
-	unsigned int n = hweight32(lines);
+	unsigned int n = likely(!(lines & (lines - 1))) ? 1 : hweight32(lines);
 	u64 carried;
 
 	op->lines[xlat->aperture] += n;
@@ -540,17 +540,27 @@ static void mem_misaligned(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	}
 }
 
+/* Which lanes are outside of windows?  Some are not. */
+static u32 mem_outside(const struct sgpu_lanes *lanes)
+{
+	unsigned int lane;
+	u32 global = 0;
+
+	/* most often all have the same window's bits */
+	if (likely(!(lanes->diff >> MEM_VA_BITS)))
+		return 0;
+	for (lane = 0; lane < SGPU_LANES; lane++)
+		global |= (u32)!(lanes->va[lane] >> MEM_VA_BITS) << lane;
+	return global;
+}
+
 /* Lanes in windows and lanes outside: the windows first, they cannot wait. */
 static bool mem_issue_mixed(struct sgpu_sm *sm, struct sgpu_warp *warp,
 			    const struct sgpu_insn *insn)
 {
-	u32 global = 0;
-	unsigned int lane;
+	u32 global = mem_outside(&sm->lanes) & warp->active;
 
-	for (lane = 0; lane < SGPU_LANES; lane++)
-		global |= (u32)!(sm->lanes.va[lane] >> MEM_VA_BITS) << lane;
-	global &= warp->active;
-	if (!global)
+	if (likely(!global))
 		return sgpu_window_access(sm, warp, insn, warp->active, true);
 	/* make sure first that the others will not have to be tried again */
 	if (!sgpu_mem_op_get(sm, warp))

@@ -10,7 +10,10 @@
 #ifndef SOFTGPU_WARP_H
 #define SOFTGPU_WARP_H
 
+#include <linux/build_bug.h>
+#include <linux/cache.h>
 #include <linux/list.h>
+#include <linux/stddef.h>
 #include <linux/types.h>
 #include "isa.h"
 #include "mmu.h"
@@ -89,11 +92,19 @@ enum sgpu_stall {
 
 /**
  * struct sgpu_warp - a warp
- * @x: integer registers, by register, then lane; x[0] is never written
- * @f: float registers
  * @pc: instruction index of the active lanes
  * @active: lanes that execute
  * @live: lanes that have not exited
+ * @slot: slot in its SM; SGPU_NO_SLOT while its block is inactive
+ * @stall: why it does not issue
+ * @index: warp in its block
+ * @pending: registers that wait for a load
+ * @ops_busy: bit per memory operation in use
+ * @groups_busy: bit per group in use
+ * @block: its block
+ * @ops: memory operations, profile value mem_ops_per_warp of them
+ * @x: integer registers, by register, then lane; x[0] is never written
+ * @f: float registers
  * @initial: lanes that ever existed
  * @parked: lanes at a convergence point
  * @depth: call depth of the active lanes
@@ -102,32 +113,32 @@ enum sgpu_stall {
  * @streak: picks since the last fairness turn that left lanes waiting
  * @ran: lanes that were picked during @streak
  * @served: lanes that must let others go first in this fairness round
+ * @reserved: lanes with a load reservation
  * @lane_pc: instruction index of lanes that are not active
  * @lane_depth: their call depth
  * @lane_mask: all ones for active lanes, else 0; valid if not all are active
- * @pending: registers that wait for a load
- * @ops_busy: bit per memory operation in use
- * @groups_busy: bit per group in use
- * @groups: groups in use, in issue order
- * @stall: why it does not issue
- * @slot: slot in its SM; SGPU_NO_SLOT while its block is inactive
+ * @reserve_va: address of the reservation
+ * @reserve_value: what was there
  * @wake_ps: without a slot, and with SGPU_STALL_TIME: until when it waits
  * @awaited: with SGPU_STALL_MEMORY: bit per operation that it waits for
  * @any: one of these is enough
- * @index: warp in its block
- * @block: its block
- * @reserved: lanes with a load reservation
- * @reserve_va: address of the reservation
- * @reserve_value: what was there
- * @ops: memory operations, profile value mem_ops_per_warp of them
+ * @groups: groups in use, in issue order
  * @group: SGPU_WARP_GROUPS groups
  */
 struct sgpu_warp {
-	u64 x[32][SGPU_LANES];
-	u32 f[32][SGPU_LANES];
 	u32 pc;
 	u32 active;
 	u32 live;
+	unsigned int slot;
+	enum sgpu_stall stall;
+	unsigned int index;
+	u64 pending;
+	u64 ops_busy;
+	u64 groups_busy;
+	struct sgpu_block *block;
+	struct sgpu_mem_op *ops;
+	u64 x[32][SGPU_LANES];
+	u32 f[32][SGPU_LANES];
 	u32 initial;
 	u32 parked;
 	u32 depth;
@@ -135,26 +146,24 @@ struct sgpu_warp {
 	u32 streak;
 	u32 ran;
 	u32 served;
+	u32 reserved;
 	u32 lane_pc[SGPU_LANES];
 	u32 lane_depth[SGPU_LANES];
 	u64 lane_mask[SGPU_LANES];
-	u64 pending;
-	u64 ops_busy;
-	u64 groups_busy;
-	struct list_head groups;
-	enum sgpu_stall stall;
-	unsigned int slot;
+	u64 reserve_va[SGPU_LANES];
+	u64 reserve_value[SGPU_LANES];
 	u64 wake_ps;
 	u64 awaited;
 	bool any;
-	unsigned int index;
-	struct sgpu_block *block;
-	u32 reserved;
-	u64 reserve_va[SGPU_LANES];
-	u64 reserve_value[SGPU_LANES];
-	struct sgpu_mem_op *ops;
+	struct list_head groups;
 	struct sgpu_mem_group *group;
-};
+} ____cacheline_aligned;
+
+/*
+ * Warps are many more than caches hold, and each issues one instruction at a time: what
+ * that looks at is one line, and each register begins one.
+ */
+static_assert(offsetof(struct sgpu_warp, x) == 64);
 
 /* All live lanes execute together. */
 static inline bool sgpu_warp_converged(const struct sgpu_warp *warp)

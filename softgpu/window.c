@@ -111,12 +111,15 @@ static bool window_offsets(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	return true;
 }
 
-static void window_mark_dirty(struct sgpu_warp *warp, const struct window *w)
+/* Something was written at no lower offset than @low. */
+static void window_mark_dirty(struct sgpu_warp *warp, const struct window *w, u32 low)
 {
+	struct sgpu_block *block = warp->block;
+
 	if (w->stride)
-		warp->block->stack_dirty = true;
+		block->stack_low = min(block->stack_low, low);
 	else
-		warp->block->shared_dirty = true;
+		block->shared_dirty = true;
 }
 
 static void window_perform(struct sgpu_sm *sm, struct sgpu_warp *warp,
@@ -134,7 +137,8 @@ static void window_perform(struct sgpu_sm *sm, struct sgpu_warp *warp,
 		sgpu_lanes_load(warp, insn, w->mem, lanes, mask);
 		return;
 	}
-	window_mark_dirty(warp, w);
+	/* on the stack the offset is most often the same in all lanes */
+	window_mark_dirty(warp, w, lanes->diff ? 0 : lanes->low & (BIT(WINDOW_SHIFT) - 1));
 	if (insn->op == SGPU_OP_STORE || insn->op == SGPU_OP_FSTORE) {
 		sgpu_lanes_store(warp, insn, w->mem, lanes, mask);
 		return;
@@ -207,6 +211,6 @@ void *sgpu_window_pointer(struct sgpu_warp *warp, unsigned int lane, u64 va, u64
 	if (bytes > w.bytes || off > w.bytes - bytes)
 		return NULL;
 	if (write)
-		window_mark_dirty(warp, &w);
+		window_mark_dirty(warp, &w, off);
 	return w.mem + array_index_nospec(off, w.bytes - bytes + 1) + lane * w.stride;
 }
