@@ -34,7 +34,8 @@ static struct uvm_va_block *uvm_cpu_fault_peek_block(struct uvm_va_space *va_spa
  * The mapping's own protection is without writing, see uvm_cpu_fault_mkwrite(),
  * and entries are made as that says: so they are made for a copy of it.  A page that
  * may be written is dirty from the start, since nobody asks: User Mode Linux maps
- * what is clean without writing, and the first write would be a second fault.
+ * what is clean without writing, and the first write would be a second fault.  (What
+ * is dirty but not writable, after mprotect(), would be a shadow stack to an x86 CPU.)
  */
 static vm_fault_t uvm_cpu_fault_insert(const struct vm_area_struct *vma,
 				       struct uvm_va_block *block, unsigned int page)
@@ -43,7 +44,8 @@ static vm_fault_t uvm_cpu_fault_insert(const struct vm_area_struct *vma,
 
 	if (uvm_page_mask_test(&block->cpu_writable, page)) {
 		copy.vm_page_prot = vm_get_page_prot(vma->vm_flags);
-		pgprot_val(copy.vm_page_prot) |= _PAGE_DIRTY;
+		if (vma->vm_flags & VM_WRITE)
+			pgprot_val(copy.vm_page_prot) |= _PAGE_DIRTY;
 	}
 	return vmf_insert_mixed(&copy, uvm_va_block_address(block, page),
 				page_to_pfn_t(block->pages[page]));

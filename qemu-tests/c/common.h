@@ -189,12 +189,21 @@ static UNUSED void *map_managed(int uvm, uint64_t address, size_t bytes)
 	return at == MAP_FAILED ? NULL : at;
 }
 
-/* A fresh 2 MB aligned address with room; never given out twice. */
+/*
+ * A fresh 2 MB aligned address with room; never given out twice.  They begin where the
+ * environment says (TEST_ADDRESSES), which may be where not every kernel has addresses.
+ */
 static UNUSED uint64_t fresh_address(size_t bytes)
 {
-	static uint64_t next = UVM_ADDRESSES_START;
-	uint64_t at = next;
+	static uint64_t next;
+	uint64_t at;
 
+	if (!next) {
+		const char *start = getenv("TEST_ADDRESSES");
+
+		next = start ? strtoull(start, NULL, 0) : UVM_ADDRESSES_START;
+	}
+	at = next;
 	next += (bytes + 2 * BLOCK - 1) & -BLOCK;
 	return at;
 }

@@ -78,7 +78,7 @@ waits_are_shown() {
 leaves_nothing() {
 	local signal n
 
-	for signal in INT TERM KILL; do
+	for signal in INT TERM HUP KILL; do
 		MARK=launcher-$$-$kernel env --default-signal=INT \
 			"$VM" --kernel "$kernel" --bare -- 'echo up; sleep 100' > up 2>&1 &
 		for ((n = 0; n < 600; n++)); do
@@ -106,8 +106,29 @@ refuse "uml has no disk" 2 "$VM" --kernel uml --disk 64 -- true
 # Its memory is a file of this machine.
 SOFTUVM_UML_MEMORY=/dev/shm "$VM" --kernel uml --memory 9999999 -- true 2> room
 expect "uml: no room for the memory" 119 $?
-check "uml: one sentence with what to do" grep -q '/dev/shm has room for [0-9]* MB; make room' room
+check "uml: one sentence with what to do" grep -q '/dev/shm has room for [0-9]* MB; ask for less' room
 expect "uml: one sentence" 1 "$(wc -l < room)"
+mkdir small
+mount -t tmpfs -o size=300m tmpfs small
+SOFTUVM_UML_MEMORY=$PWD/small "$VM" --kernel uml --bare --memory 256 -- \
+	'echo up; sleep 3; dd if=/dev/zero of=/tmp/fill bs=1M count=200' > up 2> full &
+for ((n = 0; n < 600; n++)); do
+	! grep -q up up || break
+	sleep 0.1
+done
+dd if=/dev/zero of=small/fill bs=1M 2> /dev/null
+wait $!
+expect "uml: somebody else fills the memory file system" 119 $?
+check "uml: and it is said" grep -q 'memory file system is full' full
+umount -l small
+
+# A tool that does not get to the kernel does not keep the launcher.
+mkdir fake
+printf '#!/bin/sh\nexit 1\n' | tee fake/gdb > fake/perf
+chmod +x fake/*
+PATH=$PWD/fake:$PATH refuse "no perf" 119 "$VM" --kernel uml --perf -- true
+PATH=$PWD/fake:$PATH refuse "no gdb" 119 "$VM" --kernel uml --gdb -- true
+
 SOFTUVM_UML_MEMORY=/nowhere "$VM" --kernel fastest --bare -- 'echo here' > fell 2> why
 expect "fastest falls back" "here" "$(cat fell)"
 expect "fastest says so in one sentence" 1 "$(wc -l < why)"

@@ -13,12 +13,15 @@ SIGNALS = "SIGSEGV SIGUSR1 SIGALRM SIGIO SIGWINCH SIGCONT SIGCHLD SIGTERM"
 class Debugger:
     """Is there before COMMAND begins, with the modules' symbols."""
 
+    name = "gdb"
+
     def __init__(self, modules, tmp, words):
         self.modules = modules
         self.words = shlex.split(words)     # more arguments of gdb
         self.script = os.path.join(tmp, "gdb")
         self.sign = f"{self.script}-is-there"
         self.process = None
+        self.come = False
 
     def commands(self):
         """What gdb is to do first.
@@ -46,12 +49,21 @@ class Debugger:
 
     def has_come(self):
         """Once: the kernel is stopped, so COMMAND may be allowed to begin."""
-        if not os.path.exists(self.sign):
+        if self.come or not os.path.exists(self.sign):
             return False
-        os.unlink(self.sign)
+        self.come = True
         return True
 
+    def has_failed(self):
+        """It ended without having come."""
+        return not self.come and self.process and self.process.poll() is not None
+
     def wait(self):
-        """Until the user leaves it."""
-        if self.process:
+        """Until the user leaves it; who ends the launcher ends it."""
+        if not self.process:
+            return
+        try:
             self.process.wait()
+        except SystemExit:
+            self.process.terminate()
+            raise

@@ -39,6 +39,7 @@ class Machine:
         self.watcher = watcher  # a debugger or profiler that COMMAND waits for, or None
         self.status = None      # of COMMAND
         self.done = None        # last words: the fields after "done"
+        self.failure = None     # of the launcher's own
         self.trouble = None     # why modules did not load or unload
         self.booted = False
         self.deadline = 0.0
@@ -120,7 +121,13 @@ class Machine:
     def pause(self):
         """How long to listen, in seconds; also the time to look after the watcher."""
         if self.watcher and self.watcher.has_come():
-            self.ports["ctl"].sendall(b"go\n")
+            try:
+                self.ports["ctl"].sendall(b"go\n")
+            except ConnectionError:
+                pass    # the kernel has gone, as its channels tell
+        elif self.watcher and self.watcher.has_failed():
+            self.failure = f"{self.watcher.name} ended before it was there"
+            self.deadline = 0.0
         return min(0.2 if self.watcher else 1.0, max(self.deadline - time.monotonic(), 0.01))
 
     def run(self):

@@ -18,6 +18,8 @@ class Profiler:
     perf itself does not know the modules: their code is in a part of a file without a name.
     """
 
+    name = "perf"
+
     def __init__(self, modules, tmp):
         self.modules = modules
         self.data = os.path.join(tmp, "perf.data")
@@ -31,7 +33,8 @@ class Profiler:
 
     def has_come(self):
         """Once: it records, so COMMAND may begin."""
-        if self.come or not os.path.exists(self.data):
+        if self.come or self.process is None or self.process.poll() is not None or \
+                not os.path.exists(self.data):
             return False
         self.come = True
         return True
@@ -52,9 +55,13 @@ class Profiler:
             found[name] += 1
         return found
 
+    def has_failed(self):
+        """It ended without having come."""
+        return not self.come and self.process and self.process.poll() is not None
+
     def wait(self):
         """The run has ended: the table, on stderr."""
-        if not self.process:
+        if not self.come:
             return
         self.process.send_signal(signal.SIGINT)
         self.process.wait()

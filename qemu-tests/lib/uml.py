@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 """A kernel that is a program (User Mode Linux): how it is started."""
 
-import fcntl
 import os
+import random
 import resource
 import signal
+import socket
 
-from builddir import build_dir
 from start import Start
 
 # What /init talks through: serial lines, each joined to a socket of the launcher.
@@ -14,14 +14,18 @@ PORTS = {"ctl": "/dev/ttyS1", "out": "/dev/ttyS2", "get": "/dev/ttyS3"}
 TTY = "/dev/tty1"
 CONSOLE = "/dev/tty0"
 
-# The machine's memory is a file there, which has no name and goes with the kernel.
-MEMORY_DIRS = ("/dev/shm", "/tmp")
+# The machine's memory is a file without a name, which goes with the kernel: in a tmpfs, or
+# else on a disk, which takes longer where the disk does.
+MEMORY_DIRS = ("/dev/shm", "/tmp", "/var/tmp")
 MEMORY_VARIABLE = "SOFTUVM_UML_MEMORY"
-TMPFS = "tmpfs"
+ADVICE = (f"ask for less with --memory, name a directory with room in {MEMORY_VARIABLE}, or enlarge "
+          "/dev/shm (as root: mount -o remount,exec,size=4G /dev/shm)")
+# What the kernel says when the file cannot grow any more.
+NO_ROOM = "Bus error - the host"
 
 
-def filesystem(path):
-    """The type of the file system that a directory is in."""
+def on_tmpfs(path):
+    """Whether a directory is in memory."""
     best = ("", "")
     real = os.path.realpath(path)
     with open("/proc/mounts", encoding="utf-8") as f:
@@ -30,10 +34,10 @@ def filesystem(path):
             inside = real == mount or real.startswith(mount.rstrip("/") + "/")
             if inside and len(mount) >= len(best[0]):
                 best = (mount, kind)
-    return best[1]
+    return best[1] == "tmpfs"
 
 
-def lack(path, megabytes, any_kind=False):
+def lack(path, megabytes):
     """Why the memory cannot be in a directory, or None."""
     if not os.access(path, os.W_OK | os.X_OK):
         return "is no directory to write in"
@@ -41,38 +45,36 @@ def lack(path, megabytes, any_kind=False):
     room = stat.f_bavail * stat.f_frsize >> 20
     if stat.f_flag & os.ST_NOEXEC:
         return "is mounted noexec"
-    if not any_kind and filesystem(path) != TMPFS:
-        return "is no tmpfs"
-    if room < megabytes:
-        return f"has room for {room} MB"
-    return None
+    return f"has room for {room} MB" if room < megabytes else None
 
 
 def memory_dir(megabytes):
     """Where the memory's file goes: (directory, None), or (None, what is wrong)."""
     chosen = os.environ.get(MEMORY_VARIABLE)
     lacks = []
-    for path in (chosen,) if chosen else MEMORY_DIRS:
-        why = lack(path, megabytes, any_kind=bool(chosen))
+    paths = (chosen,) if chosen else sorted(filter(os.path.isdir, MEMORY_DIRS),
+                                            key=lambda path: not on_tmpfs(path))
+    for path in paths:
+        why = lack(path, megabytes)
         if not why:
             return path, None
         lacks.append(f"{path} {why}")
     return None, (f"User Mode Linux keeps its {megabytes} MB of memory in a file: "
-                  f"{', '.join(lacks)}; make room (mount -o remount,exec,size={megabytes * 2}M /dev/shm), ask for less "
-                  f"with --memory, or name another directory in {MEMORY_VARIABLE}")
+                  f"{', '.join(lacks)}; {ADVICE}")
 
 
 def free_processor():
-    """A CPU of this machine that no other kernel of ours is on, and the lock that says so."""
+    """A CPU that no other kernel uml of this machine is on, and the sign that it is taken."""
     cpus = sorted(os.sched_getaffinity(0))
     for cpu in cpus:
-        lock = os.open(os.path.join(build_dir(), f".lock-cpu{cpu}"), os.O_CREAT | os.O_RDWR, 0o666)
+        sign = socket.socket(socket.AF_UNIX)
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return cpu, [lock]
+            # A name without a file: it goes with the launcher, whoever that is.
+            sign.bind(f"\0softuvm-cpu{cpu}")
+            return cpu, sign
         except OSError:
-            os.close(lock)
-    return cpus[os.getpid() % len(cpus)], []
+            sign.close()
+    return random.choice(cpus), None
 
 
 class UmlStart(Start):
@@ -80,7 +82,7 @@ class UmlStart(Start):
 
     def __init__(self, argv, env, console):
         super().__init__(argv, env, output=open(console, "ab"))
-        self.cpu, self.locks = free_processor()
+        self.cpu, self.sign = free_processor()
 
     def prepare(self):
         os.sched_setaffinity(0, {self.cpu})
@@ -95,8 +97,8 @@ class UmlStart(Start):
 
     def close(self):
         super().close()
-        for lock in self.locks:
-            os.close(lock)
+        if self.sign:
+            self.sign.close()
 
 
 def start(args, image, initrd, console, ports):
@@ -108,5 +110,5 @@ def start(args, image, initrd, console, ports):
     if args.tty:
         argv.append("con1=fd:0,fd:1")
     # It writes who it is to ~/.uml.
-    env = {**os.environ, "TMPDIR": memory_dir(args.memory)[0], "HOME": os.path.dirname(initrd)}
+    env = {**os.environ, "TMPDIR": args.memory_dir, "HOME": os.path.dirname(initrd)}
     return UmlStart(argv, env, console)

@@ -3,5 +3,10 @@
 # Data that goes back and forth, fatal faults and whom they hit, and every
 # migration of the prefetcher against an independent model (issue D.6, D.10).
 # vm: kernel=stock,uml prog=faults timeout=600
-# vm: kernel=debug cpus=2 prog=faults timeout=600
-exec ./faults "$@"
+# vm: kernel=stock prog=faults timeout=600 args=0x4000200000 name=256G
+# vm: kernel=debug cpus=2 prog=faults timeout=600 args=0x2003ffe00000 name=high
+#
+# An argument is where managed memory begins, for what only large addresses have: other
+# entries of the upper page tables, and a block before the end of one of them.
+[ $# = 0 ] || export TEST_ADDRESSES="$1"
+exec ./faults

@@ -88,7 +88,8 @@ event_types=$event_types,fault_buffer_overflow,thrashing_detected,throttling_sta
 
 # invariants NAME REPORT [EVENTS]: what holds in any run holds in this one (put=invariants.awk).
 invariants() {
-	expect "$1: what holds in any run" "" "$(awk -f invariants.awk "${3:-/dev/null}" "$2")"
+	expect "$1: what holds in any run" "" \
+		"$(awk -f invariants.awk "${3:-/dev/null}" "$2" 2>&1 || echo "awk exits $?")"
 }
 
 # finish: the plan, and the script's exit status.

@@ -10,16 +10,25 @@
 #include "addresses.h"
 #include "internal.h"
 
-#define MEMORY_REGION	(UVM_ADDRESSES_END - UVM_ADDRESSES_START)
-
 /*
  * Addresses reach results (they decide page table and TLB sets), so they must
  * not depend on ASLR, nor on the kernel: a region far from everything the loader
  * and the kernel place by themselves is handed out in order.  Allocations are a
  * block apart, so that running over one is a wild access rather than the next
- * one's data.
+ * one's data.  The second region is for programs in which the first is taken, as
+ * by AddressSanitizer; not every kernel has it.
  */
+static const struct memory_region {
+	uint64_t start, end;
+} memory_regions[] = {
+	{ UVM_ADDRESSES_START, UVM_ADDRESSES_END },
+	{ 0x200000000000, 0x204000000000 },
+};
+
+#define MEMORY_REGION	(UVM_ADDRESSES_END - UVM_ADDRESSES_START)
+
 static pthread_mutex_t memory_lock = PTHREAD_MUTEX_INITIALIZER;
+static unsigned int memory_region;
 static uint64_t memory_next = UVM_ADDRESSES_START;
 
 static uint64_t memory_round_up(uint64_t value, uint64_t unit)
@@ -28,32 +37,48 @@ static uint64_t memory_round_up(uint64_t value, uint64_t unit)
 }
 
 /*
- * Reserve address space; what happens to be taken is stepped over.  At the end of the
- * region it goes on at the start, where something may have been freed meanwhile.
+ * Reserve in one region from memory_next on; what happens to be taken is stepped over.
+ * At the end it goes on at the start, where something may have been freed meanwhile.
  */
-void *uvm_reserve(size_t bytes)
+static void *memory_reserve(const struct memory_region *region, size_t bytes)
 {
-	void *base = MAP_FAILED;
 	uint64_t step = memory_round_up(bytes, UVM_BLOCK_SIZE) + UVM_BLOCK_SIZE;
 	uint64_t tried = 0;
+	void *base;
 
-	errno = ENOMEM;
-	pthread_mutex_lock(&memory_lock);
-	while (base == MAP_FAILED && tried < MEMORY_REGION) {
-		if (memory_next + step > UVM_ADDRESSES_END) {
-			tried += UVM_ADDRESSES_END - memory_next;
-			memory_next = UVM_ADDRESSES_START;
+	while (tried < region->end - region->start) {
+		if (memory_next + step > region->end) {
+			tried += region->end - memory_next;
+			memory_next = region->start;
 			continue;
 		}
 		base = mmap((void *)memory_next, bytes, PROT_NONE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
 			    -1, 0);
-		if (base == MAP_FAILED && errno != EEXIST)
-			break;
-		errno = ENOMEM;
 		tried += UVM_BLOCK_SIZE;
 		memory_next += base == MAP_FAILED ? UVM_BLOCK_SIZE : step;
+		if (base != MAP_FAILED)
+			return base;
+		if (errno != EEXIST)
+			return MAP_FAILED;
 	}
+	errno = ENOMEM;
+	return MAP_FAILED;
+}
+
+void *uvm_reserve(size_t bytes)
+{
+	void *base;
+
+	pthread_mutex_lock(&memory_lock);
+	base = memory_reserve(&memory_regions[memory_region], bytes);
+	if (base == MAP_FAILED && bytes <= MEMORY_REGION / 2 &&
+	    memory_region + 1 < sizeof(memory_regions) / sizeof(memory_regions[0])) {
+		memory_next = memory_regions[++memory_region].start;
+		base = memory_reserve(&memory_regions[memory_region], bytes);
+	}
+	if (base == MAP_FAILED)
+		errno = ENOMEM;
 	pthread_mutex_unlock(&memory_lock);
 	return base;
 }

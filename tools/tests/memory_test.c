@@ -46,10 +46,24 @@ static void test_full(void)
 	CHECK(uvm_reserve(1UL << 60) == MAP_FAILED && errno == ENOMEM, "larger than the region");
 }
 
+/* A program whose first region is taken, as by AddressSanitizer. */
+static void test_taken(void)
+{
+	uint64_t base;
+
+	mmap((void *)UVM_ADDRESSES_START, REGION, PROT_NONE,
+	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+	base = (uintptr_t)uvm_reserve(GB);
+	CHECK(base == 0x200000000000, "%#lx", base);
+	base = (uintptr_t)uvm_reserve(GB);
+	CHECK(base == 0x200000000000 + GB + UVM_BLOCK_SIZE, "%#lx", base);
+}
+
 int main(void)
 {
 	test_order();
 	test_again();
 	test_full();
+	test_taken();
 	return test_end("memory");
 }
