@@ -2,7 +2,7 @@
 /*
  * What qemu-tests/bench and t/scale.sh measure, from inside the machine:
  *
- *   bench interpreter		warp instructions per second, data resident
+ *   bench interpreter [KERNEL...]	warp instructions per second, data resident
  *   bench copy			copies of the engines against memcpy
  *   bench faults [RANGES...]	what a fault costs, by shape of the batch
  *   bench scale SIZE VRAM	one thread per page; time and bookkeeping
@@ -19,8 +19,6 @@
 #include <unistd.h>
 
 #include "pages_test.h"
-#include "../../tools/kernels/sgemm.c"
-#include "../../tools/kernels/triad.c"
 
 #define MB		(1UL << 20)
 #define ROUNDS		5
@@ -105,81 +103,7 @@ static uint64_t timed(const struct uvm_launch_params *launch)
 	return now_ns() - start;
 }
 
-/* ---- interpreter ------------------------------------------------------ */
-
-/* The first launch brings the data; the others must find all of it there. */
-static void resident(const struct uvm_launch_params *launch)
-{
-	uint64_t ns[ROUNDS], instructions;
-
-	timed(launch);
-	for (unsigned int i = 0; i < ROUNDS; i++) {
-		stats(true);
-		uvm_reset_totals(uvm);
-		ns[i] = timed(launch);
-		if (stats(false).faults_fetched)
-			fail("%s: faults although all is resident", launch->entry);
-	}
-	instructions = uvm_launch_totals(uvm).instructions;
-	result(instructions, "interpreter.%s.instructions", launch->entry);
-	result(instructions * 1000000000ULL / median(ns, ROUNDS), "interpreter.%s.per_second",
-	       launch->entry);
-}
-
-static void bench_triad(void)
-{
-	const uint64_t elements = MB;
-	struct triad_args args = {
-		.a = allocate(elements * 4), .b = allocate(elements * 4),
-		.c = allocate(elements * 4), .elements = elements, .s = 3,
-	};
-	struct uvm_launch_params launch = {
-		.image = image, .entry = "triad", .grid = UVM_DIM(elements / 256),
-		.block = UVM_DIM(256), .args = &args, .args_bytes = sizeof(args),
-	};
-
-	for (uint64_t i = 0; i < elements; i++) {
-		((float *)args.b)[i] = i % 100;
-		((float *)args.c)[i] = i % 7;
-	}
-	resident(&launch);
-	for (uint64_t i = 0; i < elements; i++)
-		if (args.a[i] != (float)(i % 100) + 3.0f * (float)(i % 7))
-			fail("triad: a[%" PRIu64 "] is wrong", i);
-}
-
-static void bench_sgemm(void)
-{
-	const uint64_t m = 512, n = 512, k = 64;
-	struct sgemm_args args = {
-		.a = allocate(m * k * 4), .b = allocate(k * n * 4), .c = allocate(m * n * 4),
-		.m = m, .n = n, .k = k,
-	};
-	struct uvm_launch_params launch = {
-		.image = image, .entry = "sgemm",
-		.grid = { n / SGEMM_TILE, m / SGEMM_TILE, 1 }, .block = UVM_DIM(SGEMM_THREADS),
-		.shared_bytes = SGEMM_SHARED_BYTES, .args = &args, .args_bytes = sizeof(args),
-	};
-
-	for (uint64_t i = 0; i < m * k; i++)
-		((float *)args.a)[i] = i / k % 5;
-	for (uint64_t i = 0; i < k * n; i++)
-		((float *)args.b)[i] = i % n % 3;
-	resident(&launch);
-	for (uint64_t i = 0; i < m * n; i++)
-		if (args.c[i] != (float)(k * (i / n % 5) * (i % n % 3)))
-			fail("sgemm: element %" PRIu64 " is wrong", i);
-}
-
-static void bench_interpreter(void)
-{
-	begin("triad");
-	bench_triad();
-	uvm_close(uvm);
-	begin("sgemm");
-	bench_sgemm();
-	uvm_close(uvm);
-}
+#include "bench_interpreter.h"
 
 /* ---- copies ----------------------------------------------------------- */
 
@@ -542,7 +466,7 @@ int main(int argc, char **argv)
 	const char *what = argc > 1 ? argv[1] : "";
 
 	if (!strcmp(what, "interpreter")) {
-		bench_interpreter();
+		bench_interpreter(argc - 2, argv + 2);
 	} else if (!strcmp(what, "copy")) {
 		bench_copy();
 	} else if (!strcmp(what, "faults") && argc > 2) {
@@ -550,7 +474,7 @@ int main(int argc, char **argv)
 	} else if (!strcmp(what, "scale") && argc == 4) {
 		bench_scale(megabytes(argv[2]), megabytes(argv[3]));
 	} else {
-		fprintf(stderr, "usage: bench interpreter|copy|faults RANGES...|scale MB MB\n");
+		fprintf(stderr, "usage: bench interpreter [KERNEL...]|copy|faults RANGES...|scale MB MB\n");
 		return 2;
 	}
 	return 0;
