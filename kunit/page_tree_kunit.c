@@ -101,6 +101,24 @@ static void page_tree_expect(struct kunit *test, struct page_tree_fixture *fx, u
 		KUNIT_EXPECT_EQ_MSG(test, xlat.pa, pa, "va %llx", va);
 }
 
+/* Does the L2 TLB know the address?  A test may put it there. */
+static bool page_tree_tlb_knows(struct page_tree_fixture *fx, u64 va, bool put)
+{
+	struct sgpu_tlb_entry e = {
+		.tag = sgpu_tlb_tag(fx->as.pdb_aperture == RM_APERTURE_SYS, fx->as.pdb),
+		.vpn = va >> 21, .pa = 0, .shift = 21, .write = true,
+	};
+	struct sgpu_mmu *mmu = &fx->live->gpu.rm->mmu;
+	bool known;
+
+	spin_lock(&mmu->lock);
+	if (put)
+		sgpu_tlb_fill(&mmu->l2, &e);
+	known = sgpu_tlb_lookup(&mmu->l2, e.tag, va);
+	spin_unlock(&mmu->lock);
+	return known;
+}
+
 /* ---- one range ------------------------------------------------------- */
 
 struct page_tree_case {
@@ -167,11 +185,13 @@ static void page_tree_range(struct kunit *test, struct page_tree_fixture *fx,
 	if (c->va)
 		page_tree_expect(test, fx, c->va - 1, before, 0);
 
-	/* Nothing else refers to the tables: they go, from the top. */
+	/* Nothing else refers to the tables: they go, from the top, and out of the TLBs. */
+	KUNIT_EXPECT_TRUE(test, page_tree_tlb_knows(fx, c->va, true));
 	uvm_page_tree_put_ptes(&fx->tree, &range, NULL);
 	KUNIT_EXPECT_NULL(test, range.table);
 	KUNIT_EXPECT_EQ(test, uvm_page_tree_wait(&fx->tree), 0);
 	page_tree_expect(test, fx, c->va, SGPU_WALK_INVALID_PDE, 0);
+	KUNIT_EXPECT_FALSE(test, page_tree_tlb_knows(fx, c->va, false));
 }
 
 static void page_tree_range_test(struct kunit *test)
@@ -277,24 +297,6 @@ static void page_tree_dual_test(struct kunit *test)
 }
 
 /* ---- a 2 MB page in the place of tables ------------------------------ */
-
-/* Does the L2 TLB know the address?  A test may put it there. */
-static bool page_tree_tlb_knows(struct page_tree_fixture *fx, u64 va, bool put)
-{
-	struct sgpu_tlb_entry e = {
-		.tag = sgpu_tlb_tag(fx->as.pdb_aperture == RM_APERTURE_SYS, fx->as.pdb),
-		.vpn = va >> 21, .pa = 0, .shift = 21, .write = true,
-	};
-	struct sgpu_mmu *mmu = &fx->live->gpu.rm->mmu;
-	bool known;
-
-	spin_lock(&mmu->lock);
-	if (put)
-		sgpu_tlb_fill(&mmu->l2, &e);
-	known = sgpu_tlb_lookup(&mmu->l2, e.tag, va);
-	spin_unlock(&mmu->lock);
-	return known;
-}
 
 enum page_tree_2m_step { PT_BREAK = 1, PT_WRITE = 2, PT_LINK = 4 };
 

@@ -157,6 +157,8 @@ static void test_kernels(void)
 		{ "stack overrun", "t_stack", 0, 100000, 1, SOFTGPU_FAIL_WINDOW, EFAULT, -1 },
 		{ "stack overrun of many", "t_stack", 0, 1000, 256, SOFTGPU_FAIL_WINDOW, EFAULT,
 		  -1 },
+		{ "read just above its stack", "t_load", 0x4000000030000400, 0, 1,
+		  SOFTGPU_FAIL_WINDOW, EFAULT, 0 },
 		{ "write to its own code", "t_store", 0x4000000000000000, 0, 1,
 		  SOFTGPU_FAIL_WINDOW, EFAULT, 1 },
 		{ "write to its arguments", "t_store", 0x4000000020000000, 0, 1,
@@ -199,6 +201,26 @@ static void test_kernels(void)
 	   "kernel: a recursion that fits");
 	is(*(volatile uint64_t *)at, 55, "kernel: a recursion that fits is right");
 	munmap(at, BLOCK);
+}
+
+/* ---- shared memory ---------------------------------------------------- */
+
+/* Of more blocks than fit at once each begins with zeros, and waits for all its warps. */
+static void test_shared(void)
+{
+	uint64_t *out = managed(pair.uvm, PAGE);
+	struct test_args args = { .out = (uintptr_t)out };
+	struct softgpu_launch l = good_launch();
+
+	l.grid[0] = 1000;
+	l.block[0] = 128;
+	l.shared_bytes = l.block[0] * sizeof(uint64_t);
+	l.args = (uintptr_t)&args;
+	l.args_bytes = sizeof(args);
+	strcpy(l.entry, "t_ring");
+	is(try_launch(&l), 0, "shared memory: 1000 blocks");
+	is(*out, 0, "shared memory: zero at first, then what was written before the barrier");
+	munmap(out, PAGE);
 }
 
 /* ---- endless kernels -------------------------------------------------- */
@@ -314,7 +336,7 @@ static void test_second_context(void)
 
 static const struct test_case cases[] = {
 	{ "shapes", test_shapes }, { "grid", test_large_grid }, { "arguments", test_arguments },
-	{ "kernels", test_kernels }, { "endless", test_endless },
+	{ "kernels", test_kernels }, { "shared", test_shared }, { "endless", test_endless },
 	{ "unregistered", test_unregistered }, { "second", test_second_context },
 };
 

@@ -129,6 +129,24 @@ void t_shared(const struct test_args *args)
 	*(volatile uint64_t *)(SGPU_WINDOW_SHARED + args->value) = 1;
 }
 
+/*
+ * Shared memory, a word per thread, the next warp's a barrier later: counts at @out what
+ * is not zero at first, or not what was written.  Warps come one after the other.
+ */
+void t_ring(const struct test_args *args)
+{
+	uint64_t threads = ecall(SGPU_ECALL_BLOCK_DIM_X), thread = ecall(SGPU_ECALL_THREAD_X);
+	volatile uint64_t *ring = (volatile uint64_t *)SGPU_WINDOW_SHARED;
+	uint64_t next = (thread + 32) % threads, bad = ring[thread] != 0;
+
+	for (uint64_t i = 0; i < thread / 32 * 64; i++)
+		__asm__ volatile("nop");
+	ring[thread] = thread + 1;
+	ecall(SGPU_ECALL_BARRIER);
+	bad += ring[next] != next + 1;
+	__asm__ volatile("amoadd.d zero, %0, (%1)" : : "r"(bad), "r"(args->out) : "memory");
+}
+
 /* One thread, one access after the other. */
 void t_walk(const struct test_args *args)
 {

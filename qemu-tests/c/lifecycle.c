@@ -4,7 +4,7 @@
  * munmap, mremap, fork, exec, mprotect, madvise, register, unregister, close,
  * in every state that pages can be in.
  */
-#include "common.h"
+#include "explicit.h"
 
 #define PAGES	(BLOCK / PAGE)
 
@@ -113,6 +113,7 @@ static void test_munmap(void)
 		for (unsigned int i = 0; i < ARRAY_SIZE(parts); i++) {
 			uint64_t first = parts[i].first, outer = first + parts[i].pages;
 			char *at, what[128];
+			long mapped;
 
 			/* each state and each part, not all pairs */
 			if (few && (s + i) % 3)
@@ -121,11 +122,17 @@ static void test_munmap(void)
 			snprintf(what, sizeof(what), "munmap %s, %s", parts[i].part,
 				 state_names[s]);
 			bring(s, at, pages, 1000);
+			/* a launch waits for what was unmapped before it */
+			must(!run_one(&pair, "t_nop", (struct test_args){ 0 }, NULL));
+			mapped = counter("iova_mapped");
 			is(munmap(at + first * PAGE, parts[i].pages * PAGE), 0, "%s", what);
 			is(wrong_data(s, at, first, 1000) +
 			   wrong_data(s, at + outer * PAGE, pages - outer, 1000 + outer), 0,
 			   "%s: the rest is right", what);
 			check_gone(what, at + first * PAGE);
+			if (s == REMOTE)
+				is(mapped - counter("iova_mapped"), parts[i].pages,
+				   "%s: no DMA address leads to it", what);
 			check_fresh(what, at + first * PAGE, parts[i].pages, i & 1);
 			is(wrong_data(s, at, first, 1000) +
 			   wrong_data(s, at + outer * PAGE, pages - outer, 1000 + outer), 0,

@@ -430,6 +430,9 @@ static void test_discard(void)
 	ok(after.evicted_chunks > before.evicted_chunks, "discard: both are evicted");
 	is(after.bytes_dtoh_eviction - before.bytes_dtoh_eviction, PAGE,
 	   "discard: only what was written again is copied out");
+	must(!gpu_fill(&pair, at, 1, PAGE, 70));
+	is(stats_read(pair.uvm, false).premature_pages - after.premature_pages, 1,
+	   "discard: that was too early, it comes back");
 	is(cpu_wrong(at, 1, PAGE, 70, false), 0, "discard: and is there");
 	is(cpu_wrong(at + 2 * BLOCK, 2 * PAGES, PAGE, 8, false), 0, "discard: so is the rest");
 	close(gpu);
