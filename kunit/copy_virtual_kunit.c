@@ -104,6 +104,29 @@ static void virtual_data(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, v->ch.rm->engine->busy_ps - began, 16100 * PS_PER_NS);
 }
 
+/* The pages of the two operands end at different places of a copy. */
+static void virtual_offsets(struct kunit *test)
+{
+	static const struct {
+		unsigned int dst, src;
+	} rows[] = { { 1000, 100 }, { 100, 1000 } };
+	struct virtual_test *v = virtual_create(test);
+	unsigned int r, i, at, wrong;
+	u8 *vram = fake_vram(v->dev, 0);
+
+	virtual_prepare(test, v->dev, 4);
+	for (r = 0; r < ARRAY_SIZE(rows); r++) {
+		virtual_copy(&v->ch, DST + rows[r].dst, SRC + rows[r].src, 12000);
+		fake_run(100000);
+		for (i = 0, wrong = 0; i < 12000; i++) {
+			at = rows[r].dst + i;
+			wrong += vram[dst_pages[at / 4096] + at % 4096] !=
+				 virtual_byte(rows[r].src + i);
+		}
+		KUNIT_EXPECT_EQ_MSG(test, wrong, 0, "row %u", r);
+	}
+}
+
 /* Only channels of a context have virtual operands. */
 static void virtual_driver_channel(struct kunit *test)
 {
@@ -318,6 +341,7 @@ static void virtual_break(struct kunit *test)
 
 static struct kunit_case virtual_kunit_cases[] = {
 	KUNIT_CASE(virtual_data),
+	KUNIT_CASE(virtual_offsets),
 	KUNIT_CASE(virtual_driver_channel),
 	KUNIT_CASE(virtual_fault),
 	KUNIT_CASE(virtual_fault_types),
