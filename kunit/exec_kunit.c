@@ -198,7 +198,7 @@ static const struct exec_case exec_from_ints[] = {
 
 #undef I
 
-static void exec_integer(struct kunit *test)
+static void exec_integer_rows(struct kunit *test)
 {
 	u32 i, m;
 
@@ -220,6 +220,14 @@ static void exec_integer(struct kunit *test)
 				   sgpu_op_name(c->op));
 		}
 	}
+}
+
+static void exec_integer(struct kunit *test)
+{
+	sgpu_exec_use_wide(false);
+	exec_integer_rows(test);
+	sgpu_exec_use_wide(true);
+	exec_integer_rows(test);
 }
 
 /* The destination may be a source. */
@@ -346,7 +354,7 @@ static void exec_from_integer(struct kunit *test)
 }
 
 /* 2.5 */
-static void exec_branches(struct kunit *test)
+static void exec_branch_masks(struct kunit *test)
 {
 	static const struct {
 		enum sgpu_op op;
@@ -382,6 +390,14 @@ static void exec_branches(struct kunit *test)
 					cases[i].op == SGPU_OP_BGE || cases[i].op == SGPU_OP_BGEU,
 					mask >> 9 & 1);
 		}
+}
+
+static void exec_branches(struct kunit *test)
+{
+	sgpu_exec_use_wide(false);
+	exec_branch_masks(test);
+	sgpu_exec_use_wide(true);
+	exec_branch_masks(test);
 }
 
 /* Against the definition, in integers: all products and sums are exact. */

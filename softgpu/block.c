@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Memory of resident thread blocks. */
+#include <kunit/visibility.h>
+#include <linux/export.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <softgpu/kernel_abi.h>
@@ -96,6 +98,7 @@ err:
 	sgpu_block_pool_destroy(pool);
 	return NULL;
 }
+EXPORT_SYMBOL_IF_KUNIT(sgpu_block_pool_create);
 
 void sgpu_block_pool_destroy(struct sgpu_block_pool *pool)
 {
@@ -108,6 +111,7 @@ void sgpu_block_pool_destroy(struct sgpu_block_pool *pool)
 	kvfree(pool->block);
 	kfree(pool);
 }
+EXPORT_SYMBOL_IF_KUNIT(sgpu_block_pool_destroy);
 
 /* Lanes of warp @index that have a thread. */
 static u32 block_lanes(const struct sgpu_launch *launch, u32 index)
@@ -175,3 +179,4 @@ void sgpu_block_prepare(struct sgpu_block *block, struct sgpu_launch *launch, st
 		block_prepare_warp(&block->warp[i], block, launch);
 	sgpu_fpu_end();
 }
+EXPORT_SYMBOL_IF_KUNIT(sgpu_block_prepare);

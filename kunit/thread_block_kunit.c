@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0
+/* softgpu thread blocks: what their threads find when they start. */
+#include <kunit/test.h>
+#include <linux/string.h>
+#include <softgpu/kernel_abi.h>
+#include "../softgpu/block.h"
+#include "../softgpu/image.h"
+#include "../softgpu/launch.h"
+#include "warp_fixture.h"
+
+#define WARPS	2
+#define STACK	256
+#define SHARED	96
+#define USED	(BIT_ULL(RD) | BIT_ULL(10) | BIT_ULL(32 + RS1))
+
+struct block_fixture {
+	struct sgpu_image image;
+	struct sgpu_launch launch;
+	struct sgpu_block_pool *pool;
+	struct sgpu_block *block;
+};
+
+static void block_prepare(struct block_fixture *f)
+{
+	sgpu_block_prepare(f->block, &f->launch, NULL, 0);
+}
+
+/* One block that was just allocated; its second warp has 8 threads. */
+static struct block_fixture *block_make(struct kunit *test)
+{
+	struct block_fixture *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, f);
+	f->image.used = USED;
+	f->launch.image = &f->image;
+	f->launch.grid[0] = 1;
+	f->launch.grid[1] = 1;
+	f->launch.grid[2] = 1;
+	f->launch.threads = SGPU_LANES + 8;
+	f->pool = sgpu_block_pool_create(1, WARPS, 16, STACK, SHARED);
+	KUNIT_ASSERT_NOT_NULL(test, f->pool);
+	f->block = list_first_entry(&f->pool->free, struct sgpu_block, node);
+	return f;
+}
+
+static void block_expect_clear(struct kunit *test, const struct sgpu_block *block)
+{
+	KUNIT_EXPECT_NULL(test, memchr_inv(block->stack, 0, WARPS * SGPU_LANES * STACK));
+	KUNIT_EXPECT_NULL(test, memchr_inv(block->shared, 0, SHARED));
+}
+
+/* Whatever the memory held before it became a block's. */
+static void block_new_is_clear(struct kunit *test)
+{
+	struct block_fixture *f = block_make(test);
+
+	memset(f->block->stack, 0x5a, WARPS * SGPU_LANES * STACK);
+	memset(f->block->shared, 0x5a, SHARED);
+	block_prepare(f);
+	block_expect_clear(test, f->block);
+	sgpu_block_pool_destroy(f->pool);
+}
+
+/* And what the block before wrote, from the lowest offset on, in all stacks. */
+static void block_next_is_clear(struct kunit *test)
+{
+	struct block_fixture *f = block_make(test);
+	u32 thread;
+
+	block_prepare(f);
+	for (thread = 0; thread < WARPS * SGPU_LANES; thread++)
+		memset(f->block->stack + thread * STACK + 240, thread + 1, 16);
+	f->block->stack_low = 240;
+	memset(f->block->shared, 1, SHARED);
+	f->block->shared_dirty = true;
+	block_prepare(f);
+	block_expect_clear(test, f->block);
+	KUNIT_EXPECT_EQ(test, STACK, f->block->stack_low);
+	sgpu_block_pool_destroy(f->pool);
+}
+
+static void block_registers(struct kunit *test)
+{
+	struct block_fixture *f = block_make(test);
+	const struct sgpu_warp *warp = &f->block->warp[1];
+	u32 wide, lane;
+
+	for (wide = 0; wide < 2; wide++) {
+		exec_fill(f->block->warp[1].x[RD], OLD);
+		exec_fill(f->block->warp[1].x[RS2], OLD);
+		exec_fill32(f->block->warp[1].f[RS1], 1);
+		sgpu_exec_use_wide(wide);
+		block_prepare(f);
+		KUNIT_EXPECT_EQ(test, 0xff, warp->active);
+		for (lane = 0; lane < 8; lane++) {
+			KUNIT_EXPECT_EQ(test, SGPU_WINDOW_EXIT, warp->x[1][lane]);
+			KUNIT_EXPECT_EQ(test, SGPU_WINDOW_STACK + STACK, warp->x[2][lane]);
+			KUNIT_EXPECT_EQ(test, SGPU_WINDOW_ARGS, warp->x[10][lane]);
+			KUNIT_EXPECT_EQ(test, 0, warp->x[RD][lane]);
+			KUNIT_EXPECT_EQ(test, 0, warp->f[RS1][lane]);
+			/* nothing reads it */
+			KUNIT_EXPECT_EQ(test, OLD, warp->x[RS2][lane]);
+		}
+	}
+	sgpu_block_pool_destroy(f->pool);
+}
+
+static struct kunit_case block_cases[] = {
+	KUNIT_CASE(block_new_is_clear),
+	KUNIT_CASE(block_next_is_clear),
+	KUNIT_CASE(block_registers),
+	{}
+};
+
+struct kunit_suite softgpu_block_suite = {
+	.name = "softgpu_block",
+	.test_cases = block_cases,
+};
