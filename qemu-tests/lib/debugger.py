@@ -60,10 +60,15 @@ class Debugger:
 
     def wait(self):
         """Until the user leaves it; who ends the launcher ends it."""
-        if not self.process:
-            return
         try:
-            self.process.wait()
+            if self.process:
+                self.process.wait()
         except SystemExit:
-            self.process.terminate()
+            self.end()
             raise
+
+    def end(self):
+        """At once."""
+        if self.process:
+            self.process.kill()
+            self.process.wait()

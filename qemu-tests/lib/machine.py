@@ -42,6 +42,7 @@ class Machine:
         self.failure = None     # of the launcher's own
         self.trouble = None     # why modules did not load or unload
         self.booted = False
+        self.over = False       # run() has returned: nobody has interrupted it
         self.deadline = 0.0
         self.received = {"out": 0, "get": 0}
         self.tar = io.BytesIO()
@@ -56,7 +57,7 @@ class Machine:
             port.close()
 
     def _spawn(self, fds):
-        """The process, which inherits our ends of nothing."""
+        """Start the process; of our files it gets its ends of the channels alone."""
         def prepare():
             die_with_parent()
             self.start.prepare()
@@ -69,8 +70,10 @@ class Machine:
 
     def kill(self):
         """End the kernel, which holds nothing that is worth a goodbye."""
-        if self.watcher:
+        if self.watcher and self.over:
             self.watcher.wait()
+        elif self.watcher:
+            self.watcher.end()
         self.process.kill()
         self.process.wait()
         self.start.kill_rest(self.process.pid)
@@ -132,6 +135,12 @@ class Machine:
 
     def run(self):
         """Until the guest is done, the process gone or the time over: False on a timeout."""
+        in_time = self._listen()
+        self.over = True
+        return in_time
+
+    def _listen(self):
+        """run(), but for keeping in mind that it came to its end."""
         self.deadline = time.monotonic() + GRACE
         selector = selectors.DefaultSelector()
         for name, port in self.ports.items():

@@ -46,7 +46,7 @@ class Profiler:
                                 check=False).stdout
         functions = self.modules.functions()
         found = collections.Counter()
-        for line in script.splitlines():
+        for line in filter(str.strip, script.splitlines()):
             address, name, *where = line.split()
             if name == "[unknown]":
                 name = function_at(functions, int(address, 16)) or "elsewhere"
@@ -70,3 +70,9 @@ class Profiler:
         print(f"perf: {total} samples", file=sys.stderr)
         for name, count in found.most_common(SHOWN):
             print(f"{100 * count / total:6.1f} %  {name}", file=sys.stderr)
+
+    def end(self):
+        """At once, and without a table."""
+        if self.process:
+            self.process.kill()
+            self.process.wait()

@@ -39,7 +39,7 @@ class Transcript:
     def __init__(self):
         self.parts = {}
         self.now = None     # the number of the script that is running
-        self.spoilt = False # nothing that comes after this in this VM can be believed
+        self.spoilt = False # the kernel is not well: this VM ends at once
 
     def feed(self, line, now):
         """One line of the VM's output, at a time."""
@@ -66,7 +66,7 @@ class Transcript:
         (taint_before, locks_before), (taint, locks) = before.split(":"), after.split(":")
         news = judge.health(taint_before, taint, locks_before, locks)
         part.faults += [news] if news else []
-        self.spoilt = bool(part.faults)
+        self.spoilt = bool(news)
 
 
 def sections(console):
