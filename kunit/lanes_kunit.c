@@ -138,6 +138,79 @@ static void lanes_contiguous(struct kunit *test)
 	}
 }
 
+/* What a memory instruction learns of its addresses at once, against a look at each. */
+static void lanes_summary(struct kunit *test)
+{
+	static const struct {
+		u64 base, step;
+		unsigned int size;
+		u64 odd;	/* the last but one is so much further */
+	} cases[] = {
+		{ 0x1000, 4, 2, 0 }, { 0x1f70, 4, 2, 0 }, { 0x1f74, 4, 2, 0 }, { 0x1002, 4, 2, 0 },
+		{ 0x1000, 1, 0, 0 }, { 0x1ff0, 1, 0, 0 }, { 0x1ff1, 2, 1, 0 }, { 0x1f00, 8, 3, 0 },
+		{ 0x1f08, 8, 3, 0 }, { 0x1000, 0, 2, 0 }, { 0x1001, 0, 2, 0 }, { 0x1000, 8, 2, 0 },
+		{ 0x1000, -4ULL, 2, 0 }, { 0x1000, 4, 2, 4 }, { 0x1000, 0, 2, 1 },
+		{ (1ULL << 49) - 64, 4, 2, 0 }, { (1ULL << 49) - 128, 4, 2, 0 },
+		{ -64ULL, 4, 2, 0 },
+	};
+	struct sgpu_lanes *lanes = kunit_kzalloc(test, sizeof(*lanes), GFP_KERNEL);
+	struct sgpu_warp *warp = exec_warp(test, SGPU_FULL);
+	u32 i, lane, bit;
+
+	KUNIT_ASSERT_NOT_NULL(test, lanes);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		u64 low = 0, diff = 0, *x = warp->x[RS1];
+		u64 step = cases[i].step, own = (1ULL << cases[i].size) - 1;
+
+		for (lane = 0; lane < SGPU_LANES; lane++)
+			x[lane] = cases[i].base + lane * step;
+		x[30] += cases[i].odd;
+		sgpu_fpu_begin();
+		sgpu_lanes_address(warp, x, 16, cases[i].size, lanes);
+		sgpu_fpu_end();
+		for (lane = 0; lane < SGPU_LANES; lane++) {
+			KUNIT_ASSERT_EQ(test, x[lane] + 16, lanes->va[lane]);
+			low |= lanes->va[lane];
+			diff |= lanes->va[lane] ^ lanes->va[0];
+		}
+		KUNIT_EXPECT_EQ_MSG(test, step == own + 1 && !cases[i].odd, lanes->contiguous,
+				    "case %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, !diff, lanes->uniform, "case %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, low, lanes->low & low, "case %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, low & own, lanes->low & own, "case %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, low >> 49, lanes->low >> 49, "case %u", i);
+		for (bit = 0; bit < 64; bit++)
+			KUNIT_EXPECT_EQ_MSG(test, !(diff >> bit), !(lanes->diff >> bit),
+					    "case %u, bit %u", i, bit);
+	}
+}
+
+/* Lanes store in order: at one place the last one's value stays. */
+static void lanes_store_one_place(struct kunit *test)
+{
+	u64 *mem = kunit_kzalloc(test, 4096, GFP_KERNEL);
+	struct sgpu_lanes *lanes = kunit_kzalloc(test, sizeof(*lanes), GFP_KERNEL);
+	struct sgpu_insn insn = { .op = SGPU_OP_STORE, .rs1 = RS1, .rs2 = RS2 };
+	u32 m, lane;
+
+	KUNIT_ASSERT_NOT_NULL(test, mem);
+	KUNIT_ASSERT_NOT_NULL(test, lanes);
+	for (m = 0; m < ARRAY_SIZE(exec_masks); m++) {
+		struct sgpu_warp *warp = exec_warp(test, exec_masks[m]);
+
+		for (lane = 0; lane < SGPU_LANES; lane++)
+			warp->x[RS2][lane] = 100 + lane;
+		for (insn.size = 0; insn.size < 4; insn.size++) {
+			mem[32] = 0;
+			sgpu_fpu_begin();
+			lanes_place(warp, lanes, 0x7000100, 0, insn.size);
+			sgpu_lanes_store(warp, &insn, mem, lanes, warp->active);
+			sgpu_fpu_end();
+			KUNIT_EXPECT_EQ(test, 100 + __fls(warp->active), mem[32]);
+		}
+	}
+}
+
 static void lanes_lines(struct kunit *test)
 {
 	static const struct {
@@ -285,6 +358,8 @@ static struct kunit_case lanes_cases[] = {
 	KUNIT_CASE(lanes_load),
 	KUNIT_CASE(lanes_load_float),
 	KUNIT_CASE(lanes_contiguous),
+	KUNIT_CASE(lanes_summary),
+	KUNIT_CASE(lanes_store_one_place),
 	KUNIT_CASE(lanes_lines),
 	KUNIT_CASE(lanes_split),
 	KUNIT_CASE(lanes_amo),

@@ -36,19 +36,19 @@ static void mem_latency(struct kunit *test)
 	sm->remote_ps = 1000;
 	sm->remote_line_ps = 10;
 	for (i = 0; i < ARRAY_SIZE(mem_rows); i++) {
-		struct sgpu_mem_op *op = kunit_kzalloc(test, sizeof(*op), GFP_KERNEL);
+		const struct sgpu_mem_traffic traffic = {
+			.lines[RM_APERTURE_VID] = mem_rows[i].vid,
+			.lines[RM_APERTURE_SYS] = mem_rows[i].sys,
+		};
 
-		KUNIT_ASSERT_NOT_NULL(test, op);
-		op->kind = mem_rows[i].kind;
-		op->lines[RM_APERTURE_VID] = mem_rows[i].vid;
-		op->lines[RM_APERTURE_SYS] = mem_rows[i].sys;
 		rm_reg_write(&dev->gpu, REG_EXT_ENABLE, 0);
-		KUNIT_EXPECT_EQ_MSG(test, mem_rows[i].ps, sgpu_mem_op_latency(sm, op, NOW), "%s",
+		KUNIT_EXPECT_EQ_MSG(test, mem_rows[i].ps,
+				    sgpu_mem_latency(sm, mem_rows[i].kind, &traffic, NOW), "%s",
 				    mem_rows[i].name);
 		rm_reg_write(&dev->gpu, REG_EXT_ENABLE, REG_CAP_COMPRESSION);
 		KUNIT_EXPECT_EQ_MSG(test, mem_rows[i].compressed_ps,
-				    sgpu_mem_op_latency(sm, op, NOW), "%s, compressed",
-				    mem_rows[i].name);
+				    sgpu_mem_latency(sm, mem_rows[i].kind, &traffic, NOW),
+				    "%s, compressed", mem_rows[i].name);
 	}
 }
 

@@ -130,6 +130,8 @@ static void block_prepare_warp(struct sgpu_warp *warp, const struct sgpu_block *
 	sgpu_exec_set(warp, 1, SGPU_WINDOW_EXIT);
 	sgpu_exec_set(warp, 2, SGPU_WINDOW_STACK + block->stack_bytes);
 	sgpu_exec_set(warp, 10, SGPU_WINDOW_ARGS);
+	warp->code = launch->image->code;
+	warp->ahead = 0;
 	warp->pending = 0;
 	warp->ops_busy = 0;
 	warp->groups_busy = 0;
@@ -180,3 +182,12 @@ void sgpu_block_prepare(struct sgpu_block *block, struct sgpu_launch *launch, st
 	sgpu_fpu_end();
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_block_prepare);
+
+u32 sgpu_block_ahead(const struct sgpu_block *block)
+{
+	u32 i, sum = 0;
+
+	for (i = 0; i < block->count; i++)
+		sum += block->warp[i].ahead;
+	return sum;
+}

@@ -67,10 +67,11 @@ bool sgpu_exec_uniform(const struct sgpu_warp *warp, unsigned int reg, u64 *valu
  * struct sgpu_lanes - the addresses of one memory instruction
  * @va: address per lane; that of the first active lane where inactive
  * @off: byte offset of each lane from the memory found for it
- * @low: OR of all addresses
- * @diff: OR of each address XOR the first
- * @contiguous: all lanes active, consecutive addresses in lane order
- * @uniform: all lanes at one place: @off of lane 0 is enough for a load
+ * @low: OR of all addresses, with more bits where @contiguous: never less than any address, and
+ *	a multiple of the size if all are
+ * @diff: OR of each address XOR the first, in the highest bit and where that is
+ * @contiguous: all lanes active, consecutive addresses in lane order: @off of lane 0 is enough
+ * @uniform: all lanes at one place: @off of lane 0 is enough
  */
 struct sgpu_lanes {
 	u64 va[SGPU_LANES];
@@ -84,7 +85,10 @@ struct sgpu_lanes {
 /* Fill in all but @off. @base is x[rs1]. */
 void sgpu_lanes_address(const struct sgpu_warp *warp, const u64 *base, s64 imm,
 			unsigned int size, struct sgpu_lanes *lanes);
-/* off = va & 0xfff for lanes in @mask; returns the bitmap of their 128-byte lines of the page. */
+/*
+ * off = va & 0xfff for lanes in @mask, or of lane 0 if that is enough; returns the bitmap of
+ * their 128-byte lines of the page.
+ */
 u32 sgpu_lanes_page_offsets(struct sgpu_lanes *lanes, u32 mask);
 /* Lanes in @mask by page of 4 KB into @groups, at most one per lane, in order of first lanes. */
 unsigned int sgpu_lanes_split(const struct sgpu_lanes *lanes, u32 mask, u32 *groups);

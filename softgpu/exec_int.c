@@ -357,7 +357,7 @@ void sgpu_exec_set(struct sgpu_warp *warp, unsigned int rd, u64 value)
 	sgpu_exec_iota(warp, rd, value, 0);
 }
 
-void sgpu_exec_iota(struct sgpu_warp *warp, unsigned int rd, u64 base, u64 step)
+static __always_inline void exec_iota(struct sgpu_warp *warp, unsigned int rd, u64 base, u64 step)
 {
 	const bool full = warp->active == SGPU_FULL;
 	const u64 *m = warp->lane_mask;
@@ -365,6 +365,19 @@ void sgpu_exec_iota(struct sgpu_warp *warp, unsigned int rd, u64 base, u64 step)
 	unsigned int lane;
 
 	EXEC(base + lane * step);
+}
+
+static SGPU_WIDE void exec_iota_wide(struct sgpu_warp *warp, unsigned int rd, u64 base, u64 step)
+{
+	exec_iota(warp, rd, base, step);
+}
+
+void sgpu_exec_iota(struct sgpu_warp *warp, unsigned int rd, u64 base, u64 step)
+{
+	if (sgpu_wide)
+		exec_iota_wide(warp, rd, base, step);
+	else
+		exec_iota(warp, rd, base, step);
 }
 
 static __always_inline void exec_clear(struct sgpu_warp *warp, u64 used)
@@ -400,15 +413,31 @@ void sgpu_exec_clear(struct sgpu_warp *warp, u64 used)
 		exec_clear(warp, used);
 }
 
+static __always_inline bool exec_uniform(const struct sgpu_warp *warp, const u64 *a, u64 first)
+{
+	unsigned int lane;
+	u64 diff = 0;
+
+	if (warp->active == SGPU_FULL) {
+		for (lane = 0; lane < SGPU_LANES; lane++)
+			diff |= a[lane] ^ first;
+	} else {
+		sgpu_for_each_lane(lane, warp->active)
+			diff |= a[lane] ^ first;
+	}
+	return !diff;
+}
+
+static SGPU_WIDE bool exec_uniform_wide(const struct sgpu_warp *warp, const u64 *a, u64 first)
+{
+	return exec_uniform(warp, a, first);
+}
+
 bool sgpu_exec_uniform(const struct sgpu_warp *warp, unsigned int reg, u64 *value)
 {
 	const u64 *a = warp->x[reg];
 	u64 first = a[__builtin_ctz(warp->active)];
-	u64 diff = 0;
-	unsigned int lane;
 
-	for (lane = 0; lane < SGPU_LANES; lane++)
-		diff |= warp->active >> lane & 1 ? a[lane] ^ first : 0;
 	*value = first;
-	return !diff;
+	return sgpu_wide ? exec_uniform_wide(warp, a, first) : exec_uniform(warp, a, first);
 }

@@ -324,6 +324,7 @@ void sgpu_launch_block_gone(struct sgpu_block *block, bool ran, u64 now_ps)
 	struct rm_context *context = launch->context;
 	struct rm_gpu *gpu = context->gpu;
 	struct sgpu_sm_array *sms = &gpu->sms;
+	u32 left = block->quota + sgpu_block_ahead(block);
 
 	sgpu_timeline_emit(&gpu->timelines, .type = SOFTGPU_TIMELINE_BLOCK,
 			   .unit = block->sm->index, .gpu = gpu->index,
@@ -332,8 +333,8 @@ void sgpu_launch_block_gone(struct sgpu_block *block, bool ran, u64 now_ps)
 						    block->start_ps, PS_PER_NS),
 			   .id = launch->id, .value = block->index);
 	spin_lock(&sms->lock);
-	launch->used += block->last_quota - block->quota;
-	launch->instructions += block->granted - block->quota;
+	launch->used += block->last_quota - left;
+	launch->instructions += block->granted - left;
 	launch->done += ran;
 	launch->end_ps = max(launch->end_ps, now_ps);
 	list_add(&block->node, &launch->pool->free);

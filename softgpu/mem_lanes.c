@@ -13,21 +13,41 @@
 #include <linux/types.h>
 #include "exec.h"
 
-/* Has each lane in its register @step more than the one before? */
-static __always_inline bool mem_is_row(const u64 *base, u64 step)
+/* Fill in va of all lanes; is each @step more than the one before? */
+static __always_inline bool mem_steps(u64 *va, const u64 *base, u64 imm, u64 step)
 {
 	u64 want = base[0], other = 0;
 	unsigned int lane;
 
-	/* few that are none get past the first and the last */
-	if (base[1] - want != step || base[31] - want != 31 * step)
-		return false;
-	for (lane = 0; lane < SGPU_LANES; lane++, want += step)
+#pragma GCC ivdep
+	for (lane = 0; lane < SGPU_LANES; lane++, want += step) {
+		va[lane] = base[lane] + imm;
 		other |= base[lane] ^ want;
+	}
 	return !other;
 }
 
-static __always_inline void mem_address(const struct sgpu_warp *warp, const u64 *base, s64 imm,
+/* All of a warp most often go to one place, or to neighbouring ones: two lanes tell the rest. */
+static __always_inline bool mem_address_row(const u64 *base, u64 imm, unsigned int size,
+					    struct sgpu_lanes *lanes)
+{
+	u64 step = base[1] - base[0], first, last, most;
+
+	if ((step && step != 1ULL << size) || base[31] - base[0] != 31 * step)
+		return false;
+	if (!mem_steps(lanes->va, base, imm, step))
+		return false;
+	first = lanes->va[0];
+	last = lanes->va[31];
+	lanes->diff = first ^ last;
+	most = lanes->diff ? ~0ULL >> __builtin_clzll(lanes->diff) : 0;
+	lanes->low = first | (most & -step);
+	lanes->contiguous = step;
+	lanes->uniform = !step;
+	return true;
+}
+
+static __always_inline void mem_address(const struct sgpu_warp *warp, const u64 *base, u64 imm,
 					unsigned int size, struct sgpu_lanes *lanes)
 {
 	const u64 *m = warp->lane_mask;
@@ -36,6 +56,8 @@ static __always_inline void mem_address(const struct sgpu_warp *warp, const u64 
 	unsigned int lane;
 
 	if (warp->active == SGPU_FULL) {
+		if (mem_address_row(base, imm, size, lanes))
+			return;
 		first = base[0] + imm;
 #pragma GCC ivdep
 		for (lane = 0; lane < SGPU_LANES; lane++) {
@@ -45,7 +67,6 @@ static __always_inline void mem_address(const struct sgpu_warp *warp, const u64 
 			low |= v;
 			diff |= v ^ first;
 		}
-		lanes->contiguous = mem_is_row(base, 1ULL << size);
 	} else {
 		first = base[__builtin_ctz(warp->active)] + imm;
 #pragma GCC ivdep
@@ -56,10 +77,10 @@ static __always_inline void mem_address(const struct sgpu_warp *warp, const u64 
 			low |= v;
 			diff |= v ^ first;
 		}
-		lanes->contiguous = false;
 	}
 	lanes->low = low;
 	lanes->diff = diff;
+	lanes->contiguous = false;
 	lanes->uniform = !diff;
 }
 
@@ -121,16 +142,17 @@ u32 sgpu_lanes_page_offsets(struct sgpu_lanes *lanes, u32 mask)
 	unsigned int lane;
 	u32 lines = 0;
 
-	if (!(lanes->diff >> 7)) {
-		sgpu_lanes_offsets(lanes, 0xfff);
+	off[0] = lanes->va[0] & 0xfff;
+	if (lanes->uniform)
 		return 1U << (off[0] >> 7);
-	}
-	if (mask == SGPU_FULL)
+	if (lanes->contiguous && mask == SGPU_FULL)
+		return GENMASK((lanes->va[SGPU_LANES - 1] & 0xfff) >> 7, off[0] >> 7);
+	if (mask == SGPU_FULL || !(lanes->diff >> 7))
 		sgpu_lanes_offsets(lanes, 0xfff);	/* at once */
 	else
 		EACH(off[lane] = lanes->va[lane] & 0xfff);
-	if (mask == SGPU_FULL && lanes->contiguous)
-		return GENMASK(off[SGPU_LANES - 1] >> 7, off[0] >> 7);
+	if (!(lanes->diff >> 7))
+		return 1U << (off[0] >> 7);
 	EACH(lines |= 1U << (off[lane] >> 7));
 	return lines;
 }
@@ -195,6 +217,7 @@ void sgpu_lanes_spread_offsets(struct sgpu_lanes *lanes, u64 stride)
 #define LOAD_ROW(type, conv) do {					\
 	const type *from = mem + off[0];				\
 									\
+	SGPU_IVDEP							\
 	for (lane = 0; lane < SGPU_LANES; lane++)			\
 		d[lane] = (u64)(conv)from[lane];			\
 } while (0)
@@ -239,12 +262,29 @@ static void mem_load_row(u64 *d, const struct sgpu_insn *insn, const void *mem, 
 {
 	unsigned int lane;
 
-	if (insn->size == 3)
-		LOAD_ROW(u64, u64);
-	else if (insn->fn & 1)
-		LOAD_ROW(s32, s64);
-	else
+	switch (insn->size << 1 | (insn->fn & 1)) {
+	case 0:
+		LOAD_ROW(u8, u64);
+		break;
+	case 1:
+		LOAD_ROW(s8, s64);
+		break;
+	case 2:
+		LOAD_ROW(u16, u64);
+		break;
+	case 3:
+		LOAD_ROW(s16, s64);
+		break;
+	case 4:
 		LOAD_ROW(u32, u64);
+		break;
+	case 5:
+		LOAD_ROW(s32, s64);
+		break;
+	default:
+		LOAD_ROW(u64, u64);
+		break;
+	}
 }
 
 static void mem_load_float(struct sgpu_warp *warp, const struct sgpu_insn *insn, const void *mem,
@@ -282,7 +322,7 @@ void sgpu_lanes_load(struct sgpu_warp *warp, const struct sgpu_insn *insn, const
 	}
 	if (!insn->rd)
 		return;
-	if (lanes->contiguous && mask == SGPU_FULL && insn->size >= 2) {
+	if (lanes->contiguous && mask == SGPU_FULL) {
 		mem_load_row(d, insn, mem, off);
 		return;
 	}
@@ -312,54 +352,45 @@ void sgpu_lanes_load(struct sgpu_warp *warp, const struct sgpu_insn *insn, const
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_load);
 
-#define STORE_EACH(type, from) \
-	EACH(WRITE_ONCE(*(type *)(mem + off[lane]), (from)[lane]))
-
-#define STORE_ROW(type, from) do {						\
+/* In order; of those that have one place the last one's stays. */
+#define STORE(type, from) do {						\
 	type *to = mem + off[0];					\
 									\
-	for (lane = 0; lane < SGPU_LANES; lane++)			\
-		to[lane] = (from)[lane];				\
+	if (lanes->contiguous && mask == SGPU_FULL) {			\
+		SGPU_IVDEP						\
+		for (lane = 0; lane < SGPU_LANES; lane++)		\
+			to[lane] = (from)[lane];			\
+	} else if (lanes->uniform) {					\
+		WRITE_ONCE(*to, (from)[31 - __builtin_clz(mask)]);	\
+	} else {							\
+		EACH(WRITE_ONCE(*(type *)(mem + off[lane]), (from)[lane])); \
+	}								\
 } while (0)
-
-static void mem_store_float(const u32 *v, void *mem, const struct sgpu_lanes *lanes, u32 mask)
-{
-	const u64 *off = lanes->off;
-	unsigned int lane;
-
-	if (lanes->contiguous && mask == SGPU_FULL)
-		STORE_ROW(u32, v);
-	else
-		STORE_EACH(u32, v);
-}
 
 void sgpu_lanes_store(const struct sgpu_warp *warp, const struct sgpu_insn *insn, void *mem,
 		      const struct sgpu_lanes *lanes, u32 mask)
 {
 	const u64 *off = lanes->off;
 	const u64 *v = warp->x[insn->rs2];
+	const u32 *f = warp->f[insn->rs2];
 	unsigned int lane;
 
 	if (insn->op == SGPU_OP_FSTORE) {
-		mem_store_float(warp->f[insn->rs2], mem, lanes, mask);
-		return;
-	}
-	if (lanes->contiguous && mask == SGPU_FULL && insn->size == 2) {
-		STORE_ROW(u32, v);
+		STORE(u32, f);
 		return;
 	}
 	switch (insn->size) {
 	case 0:
-		STORE_EACH(u8, v);
+		STORE(u8, v);
 		break;
 	case 1:
-		STORE_EACH(u16, v);
+		STORE(u16, v);
 		break;
 	case 2:
-		STORE_EACH(u32, v);
+		STORE(u32, v);
 		break;
 	default:
-		STORE_EACH(u64, v);
+		STORE(u64, v);
 		break;
 	}
 }

@@ -42,8 +42,7 @@ static u32 mem_access(enum sgpu_access_kind kind)
 	return kind == SGPU_WRITE ? 1 : kind == SGPU_ATOMIC ? 2 : 0;
 }
 
-/* Registers that the instruction writes, as in sgpu_insn.need. */
-static u64 mem_results(const struct sgpu_insn *insn)
+u64 sgpu_mem_results(const struct sgpu_insn *insn)
 {
 	switch (insn->op) {
 	case SGPU_OP_FLOAD:
@@ -60,15 +59,10 @@ static u64 mem_results(const struct sgpu_insn *insn)
 
 /* ---- scoreboard ------------------------------------------------------ */
 
-static bool mem_op_delivered(const struct sgpu_sm *sm, const struct sgpu_mem_op *op)
-{
-	return !op->groups && op->ready_ps <= sm->time;
-}
-
 static void mem_op_retire(struct sgpu_warp *warp, unsigned int i)
 {
 	warp->ops_busy &= ~BIT_ULL(i);
-	warp->pending &= ~warp->ops[i].regs;
+	warp->pending &= ~warp->mem[i].regs;
 }
 
 /* Wait for the operations that write @regs, or for all; false: nothing to wait for. */
@@ -79,20 +73,20 @@ static bool mem_wait(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 regs, bool 
 
 	while (busy) {
 		unsigned int i = __ffs64(busy);
-		struct sgpu_mem_op *op = &warp->ops[i];
+		const struct sgpu_mem_slot *slot = &warp->mem[i];
 
 		busy &= busy - 1;
-		if (mem_op_delivered(sm, op)) {
+		if (slot->ready_ps <= sm->time) {
 			mem_op_retire(warp, i);
 			continue;
 		}
-		if (!all && !(op->regs & regs))
+		if (!all && !(slot->regs & regs))
 			continue;
 		wait = true;
-		if (op->groups)
+		if (slot->ready_ps == U64_MAX)
 			translate |= BIT_ULL(i);
 		else
-			wake = max(wake, op->ready_ps);
+			wake = max(wake, slot->ready_ps);
 	}
 	if (!wait)
 		return false;
@@ -115,53 +109,52 @@ bool sgpu_mem_draining(struct sgpu_sm *sm, struct sgpu_warp *warp)
 	return warp->ops_busy && mem_wait(sm, warp, 0, true);
 }
 
-struct sgpu_mem_op *sgpu_mem_op_get(struct sgpu_sm *sm, struct sgpu_warp *warp)
+int sgpu_mem_op_get(struct sgpu_sm *sm, struct sgpu_warp *warp)
 {
 	u64 all = sm->mem_ops == 64 ? ~0ULL : BIT_ULL(sm->mem_ops) - 1;
 	u64 busy, wake = U64_MAX;
 
 	if (likely(warp->ops_busy != all))
-		return &warp->ops[__ffs64(~warp->ops_busy)];
+		return __ffs64(~warp->ops_busy);
 	for (busy = all; busy; busy &= busy - 1) {
 		unsigned int i = __ffs64(busy);
 
-		if (mem_op_delivered(sm, &warp->ops[i]))
+		if (warp->mem[i].ready_ps <= sm->time)
 			mem_op_retire(warp, i);
-		else if (!warp->ops[i].groups)
-			wake = min(wake, warp->ops[i].ready_ps);
+		else
+			wake = min(wake, warp->mem[i].ready_ps);
 	}
 	if (warp->ops_busy != all)
-		return &warp->ops[__ffs64(~warp->ops_busy)];
+		return __ffs64(~warp->ops_busy);
 	warp->awaited = all;
 	warp->any = true;
 	sgpu_sm_sleep_warp(sm, warp, wake == U64_MAX ? SGPU_STALL_MEMORY : SGPU_STALL_TIME, wake);
-	return NULL;
+	return -EAGAIN;
 }
 
-static void mem_op_use(struct sgpu_mem_op *op)
+/* Operation @i is in flight until @ready_ps. */
+static void mem_op_use(struct sgpu_warp *warp, unsigned int i, u64 regs, u64 ready_ps)
 {
-	struct sgpu_warp *warp = op->warp;
-
-	warp->ops_busy |= BIT_ULL(op - warp->ops);
-	warp->pending |= op->regs;
+	warp->mem[i].regs = regs;
+	warp->mem[i].ready_ps = ready_ps;
+	warp->ops_busy |= BIT_ULL(i);
+	warp->pending |= regs;
 }
 
-void sgpu_mem_op_performed(struct sgpu_sm *sm, struct sgpu_mem_op *op, u64 latency_ps)
+void sgpu_mem_op_performed(struct sgpu_sm *sm, struct sgpu_warp *warp, unsigned int i, u64 regs,
+			   u64 latency_ps)
 {
-	op->groups = 0;
-	if (!latency_ps)
-		return;
-	op->ready_ps = sm->time + latency_ps;
-	mem_op_use(op);
+	if (latency_ps)
+		mem_op_use(warp, i, regs, sm->time + latency_ps);
 }
 
-/* Time from the last lane's translation, @now, to its data. */
-u64 sgpu_mem_op_latency(const struct sgpu_sm *sm, const struct sgpu_mem_op *op, u64 now)
+u64 sgpu_mem_latency(const struct sgpu_sm *sm, enum sgpu_access_kind kind,
+		     const struct sgpu_mem_traffic *traffic, u64 now)
 {
-	u32 vid = op->lines[RM_APERTURE_VID], sys = op->lines[RM_APERTURE_SYS];
+	u32 vid = traffic->lines[RM_APERTURE_VID], sys = traffic->lines[RM_APERTURE_SYS];
 	u64 latency = 0;
 
-	if (!sm->is_virtual || op->kind == SGPU_PREFETCH)
+	if (!sm->is_virtual || kind == SGPU_PREFETCH)
 		return 0;
 	if (vid)
 		latency = sm->mem_ps + (vid - 1) * sm->line_ps;
@@ -169,11 +162,11 @@ u64 sgpu_mem_op_latency(const struct sgpu_sm *sm, const struct sgpu_mem_op *op, 
 		latency += sm->compression_ps;
 	if (sys)
 		latency = max(latency, sm->remote_ps + sys * sm->remote_line_ps);
-	if (op->lines[RM_APERTURE_PEER])
-		latency = max(latency, sm->peer_ps + max(op->link_ps, now) - now);
+	if (traffic->lines[RM_APERTURE_PEER])
+		latency = max(latency, sm->peer_ps + max(traffic->link_ps, now) - now);
 	return latency;
 }
-EXPORT_SYMBOL_IF_KUNIT(sgpu_mem_op_latency);
+EXPORT_SYMBOL_IF_KUNIT(sgpu_mem_latency);
 
 /* ---- performing lanes ------------------------------------------------ */
 
@@ -330,17 +323,18 @@ static inline void mem_note_access(struct rm_gpu *gpu, const struct sgpu_warp *w
 }
 
 /* Lines of an operation in one page, for its latency. */
-static inline void mem_op_lines(struct rm_gpu *gpu, struct sgpu_mem_op *op,
-				const struct sgpu_translation *xlat, u32 lines, u64 now)
+static inline void mem_add_lines(struct rm_gpu *gpu, struct sgpu_mem_traffic *traffic,
+				 const struct sgpu_translation *xlat, enum sgpu_access_kind kind,
+				 u32 lines, u64 now)
 {
 	unsigned int n = likely(!(lines & (lines - 1))) ? 1 : hweight32(lines);
 	u64 carried;
 
-	op->lines[xlat->aperture] += n;
+	traffic->lines[xlat->aperture] += n;
 	if (likely(xlat->aperture != RM_APERTURE_PEER) || !sim_is_virtual())
 		return;
-	carried = sgpu_peer_access(gpu, xlat->pa, op->kind != SGPU_READ, n, now);
-	op->link_ps = max(op->link_ps, carried);
+	carried = sgpu_peer_access(gpu, xlat->pa, kind != SGPU_READ, n, now);
+	traffic->link_ps = max(traffic->link_ps, carried);
 }
 
 /* Lanes of a translated group, from what was captured. */
@@ -369,7 +363,7 @@ static void mem_group_perform(struct rm_gpu *gpu, struct sgpu_mem_group *group,
 	}
 	if (page)
 		sgpu_mem_put(gpu, xlat->aperture);
-	mem_op_lines(gpu, op, xlat, lines, now);
+	mem_add_lines(gpu, &op->traffic, xlat, op->kind, lines, now);
 	mem_note_access(gpu, op->warp, xlat, group->access.va, lines);
 }
 
@@ -393,29 +387,32 @@ static bool mem_conflict(const struct sgpu_warp *warp, u64 page, enum sgpu_acces
 
 /* Lanes whose page hits, all in one page, straight between memory and registers. */
 static void mem_perform_page(struct sgpu_sm *sm, struct sgpu_warp *warp,
-			     const struct sgpu_insn *insn, struct sgpu_mem_op *op, u32 mask,
-			     const struct sgpu_translation *xlat)
+			     const struct sgpu_insn *insn, u32 mask,
+			     const struct sgpu_translation *xlat,
+			     struct sgpu_mem_traffic *traffic)
 {
 	struct sgpu_lanes *lanes = &sm->lanes;
 	unsigned long each = mask;
+	u64 data[SGPU_LANES];
 	unsigned int lane;
 	u32 lines = sgpu_lanes_page_offsets(lanes, mask);
 	void *page = sgpu_mem_get(sm->gpu, xlat->aperture, xlat->pa);
 
-	mem_op_lines(sm->gpu, op, xlat, lines, sm->time);
+	mem_add_lines(sm->gpu, traffic, xlat, mem_kind(insn), lines, sm->time);
 	if (likely(page && (insn->op == SGPU_OP_LOAD || insn->op == SGPU_OP_FLOAD))) {
 		sgpu_lanes_load(warp, insn, page, lanes, mask);
 	} else if (likely(page && (insn->op == SGPU_OP_STORE || insn->op == SGPU_OP_FSTORE))) {
 		sgpu_lanes_store(warp, insn, page, lanes, mask);
 	} else {
-		sgpu_lanes_capture(warp, insn, op->data);
+		sgpu_lanes_capture(warp, insn, data);
 		for_each_set_bit(lane, &each, SGPU_LANES) {
+			u64 va = lanes->va[lane];
+
 			if (page)
-				sgpu_mem_lane(warp, insn, lane, page + lanes->off[lane],
-					      lanes->va[lane], op->data[lane]);
+				sgpu_mem_lane(warp, insn, lane, page + (va & 0xfff), va,
+					      data[lane]);
 			else
-				mem_lane_absent(warp, insn, lane, lanes->va[lane],
-						op->data[lane]);
+				mem_lane_absent(warp, insn, lane, va, data[lane]);
 		}
 	}
 	if (page)
@@ -455,20 +452,18 @@ static void mem_op_prepare(struct sgpu_warp *warp, const struct sgpu_insn *insn,
 {
 	op->insn = insn;
 	op->kind = mem_kind(insn);
-	op->regs = mem_results(insn);
 	op->groups = 0;
-	op->lines[RM_APERTURE_VID] = 0;
-	op->lines[RM_APERTURE_SYS] = 0;
-	op->lines[RM_APERTURE_PEER] = 0;
-	op->link_ps = 0;
+	op->traffic = (struct sgpu_mem_traffic){ };
 	op->pc = warp->pc;
 }
 
 /* Several pages, or one that misses. */
 static bool mem_issue_groups(struct sgpu_sm *sm, struct sgpu_warp *warp,
-			     const struct sgpu_insn *insn, struct sgpu_mem_op *op, u32 mask)
+			     const struct sgpu_insn *insn, unsigned int number, u32 mask)
 {
 	struct rm_context *context = mem_context(warp);
+	struct sgpu_mem_op *op = &warp->ops[number];
+	u64 regs = sgpu_mem_results(insn);
 	u32 groups[SGPU_LANES];
 	unsigned int i, count = sgpu_lanes_split(&sm->lanes, mask, groups);
 	struct sgpu_translation xlat;
@@ -478,6 +473,7 @@ static bool mem_issue_groups(struct sgpu_sm *sm, struct sgpu_warp *warp,
 		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_GROUPS, U64_MAX);
 		return false;
 	}
+	mem_op_prepare(warp, insn, op);
 	for (i = 0; i < count; i++) {
 		u64 va = sm->lanes.va[__ffs(groups[i])];
 		bool chain = op->kind != SGPU_PREFETCH &&
@@ -486,7 +482,7 @@ static bool mem_issue_groups(struct sgpu_sm *sm, struct sgpu_warp *warp,
 		if (!chain && sgpu_mmu_lookup(sm->gpu, sm->index, &context->as, va, op->kind,
 					      &xlat)) {
 			if (op->kind != SGPU_PREFETCH)
-				mem_perform_page(sm, warp, insn, op, groups[i], &xlat);
+				mem_perform_page(sm, warp, insn, groups[i], &xlat, &op->traffic);
 			continue;
 		}
 		if (!captured) {
@@ -497,30 +493,31 @@ static bool mem_issue_groups(struct sgpu_sm *sm, struct sgpu_warp *warp,
 		mem_group_start(sm, op, groups[i], chain);
 	}
 	if (op->groups)
-		mem_op_use(op);
+		mem_op_use(warp, number, regs, U64_MAX);
 	else
-		sgpu_mem_op_performed(sm, op, sgpu_mem_op_latency(sm, op, sm->time));
+		sgpu_mem_op_performed(sm, warp, number, regs,
+				      sgpu_mem_latency(sm, op->kind, &op->traffic, sm->time));
 	return true;
 }
 
 static bool mem_issue_global(struct sgpu_sm *sm, struct sgpu_warp *warp,
 			     const struct sgpu_insn *insn, u32 mask)
 {
-	struct sgpu_mem_op *op = sgpu_mem_op_get(sm, warp);
+	enum sgpu_access_kind kind = mem_kind(insn);
+	struct sgpu_mem_traffic traffic = { };
+	int number = sgpu_mem_op_get(sm, warp);
 	struct sgpu_translation xlat;
 
-	if (unlikely(!op))
+	if (unlikely(number < 0))
 		return false;
-	mem_op_prepare(warp, insn, op);
-	if (likely(!(sm->lanes.diff >> 12) && !warp->groups_busy &&
-		   insn->op != SGPU_OP_ECALL &&
-		   sgpu_mmu_lookup(sm->gpu, sm->index, &mem_context(warp)->as,
-				   sm->lanes.va[0], op->kind, &xlat))) {
-		mem_perform_page(sm, warp, insn, op, mask, &xlat);
-		sgpu_mem_op_performed(sm, op, sgpu_mem_op_latency(sm, op, sm->time));
-		return true;
-	}
-	return mem_issue_groups(sm, warp, insn, op, mask);
+	if (unlikely(sm->lanes.diff >> 12 || warp->groups_busy || kind == SGPU_PREFETCH ||
+		     !sgpu_mmu_lookup(sm->gpu, sm->index, &mem_context(warp)->as,
+				      sm->lanes.va[0], kind, &xlat)))
+		return mem_issue_groups(sm, warp, insn, number, mask);
+	mem_perform_page(sm, warp, insn, mask, &xlat, &traffic);
+	sgpu_mem_op_performed(sm, warp, number, sgpu_mem_results(insn),
+			      sgpu_mem_latency(sm, kind, &traffic, sm->time));
+	return true;
 }
 
 static void mem_misaligned(struct sgpu_sm *sm, struct sgpu_warp *warp,
@@ -563,7 +560,7 @@ static bool mem_issue_mixed(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	if (likely(!global))
 		return sgpu_window_access(sm, warp, insn, warp->active, true);
 	/* make sure first that the others will not have to be tried again */
-	if (!sgpu_mem_op_get(sm, warp))
+	if (sgpu_mem_op_get(sm, warp) < 0)
 		return false;
 	if (hweight64(warp->groups_busy) + SGPU_LANES > SGPU_WARP_GROUPS) {
 		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_GROUPS, U64_MAX);
@@ -615,9 +612,11 @@ static void mem_group_done(struct sgpu_sm *sm, struct sgpu_mem_group *group, u64
 	group->state = SGPU_GROUP_FREE;
 	warp->groups_busy &= ~BIT_ULL(group - warp->group);
 	if (!--op->groups) {
-		op->ready_ps = now + sgpu_mem_op_latency(sm, op, now);
+		u64 ready_ps = now + sgpu_mem_latency(sm, op->kind, &op->traffic, now);
+
+		warp->mem[op - warp->ops].ready_ps = ready_ps;
 		if (warp->stall == SGPU_STALL_MEMORY)
-			sgpu_sm_wake_warp(sm, warp, op->ready_ps);
+			sgpu_sm_wake_warp(sm, warp, ready_ps);
 	}
 	if (warp->stall == SGPU_STALL_GROUPS)
 		sgpu_sm_wake_warp(sm, warp, now);

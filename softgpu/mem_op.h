@@ -29,13 +29,17 @@ bool sgpu_mem_blocked(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 regs);
 /* The same for every memory operation of the warp. */
 bool sgpu_mem_draining(struct sgpu_sm *sm, struct sgpu_warp *warp);
 
-/* A free operation, or NULL: then the warp sleeps. */
-struct sgpu_mem_op *sgpu_mem_op_get(struct sgpu_sm *sm, struct sgpu_warp *warp);
-/* The operation was performed entirely at issue; it delivers after @latency_ps. */
-void sgpu_mem_op_performed(struct sgpu_sm *sm, struct sgpu_mem_op *op, u64 latency_ps);
+/* Number of a free operation, or -EAGAIN: then the warp sleeps. */
+int sgpu_mem_op_get(struct sgpu_sm *sm, struct sgpu_warp *warp);
+/* Registers that the instruction writes, as in sgpu_insn.need. */
+u64 sgpu_mem_results(const struct sgpu_insn *insn);
+/* Operation @i was performed entirely at issue; it delivers @regs after @latency_ps. */
+void sgpu_mem_op_performed(struct sgpu_sm *sm, struct sgpu_warp *warp, unsigned int i, u64 regs,
+			   u64 latency_ps);
 
-/* What the lines of an operation take on the virtual clock; for tests. */
-u64 sgpu_mem_op_latency(const struct sgpu_sm *sm, const struct sgpu_mem_op *op, u64 now);
+/* From the last lane's translation, @now, to the data, on the virtual clock; for tests. */
+u64 sgpu_mem_latency(const struct sgpu_sm *sm, enum sgpu_access_kind kind,
+		     const struct sgpu_mem_traffic *traffic, u64 now);
 
 /* A warp that waits for translations: is a replay what it waits for?  SM's lock held. */
 bool sgpu_mem_waits_replay(struct rm_gpu *gpu, const struct sgpu_warp *warp);

@@ -4,6 +4,7 @@
 #include <linux/bitops.h>
 #include <linux/export.h>
 #include <linux/nospec.h>
+#include <linux/prefetch.h>
 #include <linux/slab.h>
 #include <softgpu/kernel_abi.h>
 #include "gpu.h"
@@ -322,17 +323,11 @@ static void sm_jalr(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgp
 	sgpu_flow_goto(warp, target, depth);
 }
 
-/* Anything but arithmetic; false: not executed, no time passes. */
+/* Anything that sm_execute_own() does not do; false: not executed, no time passes. */
 static bool sm_issue_other(struct sgpu_sm *sm, struct sgpu_warp *warp,
 			   const struct sgpu_insn *insn)
 {
 	switch (insn->class) {
-	case SGPU_CLASS_BRANCH:
-		sgpu_flow_branch(warp, sgpu_exec_condition(warp, insn), insn->imm, warp->pc + 1);
-		return true;
-	case SGPU_CLASS_JAL:
-		sm_jal(warp, insn);
-		return true;
 	case SGPU_CLASS_JALR:
 		sm_jalr(sm, warp, insn);
 		return true;
@@ -368,29 +363,76 @@ static bool sm_refill(struct sgpu_sm *sm, struct sgpu_warp *warp)
 	return false;
 }
 
+/* What no other warp can see: only registers and the lanes' places change. */
+static __always_inline void sm_execute_own(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	switch (insn->class) {
+	case SGPU_CLASS_INT:
+		sgpu_exec_int(warp, insn);
+		warp->pc++;
+		break;
+	case SGPU_CLASS_FLOAT:
+		sgpu_exec_float(warp, insn);
+		warp->pc++;
+		break;
+	case SGPU_CLASS_BRANCH:
+		sgpu_flow_branch(warp, sgpu_exec_condition(warp, insn), insn->imm, warp->pc + 1);
+		break;
+	default:
+		sm_jal(warp, insn);
+		break;
+	}
+	if (unlikely(!sgpu_warp_converged(warp)))
+		sgpu_flow_picked(warp);
+}
+
+/*
+ * Execute @insn and, while its registers are in the caches, what follows: as far as it is
+ * own too and waits for no register.  Nobody can tell, for each still has its time, which
+ * passes in sm_issue().  The block's quota must not end meanwhile (who asks for the next one,
+ * and when, shows in results): for SGPU_AHEAD rounds of the scheduler it is enough if each
+ * warp of the block can issue in each.
+ */
+static void sm_issue_own(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	struct sgpu_block *block = warp->block;
+	unsigned int n = 0, most = block->quota > SGPU_AHEAD * block->count ? SGPU_AHEAD : 1;
+
+	do {
+		sm_execute_own(warp, insn);
+		insn = &warp->code[warp->pc];
+	} while (++n < most && insn->class <= SGPU_CLASS_JAL && !(insn->need & warp->pending));
+	block->quota -= n;
+	warp->ahead = n - 1;
+}
+
 /* One instruction of one warp; false: nothing was executed. */
 static __always_inline bool sm_issue(struct sgpu_sm *sm, struct sgpu_warp *warp)
 {
 	struct sgpu_block *block = warp->block;
 	const struct sgpu_insn *insn;
 
+	if (warp->ahead) {
+		warp->ahead--;
+		sm->instructions++;
+		return true;
+	}
 	if (unlikely(!warp->live)) {
 		if (!sgpu_mem_draining(sm, warp))
 			sm_warp_gone(sm, warp);
 		return false;
 	}
-	insn = &block->launch->image->code[warp->pc];
+	insn = &warp->code[warp->pc];
 	if (unlikely(insn->need & warp->pending) && sgpu_mem_blocked(sm, warp, insn->need))
 		return false;
 	if (unlikely(!block->quota) && !sm_refill(sm, warp))
 		return false;
-	if (insn->class == SGPU_CLASS_INT) {
-		sgpu_exec_int(warp, insn);
-		warp->pc++;
-	} else if (insn->class == SGPU_CLASS_FLOAT) {
-		sgpu_exec_float(warp, insn);
-		warp->pc++;
-	} else if (insn->class == SGPU_CLASS_MEM) {
+	if (insn->class <= SGPU_CLASS_JAL) {
+		sm_issue_own(warp, insn);
+		sm->instructions++;
+		return true;
+	}
+	if (insn->class == SGPU_CLASS_MEM) {
 		if (!sgpu_mem_issue(sm, warp, insn))
 			return false;
 		warp->pc++;
@@ -408,7 +450,11 @@ static inline unsigned int sm_next_slot(const struct sgpu_sm *sm)
 {
 	u64 later = sm->ready & ~(BIT_ULL(sm->last) | (BIT_ULL(sm->last) - 1));
 
-	return __ffs64(later ?: sm->ready);
+	later = later ?: sm->ready;
+	/* whoever comes then is not in the caches yet */
+	if (later & (later - 1))
+		prefetch(sm->warp[__ffs64(later & (later - 1))]);
+	return __ffs64(later);
 }
 
 /* Issue until @end, a turnover, or nothing is ready before @end. */

@@ -23,6 +23,8 @@
 #define SGPU_WARP_OPS_MAX	64
 /* picks that leave other lanes waiting before those get a turn */
 #define SGPU_FAIR_PICKS		1024
+/* instructions that a warp executes ahead of their time */
+#define SGPU_AHEAD		16
 #define SGPU_NO_PC		0xffffffffU
 #define SGPU_NO_SLOT		0xffU
 
@@ -53,15 +55,32 @@ struct sgpu_mem_group {
 };
 
 /**
- * struct sgpu_mem_op - one memory instruction in flight
+ * struct sgpu_mem_slot - what the scoreboard knows of one memory operation in flight
+ * @regs: registers to be written, as in sgpu_insn.need
+ * @ready_ps: time at which all lanes are ready; U64_MAX: not all are performed
+ */
+struct sgpu_mem_slot {
+	u64 regs;
+	u64 ready_ps;
+};
+
+/**
+ * struct sgpu_mem_traffic - what lanes that were performed moved
+ * @lines: 128-byte lines touched, per aperture
+ * @link_ps: virtual clock: when the link has carried those of peers
+ */
+struct sgpu_mem_traffic {
+	u32 lines[RM_APERTURES];
+	u64 link_ps;
+};
+
+/**
+ * struct sgpu_mem_op - one memory instruction of which some pages missed
  * @warp: its warp
  * @insn: the instruction; with @prefetch the ecall
  * @kind: access class
- * @regs: registers to be written, as in sgpu_insn.need
- * @ready_ps: time at which all performed lanes are ready
+ * @traffic: of performed groups
  * @groups: groups not performed
- * @lines: 128-byte lines touched by performed groups, per aperture
- * @link_ps: virtual clock: when the link has carried those of peers
  * @pc: instruction index
  * @va: captured addresses
  * @data: captured store data
@@ -70,11 +89,8 @@ struct sgpu_mem_op {
 	struct sgpu_warp *warp;
 	const struct sgpu_insn *insn;
 	enum sgpu_access_kind kind;
-	u64 regs;
-	u64 ready_ps;
+	struct sgpu_mem_traffic traffic;
 	u32 groups;
-	u32 lines[RM_APERTURES];
-	u64 link_ps;
 	u32 pc;
 	u64 va[SGPU_LANES];
 	u64 data[SGPU_LANES];
@@ -96,15 +112,18 @@ enum sgpu_stall {
  * @active: lanes that execute
  * @live: lanes that have not exited
  * @slot: slot in its SM; SGPU_NO_SLOT while its block is inactive
- * @stall: why it does not issue
+ * @stall: why it does not issue, enum sgpu_stall
  * @index: warp in its block
+ * @ahead: instructions before @pc that are executed, but have not issued
  * @pending: registers that wait for a load
  * @ops_busy: bit per memory operation in use
  * @groups_busy: bit per group in use
+ * @code: its launch's instructions
  * @block: its block
- * @ops: memory operations, profile value mem_ops_per_warp of them
+ * @ops: memory operations, profile value mem_ops_per_warp of them, for those that miss
  * @x: integer registers, by register, then lane; x[0] is never written
  * @f: float registers
+ * @mem: of each memory operation what is looked at most
  * @initial: lanes that ever existed
  * @parked: lanes at a convergence point
  * @depth: call depth of the active lanes
@@ -129,16 +148,19 @@ struct sgpu_warp {
 	u32 pc;
 	u32 active;
 	u32 live;
-	unsigned int slot;
-	enum sgpu_stall stall;
-	unsigned int index;
+	u8 slot;
+	u8 stall;
+	u8 index;
+	u8 ahead;
 	u64 pending;
 	u64 ops_busy;
 	u64 groups_busy;
+	const struct sgpu_insn *code;
 	struct sgpu_block *block;
 	struct sgpu_mem_op *ops;
 	u64 x[32][SGPU_LANES];
 	u32 f[32][SGPU_LANES];
+	struct sgpu_mem_slot mem[SGPU_WARP_OPS_MAX];
 	u32 initial;
 	u32 parked;
 	u32 depth;

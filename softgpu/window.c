@@ -179,11 +179,11 @@ bool sgpu_window_access(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct
 			u32 mask, bool timed)
 {
 	bool load = window_access_code(insn) != 1;
-	struct sgpu_mem_op *op = NULL;
+	int op = -1;
 
 	if (timed && load && sm->shared_ps) {
 		op = sgpu_mem_op_get(sm, warp);
-		if (!op)
+		if (op < 0)
 			return false;
 	}
 	while (mask) {
@@ -193,11 +193,8 @@ bool sgpu_window_access(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct
 			return false;
 		mask &= ~same;
 	}
-	if (op) {
-		op->regs = insn->op == SGPU_OP_FLOAD ? BIT_ULL(32 + insn->rd) :
-						       BIT_ULL(insn->rd) & ~1ULL;
-		sgpu_mem_op_performed(sm, op, sm->shared_ps);
-	}
+	if (op >= 0)
+		sgpu_mem_op_performed(sm, warp, op, sgpu_mem_results(insn), sm->shared_ps);
 	return true;
 }
 

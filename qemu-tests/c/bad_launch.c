@@ -284,6 +284,25 @@ static void test_endless(void)
 	is(in_child(spin_and_close, NULL), 42, "endless: closing the VA space first ends it");
 }
 
+/*
+ * What a launch had issued when it failed counts, and nothing more: another round of the warp
+ * that traps is two instructions of each of the two, which take turns.
+ */
+static void test_trap_beside(void)
+{
+	struct test_args args = { .count = 100 };
+	int64_t before = 0, odd = 0;
+	struct softgpu_wait w;
+
+	for (; args.count < 140; args.count++) {
+		must(run_shape(&pair, "t_spin_trap", 1, 64, &args, &w) == SOFTGPU_FAIL_TRAP);
+		odd += before && (int64_t)w.instructions != before + 4;
+		before = w.instructions;
+	}
+	if (!gpu_info(pair.gpu).clock)
+		is(odd, 0, "beside: a launch that failed counts what it had issued");
+}
+
 /* A context without a VA space has no memory but its windows. */
 static void test_unregistered(void)
 {
@@ -337,6 +356,7 @@ static void test_second_context(void)
 static const struct test_case cases[] = {
 	{ "shapes", test_shapes }, { "grid", test_large_grid }, { "arguments", test_arguments },
 	{ "kernels", test_kernels }, { "shared", test_shared }, { "endless", test_endless },
+	{ "beside", test_trap_beside },
 	{ "unregistered", test_unregistered }, { "second", test_second_context },
 };
 

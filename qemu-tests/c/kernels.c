@@ -76,6 +76,18 @@ void t_spin(const struct test_args *args)
 		__asm__ volatile("" ::: "memory");
 }
 
+/* The second warp computes for a while and traps, the first does not end. */
+void t_spin_trap(const struct test_args *args)
+{
+	uint64_t left = args->count;
+
+	if (ecall(SGPU_ECALL_THREAD_X) < 32)
+		t_spin(args);
+	while (left--)
+		__asm__ volatile("" ::: "memory");
+	__asm__ volatile("ebreak");
+}
+
 static __attribute__((noinline)) uint64_t deep(uint64_t depth)
 {
 	volatile uint64_t here = depth;
