@@ -5,7 +5,7 @@
 # (issue 4, E.1).
 # vm: kernel=stock timeout=600 softgpu="profile=asplos20 clock=real vram_mb=8" args="4000 64k 7 unobtrusive" name=real
 # vm: kernel=stock timeout=1200 softgpu="profile=asplos20 clock=real vram_mb=8" args="10000 64k 7 unobtrusive" name=soak when=soak
-# vm: kernel=debug timeout=600 softgpu="profile=asplos20 clock=real vram_mb=8" args="500 4k 1 unobtrusive" name=real
+# vm: kernel=debug timeout=600 softgpu="profile=asplos20 clock=real vram_mb=8" args="500 4k 1 unobtrusive" name=real when=soak
 # vm: kernel=uml timeout=600 softgpu="profile=asplos20 vram_mb=8" args="5000 64k 7 unobtrusive proactive serial ideal" name=virtual
 # vm: kernel=debug timeout=14000 softgpu="profile=asplos20 clock=real vram_mb=8" args="100000 4k 7 unobtrusive" name=soak when=soak
 # vm: kernel=debug timeout=14000 softgpu="profile=asplos20 clock=real vram_mb=8" args="5000 64k 7 unobtrusive proactive serial ideal" name=timings when=soak
