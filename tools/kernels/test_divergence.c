@@ -48,6 +48,16 @@ void test_divergence(const struct test_divergence_args *args)
 	args->steps[i] = steps;
 }
 
+/* One call of lanes that go to different functions: 3n + 1 in odd threads, else n / 2. */
+void test_divergence_pointers(const struct test_divergence_args *args)
+{
+	uint32_t i = global_idx_x();
+	uint64_t (*f)(uint64_t) = i & 1 ? test_divergence_up : test_divergence_down;
+
+	__asm__ volatile("" : "+r"(f));
+	args->steps[i] = f(i);
+}
+
 /* A lane that spins must not starve the lane of its own warp that holds the lock. */
 void test_divergence_lock(const struct test_divergence_args *args)
 {

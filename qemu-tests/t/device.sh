@@ -1,0 +1,13 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# What kernels can do beside arithmetic: atomics, barriers, lanes that part, recursion, printing,
+# one instruction for several memories, and each way to fail with its reason, address and thread.
+# vm: kernel=uml,debug prog=device timeout=300
+# vm: kernel=stock prog=device softgpu="clock=real" timeout=300 name=real
+. ./lib.sh
+
+for case in atomics barriers divergence printing recursion memories failures; do
+	check "$case" ./device $case
+done
+expect "no object is left" "" "$(objects_left)"
+finish
