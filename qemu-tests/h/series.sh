@@ -37,6 +37,8 @@ script e-setting <<-'END'
 END
 script f-panic <<-'END'
 	expect "swappiness is as ever" 60 "$(cat /proc/sys/vm/swappiness)"
+	# what was said is still on its way out
+	sleep 2
 	echo c > /proc/sysrq-trigger
 END
 script g-no-module no-modules <<-'END'
