@@ -382,9 +382,6 @@ void sgpu_exec_iota(struct sgpu_warp *warp, unsigned int rd, u64 base, u64 step)
 
 static __always_inline void exec_clear(struct sgpu_warp *warp, u64 used)
 {
-	u64 zero = 0;
-
-	OPTIMIZER_HIDE_VAR(zero);	/* or it would be memset(), which knows no wide registers */
 	for (; used; used &= used - 1) {
 		unsigned int reg = __builtin_ctzll(used), lane;
 		u32 *f = warp->f[reg % 32];
@@ -392,10 +389,10 @@ static __always_inline void exec_clear(struct sgpu_warp *warp, u64 used)
 
 		if (reg < 32) {
 			for (lane = 0; lane < SGPU_LANES; lane++)
-				x[lane] = zero;
+				x[lane] = 0;
 		} else {
 			for (lane = 0; lane < SGPU_LANES; lane++)
-				f[lane] = zero;
+				f[lane] = 0;
 		}
 	}
 }

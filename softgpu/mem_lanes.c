@@ -210,16 +210,17 @@ void sgpu_lanes_spread_offsets(struct sgpu_lanes *lanes, u64 stride)
 		lanes->off[lane] += lane * stride;
 }
 
-/* One lane after the other; a lane's access is a single one of its size. */
-#define LOAD_EACH(type, conv) \
-	EACH(d[lane] = (u64)(conv)READ_ONCE(*(const type *)(mem + off[lane])))
-
-#define LOAD_ROW(type, conv) do {					\
+/* to[lane] = memory of the lane; a lane's access is a single one of its size (see Kbuild.inc). */
+#define LOAD(to, type, conv) do {					\
 	const type *from = mem + off[0];				\
 									\
-	SGPU_IVDEP							\
-	for (lane = 0; lane < SGPU_LANES; lane++)			\
-		d[lane] = (u64)(conv)from[lane];			\
+	if (lanes->contiguous && mask == SGPU_FULL) {			\
+		SGPU_IVDEP						\
+		for (lane = 0; lane < SGPU_LANES; lane++)		\
+			(to)[lane] = (conv)from[lane];			\
+	} else {							\
+		EACH((to)[lane] = (conv)READ_ONCE(*(const type *)(mem + off[lane]))); \
+	}								\
 } while (0)
 
 /* One value for all lanes. */
@@ -258,58 +259,12 @@ static void mem_load_uniform(struct sgpu_warp *warp, const struct sgpu_insn *ins
 	}
 }
 
-static void mem_load_row(u64 *d, const struct sgpu_insn *insn, const void *mem, const u64 *off)
-{
-	unsigned int lane;
-
-	switch (insn->size << 1 | (insn->fn & 1)) {
-	case 0:
-		LOAD_ROW(u8, u64);
-		break;
-	case 1:
-		LOAD_ROW(s8, s64);
-		break;
-	case 2:
-		LOAD_ROW(u16, u64);
-		break;
-	case 3:
-		LOAD_ROW(s16, s64);
-		break;
-	case 4:
-		LOAD_ROW(u32, u64);
-		break;
-	case 5:
-		LOAD_ROW(s32, s64);
-		break;
-	default:
-		LOAD_ROW(u64, u64);
-		break;
-	}
-}
-
-static void mem_load_float(struct sgpu_warp *warp, const struct sgpu_insn *insn, const void *mem,
-			   const struct sgpu_lanes *lanes, u32 mask)
-{
-	const u64 *off = lanes->off;
-	u32 *d = warp->f[insn->rd];
-	unsigned int lane;
-
-	if (lanes->contiguous && mask == SGPU_FULL) {
-		const u32 *from = mem + off[0];
-
-#pragma GCC ivdep
-		for (lane = 0; lane < SGPU_LANES; lane++)
-			d[lane] = from[lane];
-		return;
-	}
-	EACH(d[lane] = READ_ONCE(*(const u32 *)(mem + off[lane])));
-}
-
 void sgpu_lanes_load(struct sgpu_warp *warp, const struct sgpu_insn *insn, const void *mem,
 		     const struct sgpu_lanes *lanes, u32 mask)
 {
 	const u64 *off = lanes->off;
 	u64 *d = warp->x[insn->rd];
+	u32 *f = warp->f[insn->rd];
 	unsigned int lane;
 
 	if (lanes->uniform) {
@@ -317,36 +272,32 @@ void sgpu_lanes_load(struct sgpu_warp *warp, const struct sgpu_insn *insn, const
 		return;
 	}
 	if (insn->op == SGPU_OP_FLOAD) {
-		mem_load_float(warp, insn, mem, lanes, mask);
+		LOAD(f, u32, u32);
 		return;
 	}
 	if (!insn->rd)
 		return;
-	if (lanes->contiguous && mask == SGPU_FULL) {
-		mem_load_row(d, insn, mem, off);
-		return;
-	}
 	switch (insn->size << 1 | (insn->fn & 1)) {
 	case 0:
-		LOAD_EACH(u8, u64);
+		LOAD(d, u8, u64);
 		break;
 	case 1:
-		LOAD_EACH(s8, s64);
+		LOAD(d, s8, s64);
 		break;
 	case 2:
-		LOAD_EACH(u16, u64);
+		LOAD(d, u16, u64);
 		break;
 	case 3:
-		LOAD_EACH(s16, s64);
+		LOAD(d, s16, s64);
 		break;
 	case 4:
-		LOAD_EACH(u32, u64);
+		LOAD(d, u32, u64);
 		break;
 	case 5:
-		LOAD_EACH(s32, s64);
+		LOAD(d, s32, s64);
 		break;
 	default:
-		LOAD_EACH(u64, u64);
+		LOAD(d, u64, u64);
 		break;
 	}
 }
