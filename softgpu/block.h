@@ -106,7 +106,10 @@ void sgpu_block_pool_destroy(struct sgpu_block_pool *pool);
 /* Make the block ready to run block @index of @launch on @sm. */
 void sgpu_block_prepare(struct sgpu_block *block, struct sgpu_launch *launch, struct sgpu_sm *sm,
 			u64 index);
-/* Instructions that its warps have executed, but not issued. */
+/*
+ * Instructions that its warps have executed, but not issued.  The block is off its SM, or the
+ * caller holds the SM's lock.
+ */
 u32 sgpu_block_ahead(const struct sgpu_block *block);
 
 #endif

@@ -10,7 +10,7 @@
 #define SGPU_LANES	32
 #define SGPU_FULL	0xffffffffU
 
-/* Who executes an operation. */
+/* Who executes an operation.  Those up to JAL change their own warp alone: sgpu_insn_is_own(). */
 enum sgpu_class {
 	SGPU_CLASS_INT,
 	SGPU_CLASS_FLOAT,
@@ -90,5 +90,11 @@ struct sgpu_insn {
 	s64 imm;
 	u64 need;
 };
+
+/* Registers and the lanes' places change, which no other warp can see; and it cannot fail. */
+static inline bool sgpu_insn_is_own(const struct sgpu_insn *insn)
+{
+	return insn->class <= SGPU_CLASS_JAL;
+}
 
 #endif

@@ -323,7 +323,7 @@ static void sm_jalr(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgp
 	sgpu_flow_goto(warp, target, depth);
 }
 
-/* Anything that sm_execute_own() does not do; false: not executed, no time passes. */
+/* Anything but memory that concerns others, or can fail; false: not executed, no time passes. */
 static bool sm_issue_other(struct sgpu_sm *sm, struct sgpu_warp *warp,
 			   const struct sgpu_insn *insn)
 {
@@ -363,7 +363,7 @@ static bool sm_refill(struct sgpu_sm *sm, struct sgpu_warp *warp)
 	return false;
 }
 
-/* What no other warp can see: only registers and the lanes' places change. */
+/* An instruction that sgpu_insn_is_own(). */
 static __always_inline void sm_execute_own(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 {
 	switch (insn->class) {
@@ -401,7 +401,7 @@ static void sm_issue_own(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 	do {
 		sm_execute_own(warp, insn);
 		insn = &warp->code[warp->pc];
-	} while (++n < most && insn->class <= SGPU_CLASS_JAL && !(insn->need & warp->pending));
+	} while (++n < most && sgpu_insn_is_own(insn) && !(insn->need & warp->pending));
 	block->quota -= n;
 	warp->ahead = n - 1;
 }
@@ -427,7 +427,7 @@ static __always_inline bool sm_issue(struct sgpu_sm *sm, struct sgpu_warp *warp)
 		return false;
 	if (unlikely(!block->quota) && !sm_refill(sm, warp))
 		return false;
-	if (insn->class <= SGPU_CLASS_JAL) {
+	if (sgpu_insn_is_own(insn)) {
 		sm_issue_own(warp, insn);
 		sm->instructions++;
 		return true;

@@ -77,7 +77,7 @@ struct sgpu_mem_traffic {
 /**
  * struct sgpu_mem_op - one memory instruction of which some pages missed
  * @warp: its warp
- * @insn: the instruction; with @prefetch the ecall
+ * @insn: the instruction; of a prefetch the ecall
  * @kind: access class
  * @traffic: of performed groups
  * @groups: groups not performed
