@@ -5,7 +5,7 @@
 # settings; with "some" a few of these rows, each workload once; with "full" every
 # combination at the default granularity.
 # vm: kernel=uml timeout=1800 put=invariants.awk softgpu="clock=virtual" args="pairs" name=virtual
-# vm: kernel=stock timeout=900 put=invariants.awk softgpu="clock=real" args="some" name=real when=soak
+# vm: kernel=stock timeout=900 put=invariants.awk softgpu="clock=real" args="some" name=real
 # vm: kernel=stock timeout=3600 put=invariants.awk softgpu="clock=real" args="pairs" name=pairs-real when=soak
 # vm: kernel=uml timeout=14000 put=invariants.awk softgpu="clock=virtual" args="full" name=full-virtual when=soak
 # vm: kernel=stock timeout=14000 put=invariants.awk softgpu="clock=real" args="full" name=full-real when=soak
