@@ -208,6 +208,7 @@ static void exec_integer_rows(struct kunit *test)
 		for (i = 0; i < ARRAY_SIZE(exec_ints); i++) {
 			const struct exec_case *c = &exec_ints[i];
 			struct sgpu_insn insn = { .op = c->op, .rd = RD, .rs1 = RS1, .rs2 = RS2,
+						  .reads = BIT(RS1) | BIT(RS2), .writes = BIT(RD),
 						  .imm = c->b };
 
 			exec_fill(warp->x[RD], OLD);
@@ -230,10 +231,33 @@ static void exec_integer(struct kunit *test)
 	exec_integer_rows(test);
 }
 
+/* Other lanes of the same warp, one after the other: a mask is not that of the last time. */
+static void exec_other_lanes(struct kunit *test)
+{
+	static const u32 masks[] = { PART, ~PART, SGPU_FULL, ~PART, 0x3ff, PART };
+	struct sgpu_insn insn = { .op = SGPU_OP_ADDI, .rd = RD, .rs1 = RS1, .reads = BIT(RS1),
+				  .writes = BIT(RD), .imm = 1 };
+	struct sgpu_warp *warp = exec_warp(test, SGPU_FULL);
+	u32 i;
+
+	for (i = 0; i < 2 * ARRAY_SIZE(masks); i++) {
+		sgpu_exec_use_wide(i & 1);
+		warp->active = masks[i / 2];
+		exec_fill(warp->x[RD], OLD);
+		exec_fill(warp->x[RS1], i);
+		sgpu_fpu_begin();
+		sgpu_exec_int(warp, &insn);
+		sgpu_fpu_end();
+		exec_check(test, warp, warp->x[RD], NULL, i + 1, OLD, "addi");
+	}
+	sgpu_exec_use_wide(true);
+}
+
 /* The destination may be a source. */
 static void exec_in_place(struct kunit *test)
 {
-	struct sgpu_insn insn = { .op = SGPU_OP_SUB, .rd = RS1, .rs1 = RS1, .rs2 = RS2 };
+	struct sgpu_insn insn = { .op = SGPU_OP_SUB, .rd = RS1, .rs1 = RS1, .rs2 = RS2,
+				  .reads = BIT(RS1) | BIT(RS2) };
 	struct sgpu_warp *warp = exec_warp(test, SGPU_FULL);
 
 	exec_fill(warp->x[RS1], 10);
@@ -373,7 +397,8 @@ static void exec_branch_masks(struct kunit *test)
 	for (m = 0; m < ARRAY_SIZE(exec_masks); m++)
 		for (i = 0; i < ARRAY_SIZE(cases); i++) {
 			struct sgpu_warp *warp = exec_warp(test, exec_masks[m] | BIT(9));
-			struct sgpu_insn insn = { .op = cases[i].op, .rs1 = RS1, .rs2 = RS2 };
+			struct sgpu_insn insn = { .op = cases[i].op, .rs1 = RS1, .rs2 = RS2,
+						  .reads = BIT(RS1) | BIT(RS2) };
 			u32 rest = cases[i].taken * (warp->active & ~BIT(9));
 
 			exec_fill(warp->x[RS1], cases[i].a);
@@ -497,6 +522,7 @@ static void exec_matrix_agrees(struct kunit *test)
 static struct kunit_case exec_suite_cases[] = {
 	KUNIT_CASE(exec_integer),
 	KUNIT_CASE(exec_in_place),
+	KUNIT_CASE(exec_other_lanes),
 	KUNIT_CASE(exec_floating),
 	KUNIT_CASE(exec_fused_agrees),
 	KUNIT_CASE(exec_from_integer),

@@ -39,7 +39,7 @@ static void lanes_place(struct sgpu_warp *warp, struct sgpu_lanes *lanes, u64 ba
 
 	for (lane = 0; lane < SGPU_LANES; lane++)
 		warp->x[RS1][lane] = base + lane * step - 16;
-	sgpu_lanes_address(warp, warp->x[RS1], 16, size, lanes);
+	sgpu_lanes_address(warp, RS1, 16, size, lanes);
 	sgpu_lanes_page_offsets(lanes, warp->active);
 }
 
@@ -54,6 +54,7 @@ static void lanes_load(struct kunit *test)
 	for (m = 0; m < ARRAY_SIZE(exec_masks); m++) {
 		struct sgpu_warp *warp = exec_warp(test, exec_masks[m]);
 
+		warp->live = SGPU_FULL;
 		for (i = 0; i < ARRAY_SIZE(exec_mems); i++) {
 			const struct exec_mem *c = &exec_mems[i];
 			struct sgpu_insn insn = { .op = SGPU_OP_LOAD, .rd = RD, .rs1 = RS1,
@@ -61,10 +62,12 @@ static void lanes_load(struct kunit *test)
 
 			for (lane = 0; lane < 512; lane++)
 				mem[lane] = 0x8182838485868788ULL;
+			sgpu_rows_write(warp, BIT(RD), warp->live);
 			exec_fill(warp->x[RD], OLD);
 			sgpu_fpu_begin();
 			lanes_place(warp, lanes, 0x7000800, c->step, c->size);
 			sgpu_lanes_load(warp, &insn, mem, lanes, warp->active);
+			sgpu_rows_read(warp, BIT(RD));
 			sgpu_fpu_end();
 			exec_check(test, warp, warp->x[RD], NULL, c->seen, OLD, c->name);
 		}
@@ -166,7 +169,7 @@ static void lanes_summary(struct kunit *test)
 			x[lane] = cases[i].base + lane * step;
 		x[30] += cases[i].odd;
 		sgpu_fpu_begin();
-		sgpu_lanes_address(warp, x, 16, cases[i].size, lanes);
+		sgpu_lanes_address(warp, RS1, 16, cases[i].size, lanes);
 		sgpu_fpu_end();
 		for (lane = 0; lane < SGPU_LANES; lane++) {
 			KUNIT_ASSERT_EQ(test, x[lane] + 16, lanes->va[lane]);
@@ -233,7 +236,7 @@ static void lanes_lines(struct kunit *test)
 		for (lane = 0; lane < SGPU_LANES; lane++)
 			warp->x[RS1][lane] = cases[i].base + lane * cases[i].step;
 		sgpu_fpu_begin();
-		sgpu_lanes_address(warp, warp->x[RS1], 0, 2, lanes);
+		sgpu_lanes_address(warp, RS1, 0, 2, lanes);
 		lines = sgpu_lanes_page_offsets(lanes, warp->active);
 		sgpu_fpu_end();
 		KUNIT_EXPECT_EQ_MSG(test, cases[i].lines, hweight32(lines), "case %u", i);

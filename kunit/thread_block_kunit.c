@@ -89,17 +89,19 @@ static void block_registers(struct kunit *test)
 		exec_fill(f->block->warp[1].x[RD], OLD);
 		exec_fill(f->block->warp[1].x[RS2], OLD);
 		exec_fill32(f->block->warp[1].f[RS1], 1);
+		exec_fill32(f->block->warp[1].f[RS2], 2);
 		sgpu_exec_use_wide(wide);
 		block_prepare(f);
 		KUNIT_EXPECT_EQ(test, 0xff, warp->active);
 		for (lane = 0; lane < 8; lane++) {
-			KUNIT_EXPECT_EQ(test, SGPU_WINDOW_EXIT, warp->x[1][lane]);
-			KUNIT_EXPECT_EQ(test, SGPU_WINDOW_STACK + STACK, warp->x[2][lane]);
-			KUNIT_EXPECT_EQ(test, SGPU_WINDOW_ARGS, warp->x[10][lane]);
-			KUNIT_EXPECT_EQ(test, 0, warp->x[RD][lane]);
+			KUNIT_EXPECT_EQ(test, SGPU_WINDOW_EXIT, sgpu_warp_x(warp, 1, lane));
+			KUNIT_EXPECT_EQ(test, SGPU_WINDOW_STACK + STACK, sgpu_warp_x(warp, 2, lane));
+			KUNIT_EXPECT_EQ(test, SGPU_WINDOW_ARGS, sgpu_warp_x(warp, 10, lane));
+			KUNIT_EXPECT_EQ(test, 0, sgpu_warp_x(warp, RD, lane));
 			KUNIT_EXPECT_EQ(test, 0, warp->f[RS1][lane]);
+			KUNIT_EXPECT_EQ(test, 0, sgpu_warp_x(warp, RS2, lane));
 			/* nothing reads it */
-			KUNIT_EXPECT_EQ(test, OLD, warp->x[RS2][lane]);
+			KUNIT_EXPECT_EQ(test, 2, warp->f[RS2][lane]);
 		}
 	}
 	sgpu_block_pool_destroy(f->pool);

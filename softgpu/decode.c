@@ -174,17 +174,18 @@ void sgpu_decode_illegal(struct sgpu_insn *insn)
 
 static void decode_finish(struct sgpu_insn *insn, u8 op, unsigned int need)
 {
-	u64 mask = 0;
+	u64 mask;
 
 	insn->op = op;
 	insn->class = decode_ops[op].class;
-	if (need & NEED_RD)
-		mask |= BIT_ULL(insn->rd);
+	insn->writes = need & NEED_RD ? BIT(insn->rd) & ~BIT(0) : 0;
+	insn->reads = 0;
 	if (need & NEED_RS1)
-		mask |= BIT_ULL(insn->rs1);
+		insn->reads |= BIT(insn->rs1);
 	if (need & NEED_RS2)
-		mask |= BIT_ULL(insn->rs2);
-	mask &= ~BIT_ULL(0);
+		insn->reads |= BIT(insn->rs2);
+	insn->reads &= ~BIT(0);
+	mask = insn->reads | insn->writes;
 	if (need & NEED_FD)
 		mask |= BIT_ULL(32 + insn->rd);
 	if (need & NEED_FS1)

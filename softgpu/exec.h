@@ -49,19 +49,75 @@ void sgpu_exec_use_wide(bool wanted);
 	for (u32 left_ = (mask); left_ && ((lane) = __builtin_ctz(left_), true);	\
 	     left_ &= left_ - 1)
 
+/*
+ * Integer registers are lines (struct sgpu_affine) as long as they can be, which is computed
+ * as one number, and rows of 32 lanes otherwise.  Whoever looks at rows calls these before.
+ */
+void sgpu_exec_expand(struct sgpu_warp *warp, u32 regs);
+
+/* Rows of @regs, a bit each, can be read. */
+static inline void sgpu_rows_read(struct sgpu_warp *warp, u32 regs)
+{
+	regs &= warp->stale;
+	if (unlikely(regs))
+		sgpu_exec_expand(warp, regs);
+}
+
+/* @lanes of the rows of @regs will be written; the others keep what they have. */
+static inline void sgpu_rows_write(struct sgpu_warp *warp, u32 regs, u32 lanes)
+{
+	if (unlikely(lanes != warp->live))
+		sgpu_rows_read(warp, regs);
+	warp->affine &= ~regs;
+	warp->stale &= ~regs;
+}
+
+/* x[@reg] is a line from now on, in all lanes: these are converged. */
+static inline void sgpu_affine_set(struct sgpu_warp *warp, unsigned int reg, u64 base, u64 step)
+{
+	warp->ax[reg].base = base;
+	warp->ax[reg].step = step;
+	warp->affine |= 1U << reg;
+	warp->stale |= 1U << reg;
+}
+
+/* All registers that @insn reads are lines. */
+static inline bool sgpu_affine_reads(const struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	return !(insn->reads & ~warp->affine);
+}
+
+/*
+ * The step of a line that @insn computes from lines, @base being its result in lane 0; false if
+ * the results are no line.
+ */
+bool sgpu_affine_step(const struct sgpu_warp *warp, const struct sgpu_insn *insn, u64 base,
+		      u64 *step);
+/* Does the condition of a branch hold in all lanes (1), in none (0), or is that not known (-1)? */
+int sgpu_affine_condition(const struct sgpu_warp *warp, const struct sgpu_insn *insn);
+
+/* warp->lane_mask for the active lanes, of which there are fewer than 32. */
+void sgpu_exec_masks(struct sgpu_warp *warp);
+
+static inline void sgpu_exec_lane_mask(struct sgpu_warp *warp)
+{
+	if (warp->masked != warp->active)
+		sgpu_exec_masks(warp);
+}
+
 /* SGPU_CLASS_INT and SGPU_CLASS_FLOAT operations. */
 void sgpu_exec_int(struct sgpu_warp *warp, const struct sgpu_insn *insn);
 void sgpu_exec_float(struct sgpu_warp *warp, const struct sgpu_insn *insn);
 /* Mask of the lanes for which the condition holds; of idle ones it says nothing. */
-u32 sgpu_exec_condition(const struct sgpu_warp *warp, const struct sgpu_insn *insn);
+u32 sgpu_exec_condition(struct sgpu_warp *warp, const struct sgpu_insn *insn);
 /* x[@rd] = @value in the active lanes; @rd is not 0. */
 void sgpu_exec_set(struct sgpu_warp *warp, unsigned int rd, u64 value);
 /* x[@rd][lane] = @base + lane * @step in the active lanes. */
 void sgpu_exec_iota(struct sgpu_warp *warp, unsigned int rd, u64 base, u64 step);
-/* Registers in @used, as in sgpu_insn.need, are 0 in all lanes, active or not. */
-void sgpu_exec_clear(struct sgpu_warp *warp, u64 used);
+/* Integer registers are 0 in all lanes, active or not, and float registers in @used are. */
+void sgpu_exec_clear(struct sgpu_warp *warp, u32 used);
 /* x[@reg] has one value in all active lanes: that of the first in @value. */
-bool sgpu_exec_uniform(const struct sgpu_warp *warp, unsigned int reg, u64 *value);
+bool sgpu_exec_uniform(struct sgpu_warp *warp, unsigned int reg, u64 *value);
 
 /**
  * struct sgpu_lanes - the addresses of one memory instruction
@@ -70,21 +126,27 @@ bool sgpu_exec_uniform(const struct sgpu_warp *warp, unsigned int reg, u64 *valu
  * @low: OR of all addresses, with more bits where @contiguous: never less than any address, and
  *	a multiple of the size if all are
  * @diff: OR of each address XOR the first, in the highest bit and where that is
+ * @step: with @ends: from lane to lane
  * @contiguous: all lanes active, consecutive addresses in lane order: @off of lane 0 is enough
  * @uniform: all lanes at one place: @off of lane 0 is enough
+ * @ends: a line; only the first and the last @va are there, until sgpu_lanes_fill()
  */
 struct sgpu_lanes {
 	u64 va[SGPU_LANES];
 	u64 off[SGPU_LANES];
 	u64 low;
 	u64 diff;
+	u64 step;
 	bool contiguous;
 	bool uniform;
+	bool ends;
 };
 
-/* Fill in all but @off. @base is x[rs1]. */
-void sgpu_lanes_address(const struct sgpu_warp *warp, const u64 *base, s64 imm,
-			unsigned int size, struct sgpu_lanes *lanes);
+/* Fill in all but @off, for addresses x[@reg] + @imm. */
+void sgpu_lanes_address(struct sgpu_warp *warp, unsigned int reg, s64 imm, unsigned int size,
+			struct sgpu_lanes *lanes);
+/* Fill in @va of all lanes, if that has been put off. */
+void sgpu_lanes_fill(struct sgpu_lanes *lanes);
 /*
  * off = va & 0xfff for lanes in @mask, or of lane 0 if that is enough; returns the bitmap of
  * their 128-byte lines of the page.
@@ -102,10 +164,13 @@ void sgpu_lanes_spread_offsets(struct sgpu_lanes *lanes, u64 stride);
 void sgpu_lanes_load(struct sgpu_warp *warp, const struct sgpu_insn *insn, const void *mem,
 		     const struct sgpu_lanes *lanes, u32 mask);
 /* Perform STORE, FSTORE from registers. */
-void sgpu_lanes_store(const struct sgpu_warp *warp, const struct sgpu_insn *insn, void *mem,
+void sgpu_lanes_store(struct sgpu_warp *warp, const struct sgpu_insn *insn, void *mem,
 		      const struct sgpu_lanes *lanes, u32 mask);
-/* What a store, AMO or SC would write: low bits of @data per lane. */
-void sgpu_lanes_capture(const struct sgpu_warp *warp, const struct sgpu_insn *insn, u64 *data);
+/*
+ * Lanes will be performed one by one, maybe later: low bits of @data are what a store, AMO or SC
+ * writes, and the row of the results can take them.
+ */
+void sgpu_lanes_capture(struct sgpu_warp *warp, const struct sgpu_insn *insn, u64 *data);
 
 /* Scratch of sgpu_exec_mma(), too large for a stack: B, two columns in one number. */
 struct sgpu_mma_scratch {

@@ -419,6 +419,10 @@ static SGPU_WIDE void fpu_exec_wide(struct sgpu_warp *warp, const struct sgpu_in
 
 void sgpu_exec_float(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 {
+	if (insn->op >= SGPU_OP_FEQ) {		/* those between float and integer */
+		sgpu_rows_read(warp, insn->reads);
+		sgpu_rows_write(warp, insn->writes, warp->active);
+	}
 	if (sgpu_wide)
 		fpu_exec_wide(warp, insn);
 	else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Integer operations, 32 lanes at a time.
+ * Integer operations, 32 lanes at a time, or one number for all if they are a line.
  *
  * With all lanes active a loop writes the destination row, and the compiler
  * turns it into SSE2.  Of some lanes each result is blended in under the lane
@@ -19,13 +19,16 @@
 
 /* d[lane] = expr for each active lane, in order: also for what is too dear for idle ones. */
 #define EXEC_EACH(expr) do {						\
-	sgpu_for_each_lane(lane, warp->active)				\
+	sgpu_for_each_lane(lane, one ? 1 : warp->active)		\
 		d[lane] = (expr);					\
 } while (0)
 
 /* d[lane] = expr for the active lanes; expr may use lane, a, b, imm. */
 #define EXEC(expr) do {							\
-	if (full) {							\
+	if (one) {							\
+		lane = 0;						\
+		d[lane] = (expr);					\
+	} else if (full) {						\
 		SGPU_IVDEP						\
 		for (lane = 0; lane < SGPU_LANES; lane++)		\
 			d[lane] = (expr);				\
@@ -92,13 +95,20 @@ static inline u64 exec_remw(u32 a, u32 b)
 	return SEXT32((s32)a % (s32)b);
 }
 
+/* x[@reg] of each lane, or only of lane 0. */
+static __always_inline const u64 *exec_source(const struct sgpu_warp *warp, unsigned int reg,
+					      bool one)
+{
+	return one ? &warp->ax[reg].base : warp->x[reg];
+}
+
 /* Operations with an immediate. */
-static __always_inline void exec_imm(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+static __always_inline void exec_imm(struct sgpu_warp *warp, const struct sgpu_insn *insn,
+				     u64 *d, bool one)
 {
 	const bool full = warp->active == SGPU_FULL;
 	const u64 *m = warp->lane_mask;
-	const u64 *a = warp->x[insn->rs1];
-	u64 *d = warp->x[insn->rd];
+	const u64 *a = exec_source(warp, insn->rs1, one);
 	const u64 imm = insn->imm;
 	unsigned int lane;
 
@@ -149,13 +159,13 @@ static __always_inline void exec_imm(struct sgpu_warp *warp, const struct sgpu_i
 }
 
 /* Multiplication and division. */
-static void exec_mul(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+static __always_inline void exec_mul(struct sgpu_warp *warp, const struct sgpu_insn *insn,
+				     u64 *d, bool one)
 {
 	const bool full = warp->active == SGPU_FULL;
 	const u64 *m = warp->lane_mask;
-	const u64 *a = warp->x[insn->rs1];
-	const u64 *b = warp->x[insn->rs2];
-	u64 *d = warp->x[insn->rd];
+	const u64 *a = exec_source(warp, insn->rs1, one);
+	const u64 *b = exec_source(warp, insn->rs2, one);
 	unsigned int lane;
 
 	switch (insn->op) {
@@ -202,13 +212,13 @@ static void exec_mul(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 }
 
 /* The rest: two registers. */
-static __always_inline void exec_reg(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+static __always_inline void exec_reg(struct sgpu_warp *warp, const struct sgpu_insn *insn,
+				     u64 *d, bool one)
 {
 	const bool full = warp->active == SGPU_FULL;
 	const u64 *m = warp->lane_mask;
-	const u64 *a = warp->x[insn->rs1];
-	const u64 *b = warp->x[insn->rs2];
-	u64 *d = warp->x[insn->rd];
+	const u64 *a = exec_source(warp, insn->rs1, one);
+	const u64 *b = exec_source(warp, insn->rs2, one);
 	unsigned int lane;
 
 	switch (insn->op) {
@@ -260,29 +270,48 @@ static __always_inline void exec_reg(struct sgpu_warp *warp, const struct sgpu_i
 	}
 }
 
-static __always_inline void exec_int(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+static __always_inline void exec_int(struct sgpu_warp *warp, const struct sgpu_insn *insn, u64 *d,
+				     bool one)
 {
-	if (insn->op == SGPU_OP_NOP)
-		return;
 	if (insn->op < SGPU_OP_ADD)
-		exec_imm(warp, insn);
+		exec_imm(warp, insn, d, one);
 	else if (insn->op < SGPU_OP_MUL)
-		exec_reg(warp, insn);
+		exec_reg(warp, insn, d, one);
 	else
-		exec_mul(warp, insn);
+		exec_mul(warp, insn, d, one);
 }
 
 static SGPU_WIDE void exec_int_wide(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 {
-	exec_int(warp, insn);
+	exec_int(warp, insn, warp->x[insn->rd], false);
+}
+
+static noinline void exec_int_rows(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	sgpu_rows_read(warp, insn->reads);
+	sgpu_rows_write(warp, insn->writes, warp->active);
+	if (warp->active != SGPU_FULL)
+		sgpu_exec_lane_mask(warp);
+	if (sgpu_wide)
+		exec_int_wide(warp, insn);
+	else
+		exec_int(warp, insn, warp->x[insn->rd], false);
 }
 
 void sgpu_exec_int(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 {
-	if (sgpu_wide)
-		exec_int_wide(warp, insn);
-	else
-		exec_int(warp, insn);
+	u64 base, step;
+
+	if (insn->op == SGPU_OP_NOP)
+		return;
+	if (sgpu_affine_reads(warp, insn) && sgpu_warp_converged(warp)) {
+		exec_int(warp, insn, &base, true);
+		if (sgpu_affine_step(warp, insn, base, &step)) {
+			sgpu_affine_set(warp, insn->rd, base, step);
+			return;
+		}
+	}
+	exec_int_rows(warp, insn);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_exec_int);
 
@@ -306,6 +335,28 @@ static const u64 exec_bit[SGPU_LANES] = {
 	BIT(21), BIT(22), BIT(23), BIT(24), BIT(25), BIT(26), BIT(27), BIT(28), BIT(29), BIT(30),
 	BIT(31),
 };
+
+static __always_inline void exec_masks(u64 *m, u64 lanes)
+{
+	unsigned int lane;
+
+	for (lane = 0; lane < SGPU_LANES; lane++)
+		m[lane] = lanes & exec_bit[lane] ? ~0ULL : 0;
+}
+
+static SGPU_WIDE void exec_masks_wide(u64 *m, u64 lanes)
+{
+	exec_masks(m, lanes);
+}
+
+void sgpu_exec_masks(struct sgpu_warp *warp)
+{
+	warp->masked = warp->active;
+	if (sgpu_wide)
+		exec_masks_wide(warp->lane_mask, warp->active);
+	else
+		exec_masks(warp->lane_mask, warp->active);
+}
 
 static __always_inline u32 exec_condition(const struct sgpu_warp *warp,
 					  const struct sgpu_insn *insn)
@@ -344,8 +395,13 @@ static SGPU_WIDE u32 exec_condition_wide(const struct sgpu_warp *warp,
 	return exec_condition(warp, insn);
 }
 
-u32 sgpu_exec_condition(const struct sgpu_warp *warp, const struct sgpu_insn *insn)
+u32 sgpu_exec_condition(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 {
+	int all = sgpu_affine_reads(warp, insn) ? sgpu_affine_condition(warp, insn) : -1;
+
+	if (all >= 0)
+		return all ? SGPU_FULL : 0;
+	sgpu_rows_read(warp, insn->reads);
 	if (sgpu_wide)
 		return exec_condition_wide(warp, insn);
 	return exec_condition(warp, insn);
@@ -357,53 +413,73 @@ void sgpu_exec_set(struct sgpu_warp *warp, unsigned int rd, u64 value)
 	sgpu_exec_iota(warp, rd, value, 0);
 }
 
-static __always_inline void exec_iota(struct sgpu_warp *warp, unsigned int rd, u64 base, u64 step)
+static __always_inline void exec_iota(u64 *d, u64 base, u64 step)
 {
-	const bool full = warp->active == SGPU_FULL;
-	const u64 *m = warp->lane_mask;
-	u64 *d = warp->x[rd];
 	unsigned int lane;
 
-	EXEC(base + lane * step);
+	for (lane = 0; lane < SGPU_LANES; lane++)
+		d[lane] = base + lane * step;
 }
 
-static SGPU_WIDE void exec_iota_wide(struct sgpu_warp *warp, unsigned int rd, u64 base, u64 step)
+static SGPU_WIDE void exec_iota_wide(u64 *d, u64 base, u64 step)
 {
-	exec_iota(warp, rd, base, step);
+	exec_iota(d, base, step);
 }
+
+void sgpu_exec_expand(struct sgpu_warp *warp, u32 regs)
+{
+	unsigned int reg;
+
+	warp->stale &= ~regs;
+	sgpu_for_each_lane(reg, regs) {
+		const struct sgpu_affine *a = &warp->ax[reg];
+
+		if (sgpu_wide)
+			exec_iota_wide(warp->x[reg], a->base, a->step);
+		else
+			exec_iota(warp->x[reg], a->base, a->step);
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_exec_expand);
 
 void sgpu_exec_iota(struct sgpu_warp *warp, unsigned int rd, u64 base, u64 step)
 {
-	if (sgpu_wide)
-		exec_iota_wide(warp, rd, base, step);
-	else
-		exec_iota(warp, rd, base, step);
+	unsigned int lane;
+
+	if (sgpu_warp_converged(warp)) {
+		sgpu_affine_set(warp, rd, base, step);
+		return;
+	}
+	sgpu_rows_write(warp, BIT(rd), warp->active);
+	sgpu_for_each_lane(lane, warp->active)
+		warp->x[rd][lane] = base + lane * step;
 }
 
-static __always_inline void exec_clear(struct sgpu_warp *warp, u64 used)
+static __always_inline void exec_clear(struct sgpu_warp *warp, u32 used)
 {
-	for (; used; used &= used - 1) {
-		unsigned int reg = __builtin_ctzll(used), lane;
-		u32 *f = warp->f[reg % 32];
-		u64 *x = warp->x[reg % 32];
+	unsigned int reg, lane;
 
-		if (reg < 32) {
-			for (lane = 0; lane < SGPU_LANES; lane++)
-				x[lane] = 0;
-		} else {
-			for (lane = 0; lane < SGPU_LANES; lane++)
-				f[lane] = 0;
-		}
+	sgpu_for_each_lane(reg, used) {
+		u32 *f = warp->f[reg];
+
+		for (lane = 0; lane < SGPU_LANES; lane++)
+			f[lane] = 0;
+	}
+	for (reg = 0; reg < ARRAY_SIZE(warp->ax); reg++) {
+		warp->ax[reg].base = 0;
+		warp->ax[reg].step = 0;
 	}
 }
 
-static SGPU_WIDE void exec_clear_wide(struct sgpu_warp *warp, u64 used)
+static SGPU_WIDE void exec_clear_wide(struct sgpu_warp *warp, u32 used)
 {
 	exec_clear(warp, used);
 }
 
-void sgpu_exec_clear(struct sgpu_warp *warp, u64 used)
+void sgpu_exec_clear(struct sgpu_warp *warp, u32 used)
 {
+	warp->affine = ~0U;
+	warp->stale = ~1U;		/* the row of x0 is always there */
 	if (sgpu_wide)
 		exec_clear_wide(warp, used);
 	else
@@ -430,11 +506,13 @@ static SGPU_WIDE bool exec_uniform_wide(const struct sgpu_warp *warp, const u64 
 	return exec_uniform(warp, a, first);
 }
 
-bool sgpu_exec_uniform(const struct sgpu_warp *warp, unsigned int reg, u64 *value)
+bool sgpu_exec_uniform(struct sgpu_warp *warp, unsigned int reg, u64 *value)
 {
 	const u64 *a = warp->x[reg];
-	u64 first = a[__builtin_ctz(warp->active)];
 
-	*value = first;
-	return sgpu_wide ? exec_uniform_wide(warp, a, first) : exec_uniform(warp, a, first);
+	*value = sgpu_warp_x(warp, reg, __builtin_ctz(warp->active));
+	if (warp->affine >> reg & 1 && !warp->ax[reg].step)
+		return true;
+	sgpu_rows_read(warp, BIT(reg));
+	return sgpu_wide ? exec_uniform_wide(warp, a, *value) : exec_uniform(warp, a, *value);
 }

@@ -7,29 +7,15 @@
 #include <linux/minmax.h>
 #include "flow.h"
 
-#define FLOW_DEPTH_MAX	0xffffU
-
-static void flow_set_active(struct sgpu_warp *warp, u32 lanes)
-{
-	unsigned int lane;
-
-	warp->active = lanes;
-	if (lanes == SGPU_FULL || !lanes)
-		return;		/* nobody reads the masks */
-	for (lane = 0; lane < SGPU_LANES; lane++)
-		warp->lane_mask[lane] = lanes >> lane & 1 ? ~0ULL : 0;
-}
-
 /* The active lanes stop being so: their state goes where the others' is. */
 static void flow_spill(struct sgpu_warp *warp)
 {
+	u64 at = sgpu_lane_at(warp->depth, warp->pc);
 	unsigned long lanes = warp->active;
 	unsigned int lane;
 
-	for_each_set_bit(lane, &lanes, SGPU_LANES) {
-		warp->lane_pc[lane] = warp->pc;
-		warp->lane_depth[lane] = warp->depth;
-	}
+	for_each_set_bit(lane, &lanes, SGPU_LANES)
+		warp->lane_at[lane] = at;
 	warp->active = 0;
 }
 
@@ -46,30 +32,25 @@ static void flow_pick(struct sgpu_warp *warp, u32 candidates)
 {
 	unsigned long runnable = warp->live & ~warp->parked;
 	unsigned long left = candidates;
-	u32 depth = 0, pc = SGPU_NO_PC, lanes = 0, merge = SGPU_NO_PC;
+	u64 first = U64_MAX, merge = U64_MAX;
 	unsigned int lane;
+	u32 lanes = 0;
 
-	for_each_set_bit(lane, &left, SGPU_LANES) {
-		if (pc != SGPU_NO_PC && (warp->lane_depth[lane] < depth ||
-					 (warp->lane_depth[lane] == depth &&
-					  warp->lane_pc[lane] >= pc)))
-			continue;
-		depth = warp->lane_depth[lane];
-		pc = warp->lane_pc[lane];
-	}
+	for_each_set_bit(lane, &left, SGPU_LANES)
+		first = min(first, warp->lane_at[lane]);
 	for_each_set_bit(lane, &runnable, SGPU_LANES) {
-		if (warp->lane_depth[lane] != depth)
-			continue;
-		if (warp->lane_pc[lane] == pc)
+		u64 at = warp->lane_at[lane];
+
+		if (at == first)
 			lanes |= BIT(lane);
-		else if (warp->lane_pc[lane] > pc)
-			merge = min(merge, warp->lane_pc[lane]);
+		else if (at > first)
+			merge = min(merge, at);
 	}
-	warp->pc = pc;
-	warp->depth = depth;
-	warp->merge_pc = merge;
+	warp->pc = lower_32_bits(first);
+	warp->depth = sgpu_lane_depth(first);
+	warp->merge_pc = merge >> 32 == first >> 32 ? lower_32_bits(merge) : SGPU_NO_PC;
 	warp->ran |= lanes;
-	flow_set_active(warp, lanes);
+	warp->active = lanes;
 	if (lanes == warp->live) {
 		warp->served = 0;
 		warp->ran = 0;
@@ -84,7 +65,7 @@ static void flow_next(struct sgpu_warp *warp)
 
 	if (!runnable) {
 		warp->merge_pc = SGPU_NO_PC;
-		flow_set_active(warp, 0);
+		warp->active = 0;
 		return;
 	}
 	if (!(runnable & ~warp->served))
@@ -112,7 +93,7 @@ void sgpu_flow_start(struct sgpu_warp *warp, u32 lanes, u32 entry)
 	warp->streak = 0;
 	warp->ran = 0;
 	warp->served = 0;
-	flow_set_active(warp, lanes);
+	warp->active = lanes;
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_flow_start);
 
@@ -121,6 +102,7 @@ void sgpu_flow_branch(struct sgpu_warp *warp, u32 taken, u32 target, u32 next)
 	u32 active = warp->active;
 	unsigned long lanes = active;
 	unsigned int lane;
+	u64 at[2];
 
 	taken &= active;
 	if (taken == active || !taken) {
@@ -130,10 +112,10 @@ void sgpu_flow_branch(struct sgpu_warp *warp, u32 taken, u32 target, u32 next)
 			sgpu_flow_choose(warp);
 		return;
 	}
-	for_each_set_bit(lane, &lanes, SGPU_LANES) {
-		warp->lane_pc[lane] = taken >> lane & 1 ? target : next;
-		warp->lane_depth[lane] = warp->depth;
-	}
+	at[0] = sgpu_lane_at(warp->depth, next);
+	at[1] = sgpu_lane_at(warp->depth, target);
+	for_each_set_bit(lane, &lanes, SGPU_LANES)
+		warp->lane_at[lane] = at[taken >> lane & 1];
 	flow_next(warp);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_flow_branch);
@@ -141,7 +123,7 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_flow_branch);
 static u32 flow_depth(u32 depth, int change)
 {
 	if (change > 0)
-		return min(depth + 1, FLOW_DEPTH_MAX);
+		return min(depth + 1, SGPU_DEPTH_MAX);
 	if (change < 0 && depth)
 		return depth - 1;
 	return depth;
@@ -158,13 +140,12 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_flow_goto);
 
 void sgpu_flow_jump(struct sgpu_warp *warp, const u32 *targets, int depth)
 {
+	u32 at_depth = flow_depth(warp->depth, depth);
 	unsigned long lanes = warp->active;
 	unsigned int lane;
 
-	for_each_set_bit(lane, &lanes, SGPU_LANES) {
-		warp->lane_pc[lane] = targets[lane];
-		warp->lane_depth[lane] = flow_depth(warp->depth, depth);
-	}
+	for_each_set_bit(lane, &lanes, SGPU_LANES)
+		warp->lane_at[lane] = sgpu_lane_at(at_depth, targets[lane]);
 	flow_next(warp);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_flow_jump);
@@ -183,13 +164,13 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_flow_exit);
 static bool flow_together(const struct sgpu_warp *warp)
 {
 	unsigned long lanes = warp->live;
-	u32 pc = warp->lane_pc[__ffs(lanes)];
+	u32 pc = lower_32_bits(warp->lane_at[__ffs(lanes)]);
 	unsigned int lane;
 
 	if (warp->live != warp->initial)
 		return false;
 	for_each_set_bit(lane, &lanes, SGPU_LANES)
-		if (warp->lane_pc[lane] != pc)
+		if (lower_32_bits(warp->lane_at[lane]) != pc)
 			return false;
 	return true;
 }
@@ -202,8 +183,8 @@ static void flow_resume(struct sgpu_warp *warp, u32 pc)
 	warp->ran = 0;
 	warp->served = 0;
 	warp->pc = pc;
-	warp->depth = warp->lane_depth[__ffs(warp->live)];
-	flow_set_active(warp, warp->live);
+	warp->depth = sgpu_lane_depth(warp->lane_at[__ffs(warp->live)]);
+	warp->active = warp->live;
 }
 
 int sgpu_flow_park(struct sgpu_warp *warp)

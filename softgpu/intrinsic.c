@@ -50,21 +50,23 @@ static bool intrinsic_barrier(struct sgpu_sm *sm, struct sgpu_warp *warp)
 	return true;
 }
 
-/* Thread index in @axis of every lane. */
+/* Thread index in @axis of every lane, more than @base. */
 static void intrinsic_thread(struct sgpu_warp *warp, unsigned int axis, u64 base)
 {
 	const u32 *dim = warp->block->launch->block;
-	unsigned long mask = warp->active;
 	u32 first = warp->index * SGPU_LANES;
+	unsigned long mask = warp->active;
 	unsigned int lane;
 
-	if (dim[1] == 1 && dim[2] == 1) {
-		if (axis)
-			sgpu_exec_set(warp, REG_A0, base);
-		else
-			sgpu_exec_iota(warp, REG_A0, base + first, 1);
+	if (dim[0] % SGPU_LANES == 0 || (dim[1] == 1 && dim[2] == 1)) {
+		/* the warp lies in one row */
+		u32 row = first / dim[0];
+		u32 at[3] = { first % dim[0], row % dim[1], row / dim[1] };
+
+		sgpu_exec_iota(warp, REG_A0, base + at[axis], !axis);
 		return;
 	}
+	sgpu_rows_write(warp, BIT(REG_A0), warp->active);
 	for_each_set_bit(lane, &mask, SGPU_LANES) {
 		u32 thread = first + lane, row = thread / dim[0];
 		u32 at[3] = { thread % dim[0], row % dim[1], row / dim[1] };
@@ -104,20 +106,20 @@ static bool intrinsic_printf(struct sgpu_sm *sm, struct sgpu_warp *warp)
 		return false;
 	for_each_set_bit(lane, &mask, SGPU_LANES) {
 		struct intrinsic_strings strings = { .warp = warp, .lane = lane };
-		u64 args[SGPU_FORMAT_ARGS] = { 0 };
+		u64 at = sgpu_warp_x(warp, REG_A0, lane), args[SGPU_FORMAT_ARGS] = { 0 };
 		unsigned int n = SGPU_FORMAT_ARGS;
 		size_t max = 0;
-		const char *format = intrinsic_string(&strings, warp->x[REG_A0][lane], &max);
+		const char *format = intrinsic_string(&strings, at, &max);
 		const void *from = NULL;
 
 		if (!format) {
 			sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_WINDOW, warp->pc, lane, 0,
-				     warp->x[REG_A0][lane], 0);
+				     at, 0);
 			return false;
 		}
 		/* as many arguments as can be read: the format tells how many there are */
 		while (n && !from)
-			from = sgpu_window_pointer(warp, lane, warp->x[REG_A0 + 1][lane],
+			from = sgpu_window_pointer(warp, lane, sgpu_warp_x(warp, REG_A0 + 1, lane),
 						   n-- * sizeof(u64), false);
 		if (from)
 			memcpy(args, from, (n + 1) * sizeof(u64));

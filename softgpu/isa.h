@@ -77,6 +77,8 @@ enum sgpu_amo {
  *	rounding mode
  * @imm: immediate; LI: the value; branches and JAL: target instruction index
  * @need: registers that must not be waited for: bit n is xn, bit 32 + n is fn
+ * @reads: x registers that are sources, but x0; of an ecall none
+ * @writes: the x register that is the destination, or none
  */
 struct sgpu_insn {
 	u8 op;
@@ -89,6 +91,8 @@ struct sgpu_insn {
 	u8 fn;
 	s64 imm;
 	u64 need;
+	u32 reads;
+	u32 writes;
 };
 
 /* Registers and the lanes' places change, which no other warp can see; and it cannot fail. */

@@ -13,6 +13,25 @@
 #include <linux/types.h>
 #include "exec.h"
 
+/* All of a warp most often go to one place, or to neighbouring ones. */
+static __always_inline bool mem_step_usual(u64 step, unsigned int size)
+{
+	return !step || step == 1ULL << size;
+}
+
+/* What there is to say of such lanes, by the addresses of two. */
+static __always_inline void mem_address_usual(struct sgpu_lanes *lanes, u64 step)
+{
+	u64 first = lanes->va[0], last = lanes->va[31], most;
+
+	lanes->diff = first ^ last;
+	most = lanes->diff ? ~0ULL >> __builtin_clzll(lanes->diff) : 0;
+	lanes->low = first | (most & -step);
+	lanes->contiguous = step;
+	lanes->uniform = !step;
+	lanes->ends = false;
+}
+
 /* Fill in va of all lanes; is each @step more than the one before? */
 static __always_inline bool mem_steps(u64 *va, const u64 *base, u64 imm, u64 step)
 {
@@ -27,24 +46,26 @@ static __always_inline bool mem_steps(u64 *va, const u64 *base, u64 imm, u64 ste
 	return !other;
 }
 
-/* All of a warp most often go to one place, or to neighbouring ones: two lanes tell the rest. */
 static __always_inline bool mem_address_row(const u64 *base, u64 imm, unsigned int size,
 					    struct sgpu_lanes *lanes)
 {
-	u64 step = base[1] - base[0], first, last, most;
+	u64 step = base[1] - base[0];
 
-	if ((step && step != 1ULL << size) || base[31] - base[0] != 31 * step)
+	if (!mem_step_usual(step, size) || base[31] - base[0] != 31 * step)
 		return false;
 	if (!mem_steps(lanes->va, base, imm, step))
 		return false;
-	first = lanes->va[0];
-	last = lanes->va[31];
-	lanes->diff = first ^ last;
-	most = lanes->diff ? ~0ULL >> __builtin_clzll(lanes->diff) : 0;
-	lanes->low = first | (most & -step);
-	lanes->contiguous = step;
-	lanes->uniform = !step;
+	mem_address_usual(lanes, step);
 	return true;
+}
+
+static void mem_address_line(const struct sgpu_affine *line, u64 imm, struct sgpu_lanes *lanes)
+{
+	lanes->va[0] = line->base + imm;
+	lanes->va[31] = lanes->va[0] + 31 * line->step;
+	mem_address_usual(lanes, line->step);
+	lanes->step = line->step;
+	lanes->ends = true;
 }
 
 static __always_inline void mem_address(const struct sgpu_warp *warp, const u64 *base, u64 imm,
@@ -82,6 +103,7 @@ static __always_inline void mem_address(const struct sgpu_warp *warp, const u64 
 	lanes->diff = diff;
 	lanes->contiguous = false;
 	lanes->uniform = !diff;
+	lanes->ends = false;
 }
 
 static SGPU_WIDE void mem_address_wide(const struct sgpu_warp *warp, const u64 *base, s64 imm,
@@ -90,15 +112,37 @@ static SGPU_WIDE void mem_address_wide(const struct sgpu_warp *warp, const u64 *
 	mem_address(warp, base, imm, size, lanes);
 }
 
-void sgpu_lanes_address(const struct sgpu_warp *warp, const u64 *base, s64 imm,
-			unsigned int size, struct sgpu_lanes *lanes)
+void sgpu_lanes_address(struct sgpu_warp *warp, unsigned int reg, s64 imm, unsigned int size,
+			struct sgpu_lanes *lanes)
 {
+	const struct sgpu_affine *line = &warp->ax[reg];
+
+	if (warp->affine >> reg & 1 && warp->active == SGPU_FULL &&
+	    mem_step_usual(line->step, size)) {
+		mem_address_line(line, imm, lanes);
+		return;
+	}
+	sgpu_rows_read(warp, BIT(reg));
+	if (warp->active != SGPU_FULL)
+		sgpu_exec_lane_mask(warp);
 	if (sgpu_wide)
-		mem_address_wide(warp, base, imm, size, lanes);
+		mem_address_wide(warp, warp->x[reg], imm, size, lanes);
 	else
-		mem_address(warp, base, imm, size, lanes);
+		mem_address(warp, warp->x[reg], imm, size, lanes);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_address);
+
+void sgpu_lanes_fill(struct sgpu_lanes *lanes)
+{
+	unsigned int lane;
+
+	if (!lanes->ends)
+		return;
+	for (lane = 1; lane < SGPU_LANES; lane++)
+		lanes->va[lane] = lanes->va[lane - 1] + lanes->step;
+	lanes->ends = false;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_fill);
 
 static __always_inline void mem_offsets(struct sgpu_lanes *lanes, u64 mask)
 {
@@ -116,6 +160,7 @@ static SGPU_WIDE void mem_offsets_wide(struct sgpu_lanes *lanes, u64 mask)
 
 void sgpu_lanes_offsets(struct sgpu_lanes *lanes, u64 mask)
 {
+	sgpu_lanes_fill(lanes);
 	if (sgpu_wide)
 		mem_offsets_wide(lanes, mask);
 	else
@@ -147,6 +192,7 @@ u32 sgpu_lanes_page_offsets(struct sgpu_lanes *lanes, u32 mask)
 		return 1U << (off[0] >> 7);
 	if (lanes->contiguous && mask == SGPU_FULL)
 		return GENMASK((lanes->va[SGPU_LANES - 1] & 0xfff) >> 7, off[0] >> 7);
+	sgpu_lanes_fill(lanes);
 	if (mask == SGPU_FULL || !(lanes->diff >> 7))
 		sgpu_lanes_offsets(lanes, 0xfff);	/* at once */
 	else
@@ -253,10 +299,17 @@ static void mem_load_uniform(struct sgpu_warp *warp, const struct sgpu_insn *ins
 	if (insn->op == SGPU_OP_FLOAD) {
 		value = READ_ONCE(*(const u32 *)from);
 		EACH(f[lane] = value);
-	} else if (insn->rd) {
-		value = mem_load_one(insn, from);
-		EACH(d[lane] = value);
+		return;
 	}
+	if (!insn->rd)
+		return;
+	value = mem_load_one(insn, from);
+	if (mask == warp->live) {
+		sgpu_affine_set(warp, insn->rd, value, 0);
+		return;
+	}
+	sgpu_rows_write(warp, BIT(insn->rd), mask);
+	EACH(d[lane] = value);
 }
 
 void sgpu_lanes_load(struct sgpu_warp *warp, const struct sgpu_insn *insn, const void *mem,
@@ -277,6 +330,7 @@ void sgpu_lanes_load(struct sgpu_warp *warp, const struct sgpu_insn *insn, const
 	}
 	if (!insn->rd)
 		return;
+	sgpu_rows_write(warp, BIT(insn->rd), mask);
 	switch (insn->size << 1 | (insn->fn & 1)) {
 	case 0:
 		LOAD(d, u8, u64);
@@ -318,7 +372,7 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_load);
 	}								\
 } while (0)
 
-void sgpu_lanes_store(const struct sgpu_warp *warp, const struct sgpu_insn *insn, void *mem,
+void sgpu_lanes_store(struct sgpu_warp *warp, const struct sgpu_insn *insn, void *mem,
 		      const struct sgpu_lanes *lanes, u32 mask)
 {
 	const u64 *off = lanes->off;
@@ -330,6 +384,7 @@ void sgpu_lanes_store(const struct sgpu_warp *warp, const struct sgpu_insn *insn
 		STORE(u32, f);
 		return;
 	}
+	sgpu_rows_read(warp, BIT(insn->rs2));
 	switch (insn->size) {
 	case 0:
 		STORE(u8, v);
@@ -347,7 +402,7 @@ void sgpu_lanes_store(const struct sgpu_warp *warp, const struct sgpu_insn *insn
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_store);
 
-void sgpu_lanes_capture(const struct sgpu_warp *warp, const struct sgpu_insn *insn, u64 *data)
+void sgpu_lanes_capture(struct sgpu_warp *warp, const struct sgpu_insn *insn, u64 *data)
 {
 	const u64 *v = warp->x[insn->rs2];
 	const u32 *f = warp->f[insn->rs2];
@@ -359,6 +414,8 @@ void sgpu_lanes_capture(const struct sgpu_warp *warp, const struct sgpu_insn *in
 			data[lane] = f[lane];
 		return;
 	}
+	sgpu_rows_read(warp, insn->reads | insn->writes);
+	sgpu_rows_write(warp, insn->writes, warp->active);
 #pragma GCC ivdep
 	for (lane = 0; lane < SGPU_LANES; lane++)
 		data[lane] = v[lane];

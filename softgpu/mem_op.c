@@ -404,6 +404,7 @@ static void mem_perform_page(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	} else if (likely(page && (insn->op == SGPU_OP_STORE || insn->op == SGPU_OP_FSTORE))) {
 		sgpu_lanes_store(warp, insn, page, lanes, mask);
 	} else {
+		sgpu_lanes_fill(lanes);
 		sgpu_lanes_capture(warp, insn, data);
 		for_each_set_bit(lane, &each, SGPU_LANES) {
 			u64 va = lanes->va[lane];
@@ -465,10 +466,12 @@ static bool mem_issue_groups(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	struct sgpu_mem_op *op = &warp->ops[number];
 	u64 regs = sgpu_mem_results(insn);
 	u32 groups[SGPU_LANES];
-	unsigned int i, count = sgpu_lanes_split(&sm->lanes, mask, groups);
 	struct sgpu_translation xlat;
+	unsigned int i, count;
 	bool captured = false;
 
+	sgpu_lanes_fill(&sm->lanes);
+	count = sgpu_lanes_split(&sm->lanes, mask, groups);
 	if (count > SGPU_WARP_GROUPS - hweight64(warp->groups_busy)) {
 		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_GROUPS, U64_MAX);
 		return false;
@@ -526,6 +529,7 @@ static void mem_misaligned(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	unsigned long mask = warp->active;
 	unsigned int lane;
 
+	sgpu_lanes_fill(&sm->lanes);
 	for_each_set_bit(lane, &mask, SGPU_LANES) {
 		u64 va = sm->lanes.va[lane];
 
@@ -538,7 +542,7 @@ static void mem_misaligned(struct sgpu_sm *sm, struct sgpu_warp *warp,
 }
 
 /* Which lanes are outside of windows?  Some are not. */
-static u32 mem_outside(const struct sgpu_lanes *lanes)
+static u32 mem_outside(struct sgpu_lanes *lanes)
 {
 	unsigned int lane;
 	u32 global = 0;
@@ -546,6 +550,7 @@ static u32 mem_outside(const struct sgpu_lanes *lanes)
 	/* most often all have the same window's bits */
 	if (likely(!(lanes->diff >> MEM_VA_BITS)))
 		return 0;
+	sgpu_lanes_fill(lanes);
 	for (lane = 0; lane < SGPU_LANES; lane++)
 		global |= (u32)!(lanes->va[lane] >> MEM_VA_BITS) << lane;
 	return global;
@@ -577,7 +582,7 @@ bool sgpu_mem_issue(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgp
 {
 	struct sgpu_lanes *lanes = &sm->lanes;
 
-	sgpu_lanes_address(warp, warp->x[insn->rs1], insn->imm, insn->size, lanes);
+	sgpu_lanes_address(warp, insn->rs1, insn->imm, insn->size, lanes);
 	if (unlikely(lanes->low & (BIT(insn->size) - 1))) {
 		mem_misaligned(sm, warp, insn);
 		return false;
@@ -589,7 +594,7 @@ bool sgpu_mem_issue(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgp
 
 bool sgpu_mem_prefetch(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgpu_insn *insn)
 {
-	sgpu_lanes_address(warp, warp->x[10], 0, 0, &sm->lanes);
+	sgpu_lanes_address(warp, 10, 0, 0, &sm->lanes);
 	if (sm->lanes.low >> MEM_VA_BITS)
 		return true;
 	return mem_issue_global(sm, warp, insn, warp->active);

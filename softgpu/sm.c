@@ -211,7 +211,7 @@ void sgpu_sm_exit_lanes(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 lanes)
 	if (sgpu_flow_stuck(warp)) {
 		unsigned int lane = __ffs(warp->parked);
 
-		sm_uneven(sm, warp, warp->lane_pc[lane], lane);
+		sm_uneven(sm, warp, lower_32_bits(warp->lane_at[lane]), lane);
 		return;
 	}
 	if (!warp->live && !sgpu_mem_draining(sm, warp))
@@ -298,10 +298,11 @@ static void sm_jalr(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgp
 	int depth = insn->rd == 1 ? 1 : !insn->rd && insn->rs1 == 1 ? -1 : 0;
 	u32 target;
 
-	sgpu_lanes_address(warp, warp->x[insn->rs1], insn->imm, 0, &sm->lanes);
+	sgpu_lanes_address(warp, insn->rs1, insn->imm, 0, &sm->lanes);
 	if (sm->lanes.diff & ~1ULL) {
 		unsigned int lane;
 
+		sgpu_lanes_fill(&sm->lanes);
 		for (lane = 0; lane < SGPU_LANES; lane++)
 			sm->lanes.va[lane] &= ~1ULL;
 		sm_jalr_lanes(sm, warp, insn, sm->lanes.va, depth);

@@ -4,7 +4,7 @@
  * the SM the warp is on.
  *
  * Divergence.  @active lanes share @pc and @depth; every other live lane has
- * its own in @lane_pc and @lane_depth.  Lanes that reached a barrier or a
+ * its own in @lane_at.  Lanes that reached a barrier or a
  * warp-wide operation are @parked until all live lanes are.
  */
 #ifndef SOFTGPU_WARP_H
@@ -26,11 +26,23 @@
 /* instructions that a warp executes ahead of their time */
 #define SGPU_AHEAD		16
 #define SGPU_NO_PC		0xffffffffU
+/* call depth beyond which frames are no longer told apart */
+#define SGPU_DEPTH_MAX		0xffffU
 #define SGPU_NO_SLOT		0xffU
 
 struct sgpu_block;
 struct sgpu_warp;
 struct sgpu_mem_op;
+
+/**
+ * struct sgpu_affine - one register of all lanes, as most are: a line
+ * @base: value in lane 0
+ * @step: from each lane to the next, modulo 2^64; 0 if all have one value
+ */
+struct sgpu_affine {
+	u64 base;
+	u64 step;
+};
 
 enum sgpu_group_state {
 	SGPU_GROUP_FREE,
@@ -120,9 +132,11 @@ enum sgpu_stall {
  * @groups_busy: bit per group in use
  * @code: its launch's instructions
  * @block: its block
- * @ops: memory operations, profile value mem_ops_per_warp of them, for those that miss
+ * @affine: integer registers of which @ax has the values of all live lanes
+ * @stale: of these, registers of which @x does not
  * @x: integer registers, by register, then lane; x[0] is never written
  * @f: float registers
+ * @ax: integer registers as lines
  * @mem: of each memory operation what is looked at most
  * @initial: lanes that ever existed
  * @parked: lanes at a convergence point
@@ -133,14 +147,15 @@ enum sgpu_stall {
  * @ran: lanes that were picked during @streak
  * @served: lanes that must let others go first in this fairness round
  * @reserved: lanes with a load reservation
- * @lane_pc: instruction index of lanes that are not active
- * @lane_depth: their call depth
- * @lane_mask: all ones for active lanes, else 0; valid if not all are active
+ * @masked: the lanes for which @lane_mask stands
+ * @lane_at: where lanes that are not active are, sgpu_lane_at(): the least goes first
+ * @lane_mask: all ones for lanes in @masked, else 0: see sgpu_exec_lane_mask()
  * @reserve_va: address of the reservation
  * @reserve_value: what was there
  * @wake_ps: without a slot, and with SGPU_STALL_TIME: until when it waits
  * @awaited: with SGPU_STALL_MEMORY: bit per operation that it waits for
  * @any: one of these is enough
+ * @ops: memory operations, profile value mem_ops_per_warp of them, for those that miss
  * @groups: groups in use, in issue order
  * @group: SGPU_WARP_GROUPS groups
  */
@@ -157,9 +172,11 @@ struct sgpu_warp {
 	u64 groups_busy;
 	const struct sgpu_insn *code;
 	struct sgpu_block *block;
-	struct sgpu_mem_op *ops;
+	u32 affine;
+	u32 stale;
 	u64 x[32][SGPU_LANES];
 	u32 f[32][SGPU_LANES];
+	struct sgpu_affine ax[32];
 	struct sgpu_mem_slot mem[SGPU_WARP_OPS_MAX];
 	u32 initial;
 	u32 parked;
@@ -169,14 +186,15 @@ struct sgpu_warp {
 	u32 ran;
 	u32 served;
 	u32 reserved;
-	u32 lane_pc[SGPU_LANES];
-	u32 lane_depth[SGPU_LANES];
+	u32 masked;
+	u64 lane_at[SGPU_LANES];
 	u64 lane_mask[SGPU_LANES];
 	u64 reserve_va[SGPU_LANES];
 	u64 reserve_value[SGPU_LANES];
 	u64 wake_ps;
 	u64 awaited;
 	bool any;
+	struct sgpu_mem_op *ops;
 	struct list_head groups;
 	struct sgpu_mem_group *group;
 } ____cacheline_aligned;
@@ -187,10 +205,29 @@ struct sgpu_warp {
  */
 static_assert(offsetof(struct sgpu_warp, x) == 64);
 
+/* A place in the code as one number: deeper frames first, then lower addresses. */
+static inline u64 sgpu_lane_at(u32 depth, u32 pc)
+{
+	return (u64)(SGPU_DEPTH_MAX - depth) << 32 | pc;
+}
+
+static inline u32 sgpu_lane_depth(u64 at)
+{
+	return SGPU_DEPTH_MAX - (at >> 32);
+}
+
 /* All live lanes execute together. */
 static inline bool sgpu_warp_converged(const struct sgpu_warp *warp)
 {
 	return warp->active == warp->live;
+}
+
+/* The value of x[@reg] in a live lane. */
+static inline u64 sgpu_warp_x(const struct sgpu_warp *warp, unsigned int reg, unsigned int lane)
+{
+	if (warp->stale >> reg & 1)
+		return warp->ax[reg].base + lane * warp->ax[reg].step;
+	return warp->x[reg][lane];
 }
 
 #endif

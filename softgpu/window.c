@@ -94,13 +94,19 @@ static bool window_offsets(struct sgpu_sm *sm, struct sgpu_warp *warp,
 			most = sgpu_lanes_most(lanes);
 		}
 		if (likely(most < limit)) {
-			sgpu_lanes_offsets(lanes, (BIT(WINDOW_SHIFT) - 1) &
-					   array_index_mask_nospec(most, limit));
+			u64 inside = (BIT(WINDOW_SHIFT) - 1) & array_index_mask_nospec(most, limit);
+
+			if (lanes->ends && !w->stride && window_access_code(insn) < 2) {
+				lanes->off[0] = lanes->va[0] & inside;
+				return true;
+			}
+			sgpu_lanes_offsets(lanes, inside);
 			if (w->stride)
 				sgpu_lanes_spread_offsets(lanes, w->stride);
 			return true;
 		}
 	}
+	sgpu_lanes_fill(lanes);
 	for_each_set_bit(lane, &each, SGPU_LANES) {
 		u64 off = lanes->va[lane] & (BIT(WINDOW_SHIFT) - 1);
 
@@ -127,6 +133,7 @@ static void window_perform(struct sgpu_sm *sm, struct sgpu_warp *warp,
 {
 	struct sgpu_lanes *lanes = &sm->lanes;
 	unsigned long each = mask;
+	u64 data[SGPU_LANES];
 	unsigned int lane;
 
 	if (w->stride) {
@@ -143,9 +150,10 @@ static void window_perform(struct sgpu_sm *sm, struct sgpu_warp *warp,
 		sgpu_lanes_store(warp, insn, w->mem, lanes, mask);
 		return;
 	}
+	sgpu_lanes_capture(warp, insn, data);
 	for_each_set_bit(lane, &each, SGPU_LANES)
 		sgpu_mem_lane(warp, insn, lane, w->mem + lanes->off[lane], lanes->va[lane],
-			      warp->x[insn->rs2][lane]);
+			      data[lane]);
 }
 
 /* Lanes in @mask, all in the window of the first. */
@@ -164,12 +172,13 @@ static bool window_group(struct sgpu_sm *sm, struct sgpu_warp *warp, const struc
 	return true;
 }
 
-static u32 window_same(const struct sgpu_lanes *lanes, u32 mask)
+static u32 window_same(struct sgpu_lanes *lanes, u32 mask)
 {
 	u64 window = lanes->va[__ffs(mask)] >> WINDOW_SHIFT;
 	unsigned int lane;
 	u32 same = 0;
 
+	sgpu_lanes_fill(lanes);
 	for (lane = 0; lane < SGPU_LANES; lane++)
 		same |= (u32)(lanes->va[lane] >> WINDOW_SHIFT == window) << lane;
 	return same & mask;
