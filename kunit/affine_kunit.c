@@ -198,10 +198,11 @@ static void affine_compare(struct kunit *test, struct sgpu_warp *line, struct sg
 	KUNIT_ASSERT_EQ_MSG(test, row_taken, line_taken, "%s %#llx+%#llx %#llx+%#llx",
 			    sgpu_op_name(op), a.base, a.step, b.base, b.step);
 	for (lane = 0; lane < SGPU_LANES; lane++)
-		KUNIT_ASSERT_EQ_MSG(test, sgpu_warp_x(row, RD, lane), sgpu_warp_x(line, RD, lane),
-				    "%s lane %u of %#x: %#llx+%#llx %#llx+%#llx %lld",
-				    sgpu_op_name(op), lane, line->active, a.base, a.step, b.base,
-				    b.step, insn.imm);
+		if (sgpu_warp_x(row, RD, lane) != sgpu_warp_x(line, RD, lane))
+			break;
+	KUNIT_ASSERT_EQ_MSG(test, SGPU_LANES, lane, "%s of %#x: %#llx+%#llx %#llx+%#llx %lld",
+			    sgpu_op_name(op), line->active, a.base, a.step, b.base, b.step,
+			    insn.imm);
 }
 
 /* Every operation, with all lanes and with some of those that live. */
@@ -212,7 +213,7 @@ static void affine_agrees(struct kunit *test)
 	u32 i;
 
 	prandom_seed_state(&rnd, 1);
-	for (i = 0; i < 60000; i++) {
+	for (i = 0; i < 24000; i++) {
 		sgpu_exec_use_wide(i & 1);
 		if (i % 3000 == 1500) {		/* diverged from here to the next 3000 */
 			u32 some = exec_masks[1 + i / 3000 % (ARRAY_SIZE(exec_masks) - 1)];

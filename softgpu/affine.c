@@ -94,8 +94,9 @@ static bool affine_right(const struct sgpu_affine *a, unsigned int shift, bool i
 	return *step << shift == a->step && affine_ends(a, is_signed, &first, &last);
 }
 
-bool sgpu_affine_step(const struct sgpu_warp *warp, const struct sgpu_insn *insn, u64 base,
-		      u64 *step)
+/* The step of the results; false: they are no line. */
+static __always_inline bool affine_step(const struct sgpu_warp *warp,
+					const struct sgpu_insn *insn, u64 base, u64 *step)
 {
 	const struct sgpu_affine imm = { insn->imm, 0 };
 	const struct sgpu_affine *a = &warp->ax[insn->rs1];
@@ -148,4 +149,14 @@ bool sgpu_affine_step(const struct sgpu_warp *warp, const struct sgpu_insn *insn
 	return !((insn->reads >> insn->rs1 & 1 ? a->step : 0) |
 		 (insn->reads >> insn->rs2 & 1 ? b->step : 0));
 }
-EXPORT_SYMBOL_IF_KUNIT(sgpu_affine_step);
+
+bool sgpu_affine_result(struct sgpu_warp *warp, const struct sgpu_insn *insn, u64 base)
+{
+	u64 step;
+
+	if (!affine_step(warp, insn, base, &step))
+		return false;
+	sgpu_affine_set(warp, insn->rd, base, step);
+	return true;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_affine_result);

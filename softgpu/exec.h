@@ -88,11 +88,10 @@ static inline bool sgpu_affine_reads(const struct sgpu_warp *warp, const struct 
 }
 
 /*
- * The step of a line that @insn computes from lines, @base being its result in lane 0; false if
- * the results are no line.
+ * x[rd] becomes the line that @insn computes from lines, @base being its result in lane 0; false,
+ * and nothing has changed, if the results are no line.
  */
-bool sgpu_affine_step(const struct sgpu_warp *warp, const struct sgpu_insn *insn, u64 base,
-		      u64 *step);
+bool sgpu_affine_result(struct sgpu_warp *warp, const struct sgpu_insn *insn, u64 base);
 /* Does the condition of a branch hold in all lanes (1), in none (0), or is that not known (-1)? */
 int sgpu_affine_condition(const struct sgpu_warp *warp, const struct sgpu_insn *insn);
 

@@ -417,15 +417,29 @@ static SGPU_WIDE void fpu_exec_wide(struct sgpu_warp *warp, const struct sgpu_in
 	fpu_exec(warp, insn);
 }
 
-void sgpu_exec_float(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+static noinline void fpu_exec_base(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 {
-	if (insn->op >= SGPU_OP_FEQ) {		/* those between float and integer */
-		sgpu_rows_read(warp, insn->reads);
-		sgpu_rows_write(warp, insn->writes, warp->active);
-	}
+	fpu_exec(warp, insn);
+}
+
+/* What lies between float and integer registers. */
+static noinline void fpu_exec_mixed(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	sgpu_rows_read(warp, insn->reads);
+	sgpu_rows_write(warp, insn->writes, warp->active);
 	if (sgpu_wide)
 		fpu_exec_wide(warp, insn);
 	else
-		fpu_exec(warp, insn);
+		fpu_exec_base(warp, insn);
+}
+
+void sgpu_exec_float(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	if (insn->reads | insn->writes)
+		fpu_exec_mixed(warp, insn);
+	else if (sgpu_wide)
+		fpu_exec_wide(warp, insn);
+	else
+		fpu_exec_base(warp, insn);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_exec_float);

@@ -286,6 +286,11 @@ static SGPU_WIDE void exec_int_wide(struct sgpu_warp *warp, const struct sgpu_in
 	exec_int(warp, insn, warp->x[insn->rd], false);
 }
 
+static noinline void exec_int_base(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	exec_int(warp, insn, warp->x[insn->rd], false);
+}
+
 static noinline void exec_int_rows(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 {
 	sgpu_rows_read(warp, insn->reads);
@@ -295,21 +300,19 @@ static noinline void exec_int_rows(struct sgpu_warp *warp, const struct sgpu_ins
 	if (sgpu_wide)
 		exec_int_wide(warp, insn);
 	else
-		exec_int(warp, insn, warp->x[insn->rd], false);
+		exec_int_base(warp, insn);
 }
 
 void sgpu_exec_int(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 {
-	u64 base, step;
+	u64 base;
 
 	if (insn->op == SGPU_OP_NOP)
 		return;
 	if (sgpu_affine_reads(warp, insn) && sgpu_warp_converged(warp)) {
 		exec_int(warp, insn, &base, true);
-		if (sgpu_affine_step(warp, insn, base, &step)) {
-			sgpu_affine_set(warp, insn->rd, base, step);
+		if (sgpu_affine_result(warp, insn, base))
 			return;
-		}
 	}
 	exec_int_rows(warp, insn);
 }
@@ -389,6 +392,11 @@ static __always_inline u32 exec_condition(const struct sgpu_warp *warp,
 	return mask;
 }
 
+static noinline u32 exec_condition_base(const struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	return exec_condition(warp, insn);
+}
+
 static SGPU_WIDE u32 exec_condition_wide(const struct sgpu_warp *warp,
 					 const struct sgpu_insn *insn)
 {
@@ -404,7 +412,7 @@ u32 sgpu_exec_condition(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 	sgpu_rows_read(warp, insn->reads);
 	if (sgpu_wide)
 		return exec_condition_wide(warp, insn);
-	return exec_condition(warp, insn);
+	return exec_condition_base(warp, insn);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_exec_condition);
 

@@ -106,6 +106,12 @@ static __always_inline void mem_address(const struct sgpu_warp *warp, const u64 
 	lanes->ends = false;
 }
 
+static noinline void mem_address_base(const struct sgpu_warp *warp, const u64 *base, s64 imm,
+				      unsigned int size, struct sgpu_lanes *lanes)
+{
+	mem_address(warp, base, imm, size, lanes);
+}
+
 static SGPU_WIDE void mem_address_wide(const struct sgpu_warp *warp, const u64 *base, s64 imm,
 				       unsigned int size, struct sgpu_lanes *lanes)
 {
@@ -128,19 +134,37 @@ void sgpu_lanes_address(struct sgpu_warp *warp, unsigned int reg, s64 imm, unsig
 	if (sgpu_wide)
 		mem_address_wide(warp, warp->x[reg], imm, size, lanes);
 	else
-		mem_address(warp, warp->x[reg], imm, size, lanes);
+		mem_address_base(warp, warp->x[reg], imm, size, lanes);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_address);
 
-void sgpu_lanes_fill(struct sgpu_lanes *lanes)
+static __always_inline void mem_fill(u64 *va, u64 first, u64 step)
 {
 	unsigned int lane;
 
+	for (lane = 0; lane < SGPU_LANES; lane++)
+		va[lane] = first + lane * step;
+}
+
+static noinline void mem_fill_base(u64 *va, u64 first, u64 step)
+{
+	mem_fill(va, first, step);
+}
+
+static SGPU_WIDE void mem_fill_wide(u64 *va, u64 first, u64 step)
+{
+	mem_fill(va, first, step);
+}
+
+void sgpu_lanes_fill(struct sgpu_lanes *lanes)
+{
 	if (!lanes->ends)
 		return;
-	for (lane = 1; lane < SGPU_LANES; lane++)
-		lanes->va[lane] = lanes->va[lane - 1] + lanes->step;
 	lanes->ends = false;
+	if (sgpu_wide)
+		mem_fill_wide(lanes->va, lanes->va[0], lanes->step);
+	else
+		mem_fill_base(lanes->va, lanes->va[0], lanes->step);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_fill);
 
@@ -288,19 +312,13 @@ static u64 mem_load_one(const struct sgpu_insn *insn, const void *from)
 	}
 }
 
-static void mem_load_uniform(struct sgpu_warp *warp, const struct sgpu_insn *insn, const void *from,
-			     u32 mask)
+static noinline void mem_load_uniform(struct sgpu_warp *warp, const struct sgpu_insn *insn,
+				      const void *from, u32 mask)
 {
 	u64 *d = warp->x[insn->rd];
-	u32 *f = warp->f[insn->rd];
 	unsigned int lane;
 	u64 value;
 
-	if (insn->op == SGPU_OP_FLOAD) {
-		value = READ_ONCE(*(const u32 *)from);
-		EACH(f[lane] = value);
-		return;
-	}
 	if (!insn->rd)
 		return;
 	value = mem_load_one(insn, from);
@@ -312,22 +330,29 @@ static void mem_load_uniform(struct sgpu_warp *warp, const struct sgpu_insn *ins
 	EACH(d[lane] = value);
 }
 
-void sgpu_lanes_load(struct sgpu_warp *warp, const struct sgpu_insn *insn, const void *mem,
-		     const struct sgpu_lanes *lanes, u32 mask)
+static noinline void mem_load_float(struct sgpu_warp *warp, const struct sgpu_insn *insn,
+				    const void *mem, const struct sgpu_lanes *lanes, u32 mask)
+{
+	const u64 *off = lanes->off;
+	u32 *f = warp->f[insn->rd];
+	unsigned int lane;
+	u32 value;
+
+	if (lanes->uniform) {
+		value = READ_ONCE(*(const u32 *)(mem + off[0]));
+		EACH(f[lane] = value);
+	} else {
+		LOAD(f, u32, u32);
+	}
+}
+
+static noinline void mem_load_int(struct sgpu_warp *warp, const struct sgpu_insn *insn,
+				  const void *mem, const struct sgpu_lanes *lanes, u32 mask)
 {
 	const u64 *off = lanes->off;
 	u64 *d = warp->x[insn->rd];
-	u32 *f = warp->f[insn->rd];
 	unsigned int lane;
 
-	if (lanes->uniform) {
-		mem_load_uniform(warp, insn, mem + off[0], mask);
-		return;
-	}
-	if (insn->op == SGPU_OP_FLOAD) {
-		LOAD(f, u32, u32);
-		return;
-	}
 	if (!insn->rd)
 		return;
 	sgpu_rows_write(warp, BIT(insn->rd), mask);
@@ -354,6 +379,17 @@ void sgpu_lanes_load(struct sgpu_warp *warp, const struct sgpu_insn *insn, const
 		LOAD(d, u64, u64);
 		break;
 	}
+}
+
+void sgpu_lanes_load(struct sgpu_warp *warp, const struct sgpu_insn *insn, const void *mem,
+		     const struct sgpu_lanes *lanes, u32 mask)
+{
+	if (insn->op == SGPU_OP_FLOAD)
+		mem_load_float(warp, insn, mem, lanes, mask);
+	else if (lanes->uniform)
+		mem_load_uniform(warp, insn, mem + lanes->off[0], mask);
+	else
+		mem_load_int(warp, insn, mem, lanes, mask);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_load);
 

@@ -337,6 +337,24 @@ static inline void mem_add_lines(struct rm_gpu *gpu, struct sgpu_mem_traffic *tr
 	traffic->link_ps = max(traffic->link_ps, carried);
 }
 
+/* A function of its own for the sake of its stack, which is cleared each time. */
+noinline void sgpu_mem_each(struct sgpu_warp *warp, const struct sgpu_insn *insn, void *mem,
+			    const struct sgpu_lanes *lanes, u32 mask)
+{
+	u64 data[SGPU_LANES];
+	unsigned int lane;
+
+	sgpu_lanes_capture(warp, insn, data);
+	sgpu_for_each_lane(lane, mask) {
+		u64 va = lanes->va[lane];
+
+		if (mem)
+			sgpu_mem_lane(warp, insn, lane, mem + lanes->off[lane], va, data[lane]);
+		else
+			mem_lane_absent(warp, insn, lane, va, data[lane]);
+	}
+}
+
 /* Lanes of a translated group, from what was captured. */
 static void mem_group_perform(struct rm_gpu *gpu, struct sgpu_mem_group *group,
 			      const struct sgpu_translation *xlat, u64 now)
@@ -392,9 +410,6 @@ static void mem_perform_page(struct sgpu_sm *sm, struct sgpu_warp *warp,
 			     struct sgpu_mem_traffic *traffic)
 {
 	struct sgpu_lanes *lanes = &sm->lanes;
-	unsigned long each = mask;
-	u64 data[SGPU_LANES];
-	unsigned int lane;
 	u32 lines = sgpu_lanes_page_offsets(lanes, mask);
 	void *page = sgpu_mem_get(sm->gpu, xlat->aperture, xlat->pa);
 
@@ -404,17 +419,8 @@ static void mem_perform_page(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	} else if (likely(page && (insn->op == SGPU_OP_STORE || insn->op == SGPU_OP_FSTORE))) {
 		sgpu_lanes_store(warp, insn, page, lanes, mask);
 	} else {
-		sgpu_lanes_fill(lanes);
-		sgpu_lanes_capture(warp, insn, data);
-		for_each_set_bit(lane, &each, SGPU_LANES) {
-			u64 va = lanes->va[lane];
-
-			if (page)
-				sgpu_mem_lane(warp, insn, lane, page + (va & 0xfff), va,
-					      data[lane]);
-			else
-				mem_lane_absent(warp, insn, lane, va, data[lane]);
-		}
+		sgpu_lanes_offsets(lanes, 0xfff);
+		sgpu_mem_each(warp, insn, page, lanes, mask);
 	}
 	if (page)
 		sgpu_mem_put(sm->gpu, xlat->aperture);

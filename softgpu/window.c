@@ -132,9 +132,6 @@ static void window_perform(struct sgpu_sm *sm, struct sgpu_warp *warp,
 			   const struct sgpu_insn *insn, u32 mask, const struct window *w)
 {
 	struct sgpu_lanes *lanes = &sm->lanes;
-	unsigned long each = mask;
-	u64 data[SGPU_LANES];
-	unsigned int lane;
 
 	if (w->stride) {
 		lanes->contiguous = false;
@@ -150,10 +147,7 @@ static void window_perform(struct sgpu_sm *sm, struct sgpu_warp *warp,
 		sgpu_lanes_store(warp, insn, w->mem, lanes, mask);
 		return;
 	}
-	sgpu_lanes_capture(warp, insn, data);
-	for_each_set_bit(lane, &each, SGPU_LANES)
-		sgpu_mem_lane(warp, insn, lane, w->mem + lanes->off[lane], lanes->va[lane],
-			      data[lane]);
+	sgpu_mem_each(warp, insn, w->mem, lanes, mask);
 }
 
 /* Lanes in @mask, all in the window of the first. */

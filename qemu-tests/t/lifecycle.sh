@@ -5,6 +5,7 @@
 # vm: kernel=uml prog=lifecycle timeout=600
 # vm: kernel=debug prog=lifecycle args=few timeout=600
 # vm: kernel=debug cpus=2 prog=lifecycle timeout=1200 name=all when=soak
-# vm: kernel=stock prog=lifecycle softgpu="clock=real" timeout=600 name=real
+# vm: kernel=stock prog=lifecycle args=few softgpu="clock=real" timeout=600 name=real
+# vm: kernel=stock prog=lifecycle softgpu="clock=real" timeout=600 name=all-real when=soak
 # vm: kernel=uml prog=lifecycle softgpu="profile=asplos20" args="timing-switched room-ahead extensions" name=asplos20
 exec ./lifecycle "$@"
