@@ -271,10 +271,12 @@ static void affine_is_seen(struct kunit *test)
 	const struct sgpu_affine place = { 0x7000000, 8 }, value = { 40, 3 };
 	struct sgpu_lanes *lanes = kunit_kzalloc(test, sizeof(*lanes), GFP_KERNEL);
 	struct sgpu_warp *warp = exec_warp(test, SGPU_FULL);
-	u64 mem[SGPU_LANES], data[SGPU_LANES];
+	u64 *mem = kunit_kzalloc(test, 2 * sizeof(u64) * SGPU_LANES, GFP_KERNEL);
+	u64 *data = mem + SGPU_LANES;
 	u32 lane;
 
 	KUNIT_ASSERT_NOT_NULL(test, lanes);
+	KUNIT_ASSERT_NOT_NULL(test, mem);
 	affine_line(warp, RS1, &place);
 	affine_line(warp, RS2, &value);
 	sgpu_fpu_begin();
