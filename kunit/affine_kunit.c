@@ -51,6 +51,7 @@ struct affine_case {
 };
 
 #define I(op) SGPU_OP_##op
+
 static const struct affine_case affine_cases[] = {
 	{ "an immediate", I(LI), { }, { }, 7, true, 0 },
 	{ "an index and a constant", I(ADDI), { 5, 1 }, { }, -6ULL, true, 1 },

@@ -95,7 +95,8 @@ static void block_registers(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, 0xff, warp->active);
 		for (lane = 0; lane < 8; lane++) {
 			KUNIT_EXPECT_EQ(test, SGPU_WINDOW_EXIT, sgpu_warp_x(warp, 1, lane));
-			KUNIT_EXPECT_EQ(test, SGPU_WINDOW_STACK + STACK, sgpu_warp_x(warp, 2, lane));
+			KUNIT_EXPECT_EQ(test, SGPU_WINDOW_STACK + STACK,
+					sgpu_warp_x(warp, 2, lane));
 			KUNIT_EXPECT_EQ(test, SGPU_WINDOW_ARGS, sgpu_warp_x(warp, 10, lane));
 			KUNIT_EXPECT_EQ(test, 0, sgpu_warp_x(warp, RD, lane));
 			KUNIT_EXPECT_EQ(test, 0, warp->f[RS1][lane]);

@@ -43,10 +43,9 @@ static int affine_equal(const struct sgpu_affine *a, const struct sgpu_affine *b
 
 	if (!apart.step)
 		return !apart.base;
-	if (affine_ends(&apart, true, &first, &last) && ((first < 0 && last < 0) ||
-							  (first > 0 && last > 0)))
-		return 0;
-	return -1;
+	if (!affine_ends(&apart, true, &first, &last))
+		return -1;
+	return (first < 0 && last < 0) || (first > 0 && last > 0) ? 0 : -1;
 }
 
 static int affine_not(int all)
