@@ -50,6 +50,9 @@ void sgpu_mem_forget(struct rm_gpu *gpu, struct sgpu_block *block);
 /* Perform one lane of any memory instruction at @mem, aligned. */
 void sgpu_mem_lane(struct sgpu_warp *warp, const struct sgpu_insn *insn, unsigned int lane,
 		   void *mem, u64 va, u64 data);
+/* The same where there is no memory. */
+void sgpu_mem_lane_absent(struct sgpu_warp *warp, const struct sgpu_insn *insn, unsigned int lane,
+			  u64 va, u64 data);
 /* The lanes in @mask, one by one, at @mem + off, or at no memory if NULL; all offsets are there. */
 void sgpu_mem_each(struct sgpu_warp *warp, const struct sgpu_insn *insn, void *mem,
 		   const struct sgpu_lanes *lanes, u32 mask);
