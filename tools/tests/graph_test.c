@@ -7,15 +7,21 @@
 #include "../uvm/kronecker.h"
 #include "test.h"
 
-static int read_text(const char *text, bool weights, struct graph *g, char *error, size_t room)
+static int read_named(const char *name, const char *text, bool weights, struct graph *g,
+		      char *error, size_t room)
 {
 	FILE *file = fmemopen((void *)text, strlen(text), "r");
 	int err;
 
 	error[0] = '\0';
-	err = graph_read(g, file, weights, error, room);
+	err = graph_read(g, file, name, weights, error, room);
 	fclose(file);
 	return err;
+}
+
+static int read_text(const char *text, bool weights, struct graph *g, char *error, size_t room)
+{
+	return read_named("graph.txt", text, weights, g, error, room);
 }
 
 /* A row of neighbours per vertex, as "0:1,2 1:0 2:0", with weights "0:1=7 1:0=7". */
@@ -54,7 +60,7 @@ static const struct {
 	{ "%%MatrixMarket matrix coordinate real general\n4 4 1\n1 2 7.5\n",
 	  "0:1 1:0 2: 3:", NULL },
 	{ "%%MatrixMarket matrix array real general\n2 2\n1\n", NULL, "line 1: only coordinate" },
-	{ "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2\n", NULL,
+	{ "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 1\n", NULL,
 	  "line 3: the file is cut short" },
 	{ "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 3\n", NULL, "line 3: outside" },
 	{ "%%MatrixMarket matrix coordinate real general\n2 2 1\n0 1\n", NULL, "line 3: outside" },
@@ -80,7 +86,7 @@ static const struct {
 	{ "p sp 2 1\n0 1\n", NULL, "line 2: neither comment nor arc" },
 	{ "p sp 2 1\nab 1 2 1\n", NULL, "line 2: neither comment nor arc" },
 	{ "p sp 2 1\np sp 2 1\n", NULL, "line 2: a second problem line" },
-	{ "0 1\np sp 2 1\n", NULL, "line 2: a second problem line" },
+	{ "0 1\np sp 2 1\n", NULL, "line 2: not two numbers" },
 	{ "p max 2 1\n", NULL, "line 1: not 'p sp" },
 	{ "p sp 2\n", NULL, "line 1: not 'p sp" },
 	{ "p sp 4294967296 1\n", NULL, "line 1: too many vertices" },
@@ -88,6 +94,85 @@ static const struct {
 	{ "p sp 2 2\na 1 2 3\n", NULL, "line 2: the file is cut short" },
 	{ "p sp 2 1\na 1 2 3\na 2 1 3\n", NULL, "line 3: the file is too long" },
 	{ "p sp 2 0\n", NULL, "line 1: no edges" },
+	/* Upper case, tabs and blanks, empty lines; as the format allows. */
+	{ "%%MatrixMarket MATRIX Coordinate Pattern Symmetric\n2 2 1\n2 1\n", "0:1 1:0", NULL },
+	{ "%%matrixmarket  matrix\tcoordinate \t pattern  general \r\n\n 2\t2  1\n\n2\t1\n\n",
+	  "0:1 1:0", NULL },
+	{ "\xef\xbb\xbf%%MatrixMarket matrix coordinate pattern general\n2 2 1\n2 1\n", "0:1 1:0",
+	  NULL },
+	{ "%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 1 1.5 -1e3\n", "0:1 1:0",
+	  NULL },
+	{ "%%MatrixMarket matrix coordinate double skew-symmetric\n2 2 1\n2 1 .5\n", "0:1 1:0",
+	  NULL },
+	/* What is not quite a Matrix Market file is no list. */
+	{ "%MatrixMarket matrix coordinate pattern general\n2 2 1\n2 1\n", NULL,
+	  "line 1: a Matrix Market file begins with" },
+	{ "%% MatrixMarket matrix coordinate pattern general\n2 2 1\n2 1\n", NULL,
+	  "line 1: a Matrix Market file begins with '%%MatrixMarket matrix coordinate FIELD" },
+	{ "%%MatrixMarketmatrix coordinate pattern general\n2 2 1\n2 1\n", NULL,
+	  "line 1: a Matrix Market file begins with" },
+	{ "# matrixmarket\n2 1\n", NULL, "line 1: a Matrix Market file begins with" },
+	{ "%%MatrixMarket vector coordinate real general\n", NULL, "line 1: only matrices" },
+	{ "%%MatrixMarket matrix coordinate reel general\n", NULL,
+	  "line 1: the field of a matrix is pattern, integer, real or complex, not 'reel'" },
+	{ "%%MatrixMarket matrix coordinate pattern symetric\n", NULL,
+	  "line 1: the symmetry of a matrix is general" },
+	{ "%%MatrixMarket matrix coordinate pattern\n2 2 1\n2 1\n", NULL,
+	  "line 1: the symmetry of a matrix is general" },
+	{ "%%MatrixMarket matrix coordinate pattern general too\n", NULL,
+	  "line 1: too many words" },
+	{ "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n2 1 5\n", NULL,
+	  "line 3: 0 values must follow" },
+	{ "%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1\n", NULL,
+	  "line 3: 1 values must follow" },
+	{ "%%MatrixMarket matrix coordinate complex general\n2 2 1\n2 1 5\n", NULL,
+	  "line 3: 2 values must follow" },
+	{ "%%MatrixMarket matrix coordinate integer general\n2 2 1\n2 1 5.5\n", NULL,
+	  "line 3: a whole number must follow" },
+	/* Nor is a METIS file. */
+	{ "3 3\n2 3\n1 3\n1 2\n", NULL, "line 4: a METIS file, or a list of 4 edges" },
+	{ "4 3\n2\n1 3\n2 4\n3\n", NULL, "line 2: not two numbers" },
+	{ "4 4\n2 4\n1 3\n2 4 1\n3\n", NULL, "line 4: 3 numbers, and 2 in the first line" },
+	{ "3 3 10\n5 2 3\n6 1 3\n7 1 2\n", NULL, "line 4: a METIS file, or a list of 4 edges" },
+	{ "4 6 0\n2 3 4\n1 3 4\n1 2 4\n1 2 3\n", NULL, "line 5: a METIS file, or a list of 5" },
+	{ "3 1 1\n1 2 1\n2 3 1\n1 3 1\n", "0: 1:2,3 2:1,3 3:1,2", NULL },
+	{ "3 3\n2 3\n1 3\n1 2\n2 1\n", "0: 1:2,3 2:1,3 3:1,2", NULL },
+	{ "0 1 a\n", NULL, "line 1: behind the two vertices" },
+	/* Memory is bound by the file, not by a number in it. */
+	{ "0 1\n1 2\n30000000 1\n", NULL, "line 3: 30000001 vertices for 3 edges" },
+	{ "p sp 30000000 1\na 1 2 3\n", NULL, "line 2: 30000000 vertices for 1 edges" },
+	{ "%%MatrixMarket matrix coordinate pattern general\n9 30000000 1\n2 1\n", NULL,
+	  "line 3: 30000000 vertices for 1 edges" },
+};
+
+/* What the file's name says. */
+static const struct {
+	const char *name;
+	const char *file;
+	const char *want;	/* with weights; NULL: refused */
+	const char *error;
+} named[] = {
+	{ "a.graph", "3 3\n2 3\n1 3\n1 2\n", "0:1,2 1:0,2 2:0,1", NULL },
+	{ "a.metis", "% c\n4 2\n3\n\n1 4\n3\n\n", "0:2 1: 2:0,3 3:2", NULL },
+	{ "a.graph", "2 1 1\n2 7\n1 7\n", "0:1=7 1:0=7", NULL },
+	{ "a.graph", "2 1 011\n5 2 7\n6 1 7\n", "0:1=7 1:0=7", NULL },
+	{ "a.graph", "2 1 110 2\n9 5 5 2\n9 6 6 1\n", "0:1 1:0", NULL },
+	{ "a.graph", "2 1\n2\n", NULL, "line 2: the file is cut short: 1 of 2 vertices" },
+	{ "a.graph", "2 1\n2\n1\n1\n", NULL, "line 4: a line more than there are vertices" },
+	{ "a.graph", "2 1\n3\n1\n", NULL, "line 2: a neighbour must be 1 ... 2" },
+	{ "a.graph", "2 1\n0\n1\n", NULL, "line 2: a neighbour must be 1 ... 2" },
+	{ "a.graph", "2 1\n2\n1 1\n", NULL, "line 3: more than the 1 edges" },
+	{ "a.graph", "2 1 1\n2\n1 7\n", NULL, "line 2: a weight must be" },
+	{ "a.graph", "2 1 2\n2\n1\n", NULL, "line 1: FMT of a METIS file" },
+	{ "a.graph", "2\n", NULL, "line 1: not 'VERTICES EDGES" },
+	{ "a.graph", "2 1 10\n\n9 1\n", NULL, "line 2: 1 numbers must come before" },
+	{ "a.graph", "30000000 0\n", NULL, "line 1: the file is cut short" },
+	{ "a.el", "3 3\n2 3\n1 3\n1 2\n", "0: 1:2,3 2:1,3 3:1,2", NULL },
+	{ "a.mtx", "4 4 1\n2 1\n", NULL, "line 1: a Matrix Market file begins with" },
+	{ "A.MTX", "%%MatrixMarket matrix coordinate Integer general\n2 2 1\n2 1 12\n",
+	  "0:1=12 1:0=12", NULL },
+	{ "a.gr", "0 1\n", NULL, "line 1: neither comment nor arc" },
+	{ "a.gr", "c\np sp 2 1\na 1 2 7\n", "0:1=7 1:0=7", NULL },
 };
 
 /* Read with weights. */
@@ -286,14 +371,14 @@ static void check_draws(void)
 	}
 }
 
-static void check_file(size_t row, const char *file, bool weights, const char *want,
-		       const char *want_error)
+static void check_file(size_t row, const char *name, const char *file, bool weights,
+		       const char *want, const char *want_error)
 {
-	char error[128], text[256];
+	char error[256], text[256];
 	struct graph g;
 	int err;
 
-	err = read_text(file, weights, &g, error, sizeof(error));
+	err = read_named(name, file, weights, &g, error, sizeof(error));
 	CHECK(!err == !!want, "row %zu: %s", row, error);
 	if (!err && want) {
 		graph_text(&g, text, sizeof(text));
@@ -309,9 +394,11 @@ int main(void)
 	size_t i;
 
 	for (i = 0; i < ROWS(files); i++)
-		check_file(i, files[i].file, false, files[i].want, files[i].error);
+		check_file(i, "graph.txt", files[i].file, false, files[i].want, files[i].error);
 	for (i = 0; i < ROWS(weighted); i++)
-		check_file(i, weighted[i].file, true, weighted[i].want, weighted[i].error);
+		check_file(i, "graph.txt", weighted[i].file, true, weighted[i].want, weighted[i].error);
+	for (i = 0; i < ROWS(named); i++)
+		check_file(i, named[i].name, named[i].file, true, named[i].want, named[i].error);
 	check_levels();
 	check_kronecker();
 	check_initiator();

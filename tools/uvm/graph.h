@@ -55,21 +55,20 @@ int graph_build(struct graph *g, struct graph_list *list);
 void graph_list_free(struct graph_list *list);
 
 /**
- * graph_read() - read an edge list, a Matrix Market file or a DIMACS file
+ * graph_read() - read a list of edges, a Matrix Market, DIMACS or METIS file
  * @g: filled; free it with graph_free()
- * @file: lines of two whole numbers; '#' and '%' begin comments.  A first line
- *	"%%MatrixMarket matrix coordinate ..." makes it a Matrix Market file,
- *	with a size line and vertices counted from 1; a line "p sp N M" a file of
- *	the ninth DIMACS challenge, with comments "c ..." and arcs "a FROM TO WEIGHT",
- *	vertices counted from 1
- * @weights: read weights, where there are some: those of DIMACS files and of
- *	matrices whose field is "integer".  Those of real matrices are ignored
- * @error: what is wrong, on failure
+ * @file: the file, in one of the formats of graph_list.c, graph_matrix.c, graph_dimacs.c,
+ *	graph_metis.c
+ * @name: its name; what it ends in says what the file is, else the first line does
+ * @weights: read weights, where there are some: those of DIMACS files, of METIS files with weights
+ *	of edges, of matrices of whole numbers
+ * @error: what is wrong, on failure, with the line
  * @error_bytes: room in @error
  *
  * Returns 0 or a negative errno.
  */
-int graph_read(struct graph *g, FILE *file, bool weights, char *error, size_t error_bytes);
+int graph_read(struct graph *g, FILE *file, const char *name, bool weights, char *error,
+	       size_t error_bytes);
 
 /* Distance of every vertex from @start, @unseen where there is no way. */
 int graph_levels(const struct graph *g, uint32_t start, int32_t unseen, int32_t *level);

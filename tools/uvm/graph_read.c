@@ -1,49 +1,64 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Graphs from files: edge lists, Matrix Market, DIMACS. */
+/*
+ * Graphs from files: which format it is, and what all of them need.
+ *
+ * A file is what its name says (.mtx, .gr, .graph), or what its first line says.  What looks like
+ * one of the formats but is not is refused, lest it be read as a list of edges.
+ */
 #include <ctype.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-#include "graph.h"
+#include "graph_read.h"
 
-enum graph_format {
-	GRAPH_LIST,		/* two numbers a line, vertices counted from 0 */
-	GRAPH_MATRIX,
-	GRAPH_DIMACS,
-};
-
-/**
- * struct graph_reader - state of reading a file
- * @list: edges so far
- * @line: number
- * @format: of the file
- * @sized: the line with the sizes was read
- * @rows: of that line; vertices of a DIMACS file
- * @columns: of that line
- * @entries: of that line
- * @error: what is wrong
- * @error_bytes: room in @error
+/*
+ * So many vertices may have no edges, and each edge may leave so many out: memory is bound by what
+ * is in the file, not by the largest number in it.
  */
-struct graph_reader {
-	struct graph_list list;
-	uint64_t line;
-	enum graph_format format;
-	bool sized;
-	uint64_t rows, columns, entries;
-	char *error;
-	size_t error_bytes;
+#define GRAPH_ALONE_MAX		(1ULL << 20)
+#define GRAPH_ALONE_PER_EDGE	64
+
+/* In the order in which they are asked; a list is what is left. */
+static const struct graph_format * const formats[] = {
+	&graph_matrix_format, &graph_dimacs_format, &graph_metis_format, &graph_list_format,
 };
 
-static const char *graph_skip(const char *text)
+#define FORMATS	(sizeof(formats) / sizeof(formats[0]))
+
+int graph_bad(struct graph_reader *r, const char *format, ...)
+{
+	int used = snprintf(r->error, r->error_bytes, "line %llu: ", (unsigned long long)r->line);
+	va_list args;
+
+	va_start(args, format);
+	if (used > 0 && (size_t)used < r->error_bytes)
+		vsnprintf(r->error + used, r->error_bytes - (size_t)used, format, args);
+	va_end(args);
+	return -EINVAL;
+}
+
+static int graph_no_memory(struct graph_reader *r)
+{
+	snprintf(r->error, r->error_bytes, "out of memory");
+	return -ENOMEM;
+}
+
+const char *graph_skip(const char *text)
 {
 	while (isspace((unsigned char)*text))
 		text++;
 	return text;
 }
 
-/* One whole number and what follows it; false if there is none. */
-static bool graph_number(const char **text, uint64_t *value)
+bool graph_end(const char *text)
+{
+	return !*graph_skip(text);
+}
+
+bool graph_number(const char **text, uint64_t *value)
 {
 	char *end;
 
@@ -56,46 +71,42 @@ static bool graph_number(const char **text, uint64_t *value)
 	return !errno && (!*end || isspace((unsigned char)*end));
 }
 
-static bool graph_weight(const char **text, uint64_t *weight)
+bool graph_any_number(const char **text)
+{
+	char *end;
+
+	strtod(*text, &end);
+	if (end == *text || (*end && !isspace((unsigned char)*end)))
+		return false;
+	*text = end;
+	return true;
+}
+
+bool graph_weight(const char **text, uint64_t *weight)
 {
 	return graph_number(text, weight) && *weight <= UINT32_MAX;
 }
 
-/* The word @word, and what follows it. */
-static bool graph_word(const char **text, const char *word)
+bool graph_word(const char **text, const char *word)
 {
 	size_t length = strlen(word);
 
 	*text = graph_skip(*text);
-	if (strncmp(*text, word, length))
+	if (strncasecmp(*text, word, length) ||
+	    ((*text)[length] && !isspace((unsigned char)(*text)[length])))
 		return false;
 	*text += length;
-	return !**text || isspace((unsigned char)**text);
+	return true;
 }
 
-static int graph_bad(struct graph_reader *r, const char *what)
-{
-	snprintf(r->error, r->error_bytes, "line %llu: %s", (unsigned long long)r->line, what);
-	return -EINVAL;
-}
-
-static int graph_no_memory(struct graph_reader *r)
-{
-	snprintf(r->error, r->error_bytes, "out of memory");
-	return -ENOMEM;
-}
-
-/* Vertices counted from 0. */
-static int graph_edge(struct graph_reader *r, uint64_t from, uint64_t to, uint64_t weight)
+int graph_edge(struct graph_reader *r, uint64_t from, uint64_t to, uint64_t weight)
 {
 	if (from >= GRAPH_VERTICES_MAX || to >= GRAPH_VERTICES_MAX)
 		return graph_bad(r, "vertex number too large");
-	if (r->sized && r->list.count == r->entries)
-		return graph_bad(r, "the file is too long");
 	return graph_add(&r->list, from, to, weight) ? graph_no_memory(r) : 0;
 }
 
-static int graph_size(struct graph_reader *r, uint64_t rows, uint64_t columns, uint64_t entries)
+int graph_size(struct graph_reader *r, uint64_t rows, uint64_t columns, uint64_t entries)
 {
 	if (rows > GRAPH_VERTICES_MAX || columns > GRAPH_VERTICES_MAX)
 		return graph_bad(r, "too many vertices");
@@ -106,131 +117,94 @@ static int graph_size(struct graph_reader *r, uint64_t rows, uint64_t columns, u
 	return 0;
 }
 
-static int graph_matrix_line(struct graph_reader *r, const char *text)
+static bool graph_ends_in(const char *name, const char *ending)
 {
-	uint64_t from, to, last = 0;
+	size_t length = strlen(name), tail = strlen(ending);
 
-	if (!graph_number(&text, &from) || !graph_number(&text, &to))
-		return graph_bad(r, "not two numbers");
-	if (!r->sized) {
-		if (!graph_number(&text, &last))
-			return graph_bad(r, "not a size line");
-		return graph_size(r, from, to, last);
-	}
-	if (!from || !to || from > r->rows || to > r->columns)
-		return graph_bad(r, "outside the matrix");
-	if (r->list.weighted && !graph_weight(&text, &last))
-		return graph_bad(r, "a weight must be 0 ... 4294967295");
-	return graph_edge(r, from - 1, to - 1, last);
+	return length > tail && !strcasecmp(name + length - tail, ending);
 }
 
-static int graph_problem(struct graph_reader *r, const char *text)
+static const struct graph_format *graph_by_name(const char *name)
 {
-	uint64_t vertices, arcs;
+	size_t i, j;
 
-	if (r->sized || r->list.count)
-		return graph_bad(r, "a second problem line");
-	if (!graph_word(&text, "sp") || !graph_number(&text, &vertices) ||
-	    !graph_number(&text, &arcs) || *graph_skip(text))
-		return graph_bad(r, "not 'p sp VERTICES ARCS'");
-	r->format = GRAPH_DIMACS;
-	return graph_size(r, vertices, vertices, arcs);
+	for (i = 0; i < FORMATS; i++)
+		for (j = 0; formats[i]->endings[j]; j++)
+			if (graph_ends_in(name, formats[i]->endings[j]))
+				return formats[i];
+	return NULL;
 }
 
-static int graph_arc(struct graph_reader *r, const char *text)
+static const struct graph_format *graph_by_line(const char *text)
 {
-	uint64_t from, to, weight;
+	size_t i;
 
-	if (!r->sized)
-		return graph_bad(r, "an arc before the problem line");
-	if (!graph_number(&text, &from) || !graph_number(&text, &to))
-		return graph_bad(r, "not 'a FROM TO WEIGHT'");
-	if (!from || !to || from > r->rows || to > r->rows)
-		return graph_bad(r, "outside the graph");
-	if (!graph_weight(&text, &weight) || *graph_skip(text))
-		return graph_bad(r, "a weight must be 0 ... 4294967295");
-	return graph_edge(r, from - 1, to - 1, weight);
+	for (i = 0; i < FORMATS; i++)
+		if (formats[i]->claims && formats[i]->claims(text))
+			return formats[i];
+	return NULL;
 }
 
-/* Comments and the problem line may come before it is known what the file is. */
-static int graph_list_line(struct graph_reader *r, const char *text)
+/* Before it is known what the file is these are comments: of a list or of DIMACS. */
+static bool graph_is_comment(const char *text)
 {
-	uint64_t from, to;
-	const char *rest;
-
-	rest = text;
-	if (graph_word(&rest, "c"))
-		return 0;
-	rest = text;
-	if (graph_word(&rest, "p"))
-		return graph_problem(r, rest);
-	rest = text;
-	if (graph_word(&rest, "a"))
-		return graph_arc(r, rest);
-	if (r->format == GRAPH_DIMACS)
-		return graph_bad(r, "neither comment nor arc");
-	if (!graph_number(&text, &from) || !graph_number(&text, &to))
-		return graph_bad(r, "not two numbers");
-	return graph_edge(r, from, to, 0);
-}
-
-static int graph_header(struct graph_reader *r, const char *text)
-{
-	static const char banner[] = "%%MatrixMarket ";
-
-	if (strncmp(text, banner, sizeof(banner) - 1))
-		return 0;
-	text += sizeof(banner) - 1;
-	if (strncmp(text, "matrix coordinate ", 18))
-		return graph_bad(r, "only coordinate matrices");
-	text += 18;
-	r->format = GRAPH_MATRIX;
-	r->list.weighted &= graph_word(&text, "integer");
-	return 0;
+	return !*text || *text == '#' || *text == '%' || graph_word(&text, "c");
 }
 
 static int graph_line(struct graph_reader *r, const char *text)
 {
-	int err = 0;
-
-	if (r->line == 1)
-		err = graph_header(r, text);
-	text = graph_skip(text);
-	if (err || !*text || *text == '#' || *text == '%')
-		return err;
-	return r->format == GRAPH_MATRIX ? graph_matrix_line(r, text) : graph_list_line(r, text);
+	if (!r->format && r->line == 1 && graph_matrix_format.claims(text))
+		r->format = &graph_matrix_format;
+	if (!r->format) {
+		if (graph_is_comment(graph_skip(text)))
+			return 0;
+		r->format = graph_by_line(text);
+	}
+	return r->format->line(r, text);
 }
 
 static int graph_finish(struct graph_reader *r)
 {
-	if (r->format != GRAPH_LIST && (!r->sized || r->list.count != r->entries))
-		return graph_bad(r, "the file is cut short");
+	uint64_t vertices;
+	int err = r->format ? r->format->finish(r) : 0;
+
+	if (err)
+		return err;
 	if (!r->list.count)
 		return graph_bad(r, "no edges");
 	/* There may be vertices without any edge. */
-	if (r->rows > r->list.vertices)
-		r->list.vertices = r->rows;
-	if (r->columns > r->list.vertices)
-		r->list.vertices = r->columns;
-	/* An edge list has none, but only its end told that it is one. */
-	if (r->format == GRAPH_LIST)
-		r->list.weighted = false;
+	vertices = r->rows > r->columns ? r->rows : r->columns;
+	if (vertices > r->list.vertices)
+		r->list.vertices = vertices;
+	if (r->list.vertices > GRAPH_ALONE_MAX + GRAPH_ALONE_PER_EDGE * r->list.count)
+		return graph_bad(r, "%llu vertices for %llu edges: number those that have edges, "
+				 "one after the other", (unsigned long long)r->list.vertices,
+				 (unsigned long long)r->list.count);
 	return 0;
 }
 
-int graph_read(struct graph *g, FILE *file, bool weights, char *error, size_t error_bytes)
+/* A mark that some editors put before the first line. */
+static const char *graph_without_mark(const char *text)
+{
+	return strncmp(text, "\xef\xbb\xbf", 3) ? text : text + 3;
+}
+
+int graph_read(struct graph *g, FILE *file, const char *name, bool weights, char *error,
+	       size_t error_bytes)
 {
 	struct graph_reader r = {
-		.list.weighted = weights, .error = error, .error_bytes = error_bytes,
+		.format = graph_by_name(name), .list.weighted = weights, .error = error,
+		.error_bytes = error_bytes,
 	};
 	char *line = NULL;
 	size_t room = 0;
 	int err = 0;
 
 	memset(g, 0, sizeof(*g));
+	r.named = r.format;
 	while (!err && getline(&line, &room, file) >= 0) {
 		r.line++;
-		err = graph_line(&r, line);
+		err = graph_line(&r, r.line == 1 ? graph_without_mark(line) : line);
 	}
 	free(line);
 	if (!err && ferror(file))

@@ -12,12 +12,12 @@
 static int graph_load_file(struct wl_run *run, struct graph *g, const char *path, bool weights)
 {
 	FILE *file = fopen(path, "r");
-	char error[128];
+	char error[256];
 	int err;
 
 	if (!file)
 		return wl_fail(run, EINVAL, "%s: %s", path, strerror(errno));
-	err = graph_read(g, file, weights, error, sizeof(error));
+	err = graph_read(g, file, path, weights, error, sizeof(error));
 	fclose(file);
 	return err ? wl_fail(run, -err, "%s: %s", path, error) : 0;
 }
