@@ -667,19 +667,14 @@ enum uvm_access {
  * @gpc: of a GPU fault
  * @client: of a GPU fault
  * @utlb: of a GPU fault
- * @__reserved: 0
  * @count: BATCH: faults of the batch; GPU_FAULT: 1 if a duplicate; PHASE: enum
  *	uvm_phase; ACCESS_COUNTER: accesses
- * @value: BATCH: handling time in ns; PHASE: enum uvm_phase in which the work began:
- *	FETCH or REPLAY for the bottom half of @gpu, CPU_FAULT, MIGRATE
+ * @value: BATCH: handling time in ns; NON_REPLAYABLE: number of the copy engine; PHASE: enum
+ *	uvm_phase in which the work began: FETCH or REPLAY for the bottom half of @gpu,
+ *	CPU_FAULT, MIGRATE; ACCESS_COUNTER: bit per sub-region of the granule that was
+ *	accessed, 32 of at least 64K each
  * @sm: with %UVM_EVENT_ORIGIN: SM of the GPU
  * @warp: with %UVM_EVENT_ORIGIN: warp of the block
- * @count: BATCH: faults of the batch; GPU_FAULT: 1 if a duplicate
- * @value: BATCH: handling time in ns; NON_REPLAYABLE: number of the copy engine
- * @value: BATCH: handling time in ns
- *	FETCH or REPLAY for the bottom half of @gpu, CPU_FAULT, MIGRATE;
- *	ACCESS_COUNTER: bit per sub-region of the granule that was accessed, 32 of at
- *	least 64K each
  * @block: with %UVM_EVENT_ORIGIN: block of the launch
  * @pc: with %UVM_EVENT_ORIGIN: address of the instruction, as in
  *	&struct softgpu_wait
