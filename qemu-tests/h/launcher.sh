@@ -100,6 +100,10 @@ waits_are_shown		# without sysrq
 refuse "icount runs one CPU only" 2 "$VM" --accel icount --cpus 2 -- true
 
 # What only a virtual machine can have is refused in words.
+refuse "memory in a unit that there is not" 2 "$VM" --kernel uml --memory 1X -- true
+refuse "memory of half a megabyte" 2 "$VM" --kernel uml --memory 0.5 -- true
+expect "memory in gigabytes" "true" \
+	"$("$VM" --kernel uml --bare --memory 0.5G -- 'awk "/MemTotal/ { print (\$2 > 400000 && \$2 < 524289) ? \"true\" : \$2 }" /proc/meminfo' 2>/dev/null)"
 refuse "uml has one CPU" 2 "$VM" --kernel uml --cpus 2 -- true
 refuse "uml has no disk" 2 "$VM" --kernel uml --disk 64 -- true
 
