@@ -8,6 +8,9 @@
 #include <unistd.h>
 
 #include "internal.h"
+#include "nearest.h"
+
+#define UVM_PARAMS_SHOWN	128	/* more than there are */
 
 static int control_peers(struct uvm *u, int a, int b, unsigned long cmd, const char *what)
 {
@@ -71,6 +74,26 @@ int uvm_vram_limit(struct uvm *u, int gpu, uint64_t bytes, uint64_t *usable)
 	return 0;
 }
 
+/* What was wrong with "name=value": the name meant, or the values that there are. */
+static int uvm_param_refused(struct uvm *u, int err, const char *name, const char *value)
+{
+	struct nearest n = { .word = name };
+	struct uvm_get_param p[UVM_PARAMS_SHOWN];
+	char hint[96];
+	uint32_t i;
+
+	for (i = 0; i < UVM_PARAMS_SHOWN && !uvm_param_get(u, i, &p[i]); i++) {
+		nearest_try(&n, p[i].name);
+		if (err == EINVAL && !strcmp(p[i].name, name))
+			return uvm_fail(u, EINVAL, "%s=%s: it must be %s", name, value,
+					p[i].choices);
+	}
+	if (err == ENOENT)
+		return uvm_fail(u, ENOENT, "no such parameter '%s'%s", name,
+				nearest_hint(&n, hint, sizeof(hint)));
+	return uvm_fail(u, err, "%s=%s", name, value);
+}
+
 int uvm_param_set(struct uvm *u, const char *name, const char *value)
 {
 	struct uvm_set_param p = { .size = sizeof(p) };
@@ -81,9 +104,7 @@ int uvm_param_set(struct uvm *u, const char *name, const char *value)
 	strcpy(p.value, value);
 	if (!ioctl(u->fd, UVM_IOC_SET_PARAM, &p))
 		return 0;
-	if (errno == ENOENT)
-		return uvm_fail(u, ENOENT, "no such parameter '%s'", name);
-	return uvm_fail(u, errno, "%s=%s", name, value);
+	return uvm_param_refused(u, errno, name, value);
 }
 
 int uvm_param_get(struct uvm *u, uint32_t index, struct uvm_get_param *param)

@@ -37,6 +37,34 @@ says 'Exit status'
 expect 2
 expect 2 fly
 says "no such command 'fly'"
+expect 2 rnu
+says "no such command 'rnu'; did you mean 'run'?"
+expect 0 --version
+says '^uvm '
+expect 0 help run
+says 'usage: uvm run'
+expect 2 help rnu
+says "did you mean 'run'?"
+expect 2 run trida
+says "no such workload 'trida'; did you mean 'triad'?"
+expect 2 run graphbgi
+says "did you mean 'graphbig'?"
+expect 2 run triad --oversubscripton 200
+says "uvm run: no such option '--oversubscripton'; did you mean '--oversubscription'?"
+expect 2 run triad --oversubscription
+says "uvm run: --oversubscription needs a value"
+expect 2 run triad --quiet=yes
+says "uvm run: --quiet takes no value"
+expect 2 run triad --events - --event-types gpu_fault,migrtion
+says "no such type of events 'migrtion'; did you mean 'migration'?"
+expect 2 run triad --events - --event-types nothing
+says "no such type of events 'nothing'; there are: gpu_fault cpu_fault"
+for command in list info probe stat trace; do
+	expect 2 $command --hepl
+	says "uvm $command: no such option '--hepl'; did you mean '--help'?"
+done
+expect 2 stat --interval 0
+says "uvm stat: --interval must be 1 or more, not '0'"
 for command in run probe list info stat trace cc; do
 	expect 0 $command --help
 	says usage
@@ -53,11 +81,18 @@ expect 2 run triad --oversubscription 200 --vram 2M
 expect 2 run triad --set perf_prefetch_enable
 expect 2 run triad --gpu 99
 expect 2 run triad --no-such-option
+says "no such option '--no-such-option'; see 'uvm run --help'"
 expect 2 probe
 expect 2 probe "$tmp/none"
 printf 'alloc a 4K\ncpu read a 8K\n' > "$tmp/bad"
 expect 2 probe "$tmp/bad"
 says "line 2: 'a' ends at 4096"
+echo 'aloc a 4K' > "$tmp/bad"
+expect 2 probe "$tmp/bad"
+says "line 1: no such command 'aloc'; did you mean 'alloc'?"
+echo 'gpux read a 0' > "$tmp/bad"
+expect 2 probe "$tmp/bad"
+says "line 1: no such command 'gpux'; did you mean 'gpu'?"
 expect 2 stat --interval x
 expect 2 info --nothing
 expect 2 cc

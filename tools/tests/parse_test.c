@@ -29,8 +29,25 @@ static const struct {
 	{ "+1", false, 0 },
 	{ " 1", false, 0 },
 	{ "1 ", false, 0 },
-	{ "1KB", false, 0 },
-	{ "1.5M", false, 0 },
+	{ "1KB", true, 1024 },
+	{ "4MiB", true, 4194304 },
+	{ "4mb", true, 4194304 },
+	{ "1T", true, 1ULL << 40 },
+	{ "1.5M", true, 1572864 },
+	{ "0.25G", true, 268435456 },
+	{ "1.00000000000000000000000001K", true, 1024 },
+	{ "1.9999K", true, 2047 },	/* rounded down */
+	{ "16777215.99T", true, (16777215ULL << 40) + 1088516511498ULL },
+	{ "16777216T", false, 0 },	/* 2^64 */
+	{ "1.5", false, 0 },		/* no half bytes */
+	{ "1.M", false, 0 },
+	{ ".5M", false, 0 },
+	{ "1.5.5M", false, 0 },
+	{ "0x1.8M", false, 0 },
+	{ "1KBB", false, 0 },
+	{ "1Ki", false, 0 },
+	{ "1MM", false, 0 },
+	{ "1B", false, 0 },
 	{ "0x", false, 0 },
 };
 
@@ -67,6 +84,17 @@ static const struct {
 	{ (2 << 20) + 1, 100, 4 << 20 },
 };
 
+static const struct {
+	const char *text;
+	bool good;
+	uint64_t value;
+} percents[] = {
+	{ "150", true, 150 }, { "150%", true, 150 }, { "1", true, 1 }, { "0", false, 0 },
+	{ "0%", false, 0 }, { "%", false, 0 }, { "", false, 0 }, { "150%%", false, 0 },
+	{ "1K", false, 0 }, { "-5", false, 0 }, { "1.5", false, 0 }, { "0x10", false, 0 },
+	{ "99999999999999999999", false, 0 },
+};
+
 int main(void)
 {
 	uint64_t value;
@@ -78,6 +106,14 @@ int main(void)
 		CHECK(parse_size(sizes[i].text, &value) == sizes[i].good, "'%s'", sizes[i].text);
 		if (sizes[i].good)
 			CHECK(value == sizes[i].value, "'%s'", sizes[i].text);
+	}
+	for (i = 0; i < ROWS(percents); i++) {
+		uint64_t value = 0;
+		bool good = parse_percent(percents[i].text, &value);
+
+		CHECK(good == percents[i].good, "%s", percents[i].text);
+		if (good)
+			CHECK(value == percents[i].value, "%s", percents[i].text);
 	}
 	for (i = 0; i < ROWS(processors); i++) {
 		processor = 0;

@@ -6,6 +6,7 @@
 
 #include "device_json.h"
 #include "events_json.h"
+#include "usage.h"
 #include "uvm_cmd.h"
 
 static int info_json(struct uvm *u, int count)
@@ -50,13 +51,16 @@ int cmd_info(int argc, char **argv)
 	struct uvm *u;
 	int option, count, status;
 
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
 		if (option == 'j') {
 			json = true;
 			continue;
 		}
+		if (option != 'h')
+			return usage_bad_option("info", option, argv, options);
 		printf("usage: uvm info [--json]\n");
-		return option == 'h' ? EXIT_OK : EXIT_USAGE;
+		return EXIT_OK;
 	}
 
 	count = uvm_gpu_count();

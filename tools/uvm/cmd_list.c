@@ -8,6 +8,7 @@
 #include "events_json.h"
 #include "parse.h"
 #include "stats_json.h"
+#include "usage.h"
 #include "uvm_cmd.h"
 #include "workload.h"
 
@@ -77,13 +78,16 @@ int cmd_list(int argc, char **argv)
 	struct uvm *u;
 	int option;
 
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
 		if (option == 'j') {
 			json = true;
 			continue;
 		}
+		if (option != 'h')
+			return usage_bad_option("list", option, argv, options);
 		printf("usage: uvm list [--json]\n");
-		return option == 'h' ? EXIT_OK : EXIT_USAGE;
+		return EXIT_OK;
 	}
 
 	/* Workloads can be listed anywhere; parameters need the driver. */

@@ -9,6 +9,7 @@
 #include "../lib/uvm.h"
 #include "events_json.h"
 #include "probe_script.h"
+#include "usage.h"
 #include "uvm_cmd.h"
 
 /* Where an allocation is or was: events of a free still carry its addresses. */
@@ -312,13 +313,16 @@ int cmd_probe(int argc, char **argv)
 	int option, status;
 	bool good;
 
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
 		if (option == 'j') {
 			p.json = true;
 			continue;
 		}
-		probe_usage(option == 'h' ? stdout : stderr);
-		return option == 'h' ? EXIT_OK : EXIT_USAGE;
+		if (option != 'h')
+			return usage_bad_option("probe", option, argv, options);
+		probe_usage(stdout);
+		return EXIT_OK;
 	}
 	if (optind != argc - 1) {
 		probe_usage(stderr);

@@ -5,9 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../lib/nearest.h"
 #include "events_json.h"
+#include "output.h"
 #include "parse.h"
 #include "run.h"
+#include "usage.h"
 #include "uvm_cmd.h"
 
 enum run_option {
@@ -79,7 +82,7 @@ static void run_usage(FILE *to)
 		"  --vram SIZE             or give it directly\n"
 		"  --seed N                of everything random (1)\n"
 		"  --set PARAM=VALUE       driver parameter of this run; see 'uvm list'\n"
-		"  --events FILE           write the driver's events, one JSON object per line\n"
+		"  --events FILE           write the driver's events, one JSON object per line; - is stdout\n"
 		"  --event-types LIST      ... of these types only, as gpu_fault,batch\n"
 		"  --trace FILE            record the driver and the GPU for 'uvm trace --perfetto'\n"
 		"  --trace-stall NS        ... with stalls of SMs of at least NS (1000)\n"
@@ -91,7 +94,7 @@ static void run_usage(FILE *to)
 		"  --peer N                keep the memory on GPU N, and let it and the GPU that runs\n"
 		"                          be peers: kernels use it over their link\n"
 		"  --quiet                 no progress on stderr\n\n"
-		"Sizes and numbers take K, M, G.  Workloads and their options:\n");
+		"Sizes and numbers take K, M, G, T, as in 64K, 1.5M, 4GiB.  Workloads and their options:\n");
 	for (w = workloads; w; w = w->next) {
 		fprintf(to, "\n  %-10s%s\n", w->name, w->what);
 		for (o = w->options; o->name; o++) {
@@ -133,9 +136,9 @@ static void run_collect_options(struct run_line *line)
 	}
 }
 
-static bool run_bad(const char *what, const char *value)
+static bool run_bad(const char *what, const char *value, const char *form)
 {
-	fprintf(stderr, "uvm run: bad %s '%s'\n", what, value);
+	fprintf(stderr, "uvm run: bad %s '%s': it must be %s\n", what, value, form);
 	return false;
 }
 
@@ -145,29 +148,28 @@ static bool run_take_common(struct run_config *config, int option, const char *v
 
 	switch (option) {
 	case RUN_OVERSUBSCRIPTION:
-		if (!parse_size(value, &config->oversubscription) || !config->oversubscription)
-			return run_bad("percentage", value);
-		return true;
+		return parse_percent(value, &config->oversubscription) ||
+		       run_bad("--oversubscription", value, "a whole number of per cent, as 150");
 	case RUN_VRAM:
-		if (!parse_size(value, &config->vram) || !config->vram)
-			return run_bad("size", value);
-		return true;
+		return (parse_size(value, &config->vram) && config->vram) ||
+		       run_bad("--vram", value, PARSE_SIZE_FORM);
 	case RUN_SEED:
-		return parse_size(value, &config->seed) || run_bad("seed", value);
+		return parse_size(value, &config->seed) ||
+		       run_bad("--seed", value, "a whole number");
 	case RUN_SET:
 		if (!strchr(value, '=') || value[0] == '=' ||
 		    strchr(value, '=') - value >= 48 || config->set_count == RUN_SETS_MAX)
-			return run_bad("--set", value);
+			return run_bad("--set", value, "NAME=VALUE; 'uvm list' shows them");
 		config->sets[config->set_count++] = value;
 		return true;
 	case RUN_GPU:
 		if (!parse_size(value, &number) || number >= UVM_GPU_MAX)
-			return run_bad("GPU", value);
+			return run_bad("--gpu", value, "a number of a GPU, from 0");
 		config->gpu = (int)number;
 		return true;
 	case RUN_PEER:
 		if (!parse_size(value, &number) || number >= UVM_GPU_MAX)
-			return run_bad("GPU", value);
+			return run_bad("--peer", value, "a number of a GPU, from 0");
 		config->peer = (int)number;
 		return true;
 	case RUN_EVENTS:
@@ -175,13 +177,17 @@ static bool run_take_common(struct run_config *config, int option, const char *v
 		return true;
 	case RUN_EVENT_TYPES:
 		config->event_mask = event_types_parse(value);
-		return config->event_mask || run_bad("list of types of events", value);
+		if (config->event_mask)
+			return true;
+		fprintf(stderr, "uvm run: ");
+		event_types_explain(stderr, value);
+		return false;
 	case RUN_TRACE:
 		config->trace = value;
 		return true;
 	case RUN_TRACE_STALL:
 		return parse_size(value, &config->trace_options.stall_ns) ||
-		       run_bad("duration", value);
+		       run_bad("--trace-stall", value, "nanoseconds");
 	case RUN_TRACE_BLOCKS:
 		config->trace_options.blocks = true;
 		return true;
@@ -208,13 +214,14 @@ static int run_parse(struct run_line *line, int argc, char **argv)
 	line->config.trace = getenv("UVM_TRACE");
 	line->config.trace_options.stall_ns = TRACE_STALL_NS;
 	run_collect_options(line);
-	while ((option = getopt_long(argc, argv, "h", line->options, NULL)) != -1) {
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, ":h", line->options, NULL)) != -1) {
 		if (option == RUN_HELP || option == 'h') {
 			run_usage(stdout);
 			return -1;
 		}
-		if (option == '?')
-			return EXIT_USAGE;
+		if (option == '?' || option == ':')
+			return usage_bad_option("run", option, argv, line->options);
 		if (option < RUN_WORKLOAD) {
 			if (!run_take_common(&line->config, option, optarg))
 				return EXIT_USAGE;
@@ -257,6 +264,7 @@ static bool run_apply_options(const struct run_line *line, struct wl_run *run, b
 {
 	const struct wl_option *options = run->workload->options;
 	uint64_t number;
+	char name[64];
 	unsigned int i;
 	int at;
 
@@ -275,8 +283,10 @@ static bool run_apply_options(const struct run_line *line, struct wl_run *run, b
 			return false;
 		}
 		if ((options[at].type == WL_COUNT || options[at].type == WL_BYTES) &&
-		    !parse_size(value, &number))
-			return run_bad(options[at].name, value);
+		    !parse_size(value, &number)) {
+			snprintf(name, sizeof(name), "--%s", options[at].name);
+			return run_bad(name, value, PARSE_SIZE_FORM);
+		}
 		run->value[at] = value;
 	}
 	return true;
@@ -333,11 +343,11 @@ static int run_all(struct run_line *line, const char *group)
 			continue;
 		if (!run_apply_options(line, &run, true))
 			return EXIT_USAGE;
-		if (events) {
+		if (events && !output_is_stdout(events)) {
 			snprintf(path, sizeof(path), "%s.%s", events, w->name);
 			line->config.events = path;
 		}
-		if (trace) {
+		if (trace && !output_is_stdout(trace)) {
 			snprintf(path, sizeof(path), "%s.%s", trace, w->name);
 			line->config.trace = path;
 		}
@@ -358,6 +368,22 @@ static int run_all(struct run_line *line, const char *group)
 	return worst;
 }
 
+static void run_unknown(const char *name)
+{
+	struct nearest n = { .word = name };
+	const struct workload *w;
+	char hint[96];
+
+	nearest_try(&n, "all");
+	for (w = workloads; w; w = w->next) {
+		nearest_try(&n, w->name);
+		if (w->group)
+			nearest_try(&n, w->group);
+	}
+	fprintf(stderr, "uvm run: no such workload '%s'%s\n", name,
+		n.name ? nearest_hint(&n, hint, sizeof(hint)) : "; 'uvm list' shows them");
+}
+
 int cmd_run(int argc, char **argv)
 {
 	struct run_line line = { 0 };
@@ -375,7 +401,7 @@ int cmd_run(int argc, char **argv)
 
 	run.workload = wl_find(line.workload);
 	if (!run.workload) {
-		fprintf(stderr, "uvm run: no such workload '%s'; see uvm list\n", line.workload);
+		run_unknown(line.workload);
 		return EXIT_USAGE;
 	}
 	if (!run_apply_options(&line, &run, false))

@@ -13,6 +13,7 @@
 #include "events_json.h"
 #include "parse.h"
 #include "stats_json.h"
+#include "usage.h"
 #include "uvm_cmd.h"
 
 static void stat_json(int gpu, const struct uvm_stats *s)
@@ -112,18 +113,24 @@ int cmd_stat(int argc, char **argv)
 	int option, status, gpus;
 	bool json = false, faults = false;
 
-	while ((option = getopt_long(argc, argv, "hi:c:", options, NULL)) != -1) {
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, ":hi:c:", options, NULL)) != -1) {
 		if (option == 'j') {
 			json = true;
 		} else if (option == 'f') {
 			faults = true;
-		} else if (option == 'i' && parse_size(optarg, &interval) && interval) {
-			continue;
-		} else if (option == 'c' && parse_size(optarg, &count) && count) {
-			continue;
+		} else if (option == 'i' || option == 'c') {
+			if (parse_size(optarg, option == 'i' ? &interval : &count) &&
+			    (option == 'i' ? interval : count))
+				continue;
+			fprintf(stderr, "uvm stat: --%s must be 1 or more, not '%s'\n",
+				option == 'i' ? "interval" : "count", optarg);
+			return EXIT_USAGE;
+		} else if (option != 'h') {
+			return usage_bad_option("stat", option, argv, options);
 		} else {
 			printf("usage: uvm stat [--faults] [--json] [--interval SECONDS [--count N]]\n");
-			return option == 'h' ? EXIT_OK : EXIT_USAGE;
+			return EXIT_OK;
 		}
 	}
 

@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #include "perfetto.h"
+#include "output.h"
+#include "usage.h"
 #include "uvm_cmd.h"
 
 #define TRACE_DIRECTORY		"/sys/kernel/tracing"
@@ -70,7 +72,7 @@ static int trace_command(char **argv)
 
 static bool trace_copy(const char *output)
 {
-	FILE *from = fopen(TRACE_DIRECTORY "/trace", "r"), *to = fopen(output, "w");
+	FILE *from = fopen(TRACE_DIRECTORY "/trace", "r"), *to = output_open(output);
 	char buffer[65536];
 	bool good = from && to;
 	size_t got;
@@ -81,7 +83,7 @@ static bool trace_copy(const char *output)
 		good = good && !ferror(from);
 		fclose(from);
 	}
-	if (to && fclose(to))
+	if (to && output_close(to))
 		good = false;
 	if (!good)
 		fprintf(stderr, "uvm trace: %s: %s\n", output, strerror(errno));
@@ -111,7 +113,7 @@ static int trace_perfetto(const char *input, const char *output)
 	unsigned long line;
 
 	if (from)
-		to = output ? fopen(output, "w") : stdout;
+		to = output_open(output ? output : "-");
 	if (!to) {
 		fprintf(stderr, "uvm trace: %s: %s\n", from ? output : input, strerror(errno));
 	} else if (!perfetto_convert(from, to, &line, &error)) {
@@ -122,8 +124,8 @@ static int trace_perfetto(const char *input, const char *output)
 	} else {
 		fprintf(stderr, "uvm trace: %s\n", error);
 	}
-	if (to && to != stdout && fclose(to) && status == EXIT_OK) {
-		fprintf(stderr, "uvm trace: %s: %s\n", output, strerror(errno));
+	if (to && output_close(to) && status == EXIT_OK) {
+		fprintf(stderr, "uvm trace: %s: %s\n", output ? output : "-", strerror(errno));
 		status = EXIT_DEVICE;
 	}
 	if (from)
@@ -174,11 +176,14 @@ int cmd_trace(int argc, char **argv)
 	argc -= record;
 	argv += record;
 	/* '+': what follows the command is the command's. */
-	while ((option = getopt_long(argc, argv, "+ho:", options, NULL)) != -1) {
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "+:ho:", options, NULL)) != -1) {
 		if (option == 'o') {
 			output = optarg;
 		} else if (option == 'p' && !record) {
 			perfetto = optarg;
+		} else if (option == '?' || option == ':') {
+			return usage_bad_option("trace", option, argv, options);
 		} else {
 			trace_usage(option == 'h' ? stdout : stderr);
 			return option == 'h' ? EXIT_OK : EXIT_USAGE;

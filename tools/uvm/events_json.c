@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../lib/uvm.h"
+#include "../lib/nearest.h"
 #include "events_json.h"
 
 /* Fields that apply to some events only. */
@@ -74,6 +75,26 @@ uint64_t event_types_parse(const char *list)
 		if (!*list)
 			return mask;
 	}
+}
+
+void event_types_explain(FILE *to, const char *list)
+{
+	struct nearest n = { 0 };
+	char word[64], hint[96];
+	int type;
+
+	while (event_type_find(list, strcspn(list, ",")) >= 0)
+		list += strcspn(list, ",") + 1;
+	snprintf(word, sizeof(word), "%.*s", (int)strcspn(list, ","), list);
+	n.word = word;
+	for (type = 0; type < UVM_EVENT_COUNT; type++)
+		if (event_kinds[type].name)
+			nearest_try(&n, event_kinds[type].name);
+	fprintf(to, "no such type of events '%s'%s", word, n.name ? nearest_hint(&n, hint, sizeof(hint)) : "; there are:");
+	for (type = 0; type < UVM_EVENT_COUNT && !n.name; type++)
+		if (event_kinds[type].name)
+			fprintf(to, " %s", event_kinds[type].name);
+	fprintf(to, "\n");
 }
 
 static const char * const event_causes[] = {

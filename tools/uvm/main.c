@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../lib/nearest.h"
 #include "uvm_cmd.h"
 
 struct command {
@@ -31,27 +32,63 @@ static void main_usage(FILE *to)
 	fprintf(to, "usage: uvm COMMAND [OPTION]...\n\n");
 	for (i = 0; i < COMMANDS; i++)
 		fprintf(to, "  %-8s%s\n", commands[i].name, commands[i].what);
-	fprintf(to, "\n'uvm COMMAND --help' tells more.\n"
+	fprintf(to, "\n'uvm COMMAND --help' tells more; 'uvm --version' says which this is.\n"
 		"Exit status: 0 done and verified, 1 wrong result, 2 usage, 3 device or driver error.\n");
+}
+
+static const struct command *main_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < COMMANDS; i++)
+		if (!strcmp(name, commands[i].name))
+			return &commands[i];
+	return NULL;
+}
+
+static int main_unknown(const char *name)
+{
+	struct nearest n = { .word = name };
+	char hint[96];
+	size_t i;
+
+	for (i = 0; i < COMMANDS; i++)
+		nearest_try(&n, commands[i].name);
+	fprintf(stderr, "uvm: no such command '%s'%s\n\n", name,
+		nearest_hint(&n, hint, sizeof(hint)));
+	main_usage(stderr);
+	return EXIT_USAGE;
+}
+
+/* "uvm help run" is "uvm run --help". */
+static int main_help(const char *name)
+{
+	const struct command *command = main_find(name);
+	char *argv[] = { (char *)name, "--help", NULL };
+
+	return command ? command->run(2, argv) : main_unknown(name);
 }
 
 int main(int argc, char **argv)
 {
-	size_t i;
+	const struct command *command;
 
 	if (argc < 2) {
 		main_usage(stderr);
 		return EXIT_USAGE;
 	}
+	if (!strcmp(argv[1], "help") && argc > 2)
+		return main_help(argv[2]);
+	if (!strcmp(argv[1], "--version")) {
+		printf("uvm %s\n", UVM_VERSION);
+		return EXIT_OK;
+	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
 		main_usage(stdout);
 		return EXIT_OK;
 	}
-	for (i = 0; i < COMMANDS; i++)
-		if (!strcmp(argv[1], commands[i].name))
-			return commands[i].run(argc - 1, argv + 1);
-
-	fprintf(stderr, "uvm: no such command '%s'\n\n", argv[1]);
-	main_usage(stderr);
-	return EXIT_USAGE;
+	command = main_find(argv[1]);
+	if (command)
+		return command->run(argc - 1, argv + 1);
+	return main_unknown(argv[1]);
 }

@@ -6,8 +6,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A whole number, decimal or 0x, with K, M or G (powers of 1024). */
+/*
+ * A whole number, decimal or 0x, maybe with K, M, G or T (powers of 1024), also as KB or KiB; with
+ * one of these the number may have a fraction, as 1.5M.
+ */
+#define PARSE_SIZE_FORM	"a whole number, or one with K, M, G or T, as 64K, 1.5M, 4GiB"
 bool parse_size(const char *text, uint64_t *value);
+
+/* A whole number of 1 or more, maybe with a "%". */
+bool parse_percent(const char *text, uint64_t *percent);
 
 /* "cpu", "gpuN", and if @none "none". */
 bool parse_processor(const char *text, bool none, int *processor);

@@ -7,6 +7,7 @@
 
 #include "../lib/uvm.h"
 #include "parse.h"
+#include "../lib/nearest.h"
 #include "probe_script.h"
 
 #define SCRIPT_WORDS	(PROBE_OFFSETS_MAX + 8)
@@ -383,43 +384,56 @@ static bool script_counters(struct script_reader *r, struct probe_command *c)
 	       (r->words < 5 || script_size(r, 4, "threshold", &c->stride));
 }
 
+static bool script_gpu_access(struct script_reader *r, struct probe_command *c)
+{
+	c->op = PROBE_GPU;
+	return script_gpu(r, c);
+}
+
+static bool script_warp_access(struct script_reader *r, struct probe_command *c)
+{
+	c->op = PROBE_WARP;
+	return script_gpu(r, c);
+}
+
+/* Those of GPUs may have a number behind them. */
+static const struct {
+	const char *name;
+	bool (*take)(struct script_reader *r, struct probe_command *c);
+	bool numbered;
+} script_commands[] = {
+	{ "alloc", script_alloc, false },
+	{ "free", script_free, false },
+	{ "cpu", script_cpu, false },
+	{ "gpu", script_gpu_access, true },
+	{ "warp", script_warp_access, true },
+	{ "prefetch", script_prefetch, false },
+	{ "advise", script_advise, false },
+	{ "discard", script_discard, false },
+	{ "populate", script_populate, false },
+	{ "group", script_group, false },
+	{ "migration", script_migration, false },
+	{ "peer", script_peer, false },
+	{ "set", script_set, false },
+	{ "counters", script_counters, false },
+};
+
 static bool script_command(struct script_reader *r, struct probe_command *c)
 {
-	const char *word = r->word[0];
+	struct nearest n = { .word = r->word[0] };
+	char hint[96];
+	size_t i;
 
-	if (!strcmp(word, "alloc"))
-		return script_alloc(r, c);
-	if (!strcmp(word, "free"))
-		return script_free(r, c);
-	if (!strcmp(word, "cpu"))
-		return script_cpu(r, c);
-	if (!strcmp(word, "prefetch"))
-		return script_prefetch(r, c);
-	if (!strcmp(word, "advise"))
-		return script_advise(r, c);
-	if (!strcmp(word, "discard"))
-		return script_discard(r, c);
-	if (!strcmp(word, "populate"))
-		return script_populate(r, c);
-	if (!strcmp(word, "group"))
-		return script_group(r, c);
-	if (!strcmp(word, "migration"))
-		return script_migration(r, c);
-	if (!strcmp(word, "peer"))
-		return script_peer(r, c);
-	if (!strcmp(word, "set"))
-		return script_set(r, c);
-	if (!strcmp(word, "counters"))
-		return script_counters(r, c);
-	if (!strncmp(word, "gpu", 3)) {
-		c->op = PROBE_GPU;
-		return script_gpu(r, c);
+	for (i = 0; i < sizeof(script_commands) / sizeof(script_commands[0]); i++) {
+		const char *name = script_commands[i].name, *rest = r->word[0] + strlen(name);
+
+		if (!strncmp(r->word[0], name, strlen(name)) &&
+		    (!*rest || (script_commands[i].numbered && isdigit((unsigned char)*rest))))
+			return script_commands[i].take(r, c);
+		nearest_try(&n, name);
 	}
-	if (!strncmp(word, "warp", 4)) {
-		c->op = PROBE_WARP;
-		return script_gpu(r, c);
-	}
-	return script_bad(r, "no such command '%s'", word);
+	return script_bad(r, "no such command '%s'%s", r->word[0],
+			  nearest_hint(&n, hint, sizeof(hint)));
 }
 
 /* The words again, one blank between them. */

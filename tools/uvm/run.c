@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "events_json.h"
+#include "output.h"
 #include "progress.h"
 #include "run.h"
 #include "stats_json.h"
@@ -227,9 +228,11 @@ static void run_with_events(const struct run_config *config, struct wl_run *run,
 		return;
 	}
 
-	events.file = fopen(config->events, "w");
+	events.file = output_open(config->events);
 	if (!events.file) {
-		run_fail(result, EXIT_USAGE, "cannot write the events file");
+		snprintf(result->error, sizeof(result->error), "events file %s: %s",
+			 config->events, strerror(errno));
+		result->status = EXIT_USAGE;
 		return;
 	}
 	if (!run_device(result, run, uvm_events_start(run->uvm, config->event_mask,
@@ -242,7 +245,7 @@ static void run_with_events(const struct run_config *config, struct wl_run *run,
 		if (uvm_events_stop(run->uvm) && result->status == EXIT_OK)
 			run_fail(result, EXIT_DEVICE, uvm_last_error(run->uvm));
 	}
-	if (fclose(events.file) && result->status == EXIT_OK)
+	if (output_close(events.file) && result->status == EXIT_OK)
 		run_fail(result, EXIT_DEVICE, "cannot write the events file");
 }
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "output.h"
 #include "stats_json.h"
 #include "trace_file.h"
 
@@ -182,6 +183,8 @@ static FILE *trace_scratch(const char *path)
 	char name[4096];
 	FILE *file;
 
+	if (output_is_stdout(path))
+		return tmpfile();
 	if (snprintf(name, sizeof(name), "%s.part", path) >= (int)sizeof(name)) {
 		errno = ENAMETOOLONG;
 		return NULL;
@@ -203,7 +206,7 @@ int trace_file_begin(struct trace_file *t, struct uvm *u, const int *gpus, int c
 	if (!options->blocks)
 		mask &= ~(1ULL << SOFTGPU_TIMELINE_BLOCK);
 	t->uvm = u;
-	t->file = fopen(path, "w");
+	t->file = output_open(path);
 	if (!t->file)
 		return -errno;
 	for (i = 0; i < count && !err; i++)
@@ -271,7 +274,7 @@ int trace_file_end(struct trace_file *t)
 	json_add_u64(o, "lost", lost);
 	if (t->file) {
 		json_print_line(t->file, o);
-		if (fclose(t->file) && !err)
+		if (output_close(t->file) && !err)
 			err = -EIO;
 	}
 	t->file = NULL;
