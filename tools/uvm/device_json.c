@@ -37,12 +37,19 @@ struct json_object *device_parameters_json(struct uvm *u)
 
 void device_print_parameters(struct uvm *u)
 {
+	int name = (int)strlen("name"), value = (int)strlen("value");
 	struct uvm_get_param p;
 	uint32_t i;
 
-	printf("  %-34s%-14s%-10s%s\n", "name", "value", "source", "choices: what it is");
+	for (i = 0; !uvm_param_get(u, i, &p); i++) {
+		name = (int)strlen(p.name) > name ? (int)strlen(p.name) : name;
+		value = (int)strlen(p.value) > value ? (int)strlen(p.value) : value;
+	}
+	printf("  %-*s  %-*s  %-8s  %s\n", name, "name", value, "value", "source",
+	       "choices: what it is");
 	for (i = 0; !uvm_param_get(u, i, &p); i++)
-		printf("  %-34s%-14s%-10s%s: %s\n", p.name, p.value, p.source, p.choices, p.what);
+		printf("  %-*s  %-*s  %-8s  %s: %s\n", name, p.name, value, p.value, p.source,
+		       p.choices, p.what);
 }
 
 static struct json_object *device_profile_json(struct uvm *u, int gpu, uint32_t entries)

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "events_json.h"
+#include "host_memory.h"
 #include "output.h"
 #include "progress.h"
 #include "run.h"
@@ -115,6 +116,24 @@ static int run_limit_memory(const struct run_config *config, struct wl_run *run,
 			  uvm_vram_limit(run->uvm, run->gpu, limit, &result->vram));
 }
 
+/* Before anything is filled: there may be less memory than that takes. */
+static int run_check_memory(struct run_result *result)
+{
+	FILE *meminfo = fopen("/proc/meminfo", "r");
+	struct host_memory memory;
+	int err;
+
+	if (!meminfo)
+		return 0;
+	memory = host_memory_read(meminfo);
+	fclose(meminfo);
+	err = host_memory_lacking(&memory, result->footprint, result->vram, result->error,
+				  sizeof(result->error));
+	if (err)
+		result->status = EXIT_DEVICE;
+	return err;
+}
+
 /* The workload's memory is to live on another GPU, which the one that runs reaches. */
 static int run_use_peer(const struct run_config *config, struct wl_run *run,
 			struct run_result *result)
@@ -190,7 +209,8 @@ static void run_opened(const struct run_config *config, struct wl_run *run,
 	if (run_step(result, run, wl->setup, "allocating"))
 		return;
 	result->footprint = uvm_footprint(run->uvm);
-	if (run_limit_memory(config, run, result) || run_use_peer(config, run, result))
+	if (run_limit_memory(config, run, result) || run_check_memory(result) ||
+	    run_use_peer(config, run, result))
 		return;
 
 	/* The counters cover the whole life of the data: filling, kernels, checking. */

@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# What "uvm run" says when it cannot do what it is asked for, where that takes a driver: no memory,
+# names and values of parameters, and the events of a run on stdout.
+# vm: kernel=uml softgpu="vram_mb=256" timeout=200
+. ./lib.sh
+
+# refused STATUS PATTERN ARGUMENT...: of "uvm run triad --quiet".
+refused() {
+	_status=$1
+	_pattern=$2
+	shift 2
+	uvm run triad --quiet "$@" > out 2>&1
+	expect "triad $*: its status" "$_status" $?
+	check "triad $*: it says why" grep -q -e "$_pattern" out
+}
+
+refused 3 '500 MB of data and 256 MB of GPU memory.*--memory [0-9]' --size 500M
+refused 2 "no such parameter 'perf_prefetch_enabel'; did you mean 'perf_prefetch_enable'?" \
+	--set perf_prefetch_enabel=1
+refused 2 "perf_prefetch_enable=2: it must be " --set perf_prefetch_enable=2
+refused 2 "eviction_policy=lrru: it must be .*lru" --set eviction_policy=lrru
+
+# stdout is a file: neither the events nor the report overwrite the other.
+for name in - /proc/self/fd/1 all; do
+	uvm run triad --size 1M --quiet --json --events $name > all 2>/dev/null
+	expect "events to $name: it runs" 0 $?
+	expect "events to $name: one report" 1 "$(grep -c '"verified":true' all)"
+	check "events to $name: events before it" [ "$(grep -c '"event":"gpu_fault"' all)" -gt 10 ]
+	expect "events to $name: whole lines" 0 "$(grep -vc '^{.*}$' all)"
+done
+
+# Columns do not run into each other: two blanks behind each name, value and source.
+uvm list > out
+sed -n '/^policies and parameters/,$p' out | sed 1,2d > parameters
+expect "uvm list: columns stand apart" 0 \
+	"$(grep -Evc '^  [a-z_0-9]+  +[^ ]+  +(default|profile|module|va_space)  +[^ ].*: ' parameters)"
+check "uvm list: and there are parameters" [ "$(wc -l < parameters)" -gt 30 ]
+finish
