@@ -43,6 +43,13 @@ expect 0 --version
 says '^uvm '
 expect 0 help run
 says 'usage: uvm run'
+expect 0 run --help
+says "uvm run WORKLOAD --help"
+expect 0 run triad --help
+says "usage: uvm run triad"
+says "--repeat N"
+expect 0 help run bfs
+says "usage: uvm run bfs"
 expect 2 help rnu
 says "did you mean 'run'?"
 expect 2 run trida

@@ -67,9 +67,31 @@ struct run_line {
 	const char *workload;
 };
 
+/* A workload's options, each with what it is if it is not given. */
+static void run_usage_options(FILE *to, const struct workload *w)
+{
+	static const char * const kinds[] = {
+		[WL_COUNT] = " N", [WL_BYTES] = " SIZE", [WL_TEXT] = " TEXT", [WL_FLAG] = "",
+	};
+	const struct wl_option *o;
+	char text[64];
+
+	for (o = w->options; o->name; o++) {
+		snprintf(text, sizeof(text), "--%s%s", o->name, kinds[o->type]);
+		fprintf(to, "  %-24s%s", text, o->what);
+		fprintf(to, o->value[0] ? " (%s)\n" : "\n", o->value);
+	}
+}
+
+static void run_usage_workload(FILE *to, const struct workload *w)
+{
+	fprintf(to, "usage: uvm run %s [OPTION]...\n\n%s: %s\n\n", w->name, w->name, w->what);
+	run_usage_options(to, w);
+	fprintf(to, "\n'uvm run --help' has the options that all workloads have.\n");
+}
+
 static void run_usage(FILE *to)
 {
-	const struct wl_option *o;
 	const struct workload *w;
 
 	fprintf(to,
@@ -94,21 +116,31 @@ static void run_usage(FILE *to)
 		"  --peer N                keep the memory on GPU N, and let it and the GPU that runs\n"
 		"                          be peers: kernels use it over their link\n"
 		"  --quiet                 no progress on stderr\n\n"
-		"Sizes and numbers take K, M, G, T, as in 64K, 1.5M, 4GiB.  Workloads and their options:\n");
-	for (w = workloads; w; w = w->next) {
-		fprintf(to, "\n  %-10s%s\n", w->name, w->what);
-		for (o = w->options; o->name; o++) {
-			static const char * const kinds[] = {
-				[WL_COUNT] = " N", [WL_BYTES] = " SIZE", [WL_TEXT] = " TEXT",
-				[WL_FLAG] = "",
-			};
-			char text[64];
+		"Sizes and numbers take K, M, G, T, as in 64K, 1.5M, 4GiB.\n\n"
+		"Workloads; 'uvm run WORKLOAD --help' shows the options of one:\n");
+	for (w = workloads; w; w = w->next)
+		fprintf(to, "  %-12s%s\n", w->name, w->what);
+}
 
-			snprintf(text, sizeof(text), "--%s%s", o->name, kinds[o->type]);
-			fprintf(to, "    %-22s%s", text, o->what);
-			fprintf(to, o->value[0] ? " (%s)\n" : "\n", o->value);
-		}
-	}
+/* The workload that is named somewhere on the command line. */
+static const struct workload *run_named(int argc, char **argv)
+{
+	const struct workload *w = NULL;
+	int i;
+
+	for (i = 1; i < argc && !w; i++)
+		w = wl_find(argv[i]);
+	return w;
+}
+
+static void run_help(int argc, char **argv)
+{
+	const struct workload *w = run_named(argc, argv);
+
+	if (w)
+		run_usage_workload(stdout, w);
+	else
+		run_usage(stdout);
 }
 
 /* getopt wants one table: common options and those of all workloads, once each. */
@@ -217,7 +249,7 @@ static int run_parse(struct run_line *line, int argc, char **argv)
 	opterr = 0;
 	while ((option = getopt_long(argc, argv, ":h", line->options, NULL)) != -1) {
 		if (option == RUN_HELP || option == 'h') {
-			run_usage(stdout);
+			run_help(argc, argv);
 			return -1;
 		}
 		if (option == '?' || option == ':')
@@ -278,8 +310,8 @@ static bool run_apply_options(const struct run_line *line, struct wl_run *run, b
 		if (at < 0) {
 			if (all)
 				continue;
-			fprintf(stderr, "uvm run: %s has no option --%s\n", run->workload->name,
-				line->given[i].name);
+			fprintf(stderr, "uvm run: %s has no option --%s; see 'uvm run %s --help'\n",
+				run->workload->name, line->given[i].name, run->workload->name);
 			return false;
 		}
 		if ((options[at].type == WL_COUNT || options[at].type == WL_BYTES) &&

@@ -60,13 +60,13 @@ static int main_unknown(const char *name)
 	return EXIT_USAGE;
 }
 
-/* "uvm help run" is "uvm run --help". */
-static int main_help(const char *name)
+/* "uvm help run bfs" is "uvm run --help bfs". */
+static int main_help(const char *name, const char *about)
 {
 	const struct command *command = main_find(name);
-	char *argv[] = { (char *)name, "--help", NULL };
+	char *argv[] = { (char *)name, "--help", (char *)about, NULL };
 
-	return command ? command->run(2, argv) : main_unknown(name);
+	return command ? command->run(about ? 3 : 2, argv) : main_unknown(name);
 }
 
 int main(int argc, char **argv)
@@ -78,7 +78,7 @@ int main(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	if (!strcmp(argv[1], "help") && argc > 2)
-		return main_help(argv[2]);
+		return main_help(argv[2], argv[3]);
 	if (!strcmp(argv[1], "--version")) {
 		printf("uvm %s\n", UVM_VERSION);
 		return EXIT_OK;
