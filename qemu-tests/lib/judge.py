@@ -67,8 +67,14 @@ def waiting(console):
     return "\n".join(ln for ln in lines if " ? " not in ln)
 
 
+# Of a script whose status was lost; none has it.
+NO_STATUS = 255
+
+
 def health(taint_before, taint_after, locks_before, locks_after):
     """What is wrong without a report on the console: a sentence, or None."""
+    if not taint_before.isdigit() or not taint_after.isdigit():
+        return "the kernel's taint could not be read: it may have had no memory (--memory)"
     news = int(taint_after) & ~int(taint_before) & ~TAINT_IGNORED
     if news:
         return f"the kernel is tainted (new bits {news:#x})"

@@ -45,6 +45,7 @@ class Machine:
         self.over = False       # run() has returned: nobody has interrupted it
         self.deadline = 0.0
         self.received = {"out": 0, "get": 0}
+        self.sent = {"out": 0, "get": 0}    # by /init, as it says
         self.tar = io.BytesIO()
         self.lines = b""
         self.terminal = terminal_settings() if args.tty else None
@@ -82,7 +83,14 @@ class Machine:
             termios.tcsetattr(0, termios.TCSADRAIN, self.terminal)
 
     def hear(self, line):
-        """One line from /init."""
+        """One line from /init, which may have lost what it wanted to say: out of memory it does."""
+        try:
+            self._take(line)
+        except (ValueError, IndexError):
+            self.trouble = f"the kernel's /init said '{line}', which lacks a number; " \
+                           "it may have had no memory (--memory)"
+
+    def _take(self, line):
         word, _, rest = line.partition(" ")
         if word == "boot":
             self.booted = True
@@ -99,7 +107,10 @@ class Machine:
         elif word == "checked" and rest == "rmmod":
             self.trouble = "a module could not be unloaded, see the console"
         elif word == "done":
-            self.done = rest.split(" ")
+            fields = rest.split(" ")
+            # without numbers nobody knows how much is on its way: what has come is all
+            self.done = fields
+            self.sent = {"out": int(fields[1]), "get": int(fields[2])}
 
     def receive(self, name, data):
         """Bytes from one channel."""
@@ -118,8 +129,7 @@ class Machine:
 
     def complete(self):
         """Whether everything that the guest sent has arrived."""
-        return self.done and (int(self.done[1]) <= self.received["out"] and
-                              int(self.done[2]) <= self.received["get"])
+        return self.done and all(self.sent[name] <= self.received[name] for name in self.sent)
 
     def pause(self):
         """How long to listen, in seconds; also the time to look after the watcher."""

@@ -60,10 +60,11 @@ class Transcript:
         else:
             self._end(part, now, *rest)
 
-    def _end(self, part, now, status, before, after):
+    def _end(self, part, now, status="", before="", after=""):
         part.ended, self.now = now, None
-        part.status = int(status)
-        (taint_before, locks_before), (taint, locks) = before.split(":"), after.split(":")
+        part.status = int(status) if status.isdigit() else judge.NO_STATUS
+        taint_before, _, locks_before = before.partition(":")
+        taint, _, locks = after.partition(":")
         news = judge.health(taint_before, taint, locks_before, locks)
         part.faults += [news] if news else []
         self.spoilt = bool(news)

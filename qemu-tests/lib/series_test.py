@@ -33,6 +33,13 @@ def heard(*lines):
 class Output(unittest.TestCase):
     """series.Transcript"""
 
+    def test_words_that_are_lost(self):
+        """A script whose end says nothing has failed, and its VM runs no more."""
+        for end in (b"%%series end 0  0: 0:", b"%%series end 0", b"%%series end 0 0 : :"):
+            t = heard(b"%%series begin 0 t/a@stock ", b"ok 1 x", end)
+            self.assertTrue(t.parts[0].status == 255 or t.parts[0].faults, end)
+            self.assertTrue(t.spoilt or t.parts[0].status == 255, end)
+
     def test_parts(self):
         """What is between the marks, and how long it took."""
         t = heard(b"noise", b"%%series begin 0 t/a@stock ", b"ok 1 x", b"1..1", b"",
