@@ -21,6 +21,21 @@ refused 2 "no such parameter 'perf_prefetch_enabel'; did you mean 'perf_prefetch
 refused 2 "perf_prefetch_enable=2: it must be " --set perf_prefetch_enable=2
 refused 2 "eviction_policy=lrru: it must be .*lru" --set eviction_policy=lrru
 
+# said PATTERN ARGUMENT...: on stderr, of a run that is good.
+said() {
+	_pattern=$1
+	shift
+	uvm run triad "$@" > /dev/null 2> err
+	expect "triad $*: it runs" 0 $?
+	check "triad $*: it says what it got instead" grep -q -e "$_pattern" err
+}
+
+said '75 % instead of 99999 %' --size 1536K --oversubscription 99999%
+said '2.0 MB of GPU memory instead of 1 B: there cannot be less' --size 1M --vram 1
+said 'of GPU memory instead of 1.0 TB: there is no more' --size 1M --vram 1T
+uvm run triad --size 24M --oversubscription 200 2> err > /dev/null
+expect "triad at 200 %: nothing to say" 0 "$(grep -c instead err)"
+
 # stdout is a file: neither the events nor the report overwrite the other.
 for name in - /proc/self/fd/1 all; do
 	uvm run triad --size 1M --quiet --json --events $name > all 2>/dev/null

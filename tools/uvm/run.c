@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* One run of one workload: from opening the device to the counters. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +117,26 @@ static int run_limit_memory(const struct run_config *config, struct wl_run *run,
 			  uvm_vram_limit(run->uvm, run->gpu, limit, &result->vram));
 }
 
+/* Memory comes in 2 MB, and no more than there is: say so where that is far from what was asked. */
+static void run_note_limit(const struct run_config *config, const struct wl_run *run,
+			   const struct run_result *result)
+{
+	uint64_t percent = 100 * result->footprint / (result->vram ? result->vram : 1);
+	char asked[24], got[24];
+
+	if (config->quiet)
+		return;
+	if (config->oversubscription && percent + percent / 8 < config->oversubscription)
+		fprintf(stderr, "uvm run: %s: %" PRIu64 " %% instead of %" PRIu64 " %%: GPU memory "
+			"comes in pieces of 2 MB; a larger footprint comes closer\n",
+			run->workload->name, percent, config->oversubscription);
+	else if (config->vram && result->vram / UVM_BLOCK_SIZE != config->vram / UVM_BLOCK_SIZE)
+		fprintf(stderr, "uvm run: %s: %s of GPU memory instead of %s: %s\n",
+			run->workload->name, format_bytes(result->vram, got, sizeof(got)),
+			format_bytes(config->vram, asked, sizeof(asked)),
+			result->vram > config->vram ? "there cannot be less" : "there is no more");
+}
+
 /* Before anything is filled: there may be less memory than that takes. */
 static int run_check_memory(struct run_result *result)
 {
@@ -209,7 +230,10 @@ static void run_opened(const struct run_config *config, struct wl_run *run,
 	if (run_step(result, run, wl->setup, "allocating"))
 		return;
 	result->footprint = uvm_footprint(run->uvm);
-	if (run_limit_memory(config, run, result) || run_check_memory(result) ||
+	if (run_limit_memory(config, run, result))
+		return;
+	run_note_limit(config, run, result);
+	if (run_check_memory(result) ||
 	    run_use_peer(config, run, result))
 		return;
 
