@@ -214,16 +214,16 @@ static void affine_agrees(struct kunit *test)
 	u32 i;
 
 	prandom_seed_state(&rnd, 1);
-	for (i = 0; i < 24000; i++) {
+	for (i = 0; i < 9000; i++) {
 		sgpu_exec_use_wide(i & 1);
-		if (i % 3000 == 1500) {		/* diverged from here to the next 3000 */
-			u32 some = exec_masks[1 + i / 3000 % (ARRAY_SIZE(exec_masks) - 1)];
+		if (i % 900 == 450) {		/* diverged from here to the next 900 */
+			u32 some = exec_masks[1 + i / 900 % (ARRAY_SIZE(exec_masks) - 1)];
 
 			sgpu_flow_start(line, some, 0);
 			sgpu_flow_start(row, some, 0);
 			line->live = SGPU_FULL;
 			row->live = SGPU_FULL;
-		} else if (i % 3000 == 0) {
+		} else if (i % 900 == 0) {
 			sgpu_flow_start(line, SGPU_FULL, 0);
 			sgpu_flow_start(row, SGPU_FULL, 0);
 		}

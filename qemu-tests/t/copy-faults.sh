@@ -4,6 +4,7 @@
 # and whom they hit, ends of every sort (issue 3 A.4; nvidia-uvm 2.11).
 # vm: kernel=uml prog=copy_faults timeout=900
 # vm: kernel=debug prog=copy_faults args=few timeout=900
-# vm: kernel=stock prog=copy_faults softgpu="clock=real" timeout=900 name=real
+# vm: kernel=stock prog=copy_faults args=few softgpu="clock=real" timeout=900 name=real
+# vm: kernel=stock prog=copy_faults softgpu="clock=real" timeout=900 name=all-real when=soak
 # vm: kernel=debug prog=copy_faults softgpu="clock=real" timeout=900 name=real when=soak
 exec ./copy_faults "$@"

@@ -7,7 +7,8 @@
 # vm: kernel=stock prog=policy put=probe.d/events.awk,probe.d/golden.sh softgpu="clock=real" timeout=900 args="data more" name=real when=soak
 # vm: kernel=uml prog=policy put=probe.d/events.awk,probe.d/golden.sh softgpu="gpus=2 vram_mb=64" timeout=900 args=data name=2gpus
 # vm: kernel=debug prog=policy put=probe.d/events.awk,probe.d/golden.sh softgpu="gpus=2 vram_mb=64" timeout=900 args=data name=2gpus when=soak
-# vm: kernel=stock prog=policy put=probe.d/events.awk,probe.d/golden.sh softgpu="gpus=4 vram_mb=64 clock=real" timeout=900 args="data more" name=4gpus-real
+# vm: kernel=stock prog=policy put=probe.d/events.awk,probe.d/golden.sh softgpu="gpus=4 vram_mb=64 clock=real" timeout=900 args=data name=4gpus-real
+# vm: kernel=stock prog=policy put=probe.d/events.awk,probe.d/golden.sh softgpu="gpus=4 vram_mb=64 clock=real" timeout=900 args="data more" name=4gpus-more-real when=soak
 . ./lib.sh
 . ./golden.sh
 
