@@ -112,6 +112,7 @@ static const struct affine_case affine_branches[] = {
 	{ "met between two lanes", I(BEQ), { 1, 2 }, { 4, 0 }, 0, false, 0 },
 	{ "met after wrapping", I(BNE), { MAX64, MIN64 }, { 0, 1 }, 0, false, 0 },
 };
+
 #undef I
 
 static void affine_stays(struct kunit *test)
