@@ -487,29 +487,29 @@ static int chardev_mmap(struct file *file, struct vm_area_struct *vma)
 	return sgpu_memory_mmap(file->private_data, vma);
 }
 
+/* What cannot be copied is read the next time. */
 static ssize_t chardev_read(struct file *file, char __user *to, size_t bytes, loff_t *pos)
 {
 	struct rm_context *context = file->private_data;
 	struct sgpu_print_ring *ring = &context->print;
+	bool failed = false;
 	char chunk[256];
 	size_t done = 0;
 
-	while (done < bytes) {
-		size_t i, n = min(bytes - done, sizeof(chunk));
+	if (mutex_lock_interruptible(&ring->reading))
+		return -ERESTARTSYS;
+	while (done < bytes && !failed) {
+		size_t n = sgpu_print_peek(ring, chunk, min(bytes - done, sizeof(chunk)));
+		size_t left = copy_to_user(to + done, chunk, n);
 
-		spin_lock(&ring->lock);
-		n = min_t(u64, n, ring->head - ring->tail);
-		for (i = 0; i < n; i++)
-			chunk[i] = ring->data[(ring->tail + i) % SGPU_PRINT_BYTES];
-		ring->tail += n;
-		spin_unlock(&ring->lock);
+		sgpu_print_read(ring, n - left);
+		done += n - left;
+		failed = left;
 		if (!n)
 			break;
-		if (copy_to_user(to + done, chunk, n))
-			return -EFAULT;
-		done += n;
 	}
-	return done;
+	mutex_unlock(&ring->reading);
+	return failed && !done ? -EFAULT : done;
 }
 
 static __poll_t chardev_poll(struct file *file, poll_table *table)
@@ -517,8 +517,7 @@ static __poll_t chardev_poll(struct file *file, poll_table *table)
 	struct rm_context *context = file->private_data;
 
 	poll_wait(file, &context->read_queue, table);
-	return READ_ONCE(context->print.head) != READ_ONCE(context->print.tail) ?
-	       EPOLLIN | EPOLLRDNORM : 0;
+	return sgpu_print_any(&context->print) ? EPOLLIN | EPOLLRDNORM : 0;
 }
 
 static const struct file_operations chardev_fops = {

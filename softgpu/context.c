@@ -21,7 +21,6 @@ static int context_init(struct rm_context *context, struct rm_gpu *gpu)
 	context->gpu = gpu;
 	context->next_launch = 1;
 	spin_lock_init(&context->lock);
-	spin_lock_init(&context->print.lock);
 	xa_init_flags(&context->images, XA_FLAGS_ALLOC1);
 	INIT_LIST_HEAD(&context->launches);
 	INIT_LIST_HEAD(&context->results);
@@ -32,13 +31,13 @@ static int context_init(struct rm_context *context, struct rm_gpu *gpu)
 	mutex_init(&context->stop_lock);
 	sgpu_copies_init(&context->copies);
 	xa_init_flags(&context->memory, XA_FLAGS_ALLOC1);
-	context->print.data = kvmalloc(SGPU_PRINT_BYTES, GFP_KERNEL_ACCOUNT);
-	if (!context->print.data)
-		return -ENOMEM;
+	ret = sgpu_print_init(&context->print);
+	if (ret)
+		return ret;
 	/* an instance block, as hardware has: its address names the context */
 	ret = rm_reserve_alloc(gpu, CONTEXT_INSTANCE_BYTES, &context->as.instance);
 	if (ret)
-		kvfree(context->print.data);
+		sgpu_print_destroy(&context->print);
 	return ret;
 }
 
@@ -78,7 +77,7 @@ static void context_release(struct kref *ref)
 	sim_mutex_destroy(&context->limit_lock);
 	sim_mutex_destroy(&context->prepare_lock);
 	mutex_destroy(&context->stop_lock);
-	kvfree(context->print.data);
+	sgpu_print_destroy(&context->print);
 	kfree(context);
 }
 
@@ -118,18 +117,7 @@ void sgpu_context_close(struct rm_context *context)
 
 void sgpu_print(struct rm_context *context, const char *text, size_t bytes)
 {
-	struct sgpu_print_ring *ring = &context->print;
-	size_t i, room;
-
-	spin_lock(&ring->lock);
-	room = SGPU_PRINT_BYTES - (ring->head - ring->tail);
-	if (bytes > room) {
-		ring->dropped += bytes - room;
-		bytes = room;
-	}
-	for (i = 0; i < bytes; i++)
-		ring->data[ring->head++ % SGPU_PRINT_BYTES] = text[i];
-	spin_unlock(&ring->lock);
+	sgpu_print_put(&context->print, text, bytes);
 	wake_up_interruptible(&context->read_queue);
 }
 

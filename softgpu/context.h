@@ -16,28 +16,12 @@
 #include "mmu.h"
 #include "pma.h"
 #include "block.h"
+#include "print.h"
 #include "user_copy.h"
 
-#define SGPU_PRINT_BYTES	(64 * 1024)
 #define SGPU_RESULTS_KEPT	1024
 #define SGPU_IMAGES_MAX		1024
 #define SGPU_LAUNCHES_MAX	1024
-
-/**
- * struct sgpu_print_ring - text printed by kernels, until somebody reads it
- * @lock: protects the other members
- * @data: ring of SGPU_PRINT_BYTES
- * @head: bytes ever accepted
- * @tail: bytes ever read
- * @dropped: bytes that found the ring full (what is there is kept)
- */
-struct sgpu_print_ring {
-	spinlock_t lock;	/* all of the ring */
-	char *data;
-	u64 head;
-	u64 tail;
-	u64 dropped;
-};
 
 /**
  * struct rm_context - one compute context

@@ -121,6 +121,47 @@ static void test_printing(void)
 	same("bytes printed", 0, got, all);
 }
 
+/* All that was printed, by a reader who fails first. */
+static size_t printed(char *text, size_t room)
+{
+	size_t all = 0;
+	long got;
+
+	got = uvm_gpu_output(u, 0, (char *)8, 100);
+	if (got != -EFAULT)
+		fail("uvm_gpu_output() to nowhere: %ld", got);
+	while ((got = uvm_gpu_output(u, 0, text + all, room - all - 1)) > 0)
+		all += got;
+	text[all] = 0;
+	return all;
+}
+
+/* Twice as much as there is room for: half of it, and a line that says so. */
+static void test_printing_much(void)
+{
+	static const char lost[] = "[65536 bytes of printf were lost]\n";
+	struct uvm_launch_params launch = {
+		.entry = "test_printf_many", .grid = UVM_DIM(128), .block = UVM_DIM(32),
+	};
+	struct test_printf_args args = { 0 };
+	static char text[1 << 17];
+	size_t all;
+
+	launch.args = &args;
+	launch.args_bytes = sizeof(args);
+	check(uvm_load_builtin(u, 0, "test_printf", &launch.image));
+	for (int round = 0; round < 2; round++) {
+		check(uvm_launch(u, &launch) ? -EIO : uvm_synchronize(u));
+		all = printed(text, sizeof(text));
+		same("bytes printed", round, all, 65536 + sizeof(lost) - 1);
+		if (strcmp(text + 65536, lost))
+			fail("after 64 KB: %s", text + 65536);
+		for (unsigned int i = 0; i < 65536; i += 32)
+			if (strncmp(text + i + 20, " 0123456789\n", 12))
+				fail("no whole line at %u: %.32s", i, text + i);
+	}
+}
+
 static void test_recursion(void)
 {
 	struct test_stack_args args = { words(ALL), 12 };
@@ -191,6 +232,7 @@ static const struct {
 } cases[] = {
 	{ "atomics", test_atomics }, { "barriers", test_barriers },
 	{ "divergence", test_divergent }, { "printing", test_printing },
+	{ "printing much", test_printing_much },
 	{ "recursion", test_recursion }, { "memories", test_memories },
 	{ "failures", test_failures },
 };

@@ -12,6 +12,13 @@ struct test_printf_args {
 #ifdef __riscv
 #include <softgpu_kernel.h>
 
+/* Every thread prints a line of 32 bytes. */
+void test_printf_many(const struct test_printf_args *args)
+{
+	(void)args;
+	sgpu_printf("%20lu 0123456789\n", (unsigned long)global_idx_x());
+}
+
 void test_printf(const struct test_printf_args *args)
 {
 	if (thread_idx_x())

@@ -455,7 +455,9 @@ struct softgpu_copy_wait {
 
 /*
  * read(2) returns text that kernels printed with printf since the last read
- * (0 if none; never blocks).  poll(2) reports POLLIN while there is some.
+ * (0 if none; never blocks).  Behind 64 KB of it comes a line that says how much was
+ * lost, if more was printed.  What cannot be copied (EFAULT) is read the next time.
+ * poll(2) reports POLLIN while there is some.
  */
 
 #endif
