@@ -232,7 +232,7 @@ static const struct {
 } cases[] = {
 	{ "atomics", test_atomics }, { "barriers", test_barriers },
 	{ "divergence", test_divergent }, { "printing", test_printing },
-	{ "printing much", test_printing_much },
+	{ "printing-much", test_printing_much },
 	{ "recursion", test_recursion }, { "memories", test_memories },
 	{ "failures", test_failures },
 };
