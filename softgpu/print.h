@@ -30,7 +30,7 @@ struct sgpu_print_ring {
 	u64 head;
 	u64 tail;
 	u64 lost;
-	struct mutex reading;
+	struct mutex reading;	/* one reader; @tail moves under it */
 };
 
 /* Return: 0, or -ENOMEM.  Charged to the caller. */
@@ -39,7 +39,7 @@ void sgpu_print_destroy(struct sgpu_print_ring *ring);
 
 /* One message of at most SGPU_FORMAT_BYTES.  Any context without interrupts. */
 void sgpu_print_put(struct sgpu_print_ring *ring, const char *text, size_t bytes);
-/* Copy what comes next to @to, at most @bytes, and leave it there.  Return: bytes.  @reading held. */
+/* Copy what comes next to @to, at most @bytes of it, and leave it there.  @reading held. */
 size_t sgpu_print_peek(struct sgpu_print_ring *ring, char *to, size_t bytes);
 /* So much of it has been read.  @reading held. */
 void sgpu_print_read(struct sgpu_print_ring *ring, size_t bytes);
