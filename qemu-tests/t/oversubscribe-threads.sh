@@ -3,7 +3,8 @@
 # Thread blocks that wait on their SM and change places: right results whatever the limit
 # is and when it moves, whoever holds a lock, whose access is cancelled (batch-aware, 4.1).
 # vm: kernel=uml prog=oversubscribe no-modules timeout=500
-# vm: kernel=stock prog=oversubscribe no-modules cpus=2 args=clock=real name=real timeout=500
+# vm: kernel=stock prog=oversubscribe no-modules cpus=2 args="clock=real few" name=real timeout=500
+# vm: kernel=stock prog=oversubscribe no-modules cpus=2 args=clock=real name=all-real timeout=500 when=soak
 # vm: kernel=debug prog=oversubscribe no-modules args="clock=virtual few" timeout=600
 # vm: kernel=debug prog=oversubscribe no-modules cpus=2 args="clock=real few" name=real when=soak
 . ./lib.sh
