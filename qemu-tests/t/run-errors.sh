@@ -15,7 +15,9 @@ refused() {
 	check "triad $*: it says why" grep -q -e "$_pattern" out
 }
 
-refused 3 '500 MB of data and 256 MB of GPU memory.*--memory [0-9]' --size 500M
+refused 3 '900 MB of data need 1028 MB, and [0-9]* MB are free.*--memory [0-9]' --size 900M
+uvm run triad --quiet --size 480M > out 2>&1
+expect "triad of half of the memory beside the GPU's: it runs" 0 $?
 refused 2 "no such parameter 'perf_prefetch_enabel'; did you mean 'perf_prefetch_enable'?" \
 	--set perf_prefetch_enabel=1
 refused 2 "perf_prefetch_enable=2: it must be " --set perf_prefetch_enable=2

@@ -10,6 +10,9 @@
 
 #define MB	((uint64_t)1 << 20)
 
+/* Beside the data: warps of a launch, which take up to 110 MB, page tables, the program. */
+#define BESIDE	(128 * MB)
+
 struct host_memory host_memory_read(FILE *meminfo)
 {
 	struct host_memory memory = { 0 };
@@ -25,18 +28,18 @@ struct host_memory host_memory_read(FILE *meminfo)
 	return memory;
 }
 
-int host_memory_lacking(const struct host_memory *memory, uint64_t footprint, uint64_t gpu,
-			char *error, size_t room)
+int host_memory_lacking(const struct host_memory *memory, uint64_t footprint, char *error,
+			size_t room)
 {
-	uint64_t need = footprint + (gpu < footprint ? gpu : footprint), give;
+	uint64_t need = footprint + BESIDE, give;
 
 	if (!memory->available || need <= memory->available)
 		return 0;
-	/* an eighth for page tables and what else comes along, and the kernel's own */
-	give = (memory->total + (need - memory->available) / 8 * 9) / MB + 128;
-	snprintf(error, room, "%" PRIu64 " MB of data and %" PRIu64 " MB of GPU memory for them are more "
-		 "than the %" PRIu64 " MB that are free.  Take less data (--size), or give the VM "
-		 "%" PRIu64 " MB (make shell MEMORY=%" PRIu64 ", qemu-tests/vm --memory %" PRIu64 ")",
-		 footprint / MB, (need - footprint) / MB, memory->available / MB, give, give, give);
+	/* of what is given the kernel takes some for itself */
+	give = (memory->total + (need - memory->available) / 8 * 9) / MB + 1;
+	snprintf(error, room, "%" PRIu64 " MB of data need %" PRIu64 " MB, and %" PRIu64 " MB are free.  "
+		 "Take less data (--size), or give the VM %" PRIu64 " MB (make shell MEMORY=%" PRIu64
+		 ", qemu-tests/vm --memory %" PRIu64 ")", footprint / MB, need / MB,
+		 memory->available / MB, give, give, give);
 	return -ENOMEM;
 }

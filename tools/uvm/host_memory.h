@@ -22,9 +22,8 @@ struct host_memory host_memory_read(FILE *meminfo);
 
 /**
  * host_memory_lacking() - what a run on managed memory needs, against what there is
- * @memory: what there is
+ * @memory: what there is; GPU memory is not in it, which the device takes when it is loaded
  * @footprint: bytes that the run has allocated; the CPU's pages stay when their data leave
- * @gpu: bytes that GPU memory may take; that is the host's memory too
  * @error: what to say
  * @room: in @error
  *
@@ -33,7 +32,7 @@ struct host_memory host_memory_read(FILE *meminfo);
  *
  * Returns 0, or -ENOMEM with a sentence in @error.
  */
-int host_memory_lacking(const struct host_memory *memory, uint64_t footprint, uint64_t gpu,
-			char *error, size_t room);
+int host_memory_lacking(const struct host_memory *memory, uint64_t footprint, char *error,
+			size_t room);
 
 #endif

@@ -148,7 +148,7 @@ static int run_check_memory(struct run_result *result)
 		return 0;
 	memory = host_memory_read(meminfo);
 	fclose(meminfo);
-	err = host_memory_lacking(&memory, result->footprint, result->vram, result->error,
+	err = host_memory_lacking(&memory, result->footprint, result->error,
 				  sizeof(result->error));
 	if (err)
 		result->status = EXIT_DEVICE;
