@@ -22,12 +22,11 @@ static void print_expect(struct kunit *test, struct sgpu_print_ring *ring, size_
 			 const char *want)
 {
 	char got[64] = "";
+	u64 at;
 
-	mutex_lock(&ring->reading);
-	KUNIT_EXPECT_EQ(test, strlen(want), sgpu_print_peek(ring, got, bytes));
+	KUNIT_EXPECT_EQ(test, strlen(want), sgpu_print_peek(ring, got, bytes, &at));
 	KUNIT_EXPECT_STREQ(test, want, got);
-	sgpu_print_read(ring, strlen(want));
-	mutex_unlock(&ring->reading);
+	KUNIT_EXPECT_TRUE(test, sgpu_print_read(ring, at, strlen(want)));
 }
 
 /* What was looked at and not read comes again: copying it to the user failed. */
@@ -35,13 +34,14 @@ static void print_stays(struct kunit *test)
 {
 	struct sgpu_print_ring *ring = print_ring(test);
 	char got[8] = "";
+	u64 first, second;
 
 	sgpu_print_put(ring, "hello", 5);
-	mutex_lock(&ring->reading);
-	KUNIT_EXPECT_EQ(test, 3, sgpu_print_peek(ring, got, 3));
-	KUNIT_EXPECT_EQ(test, 5, sgpu_print_peek(ring, got, 8));
-	sgpu_print_read(ring, 2);
-	mutex_unlock(&ring->reading);
+	KUNIT_EXPECT_EQ(test, 3, sgpu_print_peek(ring, got, 3, &first));
+	KUNIT_EXPECT_EQ(test, 5, sgpu_print_peek(ring, got, 8, &second));
+	KUNIT_EXPECT_TRUE(test, sgpu_print_read(ring, second, 2));
+	/* the other reader comes too late: it has to look again */
+	KUNIT_EXPECT_FALSE(test, sgpu_print_read(ring, first, 3));
 	print_expect(test, ring, 8, "llo");
 	print_expect(test, ring, 8, "");
 	KUNIT_EXPECT_FALSE(test, sgpu_print_any(ring));

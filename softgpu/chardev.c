@@ -487,29 +487,26 @@ static int chardev_mmap(struct file *file, struct vm_area_struct *vma)
 	return sgpu_memory_mmap(file->private_data, vma);
 }
 
-/* What cannot be copied is read the next time. */
+/*
+ * What cannot be copied is read the next time.  Of two readers who want the same text one gets it,
+ * and the other what comes next.
+ */
 static ssize_t chardev_read(struct file *file, char __user *to, size_t bytes, loff_t *pos)
 {
 	struct rm_context *context = file->private_data;
-	struct sgpu_print_ring *ring = &context->print;
-	bool failed = false;
+	size_t done = 0, n, left = 0;
 	char chunk[256];
-	size_t done = 0;
+	u64 at;
 
-	if (mutex_lock_interruptible(&ring->reading))
-		return -ERESTARTSYS;
-	while (done < bytes && !failed) {
-		size_t n = sgpu_print_peek(ring, chunk, min(bytes - done, sizeof(chunk)));
-		size_t left = copy_to_user(to + done, chunk, n);
-
-		sgpu_print_read(ring, n - left);
-		done += n - left;
-		failed = left;
+	while (done < bytes && !left) {
+		n = sgpu_print_peek(&context->print, chunk, min(bytes - done, sizeof(chunk)), &at);
 		if (!n)
 			break;
+		left = copy_to_user(to + done, chunk, n);
+		if (sgpu_print_read(&context->print, at, n - left))
+			done += n - left;
 	}
-	mutex_unlock(&ring->reading);
-	return failed && !done ? -EFAULT : done;
+	return left && !done ? -EFAULT : done;
 }
 
 static __poll_t chardev_poll(struct file *file, poll_table *table)

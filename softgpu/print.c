@@ -11,7 +11,6 @@
 int sgpu_print_init(struct sgpu_print_ring *ring)
 {
 	spin_lock_init(&ring->lock);
-	mutex_init(&ring->reading);
 	ring->head = 0;
 	ring->tail = 0;
 	ring->lost = 0;
@@ -23,7 +22,6 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_print_init);
 void sgpu_print_destroy(struct sgpu_print_ring *ring)
 {
 	kvfree(ring->data);
-	mutex_destroy(&ring->reading);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_print_destroy);
 
@@ -52,6 +50,7 @@ static void print_tell_lost(struct sgpu_print_ring *ring)
 {
 	char line[64];
 
+	lockdep_assert_held(&ring->lock);
 	if (ring->head != ring->tail || !ring->lost)
 		return;
 	print_append(ring, line, scnprintf(line, sizeof(line), "[%llu bytes of printf were lost]\n",
@@ -59,13 +58,13 @@ static void print_tell_lost(struct sgpu_print_ring *ring)
 	ring->lost = 0;
 }
 
-size_t sgpu_print_peek(struct sgpu_print_ring *ring, char *to, size_t bytes)
+size_t sgpu_print_peek(struct sgpu_print_ring *ring, char *to, size_t bytes, u64 *at)
 {
 	size_t i;
 
-	lockdep_assert_held(&ring->reading);
 	spin_lock(&ring->lock);
 	print_tell_lost(ring);
+	*at = ring->tail;
 	bytes = min_t(u64, bytes, ring->head - ring->tail);
 	for (i = 0; i < bytes; i++)
 		to[i] = ring->data[(ring->tail + i) % SGPU_PRINT_BYTES];
@@ -74,12 +73,16 @@ size_t sgpu_print_peek(struct sgpu_print_ring *ring, char *to, size_t bytes)
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_print_peek);
 
-void sgpu_print_read(struct sgpu_print_ring *ring, size_t bytes)
+bool sgpu_print_read(struct sgpu_print_ring *ring, u64 at, size_t bytes)
 {
-	lockdep_assert_held(&ring->reading);
+	bool mine;
+
 	spin_lock(&ring->lock);
-	ring->tail += bytes;
+	mine = ring->tail == at;
+	if (mine)
+		ring->tail += bytes;
 	spin_unlock(&ring->lock);
+	return mine;
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_print_read);
 

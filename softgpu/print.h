@@ -9,7 +9,6 @@
 #ifndef SOFTGPU_PRINT_H
 #define SOFTGPU_PRINT_H
 
-#include <linux/mutex.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
@@ -22,7 +21,6 @@
  * @head: bytes ever accepted
  * @tail: bytes ever read
  * @lost: bytes that were not accepted since the last line that said so
- * @reading: held by one reader from sgpu_print_peek() to sgpu_print_read()
  */
 struct sgpu_print_ring {
 	spinlock_t lock;	/* head, tail, lost, what @data points to */
@@ -30,7 +28,6 @@ struct sgpu_print_ring {
 	u64 head;
 	u64 tail;
 	u64 lost;
-	struct mutex reading;	/* one reader; @tail moves under it */
 };
 
 /* Return: 0, or -ENOMEM.  Charged to the caller. */
@@ -39,10 +36,14 @@ void sgpu_print_destroy(struct sgpu_print_ring *ring);
 
 /* One message of at most SGPU_FORMAT_BYTES.  Any context without interrupts. */
 void sgpu_print_put(struct sgpu_print_ring *ring, const char *text, size_t bytes);
-/* Copy what comes next to @to, at most @bytes of it, and leave it there.  @reading held. */
-size_t sgpu_print_peek(struct sgpu_print_ring *ring, char *to, size_t bytes);
-/* So much of it has been read.  @reading held. */
-void sgpu_print_read(struct sgpu_print_ring *ring, size_t bytes);
+/*
+ * Copy what comes next to @to, at most @bytes of it, and leave it there; returns bytes.  @at tells
+ * sgpu_print_read() what it was.  No lock is held between the two, for who copies to a user may
+ * have to wait for the simulated device.
+ */
+size_t sgpu_print_peek(struct sgpu_print_ring *ring, char *to, size_t bytes, u64 *at);
+/* So much of it has been read; false: by somebody else, meanwhile. */
+bool sgpu_print_read(struct sgpu_print_ring *ring, u64 at, size_t bytes);
 /* Is there anything to read? */
 bool sgpu_print_any(struct sgpu_print_ring *ring);
 
