@@ -125,8 +125,8 @@ static void block_prepare_warp(struct sgpu_warp *warp, const struct sgpu_block *
 			       const struct sgpu_launch *launch)
 {
 	sgpu_flow_start(warp, block_lanes(launch, warp->index), launch->entry);
-	/* registers begin as 0; those that no instruction reads may keep the last block's */
-	sgpu_exec_clear(warp, upper_32_bits(launch->image->used));
+	/* registers begin as 0; float ones that nothing uses may keep the last block's */
+	sgpu_exec_clear(warp, launch->image->used);
 	sgpu_exec_set(warp, 1, SGPU_WINDOW_EXIT);
 	sgpu_exec_set(warp, 2, SGPU_WINDOW_STACK + block->stack_bytes);
 	sgpu_exec_set(warp, 10, SGPU_WINDOW_ARGS);

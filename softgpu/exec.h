@@ -54,6 +54,8 @@ void sgpu_exec_use_wide(bool wanted);
  * as one number, and rows of 32 lanes otherwise.  Whoever looks at rows calls these before.
  */
 void sgpu_exec_expand(struct sgpu_warp *warp, u32 regs);
+/* @row of 32 lanes is @base and @step more from each to the next. */
+void sgpu_exec_line(u64 *row, u64 base, u64 step);
 
 /* Rows of @regs, a bit each, can be read. */
 static inline void sgpu_rows_read(struct sgpu_warp *warp, u32 regs)

@@ -421,7 +421,7 @@ void sgpu_exec_set(struct sgpu_warp *warp, unsigned int rd, u64 value)
 	sgpu_exec_iota(warp, rd, value, 0);
 }
 
-static __always_inline void exec_iota(u64 *d, u64 base, u64 step)
+static __always_inline void exec_line(u64 *d, u64 base, u64 step)
 {
 	unsigned int lane;
 
@@ -429,9 +429,17 @@ static __always_inline void exec_iota(u64 *d, u64 base, u64 step)
 		d[lane] = base + lane * step;
 }
 
-static SGPU_WIDE void exec_iota_wide(u64 *d, u64 base, u64 step)
+static SGPU_WIDE void exec_line_wide(u64 *d, u64 base, u64 step)
 {
-	exec_iota(d, base, step);
+	exec_line(d, base, step);
+}
+
+void sgpu_exec_line(u64 *row, u64 base, u64 step)
+{
+	if (sgpu_wide)
+		exec_line_wide(row, base, step);
+	else
+		exec_line(row, base, step);
 }
 
 void sgpu_exec_expand(struct sgpu_warp *warp, u32 regs)
@@ -439,14 +447,8 @@ void sgpu_exec_expand(struct sgpu_warp *warp, u32 regs)
 	unsigned int reg;
 
 	warp->stale &= ~regs;
-	sgpu_for_each_lane(reg, regs) {
-		const struct sgpu_affine *a = &warp->ax[reg];
-
-		if (sgpu_wide)
-			exec_iota_wide(warp->x[reg], a->base, a->step);
-		else
-			exec_iota(warp->x[reg], a->base, a->step);
-	}
+	sgpu_for_each_lane(reg, regs)
+		sgpu_exec_line(warp->x[reg], warp->ax[reg].base, warp->ax[reg].step);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_exec_expand);
 

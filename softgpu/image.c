@@ -18,7 +18,6 @@
 #define IMAGE_FLAG_RVC		0x1
 #define IMAGE_FLAG_FLOAT	0x6
 #define IMAGE_FLAG_FLOAT_SINGLE	0x2
-#define IMAGE_ARGUMENTS		GENMASK_ULL(17, 10)	/* a0 to a7, for intrinsics */
 #define IMAGE_SHARED_MAX	0x8000000	/* of the window; the launch checks the machine's */
 
 static const struct elf64_hdr *image_header(const struct sgpu_image *image)
@@ -194,7 +193,7 @@ static int image_decode_section(struct sgpu_image *image, const struct elf64_shd
 		if (sgpu_decode(get_unaligned_le32(bytes + (size_t)i * 4), *where, first + i,
 				image->code_count, &image->code[first + i]))
 			return -ENOEXEC;
-		image->used |= image->code[first + i].need;
+		image->used |= upper_32_bits(image->code[first + i].need);
 	}
 	return 0;
 }
@@ -210,7 +209,6 @@ static int image_decode(struct sgpu_image *image, u64 *where)
 				     GFP_KERNEL_ACCOUNT);
 	if (!image->code)
 		return -ENOMEM;
-	image->used = IMAGE_ARGUMENTS;
 	for (n = 0; n <= image->code_count; n++)
 		sgpu_decode_illegal(&image->code[n]);
 	for (i = 0; i < count; i++, s++) {

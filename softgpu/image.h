@@ -15,7 +15,7 @@
  * @code_base: address of the first instruction
  * @code_count: instructions
  * @code: decoded, followed by one illegal instruction
- * @used: registers that any instruction reads, as sgpu_insn.need
+ * @used: float registers that any instruction reads or writes, a bit each
  * @stack_bytes: stack per thread
  * @registers: registers per thread, for occupancy
  * @shared_bytes: static shared memory
@@ -33,7 +33,7 @@ struct sgpu_image {
 	u64 code_base;
 	u32 code_count;
 	struct sgpu_insn *code;
-	u64 used;
+	u32 used;
 	u32 stack_bytes;
 	u32 registers;
 	u32 shared_bytes;

@@ -138,33 +138,12 @@ void sgpu_lanes_address(struct sgpu_warp *warp, unsigned int reg, s64 imm, unsig
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_address);
 
-static __always_inline void mem_fill(u64 *va, u64 first, u64 step)
-{
-	unsigned int lane;
-
-	for (lane = 0; lane < SGPU_LANES; lane++)
-		va[lane] = first + lane * step;
-}
-
-static noinline void mem_fill_base(u64 *va, u64 first, u64 step)
-{
-	mem_fill(va, first, step);
-}
-
-static SGPU_WIDE void mem_fill_wide(u64 *va, u64 first, u64 step)
-{
-	mem_fill(va, first, step);
-}
-
 void sgpu_lanes_fill(struct sgpu_lanes *lanes)
 {
 	if (!lanes->ends)
 		return;
 	lanes->ends = false;
-	if (sgpu_wide)
-		mem_fill_wide(lanes->va, lanes->va[0], lanes->step);
-	else
-		mem_fill_base(lanes->va, lanes->va[0], lanes->step);
+	sgpu_exec_line(lanes->va, lanes->va[0], lanes->step);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_fill);
 

@@ -52,13 +52,6 @@ static int dimacs_line(struct graph_reader *r, const char *text)
 	return graph_bad(r, "neither comment nor arc");
 }
 
-static int dimacs_finish(struct graph_reader *r)
-{
-	if (!r->sized || r->list.count != r->entries)
-		return graph_bad(r, "the file is cut short");
-	return 0;
-}
-
 static const char * const dimacs_endings[] = { ".gr", NULL };
 
 const struct graph_format graph_dimacs_format = {
@@ -66,5 +59,5 @@ const struct graph_format graph_dimacs_format = {
 	.endings = dimacs_endings,
 	.claims = dimacs_claims,
 	.line = dimacs_line,
-	.finish = dimacs_finish,
+	.finish = graph_complete,
 };

@@ -139,13 +139,6 @@ static int matrix_line(struct graph_reader *r, const char *text)
 	return r->sized ? matrix_entry(r, text) : matrix_sizes(r, text);
 }
 
-static int matrix_finish(struct graph_reader *r)
-{
-	if (!r->sized || r->list.count != r->entries)
-		return graph_bad(r, "the file is cut short");
-	return 0;
-}
-
 static const char * const matrix_endings[] = { ".mtx", NULL };
 
 const struct graph_format graph_matrix_format = {
@@ -153,5 +146,5 @@ const struct graph_format graph_matrix_format = {
 	.endings = matrix_endings,
 	.claims = matrix_claims,
 	.line = matrix_line,
-	.finish = matrix_finish,
+	.finish = graph_complete,
 };

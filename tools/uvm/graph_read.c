@@ -106,6 +106,12 @@ int graph_edge(struct graph_reader *r, uint64_t from, uint64_t to, uint64_t weig
 	return graph_add(&r->list, from, to, weight) ? graph_no_memory(r) : 0;
 }
 
+int graph_complete(struct graph_reader *r)
+{
+	return r->sized && r->list.count == r->entries ? 0 :
+	       graph_bad(r, "the file is cut short");
+}
+
 int graph_size(struct graph_reader *r, uint64_t rows, uint64_t columns, uint64_t entries)
 {
 	if (rows > GRAPH_VERTICES_MAX || columns > GRAPH_VERTICES_MAX)

@@ -88,6 +88,8 @@ bool graph_end(const char *text);
 
 /* An edge of vertices counted from 0. */
 int graph_edge(struct graph_reader *r, uint64_t from, uint64_t to, uint64_t weight);
+/* Are there as many entries as the file says?  0 if so. */
+int graph_complete(struct graph_reader *r);
 /* What the file says of itself. */
 int graph_size(struct graph_reader *r, uint64_t rows, uint64_t columns, uint64_t entries);
 
