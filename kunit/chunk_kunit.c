@@ -214,7 +214,9 @@ static void chunk_no_space(struct kunit *test)
 
 /* ---- lists and victims ------------------------------------------------------- */
 
-enum victim_op { ADD, GET, SUB, FREE, USED, UNUSED, DISCARD, PIN, PICK, PICK_FAIL, DONE, FAIL };
+enum victim_op {
+	ADD, GET, SUB, FREE, USED, LEFT, UNUSED, DISCARD, PIN, PICK, PICK_FAIL, DONE, FAIL, SIZE
+};
 
 struct victim_step {
 	enum victim_op op;
@@ -224,14 +226,15 @@ struct victim_step {
 struct victim_case {
 	const char *rule;
 	const char *policy;
-	struct victim_step step[20];
+	struct victim_step step[24];
 };
 
 #define END	{ -1, 0 }
 
 /*
  * ADD a frame; GET all of the next free frame for a block, SUB 4K of it;
- * PIN: GET without unpin; USED, UNUSED, DISCARD, FREE: the chunk of that frame.
+ * PIN: GET without unpin; USED, UNUSED, DISCARD, FREE: the chunk of that frame; LEFT: some
+ * pages left it; SIZE: the smallest chunk whose arrivals refresh its frame.
  */
 static const struct victim_case victim_cases[] = {
 	{ "nothing at all: no space", "lru", { { PICK_FAIL, -ENOSPC }, END } },
@@ -265,9 +268,28 @@ static const struct victim_case victim_cases[] = {
 	{ "the policy is not asked about discarded ones", "random",
 	  { { ADD, 0 }, { GET, 0 }, { ADD, 1 }, { GET, 1 }, { ADD, 2 }, { GET, 2 },
 	    { DISCARD, 1 }, { PICK, 1 }, { DONE, 1 }, END } },
-	{ "a piece of a frame is not the frame", "lru",
-	  { { ADD, 0 }, { SUB, 0 }, { ADD, 1 }, { GET, 1 }, { USED, 0 }, { DISCARD, 0 },
+	/* nvidia-uvm 4.2: only arrivals refresh, and only a frame that is one chunk */
+	{ "pages that go leave the frame where it is", "lru",
+	  { { ADD, 0 }, { GET, 0 }, { ADD, 1 }, { GET, 1 }, { LEFT, 0 }, { PICK, 0 }, { DONE, 0 },
 	    { PICK, 1 }, { DONE, 1 }, END } },
+	{ "arrivals in a piece of a frame leave it where it is", "lru",
+	  { { ADD, 0 }, { SUB, 0 }, { ADD, 1 }, { GET, 1 }, { USED, 0 }, { PICK, 0 }, { DONE, 0 },
+	    { PICK, 1 }, { DONE, 1 }, END } },
+	{ "unless they are to count", "lru",
+	  { { SIZE, S4K }, { ADD, 0 }, { SUB, 0 }, { ADD, 1 }, { GET, 1 }, { USED, 0 },
+	    { PICK, 1 }, { DONE, 1 }, { PICK, 0 }, { DONE, 0 }, END } },
+	{ "they count from a size on", "lru",
+	  { { SIZE, S64K }, { ADD, 0 }, { SUB, 0 }, { ADD, 1 }, { GET, 1 }, { USED, 0 },
+	    { PICK, 0 }, { DONE, 0 }, END } },
+	{ "a piece that is given back counts as use of the rest", "lru",
+	  { { ADD, 0 }, { SUB, 0 }, { SUB, 0 }, { ADD, 1 }, { GET, 1 }, { FREE, 0 },
+	    { PICK, 1 }, { DONE, 1 }, { PICK, 0 }, { DONE, 0 }, END } },
+	{ "what is wanted again is in use again, arrived or not", "lru",
+	  { { ADD, 0 }, { GET, 0 }, { ADD, 1 }, { GET, 1 }, { DISCARD, 0 }, { LEFT, 0 },
+	    { PICK, 1 }, { DONE, 1 }, { PICK, 0 }, { DONE, 0 }, END } },
+	{ "a piece of a frame is not the frame", "lru",
+	  { { ADD, 0 }, { GET, 0 }, { ADD, 1 }, { SUB, 1 }, { DISCARD, 1 }, { PICK, 0 },
+	    { DONE, 0 }, { PICK, 1 }, { DONE, 1 }, END } },
 	{ "discarded while being evicted: on no list", "lru",
 	  { { ADD, 0 }, { GET, 0 }, { PICK, 0 }, { DISCARD, 0 }, { PICK_FAIL, -EAGAIN },
 	    { DONE, 0 }, END } },
@@ -340,7 +362,11 @@ static void victim_step(struct kunit *test, const struct victim_case *c,
 		uvm_chunk_free(&f->pool, run->chunk[s->arg], false);
 		break;
 	case USED:
-		uvm_chunk_mark_used(&f->pool, run->chunk[s->arg]);
+	case LEFT:
+		uvm_chunk_mark_used(&f->pool, run->chunk[s->arg], s->op == USED);
+		break;
+	case SIZE:
+		f->pool.refresh = s->arg;
 		break;
 	case UNUSED:
 		uvm_chunk_mark_unused(&f->pool, run->chunk[s->arg]);
@@ -516,7 +542,7 @@ static void chunk_evict_split_root(struct kunit *test)
 		leaf = uvm_chunk_pool_evict_next_leaf(&f->pool, root);
 		KUNIT_ASSERT_NOT_NULL(test, leaf);
 		KUNIT_EXPECT_EQ(test, (long)leaf->owner, order[i]);
-		uvm_chunk_mark_used(&f->pool, leaf);	/* no effect while evicting */
+		uvm_chunk_mark_used(&f->pool, leaf, true);	/* no effect while evicting */
 		KUNIT_EXPECT_EQ(test, root->lru, UVM_CHUNK_LISTS);
 		uvm_chunk_free(&f->pool, leaf, true);
 		KUNIT_EXPECT_EQ(test, leaf->state, UVM_CHUNK_TEMP_PINNED);
@@ -593,7 +619,8 @@ static void chunk_units(struct kunit *test)
 		c[i] = chunk_get_owned(test, i == 3 ? S4K : S64K, i + 1);
 	for (int i = 4; i < 32; i++)
 		chunk_get_owned(test, S64K, 9);
-	uvm_chunk_mark_used(&f->pool, c[0]);
+	f->pool.refresh = S64K;
+	uvm_chunk_mark_used(&f->pool, c[0], true);
 	uvm_chunk_mark_discarded(&f->pool, c[2]);
 	/* A piece of a unit is not the unit. */
 	uvm_chunk_mark_unused(&f->pool, c[3]);

@@ -119,6 +119,12 @@ static int model_victim(const struct model *m, enum uvm_chunk_size size)
 	return -1;
 }
 
+static void model_use(struct model *m, int u)
+{
+	m->used_at[u] = ++m->now;
+	m->unused_at[u] = 0;
+}
+
 static void model_forget(struct model *m, unsigned int i)
 {
 	int u = model_unit(m, &m->c[i]);
@@ -133,10 +139,14 @@ static void model_forget(struct model *m, unsigned int i)
 	m->unused_at[u] = 0;
 }
 
-static void model_use(struct model *m, int u)
+/* A chunk is given back: what is left of its unit, if that has a place, was used just now. */
+static void model_free(struct model *m, unsigned int i)
 {
-	m->used_at[u] = ++m->now;
-	m->unused_at[u] = 0;
+	int u = model_unit(m, &m->c[i]);
+
+	model_forget(m, i);
+	if (m->used_at[u])
+		model_use(m, u);
 }
 
 static void model_alloc(struct kunit *test, struct model *m, enum uvm_chunk_size size)
@@ -236,6 +246,7 @@ static void model_touch(struct model *m, struct model_fixture *f, u32 bits)
 	unsigned int i = bits % m->n;
 	struct model_chunk *c = &m->c[i];
 	int r = model_unit(m, c);
+	bool arrived;
 
 	switch ((bits >> 16) % 4) {
 	case 0:
@@ -247,10 +258,13 @@ static void model_touch(struct model *m, struct model_fixture *f, u32 bits)
 		break;
 	case 1:
 		uvm_chunk_free(&f->pool, c->chunk, bits & BIT(20));
-		model_forget(m, i);
+		model_free(m, i);
 		break;
 	case 2:
-		uvm_chunk_mark_used(&f->pool, c->chunk);
+		arrived = bits & BIT(20);
+		uvm_chunk_mark_used(&f->pool, c->chunk, arrived);
+		if (m->used_at[r] && (!arrived || c->size < f->pool.refresh))
+			break;
 		if (!c->pinned || c->size < m->unit)
 			model_use(m, r);
 		break;
@@ -365,6 +379,7 @@ static void model_random_use(struct kunit *test)
 		unsigned int what = prandom_u32_state(&rnd) % 16;
 		bool add = what < 1 && !m->ours[bits % ROOTS];
 
+		f->pool.refresh = i / 7 % UVM_CHUNK_SIZES;
 		if (what < 2)
 			model_frame(test, m, bits, add);
 		else if (what < 8)

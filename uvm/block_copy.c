@@ -439,7 +439,10 @@ static void uvm_resident_note_arrival(struct uvm_service *service, unsigned int 
 	uvm_pmm_note_arrival(uvm_gpu(index), uvm_page_mask_weight(pages), n, again);
 }
 
-/* Chunks that gained or lost resident pages change their place in the eviction order. */
+/*
+ * Chunks that gained resident pages change their place in the eviction order, and those
+ * that lost all; which of them lost some does not matter (nvidia-uvm 4.2).
+ */
 static void uvm_resident_mark(struct uvm_service *service, unsigned int dst, u16 before,
 			      const struct uvm_page_mask *pages,
 			      const struct uvm_page_mask *demand)
@@ -450,7 +453,7 @@ static void uvm_resident_mark(struct uvm_service *service, unsigned int dst, u16
 	for_each_uvm_gpu_id(id) {
 		if (id != dst && !(before & BIT(id)))
 			continue;
-		uvm_va_block_mark_chunks(block, uvm_gpu(uvm_id_gpu_index(id)), pages);
+		uvm_va_block_mark_chunks(block, uvm_gpu(uvm_id_gpu_index(id)), pages, id == dst);
 	}
 	if (dst != UVM_ID_CPU) {
 		struct uvm_va_block_gpu *bg = block->gpu[uvm_id_gpu_index(dst)];
@@ -488,7 +491,8 @@ static void uvm_resident_touch(struct uvm_service *service, unsigned int dst,
 			       const struct uvm_page_mask *pages)
 {
 	if (dst != UVM_ID_CPU && !uvm_page_mask_empty(pages))
-		uvm_va_block_mark_chunks(service->block, uvm_gpu(uvm_id_gpu_index(dst)), pages);
+		uvm_va_block_mark_chunks(service->block, uvm_gpu(uvm_id_gpu_index(dst)), pages,
+					 true);
 }
 
 int uvm_va_block_make_resident(struct uvm_service *service, unsigned int dst,

@@ -150,7 +150,7 @@ static void uvm_map_keep(struct uvm_va_block *block, unsigned int dst,
 		return;
 	uvm_page_mask_andnot(&block->state.discarded, &block->state.discarded, pages);
 	if (uvm_id_is_gpu(dst))
-		uvm_va_block_mark_chunks(block, uvm_gpu(uvm_id_gpu_index(dst)), pages);
+		uvm_va_block_mark_chunks(block, uvm_gpu(uvm_id_gpu_index(dst)), pages, false);
 }
 
 static int uvm_map_requester_gpu(struct uvm_service *service, unsigned int dst,

@@ -279,7 +279,7 @@ static bool uvm_block_mem_discarded(struct uvm_va_block *block,
  * ones to the list after it.
  */
 void uvm_va_block_mark_chunks(struct uvm_va_block *block, struct uvm_gpu *gpu,
-			      const struct uvm_page_mask *pages)
+			      const struct uvm_page_mask *pages, bool arrived)
 {
 	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
 	const struct uvm_page_mask *resident = uvm_block_state_resident(&block->state, gpu->id);
@@ -296,7 +296,7 @@ void uvm_va_block_mark_chunks(struct uvm_va_block *block, struct uvm_gpu *gpu,
 		else if (uvm_block_mem_discarded(block, resident, region))
 			uvm_pmm_mark_discarded(gpu, bg->chunks[page]);
 		else
-			uvm_pmm_mark_used(gpu, bg->chunks[page]);
+			uvm_pmm_mark_used(gpu, bg->chunks[page], arrived);
 	}
 }
 

@@ -217,6 +217,7 @@ void uvm_chunk_pool_init(struct uvm_chunk_pool *pool, struct uvm_chunk *roots,
 		.roots = roots,
 		.nr_roots = nr_roots,
 		.unit = UVM_CHUNK_2M,
+		.refresh = UVM_CHUNK_2M,
 		/* A generator of the xorshift kind never leaves 0. */
 		.random = seed ? seed : 1,
 		.assert_locked = assert_locked,
@@ -410,13 +411,42 @@ void uvm_chunk_unpin(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk, void 
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_unpin);
 
+/* A unit that is pinned as a whole has lent its list node to its user. */
+static void chunk_mark(struct uvm_chunk_pool *pool, struct uvm_chunk *unit,
+		       enum uvm_chunk_list lru)
+{
+	uvm_chunk_assert_locked(pool);
+	if (uvm_chunk_in_eviction(unit))
+		return;
+	if (unit->state == UVM_CHUNK_ALLOCATED ||
+	    (unit->state == UVM_CHUNK_SPLIT && lru == UVM_CHUNK_LIST_USED))
+		uvm_chunk_move_unit(pool, unit, lru);
+}
+
+void uvm_chunk_release(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk)
+{
+	if (chunk->lru == UVM_CHUNK_LISTS)
+		INIT_LIST_HEAD(&chunk->list);
+	else
+		uvm_chunk_move_unit(pool, chunk, UVM_CHUNK_LISTS);
+	chunk_enter_free(pool, chunk);
+}
+
+/* What is left of a unit becomes the last to be evicted when a piece of it goes. */
+static void chunk_leave_unit(struct uvm_chunk_pool *pool, struct uvm_chunk *unit)
+{
+	if (unit->state == UVM_CHUNK_SPLIT && unit->lru != UVM_CHUNK_LISTS)
+		chunk_mark(pool, unit, UVM_CHUNK_LIST_USED);
+}
+
 /**
  * uvm_chunk_free - give a chunk back
  * @pool: the allocator
  * @chunk: ALLOCATED, or TEMP_PINNED and on no list; gone if it merges
  * @zeroed: it reads as zero
  *
- * While it is being evicted the chunk goes to the evictor instead.
+ * While it is being evicted the chunk goes to the evictor instead.  Of a unit that it
+ * was a piece of the rest becomes the last to be evicted, as in nvidia-uvm (4.2).
  */
 void uvm_chunk_free(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk, bool zeroed)
 {
@@ -431,34 +461,26 @@ void uvm_chunk_free(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk, bool z
 			uvm_chunk_set_state(pool, chunk, UVM_CHUNK_TEMP_PINNED);
 		return;
 	}
-	if (chunk->lru == UVM_CHUNK_LISTS)
-		INIT_LIST_HEAD(&chunk->list);
-	else
-		uvm_chunk_move_unit(pool, chunk, UVM_CHUNK_LISTS);
-	chunk_enter_free(pool, chunk);
+	/* before it merges: then the unit may be gone, too */
+	chunk_leave_unit(pool, chunk_unit(pool, chunk));
+	uvm_chunk_release(pool, chunk);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_free);
 
-/* A unit that is pinned as a whole has lent its list node to its user. */
-static void chunk_mark(struct uvm_chunk_pool *pool, struct uvm_chunk *unit,
-		       enum uvm_chunk_list lru)
-{
-	uvm_chunk_assert_locked(pool);
-	if (uvm_chunk_in_eviction(unit))
-		return;
-	if (unit->state == UVM_CHUNK_ALLOCATED ||
-	    (unit->state == UVM_CHUNK_SPLIT && lru == UVM_CHUNK_LIST_USED))
-		uvm_chunk_move_unit(pool, unit, lru);
-}
-
 /**
- * uvm_chunk_mark_used - pages became resident in a chunk
+ * uvm_chunk_mark_used - there are resident pages in a chunk that are wanted
  * @pool: the allocator
- * @chunk: its unit becomes the last to be evicted
+ * @chunk: the chunk
+ * @arrived: pages have just come, or were asked for again: if the chunk has the size
+ *	for it (uvm_chunk_pool.refresh) its unit becomes the last to be evicted; without,
+ *	a unit that is in use keeps its place (nvidia-uvm 4.2)
  */
-void uvm_chunk_mark_used(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk)
+void uvm_chunk_mark_used(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk, bool arrived)
 {
-	chunk_mark(pool, chunk_unit(pool, chunk), UVM_CHUNK_LIST_USED);
+	struct uvm_chunk *unit = chunk_unit(pool, chunk);
+
+	if (unit->lru != UVM_CHUNK_LIST_USED || (arrived && chunk->size >= pool->refresh))
+		chunk_mark(pool, unit, UVM_CHUNK_LIST_USED);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_mark_used);
 

@@ -9,7 +9,8 @@
  * finer granularity (ours: "flexible memory allocation granularity",
  * demystifying VI-B) a 64 KB or 4 KB piece of one.  A chunk larger than the
  * unit is a unit of its own.  Units that blocks hold have a place on one of the
- * lists (nvidia-uvm 4.2).
+ * lists (nvidia-uvm 4.2): the last when a chunk of theirs is given to a block or a
+ * piece of them given back, and when pages arrive in a chunk of @refresh or more.
  *
  *   PMA_OWNED --add_root--> FREE --alloc--> TEMP_PINNED --unpin--> ALLOCATED
  *       ^                   |  ^                |                     |
@@ -110,6 +111,8 @@ struct uvm_chunk_children {
  * @roots: all frames, by physical address; the caller's array
  * @nr_roots: its length
  * @unit: enum uvm_chunk_size: what is evicted at a time
+ * @refresh: enum uvm_chunk_size: the smallest chunk in which arriving pages make its
+ *	unit the last to be evicted; in nvidia-uvm a whole frame
  * @free: free chunks by size, [0] not known to be zero, [1] zero
  * @lru: units by enum uvm_chunk_list
  * @count: chunks by size and state
@@ -127,6 +130,7 @@ struct uvm_chunk_pool {
 	struct uvm_chunk *roots;
 	unsigned int nr_roots;
 	enum uvm_chunk_size unit;
+	enum uvm_chunk_size refresh;
 	struct list_head free[UVM_CHUNK_SIZES][2];
 	struct list_head lru[UVM_CHUNK_LISTS];
 	unsigned int count[UVM_CHUNK_SIZES][UVM_CHUNK_STATES];
@@ -187,7 +191,7 @@ int uvm_chunk_alloc(struct uvm_chunk_pool *pool, enum uvm_chunk_size size, gfp_t
 void uvm_chunk_unpin(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk, void *owner,
 		     unsigned int page_index);
 void uvm_chunk_free(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk, bool zeroed);
-void uvm_chunk_mark_used(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk);
+void uvm_chunk_mark_used(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk, bool arrived);
 void uvm_chunk_mark_unused(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk);
 void uvm_chunk_mark_discarded(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk);
 struct uvm_chunk *uvm_chunk_root(struct uvm_chunk *chunk);

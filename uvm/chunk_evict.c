@@ -283,15 +283,18 @@ static void chunk_merge_pinned(struct uvm_chunk_pool *pool, struct uvm_chunk *ch
 }
 
 /*
- * Free the pinned leaves.  No leaf is FREE at the start, so children can merge
- * away only when the last of them is freed: the loop never looks at them after.
+ * Free the pinned leaves; what is left has its place already.  No leaf is FREE at the
+ * start, so children can merge away only when the last of them is freed: the loop never
+ * looks at them after.
  */
 static void chunk_free_pinned(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk)
 {
 	unsigned int count, i;
 
 	if (chunk->state == UVM_CHUNK_TEMP_PINNED) {
-		uvm_chunk_free(pool, chunk, false);
+		chunk->owner = NULL;
+		chunk->zeroed = false;
+		uvm_chunk_release(pool, chunk);
 	} else if (chunk->state == UVM_CHUNK_SPLIT) {
 		struct uvm_chunk_children *children = chunk->children;
 

@@ -22,6 +22,8 @@ struct uvm_chunk *uvm_chunk_first_free(struct uvm_chunk_pool *pool, enum uvm_chu
 /* Out of the FREE state, to become pinned or split. */
 void uvm_chunk_leave_free(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk,
 			  enum uvm_chunk_state state);
+/* ALLOCATED or TEMP_PINNED, on no list but that of units, becomes FREE. */
+void uvm_chunk_release(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk);
 void uvm_chunk_drop_children(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk);
 
 #endif

@@ -48,7 +48,7 @@ static int uvm_discard_block(struct uvm_service *service, const void *arg)
 	uvm_page_mask_or(&block->state.discarded, &block->state.discarded, &pages);
 	for (i = 0; i < UVM_MAX_GPUS; i++)
 		if (block->gpu[i])
-			uvm_va_block_mark_chunks(block, uvm_gpu(i), &pages);
+			uvm_va_block_mark_chunks(block, uvm_gpu(i), &pages, false);
 	return 0;
 }
 

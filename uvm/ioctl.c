@@ -381,7 +381,7 @@ static int uvm_ioctl_apply_param(struct uvm_va_space *va_space, const char *name
 {
 	int ret = 0;
 
-	if (!strcmp(name, "eviction_policy") || !strcmp(name, "eviction_timing"))
+	if (strstarts(name, "eviction_"))
 		uvm_ioctl_apply_eviction(va_space);
 	if (!strcmp(name, "concurrency_policy") || !strcmp(name, "capacity_compression"))
 		uvm_ioctl_apply_concurrency(va_space);

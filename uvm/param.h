@@ -129,6 +129,9 @@ struct uvm_concurrency_ops;
 	X(eviction_policy, \
 	  "victim choice; set at run time for the GPUs of the VA space, whoever shares them", \
 	  "lru", EVICTION, 0, 0, true) \
+	X(eviction_refresh_size, \
+	  "least chunk that arriving pages make the last to be evicted; for the VA space's GPUs", \
+	  "2m", SIZE, 4096, 2097152, true) \
 	X(residency_policy, \
 	  "where faulting pages go", \
 	  "first_touch", RESIDENCY, 0, 0, true) \

@@ -165,10 +165,10 @@ void uvm_pmm_unpin(struct uvm_gpu *gpu, struct uvm_chunk *chunk, void *block, un
 	mutex_unlock(&gpu->pmm.lock);
 }
 
-void uvm_pmm_mark_used(struct uvm_gpu *gpu, struct uvm_chunk *chunk)
+void uvm_pmm_mark_used(struct uvm_gpu *gpu, struct uvm_chunk *chunk, bool arrived)
 {
 	mutex_lock(&gpu->pmm.lock);
-	uvm_chunk_mark_used(&gpu->pmm.pool, chunk);
+	uvm_chunk_mark_used(&gpu->pmm.pool, chunk, arrived);
 	mutex_unlock(&gpu->pmm.lock);
 }
 
@@ -208,6 +208,7 @@ void uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_params *params)
 {
 	mutex_lock(&gpu->pmm.lock);
 	gpu->pmm.eviction = READ_ONCE(params->eviction_policy);
+	gpu->pmm.pool.refresh = uvm_chunk_size_of(READ_ONCE(params->eviction_refresh_size));
 	WRITE_ONCE(gpu->pmm.timing, READ_ONCE(params->eviction_timing));
 	if (!gpu->pmm.timing->before && !gpu->pmm.timing->after)
 		WRITE_ONCE(gpu->pmm.kept, 0);

@@ -103,8 +103,8 @@ void uvm_pmm_free(struct uvm_gpu *gpu, struct uvm_chunk *chunk, struct uvm_track
 /* TEMP_PINNED -> ALLOCATED, owned by @block from page @page on. */
 void uvm_pmm_unpin(struct uvm_gpu *gpu, struct uvm_chunk *chunk, void *block,
 		   unsigned int page);
-/* A block made pages resident in the chunk: it is now the last to be evicted. */
-void uvm_pmm_mark_used(struct uvm_gpu *gpu, struct uvm_chunk *chunk);
+/* A block has wanted pages in the chunk; @arrived: see uvm_chunk_mark_used(). */
+void uvm_pmm_mark_used(struct uvm_gpu *gpu, struct uvm_chunk *chunk, bool arrived);
 /* The last resident page of the chunk left. */
 void uvm_pmm_mark_unused(struct uvm_gpu *gpu, struct uvm_chunk *chunk);
 /* What the chunk holds may be lost: evicted before what is in use (nvidia-uvm 4.2). */

@@ -187,7 +187,8 @@ void uvm_va_block_reap(struct uvm_va_block *block, const struct uvm_page_mask *p
 		if (!block->gpu[i])
 			continue;
 		uvm_block_state_clear_resident(&block->state, UVM_ID_GPU(i), &mask);
-		uvm_va_block_mark_chunks(block, uvm_gpu(i), &mask);
+		/* nvidia-uvm splits the chunk and frees pieces, which counts as use */
+		uvm_va_block_mark_chunks(block, uvm_gpu(i), &mask, true);
 	}
 	uvm_va_block_count_resident(block);
 	for (i = 0; i < UVM_MAX_GPUS; i++)
@@ -251,7 +252,7 @@ int uvm_va_block_remove_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space 
 	uvm_page_mask_copy(&mask, uvm_block_state_resident(&block->state, gpu->id));
 	uvm_block_state_clear_resident(&block->state, gpu->id, &mask);
 	uvm_va_block_count_resident(block);
-	uvm_va_block_mark_chunks(block, gpu, &mask);
+	uvm_va_block_mark_chunks(block, gpu, &mask, false);
 	uvm_va_block_unmap_gpu(block, gvs, &block->valid);
 	if (uvm_tracker_wait(&block->tracker)) {
 		/* what a dead channel owes never comes, and nobody is to wait for it */

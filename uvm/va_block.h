@@ -213,9 +213,12 @@ struct uvm_region uvm_va_block_chunk_region(struct uvm_va_block *block, struct u
  */
 void uvm_va_block_note_use(struct uvm_va_block *block, struct uvm_gpu *gpu,
 			   const struct uvm_page_mask *pages, const struct uvm_push *push);
-/* Tell the allocator whether the chunks of @pages hold resident pages now. */
+/*
+ * Tell the allocator whether the chunks of @pages hold resident pages now; @arrived: some
+ * have just come.  That some have left is no reason to be evicted later (nvidia-uvm 4.2).
+ */
 void uvm_va_block_mark_chunks(struct uvm_va_block *block, struct uvm_gpu *gpu,
-			      const struct uvm_page_mask *pages);
+			      const struct uvm_page_mask *pages, bool arrived);
 
 /* ---- block_pte.c: GPU and CPU mappings ------------------------------- */
 

@@ -213,7 +213,7 @@ static const char * const fuzz_params[] = {
 	"replay_policy", "prefetch_policy", "eviction_policy", "residency_policy",
 	"thrashing_policy", "nosuch", "",
 	/* the corpus has indices: what is new goes behind */
-	"eviction_timing", "concurrency_policy", "capacity_compression",
+	"eviction_timing", "concurrency_policy", "capacity_compression", "eviction_refresh_size",
 };
 
 static const char * const fuzz_values[] = {
