@@ -16,7 +16,7 @@
 struct block_fixture {
 	struct sgpu_image image;
 	struct sgpu_launch launch;
-	struct sgpu_block_pool *pool;
+	struct sgpu_block_pool pool;
 	struct sgpu_block *block;
 };
 
@@ -24,6 +24,8 @@ static void block_prepare(struct block_fixture *f)
 {
 	sgpu_block_prepare(f->block, &f->launch, NULL, 0);
 }
+
+static const struct sgpu_block_shape one = { 1, WARPS, 16, STACK, SHARED };
 
 /* One block that was just allocated; its second warp has 8 threads. */
 static struct block_fixture *block_make(struct kunit *test)
@@ -37,15 +39,19 @@ static struct block_fixture *block_make(struct kunit *test)
 	f->launch.grid[1] = 1;
 	f->launch.grid[2] = 1;
 	f->launch.threads = SGPU_LANES + 8;
-	f->pool = sgpu_block_pool_create(1, WARPS, 16, STACK, SHARED);
-	KUNIT_ASSERT_NOT_NULL(test, f->pool);
-	f->block = list_first_entry(&f->pool->free, struct sgpu_block, node);
+	sgpu_block_pool_init(&f->pool);
+	KUNIT_ASSERT_EQ(test, 0, sgpu_block_pool_reserve(&f->pool, &one));
+	sgpu_block_pool_cut(&f->pool, &one);
+	f->block = list_first_entry(&f->pool.free, struct sgpu_block, node);
 	return f;
 }
 
 static void block_expect_clear(struct kunit *test, const struct sgpu_block *block)
 {
-	KUNIT_EXPECT_NULL(test, memchr_inv(block->stack, 0, WARPS * SGPU_LANES * STACK));
+	u32 i;
+
+	for (i = 0; i < WARPS; i++)
+		KUNIT_EXPECT_NULL(test, memchr_inv(block->warp[i].stack, 0, SGPU_LANES * STACK));
 	KUNIT_EXPECT_NULL(test, memchr_inv(block->shared, 0, SHARED));
 }
 
@@ -53,12 +59,14 @@ static void block_expect_clear(struct kunit *test, const struct sgpu_block *bloc
 static void block_new_is_clear(struct kunit *test)
 {
 	struct block_fixture *f = block_make(test);
+	u32 i;
 
-	memset(f->block->stack, 0x5a, WARPS * SGPU_LANES * STACK);
+	for (i = 0; i < WARPS; i++)
+		memset(f->block->warp[i].stack, 0x5a, SGPU_LANES * STACK);
 	memset(f->block->shared, 0x5a, SHARED);
 	block_prepare(f);
 	block_expect_clear(test, f->block);
-	sgpu_block_pool_destroy(f->pool);
+	sgpu_block_pool_exit(&f->pool);
 }
 
 /* And what the block before wrote, from the lowest offset on, in all stacks. */
@@ -69,14 +77,15 @@ static void block_next_is_clear(struct kunit *test)
 
 	block_prepare(f);
 	for (thread = 0; thread < WARPS * SGPU_LANES; thread++)
-		memset(f->block->stack + thread * STACK + 240, thread + 1, 16);
+		memset(f->block->warp[thread / SGPU_LANES].stack +
+		       thread % SGPU_LANES * STACK + 240, thread + 1, 16);
 	f->block->stack_low = 240;
 	memset(f->block->shared, 1, SHARED);
 	f->block->shared_dirty = true;
 	block_prepare(f);
 	block_expect_clear(test, f->block);
 	KUNIT_EXPECT_EQ(test, STACK, f->block->stack_low);
-	sgpu_block_pool_destroy(f->pool);
+	sgpu_block_pool_exit(&f->pool);
 }
 
 static void block_registers(struct kunit *test)
@@ -105,10 +114,70 @@ static void block_registers(struct kunit *test)
 			KUNIT_EXPECT_EQ(test, 2, warp->f[RS2][lane]);
 		}
 	}
-	sgpu_block_pool_destroy(f->pool);
+	sgpu_block_pool_exit(&f->pool);
+}
+
+/* Pieces of a block that lie in @bytes of memory, each for itself, and no two in one place. */
+static void block_expect_apart(struct kunit *test, struct sgpu_block_pool *pool,
+			       const struct sgpu_block_shape *shape)
+{
+	u32 stack = SGPU_LANES * shape->stack_bytes, i, n = 0;
+	struct sgpu_block *block;
+
+	list_for_each_entry(block, &pool->free, node) {
+		memset(block->shared, n, shape->shared_bytes);
+		for (i = 0; i < shape->warps; i++)
+			memset(block->warp[i].stack, n + i, stack);
+		n++;
+	}
+	KUNIT_EXPECT_EQ(test, n, shape->count);
+	n = 0;
+	list_for_each_entry(block, &pool->free, node) {
+		KUNIT_EXPECT_NULL(test, memchr_inv(block->shared, (u8)n, shape->shared_bytes));
+		for (i = 0; i < shape->warps; i++) {
+			const struct sgpu_warp *warp = &block->warp[i];
+
+			KUNIT_EXPECT_NULL(test, memchr_inv(warp->stack, (u8)(n + i), stack));
+			KUNIT_EXPECT_PTR_EQ(test, warp->block, block);
+			KUNIT_EXPECT_PTR_EQ(test, warp->ops[0].warp, warp);
+		}
+		n++;
+	}
+}
+
+/* Of launches that wait the pool holds what the largest needs, not what all do. */
+static void block_pool_is_shared(struct kunit *test)
+{
+	static const struct sgpu_block_shape shapes[] = {
+		{ 40, 2, 8, 1024, 256 },
+		{ 3, 32, 8, 4096, 4096 },
+		{ 100, 1, 8, 0, 0 },
+		{ 1, 1, 8, SGPU_STACK_MAX, 3 << 20 },
+	};
+	struct block_fixture *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
+	size_t most;
+	u32 i, j;
+
+	KUNIT_ASSERT_NOT_NULL(test, f);
+	sgpu_block_pool_init(&f->pool);
+	for (i = 0; i < ARRAY_SIZE(shapes); i++)
+		KUNIT_ASSERT_EQ(test, 0, sgpu_block_pool_reserve(&f->pool, &shapes[i]));
+	most = f->pool.bytes;
+	/* 40 and 3 times 32 warps of some 60 KB, one shared memory of 3 MB */
+	KUNIT_EXPECT_LE(test, most, 32 << 20);
+	for (j = 0; j < 100; j++)
+		for (i = 0; i < ARRAY_SIZE(shapes); i++)
+			KUNIT_ASSERT_EQ(test, 0, sgpu_block_pool_reserve(&f->pool, &shapes[i]));
+	KUNIT_EXPECT_EQ(test, most, f->pool.bytes);
+	for (i = 0; i < ARRAY_SIZE(shapes); i++) {
+		sgpu_block_pool_cut(&f->pool, &shapes[i]);
+		block_expect_apart(test, &f->pool, &shapes[i]);
+	}
+	sgpu_block_pool_exit(&f->pool);
 }
 
 static struct kunit_case block_cases[] = {
+	KUNIT_CASE(block_pool_is_shared),
 	KUNIT_CASE(block_new_is_clear),
 	KUNIT_CASE(block_next_is_clear),
 	KUNIT_CASE(block_registers),

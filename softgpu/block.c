@@ -2,6 +2,8 @@
 /* Memory of resident thread blocks. */
 #include <kunit/visibility.h>
 #include <linux/export.h>
+#include <linux/sched/signal.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <softgpu/kernel_abi.h>
@@ -10,108 +12,211 @@
 #include "flow.h"
 #include "launch.h"
 #include "image.h"
+#include "sm.h"
 
-#define BLOCK_GFP	GFP_KERNEL_ACCOUNT
+#define BLOCK_GFP	(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
+#define BLOCK_CHUNK	SZ_2M
 
-static void sgpu_block_destroy(struct sgpu_block *block)
+/* No piece of a block but its shared memory is greater than a chunk; its stacks are by warp. */
+static_assert(SGPU_SM_WARPS / 2 * sizeof(struct sgpu_warp) <= BLOCK_CHUNK);
+static_assert(SGPU_LANES * SGPU_STACK_MAX <= BLOCK_CHUNK);
+
+/**
+ * struct block_chunk - a piece of a pool's memory
+ * @node: in sgpu_block_pool.chunks
+ * @bytes: of @mem
+ * @mem: the memory
+ */
+struct block_chunk {
+	struct list_head node;
+	size_t bytes;
+	u8 *mem;
+};
+
+/**
+ * struct block_cutter - cuts a pool's memory into pieces, in order
+ * @pool: the pool
+ * @chunk: where it is; NULL: before the first
+ * @used: bytes of @chunk that are cut
+ * @reserve: only see to it that there is enough: another launch may be using it
+ * @error: with @reserve, why there is not
+ */
+struct block_cutter {
+	struct sgpu_block_pool *pool;
+	struct block_chunk *chunk;
+	size_t used;
+	bool reserve;
+	int error;
+};
+
+/* ---- memory ---------------------------------------------------------- */
+
+static struct block_chunk *block_chunk_add(struct sgpu_block_pool *pool, size_t bytes)
 {
-	kvfree(block->warp);
-	kvfree(block->ops);
-	kvfree(block->groups);
-	kvfree(block->stack);
-	kvfree(block->shared);
+	struct block_chunk *chunk = kmalloc(sizeof(*chunk), BLOCK_GFP);
+
+	if (!chunk)
+		return NULL;
+	chunk->bytes = max_t(size_t, bytes, BLOCK_CHUNK);
+	chunk->mem = kvmalloc(chunk->bytes, BLOCK_GFP);
+	if (!chunk->mem) {
+		kfree(chunk);
+		return NULL;
+	}
+	pool->bytes += chunk->bytes;
+	list_add_tail(&chunk->node, &pool->chunks);
+	return chunk;
 }
 
-static void block_link(struct sgpu_block *block, const struct sgpu_block_pool *pool)
+/*
+ * Whoever cuts what was reserved looks only at links to chunks that were there then, and
+ * those do not change.
+ */
+static struct block_chunk *cutter_next(struct block_cutter *c, size_t bytes)
+{
+	struct list_head *next = c->chunk ? c->chunk->node.next : c->pool->chunks.next;
+	struct block_chunk *chunk;
+
+	if (next != &c->pool->chunks)
+		return list_entry(next, struct block_chunk, node);
+	if (WARN_ON_ONCE(!c->reserve))
+		return NULL;
+	chunk = fatal_signal_pending(current) ? NULL : block_chunk_add(c->pool, bytes);
+	if (!chunk)
+		c->error = fatal_signal_pending(current) ? -EINTR : -ENOMEM;
+	cond_resched();
+	return chunk;
+}
+
+/* The next @bytes, all in one chunk; NULL with @c->reserve. */
+static void *block_cut(struct block_cutter *c, size_t bytes)
+{
+	size_t at;
+
+	bytes = ALIGN(bytes, SMP_CACHE_BYTES);
+	while (!c->chunk || bytes > c->chunk->bytes - c->used) {
+		struct block_chunk *next = cutter_next(c, bytes);
+
+		if (!next)
+			return NULL;
+		c->chunk = next;
+		c->used = 0;
+	}
+	at = c->used;
+	c->used += bytes;
+	return c->reserve ? NULL : c->chunk->mem + at;
+}
+
+/* The pieces of a block; with @c->reserve none of them is there. */
+static void block_cut_pieces(struct block_cutter *c, const struct sgpu_block_shape *shape,
+			     struct sgpu_block *block)
+{
+	size_t warps = shape->warps;
+	unsigned int i;
+
+	block->warp = block_cut(c, warps * sizeof(*block->warp));
+	block->ops = block_cut(c, warps * shape->mem_ops * sizeof(*block->ops));
+	block->groups = block_cut(c, warps * SGPU_WARP_GROUPS * sizeof(*block->groups));
+	block->shared = block_cut(c, shape->shared_bytes);
+	if (!c->reserve)
+		memset(block->warp, 0, warps * sizeof(*block->warp));
+	for (i = 0; i < shape->warps; i++) {
+		u8 *stack = block_cut(c, (size_t)SGPU_LANES * shape->stack_bytes);
+
+		if (!c->reserve)
+			block->warp[i].stack = stack;
+	}
+}
+
+/* ---- pools ----------------------------------------------------------- */
+
+void sgpu_block_pool_init(struct sgpu_block_pool *pool)
+{
+	memset(pool, 0, sizeof(*pool));
+	mutex_init(&pool->lock);
+	INIT_LIST_HEAD(&pool->chunks);
+	INIT_LIST_HEAD(&pool->free);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_block_pool_init);
+
+void sgpu_block_pool_exit(struct sgpu_block_pool *pool)
+{
+	struct block_chunk *chunk, *next;
+
+	list_for_each_entry_safe(chunk, next, &pool->chunks, node) {
+		kvfree(chunk->mem);
+		kfree(chunk);
+	}
+	mutex_destroy(&pool->lock);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_block_pool_exit);
+
+int sgpu_block_pool_reserve(struct sgpu_block_pool *pool, const struct sgpu_block_shape *shape)
+{
+	struct block_cutter c = { .pool = pool, .reserve = true };
+	struct sgpu_block none;
+	u32 i;
+
+	if (mutex_lock_killable(&pool->lock))
+		return -EINTR;
+	for (i = 0; i < shape->count && !c.error; i++) {
+		block_cut(&c, sizeof(none));
+		block_cut_pieces(&c, shape, &none);
+	}
+	mutex_unlock(&pool->lock);
+	return c.error;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_block_pool_reserve);
+
+static void block_link(struct sgpu_block *block, const struct sgpu_block_shape *shape)
 {
 	unsigned int i, j;
 
-	for (i = 0; i < pool->warps; i++) {
+	for (i = 0; i < shape->warps; i++) {
 		struct sgpu_warp *warp = &block->warp[i];
 
 		warp->block = block;
 		warp->index = i;
-		warp->ops = &block->ops[(size_t)i * pool->mem_ops];
+		warp->ops = &block->ops[(size_t)i * shape->mem_ops];
 		warp->group = &block->groups[(size_t)i * SGPU_WARP_GROUPS];
 		INIT_LIST_HEAD(&warp->groups);
-		for (j = 0; j < pool->mem_ops; j++)
+		for (j = 0; j < shape->mem_ops; j++)
 			warp->ops[j].warp = warp;
 	}
 }
 
-static int block_create(struct sgpu_block *block, const struct sgpu_block_pool *pool)
+static void block_create(struct block_cutter *c, const struct sgpu_block_shape *shape)
 {
-	size_t threads = (size_t)pool->warps * SGPU_LANES;
+	struct sgpu_block *block = block_cut(c, sizeof(*block));
 
-	block->stack_bytes = pool->stack_bytes;
-	block->shared_bytes = pool->shared_bytes;
+	memset(block, 0, sizeof(*block));
+	block_cut_pieces(c, shape, block);
+	block->stack_bytes = shape->stack_bytes;
+	block->shared_bytes = shape->shared_bytes;
 	/* what the first thread block is to find clear is not clear yet */
 	block->stack_low = 0;
 	block->shared_dirty = true;
-	block->count = pool->warps;
-	block->warp = kvcalloc(pool->warps, sizeof(*block->warp), BLOCK_GFP);
-	block->ops = kvmalloc_array((size_t)pool->warps * pool->mem_ops, sizeof(*block->ops),
-				    BLOCK_GFP);
-	block->groups = kvmalloc_array((size_t)pool->warps * SGPU_WARP_GROUPS,
-				       sizeof(*block->groups), BLOCK_GFP);
-	if (!block->warp || !block->ops || !block->groups)
-		return -ENOMEM;
-	if (pool->stack_bytes) {
-		block->stack = kvmalloc_array(threads, pool->stack_bytes, BLOCK_GFP);
-		if (!block->stack)
-			return -ENOMEM;
-	}
-	if (pool->shared_bytes) {
-		block->shared = kvmalloc(pool->shared_bytes, BLOCK_GFP);
-		if (!block->shared)
-			return -ENOMEM;
-	}
-	block_link(block, pool);
-	return 0;
+	block->count = shape->warps;
+	block_link(block, shape);
+	list_add_tail(&block->node, &c->pool->free);
 }
 
-struct sgpu_block_pool *sgpu_block_pool_create(u32 count, u32 warps, u32 mem_ops, u32 stack_bytes,
-					       u32 shared_bytes)
+/* Most often it is of that shape already. */
+void sgpu_block_pool_cut(struct sgpu_block_pool *pool, const struct sgpu_block_shape *shape)
 {
-	struct sgpu_block_pool *pool;
+	struct block_cutter c = { .pool = pool };
 	u32 i;
 
-	pool = kzalloc(sizeof(*pool), GFP_KERNEL_ACCOUNT);
-	if (!pool)
-		return NULL;
-	INIT_LIST_HEAD(&pool->free);
-	pool->count = count;
-	pool->warps = warps;
-	pool->mem_ops = mem_ops;
-	pool->stack_bytes = stack_bytes;
-	pool->shared_bytes = shared_bytes;
-	pool->block = kvcalloc(count, sizeof(*pool->block), BLOCK_GFP);
-	if (!pool->block)
-		goto err;
-	for (i = 0; i < count; i++) {
-		if (block_create(&pool->block[i], pool))
-			goto err;
-		list_add_tail(&pool->block[i].node, &pool->free);
-	}
-	return pool;
-err:
-	sgpu_block_pool_destroy(pool);
-	return NULL;
-}
-EXPORT_SYMBOL_IF_KUNIT(sgpu_block_pool_create);
-
-void sgpu_block_pool_destroy(struct sgpu_block_pool *pool)
-{
-	u32 i;
-
-	if (!pool)
+	if (!memcmp(&pool->shape, shape, sizeof(*shape)))
 		return;
-	for (i = 0; pool->block && i < pool->count; i++)
-		sgpu_block_destroy(&pool->block[i]);
-	kvfree(pool->block);
-	kfree(pool);
+	INIT_LIST_HEAD(&pool->free);
+	for (i = 0; i < shape->count; i++)
+		block_create(&c, shape);
+	pool->shape = *shape;
 }
-EXPORT_SYMBOL_IF_KUNIT(sgpu_block_pool_destroy);
+EXPORT_SYMBOL_IF_KUNIT(sgpu_block_pool_cut);
+
+/* ---- blocks ---------------------------------------------------------- */
 
 /* Lanes of warp @index that have a thread. */
 static u32 block_lanes(const struct sgpu_launch *launch, u32 index)
@@ -144,12 +249,10 @@ static void block_prepare_warp(struct sgpu_warp *warp, const struct sgpu_block *
 static void block_clear_stacks(struct sgpu_block *block)
 {
 	u32 thread, bytes = block->stack_bytes - block->stack_low;
-	u8 *dirty = block->stack + block->stack_low;
 
-	for (thread = 0; bytes && thread < block->count * SGPU_LANES; thread++) {
-		memset(dirty, 0, bytes);
-		dirty += block->stack_bytes;
-	}
+	for (thread = 0; bytes && thread < block->count * SGPU_LANES; thread++)
+		memset(block->warp[thread / SGPU_LANES].stack + block->stack_low +
+		       (size_t)(thread % SGPU_LANES) * block->stack_bytes, 0, bytes);
 	block->stack_low = block->stack_bytes;
 }
 

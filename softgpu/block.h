@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A resident thread block: its warps, stacks and shared memory.  Allocated in
- * pools when a launch is made, used for one block after the other.
+ * A resident thread block: its warps, stacks and shared memory.
+ *
+ * Launches of a context run one after the other, so it has one pool, as large as the largest
+ * of its launches needs: reserved when one is made, and cut into blocks of the right shape
+ * when that starts, which allocates nothing.  A block is used for one thread block after the
+ * other.
  *
  * An inactive block (block_table.h) is one whose warps have no slots.  What it is stays
  * where it is, also while its context is said to be in GPU memory: the time of a switch
@@ -11,6 +15,7 @@
 #define SOFTGPU_BLOCK_H
 
 #include <linux/list.h>
+#include <linux/mutex.h>
 #include <linux/types.h>
 #include "block_table.h"
 #include "warp.h"
@@ -45,7 +50,6 @@ struct sgpu_launch;
  * @warp: the warps
  * @ops: their memory operations
  * @groups: their groups
- * @stack: stacks by thread
  * @shared: shared memory
  *
  * Protected by the SM's lock while resident.
@@ -75,34 +79,51 @@ struct sgpu_block {
 	struct sgpu_warp *warp;
 	struct sgpu_mem_op *ops;
 	struct sgpu_mem_group *groups;
-	u8 *stack;
 	u8 *shared;
 };
 
 /**
- * struct sgpu_block_pool - blocks of one shape
+ * struct sgpu_block_shape - what a launch wants of its pool
  * @count: blocks
  * @warps: warps of each
  * @mem_ops: memory operations per warp
  * @stack_bytes: stack per thread
  * @shared_bytes: shared memory of each
- * @free: blocks not in use.  Protected by the SM array's lock
- * @block: the blocks
  */
-struct sgpu_block_pool {
+struct sgpu_block_shape {
 	u32 count;
 	u32 warps;
 	u32 mem_ops;
 	u32 stack_bytes;
 	u32 shared_bytes;
-	struct list_head free;
-	struct sgpu_block *block;
 };
 
-/* NULL if out of memory.  Memory is charged to the caller's cgroup. */
-struct sgpu_block_pool *sgpu_block_pool_create(u32 count, u32 warps, u32 mem_ops, u32 stack_bytes,
-					       u32 shared_bytes);
-void sgpu_block_pool_destroy(struct sgpu_block_pool *pool);
+/**
+ * struct sgpu_block_pool - memory for the resident blocks of a context
+ * @lock: serialises reservations; allocates inside, so the device never takes it
+ * @chunks: the memory, only ever added to
+ * @bytes: all of it
+ * @shape: what it is cut into.  Belongs to the launch that runs
+ * @free: blocks not in use.  Protected by the SM array's lock
+ */
+struct sgpu_block_pool {
+	struct mutex lock;	/* see above */
+	struct list_head chunks;
+	size_t bytes;
+	struct sgpu_block_shape shape;
+	struct list_head free;
+};
+
+void sgpu_block_pool_init(struct sgpu_block_pool *pool);
+/* No launch is left. */
+void sgpu_block_pool_exit(struct sgpu_block_pool *pool);
+/*
+ * Have enough memory for @shape; what other launches reserved stays.  Sleeps.  Memory is charged
+ * to the caller's cgroup.  0, -ENOMEM, or -EINTR: the caller is being killed.
+ */
+int sgpu_block_pool_reserve(struct sgpu_block_pool *pool, const struct sgpu_block_shape *shape);
+/* Cut what was reserved into free blocks; no block is in use.  Never sleeps. */
+void sgpu_block_pool_cut(struct sgpu_block_pool *pool, const struct sgpu_block_shape *shape);
 /* Make the block ready to run block @index of @launch on @sm. */
 void sgpu_block_prepare(struct sgpu_block *block, struct sgpu_launch *launch, struct sgpu_sm *sm,
 			u64 index);

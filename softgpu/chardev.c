@@ -187,7 +187,6 @@ static int chardev_submit(struct rm_context *context, const struct sgpu_launch_p
 	if (IS_ERR(launch))
 		return PTR_ERR(launch);
 	sim_enter(&self);
-	sgpu_context_prepare(context);
 	ret = sgpu_launch_submit(launch, id);
 	sim_leave(&self);
 	if (ret) {
@@ -216,7 +215,7 @@ static int chardev_launch(struct rm_context *context, union chardev_arg *arg)
 	params.image = chardev_get_image(context, launch->image_id);
 	if (!params.image)
 		return -ENOENT;
-	params.args = kzalloc(SGPU_ARGS_MAX, GFP_KERNEL_ACCOUNT);
+	params.args = kzalloc(launch->args_bytes, GFP_KERNEL_ACCOUNT);
 	ret = params.args ? 0 : -ENOMEM;
 	if (!ret && copy_from_user(params.args, u64_to_user_ptr(launch->args), launch->args_bytes))
 		ret = -EFAULT;

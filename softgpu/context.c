@@ -23,7 +23,8 @@ static int context_init(struct rm_context *context, struct rm_gpu *gpu)
 	spin_lock_init(&context->lock);
 	xa_init_flags(&context->images, XA_FLAGS_ALLOC1);
 	INIT_LIST_HEAD(&context->launches);
-	INIT_LIST_HEAD(&context->results);
+	sgpu_history_init(&context->ended);
+	sgpu_block_pool_init(&context->pool);
 	sim_waitq_init(&context->waitq);
 	init_waitqueue_head(&context->read_queue);
 	sim_mutex_init(&context->limit_lock);
@@ -62,14 +63,14 @@ struct rm_context *sgpu_context_create(struct rm_gpu *gpu)
 static void context_release(struct kref *ref)
 {
 	struct rm_context *context = container_of(ref, struct rm_context, ref);
-	struct sgpu_launch *launch, *next;
+	struct sgpu_history_item *item;
 
 	spin_lock(&context->gpu->sms.contexts_lock);
 	list_del(&context->node);
 	spin_unlock(&context->gpu->sms.contexts_lock);
-	list_for_each_entry_safe(launch, next, &context->results, node)
-		sgpu_launch_free(launch);
-	sgpu_block_pool_destroy(context->cache);
+	while ((item = sgpu_history_take(&context->ended)))
+		sgpu_launch_free(container_of(item, struct sgpu_launch, ended));
+	sgpu_block_pool_exit(&context->pool);
 	rm_reserve_free(context->gpu, CONTEXT_INSTANCE_BYTES, context->as.instance);
 	xa_destroy(&context->images);
 	xa_destroy(&context->memory);

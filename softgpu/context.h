@@ -16,12 +16,11 @@
 #include "mmu.h"
 #include "pma.h"
 #include "block.h"
+#include "history.h"
 #include "print.h"
 #include "user_copy.h"
 
-#define SGPU_RESULTS_KEPT	1024
 #define SGPU_IMAGES_MAX		1024
-#define SGPU_LAUNCHES_MAX	1024
 
 /**
  * struct rm_context - one compute context
@@ -34,12 +33,11 @@
  * @lock: protects the members below; taken outside sm and array locks
  * @stopped: refuses launches
  * @launches: running first, then queued, in launch order
- * @results: finished launches, oldest first, at most SGPU_RESULTS_KEPT
- * @result_count: length of @results
- * @launch_count: length of @launches
+ * @ended: finished launches
+ * @launch_count: length of @launches, at most SOFTGPU_LAUNCHES_MAX
  * @next_launch: next launch id
- * @cache: warp state of the last launch, for the next one of its shape
- * @waitq: woken when a launch ends
+ * @pool: memory of resident blocks
+ * @waitq: woken when a launch ends: its result is there, and room for another
  * @print: printf output
  * @read_queue: real wait queue of poll(2)
  * @limit: frames pinned by SOFTGPU_IOC_VRAM_LIMIT
@@ -58,14 +56,13 @@ struct rm_context {
 	struct sgpu_address_space as;
 	unsigned int tied;
 	struct xarray images;
-	spinlock_t lock;	/* stopped ... cache */
+	spinlock_t lock;	/* stopped ... next_launch */
 	bool stopped;
 	struct list_head launches;
-	struct list_head results;
-	unsigned int result_count;
+	struct sgpu_history ended;
 	unsigned int launch_count;
 	u64 next_launch;
-	struct sgpu_block_pool *cache;
+	struct sgpu_block_pool pool;
 	struct sim_waitq waitq;
 	struct sgpu_print_ring print;
 	wait_queue_head_t read_queue;

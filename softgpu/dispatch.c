@@ -44,7 +44,8 @@ static struct sgpu_block *dispatch_next(struct sgpu_sm *sm, bool inactive,
 		*place = dispatch_place(sm, launch, inactive);
 		if (*place == SGPU_PLACE_NONE)
 			continue;
-		block = list_first_entry_or_null(&launch->pool->free, struct sgpu_block, node);
+		block = list_first_entry_or_null(&launch->context->pool.free,
+						 struct sgpu_block, node);
 		if (!block)
 			continue;
 		list_del(&block->node);

@@ -69,41 +69,22 @@ static u64 launch_resident_per_sm(struct rm_gpu *gpu, const struct sgpu_launch *
 	return n + sgpu_extra_blocks_most(gpu);
 }
 
-/* The last launch's warp state, if it has the right shape. */
-static struct sgpu_block_pool *launch_cached_pool(struct rm_context *context,
-						  const struct sgpu_launch *launch, u32 count)
-{
-	struct sgpu_block_pool *pool;
-
-	spin_lock(&context->lock);
-	pool = context->cache;
-	context->cache = NULL;
-	spin_unlock(&context->lock);
-	if (pool && (pool->count < count || pool->warps != launch->warps ||
-		     pool->stack_bytes != launch->image->stack_bytes ||
-		     pool->shared_bytes != launch->shared_bytes)) {
-		sgpu_block_pool_destroy(pool);
-		pool = NULL;
-	}
-	return pool;
-}
-
-static int launch_get_pool(struct rm_context *context, struct sgpu_launch *launch)
+/* What its blocks need while they run is there before it can. */
+static int launch_reserve(struct rm_context *context, struct sgpu_launch *launch)
 {
 	struct rm_gpu *gpu = context->gpu;
-	u32 count;
 
 	if (!launch_blocks_per_sm(gpu, launch))
 		return -EINVAL;
-	count = min(launch->blocks,
-		    launch_resident_per_sm(gpu, launch) * sgpu_prof(gpu, sm_count));
-	launch->pool = launch_cached_pool(context, launch, count);
-	if (!launch->pool)
-		launch->pool = sgpu_block_pool_create(count, launch->warps,
-						      sgpu_prof(gpu, mem_ops_per_warp),
-						      launch->image->stack_bytes,
-						      launch->shared_bytes);
-	return launch->pool ? 0 : -ENOMEM;
+	launch->shape = (struct sgpu_block_shape){
+		.count = min(launch->blocks, launch_resident_per_sm(gpu, launch) *
+			     sgpu_prof(gpu, sm_count)),
+		.warps = launch->warps,
+		.mem_ops = sgpu_prof(gpu, mem_ops_per_warp),
+		.stack_bytes = launch->image->stack_bytes,
+		.shared_bytes = launch->shared_bytes,
+	};
+	return sgpu_block_pool_reserve(&context->pool, &launch->shape);
 }
 
 static int launch_set_shape(struct rm_gpu *gpu, struct sgpu_launch *launch,
@@ -145,7 +126,7 @@ struct sgpu_launch *sgpu_launch_create(struct rm_context *context,
 			launch_event);
 	ret = launch_set_shape(context->gpu, launch, p);
 	if (!ret)
-		ret = launch_get_pool(context, launch);
+		ret = launch_reserve(context, launch);
 	if (ret) {
 		kfree(launch);
 		return ERR_PTR(ret);
@@ -157,21 +138,10 @@ struct sgpu_launch *sgpu_launch_create(struct rm_context *context,
 /* What only a launch that has not ended needs. */
 static void launch_drop_state(struct sgpu_launch *launch)
 {
-	struct rm_context *context = launch->context;
-	struct sgpu_block_pool *pool = launch->pool;
-
 	kfree(launch->args);
 	sgpu_image_put(launch->image);
 	launch->args = NULL;
 	launch->image = NULL;
-	launch->pool = NULL;
-	spin_lock(&context->lock);
-	if (!context->cache && !context->stopped) {
-		context->cache = pool;
-		pool = NULL;
-	}
-	spin_unlock(&context->lock);
-	sgpu_block_pool_destroy(pool);
 }
 
 void sgpu_launch_free(struct sgpu_launch *launch)
@@ -181,23 +151,10 @@ void sgpu_launch_free(struct sgpu_launch *launch)
 	kfree(launch);
 }
 
-/* Results nobody asked for in a long time. */
-static struct sgpu_launch *launch_oldest_result(struct rm_context *context)
-{
-	struct sgpu_launch *launch;
-
-	if (context->result_count < SGPU_RESULTS_KEPT)
-		return NULL;
-	launch = list_first_entry(&context->results, struct sgpu_launch, node);
-	list_del(&launch->node);
-	context->result_count--;
-	return launch;
-}
-
-int sgpu_launch_submit(struct sgpu_launch *launch, u64 *id)
+/* 0 if it is queued; -EAGAIN if there is no room now. */
+static int launch_try_submit(struct sgpu_launch *launch, u64 *id)
 {
 	struct rm_context *context = launch->context;
-	struct sgpu_launch *old = NULL;
 	int ret = 0;
 
 	launch->ready_ps = sgpu_now_ps() + sgpu_prof(context->gpu, launch_ns) * PS_PER_NS;
@@ -206,10 +163,11 @@ int sgpu_launch_submit(struct sgpu_launch *launch, u64 *id)
 		ret = -ENODEV;
 	} else if (READ_ONCE(context->gpu->sms.lost)) {
 		ret = -EIO;
-	} else if (context->launch_count >= SGPU_LAUNCHES_MAX) {
+	} else if (sgpu_history_full(&context->ended)) {
+		ret = -ENOBUFS;
+	} else if (context->launch_count >= SOFTGPU_LAUNCHES_MAX) {
 		ret = -EAGAIN;
 	} else {
-		old = launch_oldest_result(context);
 		launch->id = context->next_launch++;
 		*id = launch->id;
 		list_add_tail(&launch->node, &context->launches);
@@ -217,8 +175,31 @@ int sgpu_launch_submit(struct sgpu_launch *launch, u64 *id)
 			sgpu_event_at(&launch->event, launch->ready_ps);
 	}
 	spin_unlock(&context->lock);
-	if (old)
-		sgpu_launch_free(old);
+	return ret;
+}
+
+static bool launch_has_room(struct rm_context *context)
+{
+	bool room;
+
+	spin_lock(&context->lock);
+	room = context->launch_count < SOFTGPU_LAUNCHES_MAX;
+	spin_unlock(&context->lock);
+	return room;
+}
+
+int sgpu_launch_submit(struct sgpu_launch *launch, u64 *id)
+{
+	struct rm_context *context = launch->context;
+	int ret;
+
+	do {
+		ret = sim_wait_event_killable(&context->waitq, launch_has_room(context));
+		if (ret)
+			break;
+		sgpu_context_prepare(context);
+		ret = launch_try_submit(launch, id);
+	} while (ret == -EAGAIN);
 	return ret;
 }
 
@@ -226,8 +207,11 @@ int sgpu_launch_submit(struct sgpu_launch *launch, u64 *id)
 
 static void launch_start(struct sgpu_launch *launch, u64 now_ps)
 {
-	struct rm_gpu *gpu = launch->context->gpu;
+	struct rm_context *context = launch->context;
+	struct rm_gpu *gpu = context->gpu;
 
+	/* the launch before has ended: no block is in use */
+	sgpu_block_pool_cut(&context->pool, &launch->shape);
 	spin_lock(&gpu->sms.lock);
 	launch->started = true;
 	launch->start_ns = div64_u64(now_ps, PS_PER_NS);
@@ -237,8 +221,8 @@ static void launch_start(struct sgpu_launch *launch, u64 now_ps)
 	if (launch->stop)
 		sgpu_event_at(&launch->event, now_ps);
 	spin_unlock(&gpu->sms.lock);
-	trace_softgpu_launch(gpu->index, launch->context->as.instance, launch->id,
-			     launch->blocks, launch->threads, launch->start_ns);
+	trace_softgpu_launch(gpu->index, context->as.instance, launch->id, launch->blocks,
+			     launch->threads, launch->start_ns);
 	sgpu_sms_dispatch(gpu, now_ps);
 }
 
@@ -247,6 +231,7 @@ static void launch_end(struct sgpu_launch *launch, u64 now_ps)
 {
 	struct rm_context *context = launch->context;
 	struct rm_gpu *gpu = context->gpu;
+	struct sgpu_history_item *old;
 	struct sgpu_launch *next;
 
 	spin_lock(&gpu->sms.lock);
@@ -264,8 +249,10 @@ static void launch_end(struct sgpu_launch *launch, u64 now_ps)
 			   .id = launch->id, .value = launch->instructions);
 	spin_lock(&context->lock);
 	launch->state = launch->stop ? SOFTGPU_LAUNCH_FAILED : SOFTGPU_LAUNCH_DONE;
-	list_move_tail(&launch->node, &context->results);
-	context->result_count++;
+	list_del(&launch->node);
+	launch->ended.id = launch->id;
+	launch->ended.failed = launch->stop;
+	old = sgpu_history_add(&context->ended, &launch->ended);
 	context->launch_count--;
 	next = list_first_entry_or_null(&context->launches, struct sgpu_launch, node);
 	if (next && !context->stopped)
@@ -273,6 +260,8 @@ static void launch_end(struct sgpu_launch *launch, u64 now_ps)
 	/* under the lock: who sees the end may close and free the context */
 	sim_wake(&context->waitq);
 	spin_unlock(&context->lock);
+	if (old)
+		sgpu_launch_free(container_of(old, struct sgpu_launch, ended));
 	sim_wake(&gpu->progress);
 }
 
@@ -337,7 +326,7 @@ void sgpu_launch_block_gone(struct sgpu_block *block, bool ran, u64 now_ps)
 	launch->instructions += block->granted - left;
 	launch->done += ran;
 	launch->end_ps = max(launch->end_ps, now_ps);
-	list_add(&block->node, &launch->pool->free);
+	list_add(&block->node, &context->pool.free);
 	launch->resident--;
 	if (launch_over(launch))
 		sgpu_event_at(&launch->event, launch->end_ps);
@@ -480,24 +469,35 @@ static void launch_fill_result(const struct sgpu_launch *launch, struct softgpu_
 	r->instructions = launch->instructions;
 }
 
+/* One that has ended, or was never there. */
+static int launch_ended_result(struct rm_context *context, u64 id, struct softgpu_wait *result)
+{
+	struct sgpu_history_item *item = sgpu_history_find(&context->ended, id);
+
+	if (item) {
+		launch_fill_result(container_of(item, struct sgpu_launch, ended), result);
+		sgpu_history_tell(&context->ended, item);
+		return 0;
+	}
+	if (!id || id >= context->next_launch || !sgpu_history_ended_well(&context->ended, id))
+		return -ENOENT;
+	result->state = SOFTGPU_LAUNCH_DONE;
+	return 0;
+}
+
 int sgpu_launch_result(struct rm_context *context, u64 id, struct softgpu_wait *result)
 {
 	struct sgpu_launch *launch;
-	int ret = -ENOENT;
+	bool running = false;
+	int ret = 0;
 
 	spin_lock(&context->lock);
-	list_for_each_entry(launch, &context->launches, node) {
-		if (launch->id == id) {
-			result->state = SOFTGPU_LAUNCH_RUNNING;
-			ret = 0;
-		}
-	}
-	list_for_each_entry(launch, &context->results, node) {
-		if (launch->id == id) {
-			launch_fill_result(launch, result);
-			ret = 0;
-		}
-	}
+	list_for_each_entry(launch, &context->launches, node)
+		running = running || launch->id == id;
+	if (running)
+		result->state = SOFTGPU_LAUNCH_RUNNING;
+	else
+		ret = launch_ended_result(context, id, result);
 	spin_unlock(&context->lock);
 	return ret;
 }

@@ -14,13 +14,13 @@
 #include <linux/types.h>
 #include <linux/list.h>
 #include <uapi/linux/softgpu.h>
+#include "block.h"
 #include "clock.h"
+#include "history.h"
 
 struct rm_gpu;
 struct rm_context;
 struct sgpu_image;
-struct sgpu_block_pool;
-struct sgpu_block;
 
 #define SGPU_ARGS_MAX		4096
 #define SGPU_INSTRUCTIONS	BIT_ULL(31)
@@ -49,12 +49,13 @@ struct sgpu_failure {
 
 /**
  * struct sgpu_launch - one launch
- * @node: in the context's launches or results
+ * @node: in the context's launches, until it has ended
+ * @ended: in the context's history, once it has
  * @gpu_node: in the GPU's list of dispatchable launches
  * @context: owner, outlives the launch
  * @id: handle
  * @image: what runs
- * @pool: warp state of resident blocks
+ * @shape: of its resident blocks
  * @event: start, then end
  * @ready_ps: it cannot start before
  * @entry: instruction index of the entry function
@@ -65,7 +66,7 @@ struct sgpu_failure {
  * @regs: registers of a block, for occupancy
  * @shared_static: shared memory the image declares
  * @shared_bytes: all shared memory of a block
- * @args: argument block, SGPU_ARGS_MAX bytes
+ * @args: argument block
  * @args_bytes: valid bytes of @args
  * @blocks: product of @grid
  * @limit: warp instructions allowed
@@ -84,11 +85,12 @@ struct sgpu_failure {
  */
 struct sgpu_launch {
 	struct list_head node;
+	struct sgpu_history_item ended;
 	struct list_head gpu_node;
 	struct rm_context *context;
 	u64 id;
 	struct sgpu_image *image;
-	struct sgpu_block_pool *pool;
+	struct sgpu_block_shape shape;
 	struct sgpu_event event;
 	u64 ready_ps;
 	u32 entry;
@@ -124,8 +126,8 @@ struct sgpu_launch {
  * @grid: blocks, each at least 1
  * @block: threads, each at least 1
  * @shared_bytes: dynamic shared memory
- * @args: kernel copy, SGPU_ARGS_MAX bytes; consumed likewise
- * @args_bytes: bytes given by the user
+ * @args: kernel copy; consumed likewise
+ * @args_bytes: its size
  * @limit: instruction limit, 0 for the default
  */
 struct sgpu_launch_params {
@@ -139,12 +141,14 @@ struct sgpu_launch_params {
 	u64 limit;
 };
 
-/* Allocate everything a launch needs; sleeps. ERR_PTR: -EINVAL, -ENOMEM. */
+/* Allocate everything a launch needs; sleeps. ERR_PTR: -EINVAL, -ENOMEM, -EINTR (killed). */
 struct sgpu_launch *sgpu_launch_create(struct rm_context *context,
 				       const struct sgpu_launch_params *params);
 /*
- * Queue it; from then on the context owns it, and may have ended and forgotten it by the
- * time that this returns.  @id: its id.  0 or -ENODEV, -EAGAIN (too many).
+ * Queue it, behind the driver's preparation; from then on the context owns it, and may have
+ * ended and forgotten it by the time that this returns.  @id: its id.  Participant.  Waits
+ * while SOFTGPU_LAUNCHES_MAX are queued.  0 or -ENODEV (stopped), -EIO (lost), -EINTR (killed),
+ * -ENOBUFS (so many failed of which nobody has been told that no more can be remembered).
  */
 int sgpu_launch_submit(struct sgpu_launch *launch, u64 *id);
 /* Free one that was not submitted, or that has ended. */
@@ -165,7 +169,10 @@ u32 sgpu_launch_quota(struct sgpu_launch *launch, u32 used);
 void sgpu_launch_block_gone(struct sgpu_block *block, bool ran, u64 now_ps);
 /* Launch @id of the context has ended, or does not exist. */
 bool sgpu_launch_ended(struct rm_context *context, u64 id);
-/* Copy the results of launch @id; -ENOENT. */
+/*
+ * Copy the results of launch @id, of which the user is thereby told; -ENOENT.  Of one that ended
+ * well long ago only that is known.
+ */
 int sgpu_launch_result(struct rm_context *context, u64 id, struct softgpu_wait *result);
 /* errno of a SOFTGPU_FAIL_* reason. */
 u32 sgpu_fail_errno(u32 reason);

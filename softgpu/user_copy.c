@@ -23,23 +23,22 @@
 void sgpu_copies_init(struct sgpu_copies *copies)
 {
 	mutex_init(&copies->lock);
-	INIT_LIST_HEAD(&copies->results);
+	sgpu_history_init(&copies->ended);
 	copies->next = 1;
 }
 
-static void copy_free_list(struct list_head *list)
+static void copy_free(struct sgpu_history_item *item)
 {
-	struct sgpu_user_copy *copy, *next;
-
-	list_for_each_entry_safe(copy, next, list, node) {
-		list_del(&copy->node);
-		kfree(copy);
-	}
+	if (item)
+		kfree(container_of(item, struct sgpu_user_copy, ended));
 }
 
 void sgpu_copies_exit(struct sgpu_copies *copies)
 {
-	copy_free_list(&copies->results);
+	struct sgpu_history_item *item;
+
+	while ((item = sgpu_history_take(&copies->ended)))
+		copy_free(item);
 	mutex_destroy(&copies->lock);
 }
 
@@ -133,28 +132,21 @@ static bool copy_sem_released(struct sgpu_copy_channel *ch, const struct sgpu_us
 	return smp_load_acquire(sem) == copy->payload;
 }
 
-/* Off the channel and to the results, of which the oldest is forgotten. */
+/* Off the channel and into the history. */
 static void copy_end(struct rm_context *context, struct sgpu_copy_channel *ch,
 		     struct sgpu_user_copy *copy, u32 error)
 {
-	struct sgpu_copies *copies = &context->copies;
-	struct sgpu_user_copy *old;
-
 	lockdep_assert_held(&context->lock);
 	copy->state = error ? SOFTGPU_COPY_FAILED : SOFTGPU_COPY_DONE;
 	copy->error = error;
 	copy->start_ns = copy_sem_released(ch, copy, 0) ? copy_sem_time(ch, copy->slot, 0) :
 							  sim_now();
 	copy->end_ns = error ? sim_now() : copy_sem_time(ch, copy->slot, 1);
-	list_move_tail(&copy->node, &copies->results);
+	list_del(&copy->node);
 	ch->pending_count--;
-	if (copies->result_count < SGPU_COPY_RESULTS) {
-		copies->result_count++;
-		return;
-	}
-	old = list_first_entry(&copies->results, struct sgpu_user_copy, node);
-	list_del(&old->node);
-	kfree(old);
+	copy->ended.id = copy->id;
+	copy->ended.failed = error;
+	copy_free(sgpu_history_add(&context->copies.ended, &copy->ended));
 }
 
 static void copy_end_all(struct rm_context *context, struct sgpu_copy_channel *ch, u32 error)
@@ -315,6 +307,8 @@ static int copy_try_submit(struct rm_context *context, struct sgpu_user_copy *co
 		ret = -ENODEV;
 	else if (READ_ONCE(context->gpu->sms.lost))
 		ret = -EIO;
+	else if (sgpu_history_full(&context->copies.ended))
+		ret = -ENOBUFS;
 	ch = ret ? NULL : copy_get_channel(context, arg->direction);
 	if (!ret && !ch)
 		ret = -ENOMEM;
@@ -397,27 +391,23 @@ void sgpu_copies_stop(struct rm_context *context)
 
 /* ---- results --------------------------------------------------------- */
 
-static struct sgpu_user_copy *copy_find_in(struct list_head *list, u64 id)
-{
-	struct sgpu_user_copy *copy;
-
-	list_for_each_entry(copy, list, node)
-		if (copy->id == id)
-			return copy;
-	return NULL;
-}
-
 static struct sgpu_user_copy *copy_find_pending(struct rm_context *context, u64 id)
 {
-	struct sgpu_user_copy *copy = NULL;
+	struct sgpu_copy_channel *ch;
+	struct sgpu_user_copy *copy;
 	unsigned int i;
 
 	lockdep_assert_held(&context->lock);
 	copy_reap(context);
-	for (i = 0; !copy && i < SOFTGPU_COPY_DIRECTIONS; i++)
-		if (context->copies.channel[i])
-			copy = copy_find_in(&context->copies.channel[i]->pending, id);
-	return copy;
+	for (i = 0; i < SOFTGPU_COPY_DIRECTIONS; i++) {
+		ch = context->copies.channel[i];
+		if (!ch)
+			continue;
+		list_for_each_entry(copy, &ch->pending, node)
+			if (copy->id == id)
+				return copy;
+	}
+	return NULL;
 }
 
 bool sgpu_copy_ended(struct rm_context *context, u64 id)
@@ -430,26 +420,47 @@ bool sgpu_copy_ended(struct rm_context *context, u64 id)
 	return ended;
 }
 
+static void copy_fill_result(const struct sgpu_user_copy *copy, struct softgpu_copy_wait *out)
+{
+	out->state = copy->state;
+	out->error = copy->error;
+	out->fault = copy->fault;
+	out->access = copy->write;
+	out->address = copy->address;
+	out->bytes = copy->bytes;
+	out->start_ns = copy->start_ns;
+	out->end_ns = copy->end_ns;
+}
+
+/* One that has ended, or was never there. */
+static int copy_ended_result(struct sgpu_copies *copies, u64 id, struct softgpu_copy_wait *out)
+{
+	struct sgpu_history_item *item = sgpu_history_find(&copies->ended, id);
+
+	if (item) {
+		copy_fill_result(container_of(item, struct sgpu_user_copy, ended), out);
+		sgpu_history_tell(&copies->ended, item);
+		return 0;
+	}
+	if (!id || id >= copies->next || !sgpu_history_ended_well(&copies->ended, id))
+		return -ENOENT;
+	out->state = SOFTGPU_COPY_DONE;
+	return 0;
+}
+
 int sgpu_copy_result(struct rm_context *context, u64 id, struct softgpu_copy_wait *out)
 {
 	struct sgpu_user_copy *copy;
+	int ret = 0;
 
 	spin_lock(&context->lock);
 	copy = copy_find_pending(context, id);
-	if (!copy)
-		copy = copy_find_in(&context->copies.results, id);
-	if (copy) {
-		out->state = copy->state;
-		out->error = copy->error;
-		out->fault = copy->fault;
-		out->access = copy->write;
-		out->address = copy->address;
-		out->bytes = copy->bytes;
-		out->start_ns = copy->start_ns;
-		out->end_ns = copy->end_ns;
-	}
+	if (copy)
+		copy_fill_result(copy, out);
+	else
+		ret = copy_ended_result(&context->copies, id, out);
 	spin_unlock(&context->lock);
-	return copy ? 0 : -ENOENT;
+	return ret;
 }
 
 /* ---- rm.h ------------------------------------------------------------ */

@@ -14,15 +14,16 @@
 #include <linux/list.h>
 #include <uapi/linux/softgpu.h>
 #include <softgpu/rm.h>
+#include "history.h"
 
 #define SGPU_COPY_SLOTS		64	/* copies a channel has under way */
 #define SGPU_COPY_SLOT_BYTES	256
-#define SGPU_COPY_RESULTS	1024	/* results kept */
 #define SGPU_COPY_PAGES		8	/* pushbuffer, then semaphores */
 
 /**
  * struct sgpu_user_copy - one copy
- * @node: in sgpu_copy_channel.pending or sgpu_copies.results
+ * @node: in sgpu_copy_channel.pending, until it has ended
+ * @ended: in sgpu_copies.ended, once it has
  * @id: handle
  * @slot: place in its channel
  * @payload: what its semaphores are released with
@@ -37,6 +38,7 @@
  */
 struct sgpu_user_copy {
 	struct list_head node;
+	struct sgpu_history_item ended;
 	u64 id;
 	unsigned int slot;
 	u32 payload;
@@ -76,15 +78,13 @@ struct sgpu_copy_channel {
  *	inside
  * @channel: by direction; changed under both locks.  Protected by the context's
  *	lock, as all below
- * @results: copies that ended, oldest first
- * @result_count: length of it
+ * @ended: copies that ended
  * @next: next id
  */
 struct sgpu_copies {
 	struct mutex lock;	/* see above */
 	struct sgpu_copy_channel *channel[SOFTGPU_COPY_DIRECTIONS];
-	struct list_head results;
-	unsigned int result_count;
+	struct sgpu_history ended;
 	u64 next;
 };
 
@@ -100,12 +100,13 @@ void sgpu_copies_exit(struct sgpu_copies *copies);
  * Participant.  Waits, killably, while the channel is full.
  *
  * Return: 0, -ENODEV (context stopped or not registered with a driver), -EIO (the
- * GPU is lost), -ENOMEM, -EINTR.
+ * GPU is lost), -ENOMEM, -EINTR, -ENOBUFS (so many failed of which nobody has been told
+ * that no more can be remembered).
  */
 int sgpu_copy_submit(struct rm_context *context, struct softgpu_copy *arg);
 /* Has the copy ended, or is there none of that id? */
 bool sgpu_copy_ended(struct rm_context *context, u64 id);
-/* Its result, or that it runs: 0 or -ENOENT. */
+/* Its result, of which the user is thereby told, or that it runs: 0 or -ENOENT. */
 int sgpu_copy_result(struct rm_context *context, u64 id, struct softgpu_copy_wait *out);
 /* The context has been stopped: end all copies; none is in flight on return. */
 void sgpu_copies_stop(struct rm_context *context);

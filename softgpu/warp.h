@@ -158,6 +158,7 @@ enum sgpu_stall {
  * @ops: memory operations, profile value mem_ops_per_warp of them, for those that miss
  * @groups: groups in use, in issue order
  * @group: SGPU_WARP_GROUPS groups
+ * @stack: stacks by thread
  */
 struct sgpu_warp {
 	u32 pc;
@@ -197,6 +198,7 @@ struct sgpu_warp {
 	struct sgpu_mem_op *ops;
 	struct list_head groups;
 	struct sgpu_mem_group *group;
+	u8 *stack;
 } ____cacheline_aligned;
 
 /*

@@ -49,7 +49,7 @@ static bool window_find(struct sgpu_warp *warp, u64 va, struct window *w)
 		w->bytes = launch->args_bytes;
 		return true;
 	case SGPU_WINDOW_STACK >> WINDOW_SHIFT:
-		w->mem = block->stack + (size_t)warp->index * SGPU_LANES * block->stack_bytes;
+		w->mem = warp->stack;
 		w->bytes = block->stack_bytes;
 		w->stride = block->stack_bytes;
 		w->writable = true;

@@ -226,6 +226,42 @@ static void test_failures(void)
 	       RUN("test_barrier", "test_barrier_uneven", 1, barrier), SOFTGPU_FAIL_BARRIER);
 }
 
+/* More than the device remembers; the first failure is told, and all are counted. */
+static void test_many_launches(void)
+{
+	const unsigned int count = 5000;
+	struct test_trap_args trap = { .kind = TEST_TRAP_EBREAK };
+	struct test_wild_args wild = { .address = 0x10000 }, good = { .thread = ~0ULL };
+	struct uvm_launch_params launch = {
+		.grid = UVM_DIM(1), .block = UVM_DIM(1), .args_bytes = sizeof(wild),
+	};
+	uint32_t trap_image, wild_image;
+	int err;
+
+	check(uvm_load_builtin(u, 0, "test_trap", &trap_image));
+	check(uvm_load_builtin(u, 0, "test_wild", &wild_image));
+	for (unsigned int i = 0; i < count; i++) {
+		bool traps = i == 4000;
+
+		launch.image = traps ? trap_image : wild_image;
+		launch.entry = traps ? "test_trap" : "test_wild";
+		launch.args = i == 3 ? &wild : &good;
+		if (traps)
+			launch.args = &trap;
+		launch.args_bytes = traps ? sizeof(trap) : sizeof(wild);
+		check(uvm_launch(u, &launch));
+	}
+	err = uvm_synchronize(u);
+	same("error of the first", 0, -err, EFAULT);
+	if (!uvm_failure(u) || strcmp(uvm_failure(u)->entry, "test_wild"))
+		fail("the first failure is not told");
+	same("its address", 0, uvm_failure(u)->wait.address, wild.address);
+	same("launches", 0, uvm_launch_totals(u).launches, count);
+	check(uvm_synchronize(u));
+	if (uvm_failure(u))
+		fail("a failure is told twice");
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
@@ -234,7 +270,7 @@ static const struct {
 	{ "divergence", test_divergent }, { "printing", test_printing },
 	{ "printing-much", test_printing_much },
 	{ "recursion", test_recursion }, { "memories", test_memories },
-	{ "failures", test_failures },
+	{ "failures", test_failures }, { "many-launches", test_many_launches },
 };
 
 int main(int argc, char **argv)

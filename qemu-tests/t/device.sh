@@ -6,7 +6,7 @@
 # vm: kernel=stock prog=device softgpu="clock=real" timeout=300 name=real
 . ./lib.sh
 
-for case in atomics barriers divergence printing printing-much recursion memories failures; do
+for case in atomics barriers divergence printing printing-much recursion memories failures many-launches; do
 	check "$case" ./device $case
 done
 expect "no object is left" "" "$(objects_left)"

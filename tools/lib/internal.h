@@ -92,6 +92,20 @@ struct uvm_timeline {
 	void *arg;
 };
 
+/**
+ * struct uvm_found - what the next uvm_synchronize() has to tell
+ * @error: of the first launch that failed, or 0
+ * @text: the same in words
+ * @failed: a launch failed, and @failure says how
+ * @failure: which and how
+ */
+struct uvm_found {
+	int error;
+	char text[256];
+	bool failed;
+	struct uvm_failure failure;
+};
+
 struct uvm {
 	int fd;
 	int gpu_fd[UVM_GPU_MAX];
@@ -100,9 +114,11 @@ struct uvm {
 	uint64_t footprint;
 	struct uvm_pending *pending;
 	struct uvm_pending **pending_tail;
+	unsigned int pending_count[UVM_GPU_MAX];
 	struct uvm_totals totals;
 	bool failed;
 	struct uvm_failure failure;
+	struct uvm_found found;
 	struct uvm_reader events;
 	uvm_event_fn event_fn;
 	void *event_arg;

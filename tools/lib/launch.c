@@ -97,6 +97,82 @@ static void launch_set_dim(__u32 *to, struct uvm_dim3 from)
 	to[2] = from.z ? from.z : 1;
 }
 
+static int launch_explain(struct uvm *u, const struct uvm_pending *p,
+			  const struct softgpu_wait *w)
+{
+	static const char * const accesses[] = { "read", "write", "atomic" };
+	char where[64] = "";
+
+	if (!u->found.failed) {
+		u->found.failed = true;
+		u->found.failure.gpu = p->gpu;
+		u->found.failure.wait = *w;
+		strcpy(u->found.failure.entry, p->entry);
+	}
+	if (w->reason == SOFTGPU_FAIL_FAULT || w->reason == SOFTGPU_FAIL_MISALIGNED ||
+	    w->reason == SOFTGPU_FAIL_WINDOW)
+		snprintf(where, sizeof(where), " (%s of %#llx)",
+			 w->access < 3 ? accesses[w->access] : "access",
+			 (unsigned long long)w->address);
+	return uvm_fail(u, w->error ? w->error : EIO,
+			"kernel %s failed: %s%s, pc %#llx, block %llu, thread %llu", p->entry,
+			uvm_fail_reason_name(w->reason), where, (unsigned long long)w->pc,
+			(unsigned long long)w->block, (unsigned long long)w->thread);
+}
+
+static int launch_wait_one(struct uvm *u, const struct uvm_pending *p)
+{
+	struct softgpu_wait w = { .size = sizeof(w), .launch_id = p->id };
+
+	if (ioctl(u->gpu_fd[p->gpu], SOFTGPU_IOC_WAIT, &w))
+		return uvm_fail(u, errno, "wait for %s", p->entry);
+
+	u->totals.launches++;
+	u->totals.gpu_time_ns += w.end_ns - w.start_ns;
+	u->totals.instructions += w.instructions;
+	if (w.state == SOFTGPU_LAUNCH_DONE)
+		return 0;
+	return launch_explain(u, p, &w);
+}
+
+/* The first error is kept for uvm_synchronize(). */
+static void launch_note(struct uvm *u, int err)
+{
+	if (!err || u->found.error)
+		return;
+	u->found.error = err;
+	memcpy(u->found.text, u->error, sizeof(u->found.text));
+}
+
+/* Out of the list; not freed. */
+static void launch_unlink(struct uvm *u, struct uvm_pending **link)
+{
+	struct uvm_pending *p = *link;
+
+	*link = p->next;
+	if (!p->next)
+		u->pending_tail = link;
+	u->pending_count[p->gpu]--;
+}
+
+/*
+ * A launch that may be forgotten soon is waited for; it has ended, as the kernel queues fewer.
+ * What uvm_synchronize() would have said of a failure it says all the same.
+ */
+static void launch_collect_oldest(struct uvm *u, int gpu)
+{
+	struct uvm_pending **link = &u->pending, *p;
+
+	if (u->pending_count[gpu] < SOFTGPU_RESULTS_KEPT)
+		return;
+	while ((*link)->gpu != gpu)
+		link = &(*link)->next;
+	p = *link;
+	launch_note(u, launch_wait_one(u, p));
+	launch_unlink(u, link);
+	free(p);
+}
+
 int uvm_launch(struct uvm *u, const struct uvm_launch_params *params)
 {
 	struct softgpu_launch l = {
@@ -130,45 +206,9 @@ int uvm_launch(struct uvm *u, const struct uvm_launch_params *params)
 	strcpy(p->entry, l.entry);
 	*u->pending_tail = p;
 	u->pending_tail = &p->next;
+	u->pending_count[p->gpu]++;
+	launch_collect_oldest(u, p->gpu);
 	return 0;
-}
-
-static int launch_explain(struct uvm *u, const struct uvm_pending *p,
-			  const struct softgpu_wait *w)
-{
-	static const char * const accesses[] = { "read", "write", "atomic" };
-	char where[64] = "";
-
-	if (!u->failed) {
-		u->failed = true;
-		u->failure.gpu = p->gpu;
-		u->failure.wait = *w;
-		strcpy(u->failure.entry, p->entry);
-	}
-	if (w->reason == SOFTGPU_FAIL_FAULT || w->reason == SOFTGPU_FAIL_MISALIGNED ||
-	    w->reason == SOFTGPU_FAIL_WINDOW)
-		snprintf(where, sizeof(where), " (%s of %#llx)",
-			 w->access < 3 ? accesses[w->access] : "access",
-			 (unsigned long long)w->address);
-	return uvm_fail(u, w->error ? w->error : EIO,
-			"kernel %s failed: %s%s, pc %#llx, block %llu, thread %llu", p->entry,
-			uvm_fail_reason_name(w->reason), where, (unsigned long long)w->pc,
-			(unsigned long long)w->block, (unsigned long long)w->thread);
-}
-
-static int launch_wait_one(struct uvm *u, const struct uvm_pending *p)
-{
-	struct softgpu_wait w = { .size = sizeof(w), .launch_id = p->id };
-
-	if (ioctl(u->gpu_fd[p->gpu], SOFTGPU_IOC_WAIT, &w))
-		return uvm_fail(u, errno, "wait for %s", p->entry);
-
-	u->totals.launches++;
-	u->totals.gpu_time_ns += w.end_ns - w.start_ns;
-	u->totals.instructions += w.instructions;
-	if (w.state == SOFTGPU_LAUNCH_DONE)
-		return 0;
-	return launch_explain(u, p, &w);
 }
 
 int uvm_wait_launches(struct uvm *u, int gpu)
@@ -187,23 +227,20 @@ int uvm_wait_launches(struct uvm *u, int gpu)
 int uvm_synchronize(struct uvm *u)
 {
 	struct uvm_pending *p;
-	int err, first = 0;
-	char saved[sizeof(u->error)] = "";
+	int first;
 
-	u->failed = false;
 	while (u->pending) {
 		p = u->pending;
-		err = launch_wait_one(u, p);
-		if (err && !first) {
-			first = err;
-			memcpy(saved, u->error, sizeof(saved));
-		}
-		u->pending = p->next;
+		launch_note(u, launch_wait_one(u, p));
+		launch_unlink(u, &u->pending);
 		free(p);
 	}
-	u->pending_tail = &u->pending;
+	u->failed = u->found.failed;
+	u->failure = u->found.failure;
+	first = u->found.error;
 	if (first)
-		memcpy(u->error, saved, sizeof(saved));
+		memcpy(u->error, u->found.text, sizeof(u->error));
+	u->found = (struct uvm_found){ 0 };
 	return first;
 }
 
@@ -216,10 +253,9 @@ void uvm_forget_launches(struct uvm *u, int gpu)
 			link = &p->next;
 			continue;
 		}
-		*link = p->next;
+		launch_unlink(u, link);
 		free(p);
 	}
-	u->pending_tail = link;
 }
 
 long uvm_gpu_output(struct uvm *u, int gpu, char *text, size_t room)

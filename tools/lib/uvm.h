@@ -324,7 +324,13 @@ struct uvm_launch_params {
 	uint64_t instruction_limit;
 };
 
-/** uvm_launch() - start a kernel; launches of one GPU run one after the other */
+/**
+ * uvm_launch() - start a kernel; launches of one GPU run one after the other
+ * @u: the VA space
+ * @launch: what to run
+ *
+ * Returns when it is queued; while the queue is full it waits.
+ */
 int uvm_launch(struct uvm *u, const struct uvm_launch_params *launch);
 
 /**

@@ -149,7 +149,9 @@ struct softgpu_unload {
  * @launch_id: out: handle for SOFTGPU_IOC_WAIT, counts from 1 per context
  * @entry: name of the function, NUL terminated
  *
- * Launches of one context run one after the other.
+ * Launches of one context run one after the other.  While %SOFTGPU_LAUNCHES_MAX are queued or
+ * run the ioctl waits; EINTR if it is killed meanwhile.  ENOBUFS: %SOFTGPU_FAILURES_KEPT have
+ * failed that nobody has waited for.
  */
 struct softgpu_launch {
 	__u32 size;
@@ -165,6 +167,11 @@ struct softgpu_launch {
 	__aligned_u64 launch_id;
 	char entry[64];
 };
+
+/* Of a context: launches in its queue, results of launches and of copies, failures of each. */
+#define SOFTGPU_LAUNCHES_MAX		1024
+#define SOFTGPU_RESULTS_KEPT		2048
+#define SOFTGPU_FAILURES_KEPT		4096
 
 /* softgpu_wait.state */
 #define SOFTGPU_LAUNCH_RUNNING		0
@@ -203,7 +210,10 @@ struct softgpu_launch {
  * @end_ns: out: device time of its end
  * @instructions: out: warp instructions executed
  *
- * The ioctl itself succeeds when the launch failed; see @state.
+ * The ioctl itself succeeds when the launch failed; see @state.  It may be asked again.  Of a
+ * launch that ended well before the last %SOFTGPU_RESULTS_KEPT that did, only @state is known and
+ * the rest is 0.  A failure stays until it has been told and %SOFTGPU_FAILURES_KEPT are known;
+ * then ENOENT is what is said of it, and of all good ones before it that are no longer known.
  */
 struct softgpu_wait {
 	__u32 size;
@@ -390,7 +400,8 @@ struct softgpu_free {
  * Copies of one direction run one after the other, beside those of another one
  * and beside launches.  Managed memory is faulted in as it is met.  At most 64 of
  * a direction are under way, further ones wait in the ioctl.  ENODEV also for a
- * context that is not registered with /dev/uvm.
+ * context that is not registered with /dev/uvm.  ENOBUFS: %SOFTGPU_FAILURES_KEPT have failed
+ * that nobody has waited for.
  */
 struct softgpu_copy {
 	__u32 size;
