@@ -13,6 +13,7 @@
  * @apply: change the policy of a range
  * @refresh: bring a block that exists into line with it, NULL: nothing to do
  * @release_groups: what must not migrate leaves its group: it has no place to be
+ * @accessed_by: bit per processor that memory is accessed by from now on
  * @id: processor concerned
  * @on: set or unset
  */
@@ -20,6 +21,7 @@ struct uvm_advice {
 	void (*apply)(struct uvm_va_policy *policy, const struct uvm_advice *advice);
 	uvm_service_fn refresh;
 	bool release_groups;
+	u16 accessed_by;
 	unsigned int id;
 	bool on;
 };
@@ -77,6 +79,8 @@ static int uvm_advise(struct uvm_va_space *va_space, u64 base, u64 length,
 		ret = -ENODEV;
 	else
 		ret = uvm_advise_ranges(va_space, base, length, advice);
+	if (!ret)
+		WRITE_ONCE(va_space->accessed_by, va_space->accessed_by | advice->accessed_by);
 	if (!ret && advice->release_groups)
 		ret = uvm_advise_release_groups(va_space, base, base + length - 1);
 	if (!ret && advice->refresh)
@@ -172,6 +176,7 @@ int uvm_set_accessed_by(struct uvm_va_space *va_space, u64 base, u64 length, uns
 	const struct uvm_advice advice = {
 		.apply = uvm_advise_apply_accessed_by,
 		.refresh = on ? uvm_advise_refresh_accessed_by : NULL,
+		.accessed_by = on ? BIT(id) : 0,
 		.id = id,
 		.on = on,
 	};

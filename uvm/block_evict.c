@@ -185,6 +185,8 @@ static int uvm_block_evict_locked(struct uvm_service *service, struct uvm_gpu *g
 		bg->chunks[page] = NULL;
 	uvm_block_evict_account(block, gpu, &pages, began, report);
 	uvm_pmm_free(gpu, chunk, &block->tracker);
+	if (!uvm_page_mask_empty(&pages))
+		uvm_va_block_remap_later(block);
 	return 0;
 }
 

@@ -22,14 +22,15 @@ static enum uvm_prot uvm_map_prot(struct uvm_service *service, unsigned int id, 
 }
 
 /* A policy that leaves pages to access counters wants to hear of writes over the link. */
-static enum uvm_prot uvm_map_requester_prot(struct uvm_service *service, unsigned int dst)
+static enum uvm_prot uvm_map_faulting_prot(struct uvm_service *service, unsigned int id,
+					   unsigned int dst)
 {
 	const struct uvm_residency_ops *policy =
 		READ_ONCE(service->va_space->params.residency_policy);
 
 	if (uvm_id_is_cpu(dst) && policy->delays)
 		return UVM_PROT_READ_ONLY;
-	return uvm_map_prot(service, service->requester, dst);
+	return uvm_map_prot(service, id, dst);
 }
 
 static void uvm_map_charge(struct uvm_service *service, struct uvm_gpu *gpu,
@@ -69,6 +70,10 @@ static void uvm_map_report_remote(struct uvm_service *service, unsigned int id,
 	const struct uvm_page_mask *pinned = &service->block->thrashing.pinned;
 	struct uvm_page_mask mask;
 
+	if (service->cause == UVM_CAUSE_EVICTION) {
+		uvm_map_report_cause(service, id, pages, dst, UVM_CAUSE_EVICTION);
+		return;
+	}
 	uvm_page_mask_and(&mask, pages, pinned);
 	uvm_map_report_cause(service, id, &mask, dst, UVM_CAUSE_THRASHING);
 	uvm_page_mask_andnot(&mask, pages, pinned);
@@ -167,7 +172,7 @@ static int uvm_map_requester_gpu(struct uvm_service *service, unsigned int dst,
 		ret = uvm_map_on_gpu(service, id, dst, read_only, UVM_PROT_READ_ONLY);
 	if (!ret)
 		ret = uvm_map_on_gpu(service, id, dst, &write,
-				     uvm_map_requester_prot(service, dst));
+				     uvm_map_faulting_prot(service, id, dst));
 	if (!ret)
 		uvm_map_keep(service->block, dst, &write);
 	return ret;
@@ -206,6 +211,39 @@ static int uvm_map_requester_cpu(struct uvm_service *service, const struct uvm_p
 	return 0;
 }
 
+/* Pages that are at @dst and nowhere else, and that somebody wants, as far as @id reaches. */
+static bool uvm_map_reachable(struct uvm_service *service, unsigned int id, unsigned int dst,
+			      const struct uvm_page_mask *pages, struct uvm_page_mask *out)
+{
+	const struct uvm_block_state *state = &service->block->state;
+
+	if (!uvm_topology_can_access(&service->va_space->topology, id, dst) ||
+	    !uvm_page_mask_and(out, pages, uvm_block_state_resident(state, dst)))
+		return false;
+	uvm_page_mask_andnot(out, out, &state->read_duplicated);
+	return uvm_page_mask_andnot(out, out, &state->discarded);
+}
+
+int uvm_service_map_evicted(struct uvm_service *service, unsigned int id,
+			    const struct uvm_page_mask *pages)
+{
+	enum uvm_event_cause cause = service->cause;
+	struct uvm_page_mask mask;
+	unsigned int dst;
+	int ret = 0;
+
+	service->cause = UVM_CAUSE_EVICTION;
+	for_each_uvm_id(dst) {
+		if (ret || !uvm_map_reachable(service, id, dst, pages, &mask))
+			continue;
+		uvm_map_charge(service, uvm_gpu(uvm_id_gpu_index(id)), &mask);
+		ret = uvm_map_on_gpu(service, id, dst, &mask,
+				     uvm_map_faulting_prot(service, id, dst));
+	}
+	service->cause = cause;
+	return ret;
+}
+
 int uvm_service_map_accessed_by(struct uvm_service *service, unsigned int id,
 				const struct uvm_page_mask *pages)
 {
@@ -216,12 +254,8 @@ int uvm_service_map_accessed_by(struct uvm_service *service, unsigned int id,
 	for_each_uvm_id(dst) {
 		struct uvm_page_mask mask;
 
-		if (ret || !uvm_topology_can_access(&service->va_space->topology, id, dst) ||
-		    (id == service->span.policy.preferred && id != dst) ||
-		    !uvm_page_mask_and(&mask, pages, uvm_block_state_resident(&block->state, dst)))
-			continue;
-		uvm_page_mask_andnot(&mask, &mask, &block->state.read_duplicated);
-		if (!uvm_page_mask_andnot(&mask, &mask, &block->state.discarded))
+		if (ret || (id == service->span.policy.preferred && id != dst) ||
+		    !uvm_map_reachable(service, id, dst, pages, &mask))
 			continue;
 		if (uvm_id_is_cpu(id)) {
 			/* its entries are made when it touches the pages */

@@ -90,6 +90,9 @@ struct uvm_concurrency_ops;
 	X(perf_access_counter_threshold, \
 	  "accesses before a counter notifies; set at run time for the GPUs of the VA space", \
 	  "256", UINT, 1, 65535, true) \
+	X(perf_map_remote_on_eviction, \
+	  "where access counters migrate, evicted pages are mapped over the link at once", \
+	  "1", BOOL, 0, 1, true) \
 	X(perf_migrate_cpu_preunmap_enable, \
 	  "migrations unmap several blocks from the CPU at once, if its link is fast", \
 	  "1", BOOL, 0, 1, true) \

@@ -51,6 +51,7 @@ struct uvm_va_block *uvm_va_block_create(struct uvm_va_space *va_space, u64 firs
 	uvm_prefetch_state_init(&block->prefetch);
 	uvm_thrashing_init(&block->thrashing);
 	INIT_LIST_HEAD(&block->pinned_node);
+	INIT_LIST_HEAD(&block->remap_node);
 	uvm_object_inc(UVM_OBJECT_BLOCK);
 	return block;
 }

@@ -97,6 +97,8 @@ struct uvm_va_block_gpu {
  * @pinned_node: in uvm_va_space_thrashing.pinned while it has pinned pages.
  *	Protected by the lock there
  * @unpin_at: driver time at which the first pin ends.  Likewise
+ * @remap_node: in uvm_va_space.remap, with a reference, until pages that were evicted are
+ *	mapped again.  Protected by its pending_lock
  */
 struct uvm_va_block {
 	struct kref kref;
@@ -123,6 +125,7 @@ struct uvm_va_block {
 	struct uvm_thrashing_block thrashing;
 	struct list_head pinned_node;
 	u64 unpin_at;
+	struct list_head remap_node;
 };
 
 struct uvm_va_block *uvm_va_block_create(struct uvm_va_space *va_space, u64 first, u64 last);
@@ -290,6 +293,9 @@ int uvm_service_map(struct uvm_service *service);
 /* Map resident pages wherever they are; what a processor is to be accessed by. */
 int uvm_service_map_accessed_by(struct uvm_service *service, unsigned int id,
 				const struct uvm_page_mask *pages);
+/* The same for pages that were evicted from a GPU. */
+int uvm_service_map_evicted(struct uvm_service *service, unsigned int id,
+			    const struct uvm_page_mask *pages);
 
 /* ---- block_evict.c --------------------------------------------------- */
 
@@ -317,6 +323,10 @@ struct uvm_eviction_report {
  */
 int uvm_va_block_evict(struct uvm_va_block *block, struct uvm_gpu *gpu, struct uvm_chunk *chunk,
 		       struct uvm_work *work, struct uvm_eviction_report *report);
+
+/* ---- block_remap.c --------------------------------------------------- */
+
+void uvm_va_block_remap_later(struct uvm_va_block *block);
 
 /* ---- block_service.c ------------------------------------------------- */
 

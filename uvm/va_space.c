@@ -23,6 +23,7 @@ static void uvm_va_space_reaper(void *data)
 	sim_down_read(&va_space->lock);
 	uvm_va_space_reap(va_space);
 	uvm_va_space_unpin(va_space);
+	uvm_va_space_remap(va_space);
 	sim_up_read(&va_space->lock);
 }
 
@@ -61,6 +62,7 @@ int uvm_va_space_open(struct inode *inode, struct file *file)
 	mutex_init(&va_space->pending_lock);
 	uvm_va_range_tree_init(&va_space->ranges);
 	INIT_LIST_HEAD(&va_space->detached);
+	INIT_LIST_HEAD(&va_space->remap);
 	uvm_topology_init(&va_space->topology);
 	uvm_range_groups_init(&va_space->groups);
 	uvm_params_init(&va_space->params);
@@ -156,7 +158,8 @@ int uvm_va_space_release(struct inode *inode, struct file *file)
 	sim_kthread_stop(&va_space->reaper);
 	uvm_object_dec(UVM_OBJECT_THREAD);
 	uvm_external_forget(va_space);
-	WARN_ON_ONCE(va_space->ranges.count || !list_empty(&va_space->detached));
+	WARN_ON_ONCE(va_space->ranges.count || !list_empty(&va_space->detached) ||
+		     !list_empty(&va_space->remap));
 	uvm_range_groups_fini(&va_space->groups);
 	uvm_tracker_deinit(&va_space->pending);
 	mem_cgroup_put(va_space->memcg);

@@ -97,7 +97,7 @@ struct uvm_gpu_va_space {
  * @detached: blocks that lost pages to munmap, of uvm_va_block.detached_node
  * @reaping: one that was taken from @detached is not done yet
  * @reap_lock: one reaps at a time, and whoever serves waits for it
- * @reaper: runs uvm_va_space_reap() and uvm_va_space_unpin()
+ * @reaper: runs uvm_va_space_reap(), uvm_va_space_unpin() and uvm_va_space_remap()
  * @gpus: registered GPUs, by index.  Protected by @lock
  * @topology: who reaches whose memory.  Changed under @lock for writing
  * @groups: range groups.  Changed under @lock for writing
@@ -106,7 +106,10 @@ struct uvm_gpu_va_space {
  * @stats: counters
  * @counters: by processor; not reset
  * @events: event queues
+ * @accessed_by: bit per processor that some memory is, or was, accessed by.  Changed under
+ *	@lock for writing; a hint where it is read without
  * @pending: all asynchronous migrations.  Protected by @pending_lock
+ * @remap: blocks with evicted pages to be mapped, of uvm_va_block.remap_node.  Likewise
  * @pending_lock: short
  * @next_fence: fences given out so far
  */
@@ -132,8 +135,10 @@ struct uvm_va_space {
 	struct uvm_stats_set stats;
 	struct uvm_counter_sets counters;
 	struct uvm_event_queues events;
+	u16 accessed_by;
 	struct uvm_tracker pending;
-	struct mutex pending_lock;	/* pending */
+	struct list_head remap;
+	struct mutex pending_lock;	/* pending, remap */
 	u64 next_fence;
 };
 
@@ -230,6 +235,8 @@ int uvm_va_space_find_block(struct uvm_va_space *va_space, u64 addr, struct uvm_
  * held, no block lock.
  */
 void uvm_va_space_reap(struct uvm_va_space *va_space);
+/* block_remap.c */
+void uvm_va_space_remap(struct uvm_va_space *va_space);
 void uvm_va_space_wait_pending(struct uvm_va_space *va_space);
 
 /* vma.c */

@@ -214,6 +214,7 @@ static const char * const fuzz_params[] = {
 	"thrashing_policy", "nosuch", "",
 	/* the corpus has indices: what is new goes behind */
 	"eviction_timing", "concurrency_policy", "capacity_compression", "eviction_refresh_size",
+	"perf_map_remote_on_eviction",
 };
 
 static const char * const fuzz_values[] = {
