@@ -151,8 +151,12 @@ static bool brake_is_released(struct sim_brake *brake)
 void sim_brake_wait(struct sim_brake *brake)
 {
 	might_sleep();
-	/* Looked at from time to time: nobody tells when an owner is killed. */
-	while (!brake_is_released(brake) && !fatal_signal_pending(current))
+	/*
+	 * Looked at from time to time: nobody tells when an owner is killed, or when its
+	 * reader meets an mmap_lock that a participant holds.
+	 */
+	while (!brake_is_released(brake) && !sim_lock_is_wanted() &&
+	       !fatal_signal_pending(current))
 		wait_event_killable_timeout(brake->released, list_empty_careful(&brake->full),
 					    HZ / 10);
 }

@@ -12,6 +12,7 @@
  */
 #include <linux/export.h>
 #include <linux/kthread.h>
+#include <linux/mmap_lock.h>
 #include <linux/ratelimit.h>
 #include <linux/sched/signal.h>
 #include "clock_kcov.h"
@@ -259,13 +260,14 @@ EXPORT_SYMBOL_NS_GPL(sim_assert_running, SOFTGPU);
 
 /* Entering and leaving. */
 
-void sim_enter(struct sim_task *self)
+#ifdef CONFIG_DEBUG_LOCK_ALLOC
+static struct lock_class_key sim_inside_key, sim_locked_key;
+struct lockdep_map sim_inside_map = STATIC_LOCKDEP_MAP_INIT("sim_inside", &sim_inside_key);
+struct lockdep_map sim_locked_map = STATIC_LOCKDEP_MAP_INIT("sim_locked", &sim_locked_key);
+#endif
+
+static void sim_come_in(struct sim_task *self)
 {
-	memset(self, 0, sizeof(*self));
-	sim_kcov_enter();
-	if (!sim_clk.is_virtual)
-		return;
-	sim_might_block();
 	/* Waiting for ourselves would stop the machine: count for nothing instead. */
 	if (WARN_ON_ONCE(sim_is_running())) {
 		self->state = SIM_NESTED;
@@ -283,12 +285,48 @@ void sim_enter(struct sim_task *self)
 	sim_block(self);
 	raw_spin_unlock_irq(&sim_clk.lock);
 }
+
+void sim_enter(struct sim_task *self)
+{
+	memset(self, 0, sizeof(*self));
+	sim_kcov_enter();
+	sim_might_block();
+	if (sim_clk.is_virtual)
+		sim_come_in(self);
+	if (self->state != SIM_NESTED)
+		sim_map_acquire(&sim_inside_map);
+}
 EXPORT_SYMBOL_NS_GPL(sim_enter, SOFTGPU);
 
-void sim_leave(struct sim_task *self)
+void sim_enter_locked(struct sim_task *self, struct mm_struct *mm)
 {
-	if (!sim_clk.is_virtual || self->state == SIM_NESTED)
-		return;
+	mmap_assert_locked(mm);
+	sim_map_acquire(&sim_locked_map);
+	memset(self, 0, sizeof(*self));
+	self->mm = mm;
+	sim_kcov_enter();
+	if (sim_clk.is_virtual)
+		sim_come_in(self);
+	if (self->state != SIM_NESTED)
+		sim_map_acquire(&sim_inside_map);
+}
+EXPORT_SYMBOL_NS_GPL(sim_enter_locked, SOFTGPU);
+
+bool sim_lock_is_wanted(void)
+{
+	struct sim_task *t;
+	unsigned long flags;
+	bool wanted = false;
+
+	raw_spin_lock_irqsave(&sim_clk.lock, flags);
+	list_for_each_entry(t, &sim_clk.all, all)
+		wanted |= t->mm && mmap_lock_is_contended(t->mm);
+	raw_spin_unlock_irqrestore(&sim_clk.lock, flags);
+	return wanted;
+}
+
+static void sim_go_out(struct sim_task *self)
+{
 	if (WARN_ON_ONCE(!sim_is_running()))
 		return;
 	sim_might_block();
@@ -305,6 +343,17 @@ void sim_leave(struct sim_task *self)
 	sim_set_running(NULL);
 	sim_poke();
 	raw_spin_unlock_irq(&sim_clk.lock);
+}
+
+void sim_leave(struct sim_task *self)
+{
+	if (self->state != SIM_NESTED) {
+		sim_map_release(&sim_inside_map);
+		if (sim_clk.is_virtual)
+			sim_go_out(self);
+	}
+	if (self->mm)
+		sim_map_release(&sim_locked_map);
 }
 EXPORT_SYMBOL_NS_GPL(sim_leave, SOFTGPU);
 

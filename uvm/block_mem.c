@@ -410,8 +410,12 @@ static bool uvm_block_mem_alloc_cpu(struct uvm_va_block *block, struct uvm_regio
 		uvm_page_mask_or(&block->own, &block->own, &whole);
 	else
 		uvm_page_mask_andnot(&block->own, &block->own, &whole);
-	for (page = region.first; page < region.outer; page++)
+	for (page = region.first; page < region.outer; page++) {
 		block->pages[page] = first + (page - region.first);
+		/* as a page of a file has them: shared futexes go by that */
+		block->pages[page]->mapping = block->va_space->mapping;
+		block->pages[page]->index = uvm_va_block_address(block, page) >> PAGE_SHIFT;
+	}
 	uvm_block_mem_dma_renew(block, region);
 	return true;
 }
@@ -479,6 +483,7 @@ void uvm_va_block_free_pages(struct uvm_va_block *block, const struct uvm_page_m
 				rm_dma_unmap(uvm_gpu(i)->rm,
 					     uvm_va_block_page_address(block, UVM_ID_CPU,
 								       uvm_gpu(i), page).address);
+		block->pages[page]->mapping = NULL;
 		put_page(block->pages[page]);
 		uvm_object_dec(UVM_OBJECT_CPU_PAGE);
 		block->pages[page] = NULL;

@@ -120,6 +120,8 @@ static void uvm_service_query(struct uvm_service *service, unsigned int page,
 		.accessed_by = advice->accessed_by & BIT(id),
 		.accessible = va_space->topology.can_access[id],
 	};
+	query->held = query->resident == UVM_ID_CPU && id != UVM_ID_CPU && !query->duplicated &&
+		      uvm_va_block_is_held(service->block, page);
 	if (query->preferred != UVM_ID_INVALID &&
 	    !uvm_va_space_has_processor(va_space, query->preferred))
 		query->preferred = UVM_ID_INVALID;
@@ -134,12 +136,12 @@ static unsigned int uvm_service_residency(struct uvm_service *service, unsigned 
 	unsigned int id;
 
 	uvm_service_query(service, page, &query);
-	if (uvm_policy_may_duplicate(&query)) {
+	if (!query.held && uvm_policy_may_duplicate(&query)) {
 		if (query.access <= UVM_ACCESS_READ)
 			uvm_page_mask_set(&service->duplicate, page);
 		return service->requester;
 	}
-	id = uvm_policy_check_residency(&query, policy->select(&query));
+	id = query.held ? UVM_ID_CPU : uvm_policy_check_residency(&query, policy->select(&query));
 	/* no atomics over a link: they need the page at home */
 	if (query.access == UVM_ACCESS_ATOMIC &&
 	    !(va_space->topology.native_atomics[service->requester] & BIT(id)))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CPU page faults, in two passes (charter 5, rule 4).
+ * CPU page faults, in two passes (charter 5, rule 4), or in one where the kernel cannot
+ * come back for a second.
  */
 #include <linux/file.h>
 #include <linux/mm.h>
-#include <linux/pfn_t.h>
 #include <linux/sched/mm.h>
 #include "block_thrashing.h"
 #include "cpu_fault.h"
@@ -41,21 +41,25 @@ static vm_fault_t uvm_cpu_fault_insert(const struct vm_area_struct *vma,
 				       struct uvm_va_block *block, unsigned int page)
 {
 	struct vm_area_struct copy = *vma;
+	int ret;
 
 	if (uvm_page_mask_test(&block->cpu_writable, page)) {
 		copy.vm_page_prot = vm_get_page_prot(vma->vm_flags);
 		if (vma->vm_flags & VM_WRITE)
 			pgprot_val(copy.vm_page_prot) |= _PAGE_DIRTY;
 	}
-	return vmf_insert_mixed(&copy, uvm_va_block_address(block, page),
-				page_to_pfn_t(block->pages[page]));
+	ret = vm_insert_page(&copy, uvm_va_block_address(block, page), block->pages[page]);
+	/* -EBUSY: another thread was quicker */
+	if (!ret || ret == -EBUSY)
+		return VM_FAULT_NOPAGE;
+	return ret == -ENOMEM ? VM_FAULT_OOM : VM_FAULT_SIGBUS;
 }
 
 /*
  * Map the faulting page, and with it every page granted along, if the block
  * allows it now.  map_lock keeps the pages from leaving meanwhile.
  */
-static vm_fault_t uvm_cpu_fault_map(struct vm_fault *vmf, struct uvm_va_block *block)
+static vm_fault_t uvm_cpu_fault_map_block(struct vm_fault *vmf, struct uvm_va_block *block)
 {
 	struct vm_area_struct *vma = vmf->vma;
 	unsigned int page = uvm_va_block_page(block, vmf->address);
@@ -84,6 +88,19 @@ unlock:
 	return ret;
 }
 
+/* The second pass; 0: the page is not the CPU's (any more). */
+static vm_fault_t uvm_cpu_fault_map(struct uvm_va_space *va_space, struct vm_fault *vmf)
+{
+	struct uvm_va_block *block = uvm_cpu_fault_peek_block(va_space, vmf->address);
+	vm_fault_t ret;
+
+	if (!block)
+		return 0;
+	ret = uvm_cpu_fault_map_block(vmf, block);
+	uvm_va_block_put(block);
+	return ret;
+}
+
 /*
  * May the CPU have the page now?  If processors fight for it, it may have to
  * wait until @until, or the page is to be kept where it is put down.
@@ -95,7 +112,7 @@ static bool uvm_cpu_fault_admitted(struct uvm_service *service, u64 addr, u64 *u
 	struct uvm_thrashing_hint_result result;
 
 	uvm_page_mask_zero(&service->pinned);
-	if (!uvm_block_has_thrashed(block))
+	if (service->unthrottled || !uvm_block_has_thrashed(block))
 		return true;
 	sim_mutex_lock(&block->lock);
 	result = uvm_block_thrashing_hint(block, &service->span, UVM_ID_CPU, addr,
@@ -173,33 +190,48 @@ static int uvm_cpu_fault_nap(struct uvm_work *work, u64 until)
 	return ret;
 }
 
-/* First pass, no lock held: returns 0 when the page has been granted; -EBUSY: killed. */
-static int uvm_cpu_fault_serve(struct uvm_va_space *va_space, u64 addr, bool write)
+/* Simulated time is taken part in: returns 0 when the page has been granted; -EBUSY: killed. */
+static int uvm_cpu_fault_serve_inside(struct uvm_va_space *va_space, u64 addr, bool write,
+				      struct uvm_service *service)
 {
-	struct uvm_service *service = uvm_service_alloc();
-	struct uvm_gpu *gpu = uvm_gpu(0);
+	enum uvm_access access = write ? UVM_ACCESS_WRITE : UVM_ACCESS_READ;
+	u64 began = sim_now(), until = 0;
 	struct uvm_work work;
-	struct sim_task self;
-	u64 began, until = 0;
 	int ret;
 
-	if (!service)
-		return -ENOMEM;
-	sim_enter(&self);
-	began = sim_now();
 	uvm_cpu_fault_report(va_space, addr, write);
 	uvm_work_begin(&work, NULL, &va_space->stats, UVM_PHASE_CPU_FAULT);
-	uvm_work_enter(&work, UVM_PHASE_CPU_FAULT, uvm_cost(gpu, cpu_fault));
+	uvm_work_enter(&work, UVM_PHASE_CPU_FAULT, uvm_cost(uvm_gpu(0), cpu_fault));
 	service->work = &work;
 	do {
 		ret = uvm_cpu_fault_service(va_space, addr, write, service, &until);
 	} while (ret == -EBUSY && !uvm_cpu_fault_nap(&work, until));
 	uvm_work_stat(&work, UVM_STAT_FAULTS_CPU, 1);
-	uvm_counters_fault(&va_space->counters, UVM_ID_CPU,
-			   write ? UVM_ACCESS_WRITE : UVM_ACCESS_READ, false);
+	uvm_counters_fault(&va_space->counters, UVM_ID_CPU, access, false);
 	uvm_work_end(&work);
-	trace_uvm_cpu_fault(began, va_space->id, addr, write ? UVM_ACCESS_WRITE : UVM_ACCESS_READ,
-			    false, sim_now() - began);
+	trace_uvm_cpu_fault(began, va_space->id, addr, access, false, sim_now() - began);
+	return ret;
+}
+
+/*
+ * The first pass.  @locked: the mm whose mmap_lock is held, NULL if none is.
+ * Returns 0 when the page has been granted; -EBUSY: killed.
+ */
+static int uvm_cpu_fault_serve(struct uvm_va_space *va_space, u64 addr, bool write,
+			       struct mm_struct *locked)
+{
+	struct uvm_service *service = uvm_service_alloc();
+	struct sim_task self;
+	int ret;
+
+	if (!service)
+		return -ENOMEM;
+	service->unthrottled = locked && fatal_signal_pending(current);
+	if (locked)
+		sim_enter_locked(&self, locked);
+	else
+		sim_enter(&self);
+	ret = uvm_cpu_fault_serve_inside(va_space, addr, write, service);
 	sim_leave(&self);
 	uvm_service_free(service);
 	return ret;
@@ -225,6 +257,25 @@ static bool uvm_cpu_fault_make_memory(struct uvm_va_space *va_space)
 	return page;
 }
 
+/* Both passes while mmap_lock is held: nobody comes back for the second (futex, ptrace). */
+static vm_fault_t uvm_cpu_fault_at_once(struct uvm_va_space *va_space, struct vm_fault *vmf)
+{
+	u64 addr = vmf->address & PAGE_MASK;
+	vm_fault_t ret;
+	int err;
+
+	do {
+		err = uvm_cpu_fault_serve(va_space, addr, vmf->flags & FAULT_FLAG_WRITE,
+					  vmf->vma->vm_mm);
+		/* -EBUSY: killed while it was throttled, which it is no more */
+		if (err && err != -EBUSY)
+			return err == -ENOMEM ? VM_FAULT_OOM : VM_FAULT_SIGBUS;
+		/* what was granted may be lost to a GPU again, but each time for longer */
+		ret = uvm_cpu_fault_map(va_space, vmf);
+	} while (!ret);
+	return ret;
+}
+
 static vm_fault_t uvm_cpu_fault_first_pass(struct uvm_va_space *va_space, struct vm_fault *vmf)
 {
 	u64 addr = vmf->address & PAGE_MASK;
@@ -233,17 +284,11 @@ static vm_fault_t uvm_cpu_fault_first_pass(struct uvm_va_space *va_space, struct
 	struct file *file;
 	int ret;
 
-	/* who cannot wait without the lock cannot be served */
-	if (!(vmf->flags & FAULT_FLAG_ALLOW_RETRY))
-		return VM_FAULT_SIGBUS;
-	if (vmf->flags & FAULT_FLAG_RETRY_NOWAIT)
-		return VM_FAULT_RETRY;
-
 	/* the mapping may go as soon as the lock is dropped; the file keeps us */
 	mm = vmf->vma->vm_mm;
 	file = get_file(vmf->vma->vm_file);
 	release_fault_lock(vmf);
-	ret = uvm_cpu_fault_serve(va_space, addr, write);
+	ret = uvm_cpu_fault_serve(va_space, addr, write, NULL);
 	if (ret == -ENOMEM && uvm_cpu_fault_make_memory(va_space))
 		ret = 0;
 	fput(file);
@@ -257,27 +302,32 @@ static vm_fault_t uvm_cpu_fault_first_pass(struct uvm_va_space *va_space, struct
 
 vm_fault_t uvm_cpu_fault(struct uvm_va_space *va_space, struct vm_fault *vmf)
 {
-	struct uvm_va_block *block = uvm_cpu_fault_peek_block(va_space, vmf->address);
-	vm_fault_t ret = 0;
+	vm_fault_t ret = uvm_cpu_fault_map(va_space, vmf);
 
-	if (block) {
-		ret = uvm_cpu_fault_map(vmf, block);
-		uvm_va_block_put(block);
-	}
-	return ret ? ret : uvm_cpu_fault_first_pass(va_space, vmf);
+	if (ret)
+		return ret;
+	if (!(vmf->flags & FAULT_FLAG_ALLOW_RETRY))
+		return uvm_cpu_fault_at_once(va_space, vmf);
+	if (vmf->flags & FAULT_FLAG_RETRY_NOWAIT)
+		return VM_FAULT_RETRY;
+	return uvm_cpu_fault_first_pass(va_space, vmf);
 }
 
 /**
  * uvm_cpu_fault_mkwrite - a write to a page that is mapped for reading
- * @vmf: the fault
+ * @va_space: the VA space
+ * @vmf: the fault; the kernel does not say here whether it could be retried
  *
- * The entry goes, and the write comes back as a fault like any other: only
- * there is it decided, under map_lock, what a new entry allows.
+ * The entry goes, and a new one is made, under map_lock, of what a fault that writes has
+ * been granted.
  *
- * Return: %VM_FAULT_NOPAGE.
+ * Return: VM_FAULT_*; %VM_FAULT_NOPAGE: the page can be written now.
  */
-vm_fault_t uvm_cpu_fault_mkwrite(struct vm_fault *vmf)
+vm_fault_t uvm_cpu_fault_mkwrite(struct uvm_va_space *va_space, struct vm_fault *vmf)
 {
+	vm_fault_t ret;
+
 	unmap_mapping_range(vmf->vma->vm_file->f_mapping, vmf->address & PAGE_MASK, PAGE_SIZE, 1);
-	return VM_FAULT_NOPAGE;
+	ret = uvm_cpu_fault_map(va_space, vmf);
+	return ret ? ret : uvm_cpu_fault_at_once(va_space, vmf);
 }

@@ -17,11 +17,12 @@ struct uvm_va_space;
  * First pass: drop the fault lock, take part in simulated time, bring the
  * pages home, grant them, return %VM_FAULT_RETRY.  Second pass: map what was
  * granted.  A page that was mapped before and whose entry the kernel dropped
- * is mapped again at once.
+ * is mapped again at once.  Who may not retry is served and mapped inside the call,
+ * see sim_enter_locked().
  *
  * Return: VM_FAULT_*.
  */
 vm_fault_t uvm_cpu_fault(struct uvm_va_space *va_space, struct vm_fault *vmf);
-vm_fault_t uvm_cpu_fault_mkwrite(struct vm_fault *vmf);
+vm_fault_t uvm_cpu_fault_mkwrite(struct uvm_va_space *va_space, struct vm_fault *vmf);
 
 #endif

@@ -7,6 +7,7 @@
 #include <linux/module.h>
 #include "debugfs.h"
 #include "gpu.h"
+#include "inode.h"
 #include "ioctl.h"
 #include "tools.h"
 #include "va_block.h"
@@ -43,6 +44,9 @@ static int __init uvm_init(void)
 {
 	int ret;
 
+	ret = uvm_inodes_init();
+	if (ret)
+		return ret;
 	uvm_debugfs_init();
 	uvm_service_init();
 	ret = uvm_gpus_init();
@@ -64,6 +68,7 @@ exit_gpus:
 exit_service:
 	uvm_service_exit();
 	uvm_debugfs_exit();
+	uvm_inodes_exit();
 	return ret;
 }
 
@@ -74,6 +79,7 @@ static void __exit uvm_exit(void)
 	uvm_gpus_exit();
 	uvm_service_exit();
 	uvm_debugfs_exit();
+	uvm_inodes_exit();
 }
 
 module_init(uvm_init);

@@ -217,6 +217,7 @@ enum uvm_service_operation {
  * @duplicated: the page is at several processors now
  * @discarded: nobody wants its bytes: they are not copied when it moves
  * @accessed_by: the requester is one that the range is accessed by
+ * @held: somebody holds the page, which is in system memory alone: it cannot move
  * @accessible: bit per processor whose memory the requester can reach
  */
 struct uvm_residency_query {
@@ -230,6 +231,7 @@ struct uvm_residency_query {
 	bool duplicated;
 	bool discarded;
 	bool accessed_by;
+	bool held;
 	u16 accessible;
 };
 

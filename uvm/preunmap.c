@@ -120,7 +120,7 @@ int uvm_preunmap_group(struct uvm_service *service, unsigned int dst, u64 base, 
 	if (ret || found.stays || !found.pages)
 		return ret;
 	/* entries that are taken without asking come back, as long as their pages are here */
-	unmap_mapping_range(&va_space->mapping, base, *end - base + 1, 1);
+	unmap_mapping_range(va_space->mapping, base, *end - base + 1, 1);
 	ret = uvm_service_visit(service, base, *end, uvm_preunmap_revoke, &revoke);
 	uvm_work_enter(service->work, UVM_PHASE_CPU_UNMAP,
 		       uvm_cost(gpu, cpu_unmap) + taken.pages * uvm_cost(gpu, cpu_unmap_page));

@@ -235,10 +235,15 @@ int uvm_va_block_revoke_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space 
 			    const struct uvm_page_mask *pages, enum uvm_prot prot);
 /*
  * Take permissions away from the CPU: all (NONE) or writing (READ_ONLY).  @pages
- * loses those that are granted and not yet mapped, unless @force.
+ * loses those that are granted and not yet mapped, or held, unless @force.
  */
 void uvm_va_block_revoke_cpu(struct uvm_va_block *block, struct uvm_page_mask *pages,
 			     enum uvm_prot prot, bool force);
+/*
+ * Does anybody hold a page of system memory (O_DIRECT, vmsplice, process_vm_writev)?  Who
+ * does may write to it whenever he likes, so it does not move.
+ */
+bool uvm_va_block_is_held(const struct uvm_va_block *block, unsigned int page);
 /* From now on the CPU maps the pages when it touches them; READ_ONLY or all. */
 void uvm_va_block_admit_cpu(struct uvm_va_block *block, const struct uvm_page_mask *pages,
 			    enum uvm_prot prot);
@@ -347,6 +352,7 @@ void uvm_va_block_remap_later(struct uvm_va_block *block);
  * @dst: pages to move, by destination (scratch)
  * @duplicate: of these, the ones to be copied rather than moved (scratch)
  * @prefetch: pages added by the prefetcher (scratch)
+ * @unthrottled: a CPU fault that does not wait though its page thrashes
  * @tmp: scratch masks
  * @parked: by GPU: chunks allocated while the block lock was dropped
  * @used: by GPU: chunks taken during this attempt, unpinned at the end
@@ -376,6 +382,7 @@ struct uvm_service {
 	struct list_head parked[UVM_MAX_GPUS];
 	struct list_head used[UVM_MAX_GPUS];
 	unsigned int retries;
+	bool unthrottled;
 	bool chosen;
 	bool fresh;
 	u64 bytes_to_gpu;

@@ -9,6 +9,7 @@
 #include <linux/slab.h>
 #include "debugfs.h"
 #include "external.h"
+#include "inode.h"
 #include "trace.h"
 #include "va_block.h"
 #include "va_space.h"
@@ -27,16 +28,6 @@ static void uvm_va_space_reaper(void *data)
 	sim_up_read(&va_space->lock);
 }
 
-/* Unmapping goes by address_space: give each file its own, not the device's. */
-static void uvm_va_space_own_mapping(struct uvm_va_space *va_space, struct inode *inode,
-				     struct file *file)
-{
-	address_space_init_once(&va_space->mapping);
-	va_space->mapping.host = inode;
-	va_space->mapping.a_ops = inode->i_mapping->a_ops;
-	file->f_mapping = &va_space->mapping;
-}
-
 /**
  * uvm_va_space_open - open(2) of /dev/uvm
  * @inode: the device
@@ -48,6 +39,7 @@ int uvm_va_space_open(struct inode *inode, struct file *file)
 {
 	struct uvm_va_space *va_space;
 	char name[TASK_COMM_LEN];
+	struct inode *own;
 	int ret;
 
 	va_space = kzalloc(sizeof(*va_space), GFP_KERNEL_ACCOUNT);
@@ -78,19 +70,29 @@ int uvm_va_space_open(struct inode *inode, struct file *file)
 		return ret;
 	}
 	ret = uvm_va_space_thrashing_init(va_space);
-	if (ret) {
-		sim_kthread_stop(&va_space->reaper);
-		kfree(va_space);
-		return ret;
+	if (ret)
+		goto stop_reaper;
+	own = uvm_inode_new();
+	if (IS_ERR(own)) {
+		ret = PTR_ERR(own);
+		goto exit_thrashing;
 	}
 	uvm_object_inc(UVM_OBJECT_THREAD);
 	va_space->mm = current->mm;
 	mmgrab(va_space->mm);
 	va_space->memcg = get_mem_cgroup_from_mm(current->mm);
-	uvm_va_space_own_mapping(va_space, inode, file);
+	va_space->mapping = own->i_mapping;
+	file->f_mapping = va_space->mapping;
 	file->private_data = va_space;
 	uvm_object_inc(UVM_OBJECT_VA_SPACE);
 	return 0;
+
+exit_thrashing:
+	uvm_va_space_thrashing_exit(va_space);
+stop_reaper:
+	sim_kthread_stop(&va_space->reaper);
+	kfree(va_space);
+	return ret;
 }
 
 /**
@@ -164,6 +166,7 @@ int uvm_va_space_release(struct inode *inode, struct file *file)
 	uvm_tracker_deinit(&va_space->pending);
 	mem_cgroup_put(va_space->memcg);
 	mmdrop(va_space->mm);
+	iput(va_space->mapping->host);
 	sim_mutex_destroy(&va_space->reap_lock);
 	sim_mutex_destroy(&va_space->external_lock);
 	mutex_destroy(&va_space->ranges_lock);

@@ -87,7 +87,7 @@ struct uvm_gpu_va_space {
  * @id: unique, counts from 1; orders VA spaces in a batch
  * @mm: owner; only identity, no reference on its users
  * @memcg: charged for pages and bookkeeping; NULL without memory cgroups
- * @mapping: private address space of the file, so that unmapping is per process
+ * @mapping: of an inode of its own, see inode.h; what is mapped of the file
  * @lock: serving takes it for reading; changing GPUs or policies for writing
  * @ranges_lock: protects @ranges, @detached and the block arrays of ranges
  * @ranges: managed ranges
@@ -117,7 +117,7 @@ struct uvm_va_space {
 	u64 id;
 	struct mm_struct *mm;
 	struct mem_cgroup *memcg;
-	struct address_space mapping;
+	struct address_space *mapping;
 	struct sim_rwsem lock;
 	struct mutex ranges_lock;	/* ranges, detached */
 	struct uvm_va_range_tree ranges;

@@ -165,7 +165,7 @@ static vm_fault_t uvm_vma_mkwrite(struct vm_fault *vmf)
 {
 	if (!uvm_vma_is_home(vmf->vma))
 		return VM_FAULT_SIGBUS;
-	return uvm_cpu_fault_mkwrite(vmf);
+	return uvm_cpu_fault_mkwrite(uvm_vma_va_space(vmf->vma), vmf);
 }
 
 static void uvm_vma_disabled_close(struct vm_area_struct *vma)
@@ -177,10 +177,12 @@ static vm_fault_t uvm_vma_disabled_fault(struct vm_fault *vmf)
 	return VM_FAULT_SIGBUS;
 }
 
+/* A child may have inherited entries (MADV_DOFORK): what is read-only in them stays so. */
 static const struct vm_operations_struct uvm_vma_disabled_ops = {
 	.close = uvm_vma_disabled_close,
 	.mremap = uvm_vma_mremap,
 	.fault = uvm_vma_disabled_fault,
+	.page_mkwrite = uvm_vma_disabled_fault,
 };
 
 /* A split stays at home; a copy made by mremap does not and is disabled. */
@@ -196,8 +198,6 @@ static const struct vm_operations_struct uvm_vma_ops = {
 	.may_split = uvm_vma_may_split,
 	.mremap = uvm_vma_mremap,
 	.fault = uvm_vma_fault,
-	.pfn_mkwrite = uvm_vma_mkwrite,
-	/* the same where page tables cannot say that a page is special (User Mode Linux) */
 	.page_mkwrite = uvm_vma_mkwrite,
 };
 
@@ -221,8 +221,9 @@ static int uvm_vma_check(struct uvm_va_space *va_space, struct vm_area_struct *v
  * @vma: the new mapping
  *
  * Rules of nvidia-uvm 1.3: shared, readable, writable, offset = address, made
- * by the process that opened the file.  VM_IO keeps get_user_pages() out: a
- * page somebody holds cannot migrate.
+ * by the process that opened the file.  Whoever gets pages of it (a debugger, O_DIRECT)
+ * gets those of system memory, where the fault has brought them, and what is held stays
+ * there; writing pins for long are refused, by the kernel, to whoever has page_mkwrite.
  *
  * Return: 0, -EINVAL, -EOPNOTSUPP (another mm), -EEXIST, -ENOMEM.
  */
@@ -252,7 +253,7 @@ int uvm_vma_mmap(struct file *file, struct vm_area_struct *vma)
 		goto fini_range;
 
 	uvm_object_inc(UVM_OBJECT_VA_RANGE);
-	vm_flags_set(vma, VM_MIXEDMAP | VM_IO | VM_DONTEXPAND | VM_DONTCOPY | VM_DONTDUMP);
+	vm_flags_set(vma, VM_MIXEDMAP | VM_DONTEXPAND | VM_DONTCOPY);
 	vm_flags_clear(vma, VM_MAYEXEC);
 	vma->vm_private_data = va_space;
 	vma->vm_ops = &uvm_vma_ops;

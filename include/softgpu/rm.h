@@ -161,8 +161,8 @@ int rm_iova_alloc(struct rm_gpu *gpu, size_t bytes, u64 *iova);
 void rm_iova_free(struct rm_gpu *gpu, u64 iova, size_t bytes);
 /*
  * Map or unmap pages at a 4K-aligned address of a reserved range.  The caller has
- * a reference on each page and keeps it until the page is unmapped.  Where one of
- * @pages is NULL, what is mapped stays.
+ * a reference on each page and keeps it until the page is unmapped; a mapping has one of
+ * its own.  Where one of @pages is NULL, what is mapped stays.
  */
 void rm_dma_map(struct rm_gpu *gpu, u64 iova, struct page *page);
 void rm_dma_map_pages(struct rm_gpu *gpu, u64 iova, struct page *const *pages, unsigned int count);

@@ -27,6 +27,8 @@
 #include <linux/wait.h>
 #include <linux/sched.h>
 
+struct mm_struct;
+
 /**
  * struct sim_task - one participant
  *
@@ -39,6 +41,7 @@ struct sim_task {
 	struct list_head node;		/* ready list, or a waiter list */
 	struct rb_node rb;		/* sleeping in sim_charge() */
 	struct task_struct *thread;
+	struct mm_struct *mm;		/* whose mmap_lock it holds, see sim_enter_locked() */
 	u64 when;			/* ps: due (sleeping) or since (ready) */
 	u64 seq;
 	int ret;			/* what ended the wait */
@@ -71,6 +74,25 @@ u64 sim_now(void);
  * wait for, and after all arguments were copied from userspace.  Not nested.
  */
 void sim_enter(struct sim_task *self);
+
+/**
+ * sim_enter_locked - as sim_enter(), for who cannot drop mmap_lock
+ * @self: storage on the caller's stack, until sim_leave()
+ * @mm: whose mmap_lock is held, for reading
+ *
+ * For the faults of kernel code that emulates a user's access and cannot come back
+ * (futexes, ptrace, a write to a page that is mapped for reading).  The caller may wait
+ * as any participant may.  Nobody whom it waits for needs the lock: no participant takes
+ * it or touches user memory, which lockdep proves, and no listener stops the clock while
+ * somebody waits for the lock, for that may be its reader.
+ */
+void sim_enter_locked(struct sim_task *self, struct mm_struct *mm);
+
+/*
+ * Does anybody wait for an mmap_lock that a participant holds?  Virtual clock; any context
+ * that may take spinlocks.
+ */
+bool sim_lock_is_wanted(void);
 
 /**
  * sim_leave - a user thread is about to return to userspace
