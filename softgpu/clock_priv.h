@@ -105,7 +105,6 @@ u64 sim_next_due(void);
 /* Run the first event if it is due no later than @limit.  Drops the lock. */
 bool sim_run_event(u64 limit);
 
-#ifdef CONFIG_DEBUG_LOCK_ALLOC
 /*
  * What lockdep knows of the clock.  To be inside is a lock that every participant holds, so
  * that what a participant needs and what is held when one enters are never the same.  It is
@@ -115,20 +114,11 @@ extern struct lockdep_map sim_inside_map;
 /* Held by who entered with sim_enter_locked(): may wait under mmap_lock. */
 extern struct lockdep_map sim_locked_map;
 
-#define sim_map_acquire(map)	lock_map_acquire(map)
-#define sim_map_release(map)	lock_map_release(map)
-#define sim_may_hold_mmap_lock() lock_is_held(&sim_locked_map)
-#else
-#define sim_map_acquire(map)	do { } while (0)
-#define sim_map_release(map)	do { } while (0)
-#define sim_may_hold_mmap_lock() true
-#endif
-
 /* Complain about a sleeping call under a spinlock or mmap_lock. */
 static inline void sim_might_block(void)
 {
 	might_sleep();
-	if (current->mm && !sim_may_hold_mmap_lock())
+	if (IS_ENABLED(CONFIG_LOCKDEP) && current->mm && !lock_is_held(&sim_locked_map))
 		lockdep_assert_not_held(&current->mm->mmap_lock);
 }
 

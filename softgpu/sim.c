@@ -260,7 +260,7 @@ EXPORT_SYMBOL_NS_GPL(sim_assert_running, SOFTGPU);
 
 /* Entering and leaving. */
 
-#ifdef CONFIG_DEBUG_LOCK_ALLOC
+#ifdef CONFIG_LOCKDEP
 static struct lock_class_key sim_inside_key, sim_locked_key;
 struct lockdep_map sim_inside_map = STATIC_LOCKDEP_MAP_INIT("sim_inside", &sim_inside_key);
 struct lockdep_map sim_locked_map = STATIC_LOCKDEP_MAP_INIT("sim_locked", &sim_locked_key);
@@ -294,21 +294,21 @@ void sim_enter(struct sim_task *self)
 	if (sim_clk.is_virtual)
 		sim_come_in(self);
 	if (self->state != SIM_NESTED)
-		sim_map_acquire(&sim_inside_map);
+		lock_map_acquire(&sim_inside_map);
 }
 EXPORT_SYMBOL_NS_GPL(sim_enter, SOFTGPU);
 
 void sim_enter_locked(struct sim_task *self, struct mm_struct *mm)
 {
 	mmap_assert_locked(mm);
-	sim_map_acquire(&sim_locked_map);
+	lock_map_acquire(&sim_locked_map);
 	memset(self, 0, sizeof(*self));
 	self->mm = mm;
 	sim_kcov_enter();
 	if (sim_clk.is_virtual)
 		sim_come_in(self);
 	if (self->state != SIM_NESTED)
-		sim_map_acquire(&sim_inside_map);
+		lock_map_acquire(&sim_inside_map);
 }
 EXPORT_SYMBOL_NS_GPL(sim_enter_locked, SOFTGPU);
 
@@ -348,12 +348,12 @@ static void sim_go_out(struct sim_task *self)
 void sim_leave(struct sim_task *self)
 {
 	if (self->state != SIM_NESTED) {
-		sim_map_release(&sim_inside_map);
+		lock_map_release(&sim_inside_map);
 		if (sim_clk.is_virtual)
 			sim_go_out(self);
 	}
 	if (self->mm)
-		sim_map_release(&sim_locked_map);
+		lock_map_release(&sim_locked_map);
 }
 EXPORT_SYMBOL_NS_GPL(sim_leave, SOFTGPU);
 

@@ -19,9 +19,9 @@ u64 sim_kcov_handle;
 static void sim_kthread_run(struct sim_kthread *kt)
 {
 	sim_kcov_begin();
-	sim_map_acquire(&sim_inside_map);
+	lock_map_acquire(&sim_inside_map);
 	kt->fn(kt->data);
-	sim_map_release(&sim_inside_map);
+	lock_map_release(&sim_inside_map);
 	sim_kcov_end();
 }
 
