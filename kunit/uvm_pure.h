@@ -19,6 +19,7 @@ extern struct kunit_suite uvm_external_tree_suite;
 extern struct kunit_suite uvm_fault_batch_suite;
 extern struct kunit_suite uvm_fault_governor_suite;
 extern struct kunit_suite uvm_page_mask_suite;
+extern struct kunit_suite uvm_page_residency_suite;
 extern struct kunit_suite uvm_policy_suite;
 extern struct kunit_suite uvm_prefetch_load_suite;
 extern struct kunit_suite uvm_prefetch_tree_suite;

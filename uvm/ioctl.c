@@ -619,6 +619,66 @@ static int uvm_ioctl_clear_access_counters(struct file *file, void *data)
 	return !ret && !cleared && !all ? -ENODEV : ret;
 }
 
+/* ---- looking at memory, and taking it away ----------------------------- */
+
+/* Not charged: who only looks lets no time pass. */
+static int uvm_ioctl_residency(struct file *file, void *data)
+{
+	struct uvm_residency *arg = data;
+	struct sim_task self;
+	int ret;
+
+	if (!uvm_ioctl_span_ok(arg->base, arg->length) ||
+	    arg->length > UVM_RESIDENCY_PAGES * UVM_PAGE_SIZE)
+		return -EINVAL;
+	sim_enter(&self);
+	ret = uvm_residency(uvm_va_space_from_file(file), arg);
+	sim_leave(&self);
+	return ret;
+}
+
+static int uvm_ioctl_evict(struct file *file, void *data)
+{
+	struct uvm_evict *arg = data;
+	struct sim_task self;
+	int ret;
+
+	if (arg->__reserved || !uvm_ioctl_span_ok(arg->base, arg->length))
+		return -EINVAL;
+	if (arg->gpu < 0 || arg->gpu >= UVM_MAX_GPUS)
+		return -ENODEV;
+	arg->gpu = array_index_nospec(arg->gpu, UVM_MAX_GPUS);
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
+	ret = uvm_evict(uvm_va_space_from_file(file), arg);
+	sim_leave(&self);
+	return ret;
+}
+
+static int uvm_ioctl_validate_range(struct file *file, void *data)
+{
+	struct uvm_validate_range *arg = data;
+	struct sim_task self;
+	int ret;
+
+	if (!uvm_ioctl_span_ok(arg->base, arg->length))
+		return -EINVAL;
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
+	ret = uvm_validate_range(uvm_va_space_from_file(file), arg->base, arg->length);
+	sim_leave(&self);
+	return ret;
+}
+
+/* GPUs walk page tables of their own, and only managed memory is faulted in. */
+static int uvm_ioctl_pageable_access(struct file *file, void *data)
+{
+	struct uvm_pageable_access *arg = data;
+
+	if (arg->__reserved)
+		return -EINVAL;
+	arg->access = 0;
+	return 0;
+}
+
 static const struct uvm_ioctl uvm_ioctls[] = {
 	UVM_IOCTL(UVM_IOC_REGISTER_GPU, struct uvm_register_gpu, 0, true,
 		  uvm_ioctl_register_gpu),
@@ -659,6 +719,12 @@ static const struct uvm_ioctl uvm_ioctls[] = {
 		  uvm_ioctl_config_access_counters),
 	UVM_IOCTL(UVM_IOC_CLEAR_ACCESS_COUNTERS, struct uvm_clear_access_counters, 0, false,
 		  uvm_ioctl_clear_access_counters),
+	UVM_IOCTL(UVM_IOC_RESIDENCY, struct uvm_residency, 0, true, uvm_ioctl_residency),
+	UVM_IOCTL(UVM_IOC_EVICT, struct uvm_evict, 0, true, uvm_ioctl_evict),
+	UVM_IOCTL(UVM_IOC_VALIDATE_RANGE, struct uvm_validate_range, 0, false,
+		  uvm_ioctl_validate_range),
+	UVM_IOCTL(UVM_IOC_PAGEABLE_ACCESS, struct uvm_pageable_access, 0, true,
+		  uvm_ioctl_pageable_access),
 	{ }
 };
 

@@ -190,6 +190,10 @@ void uvm_advice_forget_gpu(struct uvm_va_space *va_space, unsigned int id);
 int uvm_discard(struct uvm_va_space *va_space, u64 base, u64 length, bool unmap);
 int uvm_set_read_duplication(struct uvm_va_space *va_space, u64 base, u64 length, bool on);
 int uvm_va_space_quiesce(struct uvm_va_space *va_space);
+/* evict_span.c, residency.c */
+int uvm_evict(struct uvm_va_space *va_space, struct uvm_evict *arg);
+int uvm_residency(struct uvm_va_space *va_space, struct uvm_residency *arg);
+int uvm_validate_range(struct uvm_va_space *va_space, u64 base, u64 length);
 
 /* group.c: range groups */
 int uvm_group_create(struct uvm_va_space *va_space, u64 *id);

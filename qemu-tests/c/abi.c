@@ -237,6 +237,30 @@ static void fill_populate(void *arg)
 	a->dst = UVM_PROCESSOR_CPU;
 }
 
+static void fill_residency(void *arg)
+{
+	struct uvm_residency *a = arg;
+
+	a->base = (uintptr_t)memory;
+	a->length = 2 * PAGE;
+}
+
+static void fill_evict(void *arg)
+{
+	struct uvm_evict *a = arg;
+
+	a->base = (uintptr_t)memory;
+	a->length = 2 * PAGE;
+}
+
+static void fill_validate(void *arg)
+{
+	struct uvm_validate_range *a = arg;
+
+	a->base = (uintptr_t)memory;
+	a->length = PAGE;
+}
+
 static void fill_set_param(void *arg)
 {
 	struct uvm_set_param *a = arg;
@@ -415,6 +439,12 @@ static const struct entry entries[] = {
 	      RESERVED(uvm_config_access_counters)),
 	ENTRY(UVM, UVM_IOC_CLEAR_ACCESS_COUNTERS, uvm_clear_access_counters,
 	      RESERVED(uvm_clear_access_counters)),
+	ENTRY(UVM, UVM_IOC_RESIDENCY, uvm_residency, .out = true, .fill = fill_residency),
+	ENTRY(UVM, UVM_IOC_EVICT, uvm_evict, .out = true, .fill = fill_evict,
+	      RESERVED(uvm_evict)),
+	ENTRY(UVM, UVM_IOC_VALIDATE_RANGE, uvm_validate_range, .fill = fill_validate),
+	ENTRY(UVM, UVM_IOC_PAGEABLE_ACCESS, uvm_pageable_access, .out = true,
+	      RESERVED(uvm_pageable_access)),
 	ENTRY(TOOLS, UVM_TOOLS_IOC_ATTACH, uvm_tools_attach, .fill = fill_attach),
 	ENTRY(TOOLS, UVM_TOOLS_IOC_STATUS, uvm_tools_status, .out = true, .fill = fill_status,
 	      .first = offsetof(struct uvm_tools_status, dropped_by_type)),

@@ -130,6 +130,27 @@ static long try_group_set(uint64_t at, uint64_t bytes, uint64_t id)
 	return try_ioctl(pair.uvm, UVM_IOC_GROUP_SET, &arg);
 }
 
+static long try_evict(uint64_t at, uint64_t bytes, int gpu)
+{
+	struct uvm_evict arg = { .size = sizeof(arg), .base = at, .length = bytes, .gpu = gpu };
+
+	return try_ioctl(pair.uvm, UVM_IOC_EVICT, &arg);
+}
+
+static long try_residency(uint64_t at, uint64_t bytes)
+{
+	struct uvm_residency arg = { .size = sizeof(arg), .base = at, .length = bytes };
+
+	return try_ioctl(pair.uvm, UVM_IOC_RESIDENCY, &arg);
+}
+
+static long try_validate(uint64_t at, uint64_t bytes)
+{
+	struct uvm_validate_range arg = { .size = sizeof(arg), .base = at, .length = bytes };
+
+	return try_ioctl(pair.uvm, UVM_IOC_VALIDATE_RANGE, &arg);
+}
+
 /* A span is checked alike wherever it is given; so is a processor. */
 static void test_span(const char *what, uint64_t at, uint64_t bytes, int dst, long migrate,
 		      long advise)
@@ -145,6 +166,9 @@ static void test_span(const char *what, uint64_t at, uint64_t bytes, int dst, lo
 	is(try_advise(at, bytes, UVM_ADVICE_READ_DUPLICATE, UVM_PROCESSOR_NONE), migrate,
 	   "read-duplicate: %s", what);
 	is(try_discard(at, bytes), migrate, "discard: %s", what);
+	is(try_evict(at, bytes, 0), migrate, "evict: %s", what);
+	is(try_residency(at, bytes), bytes > UVM_RESIDENCY_PAGES * PAGE ? -EINVAL : migrate,
+	   "residency: %s", what);
 	is(try_group_set(at, bytes, 0), migrate, "group: %s", what);
 }
 
@@ -185,6 +209,28 @@ static void test_group_counts(void)
 	}
 }
 
+/* Of a span that is well formed it is told whether it lies in one range, and no more. */
+static void test_looking(uint64_t at)
+{
+	is(try_residency(at, UVM_RESIDENCY_PAGES * PAGE), 0, "residency: as much as there can be");
+	is(try_residency(at, (UVM_RESIDENCY_PAGES + 1) * PAGE), -EINVAL, "residency: a page more");
+	is(try_evict(at, PAGE, UVM_PROCESSOR_CPU), -ENODEV, "evict: from the CPU");
+	is(try_evict(at, PAGE, 1), -ENODEV, "evict: from a GPU that is not registered");
+	is(try_evict(at, PAGE, INT32_MAX), -ENODEV, "evict: from GPU 2^31 - 1");
+	is(try_validate(at, MB), 0, "validate: a range");
+	is(try_validate(at + PAGE, PAGE), 0, "validate: a part of one");
+	is(try_validate(at, MB + PAGE), -ENOENT, "validate: beyond the end");
+	is(try_validate(at - PAGE, 2 * PAGE), -ENOENT, "validate: before the start");
+	is(try_validate(0xffff888000000000, PAGE), -ENOENT, "validate: a kernel address");
+	is(try_validate(at + 8, PAGE), -EINVAL, "validate: base not of a page");
+	is(try_validate(at, 0), -EINVAL, "validate: no length");
+	is(try_validate(at, -at), -EINVAL, "validate: wraps around");
+	is(try_advise(at, MB / 2, UVM_ADVICE_PREFERRED_LOCATION, UVM_PROCESSOR_CPU), 0,
+	   "validate: advice for one half");
+	is(try_validate(at, MB), -ENOENT, "validate: two ranges, one advised");
+	is(try_validate(at, MB / 2), 0, "validate: the one");
+}
+
 static void test_spans(void)
 {
 	uint64_t at = (uintptr_t)managed(pair.uvm, MB);
@@ -218,6 +264,7 @@ static void test_spans(void)
 			  rows[i].advise);
 	test_advice_flags(at);
 	test_group_counts();
+	test_looking(at);
 	is(try_advise(at, MB, 0, 0), -EINVAL, "advise: 0");
 	is(try_advise(at, MB, 99, 0), -EINVAL, "advise: 99");
 	munmap((void *)at, MB);

@@ -167,6 +167,23 @@ static int run_launches(struct uvm *u, uint32_t image, void *buffer)
 	return RIGHT;
 }
 
+/* By address; where the first page is then, unless there was no memory to take it home. */
+static int run_evict(struct uvm *u, void *buffer)
+{
+	struct uvm_page_residency page;
+	int ret = uvm_evict(u, buffer, BYTES / 4, 0, NULL);
+
+	if (ret)
+		return refused(ret, "evict", uvm_last_error(u));
+	ret = uvm_residency(u, buffer, 1, &page);
+	if (ret)
+		return refused(ret, "residency", uvm_last_error(u));
+	if (page.resident == 1)
+		return RIGHT;
+	printf("# an evicted page is at processors %#x\n", page.resident);
+	return WRONG;
+}
+
 static int run_buffer(struct uvm *u, uint32_t image)
 {
 	void *buffer = uvm_malloc_managed(u, BYTES, "buffer");
@@ -181,6 +198,9 @@ static int run_buffer(struct uvm *u, uint32_t image)
 	if (ret)
 		return refused(ret, "migrate", uvm_last_error(u));
 	ret = run_launches(u, image, buffer);
+	if (ret != RIGHT)
+		return ret;
+	ret = run_evict(u, buffer);
 	if (ret != RIGHT)
 		return ret;
 	ret = uvm_prefetch_async(u, buffer, BYTES / 20, UVM_PROCESSOR_CPU, NULL);

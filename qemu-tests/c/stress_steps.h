@@ -109,6 +109,42 @@ static void do_populate(char *at, size_t bytes, bool gone)
 	forgive(try_ioctl(w.uvm, UVM_IOC_POPULATE, &arg), gone, "populate");
 }
 
+static void do_evict(char *at, size_t bytes, bool gone)
+{
+	struct uvm_evict arg = { .size = sizeof(arg), .base = (uintptr_t)at, .length = bytes,
+				 .gpu = pick_gpu() };
+
+	log_step("evict %p, %zu pages, from %d", at, bytes / PAGE, arg.gpu);
+	forgive(try_ioctl(w.uvm, UVM_IOC_EVICT, &arg), gone, "evict");
+}
+
+/* Whatever others are doing: one writer or copies, and memory for what is there. */
+static void check_residency(const struct uvm_page_residency *p, unsigned int page)
+{
+	bool copies = p->resident & (p->resident - 1);
+
+	if ((p->resident & ~p->populated) || (p->writable & ~p->readable) ||
+	    (p->atomic & ~p->writable) || (p->pte_64k & p->pte_2m) ||
+	    ((p->pte_64k | p->pte_2m) & ~p->readable) || (p->readable && !p->resident) ||
+	    (copies && (p->writable || (p->readable & ~p->resident))))
+		wrong("page %u: resident %x populated %x read %x write %x atomic %x pte %x %x",
+		      page, p->resident, p->populated, p->readable, p->writable, p->atomic,
+		      p->pte_64k, p->pte_2m);
+}
+
+static void do_look(char *at, size_t bytes, bool gone)
+{
+	struct uvm_residency arg = { .size = sizeof(arg), .base = (uintptr_t)at,
+				     .length = bytes };
+
+	if (bytes > UVM_RESIDENCY_PAGES * PAGE)
+		arg.length = UVM_RESIDENCY_PAGES * PAGE;
+	log_step("look at %p, %zu pages", at, (size_t)arg.length / PAGE);
+	forgive(try_ioctl(w.uvm, UVM_IOC_RESIDENCY, &arg), gone, "residency");
+	for (unsigned int i = 0; i < arg.length / PAGE; i++)
+		check_residency(&arg.pages[i], i);
+}
+
 static void do_advise(char *at, size_t bytes, bool gone)
 {
 	static const char *const names[] = { "", "preferred", "accessed by", "read duplicate" };
@@ -189,7 +225,13 @@ static void do_param(void)
 
 static void do_one(char *at, size_t bytes, bool gone)
 {
-	switch (pick(10)) {
+	switch (pick(12)) {
+	case 10:
+		do_evict(at, bytes, gone);
+		break;
+	case 11:
+		do_look(at, bytes, gone);
+		break;
 	case 0 ... 3:
 		do_migrate(at, bytes, gone);
 		break;

@@ -39,6 +39,9 @@ golden "accessed-by" <<-END
 	  cpu_fault a 0+8K write
 	advise a 0 2M accessed-by=gpu0
 	  map_remote a 0+8K gpu0>cpu policy
+	residency a 0 12K
+	  at a 0+8K: cpu, memory cpu, mapped cpu atomic 4K gpu0 write 4K
+	  at a 8K+4K: -, memory cpu, mapped -
 	gpu read a 0
 	gpu write a 4K
 	cpu write a 8K
@@ -54,6 +57,9 @@ golden "accessed-by" <<-END
 	  migration a 12K+4K gpu0>cpu cpu_fault
 	  map_remote a 12K+4K gpu0>cpu policy
 	advise a 0 2M accessed-by=none
+	residency a 0 20K
+	  at a 0+16K: cpu, memory cpu gpu0, mapped cpu atomic 4K gpu0 write 4K
+	  at a 16K+4K: -, memory cpu gpu0, mapped -
 	gpu read a 12K
 	cpu write a 16K
 	  cpu_fault a 16K+4K write
@@ -94,7 +100,11 @@ golden "preferred location unmaps" <<-END
 	  replay
 	  batch of 1
 	gpu read a 0
+	residency a 0 4K
+	  at a 0+4K: cpu, memory cpu, mapped gpu0 write 4K
 	advise a 0 2M preferred=gpu0
+	residency a 0 4K
+	  at a 0+4K: cpu, memory cpu, mapped -
 	gpu read a 0
 	  gpu_fault a 0+4K read invalid_pte
 	  migration a 0+4K cpu>gpu0 fault

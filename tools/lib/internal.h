@@ -133,6 +133,8 @@ int uvm_fail(struct uvm *u, int err, const char *format, ...)
 
 /* Reserve address space, MAP_FAILED if there is none. */
 void *uvm_reserve(size_t bytes);
+/* Pages are the unit of the driver: widen a span to whole ones. */
+void uvm_span_pages(const void *ptr, size_t bytes, uint64_t *base, uint64_t *length);
 /* A record with reserved addresses, NULL after uvm_fail(); and into the list. */
 struct uvm_allocation *uvm_allocation_new(struct uvm *u, size_t bytes, const char *name);
 void uvm_allocation_add(struct uvm *u, struct uvm_allocation *a);

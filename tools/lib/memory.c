@@ -191,8 +191,7 @@ uint64_t uvm_footprint(const struct uvm *u)
 	return u->footprint;
 }
 
-/* Pages are the unit of the driver: widen a span to whole ones. */
-static void memory_pages(const void *ptr, size_t bytes, uint64_t *base, uint64_t *length)
+void uvm_span_pages(const void *ptr, size_t bytes, uint64_t *base, uint64_t *length)
 {
 	uint64_t start = (uintptr_t)ptr & ~(UVM_PAGE_SIZE - 1);
 	uint64_t end = memory_round_up((uintptr_t)ptr + bytes, UVM_PAGE_SIZE);
@@ -206,7 +205,7 @@ static int memory_migrate(struct uvm *u, const void *ptr, size_t bytes, struct u
 	uint64_t base = 0, length = 0;
 
 	if (bytes)
-		memory_pages(ptr, bytes, &base, &length);
+		uvm_span_pages(ptr, bytes, &base, &length);
 	m->size = sizeof(*m);
 	m->base = base;
 	m->length = length;
@@ -259,7 +258,7 @@ static int memory_advise(struct uvm *u, const void *ptr, size_t bytes, unsigned 
 	};
 	uint64_t base, length;
 
-	memory_pages(ptr, bytes, &base, &length);
+	uvm_span_pages(ptr, bytes, &base, &length);
 	a.base = base;
 	a.length = length;
 	if (ioctl(u->fd, UVM_IOC_ADVISE, &a))
@@ -286,7 +285,7 @@ int uvm_discard(struct uvm *u, const void *ptr, size_t bytes, bool unmap)
 	struct uvm_discard d = { .size = sizeof(d), .flags = unmap ? UVM_DISCARD_UNMAP : 0 };
 	uint64_t base, length;
 
-	memory_pages(ptr, bytes, &base, &length);
+	uvm_span_pages(ptr, bytes, &base, &length);
 	d.base = base;
 	d.length = length;
 	if (ioctl(u->fd, UVM_IOC_DISCARD, &d))
@@ -299,7 +298,7 @@ int uvm_populate(struct uvm *u, const void *ptr, size_t bytes, int processor)
 	struct uvm_populate p = { .size = sizeof(p), .dst = processor };
 	uint64_t base, length;
 
-	memory_pages(ptr, bytes, &base, &length);
+	uvm_span_pages(ptr, bytes, &base, &length);
 	p.base = base;
 	p.length = length;
 	if (ioctl(u->fd, UVM_IOC_POPULATE, &p))
@@ -333,7 +332,7 @@ int uvm_group_set(struct uvm *u, const void *ptr, size_t bytes, uint64_t group)
 	struct uvm_group_set g = { .size = sizeof(g), .id = group };
 	uint64_t base, length;
 
-	memory_pages(ptr, bytes, &base, &length);
+	uvm_span_pages(ptr, bytes, &base, &length);
 	g.base = base;
 	g.length = length;
 	if (ioctl(u->fd, UVM_IOC_GROUP_SET, &g))

@@ -185,6 +185,49 @@ int uvm_group_set(struct uvm *u, const void *ptr, size_t bytes, uint64_t group);
 int uvm_group_set_migration(struct uvm *u, uint64_t group, bool allow);
 int uvm_group_migrate(struct uvm *u, uint64_t group, int processor);
 
+/* ---- looking at managed memory ----------------------------------------- */
+
+/**
+ * uvm_residency() - where the pages of a span are, and who has them mapped and how
+ * @u: the VA space
+ * @ptr: as uvm_prefetch()
+ * @bytes: as uvm_prefetch()
+ * @pages: out: one per page; see &struct uvm_page_residency
+ *
+ * Only looks: nothing moves, no page counts as used, no simulated time passes.
+ */
+int uvm_residency(struct uvm *u, const void *ptr, size_t bytes, struct uvm_page_residency *pages);
+
+/**
+ * uvm_next_managed() - go through the managed allocations, by address
+ * @u: the VA space
+ * @address: in: where to look from; out: where the allocation begins
+ * @bytes: out: its size, whole pages
+ * @name: out: its name, copied
+ * @room: bytes in @name
+ *
+ * Returns -ENOENT behind the last.
+ */
+int uvm_next_managed(struct uvm *u, uint64_t *address, uint64_t *bytes, char *name, size_t room);
+
+/**
+ * uvm_evict() - bring the pages of a span home from a GPU, as an eviction does
+ * @u: the VA space
+ * @ptr: as uvm_prefetch()
+ * @bytes: as uvm_prefetch()
+ * @gpu: index
+ * @freed: out: bytes of GPU memory given back; may be NULL
+ *
+ * GPU memory goes in the pieces that the driver evicts (2 MB, if no parameter says else).
+ */
+int uvm_evict(struct uvm *u, const void *ptr, size_t bytes, int gpu, uint64_t *freed);
+
+/** uvm_validate_range() - 0 if a span lies in one managed or external range, else -ENOENT */
+int uvm_validate_range(struct uvm *u, const void *ptr, size_t bytes);
+
+/** uvm_pageable_access() - 1 if GPUs reach what malloc() returns; 0 here */
+int uvm_pageable_access(struct uvm *u);
+
 /* ---- explicit memory -------------------------------------------------- */
 
 /**

@@ -9,6 +9,7 @@
 #include "../lib/uvm.h"
 #include "events_json.h"
 #include "probe_script.h"
+#include "residency_json.h"
 #include "usage.h"
 #include "uvm_cmd.h"
 
@@ -29,6 +30,9 @@ struct probe_place {
  * @event_count: how many
  * @event_room: room for so many
  * @lost: no memory for an event
+ * @pages: what "residency" has found, for printing
+ * @page_first: offset in the allocation of the first of them
+ * @page_count: how many; 0: another command
  * @json: output as JSON
  */
 struct probe {
@@ -41,6 +45,9 @@ struct probe {
 	size_t event_count;
 	size_t event_room;
 	bool lost;
+	struct uvm_page_residency *pages;
+	uint64_t page_first;
+	uint64_t page_count;
 	bool json;
 };
 
@@ -142,6 +149,23 @@ static int probe_group(struct probe *p, const struct probe_command *c, void *at)
 	return err ? err : uvm_group_set(p->uvm, at, c->length, p->group[c->group]);
 }
 
+static int probe_residency(struct probe *p, const struct probe_command *c)
+{
+	uint64_t first = c->offset & ~(UVM_PAGE_SIZE - 1);
+	uint64_t count = (c->offset + c->length - first + UVM_PAGE_SIZE - 1) / UVM_PAGE_SIZE;
+	struct uvm_page_residency *pages = realloc(p->pages, count * sizeof(*pages));
+	int err;
+
+	if (!pages)
+		return -ENOMEM;
+	p->pages = pages;
+	err = uvm_residency(p->uvm, (void *)(p->places[c->slot].base + first),
+			    count * UVM_PAGE_SIZE, pages);
+	p->page_first = first;
+	p->page_count = err ? 0 : count;
+	return err;
+}
+
 static int probe_execute(struct probe *p, const struct probe_command *c)
 {
 	void *at = (void *)(p->places ? p->places[c->slot].base + c->offset : 0);
@@ -176,6 +200,10 @@ static int probe_execute(struct probe *p, const struct probe_command *c)
 		return uvm_param_set(p->uvm, c->param, c->value);
 	case PROBE_COUNTERS:
 		return uvm_access_counters(p->uvm, c->processor, c->write, c->length, c->stride);
+	case PROBE_EVICT:
+		return uvm_evict(p->uvm, at, c->length, c->processor, NULL);
+	case PROBE_RESIDENCY:
+		return probe_residency(p, c);
 	case PROBE_COUNTERS_CLEAR:
 		return uvm_clear_access_counters(p->uvm, c->processor);
 	}
@@ -207,7 +235,20 @@ static void probe_print(struct probe *p, const struct probe_command *c, const ch
 		json_object_put(o);
 	}
 	p->event_count = 0;
+	residency_print(stdout, p->json, c->name, p->page_first, p->pages, p->page_count);
+	p->page_count = 0;
 	fflush(stdout);
+}
+
+/*
+ * Until all that a command began has ended.  Waiting takes simulated time, so a command
+ * that only looks must not, or what follows would be later than without it.
+ */
+static int probe_settle(struct probe *p)
+{
+	int err = uvm_wait_quiet(p->uvm);
+
+	return err ? err : uvm_events_drain(p->uvm);
 }
 
 /* One command and all its events; an exit status. */
@@ -223,9 +264,7 @@ static int probe_command(struct probe *p, const struct probe_command *c)
 			 EXIT_WRONG : EXIT_DEVICE;
 		snprintf(error, sizeof(error), "%s", uvm_last_error(p->uvm));
 	}
-	err = uvm_wait_quiet(p->uvm);
-	if (!err)
-		err = uvm_events_drain(p->uvm);
+	err = c->op == PROBE_RESIDENCY ? 0 : probe_settle(p);
 	if (!err && (p->lost || uvm_events_dropped(p->uvm))) {
 		fprintf(stderr, "uvm probe: events were lost\n");
 		return EXIT_DEVICE;
@@ -296,6 +335,8 @@ static void probe_usage(FILE *to)
 		"  peer gpuN gpuM on|off                           peer access\n"
 		"  set PARAM VALUE\n"
 		"  counters gpuN on|off|clear [GRANULARITY [THRESHOLD]]    access counters\n"
+		"  evict NAME OFFSET LENGTH gpuN                   as if that GPU needed the memory\n"
+		"  residency NAME [OFFSET LENGTH]                  where it is, who has it mapped how\n"
 		"LENGTH is 1 and STRIDE 4096 by default; numbers take K, M, G; 'gpu1', 'warp1' are\n"
 		"other GPUs; '#' begins a comment.  Status 1: a GPU access failed.\n");
 }
@@ -346,6 +387,7 @@ int cmd_probe(int argc, char **argv)
 	}
 	probe_script_free(&p.script);
 	free(p.places);
+	free(p.pages);
 	free(p.events);
 	return status;
 }

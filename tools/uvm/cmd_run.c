@@ -21,6 +21,7 @@ enum run_option {
 	RUN_SET,
 	RUN_EVENTS,
 	RUN_EVENT_TYPES,
+	RUN_RESIDENCY,
 	RUN_TRACE,
 	RUN_TRACE_STALL,
 	RUN_TRACE_BLOCKS,
@@ -40,6 +41,7 @@ static const struct option run_common[] = {
 	{ "set", required_argument, NULL, RUN_SET },
 	{ "events", required_argument, NULL, RUN_EVENTS },
 	{ "event-types", required_argument, NULL, RUN_EVENT_TYPES },
+	{ "residency", required_argument, NULL, RUN_RESIDENCY },
 	{ "trace", required_argument, NULL, RUN_TRACE },
 	{ "trace-stall", required_argument, NULL, RUN_TRACE_STALL },
 	{ "trace-blocks", no_argument, NULL, RUN_TRACE_BLOCKS },
@@ -106,6 +108,7 @@ static void run_usage(FILE *to)
 		"  --set PARAM=VALUE       driver parameter of this run; see 'uvm list'\n"
 		"  --events FILE           write the driver's events, one JSON object per line; - is stdout\n"
 		"  --event-types LIST      ... of these types only, as gpu_fault,batch\n"
+		"  --residency FILE        write where all managed memory is when the kernels have ended\n"
 		"  --trace FILE            record the driver and the GPU for 'uvm trace --perfetto'\n"
 		"  --trace-stall NS        ... with stalls of SMs of at least NS (1000)\n"
 		"  --trace-blocks          ... with thread blocks\n"
@@ -214,6 +217,9 @@ static bool run_take_common(struct run_config *config, int option, const char *v
 		fprintf(stderr, "uvm run: ");
 		event_types_explain(stderr, value);
 		return false;
+	case RUN_RESIDENCY:
+		config->residency = value;
+		return true;
 	case RUN_TRACE:
 		config->trace = value;
 		return true;
@@ -358,13 +364,27 @@ static bool run_is_group(const char *group)
 	return false;
 }
 
+/* Each workload has a file of its own, but for stdout. */
+static const char *run_file_of(const struct workload *w, const char *given, char *path,
+			       size_t room)
+{
+	if (!given || output_is_stdout(given))
+		return given;
+	snprintf(path, room, "%s.%s", given, w->name);
+	return path;
+}
+
 static int run_all(struct run_line *line, const char *group)
 {
 	struct run_result result;
-	const char *events = line->config.events, *trace = line->config.trace;
+	const char **files[] = {
+		&line->config.events, &line->config.trace, &line->config.residency,
+	};
+	const char *given[] = { *files[0], *files[1], *files[2] };
+	char path[3][4096];
 	struct workload *w;
-	char path[4096];
 	int worst = EXIT_OK;
+	unsigned int i;
 
 	if (!line->config.json)
 		run_report_row_header();
@@ -375,14 +395,8 @@ static int run_all(struct run_line *line, const char *group)
 			continue;
 		if (!run_apply_options(line, &run, true))
 			return EXIT_USAGE;
-		if (events && !output_is_stdout(events)) {
-			snprintf(path, sizeof(path), "%s.%s", events, w->name);
-			line->config.events = path;
-		}
-		if (trace && !output_is_stdout(trace)) {
-			snprintf(path, sizeof(path), "%s.%s", trace, w->name);
-			line->config.trace = path;
-		}
+		for (i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+			*files[i] = run_file_of(w, given[i], path[i], sizeof(path[i]));
 		run_workload(&line->config, &run, &result);
 		if (line->config.json) {
 			run_report(line, &run, &result);

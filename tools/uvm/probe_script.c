@@ -301,6 +301,34 @@ static bool script_populate(struct script_reader *r, struct probe_command *c)
 	       script_span(r, c) && script_processor(r, r->word[4], false, &c->processor);
 }
 
+static bool script_evict(struct script_reader *r, struct probe_command *c)
+{
+	c->op = PROBE_EVICT;
+	if (!script_words(r, 5, 5, "evict NAME OFFSET LENGTH gpuN") || !script_span(r, c) ||
+	    !script_processor(r, r->word[4], false, &c->processor))
+		return false;
+	return c->processor >= 0 || script_bad(r, "the CPU evicts nothing");
+}
+
+/* All of it, if no part is named. */
+static bool script_residency(struct script_reader *r, struct probe_command *c)
+{
+	static const char usage[] = "residency NAME [OFFSET LENGTH]";
+	struct script_slot *slot;
+
+	c->op = PROBE_RESIDENCY;
+	if (!script_words(r, 2, 4, usage))
+		return false;
+	if (r->words == 3)
+		return script_bad(r, "usage: %s", usage);
+	if (r->words == 4)
+		return script_span(r, c);
+	if (!script_name(r, 1, c, &slot))
+		return false;
+	c->length = slot->bytes;
+	return true;
+}
+
 static bool script_group_number(struct script_reader *r, const char *text, bool none,
 				struct probe_command *c)
 {
@@ -416,6 +444,8 @@ static const struct {
 	{ "peer", script_peer, false },
 	{ "set", script_set, false },
 	{ "counters", script_counters, false },
+	{ "evict", script_evict, false },
+	{ "residency", script_residency, false },
 };
 
 static bool script_command(struct script_reader *r, struct probe_command *c)

@@ -28,6 +28,8 @@ enum probe_op {
 	PROBE_PEER,
 	PROBE_COUNTERS,
 	PROBE_COUNTERS_CLEAR,
+	PROBE_EVICT,
+	PROBE_RESIDENCY,
 };
 
 /**
@@ -40,14 +42,14 @@ enum probe_op {
  * @write: CPU, GPU, WARP: write rather than read; COUNTERS: on
  * @gpu: GPU, WARP
  * @offset: CPU, PREFETCH, ADVISE
- * @length: ALLOC (its size), CPU, PREFETCH, ADVISE; COUNTERS: granularity
+ * @length: ALLOC (its size), CPU, PREFETCH, ADVISE, RESIDENCY; COUNTERS: granularity
  * @stride: CPU; COUNTERS: threshold
  * @offsets: GPU, WARP
  * @offset_count: GPU, WARP
  * @advice: ADVISE: UVM_ADVICE_*
  * @off: ADVISE: unset; DISCARD: unmap; MIGRATION: prevent
  * @group: GROUP, MIGRATION: number from 1 that the script uses; GROUP: 0 is none
- * @processor: PREFETCH, ADVISE, POPULATE; COUNTERS, COUNTERS_CLEAR: GPU
+ * @processor: PREFETCH, ADVISE, POPULATE; EVICT, COUNTERS, COUNTERS_CLEAR: GPU
  * @param: SET
  * @value: SET
  */

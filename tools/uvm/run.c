@@ -205,6 +205,20 @@ static int run_execute(struct wl_run *run, struct run_result *result)
 	return err;
 }
 
+/* Before the CPU looks at the results and takes them home. */
+static int run_residency(const struct run_config *config, struct wl_run *run,
+			 struct run_result *result)
+{
+	int err = 0;
+
+	if (config->residency)
+		err = run_write_residency(config->residency, run->uvm, result->error,
+					  sizeof(result->error));
+	if (err)
+		result->status = EXIT_DEVICE;
+	return err;
+}
+
 /* By processor, the CPU's first. */
 static int run_read_counters(struct wl_run *run, struct run_result *result)
 {
@@ -249,6 +263,7 @@ static void run_opened(const struct run_config *config, struct wl_run *run,
 	/* with --explicit copies belong to the GPU's time; else they do nothing */
 	if (run_step(result, run, wl_copy_in, "copying to the GPU") ||
 	    run_execute(run, result) ||
+	    run_residency(config, run, result) ||
 	    run_step(result, run, wl_copy_out, "copying to the CPU"))
 		return;
 	run_step(result, run, wl->verify, "verifying on the CPU");

@@ -21,6 +21,7 @@
  * @set_count: how many
  * @events: file for events, or NULL
  * @event_mask: which, bit per enum uvm_event_type; 0: UVM_EVENTS_USUAL
+ * @residency: file for where memory is when the kernels have ended, or NULL
  * @trace: file for a trace, or NULL
  * @trace_options: what goes there
  * @json: report as JSON
@@ -37,6 +38,7 @@ struct run_config {
 	unsigned int set_count;
 	const char *events;
 	uint64_t event_mask;
+	const char *residency;
 	const char *trace;
 	struct trace_options trace_options;
 	bool json;
@@ -81,6 +83,9 @@ void run_workload(const struct run_config *config, struct wl_run *run, struct ru
 
 /* Usable bytes for a footprint at so many percent: whole 2 MB chunks, at least one. */
 uint64_t run_usable_bytes(uint64_t footprint, uint64_t percent);
+
+/* One JSON object per run of pages alike; 0, or a negative errno and words in @error. */
+int run_write_residency(const char *path, struct uvm *uvm, char *error, size_t room);
 
 struct json_object *run_report_json(const struct run_config *config, const struct wl_run *run,
 				    const struct run_result *result);

@@ -15,6 +15,7 @@
 
 #include <linux/ioctl.h>
 #include <linux/types.h>
+#include <linux/uvm_residency.h>
 
 #define UVM_IOC_TYPE		'u'
 
@@ -584,6 +585,10 @@ struct uvm_peer_access {
 #define UVM_IOC_DISABLE_PEER_ACCESS	_IO(UVM_IOC_TYPE, 0x15)
 #define UVM_IOC_CONFIG_ACCESS_COUNTERS	_IO(UVM_IOC_TYPE, 0x18)
 #define UVM_IOC_CLEAR_ACCESS_COUNTERS _IO(UVM_IOC_TYPE, 0x19)
+#define UVM_IOC_RESIDENCY	_IO(UVM_IOC_TYPE, 0x1a)
+#define UVM_IOC_EVICT		_IO(UVM_IOC_TYPE, 0x1b)
+#define UVM_IOC_VALIDATE_RANGE	_IO(UVM_IOC_TYPE, 0x1c)
+#define UVM_IOC_PAGEABLE_ACCESS	_IO(UVM_IOC_TYPE, 0x1d)
 
 /* ---- /dev/uvm-tools: event queues ------------------------------------ */
 

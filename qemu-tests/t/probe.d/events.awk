@@ -2,6 +2,7 @@
 # Output of "uvm probe --json" or a file of "uvm run --events" without times, in
 # lines that can be read: the command, then its events.  Runs of events whose
 # spans follow each other are one line; "copy" is left out, migrations say it.
+# Of residency: whose memory has the bytes, whose is set aside, who has it mapped.
 #
 #   -v moves=1	one line per fault: where it was, what moved
 
@@ -68,7 +69,30 @@ function add(kind, rest,   name, from, bytes)
 	run_end = from + bytes
 }
 
+# The elements of an array, a blank between them; of objects their values.
+function list(key,   all)
+{
+	if (!match($0, "\"" key "\":\\[[^]]*\\]"))
+		return ""
+	all = substr($0, RSTART + length(key) + 4, RLENGTH - length(key) - 5)
+	gsub(/"(by|access|pte_bytes)":/, "", all)
+	gsub(/[{}"]/, "", all)
+	gsub(/,/, " ", all)
+	gsub(/65536/, "64K", all)
+	gsub(/2097152/, "2M", all)
+	gsub(/4096/, "4K", all)
+	return all == "" ? "-" : all
+}
+
 { event = text("event") }
+text("residency") != "" {
+	flush_run()
+	flush_moves()
+	print "  at " text("residency") " " kilo(number("offset")) "+" kilo(number("bytes")) ": " \
+		list("resident") ", memory " list("populated") ", mapped " list("mapped") \
+		(/"discarded":true/ ? ", discarded" : "")
+	next
+}
 event == "copy" { next }
 event == "" {
 	flush_run()
