@@ -463,6 +463,55 @@ static void push_error_body(struct kunit *test, struct uvm_gpu *gpu)
 	KUNIT_EXPECT_EQ(test, uvm_channels_init(gpu, 64), 0);
 }
 
+/* What kills every channel: a method that the copy class does not have. */
+static u64 push_kill(struct kunit *test, struct uvm_gpu *gpu, struct uvm_tracker *owed)
+{
+	struct uvm_push push;
+	u32 *words;
+
+	KUNIT_EXPECT_EQ(test, uvm_push_begin(gpu, UVM_CHANNEL_GPU_INTERNAL, &push), 0);
+	words = uvm_push_words(&push, 2);
+	words[0] = FIELD_PREP(HOST_HDR_OP, HOST_HDR_OP_INC) | FIELD_PREP(HOST_HDR_COUNT, 1) |
+		   FIELD_PREP(HOST_HDR_SUBCH, HOST_SUBCH_CE) | (0x7f0 / 4);
+	words[1] = 0;
+	uvm_push_end(&push);
+	KUNIT_EXPECT_EQ(test, uvm_tracker_add_push(owed, &push), 0);
+	KUNIT_EXPECT_EQ(test, uvm_push_wait(&push), -EIO);
+	return push.value;
+}
+
+/*
+ * Dead channels are replaced: what they owed counts as done, values go on from where they
+ * were, so that no old tracker takes new work for its own, and everything can be done again,
+ * more often than a ring has entries, and after each death.
+ */
+static void push_revive_body(struct kunit *test, struct uvm_gpu *gpu)
+{
+	struct uvm_tracker owed = UVM_TRACKER_INIT();
+	unsigned int death, n;
+	struct uvm_push push;
+	u64 last;
+
+	KUNIT_EXPECT_EQ(test, uvm_channels_revive(gpu), 0);	/* nothing to do */
+	for (death = 0; death < 3; death++) {
+		last = push_kill(test, gpu, &owed);
+		KUNIT_EXPECT_FALSE(test, uvm_tracker_is_completed(&owed));
+		KUNIT_EXPECT_EQ(test, uvm_channels_revive(gpu), 0);
+		KUNIT_EXPECT_FALSE(test, uvm_gpu_channel_error(gpu));
+		KUNIT_EXPECT_TRUE(test, uvm_tracker_is_completed(&owed));
+		KUNIT_EXPECT_GE(test, gpu->channels.channels[UVM_CHANNELS - 1].queued, death + 2);
+		for (n = 0; n < 100; n++) {
+			if (uvm_push_begin(gpu, UVM_CHANNEL_GPU_INTERNAL, &push))
+				break;
+			KUNIT_EXPECT_EQ(test, uvm_push_end_and_wait(&push), 0);
+		}
+		KUNIT_EXPECT_EQ(test, n, 100);
+		KUNIT_EXPECT_GT(test, push.value, last);
+		KUNIT_EXPECT_EQ(test, uvm_channels_wait_idle(gpu), 0);
+	}
+	uvm_tracker_deinit(&owed);
+}
+
 /* A copy from an address that is not mapped: -EIO, and only this GPU's channels. */
 static void push_dma_fault_body(struct kunit *test, struct uvm_gpu *gpu)
 {
@@ -500,6 +549,7 @@ static const struct push_live_case push_live_cases[] = {
 	{ "16 open pushes", push_open_body, 64 },
 	{ "counter wraps", push_wrap_body, 64 },
 	{ "channel error", push_error_body, 64 },
+	{ "channels revived", push_revive_body, 32 },
 	{ "DMA fault", push_dma_fault_body, 64 },
 	{ "GPFIFO sizes", push_entries_body, 32 },
 };

@@ -333,6 +333,21 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_channel_submit);
 
 /* ---- creation -------------------------------------------------------- */
 
+static int uvm_channel_start(struct uvm_channel *channel)
+{
+	struct rm_channel *rm;
+	int ret;
+
+	ret = rm_channel_alloc(channel->gpu->rm, uvm_channel_engine(channel->type),
+			       channel->num_entries, &rm);
+	if (ret)
+		return ret;
+	channel->rm = rm;
+	channel->info = rm_channel_info(rm);
+	uvm_object_inc(UVM_OBJECT_CHANNEL);
+	return 0;
+}
+
 static int uvm_channel_init(struct uvm_gpu *gpu, struct uvm_channel *channel,
 			    enum uvm_channel_type type, unsigned int entries)
 {
@@ -348,14 +363,7 @@ static int uvm_channel_init(struct uvm_gpu *gpu, struct uvm_channel *channel,
 	ret = uvm_semaphore_alloc(&mgr->semaphores, &channel->tracking);
 	if (ret)
 		return ret;
-	ret = rm_channel_alloc(gpu->rm, uvm_channel_engine(type), entries, &channel->rm);
-	if (ret) {
-		channel->rm = NULL;
-		return ret;
-	}
-	uvm_object_inc(UVM_OBJECT_CHANNEL);
-	channel->info = rm_channel_info(channel->rm);
-	return 0;
+	return uvm_channel_start(channel);
 }
 
 static void uvm_channel_exit(struct uvm_channel *channel)
@@ -421,6 +429,62 @@ error:
 	return ret;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_channels_init);
+
+/*
+ * Its values go on: trackers remember old ones, and what they name is over.  The ring is a
+ * new one, which both sides begin at 0.
+ */
+static int uvm_channel_revive(struct uvm_channel *channel)
+{
+	struct uvm_channel_manager *mgr = &channel->gpu->channels;
+
+	spin_lock(&mgr->lock);
+	WRITE_ONCE(*channel->tracking.payload, (u32)channel->queued);
+	WRITE_ONCE(channel->completed, channel->queued);
+	channel->put = 0;
+	channel->get = 0;
+	spin_unlock(&mgr->lock);
+	return uvm_channel_start(channel);
+}
+
+/* Dead channels are stopped, all of them, and what was queued is finished. */
+static int uvm_channels_start_again(struct uvm_gpu *gpu)
+{
+	struct uvm_channel_manager *mgr = &gpu->channels;
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < UVM_CHANNELS && !ret; i++)
+		ret = uvm_channel_revive(&mgr->channels[i]);
+	if (!ret)
+		WRITE_ONCE(mgr->error, false);
+	return ret;
+}
+
+int uvm_channels_revive(struct uvm_gpu *gpu)
+{
+	struct uvm_channel_manager *mgr = &gpu->channels;
+	unsigned int i;
+	int ret;
+
+	if (!uvm_gpu_channel_error(gpu))
+		return 0;
+	/* whoever has a push open ends it, and none is begun meanwhile */
+	for (i = 0; i < UVM_PUSHBUFFER_CHUNKS; i++)
+		sim_sem_down(&mgr->concurrent);
+	uvm_channels_update_progress(gpu);
+	ret = uvm_channels_start_again(gpu);
+	for (i = 0; i < UVM_PUSHBUFFER_CHUNKS; i++)
+		sim_sem_up(&mgr->concurrent);
+	for (i = 0; i < UVM_CHANNELS && !ret; i++)
+		ret = uvm_channel_bind(&mgr->channels[i]);
+	if (ret) {
+		WRITE_ONCE(mgr->error, true);
+		uvm_channels_update_progress(gpu);
+	}
+	return ret;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_channels_revive);
 
 void uvm_channels_restart(struct uvm_gpu *gpu)
 {

@@ -12,7 +12,8 @@
  *
  * A channel error, or a hang, is the end of all channels of the GPU: whoever
  * notices stops them and calls the completion functions that are still due,
- * before his wait or begin returns -EIO.
+ * before his wait or begin returns -EIO.  When the last VA space has left the
+ * GPU and the next one comes they begin anew (nvidia-uvm needs a reset).
  */
 #ifndef UVM_CHANNEL_H
 #define UVM_CHANNEL_H
@@ -145,6 +146,17 @@ void uvm_channels_exit(struct uvm_gpu *gpu);
  * When a first VA space comes: no run inherits whose turn it was.
  */
 void uvm_channels_restart(struct uvm_gpu *gpu);
+
+/**
+ * uvm_channels_revive - if the channels are dead, replace them
+ * @gpu: the GPU; nobody uses it, no bottom half runs
+ *
+ * Work that the dead ones owed counts as done: nobody is left whom it could
+ * concern, and the device has forgotten it.  Caller is a participant.
+ *
+ * Return: 0, -ENOMEM; on error they are as dead as before.
+ */
+int uvm_channels_revive(struct uvm_gpu *gpu);
 
 /**
  * uvm_channels_update_progress - notice completed pushes

@@ -82,6 +82,7 @@ int uvm_isr_init(struct uvm_gpu *gpu);
 void uvm_isr_exit(struct uvm_gpu *gpu);
 /* Give the service lock back: enable, make the device re-evaluate, release. */
 void uvm_isr_unlock(struct uvm_gpu *gpu);
+void uvm_isr_revive(struct uvm_gpu *gpu);
 /* A first user: prefetch faults are on. */
 void uvm_fault_governor_reset(struct uvm_gpu *gpu);
 /* Wait until no bottom half runs or is due. */

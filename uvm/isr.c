@@ -103,6 +103,17 @@ void uvm_isr_unlock(struct uvm_gpu *gpu)
 }
 
 /**
+ * uvm_isr_revive - faults can be served again
+ * @gpu: the GPU; its channels have been replaced
+ */
+void uvm_isr_revive(struct uvm_gpu *gpu)
+{
+	rm_gpu_set_lost(gpu->rm, false);
+	rm_reg_write(gpu->rm, REG_INTR_EN_SET, REG_INTR_REPLAYABLE_FAULT |
+		     REG_INTR_NON_REPLAYABLE_FAULT | REG_INTR_ACCESS_COUNTER);
+}
+
+/**
  * uvm_isr_flush - wait until no bottom half runs or is due
  * @gpu: the GPU
  *

@@ -87,15 +87,21 @@ static int uvm_peer_unmap(struct uvm_service *service, const void *arg)
 	return 0;
 }
 
-/* They stay peers if not all that either has mapped of the other can be unmapped. */
+/*
+ * They stay peers if not all that either has mapped of the other can be unmapped.  munmap
+ * needs none of our locks: what it took out of the ranges before the visit came there has
+ * copies under way over the link still, and mappings.
+ */
 static int uvm_peer_part(struct uvm_va_space *va_space, const struct uvm_pair *pair)
 {
 	int ret;
 
 	ret = uvm_va_space_visit(va_space, 0, U64_MAX >> 1, uvm_peer_unmap, pair);
-	if (!ret)
-		uvm_peer_disconnect(va_space, pair->gvs[0]->gpu, pair->gvs[1]->gpu);
-	return ret;
+	if (ret)
+		return ret;
+	uvm_va_space_reap(va_space);
+	uvm_peer_disconnect(va_space, pair->gvs[0]->gpu, pair->gvs[1]->gpu);
+	return 0;
 }
 
 /**

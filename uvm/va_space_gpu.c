@@ -31,6 +31,24 @@ static void uvm_va_space_join_gpu(struct uvm_va_space *va_space, struct uvm_gpu_
 	uvm_gpu_add_va_space(gpu, gvs);
 }
 
+/*
+ * Channels that died under VA spaces which are gone: the cause went with them.  Before the
+ * VA space's lock is taken, for the bottom half that is waited for takes it.
+ */
+static int uvm_gpu_revive(struct uvm_gpu *gpu)
+{
+	int ret;
+
+	sim_assert_held_write(&gpu->users_lock);
+	if (!uvm_gpu_is_unused(gpu) || !uvm_gpu_channel_error(gpu))
+		return 0;
+	uvm_isr_flush(gpu);
+	ret = uvm_channels_revive(gpu);
+	if (!ret)
+		uvm_isr_revive(gpu);
+	return ret;
+}
+
 /* A user has left: if it was the last nothing of it stays in force. */
 static void uvm_gpu_clear_up(struct uvm_gpu *gpu)
 {
@@ -87,7 +105,8 @@ static void uvm_va_space_prepare_launch(void *data)
  * @softgpu_fd: an open /dev/softgpuN
  * @gpu_index: out: its GPU
  *
- * Return: 0, -EBADF, -EBUSY (context or GPU already registered), -ENOMEM, -EIO.
+ * Return: 0, -EBADF, -EBUSY (context or GPU already registered), -ENOMEM, -EIO (the
+ * driver's channels are dead, and others who were there when they died use the GPU still).
  */
 int uvm_va_space_register_gpu(struct uvm_va_space *va_space, int softgpu_fd, s32 *gpu_index)
 {
@@ -115,10 +134,11 @@ int uvm_va_space_register_gpu(struct uvm_va_space *va_space, int softgpu_fd, s32
 	/* before, without the lock that it takes: the context is ours alone by now */
 	rm_context_set_prepare(context, uvm_va_space_prepare_launch, va_space);
 	sim_down_write(&gpu->users_lock);
+	ret = uvm_gpu_revive(gpu);
 	sim_down_write(&va_space->lock);
 	if (va_space->gpus[gpu->index])
 		ret = -EBUSY;
-	else
+	else if (!ret)
 		ret = uvm_va_space_add_context(va_space, context, gpu);
 	if (!ret)
 		uvm_va_space_join_peers(va_space, gpu);

@@ -468,6 +468,26 @@ static void test_ends(void)
 
 /* ---- hardware that breaks --------------------------------------------- */
 
+/* Who registers next finds the GPU as if nothing had been: faults, migrations, copies. */
+static void revived(unsigned int methods)
+{
+	struct object o;
+	char *at;
+
+	pair = pair_open();
+	at = managed(pair.uvm, 4 * MB);
+	o = object_make(&pair, DEVICE, MB);
+	cpu_fill(at, 1024, PAGE, 7);
+	is(gpu_wrong(&pair, at, 1024, PAGE, 7, false), 0,
+	   "revived after %u methods: the GPU's faults are served", methods);
+	is(migrate(pair.uvm, at, MB, 0), 0, "revived after %u methods: migration", methods);
+	is(copy(pair.gpu, o.gpu, (uintptr_t)at + 2 * MB, MB, DTOD, NULL), 0,
+	   "revived after %u methods: a copy whose source faults", methods);
+	is(cpu_wrong(at, 1024, PAGE, 7, false), 0, "revived after %u methods: and back", methods);
+	pair_close(&pair);
+	munmap(at, 4 * MB);
+}
+
 /*
  * The n-th method from now on breaks its channel, so all of the GPU's: launches and
  * copies end with an error, nothing hangs, everything can be closed.
@@ -524,6 +544,7 @@ static void dead_channel(unsigned int methods)
 	munmap(fresh, MB);
 	munmap(both, MB);
 	knob("break_channel", "0");
+	revived(methods);
 }
 
 static const struct test_case cases[] = {

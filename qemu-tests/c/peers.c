@@ -492,7 +492,144 @@ static void test_munmap(void)
 	is((long)peer_faults(), 0, "munmap: no access went astray");
 }
 
+/* ---- munmap while two GPUs cease to be peers ------------------------------ */
+
+/* What another thread is to do, and what came of it. */
+struct aside {
+	pthread_t thread;
+	long (*fn)(void *arg);
+	void *arg;
+	long ret;
+};
+
+static void *aside_run(void *data)
+{
+	struct aside *a = data;
+
+	a->ret = a->fn(a->arg);
+	return NULL;
+}
+
+static long aside_disable(void *unused)
+{
+	(void)unused;
+	return peers(false, 0, 1);
+}
+
+static long aside_migrate(void *arg)
+{
+	return try_ioctl(pair.uvm, UVM_IOC_MIGRATE, arg);
+}
+
+static uint64_t events_queued(int tools)
+{
+	struct uvm_tools_status status = { .size = sizeof(status) };
+
+	must(!try_ioctl(tools, UVM_TOOLS_IOC_STATUS, &status));
+	return status.queued;
+}
+
+static void queue_listen(int tools, bool on)
+{
+	struct uvm_tools_events events = { .size = sizeof(events),
+					   .event_mask = 1ULL << UVM_EVENT_PHASE };
+
+	must(!try_ioctl(tools, on ? UVM_TOOLS_IOC_ENABLE : UVM_TOOLS_IOC_DISABLE, &events));
+}
+
+/*
+ * A queue that has room for a few more phases of the driver, and does not listen now.  Waits
+ * for nothing: what is under way stays so.
+ */
+static int nearly_full_queue(void)
+{
+	struct uvm_tools_attach attach = { .size = sizeof(attach), .uvm_fd = pair.uvm,
+					   .entries = 64, .event_mask = 1ULL << UVM_EVENT_PHASE };
+	int tools = open("/dev/uvm-tools", O_RDWR | O_CLOEXEC | O_NONBLOCK);
+	char *small = managed(pair.uvm, 64 * PAGE);
+	struct uvm_migrate m = { .size = sizeof(m), .length = PAGE, .flags = UVM_MIGRATE_ASYNC };
+
+	must(tools >= 0 && !try_ioctl(tools, UVM_TOOLS_IOC_ATTACH, &attach));
+	for (int i = 0; i < 64 && events_queued(tools) < 56; i++) {
+		m.base = (uintptr_t)small + i * PAGE;
+		must(!try_ioctl(pair.uvm, UVM_IOC_MIGRATE, &m));
+	}
+	munmap(small, 64 * PAGE);
+	queue_listen(tools, false);
+	return tools;
+}
+
+/* Until the driver waits for the reader; never on the real clock, which loses events. */
+static bool driver_stopped(int tools)
+{
+	for (int i = 0; i < 2000; i++) {
+		if (events_queued(tools) >= 64)
+			return true;
+		usleep(1000);
+	}
+	return false;
+}
+
+static void queue_drain(int tools)
+{
+	struct uvm_event events[64];
+
+	while (read(tools, events, sizeof(events)) > 0)
+		;
+	close(tools);
+}
+
+/* munmap [@from, @from + @bytes) while @fn is stopped somewhere in the middle. */
+static long munmap_amid(long (*fn)(void *arg), void *arg, char *from, size_t bytes)
+{
+	struct aside aside = { .fn = fn, .arg = arg };
+	int tools = nearly_full_queue();
+
+	queue_listen(tools, true);
+	must(!pthread_create(&aside.thread, NULL, aside_run, &aside));
+	note("stopped in the middle: %d", driver_stopped(tools));
+	munmap(from, bytes);
+	queue_drain(tools);
+	pthread_join(aside.thread, NULL);
+	return aside.ret;
+}
+
+/*
+ * DISABLE_PEER_ACCESS goes through the blocks and waits for the copies between the two.
+ * munmap takes away those that it has not come to: they are to be waited for, or the link is
+ * cut under their copies, and the GPU's channels die for everybody.  The migration fails
+ * before it maps anything, for then nothing else waits for the copies.
+ */
+static void test_detached(void)
+{
+	struct uvm_migrate across = { .size = sizeof(across), .length = 12 * BLOCK, .dst = 1,
+				      .flags = UVM_MIGRATE_ASYNC };
+	char *first, *at, *other;
+
+	gpus_open();
+	peers_all();
+	first = managed(pair.uvm, 16 * BLOCK);	/* where the visit is stopped */
+	at = managed(pair.uvm, across.length);
+	other = managed(pair.uvm, PAGE);
+	must(first < at);
+	cpu_fill(first, 16, BLOCK, 1);
+	cpu_fill(at, across.length / PAGE, PAGE, 1);
+	for (int i = 0; i < 16; i++)
+		must(!migrate(pair.uvm, first + i * BLOCK, PAGE, 0));
+	must(!migrate(pair.uvm, at, across.length, 0));
+	across.base = (uintptr_t)at;
+	note("migration: %ld", munmap_amid(aside_migrate, &across, at + 11 * BLOCK, BLOCK));
+	is(munmap_amid(aside_disable, NULL, at, 11 * BLOCK), 0,
+	   "munmap under DISABLE_PEER_ACCESS: they are peers no more");
+	is(quiesce(pair.uvm), 0, "munmap under DISABLE_PEER_ACCESS: all copies are done");
+	is(migrate(pair.uvm, other, PAGE, 0) ?: migrate(pair.uvm, other, PAGE, 1), 0,
+	   "munmap under DISABLE_PEER_ACCESS: both GPUs work");
+	munmap(other, PAGE);
+	drop(first, 16 * BLOCK);
+}
+
 static const struct test_case cases[] = {
+	{ "detached", test_detached },
 	{ "errnos", test_errnos }, { "spaces", test_spaces }, { "map", test_map },
 	{ "accessed_by", test_accessed_by }, { "atomics", test_atomics }, { "copy", test_copy },
 	{ "duplicate", test_duplicate }, { "fight", test_fight },
