@@ -351,6 +351,59 @@ static void sim_test_kill(struct kunit *test)
 		kthread_stop(thread[i]);
 }
 
+/* Kicks a thread that does not end, and leaves. */
+static int sim_leaver_thread(void *data)
+{
+	struct sim_user *u = data;
+	struct sim_task self;
+
+	allow_signal(SIGKILL);
+	sim_enter(&self);
+	sim_kthread_kick(&u->fx->actors[0].kt, 0);
+	complete(&u->started);
+	sim_leave(&self);
+	complete(&u->done);
+	while (!kthread_should_stop())
+		schedule_timeout_idle(1);
+	return 0;
+}
+
+/* Rule 7: nor does a thread that is killed wait for kthreads when it leaves. */
+static void sim_test_kill_leaver(struct kunit *test)
+{
+	struct clock_fixture *fx = test->priv;
+	struct sim_user user = { .fx = fx };
+	struct task_struct *thread;
+	struct sim_task self;
+	unsigned long left;
+
+	if (!sim_is_virtual())
+		kunit_skip(test, "virtual clock only");
+	clock_begin(fx);
+	init_completion(&user.started);
+	init_completion(&user.done);
+	fx->actors[0].script = "P";
+	fx->events[0].repeat = UINT_MAX;
+	fx->events[0].period_ps = 1000 * PS_PER_NS;
+	clock_arm(fx, 0, 0, 0, 1);
+	thread = kthread_run(sim_leaver_thread, &user, "clock_kunit_user");
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, thread);
+	wait_for_completion(&user.started);
+	KUNIT_EXPECT_EQ(test, wait_for_completion_timeout(&user.done, HZ / 10), 0);
+	send_sig(SIGKILL, thread, 1);
+	left = wait_for_completion_timeout(&user.done, CLOCK_TIMEOUT);
+	KUNIT_EXPECT_NE(test, left, 0);
+	/* The kthread stays in service, and is served when somebody comes. */
+	WRITE_ONCE(fx->flag, true);
+	sim_wake(&fx->wq);
+	KUNIT_EXPECT_EQ(test, fx->runs, 1);
+	sim_enter(&self);
+	sim_kthread_flush(&fx->actors[0].kt);
+	sim_leave(&self);
+	KUNIT_EXPECT_STREQ(test, fx->trace, "");
+	kthread_stop(thread);
+}
+
 static void sim_set_flag_fn(struct sgpu_event *ev)
 {
 	struct clock_dev_event *e = container_of(ev, struct clock_dev_event, ev);
@@ -612,6 +665,7 @@ static struct kunit_case sim_cases[] = {
 	KUNIT_CASE(sim_test_deadlock),
 	KUNIT_CASE(sim_test_no_lost_wake),
 	KUNIT_CASE_PARAM(sim_test_kill, sim_kills_gen_params),
+	KUNIT_CASE(sim_test_kill_leaver),
 	KUNIT_CASE(sim_test_leaver_hands_over),
 	KUNIT_CASE(sim_test_exclusion),
 	KUNIT_CASE(sim_test_flush_busy),

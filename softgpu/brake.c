@@ -8,6 +8,9 @@
 #include <softgpu/brake.h>
 #include <softgpu/sim.h>
 
+/* Who waits at some brake; told when one is released, or somebody comes who may not wait. */
+static DECLARE_WAIT_QUEUE_HEAD(brake_waiters);
+
 /**
  * sim_listener_init - a listener of the current process, which stops nothing
  * @listener: the listener
@@ -31,7 +34,7 @@ static void brake_release_locked(struct sim_brake *brake, struct sim_listener *l
 		return;
 	list_del_init(&listener->node);
 	if (list_empty(&brake->full))
-		wake_up_all(&brake->released);
+		wake_up_all(&brake_waiters);
 }
 
 /**
@@ -126,20 +129,27 @@ static bool brake_owner_gone(struct pid *owner)
 	return gone;
 }
 
+/* A listener that is full, and is not to be waited for now, stays full: others come and go. */
+static bool brake_may_stop(struct sim_brake *brake, struct sim_listener *listener)
+{
+	lockdep_assert_held(&brake->lock);
+	if (brake_owner_gone(listener->owner)) {
+		listener->abandoned = true;
+		brake_release_locked(brake, listener);
+		return false;
+	}
+	return sim_only_process(listener->owner);
+}
+
 static bool brake_is_released(struct sim_brake *brake)
 {
 	struct sim_listener *listener, *next;
+	bool released = true;
 	unsigned long flags;
-	bool released;
 
 	spin_lock_irqsave(&brake->lock, flags);
-	list_for_each_entry_safe(listener, next, &brake->full, node) {
-		if (brake_owner_gone(listener->owner)) {
-			listener->abandoned = true;
-			brake_release_locked(brake, listener);
-		}
-	}
-	released = list_empty(&brake->full);
+	list_for_each_entry_safe(listener, next, &brake->full, node)
+		released &= !brake_may_stop(brake, listener);
 	spin_unlock_irqrestore(&brake->lock, flags);
 	return released;
 }
@@ -157,10 +167,20 @@ void sim_brake_wait(struct sim_brake *brake)
 	 */
 	while (!brake_is_released(brake) && !sim_lock_is_wanted() &&
 	       !fatal_signal_pending(current))
-		wait_event_killable_timeout(brake->released, list_empty_careful(&brake->full),
-					    HZ / 10);
+		wait_event_killable_timeout(brake_waiters, brake_is_released(brake), HZ / 10);
 }
 EXPORT_SYMBOL_NS_GPL(sim_brake_wait, SOFTGPU);
+
+/**
+ * sim_brakes_look_again - a user thread has come to the clock
+ *
+ * If it is of another process than a full listener it finds the clock running.
+ */
+void sim_brakes_look_again(void)
+{
+	if (wq_has_sleeper(&brake_waiters))
+		wake_up_all(&brake_waiters);
+}
 
 static void brake_set_faulting(struct sim_brake *brake, struct sim_listener *listener,
 			       bool faulting)

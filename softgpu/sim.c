@@ -13,8 +13,10 @@
 #include <linux/export.h>
 #include <linux/kthread.h>
 #include <linux/mmap_lock.h>
+#include <linux/pid.h>
 #include <linux/ratelimit.h>
 #include <linux/sched/signal.h>
+#include <softgpu/brake.h>
 #include "clock_kcov.h"
 #include "clock_priv.h"
 
@@ -189,7 +191,9 @@ static bool sim_step(void)
 /* A fatal signal ends the killable wait of @self, which is the current thread. */
 static bool sim_interrupted(struct sim_task *self)
 {
-	if (!self->killable || self->state != SIM_WAITING || !fatal_signal_pending(current))
+	if (!self->killable || !fatal_signal_pending(current))
+		return false;
+	if (self->state != SIM_WAITING && self->state != SIM_LEAVING)
 		return false;
 	self->killable = false;
 	self->ret = -EINTR;
@@ -282,6 +286,12 @@ static void sim_come_in(struct sim_task *self)
 	list_add_tail(&self->all, &sim_clk.all);
 	/* Behind the kthreads that were kicked while nobody was inside. */
 	sim_make_ready(self);
+	raw_spin_unlock_irq(&sim_clk.lock);
+
+	/* The baton's holder may wait for a listener of another process. */
+	sim_brakes_look_again();
+
+	raw_spin_lock_irq(&sim_clk.lock);
 	sim_block(self);
 	raw_spin_unlock_irq(&sim_clk.lock);
 }
@@ -297,6 +307,20 @@ void sim_enter(struct sim_task *self)
 		lock_map_acquire(&sim_inside_map);
 }
 EXPORT_SYMBOL_NS_GPL(sim_enter, SOFTGPU);
+
+bool sim_only_process(const struct pid *process)
+{
+	struct sim_task *t;
+	unsigned long flags;
+	bool only = true;
+
+	raw_spin_lock_irqsave(&sim_clk.lock, flags);
+	list_for_each_entry(t, &sim_clk.all, all)
+		only &= !t->user || task_tgid(t->thread) == process;
+	raw_spin_unlock_irqrestore(&sim_clk.lock, flags);
+	return only;
+}
+EXPORT_SYMBOL_NS_GPL(sim_only_process, SOFTGPU);
 
 void sim_enter_locked(struct sim_task *self, struct mm_struct *mm)
 {
@@ -332,7 +356,8 @@ static void sim_go_out(struct sim_task *self)
 	sim_might_block();
 
 	raw_spin_lock_irq(&sim_clk.lock);
-	while (sim_clk.in_service) {
+	self->killable = true;
+	while (sim_clk.in_service && !fatal_signal_pending(current)) {
 		/* An error is the way out of a deadlock of kthreads. */
 		if (sim_block_in(&sim_clk.leavers, SIM_LEAVING))
 			break;

@@ -4,8 +4,10 @@
  *
  * Driver and device tell listeners what happens, and on the virtual clock nothing of it
  * is lost: who is full makes whoever produces wait, in real time, while simulated time
- * stands still.  Nobody waits for a listener that is killed, or whose reader is having
- * its own buffer faulted in, for that needs the clock.
+ * stands still.  There is one clock for all, so a listener may do that only while nobody but
+ * its own process is inside or wants to be; with others about, what finds no room is counted
+ * as lost.  Nobody waits for a listener that is killed, or whose reader is having its own
+ * buffer faulted in, for that needs the clock.
  */
 #ifndef SOFTGPU_BRAKE_H
 #define SOFTGPU_BRAKE_H
@@ -13,27 +15,24 @@
 #include <linux/list.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
-#include <linux/wait.h>
 
 struct pid;
 
 /**
  * struct sim_brake - the full listeners of one sort
- * @lock: protects @full and the listeners' state; inner-most but for @released
+ * @lock: protects @full and the listeners' state; inner-most but for wait queues and the
+ *	clock's lock
  * @full: of sim_listener.node: who stops the clock
- * @released: who waits until nobody does
  */
 struct sim_brake {
 	spinlock_t lock;	/* see above */
 	struct list_head full;
-	wait_queue_head_t released;
 };
 
 #define DEFINE_SIM_BRAKE(name)							\
 	struct sim_brake name = {						\
 		.lock = __SPIN_LOCK_UNLOCKED(name.lock),			\
 		.full = LIST_HEAD_INIT(name.full),				\
-		.released = __WAIT_QUEUE_HEAD_INITIALIZER(name.released),	\
 	}
 
 /**
@@ -42,7 +41,7 @@ struct sim_brake {
  *	not been drained
  * @queued: how many records it has
  * @mark: records at which it is full
- * @owner: process that read last, or began it
+ * @owner: process that read last, or began it: the only one that it may stop
  * @abandoned: @owner is gone: does not stop the clock until another process reads
  * @faulting: does not stop it now: its reader's buffer is being faulted in
  */
@@ -63,6 +62,8 @@ void sim_brake_pull(struct sim_brake *brake, struct sim_listener *listener);
 void sim_brake_drained(struct sim_brake *brake, struct sim_listener *listener);
 void sim_brake_release(struct sim_brake *brake, struct sim_listener *listener);
 void sim_brake_wait(struct sim_brake *brake);
+/* For the clock: no lock held. */
+void sim_brakes_look_again(void);
 int sim_brake_put_user(struct sim_brake *brake, struct sim_listener *listener,
 		       void __user *to, const void *from, size_t bytes);
 
@@ -71,7 +72,8 @@ int sim_brake_put_user(struct sim_brake *brake, struct sim_listener *listener,
  * @brake: the brake
  *
  * For producers: no spinlock and no foreign sleeping lock held.  Who holds the baton keeps
- * it.  Ends early if the caller is killed.
+ * it.  Ends early if the caller is killed, or a thread of another process than the full
+ * listener's enters the clock.
  */
 static inline void sim_brake_throttle(struct sim_brake *brake)
 {

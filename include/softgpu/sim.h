@@ -28,6 +28,7 @@
 #include <linux/sched.h>
 
 struct mm_struct;
+struct pid;
 
 /**
  * struct sim_task - one participant
@@ -98,9 +99,20 @@ bool sim_lock_is_wanted(void);
  * sim_leave - a user thread is about to return to userspace
  * @self: as given to sim_enter()
  *
- * Runs the clock until no sim_kthread is in service, then gives the baton up.
+ * Runs the clock until no sim_kthread is in service, then gives the baton up.  A thread
+ * that is killed does not wait for kthreads: it will not see what they left undone.
  */
 void sim_leave(struct sim_task *self);
+
+/**
+ * sim_only_process - does nobody but one process use the clock now?
+ * @process: the process
+ *
+ * Any context.  Who waits to get in counts as inside.
+ *
+ * Return: true if all user threads inside are its, or there is none.
+ */
+bool sim_only_process(const struct pid *process);
 
 /**
  * sim_assert_running - complain (once) unless the caller holds the baton
