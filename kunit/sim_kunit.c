@@ -106,6 +106,66 @@ static void sim_test_timer(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, fx->trace, "a1000 a3000 a3901");
 }
 
+#define SIM_DAY_NS	(24ULL * 3600 * NSEC_PER_SEC)
+#define SIM_YEARS_NS	(3650 * SIM_DAY_NS)
+
+/* Time in ps: right to the last ns, and no sum of it wraps around. */
+static void sim_test_end_of_time(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, sgpu_ps_after(0, 0), 0);
+	KUNIT_EXPECT_EQ(test, sgpu_ps_after(5000, 7), 12000);
+	KUNIT_EXPECT_EQ(test, sgpu_ps_after(0, 200 * SIM_DAY_NS), 200 * SIM_DAY_NS * PS_PER_NS);
+	KUNIT_EXPECT_EQ(test, sgpu_ps_after(0, SGPU_LAST_PS / PS_PER_NS), SGPU_LAST_PS);
+	KUNIT_EXPECT_EQ(test, sgpu_ps_after(PS_PER_NS, SGPU_LAST_PS / PS_PER_NS), SGPU_LAST_PS);
+	KUNIT_EXPECT_EQ(test, sgpu_ps_after(0, SIM_YEARS_NS), SGPU_LAST_PS);
+	KUNIT_EXPECT_EQ(test, sgpu_ps_after(0, U64_MAX), SGPU_LAST_PS);
+	KUNIT_EXPECT_EQ(test, sgpu_ps_after(SGPU_LAST_PS, 1), SGPU_LAST_PS);
+	KUNIT_EXPECT_EQ(test, sgpu_ps_after(U64_MAX, U64_MAX), SGPU_LAST_PS);
+	/* a baton holder's time is rounded up to ns */
+	KUNIT_EXPECT_EQ(test, SGPU_LAST_PS % PS_PER_NS, 0);
+	KUNIT_EXPECT_GT(test, U64_MAX - SGPU_LAST_PS, PS_PER_NS);
+	KUNIT_EXPECT_LT(test, SIM_LAST_NS * PS_PER_NS, SGPU_LAST_PS);
+	KUNIT_EXPECT_LT(test, SIM_CLOSED_NS, SIM_LAST_NS);
+}
+
+/* Ten years, and what is just too long, is refused at once and moves nothing. */
+static void sim_test_too_long(struct kunit *test)
+{
+	struct clock_fixture *fx = test->priv;
+	struct sim_timer *timer;
+	u64 before, after;
+	struct sim_task self;
+	int ret[4];
+
+	if (!sim_is_virtual())
+		kunit_skip(test, "virtual clock only");
+	timer = sim_timer_create(&fx->actors[0].kt);
+	KUNIT_ASSERT_NOT_NULL(test, timer);
+	sim_enter(&self);
+	clock_begin(fx);
+	before = sim_now();
+	ret[0] = sim_sleep_killable(SIM_YEARS_NS);
+	ret[1] = sim_sleep_killable(U64_MAX);
+	ret[2] = sim_sleep_killable(U64_MAX - before);
+	ret[3] = sim_sleep_killable(SIM_LAST_NS - before + 1);
+	sim_timer_start(timer, before + SIM_YEARS_NS);
+	sim_timer_start(timer, SIM_LAST_NS + 1);
+	sim_charge(10);
+	after = sim_now();
+	/* one that will not be reached harms nobody */
+	sim_timer_start(timer, SIM_LAST_NS);
+	sim_charge(10);
+	sim_leave(&self);
+	sim_timer_destroy(timer);
+	KUNIT_EXPECT_EQ(test, after - before, 10);
+	KUNIT_EXPECT_EQ(test, fx->runs, 0);
+	KUNIT_EXPECT_EQ(test, ret[0], -ETIME);
+	KUNIT_EXPECT_EQ(test, ret[1], -ETIME);
+	KUNIT_EXPECT_EQ(test, ret[2], -ETIME);
+	KUNIT_EXPECT_EQ(test, ret[3], -ETIME);
+	KUNIT_EXPECT_FALSE(test, sim_is_over());
+}
+
 /* The real clock's timer comes too, and a sleep lasts as long as it should. */
 static void sim_test_sleep(struct kunit *test)
 {
@@ -660,6 +720,8 @@ static struct kunit_case sim_cases[] = {
 	KUNIT_CASE(sim_test_leave_waits),
 	KUNIT_CASE(sim_test_kick_outside),
 	KUNIT_CASE(sim_test_timer),
+	KUNIT_CASE(sim_test_end_of_time),
+	KUNIT_CASE(sim_test_too_long),
 	KUNIT_CASE(sim_test_sleep),
 	KUNIT_CASE_PARAM(sim_test_hang, sim_hang_cases_gen_params),
 	KUNIT_CASE(sim_test_deadlock),

@@ -771,14 +771,16 @@ static void thrashing_params(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, p->max_resets, 4);
 
 	KUNIT_EXPECT_EQ(test, uvm_params_set(&b->params, "perf_thrashing_lapse_usec",
-					     "4294967295"), 0);
+					     "500000"), 0);
 	KUNIT_EXPECT_EQ(test, uvm_params_set(&b->params, "perf_thrashing_epoch",
-					     "4294967295"), 0);
+					     "1000000"), 0);
+	KUNIT_EXPECT_EQ(test, uvm_params_set(&b->params, "perf_thrashing_nap", "100"), 0);
 	KUNIT_EXPECT_EQ(test, uvm_params_set(&b->params, "perf_thrashing_pin", "0"), 0);
 	KUNIT_EXPECT_TRUE(test, uvm_thrashing_params_read(&b->params, p));
 	KUNIT_EXPECT_FALSE(test, p->adaptive);
-	KUNIT_EXPECT_EQ(test, p->lapse_ns, 4294967295ULL * NSEC_PER_USEC);
-	KUNIT_EXPECT_EQ(test, p->epoch_ns, U64_MAX);	/* does not fit */
+	KUNIT_EXPECT_EQ(test, p->lapse_ns, 500 * NSEC_PER_MSEC);
+	KUNIT_EXPECT_EQ(test, p->nap_ns, 100 * NSEC_PER_MSEC);	/* not 50 s */
+	KUNIT_EXPECT_EQ(test, p->epoch_ns, 500000ULL * NSEC_PER_SEC);
 	KUNIT_EXPECT_EQ(test, p->pin_ns, U64_MAX);
 
 	KUNIT_EXPECT_EQ(test, uvm_params_set(&b->params, "perf_thrashing_enable", "0"), 0);

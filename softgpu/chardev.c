@@ -187,7 +187,7 @@ static int chardev_submit(struct rm_context *context, const struct sgpu_launch_p
 	if (IS_ERR(launch))
 		return PTR_ERR(launch);
 	sim_enter(&self);
-	ret = sgpu_launch_submit(launch, id);
+	ret = sim_is_over() ? -ETIME : sgpu_launch_submit(launch, id);
 	sim_leave(&self);
 	if (ret) {
 		/* the caller gives up image and arguments itself */

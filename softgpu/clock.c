@@ -138,7 +138,7 @@ static void clock_event_at_virtual(struct sgpu_event *ev, u64 when_ps)
 		goto out;
 	if (ev->queued)
 		rb_erase_cached(&ev->rb, &sim_clk.events);
-	ev->when = max(when_ps, sim_clk.now_ps);
+	ev->when = clamp(when_ps, sim_clk.now_ps, max(sim_clk.now_ps, SGPU_LAST_PS));
 	ev->seq = ++sim_clk.seq;
 	ev->queued = true;
 	rb_add_cached(&ev->rb, &sim_clk.events, clock_event_less);

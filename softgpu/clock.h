@@ -15,9 +15,21 @@
 
 #include <linux/rbtree.h>
 #include <linux/irq_work.h>
+#include <linux/limits.h>
 #include <softgpu/sim.h>
 
 #define PS_PER_NS	1000ULL
+
+/* The last whole ns; beyond it there is no time.  U64_MAX means never. */
+#define SGPU_LAST_PS	((U64_MAX / PS_PER_NS - 1) * PS_PER_NS)
+
+/* @ns after @now_ps, or the end of time. */
+static inline u64 sgpu_ps_after(u64 now_ps, u64 ns)
+{
+	if (now_ps >= SGPU_LAST_PS || ns > (SGPU_LAST_PS - now_ps) / PS_PER_NS)
+		return SGPU_LAST_PS;
+	return now_ps + ns * PS_PER_NS;
+}
 
 /**
  * struct sgpu_event - something the device does at a time

@@ -396,7 +396,7 @@ void sim_charge(u64 ns)
 		return;
 
 	raw_spin_lock_irq(&sim_clk.lock);
-	when = sim_clk.now_ps + ns * PS_PER_NS;
+	when = sgpu_ps_after(sim_clk.now_ps, ns);
 	if (list_empty(&sim_clk.ready) && sim_next_due() > when) {
 		WRITE_ONCE(sim_clk.now_ps, when);
 	} else {

@@ -169,7 +169,7 @@ static void sim_kthread_kick_locked(struct sim_kthread *kt, u64 delay_ns)
 	/* With nobody inside, time stands still: the latency passes outside of it. */
 	kt->due = sim_clk.now_ps;
 	if (sim_clk.users)
-		kt->due += delay_ns * PS_PER_NS;
+		kt->due = sgpu_ps_after(sim_clk.now_ps, delay_ns);
 	if (kt->busy)
 		return;
 	sim_clk.in_service++;

@@ -13,8 +13,6 @@
 
 /* At equal times the GPUs' own events go first. */
 #define SIM_TIMER_GPU	U32_MAX
-/* The clock counts ps: after 106 days there is no more time. */
-#define SIM_TIMER_MAX_NS	(U64_MAX / PS_PER_NS / 2)
 
 /**
  * struct sim_timer - kicks a kthread at a time
@@ -55,7 +53,7 @@ EXPORT_SYMBOL_NS_GPL(sim_timer_create, SOFTGPU);
 
 void sim_timer_start(struct sim_timer *timer, u64 when_ns)
 {
-	if (when_ns > SIM_TIMER_MAX_NS)
+	if (when_ns > SIM_LAST_NS)
 		return;
 	if (sim_clk.is_virtual)
 		sgpu_event_at(&timer->event, when_ns * PS_PER_NS);
@@ -100,11 +98,14 @@ static void sim_sleep_over(struct sgpu_event *event)
 static int sim_sleep_virtual(u64 ns)
 {
 	struct sim_sleeper s = {};
+	u64 now = sim_now();
 	int ret;
 
+	if (ns > SIM_LAST_NS || now > SIM_LAST_NS - ns)
+		return -ETIME;
 	sgpu_event_init(&s.event, SIM_TIMER_GPU, 0, sim_sleep_over);
 	sim_waitq_init(&s.wq);
-	sgpu_event_at(&s.event, min(sim_now() + ns, SIM_TIMER_MAX_NS) * PS_PER_NS);
+	sgpu_event_at(&s.event, (now + ns) * PS_PER_NS);
 	ret = sim_wait_event_killable(&s.wq, READ_ONCE(s.over));
 	sgpu_event_cancel(&s.event);
 	return ret;

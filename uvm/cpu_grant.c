@@ -13,7 +13,10 @@ static u64 cpu_grant_ns(const struct uvm_cpu_grant *grant, unsigned int us)
 {
 	u64 ns = us * (u64)NSEC_PER_USEC;
 
-	return grant->lost ? max_t(u64, ns, NSEC_PER_USEC) << grant->lost : ns;
+	if (grant->lost)
+		ns = max_t(u64, ns, NSEC_PER_USEC) << grant->lost;
+	/* a GPU that wants the page does nothing but wait, on a clock that is everybody's */
+	return min_t(u64, ns, NSEC_PER_SEC);
 }
 
 /**

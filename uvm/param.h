@@ -53,7 +53,7 @@ struct uvm_concurrency_ops;
 	  "1", BOOL, 0, 1, true) \
 	X(perf_reenable_prefetch_faults_lapse_msec, \
 	  "ms for which prefetches of nothing switch prefetch faults off; 0: never", \
-	  "1000", UINT, 0, UINT_MAX, true) \
+	  "1000", UINT, 0, 3600000, true) \
 	X(perf_thrashing_enable, \
 	  "find pages that thrash and follow the thrashing policy", \
 	  "1", BOOL, 0, 1, true) \
@@ -65,19 +65,19 @@ struct uvm_concurrency_ops;
 	  "10", UINT, 1, 255, true) \
 	X(perf_thrashing_lapse_usec, \
 	  "largest gap between two events of a thrashing page, us; adapts unless it is set", \
-	  "500", UINT, 1, UINT_MAX, true) \
+	  "500", UINT, 1, 500000, true) \
 	X(perf_lapse_vote_threshold, \
 	  "faults more at large gaps than at small ones, or fewer, before the lapse adapts", \
 	  "32", UINT, 1, UINT_MAX, true) \
 	X(perf_thrashing_nap, \
-	  "how long a processor is throttled, a multiple of the lapse", \
+	  "how long a processor is throttled, a multiple of the lapse; 100 ms at most", \
 	  "1", UINT, 1, 100, true) \
 	X(perf_thrashing_epoch, \
 	  "time without thrashing after which a block forgets, a multiple of the lapse", \
-	  "2000", UINT, 1, UINT_MAX, true) \
+	  "2000", UINT, 1, 1000000, true) \
 	X(perf_thrashing_pin, \
 	  "how long a thrashing page stays pinned, a multiple of the lapse; 0 for ever", \
-	  "300", UINT, 0, UINT_MAX, true) \
+	  "300", UINT, 0, 10000, true) \
 	X(perf_thrashing_max_resets, \
 	  "times that a block may forget its thrashing pages", \
 	  "4", UINT, 0, UINT_MAX, true) \

@@ -8,7 +8,6 @@
 #include <linux/kernel.h>
 #include <linux/math.h>
 #include <linux/minmax.h>
-#include <linux/overflow.h>
 #include <linux/slab.h>
 #include <linux/time64.h>
 #include "param.h"
@@ -16,12 +15,8 @@
 
 /* ---- parameters (5.2) ---------------------------------------------------- */
 
-static u64 thrashing_multiple(u64 ns, u32 times)
-{
-	u64 product;
-
-	return check_mul_overflow(ns, (u64)times, &product) ? U64_MAX : product;
-}
+/* The clock is everybody's: nobody sleeps longer at a time, whatever the lapse. */
+#define THRASHING_NAP_MAX_NS	(100ULL * NSEC_PER_MSEC)
 
 /**
  * uvm_thrashing_params_read - what the parameters of a VA space mean
@@ -46,9 +41,9 @@ bool uvm_thrashing_params_read(const struct uvm_params *params, struct uvm_thras
 	out->adaptive = READ_ONCE(params->source[UVM_PARAM_perf_thrashing_lapse_usec]) ==
 			UVM_PARAM_DEFAULT;
 	out->vote_threshold = READ_ONCE(params->perf_lapse_vote_threshold);
-	out->nap_ns = thrashing_multiple(lapse_ns, READ_ONCE(params->perf_thrashing_nap));
-	out->epoch_ns = thrashing_multiple(lapse_ns, READ_ONCE(params->perf_thrashing_epoch));
-	out->pin_ns = pin ? thrashing_multiple(lapse_ns, pin) : U64_MAX;
+	out->nap_ns = min(lapse_ns * READ_ONCE(params->perf_thrashing_nap), THRASHING_NAP_MAX_NS);
+	out->epoch_ns = lapse_ns * READ_ONCE(params->perf_thrashing_epoch);
+	out->pin_ns = pin ? lapse_ns * pin : U64_MAX;
 	out->max_resets = READ_ONCE(params->perf_thrashing_max_resets);
 	return READ_ONCE(params->perf_thrashing_enable) && out->policy->detect;
 }

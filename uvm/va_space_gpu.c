@@ -106,7 +106,8 @@ static void uvm_va_space_prepare_launch(void *data)
  * @gpu_index: out: its GPU
  *
  * Return: 0, -EBADF, -EBUSY (context or GPU already registered), -ENOMEM, -EIO (the
- * driver's channels are dead, and others who were there when they died use the GPU still).
+ * driver's channels are dead, and others who were there when they died use the GPU still),
+ * -ETIME (the virtual clock is over).
  */
 int uvm_va_space_register_gpu(struct uvm_va_space *va_space, int softgpu_fd, s32 *gpu_index)
 {
@@ -116,6 +117,8 @@ int uvm_va_space_register_gpu(struct uvm_va_space *va_space, int softgpu_fd, s32
 	unsigned int i;
 	int ret;
 
+	if (sim_is_over())
+		return -ETIME;
 	file = fget(softgpu_fd);
 	if (!file)
 		return -EBADF;

@@ -26,6 +26,7 @@
 #include <linux/semaphore.h>
 #include <linux/wait.h>
 #include <linux/sched.h>
+#include <linux/time64.h>
 
 struct mm_struct;
 struct pid;
@@ -66,6 +67,25 @@ bool sim_is_virtual(void);
  * executes; real: ktime since load.
  */
 u64 sim_now(void);
+
+/*
+ * The virtual clock counts ps in 64 bits, so there are 213 days of it, for all who use it
+ * between a load and the next.  What would go on for longer is refused in time, not wrapped
+ * around: after SIM_CLOSED_NS no launch and no registration begins any more, so that nothing
+ * gets far beyond it; no sleep ends after SIM_LAST_NS, no timer comes after it.
+ */
+#define SIM_CLOSED_NS	(150ULL * 24 * 3600 * NSEC_PER_SEC)
+#define SIM_LAST_NS	(200ULL * 24 * 3600 * NSEC_PER_SEC)
+
+/**
+ * sim_is_over - is the virtual clock so late that nothing new may begin?
+ *
+ * Return: true after SIM_CLOSED_NS; never on the real clock.
+ */
+static inline bool sim_is_over(void)
+{
+	return sim_is_virtual() && sim_now() > SIM_CLOSED_NS;
+}
 
 /**
  * sim_enter - a user thread enters one of our modules
@@ -123,7 +143,8 @@ void sim_assert_running(void);
 
 /**
  * sim_charge - let @ns of driver time pass
- * @ns: modelled cost; 0 is allowed and returns at once
+ * @ns: modelled cost; 0 is allowed and returns at once.  What the clock has not left ends
+ *	with the clock
  *
  * Gives up the baton: the device and other participants run meanwhile.  Never
  * called with a spinlock, mmap_lock or any other foreign sleeping lock held.
@@ -138,7 +159,7 @@ void sim_charge(u64 ns);
  * Unlike a charge it passes on the real clock too, and a fatal signal ends it.
  * Same rules as for a charge: no spinlock, no foreign sleeping lock held.
  *
- * Return: 0 or -EINTR.
+ * Return: 0, -EINTR, or -ETIME: it would end after SIM_LAST_NS, and has not begun.
  */
 int sim_sleep_killable(u64 ns);
 
@@ -348,7 +369,8 @@ struct sim_timer *sim_timer_create(struct sim_kthread *kt);
 /**
  * sim_timer_start - kick the thread at a time, any context
  * @timer: the timer; if it has been started before it moves to the new time
- * @when_ns: driver time; in the past means now, more than 106 days never
+ * @when_ns: driver time; in the past means now, after SIM_LAST_NS never: then it is not
+ *	started, and not stopped if it was
  *
  * A timer that runs is not yet a thread in service: entries leave without
  * waiting for it, and time does not pass for its sake.  With nobody inside,

@@ -30,7 +30,9 @@ check "softgpu loads" insmod $ko/softgpu.ko
 for param in replay_policy=nosuch prefetch_policy=nosuch eviction_policy=nosuch \
 	residency_policy=nosuch perf_prefetch_threshold=101 perf_prefetch_threshold=-1 \
 	perf_fault_batch_count=0 thrashing_policy=nosuch perf_thrashing_threshold=8 \
-	perf_thrashing_nap=0 root_chunk_granularity=8k; do
+	perf_thrashing_nap=0 perf_thrashing_lapse_usec=4294967295 perf_thrashing_pin=4294967295 \
+	perf_thrashing_epoch=4294967295 perf_reenable_prefetch_faults_lapse_msec=4294967295 \
+	root_chunk_granularity=8k; do
 	refused uvm $param
 done
 
