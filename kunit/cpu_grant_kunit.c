@@ -73,7 +73,10 @@ static const struct length_case length_cases[] = {
 	{ UINT_MAX, 0, NSEC_PER_SEC }, { UINT_MAX, 10, NSEC_PER_SEC },
 };
 
-/* Each grant that is lost doubles the next, ten times at most; of 0 us the second is 2 us; never above 1 s. */
+/*
+ * Each grant that is lost doubles the next, ten times at most; of 0 us the second is 2 us.
+ * None is longer than 1 s.
+ */
 static void grant_lengths(struct kunit *test)
 {
 	struct uvm_region region = uvm_region_make(PAGE, PAGE + 1);

@@ -469,7 +469,7 @@ static void test_ends(void)
 /* ---- hardware that breaks --------------------------------------------- */
 
 /* Who registers next finds the GPU as if nothing had been: faults, migrations, copies. */
-static void revived(unsigned int methods)
+static void works_again(unsigned int methods)
 {
 	struct object o;
 	char *at;
@@ -544,7 +544,7 @@ static void dead_channel(unsigned int methods)
 	munmap(fresh, MB);
 	munmap(both, MB);
 	knob("break_channel", "0");
-	revived(methods);
+	works_again(methods);
 }
 
 static const struct test_case cases[] = {
