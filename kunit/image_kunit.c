@@ -360,6 +360,39 @@ static void bad_shared_value(struct image_file *f)
 	f->extra[63] = 1;
 }
 
+/* Each is right by itself, but together they hold more than the file. */
+static void bad_segments_overlap(struct image_file *f)
+{
+	extra_load(f, PF_R, SGPU_WINDOW_IMAGE + 0x2000);
+	f->seg[SEG_EXTRA].p_offset = 0;
+	f->seg[SEG_EXTRA].p_filesz = sizeof(*f);
+	f->seg[SEG_EXTRA].p_memsz = sizeof(*f);
+}
+
+/* The same code twice, which is most of the file; the other sections are gone. */
+static void bad_code_overlap(struct image_file *f)
+{
+	f->seg[SEG_TEXT].p_filesz = sizeof(*f);
+	f->seg[SEG_TEXT].p_memsz = sizeof(*f);
+	f->seg[SEG_TEXT].p_offset = 0;
+	f->seg[SEG_RODATA].p_type = PT_NULL;
+	memset(f->sec, 0, sizeof(f->sec));
+	f->sec[0] = (struct elf64_shdr) { .sh_type = SHT_PROGBITS,
+		.sh_flags = SHF_ALLOC | SHF_EXECINSTR, .sh_addr = IMAGE_CODE,
+		.sh_size = sizeof(*f) & ~3ULL };
+	f->sec[1] = f->sec[0];
+	f->hdr.e_shnum = 2;
+}
+
+/* Two words of code, 8 MB apart: not a table of two million. */
+static void bad_code_wide(struct image_file *f)
+{
+	extra_load(f, PF_R | PF_X, SGPU_WINDOW_IMAGE + (8 << 20));
+	*(u32 *)f->extra = INSN_RET;
+	extra_section(f, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
+		      SGPU_WINDOW_IMAGE + (8 << 20), 4);
+}
+
 #define PHOFF	offsetof(struct elf64_hdr, e_phoff)
 #define SHOFF	offsetof(struct elf64_hdr, e_shoff)
 #define TYPE	offsetof(struct elf64_hdr, e_type)
@@ -398,6 +431,9 @@ static const struct image_bad image_bads[] = {
 	{ "segment size wraps", SGPU_WINDOW_IMAGE + 0x2000, bad_memsz_huge },
 	{ "shared variable with a value", SGPU_WINDOW_SHARED, bad_shared_value },
 	{ "code in shared memory", SGPU_WINDOW_SHARED, bad_shared_code },
+	{ "segments that overlap in the file", SGPU_WINDOW_IMAGE + 0x2000, bad_segments_overlap },
+	{ "code sections that overlap", IMAGE_CODE, bad_code_overlap },
+	{ "code sections far apart", OFF(sec), bad_code_wide },
 	{ "dynamic segment", 0, bad_dynamic },
 	{ "interpreter", 0, bad_interp },
 	{ "relocations with addend", SEC_OFF(SEC_EXTRA), bad_rela },

@@ -9,6 +9,7 @@
 #include <linux/module.h>
 #include <linux/overflow.h>
 #include <linux/poll.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <uapi/linux/softgpu.h>
@@ -117,7 +118,7 @@ static int chardev_load(struct rm_context *context, union chardev_arg *arg)
 
 	if (load->__reserved || !load->image_bytes || load->image_bytes > SGPU_IMAGE_MAX)
 		return -EINVAL;
-	elf = kvmalloc(load->image_bytes, GFP_KERNEL_ACCOUNT);
+	elf = kvmalloc(load->image_bytes, GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN);
 	if (!elf)
 		return -ENOMEM;
 	if (copy_from_user(elf, u64_to_user_ptr(load->image), load->image_bytes)) {
@@ -487,7 +488,7 @@ static int chardev_mmap(struct file *file, struct vm_area_struct *vma)
 }
 
 /*
- * What cannot be copied is read the next time.  Of two readers who want the same text one gets it,
+ * What cannot be copied is read the next time; a kernel that prints on does not keep who is killed.  Of two readers who want the same text one gets it,
  * and the other what comes next.
  */
 static ssize_t chardev_read(struct file *file, char __user *to, size_t bytes, loff_t *pos)
@@ -497,7 +498,7 @@ static ssize_t chardev_read(struct file *file, char __user *to, size_t bytes, lo
 	char chunk[256];
 	u64 at;
 
-	while (done < bytes && !left) {
+	while (done < bytes && !left && !fatal_signal_pending(current)) {
 		n = sgpu_print_peek(&context->print, chunk, min(bytes - done, sizeof(chunk)), &at);
 		if (!n)
 			break;

@@ -2,11 +2,16 @@
 /*
  * Image loader.  Everything is checked here, once: the interpreter trusts what
  * an image holds.  Each check has its place in the file as @where.
+ *
+ * What is done and allocated is bounded by the size of the file, whatever its headers say:
+ * together segments, and together code sections, hold no more than it does, and code spans
+ * no more, gaps included.  Who is killed meanwhile is gone soon.
  */
 #include <kunit/visibility.h>
 #include <linux/elf.h>
 #include <linux/errno.h>
 #include <linux/export.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/unaligned.h>
@@ -18,6 +23,9 @@
 #define IMAGE_FLAG_RVC		0x1
 #define IMAGE_FLAG_FLOAT	0x6
 #define IMAGE_FLAG_FLOAT_SINGLE	0x2
+#define IMAGE_SEGMENTS_MAX	64		/* linkers make a handful */
+#define IMAGE_GFP		(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
+#define IMAGE_STRIDE		4096U		/* instructions between looks at signals */
 #define IMAGE_SHARED_MAX	0x8000000	/* of the window; the launch checks the machine's */
 
 static const struct elf64_hdr *image_header(const struct sgpu_image *image)
@@ -63,6 +71,7 @@ static int image_check_header(const struct sgpu_image *image, u64 *where)
 		return -ENOEXEC;
 	*where = offsetof(struct elf64_hdr, e_phoff);
 	if (h->e_phentsize != sizeof(struct elf64_phdr) || !h->e_phnum ||
+	    h->e_phnum > IMAGE_SEGMENTS_MAX ||
 	    !image_table_ok(image, h->e_phoff, h->e_phnum, sizeof(struct elf64_phdr)))
 		return -ENOEXEC;
 	*where = offsetof(struct elf64_hdr, e_shoff);
@@ -113,19 +122,22 @@ static int image_place_segments(struct sgpu_image *image, u64 *where)
 {
 	const struct elf64_phdr *p = image_segments(image);
 	unsigned int i, count = image_header(image)->e_phnum;
+	u64 sum = 0;
 	int ret;
 
 	for (i = 0; i < count; i++) {
 		ret = image_check_segment(image, &p[i]);
-		if (ret) {
+		if (!ret && p[i].p_type == PT_LOAD)
+			sum += p[i].p_filesz;
+		if (ret || sum > image->elf_bytes) {
 			*where = p[i].p_vaddr;
-			return ret;
+			return ret ?: -ENOEXEC;
 		}
 	}
 	*where = image_header(image)->e_phoff;
 	if (!image->mem_bytes)
 		return -ENOEXEC;
-	image->mem = kvzalloc(image->mem_bytes, GFP_KERNEL_ACCOUNT);
+	image->mem = kvzalloc(image->mem_bytes, IMAGE_GFP);
 	if (!image->mem)
 		return -ENOMEM;
 	for (i = 0; i < count; i++)
@@ -159,7 +171,7 @@ static int image_find_code(struct sgpu_image *image, u64 *where)
 {
 	const struct elf64_shdr *s = image_sections(image);
 	unsigned int i, count = image_header(image)->e_shnum;
-	u64 first = U64_MAX, end = 0;
+	u64 first = U64_MAX, end = 0, sum = 0;
 
 	for (i = 0; i < count; i++, s++) {
 		*where = image_header(image)->e_shoff + i * sizeof(*s);
@@ -171,11 +183,14 @@ static int image_find_code(struct sgpu_image *image, u64 *where)
 		if (s->sh_type != SHT_PROGBITS || s->sh_addr & 3 || s->sh_size & 3 ||
 		    !image_executable(image, s))
 			return -ENOEXEC;
+		sum += s->sh_size;
+		if (sum > image->elf_bytes)
+			return -ENOEXEC;
 		first = min(first, s->sh_addr);
 		end = max(end, s->sh_addr + s->sh_size);
 	}
 	*where = image_header(image)->e_shoff;
-	if (first >= end)
+	if (first >= end || end - first > image->elf_bytes)
 		return -ENOEXEC;
 	image->code_base = first;
 	image->code_count = (end - first) / 4;
@@ -189,6 +204,11 @@ static int image_decode_section(struct sgpu_image *image, const struct elf64_shd
 	u32 i;
 
 	for (i = 0; i < s->sh_size / 4; i++) {
+		if (i % IMAGE_STRIDE == 0) {
+			if (fatal_signal_pending(current))
+				return -EINTR;
+			cond_resched();
+		}
 		*where = s->sh_addr + (u64)i * 4;
 		if (sgpu_decode(get_unaligned_le32(bytes + (size_t)i * 4), *where, first + i,
 				image->code_count, &image->code[first + i]))
@@ -206,7 +226,7 @@ static int image_decode(struct sgpu_image *image, u64 *where)
 	int ret;
 
 	image->code = kvmalloc_array((size_t)image->code_count + 1, sizeof(*image->code),
-				     GFP_KERNEL_ACCOUNT);
+				     IMAGE_GFP);
 	if (!image->code)
 		return -ENOMEM;
 	for (n = 0; n <= image->code_count; n++)

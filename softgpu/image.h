@@ -52,7 +52,7 @@ struct sgpu_image {
  * @image: out
  * @where: out: with -ENOEXEC, file offset or address of what was refused
  *
- * Return: 0, -ENOEXEC or -ENOMEM.
+ * Return: 0, -ENOEXEC, -ENOMEM or -EINTR (killed).
  */
 int sgpu_image_load(u8 *elf, size_t bytes, struct sgpu_image **image, u64 *where);
 struct sgpu_image *sgpu_image_get(struct sgpu_image *image);

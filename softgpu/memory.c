@@ -13,6 +13,9 @@
 #include "context.h"
 #include "memory.h"
 
+/* Of a size that the user chooses: fails rather than wakes the OOM killer. */
+#define MEMORY_GFP	(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
+
 /* ---- making and freeing ---------------------------------------------- */
 
 /*
@@ -81,13 +84,12 @@ static struct rm_memory *memory_new(struct rm_gpu *gpu, enum rm_aperture apertur
 	return memory;
 }
 
-/* Fails rather than wakes the OOM killer; a killed process need not wait for it all. */
+/* A killed process need not wait for it all. */
 static int memory_get_pages(struct rm_memory *memory, unsigned long wanted)
 {
-	gfp_t gfp = GFP_HIGHUSER | __GFP_ZERO | __GFP_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN;
+	gfp_t gfp = GFP_HIGHUSER | __GFP_ZERO | MEMORY_GFP;
 
-	memory->pages = kvcalloc(wanted, sizeof(*memory->pages),
-				 GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN);
+	memory->pages = kvcalloc(wanted, sizeof(*memory->pages), MEMORY_GFP);
 	if (!memory->pages)
 		return -ENOMEM;
 	for (; memory->page_count < wanted; memory->page_count++) {
@@ -133,7 +135,7 @@ int sgpu_memory_alloc_vid(struct rm_gpu *gpu, u64 bytes, u32 flags, struct rm_me
 	if (memory->bytes > gpu->vram_bytes)
 		goto free_memory;
 	count = DIV_ROUND_UP(memory->bytes, RM_FRAME_SIZE);
-	memory->frames = kvcalloc(count, sizeof(*memory->frames), GFP_KERNEL_ACCOUNT);
+	memory->frames = kvcalloc(count, sizeof(*memory->frames), MEMORY_GFP);
 	if (!memory->frames)
 		goto free_memory;
 	ret = rm_pma_alloc(gpu, count, RM_PMA_PINNED | flags, memory->frames, &zeroed);
@@ -262,14 +264,14 @@ static int memory_dma_map(struct rm_memory *memory, struct rm_gpu *gpu,
 	u64 at, piece;
 
 	dma->iova = kvcalloc(DIV_ROUND_UP(memory->bytes, RM_FRAME_SIZE), sizeof(*dma->iova),
-			     GFP_KERNEL_ACCOUNT);
+			     MEMORY_GFP);
 	if (!dma->iova)
 		return -ENOMEM;
 	for (at = 0; at < memory->bytes; at += piece) {
 		u64 *iova = &dma->iova[at >> RM_FRAME_SHIFT];
 
 		piece = min(memory->bytes - at, RM_FRAME_SIZE);
-		if (rm_iova_alloc(gpu, piece, iova)) {
+		if (fatal_signal_pending(current) || rm_iova_alloc(gpu, piece, iova)) {
 			memory_dma_free(memory, gpu, dma, at);
 			return -ENOMEM;
 		}

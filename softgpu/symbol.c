@@ -4,8 +4,11 @@
 #include <linux/elf.h>
 #include <linux/errno.h>
 #include <linux/export.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 #include "image.h"
+
+#define SYMBOL_STRIDE	4096
 
 static const struct elf64_shdr *symbol_section(const struct sgpu_image *image, unsigned int index)
 {
@@ -59,6 +62,8 @@ static const struct elf64_sym *symbol_next(const struct sgpu_image *image, const
 	for (; *index < image->symbols; ++*index) {
 		const struct elf64_sym *sym = &table[*index];
 
+		if (*index % SYMBOL_STRIDE == 0)
+			cond_resched();
 		if (sym->st_name >= image->strtab_bytes || sym->st_shndx == SHN_UNDEF)
 			continue;
 		if (!strcmp(strings + sym->st_name, name)) {

@@ -6,6 +6,7 @@
 #include <linux/log2.h>
 #include <linux/module.h>
 #include <linux/poll.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <kunit/visibility.h>
 #include "gpu.h"
@@ -203,7 +204,7 @@ static ssize_t timeline_copy(struct sgpu_timeline *timeline, char __user *buf, s
 	unsigned int count;
 	int ret = 0;
 
-	while (done < room) {
+	while (done < room && !fatal_signal_pending(current)) {
 		count = min_t(size_t, ARRAY_SIZE(records), room - done);
 		count = kfifo_out_peek(&timeline->records, records, count);
 		if (!count)
@@ -238,8 +239,8 @@ static ssize_t timeline_read(struct file *file, char __user *buf, size_t bytes, 
 			return -ERESTARTSYS;
 		ret = timeline_copy(timeline, buf, bytes);
 		mutex_unlock(&timeline->reader_lock);
-	} while (!ret);
-	return ret;
+	} while (!ret && !fatal_signal_pending(current));
+	return ret ?: -EINTR;
 }
 
 static __poll_t timeline_poll(struct file *file, poll_table *table)

@@ -177,7 +177,7 @@ static struct uvm_external_map *external_map_create(const struct uvm_map_externa
 	if (ret)
 		goto put_memory;
 	ret = -ENOMEM;
-	map = kvzalloc(struct_size(map, pieces, pieces), GFP_KERNEL_ACCOUNT);
+	map = kvzalloc(struct_size(map, pieces, pieces), UVM_GFP_ACCOUNT);
 	if (!map)
 		goto detach_memory;
 	map->span.start = arg->base;
@@ -241,7 +241,8 @@ static int external_map_write(struct uvm_gpu_va_space *gvs, struct uvm_external_
 
 	uvm_work_begin(&work, &gvs->gpu->stats, &gvs->va_space->stats, UVM_PHASE_MAP);
 	for (i = 0; !ret && i < map->piece_count; i++)
-		ret = external_map_piece(gvs, map, &map->pieces[i], &work);
+		ret = fatal_signal_pending(current) ? -EINTR :
+		      external_map_piece(gvs, map, &map->pieces[i], &work);
 	if (!ret)
 		ret = uvm_tracker_wait(&map->tracker);
 	uvm_work_end(&work);

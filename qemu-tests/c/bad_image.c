@@ -283,9 +283,61 @@ static void test_mutations(void)
 	munmap((void *)args.address, BLOCK);
 }
 
+/* ---- work that a file asks for ---------------------------------------- */
+
+#define MANY_CODE	(11UL << 20)
+#define MANY_HEADERS	65000U
+#define IMAGE_WINDOW	0x4000000000000000UL
+
+/* 65000 headers of sections, or of segments, each with the same 11 MB of code. */
+static long load_many(bool segments)
+{
+	const uint64_t code = 4096, table = code + MANY_CODE;
+	size_t bytes = table + MANY_HEADERS * 64UL;
+	unsigned char *file = calloc(1, bytes);
+	Elf64_Ehdr *h = (Elf64_Ehdr *)file;
+	Elf64_Phdr phdr = { .p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_offset = code,
+			    .p_vaddr = IMAGE_WINDOW, .p_filesz = MANY_CODE, .p_memsz = MANY_CODE };
+	Elf64_Shdr shdr = { .sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
+			    .sh_addr = IMAGE_WINDOW, .sh_size = MANY_CODE, .sh_offset = code };
+	uint32_t id;
+	long ret;
+
+	must(file);
+	memcpy(h, test_image, sizeof(*h));
+	h->e_phoff = segments ? table : sizeof(*h);
+	h->e_phnum = segments ? MANY_HEADERS : 1;
+	h->e_shoff = segments ? sizeof(*h) : table;
+	h->e_shnum = segments ? 1 : MANY_HEADERS;
+	for (size_t i = 0; i < MANY_CODE; i += 4)
+		*(uint32_t *)(file + code + i) = 0x13;
+	for (unsigned int i = 0; i < h->e_phnum; i++)
+		((Elf64_Phdr *)(file + h->e_phoff))[i] = phdr;
+	for (unsigned int i = 0; i < h->e_shnum; i++)
+		((Elf64_Shdr *)(file + h->e_shoff))[i] = shdr;
+	ret = image_load(pair.gpu, file, bytes, &id);
+	free(file);
+	return ret;
+}
+
+/* Loading takes no longer than the file is long. */
+static void test_much(void)
+{
+	for (int segments = 0; segments < 2; segments++) {
+		const char *what = segments ? "segments" : "sections";
+		struct timespec from, to;
+
+		clock_gettime(CLOCK_MONOTONIC, &from);
+		is(load_many(segments), -ENOEXEC, "image: 65000 %s of the same code", what);
+		clock_gettime(CLOCK_MONOTONIC, &to);
+		ok(to.tv_sec - from.tv_sec < 30, "image: %s: refused in %ld s", what,
+		   to.tv_sec - from.tv_sec);
+	}
+}
+
 static const struct test_case cases[] = {
 	{ "words", test_words }, { "spoils", test_spoils }, { "truncation", test_truncation },
-	{ "mutations", test_mutations },
+	{ "mutations", test_mutations }, { "much", test_much },
 };
 
 int main(int argc, char **argv)
