@@ -265,9 +265,14 @@ static void pma_reserve_full(struct kunit *test)
 		last = max(last, pa);
 		n++;
 	}
-	KUNIT_EXPECT_EQ(test, (FAKE_RESERVE_BYTES - 4096) / 256, n);
-	KUNIT_EXPECT_EQ(test, FAKE_VRAM_BYTES + FAKE_RESERVE_BYTES - 256, last);
+	KUNIT_EXPECT_EQ(test, (dev->gpu.reserve.tables * PAGE_SIZE - 4096) / 256, n);
+	KUNIT_EXPECT_EQ(test, FAKE_VRAM_BYTES + dev->gpu.reserve.tables * PAGE_SIZE - 256, last);
 	KUNIT_EXPECT_EQ(test, -ENOMEM, rm_reserve_alloc(&dev->gpu, 4096, &pa));
+	/* contexts find room all the same, to the end */
+	for (n = 0; !sgpu_reserve_alloc_instance(&dev->gpu, &pa); n++)
+		last = pa;
+	KUNIT_EXPECT_EQ(test, FAKE_RESERVE_BYTES / PAGE_SIZE / 4, n);
+	KUNIT_EXPECT_EQ(test, FAKE_VRAM_BYTES + FAKE_RESERVE_BYTES - PAGE_SIZE, last);
 }
 
 static struct kunit_case pma_kunit_cases[] = {

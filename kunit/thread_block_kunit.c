@@ -155,20 +155,20 @@ static void block_pool_is_shared(struct kunit *test)
 		{ 1, 1, 8, SGPU_STACK_MAX, 3 << 20 },
 	};
 	struct block_fixture *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
-	size_t most;
+	u64 most;
 	u32 i, j;
 
 	KUNIT_ASSERT_NOT_NULL(test, f);
 	sgpu_block_pool_init(&f->pool);
 	for (i = 0; i < ARRAY_SIZE(shapes); i++)
 		KUNIT_ASSERT_EQ(test, 0, sgpu_block_pool_reserve(&f->pool, &shapes[i]));
-	most = f->pool.bytes;
+	most = f->pool.charge.bytes;
 	/* 40 and 3 times 32 warps of some 60 KB, one shared memory of 3 MB */
 	KUNIT_EXPECT_LE(test, most, 32 << 20);
 	for (j = 0; j < 100; j++)
 		for (i = 0; i < ARRAY_SIZE(shapes); i++)
 			KUNIT_ASSERT_EQ(test, 0, sgpu_block_pool_reserve(&f->pool, &shapes[i]));
-	KUNIT_EXPECT_EQ(test, most, f->pool.bytes);
+	KUNIT_EXPECT_EQ(test, most, f->pool.charge.bytes);
 	for (i = 0; i < ARRAY_SIZE(shapes); i++) {
 		sgpu_block_pool_cut(&f->pool, &shapes[i]);
 		block_expect_apart(test, &f->pool, &shapes[i]);

@@ -53,17 +53,21 @@ struct block_cutter {
 
 static struct block_chunk *block_chunk_add(struct sgpu_block_pool *pool, size_t bytes)
 {
-	struct block_chunk *chunk = kmalloc(sizeof(*chunk), BLOCK_GFP);
+	struct block_chunk *chunk;
 
+	bytes = max_t(size_t, bytes, BLOCK_CHUNK);
+	if (rm_charge(&pool->charge, bytes))
+		return NULL;
+	/* what fails now stays charged until the pool goes */
+	chunk = kmalloc(sizeof(*chunk), BLOCK_GFP);
 	if (!chunk)
 		return NULL;
-	chunk->bytes = max_t(size_t, bytes, BLOCK_CHUNK);
+	chunk->bytes = bytes;
 	chunk->mem = kvmalloc(chunk->bytes, BLOCK_GFP);
 	if (!chunk->mem) {
 		kfree(chunk);
 		return NULL;
 	}
-	pool->bytes += chunk->bytes;
 	list_add_tail(&chunk->node, &pool->chunks);
 	return chunk;
 }
@@ -147,6 +151,7 @@ void sgpu_block_pool_exit(struct sgpu_block_pool *pool)
 		kvfree(chunk->mem);
 		kfree(chunk);
 	}
+	rm_uncharge(&pool->charge);
 	mutex_destroy(&pool->lock);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_block_pool_exit);

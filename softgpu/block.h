@@ -17,6 +17,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/types.h>
+#include <softgpu/rm.h>
 #include "block_table.h"
 #include "warp.h"
 
@@ -102,14 +103,14 @@ struct sgpu_block_shape {
  * struct sgpu_block_pool - memory for the resident blocks of a context
  * @lock: serialises reservations; allocates inside, so the device never takes it
  * @chunks: the memory, only ever added to
- * @bytes: all of it
+ * @charge: of all of it
  * @shape: what it is cut into.  Belongs to the launch that runs
  * @free: blocks not in use.  Protected by the SM array's lock
  */
 struct sgpu_block_pool {
 	struct mutex lock;	/* see above */
 	struct list_head chunks;
-	size_t bytes;
+	struct rm_charge charge;
 	struct sgpu_block_shape shape;
 	struct list_head free;
 };
@@ -119,7 +120,7 @@ void sgpu_block_pool_init(struct sgpu_block_pool *pool);
 void sgpu_block_pool_exit(struct sgpu_block_pool *pool);
 /*
  * Have enough memory for @shape; what other launches reserved stays.  Sleeps.  Memory is charged
- * to the caller's cgroup.  0, -ENOMEM, or -EINTR: the caller is being killed.
+ * to the caller's cgroup and his user.  0, -ENOMEM, or -EINTR: the caller is being killed.
  */
 int sgpu_block_pool_reserve(struct sgpu_block_pool *pool, const struct sgpu_block_shape *shape);
 /* Cut what was reserved into free blocks; no block is in use.  Never sleeps. */

@@ -488,8 +488,8 @@ static int chardev_mmap(struct file *file, struct vm_area_struct *vma)
 }
 
 /*
- * What cannot be copied is read the next time; a kernel that prints on does not keep who is killed.  Of two readers who want the same text one gets it,
- * and the other what comes next.
+ * What cannot be copied is read the next time; a kernel that prints on does not keep who is
+ * killed.  Of two readers who want the same text one gets it, and the other what comes next.
  */
 static ssize_t chardev_read(struct file *file, char __user *to, size_t bytes, loff_t *pos)
 {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Compute contexts and the resource manager's interface to them. */
+#include <linux/capability.h>
+#include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/export.h>
 #include <linux/file.h>
+#include <linux/pid.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <softgpu/mmu_format.h>
 #include "gpu.h"
@@ -36,10 +40,40 @@ static int context_init(struct rm_context *context, struct rm_gpu *gpu)
 	if (ret)
 		return ret;
 	/* an instance block, as hardware has: its address names the context */
-	ret = rm_reserve_alloc(gpu, CONTEXT_INSTANCE_BYTES, &context->as.instance);
+	ret = sgpu_reserve_alloc_instance(gpu, &context->as.instance);
 	if (ret)
 		sgpu_print_destroy(&context->print);
 	return ret;
+}
+
+/* contexts_lock held; @context is not in the list.  More than a share needs a capability. */
+static int context_check_share(struct rm_gpu *gpu, const struct rm_context *context)
+{
+	unsigned int process = 0, user = 0;
+	struct rm_context *other;
+
+	list_for_each_entry(other, &gpu->sms.contexts, node) {
+		process += other->process == context->process;
+		user += uid_eq(other->uid, context->uid);
+	}
+	if (process < SGPU_CONTEXTS_PROCESS && user < SGPU_CONTEXTS_USER)
+		return 0;
+	return ns_capable_noaudit(&init_user_ns, CAP_SYS_RESOURCE) ? 0 : -EMFILE;
+}
+
+static void context_free(struct rm_context *context)
+{
+	sgpu_block_pool_exit(&context->pool);
+	rm_reserve_free(context->gpu, CONTEXT_INSTANCE_BYTES, context->as.instance);
+	xa_destroy(&context->images);
+	xa_destroy(&context->memory);
+	sgpu_copies_exit(&context->copies);
+	sim_mutex_destroy(&context->limit_lock);
+	sim_mutex_destroy(&context->prepare_lock);
+	mutex_destroy(&context->stop_lock);
+	sgpu_print_destroy(&context->print);
+	put_pid(context->process);
+	kfree(context);
 }
 
 struct rm_context *sgpu_context_create(struct rm_gpu *gpu)
@@ -54,9 +88,17 @@ struct rm_context *sgpu_context_create(struct rm_gpu *gpu)
 		kfree(context);
 		return ERR_PTR(ret);
 	}
+	context->process = get_pid(task_tgid(current));
+	context->uid = current_uid();
 	spin_lock(&gpu->sms.contexts_lock);
-	list_add_tail(&context->node, &gpu->sms.contexts);
+	ret = context_check_share(gpu, context);
+	if (!ret)
+		list_add_tail(&context->node, &gpu->sms.contexts);
 	spin_unlock(&gpu->sms.contexts_lock);
+	if (ret) {
+		context_free(context);
+		return ERR_PTR(ret);
+	}
 	return context;
 }
 
@@ -70,16 +112,7 @@ static void context_release(struct kref *ref)
 	spin_unlock(&context->gpu->sms.contexts_lock);
 	while ((item = sgpu_history_take(&context->ended)))
 		sgpu_launch_free(container_of(item, struct sgpu_launch, ended));
-	sgpu_block_pool_exit(&context->pool);
-	rm_reserve_free(context->gpu, CONTEXT_INSTANCE_BYTES, context->as.instance);
-	xa_destroy(&context->images);
-	xa_destroy(&context->memory);
-	sgpu_copies_exit(&context->copies);
-	sim_mutex_destroy(&context->limit_lock);
-	sim_mutex_destroy(&context->prepare_lock);
-	mutex_destroy(&context->stop_lock);
-	sgpu_print_destroy(&context->print);
-	kfree(context);
+	context_free(context);
 }
 
 static void context_drop_images(struct rm_context *context)

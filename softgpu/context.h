@@ -11,6 +11,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/spinlock.h>
+#include <linux/uidgid.h>
 #include <linux/xarray.h>
 #include <softgpu/rm.h>
 #include "mmu.h"
@@ -21,12 +22,17 @@
 #include "user_copy.h"
 
 #define SGPU_IMAGES_MAX		1024
+/* Contexts of a GPU that one process may have, and one user: of SGPU_RESERVE_INSTANCES */
+#define SGPU_CONTEXTS_PROCESS	128U
+#define SGPU_CONTEXTS_USER	512U
 
 /**
  * struct rm_context - one compute context
  * @ref: the open file and, if tied, a VA space
  * @gpu: its GPU
  * @node: in the GPU's list
+ * @process: who opened it
+ * @uid: and as whom
  * @as: address space; its instance is a piece of the GPU's reserve
  * @tied: belongs to a VA space; changed by xchg
  * @images: loaded images by handle
@@ -53,6 +59,8 @@ struct rm_context {
 	struct kref ref;
 	struct rm_gpu *gpu;
 	struct list_head node;
+	struct pid *process;
+	kuid_t uid;
 	struct sgpu_address_space as;
 	unsigned int tied;
 	struct xarray images;
@@ -78,7 +86,7 @@ struct rm_context {
 
 /* Let the driver prepare a launch.  Participant. */
 void sgpu_context_prepare(struct rm_context *context);
-/* Create the context of a new file; ERR_PTR on failure. */
+/* Create the context of a new file; ERR_PTR: -ENOMEM, -EMFILE (the process or user has many). */
 struct rm_context *sgpu_context_create(struct rm_gpu *gpu);
 /* The file is closed: stop, drop images and the memory limit, put.  Participant. */
 void sgpu_context_close(struct rm_context *context);

@@ -137,6 +137,8 @@ static int image_place_segments(struct sgpu_image *image, u64 *where)
 	*where = image_header(image)->e_phoff;
 	if (!image->mem_bytes)
 		return -ENOEXEC;
+	if (rm_charge(&image->charge, image->mem_bytes))
+		return -ENOMEM;
 	image->mem = kvzalloc(image->mem_bytes, IMAGE_GFP);
 	if (!image->mem)
 		return -ENOMEM;
@@ -225,6 +227,8 @@ static int image_decode(struct sgpu_image *image, u64 *where)
 	u32 n;
 	int ret;
 
+	if (rm_charge(&image->charge, ((u64)image->code_count + 1) * sizeof(*image->code)))
+		return -ENOMEM;
 	image->code = kvmalloc_array((size_t)image->code_count + 1, sizeof(*image->code),
 				     IMAGE_GFP);
 	if (!image->code)
@@ -266,6 +270,7 @@ static void image_free(struct sgpu_image *image)
 	kvfree(image->code);
 	kvfree(image->mem);
 	kvfree(image->elf);
+	rm_uncharge(&image->charge);
 	kfree(image);
 }
 
@@ -280,7 +285,9 @@ int sgpu_image_load(u8 *elf, size_t bytes, struct sgpu_image **out, u64 *where)
 	kref_init(&image->ref);
 	image->elf = elf;
 	image->elf_bytes = bytes;
-	ret = image_check_header(image, where);
+	ret = rm_charge(&image->charge, bytes);
+	if (!ret)
+		ret = image_check_header(image, where);
 	if (!ret)
 		ret = image_place_segments(image, where);
 	if (!ret)

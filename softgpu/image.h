@@ -5,6 +5,7 @@
 
 #include <linux/kref.h>
 #include <linux/types.h>
+#include <softgpu/rm.h>
 #include "isa.h"
 
 /**
@@ -19,6 +20,7 @@
  * @stack_bytes: stack per thread
  * @registers: registers per thread, for occupancy
  * @shared_bytes: static shared memory
+ * @charge: of all its memory
  * @elf: the file, kept for its symbols
  * @elf_bytes: its size
  * @symtab: file offset of the symbol table
@@ -37,6 +39,7 @@ struct sgpu_image {
 	u32 stack_bytes;
 	u32 registers;
 	u32 shared_bytes;
+	struct rm_charge charge;
 	u8 *elf;
 	size_t elf_bytes;
 	u64 symtab;

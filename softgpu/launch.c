@@ -126,8 +126,11 @@ struct sgpu_launch *sgpu_launch_create(struct rm_context *context,
 			launch_event);
 	ret = launch_set_shape(context->gpu, launch, p);
 	if (!ret)
+		ret = rm_charge(&launch->charge, sizeof(*launch) + p->args_bytes);
+	if (!ret)
 		ret = launch_reserve(context, launch);
 	if (ret) {
+		rm_uncharge(&launch->charge);
 		kfree(launch);
 		return ERR_PTR(ret);
 	}
@@ -148,6 +151,7 @@ void sgpu_launch_free(struct sgpu_launch *launch)
 {
 	if (launch->image)
 		launch_drop_state(launch);
+	rm_uncharge(&launch->charge);
 	kfree(launch);
 }
 

@@ -54,6 +54,7 @@ struct sgpu_failure {
  * @gpu_node: in the GPU's list of dispatchable launches
  * @context: owner, outlives the launch
  * @id: handle
+ * @charge: of itself and @args
  * @image: what runs
  * @shape: of its resident blocks
  * @event: start, then end
@@ -89,6 +90,7 @@ struct sgpu_launch {
 	struct list_head gpu_node;
 	struct rm_context *context;
 	u64 id;
+	struct rm_charge charge;
 	struct sgpu_image *image;
 	struct sgpu_block_shape shape;
 	struct sgpu_event event;

@@ -63,7 +63,8 @@ static int sgpu_main_alloc_vram(struct rm_gpu *gpu)
 	u64 bytes;
 
 	gpu->vram_bytes = (u64)vram_mb << 20;
-	gpu->reserve_bytes = SGPU_RESERVE_BASE + ALIGN(gpu->vram_bytes / 32, RM_FRAME_SIZE);
+	gpu->reserve_bytes = SGPU_RESERVE_BASE + ALIGN(gpu->vram_bytes / 32, RM_FRAME_SIZE) +
+			     SGPU_RESERVE_INSTANCES * PAGE_SIZE;
 	bytes = gpu->vram_bytes + gpu->reserve_bytes;
 	if (bytes >> PAGE_SHIFT >= si_mem_available() ||
 	    sgpu_vram_alloc(&gpu->vram, bytes, &sgpu_vram_host)) {

@@ -75,6 +75,7 @@ void sgpu_pma_exit(struct rm_gpu *gpu);
 int sgpu_pma_set_limit(struct rm_gpu *gpu, struct sgpu_pma_limit *limit, u64 bytes, bool run);
 void sgpu_pma_release_limit(struct rm_gpu *gpu, struct sgpu_pma_limit *limit);
 
+#define SGPU_RESERVE_INSTANCES	1024U		/* 4K pages that page tables leave alone */
 #define SGPU_RESERVE_ORDERS	5		/* 256 ... 4096 bytes */
 
 /**
@@ -82,6 +83,7 @@ void sgpu_pma_release_limit(struct rm_gpu *gpu, struct sgpu_pma_limit *limit);
  * @lock: protects everything here
  * @base: physical address of the first page
  * @pages: 4K pages
+ * @tables: of these, those that page tables may have: contexts find room behind them
  * @free: bit per page wholly free
  * @partial: by log2(size / 256): bit per page cut in pieces of that size, some
  *	of them free
@@ -93,6 +95,7 @@ struct sgpu_reserve {
 	spinlock_t lock;	/* everything below */
 	u64 base;
 	unsigned int pages;
+	unsigned int tables;
 	unsigned long *free;
 	unsigned long *partial[SGPU_RESERVE_ORDERS];
 	u16 *pieces;
@@ -102,5 +105,7 @@ struct sgpu_reserve {
 
 int sgpu_reserve_init(struct rm_gpu *gpu);
 void sgpu_reserve_exit(struct rm_gpu *gpu);
+/* As rm_reserve_alloc(), for the 4K instance block of a context. */
+int sgpu_reserve_alloc_instance(struct rm_gpu *gpu, u64 *pa);
 
 #endif

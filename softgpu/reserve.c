@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The reserve: small, zeroed, naturally aligned pieces of GPU memory for page
- * tables.  A 4K page is free, or cut in pieces of one size; lowest first.
+ * tables and contexts.  A 4K page is free, or cut in pieces of one size; lowest first.
  */
 #include <linux/bitmap.h>
 #include <linux/bitops.h>
@@ -23,6 +23,7 @@ int sgpu_reserve_init(struct rm_gpu *gpu)
 	spin_lock_init(&r->lock);
 	r->base = gpu->vram_bytes;
 	r->pages = gpu->reserve_bytes >> PAGE_SHIFT;
+	r->tables = r->pages - min(r->pages / 4, SGPU_RESERVE_INSTANCES);
 	r->free = bitmap_alloc(r->pages, GFP_KERNEL);
 	r->pieces = kvcalloc(r->pages, sizeof(*r->pieces), GFP_KERNEL);
 	r->order = kvcalloc(r->pages, sizeof(*r->order), GFP_KERNEL);
@@ -63,7 +64,8 @@ static bool sgpu_reserve_valid(size_t size)
 	return is_power_of_2(size) && size >= SGPU_RESERVE_MIN && size <= PAGE_SIZE;
 }
 
-int rm_reserve_alloc(struct rm_gpu *gpu, size_t size, u64 *pa)
+/* In one of the first @pages. */
+static int reserve_alloc(struct rm_gpu *gpu, size_t size, unsigned int pages, u64 *pa)
 {
 	struct sgpu_reserve *r = &gpu->reserve;
 	unsigned int order, page, piece;
@@ -72,10 +74,10 @@ int rm_reserve_alloc(struct rm_gpu *gpu, size_t size, u64 *pa)
 		return -ENOMEM;
 	order = ilog2(size / SGPU_RESERVE_MIN);
 	spin_lock(&r->lock);
-	page = find_first_bit(r->partial[order], r->pages);
-	if (page >= r->pages) {
-		page = find_first_bit(r->free, r->pages);
-		if (page >= r->pages) {
+	page = find_first_bit(r->partial[order], pages);
+	if (page >= pages) {
+		page = find_first_bit(r->free, pages);
+		if (page >= pages) {
 			spin_unlock(&r->lock);
 			return -ENOMEM;
 		}
@@ -95,7 +97,18 @@ int rm_reserve_alloc(struct rm_gpu *gpu, size_t size, u64 *pa)
 	memset(sgpu_vram_ptr(&gpu->vram, *pa), 0, size);
 	return 0;
 }
+
+int rm_reserve_alloc(struct rm_gpu *gpu, size_t size, u64 *pa)
+{
+	return reserve_alloc(gpu, size, gpu->reserve.tables, pa);
+}
 EXPORT_SYMBOL_NS_GPL(rm_reserve_alloc, SOFTGPU);
+
+int sgpu_reserve_alloc_instance(struct rm_gpu *gpu, u64 *pa)
+{
+	return reserve_alloc(gpu, PAGE_SIZE, gpu->reserve.pages, pa);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_reserve_alloc_instance);
 
 void rm_reserve_free(struct rm_gpu *gpu, size_t size, u64 pa)
 {

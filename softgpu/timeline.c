@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Timelines; see timeline.h. */
 #include <linux/anon_inodes.h>
+#include <linux/capability.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/log2.h>
@@ -110,7 +111,16 @@ void sgpu_timeline_put(struct sgpu_timelines *timelines,
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_timeline_put);
 
+#define TIMELINE_GFP	(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
+
 /* ---- listeners ------------------------------------------------------- */
+
+static void timeline_free(struct sgpu_timeline *timeline)
+{
+	kvfree(timeline->storage);
+	rm_uncharge(&timeline->charge);
+	kfree(timeline);
+}
 
 /**
  * sgpu_timeline_create - make a timeline, which is told nothing yet
@@ -119,7 +129,7 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_timeline_put);
  * @mask: bit per type wanted
  * @min_stall_ns: shorter stalls are not
  *
- * Charged to the caller's memory cgroup.
+ * Charged to the caller's memory cgroup and to his user.
  *
  * Return: the timeline, or NULL without memory.
  */
@@ -131,11 +141,11 @@ struct sgpu_timeline *sgpu_timeline_create(struct sgpu_timelines *timelines, u32
 
 	if (!timeline)
 		return NULL;
-	timeline->storage = kvcalloc(room, sizeof(*timeline->storage), GFP_KERNEL_ACCOUNT);
+	if (!rm_charge(&timeline->charge, room * sizeof(*timeline->storage)))
+		timeline->storage = kvcalloc(room, sizeof(*timeline->storage), TIMELINE_GFP);
 	if (!timeline->storage ||
 	    kfifo_init(&timeline->records, timeline->storage, room * sizeof(*timeline->storage))) {
-		kvfree(timeline->storage);
-		kfree(timeline);
+		timeline_free(timeline);
 		return NULL;
 	}
 	timeline->timelines = timelines;
@@ -183,8 +193,7 @@ void sgpu_timeline_destroy(struct sgpu_timeline *timeline)
 
 	sim_listener_exit(&timeline_brake, &timeline->listener);
 	mutex_destroy(&timeline->reader_lock);
-	kvfree(timeline->storage);
-	kfree(timeline);
+	timeline_free(timeline);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_timeline_destroy);
 
@@ -266,13 +275,16 @@ static const struct file_operations timeline_fops = {
  * @arg: the user's struct; its @fd is filled
  * @file: out: what is to be installed there
  *
- * Return: 0, -EINVAL (length or mask), -ENOMEM, -EMFILE, -ENFILE.
+ * Return: 0, -EPERM, -EINVAL (length or mask), -ENOMEM, -EMFILE, -ENFILE.
  */
 int sgpu_timeline_open(struct rm_gpu *gpu, struct softgpu_timeline *arg, struct file **file)
 {
 	struct sgpu_timeline *timeline;
 	int fd;
 
+	/* it shows what others do, and where */
+	if (!perfmon_capable())
+		return -EPERM;
 	if (!is_power_of_2(arg->entries) || arg->entries < SGPU_TIMELINE_MIN ||
 	    arg->entries > SGPU_TIMELINE_MAX)
 		return -EINVAL;

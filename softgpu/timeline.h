@@ -18,6 +18,7 @@
 #include <linux/wait.h>
 #include <softgpu/brake.h>
 #include <uapi/linux/softgpu.h>
+#include <softgpu/rm.h>
 
 struct file;
 struct rm_gpu;
@@ -49,6 +50,7 @@ struct sgpu_timelines {
  * @min_stall_ns: shorter stalls are not
  * @records: the queue; producers under sgpu_timelines.lock, readers under @reader_lock
  * @storage: of @records
+ * @charge: of @storage
  * @lost: records that found no room since the last one that did
  * @wait: the reader
  * @reader_lock: serialises readers
@@ -61,6 +63,7 @@ struct sgpu_timeline {
 	u64 min_stall_ns;
 	DECLARE_KFIFO_PTR(records, struct softgpu_timeline_record);
 	struct softgpu_timeline_record *storage;
+	struct rm_charge charge;
 	u64 lost;
 	wait_queue_head_t wait;
 	struct mutex reader_lock;	/* see above */

@@ -29,8 +29,13 @@ void sgpu_copies_init(struct sgpu_copies *copies)
 
 static void copy_free(struct sgpu_history_item *item)
 {
-	if (item)
-		kfree(container_of(item, struct sgpu_user_copy, ended));
+	struct sgpu_user_copy *copy;
+
+	if (!item)
+		return;
+	copy = container_of(item, struct sgpu_user_copy, ended);
+	rm_uncharge(&copy->charge);
+	kfree(copy);
 }
 
 void sgpu_copies_exit(struct sgpu_copies *copies)
@@ -350,7 +355,8 @@ int sgpu_copy_submit(struct rm_context *context, struct softgpu_copy *arg)
 	if (!copy)
 		return -ENOMEM;
 	copy->bytes = arg->bytes;
-	for (;;) {
+	ret = rm_charge(&copy->charge, sizeof(*copy));
+	while (!ret) {
 		ret = copy_try_submit(context, copy, arg);
 		if (ret != -EAGAIN)
 			break;
@@ -360,7 +366,7 @@ int sgpu_copy_submit(struct rm_context *context, struct softgpu_copy *arg)
 			break;
 	}
 	if (ret)
-		kfree(copy);
+		copy_free(&copy->ended);
 	return ret;
 }
 

@@ -24,6 +24,7 @@
  * struct sgpu_user_copy - one copy
  * @node: in sgpu_copy_channel.pending, until it has ended
  * @ended: in sgpu_copies.ended, once it has
+ * @charge: of itself
  * @id: handle
  * @slot: place in its channel
  * @payload: what its semaphores are released with
@@ -39,6 +40,7 @@
 struct sgpu_user_copy {
 	struct list_head node;
 	struct sgpu_history_item ended;
+	struct rm_charge charge;
 	u64 id;
 	unsigned int slot;
 	u32 payload;

@@ -441,7 +441,7 @@ void uvm_va_space_unpin(struct uvm_va_space *va_space)
 }
 
 /**
- * uvm_va_space_thrashing_init - begin; the reaper exists
+ * uvm_va_space_thrashing_init - begin; the reaper is there when there are blocks
  * @va_space: the VA space
  *
  * Return: 0 or -ENOMEM.

@@ -12,6 +12,7 @@
 #include <softgpu/sim.h>
 #include "debugfs.h"
 #include "event.h"
+#include "types.h"
 
 static DEFINE_MUTEX(uvm_event_attach_lock);
 static DEFINE_SIM_BRAKE(uvm_event_brake);
@@ -87,7 +88,7 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_events_throttle);
  * @entries: its length
  * @mask: bit per event type wanted
  *
- * Charged to the caller's memory cgroup.
+ * Charged to the caller's memory cgroup and to his user.
  *
  * Return: the queue, or NULL without memory.
  */
@@ -95,13 +96,15 @@ struct uvm_event_queue *uvm_event_queue_create(u32 entries, u64 mask)
 {
 	u32 slack = sim_is_virtual() ? UVM_EVENT_SLACK : 0;
 	struct uvm_event_queue *queue;
-	struct uvm_event *records;
+	struct uvm_event *records = NULL;
 
 	queue = kzalloc(sizeof(*queue), GFP_KERNEL_ACCOUNT);
 	if (!queue)
 		return NULL;
-	records = kvcalloc(entries + slack, sizeof(*records), GFP_KERNEL_ACCOUNT);
+	if (!rm_charge(&queue->charge, (u64)(entries + slack) * sizeof(*records)))
+		records = kvcalloc(entries + slack, sizeof(*records), UVM_GFP_ACCOUNT);
 	if (!records) {
+		rm_uncharge(&queue->charge);
 		kfree(queue);
 		return NULL;
 	}
@@ -160,6 +163,7 @@ void uvm_event_queue_destroy(struct uvm_event_queue *queue)
 	sim_listener_exit(&uvm_event_brake, &queue->listener);
 	mutex_destroy(&queue->reader_lock);
 	kvfree(queue->ring.records);
+	rm_uncharge(&queue->charge);
 	kfree(queue);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_event_queue_destroy);

@@ -19,6 +19,7 @@
 #include <linux/uvm.h>
 #include <linux/wait.h>
 #include <softgpu/brake.h>
+#include <softgpu/rm.h>
 
 /* More than any driver emits between two charges. */
 #define UVM_EVENT_SLACK		4096
@@ -90,6 +91,7 @@ struct uvm_event_queues {
  *	event.c
  * @mask: bit per event type wanted.  Written under uvm_event_queues.lock
  * @ring: the records
+ * @charge: of their memory
  * @dropped: records lost, by type.  Written under uvm_event_queues.lock
  * @wait: the reader
  * @reader_lock: serialises readers, the consumer's side
@@ -100,6 +102,7 @@ struct uvm_event_queue {
 	struct uvm_event_queues *queues;
 	u64 mask;
 	struct uvm_event_ring ring;
+	struct rm_charge charge;
 	u64 dropped[UVM_EVENT_COUNT];
 	wait_queue_head_t wait;
 	struct mutex reader_lock;	/* see above */

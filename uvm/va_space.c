@@ -38,7 +38,6 @@ static void uvm_va_space_reaper(void *data)
 int uvm_va_space_open(struct inode *inode, struct file *file)
 {
 	struct uvm_va_space *va_space;
-	char name[TASK_COMM_LEN];
 	struct inode *own;
 	int ret;
 
@@ -63,21 +62,15 @@ int uvm_va_space_open(struct inode *inode, struct file *file)
 	va_space->stats.counters = &va_space->counters;
 	va_space->stats.listeners = &va_space->events;
 	uvm_tracker_init(&va_space->pending);
-	snprintf(name, sizeof(name), "uvm-reap%llu", va_space->id);
-	ret = sim_kthread_start(&va_space->reaper, uvm_va_space_reaper, va_space, name);
-	if (ret) {
-		kfree(va_space);
-		return ret;
-	}
+	mutex_init(&va_space->reaper_lock);
 	ret = uvm_va_space_thrashing_init(va_space);
 	if (ret)
-		goto stop_reaper;
+		goto free_va_space;
 	own = uvm_inode_new();
 	if (IS_ERR(own)) {
 		ret = PTR_ERR(own);
 		goto exit_thrashing;
 	}
-	uvm_object_inc(UVM_OBJECT_THREAD);
 	va_space->mm = current->mm;
 	mmgrab(va_space->mm);
 	va_space->memcg = get_mem_cgroup_from_mm(current->mm);
@@ -89,10 +82,51 @@ int uvm_va_space_open(struct inode *inode, struct file *file)
 
 exit_thrashing:
 	uvm_va_space_thrashing_exit(va_space);
-stop_reaper:
-	sim_kthread_stop(&va_space->reaper);
+free_va_space:
 	kfree(va_space);
 	return ret;
+}
+
+/**
+ * uvm_va_space_start_reaper - there will be managed memory to reap
+ * @va_space: the VA space
+ *
+ * The first mapping starts the thread; an open file alone has none.
+ *
+ * Return: 0, -EAGAIN (more threads than the user may have), -ENOMEM, -EINTR (killed).
+ */
+int uvm_va_space_start_reaper(struct uvm_va_space *va_space)
+{
+	char name[TASK_COMM_LEN];
+	int ret = 0;
+
+	if (mutex_lock_killable(&va_space->reaper_lock))
+		return -EINTR;
+	if (!va_space->has_reaper) {
+		snprintf(name, sizeof(name), "uvm-reap%llu", va_space->id);
+		ret = rm_charge_thread(&va_space->reaper_charge);
+		if (!ret)
+			ret = sim_kthread_start(&va_space->reaper, uvm_va_space_reaper, va_space,
+						name);
+		if (ret) {
+			rm_uncharge(&va_space->reaper_charge);
+		} else {
+			va_space->has_reaper = true;
+			uvm_object_inc(UVM_OBJECT_THREAD);
+		}
+	}
+	mutex_unlock(&va_space->reaper_lock);
+	return ret;
+}
+
+static void uvm_va_space_stop_reaper(struct uvm_va_space *va_space)
+{
+	if (va_space->has_reaper) {
+		sim_kthread_stop(&va_space->reaper);
+		uvm_object_dec(UVM_OBJECT_THREAD);
+	}
+	rm_uncharge(&va_space->reaper_charge);
+	mutex_destroy(&va_space->reaper_lock);
 }
 
 /**
@@ -131,7 +165,8 @@ static void uvm_va_space_teardown(struct uvm_va_space *va_space)
 	sim_down_read(&va_space->lock);
 	uvm_va_space_reap(va_space);
 	sim_up_read(&va_space->lock);
-	sim_kthread_flush(&va_space->reaper);
+	if (va_space->has_reaper)
+		sim_kthread_flush(&va_space->reaper);
 	uvm_va_space_wait_pending(va_space);
 	/* copies that are done may not have been reported, and are reported to us */
 	for (i = 0; i < uvm_gpu_count(); i++)
@@ -157,8 +192,7 @@ int uvm_va_space_release(struct inode *inode, struct file *file)
 	sim_leave(&self);
 
 	uvm_va_space_thrashing_exit(va_space);
-	sim_kthread_stop(&va_space->reaper);
-	uvm_object_dec(UVM_OBJECT_THREAD);
+	uvm_va_space_stop_reaper(va_space);
 	uvm_external_forget(va_space);
 	WARN_ON_ONCE(va_space->ranges.count || !list_empty(&va_space->detached) ||
 		     !list_empty(&va_space->remap));

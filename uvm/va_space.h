@@ -97,6 +97,9 @@ struct uvm_gpu_va_space {
  * @detached: blocks that lost pages to munmap, of uvm_va_block.detached_node
  * @reaping: one that was taken from @detached is not done yet
  * @reap_lock: one reaps at a time, and whoever serves waits for it
+ * @reaper_lock: protects @has_reaper and @reaper_charge
+ * @has_reaper: @reaper was started, by the first mapping; it stays until release
+ * @reaper_charge: of its stack
  * @reaper: runs uvm_va_space_reap(), uvm_va_space_unpin() and uvm_va_space_remap()
  * @gpus: registered GPUs, by index.  Protected by @lock
  * @topology: who reaches whose memory.  Changed under @lock for writing
@@ -126,6 +129,9 @@ struct uvm_va_space {
 	struct list_head detached;
 	bool reaping;
 	struct sim_mutex reap_lock;
+	struct mutex reaper_lock;	/* has_reaper, reaper_charge */
+	bool has_reaper;
+	struct rm_charge reaper_charge;
 	struct sim_kthread reaper;
 	struct uvm_gpu_va_space *gpus[UVM_MAX_GPUS];
 	struct uvm_topology topology;
@@ -143,6 +149,7 @@ struct uvm_va_space {
 };
 
 int uvm_va_space_open(struct inode *inode, struct file *file);
+int uvm_va_space_start_reaper(struct uvm_va_space *va_space);
 int uvm_va_space_release(struct inode *inode, struct file *file);
 /* The VA space behind a file, or NULL if it is not an open /dev/uvm. */
 struct uvm_va_space *uvm_va_space_from_file(struct file *file);

@@ -48,6 +48,41 @@ static void uvm_vma_put_slots(struct uvm_va_range *range)
 			uvm_va_block_put(range->blocks[i]);
 }
 
+/**
+ * struct uvm_vma_range - a managed range, and who pays for its table of blocks
+ * @range: the range
+ * @charge: of both
+ */
+struct uvm_vma_range {
+	struct uvm_va_range range;
+	struct rm_charge charge;
+};
+
+static void uvm_vma_free_range(struct uvm_va_range *range)
+{
+	struct uvm_vma_range *own = container_of(range, struct uvm_vma_range, range);
+
+	uvm_va_range_fini(range);
+	rm_uncharge(&own->charge);
+	kfree(own);
+}
+
+/* In no tree; NULL without memory. */
+static struct uvm_va_range *uvm_vma_new_range(u64 start, u64 end)
+{
+	struct uvm_vma_range *own = kzalloc(sizeof(*own), UVM_GFP_ACCOUNT);
+	u64 slots = (end >> UVM_BLOCK_SHIFT) - (start >> UVM_BLOCK_SHIFT) + 1;
+
+	if (!own)
+		return NULL;
+	if (rm_charge(&own->charge, sizeof(*own) + slots * sizeof(*own->range.blocks)) ||
+	    uvm_va_range_init(&own->range, start, end, UVM_GFP_ACCOUNT)) {
+		uvm_vma_free_range(&own->range);
+		return NULL;
+	}
+	return &own->range;
+}
+
 /*
  * Cut a range in two at @addr.  A block that lies across the cut serves both
  * halves from now on.  ranges_lock held.
@@ -58,27 +93,20 @@ int uvm_va_space_split_range(struct uvm_va_space *va_space, struct uvm_va_range 
 	void *shared = NULL;
 	int ret;
 
-	right = kzalloc(sizeof(*right), GFP_KERNEL_ACCOUNT);
+	right = uvm_vma_new_range(addr, uvm_va_range_end(range));
 	if (!right)
 		return -ENOMEM;
-	ret = uvm_va_range_init(right, addr, uvm_va_range_end(range), GFP_KERNEL_ACCOUNT);
-	if (ret)
-		goto free_right;
 	ret = uvm_va_range_split(&va_space->ranges, range, right, &shared);
-	if (ret)
-		goto fini_right;
+	if (ret) {
+		uvm_vma_free_range(right);
+		return ret;
+	}
 	if (shared)
 		uvm_va_block_get(shared);
 	uvm_object_inc(UVM_OBJECT_VA_RANGE);
 	trace_uvm_va_range(sim_now(), va_space->id, UVM_TRACE_RANGE_SPLIT,
 			   uvm_va_range_start(right), uvm_va_range_end(right));
 	return 0;
-
-fini_right:
-	uvm_va_range_fini(right);
-free_right:
-	kfree(right);
-	return ret;
 }
 
 /* The addresses [start, end] are managed no more; whole ranges, see may_split. */
@@ -97,8 +125,7 @@ static void uvm_vma_cut(struct uvm_va_space *va_space, u64 start, u64 end)
 		trace_uvm_va_range(sim_now(), va_space->id, UVM_TRACE_RANGE_DESTROY,
 				   uvm_va_range_start(range), uvm_va_range_end(range));
 		uvm_vma_put_slots(range);
-		uvm_va_range_fini(range);
-		kfree(range);
+		uvm_vma_free_range(range);
 		uvm_object_dec(UVM_OBJECT_VA_RANGE);
 	}
 	kick = !list_empty(&va_space->detached);
@@ -225,7 +252,8 @@ static int uvm_vma_check(struct uvm_va_space *va_space, struct vm_area_struct *v
  * gets those of system memory, where the fault has brought them, and what is held stays
  * there; writing pins for long are refused, by the kernel, to whoever has page_mkwrite.
  *
- * Return: 0, -EINVAL, -EOPNOTSUPP (another mm), -EEXIST, -ENOMEM.
+ * Return: 0, -EINVAL, -EOPNOTSUPP (another mm), -EEXIST, -ENOMEM (also: more than one user
+ * may have, see rm_charge()), -EAGAIN (no thread for it), -EINTR.
  */
 int uvm_vma_mmap(struct file *file, struct vm_area_struct *vma)
 {
@@ -236,12 +264,12 @@ int uvm_vma_mmap(struct file *file, struct vm_area_struct *vma)
 	ret = uvm_vma_check(va_space, vma);
 	if (ret)
 		return ret;
-	range = kzalloc(sizeof(*range), GFP_KERNEL_ACCOUNT);
+	ret = uvm_va_space_start_reaper(va_space);
+	if (ret)
+		return ret;
+	range = uvm_vma_new_range(vma->vm_start, vma->vm_end - 1);
 	if (!range)
 		return -ENOMEM;
-	ret = uvm_va_range_init(range, vma->vm_start, vma->vm_end - 1, GFP_KERNEL_ACCOUNT);
-	if (ret)
-		goto free_range;
 
 	mutex_lock(&va_space->ranges_lock);
 	if (uvm_external_overlaps(&va_space->externals, vma->vm_start, vma->vm_end - 1))
@@ -249,8 +277,10 @@ int uvm_vma_mmap(struct file *file, struct vm_area_struct *vma)
 	else
 		ret = uvm_va_range_insert(&va_space->ranges, range);
 	mutex_unlock(&va_space->ranges_lock);
-	if (ret)
-		goto fini_range;
+	if (ret) {
+		uvm_vma_free_range(range);
+		return ret;
+	}
 
 	uvm_object_inc(UVM_OBJECT_VA_RANGE);
 	vm_flags_set(vma, VM_MIXEDMAP | VM_DONTEXPAND | VM_DONTCOPY);
@@ -260,10 +290,4 @@ int uvm_vma_mmap(struct file *file, struct vm_area_struct *vma)
 	trace_uvm_va_range(sim_now(), va_space->id, UVM_TRACE_RANGE_CREATE, vma->vm_start,
 			   vma->vm_end - 1);
 	return 0;
-
-fini_range:
-	uvm_va_range_fini(range);
-free_range:
-	kfree(range);
-	return ret;
 }

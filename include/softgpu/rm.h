@@ -13,6 +13,7 @@
 
 #include <linux/bits.h>
 #include <linux/types.h>
+#include <linux/uidgid.h>
 #include <softgpu/profile.h>
 #include <softgpu/sim.h>
 
@@ -134,6 +135,35 @@ void rm_pma_unpin(struct rm_gpu *gpu, u64 frame);
 /* Frames not pinned through SOFTGPU_IOC_VRAM_LIMIT: what users can have. */
 u64 rm_pma_usable_bytes(struct rm_gpu *gpu);
 u64 rm_pma_free_frames(struct rm_gpu *gpu);
+
+/* ---- accounts: kernel memory by user ---------------------------------- */
+
+struct rm_account;
+
+/**
+ * struct rm_charge - what some object was charged with; begins as zero
+ * @account: whose, NULL: nobody's
+ * @bytes: how much
+ * @threads: kernel threads among it
+ */
+struct rm_charge {
+	struct rm_account *account;
+	u64 bytes;
+	unsigned int threads;
+};
+
+/*
+ * Count kernel memory of a size that a user chooses, on top of what @charge has: on the same
+ * user, at first the current one.  -ENOMEM: with it he would have more than softgpu.user_mb;
+ * CAP_SYS_RESOURCE has no limit.  Sleeps; not only for participants.
+ */
+int rm_charge(struct rm_charge *charge, u64 bytes);
+/* The same for a kernel thread.  -EAGAIN: more than RLIMIT_NPROC of them, as fork(2). */
+int rm_charge_thread(struct rm_charge *charge);
+/* Give all of it back; any context but interrupts. */
+void rm_uncharge(struct rm_charge *charge);
+/* Bytes a user has been charged; for tests. */
+u64 rm_charged(kuid_t uid);
 
 /* ---- reserve: small pieces of GPU memory for page tables ------------- */
 

@@ -312,8 +312,8 @@ struct softgpu_timeline_record {
  * @mask: bit per enum softgpu_timeline_type
  * @min_stall_ns: leave out stalls that are shorter
  *
- * The whole GPU is recorded, whoever uses it.  read(2) returns whole records,
- * poll(2) works.  On the virtual clock a full queue stops the clock until it
+ * The whole GPU is recorded, whoever uses it: EPERM without CAP_PERFMON.
+ * read(2) returns whole records, poll(2) works.  On the virtual clock a full queue stops the clock until it
  * is half drained, so nothing is lost and the reader's speed reaches no
  * result; on the real clock what finds no room is counted and told by the next
  * record that does (LOST).
