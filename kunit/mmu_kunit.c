@@ -491,6 +491,61 @@ static void mmu_cancel_waiting(struct kunit *test)
 	mmu_forget_all(dev, 6);
 }
 
+/*
+ * What was issued since the driver moved GET is no business of a cancel: with an entry of
+ * its own, with one that it shares with an older access, or with none.  A hint is no
+ * exception.  Who is left gets a record of its own where the older one is gone.
+ */
+static void mmu_cancel_later(struct kunit *test)
+{
+	struct fake_device *dev = fake_device_create(test, SET);
+	unsigned int i;
+
+	fake_issue(dev, 0, 0, PAGE(0), SGPU_READ);
+	fake_issue(dev, 1, 0, PAGE(0), SGPU_PREFETCH);
+	fake_run(1000);
+	rm_reg_write(&dev->gpu, REG_FAULT_GET, 2);
+	fake_issue(dev, 2, 0, PAGE(0) + 8, SGPU_READ);
+	fake_issue(dev, 3, 0, PAGE(0) + 8, SGPU_PREFETCH);
+	fake_issue(dev, 4, 2, PAGE(0), SGPU_READ);
+	for (i = 5; i < 7; i++)		/* fill the table of the uTLB */
+		fake_issue(dev, i, 0, PAGE(i), SGPU_READ);
+	fake_issue(dev, 7, 0, PAGE(0), SGPU_WRITE);
+	fake_run(1000);
+	sgpu_mmu_cancel(&dev->gpu, RM_APERTURE_VID, dev->as.pdb, PAGE(0), HOST_CANCEL_ALL);
+	fake_run(1000);
+	for (i = 0; i < 8; i++)
+		KUNIT_EXPECT_EQ_MSG(test, i < 2, dev->accesses[i].cancelled, "%u", i);
+	KUNIT_EXPECT_EQ(test, 6, dev->gpu.mmu.waiting);
+	KUNIT_EXPECT_EQ(test, 7, mmu_put(dev));	/* 2, 3 more than 0, 1, 4, 5, 6 */
+	/* they are translated once their page is there */
+	mmu_map(test, dev, 0, PTE(0x5000));
+	sgpu_mmu_replay(&dev->gpu);
+	fake_run(2000);
+	KUNIT_EXPECT_TRUE(test, dev->accesses[2].translated && dev->accesses[3].translated);
+	KUNIT_EXPECT_TRUE(test, dev->accesses[4].translated && dev->accesses[7].translated);
+	mmu_forget_all(dev, 8);
+}
+
+/* A driver that has looked again may cancel them. */
+static void mmu_cancel_seen(struct kunit *test)
+{
+	struct fake_device *dev = fake_device_create(test, SET);
+
+	rm_reg_write(&dev->gpu, REG_FAULT_GET, 0);
+	fake_issue(dev, 0, 0, PAGE(0), SGPU_READ);
+	fake_run(1000);
+	sgpu_mmu_cancel(&dev->gpu, RM_APERTURE_VID, dev->as.pdb, PAGE(0), HOST_CANCEL_ALL);
+	fake_run(1000);
+	KUNIT_EXPECT_FALSE(test, dev->accesses[0].cancelled);
+	KUNIT_EXPECT_EQ(test, 1, mmu_put(dev));	/* nor does it fault again for that */
+	rm_reg_write(&dev->gpu, REG_FAULT_GET, 1);
+	sgpu_mmu_cancel(&dev->gpu, RM_APERTURE_VID, dev->as.pdb, PAGE(0), HOST_CANCEL_ALL);
+	fake_run(1000);
+	KUNIT_EXPECT_TRUE(test, dev->accesses[0].cancelled);
+	mmu_forget_all(dev, 1);
+}
+
 /* Overflow drops records, and they come back after a replay (issue 2, A.3). */
 static void mmu_overflow(struct kunit *test)
 {
@@ -610,6 +665,8 @@ static struct kunit_case mmu_kunit_cases[] = {
 	KUNIT_CASE_PARAM(mmu_cancel, mmu_cancel_gen_params),
 	KUNIT_CASE(mmu_cancel_error),
 	KUNIT_CASE(mmu_cancel_waiting),
+	KUNIT_CASE(mmu_cancel_later),
+	KUNIT_CASE(mmu_cancel_seen),
 	KUNIT_CASE(mmu_overflow),
 	KUNIT_CASE(mmu_forget),
 	KUNIT_CASE(mmu_unbound),

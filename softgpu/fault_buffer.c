@@ -297,6 +297,7 @@ static void sgpu_fault_set_get(struct rm_gpu *gpu, u32 value)
 
 	if (index < fb->entries)
 		fb->get = index;
+	sgpu_mmu_records_read(gpu);
 	if (value & REG_FAULT_GET_CLEAR_OVERFLOW)
 		fb->overflow = false;
 	sgpu_fault_signal(gpu);

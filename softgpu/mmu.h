@@ -235,10 +235,13 @@ void sgpu_mmu_set_cancel_error(struct rm_gpu *gpu, struct sgpu_address_space *as
 			       int error);
 /*
  * Cancel the waiting accesses of one page of an address space whose class is
- * in @access (HOST_CANCEL_*); with EFAULT if nobody said why.
+ * in @access (HOST_CANCEL_*); with EFAULT if nobody said why.  Those issued since
+ * the driver last moved GET are left alone: it cannot have them in mind.
  */
 void sgpu_mmu_cancel(struct rm_gpu *gpu, enum rm_aperture pdb_aperture, u64 pdb, u64 va,
 		     unsigned int access);
+/* The driver has read records up to here: it decides about accesses issued by now. */
+void sgpu_mmu_records_read(struct rm_gpu *gpu);
 /* Walks, lookups or replays under way (not: accesses waiting for a replay). */
 bool sgpu_mmu_busy(struct rm_gpu *gpu);
 

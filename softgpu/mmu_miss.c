@@ -35,6 +35,7 @@ void sgpu_mmu_miss_init(struct rm_gpu *gpu)
 	INIT_LIST_HEAD(&mmu->done);
 	mmu->due = RB_ROOT_CACHED;
 	mmu->armed = U64_MAX;
+	mmu->cancel_before = U64_MAX;
 	sgpu_event_init(&mmu->event, gpu->index, SGPU_LANE_MMU, sgpu_mmu_due);
 	sgpu_event_init(&mmu->replay_event, gpu->index, SGPU_LANE_MMU, sgpu_mmu_replay_due);
 }
@@ -269,29 +270,48 @@ static void sgpu_miss_translated(struct rm_gpu *gpu, struct sgpu_miss *m,
 	sgpu_miss_rest(mmu, m, now);
 }
 
-/* End the accesses of an entry to one page, or all, unperformed. */
-static void sgpu_miss_cancel(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 page, bool all,
-			     u64 now)
+/* End the accesses of an entry that is being translated to one page, or all, unperformed. */
+static void sgpu_miss_drop(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 page, bool all, u64 now)
 {
-	bool faulted = m->state == SGPU_MISS_FAULTED;
 	struct sgpu_access *a, *next;
 
 	list_for_each_entry_safe(a, next, &m->accesses, node) {
 		if (!all && a->va >> 12 != page)
 			continue;
 		sgpu_miss_remove(m, a);
-		mmu->waiting -= faulted;
+		sgpu_access_done(mmu, a, true);
+	}
+	mmu->in_flight--;
+	sgpu_miss_rest(mmu, m, now);
+}
+
+/*
+ * Does a cancel of the page mean this access?  Not one issued since the driver looked: the
+ * page may have been mapped since, and be asked for by another launch.
+ */
+static bool sgpu_cancel_means(const struct sgpu_mmu *mmu, const struct sgpu_access *a, u64 page)
+{
+	return a->va >> 12 == page && a->issue_seq < READ_ONCE(mmu->cancel_before);
+}
+
+/* Cancel what is meant of an entry that waits for a replay. */
+static void sgpu_miss_cancel(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 page, u64 now)
+{
+	unsigned int before = m->count;
+	struct sgpu_access *a, *next;
+
+	list_for_each_entry_safe(a, next, &m->accesses, node) {
+		if (!sgpu_cancel_means(mmu, a, page))
+			continue;
+		sgpu_miss_remove(m, a);
+		mmu->waiting--;
 		sgpu_access_done(mmu, a, true);
 	}
 	/* the record of another page stands for those that are left */
-	if (faulted && m->count && m->page != page)
+	if (m->count == before || (m->count && m->page != page))
 		return;
-	if (faulted) {
-		list_del_init(&m->node);
-		mmu->waiting -= m->count;
-	} else {
-		mmu->in_flight--;
-	}
+	list_del_init(&m->node);
+	mmu->waiting -= m->count;
 	sgpu_miss_rest(mmu, m, now);
 }
 
@@ -373,14 +393,14 @@ static void sgpu_miss_walked(struct rm_gpu *gpu, struct sgpu_miss *m, u64 now)
 	mmu->walks++;
 	sgpu_mmu_walk_ended(mmu, now);
 	if (!m->as->bound) {
-		sgpu_miss_cancel(mmu, m, m->page, true, now);
+		sgpu_miss_drop(mmu, m, m->page, true, now);
 		return;
 	}
 	res = sgpu_walk(gpu, m->as, m->page << 12, m->kind, &page);
 	if (res == SGPU_WALK_OK)
 		sgpu_miss_translated(gpu, m, &page, now);
 	else if (m->kind == SGPU_PREFETCH && !sgpu_fault_prefetch_reported(gpu))
-		sgpu_miss_cancel(mmu, m, m->page, false, now);
+		sgpu_miss_drop(mmu, m, m->page, false, now);
 	else
 		sgpu_miss_faulted(gpu, m, res, now);
 }
@@ -643,6 +663,12 @@ void sgpu_mmu_set_cancel_error(struct rm_gpu *gpu, struct sgpu_address_space *as
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_set_cancel_error);
 
+/* Called with the fault buffer's lock, which comes after that of the MMU. */
+void sgpu_mmu_records_read(struct rm_gpu *gpu)
+{
+	WRITE_ONCE(gpu->mmu.cancel_before, READ_ONCE(gpu->mmu.issue_seq));
+}
+
 void sgpu_mmu_cancel(struct rm_gpu *gpu, enum rm_aperture pdb_aperture, u64 pdb, u64 va,
 		     unsigned int access)
 {
@@ -658,8 +684,8 @@ void sgpu_mmu_cancel(struct rm_gpu *gpu, enum rm_aperture pdb_aperture, u64 pdb,
 
 		/* First those that have no entry, lest they get one. */
 		list_for_each_entry_safe(a, next, &utlb->overflow, node) {
-			if (a->va >> 12 != va >> 12 || sgpu_mmu_tag(a->as) != tag ||
-			    !sgpu_cancel_covers(access, a->kind))
+			if (!sgpu_cancel_means(mmu, a, va >> 12) ||
+			    sgpu_mmu_tag(a->as) != tag || !sgpu_cancel_covers(access, a->kind))
 				continue;
 			list_del(&a->node);
 			mmu->waiting--;
@@ -671,7 +697,7 @@ void sgpu_mmu_cancel(struct rm_gpu *gpu, enum rm_aperture pdb_aperture, u64 pdb,
 			if (m->state == SGPU_MISS_FAULTED &&
 			    m->page >> (mmu->miss_shift - 12) == va >> mmu->miss_shift &&
 			    sgpu_mmu_tag(m->as) == tag && sgpu_cancel_covers(access, m->kind))
-				sgpu_miss_cancel(mmu, m, va >> 12, false, now);
+				sgpu_miss_cancel(mmu, m, va >> 12, now);
 		}
 	}
 	sgpu_mmu_arm(mmu);

@@ -134,6 +134,9 @@ struct sgpu_mmu_client {
  * @utlbs_per_gpc: uTLBs of a GPC
  * @walks_max: walks in flight at most
  * @issue_seq: of the next access
+ * @cancel_before: what the driver may know of: @issue_seq when it last moved GET,
+ *                 U64_MAX before it did so the first time; written under the fault
+ *                 buffer's lock
  * @epoch: counts invalidates
  * @port_ps: a uTLB passes on one miss per
  * @l2_ps: L2 lookup
@@ -180,6 +183,7 @@ struct sgpu_mmu {
 	unsigned int utlbs_per_gpc;
 	unsigned int walks_max;
 	u64 issue_seq;
+	u64 cancel_before;
 	atomic64_t epoch;
 	u64 port_ps;
 	u64 l2_ps;
