@@ -21,6 +21,7 @@ extern struct kunit_suite softgpu_mmu_suite;
 extern struct kunit_suite softgpu_mmu_piece_suite;
 extern struct kunit_suite softgpu_fault_buffer_suite;
 extern struct kunit_suite softgpu_access_counter_suite;
+extern struct kunit_suite softgpu_gpfifo_suite;
 extern struct kunit_suite softgpu_host_suite;
 extern struct kunit_suite softgpu_copy_engine_suite;
 extern struct kunit_suite softgpu_copy_virtual_suite;

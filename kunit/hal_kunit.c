@@ -107,10 +107,10 @@ enum {
 
 /*
  * Header: op 1 (increasing) at 29, count at 16, subchannel at 13, method / 4.
- * HOST is subchannel 0, CE 4 (0x8000).
+ * HOST is subchannel 0, where the copy class is bound, CE 4 (0x8000).
  */
 static const struct hal_push_case hal_push_cases[] = {
-	{ "bind the copy class", HAL_SET_OBJECT, 2, { 0x20018000, 0xc5b5 } },
+	{ "bind the copy class", HAL_SET_OBJECT, 2, { 0x20010000, 0xc5b5 } },
 	/* ACQ_CIRC_GEQ 3, ACQUIRE_SWITCH bit 12 */
 	{ "acquire", HAL_ACQUIRE, 6, { 0x20050017, 0x40000010, 0x1, 0x12345678, 0, 0x1003 } },
 	{ "wait for idle", HAL_WFI, 2, { 0x2001001e, 0 } },

@@ -23,6 +23,10 @@
 	 FIELD_PREP_CONST(CE_REMAP_COMPONENT_SIZE, (size) - 1) | \
 	 FIELD_PREP_CONST(CE_REMAP_NUM_DST, (num) - 1))
 
+#define REDUCE(type, semaphore) \
+	(FIELD_PREP_CONST(CE_LAUNCH_REDUCTION, type) | CE_LAUNCH_REDUCTION_UNSIGNED | \
+	 CE_LAUNCH_REDUCTION_ENABLE | FIELD_PREP_CONST(CE_LAUNCH_SEMAPHORE, semaphore))
+
 /* Words after SET_OBJECT, and the channel error they cause (0: none). */
 struct host_case {
 	const char *name;
@@ -127,7 +131,24 @@ static const struct host_case host_cases[] = {
 	  { INC_CE(CE_LAUNCH_DMA), FIELD_PREP_CONST(CE_LAUNCH_SEMAPHORE, 1), END } },
 	/* classes */
 	{ "another class", RM_CHANNEL_ERR_CLASS, { INC_CE(HOST_SET_OBJECT), 0xc6b5, END } },
-	{ "a class for the host", RM_CHANNEL_ERR_CLASS, { INC(HOST_SET_OBJECT), CE_CLASS, END } },
+	{ "the class on the host's subchannel", 0, { INC(HOST_SET_OBJECT), CE_CLASS, END } },
+	{ "the class on another", RM_CHANNEL_ERR_CLASS,
+	  { HDR(HOST_HDR_OP_INC, 1, 1, HOST_SET_OBJECT), CE_CLASS, END } },
+	/* reductions: one word, unsigned increments, else nothing */
+	{ "reduction but not of one word", RM_CHANNEL_ERR_METHOD,
+	  { INC_CE(CE_LAUNCH_DMA), REDUCE(CE_REDUCTION_INC, CE_SEMAPHORE_FOUR_WORD), END } },
+	{ "reduction of nothing", RM_CHANNEL_ERR_METHOD,
+	  { INC_CE(CE_LAUNCH_DMA), REDUCE(CE_REDUCTION_INC, CE_SEMAPHORE_NONE), END } },
+	{ "reduction that adds", RM_CHANNEL_ERR_METHOD,
+	  { INC_CE(CE_LAUNCH_DMA), REDUCE(5, CE_SEMAPHORE_ONE_WORD), END } },
+	{ "signed increment", RM_CHANNEL_ERR_METHOD,
+	  { INC_CE(CE_LAUNCH_DMA), REDUCE(CE_REDUCTION_INC, CE_SEMAPHORE_ONE_WORD) &
+	    ~CE_LAUNCH_REDUCTION_UNSIGNED, END } },
+	{ "reduction that is not on", RM_CHANNEL_ERR_METHOD,
+	  { INC_CE(CE_LAUNCH_DMA), REDUCE(CE_REDUCTION_INC, CE_SEMAPHORE_ONE_WORD) &
+	    ~CE_LAUNCH_REDUCTION_ENABLE, END } },
+	{ "increment, not mapped", RM_CHANNEL_ERR_DMA,
+	  { INC_CE(CE_LAUNCH_DMA), REDUCE(CE_REDUCTION_INC, CE_SEMAPHORE_ONE_WORD), END } },
 };
 
 static void host_case_desc(const struct host_case *c, char *desc)

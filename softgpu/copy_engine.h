@@ -49,6 +49,7 @@ struct sgpu_address_space;
  * @pipelined: pays no latency
  * @flush: a membar follows it
  * @semaphore: CE_SEMAPHORE_*
+ * @increment: it is incremented, up to @sem_payload, instead of written
  * @sem_addr: DMA address
  * @sem_payload: what to write
  * @src_virtual: @src is virtual, @src_ap that of the present piece
@@ -76,6 +77,7 @@ struct sgpu_copy {
 	bool pipelined;
 	bool flush;
 	u8 semaphore;
+	bool increment;
 	u64 sem_addr;
 	u32 sem_payload;
 	bool src_virtual;

@@ -499,6 +499,14 @@ static int sgpu_channel_act(struct rm_channel *ch)
 	return ret;
 }
 
+/* A segment, or a control entry, of which none but NOP means anything here. */
+static bool sgpu_channel_good_entry(u32 lo, u32 hi)
+{
+	if (!FIELD_GET(HOST_GP1_LENGTH, hi))
+		return FIELD_GET(HOST_GP1_OPCODE, hi) == HOST_GP_OPCODE_NOP;
+	return !(lo & HOST_GP0_CONDITIONAL) && !(hi & HOST_GP1_SUBROUTINE);
+}
+
 /* Take the next GPFIFO entry: 0, -EAGAIN (idle) or RM_CHANNEL_ERR_*. */
 static int sgpu_channel_next_entry(struct rm_channel *ch)
 {
@@ -519,6 +527,8 @@ static int sgpu_channel_next_entry(struct rm_channel *ch)
 	entry = READ_ONCE(ch->info.gpfifo[ch->gp_get]);
 	lo = lower_32_bits(entry);
 	hi = upper_32_bits(entry);
+	if (!sgpu_channel_good_entry(lo, hi))
+		return RM_CHANNEL_ERR_FETCH;
 	ch->segment = (u64)FIELD_GET(HOST_GP1_ADDR_HI, hi) << 32 | (lo & HOST_GP0_ADDR_LO);
 	ch->segment_words = FIELD_GET(HOST_GP1_LENGTH, hi);
 	ch->in_segment = true;

@@ -14,7 +14,10 @@
  * - A semaphore acquire that is not satisfied blocks its channel (there are no
  *   runlists to switch) and is looked at again after every semaphore release
  *   by this GPU and at the channel's doorbell.
- * - A GPFIFO entry of length 0 does nothing.
+ * - SYNC of a GPFIFO entry changes nothing: no entry is fetched before all methods of those
+ *   before it have been executed.
+ * - Of control entries there is NOP, which takes no time; all others, conditional fetches and
+ *   subroutine levels are errors.
  * - MEM_OP with REPLAY set invalidates first, then replays or cancels.
  * - GPC_DISABLE leaves the GPCs' TLBs alone: nothing else holds translations
  *   here, so the invalidate then has no effect.
@@ -233,6 +236,8 @@ u32 sgpu_host_decode_copy(struct rm_channel *channel, struct sgpu_copy *copy);
 
 /* semaphore.c: 0 or -EFAULT; a release wakes blocked channels and waiters. */
 int sgpu_semaphore_release(struct rm_gpu *gpu, u64 addr, u64 payload, bool wide, bool timestamp);
+/* One more, or 0 from @limit on, as one operation for whoever else increments it; likewise. */
+int sgpu_semaphore_increment(struct rm_gpu *gpu, u64 addr, u32 limit);
 int sgpu_semaphore_test(struct rm_channel *channel, bool *satisfied);
 void sgpu_host_reevaluate(struct rm_gpu *gpu);
 

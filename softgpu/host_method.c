@@ -13,7 +13,8 @@
 #define SGPU_CE_LAUNCH_KNOWN \
 	(CE_LAUNCH_TRANSFER | CE_LAUNCH_FLUSH | CE_LAUNCH_SEMAPHORE | CE_LAUNCH_SRC_PITCH | \
 	 CE_LAUNCH_DST_PITCH | CE_LAUNCH_REMAP | CE_LAUNCH_SRC_PHYSICAL | \
-	 CE_LAUNCH_DST_PHYSICAL | CE_LAUNCH_FLUSH_GL)
+	 CE_LAUNCH_DST_PHYSICAL | CE_LAUNCH_REDUCTION | CE_LAUNCH_REDUCTION_UNSIGNED | \
+	 CE_LAUNCH_REDUCTION_ENABLE | CE_LAUNCH_FLUSH_GL)
 
 static enum sgpu_method_result sgpu_method_error(u32 *error, u32 code)
 {
@@ -190,7 +191,7 @@ static void sgpu_method_set_half(u64 *reg, u32 data, bool high)
 
 static enum sgpu_method_result sgpu_method_set_object(struct rm_channel *ch, u32 data, u32 *error)
 {
-	if (ch->subch != HOST_SUBCH_CE || data != CE_CLASS)
+	if ((ch->subch != HOST_SUBCH_CE && ch->subch != HOST_SUBCH_HOST) || data != CE_CLASS)
 		return sgpu_method_error(error, RM_CHANNEL_ERR_CLASS);
 	ch->ce_bound = true;
 	return SGPU_METHOD_DONE;
@@ -381,10 +382,29 @@ static bool sgpu_decode_transfer(struct rm_channel *ch, struct sgpu_copy *copy)
 				   &copy->src_ap, &copy->src, &copy->src_virtual);
 }
 
+/* What happens to the semaphore: written, incremented, or nothing. */
+static bool sgpu_decode_semaphore(struct rm_channel *ch, struct sgpu_copy *copy)
+{
+	u32 reduction = ch->ce.launch & (CE_LAUNCH_REDUCTION | CE_LAUNCH_REDUCTION_UNSIGNED |
+					 CE_LAUNCH_REDUCTION_ENABLE);
+	u32 increment = FIELD_PREP(CE_LAUNCH_REDUCTION, CE_REDUCTION_INC) |
+			CE_LAUNCH_REDUCTION_UNSIGNED | CE_LAUNCH_REDUCTION_ENABLE;
+	u64 align;
+
+	copy->semaphore = FIELD_GET(CE_LAUNCH_SEMAPHORE, ch->ce.launch);
+	copy->sem_addr = (u64)ch->ce.sem_hi << 32 | ch->ce.sem_lo;
+	copy->sem_payload = ch->ce.sem_payload;
+	copy->increment = reduction;
+	if (reduction && (reduction != increment || copy->semaphore != CE_SEMAPHORE_ONE_WORD))
+		return false;
+	align = copy->semaphore == CE_SEMAPHORE_FOUR_WORD ? 16 : 4;
+	return copy->semaphore <= CE_SEMAPHORE_FOUR_WORD &&
+	       (!copy->semaphore || !(copy->sem_addr & (align - 1)));
+}
+
 u32 sgpu_host_decode_copy(struct rm_channel *ch, struct sgpu_copy *copy)
 {
 	u32 launch = ch->ce.launch, transfer = FIELD_GET(CE_LAUNCH_TRANSFER, launch);
-	u64 align;
 
 	memset(copy, 0, sizeof(*copy));
 	if ((launch & ~SGPU_CE_LAUNCH_KNOWN) || transfer > CE_TRANSFER_NON_PIPELINED)
@@ -393,13 +413,5 @@ u32 sgpu_host_decode_copy(struct rm_channel *ch, struct sgpu_copy *copy)
 		return RM_CHANNEL_ERR_METHOD;
 	copy->pipelined = transfer == CE_TRANSFER_PIPELINED;
 	copy->flush = launch & CE_LAUNCH_FLUSH;
-	copy->semaphore = FIELD_GET(CE_LAUNCH_SEMAPHORE, launch);
-	copy->sem_addr = (u64)ch->ce.sem_hi << 32 | ch->ce.sem_lo;
-	copy->sem_payload = ch->ce.sem_payload;
-	if (copy->semaphore > CE_SEMAPHORE_FOUR_WORD)
-		return RM_CHANNEL_ERR_METHOD;
-	align = copy->semaphore == CE_SEMAPHORE_FOUR_WORD ? 16 : 4;
-	if (copy->semaphore && copy->sem_addr & (align - 1))
-		return RM_CHANNEL_ERR_METHOD;
-	return 0;
+	return sgpu_decode_semaphore(ch, copy) ? 0 : RM_CHANNEL_ERR_METHOD;
 }

@@ -31,6 +31,24 @@ int sgpu_semaphore_release(struct rm_gpu *gpu, u64 addr, u64 payload, bool wide,
 	return 0;
 }
 
+int sgpu_semaphore_increment(struct rm_gpu *gpu, u64 addr, u32 limit)
+{
+	u32 *p = sgpu_mem_get(gpu, RM_APERTURE_SYS, addr);
+	u32 old, new;
+
+	if (!p)
+		return -EFAULT;
+	/* Engines of other threads, and other GPUs, may count in the same word. */
+	old = READ_ONCE(*p);
+	do {
+		new = old >= limit ? 0 : old + 1;
+	} while (!try_cmpxchg(p, &old, new));
+	sgpu_mem_put(gpu, RM_APERTURE_SYS);
+	sgpu_host_reevaluate(gpu);
+	sim_wake(&gpu->progress);
+	return 0;
+}
+
 static bool sgpu_semaphore_reached(u64 value, u64 payload, u32 execute)
 {
 	bool wide = execute & HOST_SEM_PAYLOAD_64;

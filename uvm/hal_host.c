@@ -25,7 +25,8 @@ void uvm_host_set_object(struct uvm_push *push)
 {
 	const u32 class = CE_CLASS;
 
-	uvm_host_methods(push, HOST_SUBCH_CE, HOST_SET_OBJECT, &class, 1);
+	/* as nvidia-uvm: an engine that only copies does not look at the number */
+	uvm_host_methods(push, HOST_SUBCH_HOST, HOST_SET_OBJECT, &class, 1);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_host_set_object);
 

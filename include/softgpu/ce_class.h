@@ -50,6 +50,10 @@
 #define CE_LAUNCH_REMAP			BIT(10)
 #define CE_LAUNCH_SRC_PHYSICAL		BIT(12)
 #define CE_LAUNCH_DST_PHYSICAL		BIT(13)
+#define CE_LAUNCH_REDUCTION		GENMASK(17, 14)
+#define CE_REDUCTION_INC		6	/* 0 at the payload and above, else 1 more */
+#define CE_LAUNCH_REDUCTION_UNSIGNED	BIT(18)
+#define CE_LAUNCH_REDUCTION_ENABLE	BIT(19)	/* instead of writing the payload */
 #define CE_LAUNCH_FLUSH_GL		BIT(25)	/* GPU membar, else system */
 
 #define CE_REMAP_DST_X			GENMASK(2, 0)

@@ -10,12 +10,21 @@
 
 /*
  * A GPFIFO entry is two 32-bit words that point to a pushbuffer segment:
- * word 0 is address[31:2], word 1 is address[39:32] | length in words << 10.
+ * word 0 is address[31:2], word 1 is address[39:32] | length in words << 10.  One of
+ * length 0 is a control entry: word 0 is its operand, word 1 has an opcode.
  */
 #define HOST_GP_ENTRY_SIZE		8
+#define HOST_GP0_CONDITIONAL		BIT(0)	/* fetch */
 #define HOST_GP0_ADDR_LO		GENMASK(31, 2)
 #define HOST_GP1_ADDR_HI		GENMASK(7, 0)
+#define HOST_GP1_OPCODE			GENMASK(7, 0)	/* with length 0 */
+#define HOST_GP_OPCODE_NOP		0
+#define HOST_GP_OPCODE_ILLEGAL		1
+#define HOST_GP_OPCODE_GP_CRC		2
+#define HOST_GP_OPCODE_PB_CRC		3
+#define HOST_GP1_SUBROUTINE		BIT(9)
 #define HOST_GP1_LENGTH			GENMASK(30, 10)
+#define HOST_GP1_SYNC			BIT(31)	/* fetch when all before has been executed */
 #define HOST_GP_ADDR_BITS		40
 
 /* Method header words in a pushbuffer segment. */
@@ -29,7 +38,10 @@
 #define HOST_HDR_METHOD			GENMASK(11, 0)	/* byte offset / 4 */
 #define HOST_HDR_MAX_COUNT		0x1fff
 
-/* Subchannel bindings that nvidia-uvm uses. */
+/*
+ * Subchannels that nvidia-uvm uses.  It binds the copy class on the host's: copy engines
+ * do not look at the number.
+ */
 #define HOST_SUBCH_HOST			0
 #define HOST_SUBCH_CE			4
 
