@@ -405,7 +405,10 @@ static void test_held(void)
 	must(vmsplice(pipes[1], &there, 1, 0) == PAGE);
 	is(gpu_reads(page), 62, "held: the GPU reads it");
 	is(run_one(&pair, "t_store", args, NULL), 0, "held: the GPU writes it");
-	is(migrate(pair.uvm, page, PAGE, 0), 0, "held: migration passes it by");
+	stats_read(pair.uvm, true);
+	is(migrate(pair.uvm, page, PAGE, 0), 0, "held: it may be migrated");
+	stats = stats_read(pair.uvm, false);
+	is(stats.bytes_htod, 0, "held: migration passes it by");
 	is(*(volatile uint32_t *)page, 63, "held: the CPU sees what the GPU wrote");
 	must(read(pipes[0], got, PAGE) == PAGE);
 	is(got[0], 63, "held: so does who holds it");
