@@ -19,6 +19,9 @@ MEMORY ?= 2048
 # Programs of this machine to take along: make shell BIN="trace-cmd bpftrace".
 BIN ?=
 VM := qemu-tests/vm
+PATIENCE := qemu-tests/lib/patience.py
+# What make shell shows as /host.
+SHARE ?= $(CURDIR)
 GRAPH := $(SOFTUVM_BUILD)/debian-deps.txt
 VM_ARGS = --memory $(MEMORY) --softgpu "$(SOFTGPU)" --uvm "$(UVM)" \
 	$(addprefix --bin ,$(BIN))
@@ -34,7 +37,7 @@ packages:	## install the Debian packages that are missing (root or sudo)
 
 tools: packages	## build libuvm, the uvm command and its workloads
 	@mkdir -p $(SOFTUVM_BUILD)
-	@$(MAKE) -s --no-print-directory -C tools O=$(SOFTUVM_BUILD)/tools
+	@$(PATIENCE) "make: the tools are being built" $(MAKE) -s --no-print-directory -C tools O=$(SOFTUVM_BUILD)/tools
 
 modules: packages	## build the modules for a kernel (KERNEL=stock|test|debug|fuzz|uml)
 	@qemu-tests/modules $(or $(KERNEL),stock)
@@ -42,17 +45,19 @@ modules: packages	## build the modules for a kernel (KERNEL=stock|test|debug|fuz
 run: tools $(GRAPH)	## the demo: every workload at 200 % oversubscription
 	@$(VM) --kernel $(or $(KERNEL),fastest) $(VM_ARGS) --put $(GRAPH) -- \
 		uvm run all --graph $(notdir $(GRAPH)) --oversubscription 200
+	@echo "next: make shell (and there: uvm list), or make report; README.md has more"
 
 # BFS searches a real graph: the dependencies of Debian's packages.
 $(GRAPH):
 	@echo "making the dependency graph of Debian's packages" >&2
 	@mkdir -p $(@D)
-	@tools/graphs/debian-deps > $@.new
+	@$(PATIENCE) "make: the graph is being made" tools/graphs/debian-deps > $@.new
 	@mv $@.new $@
 
-shell: tools	## a shell with the modules loaded (KERNEL=stock|test|debug|uml)
-	@$(VM) --kernel $(or $(KERNEL),stock) $(VM_ARGS) \
-		--timeout 86400 --no-kmemleak --tty -- exec sh
+shell: tools	## a shell, modules loaded; this folder is /host (KERNEL=uml|test|debug|stock, SHARE=DIR)
+	@$(VM) --kernel $(or $(KERNEL),fastest) $(VM_ARGS) --share "$(SHARE)" \
+		--put qemu-tests/guest/greeting \
+		--timeout 86400 --no-kmemleak --tty -- "cat greeting; exec sh"
 
 test: packages	## all tests that need no person; TESTS="PATTERN..." for some
 	@qemu-tests/run-tests $(TESTS)

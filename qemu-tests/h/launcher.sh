@@ -93,8 +93,26 @@ leaves_nothing() {
 	done
 }
 
+# shares KERNEL: a folder of this machine, which it reads and writes.
+shares() {
+	kernel=$1
+	rm -rf shared
+	mkdir shared
+	seq 1 200000 > shared/in
+	vm --bare --share shared -- 'md5sum < /host/in > /host/out' 2> said
+	expect "$kernel: --share: the command ends well" 0 $?
+	expect "$kernel: --share: what was written there is here" "$(md5sum < shared/in)" \
+		"$(cat shared/out)"
+	check "$kernel: --share: nothing is said" test ! -s said
+}
+
 promises stock
 promises uml
+shares uml
+shares test
+vm --bare --kernel stock --share shared -- 'ls /host' 2> said
+check "stock: --share: says who can" grep -q 'kernel stock sees no directory of this machine' said
+refuse "--share of what is not there" 2 "$VM" --share nothing -- true
 kernel=test
 waits_are_shown		# without sysrq
 refuse "icount runs one CPU only" 2 "$VM" --accel icount --cpus 2 -- true

@@ -101,6 +101,8 @@ class Machine:
             self.watcher.start(self.process.pid)
         elif word == "insmod":
             self.trouble = f"module load failed: {rest}"
+        elif word == "share":
+            self.trouble = f"--share: {rest}"
         elif word == "command":
             self.status = int(rest)
             self.deadline = time.monotonic() + GRACE

@@ -9,6 +9,8 @@ from start import Start
 # What /init talks through: virtio ports have names, so it need not be told.
 PORTS = {}
 TTY = "/dev/ttyS1"
+# How /init mounts a directory of this machine.
+SHARE = "-t 9p -o trans=virtio,version=9p2000.L,msize=262144 share"
 CONSOLE = "/dev/ttyS0"
 
 
@@ -56,6 +58,10 @@ def start(args, image, initrd, console, ports):
     if args.disk:
         argv += ["-drive", f"file={disk(args, initrd)},if=none,id=disk,format=raw",
                  "-device", "nvme,serial=softuvm,drive=disk"]
+    if args.share:
+        # commas separate options: one in a path is doubled
+        path = os.path.abspath(args.share).replace(",", ",,")
+        argv += ["-virtfs", f"local,path={path},mount_tag=share,security_model=none"]
     if args.tty:
         argv += ["-serial", "mon:stdio"]
     for name, port in ports.items():

@@ -12,6 +12,8 @@ from start import Start
 # What /init talks through: serial lines, each joined to a socket of the launcher.
 PORTS = {"ctl": "/dev/ttyS1", "out": "/dev/ttyS2", "get": "/dev/ttyS3"}
 TTY = "/dev/tty1"
+# How /init mounts a directory of this machine.
+SHARE = "-t hostfs -o {} none"
 CONSOLE = "/dev/tty0"
 
 # The machine's memory is a file without a name, which goes with the kernel: in a tmpfs, or
