@@ -602,6 +602,14 @@ void sgpu_sm_quantum(struct sgpu_sm *sm, u64 start, u64 end)
 	sm_bury(sm, &dead);
 }
 
+/* A pass begins or ends: see sms_computes(). */
+static void sm_pass(struct sgpu_sm *sm)
+{
+	smp_wmb();
+	WRITE_ONCE(sm->passes, sm->passes + 1);
+	smp_wmb();
+}
+
 /* Real clock: time is the device's, latencies are 0. */
 static void sm_event(struct sgpu_event *ev)
 {
@@ -610,6 +618,7 @@ static void sm_event(struct sgpu_event *ev)
 	LIST_HEAD(dead);
 
 	mutex_lock(&sm->lock);
+	sm_pass(sm);
 	sm->time = max(sm->time, sgpu_now_ps());
 	sm_collect_stopped(sm);
 	sm_turnover(sm);
@@ -621,6 +630,7 @@ static void sm_event(struct sgpu_event *ev)
 	}
 	again = (!off && (sm->ready || sm->wakes.timed)) || sm->turnover || READ_ONCE(sm->reap);
 	list_splice_init(&sm->dead, &dead);
+	sm_pass(sm);
 	mutex_unlock(&sm->lock);
 	sm_bury(sm, &dead);
 	if (again)

@@ -40,6 +40,7 @@ struct sgpu_failure;
  * @time: ps; time of the next issue
  * @next: virtual clock: when it wants to run, U64_MAX if it does not
  * @last: slot that issued last
+ * @passes: real clock: odd while it runs; see sms_computes()
  * @turnover: a block ended, or could give way: look outside the issue loop
  * @reap: a launch was stopped, or what SMs may do has changed; set by anybody
  * @table: states of its blocks, resources not in use
@@ -78,6 +79,7 @@ struct sgpu_sm {
 	u64 time;
 	u64 next;
 	unsigned int last;
+	unsigned long passes;
 	bool turnover;
 	bool reap;
 	struct sgpu_block_table table;

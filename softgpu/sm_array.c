@@ -212,6 +212,23 @@ static bool sms_context_busy(struct rm_context *context)
 	return busy;
 }
 
+/*
+ * Without the lock, which a waiter's condition must not take.  On the real clock a warp that
+ * waits for its time becomes ready only in a pass of its SM, so it could be missed in both
+ * places only if one ran meanwhile.  Who computes in a pass tells waiters when it has ended.
+ */
+static bool sms_computes(const struct sgpu_sm *sm)
+{
+	unsigned long passes = READ_ONCE(sm->passes);
+	bool found;
+
+	smp_rmb();
+	found = READ_ONCE(sm->ready) || READ_ONCE(sm->wakes.timed) ||
+		READ_ONCE(sm->deadline) != U64_MAX;
+	smp_rmb();
+	return found || passes & 1 || passes != READ_ONCE(sm->passes);
+}
+
 bool sgpu_sms_busy(struct rm_gpu *gpu)
 {
 	struct sgpu_sm_array *sms = &gpu->sms;
@@ -227,8 +244,7 @@ bool sgpu_sms_busy(struct rm_gpu *gpu)
 		if (sgpu_sm_is_off(gpu, i))
 			busy = busy || !list_empty(&sm->blocks);
 		else
-			busy = busy || READ_ONCE(sm->ready) || READ_ONCE(sm->wakes.timed) ||
-			       READ_ONCE(sm->deadline) != U64_MAX;
+			busy = busy || sms_computes(sm);
 	}
 	spin_lock(&sms->contexts_lock);
 	list_for_each_entry(context, &sms->contexts, node)

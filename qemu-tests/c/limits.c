@@ -277,7 +277,8 @@ static void test_contexts(void)
 }
 
 static const struct test_case cases[] = {
-	{ "memory", test_memory }, { "curious", test_curious }, { "threads", test_threads }, { "contexts", test_contexts },
+	{ "memory", test_memory }, { "curious", test_curious }, { "threads", test_threads },
+	{ "contexts", test_contexts },
 };
 
 int main(int argc, char **argv)
