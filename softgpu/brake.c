@@ -2,6 +2,7 @@
 /* Listeners that stop the clock; see brake.h. */
 #include <linux/export.h>
 #include <linux/jiffies.h>
+#include <linux/kthread.h>
 #include <linux/pid.h>
 #include <linux/sched/signal.h>
 #include <linux/uaccess.h>
@@ -154,6 +155,13 @@ static bool brake_is_released(struct sim_brake *brake)
 	return released;
 }
 
+/* Killed; or a kthread that drives the clock while somebody, who is not inside, ends it. */
+static bool brake_is_ended(void)
+{
+	return fatal_signal_pending(current) ||
+	       ((current->flags & PF_KTHREAD) && kthread_should_stop());
+}
+
 /**
  * sim_brake_wait - the slow path of sim_brake_throttle()
  * @brake: the brake
@@ -165,9 +173,9 @@ void sim_brake_wait(struct sim_brake *brake)
 	 * Looked at from time to time: nobody tells when an owner is killed, or when its
 	 * reader meets an mmap_lock that a participant holds.
 	 */
-	while (!brake_is_released(brake) && !sim_lock_is_wanted() &&
-	       !fatal_signal_pending(current))
-		wait_event_killable_timeout(brake_waiters, brake_is_released(brake), HZ / 10);
+	while (!brake_is_released(brake) && !sim_lock_is_wanted() && !brake_is_ended())
+		wait_event_killable_timeout(brake_waiters,
+					    brake_is_released(brake) || brake_is_ended(), HZ / 10);
 }
 EXPORT_SYMBOL_NS_GPL(sim_brake_wait, SOFTGPU);
 

@@ -121,11 +121,15 @@ bool sim_run_event(u64 limit)
 	raw_spin_unlock_irq(&sim_clk.lock);
 
 	ev->fn(ev);
+	/* before the throttle: who cancels it waits outside of the clock, for nobody's reader */
+	raw_spin_lock_irq(&sim_clk.lock);
+	sim_clk.current_event = NULL;
+	raw_spin_unlock_irq(&sim_clk.lock);
+
 	sgpu_timeline_throttle();
 	cond_resched();
 
 	raw_spin_lock_irq(&sim_clk.lock);
-	sim_clk.current_event = NULL;
 	return true;
 }
 

@@ -202,12 +202,18 @@ static bool sim_interrupted(struct sim_task *self)
 	return true;
 }
 
+/* An idle kthread is to end: others drive, for who waits for its end is not inside. */
+static bool sim_is_stopped(const struct sim_task *self)
+{
+	return self->state == SIM_IDLE && kthread_should_stop();
+}
+
 /* The event loop, run by blocked @self until somebody can have the baton. */
 static void sim_drive(struct sim_task *self)
 {
 	sim_clk.driver = current;
 	while (list_empty(&sim_clk.ready) && sim_clk.users) {
-		if (sim_interrupted(self))
+		if (sim_interrupted(self) || sim_is_stopped(self))
 			break;
 		if (!sim_step()) {
 			sim_clk.stuck = true;
@@ -225,6 +231,10 @@ void sim_block(struct sim_task *self)
 	if (self->user && sim_clk.users == 1)
 		sim_clk.user_cpu = smp_processor_id();
 	while (sim_clk.running != self) {
+		if (sim_is_stopped(self)) {
+			sim_poke();
+			return;
+		}
 		if (!sim_clk.running && !sim_clk.driver && !sim_clk.stuck && sim_clk.users) {
 			sim_drive(self);
 			continue;
@@ -233,12 +243,11 @@ void sim_block(struct sim_task *self)
 			continue;
 		/* Not TASK_UNINTERRUPTIBLE: a long launch is not a hung task. */
 		set_current_state(self->killable ? TASK_KILLABLE : TASK_IDLE);
-		if (self->state == SIM_IDLE && kthread_should_stop()) {
-			__set_current_state(TASK_RUNNING);
-			return;
-		}
 		raw_spin_unlock_irq(&sim_clk.lock);
-		schedule();
+		/* kthread_stop() wakes us up, before or now */
+		if (!sim_is_stopped(self))
+			schedule();
+		__set_current_state(TASK_RUNNING);
 		raw_spin_lock_irq(&sim_clk.lock);
 	}
 }

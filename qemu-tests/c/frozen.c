@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who listens and does not read stops itself, and nobody else (issue 23 B.3).
+ * The clock is everybody's: who listens and does not read stops itself, and nobody else; no
+ * parameter moves it by more than its user could wait (issue 23 B.2, B.3).
  *
  *	frozen [CASE...]
  *
@@ -31,7 +32,9 @@ static void listen_to_space(struct pair *p)
 static void listen_to_gpu(struct pair *p)
 {
 	struct softgpu_timeline arg = { .size = sizeof(arg), .entries = 64,
-					.mask = (1ULL << SOFTGPU_TIMELINE_COUNT) - 2 };
+					.mask = 1ULL << SOFTGPU_TIMELINE_LAUNCH |
+						1ULL << SOFTGPU_TIMELINE_BLOCK |
+						1ULL << SOFTGPU_TIMELINE_FAULT };
 
 	must(!try_ioctl(p->gpu, SOFTGPU_IOC_TIMELINE, &arg));
 }
@@ -53,6 +56,7 @@ static void never_reads(void *listen)
 	struct pair p = pair_open();
 
 	((void (*)(struct pair *))listen)(&p);
+	shared->rounds = 1;
 	fault_on(&p);
 }
 
@@ -87,7 +91,7 @@ static int gone(pid_t pid, int *status)
 	return -1;
 }
 
-/* Until the child makes no progress. */
+/* Until the child, which has begun, makes no progress. */
 static bool stands_still(void)
 {
 	unsigned int before;
@@ -95,7 +99,7 @@ static bool stands_still(void)
 	for (int i = 0; i < 100; i++) {
 		before = shared->rounds;
 		usleep(300000);
-		if (before == shared->rounds)
+		if (before && before == shared->rounds)
 			return true;
 	}
 	return false;
@@ -106,6 +110,7 @@ static void one_listener(const char *what, void (*listen)(struct pair *p))
 	pid_t deaf, other;
 	int status = -1;
 
+	shared->rounds = 0;
 	deaf = child_begin(never_reads, listen);
 	ok(stands_still(), "%s: who does not read stops itself", what);
 	other = child_begin(uses_everything, NULL);
@@ -117,7 +122,7 @@ static void one_listener(const char *what, void (*listen)(struct pair *p))
 	ok(gone(other, &status) >= 0, "%s: another one can be killed in the middle", what);
 	ok(stands_still(), "%s: when they have gone it stands still again", what);
 	kill(deaf, SIGKILL);
-	ok(gone(deaf, &status) >= 0, "%s: and can be killed itself", what);
+	ok(gone(deaf, &status) >= 0 && WIFSIGNALED(status), "%s: and can be killed itself", what);
 	other = child_begin(uses_everything, NULL);
 	ok(gone(other, &status) >= 0 && !status, "%s: everything works afterwards", what);
 }
@@ -163,7 +168,43 @@ static void test_not_own(void)
 	gone(child, &status);
 }
 
+/* CPU and GPU want the same page in turn. */
+static void fight(char *at, unsigned int rounds)
+{
+	for (unsigned int i = 0; i < rounds; i++) {
+		must(!gpu_fill(&pair, at, 1, PAGE, i));
+		((volatile char *)at)[64]++;
+	}
+}
+
+static void test_jump(void)
+{
+	static const char *const too_long[] = {
+		"perf_thrashing_lapse_usec", "perf_thrashing_pin", "perf_thrashing_epoch",
+		"perf_thrashing_nap", "cpu_grant_us", "perf_reenable_prefetch_faults_lapse_msec",
+	};
+	static const char *const worst[][2] = {
+		{ "perf_thrashing_lapse_usec", "500000" }, { "perf_thrashing_nap", "100" },
+		{ "perf_thrashing_pin_threshold", "255" }, { "perf_thrashing_threshold", "1" },
+	};
+	char *at = managed(pair.uvm, PAGE);
+	uint64_t before, after;
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(too_long); i++)
+		is(set_param(pair.uvm, too_long[i], "4294967295"), -EINVAL, "%s is bounded",
+		   too_long[i]);
+	for (unsigned int i = 0; i < ARRAY_SIZE(worst); i++)
+		must(!set_param(pair.uvm, worst[i][0], worst[i][1]));
+	before = gpu_info(pair.gpu).now_ns;
+	fight(at, 40);
+	after = gpu_info(pair.gpu).now_ns;
+	ok(after - before > 50000000 && after - before < 40 * 150000000ULL,
+	   "the longest naps: 40 rounds take %lu ms", (unsigned long)(after - before) / 1000000);
+	munmap(at, PAGE);
+}
+
 static const struct test_case cases[] = {
+	{ "jump", test_jump },
 	{ "space", test_space }, { "gpu", test_gpu }, { "not-own", test_not_own },
 };
 

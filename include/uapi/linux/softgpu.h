@@ -7,7 +7,8 @@
  * longer one is accepted only if the unknown tail is zero.  Errors:
  *   ENOTTY unknown ioctl; EINVAL struct too short or a value out of range;
  *   E2BIG unknown non-zero tail; EOPNOTSUPP unknown flag; EFAULT bad pointer;
- *   ENOENT no such object; ENOMEM out of memory; ENODEV context stopped.
+ *   ENOENT no such object; ENOMEM out of memory; ENODEV context stopped;
+ *   ETIME the virtual clock is at its end.
  */
 #ifndef _UAPI_LINUX_SOFTGPU_H
 #define _UAPI_LINUX_SOFTGPU_H
@@ -255,7 +256,7 @@ struct softgpu_vram_limit {
 
 /* What the hardware does and when: types of struct softgpu_timeline_record. */
 enum softgpu_timeline_type {
-	SOFTGPU_TIMELINE_LOST = 1,	/* real clock: @value records found no room */
+	SOFTGPU_TIMELINE_LOST = 1,	/* @value records found no room */
 	SOFTGPU_TIMELINE_LAUNCH,	/* a launch ended */
 	SOFTGPU_TIMELINE_BLOCK,		/* a thread block left its SM */
 	SOFTGPU_TIMELINE_STALL,		/* an SM had warps, none of which could issue */
@@ -315,7 +316,8 @@ struct softgpu_timeline_record {
  * The whole GPU is recorded, whoever uses it: EPERM without CAP_PERFMON.
  * read(2) returns whole records, poll(2) works.  On the virtual clock a full queue stops the clock until it
  * is half drained, so nothing is lost and the reader's speed reaches no
- * result; on the real clock what finds no room is counted and told by the next
+ * result, while only its reader's process uses the modules; with others about,
+ * and on the real clock, what finds no room is counted and told by the next
  * record that does (LOST).
  */
 struct softgpu_timeline {
