@@ -55,8 +55,6 @@ static inline uint32_t cusparse_before(uint32_t *sums, uint32_t thread, uint32_t
 	sums[thread] = sum;
 	for (uint32_t step = 1; step < CUSPARSE_BLOCK; step *= 2) {
 		barrier();
-		/* Or the compiler could make barriers of their own for some threads. */
-		__asm__("" : "+r"(thread));
 		other = thread >= step ? sums[thread - step] : 0;
 		barrier();
 		sum += other;

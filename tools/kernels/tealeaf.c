@@ -160,11 +160,6 @@ static inline float tealeaf_reduce(float sum, uint32_t thread)
 	shared[thread] = sum;
 	for (uint32_t half = TEALEAF_BLOCK / 2; half; half /= 2) {
 		barrier();
-		/*
-		 * Who sits out once sits out for good, but if the compiler knew, it
-		 * would make them barriers of their own.
-		 */
-		__asm__("" : "+r"(thread));
 		if (thread < half) {
 			sum = sum + shared[thread + half];
 			shared[thread] = sum;
