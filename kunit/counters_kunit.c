@@ -27,6 +27,8 @@ static const struct counters_migrated_case counters_migrated_cases[] = {
 	{ "a CPU fault prefetches too", GPU0, UVM_ID_CPU, UVM_CAUSE_CPU_FAULT, 6, 0, 0 },
 	{ "an eviction prefetches nothing", GPU0, UVM_ID_CPU, UVM_CAUSE_EVICTION, 0, 0, 0 },
 	{ "nor does a migration by request", UVM_ID_CPU, GPU1, UVM_CAUSE_USER, 0, 0, 0 },
+	{ "nor is what a copy engine faults on a replayable fault's", UVM_ID_CPU, GPU0,
+	  UVM_CAUSE_NON_REPLAYABLE, 0, 0, 0 },
 	{ "nor an unregistered GPU", GPU1, UVM_ID_CPU, UVM_CAUSE_UNREGISTER, 0, 0, 0 },
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Thrashing: every rule of nvidia-uvm 5.3 and 5.4 has its rows.
+ * Thrashing: every rule of nvidia-uvm 5.3 and 5.4 has its rows; steps 7 and 8 are
+ * thrashing_policy_kunit.c's.
  */
 #include <kunit/test.h>
 #include <linux/overflow.h>
@@ -19,163 +20,6 @@
 #define THROTTLE UVM_THRASHING_HINT_THROTTLE
 #define PIN	UVM_THRASHING_HINT_PIN
 
-/* ---- steps 7 and 8: what the policy says -------------------------------- */
-
-struct decide_case {
-	const char *rule;
-	struct uvm_thrashing_query q;
-	enum uvm_thrashing_hint hint;
-	u8 where;
-};
-
-/* The CPU and a GPU on PCIe, which reaches system memory; not the other way round. */
-#define PAIR	.processors = B(CPU) | B(GPU0), .common = B(CPU), .closest_common = CPU
-#define BY_CPU	.requester = CPU, .accessible = B(CPU)
-#define BY_GPU	.requester = GPU0, .accessible = B(CPU) | B(GPU0)
-#define NO_PREF	.preferred = NOBODY
-#define LOOSE	.pinned_at = NOBODY
-/* Two GPUs that reach each other as fast as themselves; the CPU is not among them. */
-#define PEERS	.processors = B(GPU0) | B(GPU1), .common = B(GPU0) | B(GPU1) | B(CPU), \
-		.fast = B(GPU0) | B(GPU1), .requester = GPU0, .closest_common = GPU0, \
-		.accessible = B(GPU0) | B(GPU1) | B(CPU)
-/* Two GPUs that reach only system memory in common. */
-#define STRANGERS .processors = B(GPU0) | B(GPU1), .common = B(CPU), .closest_common = CPU, \
-		.requester = GPU0, .accessible = B(CPU) | B(GPU0)
-/* Two processors without memory that both reach. */
-#define APART	.processors = B(GPU0) | B(GPU1), .common = 0, .closest_common = NOBODY, \
-		.requester = GPU0, .accessible = B(GPU0)
-
-static const struct decide_case decide_cases[] = {
-	{ "7: pinned, and permissions were revoked: wait",
-	  { BY_GPU, PAIR, NO_PREF, .pinned_at = CPU, .free_pass = CPU, .revoked = true },
-	  THROTTLE },
-	{ "7: not who has the free pass",
-	  { BY_GPU, PAIR, NO_PREF, .pinned_at = CPU, .free_pass = GPU0, .revoked = true },
-	  PIN, CPU },
-	{ "7: before the preferred location",
-	  { BY_GPU, PAIR, .preferred = CPU, .pinned_at = CPU, .free_pass = CPU, .revoked = true },
-	  THROTTLE },
-	{ "7: only if it is pinned",
-	  { BY_GPU, PAIR, .preferred = CPU, LOOSE, .free_pass = CPU, .revoked = true },
-	  PIN, CPU },
-	{ "8a: preferred location that all reach",
-	  { BY_GPU, PAIR, .preferred = CPU, LOOSE, .free_pass = CPU, .resident = GPU0 },
-	  PIN, CPU },
-	{ "8a: wherever it is pinned",
-	  { BY_GPU, PAIR, .preferred = CPU, .pinned_at = GPU0, .free_pass = CPU }, PIN, CPU },
-	{ "8a: not if one does not reach it",
-	  { BY_CPU, PAIR, .preferred = GPU0, LOOSE, .free_pass = GPU0, .resident = GPU0 },
-	  THROTTLE },
-	{ "8b: all are fast where it is",
-	  { PEERS, NO_PREF, LOOSE, .resident = GPU1, .free_pass = GPU1 }, PIN, GPU1 },
-	{ "8b: also with a preferred location that does not fight and is out of reach",
-	  { PEERS, .preferred = UVM_ID_GPU(2), LOOSE, .resident = GPU1, .free_pass = GPU1 },
-	  PIN, GPU1 },
-	{ "8b: not if the preferred location fights",
-	  { .requester = GPU0, .processors = B(GPU0) | B(GPU1) | B(UVM_ID_GPU(2)),
-	    .preferred = UVM_ID_GPU(2), .fast = B(GPU1), .common = B(GPU1), .resident = GPU1,
-	    .closest_common = GPU1, .accessible = B(GPU0) | B(GPU1), LOOSE, .free_pass = GPU1 },
-	  THROTTLE },
-	{ "8b: not if one is slow there",
-	  { STRANGERS, NO_PREF, LOOSE, .resident = CPU, .free_pass = GPU1 }, THROTTLE },
-	{ "8b: not if it is nowhere",
-	  { PEERS, NO_PREF, LOOSE, .resident = NOBODY, .free_pass = GPU1 }, THROTTLE },
-	{ "8b: at the CPU, all reach the asking GPU: there",
-	  { .requester = GPU0, .processors = B(CPU) | B(GPU0), .common = B(CPU) | B(GPU0),
-	    .fast = B(CPU) | B(GPU0), .accessible = B(CPU) | B(GPU0), .resident = CPU,
-	    .closest_common = GPU0, NO_PREF, LOOSE, .free_pass = CPU }, PIN, GPU0 },
-	{ "8b: at the CPU, and the CPU asks: nothing",
-	  { .requester = CPU, .processors = B(CPU) | B(GPU0), .common = B(CPU) | B(GPU0),
-	    .fast = B(CPU) | B(GPU0), .accessible = B(CPU) | B(GPU0), .resident = CPU,
-	    .closest_common = CPU, NO_PREF, LOOSE, .free_pass = GPU0 }, NONE },
-	{ "8b: at the CPU, and the asking GPU is out of reach: stays",
-	  { .requester = GPU0, .processors = B(CPU) | B(GPU0), .common = B(CPU),
-	    .fast = B(CPU), .accessible = B(CPU) | B(GPU0), .resident = CPU,
-	    .closest_common = CPU, NO_PREF, LOOSE, .free_pass = CPU }, PIN, CPU },
-	{ "8c: preferred asks, pinned there",
-	  { BY_GPU, PAIR, .preferred = GPU0, .pinned_at = GPU0, .free_pass = CPU }, PIN, GPU0 },
-	{ "8c: preferred asks, pinned elsewhere, free pass",
-	  { BY_GPU, PAIR, .preferred = GPU0, .pinned_at = CPU, .free_pass = GPU0 }, PIN, GPU0 },
-	{ "8c: preferred asks, pinned elsewhere, no free pass",
-	  { BY_GPU, PAIR, .preferred = GPU0, .pinned_at = CPU, .free_pass = CPU }, THROTTLE },
-	{ "8c: preferred asks, not pinned, no free pass",
-	  { BY_GPU, PAIR, .preferred = GPU0, LOOSE, .free_pass = CPU, .persistent = true },
-	  THROTTLE },
-	{ "8c: preferred asks, not pinned, throttled too often",
-	  { BY_GPU, PAIR, .preferred = GPU0, LOOSE, .free_pass = GPU0, .persistent = true },
-	  PIN, GPU0 },
-	{ "8c: preferred asks, not pinned, not yet too often",
-	  { BY_GPU, PAIR, .preferred = GPU0, LOOSE, .free_pass = GPU0 }, NONE },
-	{ "8d: free pass, all reach who asks",
-	  { BY_CPU, PAIR, NO_PREF, .pinned_at = GPU0, .free_pass = CPU }, PIN, CPU },
-	{ "8d: free pass, not all reach who asks: closest place that all do",
-	  { BY_GPU, PAIR, NO_PREF, .pinned_at = CPU, .free_pass = GPU0 }, PIN, CPU },
-	{ "8d: free pass, there is no such place: who asks",
-	  { APART, NO_PREF, .pinned_at = GPU1, .free_pass = GPU0 }, PIN, GPU0 },
-	{ "8d: no free pass, in reach where it is pinned",
-	  { BY_GPU, PAIR, NO_PREF, .pinned_at = CPU, .free_pass = CPU }, PIN, CPU },
-	{ "8d: no free pass, out of reach",
-	  { BY_CPU, PAIR, NO_PREF, .pinned_at = GPU0, .free_pass = GPU0 }, THROTTLE },
-	{ "8d: preferred fights but does not ask",
-	  { BY_CPU, PAIR, .preferred = GPU0, .pinned_at = GPU0, .free_pass = NOBODY }, THROTTLE },
-	{ "8e: no free pass", { BY_GPU, PAIR, NO_PREF, LOOSE, .free_pass = CPU }, THROTTLE },
-	{ "8e: no free pass, though throttled often",
-	  { BY_GPU, PAIR, NO_PREF, LOOSE, .free_pass = NOBODY, .persistent = true }, THROTTLE },
-	{ "8e: free pass, throttled too often: pinned at who asks",
-	  { BY_GPU, PAIR, NO_PREF, LOOSE, .free_pass = GPU0, .persistent = true }, PIN, GPU0 },
-	{ "8e: free pass, not yet too often",
-	  { BY_GPU, PAIR, NO_PREF, LOOSE, .free_pass = GPU0 }, NONE },
-};
-
-static void thrashing_decide(struct kunit *test)
-{
-	const struct uvm_thrashing_ops *ops = uvm_policy_find_thrashing("throttle_pin");
-
-	KUNIT_ASSERT_NOT_NULL(test, ops);
-	KUNIT_EXPECT_TRUE(test, ops->detect);
-	for (int i = 0; i < ARRAY_SIZE(decide_cases); i++) {
-		const struct decide_case *c = &decide_cases[i];
-		struct uvm_thrashing_answer got = ops->decide(&c->q);
-
-		KUNIT_EXPECT_EQ_MSG(test, got.hint, c->hint, "%s", c->rule);
-		if (c->hint == PIN)
-			KUNIT_EXPECT_EQ_MSG(test, got.where, c->where, "%s", c->rule);
-	}
-}
-
-static void thrashing_decide_none(struct kunit *test)
-{
-	const struct uvm_thrashing_ops *ops = uvm_policy_find_thrashing("none");
-
-	KUNIT_ASSERT_NOT_NULL(test, ops);
-	KUNIT_EXPECT_FALSE(test, ops->detect);
-	for (int i = 0; i < ARRAY_SIZE(decide_cases); i++)
-		KUNIT_EXPECT_EQ(test, ops->decide(&decide_cases[i].q).hint, NONE);
-}
-
-static void thrashing_answers_are_checked(struct kunit *test)
-{
-	struct uvm_thrashing_query q = { .requester = GPU0, .accessible = B(CPU) | B(GPU0) };
-	static const struct {
-		struct uvm_thrashing_answer in, out;
-	} cases[] = {
-		{ { PIN, CPU }, { PIN, CPU } },
-		{ { PIN, GPU1 }, { PIN, GPU0 } },
-		{ { PIN, NOBODY }, { PIN, GPU0 } },
-		{ { PIN, UVM_MAX_PROCESSORS }, { PIN, GPU0 } },
-		{ { THROTTLE, CPU }, { THROTTLE, NOBODY } },
-		{ { NONE, CPU }, { NONE, NOBODY } },
-		{ { 99, CPU }, { NONE, NOBODY } },
-	};
-
-	for (int i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct uvm_thrashing_answer got = uvm_policy_check_thrashing(&q, cases[i].in);
-
-		KUNIT_EXPECT_EQ(test, got.hint, cases[i].out.hint);
-		KUNIT_EXPECT_EQ(test, got.where, cases[i].out.where);
-	}
-}
-
 /* ---- scenarios ------------------------------------------------------------ */
 
 /* What happens to page PAGE, or is asked about it. */
@@ -184,6 +28,7 @@ enum op {
 	MOVES,		/* by a fault, to @who; @many pages */
 	PREFETCHED,
 	BY_USER,	/* API migration */
+	BY_COPY,	/* a copy by virtual address */
 	LEAVES,		/* its GPU is unregistered */
 	EVICTED,
 	COPIED,		/* read-duplicated */
@@ -194,9 +39,10 @@ enum op {
 	UNMAP,		/* munmap */
 	PAGES,		/* expect: there is a history of pages if @many */
 	EVENTS,		/* expect @many close events */
+	FOUND,		/* expect the page to have been found out @many times */
 	THRASHES,	/* expect @many thrashing pages */
 	PINNED,		/* expect @many pinned pages */
-	THROTTLES,	/* expect the page to have been throttled @many times in vain */
+	THROTTLES,	/* expect processors to have waited for it @many times */
 	STARTS,		/* expect @many throttles begun so far */
 	ENDS,		/* expect @many throttles ended so far */
 	RESETS,		/* expect the block to have forgotten @many times */
@@ -215,7 +61,7 @@ struct step {
 struct scenario {
 	const char *rule;
 	const char *set[4];	/* NAME, VALUE, ... */
-	struct step steps[20];
+	struct step steps[24];
 };
 
 #define PAGE	7
@@ -251,9 +97,14 @@ static const struct scenario scenarios[] = {
 	{ "5.2: one will do", { "perf_thrashing_threshold", "1" },
 	  { { ALTERNATE, 1000, 0, 2 }, X(THRASHES, 0), M(1200, CPU), X(THRASHES, 1) } },
 	{ "5.2: the counter has 3 bits", {}, { { ALTERNATE, 1000, 0, 60 }, X(EVENTS, 7) } },
-	{ "5.3: a page that thrashed and then did not is reset", {},
+	{ "5.3: a page is found out once", {}, { { ALTERNATE, 1000, 0, 60 }, X(FOUND, 1) } },
+	{ "5.3: but by each event at the end of the counter", { "perf_thrashing_threshold", "7" },
+	  { { ALTERNATE, 1000, 0, 9 }, X(FOUND, 1), M(1900, GPU0), X(FOUND, 2), M(2000, CPU),
+	    X(FOUND, 3), X(THRASHES, 1) } },
+	{ "5.3: a page that thrashed and then did not is reset, with the event that tells so", {},
 	  { FIGHT, X(THRASHES, 1), M(1901, GPU0), X(THRASHES, 0), X(EVENTS, 0), M(2000, CPU),
-	    X(EVENTS, 1) } },
+	    X(EVENTS, 0), M(2100, GPU0), X(EVENTS, 1), M(2200, CPU), X(THRASHES, 0),
+	    M(2300, GPU0), X(THRASHES, 1) } },
 	{ "5.3: each page for itself", {},
 	  { FIGHT, { MOVES, 1500, GPU0, 3 }, { MOVES, 1600, CPU, 3 }, { MOVES, 1700, GPU0, 3 },
 	    X(THRASHES, 1), { MOVES, 1800, CPU, 3 }, X(THRASHES, 3) } },
@@ -269,11 +120,31 @@ static const struct scenario scenarios[] = {
 	{ "5.3: API migration resets", {},
 	  { FIGHT, { BY_USER, 1450, GPU0, 1 }, X(THRASHES, 0), X(EVENTS, 0),
 	    F(1460, CPU, NONE) } },
+	{ "5.3: but what does not thrash goes on counting", {},
+	  { M(100, CPU), M(200, GPU0), M(300, CPU), { BY_USER, 350, GPU0, 1 }, X(EVENTS, 1),
+	    { COPIED, 360, GPU0, 1 }, X(EVENTS, 1), M(400, GPU0), X(EVENTS, 2) } },
+	{ "5.3: copies by address reset", {},
+	  { FIGHT, { BY_COPY, 1450, GPU0, 1 }, X(THRASHES, 0), X(EVENTS, 0) } },
+	{ "5.3: they are no events", {},
+	  { M(100, CPU), { BY_COPY, 200, GPU0, 1 }, X(PAGES, 0), M(300, GPU0),
+	    { BY_COPY, 350, CPU, 1 }, M(400, CPU), X(EVENTS, 1) } },
+	{ "5.3: who is let through, and until when, outlives a reset", {},
+	  { FIGHT, F(1450, GPU0, NONE), { BY_USER, 1460, GPU0, 1 }, M(1500, CPU), M(1510, GPU0),
+	    M(1520, CPU), M(1530, GPU0), F(1540, CPU, THROTTLE), X(STARTS, 1) } },
+	{ "5.3: so does how often processors waited: it is pinned sooner",
+	  { "perf_thrashing_pin_threshold", "2" },
+	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), { BY_USER, 1470, GPU0, 1 },
+	    X(ENDS, 1), M(1500, CPU), M(1510, GPU0), M(1520, CPU), M(1530, GPU0),
+	    X(THROTTLES, 1), F(1540, CPU, NONE), M(1541, CPU), F(1550, GPU0, THROTTLE),
+	    F(1560, CPU, PIN, CPU), X(THROTTLES, 0) } },
 	{ "5.3: so does a GPU that leaves", {},
 	  { FIGHT, { LEAVES, 1450, CPU, 1 }, X(THRASHES, 0), X(EVENTS, 0) } },
 	{ "5.3: so does read duplication", {},
 	  { FIGHT, { COPIED, 1450, GPU0, 1 }, X(THRASHES, 0), X(EVENTS, 0) } },
 	{ "5.4: so does munmap", {}, { FIGHT, { UNMAP, 1450 }, X(THRASHES, 0), X(EVENTS, 0) } },
+	{ "5.4: nothing is left of what is unmapped", { "perf_thrashing_pin_threshold", "1" },
+	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), { UNMAP, 1470 }, X(THROTTLES, 0),
+	    M(1480, CPU), M(1490, GPU0), X(EVENTS, 1), { UNMAP, 1500 }, X(EVENTS, 0) } },
 	{ "5.3: revocations count", {},
 	  { { REVOKED, 100, CPU, 1 }, { REVOKED, 200, GPU0, 1 }, { REVOKED, 300, CPU, 1 },
 	    { REVOKED, 400, GPU0, 1 }, { REVOKED, 500, CPU, 1 }, X(THRASHES, 1) } },
@@ -304,36 +175,47 @@ static const struct scenario scenarios[] = {
 	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), X(STARTS, 1), X(ENDS, 0) } },
 	{ "5.4-4: until the period ends", {},
 	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1949, CPU, THROTTLE),
-	    X(STARTS, 1), X(ENDS, 0), X(THROTTLES, 2) } },
+	    X(STARTS, 1), X(ENDS, 0), X(THROTTLES, 1) } },
 	{ "5.4-4: then it is its turn", {},
 	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1951, CPU, NONE), X(STARTS, 1),
 	    X(ENDS, 1), F(1960, GPU0, THROTTLE), X(STARTS, 2) } },
 	{ "5.4-6: the last instant belongs to the old period", {},
-	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1950, CPU, THROTTLE),
-	    X(STARTS, 2), X(ENDS, 1) } },
+	  { FIGHT, F(1452, GPU0, NONE), M(1500, GPU0), F(1952, GPU0, NONE),
+	    F(1953, GPU0, THROTTLE), X(STARTS, 1) } },
+	{ "5.4-4: but not to the last one who waits: a new one begins", {},
+	  { FIGHT, F(1452, GPU0, NONE), F(1460, CPU, THROTTLE), F(1952, CPU, NONE),
+	    F(1953, GPU0, THROTTLE), X(STARTS, 2), X(ENDS, 1) } },
+	{ "5.4-4: it does to one of two who wait", {},
+	  { FIGHT, F(1452, GPU0, NONE), F(1460, CPU, THROTTLE), F(1470, GPU1, THROTTLE),
+	    F(1952, CPU, THROTTLE), X(STARTS, 3), X(ENDS, 1), F(1953, GPU1, NONE) } },
 	{ "5.4-6: not the same one twice", {},
 	  { FIGHT, F(1450, GPU0, NONE), M(1500, GPU0), F(1951, GPU0, THROTTLE), X(STARTS, 1) } },
 	{ "5.4-6: who is next in such a period has it", {},
 	  { FIGHT, F(1450, GPU0, NONE), M(1500, GPU0), F(1951, GPU0, THROTTLE),
 	    F(1952, CPU, NONE), F(1953, GPU0, THROTTLE), X(STARTS, 1) } },
 	{ "5.2: a longer nap", { "perf_thrashing_nap", "3" },
-	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(2949, CPU, THROTTLE),
-	    F(2951, CPU, NONE) } },
+	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), M(1800, GPU0),
+	    M(2300, GPU0), M(2800, GPU0), F(2949, CPU, THROTTLE), F(2951, CPU, NONE),
+	    F(2960, GPU0, THROTTLE) } },
 	{ "5.4-5: a gap after which it does not thrash", {},
 	  { FIGHT, F(1950, GPU0, NONE), F(1951, CPU, NONE), X(STARTS, 0) } },
-	{ "5.4-5: a nap is no gap", {},
-	  { FIGHT, F(1850, GPU0, NONE), F(1890, CPU, THROTTLE), F(2351, CPU, NONE), M(2352, CPU),
-	    X(THRASHES, 1), X(STARTS, 1), F(2360, GPU0, THROTTLE) } },
-	{ "5.4-5: but what comes after it is one", {},
-	  { FIGHT, F(1850, GPU0, NONE), F(1890, CPU, THROTTLE), F(2851, CPU, NONE), X(STARTS, 1),
-	    X(ENDS, 1), M(2852, CPU), X(THRASHES, 0) } },
+	{ "5.4-5: a nap is a gap like any other", { "perf_thrashing_lapse_usec", "501" },
+	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1952, CPU, NONE), X(STARTS, 1),
+	    X(ENDS, 1), F(1953, GPU0, NONE), X(STARTS, 1) } },
+	{ "5.4-5: but it lets a lapse that adapts grow before", {},
+	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1952, CPU, NONE),
+	    F(1953, GPU0, THROTTLE), X(STARTS, 2) } },
 	/* 5.4, step 9 */
-	{ "5.4-9: each throttled fault counts; the free pass then pins (8e)", {},
-	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1470, CPU, THROTTLE),
-	    F(1480, CPU, THROTTLE), F(1490, CPU, THROTTLE), F(1500, CPU, THROTTLE),
-	    F(1510, CPU, THROTTLE), F(1520, CPU, THROTTLE), F(1530, CPU, THROTTLE),
-	    F(1540, CPU, THROTTLE), F(1545, GPU0, NONE), F(1550, CPU, THROTTLE),
-	    F(1560, GPU0, PIN, GPU0), X(PINNED, 1), X(STARTS, 1), X(ENDS, 1) } },
+	{ "5.4-9: who waits counts once, however often the fault comes; free pass then pins (8e)",
+	  { "perf_thrashing_pin_threshold", "2" },
+	  { FIGHT, F(1450, GPU0, NONE), M(1451, GPU0), F(1460, CPU, THROTTLE),
+	    F(1470, CPU, THROTTLE), F(1480, CPU, THROTTLE), X(THROTTLES, 1), F(1490, GPU0, NONE),
+	    F(1951, CPU, NONE), M(1952, CPU), F(1960, GPU0, THROTTLE), F(1970, GPU0, THROTTLE),
+	    X(THROTTLES, 2), F(1980, CPU, PIN, CPU), X(PINNED, 1), X(THROTTLES, 0), X(STARTS, 2),
+	    X(ENDS, 2) } },
+	{ "5.4-9: each of those who wait counts", {},
+	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1470, GPU1, THROTTLE),
+	    F(1480, CPU, THROTTLE), F(1490, GPU1, THROTTLE), X(THROTTLES, 2) } },
 	{ "5.4-8d: pinned out of the CPU's reach it moves with the CPU's free pass, and stays",
 	  { "perf_thrashing_pin_threshold", "1" },
 	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1470, GPU0, PIN, GPU0),
@@ -346,7 +228,7 @@ static const struct scenario scenarios[] = {
 	{ "and a pin that is no longer good for all ends",
 	  { "perf_thrashing_pin_threshold", "1" },
 	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1470, GPU0, PIN, GPU0),
-	    F(1480, CPU, PIN, CPU), A(1490, GPU0, NONE), X(PINNED, 0), F(1500, CPU, THROTTLE) } },
+	    F(1480, CPU, PIN, CPU), A(1490, GPU0, THROTTLE), X(PINNED, 0), F(1500, CPU, NONE) } },
 	{ "5.3: a pinned page is not reset after a long gap",
 	  { "perf_thrashing_pin_threshold", "1" },
 	  { FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1470, GPU0, PIN, GPU0),
@@ -377,8 +259,14 @@ static const struct scenario scenarios[] = {
 	{ "5.4-7: a pinned page with revocations throttles all but one",
 	  { "perf_thrashing_pin_threshold", "1" },
 	  { FIGHT, { REVOKED, 1410, GPU0, 1 }, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE),
-	    F(1470, GPU0, PIN, GPU0), F(1480, CPU, PIN, CPU), F(1490, GPU0, PIN, CPU),
-	    X(THROTTLES, 0), F(1495, CPU, THROTTLE), X(THROTTLES, 0) } },
+	    F(1470, GPU0, PIN, GPU0), F(1480, CPU, PIN, CPU), F(1490, GPU0, THROTTLE),
+	    X(THROTTLES, 0), X(ENDS, 1), F(1495, CPU, PIN, CPU) } },
+	/* the page of these cases is never with who asks */
+	{ "5.4-9: who waits for a pinned page is let go when it has to come back to its place",
+	  { "perf_thrashing_pin_threshold", "1" },
+	  { FIGHT, { REVOKED, 1410, GPU0, 1 }, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE),
+	    F(1470, GPU0, PIN, GPU0), F(1480, CPU, PIN, CPU), F(1490, GPU0, THROTTLE),
+	    X(STARTS, 2), X(ENDS, 1), F(1495, CPU, PIN, CPU), X(ENDS, 2) } },
 };
 
 struct bench {
@@ -430,6 +318,7 @@ static void bench_fault(struct bench *b, const struct step *s)
 	struct uvm_thrashing_fault fault = {
 		.page = PAGE, .requester = s->who, .preferred = NOBODY,
 		.resident = s->who == CPU ? GPU0 : CPU, .atomic = s->op == ATOMIC,
+		.residents = s->who == CPU ? B(GPU0) : B(CPU),
 	};
 	struct uvm_thrashing_hint_result got = uvm_thrashing_hint(&b->ctx, &fault);
 
@@ -459,6 +348,16 @@ static void bench_expire(struct bench *b, unsigned int many)
 	uvm_thrashing_reset(&b->ctx, &pages);
 }
 
+/* Moves, by cause; what a fault causes depends on whose it is. */
+static const enum uvm_event_cause bench_causes[] = {
+	[PREFETCHED] = UVM_CAUSE_PREFETCH,
+	[BY_USER] = UVM_CAUSE_USER,
+	[BY_COPY] = UVM_CAUSE_NON_REPLAYABLE,
+	[LEAVES] = UVM_CAUSE_UNREGISTER,
+	[EVICTED] = UVM_CAUSE_EVICTION,
+	[COPIED] = UVM_CAUSE_FAULT,
+};
+
 static bool bench_act(struct bench *b, const struct step *s)
 {
 	struct uvm_page_mask pages;
@@ -470,19 +369,12 @@ static bool bench_act(struct bench *b, const struct step *s)
 			   s->who == CPU ? UVM_CAUSE_CPU_FAULT : UVM_CAUSE_FAULT, false);
 		return true;
 	case PREFETCHED:
-		bench_move(b, s->us, s->who, s->many, UVM_CAUSE_PREFETCH, false);
-		return true;
 	case BY_USER:
-		bench_move(b, s->us, s->who, s->many, UVM_CAUSE_USER, false);
-		return true;
+	case BY_COPY:
 	case LEAVES:
-		bench_move(b, s->us, s->who, s->many, UVM_CAUSE_UNREGISTER, false);
-		return true;
 	case EVICTED:
-		bench_move(b, s->us, s->who, s->many, UVM_CAUSE_EVICTION, false);
-		return true;
 	case COPIED:
-		bench_move(b, s->us, s->who, s->many, UVM_CAUSE_FAULT, true);
+		bench_move(b, s->us, s->who, s->many, bench_causes[s->op], s->op == COPIED);
 		return true;
 	case REVOKED:
 		uvm_thrashing_revocation(&b->ctx, s->who, bench_pages(s->many));
@@ -501,7 +393,7 @@ static bool bench_act(struct bench *b, const struct step *s)
 		return true;
 	case UNMAP:
 		uvm_page_mask_fill(&pages);
-		uvm_thrashing_reset(&b->ctx, &pages);
+		uvm_thrashing_forget(&b->ctx, &pages);
 		return true;
 	default:
 		return false;
@@ -515,6 +407,8 @@ static unsigned int bench_look(struct bench *b, enum op op)
 		return !!b->block.pages;
 	case EVENTS:
 		return b->block.pages ? b->block.pages[PAGE].events : 99;
+	case FOUND:
+		return b->reports[UVM_THRASHING_DETECTED];
 	case THRASHES:
 		return uvm_page_mask_weight(&b->block.thrashing);
 	case PINNED:
@@ -609,7 +503,8 @@ static void thrashing_answers(struct kunit *test)
 	b->ctx.now = 1460 * NSEC_PER_USEC;
 	got = uvm_thrashing_hint(&b->ctx, &fault);
 	KUNIT_EXPECT_EQ(test, got.hint, THROTTLE);
-	KUNIT_EXPECT_EQ(test, got.until, 1950 * NSEC_PER_USEC);
+	/* 1450 us and a nap, in units of 64 ns */
+	KUNIT_EXPECT_EQ(test, got.until, 1949952);
 	fault.requester = GPU0;
 	got = uvm_thrashing_hint(&b->ctx, &fault);
 	KUNIT_EXPECT_EQ(test, got.hint, PIN);
@@ -634,6 +529,7 @@ static const struct classify_case classify_cases[] = {
 	{ UVM_CAUSE_EVICTION, true, UVM_THRASHING_IGNORE },
 	{ UVM_CAUSE_FAULT, true, UVM_THRASHING_RESET },
 	{ UVM_CAUSE_PREFETCH, true, UVM_THRASHING_RESET },
+	{ UVM_CAUSE_NON_REPLAYABLE, false, UVM_THRASHING_RESET },
 	{ UVM_CAUSE_USER, false, UVM_THRASHING_RESET },
 	{ UVM_CAUSE_UNREGISTER, false, UVM_THRASHING_RESET },
 	{ UVM_CAUSE_POLICY, false, UVM_THRASHING_RESET },
@@ -700,7 +596,10 @@ static void lapse_votes(struct uvm_thrashing_lapse *lapse,
 		uvm_thrashing_lapse_vote(lapse, params, gap_us * NSEC_PER_USEC);
 }
 
-/* End of 5.4: by an eighth for 32 votes more to one side than to the other. */
+/*
+ * End of 5.4: by an eighth for 32 late votes more than early ones; as the original
+ * compares them, an early one that leaves the sum negative lets it grow at once.
+ */
 static void thrashing_lapse_adapts(struct kunit *test)
 {
 	struct bench *b = bench_new(test);
@@ -712,31 +611,59 @@ static void thrashing_lapse_adapts(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), 500000);
 	lapse_votes(lapse, params, 1, 500);	/* a gap of just the lapse is late */
 	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), 562500);
+	KUNIT_EXPECT_EQ(test, lapse->votes, 16);	/* half of them count again */
+	lapse_votes(lapse, params, 16, 600);
+	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), 632812);
+	/* early ones only use up the late ones ... */
+	lapse_votes(lapse, params, 16, 100);
+	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), 632812);
 	KUNIT_EXPECT_EQ(test, lapse->votes, 0);
-	/* early votes shrink it; in the original each one lets it grow */
-	lapse_votes(lapse, params, 31, 100);
-	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), 562500);
-	lapse_votes(lapse, params, 10, 600);	/* votes cancel out */
-	lapse_votes(lapse, params, 10, 100);
-	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), 562500);
+	/* ... and then each one lets it grow */
 	lapse_votes(lapse, params, 1, 100);
-	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), 562500 - 562500 / 8);
-	/* bounds */
-	lapse_votes(lapse, params, 10000, 0);
-	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), 500000 / 8);
-	lapse_votes(lapse, params, 10000, 1000000);
-	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), 500000 * 8);
-	/* another threshold */
+	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), 711913);
+	KUNIT_EXPECT_EQ(test, lapse->votes, 0);
+	/* another threshold; who sets another lapse gets what was set */
 	params->vote_threshold = 1;
-	lapse_votes(lapse, params, 1, 0);
-	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), 4000000 - 500000);
-	/* who sets the lapse gets what was set */
+	lapse_votes(lapse, params, 1, 1000);
+	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), 711913 + 711913 / 8);
 	params->adaptive = false;
 	lapse_votes(lapse, params, 100, 0);
 	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), 500000);
 }
 
-/* Faults on thrashing pages vote, but not when a nap has just ended. */
+/* Early faults take the lapse to half a second in some 60 steps; there it can shrink. */
+static void thrashing_lapse_bounds(struct kunit *test)
+{
+	struct bench *b = bench_new(test);
+	struct uvm_thrashing_lapse *lapse = &b->lapse;
+	struct uvm_thrashing_params *params = &b->thrashing;
+	unsigned int n = 0;
+	u64 top;
+
+	while (uvm_thrashing_lapse_get(lapse, params) < 500 * NSEC_PER_MSEC && n++ < 100)
+		lapse_votes(lapse, params, 1, 0);
+	KUNIT_EXPECT_EQ(test, n, 59);
+	top = uvm_thrashing_lapse_get(lapse, params);
+	KUNIT_EXPECT_LT(test, top, 550 * NSEC_PER_MSEC);
+	lapse_votes(lapse, params, 31, 600000);
+	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), top);
+	lapse_votes(lapse, params, 1, 600000);
+	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), top - top / 8);
+	KUNIT_EXPECT_EQ(test, lapse->votes, 16);
+	/* up again; then 128 early ones are no news, and one more is 127 late ones */
+	lapse_votes(lapse, params, 16, 600000);
+	KUNIT_EXPECT_EQ(test, lapse->ns, top - top / 8 + 50 * NSEC_PER_MSEC);
+	lapse->ns = top;
+	lapse->votes = 0;
+	lapse_votes(lapse, params, 128, 0);
+	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), top);
+	KUNIT_EXPECT_EQ(test, lapse->votes, -128);
+	lapse_votes(lapse, params, 1, 0);
+	KUNIT_EXPECT_EQ(test, uvm_thrashing_lapse_get(lapse, params), top - top / 8);
+	KUNIT_EXPECT_EQ(test, lapse->votes, 63);
+}
+
+/* Faults on thrashing pages vote, also after a nap, but not during it. */
 static void thrashing_faults_vote(struct kunit *test)
 {
 	struct bench *b = bench_new(test);
@@ -744,12 +671,13 @@ static void thrashing_faults_vote(struct kunit *test)
 		FIGHT, F(1450, GPU0, NONE), F(1460, CPU, THROTTLE), F(1470, CPU, THROTTLE),
 		F(1951, CPU, NONE),
 	};
-	static const s64 votes[] = { 0, -1, -2, -2, -2 };
+	static const u64 lapses[] = { 500000, 562500, 632812, 632812, 711913 };
 
 	b->rule = "votes";
 	for (int i = 0; i < ARRAY_SIZE(steps); i++) {
 		bench_act(b, &steps[i]);
-		KUNIT_EXPECT_EQ_MSG(test, b->lapse.votes, votes[i], "step %d", i);
+		KUNIT_EXPECT_EQ_MSG(test, uvm_thrashing_lapse_get(&b->lapse, &b->thrashing),
+				    lapses[i], "step %d", i);
 	}
 	uvm_thrashing_deinit(&b->block);
 }
@@ -770,6 +698,10 @@ static void thrashing_params(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, p->pin_ns, 150 * NSEC_PER_MSEC);
 	KUNIT_EXPECT_EQ(test, p->max_resets, 4);
 
+	/* set to its default it adapts as well */
+	KUNIT_EXPECT_EQ(test, uvm_params_set(&b->params, "perf_thrashing_lapse_usec", "500"), 0);
+	KUNIT_EXPECT_TRUE(test, uvm_thrashing_params_read(&b->params, p));
+	KUNIT_EXPECT_TRUE(test, p->adaptive);
 	KUNIT_EXPECT_EQ(test, uvm_params_set(&b->params, "perf_thrashing_lapse_usec",
 					     "500000"), 0);
 	KUNIT_EXPECT_EQ(test, uvm_params_set(&b->params, "perf_thrashing_epoch",
@@ -791,15 +723,13 @@ static void thrashing_params(struct kunit *test)
 }
 
 static struct kunit_case thrashing_kunit_cases[] = {
-	KUNIT_CASE(thrashing_decide),
-	KUNIT_CASE(thrashing_decide_none),
-	KUNIT_CASE(thrashing_answers_are_checked),
 	KUNIT_CASE(thrashing_scenarios),
 	KUNIT_CASE(thrashing_reports),
 	KUNIT_CASE(thrashing_answers),
 	KUNIT_CASE(thrashing_classify),
 	KUNIT_CASE(thrashing_places),
 	KUNIT_CASE(thrashing_lapse_adapts),
+	KUNIT_CASE(thrashing_lapse_bounds),
 	KUNIT_CASE(thrashing_faults_vote),
 	KUNIT_CASE(thrashing_params),
 	{}

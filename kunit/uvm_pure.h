@@ -24,6 +24,7 @@ extern struct kunit_suite uvm_policy_suite;
 extern struct kunit_suite uvm_prefetch_load_suite;
 extern struct kunit_suite uvm_prefetch_tree_suite;
 extern struct kunit_suite uvm_thrashing_suite;
+extern struct kunit_suite uvm_thrashing_policy_suite;
 extern struct kunit_suite uvm_va_range_suite;
 
 #endif

@@ -440,7 +440,7 @@ static int uvm_service_locked(struct uvm_service *service)
 	return uvm_service_map(service);
 }
 
-static int uvm_service_attempt(struct uvm_service *service, const void *arg)
+int uvm_service_attempt(struct uvm_service *service, const void *arg)
 {
 	return service->block->dead ? -EFAULT : uvm_service_locked(service);
 }

@@ -52,20 +52,50 @@ static void uvm_block_thrashing_stat(struct uvm_va_block *block, unsigned int pr
 		uvm_stat_add(&uvm_gpu(uvm_id_gpu_index(processor))->stats, stat, 1);
 }
 
-static void uvm_block_thrashing_emit(struct uvm_va_block *block, enum uvm_event_type type,
-				     unsigned int page, unsigned int processor)
+static void uvm_thrashing_emit(struct uvm_va_space *va_space, enum uvm_event_type type, u64 addr,
+			       unsigned int processor)
 {
 	struct uvm_event ev = {
 		.type = type,
 		.gpu = uvm_id_to_user(processor),
 		.time_ns = sim_now(),
-		.address = uvm_va_block_address(block, page),
+		.address = addr,
 		.bytes = PAGE_SIZE,
 		.src = uvm_id_to_user(processor),
 		.dst = UVM_PROCESSOR_NONE,
 	};
 
-	uvm_events_emit(&block->va_space->events, &ev);
+	uvm_events_emit(&va_space->events, &ev);
+}
+
+static void uvm_block_thrashing_emit(struct uvm_va_block *block, enum uvm_event_type type,
+				     unsigned int page, unsigned int processor)
+{
+	uvm_thrashing_emit(block->va_space, type, uvm_va_block_address(block, page), processor);
+}
+
+/**
+ * uvm_thrashing_cpu_naps - the CPU begins to wait for its turn
+ * @va_space: the VA space; no lock
+ * @addr: for which page
+ *
+ * Unlike a GPU, which is held back from the decision on until it may go on, the CPU is
+ * so while a thread sleeps (nvidia-uvm 3.8).
+ */
+void uvm_thrashing_cpu_naps(struct uvm_va_space *va_space, u64 addr)
+{
+	uvm_stat_add(&va_space->stats, UVM_STAT_THROTTLES_CPU, 1);
+	uvm_thrashing_emit(va_space, UVM_EVENT_THROTTLING_START, addr, UVM_ID_CPU);
+}
+
+/**
+ * uvm_thrashing_cpu_wakes - the reverse; it may still not be its turn
+ * @va_space: as before
+ * @addr: as before
+ */
+void uvm_thrashing_cpu_wakes(struct uvm_va_space *va_space, u64 addr)
+{
+	uvm_thrashing_emit(va_space, UVM_EVENT_THROTTLING_END, addr, UVM_ID_CPU);
 }
 
 static void uvm_block_thrashing_report(struct uvm_thrashing_ctx *ctx,
@@ -82,12 +112,14 @@ static void uvm_block_thrashing_report(struct uvm_thrashing_ctx *ctx,
 		atomic64_inc(&uvm_thrashing_counts[processor].thrashing);
 		break;
 	case UVM_THRASHING_THROTTLE_START:
+		if (uvm_id_is_cpu(processor))	/* when it sleeps */
+			break;
 		uvm_block_thrashing_emit(block, UVM_EVENT_THROTTLING_START, page, processor);
-		uvm_block_thrashing_stat(block, processor, uvm_id_is_cpu(processor) ?
-					 UVM_STAT_THROTTLES_CPU : UVM_STAT_THROTTLES_GPU);
+		uvm_block_thrashing_stat(block, processor, UVM_STAT_THROTTLES_GPU);
 		break;
 	case UVM_THRASHING_THROTTLE_END:
-		uvm_block_thrashing_emit(block, UVM_EVENT_THROTTLING_END, page, processor);
+		if (uvm_id_is_gpu(processor))
+			uvm_block_thrashing_emit(block, UVM_EVENT_THROTTLING_END, page, processor);
 		break;
 	case UVM_THRASHING_PINNED:
 	case UVM_THRASHING_UNPINNED:
@@ -216,7 +248,7 @@ void uvm_block_thrashing_reset(struct uvm_va_block *block, const struct uvm_page
 	struct uvm_block_look look;
 
 	uvm_block_thrashing_begin(&look, block);
-	uvm_thrashing_reset(&look.ctx, pages);
+	uvm_thrashing_forget(&look.ctx, pages);
 	uvm_block_thrashing_end(&look);
 }
 
@@ -279,6 +311,7 @@ struct uvm_thrashing_hint_result uvm_block_thrashing_hint(struct uvm_va_block *b
 	    !uvm_va_space_has_processor(block->va_space, fault.preferred))
 		fault.preferred = UVM_ID_INVALID;
 	fault.resident = uvm_block_state_closest(&block->state, requester, page);
+	fault.residents = uvm_block_state_residents(&block->state, page);
 	mutex_lock(&block->va_space->thrashing.lock);
 	result = uvm_thrashing_hint(&look.ctx, &fault);
 	mutex_unlock(&block->va_space->thrashing.lock);

@@ -48,8 +48,8 @@ struct uvm_thrashing_hint_result uvm_block_thrashing_hint(struct uvm_va_block *b
 							  const struct uvm_span *span,
 							  unsigned int requester, u64 addr,
 							  enum uvm_access access);
-/* Does the block have a history?  Without the lock; if not, hints can be left out. */
-#define uvm_block_has_thrashed(block)	(READ_ONCE((block)->thrashing.pages))
+void uvm_thrashing_cpu_naps(struct uvm_va_space *va_space, u64 addr);
+void uvm_thrashing_cpu_wakes(struct uvm_va_space *va_space, u64 addr);
 bool uvm_block_thrashing_pages(struct uvm_va_block *block, unsigned int id,
 			       const struct uvm_page_mask *pages, struct uvm_page_mask *out);
 

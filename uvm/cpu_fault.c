@@ -101,35 +101,45 @@ static vm_fault_t uvm_cpu_fault_map(struct uvm_va_space *va_space, struct vm_fau
 	return ret;
 }
 
-/*
- * May the CPU have the page now?  If processors fight for it, it may have to
- * wait until @until, or the page is to be kept where it is put down.
+/**
+ * struct uvm_cpu_fault_try - a fault, for attempts at serving it
+ * @addr: its address
+ * @until: out, if the attempt ends with -EBUSY: not before this driver time
  */
-static bool uvm_cpu_fault_admitted(struct uvm_service *service, u64 addr, u64 *until)
+struct uvm_cpu_fault_try {
+	u64 addr;
+	u64 *until;
+};
+
+/*
+ * May the CPU have the page now?  If processors fight for it, it may have to wait, or
+ * the page is to be kept where it is put down.  Asked anew by each attempt.
+ */
+static int uvm_cpu_fault_attempt(struct uvm_service *service, const void *arg)
 {
-	unsigned int page = uvm_va_block_page(service->block, addr);
-	struct uvm_va_block *block = service->block;
+	const struct uvm_cpu_fault_try *try = arg;
+	unsigned int page = uvm_va_block_page(service->block, try->addr);
 	struct uvm_thrashing_hint_result result;
 
 	uvm_page_mask_zero(&service->pinned);
-	if (service->unthrottled || !uvm_block_has_thrashed(block))
-		return true;
-	sim_mutex_lock(&block->lock);
-	result = uvm_block_thrashing_hint(block, &service->span, UVM_ID_CPU, addr,
+	if (service->unthrottled)
+		return uvm_service_attempt(service, NULL);
+	result = uvm_block_thrashing_hint(service->block, &service->span, UVM_ID_CPU, try->addr,
 					  service->access[page]);
-	sim_mutex_unlock(&block->lock);
 	if (result.hint == UVM_THRASHING_HINT_PIN) {
 		uvm_page_mask_set(&service->pinned, page);
 		service->pinned_at[page] = result.where;
 	}
-	*until = result.until;
-	return result.hint != UVM_THRASHING_HINT_THROTTLE;
+	*try->until = result.until;
+	return result.hint == UVM_THRASHING_HINT_THROTTLE ? -EBUSY :
+							    uvm_service_attempt(service, NULL);
 }
 
 /* -EBUSY: not before @until. */
 static int uvm_cpu_fault_service(struct uvm_va_space *va_space, u64 addr, bool write,
 				 struct uvm_service *service, u64 *until)
 {
+	const struct uvm_cpu_fault_try try = { .addr = addr, .until = until };
 	struct uvm_va_block *block;
 	unsigned int page;
 	int ret;
@@ -149,7 +159,7 @@ static int uvm_cpu_fault_service(struct uvm_va_space *va_space, u64 addr, bool w
 	uvm_page_mask_set(&service->wanted, page);
 	/* a CPU write counts as an atomic: the CPU has them on its memory */
 	service->access[page] = write ? UVM_ACCESS_ATOMIC : UVM_ACCESS_READ;
-	ret = uvm_cpu_fault_admitted(service, addr, until) ? uvm_service_block(service) : -EBUSY;
+	ret = uvm_service_try(service, uvm_cpu_fault_attempt, &try);
 	uvm_va_block_put(block);
 unlock:
 	sim_up_read(&va_space->lock);
@@ -178,15 +188,18 @@ static void uvm_cpu_fault_report(struct uvm_va_space *va_space, u64 addr, bool w
  * after the end of the period, for the end itself still belongs to it; the
  * original sleeps up to half a period longer.
  */
-static int uvm_cpu_fault_nap(struct uvm_work *work, u64 until)
+static int uvm_cpu_fault_nap(struct uvm_va_space *va_space, u64 addr, struct uvm_work *work,
+			     u64 until)
 {
 	u64 now = sim_now();
 	int ret;
 
 	uvm_work_enter(work, UVM_PHASE_CPU_FAULT, 0);
+	uvm_thrashing_cpu_naps(va_space, addr);
 	uvm_work_wait_begin(work);
 	ret = sim_sleep_killable(max(until, now) - now + NSEC_PER_USEC);
 	uvm_work_wait_end(work);
+	uvm_thrashing_cpu_wakes(va_space, addr);
 	return ret;
 }
 
@@ -205,7 +218,7 @@ static int uvm_cpu_fault_serve_inside(struct uvm_va_space *va_space, u64 addr, b
 	service->work = &work;
 	do {
 		ret = uvm_cpu_fault_service(va_space, addr, write, service, &until);
-	} while (ret == -EBUSY && !uvm_cpu_fault_nap(&work, until));
+	} while (ret == -EBUSY && !uvm_cpu_fault_nap(va_space, addr, &work, until));
 	uvm_work_stat(&work, UVM_STAT_FAULTS_CPU, 1);
 	uvm_counters_fault(&va_space->counters, UVM_ID_CPU, access, false);
 	uvm_work_end(&work);

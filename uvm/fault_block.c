@@ -38,6 +38,7 @@ static unsigned int uvm_fault_block_outer(struct uvm_fault_batch *batch,
 	return first;
 }
 
+/* Left for later, this time; who is told hears of it once. */
 static void uvm_fault_throttle(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
 			       struct uvm_fault *fault)
 {
@@ -53,6 +54,8 @@ static void uvm_fault_throttle(struct uvm_fault_run *run, struct uvm_gpu_va_spac
 		.access = fault->access,
 	};
 
+	if (fault->throttled)
+		return;
 	fault->throttled = true;
 	run->throttled++;
 	uvm_work_stat(run->work, UVM_STAT_THROTTLED, 1);
@@ -68,8 +71,6 @@ static bool uvm_fault_thrashes(struct uvm_fault_run *run, struct uvm_gpu_va_spac
 	unsigned int page = uvm_va_block_page(service->block, fault->address);
 	struct uvm_thrashing_hint_result result;
 
-	if (!run->hints)
-		return false;
 	result = uvm_block_thrashing_hint(service->block, &service->span, gvs->gpu->id,
 					  fault->address, access);
 	switch (result.hint) {
@@ -87,7 +88,8 @@ static bool uvm_fault_thrashes(struct uvm_fault_run *run, struct uvm_gpu_va_spac
 
 /*
  * Decide about one fault; true if its page is wanted.  Managed memory allows
- * everything: mprotect is for the CPU (nvidia-uvm 2.8, production quirk).
+ * everything: mprotect is for the CPU (nvidia-uvm 2.8, production quirk).  Further
+ * attempts ask about thrashing again; what is fatal has been counted then.
  */
 static bool uvm_fault_admit(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
 			    struct uvm_service *service, struct uvm_fault *fault,
@@ -100,17 +102,18 @@ static bool uvm_fault_admit(struct uvm_fault_run *run, struct uvm_gpu_va_space *
 		fault->throttled = previous->throttled;
 		return false;
 	}
-	if (fault->fatal) {	/* by its type: nothing can serve it */
+	if (fault->fatal && !service->retries) {	/* by its type: nothing can serve it */
 		run->fatal++;
 		return false;
 	}
 	verdict = uvm_fault_judge(fault->access, fault->access_mask, UVM_PROT_READ_WRITE_ATOMIC);
-	if (verdict.cancel_mode != UVM_CANCEL_NONE)
+	if (verdict.cancel_mode != UVM_CANCEL_NONE && !service->retries)
 		uvm_fault_mark_fatal(run, fault, verdict.cancel_mode, -EFAULT);
-	if (verdict.action == UVM_FAULT_CANCEL)
+	if (verdict.action == UVM_FAULT_CANCEL || fault->cancel_mode == UVM_CANCEL_ALL)
 		return false;
 	if (uvm_fault_thrashes(run, gvs, service, fault, verdict.serve))
 		return false;
+	fault->throttled = false;
 	service->access[page] = uvm_page_mask_test(&service->wanted, page) ?
 				max_t(u8, service->access[page], verdict.serve) : verdict.serve;
 	uvm_page_mask_set(&service->wanted, page);
@@ -180,11 +183,35 @@ static void uvm_fault_block_done(struct uvm_fault_run *run, struct uvm_gpu_va_sp
 	faults->batch_id++;
 }
 
+/**
+ * struct uvm_fault_group - faults of one block, for attempts at serving them
+ * @run: the batch
+ * @gvs: the VA space on this GPU
+ * @first: index of the first in sorted[]
+ * @outer: one past the last
+ */
+struct uvm_fault_group {
+	struct uvm_fault_run *run;
+	struct uvm_gpu_va_space *gvs;
+	unsigned int first;
+	unsigned int outer;
+};
+
+/* An attempt that dropped the block's lock took time: who may go on is asked anew. */
+static int uvm_fault_attempt(struct uvm_service *service, const void *arg)
+{
+	const struct uvm_fault_group *group = arg;
+	struct uvm_fault_run *run = group->run;
+
+	run->served = uvm_fault_gather(run, group->gvs, service, group->first, group->outer);
+	return run->served ? uvm_service_attempt(service, NULL) : 0;
+}
+
 static void uvm_fault_serve_block(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
 				  struct uvm_service *service, unsigned int first,
 				  unsigned int outer)
 {
-	unsigned int served;
+	const struct uvm_fault_group group = { run, gvs, first, outer };
 	u64 began = sim_now();
 	int ret;
 
@@ -197,23 +224,16 @@ static void uvm_fault_serve_block(struct uvm_fault_run *run, struct uvm_gpu_va_s
 	service->first_copy_ns = 0;
 	service->fresh = false;
 	uvm_work_enter(run->work, UVM_PHASE_SERVICE, uvm_cost(run->gpu, block));
-	/* only the history of its pages, if there is one, needs the block to be locked */
-	run->hints = uvm_block_has_thrashed(service->block);
-	if (run->hints)
-		sim_mutex_lock(&service->block->lock);
-	served = uvm_fault_gather(run, gvs, service, first, outer);
-	if (run->hints)
-		sim_mutex_unlock(&service->block->lock);
-	if (!served)
-		return;
-	ret = uvm_service_block(service);
+	ret = uvm_service_try(service, uvm_fault_attempt, &group);
 	if (ret == -EFAULT)	/* died under us: the replay brings the faults back */
 		return;
 	if (ret) {
 		uvm_fault_fail(run, first, outer, ret);
 		return;
 	}
-	uvm_work_stat(run->work, UVM_STAT_FAULTS_SERVICED, served);
+	if (!run->served)
+		return;
+	uvm_work_stat(run->work, UVM_STAT_FAULTS_SERVICED, run->served);
 	trace_uvm_block_service(began, run->gpu->index, service->batch, gvs->va_space->id,
 				service->block->start, outer - first,
 				uvm_page_mask_weight(&service->wanted),

@@ -134,8 +134,7 @@ void uvm_fault_event_origin(struct uvm_event *ev, const struct uvm_fault *fault)
  * @fatal: out: faults that must be cancelled
  * @throttled: out: faults left for later
  * @invalid_prefetch: out: of @fatal, prefetches
- * @hints: pages of the block being looked at have a history of thrashing; it
- *	is locked meanwhile
+ * @served: of the block being looked at, faults that this attempt serves
  */
 struct uvm_fault_run {
 	struct uvm_gpu *gpu;
@@ -148,7 +147,7 @@ struct uvm_fault_run {
 	unsigned int fatal;
 	unsigned int throttled;
 	unsigned int invalid_prefetch;
-	bool hints;
+	unsigned int served;
 };
 
 /* fault_block.c: serve the faults of one VA space, sorted[first ... outer) */

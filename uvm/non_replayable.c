@@ -106,7 +106,7 @@ static int nr_serve_block(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gvs,
 	service->va_space = gvs->va_space;
 	service->requester = gpu->id;
 	service->batch = gpu->non_replayable.count;
-	service->cause = UVM_CAUSE_FAULT;
+	service->cause = UVM_CAUSE_NON_REPLAYABLE;
 	service->bytes_to_gpu = 0;
 	service->first_copy_ns = 0;
 	uvm_page_mask_zero(&service->wanted);

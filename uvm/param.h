@@ -61,13 +61,13 @@ struct uvm_concurrency_ops;
 	  "events at small gaps that make a page a thrashing one", \
 	  "3", UINT, 1, 7, true) \
 	X(perf_thrashing_pin_threshold, \
-	  "throttled faults after which a thrashing page is pinned", \
+	  "naps, each processor's counted, after which a thrashing page is pinned", \
 	  "10", UINT, 1, 255, true) \
 	X(perf_thrashing_lapse_usec, \
-	  "largest gap between two events of a thrashing page, us; adapts unless it is set", \
+	  "largest gap between two events of a thrashing page, us; adapts if it is 500", \
 	  "500", UINT, 1, 500000, true) \
 	X(perf_lapse_vote_threshold, \
-	  "faults more at large gaps than at small ones, or fewer, before the lapse adapts", \
+	  "faults more at large gaps than at small ones before the lapse grows", \
 	  "32", UINT, 1, UINT_MAX, true) \
 	X(perf_thrashing_nap, \
 	  "how long a processor is throttled, a multiple of the lapse; 100 ms at most", \

@@ -38,8 +38,7 @@ bool uvm_thrashing_params_read(const struct uvm_params *params, struct uvm_thras
 	out->threshold = READ_ONCE(params->perf_thrashing_threshold);
 	out->pin_threshold = READ_ONCE(params->perf_thrashing_pin_threshold);
 	out->lapse_ns = lapse_ns;
-	out->adaptive = READ_ONCE(params->source[UVM_PARAM_perf_thrashing_lapse_usec]) ==
-			UVM_PARAM_DEFAULT;
+	out->adaptive = lapse_ns == UVM_THRASHING_LAPSE_DEFAULT_NS;
 	out->vote_threshold = READ_ONCE(params->perf_lapse_vote_threshold);
 	out->nap_ns = min(lapse_ns * READ_ONCE(params->perf_thrashing_nap), THRASHING_NAP_MAX_NS);
 	out->epoch_ns = lapse_ns * READ_ONCE(params->perf_thrashing_epoch);
@@ -69,26 +68,33 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_thrashing_lapse_get);
 
 /**
  * uvm_thrashing_lapse_vote - a fault on a thrashing page came after a gap
- * @lapse: adapts by an eighth when enough more faults came late than early,
- *	or the other way round; by &UVM_THRASHING_LAPSE_RANGE at most
+ * @lapse: adapts by an eighth when the votes say so, up to
+ *	&UVM_THRASHING_LAPSE_MAX_NS
  * @params: parameters in force
  * @gap: ns since the last event of the page
+ *
+ * Below its bound the lapse never shrinks: nvidia-uvm compares the signed sum with an
+ * unsigned threshold, so that a negative one is above it and every early fault lets it
+ * grow.  At the bound votes pile up, until 32 late ones, or early ones that make the
+ * sum of 8 bits wrap, take an eighth away.
  */
 void uvm_thrashing_lapse_vote(struct uvm_thrashing_lapse *lapse,
 			      const struct uvm_thrashing_params *params, u64 gap)
 {
-	s64 threshold = params->vote_threshold;
 	u64 ns = uvm_thrashing_lapse_get(lapse, params);
+	u32 threshold = params->vote_threshold;
 
 	if (!params->adaptive)
 		return;
-	lapse->votes += gap < ns ? -1 : 1;
-	if (abs(lapse->votes) < threshold)
+	lapse->votes = (s8)(lapse->votes + (gap < ns ? -1 : 1));
+	if ((u32)lapse->votes >= threshold && ns < UVM_THRASHING_LAPSE_MAX_NS)
+		ns += min(ns / 8, UVM_THRASHING_LAPSE_MAX_NS / 10);
+	else if (lapse->votes >= (s64)threshold && ns > UVM_THRASHING_LAPSE_MIN_NS)
+		ns -= max(ns / 8, UVM_THRASHING_LAPSE_MIN_NS);
+	else
 		return;
-	ns = lapse->votes > 0 ? ns + ns / 8 : ns - ns / 8;
-	lapse->votes = 0;
-	WRITE_ONCE(lapse->ns, clamp(ns, max(params->lapse_ns / UVM_THRASHING_LAPSE_RANGE, 1ULL),
-				    params->lapse_ns * UVM_THRASHING_LAPSE_RANGE));
+	lapse->votes /= 2;
+	WRITE_ONCE(lapse->ns, ns);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_thrashing_lapse_vote);
 
@@ -141,27 +147,27 @@ static bool thrashing_alloc_pages(struct uvm_thrashing_block *block)
 
 /* ---- throttling and pins of a page --------------------------------------- */
 
+/* Without anybody who waits the period is over: whoever asks next begins one. */
 static void thrashing_end_throttle(struct uvm_thrashing_ctx *ctx, unsigned int page,
 				   unsigned int processor)
 {
 	struct uvm_thrashing_page *p = &ctx->block->pages[page];
 
 	p->throttled &= ~BIT(processor);
+	if (!p->throttled)
+		p->nap_end = 0;
 	ctx->report(ctx, UVM_THRASHING_THROTTLE_END, page, processor);
 }
 
-static void thrashing_reset_throttling(struct uvm_thrashing_ctx *ctx, unsigned int page)
+/* Nobody waits any more; who was let through, and how often others waited, stays. */
+static void thrashing_end_throttles(struct uvm_thrashing_ctx *ctx, unsigned int page)
 {
-	struct uvm_thrashing_page *p = &ctx->block->pages[page];
 	unsigned int id;
 
 	for_each_uvm_id(id) {
-		if (p->throttled & BIT(id))
+		if (ctx->block->pages[page].throttled & BIT(id))
 			thrashing_end_throttle(ctx, page, id);
 	}
-	p->nap_end = 0;
-	p->throttles = 0;
-	p->free_pass = UVM_ID_INVALID;
 }
 
 static void thrashing_unpin(struct uvm_thrashing_ctx *ctx, unsigned int page)
@@ -178,30 +184,58 @@ static void thrashing_unpin(struct uvm_thrashing_ctx *ctx, unsigned int page)
 	ctx->report(ctx, UVM_THRASHING_UNPINNED, page, where);
 }
 
-/* The page is like one that nothing ever happened to. */
+/*
+ * The page is found out anew.  As in nvidia-uvm it keeps its free pass and how often
+ * processors waited for it, so that one that thrashes again is pinned sooner.
+ */
 static void thrashing_reset_page(struct uvm_thrashing_ctx *ctx, unsigned int page)
 {
-	thrashing_reset_throttling(ctx, page);
+	struct uvm_thrashing_page *p = &ctx->block->pages[page];
+
+	thrashing_end_throttles(ctx, page);
 	thrashing_unpin(ctx, page);
 	uvm_page_mask_clear(&ctx->block->thrashing, page);
-	thrashing_page_init(&ctx->block->pages[page]);
+	p->stamp = 0;
+	p->events = 0;
+	p->processors = 0;
+	p->atomics = 0;
+	p->migrated = false;
+	p->revoked = false;
 }
 
 /**
- * uvm_thrashing_reset - forget pages: unmapped, moved by the user, unpinned
+ * uvm_thrashing_reset - pages no longer thrash: moved by the user, duplicated, unpinned
+ * @ctx: the block
+ * @pages: the pages; those that do not thrash go on counting (5.3)
+ */
+void uvm_thrashing_reset(struct uvm_thrashing_ctx *ctx, const struct uvm_page_mask *pages)
+{
+	struct uvm_page_mask mask;
+	unsigned int page;
+
+	if (!ctx->block->pages || !uvm_page_mask_and(&mask, pages, &ctx->block->thrashing))
+		return;
+	for_each_page_in_mask(page, &mask, uvm_region_make(0, UVM_PAGES_PER_BLOCK))
+		thrashing_reset_page(ctx, page);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_thrashing_reset);
+
+/**
+ * uvm_thrashing_forget - pages or processors go: nothing is left of what was known
  * @ctx: the block
  * @pages: the pages
  */
-void uvm_thrashing_reset(struct uvm_thrashing_ctx *ctx, const struct uvm_page_mask *pages)
+void uvm_thrashing_forget(struct uvm_thrashing_ctx *ctx, const struct uvm_page_mask *pages)
 {
 	unsigned int page;
 
 	if (!ctx->block->pages)
 		return;
+	uvm_thrashing_reset(ctx, pages);
 	for_each_page_in_mask(page, pages, uvm_region_make(0, UVM_PAGES_PER_BLOCK))
-		thrashing_reset_page(ctx, page);
+		thrashing_page_init(&ctx->block->pages[page]);
 }
-EXPORT_SYMBOL_IF_KUNIT(uvm_thrashing_reset);
+EXPORT_SYMBOL_IF_KUNIT(uvm_thrashing_forget);
 
 /* ---- detection (5.3) ----------------------------------------------------- */
 
@@ -212,6 +246,8 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_thrashing_reset);
  *
  * Not asked are the first hop of a copy in two and pages that move without
  * data: nobody loses these.
+ *
+ * Copies by virtual address (non-replayable faults) are the user's as well.
  *
  * Return: see there.
  */
@@ -234,31 +270,51 @@ enum uvm_thrashing_effect uvm_thrashing_classify(enum uvm_event_cause cause, boo
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_thrashing_classify);
 
-static void thrashing_count(struct uvm_thrashing_ctx *ctx, unsigned int page,
-			    unsigned int processor, bool revocation)
+static u64 thrashing_gap(const struct uvm_thrashing_ctx *ctx, u64 since)
+{
+	return ctx->now > since ? ctx->now - since : 0;
+}
+
+/*
+ * An event soon after the last one.  At the threshold the page thrashes; where that is
+ * the end of the counter, each event finds it out again (5.2).
+ */
+static void thrashing_count_close(struct uvm_thrashing_ctx *ctx, unsigned int page,
+				  unsigned int processor, bool revocation)
 {
 	struct uvm_thrashing_block *block = ctx->block;
 	struct uvm_thrashing_page *p = &block->pages[page];
-	bool close = ctx->now <= p->stamp + uvm_thrashing_lapse_get(ctx->lapse, ctx->params);
+	unsigned int threshold = ctx->params->threshold;
+	bool thrashes = uvm_page_mask_test(&block->thrashing, page);
 
-	if (p->stamp && close) {
-		if (p->events < UVM_THRASHING_EVENTS_MAX)
-			p->events++;
-		if (p->events >= ctx->params->threshold &&
-		    !uvm_page_mask_test(&block->thrashing, page)) {
-			uvm_page_mask_set(&block->thrashing, page);
-			ctx->report(ctx, UVM_THRASHING_DETECTED, page, processor);
-		}
-		if (p->events >= ctx->params->threshold)
-			block->last_thrashing = ctx->now;
-		p->revoked |= revocation;
-		p->migrated |= !revocation;
-	} else if (p->stamp && p->events >= ctx->params->threshold &&
-		   p->pinned_at == UVM_ID_INVALID) {
-		thrashing_reset_page(ctx, page);
+	if (p->events < UVM_THRASHING_EVENTS_MAX)
+		p->events++;
+	/* above it also where the threshold was lowered meanwhile */
+	if (p->events == threshold || (p->events > threshold && !thrashes)) {
+		uvm_page_mask_set(&block->thrashing, page);
+		ctx->report(ctx, UVM_THRASHING_DETECTED, page, processor);
 	}
+	if (uvm_page_mask_test(&block->thrashing, page))
+		block->last_thrashing = ctx->now;
+	p->revoked |= revocation;
+	p->migrated |= !revocation;
+}
+
+static void thrashing_count(struct uvm_thrashing_ctx *ctx, unsigned int page,
+			    unsigned int processor, bool revocation)
+{
+	struct uvm_thrashing_page *p = &ctx->block->pages[page];
+	u64 last = p->stamp;
+
 	p->processors |= BIT(processor);
-	p->stamp = max(p->stamp, round_down(ctx->now, UVM_THRASHING_STAMP_NS));
+	p->stamp = round_down(ctx->now, UVM_THRASHING_STAMP_NS);
+	if (!last)
+		return;
+	if (thrashing_gap(ctx, last) <= uvm_thrashing_lapse_get(ctx->lapse, ctx->params))
+		thrashing_count_close(ctx, page, processor, revocation);
+	else if (uvm_page_mask_test(&ctx->block->thrashing, page) &&
+		 p->pinned_at == UVM_ID_INVALID)
+		thrashing_reset_page(ctx, page);	/* and forget this event with the others */
 }
 
 /* May pages of this block thrash?  Only two processors can make them. */
@@ -351,8 +407,8 @@ static bool thrashing_forget_block(struct uvm_thrashing_ctx *ctx)
 		return false;
 	if (block->nr_pinned || resets >= ctx->params->max_resets)
 		return false;
-	for (page = 0; page < UVM_PAGES_PER_BLOCK; page++)
-		thrashing_reset_throttling(ctx, page);
+	for_each_page_in_mask(page, &block->thrashing, uvm_region_make(0, UVM_PAGES_PER_BLOCK))
+		thrashing_end_throttles(ctx, page);
 	uvm_thrashing_deinit(block);
 	block->resets = resets + 1;
 	ctx->report(ctx, UVM_THRASHING_FORGOTTEN, 0, UVM_ID_INVALID);
@@ -370,8 +426,6 @@ static bool thrashing_still_naps(struct uvm_thrashing_ctx *ctx, unsigned int pag
 	if (ctx->now < p->nap_end && p->free_pass != requester)
 		return true;
 	thrashing_end_throttle(ctx, page, requester);
-	/* the nap was our doing, it is no gap: see the header */
-	p->stamp = max(p->stamp, min(ctx->now, p->nap_end));
 	return false;
 }
 
@@ -380,7 +434,7 @@ static void thrashing_update_period(struct uvm_thrashing_ctx *ctx,
 				    struct uvm_thrashing_page *p, unsigned int requester)
 {
 	if (ctx->now > p->nap_end) {
-		p->nap_end = ctx->now + ctx->params->nap_ns;
+		p->nap_end = round_down(ctx->now + ctx->params->nap_ns, UVM_THRASHING_STAMP_NS);
 		p->free_pass = p->free_pass == requester ? UVM_ID_INVALID : requester;
 	} else if (p->free_pass == UVM_ID_INVALID) {
 		p->free_pass = requester;
@@ -438,47 +492,48 @@ static struct uvm_thrashing_answer thrashing_decide(struct uvm_thrashing_ctx *ct
 }
 
 /* Step 9, PIN.  The pin ends when the first one would have: moving does not prolong it. */
-static void thrashing_pin(struct uvm_thrashing_ctx *ctx, unsigned int page, unsigned int where)
+static void thrashing_pin(struct uvm_thrashing_ctx *ctx, const struct uvm_thrashing_fault *fault,
+			  unsigned int where)
 {
 	struct uvm_thrashing_block *block = ctx->block;
-	struct uvm_thrashing_page *p = &block->pages[page];
+	struct uvm_thrashing_page *p = &block->pages[fault->page];
+	bool first = p->pinned_at == UVM_ID_INVALID;
 
-	if (p->pinned_at == where)
-		return;
-	if (p->pinned_at == UVM_ID_INVALID) {
+	if (first || !(fault->residents & BIT(where)))
+		thrashing_end_throttles(ctx, fault->page);
+	if (first) {
 		if (check_add_overflow(ctx->now, ctx->params->pin_ns, &p->pin_end))
 			p->pin_end = U64_MAX;
-		uvm_page_mask_set(&block->pinned, page);
+		uvm_page_mask_set(&block->pinned, fault->page);
 		block->nr_pinned++;
+		p->throttles = 0;
 	}
+	if (p->pinned_at == where)
+		return;
 	p->pinned_at = where;
-	thrashing_reset_throttling(ctx, page);
-	ctx->report(ctx, UVM_THRASHING_PINNED, page, where);
+	ctx->report(ctx, UVM_THRASHING_PINNED, fault->page, where);
 }
 
-/* Step 9, THROTTLE. */
+/* Step 9, THROTTLE.  Replays bring the fault again, but a processor waits once per nap. */
 static void thrashing_throttle(struct uvm_thrashing_ctx *ctx, unsigned int page,
 			       unsigned int requester)
 {
 	struct uvm_thrashing_page *p = &ctx->block->pages[page];
 
-	if (!(p->throttled & BIT(requester))) {
-		p->throttled |= BIT(requester);
-		ctx->report(ctx, UVM_THRASHING_THROTTLE_START, page, requester);
-	}
+	if (p->throttled & BIT(requester))
+		return;
+	p->throttled |= BIT(requester);
+	ctx->report(ctx, UVM_THRASHING_THROTTLE_START, page, requester);
 	if (p->pinned_at == UVM_ID_INVALID && p->throttles < UVM_THRASHING_THROTTLES_MAX)
 		p->throttles++;
 }
 
 /* Step 5; true if the page no longer thrashes. */
-static bool thrashing_has_ceased(struct uvm_thrashing_ctx *ctx, struct uvm_thrashing_page *p,
-				 bool napped)
+static bool thrashing_has_ceased(struct uvm_thrashing_ctx *ctx, struct uvm_thrashing_page *p)
 {
-	u64 gap = ctx->now > p->stamp ? ctx->now - p->stamp : 0;
+	u64 gap = thrashing_gap(ctx, p->stamp);
 
-	/* how long a nap was says nothing about the program */
-	if (!napped)
-		uvm_thrashing_lapse_vote(ctx->lapse, ctx->params, gap);
+	uvm_thrashing_lapse_vote(ctx->lapse, ctx->params, gap);
 	return gap > uvm_thrashing_lapse_get(ctx->lapse, ctx->params) &&
 	       p->pinned_at == UVM_ID_INVALID;
 }
@@ -502,18 +557,16 @@ struct uvm_thrashing_hint_result uvm_thrashing_hint(struct uvm_thrashing_ctx *ct
 	unsigned int page = fault->page, requester = fault->requester;
 	struct uvm_thrashing_answer answer;
 	struct uvm_thrashing_page *p;
-	bool napped;
 
 	if (!ctx->block->pages || thrashing_forget_block(ctx))
 		return result;
 	p = &ctx->block->pages[page];
-	if (p->events < ctx->params->threshold)		/* step 3 */
+	if (!uvm_page_mask_test(&ctx->block->thrashing, page))		/* step 3 */
 		return result;
-	napped = p->throttled & BIT(requester);
 	if (thrashing_still_naps(ctx, page, requester)) {
 		answer.hint = UVM_THRASHING_HINT_THROTTLE;
 	} else {
-		if (thrashing_has_ceased(ctx, p, napped))
+		if (thrashing_has_ceased(ctx, p))
 			return result;
 		p->processors |= BIT(requester);
 		if (fault->atomic)
@@ -523,7 +576,7 @@ struct uvm_thrashing_hint_result uvm_thrashing_hint(struct uvm_thrashing_ctx *ct
 	}
 	result.hint = answer.hint;
 	if (answer.hint == UVM_THRASHING_HINT_PIN) {
-		thrashing_pin(ctx, page, answer.where);
+		thrashing_pin(ctx, fault, answer.where);
 		result.where = answer.where;
 	} else if (answer.hint == UVM_THRASHING_HINT_THROTTLE) {
 		thrashing_throttle(ctx, page, requester);

@@ -13,17 +13,8 @@
  * time is an argument.  What listeners and counters shall know is reported
  * through a function of the caller's.
  *
- * Three things are not as in the original, on purpose:
- *   - Its count of pinned pages never falls, so that step 2 never fires again
- *     after the first pin in a block.  Here unpinning counts.
- *   - Its adaptive lapse compares a signed vote with an unsigned threshold, so
- *     that every vote to shrink makes it grow instead, 500 us to 500 ms within
- *     60 faults.  Here it does what its shape says, within bounds.  (And a bad
- *     perf_lapse_vote_threshold is refused; there it becomes 500, a slip.)
- *   - With that put right, the pause that throttling itself makes (nap, by
- *     default as long as the lapse) would look like the end of thrashing, and
- *     whether a throttled page is still thrashing would hang on microseconds.
- *     A gap is counted from the end of the nap here.
+ * Its count of pinned pages never falls in the original, so that step 2 never fires
+ * again after the first pin in a block; here, on purpose, unpinning counts.
  */
 #ifndef UVM_THRASHING_H
 #define UVM_THRASHING_H
@@ -38,7 +29,9 @@
 #define UVM_THRASHING_THROTTLES_MAX	255	/* a counter of 8 bits (5.2) */
 #define UVM_THRASHING_STAMP_NS		64	/* granularity of timestamps (5.3) */
 #define UVM_THRASHING_UNPIN_SLOP_NS	20000	/* pins that end so soon end now (5.4) */
-#define UVM_THRASHING_LAPSE_RANGE	8	/* lapse adapts by this factor at most; assumed */
+#define UVM_THRASHING_LAPSE_DEFAULT_NS	500000ULL	/* who sets another fixes it (5.2) */
+#define UVM_THRASHING_LAPSE_MIN_NS	5000ULL		/* bounds of a lapse that adapts (5.4) */
+#define UVM_THRASHING_LAPSE_MAX_NS	500000000ULL
 
 /**
  * struct uvm_thrashing_params - what users can set, in ns (5.2)
@@ -46,7 +39,7 @@
  * @threshold: events at small gaps that make a page a thrashing one
  * @pin_threshold: throttled faults that make the policy pin it
  * @lapse_ns: largest gap between events, before it adapts
- * @adaptive: it does adapt: the user did not set it
+ * @adaptive: it does adapt, for it is nvidia-uvm's default
  * @vote_threshold: votes that adapt it
  * @nap_ns: how long to throttle
  * @epoch_ns: a block forgets after that long without thrashing
@@ -69,11 +62,11 @@ struct uvm_thrashing_params {
 /**
  * struct uvm_thrashing_lapse - a lapse that adapts
  * @ns: its length now; 0 before the first vote: as the parameter says
- * @votes: to shrink it if negative
+ * @votes: faults at large gaps less faults at small ones, in 8 bits that wrap
  */
 struct uvm_thrashing_lapse {
 	u64 ns;
-	s64 votes;
+	s8 votes;
 };
 
 struct uvm_params;
@@ -85,14 +78,14 @@ void uvm_thrashing_lapse_vote(struct uvm_thrashing_lapse *lapse,
 
 /**
  * struct uvm_thrashing_page - history of one page
- * @stamp: time of the last event, 0 for none
- * @nap_end: end of the throttling period
+ * @stamp: time of the last event, 0 for none that counts
+ * @nap_end: end of the throttling period, 0 since nobody waits any more
  * @pin_end: end of the pin, U64_MAX never; 0 if it is not pinned
  * @processors: bit per processor that events or thrashing faults named
  * @atomics: of these, the ones whose faults were atomics
  * @throttled: bit per processor whose last fault was left for later
  * @events: events at small gaps
- * @throttles: faults left for later since the last pin or reset
+ * @throttles: times that processors had to wait since the last pin, each once per nap
  * @free_pass: processor not to throttle in this period
  * @pinned_at: where it is pinned, UVM_ID_INVALID if it is not
  * @migrated: it thrashes by migration
@@ -116,7 +109,7 @@ struct uvm_thrashing_page {
 /**
  * struct uvm_thrashing_block - history of a block
  * @pages: by page number, NULL until two processors met in the block
- * @thrashing: pages that reached the threshold
+ * @thrashing: pages that reached the threshold; only they are throttled or pinned
  * @pinned: pages kept in one place
  * @nr_pinned: how many
  * @last_processor: of the last event, UVM_ID_INVALID for none
@@ -137,7 +130,7 @@ struct uvm_thrashing_block {
 
 /* What a block reports; the page and the processor concerned come along. */
 enum uvm_thrashing_report {
-	UVM_THRASHING_DETECTED,		/* the page reached the threshold */
+	UVM_THRASHING_DETECTED,		/* the page is at the threshold */
 	UVM_THRASHING_THROTTLE_START,	/* the processor is held back */
 	UVM_THRASHING_THROTTLE_END,
 	UVM_THRASHING_PINNED,		/* new, or in a new place: the processor is where */
@@ -167,7 +160,7 @@ struct uvm_thrashing_ctx {
 /* What pages that move mean to the history (5.3, first rules). */
 enum uvm_thrashing_effect {
 	UVM_THRASHING_IGNORE,
-	UVM_THRASHING_RESET,		/* forget the pages */
+	UVM_THRASHING_RESET,		/* they no longer thrash, those that did */
 	UVM_THRASHING_COUNT,
 	UVM_THRASHING_COUNT_UNPINNED,	/* unless all of them are pinned */
 };
@@ -182,6 +175,7 @@ void uvm_thrashing_migration(struct uvm_thrashing_ctx *ctx, unsigned int dst,
 void uvm_thrashing_revocation(struct uvm_thrashing_ctx *ctx, unsigned int processor,
 			      struct uvm_region run);
 void uvm_thrashing_reset(struct uvm_thrashing_ctx *ctx, const struct uvm_page_mask *pages);
+void uvm_thrashing_forget(struct uvm_thrashing_ctx *ctx, const struct uvm_page_mask *pages);
 
 /**
  * struct uvm_thrashing_fault - a fault, for a hint
@@ -189,6 +183,7 @@ void uvm_thrashing_reset(struct uvm_thrashing_ctx *ctx, const struct uvm_page_ma
  * @requester: who faults
  * @preferred: preferred location, or UVM_ID_INVALID
  * @resident: copy that is closest to @requester, or UVM_ID_INVALID
+ * @residents: bit per processor that has a copy
  * @atomic: the access is an atomic
  */
 struct uvm_thrashing_fault {
@@ -196,6 +191,7 @@ struct uvm_thrashing_fault {
 	u8 requester;
 	u8 preferred;
 	u8 resident;
+	u16 residents;
 	bool atomic;
 };
 

@@ -431,6 +431,8 @@ int uvm_service_try(struct uvm_service *service, uvm_service_fn attempt, const v
  * Return: 0, -EFAULT (block died), -ENOMEM, -EIO.
  */
 int uvm_service_block(struct uvm_service *service);
+/* One attempt of it, for uvm_service_try(), after the caller's own begin of an attempt. */
+int uvm_service_attempt(struct uvm_service *service, const void *arg);
 
 /* End of one attempt: unpin the chunks it took.  Block lock held. */
 void uvm_service_unpin(struct uvm_service *service);

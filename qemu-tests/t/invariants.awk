@@ -200,8 +200,8 @@ function check_bytes(   path)
 	for (path in at)
 		if (path ~ /(^migrated_bytes|\.(prefetch_)?bytes(_from)?)\./)
 			same("only whole pages move", n(path) % 4096, 0)
-	# between peers access counters move, too
-	if (!n("migrated_bytes.peer"))
+	# between peers access counters move, too; and what copies by address fault on
+	if (!n("migrated_bytes.peer") && !n("faults.non_replayable"))
 		same("to the GPU: on demand, prefetched or by counters", n("migrated_bytes.htod"),
 		     n("migrated_bytes.htod_demand") + n("migrated_bytes.htod_prefetch") +
 		     n("migrated_bytes.htod_counter"))

@@ -108,6 +108,7 @@ static const char * const event_causes[] = {
 	[UVM_CAUSE_UNREGISTER] = "unregister",
 	[UVM_CAUSE_THRASHING] = "thrashing",
 	[UVM_CAUSE_ACCESS_COUNTER] = "access_counter",
+	[UVM_CAUSE_NON_REPLAYABLE] = "non_replayable",
 };
 
 static const char * const event_fault_types[] = {

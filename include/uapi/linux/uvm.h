@@ -224,8 +224,8 @@ enum uvm_phase {
  * @prefetch_disabled: times prefetch faults were switched off, see
  *	perf_reenable_prefetch_faults_lapse_msec
  * @thrashing_pages: pages that processors began to fight for
- * @throttles_cpu: times that the CPU was held back from such a page
- * @throttles_gpu: times that a GPU was; @throttled counts its faults meanwhile
+ * @throttles_cpu: times that the CPU slept since such a page was not its turn
+ * @throttles_gpu: naps that a GPU was held back; @throttled counts its faults meanwhile
  * @pins_local: faults on such a page after which it was kept at who faulted
  * @pins_remote: or elsewhere, in reach
  * @thrashing_resets: blocks that forgot about it after a while
@@ -628,6 +628,7 @@ enum uvm_event_cause {
 	UVM_CAUSE_UNREGISTER,
 	UVM_CAUSE_THRASHING,	/* kept in one place since processors fight for it */
 	UVM_CAUSE_ACCESS_COUNTER,
+	UVM_CAUSE_NON_REPLAYABLE,	/* a copy engine faulted on the page */
 };
 
 /* uvm_event.fault_type */
