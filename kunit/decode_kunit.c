@@ -321,13 +321,13 @@ static const struct decode_case decode_cases[] = {
 	  { .rd = 9, .rs1 = 11, .rs2 = 10, .size = 3, .fn = 8 } },
 	{ "amoadd.w.aqrl x0, x10, (x11)", 0x06a5a02f, SGPU_OP_AMO, 0xc00,
 	  { .rs1 = 11, .rs2 = 10, .size = 2, .fn = 1 } },
-	{ "lr.w x9, (x11)", 0x1005a4af, SGPU_OP_LR, 0xa00,
+	{ "lr.w x9, (x11)", 0x1005a4af, SGPU_OP_LR, 0xa01,
 	  { .rd = 9, .rs1 = 11, .size = 2 } },
-	{ "lr.d.aq x9, (x11)", 0x1405b4af, SGPU_OP_LR, 0xa00,
+	{ "lr.d.aq x9, (x11)", 0x1405b4af, SGPU_OP_LR, 0xa01,
 	  { .rd = 9, .rs1 = 11, .size = 3 } },
-	{ "sc.w x9, x10, (x11)", 0x18a5a4af, SGPU_OP_SC, 0xe00,
+	{ "sc.w x9, x10, (x11)", 0x18a5a4af, SGPU_OP_SC, 0xe01,
 	  { .rd = 9, .rs1 = 11, .rs2 = 10, .size = 2 } },
-	{ "sc.d.rl x9, x10, (x11)", 0x1aa5b4af, SGPU_OP_SC, 0xe00,
+	{ "sc.d.rl x9, x10, (x11)", 0x1aa5b4af, SGPU_OP_SC, 0xe01,
 	  { .rd = 9, .rs1 = 11, .rs2 = 10, .size = 3 } },
 	{ "fence", 0x0ff0000f, SGPU_OP_FENCE, 0x0,
 	  { 0 } },
@@ -672,7 +672,8 @@ static void decode_any_word(struct kunit *test)
 		KUNIT_ASSERT_LT(test, insn.op, SGPU_OP_COUNT);
 		KUNIT_ASSERT_LT(test, insn.class, SGPU_CLASS_ILLEGAL);
 		KUNIT_ASSERT_LT(test, insn.rd | insn.rs1 | insn.rs2 | insn.rs3, 32);
-		KUNIT_ASSERT_EQ(test, 0, insn.need & 1);
+		KUNIT_ASSERT_EQ(test, insn.op == SGPU_OP_LR || insn.op == SGPU_OP_SC,
+				insn.need & SGPU_RESERVATION);
 		if (insn.class == SGPU_CLASS_BRANCH || insn.class == SGPU_CLASS_JAL)
 			KUNIT_ASSERT_LT(test, (u64)insn.imm, DECODE_COUNT);
 		if (insn.class == SGPU_CLASS_INT && insn.op != SGPU_OP_NOP)

@@ -2,6 +2,7 @@
 /* softgpu memory instructions: latencies, and what warps wait for. */
 #include <kunit/test.h>
 #include "fake_device.h"
+#include "../softgpu/decode.h"
 #include "../softgpu/mem_op.h"
 
 #define NOW	1000
@@ -146,7 +147,36 @@ static void mem_wake_restoring(struct kunit *test)
 	}
 }
 
+/*
+ * What works on the reservation waits for what does so before it, wherever the data are;
+ * nobody else does.
+ */
+static void mem_reservation(struct kunit *test)
+{
+	static const u32 words[] = {
+		0x1005a0af,	/* lr.w x1, (x11) */
+		0x1005b02f,	/* lr.d x0, (x11) */
+		0x18a6a12f,	/* sc.w x2, x10, (x13) */
+		0x00a6a1af,	/* amoadd.w x3, x10, (x13) */
+		0x0006a203,	/* lw x4, (x13) */
+	};
+	unsigned int i, j;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++) {
+		for (j = 0; j < ARRAY_SIZE(words); j++) {
+			struct sgpu_insn before, after;
+
+			KUNIT_ASSERT_EQ(test, 0, sgpu_decode(words[i], 0, 0, 1, &before));
+			KUNIT_ASSERT_EQ(test, 0, sgpu_decode(words[j], 0, 0, 1, &after));
+			KUNIT_EXPECT_EQ_MSG(test, i == j ? after.rd || i < 3 : i < 3 && j < 3,
+					    !!(sgpu_mem_results(&before) & after.need),
+					    "%u after %u", j, i);
+		}
+	}
+}
+
 static struct kunit_case mem_op_cases[] = {
+	KUNIT_CASE(mem_reservation),
 	KUNIT_CASE(mem_latency),
 	KUNIT_CASE(mem_waits_replay),
 	KUNIT_CASE(mem_wake_restoring),

@@ -62,6 +62,7 @@
 #define NEED_FS1	BIT(4)
 #define NEED_FS2	BIT(5)
 #define NEED_FS3	BIT(6)
+#define NEED_RESERVATION BIT(7)
 
 static const struct {
 	u8 class;
@@ -194,6 +195,8 @@ static void decode_finish(struct sgpu_insn *insn, u8 op, unsigned int need)
 		mask |= BIT_ULL(32 + insn->rs2);
 	if (need & NEED_FS3)
 		mask |= BIT_ULL(32 + insn->rs3);
+	if (need & NEED_RESERVATION)
+		mask |= SGPU_RESERVATION;
 	insn->need = mask;
 }
 
@@ -373,11 +376,11 @@ static int decode_amo(u32 word, struct sgpu_insn *insn)
 	if (f5 == 0x02) {
 		if (insn->rs2)
 			return -ENOEXEC;
-		decode_finish(insn, SGPU_OP_LR, NEED_RD | NEED_RS1);
+		decode_finish(insn, SGPU_OP_LR, NEED_RD | NEED_RS1 | NEED_RESERVATION);
 		return 0;
 	}
 	if (f5 == 0x03) {
-		decode_finish(insn, SGPU_OP_SC, NEED_RD | NEED_RS1 | NEED_RS2);
+		decode_finish(insn, SGPU_OP_SC, NEED_RD | NEED_RS1 | NEED_RS2 | NEED_RESERVATION);
 		return 0;
 	}
 	insn->fn = fns[f5];

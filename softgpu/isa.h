@@ -57,6 +57,12 @@ enum sgpu_amo {
 	SGPU_AMO_MIN, SGPU_AMO_MAX, SGPU_AMO_MINU, SGPU_AMO_MAXU,
 };
 
+/*
+ * In the place of x0, for which nobody waits: the warp's load reservations.  LR and SC follow
+ * each other in program order, wherever their pages are, as if they wrote it.
+ */
+#define SGPU_RESERVATION	1ULL
+
 /* Rounding modes of conversions to integers. */
 #define SGPU_RM_RNE	0
 #define SGPU_RM_RTZ	1
@@ -76,7 +82,8 @@ enum sgpu_amo {
  * @fn: MEM: bit 0 of a LOAD: sign-extend; AMO: enum sgpu_amo; conversions:
  *	rounding mode
  * @imm: immediate; LI: the value; branches and JAL: target instruction index
- * @need: registers that must not be waited for: bit n is xn, bit 32 + n is fn
+ * @need: registers that must not be waited for: bit n is xn, bit 32 + n is fn; and
+ *	SGPU_RESERVATION
  * @reads: x registers that are sources, but x0; of an ecall none
  * @writes: the x register that is the destination, or none
  */

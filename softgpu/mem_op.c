@@ -48,13 +48,15 @@ u64 sgpu_mem_results(const struct sgpu_insn *insn)
 		return BIT_ULL(32 + insn->rd);
 	case SGPU_OP_LOAD:
 	case SGPU_OP_AMO:
+		return BIT_ULL(insn->rd) & ~1ULL;
 	case SGPU_OP_LR:
 	case SGPU_OP_SC:
-		return BIT_ULL(insn->rd) & ~1ULL;
+		return BIT_ULL(insn->rd) | SGPU_RESERVATION;
 	default:
 		return 0;
 	}
 }
+EXPORT_SYMBOL_IF_KUNIT(sgpu_mem_results);
 
 /* ---- scoreboard ------------------------------------------------------ */
 
