@@ -36,6 +36,10 @@ static char *set = "";
 module_param(set, charp, 0444);
 MODULE_PARM_DESC(set, "Overrides of profile values: key:value,key:value,...");
 
+static bool wide = true;
+module_param(wide, bool, 0444);
+MODULE_PARM_DESC(wide, "Use AVX2 and FMA3 where the CPU has them; results are the same (default Y)");
+
 static struct rm_gpu *sgpu_main_gpus[RM_MAX_GPUS];
 
 /* Bad values are refused, never corrected. */
@@ -181,7 +185,7 @@ static int __init sgpu_main_init(void)
 	if (ret)
 		return ret;
 	sgpu_clock_set_hang_handler(sgpu_launches_hang);
-	sgpu_exec_use_wide(true);
+	sgpu_exec_use_wide(wide);
 	sgpu_debugfs_init();
 	ret = sgpu_main_create_gpus();
 	if (ret) {
