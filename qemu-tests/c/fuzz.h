@@ -126,6 +126,8 @@ int fuzz_desc_find(const char *name);
 /* ---- execution -------------------------------------------------------- */
 
 void fuzz_exec_init(void);
+/* In each further thread that makes calls, on the files and the arena of all. */
+void fuzz_exec_thread(void);
 long fuzz_exec_call(const struct fuzz_prog *prog, unsigned int index);
 /* Everything is closed and unmapped. */
 void fuzz_exec_end(void);

@@ -44,8 +44,8 @@ static const char * const paths[SLOT_COUNT] = {
 static pthread_mutex_t slots_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* One page of nothing follows @scratch; @read_only is the same memory. */
-static char *scratch, *read_only;
-static char *image;
+static __thread char *scratch, *read_only;
+static __thread char *image;
 static uint64_t pinned_offset;	/* of the first handle */
 
 /* ---- files ------------------------------------------------------------ */
@@ -98,8 +98,8 @@ static void *drain(void *unused)
 
 /* ---- memory that may not be there ------------------------------------- */
 
-static sigjmp_buf fault_jump;
-static volatile sig_atomic_t fault_expected;
+static __thread sigjmp_buf fault_jump;
+static __thread volatile sig_atomic_t fault_expected;
 
 static void on_fault(int signal, siginfo_t *info, void *context)
 {
@@ -557,13 +557,9 @@ static void die(const char *what)
 }
 
 /* In a worker. */
-void fuzz_exec_init(void)
+void fuzz_exec_thread(void)
 {
-	struct sigaction action = {
-		.sa_sigaction = on_fault, .sa_flags = SA_NODEFER | SA_SIGINFO,
-	};
 	int memory = memfd_create("fuzz", MFD_CLOEXEC);
-	pthread_t thread;
 
 	if (memory < 0 || ftruncate(memory, SCRATCH))
 		die("memfd");
@@ -577,6 +573,16 @@ void fuzz_exec_init(void)
 	if (read_only == MAP_FAILED || !image)
 		die("memory");
 	close(memory);
+}
+
+void fuzz_exec_init(void)
+{
+	struct sigaction action = {
+		.sa_sigaction = on_fault, .sa_flags = SA_NODEFER | SA_SIGINFO,
+	};
+	pthread_t thread;
+
+	fuzz_exec_thread();
 	sigaction(SIGSEGV, &action, NULL);
 	sigaction(SIGBUS, &action, NULL);
 	learn_pinned_offset();
