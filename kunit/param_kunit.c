@@ -38,6 +38,8 @@ static const struct uvm_param_default_case uvm_param_default_cases[] = {
 	{ "perf_access_counter_migration_enable", "-1", "-1...1", true },
 	{ "perf_access_counter_batch_count", "256", "1...65536", false },
 	{ "perf_access_counter_threshold", "256", "1...65535", true },
+	{ "perf_map_remote_on_native_atomics_fault", "0", "0|1", true },
+	{ "fault_force_sysmem", "0", "0|1", true },
 	{ "perf_map_remote_on_eviction", "1", "0|1", true },
 	{ "perf_migrate_cpu_preunmap_enable", "1", "0|1", true },
 	{ "perf_migrate_cpu_preunmap_block_order", "2", "0...10", true },

@@ -194,10 +194,23 @@ static const struct residency_case residency_cases[] = {
 	  Q(GPU0, NONE, GPU1, NONE, READ, BOTH | ACC(GPU1)), GPU0 },
 	{ "first_touch", "11: comes to the requester",
 	  Q(CPU, NONE, GPU0, NONE, READ, ACC(CPU)), CPU },
+	{ "first_touch", "8: a peer's page stays for atomics over NVLink, if that is wanted",
+	  Q(GPU0, NONE, GPU1, NONE, ATOMIC, BOTH | ACC(GPU1), .only_atomics = true,
+	    .leave_atomics = ACC(GPU1)), GPU1 },
+	{ "first_touch", "8: not if it is not",
+	  Q(GPU0, NONE, GPU1, NONE, ATOMIC, BOTH | ACC(GPU1), .only_atomics = true), GPU0 },
+	{ "first_touch", "8: nor if it is read, too",
+	  Q(GPU0, NONE, GPU1, NONE, ATOMIC, BOTH | ACC(GPU1), .leave_atomics = ACC(GPU1)), GPU0 },
+	{ "first_touch", "8 before 9: and not to the preferred location",
+	  Q(GPU0, CPU, GPU1, NONE, ATOMIC, BOTH | ACC(GPU1), .only_atomics = true,
+	    .leave_atomics = ACC(GPU1)), GPU1 },
+	{ "first_touch", "3 before 8: but to who prefers it",
+	  Q(GPU0, GPU0, GPU1, NONE, ATOMIC, BOTH | ACC(GPU1), .only_atomics = true,
+	    .leave_atomics = ACC(GPU1)), GPU0 },
 	{ "remote", "data of the CPU stays for a reading GPU",
 	  Q(GPU0, NONE, CPU, NONE, READ, BOTH), CPU },
 	{ "remote", "and for a writing one", Q(GPU0, NONE, CPU, NONE, WRITE, BOTH), CPU },
-	{ "remote", "atomics need the page", Q(GPU0, NONE, CPU, NONE, ATOMIC, BOTH), GPU0 },
+	{ "remote", "and for its atomics", Q(GPU0, NONE, CPU, NONE, ATOMIC, BOTH), CPU },
 	{ "remote", "preferred here: it comes", Q(GPU0, GPU0, CPU, NONE, READ, BOTH), GPU0 },
 	{ "remote", "first touch goes to the requester",
 	  Q(GPU0, NONE, NONE, NONE, READ, BOTH), GPU0 },
@@ -257,6 +270,8 @@ static const struct duplicate_case duplicate_cases[] = {
 	{ "not advised, but it has copies", D(UNSET, true, NONE), true },
 	{ "copies, and it thrashes", D(UNSET, true, CPU), false },
 	{ "disabled", D(DISABLED, true, NONE), false },
+	{ "enabled, but all is to be in system memory",
+	  D(ENABLED, false, NONE, .force_sysmem = true), false },
 	{ "enabled, but its bytes are not copied", D(ENABLED, false, NONE, .discarded = true),
 	  false },
 };
@@ -289,6 +304,11 @@ static void policy_answers_are_checked(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, uvm_policy_check_residency(&query, GPU1), GPU0);
 	KUNIT_EXPECT_EQ(test, uvm_policy_check_residency(&query, NONE), GPU0);
 	KUNIT_EXPECT_EQ(test, uvm_policy_check_residency(&query, UVM_MAX_PROCESSORS), GPU0);
+	/* step 1 */
+	query.force_sysmem = true;
+	KUNIT_EXPECT_EQ(test, uvm_policy_check_residency(&query, GPU0), CPU);
+	query.accessible = ACC(GPU0);
+	KUNIT_EXPECT_EQ(test, uvm_policy_check_residency(&query, CPU), GPU0);
 }
 
 static void policy_prefetch_none_is_empty(struct kunit *test)

@@ -304,9 +304,8 @@ static int uvm_copy_between(struct uvm_service *service, unsigned int src, unsig
 
 /* ---- make_resident --------------------------------------------------- */
 
-/* The CPU loses pages, or the right to write them; what it is being given stays behind. */
-static void uvm_resident_revoke_cpu(struct uvm_service *service, struct uvm_page_mask *mask,
-				    struct uvm_page_mask *pages, enum uvm_prot prot)
+void uvm_service_revoke_cpu(struct uvm_service *service, struct uvm_page_mask *mask,
+			    struct uvm_page_mask *pages, enum uvm_prot prot)
 {
 	struct uvm_gpu *gpu = uvm_gpu(0);
 	struct uvm_page_mask wanted;
@@ -329,7 +328,7 @@ static int uvm_resident_unmap(struct uvm_service *service, unsigned int dst,
 	int ret = 0;
 
 	if (uvm_block_state_to_unmap(&block->state, dst, pages, UVM_ID_CPU, &mask))
-		uvm_resident_revoke_cpu(service, &mask, pages, UVM_PROT_NONE);
+		uvm_service_revoke_cpu(service, &mask, pages, UVM_PROT_NONE);
 	for (i = 0; i < UVM_MAX_GPUS && !ret; i++) {
 		if (block->gpu[i] && va_space->gpus[i] &&
 		    uvm_block_state_to_unmap(&block->state, dst, pages, UVM_ID_GPU(i), &mask))
@@ -352,7 +351,7 @@ int uvm_va_block_share(struct uvm_service *service, struct uvm_page_mask *pages)
 	int ret = 0;
 
 	if (uvm_page_mask_and(&mask, pages, &state->cpu_writable))
-		uvm_resident_revoke_cpu(service, &mask, pages, UVM_PROT_READ_ONLY);
+		uvm_service_revoke_cpu(service, &mask, pages, UVM_PROT_READ_ONLY);
 	for (i = 0; i < UVM_MAX_GPUS && !ret; i++) {
 		if (!block->gpu[i] || !va_space->gpus[i])
 			continue;

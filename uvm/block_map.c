@@ -3,9 +3,8 @@
  * After pages have moved: who may use them, and how (nvidia-uvm 3.2, steps 2
  * to 6).
  *
- * Writing needs the only copy.  Where the page is, atomics work, so a local
- * mapping allows everything at once; over a link without atomics a remote one
- * allows everything else.
+ * Writing needs the only copy.  What each may do is worked out in block_prot.c; here it
+ * is carried out, and reported.
  */
 #include "block_thrashing.h"
 #include "gpu.h"
@@ -15,22 +14,10 @@
 #include "va_space.h"
 #include "work.h"
 
-static enum uvm_prot uvm_map_prot(struct uvm_service *service, unsigned int id, unsigned int dst)
-{
-	return service->va_space->topology.native_atomics[id] & BIT(dst) ?
-	       UVM_PROT_READ_WRITE_ATOMIC : UVM_PROT_READ_WRITE;
-}
-
 /* A policy that leaves pages to access counters wants to hear of writes over the link. */
-static enum uvm_prot uvm_map_faulting_prot(struct uvm_service *service, unsigned int id,
-					   unsigned int dst)
+static bool uvm_map_delays(const struct uvm_service *service, unsigned int dst)
 {
-	const struct uvm_residency_ops *policy =
-		READ_ONCE(service->va_space->params.residency_policy);
-
-	if (uvm_id_is_cpu(dst) && policy->delays)
-		return UVM_PROT_READ_ONLY;
-	return uvm_map_prot(service, id, dst);
+	return uvm_id_is_cpu(dst) && READ_ONCE(service->va_space->params.residency_policy)->delays;
 }
 
 static void uvm_map_charge(struct uvm_service *service, struct uvm_gpu *gpu,
@@ -96,53 +83,77 @@ static int uvm_map_on_gpu(struct uvm_service *service, unsigned int id, unsigned
 	return ret;
 }
 
-/*
- * Pages of a destination that nobody may write yet: copies, and discarded ones
- * that were asked for to be read.
- */
-static void uvm_map_read_only(struct uvm_service *service, unsigned int dst,
-			      struct uvm_page_mask *out)
+/* Map pages that are at @dst as service->prot says. */
+static int uvm_map_by_prot(struct uvm_service *service, unsigned int id, unsigned int dst)
 {
-	struct uvm_va_block *block = service->block;
-	struct uvm_page_mask discarded;
-	unsigned int page;
-
-	uvm_page_mask_and(out, &service->dst[dst], &service->duplicate);
-	if (!uvm_page_mask_and(&discarded, &service->dst[dst], &block->state.discarded))
-		return;
-	for_each_page_in_mask(page, &discarded, block->region) {
-		if (!uvm_page_mask_test(&service->wanted, page) ||
-		    service->access[page] <= UVM_ACCESS_READ)
-			uvm_page_mask_set(out, page);
-	}
-}
-
-/*
- * Atomics of a GPU on its own memory, or on a peer's over a link that has them,
- * exclude writers over a link without (step 3).  Other requests take nothing from
- * anybody: who has atomics has them natively, and what has moved is mapped by nobody.
- */
-static int uvm_map_revoke(struct uvm_service *service, unsigned int dst,
-			  const struct uvm_page_mask *pages)
-{
-	struct uvm_va_block *block = service->block;
-	const u16 *native = service->va_space->topology.native_atomics;
-	unsigned int id, requester = service->requester;
-	struct uvm_page_mask lost;
+	enum uvm_prot prot;
 	int ret = 0;
 
-	if (uvm_id_is_cpu(requester) || !(native[requester] & BIT(dst)))
+	for (prot = UVM_PROT_READ_ONLY; prot <= UVM_PROT_READ_WRITE_ATOMIC && !ret; prot++)
+		if (!uvm_page_mask_empty(&service->prot[prot]))
+			ret = uvm_map_on_gpu(service, id, dst, &service->prot[prot], prot);
+	return ret;
+}
+
+/* What the pages of a destination are asked for; nobody may write copies yet. */
+static void uvm_map_asked(struct uvm_service *service, unsigned int dst,
+			  struct uvm_prot_asked *asked)
+{
+	const struct uvm_page_mask *discarded = &service->block->state.discarded;
+	const struct uvm_page_mask *pages = &service->dst[dst];
+	struct uvm_page_mask wanted;
+	unsigned int page;
+
+	uvm_page_mask_copy(&asked->read, pages);
+	uvm_page_mask_zero(&asked->atomic);
+	uvm_page_mask_and(&wanted, pages, &service->wanted);
+	for_each_page_in_mask(page, &wanted, service->block->region) {
+		if (service->access[page] > UVM_ACCESS_READ)
+			uvm_page_mask_clear(&asked->read, page);
+		if (service->access[page] == UVM_ACCESS_ATOMIC)
+			uvm_page_mask_set(&asked->atomic, page);
+	}
+	uvm_page_mask_copy(&asked->only_read, &asked->read);
+	if (!uvm_id_is_gpu(service->requester) || !uvm_map_delays(service, dst))
+		uvm_page_mask_and(&asked->only_read, &asked->only_read, discarded);
+	uvm_page_mask_and(&wanted, pages, &service->duplicate);
+	uvm_page_mask_or(&asked->only_read, &asked->only_read, &wanted);
+}
+
+/* Step 3: one processor loses what the requester's new permissions exclude. */
+static int uvm_map_revoke_one(struct uvm_service *service, unsigned int dst, enum uvm_prot prot,
+			      unsigned int id)
+{
+	struct uvm_page_mask *pages = &service->prot[prot], lost;
+	struct uvm_va_block *block = service->block;
+	enum uvm_prot left;
+
+	left = uvm_block_prot_revoked(&block->state, service->requester, dst, pages, prot, id,
+				      &lost);
+	if (left == UVM_PROT_READ_WRITE_ATOMIC)
 		return 0;
-	for_each_uvm_gpu_id(id) {
-		if (ret || id == requester || !(block->state.mapped_procs & BIT(id)) ||
-		    (native[id] & BIT(dst)))
+	uvm_block_thrashing_revoked(block, id, &lost);
+	if (uvm_id_is_gpu(id))
+		return uvm_va_block_revoke_gpu(block,
+					       service->va_space->gpus[uvm_id_gpu_index(id)],
+					       &lost, left);
+	uvm_service_revoke_cpu(service, &lost, pages, left);
+	return 0;
+}
+
+/* Pages that the CPU is being given stay as they are: the requester faults again. */
+static int uvm_map_revoke(struct uvm_service *service, unsigned int dst)
+{
+	enum uvm_prot prot;
+	unsigned int id;
+	int ret = 0;
+
+	for (prot = UVM_PROT_READ_WRITE; prot <= UVM_PROT_READ_WRITE_ATOMIC; prot++) {
+		if (uvm_page_mask_empty(&service->prot[prot]))
 			continue;
-		uvm_block_state_mapped(&block->state, id, UVM_PROT_READ_WRITE, &lost);
-		if (!uvm_page_mask_and(&lost, &lost, pages))
-			continue;
-		uvm_block_thrashing_revoked(block, id, &lost);
-		ret = uvm_va_block_revoke_gpu(block, service->va_space->gpus[uvm_id_gpu_index(id)],
-					      &lost, UVM_PROT_READ_ONLY);
+		for_each_uvm_id(id)
+			if (!ret)
+				ret = uvm_map_revoke_one(service, dst, prot, id);
 	}
 	return ret;
 }
@@ -158,23 +169,23 @@ static void uvm_map_keep(struct uvm_va_block *block, unsigned int dst,
 		uvm_va_block_mark_chunks(block, uvm_gpu(uvm_id_gpu_index(dst)), pages, false);
 }
 
-static int uvm_map_requester_gpu(struct uvm_service *service, unsigned int dst,
-				 const struct uvm_page_mask *read_only)
+static void uvm_map_keep_written(struct uvm_service *service, unsigned int dst)
+{
+	uvm_map_keep(service->block, dst, &service->prot[UVM_PROT_READ_WRITE]);
+	uvm_map_keep(service->block, dst, &service->prot[UVM_PROT_READ_WRITE_ATOMIC]);
+}
+
+static int uvm_map_requester_gpu(struct uvm_service *service, unsigned int dst)
 {
 	unsigned int id = service->requester;
-	struct uvm_page_mask write;
 	int ret;
 
 	uvm_map_charge(service, uvm_gpu(uvm_id_gpu_index(id)), &service->dst[dst]);
-	uvm_page_mask_andnot(&write, &service->dst[dst], read_only);
-	ret = uvm_map_revoke(service, dst, &write);
+	ret = uvm_map_revoke(service, dst);
 	if (!ret)
-		ret = uvm_map_on_gpu(service, id, dst, read_only, UVM_PROT_READ_ONLY);
+		ret = uvm_map_by_prot(service, id, dst);
 	if (!ret)
-		ret = uvm_map_on_gpu(service, id, dst, &write,
-				     uvm_map_faulting_prot(service, id, dst));
-	if (!ret)
-		uvm_map_keep(service->block, dst, &write);
+		uvm_map_keep_written(service, dst);
 	return ret;
 }
 
@@ -189,25 +200,49 @@ static int uvm_map_wait(struct uvm_service *service)
 	return ret;
 }
 
-/* The pages are home when the copies are done; the second pass maps them. */
-static int uvm_map_requester_cpu(struct uvm_service *service, const struct uvm_page_mask *read_only)
+/* From now on the CPU may use pages of its memory as service->prot says. */
+static void uvm_map_admit_cpu(struct uvm_service *service)
+{
+	enum uvm_prot prot;
+
+	for (prot = UVM_PROT_READ_ONLY; prot <= UVM_PROT_READ_WRITE_ATOMIC; prot++)
+		if (!uvm_page_mask_empty(&service->prot[prot]))
+			uvm_va_block_admit_cpu(service->block, &service->prot[prot], prot);
+}
+
+/*
+ * The pages are home, and nobody else's any more, when the work on them is done; the
+ * second pass maps them.
+ */
+static int uvm_map_requester_cpu(struct uvm_service *service)
 {
 	struct uvm_va_block *block = service->block;
 	const struct uvm_page_mask *pages = &service->dst[UVM_ID_CPU];
 	unsigned int page = uvm_page_mask_first(&service->wanted, block->region);
-	struct uvm_page_mask write;
 	int ret;
 
-	ret = uvm_map_wait(service);
+	ret = uvm_map_revoke(service, UVM_ID_CPU) ?: uvm_map_wait(service);
 	if (ret)
 		return ret;
 	uvm_work_enter(service->work, UVM_PHASE_MAP, uvm_page_mask_weight(pages) *
 		       uvm_cost(uvm_gpu(0), cpu_map_page));
-	uvm_page_mask_andnot(&write, pages, read_only);
-	uvm_va_block_admit_cpu(block, read_only, UVM_PROT_READ_ONLY);
-	uvm_va_block_admit_cpu(block, &write, UVM_PROT_READ_WRITE_ATOMIC);
+	uvm_map_admit_cpu(service);
 	uvm_va_block_grant_cpu(block, pages, page, service->access[page] > UVM_ACCESS_READ);
-	uvm_map_keep(block, UVM_ID_CPU, &write);
+	uvm_map_keep_written(service, UVM_ID_CPU);
+	return 0;
+}
+
+int uvm_service_map_local(struct uvm_service *service, unsigned int id,
+			  const struct uvm_page_mask *pages, bool copies)
+{
+	uvm_block_prot_highest(&service->block->state, id, id, pages, service->prot);
+	if (copies) {
+		uvm_page_mask_copy(&service->prot[UVM_PROT_READ_ONLY], pages);
+		uvm_page_mask_zero(&service->prot[UVM_PROT_READ_WRITE_ATOMIC]);
+	}
+	if (uvm_id_is_gpu(id))
+		return uvm_map_by_prot(service, id, id);
+	uvm_map_admit_cpu(service);
 	return 0;
 }
 
@@ -237,8 +272,12 @@ int uvm_service_map_evicted(struct uvm_service *service, unsigned int id,
 		if (ret || !uvm_map_reachable(service, id, dst, pages, &mask))
 			continue;
 		uvm_map_charge(service, uvm_gpu(uvm_id_gpu_index(id)), &mask);
-		ret = uvm_map_on_gpu(service, id, dst, &mask,
-				     uvm_map_faulting_prot(service, id, dst));
+		if (uvm_map_delays(service, dst)) {
+			ret = uvm_map_on_gpu(service, id, dst, &mask, UVM_PROT_READ_ONLY);
+			continue;
+		}
+		uvm_block_prot_highest(&service->block->state, id, dst, &mask, service->prot);
+		ret = uvm_map_by_prot(service, id, dst);
 	}
 	service->cause = cause;
 	return ret;
@@ -247,25 +286,28 @@ int uvm_service_map_evicted(struct uvm_service *service, unsigned int id,
 int uvm_service_map_accessed_by(struct uvm_service *service, unsigned int id,
 				const struct uvm_page_mask *pages)
 {
-	struct uvm_va_block *block = service->block;
-	unsigned int dst;
+	unsigned int dst, preferred = service->span.policy.preferred;
 	int ret = 0;
 
+	/* it has no pages elsewhere, unless none are to come */
+	if (READ_ONCE(service->va_space->params.fault_force_sysmem))
+		preferred = UVM_ID_INVALID;
 	for_each_uvm_id(dst) {
 		struct uvm_page_mask mask;
 
-		if (ret || (id == service->span.policy.preferred && id != dst) ||
+		if (ret || (id == preferred && id != dst) ||
 		    !uvm_map_reachable(service, id, dst, pages, &mask))
 			continue;
+		uvm_block_prot_highest(&service->block->state, id, dst, &mask, service->prot);
 		if (uvm_id_is_cpu(id)) {
 			/* its entries are made when it touches the pages */
 			ret = uvm_map_wait(service);
 			if (!ret)
-				uvm_va_block_admit_cpu(block, &mask, UVM_PROT_READ_WRITE_ATOMIC);
+				uvm_map_admit_cpu(service);
 			continue;
 		}
 		uvm_map_charge(service, uvm_gpu(uvm_id_gpu_index(id)), &mask);
-		ret = uvm_map_on_gpu(service, id, dst, &mask, uvm_map_prot(service, id, dst));
+		ret = uvm_map_by_prot(service, id, dst);
 	}
 	return ret;
 }
@@ -313,18 +355,20 @@ static int uvm_map_others(struct uvm_service *service)
 
 int uvm_service_map(struct uvm_service *service)
 {
-	struct uvm_page_mask read_only;
+	struct uvm_prot_asked asked;
 	unsigned int dst;
 	int ret = 0;
 
 	for_each_uvm_id(dst) {
 		if (ret || uvm_page_mask_empty(&service->dst[dst]))
 			continue;
-		uvm_map_read_only(service, dst, &read_only);
+		uvm_map_asked(service, dst, &asked);
+		uvm_block_prot_requested(&service->block->state, service->requester, dst,
+					 &service->dst[dst], &asked, service->prot);
 		if (uvm_id_is_gpu(service->requester))
-			ret = uvm_map_requester_gpu(service, dst, &read_only);
+			ret = uvm_map_requester_gpu(service, dst);
 		else if (uvm_id_is_cpu(dst))
-			ret = uvm_map_requester_cpu(service, &read_only);
+			ret = uvm_map_requester_cpu(service);
 	}
 	return ret ?: uvm_map_others(service);
 }

@@ -98,6 +98,20 @@ int uvm_service_try(struct uvm_service *service, uvm_service_fn attempt, const v
 
 /* ---- residency ------------------------------------------------------- */
 
+/*
+ * GPUs at which pages stay for the requester's atomics (nvidia-uvm 3.1, step 8); those of
+ * the CPU cannot be told from writes, and on its memory a GPU has none that are native.
+ */
+static u16 uvm_service_leave_atomics(const struct uvm_service *service)
+{
+	struct uvm_va_space *va_space = service->va_space;
+
+	if (uvm_id_is_cpu(service->requester) ||
+	    !READ_ONCE(va_space->params.perf_map_remote_on_native_atomics_fault))
+		return 0;
+	return va_space->topology.native_atomics[service->requester] & ~BIT(UVM_ID_CPU);
+}
+
 static void uvm_service_query(struct uvm_service *service, unsigned int page,
 			      struct uvm_residency_query *query)
 {
@@ -118,7 +132,10 @@ static void uvm_service_query(struct uvm_service *service, unsigned int page,
 		.duplicated = uvm_page_mask_test(&state->read_duplicated, page),
 		.discarded = uvm_page_mask_test(&state->discarded, page),
 		.accessed_by = advice->accessed_by & BIT(id),
+		.force_sysmem = READ_ONCE(va_space->params.fault_force_sysmem),
+		.only_atomics = uvm_page_mask_test(&service->only_atomics, page),
 		.accessible = va_space->topology.can_access[id],
+		.leave_atomics = uvm_service_leave_atomics(service),
 	};
 	query->held = query->resident == UVM_ID_CPU && id != UVM_ID_CPU && !query->duplicated &&
 		      uvm_va_block_is_held(service->block, page);
@@ -133,7 +150,6 @@ static unsigned int uvm_service_residency(struct uvm_service *service, unsigned 
 	struct uvm_va_space *va_space = service->va_space;
 	const struct uvm_residency_ops *policy = READ_ONCE(va_space->params.residency_policy);
 	struct uvm_residency_query query;
-	unsigned int id;
 
 	uvm_service_query(service, page, &query);
 	if (!query.held && uvm_policy_may_duplicate(&query)) {
@@ -141,12 +157,8 @@ static unsigned int uvm_service_residency(struct uvm_service *service, unsigned 
 			uvm_page_mask_set(&service->duplicate, page);
 		return service->requester;
 	}
-	id = query.held ? UVM_ID_CPU : uvm_policy_check_residency(&query, policy->select(&query));
-	/* no atomics over a link: they need the page at home */
-	if (query.access == UVM_ACCESS_ATOMIC &&
-	    !(va_space->topology.native_atomics[service->requester] & BIT(id)))
-		id = service->requester;
-	return id;
+	return query.held ? UVM_ID_CPU :
+	       uvm_policy_check_residency(&query, policy->select(&query));
 }
 
 /*

@@ -473,6 +473,6 @@ const char *uvm_block_state_check(const struct uvm_block_state *bs)
 		if (broken)
 			return broken;
 	}
-	return NULL;
+	return uvm_block_prot_check(bs);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_block_state_check);

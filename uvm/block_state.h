@@ -110,6 +110,31 @@ bool uvm_block_state_to_unmap(const struct uvm_block_state *bs, unsigned int dst
 			      const struct uvm_page_mask *mask, unsigned int id,
 			      struct uvm_page_mask *out);
 
+/* ---- block_prot.c ---- */
+
+/**
+ * struct uvm_prot_asked - what pages are asked for
+ * @read: to be read, or nothing in particular
+ * @only_read: not to be written now, whoever could
+ * @atomic: for atomics
+ */
+struct uvm_prot_asked {
+	struct uvm_page_mask read;
+	struct uvm_page_mask only_read;
+	struct uvm_page_mask atomic;
+};
+
+void uvm_block_prot_requested(const struct uvm_block_state *bs, unsigned int id,
+			      unsigned int dst, const struct uvm_page_mask *pages,
+			      const struct uvm_prot_asked *asked, struct uvm_page_mask *by_prot);
+void uvm_block_prot_highest(const struct uvm_block_state *bs, unsigned int id, unsigned int dst,
+			    const struct uvm_page_mask *pages, struct uvm_page_mask *by_prot);
+enum uvm_prot uvm_block_prot_revoked(const struct uvm_block_state *bs, unsigned int id,
+				     unsigned int dst, const struct uvm_page_mask *pages,
+				     enum uvm_prot prot, unsigned int other,
+				     struct uvm_page_mask *lost);
+const char *uvm_block_prot_check(const struct uvm_block_state *bs);
+
 u32 uvm_block_own_units(const struct uvm_page_mask *valid);
 const char *uvm_block_state_check(const struct uvm_block_state *bs);
 

@@ -86,6 +86,20 @@ static bool uvm_fault_thrashes(struct uvm_fault_run *run, struct uvm_gpu_va_spac
 	}
 }
 
+/* A page may be wanted by several faults. */
+static void uvm_fault_want(struct uvm_service *service, unsigned int page,
+			   enum uvm_access access, unsigned int access_mask)
+{
+	bool again = uvm_page_mask_test(&service->wanted, page);
+
+	if (access_mask != BIT(UVM_ACCESS_ATOMIC))
+		uvm_page_mask_clear(&service->only_atomics, page);
+	else if (!again)
+		uvm_page_mask_set(&service->only_atomics, page);
+	service->access[page] = again ? max_t(u8, service->access[page], access) : access;
+	uvm_page_mask_set(&service->wanted, page);
+}
+
 /*
  * Decide about one fault; true if its page is wanted.  Managed memory allows
  * everything: mprotect is for the CPU (nvidia-uvm 2.8, production quirk).  Further
@@ -114,9 +128,7 @@ static bool uvm_fault_admit(struct uvm_fault_run *run, struct uvm_gpu_va_space *
 	if (uvm_fault_thrashes(run, gvs, service, fault, verdict.serve))
 		return false;
 	fault->throttled = false;
-	service->access[page] = uvm_page_mask_test(&service->wanted, page) ?
-				max_t(u8, service->access[page], verdict.serve) : verdict.serve;
-	uvm_page_mask_set(&service->wanted, page);
+	uvm_fault_want(service, page, verdict.serve, fault->access_mask);
 	return true;
 }
 
@@ -128,6 +140,7 @@ static unsigned int uvm_fault_gather(struct uvm_fault_run *run, struct uvm_gpu_v
 	unsigned int i, served = 0;
 
 	uvm_page_mask_zero(&service->wanted);
+	uvm_page_mask_zero(&service->only_atomics);
 	uvm_page_mask_zero(&service->pinned);
 	for (i = first; i < outer; i++) {
 		struct uvm_fault *fault = batch->sorted[i];

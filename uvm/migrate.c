@@ -24,22 +24,18 @@ static int uvm_migrate_map(struct uvm_service *service, unsigned int dst, bool a
 	struct uvm_gpu *gpu = uvm_gpu(0);
 	bool copies = service->span.policy.read_duplication == UVM_READ_DUPLICATION_ENABLED;
 	u64 n = uvm_page_mask_weight(pages);
-	enum uvm_prot prot = copies ? UVM_PROT_READ_ONLY : UVM_PROT_READ_WRITE_ATOMIC;
 	int ret;
 
 	if (dst != UVM_ID_CPU) {
 		uvm_work_enter(service->work, UVM_PHASE_MAP,
 			       uvm_cost(gpu, map) + n * uvm_cost(gpu, map_page));
-		return uvm_va_block_map_gpu(block, service->va_space->gpus[uvm_id_gpu_index(dst)],
-					    pages, prot);
+		return uvm_service_map_local(service, dst, pages, copies);
 	}
 	uvm_work_enter(service->work, UVM_PHASE_MAP, n * uvm_cost(gpu, cpu_map_page));
 	if (async)
 		return 0;
 	ret = uvm_tracker_wait(&block->tracker);
-	if (!ret)
-		uvm_va_block_admit_cpu(block, pages, prot);
-	return ret;
+	return ret ?: uvm_service_map_local(service, dst, pages, copies);
 }
 
 /* Whoever the range is accessed by sees the pages at their new place. */

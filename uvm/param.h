@@ -90,6 +90,12 @@ struct uvm_concurrency_ops;
 	X(perf_access_counter_threshold, \
 	  "accesses before a counter notifies; set at run time for the GPUs of the VA space", \
 	  "256", UINT, 1, 65535, true) \
+	X(perf_map_remote_on_native_atomics_fault, \
+	  "a page of a GPU stays for atomics that work over the link to it", \
+	  "0", BOOL, 0, 1, true) \
+	X(fault_force_sysmem, \
+	  "faults bring pages to system memory, whoever asks and whatever is advised (a test)", \
+	  "0", BOOL, 0, 1, true) \
 	X(perf_map_remote_on_eviction, \
 	  "where access counters migrate, evicted pages are mapped over the link at once", \
 	  "1", BOOL, 0, 1, true) \

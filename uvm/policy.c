@@ -175,13 +175,13 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_policy_concurrency_name);
  * The range says so, or does not say no and the page has copies already; a
  * page that thrashes stays one (nvidia-uvm 3.1, step 2).  Whoever writes
  * becomes the only owner.  A discarded page is not copied, so that copies of it
- * would not be the same.
+ * would not be the same; what is forced to system memory is there alone (step 1).
  *
  * Return: true if so; then the page goes to the requester, whatever it wants.
  */
 bool uvm_policy_may_duplicate(const struct uvm_residency_query *query)
 {
-	if (query->discarded)
+	if (query->discarded || query->force_sysmem)
 		return false;
 	if (query->advice == UVM_READ_DUPLICATION_ENABLED)
 		return true;
@@ -196,10 +196,13 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_policy_may_duplicate);
  * @answer: what the policy said
  *
  * Return: @answer if the requester can reach the memory of that processor,
- * else the requester, which always can.
+ * else the requester, which always can; the CPU if everything is to go there
+ * (nvidia-uvm 3.1, step 1).
  */
 u8 uvm_policy_check_residency(const struct uvm_residency_query *query, u8 answer)
 {
+	if (query->force_sysmem)
+		answer = UVM_ID_CPU;
 	if (!uvm_id_is_valid(answer) || !(query->accessible & BIT(answer)))
 		return query->requester;
 	return answer;

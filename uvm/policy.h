@@ -218,7 +218,10 @@ enum uvm_service_operation {
  * @discarded: nobody wants its bytes: they are not copied when it moves
  * @accessed_by: the requester is one that the range is accessed by
  * @held: somebody holds the page, which is in system memory alone: it cannot move
+ * @force_sysmem: to system memory, whatever else is said
+ * @only_atomics: it is asked for by nothing but atomics
  * @accessible: bit per processor whose memory the requester can reach
+ * @leave_atomics: of these, the ones at which pages stay for atomics
  */
 struct uvm_residency_query {
 	u8 requester;
@@ -232,7 +235,10 @@ struct uvm_residency_query {
 	bool discarded;
 	bool accessed_by;
 	bool held;
+	bool force_sysmem;
+	bool only_atomics;
 	u16 accessible;
+	u16 leave_atomics;
 };
 
 /**

@@ -10,9 +10,9 @@ static bool policy_residency_can_reach(const struct uvm_residency_query *query, 
 }
 
 /*
- * nvidia-uvm 3.1, steps 3 to 11; 1 is for its tests, 2 is
- * uvm_policy_may_duplicate(), 4 is for pageable memory, 8 needs atomics over
- * the link, and 10 a processor that reads for another process.
+ * nvidia-uvm 3.1, steps 3 to 11; 1 is uvm_policy_check_residency(), 2 is
+ * uvm_policy_may_duplicate(), 4 is for pageable memory, and 10 needs a processor that
+ * reads for another process.
  */
 static u8 policy_residency_first_touch_select(const struct uvm_residency_query *query)
 {
@@ -26,6 +26,8 @@ static u8 policy_residency_first_touch_select(const struct uvm_residency_query *
 	if (query->accessed_by && query->operation != UVM_OPERATION_ACCESS_COUNTER &&
 	    policy_residency_can_reach(query, query->resident))
 		return query->resident;					/* 7 */
+	if (query->only_atomics && (query->leave_atomics & BIT(query->resident)))
+		return query->resident;					/* 8 */
 	if (query->resident != query->requester &&
 	    policy_residency_can_reach(query, query->preferred))
 		return query->preferred;				/* 9 */
@@ -40,11 +42,10 @@ const struct uvm_residency_ops uvm_residency_first_touch = {
 
 static u8 policy_residency_remote_select(const struct uvm_residency_query *query)
 {
-	/* A GPU has no atomics to memory beyond the link: these bring the page. */
 	if (query->operation != UVM_OPERATION_ACCESS_COUNTER &&
 	    query->requester != query->preferred && uvm_id_is_gpu(query->requester) &&
 	    uvm_id_is_cpu(query->resident) &&
-	    (query->accessible & BIT(UVM_ID_CPU)) && query->access != UVM_ACCESS_ATOMIC)
+	    (query->accessible & BIT(UVM_ID_CPU)))
 		return UVM_ID_CPU;
 	return policy_residency_first_touch_select(query);
 }

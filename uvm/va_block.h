@@ -292,13 +292,23 @@ int uvm_va_block_share(struct uvm_service *service, struct uvm_page_mask *pages)
  */
 int uvm_va_block_collapse(struct uvm_service *service, const struct uvm_page_mask *pages);
 
+/*
+ * The CPU loses @mask, or the right to write it, and is charged for it; what it is being
+ * given it keeps, and that leaves @pages.
+ */
+void uvm_service_revoke_cpu(struct uvm_service *service, struct uvm_page_mask *mask,
+			    struct uvm_page_mask *pages, enum uvm_prot prot);
+
 /* ---- block_map.c: who may use the pages of an operation --------------- */
 /* The requester, whoever the range is accessed by; revokes what that excludes. */
 int uvm_service_map(struct uvm_service *service);
 /* Map resident pages wherever they are; what a processor is to be accessed by. */
 int uvm_service_map_accessed_by(struct uvm_service *service, unsigned int id,
 				const struct uvm_page_mask *pages);
-/* The same for pages that were evicted from a GPU. */
+/* Whose memory they are in maps pages; copies to be read only. */
+int uvm_service_map_local(struct uvm_service *service, unsigned int id,
+			  const struct uvm_page_mask *pages, bool copies);
+/* As uvm_service_map_accessed_by(), for pages that were evicted from a GPU. */
 int uvm_service_map_evicted(struct uvm_service *service, unsigned int id,
 			    const struct uvm_page_mask *pages);
 
@@ -347,12 +357,14 @@ void uvm_va_block_remap_later(struct uvm_va_block *block);
  * @cause: cause of demanded pages
  * @access: strongest access wanted, by page; valid where @wanted
  * @wanted: pages asked for
+ * @only_atomics: of these, the ones asked for by nothing but atomics of a GPU
  * @pinned: of these, the ones that thrash and are to be kept in one place
  * @pinned_at: where, by page; valid where @pinned
  * @dst: pages to move, by destination (scratch)
  * @duplicate: of these, the ones to be copied rather than moved (scratch)
  * @prefetch: pages added by the prefetcher (scratch)
  * @unthrottled: a CPU fault that does not wait though its page thrashes
+ * @prot: pages to be mapped, by enum uvm_prot (scratch)
  * @tmp: scratch masks
  * @parked: by GPU: chunks allocated while the block lock was dropped
  * @used: by GPU: chunks taken during this attempt, unpinned at the end
@@ -373,11 +385,13 @@ struct uvm_service {
 	enum uvm_event_cause cause;
 	u8 access[UVM_PAGES_PER_BLOCK];
 	struct uvm_page_mask wanted;
+	struct uvm_page_mask only_atomics;
 	struct uvm_page_mask pinned;
 	u8 pinned_at[UVM_PAGES_PER_BLOCK];
 	struct uvm_page_mask dst[UVM_MAX_PROCESSORS];
 	struct uvm_page_mask duplicate;
 	struct uvm_page_mask prefetch;
+	struct uvm_page_mask prot[UVM_PROT_READ_WRITE_ATOMIC + 1];
 	struct uvm_page_mask tmp[4];
 	struct list_head parked[UVM_MAX_GPUS];
 	struct list_head used[UVM_MAX_GPUS];

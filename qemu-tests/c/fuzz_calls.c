@@ -227,7 +227,8 @@ static const char * const fuzz_params[] = {
 	"thrashing_policy", "nosuch", "",
 	/* the corpus has indices: what is new goes behind */
 	"eviction_timing", "concurrency_policy", "capacity_compression", "eviction_refresh_size",
-	"perf_map_remote_on_eviction",
+	"perf_map_remote_on_eviction", "perf_map_remote_on_native_atomics_fault",
+	"fault_force_sysmem",
 };
 
 static const char * const fuzz_values[] = {

@@ -49,6 +49,13 @@ void t_atomic(const struct test_args *args)
 		*(volatile uint64_t *)args->out = old;
 }
 
+/* Adds @value, @count times. */
+void t_atomics(const struct test_args *args)
+{
+	for (uint64_t i = 0; i < args->count; i++)
+		t_atomic(args);
+}
+
 /* Prefetches @count places @stride apart, then stores to @out. */
 void t_prefetch(const struct test_args *args)
 {

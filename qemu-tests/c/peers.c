@@ -260,17 +260,45 @@ static void test_atomics(void)
 	before = settled();
 	is(run_one(&gpus[0], "t_atomic", args, NULL), 0, "atomics: one over the link");
 	after = settled();
-	if (nvlink())
-		is(moved(&after) - moved(&before), 0, "atomics: NVLink has them, nothing moves");
-	else
-		ok(after.bytes_peer > before.bytes_peer && after.bytes_htod == before.bytes_htod,
-		   "atomics: PCIe has none, the page comes, from peer to peer");
+	is(moved(&after) - moved(&before), 0, nvlink() ?
+	   "atomics: NVLink has them, nothing moves" :
+	   "atomics: over PCIe, while the owner only reads, nothing moves");
 	for (int i = 0; i < 2; i++)
 		must(!launch_shape(&gpus[i], "t_atomic", 8, 64, 0, &args, &id[i]));
 	for (int i = 0; i < 2; i++)
 		must(!launch_wait(gpus[i].gpu, id[i], 0, &w) && !w.reason);
 	is((long)at[0], 100 + 1 + 2 * 8 * 64, "atomics: two GPUs at once lose none");
 	drop(at, BLOCK);
+}
+
+/* A page of a peer that nobody asked for to be anywhere, and one atomic over the link. */
+static uint64_t atomic_moves(bool read_too)
+{
+	char *at = memory_on(1, BLOCK, 100);
+	struct test_args args = { .address = (uintptr_t)at, .value = 1, .count = 1 };
+	struct uvm_stats before, after;
+
+	must(!gpu_fill(&gpus[1], at, 1, PAGE, 100));
+	must(!advise(pair.uvm, at, BLOCK, UVM_ADVICE_PREFERRED_LOCATION, UVM_PROCESSOR_NONE, 0));
+	before = settled();
+	is(run_one(&gpus[0], read_too ? "t_store" : "t_atomic", args, NULL), 0, "stay: it ends");
+	after = settled();
+	is(*(volatile long *)at, read_too ? 1 : 101, "stay: it is right");
+	munmap(at, BLOCK);
+	return moved(&after) - moved(&before);
+}
+
+/* Step 8 of 3.1: only for atomics, only where they work over the link, only if wanted. */
+static void test_stay(void)
+{
+	gpus_open();
+	peers_all();
+	must(!set_param(pair.uvm, "perf_prefetch_enable", "0"));
+	is(atomic_moves(false), PAGE, "stay: by default it comes");
+	must(!set_param(pair.uvm, "perf_map_remote_on_native_atomics_fault", "1"));
+	is(atomic_moves(false), nvlink() ? 0 : PAGE, "stay: not over NVLink, if it is not to");
+	is(atomic_moves(true), PAGE, "stay: for a write it comes");
+	gpus_close();
 }
 
 /* ---- copies --------------------------------------------------------------- */
@@ -631,7 +659,8 @@ static void test_detached(void)
 static const struct test_case cases[] = {
 	{ "detached", test_detached },
 	{ "errnos", test_errnos }, { "spaces", test_spaces }, { "map", test_map },
-	{ "accessed_by", test_accessed_by }, { "atomics", test_atomics }, { "copy", test_copy },
+	{ "accessed_by", test_accessed_by }, { "atomics", test_atomics },
+	{ "stay", test_stay }, { "copy", test_copy },
 	{ "duplicate", test_duplicate }, { "fight", test_fight },
 	{ "disable", test_disable },
 	{ "unregister", test_unregister }, { "evict", test_evict }, { "munmap", test_munmap },
