@@ -605,8 +605,10 @@ void sgpu_sm_quantum(struct sgpu_sm *sm, u64 start, u64 end)
 /* A pass begins or ends: see sms_computes(). */
 static void sm_pass(struct sgpu_sm *sm)
 {
+	/* What was changed before is seen by who sees the number: pairs with sms_computes(). */
 	smp_wmb();
 	WRITE_ONCE(sm->passes, sm->passes + 1);
+	/* Who sees what is changed from now on sees the number, too: pairs as above. */
 	smp_wmb();
 }
 

@@ -222,9 +222,11 @@ static bool sms_computes(const struct sgpu_sm *sm)
 	unsigned long passes = READ_ONCE(sm->passes);
 	bool found;
 
+	/* First the number, then the places: pairs with sm_pass(). */
 	smp_rmb();
 	found = READ_ONCE(sm->ready) || READ_ONCE(sm->wakes.timed) ||
 		READ_ONCE(sm->deadline) != U64_MAX;
+	/* And the number again after them: pairs with sm_pass(). */
 	smp_rmb();
 	return found || passes & 1 || passes != READ_ONCE(sm->passes);
 }

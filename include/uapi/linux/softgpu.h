@@ -314,11 +314,10 @@ struct softgpu_timeline_record {
  * @min_stall_ns: leave out stalls that are shorter
  *
  * The whole GPU is recorded, whoever uses it: EPERM without CAP_PERFMON.
- * read(2) returns whole records, poll(2) works.  On the virtual clock a full queue stops the clock until it
- * is half drained, so nothing is lost and the reader's speed reaches no
- * result, while only its reader's process uses the modules; with others about,
- * and on the real clock, what finds no room is counted and told by the next
- * record that does (LOST).
+ * read(2) returns whole records, poll(2) works.  On the virtual clock a full queue stops
+ * the clock until it is half drained, so nothing is lost and the reader's speed reaches no
+ * result, while only its reader's process uses the modules; with others about, and on the
+ * real clock, what finds no room is counted and told by the next record that does (LOST).
  */
 struct softgpu_timeline {
 	__u32 size;
