@@ -226,6 +226,7 @@ static void sim_drive(struct sim_task *self)
 }
 
 void sim_block(struct sim_task *self)
+	__must_hold(&sim_clk.lock)
 {
 	lockdep_assert_held(&sim_clk.lock);
 	if (self->user && sim_clk.users == 1)

@@ -204,7 +204,6 @@ static vm_fault_t uvm_vma_disabled_fault(struct vm_fault *vmf)
 	return VM_FAULT_SIGBUS;
 }
 
-/* A child may have inherited entries (MADV_DOFORK): what is read-only in them stays so. */
 static const struct vm_operations_struct uvm_vma_disabled_ops = {
 	.close = uvm_vma_disabled_close,
 	.mremap = uvm_vma_mremap,
@@ -212,11 +211,18 @@ static const struct vm_operations_struct uvm_vma_disabled_ops = {
 	.page_mkwrite = uvm_vma_disabled_fault,
 };
 
-/* A split stays at home; a copy made by mremap does not and is disabled. */
+/*
+ * A split stays at home; a copy made by mremap does not and is disabled, as is that of a
+ * child (MADV_DOFORK), which also gets none of the entries.
+ */
 static void uvm_vma_open(struct vm_area_struct *vma)
 {
-	if (!uvm_vma_is_home(vma) || vma->vm_mm != uvm_vma_va_space(vma)->mm)
+	bool child = vma->vm_mm != uvm_vma_va_space(vma)->mm;
+
+	if (child || !uvm_vma_is_home(vma))
 		vma->vm_ops = &uvm_vma_disabled_ops;
+	if (child)
+		vm_flags_set(vma, VM_WIPEONFORK);
 }
 
 static const struct vm_operations_struct uvm_vma_ops = {
