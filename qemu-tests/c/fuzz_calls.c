@@ -103,11 +103,10 @@ const struct fuzz_desc fuzz_descs[] = {
 	      SPAN(uvm_validate_range)),
 	IOCTL(SLOT_UVM, 1, "pageable_access", UVM_IOC_PAGEABLE_ACCESS, uvm_pageable_access, 0,
 	      RESERVED(uvm_pageable_access)),
-
 	IOCTL(SLOT_UVM, 3, "enable_peer_access", UVM_IOC_ENABLE_PEER_ACCESS, uvm_peer_access, 0,
-	      FIELD(uvm_peer_access, gpu_a, K_PROC, 0), FIELD(uvm_peer_access, gpu_b, K_PROC, 0)),
+	      FIELD(uvm_peer_access, gpu_a, K_PICK, 1), FIELD(uvm_peer_access, gpu_b, K_PICK, 1)),
 	IOCTL(SLOT_UVM, 3, "disable_peer_access", UVM_IOC_DISABLE_PEER_ACCESS, uvm_peer_access, 0,
-	      FIELD(uvm_peer_access, gpu_a, K_PROC, 0), FIELD(uvm_peer_access, gpu_b, K_PROC, 0)),
+	      FIELD(uvm_peer_access, gpu_a, K_PICK, 1), FIELD(uvm_peer_access, gpu_b, K_PICK, 1)),
 
 	IOCTL(SLOT_TOOLS, 4, "attach", UVM_TOOLS_IOC_ATTACH, uvm_tools_attach, 0,
 	      FIELD(uvm_tools_attach, uvm_fd, K_FD, SLOT_UVM),

@@ -265,11 +265,21 @@ static void add_good(struct fuzz_prog *prog, const char *name, const uint64_t *a
 	memcpy(call->arg, args, count * sizeof(*args));
 }
 
+/* By chance both GPUs of a pair are hardly ever there. */
+static void add_peers(struct fuzz_random *random, struct fuzz_prog *prog)
+{
+	add_good(prog, "register_gpu", (uint64_t[]){ SLOT_UVM, 0, 0, SLOT_GPU1 }, 4);
+	if (percent(random, 50))
+		add_good(prog, "enable_peer_access", (uint64_t[]){ SLOT_UVM, 0, 0, 0, 1 }, 5);
+}
+
 /* What the rest would mostly fail without. */
 static void set_up(struct fuzz_random *random, struct fuzz_prog *prog)
 {
 	if (percent(random, 80))
 		add_good(prog, "register_gpu", (uint64_t[]){ SLOT_UVM, 0, 0, SLOT_GPU }, 4);
+	if (percent(random, 20))
+		add_peers(random, prog);
 	if (percent(random, 80))
 		add_good(prog, "mmap", (uint64_t[]){ SLOT_UVM, fuzz_rand(random, 3) * FUZZ_BLOCK,
 			 (1 + fuzz_rand(random, 1536)) * FUZZ_PAGE, 0, 3 }, 5);
