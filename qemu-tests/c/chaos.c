@@ -28,6 +28,11 @@ static struct {
 	uint64_t until;
 } self;
 
+/* Of all processes: chaos whose calls all fail is none. */
+static struct {
+	uint64_t calls, good;
+} *made;
+
 static uint64_t now_ms(void)
 {
 	struct timespec t;
@@ -43,8 +48,11 @@ static void make_calls(struct fuzz_random *random)
 	static __thread struct fuzz_prog prog;
 
 	fuzz_generate(random, &prog);
-	for (unsigned int i = 0; i < prog.calls && now_ms() < self.until; i++)
-		fuzz_exec_call(&prog, i);
+	for (unsigned int i = 0; i < prog.calls && now_ms() < self.until; i++) {
+		if (fuzz_exec_call(&prog, i) >= 0)
+			__atomic_add_fetch(&made->good, 1, __ATOMIC_RELAXED);
+		__atomic_add_fetch(&made->calls, 1, __ATOMIC_RELAXED);
+	}
 }
 
 /* Somebody else looks at and writes into our memory: the kernel's own accesses. */
@@ -178,6 +186,8 @@ int main(int argc, char **argv)
 	uint64_t until = now_ms() + seconds * 1000;
 	bool well = true, works = true;
 
+	made = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	must(made != MAP_FAILED);
 	note("seed %llu", (unsigned long long)first);
 	must(!prctl(PR_SET_CHILD_SUBREAPER, 1));
 	kmsg_begin();
@@ -194,6 +204,10 @@ int main(int argc, char **argv)
 	   (unsigned long long)(first + round - 1));
 	ok(works, "a good launch works after each of %llu rounds (last seed %llu)",
 	   (unsigned long long)round, (unsigned long long)(first + round - 1));
+	note("%llu calls, %llu succeeded", (unsigned long long)made->calls,
+	     (unsigned long long)made->good);
+	ok(made->good >= 50 * round, "its calls succeed at times");
 	leak_end("chaos");
+	kmsg_end("chaos");
 	return tap_finish();
 }

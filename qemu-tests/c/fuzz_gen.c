@@ -224,12 +224,11 @@ static uint64_t known_address(struct fuzz_random *random, const struct fuzz_prog
 
 static unsigned int any_op(struct fuzz_random *random)
 {
-	static unsigned int total;
-	unsigned int i, at;
+	unsigned int i, at, total = 0;
 
-	if (!total)
-		for (i = 0; i < fuzz_desc_count; i++)
-			total += fuzz_descs[i].weight;
+	/* not kept: chaos has threads that do this at once */
+	for (i = 0; i < fuzz_desc_count; i++)
+		total += fuzz_descs[i].weight;
 	at = fuzz_rand(random, total);
 	for (i = 0; at >= fuzz_descs[i].weight; i++)
 		at -= fuzz_descs[i].weight;
