@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* uvm cc: compile GPU kernels with stock clang and lld, with the flags that matter. */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,9 +10,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cc_refuse.h"
+#include "cc_source.h"
 #include "uvm_cmd.h"
 
 #define CC_WORDS	256
+
+/* Expressions within expressions: clang itself gives up at 256 parentheses. */
+#define CC_TREE_DEPTH	10000
+
+/* Beside those of all kernels: what errors need to name lines and sizes. */
+#define CC_FLAGS "-Werror=implicit-function-declaration -gline-tables-only -fstack-usage -c"
 
 /**
  * struct cc_line - a command line being built
@@ -46,10 +55,11 @@ static bool cc_add_flags(struct cc_line *line, const char *flags)
 	return true;
 }
 
-static int cc_execute(const struct cc_line *line, bool verbose)
+/* Run it; with @to its descriptor @fd goes to that file. */
+static int cc_execute(const struct cc_line *line, bool verbose, int fd, const char *to)
 {
 	unsigned int i;
-	int status;
+	int status, file;
 	pid_t pid;
 
 	for (i = 0; verbose && i < line->count; i++)
@@ -57,6 +67,9 @@ static int cc_execute(const struct cc_line *line, bool verbose)
 
 	pid = fork();
 	if (!pid) {
+		file = to ? open(to, O_WRONLY | O_CREAT | O_TRUNC, 0666) : -1;
+		if (to && (file < 0 || dup2(file, fd) < 0))
+			_exit(127);
 		execvp(line->word[0], line->word);
 		fprintf(stderr, "uvm cc: %s: %s\n", line->word[0], strerror(errno));
 		_exit(127);
@@ -83,26 +96,135 @@ static bool cc_compile_line(struct cc_line *line, const char *tools)
 
 	if (!cc_add(line, compiler ? compiler : "clang") || !cc_add_flags(line, UVM_KERNEL_CFLAGS))
 		return false;
+	snprintf(text, sizeof(text), "-I%s/include/kernel", tools);
+	if (!cc_add(line, text))
+		return false;
 	snprintf(text, sizeof(text), "-I%s/include", tools);
 	if (!cc_add(line, text))
 		return false;
 	snprintf(text, sizeof(text), "-I%s/../include", tools);
-	return cc_add(line, text) && cc_add(line, "-c");
+	return cc_add(line, text) && cc_add_flags(line, CC_FLAGS);
 }
 
-static int cc_link(const char *object, const char *output, const char *tools, bool verbose)
+/**
+ * struct cc_files - what lies beside the image while it is made
+ * @image: the result
+ * @object: the compiler's
+ * @usage: frames of its functions, where clang puts them
+ * @tree: the syntax tree
+ * @script: which functions can be launched, for the linker
+ * @said: by the linker
+ */
+struct cc_files {
+	char image[PATH_MAX], object[PATH_MAX + 8], usage[PATH_MAX + 8], tree[PATH_MAX + 8],
+	     script[PATH_MAX + 8], said[PATH_MAX + 8];
+};
+
+static void cc_files_name(struct cc_files *f, const char *image)
 {
-	const char *linker = getenv("UVM_LLD");
+	snprintf(f->image, sizeof(f->image), "%s", image);
+	snprintf(f->object, sizeof(f->object), "%s.o", image);
+	snprintf(f->usage, sizeof(f->usage), "%s.su", image);
+	snprintf(f->tree, sizeof(f->tree), "%s.ast", image);
+	snprintf(f->script, sizeof(f->script), "%s.map", image);
+	snprintf(f->said, sizeof(f->said), "%s.err", image);
+}
+
+static void cc_files_remove(const struct cc_files *f)
+{
+	unlink(f->object);
+	unlink(f->usage);
+	unlink(f->tree);
+	unlink(f->script);
+	unlink(f->said);
+}
+
+/* Kernels are global, so that launches find them; all else is local. */
+static bool cc_write_script(const struct cc_source *source, const char *path)
+{
+	FILE *file = fopen(path, "w");
+
+	if (!file)
+		return false;
+	fprintf(file, "{ global: __softgpu_*;");
+	for (int i = 0; i < source->count; i++)
+		if (cc_is_kernel(&source->list[i]))
+			fprintf(file, " %s;", source->list[i].name);
+	fprintf(file, " local: *; };\n");
+	return !fclose(file);
+}
+
+static int cc_link(const struct cc_files *f, const struct cc_source *source,
+		   const char *tools, bool verbose)
+{
+	const char *linker = getenv("UVM_LLD"), *library = getenv("UVM_KERNEL_LIBRARY");
 	struct cc_line line = { 0 };
 	char script[PATH_MAX + 32];
+	FILE *said;
+	int status;
 
 	snprintf(script, sizeof(script), "%s/include/softgpu.ld", tools);
 	if (!cc_add(&line, linker ? linker : "ld.lld") ||
 	    !cc_add_flags(&line, UVM_KERNEL_LDFLAGS) || !cc_add(&line, "-T") ||
-	    !cc_add(&line, script) || !cc_add(&line, object) || !cc_add(&line, "-o") ||
-	    !cc_add(&line, output))
+	    !cc_add(&line, script) || !cc_add(&line, "--version-script") ||
+	    !cc_add(&line, f->script) || !cc_add(&line, f->object) ||
+	    !cc_add(&line, library ? library : UVM_KERNEL_LIBRARY) || !cc_add(&line, "-o") ||
+	    !cc_add(&line, f->image))
 		return EXIT_USAGE;
-	return cc_execute(&line, verbose);
+	status = cc_execute(&line, verbose, STDERR_FILENO, f->said);
+	said = fopen(f->said, "r");
+	if (said) {
+		cc_explain_link(said, source);
+		fclose(said);
+	}
+	return status;
+}
+
+/* The compiler again, for the syntax tree; what it has to say it has said. */
+static int cc_read_source(struct cc_source *source, struct cc_line *line,
+			  const struct cc_files *f, bool verbose)
+{
+	struct json_object *tree = NULL;
+	int status, file;
+
+	if (!cc_add_flags(line, "-w -fsyntax-only -Xclang -ast-dump=json"))
+		return EXIT_USAGE;
+	status = cc_execute(line, verbose, STDOUT_FILENO, f->tree);
+	if (status)
+		return status;
+	file = open(f->tree, O_RDONLY);
+	if (file >= 0) {
+		tree = json_object_from_fd_ex(file, CC_TREE_DEPTH);
+		close(file);
+	}
+	if (!tree) {
+		fprintf(stderr, "uvm cc: no syntax tree: %s\n", json_util_get_last_err());
+		return EXIT_DEVICE;
+	}
+	cc_source_read(source, tree);
+	json_object_put(tree);
+	return EXIT_OK;
+}
+
+static int cc_build(struct cc_line *line, const struct cc_files *f, const char *source,
+		    const char *tools, bool verbose)
+{
+	static struct cc_source found;
+	int status = cc_execute(line, verbose, -1, NULL);
+
+	if (!status)
+		status = cc_read_source(&found, line, f, verbose);
+	if (!status && !cc_has_kernel(&found, source))
+		status = EXIT_WRONG;
+	if (!status && !cc_write_script(&found, f->script))
+		status = EXIT_DEVICE;
+	if (!status)
+		status = cc_link(f, &found, tools, verbose);
+	if (!status && (!cc_check_globals(f->image, &found) | !cc_check_stack(f->image, f->usage))) {
+		unlink(f->image);
+		status = EXIT_WRONG;
+	}
+	return status;
 }
 
 static void cc_usage(FILE *to)
@@ -118,7 +240,8 @@ static void cc_usage(FILE *to)
 int cmd_cc(int argc, char **argv)
 {
 	const char *tools = cc_tools_directory(), *source = NULL, *output = NULL;
-	char object[PATH_MAX + 8], image[PATH_MAX];
+	struct cc_files files;
+	char image[PATH_MAX];
 	struct cc_line line = { 0 };
 	bool verbose = false;
 	size_t length;
@@ -150,15 +273,11 @@ int cmd_cc(int argc, char **argv)
 
 	length = strlen(source) - 2;
 	snprintf(image, sizeof(image), "%.*s.elf", (int)length, source);
-	if (!output)
-		output = image;
-	snprintf(object, sizeof(object), "%s.o", output);
-	if (!cc_add(&line, "-o") || !cc_add(&line, object))
+	cc_files_name(&files, output ? output : image);
+	if (!cc_add(&line, "-o") || !cc_add(&line, files.object))
 		return EXIT_USAGE;
 
-	status = cc_execute(&line, verbose);
-	if (!status)
-		status = cc_link(object, output, tools, verbose);
-	unlink(object);
+	status = cc_build(&line, &files, source, tools, verbose);
+	cc_files_remove(&files);
 	return status;
 }

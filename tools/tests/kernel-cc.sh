@@ -1,0 +1,156 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# What "uvm cc" refuses, with the line and what to do; and what it takes.
+uvm=$1
+checks=0
+failed=0
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+
+# compile STATUS WHAT: the source on stdin, behind its first line.
+compile()
+{
+	want=$1
+	what=$2
+	{ echo '#include <softgpu_kernel.h>'; cat; } > k.c
+	checks=$((checks + 1))
+	"$uvm" cc k.c > out 2>&1
+	got=$?
+	if [ $got -ne "$want" ]; then
+		failed=$((failed + 1))
+		echo "uvm cc, $what: status $got, not $want" >&2
+		cat out >&2
+	fi
+}
+
+# says PATTERN: the last one did.
+says()
+{
+	checks=$((checks + 1))
+	if ! grep -q -e "$1" out; then
+		failed=$((failed + 1))
+		echo "uvm cc, $what: missing: $1" >&2
+		cat out >&2
+	fi
+}
+
+# left FILES: nothing else is there.
+left()
+{
+	checks=$((checks + 1))
+	if [ "$(echo *)" != "$1" ]; then
+		failed=$((failed + 1))
+		echo "uvm cc, $what: left $(echo *), not $1" >&2
+	fi
+}
+
+compile 1 'double' <<'EOF'
+void k(float *x)
+{
+	double d = x[0];
+
+	x[1] = (float)(d * d * d);
+}
+EOF
+says '^k.c:4: error: double is not available on this GPU (__extendsfdf2 in k()); use float'
+left 'k.c out'
+compile 1 'double in code without a line' <<'EOF'
+double twice(double x) { return x * 2; }
+void k(float *x) { *x = 1; }
+EOF
+says '^k.c:2: error: double is not available on this GPU (__adddf3 in twice())'
+compile 1 'a function that is not declared' <<'EOF'
+void k(float *x) { *x = sinf(*x); }
+EOF
+says '^k.c:2:.*error: .*sinf'
+compile 1 'a function that is nowhere' <<'EOF'
+int other(int x);
+
+void k(int *x) { *x = other(*x); }
+EOF
+says "^k.c:4: error: 'other', called in k(), is neither in the source nor in the kernels' library"
+compile 1 'writable globals' <<'EOF'
+uint32_t table[4] = { 1, 2, 3, 4 };
+
+void k(uint32_t *x)
+{
+	static uint32_t calls;
+
+	*x = table[calls++ & 3]++;
+}
+EOF
+says "^k.c:2: error: 'table' is a writable global"
+says "^k.c:6: error: 'k.calls' is a writable global.*SGPU_SHARED"
+left 'k.c out'
+compile 1 'more stack than there is' <<'EOF'
+void k(float *x)
+{
+	volatile float big[2000];
+
+	big[global_idx_x()] = x[0];
+	x[1] = big[(int)x[2]];
+}
+EOF
+says "^k.c:2: error: 'k' takes 80[0-9]* bytes of stack, and threads have 1024; SGPU_STACK_BYTES(80"
+compile 1 'more stack than there can be' <<'EOF'
+SGPU_STACK_BYTES(65536);
+void k(float *x)
+{
+	volatile float big[20000];
+
+	big[global_idx_x()] = x[0];
+	x[1] = big[(int)x[2]];
+}
+EOF
+says "^k.c:3: error: 'k' takes 80[0-9]* bytes of stack, and threads have 65536; there can be 65536"
+for parameters in 'float *x, int n' 'float x' 'int n'; do
+	compile 1 "a kernel with ($parameters)" <<EOF
+void k($parameters) { }
+EOF
+	says '^k.c: no kernel: a launch needs a function that is not static'
+	says "^k.c:2: 'k' is 'void ("
+done
+compile 1 'no kernel but a static one' <<'EOF'
+static void k(float *x) { *x = 1; }
+EOF
+says 'no kernel'
+
+# Taken: copies of structs, the library, constants in double that cost nothing, enough stack.
+compile 0 'all that kernels have' <<'EOF'
+#include <math.h>
+#include <string.h>
+
+SGPU_STACK_BYTES(16384);
+struct s { float w[100]; };
+SGPU_SHARED float sums[32];
+static const float table[4] = { 1, 2, 3, 4 };
+float helper(float x, int n) { return x * table[n & 3] * 0.5; }
+
+void k(const struct s *in)
+{
+	struct s t = in[global_idx_x()], *out = (struct s *)&in[1];
+	volatile float big[2000];
+
+	for (int i = 0; i < 100; i++) {
+		t.w[i] += sinf(t.w[i]) + cosf(t.w[i]) + tanf(t.w[i]) + atanf(t.w[i]);
+		t.w[i] += atan2f(t.w[i], 2) + tanhf(t.w[i]) + expf(t.w[i]) + exp2f(t.w[i]);
+		t.w[i] += expm1f(t.w[i]) + logf(t.w[i]) + log2f(t.w[i]) + log10f(t.w[i]);
+		t.w[i] += log1pf(t.w[i]) + powf(t.w[i], 1.5f) + fmodf(t.w[i], 3);
+		t.w[i] += scalbnf(t.w[i], i) + floorf(t.w[i]) + ceilf(t.w[i]) + truncf(t.w[i]);
+		t.w[i] += roundf(t.w[i]) + rintf(t.w[i]) + sqrtf(t.w[i]) + fabsf(t.w[i]);
+		t.w[i] += fmaxf(t.w[i], 1) + fminf(t.w[i], 2) + fmaf(t.w[i], 1, 2);
+		big[i] = helper(t.w[i], i);
+	}
+	memmove(&out[1], out, sizeof(*out));
+	memset(out, memcmp(out, &t, sizeof(t)), sizeof(*out));
+	sums[lane_id()] = big[lane_id()];
+	out[global_idx_x()] = t;
+}
+
+void k2(void) { }
+EOF
+left 'k.c k.elf out'
+
+printf '%-24s%u checks, %u failed\n' 'uvm cc' "$checks" "$failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the GPU cannot run, said of the source. */
+#ifndef CC_REFUSE_H
+#define CC_REFUSE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "cc_source.h"
+
+/* False, and said, if @source has no kernel. */
+bool cc_has_kernel(const struct cc_source *source, const char *file);
+
+/* What ld.lld said, in words of the source. */
+void cc_explain_link(FILE *said, const struct cc_source *source);
+
+/* False, and said, if @image has writable globals. */
+bool cc_check_globals(const char *image, const struct cc_source *source);
+
+/* False, and said, if a function's frame, of clang's -fstack-usage, is more than the stack. */
+bool cc_check_stack(const char *image, const char *usage);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a kernel's source defines, as clang's syntax tree says. */
+#ifndef CC_SOURCE_H
+#define CC_SOURCE_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+
+/**
+ * struct cc_definition - a function that others can call, or a variable
+ * @name: as in the source
+ * @type: "void (const struct a *)"
+ * @file: where it is defined
+ * @line: in @file
+ * @function: it is a function
+ */
+struct cc_definition {
+	char name[64];
+	char type[160];
+	char file[256];
+	int line;
+	bool function;
+};
+
+#define CC_DEFINITIONS	512
+
+/**
+ * struct cc_source - all of them
+ * @list: in the order of the source
+ * @count: how many; what is beyond CC_DEFINITIONS is not seen
+ */
+struct cc_source {
+	struct cc_definition list[CC_DEFINITIONS];
+	int count;
+};
+
+/* Fill @source from the tree that clang -ast-dump=json prints. */
+void cc_source_read(struct cc_source *source, struct json_object *tree);
+
+/* A launch can name it: void f(void), or with one pointer. */
+bool cc_is_kernel(const struct cc_definition *definition);
+
+#endif
