@@ -43,13 +43,29 @@ struct uvm_allocation {
  * @next: list, oldest first
  * @gpu: index
  * @id: launch id
+ * @image: handle of its image
  * @entry: kernel
  */
 struct uvm_pending {
 	struct uvm_pending *next;
 	int gpu;
+	uint32_t image;
 	uint64_t id;
 	char entry[64];
+};
+
+/**
+ * struct uvm_image_file - which file an image is from, for who asks after a line
+ * @next: list, newest first
+ * @gpu: index
+ * @id: handle
+ * @path: as it was given
+ */
+struct uvm_image_file {
+	struct uvm_image_file *next;
+	int gpu;
+	uint32_t id;
+	char path[];
 };
 
 /**
@@ -114,6 +130,7 @@ struct uvm {
 	uint64_t footprint;
 	struct uvm_pending *pending;
 	struct uvm_pending **pending_tail;
+	struct uvm_image_file *image_files;
 	unsigned int pending_count[UVM_GPU_MAX];
 	struct uvm_totals totals;
 	bool failed;

@@ -51,6 +51,50 @@ int uvm_load_image(struct uvm *u, int gpu, const void *image, size_t bytes, uint
 	return 0;
 }
 
+/* Without memory for it the line is not told. */
+static void launch_note_file(struct uvm *u, int gpu, uint32_t id, const char *path)
+{
+	struct uvm_image_file *f = malloc(sizeof(*f) + strlen(path) + 1);
+
+	if (!f)
+		return;
+	f->gpu = gpu;
+	f->id = id;
+	strcpy(f->path, path);
+	f->next = u->image_files;
+	u->image_files = f;
+}
+
+static void launch_forget_files(struct uvm *u, int gpu)
+{
+	struct uvm_image_file **link = &u->image_files, *f;
+
+	while ((f = *link)) {
+		if (f->gpu != gpu) {
+			link = &f->next;
+			continue;
+		}
+		*link = f->next;
+		free(f);
+	}
+}
+
+/* What to type for the source line of a pc, if the image came from a file. */
+static void launch_line_command(const struct uvm *u, const struct uvm_pending *p, uint64_t pc,
+				char *text, size_t room)
+{
+	const struct uvm_image_file *f;
+
+	text[0] = 0;
+	for (f = u->image_files; f; f = f->next) {
+		if (f->gpu != p->gpu || f->id != p->image)
+			continue;
+		snprintf(text, room, "; its line: addr2line -fe %s %#llx", f->path,
+			 (unsigned long long)pc);
+		return;
+	}
+}
+
 int uvm_load_image_file(struct uvm *u, int gpu, const char *path, uint32_t *id)
 {
 	FILE *file = fopen(path, "rb");
@@ -72,6 +116,8 @@ int uvm_load_image_file(struct uvm *u, int gpu, const char *path, uint32_t *id)
 		goto out;
 	}
 	err = uvm_load_image(u, gpu, data, bytes, id);
+	if (!err)
+		launch_note_file(u, gpu, *id, path);
 out:
 	free(data);
 	fclose(file);
@@ -101,7 +147,7 @@ static int launch_explain(struct uvm *u, const struct uvm_pending *p,
 			  const struct softgpu_wait *w)
 {
 	static const char * const accesses[] = { "read", "write", "atomic" };
-	char where[64] = "";
+	char where[64] = "", line[160];
 
 	if (!u->found.failed) {
 		u->found.failed = true;
@@ -114,10 +160,11 @@ static int launch_explain(struct uvm *u, const struct uvm_pending *p,
 		snprintf(where, sizeof(where), " (%s of %#llx)",
 			 w->access < 3 ? accesses[w->access] : "access",
 			 (unsigned long long)w->address);
+	launch_line_command(u, p, w->pc, line, sizeof(line));
 	return uvm_fail(u, w->error ? w->error : EIO,
-			"kernel %s failed: %s%s, pc %#llx, block %llu, thread %llu", p->entry,
+			"kernel %s failed: %s%s, pc %#llx, block %llu, thread %llu%s", p->entry,
 			uvm_fail_reason_name(w->reason), where, (unsigned long long)w->pc,
-			(unsigned long long)w->block, (unsigned long long)w->thread);
+			(unsigned long long)w->block, (unsigned long long)w->thread, line);
 }
 
 static int launch_wait_one(struct uvm *u, const struct uvm_pending *p)
@@ -203,6 +250,7 @@ int uvm_launch(struct uvm *u, const struct uvm_launch_params *params)
 
 	p->gpu = params->gpu;
 	p->id = l.launch_id;
+	p->image = params->image;
 	strcpy(p->entry, l.entry);
 	*u->pending_tail = p;
 	u->pending_tail = &p->next;
@@ -248,6 +296,7 @@ void uvm_forget_launches(struct uvm *u, int gpu)
 {
 	struct uvm_pending **link = &u->pending, *p;
 
+	launch_forget_files(u, gpu);
 	while ((p = *link)) {
 		if (p->gpu != gpu) {
 			link = &p->next;
