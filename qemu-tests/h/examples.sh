@@ -6,7 +6,9 @@
 
 top=$(dirname "$QEMU_TESTS")
 export SOFTUVM=$top TOOLS=${SOFTUVM_BUILD:-$top/build}/tools
-make -s --no-print-directory -C "$top/tools" O="$TOOLS" > make.log 2>&1 ||
+# In turn with the launchers that build them, too (lib/builddir.py).
+flock "$(dirname "$TOOLS")/.lock-tools" \
+	make -s --no-print-directory -C "$top/tools" O="$TOOLS" > make.log 2>&1 ||
 	not_ok "the tools are built" "$(tail -n 20 make.log)"
 
 put=
@@ -36,6 +38,16 @@ check "what is read from afar does not move" grep -Eq '^remote .* 0 bytes to the
 for name in saxpy reduction histogram prefetch; do
 	check "$name: its status is 0" grep -qx "$name: 0" out
 done
+
+# The same sum by way of the kernels' library.
+cp -r saxpy library
+sed -i 's/args->y\[i\] += .*/{ float v; memmove(\&v, \&args->x[i], sizeof(v));\
+		args->y[i] = powf(args->factor, 1.0f) * v + cosf(args->y[i] - 1.0f); }/
+	s/#include <softgpu_kernel.h>/#include <math.h>\n#include <string.h>\n&/' \
+	library/saxpy_kernel.c
+make -s -C library > make.log 2>&1
+"$VM" --kernel uml --put library -- "cd library; ./saxpy saxpy.elf" > out 2>&1 < /dev/null
+check "memmove(), powf() and cosf() on the GPU" grep -q '^right; ' out
 
 # A kernel that goes astray: the failure says what to type for the line, and that tells it.
 cp -r saxpy astray
