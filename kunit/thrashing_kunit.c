@@ -503,8 +503,8 @@ static void thrashing_answers(struct kunit *test)
 	b->ctx.now = 1460 * NSEC_PER_USEC;
 	got = uvm_thrashing_hint(&b->ctx, &fault);
 	KUNIT_EXPECT_EQ(test, got.hint, THROTTLE);
-	/* 1450 us and a nap, in units of 64 ns */
-	KUNIT_EXPECT_EQ(test, got.until, 1949952);
+	/* 1450 us and a nap: not rounded, see thrashing_update_period() */
+	KUNIT_EXPECT_EQ(test, got.until, 1950 * NSEC_PER_USEC);
 	fault.requester = GPU0;
 	got = uvm_thrashing_hint(&b->ctx, &fault);
 	KUNIT_EXPECT_EQ(test, got.hint, PIN);

@@ -434,7 +434,11 @@ static void thrashing_update_period(struct uvm_thrashing_ctx *ctx,
 				    struct uvm_thrashing_page *p, unsigned int requester)
 {
 	if (ctx->now > p->nap_end) {
-		p->nap_end = round_down(ctx->now + ctx->params->nap_ns, UVM_THRASHING_STAMP_NS);
+		/*
+		 * Not in units of 64 ns, as the original has it: what runs again later would
+		 * wait for another time, and not repeat.
+		 */
+		p->nap_end = ctx->now + ctx->params->nap_ns;
 		p->free_pass = p->free_pass == requester ? UVM_ID_INVALID : requester;
 	} else if (p->free_pass == UVM_ID_INVALID) {
 		p->free_pass = requester;
