@@ -192,6 +192,7 @@ struct coalesce_case {
 		u32 instances;
 		u32 mask;
 	} rep[4];
+	u32 uncounted;		/* merged, but not among the instances */
 };
 
 #define MASK_R	BIT(UVM_ACCESS_READ)
@@ -226,17 +227,23 @@ static const struct coalesce_case coalesce_cases[] = {
 	{ "another instance never merges", true,
 	  { { 1, R, 0, 1, PTE }, { 1, R, 0, 2, PTE } }, 2, 2,
 	  { { 0, 1, MASK_R }, { 1, 1, MASK_R } } },
-	{ "after a take-over, others join the new one", true,
+	{ "after a take-over, another uTLB is compared with the old one", true,
 	  { { 1, R, 0, 1, PTE }, { 1, R, 0, 1, PTE }, { 1, A, 0, 1, PTE }, { 1, W, 3, 1, PTE } },
-	  4, 1, { { 2, 4, MASK_R | MASK_W | MASK_A } } },
+	  4, 2, { { 2, 3, MASK_R | MASK_A }, { 3, 1, MASK_W } } },
+	{ "and counts there, which counts no more", true,
+	  { { 1, R, 0, 1, PTE }, { 1, W, 0, 1, PTE }, { 1, R, 3, 1, PTE } },
+	  3, 1, { { 1, 2, MASK_R | MASK_W } }, .uncounted = 1 },
 	{ "after a take-over the uTLB's next one finds it too", true,
 	  { { 1, R, 0, 1, PTE }, { 1, W, 0, 1, PTE }, { 2, R, 1, 1, PTE }, { 1, A, 0, 1, PTE },
 	    { 1, R, 0, 1, PTE } }, 5, 2,
 	  { { 2, 1, MASK_R }, { 3, 4, MASK_R | MASK_W | MASK_A } } },
-	{ "fatal faults stand alone", true,
-	  { { 1, R, 0, 1, FAULT_TYPE_REGION }, { 1, R, 0, 1, PTE },
-	    { 1, R, 0, 1, FAULT_TYPE_REGION }, { 1, R, 0, 1, PTE } }, 4, 3,
-	  { { 0, 1, MASK_R }, { 1, 2, MASK_R }, { 2, 1, MASK_R } } },
+	{ "a fatal fault joins none, but another one may join it", true,
+	  { { 1, R, 0, 1, PTE }, { 1, R, 0, 1, FAULT_TYPE_REGION }, { 1, R, 0, 1, PTE },
+	    { 1, R, 1, 1, PTE } }, 4, 2,
+	  { { 0, 1, MASK_R }, { 1, 3, MASK_R } } },
+	{ "or take over from it", true,
+	  { { 1, R, 0, 1, FAULT_TYPE_REGION }, { 1, W, 0, 1, PTE } }, 2, 1,
+	  { { 1, 2, MASK_R | MASK_W } } },
 };
 
 static void coalesce_check(struct kunit *test, const struct coalesce_case *c)
@@ -260,7 +267,7 @@ static void coalesce_check(struct kunit *test, const struct coalesce_case *c)
 			KUNIT_EXPECT_PTR_EQ_MSG(test, pos->representative, rep, "%s", c->rule);
 			n++;
 		}
-		KUNIT_EXPECT_EQ_MSG(test, n, rep->num_instances, "%s", c->rule);
+		KUNIT_EXPECT_EQ_MSG(test, n, rep->num_instances + c->uncounted, "%s", c->rule);
 	}
 }
 
@@ -354,10 +361,16 @@ static void batch_sort_order(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, b->faults[i].duplicate, row->want_duplicate,
 				    "row %u", i);
 	}
+	KUNIT_EXPECT_EQ(test, b->nr_duplicates, 0);
+	for (i = 0; i < b->nr_coalesced; i++)
+		uvm_fault_batch_meet(b, b->sorted[i]);
 	KUNIT_EXPECT_EQ(test, b->nr_duplicates, 2);
 }
 
-/* n merged records are n - 1 duplicates; a later duplicate counts all of its own. */
+/*
+ * n merged records are n - 1 duplicates; a later duplicate counts all of its own.  Only
+ * what reaches its block counts.
+ */
 static void batch_duplicates_count_records(struct kunit *test)
 {
 	struct batch_fixture *f = test->priv;
@@ -381,7 +394,43 @@ static void batch_duplicates_count_records(struct kunit *test)
 	/* The write comes first with 1 duplicate; all three reads are duplicates of it. */
 	KUNIT_EXPECT_EQ(test, f->batch.sorted[0]->access, UVM_ACCESS_WRITE);
 	KUNIT_EXPECT_TRUE(test, f->batch.sorted[1]->duplicate);
+	KUNIT_EXPECT_EQ(test, f->batch.nr_duplicates, 0);
+	uvm_fault_batch_meet(&f->batch, f->batch.sorted[0]);
+	KUNIT_EXPECT_EQ(test, f->batch.nr_duplicates, 1);
+	uvm_fault_batch_meet(&f->batch, f->batch.sorted[1]);
 	KUNIT_EXPECT_EQ(test, f->batch.nr_duplicates, 4);
+}
+
+/* Prefetches of nothing count by the record, what must be cancelled by the page. */
+static void batch_fatal_counts(struct kunit *test)
+{
+	struct batch_fixture *f = test->priv;
+	static const struct coalesce_step steps[] = {
+		{ 1, P, 0, 1, PTE }, { 1, P, 0, 1, PTE }, { 1, P, 0, 1, PTE },
+		{ 2, P, 0, 1, PTE }, { 3, R, 0, 1, PTE }, { 3, R, 0, 1, PTE },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(steps); i++) {
+		struct record r = {
+			.address = (u64)steps[i].page << 12, .instance = 0x1000,
+			.access = steps[i].access, .type = PTE,
+		};
+
+		batch_add(test, &r);
+	}
+	uvm_fault_batch_sort_by_instance(&f->batch);
+	uvm_fault_batch_sort(&f->batch);
+	for (i = 0; i < f->batch.nr_coalesced; i++)
+		uvm_fault_batch_mark_fatal(&f->batch, f->batch.sorted[i], UVM_CANCEL_ALL,
+					   -EFAULT);
+	KUNIT_EXPECT_EQ(test, 4, f->batch.nr_invalid_prefetch);
+	KUNIT_EXPECT_EQ(test, 1, f->batch.nr_fatal);
+	KUNIT_EXPECT_EQ(test, EFAULT, f->batch.sorted[2]->error);
+	KUNIT_EXPECT_TRUE(test, f->batch.sorted[0]->invalid_prefetch);
+	KUNIT_EXPECT_FALSE(test, f->batch.sorted[2]->invalid_prefetch);
+	uvm_fault_batch_reset(&f->batch);
+	KUNIT_EXPECT_EQ(test, 0, f->batch.nr_invalid_prefetch + f->batch.nr_fatal);
 }
 
 /* ---- verdict ------------------------------------------------------------------- */
@@ -452,6 +501,7 @@ static struct kunit_case batch_kunit_cases[] = {
 	KUNIT_CASE(batch_full),
 	KUNIT_CASE(batch_sort_order),
 	KUNIT_CASE(batch_duplicates_count_records),
+	KUNIT_CASE(batch_fatal_counts),
 	KUNIT_CASE(batch_judge),
 	KUNIT_CASE(batch_ring_records),
 	{}

@@ -49,6 +49,7 @@ static const struct uvm_param_default_case uvm_param_default_cases[] = {
 	{ "cpu_chunk_allocation_sizes", "2166784", "0...2166784", true },
 	/* ours */
 	{ "perf_prefetch_threshold_min", "1", "0...100", true },
+	{ "prefetch_quirks", "0", "0|1", true },
 	{ "eviction_seed", "1", "0...4294967295", false },
 	{ "eviction_refresh_size", "2m", "2m|64k|4k", true },
 	{ "root_chunk_granularity", "2m", "2m|64k|4k", true },

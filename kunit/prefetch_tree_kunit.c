@@ -446,6 +446,63 @@ static void prefetch_decisions(struct kunit *test)
 	}
 }
 
+/*
+ * A range that begins @prefix pages before a 64K boundary, 21 faults, and a tree that is
+ * taken to more than 51 %: nvidia-uvm leaves out the first 16 - @prefix pages.
+ */
+static void prefetch_quirk(struct kunit *test)
+{
+	static const struct {
+		unsigned int prefix, right, quirk;
+	} rows[] = { { 1, 476, 463 }, { 3, 478, 467 }, { 8, 483, 476 } };
+	struct uvm_page_mask faulted, got, without;
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(rows); i++) {
+		unsigned int start = 16 - rows[i].prefix;
+		struct uvm_prefetch_input in = {
+			.faulted = &faulted, .threshold = 51,
+			.max_region = uvm_region_make(start, 512),
+			.faulted_region = uvm_region_make(start, 512),
+		};
+
+		uvm_page_mask_zero(&faulted);
+		uvm_page_mask_set(&faulted, start);
+		for (unsigned int k = 0; k < 20; k++)
+			uvm_page_mask_set(&faulted, start + 12 + 24 * k);
+		uvm_prefetch_tree_compute(&in, &got);
+		KUNIT_EXPECT_EQ(test, rows[i].right, uvm_page_mask_weight(&got));
+		in.quirks = true;
+		uvm_prefetch_tree_compute(&in, &without);
+		KUNIT_EXPECT_EQ(test, rows[i].quirk, uvm_page_mask_weight(&without));
+		uvm_page_mask_andnot(&got, &got, &without);
+		KUNIT_EXPECT_LE(test, uvm_page_mask_span(&got).outer, start + 16 - rows[i].prefix);
+	}
+}
+
+/* Aligned, or a subtree that holds pages only: nothing changes. */
+static void prefetch_quirk_elsewhere(struct kunit *test)
+{
+	struct uvm_page_mask faulted, got, quirk;
+	struct uvm_prefetch_input in = {
+		.faulted = &faulted, .threshold = 51,
+		.max_region = uvm_region_make(0, 512),
+		.faulted_region = uvm_region_make(0, 512),
+	};
+
+	uvm_page_mask_fill_region(&faulted, uvm_region_make(3, 4));
+	uvm_prefetch_tree_compute(&in, &got);
+	in.quirks = true;
+	uvm_prefetch_tree_compute(&in, &quirk);
+	KUNIT_EXPECT_EQ(test, 15, uvm_page_mask_weight(&got));
+	KUNIT_EXPECT_TRUE(test, uvm_page_mask_equal(&got, &quirk));
+	/* a subtree of 16 leaves with one page: begins behind its end, so nothing is fetched */
+	in.max_region = uvm_region_make(15, 512);
+	in.faulted_region = in.max_region;
+	uvm_page_mask_fill_region(&faulted, uvm_region_make(15, 16));
+	uvm_prefetch_tree_compute(&in, &quirk);
+	KUNIT_EXPECT_TRUE(test, uvm_page_mask_empty(&quirk));
+}
+
 static void prefetch_answers_are_clamped(struct kunit *test)
 {
 	struct uvm_page_mask faulted, thrashing, got;
@@ -480,6 +537,8 @@ static struct kunit_case prefetch_kunit_cases[] = {
 	KUNIT_CASE(prefetch_sequential_first_touch),
 	KUNIT_CASE(prefetch_threshold_is_strict),
 	KUNIT_CASE_SLOW(prefetch_random_against_model),
+	KUNIT_CASE(prefetch_quirk),
+	KUNIT_CASE(prefetch_quirk_elsewhere),
 	KUNIT_CASE(prefetch_decisions),
 	KUNIT_CASE(prefetch_answers_are_clamped),
 	{}

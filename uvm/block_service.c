@@ -298,6 +298,7 @@ static void uvm_service_choose_prefetch(struct uvm_service *service, unsigned in
 			.threshold = READ_ONCE(va_space->params.perf_prefetch_threshold),
 			.threshold_min = READ_ONCE(va_space->params.perf_prefetch_threshold_min),
 			.dst_is_cpu = dst == UVM_ID_CPU,
+			.quirks = READ_ONCE(va_space->params.prefetch_quirks),
 		},
 		.select = READ_ONCE(va_space->params.prefetch_policy)->select,
 		.enable = READ_ONCE(va_space->params.perf_prefetch_enable),

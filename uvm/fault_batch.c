@@ -128,52 +128,68 @@ void uvm_fault_batch_reset(struct uvm_fault_batch *batch)
 	batch->nr_cached = 0;
 	batch->nr_coalesced = 0;
 	batch->nr_duplicates = 0;
+	batch->nr_invalid_prefetch = 0;
+	batch->nr_fatal = 0;
 	batch->single_instance = true;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_fault_batch_reset);
-
-static struct uvm_fault *fault_representative(struct uvm_fault *fault)
-{
-	return fault && fault->representative ? fault->representative : fault;
-}
 
 static bool fault_same_page(const struct uvm_fault *a, const struct uvm_fault *b)
 {
 	return a->instance == b->instance && a->address == b->address;
 }
 
-/* The weaker one joins the stronger one; the older one if they are equal. */
-static void fault_merge(struct uvm_fault *fault, struct uvm_fault *with)
+/*
+ * The new fault joins an older one.  That may have joined another one itself: then it
+ * counts there no more, and is only reported with it.
+ */
+static void fault_join(struct uvm_fault *fault, struct uvm_fault *with)
 {
-	struct uvm_fault *strong = fault->access > with->access ? fault : with;
-	struct uvm_fault *weak = strong == fault ? with : fault;
+	struct uvm_fault *rep = with->representative ?: with;
+
+	list_add_tail(&fault->merged, &rep->merged);
+	fault->representative = rep;
+	fault->filtered = true;
+	with->num_instances++;
+	with->access_mask |= fault->access_mask;
+}
+
+/* The new fault, a stronger one, takes over from a representative. */
+static void fault_take_over(struct uvm_fault *fault, struct uvm_fault *from)
+{
 	struct uvm_fault *pos;
 
-	for_each_merged_fault(pos, weak)
-		pos->representative = strong;
-	list_splice_tail_init(&weak->merged, &strong->merged);
-	list_add_tail(&weak->merged, &strong->merged);
-	weak->representative = strong;
-	weak->filtered = true;
-	strong->num_instances += weak->num_instances;
-	strong->access_mask |= weak->access_mask;
+	for_each_merged_fault(pos, from)
+		pos->representative = fault;
+	list_splice_tail_init(&from->merged, &fault->merged);
+	list_add_tail(&from->merged, &fault->merged);
+	from->representative = fault;
+	from->filtered = true;
+	fault->num_instances += from->num_instances;
+	fault->access_mask |= from->access_mask;
 }
 
 /*
- * Two tests, in this order: the same page as the last fault of this uTLB, with
- * any access; or as the last fault of all, with no stronger access.
+ * Two tests, in this order: the same page as the last fault of this uTLB, with any access;
+ * or as the last fault of all, with no stronger access.  As in nvidia-uvm the last fault of
+ * all stays the one that it was when another one takes over from it.
  */
 static bool fault_coalesce(struct uvm_fault_batch *batch, struct uvm_fault *fault)
 {
-	struct uvm_fault *last = fault_representative(batch->utlb_last[fault->utlb]);
+	struct uvm_fault *last = batch->utlb_last[fault->utlb];
 
 	if (last && fault_same_page(last, fault)) {
-		fault_merge(fault, last);
+		if (fault->access <= last->access) {
+			fault_join(fault, last);
+		} else {
+			fault_take_over(fault, last);
+			batch->utlb_last[fault->utlb] = fault;
+		}
 		return true;
 	}
-	last = fault_representative(batch->last);
+	last = batch->last;
 	if (last && fault_same_page(last, fault) && fault->access <= last->access) {
-		fault_merge(fault, last);
+		fault_join(fault, last);
 		return true;
 	}
 	return false;
@@ -184,7 +200,8 @@ static bool fault_coalesce(struct uvm_fault_batch *batch, struct uvm_fault *faul
  * @batch: the batch
  * @record: 8 words, seen to be valid
  *
- * Fatal faults stand alone: nothing merges with them.
+ * A fatal fault joins no other, but one that is not may join it, or take over from it:
+ * then the fatal access comes back with the replay.
  *
  * Return: the new fault, or NULL if the batch is full.
  */
@@ -204,10 +221,8 @@ struct uvm_fault *uvm_fault_batch_add_record(struct uvm_fault_batch *batch, cons
 		return fault;
 
 	batch->nr_coalesced++;
-	if (!fault->fatal) {
-		batch->utlb_last[fault->utlb] = fault;
-		batch->last = fault;
-	}
+	batch->utlb_last[fault->utlb] = fault;
+	batch->last = fault;
 	return fault;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_fault_batch_add_record);
@@ -256,24 +271,56 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_fault_batch_sort_by_instance);
 
 /**
  * uvm_fault_batch_sort - put representatives into the order of service
- * @batch: the batch, with VA spaces filled in; duplicates are found and counted
+ * @batch: the batch, with VA spaces filled in; duplicates are found
  */
 void uvm_fault_batch_sort(struct uvm_fault_batch *batch)
 {
 	const struct uvm_fault *prev = NULL;
 
 	sort(batch->sorted, batch->nr_coalesced, sizeof(*batch->sorted), fault_cmp_service, NULL);
-	batch->nr_duplicates = 0;
 	for (unsigned int i = 0; i < batch->nr_coalesced; i++) {
 		struct uvm_fault *fault = batch->sorted[i];
 
 		fault->duplicate = prev && prev->va_space_id == fault->va_space_id &&
 				   prev->gpu == fault->gpu && prev->address == fault->address;
-		batch->nr_duplicates += fault->num_instances - !fault->duplicate;
 		prev = fault;
 	}
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_fault_batch_sort);
+
+/**
+ * uvm_fault_batch_meet - a fault has reached the block of its page
+ * @batch: the batch; what is a duplicate is counted (nvidia-uvm 2.8)
+ * @fault: one of @batch->sorted
+ */
+void uvm_fault_batch_meet(struct uvm_fault_batch *batch, const struct uvm_fault *fault)
+{
+	batch->nr_duplicates += fault->num_instances - !fault->duplicate;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_fault_batch_meet);
+
+/**
+ * uvm_fault_batch_mark_fatal - nothing can serve a fault
+ * @batch: the batch; the fault is counted
+ * @fault: one of @batch->sorted
+ * @mode: which of its accesses end
+ * @error: why, negative errno
+ *
+ * A prefetch is only a hint: its records count for the governor, each one.
+ */
+void uvm_fault_batch_mark_fatal(struct uvm_fault_batch *batch, struct uvm_fault *fault,
+				enum uvm_cancel_mode mode, int error)
+{
+	fault->fatal = true;
+	fault->error = -error;
+	fault->cancel_mode = mode;
+	fault->invalid_prefetch = fault->access == UVM_ACCESS_PREFETCH;
+	if (fault->invalid_prefetch)
+		batch->nr_invalid_prefetch += fault->num_instances;
+	else
+		batch->nr_fatal++;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_fault_batch_mark_fatal);
 
 /**
  * uvm_fault_judge - what may be served of a fault, and what is cancelled

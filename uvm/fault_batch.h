@@ -116,7 +116,9 @@ struct uvm_fault_geometry {
  * @nr_cached: records in @faults
  * @nr_coalesced: of these, representatives
  * @nr_duplicates: records about a page that another record of the batch was
- *	about: valid after uvm_fault_batch_sort()
+ *	about, of those that have reached their block
+ * @nr_invalid_prefetch: records of prefetches that nothing can serve
+ * @nr_fatal: representatives of other accesses that nothing can serve
  * @single_instance: all from the same instance
  */
 struct uvm_fault_batch {
@@ -131,6 +133,8 @@ struct uvm_fault_batch {
 	unsigned int nr_cached;
 	unsigned int nr_coalesced;
 	unsigned int nr_duplicates;
+	unsigned int nr_invalid_prefetch;
+	unsigned int nr_fatal;
 	bool single_instance;
 };
 
@@ -169,6 +173,9 @@ void uvm_fault_batch_reset(struct uvm_fault_batch *batch);
 struct uvm_fault *uvm_fault_batch_add_record(struct uvm_fault_batch *batch, const u32 *record);
 void uvm_fault_batch_sort_by_instance(struct uvm_fault_batch *batch);
 void uvm_fault_batch_sort(struct uvm_fault_batch *batch);
+void uvm_fault_batch_meet(struct uvm_fault_batch *batch, const struct uvm_fault *fault);
+void uvm_fault_batch_mark_fatal(struct uvm_fault_batch *batch, struct uvm_fault *fault,
+				enum uvm_cancel_mode mode, int error);
 
 enum uvm_fault_action {
 	UVM_FAULT_SERVE,	/* access @serve */

@@ -13,18 +13,6 @@
 #include "va_space.h"
 #include "work.h"
 
-static void uvm_fault_mark_fatal(struct uvm_fault_run *run, struct uvm_fault *fault,
-				 enum uvm_cancel_mode mode, int error)
-{
-	fault->fatal = true;
-	fault->error = -error;
-	fault->cancel_mode = mode;
-	/* only a hint; but with a replay it would come back for ever */
-	fault->invalid_prefetch = fault->access == UVM_ACCESS_PREFETCH;
-	run->invalid_prefetch += fault->invalid_prefetch;
-	run->fatal++;
-}
-
 /* Faults from @first on that lie in the block and the range. */
 static unsigned int uvm_fault_block_outer(struct uvm_fault_batch *batch,
 					  struct uvm_va_block *block,
@@ -110,20 +98,28 @@ static bool uvm_fault_admit(struct uvm_fault_run *run, struct uvm_gpu_va_space *
 			    const struct uvm_fault *previous)
 {
 	unsigned int page = uvm_va_block_page(service->block, fault->address);
+	struct uvm_fault_batch *batch = &run->gpu->faults.batch;
+	bool first_attempt = !service->retries;
 	struct uvm_fault_verdict verdict;
 
+	if (fault->fatal && fault->cancel_mode == UVM_CANCEL_ALL) {	/* nothing can serve it */
+		batch->nr_fatal += first_attempt;
+		return false;
+	}
+	if (first_attempt)
+		uvm_fault_batch_meet(batch, fault);
+	if (uvm_va_block_is_granted(service->block, page)) {
+		uvm_fault_throttle(run, gvs, fault);
+		return false;
+	}
 	if (fault->duplicate && previous && !previous->fatal) {
 		fault->throttled = previous->throttled;
 		return false;
 	}
-	if (fault->fatal && !service->retries) {	/* by its type: nothing can serve it */
-		run->fatal++;
-		return false;
-	}
 	verdict = uvm_fault_judge(fault->access, fault->access_mask, UVM_PROT_READ_WRITE_ATOMIC);
-	if (verdict.cancel_mode != UVM_CANCEL_NONE && !service->retries)
-		uvm_fault_mark_fatal(run, fault, verdict.cancel_mode, -EFAULT);
-	if (verdict.action == UVM_FAULT_CANCEL || fault->cancel_mode == UVM_CANCEL_ALL)
+	if (verdict.cancel_mode != UVM_CANCEL_NONE && first_attempt)
+		uvm_fault_batch_mark_fatal(batch, fault, verdict.cancel_mode, -EFAULT);
+	if (verdict.action == UVM_FAULT_CANCEL)
 		return false;
 	if (uvm_fault_thrashes(run, gvs, service, fault, verdict.serve))
 		return false;
@@ -143,14 +139,7 @@ static unsigned int uvm_fault_gather(struct uvm_fault_run *run, struct uvm_gpu_v
 	uvm_page_mask_zero(&service->only_atomics);
 	uvm_page_mask_zero(&service->pinned);
 	for (i = first; i < outer; i++) {
-		struct uvm_fault *fault = batch->sorted[i];
-		unsigned int page = uvm_va_block_page(service->block, fault->address);
-
-		if (uvm_va_block_is_granted(service->block, page)) {
-			uvm_fault_throttle(run, gvs, fault);
-			continue;
-		}
-		if (uvm_fault_admit(run, gvs, service, fault,
+		if (uvm_fault_admit(run, gvs, service, batch->sorted[i],
 				    i > first ? batch->sorted[i - 1] : NULL))
 			served++;
 	}
@@ -169,17 +158,11 @@ static void uvm_fault_fail(struct uvm_fault_run *run, unsigned int first, unsign
 
 		if (fault->throttled)
 			continue;
-		uvm_fault_mark_fatal(run, fault, UVM_CANCEL_ALL, error);
+		uvm_fault_batch_mark_fatal(batch, fault, UVM_CANCEL_ALL, error);
 	}
 }
 
-/*
- * Some policies replay after each block, with what is done so far.  Without one, whoever
- * waits for the block has been retried if another block of the batch was replayed, for all
- * records of the batch are older, and has faulted again if it missed; else one is owed.
- */
-static void uvm_fault_block_done(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
-				 struct uvm_service *service)
+static void uvm_fault_block_done(struct uvm_fault_run *run, struct uvm_service *service)
 {
 	struct uvm_fault_service *faults = &run->gpu->faults;
 
@@ -190,7 +173,20 @@ static void uvm_fault_block_done(struct uvm_fault_run *run, struct uvm_gpu_va_sp
 	sim_mutex_lock(&service->block->lock);
 	uvm_tracker_add_tracker_safe(&faults->batch_tracker, &service->block->tracker);
 	sim_mutex_unlock(&service->block->lock);
-	if (!uvm_policy_replays_block(run->policy, service->fresh))
+}
+
+/*
+ * Some policies replay after each block, with what is done so far, whether it was served or
+ * left for later.  Without one, whoever waits for the block has been retried if another block
+ * of the batch was replayed, for all records of the batch are older, and has faulted again if
+ * it missed; else one is owed.
+ */
+static void uvm_fault_replay_block(struct uvm_fault_run *run, bool fresh)
+{
+	struct uvm_fault_service *faults = &run->gpu->faults;
+
+	if (run->cancelling ||
+	    !uvm_policy_replays_block(run->policy, fresh, faults->batch.nr_fatal))
 		return;
 	uvm_fault_replay(run->gpu, HOST_REPLAY_START, 0, run->work);
 	faults->batch_id++;
@@ -235,7 +231,6 @@ static void uvm_fault_serve_block(struct uvm_fault_run *run, struct uvm_gpu_va_s
 	service->cause = UVM_CAUSE_FAULT;
 	service->bytes_to_gpu = 0;
 	service->first_copy_ns = 0;
-	service->fresh = false;
 	uvm_work_enter(run->work, UVM_PHASE_SERVICE, uvm_cost(run->gpu, block));
 	ret = uvm_service_try(service, uvm_fault_attempt, &group);
 	if (ret == -EFAULT)	/* died under us: the replay brings the faults back */
@@ -251,7 +246,7 @@ static void uvm_fault_serve_block(struct uvm_fault_run *run, struct uvm_gpu_va_s
 				service->block->start, outer - first,
 				uvm_page_mask_weight(&service->wanted),
 				uvm_page_mask_weight(&service->prefetch), sim_now() - began);
-	uvm_fault_block_done(run, gvs, service);
+	uvm_fault_block_done(run, service);
 }
 
 /**
@@ -261,7 +256,7 @@ static void uvm_fault_serve_block(struct uvm_fault_run *run, struct uvm_gpu_va_s
  * @first: index of the first fault in sorted[]
  * @outer: one past the last
  *
- * Faults that cannot be served are marked fatal and counted in @run.
+ * Faults that cannot be served are marked fatal and counted in the batch.
  */
 void uvm_fault_serve(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
 		     unsigned int first, unsigned int outer)
@@ -280,13 +275,16 @@ void uvm_fault_serve(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
 		ret = uvm_va_space_find_block(gvs->va_space, fault->address, &service->span,
 					      &block);
 		if (ret) {
-			uvm_fault_mark_fatal(run, fault, UVM_CANCEL_ALL, ret);
+			uvm_fault_batch_mark_fatal(batch, fault, UVM_CANCEL_ALL, ret);
 			next = first + 1;
+			uvm_fault_replay_block(run, false);
 			continue;
 		}
 		next = uvm_fault_block_outer(batch, block, &service->span, first, outer);
 		service->block = block;
+		service->fresh = false;
 		uvm_fault_serve_block(run, gvs, service, first, next);
+		uvm_fault_replay_block(run, service->fresh);
 		uvm_va_block_put(block);
 	}
 }

@@ -195,7 +195,9 @@ unsigned int uvm_fault_flush(struct uvm_gpu *gpu, enum uvm_flush_mode mode,
 		faults->cached_get = uvm_fault_next(gpu, faults->cached_get);
 		n++;
 	}
-	faults->owed |= n;
+	if (!n)
+		return 0;	/* GET is written when it has moved only */
+	faults->owed = true;
 	uvm_work_stat(work, UVM_STAT_FAULTS_FLUSHED, n);
 	uvm_work_enter(work, UVM_PHASE_REPLAY, n * uvm_cost(gpu, flush_fault));
 	uvm_fault_write_get(gpu);

@@ -68,6 +68,7 @@ static int uvm_cancel_batch(struct uvm_fault_run *run, struct uvm_gpu_va_space *
 	unsigned int i, first = 0, outer = batch->nr_coalesced;
 	int ret = 0;
 
+	run->cancelling = true;
 	while (first < outer && batch->sorted[first]->va_space != gvs)
 		first++;
 	while (outer > first && batch->sorted[outer - 1]->va_space != gvs)
@@ -123,6 +124,9 @@ int uvm_fault_cancel(struct uvm_fault_run *run, u64 instance)
 
 	if (!gvs)
 		return 0;
+	ret = uvm_tracker_wait(&gpu->faults.batch_tracker);
+	if (ret)
+		return ret;
 	uvm_work_set_va_space(run->work, &gvs->va_space->stats);
 	sim_down_read(&gvs->va_space->lock);
 	if (gvs->va_space->gpus[gpu->index] == gvs)
@@ -131,5 +135,5 @@ int uvm_fault_cancel(struct uvm_fault_run *run, u64 instance)
 	if (ret)
 		return ret;
 	flushed = uvm_fault_flush(gpu, UVM_FLUSH_UPDATE_PUT, run->work);
-	return uvm_fault_replay(gpu, HOST_REPLAY_START, flushed, run->work);
+	return uvm_fault_replay(gpu, HOST_REPLAY_START_ACK_ALL, flushed, run->work);
 }

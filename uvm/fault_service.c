@@ -162,10 +162,11 @@ static void uvm_fault_report_batch(struct uvm_fault_run *run, struct uvm_va_spac
 static void uvm_fault_govern(struct uvm_fault_run *run, const struct uvm_fault_limits *limits)
 {
 	struct uvm_fault_governor *governor = &run->gpu->faults.governor;
+	unsigned int invalid = run->gpu->faults.batch.nr_invalid_prefetch;
 	bool was = governor->disabled;
 
-	uvm_fault_governor_step(governor, run->invalid_prefetch, limits->batch,
-				limits->prefetch_lapse, sim_now());
+	uvm_fault_governor_step(governor, invalid, limits->batch, limits->prefetch_lapse,
+				sim_now());
 	if (governor->disabled == was)
 		return;
 	rm_reg_write(run->gpu->rm, REG_FAULT_PREFETCH, was);
@@ -179,9 +180,10 @@ static void uvm_fault_govern(struct uvm_fault_run *run, const struct uvm_fault_l
  */
 static bool uvm_fault_must_cancel(const struct uvm_fault_run *run)
 {
-	if (run->gpu->faults.governor.disabled)
-		return run->fatal > run->invalid_prefetch;
-	return run->fatal;
+	const struct uvm_fault_service *faults = &run->gpu->faults;
+
+	return faults->batch.nr_fatal ||
+	       (faults->batch.nr_invalid_prefetch && !faults->governor.disabled);
 }
 
 /**
@@ -206,7 +208,7 @@ static int uvm_fault_serve_batch(struct uvm_fault_run *run, const struct uvm_fau
 	struct uvm_fault_batch *batch = &run->gpu->faults.batch;
 	struct uvm_gpu_va_space *owner = batch->sorted[0]->va_space;
 	unsigned int faults = batch->nr_cached, first, outer;
-	unsigned int distinct = batch->nr_coalesced, duplicates = batch->nr_duplicates;
+	unsigned int distinct = batch->nr_coalesced, duplicates;
 	u64 id = run->gpu->faults.batch_id;
 	int ret;
 
@@ -215,6 +217,7 @@ static int uvm_fault_serve_batch(struct uvm_fault_run *run, const struct uvm_fau
 		outer = uvm_fault_va_space_outer(batch, first);
 		uvm_fault_serve_va_space(run, batch->sorted[first]->va_space, first, outer);
 	}
+	duplicates = batch->nr_duplicates;
 	uvm_fault_govern(run, limits);
 	if (uvm_fault_must_cancel(run))
 		ret = uvm_fault_cancel_fatal(run);
@@ -287,13 +290,15 @@ static int uvm_fault_one_batch(struct uvm_fault_run *run, struct uvm_fault_limit
 
 /*
  * A replay has to follow whatever was fetched: that of policies that replay
- * once, of batches that were put off, of a cancel whose context has left.
+ * once, of batches that were put off, of a cancel whose context has left.  As in
+ * nvidia-uvm a run that has issued none ends with one even if it found no record.
  */
-static void uvm_fault_last_replay(struct uvm_gpu *gpu, struct uvm_gpu_va_space *owner)
+static void uvm_fault_last_replay(struct uvm_gpu *gpu, struct uvm_gpu_va_space *owner,
+				  u64 replays_before)
 {
 	struct uvm_work work;
 
-	if (!gpu->faults.owed)
+	if (!gpu->faults.owed && gpu->faults.replays != replays_before)
 		return;
 	uvm_work_begin(&work, &gpu->stats, owner ? &owner->va_space->stats : NULL,
 		       UVM_PHASE_REPLAY);
@@ -313,6 +318,7 @@ void uvm_fault_service_run(struct uvm_gpu *gpu)
 	struct uvm_gpu_va_space *owner = NULL;
 	struct uvm_fault_limits limits = {};
 	unsigned int batches = 0, throttled = 0;
+	u64 replays = gpu->faults.replays;
 	int ret = 0;
 
 	do {
@@ -329,6 +335,6 @@ void uvm_fault_service_run(struct uvm_gpu *gpu)
 		batches++;
 	} while (!ret && batches < limits.batches && throttled < limits.throttled);
 	if (ret != -EIO)
-		uvm_fault_last_replay(gpu, owner);
+		uvm_fault_last_replay(gpu, owner, replays);
 	uvm_channels_update_progress(gpu);
 }

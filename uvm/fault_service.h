@@ -131,10 +131,9 @@ void uvm_fault_event_origin(struct uvm_event *ev, const struct uvm_fault *fault)
  * @bytes: out: migrated to the GPU
  * @first_copy_ns: out: driver time of the first copy, 0 if none
  * @blocks: out: blocks served
- * @fatal: out: faults that must be cancelled
  * @throttled: out: faults left for later
- * @invalid_prefetch: out: of @fatal, prefetches
  * @served: of the block being looked at, faults that this attempt serves
+ * @cancelling: the batch was fetched to cancel what is fatal: no replay meanwhile
  */
 struct uvm_fault_run {
 	struct uvm_gpu *gpu;
@@ -144,10 +143,9 @@ struct uvm_fault_run {
 	u64 bytes;
 	u64 first_copy_ns;
 	unsigned int blocks;
-	unsigned int fatal;
 	unsigned int throttled;
-	unsigned int invalid_prefetch;
 	unsigned int served;
+	bool cancelling;
 };
 
 /* fault_block.c: serve the faults of one VA space, sorted[first ... outer) */

@@ -36,6 +36,9 @@ struct uvm_concurrency_ops;
 	X(perf_prefetch_min_faults, \
 	  "faults of a block before it prefetches", \
 	  "1", UINT, 1, 20, true) \
+	X(prefetch_quirks, \
+	  "prefetch with what looks like a slip of nvidia-uvm (policies.rst)", \
+	  "0", BOOL, 0, 1, true) \
 	X(perf_fault_batch_count, \
 	  "faults per batch, at most the fault buffer (VA space of the first fault decides)", \
 	  "256", UINT, 1, 65536, true) \

@@ -188,7 +188,7 @@ struct uvm_replay_ops {
 	bool wait;
 };
 
-bool uvm_policy_replays_block(const struct uvm_replay_ops *ops, bool fresh);
+bool uvm_policy_replays_block(const struct uvm_replay_ops *ops, bool fresh, bool fatal);
 bool uvm_policy_replays_batch(const struct uvm_replay_ops *ops, unsigned int records,
 			      unsigned int entries);
 

@@ -54,12 +54,15 @@ const struct uvm_replay_ops uvm_replay_block_flush = {
  * uvm_policy_replays_block - is a replay due after a block?
  * @ops: the policy
  * @fresh: a page of the block was not yet where and as it was wanted
+ * @fatal: an access of the batch has to be cancelled, which replays in its own time
+ *
+ * As in nvidia-uvm it does not matter whether anything was served.
  *
  * Return: true if it is.
  */
-bool uvm_policy_replays_block(const struct uvm_replay_ops *ops, bool fresh)
+bool uvm_policy_replays_block(const struct uvm_replay_ops *ops, bool fresh, bool fatal)
 {
-	return ops->replay_after_block && (fresh || !ops->fresh_only);
+	return ops->replay_after_block && (fresh || !ops->fresh_only) && !fatal;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_policy_replays_block);
 

@@ -99,6 +99,16 @@ static struct uvm_region prefetch_tree_best(const struct prefetch_tree *tree, un
 	}
 }
 
+/*
+ * From leaves to pages, as nvidia-uvm clips it (uvm_perf_prefetch.c): where a subtree begins
+ * before the first page, the number of leaves before it is taken for the page.  So a subtree
+ * from leaf 0 leaves out as many pages at the start as there are leaves without a page.
+ */
+static unsigned int prefetch_tree_quirk(const struct prefetch_tree *tree, unsigned int leaf)
+{
+	return leaf < tree->offset ? tree->offset : leaf - tree->offset;
+}
+
 static struct uvm_region prefetch_tree_pages(const struct uvm_prefetch_input *in,
 					     const struct prefetch_tree *tree,
 					     struct uvm_region leaves)
@@ -106,6 +116,10 @@ static struct uvm_region prefetch_tree_pages(const struct uvm_prefetch_input *in
 	unsigned int first = max(leaves.first, tree->offset) - tree->offset;
 	unsigned int outer = leaves.outer - tree->offset;
 
+	if (in->quirks)
+		first = prefetch_tree_quirk(tree, leaves.first);
+	if (first >= outer)
+		return uvm_region_make(0, 0);
 	return uvm_region_and(uvm_region_make(in->max_region.first + first,
 					      in->max_region.first + outer), in->max_region);
 }
@@ -136,7 +150,7 @@ static void prefetch_tree_select(const struct uvm_prefetch_input *in,
 			continue;
 		best = prefetch_tree_pages(in, &tree, best);
 		uvm_page_mask_or_region(prefetch, best);
-		left.first = best.outer;
+		left.first = max(left.first, best.outer);
 	}
 }
 

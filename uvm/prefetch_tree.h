@@ -34,6 +34,7 @@
  * @first_touch_preferred: the block is resident nowhere and the destination
  *	is its preferred location
  * @dst_is_cpu: the destination is the CPU
+ * @quirks: clip a subtree as nvidia-uvm does (prefetch_tree.c)
  */
 struct uvm_prefetch_input {
 	const struct uvm_page_mask *resident;
@@ -47,6 +48,7 @@ struct uvm_prefetch_input {
 	struct uvm_prefetch_load load;
 	bool first_touch_preferred;
 	bool dst_is_cpu;
+	bool quirks;
 };
 
 /**
