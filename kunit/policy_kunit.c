@@ -120,10 +120,10 @@ static void policy_replay_rules(struct kunit *test)
 		const struct uvm_replay_ops *ops = uvm_policy_find_replay(c->name);
 
 		KUNIT_ASSERT_NOT_NULL(test, ops);
-		KUNIT_EXPECT_EQ_MSG(test, uvm_policy_replays_block(ops, false, false), c->stale_block,
-				    "%s", c->name);
-		KUNIT_EXPECT_EQ_MSG(test, uvm_policy_replays_block(ops, true, false), c->fresh_block,
-				    "%s", c->name);
+		KUNIT_EXPECT_EQ_MSG(test, c->stale_block,
+				    uvm_policy_replays_block(ops, false, false), "%s", c->name);
+		KUNIT_EXPECT_EQ_MSG(test, c->fresh_block,
+				    uvm_policy_replays_block(ops, true, false), "%s", c->name);
 		KUNIT_EXPECT_FALSE_MSG(test, uvm_policy_replays_block(ops, true, true),
 				       "%s: with a fatal fault", c->name);
 		KUNIT_EXPECT_EQ_MSG(test, uvm_policy_replays_batch(ops, 0, 1024), c->empty,
