@@ -196,11 +196,11 @@ static void test_jump(void)
 	for (unsigned int i = 0; i < ARRAY_SIZE(worst); i++)
 		must(!set_param(pair.uvm, worst[i][0], worst[i][1]));
 	before = gpu_info(pair.gpu).now_ns;
-	fight(at, 40);
+	fight(at, 4);
 	after = gpu_info(pair.gpu).now_ns;
 	/* each of the two waits for one nap of 100 ms at most */
-	ok(after - before > 50000000 && after - before < 40 * 250000000ULL,
-	   "the longest naps: 40 rounds take %lu ms", (unsigned long)(after - before) / 1000000);
+	ok(after - before > 50000000 && after - before < 4 * 250000000ULL,
+	   "the longest naps: 4 rounds take %lu ms", (unsigned long)(after - before) / 1000000);
 	munmap(at, PAGE);
 }
 
