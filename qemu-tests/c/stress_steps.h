@@ -114,6 +114,8 @@ static void do_evict(char *at, size_t bytes, bool gone)
 	struct uvm_evict arg = { .size = sizeof(arg), .base = (uintptr_t)at, .length = bytes,
 				 .gpu = pick_gpu() };
 
+	if (arg.gpu < 0)
+		return;		/* none is registered */
 	log_step("evict %p, %zu pages, from %d", at, bytes / PAGE, arg.gpu);
 	forgive(try_ioctl(w.uvm, UVM_IOC_EVICT, &arg), gone, "evict");
 }
