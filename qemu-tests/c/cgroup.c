@@ -234,6 +234,10 @@ static void test_evicted_by_other(void)
 	struct guest g;
 	char *at;
 
+	/* what launches take of their context they take once */
+	at = managed(pair.uvm, PAGE);
+	must(!gpu_fill(&pair, at, 1, PAGE, 5));
+	munmap(at, PAGE);
 	group_make("victim", 0);
 	g = guest_start("victim", half_the_gpu);
 	is(guest_result(&g), 0, "evicted by another: half of the GPU's memory");

@@ -19,7 +19,7 @@ def pages(**counts):
 COUNTERS = {
     "faults": {"fetched": 10, "duplicate": 2, "serviced": 7, "read": 5, "write": 3, "atomic": 1,
                "prefetch": 1, "fatal": 0, "throttled": 1, "cpu": 4, "buffer_overflows": 1,
-               "flushed": 3},
+               "flushed": 3, "non_replayable": 0},
     "batches": {"count": 2, "mean_faults": 5.0, "max_faults": 6, "mean_bytes": 3.5 * PAGE,
                 "mean_time_ns": 100.0, "mean_handling_ns": 50.5},
     "replays": 2,
