@@ -12,7 +12,7 @@ cat > script <<-'EOF'
 	tbreak uvm_fault_fetch
 	continue
 	backtrace
-	tbreak uvm_service_block
+	tbreak uvm_service_try
 	continue
 	printf "block %#lx of %d pages\n", service->block->start, service->block->state.region.outer
 	tbreak uvm_va_block_evict
