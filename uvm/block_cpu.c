@@ -38,10 +38,11 @@ static unsigned int uvm_va_block_references(const struct uvm_va_block *block, un
 	return n;
 }
 
-bool uvm_va_block_is_held(const struct uvm_va_block *block, unsigned int page)
+bool uvm_va_block_is_held(struct uvm_va_block *block, unsigned int page)
 {
 	struct page *p = block->pages[page];
 
+	sim_mutex_assert_held(&block->lock);
 	return p && page_ref_count(p) > uvm_va_block_references(block, page) +
 					folio_mapcount(page_folio(p));
 }

@@ -243,7 +243,7 @@ void uvm_va_block_revoke_cpu(struct uvm_va_block *block, struct uvm_page_mask *p
  * Does anybody hold a page of system memory (O_DIRECT, vmsplice, process_vm_writev)?  Who
  * does may write to it whenever he likes, so it does not move.
  */
-bool uvm_va_block_is_held(const struct uvm_va_block *block, unsigned int page);
+bool uvm_va_block_is_held(struct uvm_va_block *block, unsigned int page);
 /* From now on the CPU maps the pages when it touches them; READ_ONLY or all. */
 void uvm_va_block_admit_cpu(struct uvm_va_block *block, const struct uvm_page_mask *pages,
 			    enum uvm_prot prot);
