@@ -83,7 +83,7 @@ static int pipeline_open_gate(struct pipeline *p, unsigned int unit)
 
 	if (ret)
 		return ret;
-	uvm_ce_semaphore_release(&push, p->gates.iova + 16 * unit, 1);
+	uvm_ce_semaphore_release(&push, p->gates.va + 16 * unit, 1);
 	return uvm_push_end_and_wait(&push);
 }
 
@@ -96,7 +96,7 @@ static int pipeline_evict(struct pipeline *p, unsigned int unit)
 
 	if (ret)
 		return ret;
-	uvm_host_semaphore_acquire(push, p->gates.iova + 16 * unit, 1);
+	uvm_host_semaphore_acquire(push, p->gates.va + 16 * unit, 1);
 	uvm_ce_memcopy(push, uvm_gpu_memory_address(&p->out, unit * UNIT_BYTES),
 		       pipeline_unit(p, unit), UNIT_BYTES);
 	uvm_push_end(push);
@@ -240,7 +240,7 @@ static bool pipeline_alloc(struct pipeline *p)
 	       !uvm_gpu_memory_alloc(rm, UNITS * UNIT_BYTES, &p->out) &&
 	       !uvm_gpu_memory_alloc(rm, UNITS * UNIT_BYTES, &p->in) &&
 	       !uvm_gpu_memory_alloc(rm, UNIT_BYTES, &p->look) &&
-	       !uvm_gpu_memory_alloc(rm, PAGE_SIZE, &p->gates) &&
+	       !uvm_gpu_memory_alloc_channel(rm, PAGE_SIZE, &p->gates) &&
 	       rm_pma_alloc(rm, 1, RM_PMA_PINNED | RM_PMA_DONT_EVICT, &p->frame, &zeroed) == 1;
 }
 

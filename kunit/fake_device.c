@@ -66,6 +66,7 @@ static void fake_device_destroy(void *data)
 	sgpu_access_counters_exit(gpu);
 	sgpu_fault_buffer_exit(gpu);
 	sgpu_mmu_exit(gpu);
+	sgpu_rm_space_exit(gpu);
 	sgpu_reserve_exit(gpu);
 	sgpu_pma_exit(gpu);
 	sgpu_iommu_exit(gpu);
@@ -92,7 +93,7 @@ static int fake_device_init(struct rm_gpu *gpu)
 	sim_waitq_init(&gpu->progress);
 	if (sgpu_vram_alloc(&gpu->vram, FAKE_VRAM_BYTES + FAKE_RESERVE_BYTES, &source) ||
 	    sgpu_iommu_init(gpu) || sgpu_pma_init(gpu) || sgpu_reserve_init(gpu) ||
-	    sgpu_mmu_init(gpu) || sgpu_fault_buffer_init(gpu) ||
+	    sgpu_rm_space_init(gpu) || sgpu_mmu_init(gpu) || sgpu_fault_buffer_init(gpu) ||
 	    sgpu_access_counters_init(gpu) || sgpu_accessed_init(gpu) || sgpu_host_init(gpu))
 		return -ENOMEM;
 	gpu->mmu.client = &fake_client;

@@ -16,6 +16,7 @@ extern struct kunit_suite softgpu_profile_suite;
 extern struct kunit_suite softgpu_vram_suite;
 extern struct kunit_suite softgpu_iommu_suite;
 extern struct kunit_suite softgpu_pma_suite;
+extern struct kunit_suite softgpu_rm_space_suite;
 extern struct kunit_suite softgpu_walker_suite;
 extern struct kunit_suite softgpu_mmu_suite;
 extern struct kunit_suite softgpu_mmu_piece_suite;

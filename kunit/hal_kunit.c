@@ -162,9 +162,9 @@ static const struct hal_push_case hal_push_cases[] = {
 	  { 0x20038090, 0x1, 0x40000010, 0x12345678, 0x200180c0, 0x200000c } },
 	/* NOP (op 3) over pad and slot: data from word 1 on, slot at 4; four words 2 at 3 */
 	{ "copy engine timestamp", HAL_TIMESTAMP, 14,
-	  { 0x60070002, 0, 0, 0, 0, 0, 0, 0, 0x20038090, 0x1, 0x23400010, 0, 0x200180c0, 0x10 } },
+	  { 0x60070002, 0, 0, 0, 0, 0, 0, 0, 0x20038090, 0x76, 0x54200010, 0, 0x200180c0, 0x10 } },
 	{ "host timestamp", HAL_HOST_TIMESTAMP, 14,
-	  { 0x60070002, 0, 0, 0, 0, 0, 0, 0, 0x20050017, 0x23400010, 0x1, 0, 0, 0x2000001 } },
+	  { 0x60070002, 0, 0, 0, 0, 0, 0, 0, 0x20050017, 0x54200010, 0x76, 0, 0, 0x2000001 } },
 	{ "inline copy", HAL_INLINE, 15,
 	  { 0x60020002, 0x11111111, 0x22222222, 0x20028098, 1, 0, 0x20048100, 0x1, 0x23400004, 0,
 	    0x200000, 0x20018106, 8, 0x200180c0, 0x3186 } },

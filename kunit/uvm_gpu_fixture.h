@@ -34,6 +34,7 @@ struct push_method {
 /* ---- a push that goes nowhere ---------------------------------------- */
 
 #define FAKE_IOVA	0x123400000ULL
+#define FAKE_VA		0x7654200000ULL
 #define FAKE_METHODS	256
 
 struct fake_push {
@@ -53,6 +54,7 @@ static inline struct fake_push *fake_push_alloc(struct kunit *test)
 	pb->memory.cpu = kunit_kzalloc(test, UVM_PUSH_MAX_BYTES, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, pb->memory.cpu);
 	pb->memory.iova = FAKE_IOVA;
+	pb->memory.va = FAKE_VA;
 	fake->channel.gpu = &fake->gpu;
 	uvm_push_open(&fake->push, &fake->channel, 0);
 	return fake;

@@ -308,26 +308,24 @@ static bool sgpu_copy_is_over(const struct sgpu_copy *copy)
 	return !sgpu_copy_is_virtual(copy) || copy->done == copy->bytes;
 }
 
-static int sgpu_copy_release(struct rm_gpu *gpu, const struct sgpu_copy *copy)
+static int sgpu_copy_release(const struct sgpu_copy *copy)
 {
 	if (copy->semaphore == CE_SEMAPHORE_NONE)
 		return 0;
 	if (copy->increment)
-		return sgpu_semaphore_increment(gpu, copy->sem_addr, copy->sem_payload);
-	return sgpu_semaphore_release(gpu, copy->sem_addr, copy->sem_payload, false,
+		return sgpu_semaphore_increment(copy->channel, copy->sem_addr, copy->sem_payload);
+	return sgpu_semaphore_release(copy->channel, copy->sem_addr, copy->sem_payload, false,
 				      copy->semaphore == CE_SEMAPHORE_FOUR_WORD);
 }
 
 /* Move, then release the semaphore; RM_CHANNEL_ERR_* or 0. */
 static u32 sgpu_copy_engine_execute(struct sgpu_copy_engine *ce, struct sgpu_copy *copy, u64 now)
 {
-	struct rm_gpu *gpu = ce->gpu;
-
 	if (copy->bytes && sgpu_copy_engine_move(ce, copy, now))
 		return RM_CHANNEL_ERR_DMA;
 	if (!sgpu_copy_is_over(copy))
 		return 0;
-	return sgpu_copy_release(gpu, copy) ? RM_CHANNEL_ERR_DMA : 0;
+	return sgpu_copy_release(copy) ? RM_CHANNEL_ERR_DMA : 0;
 }
 
 /* A virtual copy begins a piece, or a walk that finds nothing. */

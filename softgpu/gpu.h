@@ -14,6 +14,7 @@
 #include "peer.h"
 #include "pma.h"
 #include "mmu.h"
+#include "rm_space.h"
 #include "fault_buffer.h"
 #include "access_counter.h"
 #include "accessed.h"
@@ -37,6 +38,7 @@
  * @iommu: device addresses of system memory
  * @pma: frames of GPU memory
  * @reserve: memory that the device keeps for itself
+ * @rm_space: what the driver's channels are mapped in
  * @mmu: translations, misses and replays
  * @faults: replayable fault buffer
  * @non_replayable: faults of copy engines
@@ -64,6 +66,7 @@ struct rm_gpu {
 	struct sgpu_iommu iommu;
 	struct sgpu_pma pma;
 	struct sgpu_reserve reserve;
+	struct sgpu_rm_space rm_space;
 	struct sgpu_mmu mmu;
 	struct sgpu_fault_buffer faults;
 	struct sgpu_non_replayable non_replayable;

@@ -17,6 +17,7 @@
 #include <softgpu/host_class.h>
 #include "gpu.h"
 #include "trace.h"
+#include "walker.h"
 
 /* Real clock: engines, and their channels, spread over the lanes. */
 #define SGPU_LANE_ENGINE	1
@@ -161,7 +162,11 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_channel_alloc);
 int rm_channel_alloc(struct rm_gpu *gpu, enum rm_engine engine, unsigned int entries,
 		     struct rm_channel **channel)
 {
-	return sgpu_channel_alloc(gpu, engine, entries, NULL, channel);
+	int ret = sgpu_channel_alloc(gpu, engine, entries, NULL, channel);
+
+	if (!ret)
+		(*channel)->host_as = &gpu->rm_space.as;
+	return ret;
 }
 EXPORT_SYMBOL_NS_GPL(rm_channel_alloc, SOFTGPU);
 
@@ -385,7 +390,7 @@ static int sgpu_channel_semaphore(struct rm_channel *ch)
 	ret = execute & HOST_SEM_RELEASE_WFI ? sgpu_channel_wfi(ch) : 0;
 	if (ret)
 		return ret;
-	if (sgpu_semaphore_release(ch->gpu, ch->sem_addr, ch->sem_payload,
+	if (sgpu_semaphore_release(ch, ch->sem_addr, ch->sem_payload,
 				   execute & HOST_SEM_PAYLOAD_64,
 				   execute & HOST_SEM_RELEASE_TIMESTAMP))
 		return RM_CHANNEL_ERR_DMA;
@@ -535,17 +540,33 @@ static int sgpu_channel_next_entry(struct rm_channel *ch)
 	return 0;
 }
 
+void *sgpu_channel_mem_get(struct rm_channel *ch, u64 addr, enum sgpu_access_kind kind,
+			   enum rm_aperture *aperture)
+{
+	struct sgpu_page page = { .aperture = RM_APERTURE_SYS, .pa = addr };
+
+	if (ch->host_as) {
+		if (!ch->host_as->bound ||
+		    sgpu_walk(ch->gpu, ch->host_as, addr, kind, &page) != SGPU_WALK_OK)
+			return NULL;
+		page.pa += addr & (BIT_ULL(page.shift) - 1);
+	}
+	*aperture = page.aperture;
+	return sgpu_mem_get(ch->gpu, page.aperture, page.pa);
+}
+
 /* Fetch more words of the segment, at most up to the end of a page. */
 static int sgpu_channel_fetch(struct rm_channel *ch)
 {
 	u32 words = min3(ch->segment_words, (u32)SGPU_CHANNEL_FETCH,
 			 (u32)((PAGE_SIZE - offset_in_page(ch->segment)) / 4));
-	void *p = sgpu_mem_get(ch->gpu, RM_APERTURE_SYS, ch->segment);
+	enum rm_aperture aperture;
+	void *p = sgpu_channel_mem_get(ch, ch->segment, SGPU_READ, &aperture);
 
 	if (!p)
 		return RM_CHANNEL_ERR_FETCH;
 	memcpy(ch->words, p, words * 4);
-	sgpu_mem_put(ch->gpu, RM_APERTURE_SYS);
+	sgpu_mem_put(ch->gpu, aperture);
 	ch->segment += words * 4;
 	ch->segment_words -= words;
 	ch->word = 0;

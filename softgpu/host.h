@@ -7,8 +7,9 @@
  * methods, method_ns each.  Channels run independently of each other.
  *
  * What differs from published hardware, for the manual:
- * - Semaphore addresses, of the host and of the copy engines, are DMA
- *   addresses of system memory, never virtual ones.
+ * - Pushbuffers and semaphores, of the host and of the copy engines, have virtual
+ *   addresses (rm_space.h) on the driver's channels; on those of a context DMA addresses
+ *   of system memory.  Their walks take no time; one that finds nothing is an error.
  * - Copies and memsets of the driver's channels use physical addresses; a
  *   virtual operand is an error.  Channels of a context have virtual ones too.
  * - A semaphore acquire that is not satisfied blocks its channel (there are no
@@ -38,6 +39,7 @@
 #include <softgpu/rm.h>
 #include "clock.h"
 #include "copy_engine.h"
+#include "mmu.h"
 
 #define SGPU_CHANNEL_COPIES	16	/* launched and not yet done */
 #define SGPU_CHANNEL_FETCH	64	/* words fetched at once */
@@ -114,6 +116,7 @@ struct sgpu_channel_fault {
  * @copies_used: bit per copy in use.  Protected by sgpu_host.lock
  * @copies_count: bits in it
  * @clear_faulted: operand of CLEAR_FAULTED
+ * @host_as: address space of pushbuffers and semaphores; NULL: DMA addresses
  * @as: address space of virtual operands; NULL: a channel of the driver
  * @chid: id of a channel that may fault
  * @faulted: it has, and launches nothing until that is cleared.  Protected by
@@ -166,6 +169,7 @@ struct rm_channel {
 	unsigned long copies_used;
 	unsigned int copies_count;
 	u32 clear_faulted;
+	const struct sgpu_address_space *host_as;
 	struct sgpu_address_space *as;
 	u32 chid;
 	bool faulted;
@@ -234,10 +238,27 @@ bool sgpu_host_wants_ack(const struct rm_channel *channel);
 /* Fill @copy from the CE registers; 0 or RM_CHANNEL_ERR_*. */
 u32 sgpu_host_decode_copy(struct rm_channel *channel, struct sgpu_copy *copy);
 
-/* semaphore.c: 0 or -EFAULT; a release wakes blocked channels and waiters. */
-int sgpu_semaphore_release(struct rm_gpu *gpu, u64 addr, u64 payload, bool wide, bool timestamp);
+/**
+ * sgpu_channel_mem_get - CPU pointer to a channel's pushbuffer or semaphore
+ * @channel: the channel
+ * @addr: address, in @channel's host_as if it has one
+ * @kind: what is done there
+ * @aperture: out: for sgpu_mem_put(), to which the rules of sgpu_mem_get() lead
+ *
+ * Return: pointer, good up to the end of its 4K page; NULL without a translation, or for
+ * what sgpu_mem_get() refuses.
+ */
+void *sgpu_channel_mem_get(struct rm_channel *channel, u64 addr, enum sgpu_access_kind kind,
+			   enum rm_aperture *aperture);
+
+/*
+ * semaphore.c: 0 or -EFAULT; a release wakes blocked channels and waiters.  @channel: whose
+ * method or copy it is.
+ */
+int sgpu_semaphore_release(struct rm_channel *channel, u64 addr, u64 payload, bool wide,
+			   bool timestamp);
 /* One more, or 0 from @limit on, as one operation for whoever else increments it; likewise. */
-int sgpu_semaphore_increment(struct rm_gpu *gpu, u64 addr, u32 limit);
+int sgpu_semaphore_increment(struct rm_channel *channel, u64 addr, u32 limit);
 int sgpu_semaphore_test(struct rm_channel *channel, bool *satisfied);
 void sgpu_host_reevaluate(struct rm_gpu *gpu);
 

@@ -86,6 +86,7 @@ static const struct {
 	{ sgpu_iommu_init, sgpu_iommu_exit },
 	{ sgpu_pma_init, sgpu_pma_exit },
 	{ sgpu_reserve_init, sgpu_reserve_exit },
+	{ sgpu_rm_space_init, sgpu_rm_space_exit },
 	{ sgpu_mmu_init, sgpu_mmu_exit },
 	{ sgpu_fault_buffer_init, sgpu_fault_buffer_exit },
 	{ sgpu_access_counters_init, sgpu_access_counters_exit },

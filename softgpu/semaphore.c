@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Semaphores in system memory, for channels and copy engines. */
+/* Semaphores, for channels and copy engines. */
 #include <linux/bitfield.h>
 #include <softgpu/host_class.h>
 #include "gpu.h"
@@ -8,9 +8,10 @@
  * @wide: 64-bit payload.  @timestamp: 16 bytes, the time in the upper half; it
  * is written first, so whoever sees the payload sees it too.
  */
-int sgpu_semaphore_release(struct rm_gpu *gpu, u64 addr, u64 payload, bool wide, bool timestamp)
+int sgpu_semaphore_release(struct rm_channel *ch, u64 addr, u64 payload, bool wide, bool timestamp)
 {
-	u32 *p = sgpu_mem_get(gpu, RM_APERTURE_SYS, addr);
+	enum rm_aperture aperture;
+	u32 *p = sgpu_channel_mem_get(ch, addr, SGPU_WRITE, &aperture);
 
 	if (!p)
 		return -EFAULT;
@@ -25,15 +26,16 @@ int sgpu_semaphore_release(struct rm_gpu *gpu, u64 addr, u64 payload, bool wide,
 		WRITE_ONCE(*(u64 *)p, payload);
 	else
 		WRITE_ONCE(*p, (u32)payload);
-	sgpu_mem_put(gpu, RM_APERTURE_SYS);
-	sgpu_host_reevaluate(gpu);
-	sim_wake(&gpu->progress);
+	sgpu_mem_put(ch->gpu, aperture);
+	sgpu_host_reevaluate(ch->gpu);
+	sim_wake(&ch->gpu->progress);
 	return 0;
 }
 
-int sgpu_semaphore_increment(struct rm_gpu *gpu, u64 addr, u32 limit)
+int sgpu_semaphore_increment(struct rm_channel *ch, u64 addr, u32 limit)
 {
-	u32 *p = sgpu_mem_get(gpu, RM_APERTURE_SYS, addr);
+	enum rm_aperture aperture;
+	u32 *p = sgpu_channel_mem_get(ch, addr, SGPU_ATOMIC, &aperture);
 	u32 old, new;
 
 	if (!p)
@@ -43,9 +45,9 @@ int sgpu_semaphore_increment(struct rm_gpu *gpu, u64 addr, u32 limit)
 	do {
 		new = old >= limit ? 0 : old + 1;
 	} while (!try_cmpxchg(p, &old, new));
-	sgpu_mem_put(gpu, RM_APERTURE_SYS);
-	sgpu_host_reevaluate(gpu);
-	sim_wake(&gpu->progress);
+	sgpu_mem_put(ch->gpu, aperture);
+	sgpu_host_reevaluate(ch->gpu);
+	sim_wake(&ch->gpu->progress);
 	return 0;
 }
 
@@ -67,7 +69,8 @@ static bool sgpu_semaphore_reached(u64 value, u64 payload, u32 execute)
 int sgpu_semaphore_test(struct rm_channel *ch, bool *satisfied)
 {
 	bool wide = ch->sem_execute & HOST_SEM_PAYLOAD_64;
-	u32 *p = sgpu_mem_get(ch->gpu, RM_APERTURE_SYS, ch->sem_addr);
+	enum rm_aperture aperture;
+	u32 *p = sgpu_channel_mem_get(ch, ch->sem_addr, SGPU_READ, &aperture);
 	u64 value, payload = wide ? ch->sem_payload : (u32)ch->sem_payload;
 
 	if (!p)
@@ -75,7 +78,7 @@ int sgpu_semaphore_test(struct rm_channel *ch, bool *satisfied)
 	value = wide ? READ_ONCE(*(u64 *)p) : READ_ONCE(*p);
 	/* What the releaser wrote before is visible to what follows. */
 	smp_rmb();
-	sgpu_mem_put(ch->gpu, RM_APERTURE_SYS);
+	sgpu_mem_put(ch->gpu, aperture);
 	*satisfied = sgpu_semaphore_reached(value, payload, ch->sem_execute);
 	return 0;
 }

@@ -321,7 +321,7 @@ void uvm_channel_submit(struct uvm_push *push,
 	/* Stopped after an error: the push will be finished without execution. */
 	if (channel->rm) {
 		channel->info->gpfifo[index] =
-			uvm_channel_gp_entry(mgr->pushbuffer.memory.iova + offset, bytes);
+			uvm_channel_gp_entry(mgr->pushbuffer.memory.va + offset, bytes);
 		/* The device must see the push and its entry before PUT. */
 		smp_store_release(channel->info->gp_put, channel->put & mask);
 		rm_channel_doorbell(channel->rm);

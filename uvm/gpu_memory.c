@@ -14,6 +14,7 @@ int uvm_gpu_memory_alloc(struct rm_gpu *rm, size_t bytes, struct uvm_gpu_memory 
 
 	bytes = PAGE_ALIGN(bytes);
 	memory->bytes = 0;
+	memory->va = 0;
 	memory->rm = rm;
 	memory->cpu = __vmalloc(bytes, GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN);
 	if (!memory->cpu)
@@ -31,10 +32,27 @@ int uvm_gpu_memory_alloc(struct rm_gpu *rm, size_t bytes, struct uvm_gpu_memory 
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_gpu_memory_alloc);
 
+int uvm_gpu_memory_alloc_channel(struct rm_gpu *rm, size_t bytes, struct uvm_gpu_memory *memory)
+{
+	int ret = uvm_gpu_memory_alloc(rm, bytes, memory);
+
+	if (ret)
+		return ret;
+	ret = rm_va_map(rm, memory->iova, memory->bytes, &memory->va);
+	if (ret) {
+		memory->va = 0;
+		uvm_gpu_memory_free(memory);
+	}
+	return ret;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_gpu_memory_alloc_channel);
+
 void uvm_gpu_memory_free(struct uvm_gpu_memory *memory)
 {
 	if (!memory->bytes)
 		return;
+	if (memory->va)
+		rm_va_unmap(memory->rm, memory->va);
 	rm_iova_free(memory->rm, memory->iova, memory->bytes);
 	vfree(memory->cpu);
 	memory->cpu = NULL;

@@ -45,12 +45,14 @@ static inline struct uvm_gpu_address uvm_gpu_address_add(struct uvm_gpu_address 
  * @bytes: size, whole pages; 0 while not allocated
  * @cpu: kernel mapping
  * @iova: DMA address, contiguous
+ * @va: virtual address for the driver's channels, 0 if it has none
  */
 struct uvm_gpu_memory {
 	struct rm_gpu *rm;
 	size_t bytes;
 	void *cpu;
 	u64 iova;
+	u64 va;
 };
 
 /**
@@ -62,6 +64,17 @@ struct uvm_gpu_memory {
  * Return: 0 or -ENOMEM.
  */
 int uvm_gpu_memory_alloc(struct rm_gpu *rm, size_t bytes, struct uvm_gpu_memory *memory);
+/**
+ * uvm_gpu_memory_alloc_channel - the same for what channels fetch or release
+ * @rm: the GPU
+ * @bytes: size; rounded up to pages, at most 2 MB
+ * @memory: out; has a virtual address
+ *
+ * Pushbuffers and semaphores are virtual, as nvidia-uvm's (uvm_rm_mem).
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int uvm_gpu_memory_alloc_channel(struct rm_gpu *rm, size_t bytes, struct uvm_gpu_memory *memory);
 /* The GPU must not use it any more.  Nothing happens if it is not allocated. */
 void uvm_gpu_memory_free(struct uvm_gpu_memory *memory);
 

@@ -21,7 +21,7 @@
 /* First words of a channel: bind the copy class. */
 void uvm_host_set_object(struct uvm_push *push);
 /* Wait until the 32-bit semaphore is @payload or (circularly) past it. */
-void uvm_host_semaphore_acquire(struct uvm_push *push, u64 iova, u32 payload);
+void uvm_host_semaphore_acquire(struct uvm_push *push, u64 va, u32 payload);
 /* Wait until the channel's copies are done. */
 void uvm_host_wait_for_idle(struct uvm_push *push);
 /* UVM_MEMBAR_NONE adds nothing. */
@@ -80,8 +80,8 @@ void uvm_ce_memset_1(struct uvm_push *push, struct uvm_gpu_address dst, u8 value
 /* Copy @bytes (a multiple of 4, at most UVM_PUSH_INLINE_MAX_BYTES) of @data through the push. */
 void uvm_ce_memcopy_inline(struct uvm_push *push, struct uvm_gpu_address dst, const void *data,
 			   size_t bytes);
-void uvm_ce_semaphore_release(struct uvm_push *push, u64 iova, u32 payload);
-void uvm_ce_semaphore_timestamp(struct uvm_push *push, u64 iova);
+void uvm_ce_semaphore_release(struct uvm_push *push, u64 va, u32 payload);
+void uvm_ce_semaphore_timestamp(struct uvm_push *push, u64 va);
 
 /* ---- MMU: pure ------------------------------------------------------- */
 

@@ -143,28 +143,28 @@ void uvm_ce_memcopy_inline(struct uvm_push *push, struct uvm_gpu_address dst, co
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_ce_memcopy_inline);
 
-static void uvm_ce_semaphore(struct uvm_push *push, u64 iova, u32 payload, u32 kind)
+static void uvm_ce_semaphore(struct uvm_push *push, u64 va, u32 payload, u32 kind)
 {
-	const u32 data[] = { upper_32_bits(iova), lower_32_bits(iova), payload };
+	const u32 data[] = { upper_32_bits(va), lower_32_bits(va), payload };
 
 	uvm_ce_methods(push, CE_SET_SEMAPHORE_A, data, ARRAY_SIZE(data));
 	uvm_ce_launch(push, FIELD_PREP(CE_LAUNCH_TRANSFER, CE_TRANSFER_NONE) |
 			    FIELD_PREP(CE_LAUNCH_SEMAPHORE, kind));
 }
 
-void uvm_ce_semaphore_release(struct uvm_push *push, u64 iova, u32 payload)
+void uvm_ce_semaphore_release(struct uvm_push *push, u64 va, u32 payload)
 {
-	uvm_ce_semaphore(push, iova, payload, CE_SEMAPHORE_ONE_WORD);
+	uvm_ce_semaphore(push, va, payload, CE_SEMAPHORE_ONE_WORD);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_ce_semaphore_release);
 
-void uvm_ce_semaphore_timestamp(struct uvm_push *push, u64 iova)
+void uvm_ce_semaphore_timestamp(struct uvm_push *push, u64 va)
 {
 	/* A time is no data: nobody needs a barrier for it, and flags are for others. */
 	u32 flags = push->flags;
 
 	push->flags = UVM_PUSH_NEXT_MEMBAR_NONE;
-	uvm_ce_semaphore(push, iova, 0, CE_SEMAPHORE_FOUR_WORD);
+	uvm_ce_semaphore(push, va, 0, CE_SEMAPHORE_FOUR_WORD);
 	push->flags = flags;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_ce_semaphore_timestamp);

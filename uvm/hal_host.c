@@ -30,18 +30,18 @@ void uvm_host_set_object(struct uvm_push *push)
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_host_set_object);
 
-static void uvm_host_semaphore(struct uvm_push *push, u64 iova, u32 payload, u32 execute)
+static void uvm_host_semaphore(struct uvm_push *push, u64 va, u32 payload, u32 execute)
 {
 	const u32 data[] = {
-		lower_32_bits(iova), upper_32_bits(iova), payload, 0, execute,
+		lower_32_bits(va), upper_32_bits(va), payload, 0, execute,
 	};
 
 	uvm_host_methods(push, HOST_SUBCH_HOST, HOST_SEM_ADDR_LO, data, ARRAY_SIZE(data));
 }
 
-void uvm_host_semaphore_acquire(struct uvm_push *push, u64 iova, u32 payload)
+void uvm_host_semaphore_acquire(struct uvm_push *push, u64 va, u32 payload)
 {
-	uvm_host_semaphore(push, iova, payload,
+	uvm_host_semaphore(push, va, payload,
 			   FIELD_PREP(HOST_SEM_OPERATION, HOST_SEM_OP_ACQ_CIRC_GEQ) |
 			   HOST_SEM_ACQUIRE_SWITCH);
 }
@@ -49,10 +49,10 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_host_semaphore_acquire);
 
 const u64 *uvm_host_timestamp(struct uvm_push *push)
 {
-	struct uvm_gpu_address address;
-	u32 *slot = uvm_push_slot(push, &address);
+	u64 va;
+	u32 *slot = uvm_push_slot(push, &va);
 
-	uvm_host_semaphore(push, address.address, 0,
+	uvm_host_semaphore(push, va, 0,
 			   FIELD_PREP(HOST_SEM_OPERATION, HOST_SEM_OP_RELEASE) |
 			   HOST_SEM_RELEASE_TIMESTAMP);
 	return (const u64 *)(slot + 2);

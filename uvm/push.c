@@ -99,7 +99,7 @@ static void uvm_push_acquire(struct uvm_push *push, struct uvm_tracker *tracker)
 		for (i = 0; i < tracker->count; i++) {
 			entry = &uvm_tracker_entries(tracker)[i];
 			if (entry->channel == channel)
-				uvm_host_semaphore_acquire(push, channel->tracking.iova,
+				uvm_host_semaphore_acquire(push, channel->tracking.va,
 							   (u32)entry->value);
 		}
 	}
@@ -131,7 +131,7 @@ static void uvm_push_write_release(struct uvm_push *push, u32 payload)
 	if (push->overflow)
 		push->next = push->begin;
 	push->limit += UVM_PUSH_END_WORDS;
-	uvm_ce_semaphore_release(push, push->channel->tracking.iova, payload);
+	uvm_ce_semaphore_release(push, push->channel->tracking.va, payload);
 }
 
 u64 uvm_push_end(struct uvm_push *push)
@@ -255,25 +255,26 @@ struct uvm_gpu_address uvm_push_inline_end(struct uvm_push *push)
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_push_inline_end);
 
-u32 *uvm_push_slot(struct uvm_push *push, struct uvm_gpu_address *address)
+u32 *uvm_push_slot(struct uvm_push *push, u64 *va)
 {
 	unsigned int pad = -(push->next + 1 - push->begin) & 3;
 	u32 *header = uvm_push_words(push, 1 + pad + 4);
 	u32 *slot = header + 1 + pad;
+	const struct uvm_gpu_memory *memory = &push->gpu->channels.pushbuffer.memory;
 
 	*header = uvm_push_nop | FIELD_PREP(HOST_HDR_COUNT, pad + 4);
 	memset(header + 1, 0, (pad + 4) * sizeof(u32));
-	*address = uvm_push_address(push, slot);
+	*va = memory->va + ((void *)slot - memory->cpu);
 	return slot;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_push_slot);
 
 const u64 *uvm_push_timestamp(struct uvm_push *push)
 {
-	struct uvm_gpu_address address;
-	u32 *slot = uvm_push_slot(push, &address);
+	u64 va;
+	u32 *slot = uvm_push_slot(push, &va);
 
-	uvm_ce_semaphore_timestamp(push, address.address);
+	uvm_ce_semaphore_timestamp(push, va);
 	return (const u64 *)(slot + 2);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_push_timestamp);

@@ -146,8 +146,8 @@ struct uvm_gpu_address uvm_push_inline_end(struct uvm_push *push);
 
 /* For the HAL: room for @words words, which the caller fills. */
 u32 *uvm_push_words(struct uvm_push *push, unsigned int words);
-/* For the HAL: 16-byte aligned 16 bytes that the host skips. */
-u32 *uvm_push_slot(struct uvm_push *push, struct uvm_gpu_address *address);
+/* For the HAL: 16-byte aligned 16 bytes that the host skips; @va: where channels find them. */
+u32 *uvm_push_slot(struct uvm_push *push, u64 *va);
 /* For the HAL: consume the flags. */
 enum uvm_membar uvm_push_take_membar(struct uvm_push *push);
 bool uvm_push_take_pipelined(struct uvm_push *push);

@@ -15,8 +15,8 @@ int uvm_pushbuffer_init(struct uvm_pushbuffer *pb, struct rm_gpu *rm)
 		pb->chunks[i].put = 0;
 		pb->chunks[i].open = false;
 	}
-	return uvm_gpu_memory_alloc(rm, UVM_PUSHBUFFER_CHUNKS * UVM_PUSHBUFFER_CHUNK_BYTES,
-				    &pb->memory);
+	return uvm_gpu_memory_alloc_channel(rm, UVM_PUSHBUFFER_CHUNKS * UVM_PUSHBUFFER_CHUNK_BYTES,
+					    &pb->memory);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_pushbuffer_init);
 

@@ -9,7 +9,7 @@
 int uvm_semaphore_pool_init(struct uvm_semaphore_pool *pool, struct rm_gpu *rm)
 {
 	bitmap_zero(pool->used, UVM_SEMAPHORES_PER_POOL);
-	return uvm_gpu_memory_alloc(rm, PAGE_SIZE, &pool->memory);
+	return uvm_gpu_memory_alloc_channel(rm, PAGE_SIZE, &pool->memory);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_semaphore_pool_init);
 
@@ -27,7 +27,7 @@ int uvm_semaphore_alloc(struct uvm_semaphore_pool *pool, struct uvm_semaphore *s
 		return -ENOMEM;
 	__set_bit(i, pool->used);
 	sem->payload = pool->memory.cpu + i * UVM_SEMAPHORE_BYTES;
-	sem->iova = pool->memory.iova + i * UVM_SEMAPHORE_BYTES;
+	sem->va = pool->memory.va + i * UVM_SEMAPHORE_BYTES;
 	WRITE_ONCE(*sem->payload, 0);
 	return 0;
 }
@@ -37,7 +37,7 @@ void uvm_semaphore_free(struct uvm_semaphore_pool *pool, struct uvm_semaphore *s
 {
 	if (!sem->payload)
 		return;
-	__clear_bit((sem->iova - pool->memory.iova) / UVM_SEMAPHORE_BYTES, pool->used);
+	__clear_bit((sem->va - pool->memory.va) / UVM_SEMAPHORE_BYTES, pool->used);
 	sem->payload = NULL;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_semaphore_free);

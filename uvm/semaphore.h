@@ -25,11 +25,11 @@ struct uvm_semaphore_pool {
 /**
  * struct uvm_semaphore - one semaphore
  * @payload: CPU mapping
- * @iova: where the GPU finds it
+ * @va: where channels find it, virtual
  */
 struct uvm_semaphore {
 	u32 *payload;
-	u64 iova;
+	u64 va;
 };
 
 int uvm_semaphore_pool_init(struct uvm_semaphore_pool *pool, struct rm_gpu *rm);

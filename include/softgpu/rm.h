@@ -200,6 +200,25 @@ void rm_dma_unmap(struct rm_gpu *gpu, u64 iova);
 /* Accesses by the device to unmapped addresses since load. */
 u64 rm_dma_faults(struct rm_gpu *gpu);
 
+/* ---- RM's address space ---------------------------------------------- */
+
+/**
+ * rm_va_map - give system memory a virtual address for the driver's channels
+ * @gpu: the GPU
+ * @iova: its DMA address, a multiple of 4K
+ * @bytes: at most 2 MB
+ * @va: out: 2 MB aligned, below 2^40, which is what a GPFIFO entry can hold
+ *
+ * Channels of rm_channel_alloc() find their pushbuffers and semaphores in an address space
+ * whose tables RM writes, as nvidia-uvm's do (nvUvmInterfaceMemoryAllocSys).  What an
+ * address of it leads to is the driver's to keep mapped.  Sleeps; needs no participant.
+ *
+ * Return: 0, -EINVAL, or -ENOMEM: no room in the reserve for tables, or 256 mappings.
+ */
+int rm_va_map(struct rm_gpu *gpu, u64 iova, size_t bytes, u64 *va);
+/* @va: from rm_va_map(); no channel uses it any more. */
+void rm_va_unmap(struct rm_gpu *gpu, u64 va);
+
 /* ---- memory objects -------------------------------------------------- */
 
 /*
