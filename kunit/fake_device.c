@@ -113,7 +113,7 @@ struct fake_device *fake_device_create(struct kunit *test, const char *set)
 	KUNIT_ASSERT_EQ(test, 0, sgpu_profile_load(gpu, "gtx1080ti", set));
 	KUNIT_ASSERT_EQ(test, 0, fake_device_init(gpu));
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, fake_device_destroy, dev));
-	dev->as.instance = 0x1234000;
+	dev->as.instance = FAKE_INSTANCE;
 	dev->as.bound = true;
 	KUNIT_ASSERT_EQ(test, 0, rm_reserve_alloc(gpu, 4096, &dev->as.pdb));
 	return dev;

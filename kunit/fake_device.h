@@ -24,6 +24,7 @@ extern struct kunit_suite softgpu_fault_buffer_suite;
 extern struct kunit_suite softgpu_access_counter_suite;
 extern struct kunit_suite softgpu_gpfifo_suite;
 extern struct kunit_suite softgpu_host_suite;
+extern struct kunit_suite softgpu_sw_method_suite;
 extern struct kunit_suite softgpu_copy_engine_suite;
 extern struct kunit_suite softgpu_copy_virtual_suite;
 extern struct kunit_suite softgpu_peer_suite;
@@ -31,6 +32,8 @@ extern struct kunit_suite softgpu_peer_suite;
 #define FAKE_VRAM_BYTES		(8UL << 20)
 #define FAKE_RESERVE_BYTES	(2UL << 20)
 #define FAKE_ACCESSES		512
+/* Instance block: at the reserve's end, where no test's tables get. */
+#define FAKE_INSTANCE		(FAKE_VRAM_BYTES + FAKE_RESERVE_BYTES - 4096)
 
 /* A valid PTE in GPU memory, usable in initialisers. */
 #define FAKE_PTE(pa)		(MMU_PTE_VALID | (((u64)(pa) >> 12) << 8))

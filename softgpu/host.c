@@ -270,6 +270,7 @@ void sgpu_channel_stall(struct sgpu_copy *copy, u64 now_ps)
 
 	lockdep_assert_held(&ch->gpu->host.lock);
 	ch->faulted = true;
+	WRITE_ONCE(ch->fault_fetched, false);
 	ch->fault = (struct sgpu_channel_fault) {
 		.ps = now_ps,
 		.va = copy->fault_va,
@@ -295,18 +296,39 @@ static void sgpu_channel_resume(struct rm_channel *ch, u64 now_ps)
 	}
 }
 
+static void sgpu_channel_clear(struct rm_channel *ch)
+{
+	if (!ch->faulted || ch->state == SGPU_CHANNEL_DEAD)
+		return;
+	ch->gpu->non_replayable.cleared++;
+	sgpu_channel_resume(ch, sgpu_now_ps());
+}
+
 void sgpu_host_clear_faulted(struct rm_gpu *gpu, u32 chid)
 {
 	struct sgpu_host *host = &gpu->host;
 	struct rm_channel *ch;
 
 	spin_lock(&host->lock);
-	list_for_each_entry(ch, &host->channels, node) {
-		if (!ch->as || ch->chid != chid || !ch->faulted || ch->state == SGPU_CHANNEL_DEAD)
-			continue;
-		gpu->non_replayable.cleared++;
-		sgpu_channel_resume(ch, sgpu_now_ps());
-	}
+	list_for_each_entry(ch, &host->channels, node)
+		if (ch->as && ch->chid == chid)
+			sgpu_channel_clear(ch);
+	spin_unlock(&host->lock);
+}
+
+/*
+ * The instance is the context's, which has several channels: a fault that the driver has not
+ * heard of is none that it can have served.
+ */
+void sgpu_host_clear_instance(struct rm_gpu *gpu, u64 instance)
+{
+	struct sgpu_host *host = &gpu->host;
+	struct rm_channel *ch;
+
+	spin_lock(&host->lock);
+	list_for_each_entry(ch, &host->channels, node)
+		if (ch->as && ch->as->instance == instance && READ_ONCE(ch->fault_fetched))
+			sgpu_channel_clear(ch);
 	spin_unlock(&host->lock);
 }
 
@@ -485,6 +507,12 @@ static int sgpu_channel_act(struct rm_channel *ch)
 		break;
 	case SGPU_ACTION_CLEAR_FAULTED:
 		sgpu_host_clear_faulted(ch->gpu, ch->clear_faulted);
+		break;
+	case SGPU_ACTION_SW_CANCEL:
+		sgpu_mmu_cancel_instance(ch->gpu, ch->sw.instance, ch->sw.sm);
+		break;
+	case SGPU_ACTION_SW_CLEAR:
+		sgpu_host_clear_instance(ch->gpu, ch->sw.instance);
 		break;
 	case SGPU_ACTION_REPLAY_ACK:
 		ret = sgpu_channel_replay_ack(ch);

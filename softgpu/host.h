@@ -24,6 +24,9 @@
  *   here, so the invalidate then has no effect.
  * - CLEAR_FAULTED names the channel by its id; one that has not faulted, or is
  *   gone, is left alone.
+ * - The software class runs in the device, not in RM, and its methods take no longer than
+ *   others.  Instance blocks are in the GPU's memory and name contexts, so its CLEAR_FAULTED
+ *   is for all channels of a context whose fault the driver has fetched.
  *
  * Every unknown method or operand is a channel error: the error word is set,
  * the channel is dead, whoever waits for the GPU is woken.
@@ -60,6 +63,8 @@ enum sgpu_channel_action {
 	SGPU_ACTION_NONE,
 	SGPU_ACTION_MEM_OP,
 	SGPU_ACTION_CLEAR_FAULTED,
+	SGPU_ACTION_SW_CANCEL,
+	SGPU_ACTION_SW_CLEAR,
 	SGPU_ACTION_REPLAY_ACK,		/* REPLAY_START_ACK_ALL: until all are answered */
 	SGPU_ACTION_SEMAPHORE,
 	SGPU_ACTION_WFI,
@@ -112,6 +117,8 @@ struct sgpu_channel_fault {
  * @sem_payload: host semaphore registers
  * @sem_execute: host semaphore registers
  * @ce: copy engine registers, see host_method.c
+ * @sw_bound: SET_OBJECT of the software class was seen
+ * @sw: its registers, see host_method.c; instance and SM (or %SGPU_MMU_ALL_SMS) of the action
  * @copies: launched copies
  * @copies_used: bit per copy in use.  Protected by sgpu_host.lock
  * @copies_count: bits in it
@@ -123,6 +130,7 @@ struct sgpu_channel_fault {
  *	sgpu_host.lock
  * @stalled: copies of a faulted channel, in order.  Likewise
  * @fault: with @faulted
+ * @fault_fetched: likewise: the driver has fetched it
  * @fault_node: in sgpu_non_replayable.faulted, until the driver fetches it
  * @fault_error: positive errno that the driver ended the fault with; written
  *	before @error
@@ -165,6 +173,12 @@ struct rm_channel {
 		u32 remap_a, remap_b, remap;
 		u32 launch;
 	} ce;
+	bool sw_bound;
+	struct {
+		u32 cancel_a, cancel_b, clear_a;
+		u64 instance;
+		int sm;
+	} sw;
 	struct sgpu_copy copies[SGPU_CHANNEL_COPIES];
 	unsigned long copies_used;
 	unsigned int copies_count;
@@ -175,6 +189,7 @@ struct rm_channel {
 	bool faulted;
 	struct list_head stalled;
 	struct sgpu_channel_fault fault;
+	bool fault_fetched;
 	struct list_head fault_node;
 	int fault_error;
 };
@@ -269,6 +284,8 @@ void sgpu_host_reevaluate(struct rm_gpu *gpu);
 void sgpu_channel_stall(struct sgpu_copy *copy, u64 now_ps);
 /* CLEAR_FAULTED is due. */
 void sgpu_host_clear_faulted(struct rm_gpu *gpu, u32 chid);
+/* Likewise, by the software class: every channel of the instance whose fault was fetched. */
+void sgpu_host_clear_instance(struct rm_gpu *gpu, u64 instance);
 
 /* From the copy engines: a copy is done (@error 0) or failed. */
 void sgpu_channel_copy_done(struct sgpu_copy *copy, u32 error);

@@ -8,6 +8,7 @@
 #include <softgpu/ce_class.h>
 #include <softgpu/host_class.h>
 #include <softgpu/mmu_format.h>
+#include <softgpu/sw_class.h>
 #include "gpu.h"
 
 #define SGPU_CE_LAUNCH_KNOWN \
@@ -191,9 +192,16 @@ static void sgpu_method_set_half(u64 *reg, u32 data, bool high)
 
 static enum sgpu_method_result sgpu_method_set_object(struct rm_channel *ch, u32 data, u32 *error)
 {
-	if ((ch->subch != HOST_SUBCH_CE && ch->subch != HOST_SUBCH_HOST) || data != CE_CLASS)
+	bool sw = ch->subch == HOST_SUBCH_SW;
+
+	if (!sw && ch->subch != HOST_SUBCH_CE && ch->subch != HOST_SUBCH_HOST)
 		return sgpu_method_error(error, RM_CHANNEL_ERR_CLASS);
-	ch->ce_bound = true;
+	if (data != (sw ? SW_CLASS : CE_CLASS))
+		return sgpu_method_error(error, RM_CHANNEL_ERR_CLASS);
+	if (sw)
+		ch->sw_bound = true;
+	else
+		ch->ce_bound = true;
 	return SGPU_METHOD_DONE;
 }
 
@@ -304,12 +312,83 @@ static enum sgpu_method_result sgpu_method_ce(struct rm_channel *ch, u32 method,
 	return SGPU_METHOD_ACTION;
 }
 
+/*
+ * The instance block that the software class names, into @ch->sw.  All are in the GPU's
+ * memory; whether there is one is not looked at, for its context may close meanwhile.
+ */
+static bool sgpu_method_sw_instance(struct rm_channel *ch, u32 a, u32 b, u32 others)
+{
+	ch->sw.instance = (u64)b << 32 | (a & SW_INST_LO);
+	return !(a & ~(SW_INST_LO | SW_INST_APERTURE | others)) &&
+	       FIELD_GET(SW_INST_APERTURE, a) == SW_INST_VID &&
+	       ch->sw.instance < ch->gpu->vram_bytes + ch->gpu->reserve_bytes;
+}
+
+static enum sgpu_method_result sgpu_method_sw_cancel(struct rm_channel *ch, u32 c, u32 *error)
+{
+	u32 known = SW_FAULT_CANCEL_C_CLIENT | SW_FAULT_CANCEL_C_GPC | SW_FAULT_CANCEL_C_MODE;
+	u32 mode = FIELD_GET(SW_FAULT_CANCEL_C_MODE, c);
+
+	if ((c & ~known) || mode > SW_CANCEL_GLOBAL ||
+	    !sgpu_method_sw_instance(ch, ch->sw.cancel_a, ch->sw.cancel_b, 0))
+		return sgpu_method_error(error, RM_CHANNEL_ERR_METHOD);
+	ch->sw.sm = SGPU_MMU_ALL_SMS;
+	if (mode == SW_CANCEL_TARGETED) {
+		ch->sw.sm = sgpu_mmu_client_sm(ch->gpu, FIELD_GET(SW_FAULT_CANCEL_C_GPC, c),
+					       FIELD_GET(SW_FAULT_CANCEL_C_CLIENT, c));
+		if (ch->sw.sm < 0)
+			return sgpu_method_error(error, RM_CHANNEL_ERR_METHOD);
+	}
+	ch->action = SGPU_ACTION_SW_CANCEL;
+	return SGPU_METHOD_ACTION;
+}
+
+/* As CLEAR_FAULTED of the host: only copy engines fault here. */
+static enum sgpu_method_result sgpu_method_sw_clear(struct rm_channel *ch, u32 b, u32 *error)
+{
+	u32 a = ch->sw.clear_a;
+
+	if (!(a & SW_CLEAR_FAULTED_A_TYPE) ||
+	    !sgpu_method_sw_instance(ch, a, b, SW_CLEAR_FAULTED_A_TYPE))
+		return sgpu_method_error(error, RM_CHANNEL_ERR_METHOD);
+	ch->action = SGPU_ACTION_SW_CLEAR;
+	return SGPU_METHOD_ACTION;
+}
+
+static enum sgpu_method_result sgpu_method_sw(struct rm_channel *ch, u32 method, u32 data,
+					      u32 *error)
+{
+	if (!ch->sw_bound)
+		return sgpu_method_error(error, RM_CHANNEL_ERR_CLASS);
+	switch (method) {
+	case SW_NOP:
+		return SGPU_METHOD_DONE;
+	case SW_FAULT_CANCEL_A:
+		ch->sw.cancel_a = data;
+		return SGPU_METHOD_DONE;
+	case SW_FAULT_CANCEL_B:
+		ch->sw.cancel_b = data;
+		return SGPU_METHOD_DONE;
+	case SW_FAULT_CANCEL_C:
+		return sgpu_method_sw_cancel(ch, data, error);
+	case SW_CLEAR_FAULTED_A:
+		ch->sw.clear_a = data;
+		return SGPU_METHOD_DONE;
+	case SW_CLEAR_FAULTED_B:
+		return sgpu_method_sw_clear(ch, data, error);
+	default:
+		return sgpu_method_error(error, RM_CHANNEL_ERR_METHOD);
+	}
+}
+
 enum sgpu_method_result sgpu_host_method(struct rm_channel *ch, u32 method, u32 data, u32 *error)
 {
 	if (method < HOST_METHOD_LIMIT)
 		return sgpu_method_host(ch, method, data, error);
 	if (ch->subch == HOST_SUBCH_CE)
 		return sgpu_method_ce(ch, method, data, error);
+	if (ch->subch == HOST_SUBCH_SW)
+		return sgpu_method_sw(ch, method, data, error);
 	return sgpu_method_error(error, RM_CHANNEL_ERR_METHOD);
 }
 

@@ -240,6 +240,15 @@ void sgpu_mmu_set_cancel_error(struct rm_gpu *gpu, struct sgpu_address_space *as
  */
 void sgpu_mmu_cancel(struct rm_gpu *gpu, enum rm_aperture pdb_aperture, u64 pdb, u64 va,
 		     unsigned int access);
+#define SGPU_MMU_ALL_SMS	(-1)
+/*
+ * Cancel the accesses of an instance that have faulted in the uTLB of an SM, or in all:
+ * whatever their page and class.  One that waits for an entry has not faulted.  Likewise
+ * those issued since the driver last moved GET are left alone.
+ */
+void sgpu_mmu_cancel_instance(struct rm_gpu *gpu, u64 instance, int sm);
+/* The SM that fault records name so; -ENXIO: there is none. */
+int sgpu_mmu_client_sm(struct rm_gpu *gpu, unsigned int gpc, unsigned int client);
 /* The driver has read records up to here: it decides about accesses issued by now. */
 void sgpu_mmu_records_read(struct rm_gpu *gpu);
 /* Walks, lookups or replays under way (not: accesses waiting for a replay). */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * MMU: outstanding misses, faults, replay and cancel; see mmu.h.
+ * MMU: outstanding misses, faults and replay; see mmu.h.  Cancels are mmu_cancel.c.
  *
  * Invariants, with the lock held: an entry in use has at least one access; an
  * overflow queue is empty unless its table is full.
@@ -10,20 +10,12 @@
 #include <linux/sched.h>
 #include <kunit/visibility.h>
 #include <softgpu/fault_format.h>
-#include <softgpu/host_class.h>
 #include "gpu.h"
 #include "mmu_priv.h"
 #include "trace.h"
 
 /* Real clock: entries handled before the lock is dropped. */
 #define SGPU_MMU_BATCH		64
-
-enum sgpu_miss_state {
-	SGPU_MISS_L2,			/* in the due tree */
-	SGPU_MISS_WALK_WAIT,		/* in walk_wait */
-	SGPU_MISS_WALK,			/* in the due tree, has a walker */
-	SGPU_MISS_FAULTED,		/* waits for a replay */
-};
 
 void sgpu_mmu_miss_init(struct rm_gpu *gpu)
 {
@@ -81,8 +73,7 @@ static void sgpu_miss_lookup(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 when
 	sgpu_miss_queue(mmu, m, start + mmu->l2_ps);
 }
 
-/* Have the event run when the next thing is due. */
-static void sgpu_mmu_arm(struct sgpu_mmu *mmu)
+void sgpu_mmu_arm(struct sgpu_mmu *mmu)
 {
 	struct sgpu_miss *m = sgpu_mmu_first_due(mmu);
 	u64 when = m ? m->due : U64_MAX;
@@ -96,14 +87,7 @@ static void sgpu_mmu_arm(struct sgpu_mmu *mmu)
 	sgpu_event_at(&mmu->event, when);
 }
 
-/* The access is through: it will be called back. */
-static int sgpu_access_cancel_error(const struct sgpu_access *a)
-{
-	return a->as->cancel_error && a->as->cancel_page == a->va >> 12 ? a->as->cancel_error :
-									  EFAULT;
-}
-
-static void sgpu_access_done(struct sgpu_mmu *mmu, struct sgpu_access *a, bool cancelled)
+void sgpu_access_done(struct sgpu_mmu *mmu, struct sgpu_access *a, bool cancelled)
 {
 	a->state = SGPU_ACCESS_DONE;
 	a->miss = NULL;
@@ -230,8 +214,7 @@ static void sgpu_mmu_walk_ended(struct sgpu_mmu *mmu, u64 now)
 	}
 }
 
-/* Some accesses of an entry that is in no list or tree are done: free it, or go on. */
-static void sgpu_miss_rest(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 now)
+void sgpu_miss_rest(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 now)
 {
 	if (!m->count) {
 		sgpu_miss_free(mmu, m, now);
@@ -241,7 +224,7 @@ static void sgpu_miss_rest(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 now)
 	sgpu_miss_lookup(mmu, m, now);
 }
 
-static void sgpu_miss_remove(struct sgpu_miss *m, struct sgpu_access *a)
+void sgpu_miss_remove(struct sgpu_miss *m, struct sgpu_access *a)
 {
 	list_del(&a->node);
 	m->count--;
@@ -282,36 +265,6 @@ static void sgpu_miss_drop(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 page, 
 		sgpu_access_done(mmu, a, true);
 	}
 	mmu->in_flight--;
-	sgpu_miss_rest(mmu, m, now);
-}
-
-/*
- * Does a cancel of the page mean this access?  Not one issued since the driver looked: the
- * page may have been mapped since, and be asked for by another launch.
- */
-static bool sgpu_cancel_means(const struct sgpu_mmu *mmu, const struct sgpu_access *a, u64 page)
-{
-	return a->va >> 12 == page && a->issue_seq < READ_ONCE(mmu->cancel_before);
-}
-
-/* Cancel what is meant of an entry that waits for a replay. */
-static void sgpu_miss_cancel(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 page, u64 now)
-{
-	unsigned int before = m->count;
-	struct sgpu_access *a, *next;
-
-	list_for_each_entry_safe(a, next, &m->accesses, node) {
-		if (!sgpu_cancel_means(mmu, a, page))
-			continue;
-		sgpu_miss_remove(m, a);
-		mmu->waiting--;
-		sgpu_access_done(mmu, a, true);
-	}
-	/* the record of another page stands for those that are left */
-	if (m->count == before || (m->count && m->page != page))
-		return;
-	list_del_init(&m->node);
-	mmu->waiting -= m->count;
 	sgpu_miss_rest(mmu, m, now);
 }
 
@@ -632,78 +585,6 @@ void sgpu_mmu_replay_due(struct sgpu_event *ev)
 	sgpu_timeline_emit(&gpu->timelines, .type = SOFTGPU_TIMELINE_REPLAY, .gpu = gpu->index,
 			   .time_ns = now / PS_PER_NS, .value = waiting);
 }
-
-static bool sgpu_cancel_covers(unsigned int access, enum sgpu_access_kind kind)
-{
-	switch (access) {
-	case HOST_CANCEL_READ:
-		return kind == SGPU_READ;
-	case HOST_CANCEL_WRITE:
-		return kind == SGPU_WRITE;
-	case HOST_CANCEL_ATOMIC_STRONG:
-	case HOST_CANCEL_ATOMIC_ALL:
-		return kind == SGPU_ATOMIC;
-	case HOST_CANCEL_WRITE_AND_ATOMIC:
-		return kind == SGPU_WRITE || kind == SGPU_ATOMIC;
-	case HOST_CANCEL_ALL:
-		return true;
-	default:
-		/* There are no weak atomics. */
-		return false;
-	}
-}
-
-void sgpu_mmu_set_cancel_error(struct rm_gpu *gpu, struct sgpu_address_space *as, u64 va,
-			       int error)
-{
-	spin_lock(&gpu->mmu.lock);
-	as->cancel_page = va >> 12;
-	as->cancel_error = error;
-	spin_unlock(&gpu->mmu.lock);
-}
-EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_set_cancel_error);
-
-/* Called with the fault buffer's lock, which comes after that of the MMU. */
-void sgpu_mmu_records_read(struct rm_gpu *gpu)
-{
-	WRITE_ONCE(gpu->mmu.cancel_before, READ_ONCE(gpu->mmu.issue_seq));
-}
-
-void sgpu_mmu_cancel(struct rm_gpu *gpu, enum rm_aperture pdb_aperture, u64 pdb, u64 va,
-		     unsigned int access)
-{
-	struct sgpu_address_space as = { .pdb_aperture = pdb_aperture, .pdb = pdb };
-	struct sgpu_mmu *mmu = &gpu->mmu;
-	u64 now = sgpu_now_ps(), tag = sgpu_mmu_tag(&as);
-	struct sgpu_access *a, *next;
-	unsigned int u, i;
-
-	spin_lock(&mmu->lock);
-	for (u = 0; u < mmu->utlb_count; u++) {
-		struct sgpu_utlb *utlb = &mmu->utlbs[u];
-
-		/* First those that have no entry, lest they get one. */
-		list_for_each_entry_safe(a, next, &utlb->overflow, node) {
-			if (!sgpu_cancel_means(mmu, a, va >> 12) ||
-			    sgpu_mmu_tag(a->as) != tag || !sgpu_cancel_covers(access, a->kind))
-				continue;
-			list_del(&a->node);
-			mmu->waiting--;
-			sgpu_access_done(mmu, a, true);
-		}
-		for_each_set_bit(i, utlb->used, mmu->utlb_faults) {
-			struct sgpu_miss *m = &utlb->misses[i];
-
-			if (m->state == SGPU_MISS_FAULTED &&
-			    m->page >> (mmu->miss_shift - 12) == va >> mmu->miss_shift &&
-			    sgpu_mmu_tag(m->as) == tag && sgpu_cancel_covers(access, m->kind))
-				sgpu_miss_cancel(mmu, m, va >> 12, now);
-		}
-	}
-	sgpu_mmu_arm(mmu);
-	spin_unlock(&mmu->lock);
-}
-EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_cancel);
 
 bool sgpu_mmu_waits(struct rm_gpu *gpu, const struct sgpu_access *a)
 {

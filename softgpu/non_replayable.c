@@ -25,8 +25,11 @@ void sgpu_non_replayable_report(struct rm_gpu *gpu, struct rm_channel *ch)
 			    FAULT_CLIENT_HUB_CE0 + ch->engine->index, ch->chid,
 			    ch->fault.ps / PS_PER_NS);
 	spin_lock_irqsave(&nr->lock, flags);
-	list_add_tail(&ch->fault_node, &nr->faulted);
-	WRITE_ONCE(nr->count, nr->count + 1);
+	/* cleared unread: one record stands for both */
+	if (list_empty(&ch->fault_node)) {
+		list_add_tail(&ch->fault_node, &nr->faulted);
+		WRITE_ONCE(nr->count, nr->count + 1);
+	}
 	nr->faults++;
 	spin_unlock_irqrestore(&nr->lock, flags);
 	sgpu_fault_interrupt(gpu);
@@ -83,6 +86,7 @@ bool rm_nonreplayable_get(struct rm_gpu *gpu, u32 *record)
 	if (ch) {
 		list_del_init(&ch->fault_node);
 		WRITE_ONCE(nr->count, nr->count - 1);
+		WRITE_ONCE(ch->fault_fetched, true);
 		sgpu_non_replayable_record(ch, record);
 	}
 	spin_unlock_irqrestore(&nr->lock, flags);

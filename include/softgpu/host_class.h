@@ -44,6 +44,7 @@
  */
 #define HOST_SUBCH_HOST			0
 #define HOST_SUBCH_CE			4
+#define HOST_SUBCH_SW			5	/* sw_class.h */
 
 /* Host methods (offsets below 0x100 are the host's on any subchannel). */
 #define HOST_METHOD_LIMIT		0x100
