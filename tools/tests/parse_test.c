@@ -69,7 +69,7 @@ static const struct {
 	{ "", false, false, 0 },
 };
 
-/* Issue C: footprint over usable memory, rounded up to 2 MB, at least one chunk. */
+/* Footprint over usable memory, to the nearest 2 MB by ratio, at least one chunk. */
 static const struct {
 	uint64_t footprint, percent, usable;
 } usables[] = {
@@ -81,7 +81,15 @@ static const struct {
 	{ 4096, 200, 2 << 20 },
 	{ 1, 1000, 2 << 20 },
 	{ 1ULL << 60, 400, 1ULL << 58 },	/* the product does not fit 64 bits */
-	{ (2 << 20) + 1, 100, 4 << 20 },
+	{ (2 << 20) + 1, 100, 4 << 20 },	/* all of it fits */
+	{ (6 << 20) - 1, 99, 8 << 20 },
+	{ (4 << 20) + 32768, 200, 2 << 20 },
+	{ (16 << 20) + 4096, 200, 8 << 20 },
+	{ 4930000, 200, 2 << 20 },		/* 2.35: 235 % or 118 % */
+	{ 6 << 20, 200, 4 << 20 },		/* 3: 150 % is nearer than 300 % */
+	{ 10 << 20, 200, 6 << 20 },		/* 5: 167 % and 250 % */
+	{ 3700000, 200, 2 << 20 },
+	{ 1ULL << 63, 101, 0x7ebb9079a9e00000 },
 };
 
 static const struct {

@@ -22,10 +22,14 @@ struct run_events {
 
 uint64_t run_usable_bytes(uint64_t footprint, uint64_t percent)
 {
-	uint64_t bytes = (uint64_t)((unsigned __int128)footprint * 100 / percent);
+	unsigned __int128 wanted = (unsigned __int128)footprint * 100 / percent;
+	unsigned __int128 less = wanted / UVM_BLOCK_SIZE * UVM_BLOCK_SIZE;
+	unsigned __int128 more = less == wanted ? less : less + UVM_BLOCK_SIZE;
 
-	bytes = (bytes + UVM_BLOCK_SIZE - 1) / UVM_BLOCK_SIZE * UVM_BLOCK_SIZE;
-	return bytes ? bytes : UVM_BLOCK_SIZE;
+	/* Ratios are compared: wanted is nearer to less if wanted / less < more / wanted. */
+	if (percent > 100 && less && wanted * wanted < less * more)
+		more = less;
+	return more ? (uint64_t)more : UVM_BLOCK_SIZE;
 }
 
 static void run_fail(struct run_result *result, int status, const char *text)
@@ -117,6 +121,12 @@ static int run_limit_memory(const struct run_config *config, struct wl_run *run,
 			  uvm_vram_limit(run->uvm, run->gpu, limit, &result->vram));
 }
 
+/* By more than an eighth.  Less than 100 % is all that fits, however much is left. */
+static bool run_is_far(uint64_t percent, uint64_t asked)
+{
+	return percent + percent / 8 < asked || (asked > 100 && asked + asked / 8 < percent);
+}
+
 /* Memory comes in 2 MB, and no more than there is: say so where that is far from what was asked. */
 static void run_note_limit(const struct run_config *config, const struct wl_run *run,
 			   const struct run_result *result)
@@ -126,7 +136,7 @@ static void run_note_limit(const struct run_config *config, const struct wl_run 
 
 	if (config->quiet)
 		return;
-	if (config->oversubscription && percent + percent / 8 < config->oversubscription)
+	if (config->oversubscription && run_is_far(percent, config->oversubscription))
 		fprintf(stderr, "uvm run: %s: %" PRIu64 " %% instead of %" PRIu64 " %%: GPU memory "
 			"comes in pieces of 2 MB; a larger footprint comes closer\n",
 			run->workload->name, percent, config->oversubscription);

@@ -81,7 +81,10 @@ struct run_result {
 /* @run carries workload and options; everything else of it is filled here. */
 void run_workload(const struct run_config *config, struct wl_run *run, struct run_result *result);
 
-/* Usable bytes for a footprint at so many percent: whole 2 MB chunks, at least one. */
+/*
+ * Usable bytes for a footprint at so many percent: whole chunks of 2 MB, at least one, as near
+ * as there is; all of the footprint fits at 100 % and below.
+ */
 uint64_t run_usable_bytes(uint64_t footprint, uint64_t percent);
 
 /* One JSON object per run of pages alike; 0, or a negative errno and words in @error. */

@@ -201,7 +201,7 @@ static int cusparse_verify(struct wl_run *run)
 }
 
 static const struct wl_option cusparse_options[] = {
-	{ "size", WL_BYTES, "4M", "of the dense matrix, near to square" },
+	{ "size", WL_BYTES, "7M", "of the dense matrix, near to square" },
 	{ "density", WL_COUNT, "20", "of a thousand elements so many are not zero" },
 	{ "columns", WL_COUNT, "64", "of the dense matrix that is multiplied" },
 	{ 0 },

@@ -319,7 +319,7 @@ static int tealeaf_verify(struct wl_run *run)
 }
 
 static const struct wl_option tealeaf_options[] = {
-	{ "size", WL_BYTES, "6M", "footprint of the eight vectors" },
+	{ "size", WL_BYTES, "8M", "footprint of the eight vectors" },
 	{ "width", WL_COUNT, "512", "columns" },
 	{ "steps", WL_COUNT, "1", "time steps" },
 	{ "iterations", WL_COUNT, "3", "of conjugate gradients, at most, in each" },
