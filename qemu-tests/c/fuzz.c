@@ -2,14 +2,14 @@
 /*
  * A fuzzer of the three devices that learns from coverage: see fuzz.h.
  *
- *   fuzz [calls=N] [seed=N] [slow=SECONDS] [out=FILE] [trace=1] [together=1] [FILE...]
+ *   fuzz [calls=N | seconds=N] [seed=N] [slow=SECONDS] [out=FILE] [trace=1] [together=1] [FILE...]
  *
  * Replays the programs of FILEs, each from a clean slate or together, then makes up and
- * changes programs until N system calls on the devices' files and mappings have been
- * made (opening, closing, ioctl, mmap, munmap, mprotect, mremap, madvise, read, write,
- * poll; not page faults).  What executes something new in the kernel is made shorter and
- * kept.  A worker does all that; its parent watches that every program ends, kills what
- * does not, and says what it was.
+ * changes programs for so long, or until N system calls on the devices' files and
+ * mappings have been made (opening, closing, ioctl, mmap, munmap, mprotect, mremap,
+ * madvise, read, write, poll; not page faults).  What executes something new in the
+ * kernel is made shorter and kept.  A worker does all that; its parent watches that every
+ * program ends, kills what does not, and says what it was.
  */
 #include <dirent.h>
 
@@ -45,7 +45,7 @@ struct state {
 };
 
 static struct state *state;
-static uint64_t wanted_calls = 100000, slow_s = 30, seed = 1;
+static uint64_t wanted_calls = 100000, until_ns = UINT64_MAX, slow_s = 30, seed = 1;
 static const char *out;
 static bool trace, together, covered;
 
@@ -254,7 +254,7 @@ static void worker(void)
 		entry->took_ns = state->took_last_ns;
 		state->replaying = false;
 	}
-	while (state->calls < wanted_calls)
+	while (until_ns == UINT64_MAX ? state->calls < wanted_calls : now_ns() < until_ns)
 		make_one();
 	clean_slate(&state->cover, true);
 	if (out)
@@ -478,6 +478,8 @@ static void parse_option(char *arg)
 
 	if (value && !strncmp(arg, "calls", n))
 		wanted_calls = strtoull(value + 1, NULL, 0);
+	else if (value && !strncmp(arg, "seconds", n))
+		until_ns = now_ns() + strtoull(value + 1, NULL, 0) * 1000000000ULL;
 	else if (value && !strncmp(arg, "seed", n))
 		seed = strtoull(value + 1, NULL, 0);
 	else if (value && !strncmp(arg, "slow", n))
@@ -512,15 +514,16 @@ int main(int argc, char **argv)
 	summary();
 	if (out)
 		write_corpus();
-	is(state->calls >= wanted_calls ? 0 : -1, 0, "%llu calls are made",
-	   (unsigned long long)wanted_calls);
+	if (until_ns == UINT64_MAX)
+		is(state->calls >= wanted_calls ? 0 : -1, 0, "%llu calls are made",
+		   (unsigned long long)wanted_calls);
 	is(verdict.slow, 0, "every program ends within %llu s", (unsigned long long)slow_s);
 	is(verdict.stuck, 0, "every program that is killed ends");
 	is(verdict.died, 0, "no worker is hurt");
 	for (unsigned int i = 0; i < state->given && i < state->replayed; i++)
 		if (*state->corpus[i].name)
 			ok(!state->corpus[i].bad, "%s", state->corpus[i].name);
-	if (wanted_calls >= 20000)
+	if (state->calls >= 20000)
 		is(never_succeeded(), 0, "every sort of call succeeds at times");
 	if (covered)
 		ok(state->cover.remote > 0 && state->count > state->given,

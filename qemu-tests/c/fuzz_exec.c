@@ -104,11 +104,16 @@ static __thread volatile sig_atomic_t fault_expected;
 static void on_fault(int signal, siginfo_t *info, void *context)
 {
 	const ucontext_t *at = context;
+	char text[128];
+	int n;
 
 	if (!fault_expected) {
-		printf("# signal %d at %llx, address %p\n", signal,
-		       (unsigned long long)at->uc_mcontext.gregs[REG_RIP], info->si_addr);
-		fflush(stdout);
+		/* after a fork stdout may be locked by a thread that is not here */
+		n = snprintf(text, sizeof(text), "# signal %d, code %d at %llx, address %p\n", signal,
+			     info->si_code, (unsigned long long)at->uc_mcontext.gregs[REG_RIP],
+			     info->si_addr);
+		if (write(STDOUT_FILENO, text, n) < n)
+			_exit(99);
 		_exit(100 + signal);
 	}
 	siglongjmp(fault_jump, 1);
@@ -499,6 +504,7 @@ long run_fork(const struct fuzz_desc *desc, const struct fuzz_call *call)
 static long fork_calls(const struct fuzz_prog *prog, unsigned int index)
 {
 	unsigned int i, end = index + 1 + prog->call[index].arg[0] % 8;
+	int status = 0;
 	pid_t pid;
 
 	pthread_mutex_lock(&slots_lock);
@@ -507,8 +513,11 @@ static long fork_calls(const struct fuzz_prog *prog, unsigned int index)
 	if (pid < 0)
 		return -errno;
 	if (pid) {
-		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 			;
+		/* what hurt the child is told by its parent's end */
+		if (WIFEXITED(status) && WEXITSTATUS(status))
+			_exit(WEXITSTATUS(status));
 		return 0;
 	}
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
