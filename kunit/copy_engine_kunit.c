@@ -2,6 +2,7 @@
 /* softgpu copy engines: bytes, time, order, overlap. */
 #include <kunit/test.h>
 #include <linux/bitfield.h>
+#include <linux/delay.h>
 #include <softgpu/ce_class.h>
 #include <softgpu/host_class.h>
 #include "fake_device.h"
@@ -403,6 +404,76 @@ static void ce_round_robin(struct kunit *test)
 	}
 }
 
+/* A GPU that has a copy engine and nothing else. */
+static struct rm_gpu *ce_only_gpu(struct kunit *test)
+{
+	struct rm_gpu *gpu = kunit_kzalloc(test, sizeof(*gpu), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, gpu);
+	gpu->host.engines = kunit_kzalloc(test, sizeof(*gpu->host.engines), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, gpu->host.engines);
+	gpu->host.engine_count = 1;
+	spin_lock_init(&gpu->host.lock);
+	sgpu_copy_engine_init(gpu, gpu->host.engines, 0, RM_ENGINE_CE_HTOD, 1);
+	return gpu;
+}
+
+#define CE_COPIES	4
+
+/* A channel with copies of nothing: that they end is all that there is to see. */
+static struct rm_channel *ce_busy_channel(struct kunit *test, struct rm_gpu *gpu)
+{
+	struct rm_channel *ch = kunit_kzalloc(test, sizeof(*ch), GFP_KERNEL);
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, ch);
+	ch->gpu = gpu;
+	ch->engine = gpu->host.engines;
+	ch->copies_count = CE_COPIES;
+	INIT_LIST_HEAD(&ch->blocked);
+	spin_lock(&gpu->host.lock);
+	for (i = 0; i < CE_COPIES; i++) {
+		ch->copies[i] = (struct sgpu_copy) { .channel = ch };
+		sgpu_copy_engine_submit(ch->engine, &ch->copies[i]);
+	}
+	spin_unlock(&gpu->host.lock);
+	return ch;
+}
+
+/* The engine has had the time for all that it may do. */
+static void ce_settle(void)
+{
+	fake_run(1000);
+	if (!sim_is_virtual())
+		msleep(20);
+}
+
+/*
+ * A channel goes while another one does: the engine must not run before both have taken
+ * their copies back, or it has one of a channel that is freed (found by chaos).
+ */
+static void ce_forget_two(struct kunit *test)
+{
+	struct rm_gpu *gpu = ce_only_gpu(test);
+	struct sgpu_copy_engine *ce = gpu->host.engines;
+	struct rm_channel *first, *second, *third;
+
+	sgpu_copy_engine_halt(ce);
+	first = ce_busy_channel(test, gpu);
+	second = ce_busy_channel(test, gpu);
+	third = ce_busy_channel(test, gpu);
+	sgpu_copy_engine_forget(ce, second);
+	ce_settle();
+	KUNIT_EXPECT_EQ(test, first->copies_count, CE_COPIES);
+	sgpu_copy_engine_resume(ce, first);
+	ce_settle();
+	KUNIT_EXPECT_EQ(test, first->copies_count, CE_COPIES);
+	KUNIT_EXPECT_EQ(test, second->copies_count, CE_COPIES);
+	KUNIT_EXPECT_EQ(test, third->copies_count, 0);
+	KUNIT_EXPECT_TRUE(test, list_empty(&ce->queue));
+	sgpu_copy_engine_exit(ce);
+}
+
 static struct kunit_case ce_kunit_cases[] = {
 	KUNIT_CASE_PARAM(ce_time, ce_time_gen_params),
 	KUNIT_CASE(ce_link),
@@ -415,6 +486,7 @@ static struct kunit_case ce_kunit_cases[] = {
 	KUNIT_CASE(ce_when),
 	KUNIT_CASE(ce_error),
 	KUNIT_CASE(ce_round_robin),
+	KUNIT_CASE(ce_forget_two),
 	{}
 };
 

@@ -24,12 +24,14 @@ void sgpu_copy_engine_init(struct rm_gpu *gpu, struct sgpu_copy_engine *ce, unsi
 	mutex_init(&ce->moving);
 	sgpu_event_init(&ce->event, gpu->index, lane, sgpu_copy_engine_due);
 }
+EXPORT_SYMBOL_IF_KUNIT(sgpu_copy_engine_init);
 
 void sgpu_copy_engine_exit(struct sgpu_copy_engine *ce)
 {
 	sgpu_event_cancel(&ce->event);
 	mutex_destroy(&ce->moving);
 }
+EXPORT_SYMBOL_IF_KUNIT(sgpu_copy_engine_exit);
 
 /* bytes at MB/s, in ps: 1e6 ps per byte at 1 MB/s */
 static u64 sgpu_copy_transfer_ps(u64 bytes, u64 mbps)
@@ -212,6 +214,9 @@ static void sgpu_copy_engine_start(struct sgpu_copy_engine *ce)
 	bool plan = sgpu_copy_is_virtual(copy) && !copy->planned;
 
 	lockdep_assert_held(&ce->gpu->host.lock);
+	/* whoever goes has copies on the queue that must not begin any more */
+	if (ce->halted)
+		return;
 	ce->started_ps = max(copy->ready_ps, ce->free_ps);
 	sgpu_event_at(&ce->event, ce->started_ps + (plan ? 0 : sgpu_copy_ps(ce->gpu, copy)));
 }
@@ -237,6 +242,7 @@ void sgpu_copy_engine_submit(struct sgpu_copy_engine *ce, struct sgpu_copy *copy
 	if (list_is_first(&copy->node, &ce->queue))
 		sgpu_copy_engine_start(ce);
 }
+EXPORT_SYMBOL_IF_KUNIT(sgpu_copy_engine_submit);
 
 /* Take the channel's copies off the queue. */
 static void sgpu_copy_engine_remove(struct sgpu_copy_engine *ce, struct rm_channel *channel)
@@ -420,7 +426,7 @@ static void sgpu_copy_engine_due(struct sgpu_event *ev)
 	spin_lock(&host->lock);
 	copy = list_first_entry_or_null(&ce->queue, struct sgpu_copy, node);
 	spin_unlock(&host->lock);
-	/* Only this event, or sgpu_copy_engine_forget() once it is idle, takes it off. */
+	/* Only this event, or somebody who has halted the engine, takes it off. */
 	if (!copy || sgpu_copy_engine_step(ce, copy, now) ||
 	    sgpu_copy_engine_carry(ce, copy, now))
 		return;
@@ -444,15 +450,33 @@ void sgpu_copy_engines_quiesce(struct rm_gpu *gpu)
 	}
 }
 
-void sgpu_copy_engine_forget(struct sgpu_copy_engine *ce, struct rm_channel *channel)
+void sgpu_copy_engine_halt(struct sgpu_copy_engine *ce)
 {
 	struct sgpu_host *host = &ce->gpu->host;
 
-	/* Stop the engine at a copy boundary, then start it with what is left. */
+	spin_lock(&host->lock);
+	ce->halted++;
+	spin_unlock(&host->lock);
 	sgpu_event_cancel(&ce->event);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_copy_engine_halt);
+
+void sgpu_copy_engine_resume(struct sgpu_copy_engine *ce, struct rm_channel *channel)
+{
+	struct sgpu_host *host = &ce->gpu->host;
+
 	spin_lock(&host->lock);
 	sgpu_copy_engine_remove(ce, channel);
+	ce->halted--;
 	if (!list_empty(&ce->queue) && !sgpu_event_queued(&ce->event))
 		sgpu_copy_engine_start(ce);
 	spin_unlock(&host->lock);
 }
+EXPORT_SYMBOL_IF_KUNIT(sgpu_copy_engine_resume);
+
+void sgpu_copy_engine_forget(struct sgpu_copy_engine *ce, struct rm_channel *channel)
+{
+	sgpu_copy_engine_halt(ce);
+	sgpu_copy_engine_resume(ce, channel);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_copy_engine_forget);

@@ -110,6 +110,7 @@ static inline bool sgpu_copy_is_virtual(const struct sgpu_copy *copy)
  * @bytes: since load
  * @busy_ps: since load
  * @moving: real clock: held while translations are in use
+ * @halted: channels that are about to take their copies back.  Protected by sgpu_host.lock
  */
 struct sgpu_copy_engine {
 	struct rm_gpu *gpu;
@@ -124,6 +125,7 @@ struct sgpu_copy_engine {
 	u64 bytes;
 	u64 busy_ps;
 	struct mutex moving;	/* real clock: translations in use */
+	unsigned int halted;
 };
 
 void sgpu_copy_engine_init(struct rm_gpu *gpu, struct sgpu_copy_engine *ce, unsigned int index,
@@ -132,7 +134,13 @@ void sgpu_copy_engine_exit(struct sgpu_copy_engine *ce);
 
 /* @copy stays the engine's until sgpu_channel_copy_done(). */
 void sgpu_copy_engine_submit(struct sgpu_copy_engine *ce, struct sgpu_copy *copy);
-/* Take back every copy of a channel; none is under way on return. */
+/*
+ * Take back every copy of a channel; none is under way on return.  By halves: stop the engine
+ * at a copy boundary, waiting for it, then take them off and let it go on with what is left.
+ * Several may do so at once: the engine goes on when the last is through.
+ */
+void sgpu_copy_engine_halt(struct sgpu_copy_engine *ce);
+void sgpu_copy_engine_resume(struct sgpu_copy_engine *ce, struct rm_channel *channel);
 void sgpu_copy_engine_forget(struct sgpu_copy_engine *ce, struct rm_channel *channel);
 /* Modelled duration of a copy, semaphore and membar included. */
 u64 sgpu_copy_ps(struct rm_gpu *gpu, const struct sgpu_copy *copy);
