@@ -2,6 +2,7 @@
 /*
  * Serving the faults of one VA space, block by block (nvidia-uvm 2.7, 2.8).
  */
+#include <kunit/visibility.h>
 #include "block_thrashing.h"
 #include "fault_service.h"
 #include "gpu.h"
@@ -193,21 +194,16 @@ static void uvm_fault_replay_block(struct uvm_fault_run *run, bool fresh)
 }
 
 /**
- * struct uvm_fault_group - faults of one block, for attempts at serving them
- * @run: the batch
- * @gvs: the VA space on this GPU
- * @first: index of the first in sorted[]
- * @outer: one past the last
+ * uvm_fault_attempt - serve faults of a block
+ * @service: the block is set and locked
+ * @arg: struct uvm_fault_group
+ *
+ * An attempt that dropped the block's lock took time: who may go on is asked anew
+ * (nvidia-uvm asks for the thrashing hint inside its retry loop).
+ *
+ * Return: as uvm_service_try() takes it.
  */
-struct uvm_fault_group {
-	struct uvm_fault_run *run;
-	struct uvm_gpu_va_space *gvs;
-	unsigned int first;
-	unsigned int outer;
-};
-
-/* An attempt that dropped the block's lock took time: who may go on is asked anew. */
-static int uvm_fault_attempt(struct uvm_service *service, const void *arg)
+int uvm_fault_attempt(struct uvm_service *service, const void *arg)
 {
 	const struct uvm_fault_group *group = arg;
 	struct uvm_fault_run *run = group->run;
@@ -215,6 +211,7 @@ static int uvm_fault_attempt(struct uvm_service *service, const void *arg)
 	run->served = uvm_fault_gather(run, group->gvs, service, group->first, group->outer);
 	return run->served ? uvm_service_attempt(service, NULL) : 0;
 }
+EXPORT_SYMBOL_IF_KUNIT(uvm_fault_attempt);
 
 static void uvm_fault_serve_block(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
 				  struct uvm_service *service, unsigned int first,

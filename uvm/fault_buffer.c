@@ -4,6 +4,7 @@
  */
 #include <linux/bitfield.h>
 #include <linux/slab.h>
+#include <kunit/visibility.h>
 #include <softgpu/fault_format.h>
 #include <softgpu/regs.h>
 #include "fault_service.h"
@@ -148,6 +149,7 @@ unsigned int uvm_fault_fetch(struct uvm_gpu *gpu, unsigned int max, enum uvm_fet
 	uvm_fault_report_overflow(gpu, work);
 	return n;
 }
+EXPORT_SYMBOL_IF_KUNIT(uvm_fault_fetch);
 
 /**
  * uvm_fault_records - how many records are there to fetch?
@@ -204,6 +206,7 @@ unsigned int uvm_fault_flush(struct uvm_gpu *gpu, enum uvm_flush_mode mode,
 	uvm_fault_report_overflow(gpu, work);
 	return n;
 }
+EXPORT_SYMBOL_IF_KUNIT(uvm_fault_flush);
 
 /* ---- replay ---------------------------------------------------------- */
 
@@ -313,6 +316,7 @@ int uvm_fault_replay(struct uvm_gpu *gpu, unsigned int type, unsigned int flushe
 	spin_unlock(&faults->last_replay_lock);
 	return uvm_tracker_add_push_safe(&faults->replay_tracker, &push);
 }
+EXPORT_SYMBOL_IF_KUNIT(uvm_fault_replay);
 
 /**
  * uvm_fault_track_replay - order work behind the latest replay

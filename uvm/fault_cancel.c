@@ -2,6 +2,7 @@
 /*
  * Precise cancel of fatal faults (nvidia-uvm 2.9).
  */
+#include <kunit/visibility.h>
 #include "fault_service.h"
 #include "gpu.h"
 #include "hal.h"
@@ -137,3 +138,4 @@ int uvm_fault_cancel(struct uvm_fault_run *run, u64 instance)
 	flushed = uvm_fault_flush(gpu, UVM_FLUSH_UPDATE_PUT, run->work);
 	return uvm_fault_replay(gpu, HOST_REPLAY_START_ACK_ALL, flushed, run->work);
 }
+EXPORT_SYMBOL_IF_KUNIT(uvm_fault_cancel);

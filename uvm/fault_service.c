@@ -4,6 +4,7 @@
  * (nvidia-uvm 2.3, 2.7).
  */
 #include <linux/bitfield.h>
+#include <kunit/visibility.h>
 #include <softgpu/fault_format.h>
 #include <softgpu/regs.h>
 #include "fault_service.h"
@@ -288,13 +289,18 @@ static int uvm_fault_one_batch(struct uvm_fault_run *run, struct uvm_fault_limit
 	return ret;
 }
 
-/*
+/**
+ * uvm_fault_last_replay - end a run with a replay, if it needs one
+ * @gpu: the GPU; service lock held
+ * @owner: whose run it was, or NULL
+ * @replays_before: replays issued when it began
+ *
  * A replay has to follow whatever was fetched: that of policies that replay
  * once, of batches that were put off, of a cancel whose context has left.  As in
  * nvidia-uvm a run that has issued none ends with one even if it found no record.
  */
-static void uvm_fault_last_replay(struct uvm_gpu *gpu, struct uvm_gpu_va_space *owner,
-				  u64 replays_before)
+void uvm_fault_last_replay(struct uvm_gpu *gpu, struct uvm_gpu_va_space *owner,
+			   u64 replays_before)
 {
 	struct uvm_work work;
 
@@ -305,6 +311,7 @@ static void uvm_fault_last_replay(struct uvm_gpu *gpu, struct uvm_gpu_va_space *
 	uvm_fault_replay(gpu, HOST_REPLAY_START, 0, &work);
 	uvm_work_end(&work);
 }
+EXPORT_SYMBOL_IF_KUNIT(uvm_fault_last_replay);
 
 /**
  * uvm_fault_service_run - one run of the bottom half

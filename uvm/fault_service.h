@@ -91,6 +91,9 @@ bool uvm_faults_pending(struct uvm_gpu *gpu);
 
 /* fault_service.c: one run of the bottom half; service lock held. */
 void uvm_fault_service_run(struct uvm_gpu *gpu);
+struct uvm_gpu_va_space;
+void uvm_fault_last_replay(struct uvm_gpu *gpu, struct uvm_gpu_va_space *owner,
+			   u64 replays_before);
 
 /* fault_buffer.c: ring and replays */
 enum uvm_fetch_mode {
@@ -149,9 +152,24 @@ struct uvm_fault_run {
 };
 
 /* fault_block.c: serve the faults of one VA space, sorted[first ... outer) */
-struct uvm_gpu_va_space;
 void uvm_fault_serve(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
 		     unsigned int first, unsigned int outer);
+
+/**
+ * struct uvm_fault_group - faults of one block, for attempts at serving them
+ * @run: the batch
+ * @gvs: the VA space on this GPU
+ * @first: index of the first in sorted[]
+ * @outer: one past the last
+ */
+struct uvm_fault_group {
+	struct uvm_fault_run *run;
+	struct uvm_gpu_va_space *gvs;
+	unsigned int first;
+	unsigned int outer;
+};
+
+int uvm_fault_attempt(struct uvm_service *service, const void *arg);
 
 /* fault_cancel.c: precise cancel of the fatal faults of one VA space */
 int uvm_fault_cancel(struct uvm_fault_run *run, u64 instance);
