@@ -49,17 +49,14 @@ make -s -C library > make.log 2>&1
 "$VM" --kernel uml --put library -- "cd library; ./saxpy saxpy.elf" > out 2>&1 < /dev/null
 check "memmove(), powf() and cosf() on the GPU" grep -q '^right; ' out
 
-# A kernel that goes astray: the failure says what to type for the line, and that tells it.
+# A kernel that goes astray: the failure names its line.
 cp -r saxpy astray
 sed -i 's/args->y\[i\]/args->y[i + (1ull << 36)]/' astray/saxpy_kernel.c
 make -s -C astray > make.log 2>&1
 "$VM" --kernel uml --put astray -- "cd astray; ./saxpy saxpy.elf; echo status \$?" > out 2>&1 < /dev/null
 check "a wild access: status 1" grep -qx 'status 1' out
-check "a wild access is told" grep -q 'kernel saxpy failed: wild access (.*its line: addr2line' out
-command=$(sed -n 's/.*its line: \(addr2line -fe saxpy.elf 0x40[0-9a-f]*\).*/\1/p' out)
 line=$(grep -n 'args->y' astray/saxpy_kernel.c | cut -d: -f1)
-(cd astray && $command) > told 2>&1
-check "its function is found" grep -qx saxpy told
-check "its line is found" grep -q "saxpy_kernel.c:$line\$" told
+check "a wild access is told, with its line" grep -q \
+	"kernel saxpy failed: wild access (.*; at saxpy_kernel.c:$line in saxpy: " out
 [ "$failures" = 0 ] || note "$(cat out err)"
 finish

@@ -148,6 +148,12 @@ struct uvm {
 int uvm_fail(struct uvm *u, int err, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/*
+ * Where the instruction at @pc comes from: "FILE:LINE in FUNCTION", FILE as the compiler was told
+ * it.  @image: path of the ELF file.  False if it does not say; then @text may be anything.
+ */
+bool uvm_source_line(const char *image, uint64_t pc, char *text, size_t room);
+
 /* Reserve address space, MAP_FAILED if there is none. */
 void *uvm_reserve(size_t bytes);
 /* Pages are the unit of the driver: widen a span to whole ones. */

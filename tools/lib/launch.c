@@ -79,18 +79,19 @@ static void launch_forget_files(struct uvm *u, int gpu)
 	}
 }
 
-/* What to type for the source line of a pc, if the image came from a file. */
-static void launch_line_command(const struct uvm *u, const struct uvm_pending *p, uint64_t pc,
-				char *text, size_t room)
+/* "; at FILE:LINE in FUNCTION" of a pc, if the image came from a file that knows it, or "". */
+static void launch_source_line(const struct uvm *u, const struct uvm_pending *p, uint64_t pc,
+			       char *text, size_t room)
 {
+	static const char lead[] = "; at ";
 	const struct uvm_image_file *f;
 
 	text[0] = 0;
 	for (f = u->image_files; f; f = f->next) {
 		if (f->gpu != p->gpu || f->id != p->image)
 			continue;
-		snprintf(text, room, "; its line: addr2line -fe %s %#llx", f->path,
-			 (unsigned long long)pc);
+		if (uvm_source_line(f->path, pc, text + strlen(lead), room - strlen(lead)))
+			memcpy(text, lead, strlen(lead));
 		return;
 	}
 }
@@ -147,7 +148,7 @@ static int launch_explain(struct uvm *u, const struct uvm_pending *p,
 			  const struct softgpu_wait *w)
 {
 	static const char * const accesses[] = { "read", "write", "atomic" };
-	char where[64] = "", line[160];
+	char where[64] = "", line[128];
 
 	if (!u->found.failed) {
 		u->found.failed = true;
@@ -160,7 +161,7 @@ static int launch_explain(struct uvm *u, const struct uvm_pending *p,
 		snprintf(where, sizeof(where), " (%s of %#llx)",
 			 w->access < 3 ? accesses[w->access] : "access",
 			 (unsigned long long)w->address);
-	launch_line_command(u, p, w->pc, line, sizeof(line));
+	launch_source_line(u, p, w->pc, line, sizeof(line));
 	return uvm_fail(u, w->error ? w->error : EIO,
 			"kernel %s failed: %s%s, pc %#llx, block %llu, thread %llu%s", p->entry,
 			uvm_fail_reason_name(w->reason), where, (unsigned long long)w->pc,
