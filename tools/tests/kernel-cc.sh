@@ -35,6 +35,17 @@ says()
 	fi
 }
 
+# expect_lines N: the last one said so many.
+expect_lines()
+{
+	checks=$((checks + 1))
+	if [ "$(wc -l < out)" -ne "$1" ]; then
+		failed=$((failed + 1))
+		echo "uvm cc, $what: not $1 lines:" >&2
+		cat out >&2
+	fi
+}
+
 # left FILES: nothing else is there.
 left()
 {
@@ -104,6 +115,88 @@ void k(float *x)
 }
 EOF
 says "^k.c:3: error: 'k' takes 80[0-9]* bytes of stack, and threads have 65536; there can be 65536"
+compile 1 'a chain of calls that is too deep' <<'EOF'
+__attribute__((noinline)) static float leaf(const float *x)
+{
+	volatile float a[100];
+
+	a[(int)x[0]] = x[1];
+	return a[(int)x[2]];
+}
+
+__attribute__((noinline)) static float middle(const float *x)
+{
+	volatile float a[100];
+
+	a[(int)x[0]] = leaf(x);
+	return a[(int)x[2]] + leaf(x + 1);
+}
+
+void shallow(float *x) { x[0] = leaf(x); }
+
+void k(float *x)
+{
+	volatile float a[100];
+
+	a[(int)x[0]] = middle(x);
+	x[3] = a[(int)x[2]];
+}
+EOF
+says "^k.c:20: error: 'k' takes 12[0-9]* bytes of stack (k 4[0-9]*, middle 4[0-9]*, leaf 400), and threads have 1024; SGPU_STACK_BYTES(12"
+expect_lines 1
+compile 0 'calls one after the other, and last calls' <<'EOF'
+__attribute__((noinline)) static void leaf(float *x)
+{
+	volatile float a[100];
+
+	a[(int)x[0]] = x[1];
+	x[2] = a[(int)x[2]];
+}
+
+__attribute__((noinline)) static void other(float *x)
+{
+	volatile float a[200];
+
+	a[(int)x[0]] = x[1];
+	x[3] = a[(int)x[2]];
+	leaf(x);
+}
+
+void k(float *x)
+{
+	leaf(x);
+	leaf(x + 1);
+	other(x);
+}
+EOF
+expect_lines 0
+compile 0 'recursion' <<'EOF'
+__attribute__((noinline)) static int up(const int *x, int n)
+{
+	return x[n] ? up(x, n - x[n]) * 3 + 1 : x[n + 1];
+}
+
+void k(int *x) { x[0] = up(x, 7); }
+EOF
+says "^uvm cc: warning: 'up' calls itself: what that takes of the stack is not checked"
+compile 0 'a call through a pointer' <<'EOF'
+static void one(int *x) { x[1] = 1; }
+static void two(int *x) { x[2] = 2; }
+static void (*const table[])(int *) = { one, two };
+
+void k(int *x) { table[x[0] & 1](x + 1); x[3] = 4; }
+EOF
+says "^uvm cc: warning: 'k' calls through a pointer"
+compile 0 'an array whose size is chosen' <<'EOF'
+void k(int *x)
+{
+	volatile int a[x[0]];
+
+	a[x[1]] = x[2];
+	x[3] = a[x[4]];
+}
+EOF
+says "^uvm cc: warning: 'k' chooses the size of an array when it runs"
 for parameters in 'float *x, int n' 'float x' 'int n'; do
 	compile 1 "a kernel with ($parameters)" <<EOF
 void k($parameters) { }

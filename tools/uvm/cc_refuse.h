@@ -17,7 +17,7 @@ void cc_explain_link(FILE *said, const struct cc_source *source);
 /* False, and said, if @image has writable globals. */
 bool cc_check_globals(const char *image, const struct cc_source *source);
 
-/* False, and said, if a function's frame, of clang's -fstack-usage, is more than the stack. */
-bool cc_check_stack(const char *image, const char *usage);
+/* False, and said, if a kernel and what it calls take more stack than there is (cc_stack.c). */
+bool cc_check_stack(const char *image, const struct cc_source *source);
 
 #endif

@@ -20,7 +20,7 @@
 #define CC_TREE_DEPTH	10000
 
 /* Beside those of all kernels: what errors need to name lines and sizes. */
-#define CC_FLAGS "-Werror=implicit-function-declaration -gline-tables-only -fstack-usage -c"
+#define CC_FLAGS "-Werror=implicit-function-declaration -gline-tables-only -fstack-size-section -c"
 
 /**
  * struct cc_line - a command line being built
@@ -110,21 +110,19 @@ static bool cc_compile_line(struct cc_line *line, const char *tools)
  * struct cc_files - what lies beside the image while it is made
  * @image: the result
  * @object: the compiler's
- * @usage: frames of its functions, where clang puts them
  * @tree: the syntax tree
  * @script: which functions can be launched, for the linker
  * @said: by the linker
  */
 struct cc_files {
-	char image[PATH_MAX], object[PATH_MAX + 8], usage[PATH_MAX + 8], tree[PATH_MAX + 8],
-	     script[PATH_MAX + 8], said[PATH_MAX + 8];
+	char image[PATH_MAX], object[PATH_MAX + 8], tree[PATH_MAX + 8], script[PATH_MAX + 8],
+	     said[PATH_MAX + 8];
 };
 
 static void cc_files_name(struct cc_files *f, const char *image)
 {
 	snprintf(f->image, sizeof(f->image), "%s", image);
 	snprintf(f->object, sizeof(f->object), "%s.o", image);
-	snprintf(f->usage, sizeof(f->usage), "%s.su", image);
 	snprintf(f->tree, sizeof(f->tree), "%s.ast", image);
 	snprintf(f->script, sizeof(f->script), "%s.map", image);
 	snprintf(f->said, sizeof(f->said), "%s.err", image);
@@ -133,7 +131,6 @@ static void cc_files_name(struct cc_files *f, const char *image)
 static void cc_files_remove(const struct cc_files *f)
 {
 	unlink(f->object);
-	unlink(f->usage);
 	unlink(f->tree);
 	unlink(f->script);
 	unlink(f->said);
@@ -220,7 +217,7 @@ static int cc_build(struct cc_line *line, const struct cc_files *f, const char *
 		status = EXIT_DEVICE;
 	if (!status)
 		status = cc_link(f, &found, tools, verbose);
-	if (!status && (!cc_check_globals(f->image, &found) | !cc_check_stack(f->image, f->usage))) {
+	if (!status && (!cc_check_globals(f->image, &found) | !cc_check_stack(f->image, &found))) {
 		unlink(f->image);
 		status = EXIT_WRONG;
 	}
