@@ -523,7 +523,10 @@ int uvm_external_semaphore_check(struct uvm_va_space *va_space, u64 address)
 	return PTR_ERR_OR_ZERO(map);
 }
 
-/* The map remembers the push, so that the word outlives it. */
+/*
+ * The map remembers the push, so that the word outlives it.  The word is the user's, in none
+ * of the places where a channel of ours has semaphores, so it is written like memory.
+ */
 static int external_semaphore_push(struct uvm_external_map *map, u64 address, u32 payload,
 				   struct uvm_tracker *tracker)
 {
@@ -534,7 +537,7 @@ static int external_semaphore_push(struct uvm_external_map *map, u64 address, u3
 	ret = uvm_push_begin_acquire(gpu, UVM_CHANNEL_MEMOPS, tracker, &push);
 	if (ret)
 		return ret;
-	uvm_ce_semaphore_release(&push, external_address(gpu, map, address).address, payload);
+	uvm_ce_memset_4(&push, external_address(gpu, map, address), payload, sizeof(payload));
 	uvm_push_end(&push);
 	ret = uvm_tracker_add_push_safe(&map->tracker, &push);
 	return ret ?: uvm_tracker_add_push_safe(tracker, &push);
