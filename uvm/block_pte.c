@@ -349,6 +349,27 @@ static int uvm_pte_remember(struct uvm_pte_edit *edit)
 	return uvm_tracker_add_push_safe(&edit->block->tracker, &edit->push);
 }
 
+/*
+ * Begin a push behind the block's work.  Who takes access away (@away) waits for nothing that
+ * a GPU owes whose channels are dead: it never comes, and what is unmapped now may be somebody
+ * else's next.
+ */
+static int uvm_pte_begin(struct uvm_va_block *block, struct uvm_gpu *gpu, bool away,
+			 struct uvm_push *push)
+{
+	struct uvm_tracker living = UVM_TRACKER_INIT();
+	int ret;
+
+	ret = uvm_push_begin_acquire(gpu, UVM_CHANNEL_MEMOPS, &block->tracker, push);
+	if (ret != -EIO || !away || uvm_gpu_channel_error(gpu))
+		return ret;
+	ret = uvm_tracker_add_tracker(&living, &block->tracker);
+	uvm_tracker_remove_dead(&living);
+	ret = ret ?: uvm_push_begin_acquire(gpu, UVM_CHANNEL_MEMOPS, &living, push);
+	uvm_tracker_deinit(&living);
+	return ret;
+}
+
 /* Carry the plan out; access is only added (@membar none) or taken away. */
 static int uvm_pte_execute(struct uvm_pte_edit *edit, bool new_big, enum uvm_membar membar)
 {
@@ -359,7 +380,7 @@ static int uvm_pte_execute(struct uvm_pte_edit *edit, bool new_big, enum uvm_mem
 	ret = uvm_page_tree_add_tracker(&edit->gvs->page_tree, &block->tracker);
 	if (ret)
 		return ret;
-	ret = uvm_push_begin_acquire(gpu, UVM_CHANNEL_MEMOPS, &block->tracker, &edit->push);
+	ret = uvm_pte_begin(block, gpu, edit->plan.prot == UVM_PROT_NONE, &edit->push);
 	if (ret)
 		return ret;
 	if (new_big)
@@ -536,7 +557,7 @@ int uvm_va_block_release_units(struct uvm_va_block *block, struct uvm_gpu_va_spa
 	sim_mutex_assert_held(&block->lock);
 	if (!lost)
 		return 0;
-	ret = uvm_push_begin_acquire(gvs->gpu, UVM_CHANNEL_MEMOPS, &block->tracker, &edit.push);
+	ret = uvm_pte_begin(block, gvs->gpu, true, &edit.push);
 	if (ret)
 		return ret;
 	uvm_pte_start(&edit);

@@ -63,6 +63,16 @@ int uvm_pmm_grow(struct uvm_pmm *pmm, struct uvm_work *work)
 }
 
 /*
+ * On a dead channel nothing is unmapped.  A kernel that still runs may write through the old
+ * entries, so nobody else gets the memory before its context has been stopped, as that of all
+ * VA spaces has when the GPU has none any more.
+ */
+bool uvm_pmm_keeps_all(struct uvm_pmm *pmm)
+{
+	return uvm_gpu_channel_error(pmm->gpu) && !uvm_gpu_is_unused(pmm->gpu);
+}
+
+/*
  * Give one free frame back if @keep units stay free without it: the only cache is what
  * is left of the last PMA call (nvidia-uvm 4.3).  PMA scrubs, so the frame must be idle.
  */
@@ -70,6 +80,8 @@ static bool uvm_pmm_shrink(struct uvm_pmm *pmm, unsigned int keep)
 {
 	struct uvm_chunk *root = NULL;
 
+	if (uvm_pmm_keeps_all(pmm))
+		return false;
 	sim_down_read(&pmm->pma_lock);
 	mutex_lock(&pmm->lock);
 	if (pmm->pool.room >= keep + UVM_BLOCK_SIZE / uvm_chunk_bytes(pmm->pool.unit))

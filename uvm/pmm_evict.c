@@ -476,7 +476,7 @@ static unsigned int uvm_pmm_evict_frames(void *data, unsigned int count, u64 *fr
 	struct uvm_work work;
 	unsigned int n;
 
-	if (!uvm_params_module()->global_oversubscription)
+	if (!uvm_params_module()->global_oversubscription || uvm_pmm_keeps_all(pmm))
 		return 0;
 	uvm_work_begin(&work, &pmm->gpu->stats, NULL, UVM_PHASE_EVICT);
 	if (!first && last >= pmm->gpu->info->vram_bytes - 1)

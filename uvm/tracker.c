@@ -125,19 +125,22 @@ int uvm_tracker_overwrite_safe(struct uvm_tracker *dst, struct uvm_tracker *src)
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_tracker_overwrite_safe);
 
+/* What a dead GPU owes never comes, but that of others is still waited for. */
 static int uvm_tracker_do_wait(struct uvm_tracker *tracker, bool killable)
 {
 	struct uvm_tracker_entry entry;
-	int ret;
+	unsigned int i;
+	int ret = 0, err;
 
-	while (tracker->count) {
-		entry = uvm_tracker_entries(tracker)[tracker->count - 1];
-		ret = uvm_channel_wait(entry.channel, entry.value, killable);
-		if (ret)
-			return ret;
-		tracker->count--;
+	for (i = tracker->count; i--;) {
+		entry = uvm_tracker_entries(tracker)[i];
+		err = uvm_channel_wait(entry.channel, entry.value, killable);
+		if (err == -EINTR)
+			return err;
+		ret = ret ?: err;
 	}
-	return 0;
+	uvm_tracker_remove_completed(tracker);
+	return ret;
 }
 
 int uvm_tracker_wait(struct uvm_tracker *tracker)
@@ -173,6 +176,19 @@ void uvm_tracker_remove_gpu(struct uvm_tracker *tracker, const struct uvm_gpu *g
 	tracker->count = kept;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_tracker_remove_gpu);
+
+void uvm_tracker_remove_dead(struct uvm_tracker *tracker)
+{
+	struct uvm_tracker_entry *entries = uvm_tracker_entries(tracker);
+	unsigned int i, kept = 0;
+
+	for (i = 0; i < tracker->count; i++) {
+		if (!uvm_gpu_channel_error(entries[i].channel->gpu))
+			entries[kept++] = entries[i];
+	}
+	tracker->count = kept;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_tracker_remove_dead);
 
 void uvm_tracker_remove_completed(struct uvm_tracker *tracker)
 {

@@ -84,7 +84,8 @@ int uvm_tracker_overwrite_safe(struct uvm_tracker *dst, struct uvm_tracker *src)
  *
  * The caller is a participant.
  *
- * Return: 0, or -EIO after a channel error or hang (entries are kept).
+ * Return: 0, or -EIO after a channel error or hang (entries are kept that are not completed;
+ * those of other GPUs were waited for all the same).
  */
 int uvm_tracker_wait(struct uvm_tracker *tracker);
 /* As uvm_tracker_wait(); SIGKILL ends it with -EINTR, the rest is kept. */
@@ -94,7 +95,8 @@ int uvm_tracker_wait_deinit(struct uvm_tracker *tracker);
 /* Drops completed entries; true if none is left.  Any context. */
 bool uvm_tracker_is_completed(struct uvm_tracker *tracker);
 void uvm_tracker_remove_completed(struct uvm_tracker *tracker);
-/* Forget the work of a GPU that will not do it any more. */
+/* Forget the work of a GPU that will not do it any more; of all whose channels are dead. */
 void uvm_tracker_remove_gpu(struct uvm_tracker *tracker, const struct uvm_gpu *gpu);
+void uvm_tracker_remove_dead(struct uvm_tracker *tracker);
 
 #endif

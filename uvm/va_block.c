@@ -121,9 +121,21 @@ struct uvm_va_block_gpu *uvm_va_block_gpu_get(struct uvm_va_block *block, struct
 	return bg;
 }
 
-static void uvm_va_block_gpu_free(struct uvm_va_block *block, struct uvm_gpu *gpu,
-				  struct uvm_page_tree *tree)
+static void uvm_va_block_gpu_destroy(struct uvm_va_block_gpu *bg, struct uvm_gpu *gpu)
 {
+	rm_iova_free(gpu->rm, bg->iova, UVM_BLOCK_SIZE);
+	kvfree(bg);
+}
+
+/*
+ * Nothing is mapped any more, but on a dead channel: there a kernel that has not been stopped
+ * (@runs) may still use the addresses, and they are nobody else's before it has been.
+ */
+static void uvm_va_block_gpu_free(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
+				  bool runs)
+{
+	struct uvm_gpu *gpu = gvs->gpu;
+	struct uvm_page_tree *tree = &gvs->page_tree;
 	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
 
 	if (bg->big_range.table)
@@ -133,10 +145,22 @@ static void uvm_va_block_gpu_free(struct uvm_va_block *block, struct uvm_gpu *gp
 	if (bg->range_2m.table)
 		uvm_page_tree_put_ptes(tree, &bg->range_2m, &block->tracker);
 	uvm_tracker_deinit(&bg->ptes);
-	rm_iova_free(gpu->rm, bg->iova, UVM_BLOCK_SIZE);
 	uvm_block_state_detach_gpu(&block->state, gpu->id);
 	block->gpu[gpu->index] = NULL;
-	kvfree(bg);
+	if (runs && uvm_gpu_channel_error(gpu))
+		list_add(&bg->dead_node, &gvs->dead_blocks);
+	else
+		uvm_va_block_gpu_destroy(bg, gpu);
+}
+
+void uvm_va_block_free_dead(struct uvm_gpu_va_space *gvs)
+{
+	struct uvm_va_block_gpu *bg, *next;
+
+	list_for_each_entry_safe(bg, next, &gvs->dead_blocks, dead_node) {
+		list_del(&bg->dead_node);
+		uvm_va_block_gpu_destroy(bg, gvs->gpu);
+	}
 }
 
 /* Nobody may reach @pages any more: unmap them everywhere. */
@@ -166,7 +190,7 @@ static void uvm_va_block_kill(struct uvm_va_block *block)
 	uvm_thrashing_deinit(&block->thrashing);
 	for (i = 0; i < UVM_MAX_GPUS; i++)
 		if (block->gpu[i] && va_space->gpus[i])
-			uvm_va_block_gpu_free(block, uvm_gpu(i), &va_space->gpus[i]->page_tree);
+			uvm_va_block_gpu_free(block, va_space->gpus[i], true);
 }
 
 void uvm_va_block_reap(struct uvm_va_block *block, const struct uvm_page_mask *pages)
@@ -266,7 +290,7 @@ int uvm_va_block_remove_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space 
 	ret = 0;
 	uvm_page_mask_fill_region(&mask, block->region);
 	uvm_va_block_free_chunks(block, gpu, &mask);
-	uvm_va_block_gpu_free(block, gpu, &gvs->page_tree);
+	uvm_va_block_gpu_free(block, gvs, false);
 unlock:
 	sim_mutex_unlock(&block->lock);
 	uvm_service_free(service);

@@ -48,6 +48,7 @@ struct uvm_work;
  * @big_stop: 64K units whose big PTE says "unmapped: stop here"
  * @evicted: pages evicted from this GPU and not migrated back since
  * @ptes: changes of page tables that have not finished
+ * @dead_node: in uvm_gpu_va_space.dead_blocks, when the block is gone and the GPU is dead
  * @narrow: what was copied into each of @chunks and out of it is in the tracker of its
  *	memory, so that its eviction need not wait for the other ones
  */
@@ -64,6 +65,7 @@ struct uvm_va_block_gpu {
 	u32 big_stop;
 	struct uvm_page_mask evicted;
 	struct uvm_tracker ptes;
+	struct list_head dead_node;
 	bool narrow;
 };
 
@@ -169,6 +171,9 @@ void uvm_va_block_reap(struct uvm_va_block *block, const struct uvm_page_mask *p
  */
 int uvm_va_block_remove_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
 			    struct uvm_work *work);
+
+/* Addresses of blocks that are gone, which a dead GPU might have used until it was stopped. */
+void uvm_va_block_free_dead(struct uvm_gpu_va_space *gvs);
 
 /* The block's GPU part, created on first use; lock held.  NULL: no memory. */
 struct uvm_va_block_gpu *uvm_va_block_gpu_get(struct uvm_va_block *block, struct uvm_gpu *gpu);

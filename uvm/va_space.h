@@ -66,6 +66,8 @@ struct uvm_copy_progress {
  * @leaving: somebody unregisters it; va_space->lock
  * @dead_maps: external maps that a dead channel could not clear.  Protected by
  *	the VA space's external_lock
+ * @dead_blocks: of uvm_va_block_gpu, of blocks that are gone while the GPU was dead.
+ *	Protected by va_space->reap_lock
  * @access: what was asked of its access counters; va_space->lock
  * @copies: by copy engine; only the bottom half of non-replayable faults uses it
  */
@@ -78,6 +80,7 @@ struct uvm_gpu_va_space {
 	struct list_head node;
 	bool leaving;
 	struct list_head dead_maps;
+	struct list_head dead_blocks;
 	struct uvm_access_config access;
 	struct uvm_copy_progress copies[UVM_COPY_ENGINES];
 };

@@ -75,6 +75,7 @@ static int uvm_va_space_add_context(struct uvm_va_space *va_space, struct rm_con
 	gvs->context = context;
 	gvs->instance = rm_context_instance(context);
 	INIT_LIST_HEAD(&gvs->dead_maps);
+	INIT_LIST_HEAD(&gvs->dead_blocks);
 	ret = uvm_page_tree_init(gpu, &gvs->page_tree);
 	if (ret) {
 		kfree(gvs);
@@ -263,6 +264,7 @@ static int uvm_va_space_part(struct uvm_va_space *va_space, struct uvm_gpu_va_sp
 	rm_context_unset_page_directory(gvs->context);
 	uvm_page_tree_deinit(&gvs->page_tree);
 	uvm_external_free_dead(gvs);
+	uvm_va_block_free_dead(gvs);
 	rm_context_put(gvs->context);
 	kfree(gvs);
 	uvm_gpu_clear_up(gpu);

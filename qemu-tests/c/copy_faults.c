@@ -6,6 +6,7 @@
  *   copy_faults		copies and their faults
  *   copy_faults dead-channel N	the driver's channels break at the N-th method from now:
  *				no hang, an error
+ *   copy_faults dead-frames	who gets the memory of a GPU whose channels are dead
  */
 #include "explicit.h"
 
@@ -547,6 +548,50 @@ static void dead_channel(unsigned int methods)
 	works_again(methods);
 }
 
+/* How many frames of GPU memory can be had as device memory; all are freed again. */
+static long frames_to_be_had(void)
+{
+	struct softgpu_alloc frame[512];
+	long n = 0;
+
+	while (n < (long)ARRAY_SIZE(frame) && !object_alloc(pair.gpu, DEVICE, BLOCK, 0, &frame[n]))
+		n++;
+	for (long i = 0; i < n; i++)
+		must(!object_free(pair.gpu, frame[i].handle));
+	return n;
+}
+
+/*
+ * On a dead channel nothing is unmapped, so kernels that run may still write where memory was:
+ * it is nobody else's before they have been stopped (issue 23 B.6).
+ */
+static void dead_frames(void)
+{
+	long all = gpu_info(pair.gpu).vram_bytes / BLOCK, had, addresses;
+	char *at = managed(pair.uvm, 4 * BLOCK), *fresh = managed(pair.uvm, PAGE);
+
+	must(!gpu_fill(&pair, at, 4, BLOCK, 1));
+	addresses = counter("iova_reserved");
+	cpu_fill(fresh, 1, PAGE, 1);
+	knob("break_channel", "1");
+	is(migrate(pair.uvm, fresh, PAGE, 0), -EIO, "dead frames: the channel is dead");
+	knob("break_channel", "0");
+	munmap(at, 4 * BLOCK);
+	/* munmap leaves the rest to whoever comes next */
+	is(migrate(pair.uvm, fresh, PAGE, 0), -EIO, "dead frames: it stays so");
+	had = frames_to_be_had();
+	ok(had <= all - 4, "dead frames: what the GPU may still use is not given away (%ld of %ld)",
+	   had, all);
+	ok(counter("iova_reserved") >= addresses, "dead frames: nor are device addresses");
+	must(!gpu_unregister(pair.uvm, 0));
+	is(frames_to_be_had(), all, "dead frames: when its context has been stopped it is");
+	ok(counter("iova_reserved") <= addresses - 4 * (long)(BLOCK / PAGE),
+	   "dead frames: and so are the addresses");
+	munmap(fresh, PAGE);
+	pair_close(&pair);
+	works_again(1);
+}
+
 static const struct test_case cases[] = {
 	{ "places", test_places },
 	{ "bytes", test_bytes },
@@ -567,6 +612,11 @@ int main(int argc, char **argv)
 	if (argc == 3 && !strcmp(argv[1], "dead-channel")) {
 		pair = pair_open();
 		dead_channel(atoi(argv[2]));
+		return tap_finish();
+	}
+	if (argc == 2 && !strcmp(argv[1], "dead-frames")) {
+		pair = pair_open();
+		dead_frames();
 		return tap_finish();
 	}
 	return run_cases(argc, argv, "copy faults", cases, ARRAY_SIZE(cases));

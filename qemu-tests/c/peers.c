@@ -7,7 +7,7 @@
  *
  * Every GPU there is takes part; two at least.
  */
-#include "common.h"
+#include "explicit.h"
 
 #define PAGES	(BLOCK / PAGE)
 #define GPUS	4
@@ -656,8 +656,35 @@ static void test_detached(void)
 	drop(first, 16 * BLOCK);
 }
 
+/*
+ * One GPU's channels are dead while it owes the block work.  Another one that has mapped
+ * pages of the block loses them all the same when munmap takes them: they are somebody
+ * else's next (found by chaos).
+ */
+static void test_dead_neighbour(void)
+{
+	char *at;
+
+	gpus_open();
+	at = managed(pair.uvm, BLOCK);
+	must(!gpu_fill(&gpus[1], at, BLOCK / PAGE, PAGE, 1));
+	knob("break_channel", "1");
+	is(migrate(pair.uvm, at, PAGE, 0), -EIO, "dead neighbour: GPU 0 is dead");
+	knob("break_channel", "0");
+	munmap(at + 32 * PAGE, 40 * PAGE);
+	is(gpu_wrong(&gpus[1], at + 40 * PAGE, 1, PAGE, 41, false), -1,
+	   "dead neighbour: GPU 1 has lost what was unmapped");
+	munmap(at + 128 * PAGE, 8 * PAGE);
+	is(gpu_wrong(&gpus[1], at + 130 * PAGE, 1, PAGE, 131, false), -1,
+	   "dead neighbour: and what is in other units");
+	munmap(at, BLOCK);
+	must(!gpu_unregister(pair.uvm, 0));
+	must(!gpu_register(pair.uvm, pair.gpu));	/* revives it */
+	gpus_close();
+}
+
 static const struct test_case cases[] = {
-	{ "detached", test_detached },
+	{ "detached", test_detached }, { "dead_neighbour", test_dead_neighbour },
 	{ "errnos", test_errnos }, { "spaces", test_spaces }, { "map", test_map },
 	{ "accessed_by", test_accessed_by }, { "atomics", test_atomics },
 	{ "stay", test_stay }, { "copy", test_copy },

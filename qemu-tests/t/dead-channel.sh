@@ -20,4 +20,8 @@ for methods in 1 40 200 400; do
 	check "after $methods methods: everything works again" \
 		timeout -s KILL 200 uvm run vecadd --elements 10000 --quiet
 done
+out=$(timeout -s KILL 200 ./copy_faults dead-frames 2>&1)
+status=$?
+expect "memory of a dead GPU: all as it should be" 0 $status
+[ $status = 0 ] || note "$out"
 finish
