@@ -291,7 +291,7 @@ static int chardev_alloc_vid(struct rm_context *context, const struct softgpu_al
 
 	sim_enter(&self);
 	sim_charge(sgpu_prof(context->gpu, cost_pma));
-	ret = sgpu_memory_alloc_vid(context->gpu, alloc->bytes, flags, memory);
+	ret = sgpu_memory_alloc_vid(context, alloc->bytes, flags, memory);
 	sim_leave(&self);
 	return ret;
 }
@@ -307,7 +307,7 @@ static int chardev_alloc(struct rm_context *context, union chardev_arg *arg)
 	if (alloc->kind == SOFTGPU_MEMORY_DEVICE)
 		ret = chardev_alloc_vid(context, alloc, &memory);
 	else if (alloc->kind == SOFTGPU_MEMORY_PINNED && !alloc->flags)
-		ret = sgpu_memory_alloc_sys(context->gpu, alloc->bytes, &memory);
+		ret = sgpu_memory_alloc_sys(context, alloc->bytes, &memory);
 	else
 		ret = -EINVAL;
 	if (ret)

@@ -36,13 +36,23 @@ static int context_init(struct rm_context *context, struct rm_gpu *gpu)
 	mutex_init(&context->stop_lock);
 	sgpu_copies_init(&context->copies);
 	xa_init_flags(&context->memory, XA_FLAGS_ALLOC1);
-	ret = sgpu_print_init(&context->print);
+	ret = rm_user_get(&context->user);
 	if (ret)
 		return ret;
+	context->limit.user = context->user;
+	ret = sgpu_print_init(&context->print);
+	if (ret)
+		goto put_user;
 	/* an instance block, as hardware has: its address names the context */
 	ret = sgpu_reserve_alloc_instance(gpu, &context->as.instance);
 	if (ret)
-		sgpu_print_destroy(&context->print);
+		goto destroy_print;
+	return 0;
+
+destroy_print:
+	sgpu_print_destroy(&context->print);
+put_user:
+	rm_user_put(context->user);
 	return ret;
 }
 
@@ -72,6 +82,7 @@ static void context_free(struct rm_context *context)
 	sim_mutex_destroy(&context->prepare_lock);
 	mutex_destroy(&context->stop_lock);
 	sgpu_print_destroy(&context->print);
+	rm_user_put(context->user);
 	put_pid(context->process);
 	kfree(context);
 }

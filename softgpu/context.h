@@ -33,6 +33,7 @@
  * @node: in the GPU's list
  * @process: who opened it
  * @uid: and as whom
+ * @user: the same, for what he takes of the GPU
  * @as: address space; its instance is a piece of the GPU's reserve
  * @tied: belongs to a VA space; changed by xchg
  * @images: loaded images by handle
@@ -61,6 +62,7 @@ struct rm_context {
 	struct list_head node;
 	struct pid *process;
 	kuid_t uid;
+	struct rm_user *user;
 	struct sgpu_address_space as;
 	unsigned int tied;
 	struct xarray images;

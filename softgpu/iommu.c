@@ -7,12 +7,11 @@
 #include <kunit/visibility.h>
 #include "gpu.h"
 
-#define SGPU_WINDOW_SHIFT	21
 #define SGPU_WINDOW_PAGES	512
 
 static struct sgpu_iova_window *sgpu_iommu_window(struct sgpu_iommu *iommu, u64 iova)
 {
-	u64 index = (iova - SGPU_IOVA_BASE) >> SGPU_WINDOW_SHIFT;
+	u64 index = (iova - SGPU_IOVA_BASE) >> SGPU_IOVA_WINDOW_SHIFT;
 
 	/* An address below the base wraps and is out of range as well. */
 	return index < SGPU_IOVA_WINDOWS ? &iommu->windows[index] : NULL;
@@ -79,7 +78,7 @@ static int sgpu_iommu_take_part(struct sgpu_iommu *iommu, unsigned int pages, u6
 		if (start >= SGPU_WINDOW_PAGES)
 			continue;
 		bitmap_set(w->used, start, pages);
-		*iova = SGPU_IOVA_BASE + ((u64)i << SGPU_WINDOW_SHIFT) + (start << PAGE_SHIFT);
+		*iova = SGPU_IOVA_BASE + ((u64)i << SGPU_IOVA_WINDOW_SHIFT) + (start << PAGE_SHIFT);
 		return 0;
 	}
 	return -ENOSPC;
@@ -117,7 +116,7 @@ static int sgpu_iommu_take_windows(struct sgpu_iommu *iommu, unsigned int count,
 	if (first == iommu->first_free)
 		iommu->first_free = first + count;
 	iommu->end = max(iommu->end, first + count);
-	*iova = SGPU_IOVA_BASE + ((u64)first << SGPU_WINDOW_SHIFT);
+	*iova = SGPU_IOVA_BASE + ((u64)first << SGPU_IOVA_WINDOW_SHIFT);
 	return 0;
 }
 
@@ -153,7 +152,7 @@ int rm_iova_alloc(struct rm_gpu *gpu, size_t bytes, u64 *iova)
 	struct page ***fresh;
 	int ret = -ENOSPC;
 
-	if (!bytes || !PAGE_ALIGNED(bytes) || bytes >> SGPU_WINDOW_SHIFT > SGPU_IOVA_WINDOWS)
+	if (!bytes || !PAGE_ALIGNED(bytes) || bytes >> SGPU_IOVA_WINDOW_SHIFT > SGPU_IOVA_WINDOWS)
 		return -ENOMEM;
 	if (part) {
 		write_lock(&iommu->lock);
@@ -273,11 +272,12 @@ void rm_iova_free(struct rm_gpu *gpu, u64 iova, size_t bytes)
 {
 	struct sgpu_iommu *iommu = &gpu->iommu;
 	unsigned int pages = bytes >> PAGE_SHIFT;
-	u64 at, first = (iova - SGPU_IOVA_BASE) >> SGPU_WINDOW_SHIFT;
+	u64 at, first = (iova - SGPU_IOVA_BASE) >> SGPU_IOVA_WINDOW_SHIFT;
 
 	sgpu_iommu_set(gpu, iova, NULL, pages);
 	write_lock(&iommu->lock);
-	for (at = iova; at < iova + bytes; at = ALIGN(at + 1, 1UL << SGPU_WINDOW_SHIFT), first++) {
+	for (at = iova; at < iova + bytes;
+	     at = ALIGN(at + 1, 1UL << SGPU_IOVA_WINDOW_SHIFT), first++) {
 		struct sgpu_iova_window *w = sgpu_iommu_window(iommu, at);
 
 		if (WARN_ON_ONCE(!w || !w->pages))

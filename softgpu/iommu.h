@@ -18,6 +18,7 @@
 #include <softgpu/rm.h>
 
 #define SGPU_IOVA_BASE		0x40000000ULL
+#define SGPU_IOVA_WINDOW_SHIFT	21
 #define SGPU_IOVA_WINDOWS	65536		/* of 2 MB: 128 GB */
 
 /**

@@ -48,16 +48,26 @@ static void memory_free_pages(struct rm_memory *memory, unsigned long wanted)
 	}
 }
 
+/* Of GPU memory: all that it pins. */
+static u64 memory_frame_bytes(const struct rm_memory *memory)
+{
+	return ALIGN(memory->bytes, RM_FRAME_SIZE);
+}
+
 static void memory_destroy(struct rm_memory *memory)
 {
 	unsigned int i;
 
 	for (i = 0; i < RM_MAX_GPUS; i++)
 		WARN_ON_ONCE(memory->dma[i].users);
-	if (memory->frame_count)
+	if (memory->frame_count) {
 		rm_pma_free(memory->gpu, memory->frame_count, memory->frames);
+		rm_user_give(memory->owner, memory->gpu, RM_SHARE_MEMORY,
+			     memory_frame_bytes(memory));
+	}
 	kvfree(memory->frames);
 	memory_free_pages(memory, memory->bytes >> PAGE_SHIFT);
+	rm_user_put(memory->owner);
 	mutex_destroy(&memory->lock);
 	kfree(memory);
 }
@@ -67,7 +77,8 @@ static void memory_release(struct kref *ref)
 	memory_destroy(container_of(ref, struct rm_memory, ref));
 }
 
-static struct rm_memory *memory_new(struct rm_gpu *gpu, enum rm_aperture aperture, u64 bytes)
+static struct rm_memory *memory_new(struct rm_context *context, enum rm_aperture aperture,
+				    u64 bytes)
 {
 	struct rm_memory *memory;
 
@@ -78,7 +89,8 @@ static struct rm_memory *memory_new(struct rm_gpu *gpu, enum rm_aperture apertur
 		return ERR_PTR(-ENOMEM);
 	kref_init(&memory->ref);
 	mutex_init(&memory->lock);
-	memory->gpu = gpu;
+	memory->gpu = context->gpu;
+	memory->owner = rm_user_hold(context->user);
 	memory->aperture = aperture;
 	memory->bytes = PAGE_ALIGN(bytes);
 	return memory;
@@ -103,9 +115,9 @@ static int memory_get_pages(struct rm_memory *memory, unsigned long wanted)
 	return 0;
 }
 
-int sgpu_memory_alloc_sys(struct rm_gpu *gpu, u64 bytes, struct rm_memory **out)
+int sgpu_memory_alloc_sys(struct rm_context *context, u64 bytes, struct rm_memory **out)
 {
-	struct rm_memory *memory = memory_new(gpu, RM_APERTURE_SYS, bytes);
+	struct rm_memory *memory = memory_new(context, RM_APERTURE_SYS, bytes);
 	unsigned long wanted;
 	int ret;
 
@@ -122,9 +134,11 @@ int sgpu_memory_alloc_sys(struct rm_gpu *gpu, u64 bytes, struct rm_memory **out)
 	return ret;
 }
 
-int sgpu_memory_alloc_vid(struct rm_gpu *gpu, u64 bytes, u32 flags, struct rm_memory **out)
+int sgpu_memory_alloc_vid(struct rm_context *context, u64 bytes, u32 flags,
+			  struct rm_memory **out)
 {
-	struct rm_memory *memory = memory_new(gpu, RM_APERTURE_VID, bytes);
+	struct rm_memory *memory = memory_new(context, RM_APERTURE_VID, bytes);
+	struct rm_gpu *gpu = context->gpu;
 	unsigned int count;
 	bool zeroed;
 	int ret;
@@ -138,9 +152,14 @@ int sgpu_memory_alloc_vid(struct rm_gpu *gpu, u64 bytes, u32 flags, struct rm_me
 	memory->frames = kvcalloc(count, sizeof(*memory->frames), MEMORY_GFP);
 	if (!memory->frames)
 		goto free_memory;
-	ret = rm_pma_alloc(gpu, count, RM_PMA_PINNED | flags, memory->frames, &zeroed);
-	if (ret < 0)
+	ret = rm_user_take(memory->owner, gpu, RM_SHARE_MEMORY, memory_frame_bytes(memory));
+	if (ret)
 		goto free_memory;
+	ret = rm_pma_alloc(gpu, count, RM_PMA_PINNED | flags, memory->frames, &zeroed);
+	if (ret < 0) {
+		rm_user_give(memory->owner, gpu, RM_SHARE_MEMORY, memory_frame_bytes(memory));
+		goto free_memory;
+	}
 	memory->frame_count = count;
 	*out = memory;
 	return 0;
@@ -265,14 +284,17 @@ static int memory_dma_map(struct rm_memory *memory, struct rm_gpu *gpu,
 
 	dma->iova = kvcalloc(DIV_ROUND_UP(memory->bytes, RM_FRAME_SIZE), sizeof(*dma->iova),
 			     MEMORY_GFP);
-	if (!dma->iova)
+	if (!dma->iova) {
+		rm_user_give(memory->owner, gpu, RM_SHARE_ADDRESSES, memory->bytes);
 		return -ENOMEM;
+	}
 	for (at = 0; at < memory->bytes; at += piece) {
 		u64 *iova = &dma->iova[at >> RM_FRAME_SHIFT];
 
 		piece = min(memory->bytes - at, RM_FRAME_SIZE);
 		if (fatal_signal_pending(current) || rm_iova_alloc(gpu, piece, iova)) {
 			memory_dma_free(memory, gpu, dma, at);
+			rm_user_give(memory->owner, gpu, RM_SHARE_ADDRESSES, memory->bytes);
 			return -ENOMEM;
 		}
 		rm_dma_map_pages(gpu, *iova, &memory->pages[at >> PAGE_SHIFT], piece >> PAGE_SHIFT);
@@ -289,8 +311,11 @@ int rm_memory_attach(struct rm_memory *memory, struct rm_gpu *gpu)
 	if (memory->aperture == RM_APERTURE_VID)
 		return memory->gpu == gpu ? 0 : -EOPNOTSUPP;
 	mutex_lock(&memory->lock);
-	if (!dma->users)
-		ret = memory_dma_map(memory, gpu, dma);
+	if (!dma->users) {
+		ret = rm_user_take(memory->owner, gpu, RM_SHARE_ADDRESSES, memory->bytes);
+		if (!ret)
+			ret = memory_dma_map(memory, gpu, dma);
+	}
 	if (!ret)
 		dma->users++;
 	mutex_unlock(&memory->lock);
@@ -305,8 +330,10 @@ void rm_memory_detach(struct rm_memory *memory, struct rm_gpu *gpu)
 	if (memory->aperture == RM_APERTURE_VID)
 		return;
 	mutex_lock(&memory->lock);
-	if (!WARN_ON_ONCE(!dma->users) && !--dma->users)
+	if (!WARN_ON_ONCE(!dma->users) && !--dma->users) {
 		memory_dma_free(memory, gpu, dma, memory->bytes);
+		rm_user_give(memory->owner, gpu, RM_SHARE_ADDRESSES, memory->bytes);
+	}
 	mutex_unlock(&memory->lock);
 }
 EXPORT_SYMBOL_NS_GPL(rm_memory_detach, SOFTGPU);

@@ -45,6 +45,7 @@ struct sgpu_memory_dma {
  * @pages: system memory: the pages
  * @page_count: how many
  * @user: who is charged for locked memory; NULL: nobody yet
+ * @owner: whose shares of the GPUs it takes, see rm_user_take()
  * @lock: protects @dma; nothing is waited for inside
  * @dma: by GPU
  */
@@ -58,6 +59,7 @@ struct rm_memory {
 	struct page **pages;
 	unsigned long page_count;
 	struct user_struct *user;
+	struct rm_user *owner;
 	struct mutex lock;	/* dma */
 	struct sgpu_memory_dma dma[RM_MAX_GPUS];
 };
@@ -66,9 +68,10 @@ struct rm_memory {
  * System memory; not a participant.  -EINVAL, -ENOMEM, -EPERM (locked memory
  * limit; ENOMEM is what mlock says, but here it means that there is none).
  */
-int sgpu_memory_alloc_sys(struct rm_gpu *gpu, u64 bytes, struct rm_memory **memory);
+int sgpu_memory_alloc_sys(struct rm_context *context, u64 bytes, struct rm_memory **memory);
 /* GPU memory; participant, may make the driver evict.  @flags: RM_PMA_CONTIGUOUS or 0. */
-int sgpu_memory_alloc_vid(struct rm_gpu *gpu, u64 bytes, u32 flags, struct rm_memory **memory);
+int sgpu_memory_alloc_vid(struct rm_context *context, u64 bytes, u32 flags,
+			  struct rm_memory **memory);
 /* Map system memory to user space; @vma's offset is the object's. */
 int sgpu_memory_mmap(struct rm_context *context, struct vm_area_struct *vma);
 

@@ -349,6 +349,7 @@ static void sgpu_pma_shrink_limit(struct rm_gpu *gpu, struct sgpu_pma_limit *lim
 	rm_pma_free(gpu, n, limit->frames + count);
 	limit->count = count;
 	sgpu_pma_count_limited(&gpu->pma, -(int)n);
+	rm_user_give(limit->user, gpu, RM_SHARE_MEMORY, (u64)n << RM_FRAME_SHIFT);
 }
 
 /*
@@ -370,6 +371,24 @@ static unsigned int sgpu_pma_claim_limit(struct sgpu_pma *pma, const struct sgpu
 	return more;
 }
 
+/* Pin @n more frames, which are claimed. */
+static int sgpu_pma_grow_limit(struct rm_gpu *gpu, struct sgpu_pma_limit *limit, unsigned int n,
+			       bool run)
+{
+	u64 bytes = (u64)n << RM_FRAME_SHIFT;
+	int ret;
+
+	ret = rm_user_take(limit->user, gpu, RM_SHARE_MEMORY, bytes);
+	if (ret)
+		return ret;
+	ret = sgpu_pma_alloc(gpu, n, RM_PMA_PINNED | SGPU_PMA_FROM_TOP |
+			     (run ? RM_PMA_CONTIGUOUS : 0), limit->frames + limit->count);
+	if (ret >= 0)
+		return 0;
+	rm_user_give(limit->user, gpu, RM_SHARE_MEMORY, bytes);
+	return -EBUSY;
+}
+
 int sgpu_pma_set_limit(struct rm_gpu *gpu, struct sgpu_pma_limit *limit, u64 bytes, bool run)
 {
 	struct sgpu_pma *pma = &gpu->pma;
@@ -386,14 +405,12 @@ int sgpu_pma_set_limit(struct rm_gpu *gpu, struct sgpu_pma_limit *limit, u64 byt
 		sgpu_pma_shrink_limit(gpu, limit, want);
 		return 0;
 	}
-	ret = sgpu_pma_alloc(gpu, n, RM_PMA_PINNED | SGPU_PMA_FROM_TOP |
-			     (run ? RM_PMA_CONTIGUOUS : 0), limit->frames + limit->count);
-	if (ret < 0) {
+	ret = sgpu_pma_grow_limit(gpu, limit, n, run);
+	if (ret)
 		sgpu_pma_count_limited(pma, -(int)n);
-		return -EBUSY;
-	}
-	limit->count = want;
-	return 0;
+	else
+		limit->count = want;
+	return ret;
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_pma_set_limit);
 

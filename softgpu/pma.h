@@ -50,12 +50,14 @@ struct sgpu_pma {
  * struct sgpu_pma_limit - frames that one file keeps from users
  * @count: how many
  * @frames: their addresses, %NULL if none ever
+ * @user: of whose share they are, NULL: nobody's
  *
- * Zero-initialised by its owner, who serialises the calls below.
+ * Zero-initialised by its owner but for @user, who serialises the calls below.
  */
 struct sgpu_pma_limit {
 	unsigned int count;
 	u64 *frames;
+	struct rm_user *user;
 };
 
 int sgpu_pma_init(struct rm_gpu *gpu);
@@ -69,8 +71,8 @@ void sgpu_pma_exit(struct rm_gpu *gpu);
  * @run: what the share grows by is one run of frames, as high as there is one
  *
  * Caller is a participant; may call the client to evict.
- * Return: 0, -ENOMEM, or -EBUSY if the frames cannot be had (then the earlier
- * limit stays).
+ * Return: 0, -ENOMEM (also: more than the user's share), or -EBUSY if the frames
+ * cannot be had (then the earlier limit stays).
  */
 int sgpu_pma_set_limit(struct rm_gpu *gpu, struct sgpu_pma_limit *limit, u64 bytes, bool run);
 void sgpu_pma_release_limit(struct rm_gpu *gpu, struct sgpu_pma_limit *limit);

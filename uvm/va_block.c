@@ -96,6 +96,20 @@ void uvm_va_block_count_resident(struct uvm_va_block *block)
 	}
 }
 
+/* Whoever serves the block: it is its owner who has one more window. */
+static int uvm_va_block_iova_get(struct uvm_va_block *block, struct uvm_gpu *gpu, u64 *iova)
+{
+	struct rm_user *user = block->va_space->user;
+	int ret = rm_user_take(user, gpu->rm, RM_SHARE_ADDRESSES, UVM_BLOCK_SIZE);
+
+	if (ret)
+		return ret;
+	ret = rm_iova_alloc(gpu->rm, UVM_BLOCK_SIZE, iova);
+	if (ret)
+		rm_user_give(user, gpu->rm, RM_SHARE_ADDRESSES, UVM_BLOCK_SIZE);
+	return ret;
+}
+
 struct uvm_va_block_gpu *uvm_va_block_gpu_get(struct uvm_va_block *block, struct uvm_gpu *gpu)
 {
 	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
@@ -109,7 +123,7 @@ struct uvm_va_block_gpu *uvm_va_block_gpu_get(struct uvm_va_block *block, struct
 	set_active_memcg(old);
 	if (!bg)
 		return NULL;
-	if (rm_iova_alloc(gpu->rm, UVM_BLOCK_SIZE, &bg->iova)) {
+	if (uvm_va_block_iova_get(block, gpu, &bg->iova)) {
 		kvfree(bg);
 		return NULL;
 	}
@@ -121,9 +135,12 @@ struct uvm_va_block_gpu *uvm_va_block_gpu_get(struct uvm_va_block *block, struct
 	return bg;
 }
 
-static void uvm_va_block_gpu_destroy(struct uvm_va_block_gpu *bg, struct uvm_gpu *gpu)
+static void uvm_va_block_gpu_destroy(struct uvm_va_block_gpu *bg, struct uvm_gpu_va_space *gvs)
 {
-	rm_iova_free(gpu->rm, bg->iova, UVM_BLOCK_SIZE);
+	struct rm_gpu *rm = gvs->gpu->rm;
+
+	rm_iova_free(rm, bg->iova, UVM_BLOCK_SIZE);
+	rm_user_give(gvs->va_space->user, rm, RM_SHARE_ADDRESSES, UVM_BLOCK_SIZE);
 	kvfree(bg);
 }
 
@@ -150,7 +167,7 @@ static void uvm_va_block_gpu_free(struct uvm_va_block *block, struct uvm_gpu_va_
 	if (runs && uvm_gpu_channel_error(gpu))
 		list_add(&bg->dead_node, &gvs->dead_blocks);
 	else
-		uvm_va_block_gpu_destroy(bg, gpu);
+		uvm_va_block_gpu_destroy(bg, gvs);
 }
 
 void uvm_va_block_free_dead(struct uvm_gpu_va_space *gvs)
@@ -159,7 +176,7 @@ void uvm_va_block_free_dead(struct uvm_gpu_va_space *gvs)
 
 	list_for_each_entry_safe(bg, next, &gvs->dead_blocks, dead_node) {
 		list_del(&bg->dead_node);
-		uvm_va_block_gpu_destroy(bg, gvs->gpu);
+		uvm_va_block_gpu_destroy(bg, gvs);
 	}
 }
 

@@ -63,9 +63,12 @@ int uvm_va_space_open(struct inode *inode, struct file *file)
 	va_space->stats.listeners = &va_space->events;
 	uvm_tracker_init(&va_space->pending);
 	mutex_init(&va_space->reaper_lock);
-	ret = uvm_va_space_thrashing_init(va_space);
+	ret = rm_user_get(&va_space->user);
 	if (ret)
 		goto free_va_space;
+	ret = uvm_va_space_thrashing_init(va_space);
+	if (ret)
+		goto put_user;
 	own = uvm_inode_new();
 	if (IS_ERR(own)) {
 		ret = PTR_ERR(own);
@@ -82,6 +85,8 @@ int uvm_va_space_open(struct inode *inode, struct file *file)
 
 exit_thrashing:
 	uvm_va_space_thrashing_exit(va_space);
+put_user:
+	rm_user_put(va_space->user);
 free_va_space:
 	kfree(va_space);
 	return ret;
@@ -199,6 +204,7 @@ int uvm_va_space_release(struct inode *inode, struct file *file)
 	uvm_range_groups_fini(&va_space->groups);
 	uvm_tracker_deinit(&va_space->pending);
 	mem_cgroup_put(va_space->memcg);
+	rm_user_put(va_space->user);
 	mmdrop(va_space->mm);
 	iput(va_space->mapping->host);
 	sim_mutex_destroy(&va_space->reap_lock);

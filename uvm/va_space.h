@@ -89,6 +89,7 @@ struct uvm_gpu_va_space {
  * struct uvm_va_space - the managed memory of one process
  * @id: unique, counts from 1; orders VA spaces in a batch
  * @mm: owner; only identity, no reference on its users
+ * @user: whose share of the GPUs it takes, see rm_user_take()
  * @memcg: charged for pages and bookkeeping; NULL without memory cgroups
  * @mapping: of an inode of its own, see inode.h; what is mapped of the file
  * @lock: serving takes it for reading; changing GPUs or policies for writing
@@ -122,6 +123,7 @@ struct uvm_gpu_va_space {
 struct uvm_va_space {
 	u64 id;
 	struct mm_struct *mm;
+	struct rm_user *user;
 	struct mem_cgroup *memcg;
 	struct address_space *mapping;
 	struct sim_rwsem lock;

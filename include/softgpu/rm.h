@@ -165,6 +165,31 @@ void rm_uncharge(struct rm_charge *charge);
 /* Bytes a user has been charged; for tests. */
 u64 rm_charged(kuid_t uid);
 
+/* ---- users: what one of them can have of a GPU ----------------------- */
+
+struct rm_user;
+
+enum rm_share {
+	RM_SHARE_MEMORY,	/* GPU memory that is pinned */
+	RM_SHARE_ADDRESSES,	/* device addresses of system memory */
+	RM_SHARE_COUNT
+};
+
+/*
+ * The current user, for what will be taken for him later, by whomever; NULL, whom all calls
+ * take for a user without limit, if he has CAP_SYS_RESOURCE.  0 or -ENOMEM.
+ */
+int rm_user_get(struct rm_user **user);
+/* One more reference; returns @user. */
+struct rm_user *rm_user_hold(struct rm_user *user);
+void rm_user_put(struct rm_user *user);
+/*
+ * Count so many bytes.  -ENOMEM: with them he would have more than softgpu.user_percent of
+ * that GPU.  Any context but interrupts; not only for participants.
+ */
+int rm_user_take(struct rm_user *user, struct rm_gpu *gpu, enum rm_share share, u64 bytes);
+void rm_user_give(struct rm_user *user, struct rm_gpu *gpu, enum rm_share share, u64 bytes);
+
 /* ---- reserve: small pieces of GPU memory for page tables ------------- */
 
 /*

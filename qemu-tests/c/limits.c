@@ -152,6 +152,95 @@ static void test_memory(void)
 	waitpid(innocent, &status, 0);
 }
 
+/* ---- a GPU ------------------------------------------------------------ */
+
+static long frame_alloc(int gpu)
+{
+	struct softgpu_alloc arg = { .size = sizeof(arg), .kind = SOFTGPU_MEMORY_DEVICE,
+				     .bytes = BLOCK };
+
+	return try_ioctl(gpu, SOFTGPU_IOC_ALLOC, &arg);
+}
+
+/* Frames that a file of its own, left open, can pin until it is told that there are no more. */
+static long frames_pinned(int *gpu)
+{
+	long n = 0, ret;
+
+	*gpu = open("/dev/softgpu0", O_RDWR);
+	must(*gpu >= 0);
+	while (!(ret = frame_alloc(*gpu)))
+		n++;
+	note("%ld frames, then %s", n, strerror(-ret));
+	return ret == -ENOMEM ? n : -1;
+}
+
+/* Of several files of one user together, allocated or by a limit for others. */
+static void pin_frames(void *arg)
+{
+	long share = *(long *)arg, bad;
+	int limit, gpu;
+
+	become_nobody();
+	limit = open("/dev/softgpu0", O_RDWR);
+	must(limit >= 0);
+	bad = vram_limit(limit, BLOCK) != -ENOMEM;
+	must(!vram_limit(limit, gpu_info(limit).vram_bytes - 2 * BLOCK));
+	bad += frames_pinned(&gpu) != share - 2;
+	bad += frames_pinned(&gpu) != 0;
+	must(!vram_limit(limit, 0));
+	bad += frames_pinned(&gpu) != 2;
+	fflush(stdout);
+	_exit(bad);
+}
+
+static void test_frames(void)
+{
+	long all = gpu_info(pair.gpu).vram_bytes / BLOCK, share = all * 75 / 100;
+	int gpu;
+
+	is(in_child(pin_frames, &share), 0, "GPU memory: one user has his share of it");
+	is(frames_pinned(&gpu), all, "GPU memory: who may has all of it");
+	close(gpu);
+}
+
+#define FAR_BLOCKS	700U	/* more than one per cent of a GPU's addresses */
+
+/* A page here and there: each takes 2 MB of addresses of the GPU. */
+static long touch_far(void)
+{
+	struct pair p = pair_open();
+	char *at = managed(p.uvm, FAR_BLOCKS * BLOCK);
+	struct softgpu_wait w = { 0 };
+	struct test_args args = { .address = (uintptr_t)at, .value = 1, .count = FAR_BLOCKS,
+				  .stride = BLOCK };
+	long ret;
+
+	must(!set_param(p.uvm, "cpu_chunk_allocation_sizes", "4096"));
+	ret = run_shape(&p, "t_fill", 4, 64, &args, &w);
+	note("a page in each of %u blocks: reason %ld, error %u", FAR_BLOCKS, ret, w.error);
+	fflush(stdout);
+	if (!ret && cpu_wrong(at, FAR_BLOCKS, BLOCK, 1, false))
+		ret = -EIO;
+	munmap(at, FAR_BLOCKS * BLOCK);
+	pair_close(&p);
+	return ret ? -(long)w.error : 0;
+}
+
+static void touch_as_nobody(void *unused)
+{
+	(void)unused;
+	become_nobody();
+	_exit(-touch_far());
+}
+
+static void test_addresses(void)
+{
+	is(in_child(touch_as_nobody, NULL), ENOMEM, "addresses: one user has his share");
+	is(touch_far(), 0, "addresses: who may has more");
+	is(in_child(touch_as_nobody, NULL), ENOMEM, "addresses: nothing stays counted");
+}
+
 /* ---- what others do ---------------------------------------------------- */
 
 static void be_curious(void *arg)
@@ -278,12 +367,18 @@ static void test_contexts(void)
 
 static const struct test_case cases[] = {
 	{ "memory", test_memory }, { "curious", test_curious }, { "threads", test_threads },
-	{ "contexts", test_contexts },
+	{ "contexts", test_contexts }, { "frames", test_frames },
 };
 
 int main(int argc, char **argv)
 {
 	must(!chmod("/dev/uvm", 0666) && !chmod("/dev/uvm-tools", 0666) &&
 	     !chmod("/dev/softgpu0", 0666));
+	if (argc == 2 && !strcmp(argv[1], "addresses")) {
+		leak_begin();
+		test_addresses();
+		leak_end("addresses");
+		return tap_finish();
+	}
 	return run_cases(argc, argv, "limits", cases, ARRAY_SIZE(cases));
 }

@@ -245,7 +245,8 @@ struct softgpu_wait {
  * Belongs to the open file: replaces its earlier limit, ends when it closes.
  * Resident user pages are evicted as needed: in the driver's order of eviction,
  * or with %SOFTGPU_VRAM_LIMIT_TOP those in the highest run of frames that is
- * long enough.  EBUSY if the frames cannot be had.
+ * long enough.  EBUSY if the frames cannot be had; ENOMEM if the caller's user would pin
+ * more than softgpu.user_percent of the GPU.
  */
 struct softgpu_vram_limit {
 	__u32 size;
@@ -349,8 +350,9 @@ struct softgpu_timeline {
  * The memory reads as zero.  The GPU reaches it where UVM_IOC_MAP_EXTERNAL maps
  * it.  Managed memory is evicted to make room for device memory.  Pinned memory
  * is charged to the memory cgroup of the caller and to RLIMIT_MEMLOCK of his
- * user.  ENOMEM: there is no such memory, or all of it is pinned; EPERM: more
- * than RLIMIT_MEMLOCK allows; ENOSPC: too many handles.
+ * user.  ENOMEM: there is no such memory, or all of it is pinned, or the user would have
+ * more than softgpu.user_percent of the GPU's; EPERM: more than RLIMIT_MEMLOCK allows;
+ * ENOSPC: too many handles.
  */
 struct softgpu_alloc {
 	__u32 size;
