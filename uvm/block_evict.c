@@ -156,6 +156,21 @@ static int uvm_block_evict_widen(struct uvm_va_block *block, struct uvm_tracker 
 	return ret;
 }
 
+/* A copy of the VA space takes what another one, or its own other operand, has. */
+static void uvm_block_evict_note_copy(struct uvm_va_block *block, struct uvm_gpu *gpu,
+				      struct uvm_region region, const struct uvm_work *work)
+{
+	struct uvm_gpu_va_space *gvs = block->va_space->gpus[gpu->index];
+	unsigned int i;
+
+	if (!work->copy || work->gpu != &gpu->stats ||
+	    work->va_space != &block->va_space->stats || !gvs)
+		return;
+	for (i = 0; i < UVM_COPY_ENGINES; i++)
+		uvm_copy_progress_take(&gvs->copies[i], uvm_va_block_address(block, region.first),
+				       uvm_va_block_address(block, region.outer) - 1);
+}
+
 static int uvm_block_evict_locked(struct uvm_service *service, struct uvm_gpu *gpu,
 				  struct uvm_chunk *chunk, struct uvm_region region,
 				  struct uvm_eviction_report *report)
@@ -181,6 +196,7 @@ static int uvm_block_evict_locked(struct uvm_service *service, struct uvm_gpu *g
 	if (ret)
 		return ret;
 	uvm_page_mask_or(&bg->evicted, &bg->evicted, &pages);
+	uvm_block_evict_note_copy(block, gpu, region, work);
 	for (page = region.first; page < region.outer; page++)
 		bg->chunks[page] = NULL;
 	uvm_block_evict_account(block, gpu, &pages, began, report);

@@ -65,20 +65,12 @@ static int nr_clear_faulted(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gvs,
 	return 0;
 }
 
-/* Faults at one address, each after an eviction, before a copy is given up. */
-#define NR_AGAIN_MAX	128
-
-/*
- * A copy goes on when source and destination are both there.  If one gets the only
- * memory that the other can have, they take it from each other for ever.
- */
+/* Is it to be given up, because its operands take the same memory from each other? */
 static bool nr_is_stuck(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gvs,
 			const struct uvm_fault *fault, struct uvm_va_block *block)
 {
 	unsigned int engine = min_t(unsigned int, fault->engine - FAULT_ENGINE_CE0,
 				    UVM_COPY_ENGINES - 1);
-	struct uvm_copy_progress *copies = &gvs->copies[engine];
-	u64 *last = &copies->address[fault->access == UVM_ACCESS_WRITE];
 	struct uvm_va_block_gpu *bg;
 	bool evicted;
 
@@ -87,12 +79,8 @@ static bool nr_is_stuck(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gvs,
 	evicted = bg && uvm_page_mask_test(&bg->evicted,
 					   uvm_va_block_page(block, fault->address));
 	sim_mutex_unlock(&block->lock);
-	if (!evicted || *last != fault->address) {
-		*last = fault->address;
-		copies->again = 0;
-		return false;
-	}
-	return ++copies->again >= NR_AGAIN_MAX;
+	return uvm_copy_progress_fault(&gvs->copies[engine], fault->address,
+				       fault->access == UVM_ACCESS_WRITE, evicted);
 }
 
 static int nr_serve_block(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gvs,
@@ -169,6 +157,7 @@ static void nr_serve(struct uvm_gpu *gpu, const u32 *record)
 	nr->count++;
 	uvm_fault_parse(&fault, record, &gpu->faults.batch.geometry);
 	uvm_work_begin(&work, &gpu->stats, NULL, UVM_PHASE_FETCH);
+	work.copy = true;
 	uvm_work_enter(&work, UVM_PHASE_FETCH, uvm_cost(gpu, fetch) + uvm_cost(gpu, fetch_fault));
 	gvs = uvm_gpu_find_va_space(gpu, uvm_fault_instance_pa(&fault));
 	/* without one its context is gone, and the channel with it */

@@ -34,6 +34,7 @@
 #include "page_tree.h"
 #include "param.h"
 #include "counters.h"
+#include "copy_progress.h"
 #include "range_group.h"
 #include "stats.h"
 #include "topology.h"
@@ -44,16 +45,6 @@ struct uvm_va_block;
 struct mem_cgroup;
 
 #define UVM_COPY_ENGINES	8	/* told apart; those behind share the last */
-
-/**
- * struct uvm_copy_progress - do the copies of an engine get on?
- * @address: of the latest faults, reading and writing
- * @again: faults in a row at the same address whose page had been evicted meanwhile
- */
-struct uvm_copy_progress {
-	u64 address[2];
-	unsigned int again;
-};
 
 /**
  * struct uvm_gpu_va_space - a VA space on one GPU

@@ -22,6 +22,7 @@
  * @va_space: counters of the VA space, or NULL
  * @phase: the phase it is in
  * @first: the phase it began in
+ * @copy: it serves a fault of a copy engine
  * @waiting: between uvm_work_wait_begin() and uvm_work_wait_end()
  * @began: when it began
  * @since: when time was booked last
@@ -33,6 +34,7 @@ struct uvm_work {
 	struct uvm_stats_set *va_space;
 	enum uvm_phase phase;
 	enum uvm_phase first;
+	bool copy;
 	bool waiting;
 	u64 began;
 	u64 since;
