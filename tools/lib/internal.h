@@ -117,7 +117,7 @@ struct uvm_timeline {
  */
 struct uvm_found {
 	int error;
-	char text[256];
+	char text[512];
 	bool failed;
 	struct uvm_failure failure;
 };
@@ -141,7 +141,7 @@ struct uvm {
 	void *event_arg;
 	struct uvm_timeline timelines[UVM_GPU_MAX];
 	void *staging;
-	char error[256];
+	char error[512];
 };
 
 /* Record an error in words; returns -@err. */
@@ -150,7 +150,7 @@ int uvm_fail(struct uvm *u, int err, const char *format, ...)
 
 /*
  * Where the instruction at @pc comes from: "FILE:LINE in FUNCTION", FILE as the compiler was told
- * it.  @image: path of the ELF file.  False if it does not say; then @text may be anything.
+ * it, and ", called at FILE:LINE in FUNCTION" where that was inlined.  @image: path of the ELF file.  False if it does not say; then @text may be anything.
  */
 bool uvm_source_line(const char *image, uint64_t pc, char *text, size_t room);
 

@@ -148,7 +148,7 @@ static int launch_explain(struct uvm *u, const struct uvm_pending *p,
 			  const struct softgpu_wait *w)
 {
 	static const char * const accesses[] = { "read", "write", "atomic" };
-	char where[64] = "", line[128];
+	char where[64] = "", line[256];
 
 	if (!u->found.failed) {
 		u->found.failed = true;
