@@ -2,8 +2,8 @@
 """Sphinx directives that take their contents from the sources.
 
 .. kernel-struct:: HEADER NAME     a struct with its kernel-doc, as a table
-.. profile-table::                 profile.h and softgpu/profile.c
-.. param-table::                   uvm/param.h
+.. profile-table::                 profile.h and softgpu/base/profile.c
+.. param-table::                   uvm/policy/param.h
 .. trace-events:: HEADER           names and fields of trace events
 """
 
@@ -135,7 +135,7 @@ class ProfileTable(Generated):
     """Every profile value with its source."""
 
     optional_arguments = 0
-    sources = ("include/softgpu/profile.h", "softgpu/profile.c")
+    sources = ("include/softgpu/profile.h", "softgpu/base/profile.c")
 
     def lines(self):
         keys = {k: (u.strip('"'), w.strip('"'))
@@ -160,7 +160,7 @@ class ParamTable(Generated):
     """Parameters of uvm."""
 
     optional_arguments = 0
-    sources = ("uvm/param.h",)
+    sources = ("uvm/policy/param.h",)
 
     def lines(self):
         body = joined(read(self.sources[0])).split("UVM_PARAMS(X)", 1)[1].split("enum ", 1)[0]

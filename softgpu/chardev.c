@@ -14,13 +14,13 @@
 #include <linux/uaccess.h>
 #include <uapi/linux/softgpu.h>
 #include <softgpu/kernel_abi.h>
-#include "gpu.h"
+#include "base/gpu.h"
 #include "chardev.h"
 #include "context.h"
-#include "image.h"
-#include "launch.h"
-#include "memory.h"
-#include "profile.h"
+#include "isa/image.h"
+#include "sm/launch.h"
+#include "memory/memory.h"
+#include "base/profile.h"
 
 /**
  * struct sgpu_chardev - a device node

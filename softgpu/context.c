@@ -9,11 +9,11 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <softgpu/mmu_format.h>
-#include "gpu.h"
+#include "base/gpu.h"
 #include "chardev.h"
 #include "context.h"
-#include "image.h"
-#include "launch.h"
+#include "isa/image.h"
+#include "sm/launch.h"
 
 #define CONTEXT_INSTANCE_BYTES	4096
 

@@ -14,11 +14,11 @@
 #include <linux/uidgid.h>
 #include <linux/xarray.h>
 #include <softgpu/rm.h>
-#include "mmu.h"
-#include "pma.h"
-#include "block.h"
-#include "history.h"
-#include "print.h"
+#include "mmu/mmu.h"
+#include "memory/pma.h"
+#include "sm/block.h"
+#include "sm/history.h"
+#include "sm/print.h"
 #include "user_copy.h"
 
 #define SGPU_IMAGES_MAX		1024

@@ -8,7 +8,7 @@
 #include <linux/debugfs.h>
 #include <linux/kernel.h>
 #include <linux/uaccess.h>
-#include "gpu.h"
+#include "base/gpu.h"
 #include "rm_priv.h"
 
 static struct dentry *sgpu_debugfs_root;

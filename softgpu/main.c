@@ -6,11 +6,11 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/slab.h>
-#include "gpu.h"
+#include "base/gpu.h"
 #include "chardev.h"
-#include "exec.h"
-#include "launch.h"
-#include "profile.h"
+#include "isa/exec.h"
+#include "sm/launch.h"
+#include "base/profile.h"
 #include "rm_priv.h"
 
 #define SGPU_VRAM_MB_MAX	1048576U

@@ -2,8 +2,8 @@
 /* Registers: who answers for which; see include/softgpu/regs.h. */
 #include <linux/export.h>
 #include <linux/kernel.h>
-#include "extension.h"
-#include "gpu.h"
+#include "base/extension.h"
+#include "base/gpu.h"
 
 u32 rm_reg_read(struct rm_gpu *gpu, u32 reg)
 {

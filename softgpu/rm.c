@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Resource manager: the GPUs of this module and facts about them; see rm.h. */
 #include <linux/export.h>
-#include "gpu.h"
+#include "base/gpu.h"
 #include "rm_priv.h"
 
 static struct rm_gpu *sgpu_gpus[RM_MAX_GPUS];

@@ -7,7 +7,7 @@
 #include <softgpu/ce_class.h>
 #include <softgpu/fault_format.h>
 #include <softgpu/host_class.h>
-#include "gpu.h"
+#include "base/gpu.h"
 #include "context.h"
 #include "user_copy.h"
 

@@ -13,11 +13,11 @@
 #include <linux/uaccess.h>
 #include <linux/uvm.h>
 #include <softgpu/sim.h>
-#include "external.h"
-#include "gpu.h"
+#include "space/external.h"
+#include "gpu/gpu.h"
 #include "ioctl.h"
-#include "pmm.h"
-#include "va_space.h"
+#include "memory/pmm.h"
+#include "space/va_space.h"
 
 static const struct uvm_ioctl *uvm_ioctl_find(const struct uvm_ioctl *table, unsigned int cmd)
 {

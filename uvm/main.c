@@ -5,13 +5,13 @@
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
-#include "debugfs.h"
-#include "gpu.h"
-#include "inode.h"
+#include "base/debugfs.h"
+#include "gpu/gpu.h"
+#include "space/inode.h"
 #include "ioctl.h"
 #include "tools.h"
-#include "va_block.h"
-#include "va_space.h"
+#include "block/va_block.h"
+#include "space/va_space.h"
 
 static const struct file_operations uvm_fops = {
 	.owner = THIS_MODULE,

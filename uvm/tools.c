@@ -14,12 +14,12 @@
 #include <linux/poll.h>
 #include <linux/uvm.h>
 #include <softgpu/sim.h>
-#include "event.h"
-#include "gpu.h"
+#include "base/event.h"
+#include "gpu/gpu.h"
 #include "ioctl.h"
-#include "stats.h"
+#include "base/stats.h"
 #include "tools.h"
-#include "va_space.h"
+#include "space/va_space.h"
 
 static int uvm_tools_open(struct inode *inode, struct file *file)
 {

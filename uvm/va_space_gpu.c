@@ -7,11 +7,11 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <softgpu/regs.h>
-#include "external.h"
-#include "trace.h"
-#include "va_block.h"
-#include "va_space.h"
-#include "work.h"
+#include "space/external.h"
+#include "base/trace.h"
+#include "block/va_block.h"
+#include "space/va_space.h"
+#include "base/work.h"
 
 /* One load serves many runs: none inherits the last one's choices. */
 static void uvm_va_space_join_gpu(struct uvm_va_space *va_space, struct uvm_gpu_va_space *gvs)

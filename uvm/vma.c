@@ -8,12 +8,12 @@
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
-#include "cpu_fault.h"
-#include "debugfs.h"
-#include "external_tree.h"
-#include "trace.h"
-#include "va_block.h"
-#include "va_space.h"
+#include "fault/cpu_fault.h"
+#include "base/debugfs.h"
+#include "model/external_tree.h"
+#include "base/trace.h"
+#include "block/va_block.h"
+#include "space/va_space.h"
 
 /*
  * Hand the blocks under a removed range to the reaper, with the pages they

@@ -4,7 +4,7 @@
  *
  * Every value is a u64 with a name, a unit, a value per profile and a source
  * (a row of the published figures, a paper, or "assumed").  The table is
- * softgpu/profile.c; `softgpu.set=key:value,...` overrides values at load.
+ * softgpu/base/profile.c; `softgpu.set=key:value,...` overrides values at load.
  */
 #ifndef SOFTGPU_PROFILE_H
 #define SOFTGPU_PROFILE_H

@@ -139,7 +139,8 @@ def kunit_results(_, outdir):
     for suite in suites:
         with open(os.path.join(found, suite), encoding="utf-8", errors="replace") as f:
             results += parse_ktap(suite, f.read())
-    sources = [name for name in os.listdir(KUNIT) if name.endswith("_kunit.c")]
+    sources = [name for _, _, names in os.walk(KUNIT) for name in names
+               if name.endswith("_kunit.c")]
     if len(suites) != len(sources):
         results.append(Result("every suite has run", False,
                               f"{len(suites)} of {len(sources)}: {' '.join(suites)}"))

@@ -157,7 +157,7 @@ function check_faults(   fetched, once)
 function check_batches(   count, size, path, phases)
 {
 	count = n("batches.count")
-	# unless given, the profile's (softgpu/profile.c)
+	# unless given, the profile's (softgpu/base/profile.c)
 	size = at["profile"] == "asplos20" ? 1024 : 256
 	if ("parameters.set.perf_fault_batch_count" in at)
 		size = n("parameters.set.perf_fault_batch_count")

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * softgpu control flow: order of diverged lanes.  Rule (charter section 4):
+ * deepest call frame, then lowest PC; after 1,024 picks that leave others
+ * waiting, those get a turn; lanes that meet at a PC go on together.
+ */
+#include <kunit/test.h>
+#include <linux/slab.h>
+#include "softgpu/isa/flow.h"
+
+/**
+ * struct flow_step - one thing that happens and who executes then
+ * @op: b branch, g uniform goto, c call by all, r return by all, n next
+ *	instruction, x exit, p park
+ * @lanes: b: taken; x: leaving
+ * @target: b, g, c, r: instruction
+ * @active: lanes that execute afterwards
+ * @pc: at this instruction
+ */
+struct flow_step {
+	char op;
+	u32 lanes;
+	u32 target;
+	u32 active;
+	u32 pc;
+};
+
+struct flow_case {
+	const char *name;
+	u32 lanes;
+	struct flow_step steps[12];
+};
+
+static const struct flow_case flow_cases[] = {
+	{ "if without else joins at its end", 0xff, {
+		{ 'b', 0x0f, 12, 0xf0, 11 }, { 'n', 0, 0, 0xff, 12 } } },
+	{ "nobody takes a branch", 0xff, { { 'b', 0, 50, 0xff, 11 } } },
+	{ "all take a branch", 0xff, { { 'b', 0xff, 50, 0xff, 50 } } },
+	{ "idle lanes do not decide", 0x0f, { { 'b', 0xfffffff0, 50, 0x0f, 11 } } },
+	{ "backwards first: the loop runs until all are through", 0x03, {
+		{ 'b', 0x01, 5, 0x01, 5 }, { 'g', 0, 10, 0x01, 10 }, { 'b', 0, 5, 0x03, 11 } } },
+	{ "if and else, then the join", 0x0f, {
+		{ 'b', 0x03, 20, 0x0c, 11 }, { 'g', 0, 30, 0x03, 20 }, { 'g', 0, 30, 0x0f, 30 } } },
+	{ "a jump past the waiting lanes lets them go first", 0x0f, {
+		{ 'b', 0x03, 20, 0x0c, 11 }, { 'g', 0, 21, 0x03, 20 }, { 'n', 0, 0, 0x0f, 21 } } },
+	{ "a called function ends before lower code outside goes on", 0x03, {
+		{ 'b', 0x01, 40, 0x02, 11 }, { 'c', 0, 100, 0x02, 100 },
+		{ 'r', 0, 12, 0x02, 12 } } },
+	{ "same PC, other depth: no join", 0x03, {
+		{ 'b', 0x01, 100, 0x02, 11 }, { 'c', 0, 100, 0x02, 100 }, { 'n', 0, 0, 0x02, 101 },
+		{ 'r', 0, 12, 0x02, 12 }, { 'g', 0, 100, 0x03, 100 } } },
+	{ "nested divergence joins inside out", 0x0f, {
+		{ 'b', 0x08, 40, 0x07, 11 }, { 'b', 0x04, 20, 0x03, 12 },
+		{ 'b', 0x02, 14, 0x01, 13 },
+		{ 'n', 0, 0, 0x03, 14 }, { 'g', 0, 20, 0x07, 20 }, { 'g', 0, 40, 0x0f, 40 } } },
+	{ "exit of some: the others go on", 0x0f, {
+		{ 'b', 0x03, 20, 0x0c, 11 }, { 'x', 0x0c, 0, 0x03, 20 },
+		{ 'n', 0, 0, 0x03, 21 } } },
+	{ "exit of all", 0x0f, { { 'x', 0x0f, 0, 0, 0 } } },
+	{ "parked lanes wait for the others", 0x0f, {
+		{ 'b', 0x03, 20, 0x0c, 11 }, { 'p', 0, 0, 0x03, 20 }, { 'g', 0, 11, 0x03, 11 },
+		{ 'p', 1, 0, 0x0f, 11 } } },
+	{ "parked at different places", 0x0f, {
+		{ 'b', 0x03, 20, 0x0c, 11 }, { 'p', 0, 0, 0x03, 20 },
+		{ 'p', -EDEADLK, 0, 0x03, 20 } } },
+	{ "parked, but some have exited", 0x0f, {
+		{ 'b', 0x03, 20, 0x0c, 11 }, { 'x', 0x0c, 0, 0x03, 20 },
+		{ 'p', -EDEADLK, 0, 0x03, 20 } } },
+};
+
+static void flow_desc(const struct flow_case *c, char *desc)
+{
+	strscpy(desc, c->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(flow, flow_cases, flow_desc);
+
+static struct sgpu_warp *flow_warp(struct kunit *test, u32 lanes)
+{
+	struct sgpu_warp *warp = kunit_kzalloc(test, sizeof(*warp), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, warp);
+	sgpu_flow_start(warp, lanes, 10);
+	return warp;
+}
+
+static void flow_do(struct kunit *test, struct sgpu_warp *warp, const struct flow_step *s)
+{
+	switch (s->op) {
+	case 'b':
+		sgpu_flow_branch(warp, s->lanes, s->target, warp->pc + 1);
+		break;
+	case 'g':
+		sgpu_flow_goto(warp, s->target, 0);
+		break;
+	case 'c':
+		sgpu_flow_goto(warp, s->target, 1);
+		break;
+	case 'r':
+		sgpu_flow_goto(warp, s->target, -1);
+		break;
+	case 'n':
+		warp->pc++;
+		break;
+	case 'x':
+		sgpu_flow_exit(warp, s->lanes);
+		break;
+	case 'p':
+		KUNIT_EXPECT_EQ(test, (int)s->lanes, sgpu_flow_park(warp));
+		return;
+	}
+	if (!sgpu_warp_converged(warp))
+		sgpu_flow_picked(warp);
+}
+
+static void flow_order(struct kunit *test)
+{
+	const struct flow_case *c = test->param_value;
+	struct sgpu_warp *warp = flow_warp(test, c->lanes);
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(c->steps) && c->steps[i].op; i++) {
+		flow_do(test, warp, &c->steps[i]);
+		KUNIT_ASSERT_EQ_MSG(test, c->steps[i].active, warp->active, "step %u", i);
+		if (!warp->active)
+			continue;
+		KUNIT_ASSERT_EQ_MSG(test, c->steps[i].pc, warp->pc, "step %u", i);
+	}
+}
+
+/* Lane 0 spins at 11; lane 1, which holds the lock, waits at 20. */
+static void flow_fairness(struct kunit *test)
+{
+	struct sgpu_warp *warp = flow_warp(test, 3);
+	u32 picks = 0;
+
+	sgpu_flow_branch(warp, 2, 20, 11);
+	KUNIT_ASSERT_EQ(test, 1, warp->active);
+	while (warp->active == 1 && picks < 5000) {
+		sgpu_flow_branch(warp, warp->active, 11, 12);
+		sgpu_flow_picked(warp);
+		picks++;
+	}
+	KUNIT_EXPECT_EQ(test, SGPU_FAIR_PICKS, picks);
+	KUNIT_EXPECT_EQ(test, 2, warp->active);
+	KUNIT_EXPECT_EQ(test, 20, warp->pc);
+	/* the holder does not lose its turn at once, and the spinner gets one again */
+	for (picks = 0; warp->active == 2 && picks < 5000; picks++) {
+		warp->pc = 21;
+		sgpu_flow_picked(warp);
+	}
+	KUNIT_EXPECT_EQ(test, SGPU_FAIR_PICKS, picks);
+	KUNIT_EXPECT_EQ(test, 1, warp->active);
+}
+
+/* With three groups that never meet, all of them run. */
+static void flow_fairness_three(struct kunit *test)
+{
+	struct sgpu_warp *warp = flow_warp(test, 7);
+	u32 seen = 0, picks;
+
+	sgpu_flow_branch(warp, 6, 20, 11);
+	sgpu_flow_exit(warp, 0);
+	KUNIT_ASSERT_EQ(test, 1, warp->active);
+	for (picks = 0; picks < 6 * SGPU_FAIR_PICKS; picks++) {
+		if (warp->active == 6)
+			sgpu_flow_branch(warp, 4, 40, warp->pc);
+		seen |= warp->active;
+		if (!sgpu_warp_converged(warp))
+			sgpu_flow_picked(warp);
+	}
+	KUNIT_EXPECT_EQ(test, 7, seen);
+}
+
+static void flow_stuck(struct kunit *test)
+{
+	struct sgpu_warp *warp = flow_warp(test, 3);
+
+	sgpu_flow_branch(warp, 2, 20, 11);
+	KUNIT_EXPECT_EQ(test, 0, sgpu_flow_park(warp));
+	KUNIT_EXPECT_FALSE(test, sgpu_flow_stuck(warp));
+	sgpu_flow_exit(warp, 2);
+	KUNIT_EXPECT_TRUE(test, sgpu_flow_stuck(warp));
+}
+
+static struct kunit_case flow_suite_cases[] = {
+	KUNIT_CASE_PARAM(flow_order, flow_gen_params),
+	KUNIT_CASE(flow_fairness),
+	KUNIT_CASE(flow_fairness_three),
+	KUNIT_CASE(flow_stuck),
+	{}
+};
+
+struct kunit_suite softgpu_flow_suite = {
+	.name = "softgpu_flow",
+	.test_cases = flow_suite_cases,
+};

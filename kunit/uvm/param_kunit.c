@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Parameters: names, defaults, ranges, sources.  Names and defaults are those
+ * of nvidia-uvm (section 8 of its inventory), without the prefix uvm_.
+ */
+#include <kunit/test.h>
+#include <linux/uvm.h>
+#include "uvm/policy/param.h"
+#include "uvm/policy/policy.h"
+
+struct uvm_param_default_case {
+	const char *name;
+	const char *value;
+	const char *choices;
+	bool run_time;
+};
+
+static const struct uvm_param_default_case uvm_param_default_cases[] = {
+	/* nvidia-uvm's, same default */
+	{ "perf_prefetch_enable", "1", "0|1", true },
+	{ "perf_prefetch_threshold", "51", "0...100", true },
+	{ "perf_prefetch_min_faults", "1", "1...20", true },
+	{ "perf_fault_batch_count", "256", "1...65536", true },
+	{ "perf_fault_replay_update_put_ratio", "50", "0...100", true },
+	{ "perf_fault_max_batches_per_service", "20", "1...4294967295", true },
+	{ "perf_fault_max_throttle_per_service", "5", "1...4294967295", true },
+	{ "perf_fault_coalesce", "1", "0|1", true },
+	{ "perf_reenable_prefetch_faults_lapse_msec", "1000", "0...3600000", true },
+	{ "perf_thrashing_enable", "1", "0|1", true },
+	{ "perf_thrashing_threshold", "3", "1...7", true },
+	{ "perf_thrashing_pin_threshold", "10", "1...255", true },
+	{ "perf_thrashing_lapse_usec", "500", "1...500000", true },
+	{ "perf_lapse_vote_threshold", "32", "1...4294967295", true },
+	{ "perf_thrashing_nap", "1", "1...100", true },
+	{ "perf_thrashing_epoch", "2000", "1...1000000", true },
+	{ "perf_thrashing_pin", "300", "0...10000", true },
+	{ "perf_thrashing_max_resets", "4", "0...4294967295", true },
+	{ "perf_access_counter_migration_enable", "-1", "-1...1", true },
+	{ "perf_access_counter_batch_count", "256", "1...65536", false },
+	{ "perf_access_counter_threshold", "256", "1...65535", true },
+	{ "perf_map_remote_on_native_atomics_fault", "0", "0|1", true },
+	{ "fault_force_sysmem", "0", "0|1", true },
+	{ "perf_map_remote_on_eviction", "1", "0|1", true },
+	{ "perf_migrate_cpu_preunmap_enable", "1", "0|1", true },
+	{ "perf_migrate_cpu_preunmap_block_order", "2", "0...10", true },
+	{ "perf_pma_batch_nonpinned_order", "6", "0...10", false },
+	{ "channel_num_gpfifo_entries", "1024", "32...1048576", false },
+	{ "global_oversubscription", "1", "0|1", false },
+	{ "cpu_chunk_allocation_sizes", "2166784", "0...2166784", true },
+	/* ours */
+	{ "perf_prefetch_threshold_min", "1", "0...100", true },
+	{ "prefetch_quirks", "0", "0|1", true },
+	{ "eviction_seed", "1", "0...4294967295", false },
+	{ "eviction_refresh_size", "2m", "2m|64k|4k", true },
+	{ "root_chunk_granularity", "2m", "2m|64k|4k", true },
+	{ "fault_origin", "0", "0|1", false },
+	{ "cpu_grant_us", "100", "0...1000000", true },
+	{ "replay_policy", "batch_flush", "block|batch|batch_flush|once|block_flush", true },
+	{ "prefetch_policy", "tree", "tree|none|adaptive|fitting", true },
+	{ "eviction_policy", "lru", "lru|random|accessed", true },
+	{ "residency_policy", "first_touch", "first_touch|remote|delayed", true },
+	{ "thrashing_policy", "throttle_pin", "throttle_pin|none", true },
+	{ "eviction_timing", "reactive",
+	  "reactive|serial|unobtrusive|proactive|ideal|eager", true },
+	{ "concurrency_policy", "none", "none|oversubscribe|throttle", true },
+	{ "capacity_compression", "0", "0|1", true },
+};
+
+static void uvm_param_default_desc(const struct uvm_param_default_case *c, char *desc)
+{
+	strscpy(desc, c->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(uvm_param_default, uvm_param_default_cases, uvm_param_default_desc);
+
+/* Index of a parameter by the list that users see, or -1. */
+static int uvm_param_index(const struct uvm_params *params, const char *name,
+			   struct uvm_get_param *out)
+{
+	unsigned int i;
+
+	for (i = 0; !uvm_params_get(params, i, out); i++) {
+		if (!strcmp(out->name, name))
+			return i;
+	}
+	return -1;
+}
+
+static struct uvm_params *uvm_param_fresh(struct kunit *test)
+{
+	struct uvm_params *params = kunit_kzalloc(test, sizeof(*params), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, params);
+	uvm_params_defaults(params);
+	return params;
+}
+
+static void uvm_param_default_value(struct kunit *test)
+{
+	const struct uvm_param_default_case *c = test->param_value;
+	struct uvm_params *params = uvm_param_fresh(test);
+	struct uvm_get_param got = { };
+
+	KUNIT_ASSERT_GE(test, uvm_param_index(params, c->name, &got), 0);
+	KUNIT_EXPECT_STREQ(test, got.value, c->value);
+	KUNIT_EXPECT_STREQ(test, got.choices, c->choices);
+	KUNIT_EXPECT_STREQ(test, got.source, "default");
+	KUNIT_EXPECT_GT(test, strlen(got.what), 0UL);
+	/* The default can be set again, at run time if anything can. */
+	KUNIT_EXPECT_EQ(test, uvm_params_set(params, c->name, c->value),
+			c->run_time ? 0 : -ENOENT);
+	uvm_param_index(params, c->name, &got);
+	KUNIT_EXPECT_STREQ(test, got.value, c->value);
+	KUNIT_EXPECT_STREQ(test, got.source, c->run_time ? "va_space" : "default");
+}
+
+/* UVM_IOC_GET_PARAM: index 0 ... until ENOENT; every parameter is in the table. */
+static void uvm_param_list_is_complete(struct kunit *test)
+{
+	struct uvm_params *params = uvm_param_fresh(test);
+	struct uvm_get_param got = { };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(uvm_param_default_cases); i++)
+		KUNIT_EXPECT_EQ(test, uvm_params_get(params, i, &got), 0);
+	KUNIT_EXPECT_EQ(test, uvm_params_get(params, i, &got), -ENOENT);
+	KUNIT_EXPECT_EQ(test, uvm_params_get(params, U32_MAX, &got), -ENOENT);
+}
+
+/* What userspace sent along in the output fields must not come back. */
+static void uvm_param_get_writes_every_byte(struct kunit *test)
+{
+	struct uvm_params *params = uvm_param_fresh(test);
+	struct uvm_get_param *a = kunit_kzalloc(test, sizeof(*a), GFP_KERNEL);
+	struct uvm_get_param *b = kunit_kzalloc(test, sizeof(*b), GFP_KERNEL);
+	size_t in = offsetof(struct uvm_get_param, name);
+
+	KUNIT_ASSERT_NOT_NULL(test, a);
+	KUNIT_ASSERT_NOT_NULL(test, b);
+	memset((void *)b + in, 0xaa, sizeof(*b) - in);
+	KUNIT_EXPECT_EQ(test, uvm_params_get(params, 0, a), 0);
+	KUNIT_EXPECT_EQ(test, uvm_params_get(params, 0, b), 0);
+	KUNIT_EXPECT_MEMEQ(test, a, b, sizeof(*a));
+}
+
+struct uvm_param_set_case {
+	const char *rule;
+	const char *name;
+	const char *value;
+	int ret;
+};
+
+/* Charter 7: bad values are refused, never corrected. */
+static const struct uvm_param_set_case uvm_param_set_cases[] = {
+	{ "a size by name", "root_chunk_granularity", "64k", 0 },
+	{ "the least", "root_chunk_granularity", "4k", 0 },
+	{ "no chunk has this size", "root_chunk_granularity", "8k", -EINVAL },
+	{ "a number", "root_chunk_granularity", "65536", -EINVAL },
+	{ "other case", "root_chunk_granularity", "64K", -EINVAL },
+	{ "nothing", "root_chunk_granularity", "", -EINVAL },
+	{ "some sizes", "cpu_chunk_allocation_sizes", "69632", 0 },
+	{ "4K is always among them", "cpu_chunk_allocation_sizes", "0", 0 },
+	{ "a size that there is not", "cpu_chunk_allocation_sizes", "8192", -EINVAL },
+	{ "more than there are", "cpu_chunk_allocation_sizes", "4194304", -EINVAL },
+	{ "lowest", "perf_prefetch_threshold", "0", 0 },
+	{ "highest", "perf_prefetch_threshold", "100", 0 },
+	{ "above range", "perf_prefetch_threshold", "101", -EINVAL },
+	{ "negative", "perf_prefetch_threshold", "-1", -EINVAL },
+	{ "sign", "perf_prefetch_threshold", "+5", -EINVAL },
+	{ "leading space", "perf_prefetch_threshold", " 5", -EINVAL },
+	{ "line end", "perf_prefetch_threshold", "5\n", -EINVAL },
+	{ "trailing text", "perf_prefetch_threshold", "5%", -EINVAL },
+	{ "hexadecimal", "perf_prefetch_threshold", "0x10", -EINVAL },
+	{ "empty", "perf_prefetch_threshold", "", -EINVAL },
+	{ "text", "perf_prefetch_threshold", "tree", -EINVAL },
+	{ "leading zero is decimal", "perf_prefetch_threshold", "010", 0 },
+	{ "more than 32 bits", "perf_fault_max_batches_per_service", "4294967296", -EINVAL },
+	{ "more than 64 bits", "perf_fault_max_batches_per_service",
+	  "18446744073709551617", -EINVAL },
+	{ "32 bits", "perf_fault_max_batches_per_service", "4294967295", 0 },
+	{ "no batches", "perf_fault_max_batches_per_service", "0", -EINVAL },
+	{ "below range", "perf_prefetch_min_faults", "0", -EINVAL },
+	{ "min_faults 1..20", "perf_prefetch_min_faults", "20", 0 },
+	{ "min_faults 1..20, not 21", "perf_prefetch_min_faults", "21", -EINVAL },
+	{ "empty batches", "perf_fault_batch_count", "0", -EINVAL },
+	{ "batches of one", "perf_fault_batch_count", "1", 0 },
+	{ "thrashing threshold 1..7", "perf_thrashing_threshold", "0", -EINVAL },
+	{ "thrashing threshold 1..7", "perf_thrashing_threshold", "7", 0 },
+	{ "thrashing threshold 1..7", "perf_thrashing_threshold", "8", -EINVAL },
+	{ "pin threshold 1..255", "perf_thrashing_pin_threshold", "0", -EINVAL },
+	{ "pin threshold 1..255", "perf_thrashing_pin_threshold", "255", 0 },
+	{ "pin threshold 1..255", "perf_thrashing_pin_threshold", "256", -EINVAL },
+	{ "no lapse", "perf_thrashing_lapse_usec", "0", -EINVAL },
+	{ "half a second", "perf_thrashing_lapse_usec", "500000", 0 },
+	{ "more, for the clock is everybody's", "perf_thrashing_lapse_usec", "500001", -EINVAL },
+	{ "32 bits of us", "perf_thrashing_lapse_usec", "4294967295", -EINVAL },
+	{ "an hour and a half", "perf_thrashing_pin", "10000", 0 },
+	{ "a longer pin that is not for ever", "perf_thrashing_pin", "10001", -EINVAL },
+	{ "a longer epoch", "perf_thrashing_epoch", "1000001", -EINVAL },
+	{ "an hour without prefetch faults", "perf_reenable_prefetch_faults_lapse_msec",
+	  "3600000", 0 },
+	{ "more", "perf_reenable_prefetch_faults_lapse_msec", "3600001", -EINVAL },
+	{ "a grant of 1 s", "cpu_grant_us", "1000000", 0 },
+	{ "a longer one", "cpu_grant_us", "1000001", -EINVAL },
+	{ "no votes", "perf_lapse_vote_threshold", "0", -EINVAL },
+	{ "nap 1..100", "perf_thrashing_nap", "0", -EINVAL },
+	{ "nap 1..100", "perf_thrashing_nap", "100", 0 },
+	{ "nap 1..100", "perf_thrashing_nap", "101", -EINVAL },
+	{ "no epoch", "perf_thrashing_epoch", "0", -EINVAL },
+	{ "pin for ever", "perf_thrashing_pin", "0", 0 },
+	{ "no resets", "perf_thrashing_max_resets", "0", 0 },
+	{ "thrashing policy", "thrashing_policy", "none", 0 },
+	{ "no such thrashing policy", "thrashing_policy", "nvidia", -EINVAL },
+	{ "bool", "perf_prefetch_enable", "0", 0 },
+	{ "bool is not a number", "perf_prefetch_enable", "2", -EINVAL },
+	{ "bool is not a word", "perf_prefetch_enable", "y", -EINVAL },
+	{ "negative, where it means something", "perf_access_counter_migration_enable", "-1", 0 },
+	{ "int", "perf_access_counter_migration_enable", "1", 0 },
+	{ "int above range", "perf_access_counter_migration_enable", "2", -EINVAL },
+	{ "int below range", "perf_access_counter_migration_enable", "-2", -EINVAL },
+	{ "int with two signs", "perf_access_counter_migration_enable", "--1", -EINVAL },
+	{ "int with plus", "perf_access_counter_migration_enable", "+1", -EINVAL },
+	{ "a sign alone", "perf_access_counter_migration_enable", "-", -EINVAL },
+	{ "int of 2^32 - 1", "perf_access_counter_migration_enable", "4294967295", -EINVAL },
+	{ "int, empty", "perf_access_counter_migration_enable", "", -EINVAL },
+	{ "threshold 1..65535", "perf_access_counter_threshold", "65535", 0 },
+	{ "threshold 1..65535, not 65536", "perf_access_counter_threshold", "65536", -EINVAL },
+	{ "threshold 1..65535, not 0", "perf_access_counter_threshold", "0", -EINVAL },
+	{ "policy", "replay_policy", "once", 0 },
+	{ "unknown policy", "replay_policy", "never", -EINVAL },
+	{ "policy by name only", "replay_policy", "2", -EINVAL },
+	{ "policy prefix", "replay_policy", "batch_", -EINVAL },
+	{ "policy case", "replay_policy", "Batch", -EINVAL },
+	{ "no policy", "prefetch_policy", "", -EINVAL },
+	{ "another kind's policy", "prefetch_policy", "lru", -EINVAL },
+	{ "unknown name", "perf_prefetch", "1", -ENOENT },
+	{ "name's case", "PERF_PREFETCH_ENABLE", "1", -ENOENT },
+	{ "no name", "", "1", -ENOENT },
+	{ "prefix of nvidia-uvm", "uvm_perf_prefetch_enable", "1", -ENOENT },
+	{ "fixed at load", "channel_num_gpfifo_entries", "1024", -ENOENT },
+};
+
+static void uvm_param_set_desc(const struct uvm_param_set_case *c, char *desc)
+{
+	strscpy(desc, c->rule, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(uvm_param_set, uvm_param_set_cases, uvm_param_set_desc);
+
+static void uvm_param_set_value(struct kunit *test)
+{
+	const struct uvm_param_set_case *c = test->param_value;
+	struct uvm_params *params = uvm_param_fresh(test);
+	struct uvm_params *before = uvm_param_fresh(test);
+	struct uvm_get_param got = { };
+
+	KUNIT_EXPECT_EQ(test, uvm_params_set(params, c->name, c->value), c->ret);
+	if (c->ret) {
+		KUNIT_EXPECT_MEMEQ(test, params, before, sizeof(*params));
+		return;
+	}
+	KUNIT_ASSERT_GE(test, uvm_param_index(params, c->name, &got), 0);
+	KUNIT_EXPECT_STREQ(test, got.value, strcmp(c->value, "010") ? c->value : "10");
+	KUNIT_EXPECT_STREQ(test, got.source, "va_space");
+}
+
+/* A GPFIFO has 2^n entries, 32 ... 2^20. */
+static void uvm_param_gpfifo_is_a_power_of_two(struct kunit *test)
+{
+	static const struct {
+		const char *value;
+		int ret;
+	} rows[] = {
+		{ "32", 0 }, { "1048576", 0 }, { "4096", 0 }, { "16", -EINVAL },
+		{ "2097152", -EINVAL }, { "1000", -EINVAL }, { "0", -EINVAL },
+	};
+	struct uvm_params *params = uvm_param_fresh(test);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		KUNIT_EXPECT_EQ_MSG(test, rows[i].ret,
+				    uvm_params_assign(params,
+						      UVM_PARAM_channel_num_gpfifo_entries,
+						      rows[i].value, UVM_PARAM_MODULE),
+				    "%s", rows[i].value);
+	KUNIT_EXPECT_EQ(test, params->channel_num_gpfifo_entries, 4096U);
+}
+
+/* Charter 5: module parameter before profile before default; VA space before all. */
+static void uvm_param_stronger_source_wins(struct kunit *test)
+{
+	static const struct {
+		enum uvm_param_source source;
+		const char *value;
+		int ret;
+		u32 then;
+		const char *from;
+	} rows[] = {
+		{ UVM_PARAM_PROFILE, "1024", 0, 1024, "profile" },
+		{ UVM_PARAM_DEFAULT, "7", 0, 1024, "profile" },
+		{ UVM_PARAM_MODULE, "512", 0, 512, "module" },
+		{ UVM_PARAM_PROFILE, "7", 0, 512, "module" },
+		{ UVM_PARAM_PROFILE, "0", -EINVAL, 512, "module" },
+		{ UVM_PARAM_MODULE, "513", 0, 513, "module" },
+		{ UVM_PARAM_VA_SPACE, "64", 0, 64, "va_space" },
+		{ UVM_PARAM_MODULE, "7", 0, 64, "va_space" },
+		{ UVM_PARAM_VA_SPACE, "65", 0, 65, "va_space" },
+	};
+	struct uvm_params *params = uvm_param_fresh(test);
+	struct uvm_get_param got = { };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		KUNIT_EXPECT_EQ_MSG(test, rows[i].ret,
+				    uvm_params_assign(params, UVM_PARAM_perf_fault_batch_count,
+						      rows[i].value, rows[i].source),
+				    "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, params->perf_fault_batch_count, rows[i].then,
+				    "row %u", i);
+		uvm_params_get(params, UVM_PARAM_perf_fault_batch_count, &got);
+		KUNIT_EXPECT_STREQ_MSG(test, got.source, rows[i].from, "row %u", i);
+	}
+}
+
+/* A VA space begins with the module's values and keeps its own changes. */
+static void uvm_param_va_spaces_are_separate(struct kunit *test)
+{
+	struct uvm_params *a = kunit_kzalloc(test, sizeof(*a), GFP_KERNEL);
+	struct uvm_params *b = kunit_kzalloc(test, sizeof(*b), GFP_KERNEL);
+	u32 threshold = uvm_params_module()->perf_prefetch_threshold;
+
+	KUNIT_ASSERT_NOT_NULL(test, a);
+	KUNIT_ASSERT_NOT_NULL(test, b);
+	uvm_params_init(a);
+	KUNIT_EXPECT_MEMEQ(test, a, uvm_params_module(), sizeof(*a));
+	KUNIT_EXPECT_EQ(test, uvm_params_set(a, "perf_prefetch_threshold",
+					     threshold == 3 ? "4" : "3"), 0);
+	uvm_params_init(b);
+	KUNIT_EXPECT_NE(test, a->perf_prefetch_threshold, threshold);
+	KUNIT_EXPECT_EQ(test, b->perf_prefetch_threshold, threshold);
+	KUNIT_EXPECT_EQ(test, uvm_params_module()->perf_prefetch_threshold, threshold);
+}
+
+/* The member is the policy that the name says. */
+static void uvm_param_policies_by_name(struct kunit *test)
+{
+	struct uvm_params *params = uvm_param_fresh(test);
+
+	KUNIT_EXPECT_EQ(test, uvm_params_set(params, "replay_policy", "block"), 0);
+	KUNIT_EXPECT_EQ(test, uvm_params_set(params, "prefetch_policy", "none"), 0);
+	KUNIT_EXPECT_EQ(test, uvm_params_set(params, "eviction_policy", "random"), 0);
+	KUNIT_EXPECT_EQ(test, uvm_params_set(params, "residency_policy", "remote"), 0);
+	KUNIT_EXPECT_STREQ(test, params->replay_policy->name, "block");
+	KUNIT_EXPECT_TRUE(test, params->replay_policy->replay_after_block);
+	KUNIT_EXPECT_STREQ(test, params->prefetch_policy->name, "none");
+	KUNIT_EXPECT_STREQ(test, params->eviction_policy->name, "random");
+	KUNIT_EXPECT_STREQ(test, params->residency_policy->name, "remote");
+}
+
+static struct kunit_case uvm_param_cases[] = {
+	KUNIT_CASE_PARAM(uvm_param_default_value, uvm_param_default_gen_params),
+	KUNIT_CASE(uvm_param_list_is_complete),
+	KUNIT_CASE(uvm_param_get_writes_every_byte),
+	KUNIT_CASE_PARAM(uvm_param_set_value, uvm_param_set_gen_params),
+	KUNIT_CASE(uvm_param_gpfifo_is_a_power_of_two),
+	KUNIT_CASE(uvm_param_stronger_source_wins),
+	KUNIT_CASE(uvm_param_va_spaces_are_separate),
+	KUNIT_CASE(uvm_param_policies_by_name),
+	{ }
+};
+
+struct kunit_suite uvm_param_suite = {
+	.name = "uvm_param",
+	.test_cases = uvm_param_cases,
+};

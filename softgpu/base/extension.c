@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Registers of extensions; see extension.h. */
+#include <linux/minmax.h>
+#include "base/extension.h"
+
+u32 sgpu_extension_reg_read(struct rm_gpu *gpu, u32 reg)
+{
+	switch (reg) {
+	case REG_OVERSUB_LIMIT:
+		return READ_ONCE(gpu->oversub_limit);
+	case REG_OVERSUB_MAX:
+		return sgpu_prof(gpu, extra_blocks_max);
+	case REG_SM_LIMIT:
+		return READ_ONCE(gpu->sm_limit);
+	case REG_SM_COUNT:
+		return sgpu_prof(gpu, sm_count);
+	default:
+		return 0;
+	}
+}
+
+/* The SMs look at what they may do; one that stands still is woken for it. */
+static void extension_set(struct rm_gpu *gpu, u32 *reg, u32 value, u32 cap)
+{
+	if (READ_ONCE(*reg) == value)
+		return;
+	WRITE_ONCE(*reg, value);
+	if (sgpu_extension_on(gpu, cap))
+		sgpu_sms_look(gpu);
+}
+
+void sgpu_extension_reg_write(struct rm_gpu *gpu, u32 reg, u32 value)
+{
+	u32 most = sgpu_prof(gpu, extra_blocks_max);
+
+	if (reg == REG_OVERSUB_LIMIT)
+		extension_set(gpu, &gpu->oversub_limit, min(value, most), REG_CAP_OVERSUBSCRIBE);
+	else if (reg == REG_SM_LIMIT)
+		extension_set(gpu, &gpu->sm_limit, value, REG_CAP_SM_LIMIT);
+}

@@ -1,0 +1,757 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Channels: life, GPFIFO fetch, waiting; see host.h.  What methods do is
+ * host_method.c.
+ *
+ * A channel's event runs it.  Methods that only set registers cost no event:
+ * the channel runs ahead of the clock (@now_ps) until something has to happen
+ * at its time.  Apart from @state everything of a channel belongs to its event,
+ * which shares its real-clock lane with the engine's.
+ */
+#include <linux/delay.h>
+#include <linux/bitfield.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <kunit/visibility.h>
+#include <softgpu/host_class.h>
+#include "base/gpu.h"
+#include "base/trace.h"
+#include "mmu/walker.h"
+
+/* Real clock: engines, and their channels, spread over the lanes. */
+#define SGPU_LANE_ENGINE	1
+
+static void sgpu_channel_due(struct sgpu_event *ev);
+
+static unsigned int sgpu_host_engine_count(struct rm_gpu *gpu, enum rm_engine type)
+{
+	switch (type) {
+	case RM_ENGINE_CE_HTOD:
+		return sgpu_prof(gpu, ce_htod);
+	case RM_ENGINE_CE_DTOH:
+		return sgpu_prof(gpu, ce_dtoh);
+	default:
+		return sgpu_prof(gpu, ce_internal);
+	}
+}
+
+int sgpu_host_init(struct rm_gpu *gpu)
+{
+	struct sgpu_host *host = &gpu->host;
+	unsigned int i, n = 0, total = 0;
+	enum rm_engine type;
+
+	memset(host, 0, sizeof(*host));
+	spin_lock_init(&host->lock);
+	INIT_LIST_HEAD(&host->channels);
+	INIT_LIST_HEAD(&host->blocked);
+	ida_init(&host->chids);
+	sgpu_non_replayable_init(gpu);
+	for (type = 0; type <= RM_ENGINE_CE_INTERNAL; type++)
+		total += sgpu_host_engine_count(gpu, type);
+	host->engines = kcalloc(total, sizeof(*host->engines), GFP_KERNEL);
+	if (!host->engines)
+		return -ENOMEM;
+	for (type = 0; type <= RM_ENGINE_CE_INTERNAL; type++)
+		for (i = 0; i < sgpu_host_engine_count(gpu, type); i++, n++)
+			sgpu_copy_engine_init(gpu, &host->engines[n], n, type,
+					      SGPU_LANE_ENGINE + n);
+	host->engine_count = total;
+	return 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_host_init);
+
+void sgpu_host_exit(struct rm_gpu *gpu)
+{
+	struct sgpu_host *host = &gpu->host;
+	unsigned int i;
+
+	WARN_ON_ONCE(!list_empty(&host->channels));
+	for (i = 0; i < host->engine_count; i++)
+		sgpu_copy_engine_exit(&host->engines[i]);
+	ida_destroy(&host->chids);
+	kfree(host->engines);
+	host->engines = NULL;
+	host->engine_count = 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_host_exit);
+
+static unsigned int sgpu_host_engine_load(struct rm_gpu *gpu,
+					  const struct sgpu_copy_engine *engine)
+{
+	struct rm_channel *ch;
+	unsigned int n = 0;
+
+	lockdep_assert_held(&gpu->host.lock);
+	list_for_each_entry(ch, &gpu->host.channels, node)
+		n += ch->engine == engine;
+	return n;
+}
+
+/* The first of those with the fewest channels: a matter of what is open only. */
+static struct sgpu_copy_engine *sgpu_host_pick_engine(struct rm_gpu *gpu, enum rm_engine type)
+{
+	unsigned int count = sgpu_host_engine_count(gpu, type);
+	struct sgpu_copy_engine *first = gpu->host.engines, *engine, *best;
+
+	while (first->type != type)
+		first++;
+	best = first;
+	for (engine = first + 1; engine < first + count; engine++)
+		if (sgpu_host_engine_load(gpu, engine) < sgpu_host_engine_load(gpu, best))
+			best = engine;
+	return best;
+}
+
+/* Ids are given out lowest first, so they depend on what is open only. */
+static int sgpu_channel_alloc_id(struct rm_channel *ch)
+{
+	int id = ida_alloc_max(&ch->gpu->host.chids, FIELD_MAX(HOST_CLEAR_FAULTED_CHID),
+			       GFP_KERNEL);
+
+	if (id >= 0)
+		ch->chid = id;
+	return min(id, 0);
+}
+
+int sgpu_channel_alloc(struct rm_gpu *gpu, enum rm_engine engine, unsigned int entries,
+		       struct sgpu_address_space *as, struct rm_channel **channel)
+{
+	struct sgpu_host *host = &gpu->host;
+	struct rm_channel *ch;
+	int ret;
+
+	if (engine > RM_ENGINE_CE_INTERNAL || !is_power_of_2(entries) ||
+	    entries > SGPU_CHANNEL_ENTRIES)
+		return -EINVAL;
+	ch = kzalloc(sizeof(*ch), GFP_KERNEL);
+	if (!ch)
+		return -ENOMEM;
+	ch->gpu = gpu;
+	ch->as = as;
+	ret = as ? sgpu_channel_alloc_id(ch) : 0;
+	if (!ret) {
+		ch->info.gpfifo = kvcalloc(entries, HOST_GP_ENTRY_SIZE, GFP_KERNEL);
+		ret = ch->info.gpfifo ? 0 : -ENOMEM;
+		if (ret && as)
+			ida_free(&host->chids, ch->chid);
+	}
+	if (ret) {
+		kfree(ch);
+		return ret;
+	}
+	ch->info.entries = entries;
+	ch->info.gp_put = &ch->gp_put;
+	ch->info.gp_get = &ch->gp_get;
+	ch->info.error = &ch->error;
+	INIT_LIST_HEAD(&ch->blocked);
+	INIT_LIST_HEAD(&ch->stalled);
+	INIT_LIST_HEAD(&ch->fault_node);
+	spin_lock(&host->lock);
+	ch->index = host->channel_seq++;
+	ch->engine = sgpu_host_pick_engine(gpu, engine);
+	list_add_tail(&ch->node, &host->channels);
+	spin_unlock(&host->lock);
+	sgpu_event_init(&ch->event, gpu->index, ch->engine->lane, sgpu_channel_due);
+	*channel = ch;
+	return 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_channel_alloc);
+
+int rm_channel_alloc(struct rm_gpu *gpu, enum rm_engine engine, unsigned int entries,
+		     struct rm_channel **channel)
+{
+	int ret = sgpu_channel_alloc(gpu, engine, entries, NULL, channel);
+
+	if (!ret)
+		(*channel)->host_as = &gpu->rm_space.as;
+	return ret;
+}
+EXPORT_SYMBOL_NS_GPL(rm_channel_alloc, SOFTGPU);
+
+static void sgpu_channel_die(struct rm_channel *ch)
+{
+	struct sgpu_host *host = &ch->gpu->host;
+
+	spin_lock(&host->lock);
+	ch->state = SGPU_CHANNEL_DEAD;
+	list_del_init(&ch->blocked);
+	spin_unlock(&host->lock);
+}
+
+/* Enter @state; false if the channel is dead, which it stays. */
+static bool sgpu_channel_enter(struct rm_channel *ch, enum sgpu_channel_state state)
+{
+	lockdep_assert_held(&ch->gpu->host.lock);
+	if (ch->state == SGPU_CHANNEL_DEAD)
+		return false;
+	ch->state = state;
+	return true;
+}
+
+/* Work that is still under way is dropped. */
+void rm_channel_free(struct rm_channel *ch)
+{
+	struct sgpu_host *host = &ch->gpu->host;
+
+	sgpu_channel_die(ch);
+	spin_lock(&host->lock);
+	list_del(&ch->node);
+	spin_unlock(&host->lock);
+	/* copies first: their end queues the event */
+	sgpu_copy_engine_forget(ch->engine, ch);
+	sgpu_event_cancel(&ch->event);
+	sgpu_non_replayable_forget(ch->gpu, ch);
+	if (ch->as)
+		ida_free(&host->chids, ch->chid);
+	kvfree(ch->info.gpfifo);
+	kfree(ch);
+}
+EXPORT_SYMBOL_NS_GPL(rm_channel_free, SOFTGPU);
+
+const struct rm_channel_info *rm_channel_info(struct rm_channel *ch)
+{
+	return &ch->info;
+}
+EXPORT_SYMBOL_NS_GPL(rm_channel_info, SOFTGPU);
+
+static void sgpu_channel_wake(struct rm_channel *ch, u64 when)
+{
+	lockdep_assert_held(&ch->gpu->host.lock);
+	list_del_init(&ch->blocked);
+	ch->state = SGPU_CHANNEL_ACTIVE;
+	sgpu_event_at(&ch->event, max(when, ch->now_ps));
+}
+
+void rm_channel_doorbell(struct rm_channel *ch)
+{
+	struct sgpu_host *host = &ch->gpu->host;
+	u64 now = sgpu_now_ps();
+
+	/* The lock orders the owner's stores before the channel's loads. */
+	spin_lock(&host->lock);
+	host->doorbells++;
+	if (ch->state == SGPU_CHANNEL_IDLE)
+		sgpu_channel_wake(ch, now + sgpu_prof(ch->gpu, doorbell_ns) * PS_PER_NS);
+	else if (ch->state == SGPU_CHANNEL_ACQUIRE)
+		sgpu_channel_wake(ch, now);
+	spin_unlock(&host->lock);
+}
+EXPORT_SYMBOL_NS_GPL(rm_channel_doorbell, SOFTGPU);
+
+static void sgpu_channel_kill(struct rm_channel *ch, u32 error)
+{
+	struct sgpu_host *host = &ch->gpu->host;
+
+	sgpu_channel_die(ch);
+	spin_lock(&host->lock);
+	host->errors++;
+	WRITE_ONCE(ch->error, error);
+	spin_unlock(&host->lock);
+	trace_softgpu_channel_error(ch->gpu->index, ch->index, error, ch->method);
+	sim_wake(&ch->gpu->progress);
+}
+
+void sgpu_channel_fail(struct rm_channel *ch, int error)
+{
+	WRITE_ONCE(ch->fault_error, error);
+	/* who sees the error sees why */
+	smp_wmb();
+	sgpu_channel_kill(ch, RM_CHANNEL_ERR_MMU);
+	sgpu_non_replayable_forget(ch->gpu, ch);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_channel_fail);
+
+void sgpu_channel_stall(struct sgpu_copy *copy, u64 now_ps)
+{
+	struct rm_channel *ch = copy->channel;
+	struct sgpu_copy *at, *next;
+
+	lockdep_assert_held(&ch->gpu->host.lock);
+	ch->faulted = true;
+	WRITE_ONCE(ch->fault_fetched, false);
+	ch->fault = (struct sgpu_channel_fault) {
+		.ps = now_ps,
+		.va = copy->fault_va,
+		.type = copy->fault_type,
+		.write = copy->fault_write,
+	};
+	list_for_each_entry_safe(at, next, &ch->engine->queue, node)
+		if (at->channel == ch)
+			list_move_tail(&at->node, &ch->stalled);
+}
+
+/* The channel's copies go on, behind what other channels have launched meanwhile. */
+static void sgpu_channel_resume(struct rm_channel *ch, u64 now_ps)
+{
+	struct sgpu_copy *copy, *next;
+
+	lockdep_assert_held(&ch->gpu->host.lock);
+	ch->faulted = false;
+	list_for_each_entry_safe(copy, next, &ch->stalled, node) {
+		list_del_init(&copy->node);
+		copy->ready_ps = max(copy->ready_ps, now_ps);
+		sgpu_copy_engine_submit(ch->engine, copy);
+	}
+}
+
+static void sgpu_channel_clear(struct rm_channel *ch)
+{
+	if (!ch->faulted || ch->state == SGPU_CHANNEL_DEAD)
+		return;
+	ch->gpu->non_replayable.cleared++;
+	sgpu_channel_resume(ch, sgpu_now_ps());
+}
+
+void sgpu_host_clear_faulted(struct rm_gpu *gpu, u32 chid)
+{
+	struct sgpu_host *host = &gpu->host;
+	struct rm_channel *ch;
+
+	spin_lock(&host->lock);
+	list_for_each_entry(ch, &host->channels, node)
+		if (ch->as && ch->chid == chid)
+			sgpu_channel_clear(ch);
+	spin_unlock(&host->lock);
+}
+
+/*
+ * The instance is the context's, which has several channels: a fault that the driver has not
+ * heard of is none that it can have served.
+ */
+void sgpu_host_clear_instance(struct rm_gpu *gpu, u64 instance)
+{
+	struct sgpu_host *host = &gpu->host;
+	struct rm_channel *ch;
+
+	spin_lock(&host->lock);
+	list_for_each_entry(ch, &host->channels, node)
+		if (ch->as && ch->as->instance == instance && READ_ONCE(ch->fault_fetched))
+			sgpu_channel_clear(ch);
+	spin_unlock(&host->lock);
+}
+
+void sgpu_channel_copy_done(struct sgpu_copy *copy, u32 error)
+{
+	struct rm_channel *ch = copy->channel;
+	struct sgpu_host *host = &ch->gpu->host;
+
+	if (error) {
+		sgpu_channel_kill(ch, error);
+		return;
+	}
+	spin_lock(&host->lock);
+	__clear_bit(copy - ch->copies, &ch->copies_used);
+	ch->copies_count--;
+	if (ch->state == SGPU_CHANNEL_COPIES_FULL ||
+	    (ch->state == SGPU_CHANNEL_COPIES_IDLE && !ch->copies_count))
+		sgpu_channel_wake(ch, sgpu_now_ps());
+	spin_unlock(&host->lock);
+}
+
+/* Semaphores changed: look at the blocked channels again, oldest first. */
+void sgpu_host_reevaluate(struct rm_gpu *gpu)
+{
+	struct sgpu_host *host = &gpu->host;
+	struct rm_channel *ch, *next;
+
+	spin_lock(&host->lock);
+	list_for_each_entry_safe(ch, next, &host->blocked, blocked) {
+		bool satisfied = false;
+
+		/* One that became unreadable is woken to find that out. */
+		if (sgpu_semaphore_test(ch, &satisfied) || satisfied)
+			sgpu_channel_wake(ch, sgpu_now_ps());
+	}
+	spin_unlock(&host->lock);
+}
+
+/* Actions return 0 when done, -EAGAIN when blocked, or RM_CHANNEL_ERR_*. */
+
+static int sgpu_channel_acquire(struct rm_channel *ch)
+{
+	struct sgpu_host *host = &ch->gpu->host;
+	bool satisfied = false;
+	int ret;
+
+	/* Under the lock: a release either is seen here or sees us blocked. */
+	spin_lock(&host->lock);
+	ret = sgpu_semaphore_test(ch, &satisfied);
+	if (!ret && !satisfied) {
+		if (sgpu_channel_enter(ch, SGPU_CHANNEL_ACQUIRE))
+			list_add_tail(&ch->blocked, &host->blocked);
+		ret = -EAGAIN;
+	}
+	spin_unlock(&host->lock);
+	return ret == -EFAULT ? RM_CHANNEL_ERR_DMA : ret;
+}
+
+/* Wait for the channel's copies. */
+static int sgpu_channel_wfi(struct rm_channel *ch)
+{
+	struct sgpu_host *host = &ch->gpu->host;
+	int ret = 0;
+
+	spin_lock(&host->lock);
+	if (ch->copies_count) {
+		sgpu_channel_enter(ch, SGPU_CHANNEL_COPIES_IDLE);
+		ret = -EAGAIN;
+	}
+	spin_unlock(&host->lock);
+	return ret;
+}
+
+static int sgpu_channel_semaphore(struct rm_channel *ch)
+{
+	u32 execute = ch->sem_execute;
+	int ret;
+
+	if (FIELD_GET(HOST_SEM_OPERATION, execute) != HOST_SEM_OP_RELEASE)
+		return sgpu_channel_acquire(ch);
+	ret = execute & HOST_SEM_RELEASE_WFI ? sgpu_channel_wfi(ch) : 0;
+	if (ret)
+		return ret;
+	if (sgpu_semaphore_release(ch, ch->sem_addr, ch->sem_payload,
+				   execute & HOST_SEM_PAYLOAD_64,
+				   execute & HOST_SEM_RELEASE_TIMESTAMP))
+		return RM_CHANNEL_ERR_DMA;
+	return 0;
+}
+
+static int sgpu_channel_launch(struct rm_channel *ch)
+{
+	struct sgpu_host *host = &ch->gpu->host;
+	struct sgpu_copy copy;
+	u32 error = sgpu_host_decode_copy(ch, &copy);
+	unsigned int i;
+
+	if (error)
+		return error;
+	if (!copy.bytes && copy.semaphore == 0 && !copy.flush)
+		return 0;
+	copy.channel = ch;
+	copy.ready_ps = ch->now_ps;
+	spin_lock(&host->lock);
+	i = ffz(ch->copies_used);
+	if (i >= SGPU_CHANNEL_COPIES)
+		sgpu_channel_enter(ch, SGPU_CHANNEL_COPIES_FULL);
+	/* the owner may free a channel that runs */
+	if (ch->state != SGPU_CHANNEL_ACTIVE) {
+		spin_unlock(&host->lock);
+		return -EAGAIN;
+	}
+	__set_bit(i, &ch->copies_used);
+	ch->copies_count++;
+	ch->copies[i] = copy;
+	if (ch->faulted)
+		list_add_tail(&ch->copies[i].node, &ch->stalled);
+	else
+		sgpu_copy_engine_submit(ch->engine, &ch->copies[i]);
+	spin_unlock(&host->lock);
+	return 0;
+}
+
+/*
+ * A replay is done when the MMU has begun it and had the time of one walk.  Were
+ * the channel to go on at once, an unmap that waits for it would come first
+ * each time, and accesses to two places that evict each other would never get
+ * through.
+ */
+static u64 sgpu_channel_replay_ps(const struct rm_channel *ch)
+{
+	const struct sgpu_mmu *mmu = &ch->gpu->mmu;
+
+	return sgpu_prof(ch->gpu, replay_ns) * PS_PER_NS + mmu->l2_ps + mmu->walk_ps;
+}
+
+static int sgpu_channel_mem_op(struct rm_channel *ch)
+{
+	sgpu_host_mem_op(ch);
+	if (sgpu_host_is_replay(ch))
+		ch->now_ps += sgpu_channel_replay_ps(ch);
+	if (!sgpu_host_wants_ack(ch))
+		return 0;
+	ch->action = SGPU_ACTION_REPLAY_ACK;
+	ch->polls = 0;
+	sgpu_event_at(&ch->event, ch->now_ps);
+	return -EAGAIN;
+}
+
+/*
+ * Every replayed access has been translated or has faulted again when neither
+ * the MMU nor the fault buffer has anything under way.  SMs that run on keep
+ * them busy with new misses: give up waiting for those.
+ */
+static int sgpu_channel_replay_ack(struct rm_channel *ch)
+{
+	if (!sgpu_mmu_busy(ch->gpu) && !sgpu_fault_buffer_busy(ch->gpu))
+		return 0;
+	if (ch->polls++ == SGPU_CHANNEL_ACK_POLLS)
+		return 0;
+	if (!sim_is_virtual())
+		usleep_range(10, 20);
+	ch->now_ps = max(ch->now_ps, sgpu_now_ps()) +
+		     sgpu_prof(ch->gpu, membar_ns) * PS_PER_NS;
+	sgpu_event_at(&ch->event, ch->now_ps);
+	return -EAGAIN;
+}
+
+static int sgpu_channel_act(struct rm_channel *ch)
+{
+	int ret = 0;
+
+	switch (ch->action) {
+	case SGPU_ACTION_MEM_OP:
+		ret = sgpu_channel_mem_op(ch);
+		break;
+	case SGPU_ACTION_CLEAR_FAULTED:
+		sgpu_host_clear_faulted(ch->gpu, ch->clear_faulted);
+		break;
+	case SGPU_ACTION_SW_CANCEL:
+		sgpu_mmu_cancel_instance(ch->gpu, ch->sw.instance, ch->sw.sm);
+		break;
+	case SGPU_ACTION_SW_CLEAR:
+		sgpu_host_clear_instance(ch->gpu, ch->sw.instance);
+		break;
+	case SGPU_ACTION_REPLAY_ACK:
+		ret = sgpu_channel_replay_ack(ch);
+		break;
+	case SGPU_ACTION_SEMAPHORE:
+		ret = sgpu_channel_semaphore(ch);
+		break;
+	case SGPU_ACTION_WFI:
+		ret = sgpu_channel_wfi(ch);
+		break;
+	case SGPU_ACTION_LAUNCH:
+		ret = sgpu_channel_launch(ch);
+		break;
+	}
+	if (!ret)
+		ch->action = SGPU_ACTION_NONE;
+	return ret;
+}
+
+/* A segment, or a control entry, of which none but NOP means anything here. */
+static bool sgpu_channel_good_entry(u32 lo, u32 hi)
+{
+	if (!FIELD_GET(HOST_GP1_LENGTH, hi))
+		return FIELD_GET(HOST_GP1_OPCODE, hi) == HOST_GP_OPCODE_NOP;
+	return !(lo & HOST_GP0_CONDITIONAL) && !(hi & HOST_GP1_SUBROUTINE);
+}
+
+/* Take the next GPFIFO entry: 0, -EAGAIN (idle) or RM_CHANNEL_ERR_*. */
+static int sgpu_channel_next_entry(struct rm_channel *ch)
+{
+	struct sgpu_host *host = &ch->gpu->host;
+	u32 put, lo, hi;
+	u64 entry;
+
+	/* Under the lock: a doorbell either is seen here or finds us idle. */
+	spin_lock(&host->lock);
+	put = READ_ONCE(ch->gp_put);
+	if (put == ch->gp_get)
+		sgpu_channel_enter(ch, SGPU_CHANNEL_IDLE);
+	spin_unlock(&host->lock);
+	if (put == ch->gp_get)
+		return -EAGAIN;
+	if (put >= ch->info.entries)
+		return RM_CHANNEL_ERR_FETCH;
+	entry = READ_ONCE(ch->info.gpfifo[ch->gp_get]);
+	lo = lower_32_bits(entry);
+	hi = upper_32_bits(entry);
+	if (!sgpu_channel_good_entry(lo, hi))
+		return RM_CHANNEL_ERR_FETCH;
+	ch->segment = (u64)FIELD_GET(HOST_GP1_ADDR_HI, hi) << 32 | (lo & HOST_GP0_ADDR_LO);
+	ch->segment_words = FIELD_GET(HOST_GP1_LENGTH, hi);
+	ch->in_segment = true;
+	return 0;
+}
+
+void *sgpu_channel_mem_get(struct rm_channel *ch, u64 addr, enum sgpu_access_kind kind,
+			   enum rm_aperture *aperture)
+{
+	struct sgpu_page page = { .aperture = RM_APERTURE_SYS, .pa = addr };
+
+	if (ch->host_as) {
+		if (!ch->host_as->bound ||
+		    sgpu_walk(ch->gpu, ch->host_as, addr, kind, &page) != SGPU_WALK_OK)
+			return NULL;
+		page.pa += addr & (BIT_ULL(page.shift) - 1);
+	}
+	*aperture = page.aperture;
+	return sgpu_mem_get(ch->gpu, page.aperture, page.pa);
+}
+
+/* Fetch more words of the segment, at most up to the end of a page. */
+static int sgpu_channel_fetch(struct rm_channel *ch)
+{
+	u32 words = min3(ch->segment_words, (u32)SGPU_CHANNEL_FETCH,
+			 (u32)((PAGE_SIZE - offset_in_page(ch->segment)) / 4));
+	enum rm_aperture aperture;
+	void *p = sgpu_channel_mem_get(ch, ch->segment, SGPU_READ, &aperture);
+
+	if (!p)
+		return RM_CHANNEL_ERR_FETCH;
+	memcpy(ch->words, p, words * 4);
+	sgpu_mem_put(ch->gpu, aperture);
+	ch->segment += words * 4;
+	ch->segment_words -= words;
+	ch->word = 0;
+	ch->word_count = words;
+	return 0;
+}
+
+/* 0, -EAGAIN (idle) or RM_CHANNEL_ERR_*. */
+static int sgpu_channel_next_word(struct rm_channel *ch, u32 *word)
+{
+	int ret;
+
+	while (ch->word == ch->word_count) {
+		if (ch->segment_words) {
+			ret = sgpu_channel_fetch(ch);
+		} else {
+			if (ch->in_segment) {
+				ch->in_segment = false;
+				/* Its words were read: the owner may reuse the place. */
+				smp_store_release(&ch->gp_get,
+						  (ch->gp_get + 1) & (ch->info.entries - 1));
+			}
+			ret = sgpu_channel_next_entry(ch);
+		}
+		if (ret)
+			return ret;
+	}
+	*word = ch->words[ch->word++];
+	return 0;
+}
+
+/* A method header; an immediate one is its own data. */
+static int sgpu_channel_header(struct rm_channel *ch, u32 word)
+{
+	ch->op = FIELD_GET(HOST_HDR_OP, word);
+	ch->count = FIELD_GET(HOST_HDR_COUNT, word);
+	ch->subch = FIELD_GET(HOST_HDR_SUBCH, word);
+	ch->method = FIELD_GET(HOST_HDR_METHOD, word) * 4;
+	switch (ch->op) {
+	case HOST_HDR_OP_INC:
+	case HOST_HDR_OP_NON_INC:
+	case HOST_HDR_OP_IMMD:
+	case HOST_HDR_OP_ONE_INC:
+		return 0;
+	default:
+		return RM_CHANNEL_ERR_METHOD;
+	}
+}
+
+/* Fault injection: is this the method that breaks its channel? */
+static bool sgpu_host_breaks(struct sgpu_host *host)
+{
+	return unlikely(atomic_read(&host->break_after) > 0) &&
+	       atomic_dec_and_test(&host->break_after);
+}
+
+/* One data word to its method.  0, -EAGAIN (action due later) or an error. */
+static int sgpu_channel_data(struct rm_channel *ch, u32 data)
+{
+	u32 method = ch->method, error = 0;
+	enum sgpu_method_result res;
+
+	if (ch->op == HOST_HDR_OP_INC)
+		ch->method += 4;
+	if (ch->op == HOST_HDR_OP_ONE_INC) {
+		ch->method += 4;
+		ch->op = HOST_HDR_OP_NON_INC;
+	}
+	ch->count--;
+	ch->gpu->host.methods++;
+	ch->now_ps += sgpu_prof(ch->gpu, method_ns) * PS_PER_NS;
+	if (sgpu_host_breaks(&ch->gpu->host)) {
+		ch->method = method;
+		return RM_CHANNEL_ERR_METHOD;
+	}
+	res = sgpu_host_method(ch, method, data, &error);
+	if (res == SGPU_METHOD_ERROR) {
+		ch->method = method;
+		return error;
+	}
+	if (res == SGPU_METHOD_DONE)
+		return 0;
+	/* A launch takes effect through its ready time and needs no event. */
+	if (ch->action == SGPU_ACTION_LAUNCH)
+		return sgpu_channel_act(ch);
+	sgpu_event_at(&ch->event, ch->now_ps);
+	return -EAGAIN;
+}
+
+/* Inline data hides behind a NOP: the host skips it, at no cost. */
+static bool sgpu_channel_skip(struct rm_channel *ch)
+{
+	u32 rest;
+
+	if (ch->method != HOST_NOP || ch->op != HOST_HDR_OP_NON_INC)
+		return false;
+	rest = min(ch->count - 1, ch->word_count - ch->word);
+	ch->word += rest;
+	ch->count -= rest + 1;
+	return true;
+}
+
+static int sgpu_channel_step(struct rm_channel *ch)
+{
+	u32 word;
+	int ret = sgpu_channel_next_word(ch, &word);
+
+	if (ret)
+		return ret;
+	if (ch->count && sgpu_channel_skip(ch))
+		return 0;
+	if (ch->count)
+		return sgpu_channel_data(ch, word);
+	ret = sgpu_channel_header(ch, word);
+	if (ret || ch->op != HOST_HDR_OP_IMMD)
+		return ret;
+	word = ch->count;
+	ch->count = 1;
+	return sgpu_channel_data(ch, word);
+}
+
+static void sgpu_channel_due(struct sgpu_event *ev)
+{
+	struct rm_channel *ch = container_of(ev, struct rm_channel, event);
+	int ret;
+
+	if (READ_ONCE(ch->state) != SGPU_CHANNEL_ACTIVE)
+		return;
+	ch->now_ps = max(ch->now_ps, sgpu_now_ps());
+	ret = sgpu_channel_act(ch);
+	while (!ret && READ_ONCE(ch->state) == SGPU_CHANNEL_ACTIVE)
+		ret = sgpu_channel_step(ch);
+	if (ret > 0)
+		sgpu_channel_kill(ch, ret);
+}
+
+/* A copy off its engine's queue is not done before its channel knows. */
+static bool sgpu_channel_busy(const struct rm_channel *ch)
+{
+	lockdep_assert_held(&ch->gpu->host.lock);
+	return ch->state == SGPU_CHANNEL_ACTIVE ||
+	       (ch->state != SGPU_CHANNEL_DEAD && ch->copies_count && !ch->faulted);
+}
+
+bool sgpu_host_busy(struct rm_gpu *gpu)
+{
+	struct sgpu_host *host = &gpu->host;
+	struct rm_channel *ch;
+	bool busy = false;
+	unsigned int i;
+
+	spin_lock(&host->lock);
+	list_for_each_entry(ch, &host->channels, node)
+		busy = busy || sgpu_channel_busy(ch);
+	for (i = 0; i < host->engine_count; i++)
+		busy = busy || !list_empty(&host->engines[i].queue);
+	spin_unlock(&host->lock);
+	return busy;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_host_busy);

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * When SMs last accessed GPU memory: a time stamp per 64 KB, and per 2 MB.  An
+ * extension (REG_CAP_ACCESSED): published GPUs count accesses to memory that is *not*
+ * their own (access_counter.h) and tell nothing of the rest.
+ *
+ * An access stamps when it is performed, not when its translation is fetched: one
+ * that stays in a TLB hides nothing.  Copy engines, the walker and software
+ * prefetches stamp nothing.
+ */
+#ifndef SOFTGPU_ACCESSED_H
+#define SOFTGPU_ACCESSED_H
+
+#include <linux/compiler.h>
+#include <linux/types.h>
+#include <softgpu/regs.h>
+#include <softgpu/rm.h>
+#include "clock/clock.h"
+
+struct rm_gpu;
+
+#define SGPU_ACCESSED_BIG_SHIFT		16
+
+/**
+ * struct sgpu_accessed - stamps of one GPU
+ * @enabled: accesses stamp; changed under the fault buffer's lock
+ * @start_ps: when tick 1 began
+ * @bytes: of GPU memory that has stamps; the reserve has none
+ * @frame: by 2 MB frame; without a lock, the last writer is as good as any
+ * @big: by 64 KB, likewise
+ * @reads: stamps read by the driver since load
+ */
+struct sgpu_accessed {
+	bool enabled;
+	u64 start_ps;
+	u64 bytes;
+	u32 *frame;
+	u32 *big;
+	u64 reads;
+};
+
+int sgpu_accessed_init(struct rm_gpu *gpu);
+void sgpu_accessed_exit(struct rm_gpu *gpu);
+/* Turned on, it begins with nothing accessed.  Any context. */
+void sgpu_accessed_enable(struct sgpu_accessed *accessed, bool on);
+/* Nothing was accessed, and ticks begin anew.  Any context. */
+void sgpu_accessed_start(struct sgpu_accessed *accessed);
+/* A register REG_ACCESSED_*; 0 if there is no such memory. */
+u32 sgpu_accessed_reg_read(struct sgpu_accessed *accessed, u32 reg);
+
+static inline void sgpu_accessed_stamp(u32 *stamp, u32 now)
+{
+	/* on the real clock many SMs share the cache line */
+	if (READ_ONCE(*stamp) != now)
+		WRITE_ONCE(*stamp, now);
+}
+
+/**
+ * sgpu_accessed_mark - GPU memory was accessed
+ * @accessed: the GPU's stamps
+ * @pa: where
+ *
+ * For every memory instruction: off, it costs a look at @enabled.
+ */
+static inline void sgpu_accessed_mark(struct sgpu_accessed *accessed, u64 pa)
+{
+	u32 now;
+
+	if (likely(!READ_ONCE(accessed->enabled)) || pa >= accessed->bytes)
+		return;
+	now = 1 + ((sgpu_now_ps() - READ_ONCE(accessed->start_ps)) / PS_PER_NS >>
+		   REG_ACCESSED_TICK_SHIFT);
+	sgpu_accessed_stamp(&accessed->frame[pa >> RM_FRAME_SHIFT], now);
+	sgpu_accessed_stamp(&accessed->big[pa >> SGPU_ACCESSED_BIG_SHIFT], now);
+}
+
+#endif

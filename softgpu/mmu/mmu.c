@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0
+/* MMU: its TLBs, lookups and invalidates.  Misses are mmu_miss.c. */
+#include <linux/bitmap.h>
+#include <linux/log2.h>
+#include <linux/slab.h>
+#include <kunit/visibility.h>
+#include <softgpu/mmu_format.h>
+#include "base/gpu.h"
+#include "mmu/mmu_priv.h"
+#include "base/trace.h"
+
+static void sgpu_utlb_exit(struct sgpu_utlb *utlb)
+{
+	sgpu_tlb_exit(&utlb->tlb);
+	kvfree(utlb->misses);
+	bitmap_free(utlb->used);
+}
+
+static int sgpu_utlb_init(struct rm_gpu *gpu, struct sgpu_utlb *utlb, unsigned int index)
+{
+	struct sgpu_mmu *mmu = &gpu->mmu;
+	unsigned int i;
+	int ret;
+
+	spin_lock_init(&utlb->lock);
+	INIT_LIST_HEAD(&utlb->overflow);
+	INIT_LIST_HEAD(&utlb->faulted);
+	ret = sgpu_tlb_init(&utlb->tlb, sgpu_prof(gpu, utlb_entries), sgpu_prof(gpu, utlb_ways));
+	if (ret)
+		return ret;
+	utlb->misses = kvcalloc(mmu->utlb_faults, sizeof(*utlb->misses), GFP_KERNEL);
+	utlb->used = bitmap_zalloc(mmu->utlb_faults, GFP_KERNEL);
+	if (!utlb->misses || !utlb->used)
+		return -ENOMEM;
+	for (i = 0; i < mmu->utlb_faults; i++) {
+		utlb->misses[i].utlb = index;
+		INIT_LIST_HEAD(&utlb->misses[i].accesses);
+		INIT_LIST_HEAD(&utlb->misses[i].node);
+	}
+	return 0;
+}
+
+static void sgpu_mmu_read_profile(struct rm_gpu *gpu)
+{
+	struct sgpu_mmu *mmu = &gpu->mmu;
+	unsigned int sms = sgpu_prof(gpu, sm_count);
+
+	mmu->sms_per_utlb = sgpu_prof(gpu, sms_per_utlb);
+	mmu->utlb_count = DIV_ROUND_UP(sms, mmu->sms_per_utlb);
+	mmu->utlbs_per_gpc = DIV_ROUND_UP(mmu->utlb_count, sgpu_prof(gpu, gpc_count));
+	mmu->utlb_faults = sgpu_prof(gpu, utlb_faults);
+	mmu->miss_shift = ilog2(sgpu_prof(gpu, miss_bytes));
+	mmu->walks_max = sgpu_prof(gpu, walks_in_flight);
+	mmu->port_ps = sgpu_prof(gpu, utlb_port_cycles) * gpu->cycle_ps;
+	mmu->l2_ps = sgpu_prof(gpu, l2tlb_cycles) * gpu->cycle_ps;
+	mmu->walk_ps = sgpu_prof(gpu, walk_cycles) * gpu->cycle_ps;
+	mmu->replay_ps = sgpu_prof(gpu, replay_ns) * PS_PER_NS;
+}
+
+static const struct sgpu_mmu_client sgpu_mmu_sms = {
+	.translated = sgpu_access_translated,
+	.cancelled = sgpu_access_cancelled,
+	.faulted = sgpu_sms_faulted,
+	.quiesce = sgpu_sms_quiesce,
+};
+
+int sgpu_mmu_init(struct rm_gpu *gpu)
+{
+	struct sgpu_mmu *mmu = &gpu->mmu;
+	unsigned int i, sms = sgpu_prof(gpu, sm_count);
+	int ret;
+
+	memset(mmu, 0, sizeof(*mmu));
+	mmu->client = &sgpu_mmu_sms;
+	mmu->real = !sim_is_virtual();
+	sgpu_mmu_read_profile(gpu);
+	sgpu_mmu_miss_init(gpu);
+	ret = sgpu_tlb_init(&mmu->l2, sgpu_prof(gpu, l2tlb_entries), sgpu_prof(gpu, l2tlb_ways));
+	if (ret)
+		goto err;
+	ret = -ENOMEM;
+	mmu->utlbs = kvcalloc(mmu->utlb_count, sizeof(*mmu->utlbs), GFP_KERNEL);
+	mmu->by_sm = kvcalloc(sms, sizeof(*mmu->by_sm), GFP_KERNEL);
+	if (!mmu->utlbs || !mmu->by_sm)
+		goto err;
+	for (i = 0; i < mmu->utlb_count; i++) {
+		ret = sgpu_utlb_init(gpu, &mmu->utlbs[i], i);
+		if (ret)
+			goto err;
+	}
+	for (i = 0; i < sms; i++)
+		mmu->by_sm[i] = &mmu->utlbs[i / mmu->sms_per_utlb];
+	return 0;
+err:
+	sgpu_mmu_exit(gpu);
+	return ret;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_init);
+
+void sgpu_mmu_exit(struct rm_gpu *gpu)
+{
+	struct sgpu_mmu *mmu = &gpu->mmu;
+	unsigned int i;
+
+	sgpu_event_cancel(&mmu->event);
+	sgpu_event_cancel(&mmu->replay_event);
+	for (i = 0; mmu->utlbs && i < mmu->utlb_count; i++)
+		sgpu_utlb_exit(&mmu->utlbs[i]);
+	kvfree(mmu->utlbs);
+	kvfree(mmu->by_sm);
+	sgpu_tlb_exit(&mmu->l2);
+	mmu->utlbs = NULL;
+	mmu->by_sm = NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_exit);
+
+/* uTLBs are touched by their SMs and by fills: one thread on the virtual clock. */
+static void sgpu_utlb_lock(struct sgpu_mmu *mmu, struct sgpu_utlb *utlb)
+	__acquires(&utlb->lock)
+{
+	if (mmu->real)
+		spin_lock(&utlb->lock);
+	else
+		__acquire(&utlb->lock);
+}
+
+static void sgpu_utlb_unlock(struct sgpu_mmu *mmu, struct sgpu_utlb *utlb)
+	__releases(&utlb->lock)
+{
+	if (mmu->real)
+		spin_unlock(&utlb->lock);
+	else
+		__release(&utlb->lock);
+}
+
+bool sgpu_mmu_lookup(struct rm_gpu *gpu, unsigned int sm, const struct sgpu_address_space *as,
+		     u64 va, enum sgpu_access_kind kind, struct sgpu_translation *xlat)
+{
+	struct sgpu_mmu *mmu = &gpu->mmu;
+	struct sgpu_utlb *utlb = mmu->by_sm[sm];
+	struct sgpu_tlb_entry *e = NULL;
+	bool hit = false;
+
+	sgpu_utlb_lock(mmu, utlb);
+	if (likely(as->bound))
+		e = sgpu_tlb_lookup(&utlb->tlb, sgpu_mmu_tag(as), va);
+	if (likely(e)) {
+		hit = sgpu_allows(e->write, e->atomic, kind);
+		if (likely(hit)) {
+			xlat->aperture = e->aperture;
+			xlat->pa = e->pa | (va & ((1ULL << e->shift) - 1) & ~0xfffULL);
+			xlat->write = e->write;
+			xlat->atomic = e->atomic;
+		} else {
+			sgpu_tlb_drop(&utlb->tlb, e);
+		}
+	}
+	if (hit)
+		utlb->hits++;
+	else
+		utlb->lookup_misses++;
+	sgpu_utlb_unlock(mmu, utlb);
+	return hit;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_lookup);
+
+bool sgpu_mmu_lookup_l2(struct rm_gpu *gpu, const struct sgpu_address_space *as, u64 va,
+			enum sgpu_access_kind kind, struct sgpu_page *page)
+{
+	struct sgpu_tlb *l2 = &gpu->mmu.l2;
+	struct sgpu_tlb_entry *e = sgpu_tlb_lookup(l2, sgpu_mmu_tag(as), va);
+
+	lockdep_assert_held(&gpu->mmu.lock);
+	if (!e)
+		return false;
+	if (!sgpu_allows(e->write, e->atomic, kind)) {
+		sgpu_tlb_drop(l2, e);
+		return false;
+	}
+	page->shift = e->shift;
+	page->aperture = e->aperture;
+	page->pa = e->pa;
+	page->write = e->write;
+	page->atomic = e->atomic;
+	return true;
+}
+
+void sgpu_mmu_fill(struct rm_gpu *gpu, struct sgpu_utlb *utlb, const struct sgpu_address_space *as,
+		   u64 va, const struct sgpu_page *page)
+{
+	struct sgpu_mmu *mmu = &gpu->mmu;
+	struct sgpu_tlb_entry e = {
+		.tag = sgpu_mmu_tag(as),
+		.vpn = va >> page->shift,
+		.pa = page->pa,
+		.shift = page->shift,
+		.aperture = page->aperture,
+		.write = page->write,
+		.atomic = page->atomic,
+	};
+
+	lockdep_assert_held(&mmu->lock);
+	sgpu_tlb_fill(&mmu->l2, &e);
+	sgpu_utlb_lock(mmu, utlb);
+	sgpu_tlb_fill(&utlb->tlb, &e);
+	sgpu_utlb_unlock(mmu, utlb);
+}
+
+/*
+ * The epoch moves first: a translation read before that is refused by the SM
+ * that gets it, one read later sees the tables as they are now.
+ */
+void sgpu_mmu_invalidate(struct rm_gpu *gpu, const struct sgpu_invalidate *inv)
+{
+	struct sgpu_mmu *mmu = &gpu->mmu;
+	u64 first = 0, last = (1ULL << MMU_VA_BITS) - 1, tag = 0;
+	unsigned int i;
+
+	if (READ_ONCE(mmu->ignore_invalidate))
+		return;
+	if (!inv->all_pdbs)
+		tag = sgpu_tlb_tag(inv->pdb_aperture == RM_APERTURE_SYS, inv->pdb);
+	if (inv->targeted && inv->log2_pages + 12 < MMU_VA_BITS) {
+		u64 span = 1ULL << (inv->log2_pages + 12);
+
+		first = inv->va & last & ~(span - 1);
+		last = first + span - 1;
+	}
+	trace_softgpu_tlb_invalidate(gpu->index, inv->pdb, inv->va, inv->log2_pages);
+	spin_lock(&mmu->lock);
+	mmu->invalidates++;
+	atomic64_inc(&mmu->epoch);
+	sgpu_tlb_invalidate(&mmu->l2, tag, first, last);
+	for (i = 0; i < mmu->utlb_count; i++) {
+		struct sgpu_utlb *utlb = &mmu->utlbs[i];
+
+		sgpu_utlb_lock(mmu, utlb);
+		sgpu_tlb_invalidate(&utlb->tlb, tag, first, last);
+		sgpu_utlb_unlock(mmu, utlb);
+	}
+	spin_unlock(&mmu->lock);
+	if (!mmu->real)
+		return;
+	mmu->client->quiesce(gpu);
+	sgpu_copy_engines_quiesce(gpu);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_invalidate);
+
+u64 sgpu_mmu_epoch(struct rm_gpu *gpu)
+{
+	return atomic64_read(&gpu->mmu.epoch);
+}
+
+void sgpu_mmu_read_counters(struct rm_gpu *gpu, struct sgpu_mmu_counters *counters)
+{
+	struct sgpu_mmu *mmu = &gpu->mmu;
+	unsigned int i;
+
+	memset(counters, 0, sizeof(*counters));
+	for (i = 0; i < mmu->utlb_count; i++) {
+		counters->tlb_hits += READ_ONCE(mmu->utlbs[i].hits);
+		counters->tlb_misses += READ_ONCE(mmu->utlbs[i].lookup_misses);
+	}
+	counters->walks = READ_ONCE(mmu->walks);
+	counters->merged = READ_ONCE(mmu->merged);
+	counters->retried = READ_ONCE(mmu->retried);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_read_counters);

@@ -1,0 +1,613 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * MMU: outstanding misses, faults and replay; see mmu.h.  Cancels are mmu_cancel.c.
+ *
+ * Invariants, with the lock held: an entry in use has at least one access; an
+ * overflow queue is empty unless its table is full.
+ */
+#include <linux/bitmap.h>
+#include <linux/hash.h>
+#include <linux/sched.h>
+#include <kunit/visibility.h>
+#include <softgpu/fault_format.h>
+#include "base/gpu.h"
+#include "mmu/mmu_priv.h"
+#include "base/trace.h"
+
+/* Real clock: entries handled before the lock is dropped. */
+#define SGPU_MMU_BATCH		64
+
+void sgpu_mmu_miss_init(struct rm_gpu *gpu)
+{
+	struct sgpu_mmu *mmu = &gpu->mmu;
+
+	spin_lock_init(&mmu->lock);
+	init_waitqueue_head(&mmu->called);
+	INIT_LIST_HEAD(&mmu->walk_wait);
+	INIT_LIST_HEAD(&mmu->done);
+	mmu->due = RB_ROOT_CACHED;
+	mmu->armed = U64_MAX;
+	mmu->cancel_before = U64_MAX;
+	sgpu_event_init(&mmu->event, gpu->index, SGPU_LANE_MMU, sgpu_mmu_due);
+	sgpu_event_init(&mmu->replay_event, gpu->index, SGPU_LANE_MMU, sgpu_mmu_replay_due);
+}
+
+static struct sgpu_miss *sgpu_mmu_first_due(struct sgpu_mmu *mmu)
+{
+	return rb_entry_safe(rb_first_cached(&mmu->due), struct sgpu_miss, rb);
+}
+
+static bool sgpu_miss_less(struct rb_node *a, const struct rb_node *b)
+{
+	const struct sgpu_miss *x = rb_entry(a, struct sgpu_miss, rb);
+	const struct sgpu_miss *y = rb_entry(b, struct sgpu_miss, rb);
+
+	return x->due != y->due ? x->due < y->due : x->seq < y->seq;
+}
+
+static void sgpu_miss_queue(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 due)
+{
+	/* On the real clock the order of issue is all there is. */
+	m->due = mmu->real ? 0 : due;
+	rb_add_cached(&m->rb, &mmu->due, sgpu_miss_less);
+}
+
+static struct sgpu_access *sgpu_miss_oldest(const struct sgpu_miss *m)
+{
+	return list_first_entry(&m->accesses, struct sgpu_access, node);
+}
+
+/*
+ * To the L2 TLB, for the page of the oldest access.  Misses of one uTLB go one after the
+ * other, those of all side by side.
+ */
+static void sgpu_miss_lookup(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 when)
+{
+	struct sgpu_utlb *utlb = &mmu->utlbs[m->utlb];
+	u64 start = max(when, utlb->port_ps);
+
+	m->page = sgpu_miss_oldest(m)->va >> 12;
+	utlb->port_ps = start + mmu->port_ps;
+	m->state = SGPU_MISS_L2;
+	mmu->in_flight++;
+	sgpu_miss_queue(mmu, m, start + mmu->l2_ps);
+}
+
+void sgpu_mmu_arm(struct sgpu_mmu *mmu)
+{
+	struct sgpu_miss *m = sgpu_mmu_first_due(mmu);
+	u64 when = m ? m->due : U64_MAX;
+
+	lockdep_assert_held(&mmu->lock);
+	if (!list_empty(&mmu->done) || mmu->faulted_any)
+		when = sgpu_now_ps();
+	if (when >= mmu->armed)
+		return;
+	mmu->armed = when;
+	sgpu_event_at(&mmu->event, when);
+}
+
+void sgpu_access_done(struct sgpu_mmu *mmu, struct sgpu_access *a, bool cancelled)
+{
+	a->state = SGPU_ACCESS_DONE;
+	a->miss = NULL;
+	a->error = cancelled ? sgpu_access_cancel_error(a) : 0;
+	mmu->cancelled += cancelled;
+	list_add_tail(&a->node, &mmu->done);
+}
+
+/* The access waits for a replay, or for an entry, which is the same. */
+static void sgpu_access_waits(struct sgpu_mmu *mmu, const struct sgpu_access *a)
+{
+	mmu->waiting++;
+	if (!READ_ONCE(mmu->tell_faulted))
+		return;
+	__set_bit(a->sm, mmu->faulted);
+	mmu->faulted_any = true;
+}
+
+static struct hlist_head *sgpu_utlb_bucket(struct sgpu_mmu *mmu, struct sgpu_utlb *utlb, u64 va)
+{
+	return &utlb->buckets[hash_64(va >> mmu->miss_shift, ilog2(SGPU_MMU_BUCKETS))];
+}
+
+static struct sgpu_miss *sgpu_utlb_find(struct sgpu_mmu *mmu, struct sgpu_utlb *utlb,
+					const struct sgpu_access *a)
+{
+	u64 piece = a->va >> mmu->miss_shift;
+	struct sgpu_miss *m;
+
+	hlist_for_each_entry(m, sgpu_utlb_bucket(mmu, utlb, a->va), hash)
+		if (m->page >> (mmu->miss_shift - 12) == piece && m->as == a->as &&
+		    m->kind == a->kind)
+			return m;
+	return NULL;
+}
+
+static void sgpu_miss_add(struct sgpu_miss *m, struct sgpu_access *a)
+{
+	a->state = SGPU_ACCESS_MISS;
+	a->miss = m;
+	m->count++;
+	list_add_tail(&a->node, &m->accesses);
+}
+
+/* Merge the access into an entry, or give it a new one; false if none is free. */
+static bool sgpu_mmu_admit(struct sgpu_mmu *mmu, struct sgpu_utlb *utlb, struct sgpu_access *a,
+			   u64 when)
+{
+	struct sgpu_miss *m = sgpu_utlb_find(mmu, utlb, a);
+	unsigned int i;
+
+	if (m) {
+		sgpu_miss_add(m, a);
+		if (m->state == SGPU_MISS_FAULTED) {
+			mmu->merged++;
+			sgpu_access_waits(mmu, a);
+		}
+		return true;
+	}
+	i = find_first_zero_bit(utlb->used, mmu->utlb_faults);
+	if (i >= mmu->utlb_faults)
+		return false;
+	__set_bit(i, utlb->used);
+	m = &utlb->misses[i];
+	m->as = a->as;
+	m->kind = a->kind;
+	m->seq = a->issue_seq;
+	m->count = 0;
+	m->state = SGPU_MISS_L2;	/* nobody waits for a replay */
+	hlist_add_head(&m->hash, sgpu_utlb_bucket(mmu, utlb, a->va));
+	sgpu_miss_add(m, a);
+	sgpu_miss_lookup(mmu, m, when);
+	return true;
+}
+
+/* Entries became free: let the oldest waiting accesses have them. */
+static void sgpu_mmu_admit_overflow(struct sgpu_mmu *mmu, struct sgpu_utlb *utlb, u64 now)
+{
+	struct sgpu_access *a, *next;
+
+	list_for_each_entry_safe(a, next, &utlb->overflow, node) {
+		list_del(&a->node);
+		if (!sgpu_mmu_admit(mmu, utlb, a, now)) {
+			list_add(&a->node, &utlb->overflow);
+			return;
+		}
+		mmu->waiting--;
+	}
+}
+
+static void sgpu_miss_free(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 now)
+{
+	struct sgpu_utlb *utlb = &mmu->utlbs[m->utlb];
+
+	m->as = NULL;
+	hlist_del_init(&m->hash);
+	__clear_bit(m - utlb->misses, utlb->used);
+	sgpu_mmu_admit_overflow(mmu, utlb, now);
+}
+
+/* Take a walker, or a place in the queue for one. */
+static void sgpu_miss_walk(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 now)
+{
+	if (mmu->walking >= mmu->walks_max) {
+		m->state = SGPU_MISS_WALK_WAIT;
+		list_add_tail(&m->node, &mmu->walk_wait);
+		return;
+	}
+	mmu->walking++;
+	m->state = SGPU_MISS_WALK;
+	sgpu_miss_queue(mmu, m, now + mmu->walk_ps);
+}
+
+/* A walker is free again. */
+static void sgpu_mmu_walk_ended(struct sgpu_mmu *mmu, u64 now)
+{
+	struct sgpu_miss *m;
+
+	mmu->walking--;
+	m = list_first_entry_or_null(&mmu->walk_wait, struct sgpu_miss, node);
+	if (m) {
+		list_del_init(&m->node);
+		sgpu_miss_walk(mmu, m, now);
+	}
+}
+
+void sgpu_miss_rest(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 now)
+{
+	if (!m->count) {
+		sgpu_miss_free(mmu, m, now);
+		return;
+	}
+	m->seq = sgpu_miss_oldest(m)->issue_seq;
+	sgpu_miss_lookup(mmu, m, now);
+}
+
+void sgpu_miss_remove(struct sgpu_miss *m, struct sgpu_access *a)
+{
+	list_del(&a->node);
+	m->count--;
+}
+
+static void sgpu_miss_translated(struct rm_gpu *gpu, struct sgpu_miss *m,
+				 const struct sgpu_page *page, u64 now)
+{
+	struct sgpu_mmu *mmu = &gpu->mmu;
+	u64 va = m->page << 12, epoch = atomic64_read(&mmu->epoch);
+	struct sgpu_access *a, *next;
+
+	sgpu_mmu_fill(gpu, &mmu->utlbs[m->utlb], m->as, va, page);
+	list_for_each_entry_safe(a, next, &m->accesses, node) {
+		if (a->va >> page->shift != va >> page->shift)
+			continue;
+		sgpu_miss_remove(m, a);
+		a->xlat.aperture = page->aperture;
+		a->xlat.pa = page->pa | (a->va & ((1ULL << page->shift) - 1) & ~0xfffULL);
+		a->xlat.write = page->write;
+		a->xlat.atomic = page->atomic;
+		a->epoch = epoch;
+		sgpu_access_done(mmu, a, false);
+	}
+	mmu->in_flight--;
+	sgpu_miss_rest(mmu, m, now);
+}
+
+/* End the accesses of an entry that is being translated to one page, or all, unperformed. */
+static void sgpu_miss_drop(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 page, bool all, u64 now)
+{
+	struct sgpu_access *a, *next;
+
+	list_for_each_entry_safe(a, next, &m->accesses, node) {
+		if (!all && a->va >> 12 != page)
+			continue;
+		sgpu_miss_remove(m, a);
+		sgpu_access_done(mmu, a, true);
+	}
+	mmu->in_flight--;
+	sgpu_miss_rest(mmu, m, now);
+}
+
+u8 sgpu_fault_type(enum sgpu_walk_result res)
+{
+	switch (res) {
+	case SGPU_WALK_INVALID_PDE:
+		return FAULT_TYPE_PDE;
+	case SGPU_WALK_INVALID_PTE:
+		return FAULT_TYPE_PTE;
+	case SGPU_WALK_RO:
+		return FAULT_TYPE_RO;
+	case SGPU_WALK_ATOMIC:
+		return FAULT_TYPE_ATOMIC;
+	default:
+		return FAULT_TYPE_PDE_SIZE;
+	}
+}
+
+static u8 sgpu_fault_access(enum sgpu_access_kind kind)
+{
+	static const u8 access[SGPU_ACCESS_KINDS] = {
+		[SGPU_READ] = FAULT_ACCESS_READ,
+		[SGPU_WRITE] = FAULT_ACCESS_WRITE,
+		[SGPU_ATOMIC] = FAULT_ACCESS_ATOMIC_STRONG,
+		[SGPU_PREFETCH] = FAULT_ACCESS_PREFETCH,
+	};
+
+	return access[kind];
+}
+
+/* Detection is nearly in issue order: look from the end. */
+static void sgpu_miss_wait_for_replay(struct sgpu_mmu *mmu, struct sgpu_miss *m)
+{
+	struct list_head *faulted = &mmu->utlbs[m->utlb].faulted;
+	struct sgpu_miss *before;
+	struct sgpu_access *a;
+
+	list_for_each_entry_reverse(before, faulted, node)
+		if (before->seq < m->seq)
+			break;
+	list_add(&m->node, &before->node);
+	m->state = SGPU_MISS_FAULTED;
+	list_for_each_entry(a, &m->accesses, node)
+		sgpu_access_waits(mmu, a);
+}
+
+static void sgpu_miss_faulted(struct rm_gpu *gpu, struct sgpu_miss *m, enum sgpu_walk_result res,
+			      u64 now)
+{
+	struct sgpu_mmu *mmu = &gpu->mmu;
+	struct sgpu_access *a = sgpu_miss_oldest(m);
+	unsigned int gpc = m->utlb / mmu->utlbs_per_gpc;
+	struct sgpu_fault fault = {
+		.detect_ps = now,
+		.instance = m->as->instance,
+		.va = a->va,
+		.type = sgpu_fault_type(res),
+		.access = sgpu_fault_access(m->kind),
+		.gpc = gpc,
+		.client = a->sm - gpc * mmu->utlbs_per_gpc * mmu->sms_per_utlb,
+		.origin = { .block = a->block, .pc = a->pc, .sm = a->sm, .warp = a->warp },
+	};
+
+	sgpu_miss_wait_for_replay(mmu, m);
+	mmu->in_flight--;
+	mmu->faults++;
+	mmu->merged += m->count - 1;
+	sgpu_fault_report(gpu, &fault);
+}
+
+/* The walk of an entry ended: read the tables now. */
+static void sgpu_miss_walked(struct rm_gpu *gpu, struct sgpu_miss *m, u64 now)
+{
+	struct sgpu_mmu *mmu = &gpu->mmu;
+	enum sgpu_walk_result res;
+	struct sgpu_page page;
+
+	mmu->walks++;
+	sgpu_mmu_walk_ended(mmu, now);
+	if (!m->as->bound) {
+		sgpu_miss_drop(mmu, m, m->page, true, now);
+		return;
+	}
+	res = sgpu_walk(gpu, m->as, m->page << 12, m->kind, &page);
+	if (res == SGPU_WALK_OK)
+		sgpu_miss_translated(gpu, m, &page, now);
+	else if (m->kind == SGPU_PREFETCH && !sgpu_fault_prefetch_reported(gpu))
+		sgpu_miss_drop(mmu, m, m->page, false, now);
+	else
+		sgpu_miss_faulted(gpu, m, res, now);
+}
+
+/* The access whose page was to be translated is forgotten: it is another one's turn. */
+static void sgpu_miss_restart(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 now)
+{
+	if (m->state == SGPU_MISS_WALK)
+		sgpu_mmu_walk_ended(mmu, now);
+	mmu->in_flight--;
+	sgpu_miss_rest(mmu, m, now);
+}
+
+static void sgpu_miss_step(struct rm_gpu *gpu, struct sgpu_miss *m, u64 now)
+{
+	struct sgpu_mmu *mmu = &gpu->mmu;
+	struct sgpu_page page;
+
+	rb_erase_cached(&m->rb, &mmu->due);
+	if (unlikely(sgpu_miss_oldest(m)->va >> 12 != m->page))
+		sgpu_miss_restart(mmu, m, now);
+	else if (m->state == SGPU_MISS_WALK)
+		sgpu_miss_walked(gpu, m, now);
+	else if (m->as->bound && sgpu_mmu_lookup_l2(gpu, m->as, m->page << 12, m->kind, &page))
+		sgpu_miss_translated(gpu, m, &page, now);
+	else
+		sgpu_miss_walk(mmu, m, now);
+}
+
+/* Make the call-backs, without the lock. */
+static void sgpu_mmu_call_back(struct rm_gpu *gpu)
+	__must_hold(&gpu->mmu.lock)
+{
+	struct sgpu_mmu *mmu = &gpu->mmu;
+	struct sgpu_access *a;
+
+	while ((a = list_first_entry_or_null(&mmu->done, struct sgpu_access, node))) {
+		struct sgpu_translation xlat = a->xlat;
+		u64 epoch = a->epoch;
+		int error = a->error;
+
+		list_del_init(&a->node);
+		/* From here it is its owner's, who may free or reuse it. */
+		a->state = SGPU_ACCESS_FREE;
+		WRITE_ONCE(mmu->calling, a);
+		mmu->caller = current;
+		spin_unlock(&mmu->lock);
+		if (error)
+			mmu->client->cancelled(gpu, a, error);
+		else
+			mmu->client->translated(gpu, a, &xlat, epoch);
+		spin_lock(&mmu->lock);
+		WRITE_ONCE(mmu->calling, NULL);
+		mmu->caller = NULL;
+		if (mmu->real)
+			wake_up_all(&mmu->called);
+	}
+}
+
+/* Tell the SMs whose accesses have begun to wait for a replay, without the lock. */
+static void sgpu_mmu_tell_faulted(struct rm_gpu *gpu)
+	__must_hold(&gpu->mmu.lock)
+{
+	struct sgpu_mmu *mmu = &gpu->mmu;
+	unsigned long sm;
+
+	if (likely(!mmu->faulted_any))
+		return;
+	while ((sm = find_first_bit(mmu->faulted, SGPU_MMU_SMS_MAX)) < SGPU_MMU_SMS_MAX) {
+		__clear_bit(sm, mmu->faulted);
+		if (!mmu->client->faulted)
+			continue;
+		spin_unlock(&mmu->lock);
+		mmu->client->faulted(gpu, sm);
+		spin_lock(&mmu->lock);
+	}
+	mmu->faulted_any = false;
+}
+
+void sgpu_mmu_due(struct sgpu_event *ev)
+{
+	struct rm_gpu *gpu = container_of(ev, struct rm_gpu, mmu.event);
+	struct sgpu_mmu *mmu = &gpu->mmu;
+	u64 now = sgpu_now_ps();
+	struct sgpu_miss *m;
+	unsigned int n = 0;
+
+	spin_lock(&mmu->lock);
+	mmu->armed = U64_MAX;
+	while ((m = sgpu_mmu_first_due(mmu)) && m->due <= now) {
+		if (mmu->real && n++ == SGPU_MMU_BATCH)
+			break;
+		sgpu_miss_step(gpu, m, now);
+	}
+	sgpu_mmu_call_back(gpu);
+	sgpu_mmu_tell_faulted(gpu);
+	sgpu_mmu_arm(mmu);
+	spin_unlock(&mmu->lock);
+}
+
+void sgpu_mmu_request(struct rm_gpu *gpu, struct sgpu_access *a, u64 when_ps)
+{
+	struct sgpu_mmu *mmu = &gpu->mmu;
+	struct sgpu_utlb *utlb = mmu->by_sm[a->sm];
+
+	spin_lock(&mmu->lock);
+	a->issue_seq = mmu->issue_seq++;
+	a->miss = NULL;
+	if (!a->as->bound) {
+		sgpu_access_done(mmu, a, true);
+	} else if (!sgpu_mmu_admit(mmu, utlb, a, when_ps)) {
+		a->state = SGPU_ACCESS_OVERFLOW;
+		list_add_tail(&a->node, &utlb->overflow);
+		sgpu_access_waits(mmu, a);
+	}
+	sgpu_mmu_arm(mmu);
+	spin_unlock(&mmu->lock);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_request);
+
+/* Nobody waits for this entry any more. */
+static void sgpu_miss_abandon(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 now)
+{
+	if (m->state == SGPU_MISS_L2 || m->state == SGPU_MISS_WALK)
+		rb_erase_cached(&m->rb, &mmu->due);
+	if (m->state == SGPU_MISS_WALK)
+		sgpu_mmu_walk_ended(mmu, now);
+	if (m->state == SGPU_MISS_WALK_WAIT || m->state == SGPU_MISS_FAULTED)
+		list_del_init(&m->node);
+	if (m->state != SGPU_MISS_FAULTED)
+		mmu->in_flight--;
+	sgpu_miss_free(mmu, m, now);
+}
+
+void sgpu_mmu_forget(struct rm_gpu *gpu, struct sgpu_access *a)
+{
+	struct sgpu_mmu *mmu = &gpu->mmu;
+	struct sgpu_miss *m;
+
+	spin_lock(&mmu->lock);
+	while (mmu->real && mmu->calling == a && mmu->caller != current) {
+		spin_unlock(&mmu->lock);
+		wait_event(mmu->called, READ_ONCE(mmu->calling) != a);
+		spin_lock(&mmu->lock);
+	}
+	m = a->miss;
+	if (a->state != SGPU_ACCESS_FREE)
+		list_del_init(&a->node);
+	if (a->state == SGPU_ACCESS_OVERFLOW || (m && m->state == SGPU_MISS_FAULTED))
+		mmu->waiting--;
+	a->state = SGPU_ACCESS_FREE;
+	a->miss = NULL;
+	if (m && !--m->count)
+		sgpu_miss_abandon(mmu, m, sgpu_now_ps());
+	sgpu_mmu_arm(mmu);
+	spin_unlock(&mmu->lock);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_forget);
+
+void sgpu_mmu_replay(struct rm_gpu *gpu)
+{
+	struct sgpu_mmu *mmu = &gpu->mmu;
+	u64 due = sgpu_now_ps() + mmu->replay_ps;
+
+	spin_lock(&mmu->lock);
+	if (mmu->lose_replay) {
+		mmu->lose_replay--;
+		spin_unlock(&mmu->lock);
+		return;
+	}
+	/* The last one stands for all that came after it: it comes later. */
+	if (mmu->replay_count == SGPU_MMU_REPLAYS)
+		mmu->replay_count--;
+	mmu->replays[mmu->replay_count++] = due;
+	if (mmu->replay_count == 1)
+		sgpu_event_at(&mmu->replay_event, due);
+	spin_unlock(&mmu->lock);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_replay);
+
+/* Take the replays due now off the queue; false if there is none. */
+static bool sgpu_mmu_take_replays(struct sgpu_mmu *mmu, u64 now)
+{
+	unsigned int n = 0;
+
+	while (n < mmu->replay_count && (mmu->real || mmu->replays[n] <= now))
+		n++;
+	mmu->replay_count -= n;
+	memmove(mmu->replays, mmu->replays + n, mmu->replay_count * sizeof(mmu->replays[0]));
+	if (mmu->replay_count)
+		sgpu_event_at(&mmu->replay_event, mmu->replays[0]);
+	mmu->replayed += n;
+	return n;
+}
+
+/* Every faulted entry is looked up again; equal times are taken in issue order. */
+static void sgpu_mmu_retranslate(struct sgpu_mmu *mmu, u64 now)
+{
+	struct sgpu_miss *m, *next;
+	unsigned int u;
+
+	for (u = 0; u < mmu->utlb_count; u++) {
+		list_for_each_entry_safe(m, next, &mmu->utlbs[u].faulted, node) {
+			list_del_init(&m->node);
+			mmu->waiting -= m->count;
+			mmu->retried++;
+			sgpu_miss_lookup(mmu, m, now);
+		}
+	}
+}
+
+void sgpu_mmu_replay_due(struct sgpu_event *ev)
+{
+	struct rm_gpu *gpu = container_of(ev, struct rm_gpu, mmu.replay_event);
+	struct sgpu_mmu *mmu = &gpu->mmu;
+	u64 now = sgpu_now_ps(), waiting;
+	bool replay;
+
+	spin_lock(&mmu->lock);
+	replay = sgpu_mmu_take_replays(mmu, now);
+	waiting = mmu->waiting;
+	if (replay)
+		sgpu_mmu_retranslate(mmu, now);
+	sgpu_mmu_arm(mmu);
+	spin_unlock(&mmu->lock);
+	if (!replay)
+		return;
+	trace_softgpu_replay(gpu->index, waiting, now / PS_PER_NS);
+	sgpu_timeline_emit(&gpu->timelines, .type = SOFTGPU_TIMELINE_REPLAY, .gpu = gpu->index,
+			   .time_ns = now / PS_PER_NS, .value = waiting);
+}
+
+bool sgpu_mmu_waits(struct rm_gpu *gpu, const struct sgpu_access *a)
+{
+	struct sgpu_mmu *mmu = &gpu->mmu;
+	bool waits;
+
+	spin_lock(&mmu->lock);
+	waits = a->state == SGPU_ACCESS_OVERFLOW ||
+		(a->state == SGPU_ACCESS_MISS && a->miss->state == SGPU_MISS_FAULTED);
+	spin_unlock(&mmu->lock);
+	return waits;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_waits);
+
+bool sgpu_mmu_busy(struct rm_gpu *gpu)
+{
+	struct sgpu_mmu *mmu = &gpu->mmu;
+	bool busy;
+
+	spin_lock(&mmu->lock);
+	busy = mmu->in_flight || mmu->replay_count || mmu->calling || !list_empty(&mmu->done) ||
+	       mmu->faulted_any;
+	spin_unlock(&mmu->lock);
+	return busy;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_busy);

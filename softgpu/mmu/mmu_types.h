@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * struct sgpu_mmu.  Included by mmu.h only; see there for what it does.
+ */
+#ifndef SOFTGPU_MMU_TYPES_H
+#define SOFTGPU_MMU_TYPES_H
+
+#include <linux/bitmap.h>
+#include <linux/list.h>
+#include <linux/rbtree.h>
+#include <linux/wait.h>
+#include "clock/clock.h"
+#include "mmu/tlb.h"
+
+struct rm_gpu;
+struct sgpu_access;
+struct sgpu_address_space;
+struct sgpu_translation;
+
+#define SGPU_MMU_REPLAYS	8	/* replays under way at once */
+#define SGPU_MMU_BUCKETS	64	/* of a uTLB's entries in use */
+#define SGPU_MMU_SMS_MAX	1024
+
+enum sgpu_access_state {
+	SGPU_ACCESS_FREE,		/* not the MMU's */
+	SGPU_ACCESS_MISS,		/* in an entry's list */
+	SGPU_ACCESS_OVERFLOW,		/* in an overflow queue */
+	SGPU_ACCESS_DONE,		/* in the list of call-backs to make */
+};
+
+/**
+ * struct sgpu_miss - one entry of a uTLB's outstanding-miss (fault) table
+ * @rb: in sgpu_mmu.due, while looked up in the L2 TLB or walked
+ * @hash: in sgpu_utlb.buckets, while in use
+ * @node: in sgpu_mmu.walk_wait, or sgpu_utlb.faulted
+ * @accesses: those that wait for it, oldest first; all in the same miss_bytes
+ * @as: address space
+ * @page: what is translated, virtual address >> 12: that of its oldest access when
+ *	the translation began
+ * @due: when the present stage ends, ps
+ * @seq: issue order of its oldest access
+ * @count: length of @accesses
+ * @utlb: index of the uTLB
+ * @kind: access class
+ * @state: enum sgpu_miss_state
+ *
+ * All members are protected by sgpu_mmu.lock.
+ */
+struct sgpu_miss {
+	struct rb_node rb;
+	struct hlist_node hash;
+	struct list_head node;
+	struct list_head accesses;
+	struct sgpu_address_space *as;
+	u64 page;
+	u64 due;
+	u64 seq;
+	u32 count;
+	u16 utlb;
+	u8 kind;
+	u8 state;
+};
+
+/**
+ * struct sgpu_utlb - one uTLB
+ * @lock: real clock: protects @tlb and the counters; inside sgpu_mmu.lock
+ * @tlb: the translations
+ * @hits: lookups that hit
+ * @lookup_misses: lookups that missed
+ * @misses: the outstanding-fault table.  Protected by sgpu_mmu.lock, as all
+ *	below
+ * @used: bit per entry in use
+ * @buckets: entries in use, by what they cover
+ * @overflow: accesses that found the table full, in issue order
+ * @faulted: entries that wait for a replay, in issue order
+ * @port_ps: when its port can pass on another miss
+ */
+struct sgpu_utlb {
+	spinlock_t lock;	/* see above */
+	struct sgpu_tlb tlb;
+	u64 hits;
+	u64 lookup_misses;
+	struct sgpu_miss *misses;
+	unsigned long *used;
+	struct hlist_head buckets[SGPU_MMU_BUCKETS];
+	struct list_head overflow;
+	struct list_head faulted;
+	u64 port_ps;
+};
+
+/**
+ * struct sgpu_mmu_client - whom the MMU calls: the SMs, or a test
+ * @translated: an access may be performed
+ * @cancelled: an access ends unperformed, and why (positive errno)
+ * @faulted: accesses of an SM wait for a replay from now on; only while
+ *	sgpu_mmu.tell_faulted
+ * @quiesce: real clock: return when no old translation is in use
+ *
+ * Called without the MMU's lock.
+ */
+struct sgpu_mmu_client {
+	void (*translated)(struct rm_gpu *gpu, struct sgpu_access *access,
+			   const struct sgpu_translation *xlat, u64 epoch);
+	void (*cancelled)(struct rm_gpu *gpu, struct sgpu_access *access, int error);
+	void (*faulted)(struct rm_gpu *gpu, unsigned int sm);
+	void (*quiesce)(struct rm_gpu *gpu);
+};
+
+/**
+ * struct sgpu_mmu - the MMU of one GPU
+ * @lock: protects everything here but each uTLB's @tlb
+ * @client: whom it calls
+ * @real: real clock: uTLB locks are needed, due times are not
+ * @event: the next thing due
+ * @armed: when @event is queued for, U64_MAX if it is not
+ * @replay_event: the next replay due
+ * @due: misses in a timed stage, by (due, seq)
+ * @walk_wait: misses that wait for a walker
+ * @walking: walks in flight
+ * @done: accesses to be called back
+ * @tell_faulted: the client wants to know of accesses that wait for a replay; no lock
+ * @faulted: SMs to tell so
+ * @faulted_any: there are some
+ * @calling: access whose call-back runs
+ * @caller: the thread that runs it
+ * @called: woken when it returned
+ * @l2: the shared L2 TLB
+ * @utlbs: uTLBs
+ * @by_sm: uTLB of each SM
+ * @utlb_count: number of uTLBs
+ * @utlb_faults: size of each table
+ * @miss_shift: log2 of miss_bytes
+ * @sms_per_utlb: SMs of a uTLB
+ * @utlbs_per_gpc: uTLBs of a GPC
+ * @walks_max: walks in flight at most
+ * @issue_seq: of the next access
+ * @cancel_before: what the driver may know of: @issue_seq when it last moved GET,
+ *                 U64_MAX before it did so the first time; written under the fault
+ *                 buffer's lock
+ * @epoch: counts invalidates
+ * @port_ps: a uTLB passes on one miss per
+ * @l2_ps: L2 lookup
+ * @walk_ps: walk
+ * @replay_ps: replay method to first re-translation
+ * @replays: when the replays under way are due, oldest first
+ * @replay_count: how many
+ * @waiting: accesses that wait for a replay (tables and overflow queues)
+ * @in_flight: misses being translated
+ * @ignore_invalidate: fault injection: TLB invalidates do nothing
+ * @lose_replay: fault injection: so many replays get lost
+ * @walks: walks since load
+ * @merged: accesses merged into an outstanding miss that faulted, since load
+ * @faults: faults detected since load
+ * @replayed: replays since load
+ * @retried: faults that replays have looked up again, since load
+ * @cancelled: accesses cancelled since load
+ * @invalidates: TLB invalidates since load
+ */
+struct sgpu_mmu {
+	spinlock_t lock;	/* everything but the uTLBs' @tlb */
+	const struct sgpu_mmu_client *client;
+	bool real;
+	struct sgpu_event event;
+	u64 armed;
+	struct sgpu_event replay_event;
+	struct rb_root_cached due;
+	struct list_head walk_wait;
+	unsigned int walking;
+	struct list_head done;
+	bool tell_faulted;
+	DECLARE_BITMAP(faulted, SGPU_MMU_SMS_MAX);
+	bool faulted_any;
+	struct sgpu_access *calling;
+	struct task_struct *caller;
+	wait_queue_head_t called;
+	struct sgpu_tlb l2;
+	struct sgpu_utlb *utlbs;
+	struct sgpu_utlb **by_sm;
+	unsigned int utlb_count;
+	unsigned int utlb_faults;
+	unsigned int miss_shift;
+	unsigned int sms_per_utlb;
+	unsigned int utlbs_per_gpc;
+	unsigned int walks_max;
+	u64 issue_seq;
+	u64 cancel_before;
+	atomic64_t epoch;
+	u64 port_ps;
+	u64 l2_ps;
+	u64 walk_ps;
+	u64 replay_ps;
+	u64 replays[SGPU_MMU_REPLAYS];
+	unsigned int replay_count;
+	u64 waiting;
+	u64 in_flight;
+	bool ignore_invalidate;
+	u32 lose_replay;
+	u64 walks;
+	u64 merged;
+	u64 faults;
+	u64 replayed;
+	u64 retried;
+	u64 cancelled;
+	u64 invalidates;
+};
+
+#endif

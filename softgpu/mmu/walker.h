@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Page-table walk: reads the tables of mmu_format.h, no TLBs, no time. */
+#ifndef SOFTGPU_WALKER_H
+#define SOFTGPU_WALKER_H
+
+#include "mmu/mmu.h"
+
+/**
+ * struct sgpu_page - what a walk found
+ * @shift: log2 of the page size: 12, 16 or 21
+ * @aperture: where the page is
+ * @pa: its physical address
+ * @write: writes allowed
+ * @atomic: atomics allowed
+ */
+struct sgpu_page {
+	unsigned int shift;
+	enum rm_aperture aperture;
+	u64 pa;
+	bool write;
+	bool atomic;
+};
+
+/**
+ * sgpu_walk - walk the tables of an address space
+ * @gpu: the GPU
+ * @as: address space, bound
+ * @va: virtual address
+ * @kind: access class
+ * @page: out: the page, also if it does not allow the access
+ *
+ * Return: %SGPU_WALK_OK, or why there is no translation for this access.
+ */
+enum sgpu_walk_result sgpu_walk(struct rm_gpu *gpu, const struct sgpu_address_space *as, u64 va,
+				enum sgpu_access_kind kind, struct sgpu_page *page);
+
+/* Does a translation with these permissions allow the access? */
+static inline bool sgpu_allows(bool write, bool atomic, enum sgpu_access_kind kind)
+{
+	return kind == SGPU_WRITE ? write : kind == SGPU_ATOMIC ? atomic : true;
+}
+
+#endif

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Blocks of one SM change places: what block_table.c decides.  The warps of an inactive
+ * block have no slots, so the scheduler does not see them; whatever the MMU performs for
+ * them meanwhile goes to their registers all the same, and wakes them in the table.
+ */
+#include <linux/bitops.h>
+#include "base/gpu.h"
+#include "base/extension.h"
+#include "sm/launch.h"
+#include "sm/mem_op.h"
+#include "sm/sm.h"
+#include "base/trace.h"
+
+static struct sgpu_block *switch_block(struct sgpu_block_status *status)
+{
+	return container_of(status, struct sgpu_block, status);
+}
+
+void sgpu_sm_activate(struct sgpu_sm *sm, struct sgpu_block *block, u64 start_ps)
+{
+	u32 i;
+
+	lockdep_assert_held(&sm->lock);
+	/* an empty SM begins its round robin anew: no launch inherits the last one's */
+	if (!sm->used)
+		sm->last = SGPU_SM_LAST_SLOT;
+	for (i = 0; i < block->count; i++) {
+		struct sgpu_warp *warp = &block->warp[i];
+
+		warp->slot = __ffs64(~sm->used);
+		sm->used |= BIT_ULL(warp->slot);
+		block->slots |= BIT_ULL(warp->slot);
+		sm->warp[warp->slot] = warp;
+		if (warp->stall == SGPU_STALL_TIME)
+			sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_TIME,
+					   max(warp->wake_ps, start_ps));
+	}
+}
+
+/* Its warps lose their slots.  Returns when the first of them could issue. */
+static u64 switch_deactivate(struct sgpu_sm *sm, struct sgpu_block *block)
+{
+	u64 ready = U64_MAX;
+	u32 i;
+
+	for (i = 0; i < block->count; i++) {
+		struct sgpu_warp *warp = &block->warp[i];
+
+		if (warp->stall == SGPU_STALL_NONE) {
+			warp->stall = SGPU_STALL_TIME;
+			warp->wake_ps = sm->time;
+		} else if (warp->stall == SGPU_STALL_TIME) {
+			warp->wake_ps = sm->wakes.at[warp->slot];
+		}
+		if (warp->stall == SGPU_STALL_TIME)
+			ready = min(ready, warp->wake_ps);
+		warp->slot = SGPU_NO_SLOT;
+	}
+	sm->used &= ~block->slots;
+	sm->ready &= ~block->slots;
+	sgpu_wake_drop(&sm->wakes, block->slots);
+	block->slots = 0;
+	return ready;
+}
+
+/* What an active block waits for.  Shared memory and the like is not worth a switch. */
+static enum sgpu_block_stall switch_stall(struct sgpu_sm *sm, const struct sgpu_block *block)
+{
+	bool memory = false, replay = false;
+	u32 i;
+
+	if (sm->ready & block->slots)
+		return SGPU_BLOCK_RUNS;
+	for (i = 0; i < block->count; i++) {
+		const struct sgpu_warp *warp = &block->warp[i];
+
+		switch (warp->stall) {
+		case SGPU_STALL_TIME:
+			if (sm->wakes.at[warp->slot] <= sm->time + sm->shared_ps)
+				return SGPU_BLOCK_RUNS;
+			memory = true;
+			break;
+		case SGPU_STALL_MEMORY:
+		case SGPU_STALL_GROUPS:
+			if (sgpu_mem_waits_replay(sm->gpu, warp))
+				replay = true;
+			else
+				memory = true;
+			break;
+		default:
+			break;
+		}
+	}
+	if (memory)
+		return SGPU_BLOCK_WAITS_MEMORY;
+	return replay ? SGPU_BLOCK_WAITS_REPLAY : SGPU_BLOCK_RUNS;
+}
+
+static void switch_note(struct sgpu_sm *sm, const struct sgpu_block *in,
+			const struct sgpu_block *out)
+{
+	struct rm_gpu *gpu = sm->gpu;
+	u64 ns = (in->status.busy_ps - sm->time) / PS_PER_NS;
+	u64 left = out ? out->index : SOFTGPU_SWITCH_NONE;
+
+	sm->switched_in++;
+	sm->switched_out += !!out;
+	sm->switch_ns += ns;
+	trace_softgpu_block_switch(gpu->index, in->launch->id, sm->index, left, in->index,
+				   sm->time / PS_PER_NS, ns);
+	sgpu_timeline_emit(&gpu->timelines, .type = SOFTGPU_TIMELINE_SWITCH, .unit = sm->index,
+			   .gpu = gpu->index, .time_ns = sm->time / PS_PER_NS,
+			   .duration_ns = ns, .id = left, .value = in->index);
+}
+
+static void switch_blocks(struct sgpu_sm *sm, const struct sgpu_block_switch *sw)
+{
+	struct sgpu_block *in = switch_block(sw->in), *out = NULL;
+
+	sgpu_block_table_switch(&sm->table, sw, sm->time);
+	if (sw->out) {
+		out = switch_block(sw->out);
+		sgpu_block_status_ready(&out->status, switch_deactivate(sm, out));
+	}
+	sgpu_sm_activate(sm, in, in->status.busy_ps);
+	switch_note(sm, in, out);
+}
+
+void sgpu_sm_switch(struct sgpu_sm *sm)
+{
+	struct sgpu_block_switch sw;
+	struct sgpu_block *block;
+
+	lockdep_assert_held(&sm->lock);
+	sm->deadline = U64_MAX;
+	sgpu_block_table_set_limit(&sm->table, sgpu_extra_blocks(sm->gpu));
+	if (likely(!sm->table.inactive))
+		return;
+	list_for_each_entry(block, &sm->blocks, node)
+		if (block->slots)
+			sgpu_block_status_stall(&block->status, switch_stall(sm, block), sm->time);
+	while (sgpu_block_table_pick(&sm->table, sm->time, &sw))
+		switch_blocks(sm, &sw);
+	/* real clock: whatever makes an SM run makes it look */
+	if (!sm->is_virtual)
+		return;
+	sm->deadline = sgpu_block_table_deadline(&sm->table, sm->time);
+	sm->next_wake = min(sm->next_wake, sm->deadline);
+}
+
+void sgpu_sm_check_stalled(struct sgpu_sm *sm, struct sgpu_block *block)
+{
+	struct sgpu_block_switch sw;
+
+	if (sm->ready & block->slots)
+		return;
+	sgpu_block_status_stall(&block->status, switch_stall(sm, block), sm->time);
+	if (sgpu_block_table_pick(&sm->table, sm->time, &sw))
+		sm->turnover = true;
+}

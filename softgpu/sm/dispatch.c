@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Thread blocks onto SMs, in block order, as they fit. */
+#include "base/gpu.h"
+#include "context.h"
+#include "base/extension.h"
+#include "sm/launch.h"
+#include "sm/sm.h"
+#include "base/trace.h"
+
+static void dispatch_need(const struct sgpu_launch *launch, struct sgpu_resources *need)
+{
+	need->threads = launch->warps * SGPU_LANES;
+	need->warps = launch->warps;
+	need->blocks = 1;
+	need->regs = launch->regs;
+	need->shared = launch->shared_bytes;
+}
+
+/* Where a block of the launch would go on @sm. */
+static enum sgpu_block_place dispatch_place(const struct sgpu_sm *sm,
+					    const struct sgpu_launch *launch, bool inactive)
+{
+	enum sgpu_block_place place;
+	struct sgpu_resources need;
+
+	dispatch_need(launch, &need);
+	place = sgpu_block_table_room(&sm->table, &need, sm->time);
+	return place == SGPU_PLACE_ACTIVE || inactive ? place : SGPU_PLACE_NONE;
+}
+
+/* Next block that fits on @sm, out of its pool, with its number and place. */
+static struct sgpu_block *dispatch_next(struct sgpu_sm *sm, bool inactive,
+					struct sgpu_launch **from, u64 *index,
+					enum sgpu_block_place *place, u64 *start)
+{
+	struct sgpu_sm_array *sms = &sm->gpu->sms;
+	struct sgpu_block *block = NULL;
+	struct sgpu_launch *launch;
+
+	spin_lock(&sms->lock);
+	list_for_each_entry(launch, &sms->launches, gpu_node) {
+		if (launch->stop || launch->next_block == launch->blocks)
+			continue;
+		*place = dispatch_place(sm, launch, inactive);
+		if (*place == SGPU_PLACE_NONE)
+			continue;
+		block = list_first_entry_or_null(&launch->context->pool.free,
+						 struct sgpu_block, node);
+		if (!block)
+			continue;
+		list_del(&block->node);
+		*from = launch;
+		*index = launch->next_block++;
+		launch->resident++;
+		*start = sm->time;
+		if (sm->is_virtual) {
+			sms->dispatch_ps = max(sms->dispatch_ps, sm->time) +
+					   sgpu_prof(sm->gpu, block_dispatch_cycles) * sm->cycle_ps;
+			*start = sms->dispatch_ps;
+		}
+		break;
+	}
+	spin_unlock(&sms->lock);
+	return block;
+}
+
+/* No warp has a slot yet; all could issue from @start on. */
+static void dispatch_assign(struct sgpu_sm *sm, struct sgpu_block *block,
+			    enum sgpu_block_place place, u64 start)
+{
+	struct sgpu_resources need;
+	u32 i;
+
+	dispatch_need(block->launch, &need);
+	sgpu_block_table_add(&sm->table, &block->status, &need, place, start);
+	block->start_ps = start;
+	block->slots = 0;
+	for (i = 0; i < block->count; i++) {
+		block->warp[i].slot = SGPU_NO_SLOT;
+		sgpu_sm_sleep_warp(sm, &block->warp[i], SGPU_STALL_TIME, start);
+	}
+	list_add_tail(&block->node, &sm->blocks);
+}
+
+bool sgpu_sm_take_block(struct sgpu_sm *sm, bool inactive)
+{
+	enum sgpu_block_place place;
+	struct sgpu_launch *launch;
+	struct sgpu_block *block;
+	u64 index, start;
+
+	lockdep_assert_held(&sm->lock);
+	if (inactive)
+		sgpu_block_table_set_limit(&sm->table, sgpu_extra_blocks(sm->gpu));
+	block = dispatch_next(sm, inactive, &launch, &index, &place, &start);
+	if (!block)
+		return false;
+	sgpu_block_prepare(block, launch, sm, index);
+	dispatch_assign(sm, block, place, start);
+	if (place == SGPU_PLACE_ACTIVE)
+		sgpu_sm_activate(sm, block, start);
+	else
+		sm->turnover = true;
+	trace_softgpu_block_dispatch(sm->gpu->index, launch->context->as.instance, launch->id,
+				     index, sm->index, div64_u64(start, PS_PER_NS));
+	return true;
+}

@@ -1,0 +1,507 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Launches: their life from the ioctl to their results. */
+#include <linux/delay.h>
+#include <linux/export.h>
+#include <linux/math64.h>
+#include <linux/slab.h>
+#include <kunit/visibility.h>
+#include <softgpu/kernel_abi.h>
+#include "base/gpu.h"
+#include "sm/block.h"
+#include "context.h"
+#include "base/extension.h"
+#include "isa/image.h"
+#include "sm/launch.h"
+#include "sm/sm.h"
+#include "base/trace.h"
+
+static void launch_event(struct sgpu_event *ev);
+
+u32 sgpu_fail_errno(u32 reason)
+{
+	static const u8 errors[] = {
+		[SOFTGPU_FAIL_NONE] = 0,
+		[SOFTGPU_FAIL_FAULT] = EFAULT,
+		[SOFTGPU_FAIL_MISALIGNED] = EFAULT,
+		[SOFTGPU_FAIL_WINDOW] = EFAULT,
+		[SOFTGPU_FAIL_JUMP] = ENOEXEC,
+		[SOFTGPU_FAIL_BARRIER] = EDEADLK,
+		[SOFTGPU_FAIL_INSTRUCTION_LIMIT] = ETIME,
+		[SOFTGPU_FAIL_CANCELLED] = ECANCELED,
+		[SOFTGPU_FAIL_TRAP] = ENOEXEC,
+		[SOFTGPU_FAIL_NO_MEMORY] = ENOMEM,
+		[SOFTGPU_FAIL_HANG] = EIO,
+	};
+
+	return reason < ARRAY_SIZE(errors) ? errors[reason] : EFAULT;
+}
+
+/* ---- making one ------------------------------------------------------ */
+
+/* Blocks of this launch that one SM can hold; 0 if not even one. */
+static u64 launch_blocks_per_sm(struct rm_gpu *gpu, const struct sgpu_launch *launch)
+{
+	u64 n = sgpu_prof(gpu, blocks_per_sm);
+
+	n = min(n, div64_u64(sgpu_prof(gpu, threads_per_sm), (u64)launch->warps * SGPU_LANES));
+	n = min(n, div64_u64(sgpu_prof(gpu, warps_per_sm), launch->warps));
+	n = min(n, div64_u64(sgpu_prof(gpu, regs_per_sm), launch->regs));
+	if (launch->shared_bytes)
+		n = min(n, div64_u64(sgpu_prof(gpu, shared_bytes_per_sm), launch->shared_bytes));
+	return n;
+}
+
+/*
+ * Blocks that one SM can have, with those that wait on it: more than it can hold only
+ * where that is possible, a warp's state is 60 KB.
+ */
+static u64 launch_resident_per_sm(struct rm_gpu *gpu, const struct sgpu_launch *launch)
+{
+	u64 active = launch_blocks_per_sm(gpu, launch), n = active;
+
+	if (sgpu_prof(gpu, virtual_thread)) {
+		n = div64_u64(sgpu_prof(gpu, regs_per_sm), launch->regs);
+		if (launch->shared_bytes)
+			n = min(n, div64_u64(sgpu_prof(gpu, shared_bytes_per_sm),
+					     launch->shared_bytes));
+		n = min(n, active + sgpu_prof(gpu, blocks_per_sm));
+	}
+	return n + sgpu_extra_blocks_most(gpu);
+}
+
+/* What its blocks need while they run is there before it can. */
+static int launch_reserve(struct rm_context *context, struct sgpu_launch *launch)
+{
+	struct rm_gpu *gpu = context->gpu;
+
+	if (!launch_blocks_per_sm(gpu, launch))
+		return -EINVAL;
+	launch->shape = (struct sgpu_block_shape){
+		.count = min(launch->blocks, launch_resident_per_sm(gpu, launch) *
+			     sgpu_prof(gpu, sm_count)),
+		.warps = launch->warps,
+		.mem_ops = sgpu_prof(gpu, mem_ops_per_warp),
+		.stack_bytes = launch->image->stack_bytes,
+		.shared_bytes = launch->shared_bytes,
+	};
+	return sgpu_block_pool_reserve(&context->pool, &launch->shape);
+}
+
+static int launch_set_shape(struct rm_gpu *gpu, struct sgpu_launch *launch,
+			    const struct sgpu_launch_params *p)
+{
+	u64 shared = (u64)p->image->shared_bytes + p->shared_bytes;
+	u64 threads = (u64)p->block[0] * p->block[1];
+
+	if (threads > 1024 || threads * p->block[2] > 1024)
+		return -EINVAL;
+	if (ALIGN(shared, 16) > sgpu_prof(gpu, shared_bytes_per_block))
+		return -EINVAL;
+	memcpy(launch->grid, p->grid, sizeof(launch->grid));
+	memcpy(launch->block, p->block, sizeof(launch->block));
+	launch->blocks = (u64)p->grid[0] * p->grid[1] * p->grid[2];
+	launch->threads = threads * p->block[2];
+	launch->warps = DIV_ROUND_UP(launch->threads, SGPU_LANES);
+	launch->regs = launch->warps * SGPU_LANES * p->image->registers;
+	launch->shared_static = p->image->shared_bytes;
+	launch->shared_bytes = ALIGN(shared, 16);
+	return 0;
+}
+
+struct sgpu_launch *sgpu_launch_create(struct rm_context *context,
+				       const struct sgpu_launch_params *p)
+{
+	struct sgpu_launch *launch = kzalloc(sizeof(*launch), GFP_KERNEL_ACCOUNT);
+	int ret;
+
+	if (!launch)
+		return ERR_PTR(-ENOMEM);
+	launch->context = context;
+	launch->image = p->image;
+	launch->entry = p->entry;
+	launch->args_bytes = p->args_bytes;
+	launch->limit = p->limit ?: SGPU_INSTRUCTIONS;
+	INIT_LIST_HEAD(&launch->gpu_node);
+	sgpu_event_init(&launch->event, context->gpu->index, context->gpu->sms.count,
+			launch_event);
+	ret = launch_set_shape(context->gpu, launch, p);
+	if (!ret)
+		ret = rm_charge(&launch->charge, sizeof(*launch) + p->args_bytes);
+	if (!ret)
+		ret = launch_reserve(context, launch);
+	if (ret) {
+		rm_uncharge(&launch->charge);
+		kfree(launch);
+		return ERR_PTR(ret);
+	}
+	launch->args = p->args;
+	return launch;
+}
+
+/* What only a launch that has not ended needs. */
+static void launch_drop_state(struct sgpu_launch *launch)
+{
+	kfree(launch->args);
+	sgpu_image_put(launch->image);
+	launch->args = NULL;
+	launch->image = NULL;
+}
+
+void sgpu_launch_free(struct sgpu_launch *launch)
+{
+	if (launch->image)
+		launch_drop_state(launch);
+	rm_uncharge(&launch->charge);
+	kfree(launch);
+}
+
+/* 0 if it is queued; -EAGAIN if there is no room now. */
+static int launch_try_submit(struct sgpu_launch *launch, u64 *id)
+{
+	struct rm_context *context = launch->context;
+	int ret = 0;
+
+	launch->ready_ps = sgpu_now_ps() + sgpu_prof(context->gpu, launch_ns) * PS_PER_NS;
+	spin_lock(&context->lock);
+	if (context->stopped) {
+		ret = -ENODEV;
+	} else if (READ_ONCE(context->gpu->sms.lost)) {
+		ret = -EIO;
+	} else if (sgpu_history_full(&context->ended)) {
+		ret = -ENOBUFS;
+	} else if (context->launch_count >= SOFTGPU_LAUNCHES_MAX) {
+		ret = -EAGAIN;
+	} else {
+		launch->id = context->next_launch++;
+		*id = launch->id;
+		list_add_tail(&launch->node, &context->launches);
+		if (!context->launch_count++)
+			sgpu_event_at(&launch->event, launch->ready_ps);
+	}
+	spin_unlock(&context->lock);
+	return ret;
+}
+
+static bool launch_has_room(struct rm_context *context)
+{
+	bool room;
+
+	spin_lock(&context->lock);
+	room = context->launch_count < SOFTGPU_LAUNCHES_MAX;
+	spin_unlock(&context->lock);
+	return room;
+}
+
+int sgpu_launch_submit(struct sgpu_launch *launch, u64 *id)
+{
+	struct rm_context *context = launch->context;
+	int ret;
+
+	do {
+		ret = sim_wait_event_killable(&context->waitq, launch_has_room(context));
+		if (ret)
+			break;
+		sgpu_context_prepare(context);
+		ret = launch_try_submit(launch, id);
+	} while (ret == -EAGAIN);
+	return ret;
+}
+
+/* ---- running --------------------------------------------------------- */
+
+static void launch_start(struct sgpu_launch *launch, u64 now_ps)
+{
+	struct rm_context *context = launch->context;
+	struct rm_gpu *gpu = context->gpu;
+
+	/* the launch before has ended: no block is in use */
+	sgpu_block_pool_cut(&context->pool, &launch->shape);
+	spin_lock(&gpu->sms.lock);
+	launch->started = true;
+	launch->start_ns = div64_u64(now_ps, PS_PER_NS);
+	launch->end_ps = now_ps;
+	list_add_tail(&launch->gpu_node, &gpu->sms.launches);
+	/* failed before it started: no block will be the last one */
+	if (launch->stop)
+		sgpu_event_at(&launch->event, now_ps);
+	spin_unlock(&gpu->sms.lock);
+	trace_softgpu_launch(gpu->index, context->as.instance, launch->id, launch->blocks,
+			     launch->threads, launch->start_ns);
+	sgpu_sms_dispatch(gpu, now_ps);
+}
+
+/* Publish the results, let the next launch of the context start. */
+static void launch_end(struct sgpu_launch *launch, u64 now_ps)
+{
+	struct rm_context *context = launch->context;
+	struct rm_gpu *gpu = context->gpu;
+	struct sgpu_history_item *old;
+	struct sgpu_launch *next;
+
+	spin_lock(&gpu->sms.lock);
+	list_del_init(&launch->gpu_node);
+	spin_unlock(&gpu->sms.lock);
+	launch_drop_state(launch);
+	launch->end_ns = div64_u64(now_ps, PS_PER_NS);
+	if (!launch->started)
+		launch->start_ns = launch->end_ns;
+	trace_softgpu_launch_done(gpu->index, context->as.instance, launch->id,
+				  launch->failure.reason, launch->instructions, launch->end_ns);
+	sgpu_timeline_emit(&gpu->timelines, .type = SOFTGPU_TIMELINE_LAUNCH, .gpu = gpu->index,
+			   .time_ns = launch->start_ns,
+			   .duration_ns = launch->end_ns - launch->start_ns,
+			   .id = launch->id, .value = launch->instructions);
+	spin_lock(&context->lock);
+	launch->state = launch->stop ? SOFTGPU_LAUNCH_FAILED : SOFTGPU_LAUNCH_DONE;
+	list_del(&launch->node);
+	launch->ended.id = launch->id;
+	launch->ended.failed = launch->stop;
+	old = sgpu_history_add(&context->ended, &launch->ended);
+	context->launch_count--;
+	next = list_first_entry_or_null(&context->launches, struct sgpu_launch, node);
+	if (next && !context->stopped)
+		sgpu_event_at(&next->event, max(next->ready_ps, now_ps));
+	/* under the lock: who sees the end may close and free the context */
+	sim_wake(&context->waitq);
+	spin_unlock(&context->lock);
+	if (old)
+		sgpu_launch_free(container_of(old, struct sgpu_launch, ended));
+	sim_wake(&gpu->progress);
+}
+
+static bool launch_over(struct sgpu_launch *launch)
+{
+	if (launch->resident)
+		return false;
+	return launch->stop || launch->done == launch->blocks;
+}
+
+static void launch_event(struct sgpu_event *ev)
+{
+	struct sgpu_launch *launch = container_of(ev, struct sgpu_launch, event);
+	struct sgpu_sm_array *sms = &launch->context->gpu->sms;
+	bool over;
+
+	spin_lock(&sms->lock);
+	over = launch_over(launch);
+	spin_unlock(&sms->lock);
+	if (over)
+		launch_end(launch, sgpu_now_ps());
+	else if (!launch->started)
+		launch_start(launch, sgpu_now_ps());
+}
+
+u32 sgpu_quota(u64 limit, u64 used, u32 resident)
+{
+	if (used >= limit)
+		return 0;
+	return clamp(div_u64(limit - used, resident), 1ULL, SGPU_QUOTA);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_quota);
+
+u32 sgpu_launch_quota(struct sgpu_launch *launch, u32 used)
+{
+	struct sgpu_sm_array *sms = &launch->context->gpu->sms;
+	u32 quota;
+
+	spin_lock(&sms->lock);
+	launch->used += used;
+	quota = sgpu_quota(launch->limit, launch->used, launch->resident);
+	spin_unlock(&sms->lock);
+	return quota;
+}
+
+void sgpu_launch_block_gone(struct sgpu_block *block, bool ran, u64 now_ps)
+{
+	struct sgpu_launch *launch = block->launch;
+	struct rm_context *context = launch->context;
+	struct rm_gpu *gpu = context->gpu;
+	struct sgpu_sm_array *sms = &gpu->sms;
+	u32 left = block->quota + sgpu_block_ahead(block);
+
+	sgpu_timeline_emit(&gpu->timelines, .type = SOFTGPU_TIMELINE_BLOCK,
+			   .unit = block->sm->index, .gpu = gpu->index,
+			   .time_ns = div64_u64(block->start_ps, PS_PER_NS),
+			   .duration_ns = div64_u64(max(now_ps, block->start_ps) -
+						    block->start_ps, PS_PER_NS),
+			   .id = launch->id, .value = block->index);
+	spin_lock(&sms->lock);
+	launch->used += block->last_quota - left;
+	launch->instructions += block->granted - left;
+	launch->done += ran;
+	launch->end_ps = max(launch->end_ps, now_ps);
+	list_add(&block->node, &context->pool.free);
+	launch->resident--;
+	if (launch_over(launch))
+		sgpu_event_at(&launch->event, launch->end_ps);
+	spin_unlock(&sms->lock);
+}
+
+void sgpu_launch_fail(struct sgpu_launch *launch, const struct sgpu_failure *failure)
+{
+	struct rm_gpu *gpu = launch->context->gpu;
+	struct sgpu_sm_array *sms = &gpu->sms;
+	bool first;
+
+	spin_lock(&sms->lock);
+	first = !launch->stop && !(launch->done == launch->blocks);
+	if (first) {
+		launch->failure = *failure;
+		WRITE_ONCE(launch->stop, true);
+		if (launch->started && !launch->resident)
+			sgpu_event_at(&launch->event, sgpu_now_ps());
+	}
+	spin_unlock(&sms->lock);
+	if (first)
+		sgpu_sms_look(gpu);
+}
+
+/* ---- ending from outside --------------------------------------------- */
+
+static void launch_fail_all(struct rm_context *context, u32 reason)
+{
+	struct sgpu_failure failure = { .reason = reason, .error = sgpu_fail_errno(reason) };
+	struct sgpu_launch *launch;
+
+	spin_lock(&context->lock);
+	list_for_each_entry(launch, &context->launches, node)
+		sgpu_launch_fail(launch, &failure);
+	spin_unlock(&context->lock);
+}
+
+static u32 launch_resident(struct sgpu_launch *launch)
+{
+	struct sgpu_sm_array *sms = &launch->context->gpu->sms;
+	u32 resident;
+
+	spin_lock(&sms->lock);
+	resident = launch->resident;
+	spin_unlock(&sms->lock);
+	return resident;
+}
+
+static struct sgpu_launch *launch_first(struct rm_context *context)
+{
+	struct sgpu_launch *launch;
+
+	spin_lock(&context->lock);
+	launch = list_first_entry_or_null(&context->launches, struct sgpu_launch, node);
+	spin_unlock(&context->lock);
+	return launch;
+}
+
+void sgpu_launches_cancel(struct rm_context *context)
+{
+	struct sgpu_launch *launch;
+	unsigned int i;
+
+	/* close and unregister may come at once */
+	mutex_lock(&context->stop_lock);
+	launch_fail_all(context, SOFTGPU_FAIL_CANCELLED);
+	for (i = 0; i < context->gpu->sms.count; i++)
+		sgpu_sm_drop_stopped(context->gpu->sms.sm[i]);
+	/* what ends by itself meanwhile is removed by its own event */
+	while ((launch = launch_first(context))) {
+		u64 id = launch->id;
+
+		sgpu_event_cancel(&launch->event);
+		if (sgpu_launch_ended(context, id))
+			continue;
+		/* real clock: an SM may be burying a block just now */
+		while (launch_resident(launch))
+			usleep_range(50, 200);
+		sgpu_event_cancel(&launch->event);
+		if (!sgpu_launch_ended(context, id))
+			launch_end(launch, sgpu_now_ps());
+	}
+	mutex_unlock(&context->stop_lock);
+}
+
+static void launches_hang(struct rm_gpu *gpu)
+{
+	struct rm_context *context;
+
+	spin_lock(&gpu->sms.contexts_lock);
+	list_for_each_entry(context, &gpu->sms.contexts, node)
+		launch_fail_all(context, SOFTGPU_FAIL_HANG);
+	spin_unlock(&gpu->sms.contexts_lock);
+}
+
+void rm_gpu_set_lost(struct rm_gpu *gpu, bool lost)
+{
+	WRITE_ONCE(gpu->sms.lost, lost);
+	/* submitted before, or refused: the lock of its context decides */
+	if (lost)
+		launches_hang(gpu);
+}
+EXPORT_SYMBOL_NS_GPL(rm_gpu_set_lost, SOFTGPU);
+
+void sgpu_launches_hang(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < rm_gpu_count(); i++)
+		launches_hang(rm_gpu(i));
+}
+
+/* ---- results --------------------------------------------------------- */
+
+bool sgpu_launch_ended(struct rm_context *context, u64 id)
+{
+	struct sgpu_launch *launch;
+	bool running = false;
+
+	spin_lock(&context->lock);
+	list_for_each_entry(launch, &context->launches, node)
+		running = running || launch->id == id;
+	spin_unlock(&context->lock);
+	return !running;
+}
+
+static void launch_fill_result(const struct sgpu_launch *launch, struct softgpu_wait *r)
+{
+	r->state = launch->state;
+	r->reason = launch->failure.reason;
+	r->error = launch->failure.error;
+	r->access = launch->failure.access;
+	r->address = launch->failure.address;
+	r->pc = launch->failure.pc;
+	r->block = launch->failure.block;
+	r->thread = launch->failure.thread;
+	r->start_ns = launch->start_ns;
+	r->end_ns = launch->end_ns;
+	r->instructions = launch->instructions;
+}
+
+/* One that has ended, or was never there. */
+static int launch_ended_result(struct rm_context *context, u64 id, struct softgpu_wait *result)
+{
+	struct sgpu_history_item *item = sgpu_history_find(&context->ended, id);
+
+	if (item) {
+		launch_fill_result(container_of(item, struct sgpu_launch, ended), result);
+		sgpu_history_tell(&context->ended, item);
+		return 0;
+	}
+	if (!id || id >= context->next_launch || !sgpu_history_ended_well(&context->ended, id))
+		return -ENOENT;
+	result->state = SOFTGPU_LAUNCH_DONE;
+	return 0;
+}
+
+int sgpu_launch_result(struct rm_context *context, u64 id, struct softgpu_wait *result)
+{
+	struct sgpu_launch *launch;
+	bool running = false;
+	int ret = 0;
+
+	spin_lock(&context->lock);
+	list_for_each_entry(launch, &context->launches, node)
+		running = running || launch->id == id;
+	if (running)
+		result->state = SOFTGPU_LAUNCH_RUNNING;
+	else
+		ret = launch_ended_result(context, id, result);
+	spin_unlock(&context->lock);
+	return ret;
+}

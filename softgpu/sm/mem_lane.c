@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Memory operations one lane at a time: atomics, reservations, and what was waited for.  See
+ * mem_op.h; many lanes at once are in mem_lanes.c.
+ */
+#include <kunit/visibility.h>
+#include <linux/atomic.h>
+#include <linux/bitops.h>
+#include <linux/export.h>
+#include "isa/exec.h"
+#include "sm/mem_op.h"
+
+static u64 mem_amo_result(enum sgpu_amo fn, bool wide, u64 old, u64 data)
+{
+	s64 a = wide ? (s64)old : (s32)old, b = wide ? (s64)data : (s32)data;
+	u64 ua = wide ? old : (u32)old, ub = wide ? data : (u32)data;
+
+	switch (fn) {
+	case SGPU_AMO_SWAP:
+		return data;
+	case SGPU_AMO_ADD:
+		return old + data;
+	case SGPU_AMO_XOR:
+		return old ^ data;
+	case SGPU_AMO_AND:
+		return old & data;
+	case SGPU_AMO_OR:
+		return old | data;
+	case SGPU_AMO_MIN:
+		return a < b ? old : data;
+	case SGPU_AMO_MAX:
+		return a > b ? old : data;
+	case SGPU_AMO_MINU:
+		return ua < ub ? old : data;
+	case SGPU_AMO_MAXU:
+		return ua > ub ? old : data;
+	}
+	return old;
+}
+
+static u64 mem_amo(void *mem, const struct sgpu_insn *insn, u64 data)
+{
+	u64 old;
+	u32 half;
+
+	if (insn->size == 3) {
+		old = READ_ONCE(*(u64 *)mem);
+		while (!try_cmpxchg((u64 *)mem, &old, mem_amo_result(insn->fn, true, old, data)))
+			;
+		return old;
+	}
+	half = READ_ONCE(*(u32 *)mem);
+	while (!try_cmpxchg((u32 *)mem, &half,
+			    (u32)mem_amo_result(insn->fn, false, half, data)))
+		;
+	return (u64)(s64)(s32)half;
+}
+
+static u64 mem_read(const void *mem, unsigned int size, bool is_signed)
+{
+	switch (size) {
+	case 0:
+		return is_signed ? (u64)READ_ONCE(*(const s8 *)mem) : READ_ONCE(*(const u8 *)mem);
+	case 1:
+		return is_signed ? (u64)READ_ONCE(*(const s16 *)mem) : READ_ONCE(*(const u16 *)mem);
+	case 2:
+		return is_signed ? (u64)READ_ONCE(*(const s32 *)mem) : READ_ONCE(*(const u32 *)mem);
+	default:
+		return READ_ONCE(*(const u64 *)mem);
+	}
+}
+
+static void mem_write(void *mem, unsigned int size, u64 data)
+{
+	switch (size) {
+	case 0:
+		WRITE_ONCE(*(u8 *)mem, data);
+		break;
+	case 1:
+		WRITE_ONCE(*(u16 *)mem, data);
+		break;
+	case 2:
+		WRITE_ONCE(*(u32 *)mem, data);
+		break;
+	default:
+		WRITE_ONCE(*(u64 *)mem, data);
+		break;
+	}
+}
+
+/*
+ * A reservation is an address and the value seen there: a store conditional
+ * succeeds if memory still (or again) has that value.
+ */
+static u64 mem_store_conditional(struct sgpu_warp *warp, const struct sgpu_insn *insn,
+				 unsigned int lane, void *mem, u64 va, u64 data)
+{
+	bool held = warp->reserved >> lane & 1 && warp->reserve_va[lane] == va;
+	u64 seen = warp->reserve_value[lane];
+
+	warp->reserved &= ~BIT(lane);
+	if (!held)
+		return 1;
+	if (insn->size == 3)
+		return cmpxchg((u64 *)mem, seen, data) != seen;
+	return cmpxchg((u32 *)mem, (u32)seen, (u32)data) != (u32)seen;
+}
+
+void sgpu_mem_lane(struct sgpu_warp *warp, const struct sgpu_insn *insn, unsigned int lane,
+		   void *mem, u64 va, u64 data)
+{
+	u64 result;
+
+	switch (insn->op) {
+	case SGPU_OP_STORE:
+	case SGPU_OP_FSTORE:
+		mem_write(mem, insn->size, data);
+		return;
+	case SGPU_OP_FLOAD:
+		warp->f[insn->rd][lane] = mem_read(mem, 2, false);
+		return;
+	case SGPU_OP_LOAD:
+		result = mem_read(mem, insn->size, insn->fn & 1);
+		break;
+	case SGPU_OP_AMO:
+		result = mem_amo(mem, insn, data);
+		break;
+	case SGPU_OP_LR:
+		result = mem_read(mem, insn->size, true);
+		warp->reserved |= BIT(lane);
+		warp->reserve_va[lane] = va;
+		warp->reserve_value[lane] = result;
+		break;
+	case SGPU_OP_SC:
+		result = mem_store_conditional(warp, insn, lane, mem, va, data);
+		break;
+	default:
+		return;
+	}
+	if (insn->rd)
+		warp->x[insn->rd][lane] = result;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_mem_lane);
+
+/* Memory that is not there reads as zero and forgets what is written. */
+void sgpu_mem_lane_absent(struct sgpu_warp *warp, const struct sgpu_insn *insn, unsigned int lane,
+			  u64 va, u64 data)
+{
+	u64 nothing = 0;
+
+	sgpu_mem_lane(warp, insn, lane, &nothing, va, data);
+}
+
+/* A function of its own for the sake of its stack, which is cleared each time. */
+noinline void sgpu_mem_each(struct sgpu_warp *warp, const struct sgpu_insn *insn, void *mem,
+			    const struct sgpu_lanes *lanes, u32 mask)
+{
+	u64 data[SGPU_LANES];
+	unsigned int lane;
+
+	sgpu_lanes_capture(warp, insn, data);
+	sgpu_for_each_lane(lane, mask) {
+		u64 va = lanes->va[lane];
+
+		if (mem)
+			sgpu_mem_lane(warp, insn, lane, mem + lanes->off[lane], va, data[lane]);
+		else
+			sgpu_mem_lane_absent(warp, insn, lane, va, data[lane]);
+	}
+}

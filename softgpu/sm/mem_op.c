@@ -1,0 +1,604 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Memory instructions: issue, scoreboard, completion.  See mem_op.h. */
+#include <kunit/visibility.h>
+#include <linux/bitops.h>
+#include <linux/export.h>
+#include "base/gpu.h"
+#include "base/extension.h"
+#include "sm/launch.h"
+#include "context.h"
+#include "sm/mem_op.h"
+#include "sm/window.h"
+#include "isa/flow.h"
+#include "isa/image.h"
+
+#define MEM_VA_BITS	49
+
+static struct rm_context *mem_context(const struct sgpu_warp *warp)
+{
+	return warp->block->launch->context;
+}
+
+static enum sgpu_access_kind mem_kind(const struct sgpu_insn *insn)
+{
+	switch (insn->op) {
+	case SGPU_OP_LOAD:
+	case SGPU_OP_FLOAD:
+		return SGPU_READ;
+	case SGPU_OP_STORE:
+	case SGPU_OP_FSTORE:
+		return SGPU_WRITE;
+	case SGPU_OP_ECALL:
+		return SGPU_PREFETCH;
+	default:
+		return SGPU_ATOMIC;
+	}
+}
+
+/* As softgpu_wait.access. */
+static u32 mem_access(enum sgpu_access_kind kind)
+{
+	return kind == SGPU_WRITE ? 1 : kind == SGPU_ATOMIC ? 2 : 0;
+}
+
+u64 sgpu_mem_results(const struct sgpu_insn *insn)
+{
+	switch (insn->op) {
+	case SGPU_OP_FLOAD:
+		return BIT_ULL(32 + insn->rd);
+	case SGPU_OP_LOAD:
+	case SGPU_OP_AMO:
+		return BIT_ULL(insn->rd) & ~1ULL;
+	case SGPU_OP_LR:
+	case SGPU_OP_SC:
+		return BIT_ULL(insn->rd) | SGPU_RESERVATION;
+	default:
+		return 0;
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_mem_results);
+
+/* ---- scoreboard ------------------------------------------------------ */
+
+static void mem_op_retire(struct sgpu_warp *warp, unsigned int i)
+{
+	warp->ops_busy &= ~BIT_ULL(i);
+	warp->pending &= ~warp->mem[i].regs;
+}
+
+/* Wait for the operations that write @regs, or for all; false: nothing to wait for. */
+static bool mem_wait(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 regs, bool all)
+{
+	u64 busy = warp->ops_busy, wake = 0, translate = 0;
+	bool wait = false;
+
+	while (busy) {
+		unsigned int i = __ffs64(busy);
+		const struct sgpu_mem_slot *slot = &warp->mem[i];
+
+		busy &= busy - 1;
+		if (slot->ready_ps <= sm->time) {
+			mem_op_retire(warp, i);
+			continue;
+		}
+		if (!all && !(slot->regs & regs))
+			continue;
+		wait = true;
+		if (slot->ready_ps == U64_MAX)
+			translate |= BIT_ULL(i);
+		else
+			wake = max(wake, slot->ready_ps);
+	}
+	if (!wait)
+		return false;
+	warp->awaited = translate;
+	warp->any = false;
+	if (translate)
+		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_MEMORY, U64_MAX);
+	else
+		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_TIME, wake);
+	return true;
+}
+
+bool sgpu_mem_blocked(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 regs)
+{
+	return mem_wait(sm, warp, regs, false);
+}
+
+bool sgpu_mem_draining(struct sgpu_sm *sm, struct sgpu_warp *warp)
+{
+	return warp->ops_busy && mem_wait(sm, warp, 0, true);
+}
+
+int sgpu_mem_op_get(struct sgpu_sm *sm, struct sgpu_warp *warp)
+{
+	u64 all = sm->mem_ops == 64 ? ~0ULL : BIT_ULL(sm->mem_ops) - 1;
+	u64 busy, wake = U64_MAX;
+
+	if (likely(warp->ops_busy != all))
+		return __ffs64(~warp->ops_busy);
+	for (busy = all; busy; busy &= busy - 1) {
+		unsigned int i = __ffs64(busy);
+
+		if (warp->mem[i].ready_ps <= sm->time)
+			mem_op_retire(warp, i);
+		else
+			wake = min(wake, warp->mem[i].ready_ps);
+	}
+	if (warp->ops_busy != all)
+		return __ffs64(~warp->ops_busy);
+	warp->awaited = all;
+	warp->any = true;
+	sgpu_sm_sleep_warp(sm, warp, wake == U64_MAX ? SGPU_STALL_MEMORY : SGPU_STALL_TIME, wake);
+	return -EAGAIN;
+}
+
+/* Operation @i is in flight until @ready_ps. */
+static void mem_op_use(struct sgpu_warp *warp, unsigned int i, u64 regs, u64 ready_ps)
+{
+	warp->mem[i].regs = regs;
+	warp->mem[i].ready_ps = ready_ps;
+	warp->ops_busy |= BIT_ULL(i);
+	warp->pending |= regs;
+}
+
+void sgpu_mem_op_performed(struct sgpu_sm *sm, struct sgpu_warp *warp, unsigned int i, u64 regs,
+			   u64 latency_ps)
+{
+	if (latency_ps)
+		mem_op_use(warp, i, regs, sm->time + latency_ps);
+}
+
+u64 sgpu_mem_latency(const struct sgpu_sm *sm, enum sgpu_access_kind kind,
+		     const struct sgpu_mem_traffic *traffic, u64 now)
+{
+	u32 vid = traffic->lines[RM_APERTURE_VID], sys = traffic->lines[RM_APERTURE_SYS];
+	u64 latency = 0;
+
+	if (!sm->is_virtual || kind == SGPU_PREFETCH)
+		return 0;
+	if (vid)
+		latency = sm->mem_ps + (vid - 1) * sm->line_ps;
+	if (vid && sgpu_extension_on(sm->gpu, REG_CAP_COMPRESSION))
+		latency += sm->compression_ps;
+	if (sys)
+		latency = max(latency, sm->remote_ps + sys * sm->remote_line_ps);
+	if (traffic->lines[RM_APERTURE_PEER])
+		latency = max(latency, sm->peer_ps + max(traffic->link_ps, now) - now);
+	return latency;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_mem_latency);
+
+/* ---- performing lanes ------------------------------------------------ */
+
+/* Accesses over the link are counted, others remembered, if somebody wants to know. */
+static inline void mem_note_access(struct rm_gpu *gpu, const struct sgpu_warp *warp,
+				   const struct sgpu_translation *xlat, u64 va, u32 lines)
+{
+	if (likely(xlat->aperture == RM_APERTURE_VID))
+		sgpu_accessed_mark(&gpu->accessed, xlat->pa);
+	else if (xlat->aperture == RM_APERTURE_SYS && unlikely(READ_ONCE(gpu->counters.enabled)))
+		sgpu_access_counters_count(gpu, mem_context(warp)->as.instance, va,
+					   hweight32(lines));
+}
+
+/* Lines of an operation in one page, for its latency. */
+static inline void mem_add_lines(struct rm_gpu *gpu, struct sgpu_mem_traffic *traffic,
+				 const struct sgpu_translation *xlat, enum sgpu_access_kind kind,
+				 u32 lines, u64 now)
+{
+	unsigned int n = likely(!(lines & (lines - 1))) ? 1 : hweight32(lines);
+	u64 carried;
+
+	traffic->lines[xlat->aperture] += n;
+	if (likely(xlat->aperture != RM_APERTURE_PEER) || !sim_is_virtual())
+		return;
+	carried = sgpu_peer_access(gpu, xlat->pa, kind != SGPU_READ, n, now);
+	traffic->link_ps = max(traffic->link_ps, carried);
+}
+
+/* Lanes of a translated group, from what was captured. */
+static void mem_group_perform(struct rm_gpu *gpu, struct sgpu_mem_group *group,
+			      const struct sgpu_translation *xlat, u64 now)
+{
+	struct sgpu_mem_op *op = group->op;
+	unsigned long mask = group->lanes;
+	unsigned int lane;
+	u32 lines = 0;
+	void *page;
+
+	group->lanes = 0;
+	if (op->kind == SGPU_PREFETCH)
+		return;
+	page = sgpu_mem_get(gpu, xlat->aperture, xlat->pa);
+	for_each_set_bit(lane, &mask, SGPU_LANES) {
+		u64 va = op->va[lane];
+
+		lines |= BIT((va & 0xfff) >> 7);
+		if (page)
+			sgpu_mem_lane(op->warp, op->insn, lane, page + (va & 0xfff), va,
+				      op->data[lane]);
+		else
+			sgpu_mem_lane_absent(op->warp, op->insn, lane, va, op->data[lane]);
+	}
+	if (page)
+		sgpu_mem_put(gpu, xlat->aperture);
+	mem_add_lines(gpu, &op->traffic, xlat, op->kind, lines, now);
+	mem_note_access(gpu, op->warp, xlat, group->access.va, lines);
+}
+
+/* ---- issue ----------------------------------------------------------- */
+
+/* An earlier group of the warp to this page must be performed first. */
+static bool mem_conflict(const struct sgpu_warp *warp, u64 page, enum sgpu_access_kind kind,
+			 const struct sgpu_mem_group *until)
+{
+	const struct sgpu_mem_group *group;
+
+	list_for_each_entry(group, &warp->groups, node) {
+		if (group == until)
+			return false;
+		if (group->access.va >> 12 == page && group->access.kind != SGPU_PREFETCH &&
+		    (kind != SGPU_READ || group->access.kind != SGPU_READ))
+			return true;
+	}
+	return false;
+}
+
+/* Lanes whose page hits, all in one page, straight between memory and registers. */
+static void mem_perform_page(struct sgpu_sm *sm, struct sgpu_warp *warp,
+			     const struct sgpu_insn *insn, u32 mask,
+			     const struct sgpu_translation *xlat,
+			     struct sgpu_mem_traffic *traffic)
+{
+	struct sgpu_lanes *lanes = &sm->lanes;
+	u32 lines = sgpu_lanes_page_offsets(lanes, mask);
+	void *page = sgpu_mem_get(sm->gpu, xlat->aperture, xlat->pa);
+
+	mem_add_lines(sm->gpu, traffic, xlat, mem_kind(insn), lines, sm->time);
+	if (likely(page && (insn->op == SGPU_OP_LOAD || insn->op == SGPU_OP_FLOAD))) {
+		sgpu_lanes_load(warp, insn, page, lanes, mask);
+	} else if (likely(page && (insn->op == SGPU_OP_STORE || insn->op == SGPU_OP_FSTORE))) {
+		sgpu_lanes_store(warp, insn, page, lanes, mask);
+	} else {
+		sgpu_lanes_offsets(lanes, 0xfff);
+		sgpu_mem_each(warp, insn, page, lanes, mask);
+	}
+	if (page)
+		sgpu_mem_put(sm->gpu, xlat->aperture);
+	mem_note_access(sm->gpu, warp, xlat, lanes->va[__ffs(mask)], lines);
+}
+
+/* Hand a group to the MMU, or chain it behind an earlier one. */
+static void mem_group_start(struct sgpu_sm *sm, struct sgpu_mem_op *op, u32 mask, bool chain)
+{
+	struct sgpu_warp *warp = op->warp;
+	unsigned int i = __ffs64(~warp->groups_busy);
+	struct sgpu_mem_group *group = &warp->group[i];
+
+	warp->groups_busy |= BIT_ULL(i);
+	group->op = op;
+	group->lanes = mask;
+	group->access.as = &mem_context(warp)->as;
+	group->access.va = op->va[__ffs(mask)];
+	group->access.kind = op->kind;
+	group->access.sm = sm->index;
+	group->access.warp = warp->index;
+	group->access.block = warp->block->index;
+	group->access.pc = warp->block->launch->image->code_base + (u64)op->pc * 4;
+	list_add_tail(&group->node, &warp->groups);
+	op->groups++;
+	if (chain) {
+		group->state = SGPU_GROUP_CHAINED;
+		return;
+	}
+	group->state = SGPU_GROUP_MMU;
+	sgpu_mmu_request(sm->gpu, &group->access, sm->time);
+}
+
+static void mem_op_prepare(struct sgpu_warp *warp, const struct sgpu_insn *insn,
+			   struct sgpu_mem_op *op)
+{
+	op->insn = insn;
+	op->kind = mem_kind(insn);
+	op->groups = 0;
+	op->traffic = (struct sgpu_mem_traffic){ };
+	op->pc = warp->pc;
+}
+
+/* Several pages, or one that misses. */
+static bool mem_issue_groups(struct sgpu_sm *sm, struct sgpu_warp *warp,
+			     const struct sgpu_insn *insn, unsigned int number, u32 mask)
+{
+	struct rm_context *context = mem_context(warp);
+	struct sgpu_mem_op *op = &warp->ops[number];
+	u64 regs = sgpu_mem_results(insn);
+	u32 groups[SGPU_LANES];
+	struct sgpu_translation xlat;
+	unsigned int i, count;
+	bool captured = false;
+
+	sgpu_lanes_fill(&sm->lanes);
+	count = sgpu_lanes_split(&sm->lanes, mask, groups);
+	if (count > SGPU_WARP_GROUPS - hweight64(warp->groups_busy)) {
+		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_GROUPS, U64_MAX);
+		return false;
+	}
+	mem_op_prepare(warp, insn, op);
+	for (i = 0; i < count; i++) {
+		u64 va = sm->lanes.va[__ffs(groups[i])];
+		bool chain = op->kind != SGPU_PREFETCH &&
+			     mem_conflict(warp, va >> 12, op->kind, NULL);
+
+		if (!chain && sgpu_mmu_lookup(sm->gpu, sm->index, &context->as, va, op->kind,
+					      &xlat)) {
+			if (op->kind != SGPU_PREFETCH)
+				mem_perform_page(sm, warp, insn, groups[i], &xlat, &op->traffic);
+			continue;
+		}
+		if (!captured) {
+			memcpy(op->va, sm->lanes.va, sizeof(op->va));
+			sgpu_lanes_capture(warp, insn, op->data);
+			captured = true;
+		}
+		mem_group_start(sm, op, groups[i], chain);
+	}
+	if (op->groups)
+		mem_op_use(warp, number, regs, U64_MAX);
+	else
+		sgpu_mem_op_performed(sm, warp, number, regs,
+				      sgpu_mem_latency(sm, op->kind, &op->traffic, sm->time));
+	return true;
+}
+
+static bool mem_issue_global(struct sgpu_sm *sm, struct sgpu_warp *warp,
+			     const struct sgpu_insn *insn, u32 mask)
+{
+	enum sgpu_access_kind kind = mem_kind(insn);
+	struct sgpu_mem_traffic traffic = { };
+	int number = sgpu_mem_op_get(sm, warp);
+	struct sgpu_translation xlat;
+
+	if (unlikely(number < 0))
+		return false;
+	if (unlikely(sm->lanes.diff >> 12 || warp->groups_busy || kind == SGPU_PREFETCH ||
+		     !sgpu_mmu_lookup(sm->gpu, sm->index, &mem_context(warp)->as,
+				      sm->lanes.va[0], kind, &xlat)))
+		return mem_issue_groups(sm, warp, insn, number, mask);
+	mem_perform_page(sm, warp, insn, mask, &xlat, &traffic);
+	sgpu_mem_op_performed(sm, warp, number, sgpu_mem_results(insn),
+			      sgpu_mem_latency(sm, kind, &traffic, sm->time));
+	return true;
+}
+
+static void mem_misaligned(struct sgpu_sm *sm, struct sgpu_warp *warp,
+			   const struct sgpu_insn *insn)
+{
+	unsigned long mask = warp->active;
+	unsigned int lane;
+
+	sgpu_lanes_fill(&sm->lanes);
+	for_each_set_bit(lane, &mask, SGPU_LANES) {
+		u64 va = sm->lanes.va[lane];
+
+		if (va & (BIT(insn->size) - 1)) {
+			sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_MISALIGNED, warp->pc, lane,
+				     mem_access(mem_kind(insn)), va, 0);
+			return;
+		}
+	}
+}
+
+/* Which lanes are outside of windows?  Some are not. */
+static u32 mem_outside(struct sgpu_lanes *lanes)
+{
+	unsigned int lane;
+	u32 global = 0;
+
+	/* most often all have the same window's bits */
+	if (likely(!(lanes->diff >> MEM_VA_BITS)))
+		return 0;
+	sgpu_lanes_fill(lanes);
+	for (lane = 0; lane < SGPU_LANES; lane++)
+		global |= (u32)!(lanes->va[lane] >> MEM_VA_BITS) << lane;
+	return global;
+}
+
+/* Lanes in windows and lanes outside: the windows first, they cannot wait. */
+static bool mem_issue_mixed(struct sgpu_sm *sm, struct sgpu_warp *warp,
+			    const struct sgpu_insn *insn)
+{
+	u32 global = mem_outside(&sm->lanes) & warp->active;
+
+	if (likely(!global))
+		return sgpu_window_access(sm, warp, insn, warp->active, true);
+	/* make sure first that the others will not have to be tried again */
+	if (sgpu_mem_op_get(sm, warp) < 0)
+		return false;
+	if (hweight64(warp->groups_busy) + SGPU_LANES > SGPU_WARP_GROUPS) {
+		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_GROUPS, U64_MAX);
+		return false;
+	}
+	sm->lanes.contiguous = false;
+	sm->lanes.diff = ~0ULL;
+	if (!sgpu_window_access(sm, warp, insn, warp->active & ~global, false))
+		return false;
+	return mem_issue_global(sm, warp, insn, global);
+}
+
+bool sgpu_mem_issue(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	struct sgpu_lanes *lanes = &sm->lanes;
+
+	sgpu_lanes_address(warp, insn->rs1, insn->imm, insn->size, lanes);
+	if (unlikely(lanes->low & (BIT(insn->size) - 1))) {
+		mem_misaligned(sm, warp, insn);
+		return false;
+	}
+	if (likely(!(lanes->low >> MEM_VA_BITS)))
+		return mem_issue_global(sm, warp, insn, warp->active);
+	return mem_issue_mixed(sm, warp, insn);
+}
+
+bool sgpu_mem_prefetch(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	sgpu_lanes_address(warp, 10, 0, 0, &sm->lanes);
+	if (sm->lanes.low >> MEM_VA_BITS)
+		return true;
+	return mem_issue_global(sm, warp, insn, warp->active);
+}
+
+/* ---- completion ------------------------------------------------------ */
+
+static struct sgpu_mem_group *mem_group(struct sgpu_access *access)
+{
+	return container_of(access, struct sgpu_mem_group, access);
+}
+
+/* The group is through: tell its operation, its successors and its warp. */
+static void mem_group_done(struct sgpu_sm *sm, struct sgpu_mem_group *group, u64 now)
+{
+	struct sgpu_mem_op *op = group->op;
+	struct sgpu_warp *warp = op->warp;
+
+	list_del(&group->node);
+	group->state = SGPU_GROUP_FREE;
+	warp->groups_busy &= ~BIT_ULL(group - warp->group);
+	if (!--op->groups) {
+		u64 ready_ps = now + sgpu_mem_latency(sm, op->kind, &op->traffic, now);
+
+		warp->mem[op - warp->ops].ready_ps = ready_ps;
+		if (warp->stall == SGPU_STALL_MEMORY)
+			sgpu_sm_wake_warp(sm, warp, ready_ps);
+	}
+	if (warp->stall == SGPU_STALL_GROUPS)
+		sgpu_sm_wake_warp(sm, warp, now);
+}
+
+/* Start the groups to @page that waited for one that is through now. */
+static void mem_unchain(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 page, u64 now)
+{
+	struct sgpu_mem_group *group;
+
+	list_for_each_entry(group, &warp->groups, node) {
+		if (group->state != SGPU_GROUP_CHAINED || group->access.va >> 12 != page ||
+		    mem_conflict(warp, page, group->access.kind, group))
+			continue;
+		group->state = SGPU_GROUP_MMU;
+		sgpu_mmu_request(sm->gpu, &group->access, now);
+	}
+}
+
+void sgpu_access_translated(struct rm_gpu *gpu, struct sgpu_access *access,
+			    const struct sgpu_translation *xlat, u64 epoch)
+{
+	struct sgpu_mem_group *group = mem_group(access);
+	struct sgpu_sm *sm = gpu->sms.sm[access->sm];
+	u64 now = sgpu_now_ps();
+	struct sgpu_warp *warp;
+
+	mutex_lock(&sm->lock);
+	warp = group->op->warp;
+	if (warp->block->dead) {
+		mutex_unlock(&sm->lock);
+		return;
+	}
+	if (!sm->is_virtual && epoch != sgpu_mmu_epoch(gpu)) {
+		sgpu_mmu_request(gpu, access, now);
+	} else {
+		mem_group_perform(gpu, group, xlat, now);
+		mem_group_done(sm, group, now);
+		mem_unchain(sm, warp, access->va >> 12, now);
+	}
+	mutex_unlock(&sm->lock);
+}
+
+void sgpu_access_cancelled(struct rm_gpu *gpu, struct sgpu_access *access, int error)
+{
+	struct sgpu_mem_group *group = mem_group(access);
+	struct sgpu_sm *sm = gpu->sms.sm[access->sm];
+	u64 now = sgpu_now_ps();
+	struct sgpu_mem_op *op;
+	unsigned int lane;
+
+	mutex_lock(&sm->lock);
+	op = group->op;
+	if (op->warp->block->dead)
+		goto out;
+	if (op->kind != SGPU_PREFETCH) {
+		lane = __ffs(group->lanes);
+		sgpu_sm_fail(sm, op->warp,
+			     error == ENOMEM ? SOFTGPU_FAIL_NO_MEMORY : SOFTGPU_FAIL_FAULT, op->pc,
+			     lane, mem_access(op->kind), op->va[lane], error);
+		/* it stays in flight for good: its warp must not go on */
+		group->state = SGPU_GROUP_CHAINED;
+		group->access.va = U64_MAX;
+	} else {
+		mem_group_done(sm, group, now);
+		mem_unchain(sm, op->warp, access->va >> 12, now);
+	}
+out:
+	mutex_unlock(&sm->lock);
+}
+
+/* Do the accesses of the warp to this page wait for a replay? */
+static bool mem_page_waits(struct rm_gpu *gpu, const struct sgpu_warp *warp, u64 page)
+{
+	const struct sgpu_mem_group *group;
+
+	list_for_each_entry(group, &warp->groups, node)
+		if (group->state == SGPU_GROUP_MMU && group->access.va >> 12 == page &&
+		    sgpu_mmu_waits(gpu, &group->access))
+			return true;
+	return false;
+}
+
+/* Does one of the groups of @op do so?  One that is chained waits for the one before it. */
+static bool mem_op_waits(struct rm_gpu *gpu, const struct sgpu_warp *warp,
+			 const struct sgpu_mem_op *op)
+{
+	const struct sgpu_mem_group *group;
+
+	list_for_each_entry(group, &warp->groups, node)
+		if (group->op == op && mem_page_waits(gpu, warp, group->access.va >> 12))
+			return true;
+	return false;
+}
+
+/* Do all groups in flight do so?  Whichever ends lets the warp try again. */
+static bool mem_groups_wait(struct rm_gpu *gpu, const struct sgpu_warp *warp)
+{
+	const struct sgpu_mem_group *group;
+
+	list_for_each_entry(group, &warp->groups, node)
+		if (!mem_page_waits(gpu, warp, group->access.va >> 12))
+			return false;
+	return true;
+}
+
+bool sgpu_mem_waits_replay(struct rm_gpu *gpu, const struct sgpu_warp *warp)
+{
+	u64 left;
+
+	if (warp->stall == SGPU_STALL_GROUPS)
+		return mem_groups_wait(gpu, warp);
+	for (left = warp->awaited; left; left &= left - 1)
+		if (mem_op_waits(gpu, warp, &warp->ops[__ffs64(left)]) != warp->any)
+			return !warp->any;
+	return warp->any;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_mem_waits_replay);
+
+void sgpu_mem_forget(struct rm_gpu *gpu, struct sgpu_block *block)
+{
+	unsigned int i, j;
+
+	for (i = 0; i < block->count; i++) {
+		struct sgpu_warp *warp = &block->warp[i];
+
+		for (j = 0; warp->groups_busy && j < SGPU_WARP_GROUPS; j++)
+			if (warp->groups_busy >> j & 1 && warp->group[j].state == SGPU_GROUP_MMU)
+				sgpu_mmu_forget(gpu, &warp->group[j].access);
+		warp->groups_busy = 0;
+	}
+}

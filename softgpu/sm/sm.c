@@ -1,0 +1,642 @@
+// SPDX-License-Identifier: GPL-2.0
+/* One SM: issue, scheduling, the life of its blocks. */
+#include <kunit/visibility.h>
+#include <linux/bitops.h>
+#include <linux/export.h>
+#include <linux/nospec.h>
+#include <linux/prefetch.h>
+#include <linux/slab.h>
+#include <softgpu/kernel_abi.h>
+#include "base/gpu.h"
+#include "base/extension.h"
+#include "isa/flow.h"
+#include "isa/image.h"
+#include "sm/intrinsic.h"
+#include "sm/launch.h"
+#include "sm/mem_op.h"
+
+static void sm_event(struct sgpu_event *ev);
+
+static void sm_init_table(struct sgpu_sm *sm)
+{
+	struct rm_gpu *gpu = sm->gpu;
+	struct sgpu_resources total = {
+		.threads = sgpu_prof(gpu, threads_per_sm),
+		.warps = sgpu_prof(gpu, warps_per_sm),
+		.blocks = sgpu_prof(gpu, blocks_per_sm),
+		.regs = sgpu_prof(gpu, regs_per_sm),
+		.shared = sgpu_prof(gpu, shared_bytes_per_sm),
+	};
+	struct sgpu_switch_costs *costs = &sm->table.costs;
+
+	sgpu_block_table_init(&sm->table, &total);
+	sm->table.virtual_thread = sgpu_prof(gpu, virtual_thread);
+	sm->table.on_memory = sgpu_prof(gpu, switch_on_memory);
+	sm->table.patience_ps = sgpu_prof(gpu, switch_patience_us) * NSEC_PER_USEC * PS_PER_NS;
+	if (!sm->is_virtual)
+		return;
+	costs->latency_ps = sgpu_prof(gpu, switch_latency_cycles) * sm->cycle_ps;
+	costs->line_ps = sgpu_prof(gpu, switch_line_cycles) * sm->cycle_ps;
+	/* in shared memory, 128 bytes per cycle (batch-aware, 6.5) */
+	costs->state_latency_ps = sm->shared_ps;
+	costs->state_line_ps = sm->cycle_ps;
+	costs->state_bytes = sgpu_prof(gpu, switch_state_bytes);
+}
+
+/* Latencies exist on the virtual clock only. */
+static void sm_read_profile(struct sgpu_sm *sm)
+{
+	struct rm_gpu *gpu = sm->gpu;
+
+	sm->cycle_ps = gpu->cycle_ps;
+	sm->mem_ops = sgpu_prof(gpu, mem_ops_per_warp);
+	if (!sm->is_virtual)
+		return;
+	sm->mem_ps = sgpu_prof(gpu, mem_latency_cycles) * sm->cycle_ps;
+	sm->line_ps = sgpu_prof(gpu, mem_line_cycles) * sm->cycle_ps;
+	sm->compression_ps = sgpu_prof(gpu, compression_cycles) * sm->cycle_ps;
+	sm->shared_ps = sgpu_prof(gpu, shared_latency_cycles) * sm->cycle_ps;
+	sm->tensor_ps = sgpu_prof(gpu, tensor_cycles) * sm->cycle_ps;
+	sm->remote_ps = sgpu_prof(gpu, remote_latency_ns) * PS_PER_NS;
+	sm->remote_line_ps = sgpu_prof(gpu, remote_line_ns) * PS_PER_NS;
+	sm->peer_ps = sgpu_prof(gpu, peer_latency_ns) * PS_PER_NS;
+}
+
+struct sgpu_sm *sgpu_sm_create(struct rm_gpu *gpu, unsigned int index)
+{
+	struct sgpu_sm *sm = kzalloc(sizeof(*sm), GFP_KERNEL);
+
+	if (!sm)
+		return NULL;
+	sm->gpu = gpu;
+	sm->index = index;
+	sm->is_virtual = sim_is_virtual();
+	mutex_init(&sm->lock);
+	sgpu_event_init(&sm->event, gpu->index, index, sm_event);
+	INIT_LIST_HEAD(&sm->blocks);
+	INIT_LIST_HEAD(&sm->dead);
+	sm->next_wake = U64_MAX;
+	sm->deadline = U64_MAX;
+	sm->next = U64_MAX;
+	sm->stall_ps = U64_MAX;
+	sm_read_profile(sm);
+	sm_init_table(sm);
+	return sm;
+}
+
+void sgpu_sm_destroy(struct sgpu_sm *sm)
+{
+	if (!sm)
+		return;
+	sgpu_event_cancel(&sm->event);
+	mutex_destroy(&sm->lock);
+	kfree(sm);
+}
+
+/* ---- warps: ready, sleeping, gone ------------------------------------ */
+
+void sgpu_sm_sleep_warp(struct sgpu_sm *sm, struct sgpu_warp *warp, enum sgpu_stall stall,
+			u64 wake_ps)
+{
+	warp->stall = stall;
+	if (unlikely(warp->slot == SGPU_NO_SLOT)) {
+		warp->wake_ps = wake_ps;
+		sgpu_block_status_ready(&warp->block->status, wake_ps);
+		return;
+	}
+	sm->ready &= ~BIT_ULL(warp->slot);
+	if (wake_ps == U64_MAX) {
+		sgpu_wake_drop(&sm->wakes, BIT_ULL(warp->slot));
+		return;
+	}
+	sgpu_wake_add(&sm->wakes, warp->slot, wake_ps);
+	sm->next_wake = min(sm->next_wake, wake_ps);
+}
+
+void sgpu_sm_wake_warp(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 wake_ps)
+{
+	if (warp->stall == SGPU_STALL_GONE)
+		return;
+	if (unlikely(warp->slot == SGPU_NO_SLOT))
+		sm->turnover = true;
+	else
+		/* its registers may be on their way back still */
+		wake_ps = max(wake_ps, warp->block->status.busy_ps);
+	sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_TIME, wake_ps);
+	sgpu_sms_kick(sm->gpu, sm, max(wake_ps, sm->time));
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_sm_wake_warp);
+
+/* Nothing is ready: if there are warps at all, the SM stalls from now on. */
+static void sm_stall_begin(struct sgpu_sm *sm)
+{
+	if (sm->used && sm->stall_ps == U64_MAX)
+		sm->stall_ps = sm->time;
+}
+
+static void sm_stall_end(struct sgpu_sm *sm)
+{
+	struct rm_gpu *gpu = sm->gpu;
+	u64 ps = sm->time - sm->stall_ps;
+
+	if (ps)
+		sgpu_timeline_emit(&gpu->timelines, .type = SOFTGPU_TIMELINE_STALL,
+				   .unit = sm->index, .gpu = gpu->index,
+				   .time_ns = sm->stall_ps / PS_PER_NS,
+				   .duration_ns = ps / PS_PER_NS, .value = hweight64(sm->used));
+	sm->stall_ps = U64_MAX;
+}
+
+/* Warps whose time has come are ready. */
+static void sm_wake_due(struct sgpu_sm *sm)
+{
+	u64 due = sgpu_wake_due(&sm->wakes, sm->time);
+
+	if (unlikely(sm->time >= sm->deadline))
+		sm->turnover = true;
+	sm->ready |= due;
+	for (; due; due &= due - 1)
+		sm->warp[__ffs64(due)]->stall = SGPU_STALL_NONE;
+	sm->next_wake = min(sm->deadline, sgpu_wake_next(&sm->wakes));
+	if (sm->ready && sm->stall_ps != U64_MAX)
+		sm_stall_end(sm);
+}
+
+void sgpu_sm_fail(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 reason, u32 pc,
+		  unsigned int lane, u32 access, u64 address, u32 error)
+{
+	struct sgpu_block *block = warp->block;
+	struct sgpu_failure failure = {
+		.reason = reason,
+		.error = error ?: sgpu_fail_errno(reason),
+		.access = access,
+		.address = address,
+		.pc = block->launch->image->code_base + (u64)pc * 4,
+		.block = block->index,
+		.thread = warp->index * SGPU_LANES + lane,
+	};
+
+	lockdep_assert_held(&sm->lock);
+	sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_GONE, U64_MAX);
+	sm->turnover = true;
+	sgpu_launch_fail(block->launch, &failure);
+}
+
+/* ---- exit and barrier ------------------------------------------------ */
+
+static void sm_uneven(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 pc, unsigned int lane)
+{
+	sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_BARRIER, pc, lane, 0, 0, 0);
+}
+
+/* The last lane of the warp left and its memory operations are done. */
+static void sm_warp_gone(struct sgpu_sm *sm, struct sgpu_warp *warp)
+{
+	struct sgpu_block *block = warp->block;
+
+	sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_GONE, U64_MAX);
+	if (block->waiting) {
+		sm_uneven(sm, warp, block->barrier_pc, 0);
+		return;
+	}
+	if (!--block->left) {
+		block->ended = true;
+		sm->turnover = true;
+	}
+}
+
+void sgpu_sm_exit_lanes(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 lanes)
+{
+	sgpu_flow_exit(warp, lanes);
+	if (sgpu_flow_stuck(warp)) {
+		unsigned int lane = __ffs(warp->parked);
+
+		sm_uneven(sm, warp, lower_32_bits(warp->lane_at[lane]), lane);
+		return;
+	}
+	if (!warp->live && !sgpu_mem_draining(sm, warp))
+		sm_warp_gone(sm, warp);
+}
+
+void sgpu_sm_barrier(struct sgpu_sm *sm, struct sgpu_warp *warp)
+{
+	struct sgpu_block *block = warp->block;
+	unsigned int i;
+
+	if (block->left != block->count) {
+		sm_uneven(sm, warp, warp->pc, 0);
+		return;
+	}
+	block->barrier_pc = warp->pc;
+	warp->pc++;
+	if (++block->waiting < block->count) {
+		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_BARRIER, U64_MAX);
+		return;
+	}
+	block->waiting = 0;
+	for (i = 0; i < block->count; i++)
+		if (block->warp[i].stall == SGPU_STALL_BARRIER)
+			sgpu_sm_sleep_warp(sm, &block->warp[i], SGPU_STALL_TIME,
+					   sm->time + sm->cycle_ps);
+}
+
+/* ---- issue ----------------------------------------------------------- */
+
+static void sm_jal(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	u64 link = warp->block->launch->image->code_base + ((u64)warp->pc + 1) * 4;
+
+	if (insn->rd)
+		sgpu_exec_set(warp, insn->rd, link);
+	sgpu_flow_goto(warp, insn->imm, insn->rd == 1);
+}
+
+/* Instruction index of a jump to @va, or SGPU_NO_PC. */
+static u32 sm_jump_index(const struct sgpu_image *image, u64 va)
+{
+	u64 index = (va - image->code_base) / 4;
+
+	if (va & 3 || index >= image->code_count)
+		return SGPU_NO_PC;
+	index = array_index_nospec(index, image->code_count);
+	if (image->code[index].class == SGPU_CLASS_ILLEGAL)
+		return SGPU_NO_PC;
+	return index;
+}
+
+/* Active lanes with different targets, or one that is not in the code. */
+static void sm_jalr_lanes(struct sgpu_sm *sm, struct sgpu_warp *warp,
+			  const struct sgpu_insn *insn, const u64 *va, int depth)
+{
+	const struct sgpu_image *image = warp->block->launch->image;
+	unsigned long mask = warp->active;
+	u32 targets[SGPU_LANES], leaving = 0;
+	unsigned int lane;
+
+	for_each_set_bit(lane, &mask, SGPU_LANES) {
+		if (va[lane] == SGPU_WINDOW_EXIT) {
+			leaving |= BIT(lane);
+			targets[lane] = warp->pc;
+			continue;
+		}
+		targets[lane] = sm_jump_index(image, va[lane]);
+		if (targets[lane] == SGPU_NO_PC) {
+			sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_JUMP, warp->pc, lane, 0, va[lane], 0);
+			return;
+		}
+	}
+	if (insn->rd)
+		sgpu_exec_set(warp, insn->rd, image->code_base + ((u64)warp->pc + 1) * 4);
+	sgpu_flow_jump(warp, targets, depth);
+	if (leaving)
+		sgpu_sm_exit_lanes(sm, warp, leaving);
+}
+
+static void sm_jalr(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	const struct sgpu_image *image = warp->block->launch->image;
+	int depth = insn->rd == 1 ? 1 : !insn->rd && insn->rs1 == 1 ? -1 : 0;
+	u32 target;
+
+	sgpu_lanes_address(warp, insn->rs1, insn->imm, 0, &sm->lanes);
+	if (sm->lanes.diff & ~1ULL) {
+		unsigned int lane;
+
+		sgpu_lanes_fill(&sm->lanes);
+		for (lane = 0; lane < SGPU_LANES; lane++)
+			sm->lanes.va[lane] &= ~1ULL;
+		sm_jalr_lanes(sm, warp, insn, sm->lanes.va, depth);
+		return;
+	}
+	sm->lanes.va[0] &= ~1ULL;
+	if (sm->lanes.va[0] == SGPU_WINDOW_EXIT) {
+		sgpu_sm_exit_lanes(sm, warp, warp->active);
+		return;
+	}
+	target = sm_jump_index(image, sm->lanes.va[0]);
+	if (target == SGPU_NO_PC) {
+		sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_JUMP, warp->pc, __ffs(warp->active), 0,
+			     sm->lanes.va[0], 0);
+		return;
+	}
+	if (insn->rd)
+		sgpu_exec_set(warp, insn->rd, image->code_base + ((u64)warp->pc + 1) * 4);
+	sgpu_flow_goto(warp, target, depth);
+}
+
+/* Anything but memory that concerns others, or can fail; false: not executed, no time passes. */
+static bool sm_issue_other(struct sgpu_sm *sm, struct sgpu_warp *warp,
+			   const struct sgpu_insn *insn)
+{
+	switch (insn->class) {
+	case SGPU_CLASS_JALR:
+		sm_jalr(sm, warp, insn);
+		return true;
+	case SGPU_CLASS_FENCE:
+		if (sgpu_mem_draining(sm, warp))
+			return false;
+		warp->pc++;
+		return true;
+	case SGPU_CLASS_ECALL:
+		return sgpu_intrinsic(sm, warp, insn);
+	case SGPU_CLASS_TRAP:
+		sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_TRAP, warp->pc, __ffs(warp->active), 0, 0, 0);
+		return false;
+	default:
+		sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_JUMP, warp->pc, __ffs(warp->active), 0,
+			     warp->block->launch->image->code_base + (u64)warp->pc * 4, 0);
+		return false;
+	}
+}
+
+/* The block used up its quota: account, get more; false if there is none. */
+static bool sm_refill(struct sgpu_sm *sm, struct sgpu_warp *warp)
+{
+	struct sgpu_block *block = warp->block;
+
+	block->quota = sgpu_launch_quota(block->launch, block->last_quota);
+	block->last_quota = block->quota;
+	block->granted += block->quota;
+	if (block->quota)
+		return true;
+	sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_INSTRUCTION_LIMIT, warp->pc,
+		     warp->active ? __ffs(warp->active) : 0, 0, 0, 0);
+	return false;
+}
+
+/* An instruction that sgpu_insn_is_own(). */
+static __always_inline void sm_execute_own(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	switch (insn->class) {
+	case SGPU_CLASS_INT:
+		sgpu_exec_int(warp, insn);
+		warp->pc++;
+		break;
+	case SGPU_CLASS_FLOAT:
+		sgpu_exec_float(warp, insn);
+		warp->pc++;
+		break;
+	case SGPU_CLASS_BRANCH:
+		sgpu_flow_branch(warp, sgpu_exec_condition(warp, insn), insn->imm, warp->pc + 1);
+		break;
+	default:
+		sm_jal(warp, insn);
+		break;
+	}
+	if (unlikely(!sgpu_warp_converged(warp)))
+		sgpu_flow_picked(warp);
+}
+
+/*
+ * Execute @insn and, while its registers are in the caches, what follows: as far as it is
+ * own too and waits for no register.  Nobody can tell, for each still has its time, which
+ * passes in sm_issue().  The block's quota must not end meanwhile (who asks for the next one,
+ * and when, shows in results): for SGPU_AHEAD rounds of the scheduler it is enough if each
+ * warp of the block can issue in each.
+ */
+static void sm_issue_own(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	struct sgpu_block *block = warp->block;
+	unsigned int n = 0, most = block->quota > SGPU_AHEAD * block->count ? SGPU_AHEAD : 1;
+
+	do {
+		sm_execute_own(warp, insn);
+		insn = &warp->code[warp->pc];
+	} while (++n < most && sgpu_insn_is_own(insn) && !(insn->need & warp->pending));
+	block->quota -= n;
+	warp->ahead = n - 1;
+}
+
+/* One instruction of one warp; false: nothing was executed. */
+static __always_inline bool sm_issue(struct sgpu_sm *sm, struct sgpu_warp *warp)
+{
+	struct sgpu_block *block = warp->block;
+	const struct sgpu_insn *insn;
+
+	if (warp->ahead) {
+		warp->ahead--;
+		sm->instructions++;
+		return true;
+	}
+	if (unlikely(!warp->live)) {
+		if (!sgpu_mem_draining(sm, warp))
+			sm_warp_gone(sm, warp);
+		return false;
+	}
+	insn = &warp->code[warp->pc];
+	if (unlikely(insn->need & warp->pending) && sgpu_mem_blocked(sm, warp, insn->need))
+		return false;
+	if (unlikely(!block->quota) && !sm_refill(sm, warp))
+		return false;
+	if (sgpu_insn_is_own(insn)) {
+		sm_issue_own(warp, insn);
+		sm->instructions++;
+		return true;
+	}
+	if (insn->class == SGPU_CLASS_MEM) {
+		if (!sgpu_mem_issue(sm, warp, insn))
+			return false;
+		warp->pc++;
+	} else if (!sm_issue_other(sm, warp, insn)) {
+		return false;
+	}
+	block->quota--;
+	sm->instructions++;
+	if (unlikely(!sgpu_warp_converged(warp)))
+		sgpu_flow_picked(warp);
+	return true;
+}
+
+static inline unsigned int sm_next_slot(const struct sgpu_sm *sm)
+{
+	u64 later = sm->ready & ~(BIT_ULL(sm->last) | (BIT_ULL(sm->last) - 1));
+
+	later = later ?: sm->ready;
+	/* whoever comes then is not in the caches yet */
+	if (later & (later - 1))
+		prefetch(sm->warp[__ffs64(later & (later - 1))]);
+	return __ffs64(later);
+}
+
+/* Issue until @end, a turnover, or nothing is ready before @end. */
+static void sm_run(struct sgpu_sm *sm, u64 end, unsigned int budget)
+{
+	while (sm->time < end && budget && !sm->turnover) {
+		struct sgpu_warp *warp;
+		unsigned int slot;
+
+		if (sm->time >= sm->next_wake)
+			sm_wake_due(sm);
+		if (!sm->ready) {
+			sm_stall_begin(sm);
+			if (sm->next_wake >= end)
+				break;
+			sm->time = sm->next_wake;
+			continue;
+		}
+		slot = sm_next_slot(sm);
+		sm->last = slot;
+		warp = sm->warp[slot];
+		if (sm_issue(sm, warp)) {
+			sm->time += sm->cycle_ps;
+			budget--;
+		}
+		if (unlikely(sm->table.inactive) && warp->stall)
+			sgpu_sm_check_stalled(sm, warp->block);
+	}
+	if (!sm->ready)
+		sm_stall_begin(sm);
+}
+
+/* ---- blocks ---------------------------------------------------------- */
+
+void sgpu_sm_release(struct sgpu_sm *sm, struct sgpu_block *block)
+{
+	sm->used &= ~block->slots;
+	if (!sm->used)
+		sm->stall_ps = U64_MAX;
+	sm->ready &= ~block->slots;
+	sgpu_wake_drop(&sm->wakes, block->slots);
+	sgpu_block_table_remove(&sm->table, &block->status);
+	list_del(&block->node);
+}
+
+/*
+ * Blocks that ran to their end leave, others take their place: first those that wait on
+ * the SM, lest they wait for ever, then new ones.
+ */
+static void sm_turnover(struct sgpu_sm *sm)
+{
+	struct sgpu_block *block, *next;
+
+	sm->turnover = false;
+	list_for_each_entry_safe(block, next, &sm->blocks, node) {
+		if (!block->ended || READ_ONCE(block->launch->stop))
+			continue;
+		sgpu_sm_release(sm, block);
+		sgpu_launch_block_gone(block, true, sm->time);
+	}
+	if (sgpu_sm_is_off(sm->gpu, sm->index))
+		return;
+	sgpu_sm_switch(sm);
+	while (sgpu_sm_take_block(sm, false) && sm->is_virtual)
+		;
+	while (sgpu_sm_take_block(sm, true) && sm->is_virtual)
+		;
+}
+
+/* Blocks of stopped launches leave the SM; the MMU may still have accesses. */
+static void sm_collect_stopped(struct sgpu_sm *sm)
+{
+	struct sgpu_block *block, *next;
+
+	if (!xchg(&sm->reap, false))
+		return;
+	list_for_each_entry_safe(block, next, &sm->blocks, node) {
+		if (!READ_ONCE(block->launch->stop))
+			continue;
+		block->dead = true;
+		sgpu_sm_release(sm, block);
+		list_add_tail(&block->node, &sm->dead);
+	}
+	sm->turnover = true;
+}
+
+/* Not under the lock: a call-back of the MMU may be waiting for it. */
+static void sm_bury(struct sgpu_sm *sm, struct list_head *dead)
+{
+	struct sgpu_block *block, *next;
+
+	list_for_each_entry_safe(block, next, dead, node) {
+		list_del(&block->node);
+		sgpu_mem_forget(sm->gpu, block);
+		sgpu_launch_block_gone(block, false, sm->is_virtual ? sm->time : sgpu_now_ps());
+	}
+}
+
+void sgpu_sm_drop_stopped(struct sgpu_sm *sm)
+{
+	LIST_HEAD(dead);
+
+	mutex_lock(&sm->lock);
+	sm->time = max(sm->time, sgpu_now_ps());
+	WRITE_ONCE(sm->reap, true);
+	sm_collect_stopped(sm);
+	list_splice_init(&sm->dead, &dead);
+	/* others take their place: the SM is busy until it has looked */
+	sgpu_sms_kick(sm->gpu, sm, sm->time);
+	mutex_unlock(&sm->lock);
+	sm_bury(sm, &dead);
+}
+
+static u64 sm_next_time(const struct sgpu_sm *sm)
+{
+	bool off = sgpu_sm_is_off(sm->gpu, sm->index);
+
+	if ((sm->ready && !off) || sm->turnover || READ_ONCE(sm->reap))
+		return sm->time;
+	if (off)
+		return U64_MAX;
+	return sm->next_wake == U64_MAX ? U64_MAX : max(sm->next_wake, sm->time);
+}
+
+void sgpu_sm_quantum(struct sgpu_sm *sm, u64 start, u64 end)
+{
+	LIST_HEAD(dead);
+
+	mutex_lock(&sm->lock);
+	sm->time = max(sm->time, start);
+	do {
+		sm_collect_stopped(sm);
+		if (sm->turnover)
+			sm_turnover(sm);
+		if (sgpu_sm_is_off(sm->gpu, sm->index))
+			break;
+		sgpu_fpu_begin();
+		sm_run(sm, end, UINT_MAX);
+		sgpu_fpu_end();
+	} while (sm->turnover && sm->time < end);
+	list_splice_init(&sm->dead, &dead);
+	sm->next = sm_next_time(sm);
+	mutex_unlock(&sm->lock);
+	sm_bury(sm, &dead);
+}
+
+/* A pass begins or ends: see sms_computes(). */
+static void sm_pass(struct sgpu_sm *sm)
+{
+	/* What was changed before is seen by who sees the number: pairs with sms_computes(). */
+	smp_wmb();
+	WRITE_ONCE(sm->passes, sm->passes + 1);
+	/* Who sees what is changed from now on sees the number, too: pairs as above. */
+	smp_wmb();
+}
+
+/* Real clock: time is the device's, latencies are 0. */
+static void sm_event(struct sgpu_event *ev)
+{
+	struct sgpu_sm *sm = container_of(ev, struct sgpu_sm, event);
+	bool off = sgpu_sm_is_off(sm->gpu, sm->index), again;
+	LIST_HEAD(dead);
+
+	mutex_lock(&sm->lock);
+	sm_pass(sm);
+	sm->time = max(sm->time, sgpu_now_ps());
+	sm_collect_stopped(sm);
+	sm_turnover(sm);
+	sm->next_wake = sm->wakes.timed ? 0 : U64_MAX;
+	if (!off) {
+		sgpu_fpu_begin();
+		sm_run(sm, U64_MAX, SGPU_REAL_SLICE);
+		sgpu_fpu_end();
+	}
+	again = (!off && (sm->ready || sm->wakes.timed)) || sm->turnover || READ_ONCE(sm->reap);
+	list_splice_init(&sm->dead, &dead);
+	sm_pass(sm);
+	mutex_unlock(&sm->lock);
+	sm_bury(sm, &dead);
+	if (again)
+		sgpu_event_at(&sm->event, 0);
+	else
+		sim_wake(&sm->gpu->progress);	/* rm_gpu_computing() may have changed */
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The SMs of one GPU, and who makes them run.
+ *
+ * Virtual clock: one event for the whole GPU, the tick, runs every SM that has
+ * something to do for one quantum, in SM order, and queues itself again for the
+ * time when the next warp can issue.  Real clock: one event per SM.
+ */
+#ifndef SOFTGPU_SM_ARRAY_H
+#define SOFTGPU_SM_ARRAY_H
+
+#include <linux/list.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+#include "clock/clock.h"
+
+struct rm_gpu;
+struct sgpu_sm;
+struct miscdevice;
+
+/**
+ * struct sgpu_sm_array - the SMs of one GPU
+ * @gpu: the GPU
+ * @count: SMs
+ * @sm: the SMs
+ * @tick: virtual clock: runs all SMs
+ * @tick_when: time @tick is queued for, U64_MAX if it is not
+ * @ticking: @tick runs; it queues itself at its end
+ * @lock: inner-most; protects the members below and the dispatch state of launches
+ * @launches: launches with blocks still to dispatch or running, oldest first
+ * @dispatch_ps: time until which the block dispatcher is busy
+ * @contexts_lock: protects @contexts
+ * @contexts: all contexts of the GPU
+ * @lost: rm_gpu_set_lost()
+ * @misc: the device node
+ */
+struct sgpu_sm_array {
+	struct rm_gpu *gpu;
+	unsigned int count;
+	struct sgpu_sm **sm;
+	struct sgpu_event tick;
+	u64 tick_when;
+	bool ticking;
+	spinlock_t lock;	/* launches, dispatch_ps, dispatch state */
+	struct list_head launches;
+	u64 dispatch_ps;
+	spinlock_t contexts_lock;	/* contexts */
+	struct list_head contexts;
+	bool lost;
+	struct miscdevice *misc;
+};
+
+/**
+ * sgpu_sm_array_init - create the SMs
+ * @gpu: the GPU; its profile is final, its MMU need not be up yet
+ *
+ * Return: 0, -ENOMEM, or -EINVAL if the profile asks for more than 64 warps
+ * per SM or 64 memory operations per warp.
+ */
+int sgpu_sm_array_init(struct rm_gpu *gpu);
+void sgpu_sm_array_exit(struct rm_gpu *gpu);
+
+/* A launch is queued, or a warp that does not wait for memory exists. */
+bool sgpu_sms_busy(struct rm_gpu *gpu);
+/* Warp instructions since load. */
+u64 sgpu_sms_instructions(struct rm_gpu *gpu);
+/**
+ * struct sgpu_sms_switches - switches of blocks since load, all SMs
+ * @out: active blocks that became inactive
+ * @in: inactive blocks that became active
+ * @ns: what saving and restoring them took
+ */
+struct sgpu_sms_switches {
+	u64 out;
+	u64 in;
+	u64 ns;
+};
+
+void sgpu_sms_read_switches(struct rm_gpu *gpu, struct sgpu_sms_switches *sum);
+/* @sm wants to run at @when_ps; caller holds its lock. */
+void sgpu_sms_kick(struct rm_gpu *gpu, struct sgpu_sm *sm, u64 when_ps);
+/*
+ * A launch was stopped, or what SMs may do has changed: every SM looks soon, and drops
+ * the blocks of stopped launches.  Caller may hold locks.
+ */
+void sgpu_sms_look(struct rm_gpu *gpu);
+/* A launch has blocks to dispatch from @now_ps on.  Sleeps; no SM lock held. */
+void sgpu_sms_dispatch(struct rm_gpu *gpu, u64 now_ps);
+
+#endif

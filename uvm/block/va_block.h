@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * VA block: up to 2 MB of managed memory, the unit of serving.
+ *
+ * Page numbers count from the 2 MB boundary below the block (@start), so a
+ * block that does not begin there has region.first > 0.  A block belongs to one
+ * range; when munmap splits the range inside the block both halves share it.
+ *
+ * A block is dead when munmap took its last page: every path that takes the
+ * block lock after holding only a reference checks @dead.
+ */
+#ifndef UVM_VA_BLOCK_H
+#define UVM_VA_BLOCK_H
+
+#include <linux/kref.h>
+#include <linux/mutex.h>
+#include <softgpu/sim.h>
+#include "base/types.h"
+#include "base/page_mask.h"
+#include "model/block_state.h"
+#include "model/cpu_grant.h"
+#include "mmu/page_tree.h"
+#include "policy/policy.h"
+#include "policy/prefetch_tree.h"
+#include "model/thrashing.h"
+#include "gpu/tracker.h"
+#include "space/va_space.h"
+
+struct page;
+struct uvm_chunk;
+struct uvm_push;
+struct uvm_service;
+struct uvm_work;
+
+/**
+ * struct uvm_va_block_gpu - what a block has on one GPU
+ * @state: residency and permissions, attached to uvm_va_block.state
+ * @chunks: chunk of each page, NULL where there is none; chunks are the
+ *	naturally aligned pieces of the block's region up to @granularity
+ * @own: pages whose memory in @chunks holds bytes of their own, be they old; in the
+ *	rest is what somebody else left there
+ * @granularity: enum uvm_chunk_size: largest chunk
+ * @iova: 2 MB of DMA addresses for the block's system pages
+ * @dma_units: 64K units of them that are in use: what is there is mapped
+ * @range_2m: the PDE0 entry as one 2 MB PTE; unused until @range_2m.table is set
+ * @big_range: page table of 64K PTEs; unused until @big_range.table is set
+ * @small_range: page table of 4K PTEs, likewise
+ * @big_stop: 64K units whose big PTE says "unmapped: stop here"
+ * @evicted: pages evicted from this GPU and not migrated back since
+ * @ptes: changes of page tables that have not finished
+ * @dead_node: in uvm_gpu_va_space.dead_blocks, when the block is gone and the GPU is dead
+ * @narrow: what was copied into each of @chunks and out of it is in the tracker of its
+ *	memory, so that its eviction need not wait for the other ones
+ */
+struct uvm_va_block_gpu {
+	struct uvm_block_gpu_state state;
+	struct uvm_chunk *chunks[UVM_PAGES_PER_BLOCK];
+	struct uvm_page_mask own;
+	u8 granularity;
+	u64 iova;
+	u32 dma_units;
+	struct uvm_page_table_range range_2m;
+	struct uvm_page_table_range big_range;
+	struct uvm_page_table_range small_range;
+	u32 big_stop;
+	struct uvm_page_mask evicted;
+	struct uvm_tracker ptes;
+	struct list_head dead_node;
+	bool narrow;
+};
+
+/**
+ * struct uvm_va_block - up to 2 MB of managed memory
+ * @kref: one per range slot that points here, plus short-lived ones
+ * @lock: protects everything below unless it says otherwise
+ * @map_lock: protects the CPU's page-table entries of the block,
+ *	@cpu_mappable, @cpu_writable and @cpu_grant
+ * @va_space: owner
+ * @dead: no page is managed any more
+ * @start: address of page 0, 2 MB aligned
+ * @region: pages that it was made for
+ * @valid: pages still managed
+ * @unmapped: pages cut off by munmap, to be reaped.  Protected by ranges_lock
+ * @slots: range slots that point here.  Protected by ranges_lock
+ * @detached_node: in uvm_va_space.detached.  Protected by ranges_lock
+ * @state: residency and permissions
+ * @pages: system page of each page, NULL where there is none
+ * @own: pages whose memory in @pages holds bytes of their own
+ * @cpu_mappable: pages that a CPU fault may map without being served: an
+ *	upper bound of what the CPU has mapped
+ * @cpu_writable: of these, the ones it may map for writing
+ * @cpu_grant: of @cpu_mappable, given to the CPU by the first pass of a CPU fault and
+ *	not yet mapped by the second
+ * @gpu: per GPU, allocated on first use
+ * @tracker: GPU work on the block that has not finished
+ * @prefetch: the prefetcher's memory
+ * @resident: pages by processor, as the counters know them
+ * @thrashing: history of pages that processors fight for
+ * @pinned_node: in uvm_va_space_thrashing.pinned while it has pinned pages.
+ *	Protected by the lock there
+ * @unpin_at: driver time at which the first pin ends.  Likewise
+ * @remap_node: in uvm_va_space.remap, with a reference, until pages that were evicted are
+ *	mapped again.  Protected by its pending_lock
+ */
+struct uvm_va_block {
+	struct kref kref;
+	struct sim_mutex lock;
+	struct mutex map_lock;	/* the CPU's page-table entries */
+	struct uvm_va_space *va_space;
+	bool dead;
+	u64 start;
+	struct uvm_region region;
+	struct uvm_page_mask valid;
+	struct uvm_page_mask unmapped;
+	unsigned int slots;
+	struct list_head detached_node;
+	struct uvm_block_state state;
+	struct page **pages;
+	struct uvm_page_mask own;
+	struct uvm_page_mask cpu_mappable;
+	struct uvm_page_mask cpu_writable;
+	struct uvm_cpu_grant cpu_grant;
+	struct uvm_va_block_gpu *gpu[UVM_MAX_GPUS];
+	struct uvm_tracker tracker;
+	struct uvm_prefetch_state prefetch;
+	u16 resident[UVM_MAX_PROCESSORS];
+	struct uvm_thrashing_block thrashing;
+	struct list_head pinned_node;
+	u64 unpin_at;
+	struct list_head remap_node;
+};
+
+struct uvm_va_block *uvm_va_block_create(struct uvm_va_space *va_space, u64 first, u64 last);
+static inline struct uvm_va_block *uvm_va_block_get(struct uvm_va_block *block)
+{
+	kref_get(&block->kref);
+	return block;
+}
+
+void uvm_va_block_put(struct uvm_va_block *block);
+
+/* After pages have come to a processor or left one: let the counters know.  Lock held. */
+void uvm_va_block_count_resident(struct uvm_va_block *block);
+
+static inline unsigned int uvm_va_block_page(const struct uvm_va_block *block, u64 addr)
+{
+	return (addr - block->start) >> PAGE_SHIFT;
+}
+
+/* Pages of the block from address @first to @last, which it holds. */
+static inline struct uvm_region uvm_va_block_pages(const struct uvm_va_block *block, u64 first,
+						   u64 last)
+{
+	return uvm_region_make(uvm_va_block_page(block, first), uvm_va_block_page(block, last) + 1);
+}
+
+static inline u64 uvm_va_block_address(const struct uvm_va_block *block, unsigned int page)
+{
+	return block->start + ((u64)page << PAGE_SHIFT);
+}
+
+/*
+ * Take pages out of the block after munmap: unmap, free, die if none is left.
+ * Takes the block lock.
+ */
+void uvm_va_block_reap(struct uvm_va_block *block, const struct uvm_page_mask *pages);
+
+/*
+ * A GPU leaves the VA space: its pages come home, its tables and chunks go.  On a
+ * dead channel the bytes are lost.  Return: 0, or -ENOMEM and nothing has changed.
+ */
+int uvm_va_block_remove_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
+			    struct uvm_work *work);
+
+/* Addresses of blocks that are gone, which a dead GPU might have used until it was stopped. */
+void uvm_va_block_free_dead(struct uvm_gpu_va_space *gvs);
+
+/* The block's GPU part, created on first use; lock held.  NULL: no memory. */
+struct uvm_va_block_gpu *uvm_va_block_gpu_get(struct uvm_va_block *block, struct uvm_gpu *gpu);
+
+/* ---- block_mem.c: chunks and system pages ---------------------------- */
+
+/**
+ * uvm_va_block_populate - make sure pages have memory at a destination
+ * @service: the operation; may drop and retake the block lock
+ * @dst: processor
+ * @pages: the pages
+ *
+ * New memory of pages that are resident nowhere is zeroed.
+ * Return: 0; -EAGAIN if the lock was dropped (run the operation again);
+ * -ENOMEM; -EIO.
+ */
+int uvm_va_block_populate(struct uvm_service *service, unsigned int dst,
+			  const struct uvm_page_mask *pages);
+/* Where a page at a processor is, as @gpu addresses it. */
+struct uvm_gpu_address uvm_va_block_page_address(struct uvm_va_block *block, unsigned int id,
+						 struct uvm_gpu *gpu, unsigned int page);
+/*
+ * @gvs no more maps pages that are in the memory of @owner, and not in its own.  The
+ * work goes to the block's tracker; lock held.  Return: 0 or -EIO.
+ */
+int uvm_va_block_unmap_peer(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
+			    unsigned int owner);
+/*
+ * @gpu is to reach the block's system memory in @region from now on, as far as there
+ * is some; lock held.  Done 64K at a time by those who need it.
+ */
+void uvm_va_block_dma_map(struct uvm_va_block *block, struct uvm_gpu *gpu,
+			  struct uvm_region region);
+/* Free the chunks that hold none but @pages.  @pages are resident nowhere; lock held. */
+void uvm_va_block_free_chunks(struct uvm_va_block *block, struct uvm_gpu *gpu,
+			      const struct uvm_page_mask *pages);
+/* Free the system pages of @pages, which are resident nowhere; lock held. */
+void uvm_va_block_free_pages(struct uvm_va_block *block, const struct uvm_page_mask *pages);
+/* Pages of the chunk of @gpu that holds (or would hold) a page; the GPU has a state. */
+struct uvm_region uvm_va_block_chunk_region(struct uvm_va_block *block, struct uvm_gpu *gpu,
+					    unsigned int page);
+/*
+ * @push, which has ended, reads or writes the chunks of @pages: who evicts one of them
+ * later waits for it.  Lock held.
+ */
+void uvm_va_block_note_use(struct uvm_va_block *block, struct uvm_gpu *gpu,
+			   const struct uvm_page_mask *pages, const struct uvm_push *push);
+/*
+ * Tell the allocator whether the chunks of @pages hold resident pages now; @arrived: some
+ * have just come.  That some have left is no reason to be evicted later (nvidia-uvm 4.2).
+ */
+void uvm_va_block_mark_chunks(struct uvm_va_block *block, struct uvm_gpu *gpu,
+			      const struct uvm_page_mask *pages, bool arrived);
+
+/* ---- block_pte.c: GPU and CPU mappings ------------------------------- */
+
+int uvm_va_block_map_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
+			 const struct uvm_page_mask *pages, enum uvm_prot prot);
+int uvm_va_block_unmap_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
+			   const struct uvm_page_mask *pages);
+int uvm_va_block_release_units(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs);
+/* Take permissions away from a GPU; the work goes to the block's tracker. */
+int uvm_va_block_revoke_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
+			    const struct uvm_page_mask *pages, enum uvm_prot prot);
+/*
+ * Take permissions away from the CPU: all (NONE) or writing (READ_ONLY).  @pages
+ * loses those that are granted and not yet mapped, or held, unless @force.
+ */
+void uvm_va_block_revoke_cpu(struct uvm_va_block *block, struct uvm_page_mask *pages,
+			     enum uvm_prot prot, bool force);
+/*
+ * Does anybody hold a page of system memory (O_DIRECT, vmsplice, process_vm_writev)?  Who
+ * does may write to it whenever he likes, so it does not move.
+ */
+bool uvm_va_block_is_held(struct uvm_va_block *block, unsigned int page);
+/* From now on the CPU maps the pages when it touches them; READ_ONLY or all. */
+void uvm_va_block_admit_cpu(struct uvm_va_block *block, const struct uvm_page_mask *pages,
+			    enum uvm_prot prot);
+
+/* ---- block_copy.c ---------------------------------------------------- */
+
+/**
+ * uvm_va_block_make_resident - move pages
+ * @service: the operation; block lock held, may be dropped and retaken
+ * @dst: where to
+ * @pages: in: which; out: without those that could not be taken from the CPU
+ * @demand: of these, the ones that were asked for; others are prefetched
+ * @cause: of the demanded ones
+ *
+ * Unmaps everybody, populates, copies, sets residency.
+ * Return: 0, -EAGAIN (lock was dropped, nothing moved), -ENOMEM, -EIO.
+ */
+int uvm_va_block_make_resident(struct uvm_service *service, unsigned int dst,
+			       struct uvm_page_mask *pages, const struct uvm_page_mask *demand,
+			       enum uvm_event_cause cause);
+
+/**
+ * uvm_va_block_duplicate - give a processor copies to read
+ * @service: the operation; block lock held, may be dropped and retaken
+ * @dst: where to
+ * @pages: in: which; out: without those that the CPU is being given
+ * @demand: of these, the ones that were asked for; others are prefetched
+ * @cause: of the demanded ones
+ *
+ * The pages stay where they are, too, to be read only (nvidia-uvm 3.3).
+ * Return: as uvm_va_block_make_resident().
+ */
+int uvm_va_block_duplicate(struct uvm_service *service, unsigned int dst,
+			   struct uvm_page_mask *pages, const struct uvm_page_mask *demand,
+			   enum uvm_event_cause cause);
+
+/*
+ * Whoever has no copy of @pages loses its mapping, whoever has one may only read
+ * it.  @pages loses those that the CPU is being given.  Return: 0 or -EIO.
+ */
+int uvm_va_block_share(struct uvm_service *service, struct uvm_page_mask *pages);
+
+/*
+ * One copy of each page stays: the one at the preferred location, else the one of
+ * the lowest processor.  Return: 0 or -EIO.
+ */
+int uvm_va_block_collapse(struct uvm_service *service, const struct uvm_page_mask *pages);
+
+/*
+ * The CPU loses @mask, or the right to write it, and is charged for it; what it is being
+ * given it keeps, and that leaves @pages.
+ */
+void uvm_service_revoke_cpu(struct uvm_service *service, struct uvm_page_mask *mask,
+			    struct uvm_page_mask *pages, enum uvm_prot prot);
+
+/* ---- block_map.c: who may use the pages of an operation --------------- */
+/* The requester, whoever the range is accessed by; revokes what that excludes. */
+int uvm_service_map(struct uvm_service *service);
+/* Map resident pages wherever they are; what a processor is to be accessed by. */
+int uvm_service_map_accessed_by(struct uvm_service *service, unsigned int id,
+				const struct uvm_page_mask *pages);
+/* Whose memory they are in maps pages; copies to be read only. */
+int uvm_service_map_local(struct uvm_service *service, unsigned int id,
+			  const struct uvm_page_mask *pages, bool copies);
+/* As uvm_service_map_accessed_by(), for pages that were evicted from a GPU. */
+int uvm_service_map_evicted(struct uvm_service *service, unsigned int id,
+			    const struct uvm_page_mask *pages);
+
+/* ---- block_evict.c --------------------------------------------------- */
+
+/**
+ * struct uvm_eviction_report - what evicting a frame took
+ * @blocks: blocks that lost a chunk
+ * @pages: 4K pages copied out
+ * @va_space_ids: VA spaces that lost pages, then 0; of more than fit the first
+ */
+struct uvm_eviction_report {
+	unsigned int blocks;
+	unsigned int pages;
+	u64 va_space_ids[8];
+};
+
+/**
+ * uvm_va_block_evict - take a chunk away from its block
+ * @block: owner of the chunk when the caller looked; reference held, no lock
+ * @gpu: the GPU
+ * @chunk: the chunk
+ * @work: charged
+ * @report: added to
+ *
+ * Return: 0 also if the block is dead or the chunk has left it; -ENOMEM, -EIO.
+ */
+int uvm_va_block_evict(struct uvm_va_block *block, struct uvm_gpu *gpu, struct uvm_chunk *chunk,
+		       struct uvm_work *work, struct uvm_eviction_report *report);
+
+/* ---- block_remap.c --------------------------------------------------- */
+
+void uvm_va_block_remap_later(struct uvm_va_block *block);
+
+/* ---- block_service.c ------------------------------------------------- */
+
+/**
+ * struct uvm_service - one operation on one block; heap allocated, reusable
+ * @work: bracket that is charged
+ * @va_space: the VA space; its lock is held for reading
+ * @block: the block
+ * @span: its range
+ * @requester: who wants the pages
+ * @batch: batch id, 0 if none
+ * @operation: why
+ * @cause: cause of demanded pages
+ * @access: strongest access wanted, by page; valid where @wanted
+ * @wanted: pages asked for
+ * @only_atomics: of these, the ones asked for by nothing but atomics of a GPU
+ * @pinned: of these, the ones that thrash and are to be kept in one place
+ * @pinned_at: where, by page; valid where @pinned
+ * @dst: pages to move, by destination (scratch)
+ * @duplicate: of these, the ones to be copied rather than moved (scratch)
+ * @prefetch: pages added by the prefetcher (scratch)
+ * @unthrottled: a CPU fault that does not wait though its page thrashes
+ * @prot: pages to be mapped, by enum uvm_prot (scratch)
+ * @tmp: scratch masks
+ * @parked: by GPU: chunks allocated while the block lock was dropped
+ * @used: by GPU: chunks taken during this attempt, unpinned at the end
+ * @retries: attempts so far that ended with -EAGAIN
+ * @chosen: the block is filled unit by unit: @prefetch holds for all attempts
+ * @fresh: out: set if a page was not yet where and as it was wanted, never cleared
+ * @bytes_to_gpu: out: bytes migrated to GPUs
+ * @first_copy_ns: out: driver time of the first copy's doorbell, 0 if none
+ */
+struct uvm_service {
+	struct uvm_work *work;
+	struct uvm_va_space *va_space;
+	struct uvm_va_block *block;
+	struct uvm_span span;
+	unsigned int requester;
+	u64 batch;
+	enum uvm_service_operation operation;
+	enum uvm_event_cause cause;
+	u8 access[UVM_PAGES_PER_BLOCK];
+	struct uvm_page_mask wanted;
+	struct uvm_page_mask only_atomics;
+	struct uvm_page_mask pinned;
+	u8 pinned_at[UVM_PAGES_PER_BLOCK];
+	struct uvm_page_mask dst[UVM_MAX_PROCESSORS];
+	struct uvm_page_mask duplicate;
+	struct uvm_page_mask prefetch;
+	struct uvm_page_mask prot[UVM_PROT_READ_WRITE_ATOMIC + 1];
+	struct uvm_page_mask tmp[4];
+	struct list_head parked[UVM_MAX_GPUS];
+	struct list_head used[UVM_MAX_GPUS];
+	unsigned int retries;
+	bool unthrottled;
+	bool chosen;
+	bool fresh;
+	u64 bytes_to_gpu;
+	u64 first_copy_ns;
+};
+
+/* Something done to the pages @wanted of a block, whose lock is held. */
+typedef int (*uvm_service_fn)(struct uvm_service *service, const void *arg);
+
+int uvm_service_visit(struct uvm_service *service, u64 base, u64 last, uvm_service_fn visit,
+		      const void *arg);
+int uvm_va_space_visit(struct uvm_va_space *va_space, u64 base, u64 length,
+		       uvm_service_fn visit, const void *arg);
+
+struct uvm_service *uvm_service_alloc(void);
+void uvm_service_free(struct uvm_service *service);
+void uvm_service_init(void);
+void uvm_service_exit(void);
+
+/**
+ * uvm_service_try - attempts at an operation on one block, until one ends it
+ * @service: the operation; its block is set, the VA space locked
+ * @attempt: called with the block's lock held; -EAGAIN if an allocation made it drop
+ *	the lock: then it is called again, with the chunk parked.  All it changes until
+ *	then is as if it had never been called, but for pages that are where they are to
+ *	be already
+ * @arg: its argument
+ *
+ * Operations that get nowhere, because others take memory from them as they do from
+ * others, take turns after some attempts.
+ *
+ * Return: what @attempt said; -ENOMEM for -ENOSPC.
+ */
+int uvm_service_try(struct uvm_service *service, uvm_service_fn attempt, const void *arg);
+
+/**
+ * uvm_service_block - give pages of a block to a processor
+ * @service: va_space, block, span, requester, batch, cause, wanted, access set
+ *
+ * Takes the block lock, runs the residency policy and the prefetcher, moves,
+ * maps; runs again as often as an allocation made it drop the lock.
+ * GPU requester: on return the pages are mapped (work in the block's tracker).
+ * CPU requester: the copies are done and the pages granted, to be mapped by
+ * the second pass of the fault.
+ *
+ * Return: 0, -EFAULT (block died), -ENOMEM, -EIO.
+ */
+int uvm_service_block(struct uvm_service *service);
+/* One attempt of it, for uvm_service_try(), after the caller's own begin of an attempt. */
+int uvm_service_attempt(struct uvm_service *service, const void *arg);
+
+/* End of one attempt: unpin the chunks it took.  Block lock held. */
+void uvm_service_unpin(struct uvm_service *service);
+/* Are there chunks that were allocated and have no place yet? */
+bool uvm_service_has_parked(const struct uvm_service *service);
+/* End of the operation: free them.  No block lock is needed. */
+void uvm_service_free_parked(struct uvm_service *service);
+/*
+ * Promise pages to the CPU until the second pass, or for cpu_grant_us; @page is the one
+ * that it asked for, to @write it or not.  Block lock held.
+ */
+void uvm_va_block_grant_cpu(struct uvm_va_block *block, const struct uvm_page_mask *pages,
+			    unsigned int page, bool write);
+/* Is the page promised to the CPU and not yet mapped?  Takes map_lock; no other is needed. */
+bool uvm_va_block_is_granted(struct uvm_va_block *block, unsigned int page);
+
+#endif

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Access counters: set-up, configuration, interrupt (nvidia-uvm 2.2, 2.12).
+ */
+#include <linux/bitfield.h>
+#include <linux/slab.h>
+#include <softgpu/regs.h>
+#include "fault/access_counter.h"
+#include "gpu/gpu.h"
+#include "gpu/hal.h"
+#include "policy/param.h"
+#include "policy/policy.h"
+#include "gpu/push.h"
+#include "block/va_block.h"
+#include "space/va_space.h"
+
+/* nvidia-uvm's; others are for its tests (2.12). */
+#define UVM_ACCESS_GRANULARITY_DEFAULT	UVM_BLOCK_SIZE
+
+/* ---- interrupt ------------------------------------------------------- */
+
+/**
+ * uvm_access_counters_pending - are there records to read?
+ * @gpu: the GPU
+ *
+ * Any context.  Only the holder of the service lock may change the answer.
+ *
+ * Return: true if GET and PUT differ.
+ */
+bool uvm_access_counters_pending(struct uvm_gpu *gpu)
+{
+	return gpu->counters.cached_get !=
+	       FIELD_GET(REG_ACCESS_COUNTER_INDEX, rm_reg_read(gpu->rm, REG_ACCESS_COUNTER_PUT));
+}
+
+/**
+ * uvm_access_counters_top_half - in hard interrupt context: trylock, mask, kick
+ * @gpu: the GPU
+ */
+void uvm_access_counters_top_half(struct uvm_gpu *gpu)
+{
+	struct uvm_access_counters *ac = &gpu->counters;
+
+	if (!READ_ONCE(ac->enabled) || !sim_sem_trylock(&ac->service_lock))
+		return;
+	if (!uvm_access_counters_pending(gpu)) {
+		sim_sem_up(&ac->service_lock);
+		return;
+	}
+	ac->interrupts++;
+	rm_reg_write(gpu->rm, REG_INTR_EN_CLEAR, REG_INTR_ACCESS_COUNTER);
+	WRITE_ONCE(ac->kicked, true);
+	sim_kthread_kick(&gpu->faults.bottom_half, uvm_cost(gpu, bh_wake));
+}
+
+/**
+ * uvm_access_counters_bottom_half - serve if the top half asked for it
+ * @gpu: the GPU
+ *
+ * Enabling the interrupt comes last, as for faults: see uvm_isr_unlock().
+ */
+void uvm_access_counters_bottom_half(struct uvm_gpu *gpu)
+{
+	struct uvm_access_counters *ac = &gpu->counters;
+
+	if (!READ_ONCE(ac->kicked))
+		return;
+	WRITE_ONCE(ac->kicked, false);
+	uvm_access_counters_service(gpu);
+	sim_sem_up(&ac->service_lock);
+	/* with a dead channel nothing can be migrated or cleared any more */
+	if (READ_ONCE(ac->enabled) && !uvm_gpu_channel_error(gpu))
+		rm_reg_write(gpu->rm, REG_INTR_EN_SET, REG_INTR_ACCESS_COUNTER);
+}
+
+/* ---- configuration --------------------------------------------------- */
+
+/**
+ * uvm_access_counters_migrate - do counters move pages of this VA space?
+ * @params: its parameters
+ *
+ * nvidia-uvm's policy for -1 is to leave it off but where the system has
+ * address translation services; ours asks the residency policy.
+ *
+ * Return: true if so.
+ */
+bool uvm_access_counters_migrate(const struct uvm_params *params)
+{
+	s32 enable = READ_ONCE(params->perf_access_counter_migration_enable);
+
+	return enable > 0 || (enable < 0 && READ_ONCE(params->residency_policy)->delays);
+}
+
+static bool uvm_access_counters_wanted(const struct uvm_gpu_va_space *gvs)
+{
+	return READ_ONCE(gvs->access.enable) ||
+	       uvm_access_counters_migrate(&gvs->va_space->params);
+}
+
+static bool uvm_access_counters_wanted_by_any(struct uvm_gpu *gpu)
+{
+	struct uvm_gpu_va_space *gvs;
+	bool wanted = false;
+
+	spin_lock(&gpu->instance_lock);
+	list_for_each_entry(gvs, &gpu->gpu_va_spaces, node)
+		wanted |= uvm_access_counters_wanted(gvs);
+	spin_unlock(&gpu->instance_lock);
+	return wanted;
+}
+
+/* Threshold and granularity as this VA space has them. */
+static u32 uvm_access_counters_config(const struct uvm_gpu_va_space *gvs)
+{
+	u64 bytes = gvs->access.granularity ?: UVM_ACCESS_GRANULARITY_DEFAULT;
+	u32 threshold = gvs->access.threshold ?:
+			READ_ONCE(gvs->va_space->params.perf_access_counter_threshold);
+
+	return FIELD_PREP(REG_ACCESS_COUNTER_GRANULARITY, uvm_access_granularity(bytes)) |
+	       FIELD_PREP(REG_ACCESS_COUNTER_THRESHOLD, threshold) | REG_ACCESS_COUNTER_ENABLE;
+}
+
+/**
+ * uvm_access_counters_apply - turn the counters on or off, as the VA spaces want
+ * @gpu: the GPU
+ * @latest: the VA space whose wishes changed; it has come, or NULL: one has left
+ *
+ * Caller holds @latest's VA space lock for writing.
+ */
+void uvm_access_counters_apply(struct uvm_gpu *gpu, struct uvm_gpu_va_space *latest)
+{
+	struct uvm_access_counters *ac = &gpu->counters;
+	u32 config;
+
+	if (latest)
+		sim_assert_held_write(&latest->va_space->lock);
+	mutex_lock(&ac->config_lock);
+	config = ac->config;
+	if (!uvm_access_counters_wanted_by_any(gpu))
+		config = 0;
+	else if (latest && uvm_access_counters_wanted(latest))
+		config = uvm_access_counters_config(latest);
+	if (config != ac->config)
+		rm_reg_write(gpu->rm, REG_ACCESS_COUNTER_CONFIG, config);
+	WRITE_ONCE(ac->config, config);
+	mutex_unlock(&ac->config_lock);
+}
+
+/**
+ * uvm_access_counters_clear_all - let all counters begin at 0
+ * @gpu: the GPU; those of other VA spaces on it do so, too
+ *
+ * Return: 0 or -EIO.
+ */
+int uvm_access_counters_clear_all(struct uvm_gpu *gpu)
+{
+	struct uvm_push push;
+	int ret;
+
+	ret = uvm_push_begin(gpu, UVM_CHANNEL_MEMOPS, &push);
+	if (ret)
+		return ret;
+	uvm_host_access_counter_clear_all(&push);
+	return uvm_push_end_and_wait(&push);
+}
+
+/* ---- set-up ---------------------------------------------------------- */
+
+static void uvm_access_counters_free(struct uvm_access_counters *ac)
+{
+	uvm_service_free(ac->service);
+	kvfree(ac->batch.notifications);
+	kvfree(ac->batch.sorted);
+}
+
+/**
+ * uvm_access_counters_init - be ready to serve notifications; counters are off
+ * @gpu: the GPU, with its bottom half
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int uvm_access_counters_init(struct uvm_gpu *gpu)
+{
+	struct uvm_access_counters *ac = &gpu->counters;
+	struct uvm_access_batch *batch = &ac->batch;
+
+	sim_sem_init(&ac->service_lock, 1);
+	mutex_init(&ac->config_lock);
+	ac->entries = gpu->info->access_ring_entries;
+	batch->max = ac->entries;
+	batch->notifications = kvcalloc(batch->max, sizeof(*batch->notifications), GFP_KERNEL);
+	batch->sorted = kvcalloc(batch->max, sizeof(*batch->sorted), GFP_KERNEL);
+	ac->service = uvm_service_alloc();
+	if (!batch->notifications || !batch->sorted || !ac->service) {
+		uvm_access_counters_free(ac);
+		return -ENOMEM;
+	}
+	ac->cached_get = FIELD_GET(REG_ACCESS_COUNTER_INDEX,
+				   rm_reg_read(gpu->rm, REG_ACCESS_COUNTER_GET));
+	ac->cached_put = ac->cached_get;
+	rm_reg_write(gpu->rm, REG_ACCESS_COUNTER_CONFIG, 0);
+	WRITE_ONCE(ac->enabled, true);
+	rm_reg_write(gpu->rm, REG_INTR_EN_SET, REG_INTR_ACCESS_COUNTER);
+	return 0;
+}
+
+/**
+ * uvm_access_counters_exit - the reverse
+ * @gpu: the GPU; its interrupt handler and its bottom half are gone
+ */
+void uvm_access_counters_exit(struct uvm_gpu *gpu)
+{
+	rm_reg_write(gpu->rm, REG_ACCESS_COUNTER_CONFIG, 0);
+	rm_reg_write(gpu->rm, REG_INTR_EN_CLEAR, REG_INTR_ACCESS_COUNTER);
+	uvm_access_counters_free(&gpu->counters);
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Channels: the queues through which uvm gives a GPU work.
+ *
+ * Every push of a channel ends with a release of its tracking semaphore; the
+ * low 32 bits of a 64-bit counter.  Work of one channel completes in order, so
+ * "value v of channel c" names everything up to that push.
+ *
+ * Locks: @lock (spinlock, a leaf) protects channels and pushbuffer.
+ * @complete_lock (mutex) serialises reclaiming, so that completion functions
+ * run once and in push order; it is never held across a simulated wait.
+ *
+ * A channel error, or a hang, is the end of all channels of the GPU: whoever
+ * notices stops them and calls the completion functions that are still due,
+ * before his wait or begin returns -EIO.  When the last VA space has left the
+ * GPU and the next one comes they begin anew (nvidia-uvm needs a reset).
+ */
+#ifndef UVM_CHANNEL_H
+#define UVM_CHANNEL_H
+
+#include <linux/atomic.h>
+#include <linux/mutex.h>
+#include <linux/spinlock.h>
+#include <softgpu/rm.h>
+#include "gpu/semaphore.h"
+#include "gpu/pushbuffer.h"
+
+struct uvm_gpu;
+struct uvm_push;
+
+/**
+ * enum uvm_channel_type - what a channel is for; decides its copy engine
+ * @UVM_CHANNEL_CPU_TO_GPU: copies into GPU memory
+ * @UVM_CHANNEL_GPU_TO_CPU: copies out of it
+ * @UVM_CHANNEL_GPU_INTERNAL: clears and copies inside
+ * @UVM_CHANNEL_MEMOPS: page tables, TLB invalidates, replays
+ * @UVM_CHANNEL_TYPES: number of types
+ */
+enum uvm_channel_type {
+	UVM_CHANNEL_CPU_TO_GPU,
+	UVM_CHANNEL_GPU_TO_CPU,
+	UVM_CHANNEL_GPU_INTERNAL,
+	UVM_CHANNEL_MEMOPS,
+	UVM_CHANNEL_TYPES
+};
+
+#define UVM_CHANNELS_PER_TYPE	2
+#define UVM_CHANNELS		(UVM_CHANNEL_TYPES * UVM_CHANNELS_PER_TYPE)
+
+/**
+ * struct uvm_gpfifo_entry - our side of a GPFIFO entry: one ended push
+ * @value: tracking value that its semaphore release writes
+ * @span: its pushbuffer memory
+ * @fn: called once when completion is noticed, may be NULL
+ * @data: for @fn
+ */
+struct uvm_gpfifo_entry {
+	u64 value;
+	struct uvm_pushbuffer_span span;
+	void (*fn)(void *data);
+	void *data;
+};
+
+/**
+ * struct uvm_channel - one channel
+ * @gpu: its GPU
+ * @type: what it is for
+ * @rm: RM handle; NULL: stopped.  Changed under the manager's lock
+ * @info: ring and indices; valid while @rm is
+ * @tracking: tracking semaphore
+ * @entries: @num_entries of them, indexed as the ring
+ * @num_entries: GPFIFO size, a power of two
+ * @put: ended pushes since start; index = @put modulo @num_entries
+ * @get: reclaimed pushes since start
+ * @reserved: entries that open pushes will need
+ * @queued: last value given out
+ * @completed: last value known to be released
+ *
+ * @put to @completed are protected by the manager's lock; @completed may be
+ * read without.
+ */
+struct uvm_channel {
+	struct uvm_gpu *gpu;
+	enum uvm_channel_type type;
+	struct rm_channel *rm;
+	const struct rm_channel_info *info;
+	struct uvm_semaphore tracking;
+	struct uvm_gpfifo_entry *entries;
+	unsigned int num_entries;
+	unsigned int put;
+	unsigned int get;
+	unsigned int reserved;
+	u64 queued;
+	u64 completed;
+};
+
+/**
+ * struct uvm_channel_manager - all channels of a GPU; embedded in struct uvm_gpu
+ * @lock: see the top of the file
+ * @complete_lock: see the top of the file
+ * @concurrent: counts down the pushes that may still be opened
+ * @space_waiters: threads waiting for pushbuffer or GPFIFO room
+ * @error: a channel died or hung; nothing completes any more
+ * @next: round robin position, per type; protected by @lock
+ * @pushbuffer: pushbuffer; protected by @lock
+ * @semaphores: tracking semaphores
+ * @channels: channels, grouped by type
+ */
+struct uvm_channel_manager {
+	spinlock_t lock;		/* see the top of the file */
+	struct mutex complete_lock;	/* see the top of the file */
+	struct sim_sem concurrent;
+	atomic_t space_waiters;
+	bool error;
+	unsigned int next[UVM_CHANNEL_TYPES];
+	struct uvm_pushbuffer pushbuffer;
+	struct uvm_semaphore_pool semaphores;
+	struct uvm_channel channels[UVM_CHANNELS];
+};
+
+/**
+ * uvm_channels_init - create the channels of a GPU
+ * @gpu: the GPU; its rm is set
+ * @entries: GPFIFO entries per channel, a power of two, at least 32
+ *
+ * Queues the first push of each channel (it binds the copy class) and does not
+ * wait for it, so the caller need not be a participant.
+ *
+ * Return: 0 or a negative errno; nothing to undo on error.
+ */
+int uvm_channels_init(struct uvm_gpu *gpu, unsigned int entries);
+
+/**
+ * uvm_channels_exit - free the channels
+ * @gpu: the GPU; no push is open, no tracker with its entries is used any more
+ *
+ * Waits for nothing: see uvm_channels_wait_idle() for that.  Completion
+ * functions that are still due are called.
+ */
+void uvm_channels_exit(struct uvm_gpu *gpu);
+
+/**
+ * uvm_channels_restart - let the channels of each type take turns from the first
+ * @gpu: the GPU; nothing is queued
+ *
+ * When a first VA space comes: no run inherits whose turn it was.
+ */
+void uvm_channels_restart(struct uvm_gpu *gpu);
+
+/**
+ * uvm_channels_revive - if the channels are dead, replace them
+ * @gpu: the GPU; nobody uses it, no bottom half runs
+ *
+ * Work that the dead ones owed counts as done: nobody is left whom it could
+ * concern, and the device has forgotten it.  Caller is a participant.
+ *
+ * Return: 0, -ENOMEM; on error they are as dead as before.
+ */
+int uvm_channels_revive(struct uvm_gpu *gpu);
+
+/**
+ * uvm_channels_update_progress - notice completed pushes
+ * @gpu: the GPU
+ *
+ * Reclaims their space and calls their completion functions.  Participants
+ * only; not under a spinlock.
+ */
+void uvm_channels_update_progress(struct uvm_gpu *gpu);
+
+/* Wait for everything queued so far.  Return: 0, -EIO. */
+int uvm_channels_wait_idle(struct uvm_gpu *gpu);
+/* The same for the channels of one type. */
+int uvm_channels_wait_type(struct uvm_gpu *gpu, enum uvm_channel_type type);
+
+/* A channel of the GPU died or hung: every wait for its work returns -EIO. */
+bool uvm_gpu_channel_error(struct uvm_gpu *gpu);
+
+/* Has the GPU released @value?  Reads the semaphore; any context but hard interrupts. */
+bool uvm_channel_is_completed(struct uvm_channel *channel, u64 value);
+
+/**
+ * uvm_channel_wait - wait until a value is released
+ * @channel: the channel
+ * @value: the value
+ * @killable: SIGKILL ends the wait
+ *
+ * Completion functions up to @value have run on return of 0.
+ *
+ * Return: 0, -EIO (channel error or hang) or -EINTR.
+ */
+int uvm_channel_wait(struct uvm_channel *channel, u64 value, bool killable);
+
+/* For push.c: room for one push, without waiting. */
+bool uvm_channel_try_reserve(struct uvm_gpu *gpu, enum uvm_channel_type type,
+			     struct uvm_push *push);
+bool uvm_channel_try_reserve_on(struct uvm_channel *channel, struct uvm_push *push);
+/* For push.c: some finished push can be reclaimed. */
+bool uvm_channels_reclaimable(struct uvm_gpu *gpu);
+/* For push.c: value that @push will have; fills and rings.  @write_release adds the last words. */
+void uvm_channel_submit(struct uvm_push *push,
+			void (*write_release)(struct uvm_push *push, u32 payload));
+
+#endif

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Physical memory of a GPU: PMA below, chunks in the middle, eviction when
+ * there is nothing left (nvidia-uvm 4).
+ */
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include "base/debugfs.h"
+#include "gpu/gpu.h"
+#include "policy/param.h"
+#include "memory/pmm_priv.h"
+#include "policy/policy.h"
+#include "base/trace.h"
+#include "base/work.h"
+
+void uvm_pmm_progress(struct uvm_pmm *pmm)
+{
+	lockdep_assert_held(&pmm->lock);
+	WRITE_ONCE(pmm->generation, pmm->generation + 1);
+	sim_wake(&pmm->waitq);
+}
+
+/* ---- PMA ------------------------------------------------------------- */
+
+/*
+ * Get frames from PMA, many at a time: the call is costly (demystifying-uvm,
+ * Fig. 4), so nvidia-uvm asks for 2^6 and takes what it gets.
+ */
+int uvm_pmm_grow(struct uvm_pmm *pmm, struct uvm_work *work)
+{
+	unsigned int order = uvm_params_module()->perf_pma_batch_nonpinned_order;
+	struct uvm_gpu *gpu = pmm->gpu;
+	enum uvm_phase phase;
+	bool zeroed = false;
+	u64 *frames;
+	int i, n;
+
+	frames = kmalloc_array(1 << order, sizeof(*frames), GFP_KERNEL);
+	if (!frames)
+		return -ENOMEM;
+	phase = uvm_work_enter(work, UVM_PHASE_PMA_ALLOC, uvm_cost(gpu, pma));
+	sim_down_read(&pmm->pma_lock);
+	n = rm_pma_alloc(gpu->rm, 1 << order, RM_PMA_PARTIAL | RM_PMA_DONT_EVICT, frames, &zeroed);
+	if (n > 0) {
+		trace_uvm_pma(sim_now(), gpu->index, UVM_TRACE_PMA_ALLOC, n, frames[0]);
+		mutex_lock(&pmm->lock);
+		for (i = 0; i < n; i++)
+			WARN_ON_ONCE(!uvm_chunk_pool_add_root(&pmm->pool, frames[i], zeroed));
+		WRITE_ONCE(pmm->moves, pmm->moves + 1);
+		mutex_unlock(&pmm->lock);
+	}
+	WRITE_ONCE(pmm->dry, n <= 0);
+	sim_up_read(&pmm->pma_lock);
+	/*
+	 * A call that finds nothing is cheap, or every eviction would pay for one;
+	 * what it costs to be given memory makes the floor of small runs.
+	 */
+	if (n > 0)
+		uvm_work_enter(work, UVM_PHASE_PMA_ALLOC, uvm_cost(gpu, pma_grant));
+	uvm_work_enter(work, phase, 0);
+	kfree(frames);
+	return n > 0 ? 0 : -ENOSPC;
+}
+
+/*
+ * On a dead channel nothing is unmapped.  A kernel that still runs may write through the old
+ * entries, so nobody else gets the memory before its context has been stopped, as that of all
+ * VA spaces has when the GPU has none any more.
+ */
+bool uvm_pmm_keeps_all(struct uvm_pmm *pmm)
+{
+	return uvm_gpu_channel_error(pmm->gpu) && !uvm_gpu_is_unused(pmm->gpu);
+}
+
+/*
+ * Give one free frame back if @keep units stay free without it: the only cache is what
+ * is left of the last PMA call (nvidia-uvm 4.3).  PMA scrubs, so the frame must be idle.
+ */
+static bool uvm_pmm_shrink(struct uvm_pmm *pmm, unsigned int keep)
+{
+	struct uvm_chunk *root = NULL;
+
+	if (uvm_pmm_keeps_all(pmm))
+		return false;
+	sim_down_read(&pmm->pma_lock);
+	mutex_lock(&pmm->lock);
+	if (pmm->pool.room >= keep + UVM_BLOCK_SIZE / uvm_chunk_bytes(pmm->pool.unit))
+		root = uvm_chunk_pool_take_free_root(&pmm->pool);
+	mutex_unlock(&pmm->lock);
+	if (root) {
+		uvm_pmm_wait_frame(pmm, root);
+		trace_uvm_pma(sim_now(), pmm->gpu->index, UVM_TRACE_PMA_FREE, 1, root->pa);
+		rm_pma_free(pmm->gpu->rm, 1, &root->pa);
+		mutex_lock(&pmm->lock);
+		WRITE_ONCE(pmm->moves, pmm->moves + 1);
+		WRITE_ONCE(pmm->dry, false);
+		mutex_unlock(&pmm->lock);
+	}
+	sim_up_read(&pmm->pma_lock);
+	return root;
+}
+
+/**
+ * uvm_pmm_release_free - give every free frame back to PMA
+ * @gpu: the GPU
+ *
+ * When the last VA space leaves: what one run has cached must not make the
+ * next one cheaper.
+ */
+void uvm_pmm_release_free(struct uvm_gpu *gpu)
+{
+	while (uvm_pmm_shrink(&gpu->pmm, 0))
+		;
+}
+
+/* ---- allocation ------------------------------------------------------ */
+
+static int uvm_pmm_try_alloc(struct uvm_pmm *pmm, u32 size, struct uvm_chunk **chunk)
+{
+	int ret;
+
+	mutex_lock(&pmm->lock);
+	ret = uvm_chunk_alloc(&pmm->pool, uvm_chunk_size_of(size), GFP_KERNEL, chunk);
+	pmm->taken += ret ? 0 : size;
+	mutex_unlock(&pmm->lock);
+	if (ret)
+		return ret;
+	uvm_object_inc(UVM_OBJECT_CHUNK);
+	trace_uvm_chunk(sim_now(), pmm->gpu->index, UVM_TRACE_CHUNK_ALLOC, (*chunk)->pa, size);
+	return 0;
+}
+
+int uvm_pmm_alloc(struct uvm_gpu *gpu, u32 size, unsigned int flags, struct uvm_work *work,
+		  struct uvm_chunk **chunk)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+	u64 moves;
+	int ret;
+
+	for (;;) {
+		moves = READ_ONCE(pmm->moves);
+		ret = uvm_pmm_try_alloc(pmm, size, chunk);
+		if (ret != -ENOSPC)
+			return ret;
+		ret = uvm_pmm_grow(pmm, work);
+		if (ret == -ENOSPC && (flags & UVM_PMM_EVICT))
+			ret = uvm_pmm_evict_one(pmm, size, flags, moves, work);
+		if (ret && ret != -EAGAIN)
+			return ret;
+	}
+}
+
+void uvm_pmm_free(struct uvm_gpu *gpu, struct uvm_chunk *chunk, struct uvm_tracker *tracker)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+	u32 size = uvm_chunk_bytes(chunk->size);
+	u64 pa = chunk->pa;
+
+	if (tracker)
+		uvm_pmm_leave_tracker(gpu, chunk, tracker);
+	mutex_lock(&pmm->lock);
+	uvm_chunk_free(&pmm->pool, chunk, false);
+	uvm_pmm_progress(pmm);
+	mutex_unlock(&pmm->lock);
+	uvm_object_dec(UVM_OBJECT_CHUNK);
+	trace_uvm_chunk(sim_now(), gpu->index, UVM_TRACE_CHUNK_FREE, pa, size);
+	/* what was made free ahead of need is not to be fetched from PMA again */
+	uvm_pmm_shrink(pmm, READ_ONCE(pmm->kept));
+}
+
+void uvm_pmm_unpin(struct uvm_gpu *gpu, struct uvm_chunk *chunk, void *block, unsigned int page)
+{
+	mutex_lock(&gpu->pmm.lock);
+	uvm_chunk_unpin(&gpu->pmm.pool, chunk, block, page);
+	chunk->born = sim_now();
+	uvm_pmm_progress(&gpu->pmm);
+	mutex_unlock(&gpu->pmm.lock);
+}
+
+void uvm_pmm_mark_used(struct uvm_gpu *gpu, struct uvm_chunk *chunk, bool arrived)
+{
+	mutex_lock(&gpu->pmm.lock);
+	uvm_chunk_mark_used(&gpu->pmm.pool, chunk, arrived);
+	mutex_unlock(&gpu->pmm.lock);
+}
+
+void uvm_pmm_mark_unused(struct uvm_gpu *gpu, struct uvm_chunk *chunk)
+{
+	mutex_lock(&gpu->pmm.lock);
+	uvm_chunk_mark_unused(&gpu->pmm.pool, chunk);
+	mutex_unlock(&gpu->pmm.lock);
+}
+
+void uvm_pmm_mark_discarded(struct uvm_gpu *gpu, struct uvm_chunk *chunk)
+{
+	mutex_lock(&gpu->pmm.lock);
+	uvm_chunk_mark_discarded(&gpu->pmm.pool, chunk);
+	mutex_unlock(&gpu->pmm.lock);
+}
+
+enum uvm_chunk_size uvm_pmm_granularity(struct uvm_gpu *gpu)
+{
+	return READ_ONCE(gpu->pmm.pool.unit);
+}
+
+int uvm_pmm_set_granularity(struct uvm_gpu *gpu, u32 bytes)
+{
+	int ret;
+
+	if (uvm_pmm_granularity(gpu) == uvm_chunk_size_of(bytes))
+		return 0;
+	uvm_pmm_release_free(gpu);
+	mutex_lock(&gpu->pmm.lock);
+	ret = uvm_chunk_pool_set_unit(&gpu->pmm.pool, uvm_chunk_size_of(bytes));
+	mutex_unlock(&gpu->pmm.lock);
+	return ret;
+}
+
+void uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_params *params)
+{
+	mutex_lock(&gpu->pmm.lock);
+	gpu->pmm.eviction = READ_ONCE(params->eviction_policy);
+	gpu->pmm.pool.refresh = uvm_chunk_size_of(READ_ONCE(params->eviction_refresh_size));
+	WRITE_ONCE(gpu->pmm.timing, READ_ONCE(params->eviction_timing));
+	if (!gpu->pmm.timing->before && !gpu->pmm.timing->after)
+		WRITE_ONCE(gpu->pmm.kept, 0);
+	uvm_pmm_plan_ahead(&gpu->pmm);
+	uvm_pmm_set_extensions(&gpu->pmm);
+	mutex_unlock(&gpu->pmm.lock);
+}
+
+void uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_params *params)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+
+	uvm_pmm_set_eviction(gpu, params);
+	mutex_lock(&pmm->lock);
+	uvm_pmm_start_ticks(pmm);
+	/* xorshift never leaves 0 */
+	pmm->pool.random = uvm_params_module()->eviction_seed ?: 1;
+	memset(&pmm->prefetch, 0, sizeof(pmm->prefetch));
+	pmm->taken = 0;
+	pmm->taken_last = 0;
+	memset(&pmm->traffic, 0, sizeof(pmm->traffic));
+	WRITE_ONCE(pmm->kept, 0);
+	uvm_pmm_plan_ahead(pmm);
+	mutex_unlock(&pmm->lock);
+}
+
+void uvm_pmm_note_arrival(struct uvm_gpu *gpu, unsigned int pages, unsigned int faulted,
+			  unsigned int refaulted)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+	struct uvm_prefetch_memory memory;
+
+	mutex_lock(&pmm->lock);
+	memory = uvm_pmm_prefetch_memory(pmm);
+	uvm_prefetch_meter_came(&pmm->prefetch, &memory, pages, faulted, refaulted);
+	pmm->traffic.arrived += faulted;
+	pmm->traffic.returned += refaulted;
+	mutex_unlock(&pmm->lock);
+}
+
+struct uvm_prefetch_load uvm_pmm_prefetch_load(struct uvm_gpu *gpu)
+{
+	struct uvm_prefetch_load load;
+
+	mutex_lock(&gpu->pmm.lock);
+	load = gpu->pmm.prefetch.load;
+	mutex_unlock(&gpu->pmm.lock);
+	return load;
+}
+
+static void uvm_pmm_assert_locked(void *data)
+{
+	struct uvm_pmm *pmm = data;
+
+	lockdep_assert_held(&pmm->lock);
+}
+
+int uvm_pmm_init(struct uvm_gpu *gpu)
+{
+	unsigned int frames = gpu->info->vram_bytes >> RM_FRAME_SHIFT;
+	const struct uvm_params *params = uvm_params_module();
+	struct uvm_pmm *pmm = &gpu->pmm;
+	int ret;
+
+	pmm->gpu = gpu;
+	sim_rwsem_init(&pmm->pma_lock);
+	mutex_init(&pmm->lock);
+	sim_waitq_init(&pmm->waitq);
+	pmm->eviction = params->eviction_policy;
+	pmm->timing = params->eviction_timing;
+	pmm->roots = kvcalloc(frames, sizeof(*pmm->roots), GFP_KERNEL);
+	if (!pmm->roots)
+		return -ENOMEM;
+	ret = uvm_pmm_trackers_init(pmm, frames);
+	if (ret)
+		goto free_roots;
+	uvm_chunk_pool_init(&pmm->pool, pmm->roots, frames, params->eviction_seed,
+			    uvm_pmm_assert_locked, pmm);
+	uvm_pmm_evict_init(pmm);
+	ret = rm_pma_register(gpu->rm, &uvm_pmm_pma_ops, pmm);
+	if (ret)
+		goto free_trackers;
+	return 0;
+
+free_trackers:
+	uvm_pmm_trackers_exit(pmm);
+free_roots:
+	kvfree(pmm->roots);
+	return ret;
+}
+
+void uvm_pmm_exit(struct uvm_gpu *gpu)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+	struct uvm_chunk *root;
+	struct sim_task self;
+
+	/* an allocation of explicit memory may be asking us for frames just now */
+	sim_enter(&self);
+	rm_pma_unregister(gpu->rm);
+	sim_leave(&self);
+	mutex_lock(&pmm->lock);
+	while ((root = uvm_chunk_pool_take_free_root(&pmm->pool)))
+		rm_pma_free(gpu->rm, 1, &root->pa);
+	WARN_ON_ONCE(!uvm_chunk_pool_idle(&pmm->pool));
+	mutex_unlock(&pmm->lock);
+	uvm_pmm_trackers_exit(pmm);
+	kvfree(pmm->roots);
+	mutex_destroy(&pmm->lock);
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Eviction policies.
+ */
+#include "policy/policy.h"
+
+static struct uvm_chunk *policy_eviction_lru_pick(struct uvm_eviction_ctx *ctx)
+{
+	return uvm_eviction_first(ctx);
+}
+
+const struct uvm_eviction_ops uvm_eviction_lru = {
+	.name = "lru",
+	.what = "what was least recently migrated to",
+	.pick = policy_eviction_lru_pick,
+};
+
+/* Marsaglia's xorshift64; the state is never 0. */
+static u64 policy_eviction_random_next(u64 *state)
+{
+	u64 x = *state;
+
+	x ^= x << 13;
+	x ^= x >> 7;
+	x ^= x << 17;
+	*state = x;
+	return x;
+}
+
+static struct uvm_chunk *policy_eviction_random_pick(struct uvm_eviction_ctx *ctx)
+{
+	struct uvm_chunk *unit;
+	unsigned int candidates = 0;
+	unsigned int skip;
+
+	for (unit = uvm_eviction_first(ctx); unit; unit = uvm_eviction_next(ctx, unit))
+		candidates++;
+	if (!candidates)
+		return NULL;
+	skip = policy_eviction_random_next(ctx->random) % candidates;
+	for (unit = uvm_eviction_first(ctx); skip; skip--)
+		unit = uvm_eviction_next(ctx, unit);
+	return unit;
+}
+
+const struct uvm_eviction_ops uvm_eviction_random = {
+	.name = "random",
+	.what = "any memory in use, from a seed per GPU",
+	.pick = policy_eviction_random_pick,
+};

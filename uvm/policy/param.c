@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Parameters.  Pure but for the module parameters at the end.
+ */
+#include <linux/bug.h>
+#include <linux/kernel.h>
+#include <linux/log2.h>
+#include <linux/moduleparam.h>
+#include <linux/nospec.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
+#include <linux/sysfs.h>
+#include <kunit/visibility.h>
+#include "policy/param.h"
+#include "policy/policy.h"
+
+enum uvm_param_kind {
+	UVM_PARAM_KIND_BOOL,
+	UVM_PARAM_KIND_UINT,
+	UVM_PARAM_KIND_POW2,
+	UVM_PARAM_KIND_SIZES,
+	UVM_PARAM_KIND_SIZE,
+	UVM_PARAM_KIND_INT,
+	UVM_PARAM_KIND_REPLAY,
+	UVM_PARAM_KIND_PREFETCH,
+	UVM_PARAM_KIND_EVICTION,
+	UVM_PARAM_KIND_RESIDENCY,
+	UVM_PARAM_KIND_THRASHING,
+	UVM_PARAM_KIND_TIMING,
+	UVM_PARAM_KIND_CONCURRENCY,
+};
+
+/**
+ * struct uvm_param_row - one parameter
+ * @name: as users write it
+ * @what: one sentence
+ * @initial: nvidia-uvm's default
+ * @kind: enum uvm_param_kind
+ * @run_time: can be set for one VA space
+ * @min: of a number; the bits of an s32 for INT
+ * @max: of a number, likewise
+ * @offset: of its value in &struct uvm_params
+ */
+struct uvm_param_row {
+	char name[sizeof_field(struct uvm_get_param, name)];
+	char what[sizeof_field(struct uvm_get_param, what)];
+	const char *initial;
+	enum uvm_param_kind kind;
+	bool run_time;
+	u32 min;
+	u32 max;
+	size_t offset;
+};
+
+static const struct uvm_param_row uvm_param_rows[UVM_PARAM_COUNT] = {
+#define X(member, what_, initial_, kind_, min_, max_, run_time_) {	\
+	.name = #member, .what = what_, .initial = initial_,		\
+	.kind = UVM_PARAM_KIND_##kind_, .run_time = run_time_,		\
+	.min = min_, .max = max_, .offset = offsetof(struct uvm_params, member), \
+},
+	UVM_PARAMS(X)
+#undef X
+};
+
+static const char *const uvm_param_sources[] = {
+	[UVM_PARAM_DEFAULT] = "default",
+	[UVM_PARAM_PROFILE] = "profile",
+	[UVM_PARAM_MODULE] = "module",
+	[UVM_PARAM_VA_SPACE] = "va_space",
+};
+
+/* Sizes of a chunk of memory, by name: kind SIZE; kind SIZES is a sum of some. */
+static const struct {
+	const char *name;
+	u32 bytes;
+} uvm_param_sizes[] = {
+	{ "2m", 2097152 },
+	{ "64k", 65536 },
+	{ "4k", 4096 },
+};
+
+static u32 uvm_param_find_size(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(uvm_param_sizes); i++) {
+		if (!strcmp(uvm_param_sizes[i].name, name))
+			return uvm_param_sizes[i].bytes;
+	}
+	return 0;
+}
+
+static const char *uvm_param_size_name(u64 bytes)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(uvm_param_sizes); i++) {
+		if (uvm_param_sizes[i].bytes == bytes)
+			return uvm_param_sizes[i].name;
+	}
+	return NULL;
+}
+
+static const void *uvm_param_find_policy(enum uvm_param_kind kind, const char *name)
+{
+	switch (kind) {
+	case UVM_PARAM_KIND_REPLAY:
+		return uvm_policy_find_replay(name);
+	case UVM_PARAM_KIND_PREFETCH:
+		return uvm_policy_find_prefetch(name);
+	case UVM_PARAM_KIND_EVICTION:
+		return uvm_policy_find_eviction(name);
+	case UVM_PARAM_KIND_RESIDENCY:
+		return uvm_policy_find_residency(name);
+	case UVM_PARAM_KIND_THRASHING:
+		return uvm_policy_find_thrashing(name);
+	case UVM_PARAM_KIND_TIMING:
+		return uvm_policy_find_timing(name);
+	case UVM_PARAM_KIND_CONCURRENCY:
+		return uvm_policy_find_concurrency(name);
+	default:
+		return NULL;
+	}
+}
+
+static const char *uvm_param_policy_name(enum uvm_param_kind kind, unsigned int i)
+{
+	switch (kind) {
+	case UVM_PARAM_KIND_REPLAY:
+		return uvm_policy_replay_name(i);
+	case UVM_PARAM_KIND_PREFETCH:
+		return uvm_policy_prefetch_name(i);
+	case UVM_PARAM_KIND_EVICTION:
+		return uvm_policy_eviction_name(i);
+	case UVM_PARAM_KIND_RESIDENCY:
+		return uvm_policy_residency_name(i);
+	case UVM_PARAM_KIND_THRASHING:
+		return uvm_policy_thrashing_name(i);
+	case UVM_PARAM_KIND_TIMING:
+		return uvm_policy_timing_name(i);
+	case UVM_PARAM_KIND_CONCURRENCY:
+		return uvm_policy_concurrency_name(i);
+	default:
+		return NULL;
+	}
+}
+
+static bool uvm_param_is_number(const struct uvm_param_row *row)
+{
+	return row->kind <= UVM_PARAM_KIND_INT;
+}
+
+/* Digits only, after "-" at most: no "+", no other base, no line end. */
+static int uvm_param_parse_int(const struct uvm_param_row *row, const char *value, u32 *number)
+{
+	const char *digits = value + (*value == '-');
+	s32 n;
+
+	if (!*digits || strspn(digits, "0123456789") != strlen(digits))
+		return -EINVAL;
+	if (kstrtos32(value, 10, &n) || n < (s32)row->min || n > (s32)row->max)
+		return -EINVAL;
+	*number = n;
+	return 0;
+}
+
+static int uvm_param_parse_number(const struct uvm_param_row *row, const char *value, u32 *number)
+{
+	if (row->kind == UVM_PARAM_KIND_SIZE) {
+		*number = uvm_param_find_size(value);
+		return *number >= row->min && *number <= row->max ? 0 : -EINVAL;
+	}
+	if (row->kind == UVM_PARAM_KIND_INT)
+		return uvm_param_parse_int(row, value, number);
+	/* Digits only: no sign, no other base, no line end. */
+	if (!*value || strspn(value, "0123456789") != strlen(value))
+		return -EINVAL;
+	if (kstrtou32(value, 10, number) || *number < row->min || *number > row->max)
+		return -EINVAL;
+	if (row->kind == UVM_PARAM_KIND_POW2 && !is_power_of_2(*number))
+		return -EINVAL;
+	if (row->kind == UVM_PARAM_KIND_SIZES && (*number & ~row->max))
+		return -EINVAL;
+	return 0;
+}
+
+/**
+ * uvm_params_assign - set one parameter if the value is good
+ * @params: the values
+ * @index: enum uvm_param
+ * @value: as users write it
+ * @source: who says so; a weaker source than the one in force changes nothing
+ *
+ * Return: 0 or -EINVAL, and then nothing has changed.
+ */
+int uvm_params_assign(struct uvm_params *params, unsigned int index, const char *value,
+		      enum uvm_param_source source)
+{
+	const struct uvm_param_row *row = &uvm_param_rows[index];
+	void *slot = (void *)params + row->offset;
+	const void *policy = NULL;
+	u32 number = 0;
+
+	if (uvm_param_is_number(row)) {
+		if (uvm_param_parse_number(row, value, &number))
+			return -EINVAL;
+	} else {
+		policy = uvm_param_find_policy(row->kind, value);
+		if (!policy)
+			return -EINVAL;
+	}
+	if (source < params->source[index])
+		return 0;
+	if (uvm_param_is_number(row))
+		WRITE_ONCE(*(u32 *)slot, number);
+	else
+		WRITE_ONCE(*(const void **)slot, policy);
+	WRITE_ONCE(params->source[index], source);
+	return 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_params_assign);
+
+/**
+ * uvm_params_defaults - nvidia-uvm's defaults
+ * @params: written
+ */
+void uvm_params_defaults(struct uvm_params *params)
+{
+	unsigned int i;
+
+	memset(params, 0, sizeof(*params));
+	for (i = 0; i < UVM_PARAM_COUNT; i++)
+		WARN_ON_ONCE(uvm_params_assign(params, i, uvm_param_rows[i].initial,
+					       UVM_PARAM_DEFAULT));
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_params_defaults);
+
+/**
+ * uvm_params_set - set a run-time parameter of one VA space
+ * @params: the VA space's values
+ * @name: the parameter
+ * @value: as users write it
+ *
+ * Return: 0, -ENOENT (no parameter of that name can be set at run time) or
+ * -EINVAL.
+ */
+int uvm_params_set(struct uvm_params *params, const char *name, const char *value)
+{
+	unsigned int i;
+
+	for (i = 0; i < UVM_PARAM_COUNT; i++) {
+		if (uvm_param_rows[i].run_time && !strcmp(uvm_param_rows[i].name, name))
+			return uvm_params_assign(params, i, value, UVM_PARAM_VA_SPACE);
+	}
+	return -ENOENT;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_params_set);
+
+static void uvm_param_print(const struct uvm_params *params, const struct uvm_param_row *row,
+			    char *buf, size_t size)
+{
+	const void *slot = (const void *)params + row->offset;
+
+	switch (row->kind) {
+	case UVM_PARAM_KIND_SIZE:
+		strscpy(buf, uvm_param_size_name(READ_ONCE(*(const u32 *)slot)), size);
+		break;
+	case UVM_PARAM_KIND_REPLAY:
+		strscpy(buf, READ_ONCE(*(UVM_PARAM_TYPE_REPLAY *)slot)->name, size);
+		break;
+	case UVM_PARAM_KIND_PREFETCH:
+		strscpy(buf, READ_ONCE(*(UVM_PARAM_TYPE_PREFETCH *)slot)->name, size);
+		break;
+	case UVM_PARAM_KIND_EVICTION:
+		strscpy(buf, READ_ONCE(*(UVM_PARAM_TYPE_EVICTION *)slot)->name, size);
+		break;
+	case UVM_PARAM_KIND_RESIDENCY:
+		strscpy(buf, READ_ONCE(*(UVM_PARAM_TYPE_RESIDENCY *)slot)->name, size);
+		break;
+	case UVM_PARAM_KIND_THRASHING:
+		strscpy(buf, READ_ONCE(*(UVM_PARAM_TYPE_THRASHING *)slot)->name, size);
+		break;
+	case UVM_PARAM_KIND_TIMING:
+		strscpy(buf, READ_ONCE(*(UVM_PARAM_TYPE_TIMING *)slot)->name, size);
+		break;
+	case UVM_PARAM_KIND_CONCURRENCY:
+		strscpy(buf, READ_ONCE(*(UVM_PARAM_TYPE_CONCURRENCY *)slot)->name, size);
+		break;
+	case UVM_PARAM_KIND_INT:
+		snprintf(buf, size, "%d", READ_ONCE(*(const s32 *)slot));
+		break;
+	default:
+		snprintf(buf, size, "%u", READ_ONCE(*(const u32 *)slot));
+	}
+}
+
+static void uvm_param_print_choices(const struct uvm_param_row *row, char *buf, size_t size)
+{
+	const char *name;
+	unsigned int i;
+	size_t at = 0;
+
+	if (row->kind == UVM_PARAM_KIND_BOOL) {
+		strscpy(buf, "0|1", size);
+		return;
+	}
+	if (row->kind == UVM_PARAM_KIND_SIZE) {
+		for (i = 0; i < ARRAY_SIZE(uvm_param_sizes); i++)
+			at += scnprintf(buf + at, size - at, "%s%s", i ? "|" : "",
+					uvm_param_sizes[i].name);
+		return;
+	}
+	if (row->kind == UVM_PARAM_KIND_INT) {
+		scnprintf(buf, size, "%d...%d", (s32)row->min, (s32)row->max);
+		return;
+	}
+	if (uvm_param_is_number(row)) {
+		scnprintf(buf, size, "%u...%u", row->min, row->max);
+		return;
+	}
+	for (i = 0; (name = uvm_param_policy_name(row->kind, i)); i++)
+		at += scnprintf(buf + at, size - at, "%s%s", i ? "|" : "", name);
+}
+
+/**
+ * uvm_params_get - describe a parameter
+ * @params: the values
+ * @index: enum uvm_param, from user space
+ * @out: name, value, source, choices and what are written
+ *
+ * Return: 0, or -ENOENT past the last.
+ */
+int uvm_params_get(const struct uvm_params *params, unsigned int index,
+		   struct uvm_get_param *out)
+{
+	const struct uvm_param_row *row;
+
+	if (index >= UVM_PARAM_COUNT)
+		return -ENOENT;
+	index = array_index_nospec(index, UVM_PARAM_COUNT);
+	row = &uvm_param_rows[index];
+	memset_startat(out, 0, name);
+	strscpy(out->name, row->name, sizeof(out->name));
+	uvm_param_print(params, row, out->value, sizeof(out->value));
+	strscpy(out->source, uvm_param_sources[READ_ONCE(params->source[index])],
+		sizeof(out->source));
+	uvm_param_print_choices(row, out->choices, sizeof(out->choices));
+	strscpy(out->what, row->what, sizeof(out->what));
+	return 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_params_get);
+
+/* ---- module parameters: fixed at load -------------------------------- */
+
+/* Values of the module; made on first use, since parameters come before init. */
+static struct uvm_params uvm_module_params;
+static bool uvm_module_params_made;
+
+static struct uvm_params *uvm_params_module_make(void)
+{
+	if (!uvm_module_params_made) {
+		uvm_params_defaults(&uvm_module_params);
+		uvm_module_params_made = true;
+	}
+	return &uvm_module_params;
+}
+
+/**
+ * uvm_params_module - what applies where no VA space is concerned
+ *
+ * Return: the module's values.
+ */
+const struct uvm_params *uvm_params_module(void)
+{
+	return uvm_params_module_make();
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_params_module);
+
+/**
+ * uvm_params_init - values of a new VA space: the module's
+ * @params: written
+ */
+void uvm_params_init(struct uvm_params *params)
+{
+	*params = *uvm_params_module();
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_params_init);
+
+/**
+ * uvm_params_suggest - take a number that the GPUs' profile suggests
+ * @index: enum uvm_param
+ * @number: 0 for none
+ *
+ * At load, before anything is made by the parameters.  A module parameter that
+ * was given stays as it is.
+ *
+ * Return: 0, or -EINVAL if the parameter cannot have that value.
+ */
+int uvm_params_suggest(unsigned int index, u64 number)
+{
+	const char *name;
+	char value[24];
+
+	if (!number)
+		return 0;
+	snprintf(value, sizeof(value), "%llu", number);
+	name = value;
+	if (uvm_param_rows[index].kind == UVM_PARAM_KIND_SIZE)
+		name = uvm_param_size_name(number) ?: value;
+	return uvm_params_assign(uvm_params_module_make(), index, name, UVM_PARAM_PROFILE);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_params_suggest);
+
+static int uvm_param_module_set(const char *value, const struct kernel_param *kp)
+{
+	if (!value)
+		return -EINVAL;
+	return uvm_params_assign(uvm_params_module_make(), (unsigned long)kp->arg, value,
+				 UVM_PARAM_MODULE);
+}
+
+static int uvm_param_module_get(char *buffer, const struct kernel_param *kp)
+{
+	const struct uvm_param_row *row = &uvm_param_rows[(unsigned long)kp->arg];
+
+	char value[48];
+
+	uvm_param_print(uvm_params_module(), row, value, sizeof(value));
+	return sysfs_emit(buffer, "%s\n", value);
+}
+
+static const struct kernel_param_ops uvm_param_ops = {
+	.set = uvm_param_module_set,
+	.get = uvm_param_module_get,
+};
+
+#define X(member, ...) \
+	module_param_cb(member, &uvm_param_ops, (void *)UVM_PARAM_##member, 0444);
+UVM_PARAMS(X)
+#undef X
+
+#define X(member, what, initial, ...) \
+	MODULE_PARM_DESC(member, what " (default " initial ")");
+UVM_PARAMS(X)
+#undef X

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Prefetching that follows the eviction load ("adaptive prefetching",
+ * demystifying IV-C and VI-B).
+ *
+ * While memory suffices a threshold of 1 % rivals an explicit transfer, so there
+ * is little reason not to fetch all of a block at its first fault.  What has others
+ * leave for it had better be used: the more pages are evicted for those that come,
+ * the nearer the threshold gets to that of the tree; the more of what faults had
+ * been there before, the nearer to 100 %.  When memory thrashes nothing is
+ * prefetched, until it shows that this was wrong (prefetch_load.h).
+ */
+#include <linux/minmax.h>
+#include "policy/policy.h"
+
+/* Above this the 64 KB around a fault would not come either: that is "stopped". */
+#define ADAPTIVE_MOST	99U
+
+static unsigned int policy_adaptive_threshold(const struct uvm_prefetch_input *in)
+{
+	unsigned int normal = min(in->threshold, ADAPTIVE_MOST);
+	unsigned int low = min(in->threshold_min, normal);
+	unsigned int refaulting = min_t(unsigned int, in->load.refaulting,
+					UVM_PREFETCH_STOP_PERCENT);
+	unsigned int high = normal + (ADAPTIVE_MOST - normal) * refaulting /
+			    UVM_PREFETCH_STOP_PERCENT;
+
+	return low + (high - low) * in->load.evicting / 100;
+}
+
+static void policy_adaptive_select(const struct uvm_prefetch_input *in,
+				   struct uvm_page_mask *prefetch)
+{
+	struct uvm_prefetch_input now = *in;
+
+	uvm_page_mask_zero(prefetch);
+	/* nobody evicts from system memory */
+	if (in->dst_is_cpu) {
+		uvm_prefetch_tree_compute(in, prefetch);
+		return;
+	}
+	if (in->load.stopped)
+		return;
+	now.threshold = policy_adaptive_threshold(in);
+	uvm_prefetch_tree_compute(&now, prefetch);
+}
+
+const struct uvm_prefetch_ops uvm_prefetch_adaptive = {
+	.name = "adaptive",
+	.what = "the tree, with a threshold that follows evictions",
+	.select = policy_adaptive_select,
+};

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: GPL-2.0
-/* Bodies of the trace events. */
-#ifndef __CHECKER__
-#define CREATE_TRACE_POINTS
-#include "trace.h"
-#endif
