@@ -17,7 +17,13 @@
 #include "gpu/gpu.h"
 #include "ioctl.h"
 #include "memory/pmm.h"
+#include "fault/access_counter.h"
+#include "fault/fault.h"
+#include "fault/gpu_concurrency.h"
+#include "memory/pmm.h"
 #include "space/va_space.h"
+#include "va_space_file.h"
+#include "va_space_gpu.h"
 
 static const struct uvm_ioctl *uvm_ioctl_find(const struct uvm_ioctl *table, unsigned int cmd)
 {

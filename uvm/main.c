@@ -2,24 +2,16 @@
 /*
  * Module uvm: load, unload, device nodes.
  */
-#include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
 #include "base/debugfs.h"
-#include "gpu/gpu.h"
+#include "gpu_init.h"
 #include "space/inode.h"
 #include "ioctl.h"
 #include "tools.h"
+#include "block/block_thrashing.h"
 #include "block/va_block.h"
-#include "space/va_space.h"
-
-static const struct file_operations uvm_fops = {
-	.owner = THIS_MODULE,
-	.open = uvm_va_space_open,
-	.release = uvm_va_space_release,
-	.mmap = uvm_vma_mmap,
-	.unlocked_ioctl = uvm_ioctl,
-};
+#include "va_space_file.h"
 
 static struct miscdevice uvm_device = {
 	.minor = MISC_DYNAMIC_MINOR,
@@ -28,18 +20,6 @@ static struct miscdevice uvm_device = {
 	.mode = 0600,
 };
 
-/**
- * uvm_va_space_from_file - the VA space behind a file
- * @file: any file
- *
- * Return: the VA space, or NULL if @file is not an open /dev/uvm; valid as
- * long as the caller holds the file.
- */
-struct uvm_va_space *uvm_va_space_from_file(struct file *file)
-{
-	return file->f_op == &uvm_fops ? file->private_data : NULL;
-}
-
 static int __init uvm_init(void)
 {
 	int ret;
@@ -47,7 +27,7 @@ static int __init uvm_init(void)
 	ret = uvm_inodes_init();
 	if (ret)
 		return ret;
-	uvm_debugfs_init();
+	uvm_thrashing_debugfs(uvm_debugfs_init());
 	uvm_service_init();
 	ret = uvm_gpus_init();
 	if (ret)

@@ -15,11 +15,13 @@
 #include <linux/uvm.h>
 #include <softgpu/sim.h>
 #include "base/event.h"
+#include "gpu/channel.h"
 #include "gpu/gpu.h"
 #include "ioctl.h"
 #include "base/stats.h"
 #include "tools.h"
 #include "space/va_space.h"
+#include "va_space_file.h"
 
 static int uvm_tools_open(struct inode *inode, struct file *file)
 {

@@ -7,10 +7,18 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <softgpu/regs.h>
+#include "gpu/channel.h"
+#include "mmu/page_tree.h"
 #include "space/external.h"
 #include "base/trace.h"
 #include "block/va_block.h"
+#include "fault/access_counter.h"
+#include "fault/fault.h"
+#include "fault/gpu_concurrency.h"
+#include "fault/non_replayable.h"
+#include "memory/pmm.h"
 #include "space/va_space.h"
+#include "va_space_gpu.h"
 #include "base/work.h"
 
 /* One load serves many runs: none inherits the last one's choices. */
@@ -155,37 +163,6 @@ int uvm_va_space_register_gpu(struct uvm_va_space *va_space, int softgpu_fd, s32
 	}
 	*gpu_index = gpu->index;
 	return 0;
-}
-
-/**
- * uvm_va_space_next_block - walk the blocks that exist
- * @va_space: the VA space; lock held
- * @addr: in: where to look from; out: past the block
- *
- * Return: the block with a reference, or NULL.
- */
-struct uvm_va_block *uvm_va_space_next_block(struct uvm_va_space *va_space, u64 *addr)
-{
-	struct uvm_va_block *block = NULL;
-	struct uvm_va_range *range;
-	unsigned int i;
-
-	mutex_lock(&va_space->ranges_lock);
-	for_each_uvm_va_range_in(range, &va_space->ranges, *addr, U64_MAX >> 1) {
-		i = 0;
-		if (uvm_va_range_start(range) < *addr)
-			i = uvm_va_range_block_index(range, *addr);
-		for (; i < range->nr_blocks && !block; i++) {
-			if (!range->blocks[i])
-				continue;
-			block = uvm_va_block_get(range->blocks[i]);
-			*addr = uvm_va_range_block_end(range, i) + 1;
-		}
-		if (block)
-			break;
-	}
-	mutex_unlock(&va_space->ranges_lock);
-	return block;
 }
 
 /* Every page comes home.  -ENOMEM: some are still there, nothing is lost. */

@@ -7,13 +7,15 @@
  * fault lock before it serves.
  */
 #include <linux/mm.h>
-#include <linux/slab.h>
 #include "fault/cpu_fault.h"
 #include "base/debugfs.h"
 #include "model/external_tree.h"
 #include "base/trace.h"
 #include "block/va_block.h"
+#include "space/managed_range.h"
 #include "space/va_space.h"
+#include "va_space_file.h"
+#include "vma.h"
 
 /*
  * Hand the blocks under a removed range to the reaper, with the pages they
@@ -48,67 +50,6 @@ static void uvm_vma_put_slots(struct uvm_va_range *range)
 			uvm_va_block_put(range->blocks[i]);
 }
 
-/**
- * struct uvm_vma_range - a managed range, and who pays for its table of blocks
- * @range: the range
- * @charge: of both
- */
-struct uvm_vma_range {
-	struct uvm_va_range range;
-	struct rm_charge charge;
-};
-
-static void uvm_vma_free_range(struct uvm_va_range *range)
-{
-	struct uvm_vma_range *own = container_of(range, struct uvm_vma_range, range);
-
-	uvm_va_range_fini(range);
-	rm_uncharge(&own->charge);
-	kfree(own);
-}
-
-/* In no tree; NULL without memory. */
-static struct uvm_va_range *uvm_vma_new_range(u64 start, u64 end)
-{
-	struct uvm_vma_range *own = kzalloc(sizeof(*own), UVM_GFP_ACCOUNT);
-	u64 slots = (end >> UVM_BLOCK_SHIFT) - (start >> UVM_BLOCK_SHIFT) + 1;
-
-	if (!own)
-		return NULL;
-	if (rm_charge(&own->charge, sizeof(*own) + slots * sizeof(*own->range.blocks)) ||
-	    uvm_va_range_init(&own->range, start, end, UVM_GFP_ACCOUNT)) {
-		uvm_vma_free_range(&own->range);
-		return NULL;
-	}
-	return &own->range;
-}
-
-/*
- * Cut a range in two at @addr.  A block that lies across the cut serves both
- * halves from now on.  ranges_lock held.
- */
-int uvm_va_space_split_range(struct uvm_va_space *va_space, struct uvm_va_range *range, u64 addr)
-{
-	struct uvm_va_range *right;
-	void *shared = NULL;
-	int ret;
-
-	right = uvm_vma_new_range(addr, uvm_va_range_end(range));
-	if (!right)
-		return -ENOMEM;
-	ret = uvm_va_range_split(&va_space->ranges, range, right, &shared);
-	if (ret) {
-		uvm_vma_free_range(right);
-		return ret;
-	}
-	if (shared)
-		uvm_va_block_get(shared);
-	uvm_object_inc(UVM_OBJECT_VA_RANGE);
-	trace_uvm_va_range(sim_now(), va_space->id, UVM_TRACE_RANGE_SPLIT,
-			   uvm_va_range_start(right), uvm_va_range_end(right));
-	return 0;
-}
-
 /* The addresses [start, end] are managed no more; whole ranges, see may_split. */
 static void uvm_vma_cut(struct uvm_va_space *va_space, u64 start, u64 end)
 {
@@ -125,7 +66,7 @@ static void uvm_vma_cut(struct uvm_va_space *va_space, u64 start, u64 end)
 		trace_uvm_va_range(sim_now(), va_space->id, UVM_TRACE_RANGE_DESTROY,
 				   uvm_va_range_start(range), uvm_va_range_end(range));
 		uvm_vma_put_slots(range);
-		uvm_vma_free_range(range);
+		uvm_managed_range_free(range);
 		uvm_object_dec(UVM_OBJECT_VA_RANGE);
 	}
 	kick = !list_empty(&va_space->detached);
@@ -273,7 +214,7 @@ int uvm_vma_mmap(struct file *file, struct vm_area_struct *vma)
 	ret = uvm_va_space_start_reaper(va_space);
 	if (ret)
 		return ret;
-	range = uvm_vma_new_range(vma->vm_start, vma->vm_end - 1);
+	range = uvm_managed_range_new(vma->vm_start, vma->vm_end - 1);
 	if (!range)
 		return -ENOMEM;
 
@@ -284,7 +225,7 @@ int uvm_vma_mmap(struct file *file, struct vm_area_struct *vma)
 		ret = uvm_va_range_insert(&va_space->ranges, range);
 	mutex_unlock(&va_space->ranges_lock);
 	if (ret) {
-		uvm_vma_free_range(range);
+		uvm_managed_range_free(range);
 		return ret;
 	}
 

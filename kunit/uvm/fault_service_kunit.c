@@ -7,9 +7,11 @@
 #include <linux/bitfield.h>
 #include <softgpu/host_class.h>
 #include "uvm/block/block_thrashing.h"
-#include "uvm/fault/fault_service.h"
+#include "uvm/fault/fault.h"
+#include "uvm/gpu/channel.h"
 #include "uvm/gpu/gpu.h"
 #include "uvm/gpu/hal.h"
+#include "uvm/gpu/replay.h"
 #include "uvm/policy/param.h"
 #include "uvm/block/va_block.h"
 #include "uvm/space/va_space.h"
@@ -69,7 +71,7 @@ static struct service_test *service_enter(struct kunit *test)
 	faults = &s->gpu.faults;
 	faults->gpu = &s->gpu;
 	faults->entries = s->info.fault_ring_entries;
-	spin_lock_init(&faults->last_replay_lock);
+	uvm_replays_init(&s->gpu.replays);
 	uvm_tracker_init(&faults->batch_tracker);
 	uvm_tracker_init(&faults->replay_tracker);
 	service_batch(test, &faults->batch, 64, &s->dev->gpu.mmu);
@@ -153,7 +155,7 @@ static void service_last_replay(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; s->ready && i < ARRAY_SIZE(rows); i++) {
-		u64 replays = faults->replays, replayed;
+		u64 replays = s->gpu.replays.count, replayed;
 
 		if (rows[i].issued)
 			uvm_fault_replay(&s->gpu, HOST_REPLAY_START, 0, &s->work);

@@ -6,7 +6,6 @@
 #include <linux/debugfs.h>
 #include <linux/seq_file.h>
 #include <kunit/visibility.h>
-#include "block/block_thrashing.h"
 #include "base/debugfs.h"
 
 atomic_long_t uvm_objects[UVM_OBJECT_COUNT];
@@ -42,12 +41,14 @@ DEFINE_SHOW_ATTRIBUTE(uvm_objects);
  * uvm_debugfs_init - make /sys/kernel/debug/uvm
  *
  * Nothing depends on it, so failure is not reported.
+ *
+ * Return: the directory, for files of others.
  */
-void uvm_debugfs_init(void)
+struct dentry *uvm_debugfs_init(void)
 {
 	uvm_debugfs_dir = debugfs_create_dir("uvm", NULL);
 	debugfs_create_file("objects", 0400, uvm_debugfs_dir, NULL, &uvm_objects_fops);
-	uvm_thrashing_debugfs(uvm_debugfs_dir);
+	return uvm_debugfs_dir;
 }
 
 /**

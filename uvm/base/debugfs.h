@@ -40,7 +40,7 @@ static inline void uvm_object_dec(enum uvm_object object)
 	uvm_object_add(object, -1);
 }
 
-void uvm_debugfs_init(void);
+struct dentry *uvm_debugfs_init(void);
 void uvm_debugfs_exit(void);
 
 #endif

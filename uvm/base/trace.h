@@ -12,7 +12,6 @@
 
 #include <linux/tracepoint.h>
 #include <linux/uvm.h>
-#include "model/concurrency.h"
 #include "base/types.h"
 
 #ifndef UVM_TRACE_SYMBOLS
@@ -497,9 +496,10 @@ TRACE_EVENT(uvm_access_counter,
  * decided on.
  */
 TRACE_EVENT(uvm_concurrency,
-	TP_PROTO(u64 time_ns, unsigned int gpu, const struct uvm_concurrency *c, u32 extra,
-		 u32 sms),
-	TP_ARGS(time_ns, gpu, c, extra, sms),
+	TP_PROTO(u64 time_ns, unsigned int gpu, u64 window, u32 extra, u32 sms, u64 evicted,
+		 u64 lifetime_ns, u64 lifetime_before_ns, u64 arrived, u64 returned),
+	TP_ARGS(time_ns, gpu, window, extra, sms, evicted, lifetime_ns, lifetime_before_ns,
+		arrived, returned),
 	TP_STRUCT__entry(
 		__field(u64, time_ns)
 		__field(u64, window)
@@ -514,12 +514,12 @@ TRACE_EVENT(uvm_concurrency,
 	),
 	TP_fast_assign(
 		__entry->time_ns = time_ns;
-		__entry->window = c->window;
-		__entry->evicted = c->told.evicted;
-		__entry->lifetime_ns = c->told.lifetime_ns;
-		__entry->lifetime_before_ns = c->told.lifetime_before_ns;
-		__entry->arrived = c->told.arrived;
-		__entry->returned = c->told.returned;
+		__entry->window = window;
+		__entry->evicted = evicted;
+		__entry->lifetime_ns = lifetime_ns;
+		__entry->lifetime_before_ns = lifetime_before_ns;
+		__entry->arrived = arrived;
+		__entry->returned = returned;
 		__entry->gpu = gpu;
 		__entry->extra = extra;
 		__entry->sms = sms;

@@ -6,11 +6,12 @@
 #include "block/block_thrashing.h"
 #include "gpu/gpu.h"
 #include "gpu/hal.h"
+#include "gpu/tracker.h"
 #include "memory/pmm.h"
 #include "gpu/push.h"
 #include "base/trace.h"
 #include "block/va_block.h"
-#include "space/va_space.h"
+#include "space/va_space_types.h"
 #include "base/work.h"
 
 /* One migration event: consecutive pages with the same cause. */

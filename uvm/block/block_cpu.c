@@ -6,7 +6,7 @@
 #include <linux/mm.h>
 #include "gpu/gpu.h"
 #include "block/va_block.h"
-#include "space/va_space.h"
+#include "space/va_space_types.h"
 
 void uvm_va_block_grant_cpu(struct uvm_va_block *block, const struct uvm_page_mask *pages,
 			    unsigned int page, bool write)

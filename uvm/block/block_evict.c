@@ -4,10 +4,12 @@
  * held, neither mmap_lock nor the VA space lock.
  */
 #include "gpu/gpu.h"
+#include "gpu/replay.h"
+#include "gpu/tracker.h"
 #include "memory/pmm.h"
 #include "base/trace.h"
 #include "block/va_block.h"
-#include "space/va_space.h"
+#include "space/va_space_types.h"
 #include "base/work.h"
 
 /* The chunk's place in the block, or false if it has left it. */
@@ -108,15 +110,15 @@ static int uvm_block_evict_track(struct uvm_va_block *block, struct uvm_gpu *gpu
 	unsigned int id;
 	int ret;
 
-	ret = uvm_fault_track_replay(gpu, &block->tracker);
+	ret = uvm_replays_track(&gpu->replays, &block->tracker);
 	for_each_uvm_gpu_id(id) {
 		if (ret || id == gpu->id || !(block->state.mapped_procs & BIT(id)))
 			continue;
 		uvm_block_state_mapped(&block->state, id, UVM_PROT_READ_ONLY, &mapped);
 		uvm_page_mask_andnot(&mapped, &mapped, uvm_block_state_resident(&block->state, id));
 		if (uvm_page_mask_intersects(&mapped, pages))
-			ret = uvm_fault_track_replay(uvm_gpu(uvm_id_gpu_index(id)),
-						     &block->tracker);
+			ret = uvm_replays_track(&uvm_gpu(uvm_id_gpu_index(id))->replays,
+						&block->tracker);
 	}
 	return ret;
 }
@@ -236,3 +238,25 @@ int uvm_va_block_evict(struct uvm_va_block *block, struct uvm_gpu *gpu, struct u
 	uvm_service_free(service);
 	return ret;
 }
+
+static void uvm_block_owner_get(void *owner)
+{
+	uvm_va_block_get(owner);
+}
+
+static void uvm_block_owner_put(void *owner)
+{
+	uvm_va_block_put(owner);
+}
+
+static int uvm_block_owner_evict(void *owner, struct uvm_gpu *gpu, struct uvm_chunk *chunk,
+				 struct uvm_work *work, struct uvm_eviction_report *report)
+{
+	return uvm_va_block_evict(owner, gpu, chunk, work, report);
+}
+
+const struct uvm_chunk_owner_ops uvm_va_block_owner_ops = {
+	.get = uvm_block_owner_get,
+	.put = uvm_block_owner_put,
+	.evict = uvm_block_owner_evict,
+};

@@ -8,10 +8,11 @@
  */
 #include "block/block_thrashing.h"
 #include "gpu/gpu.h"
+#include "gpu/tracker.h"
 #include "policy/param.h"
 #include "policy/policy.h"
 #include "block/va_block.h"
-#include "space/va_space.h"
+#include "space/va_space_types.h"
 #include "base/work.h"
 
 /* A policy that leaves pages to access counters wants to hear of writes over the link. */

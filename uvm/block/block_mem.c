@@ -10,10 +10,11 @@
 #include "base/debugfs.h"
 #include "gpu/gpu.h"
 #include "gpu/hal.h"
+#include "gpu/tracker.h"
 #include "memory/pmm.h"
 #include "gpu/push.h"
 #include "block/va_block.h"
-#include "space/va_space.h"
+#include "space/va_space_types.h"
 #include "base/work.h"
 
 /*

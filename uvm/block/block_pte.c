@@ -3,13 +3,17 @@
  * Page tables under a block: plans of the pure state unit carried out by
  * pushes on the GPU.
  */
+#include "gpu/channel.h"
 #include "gpu/gpu.h"
 #include "gpu/hal.h"
+#include "gpu/push.h"
+#include "gpu/tracker.h"
+#include "mmu/page_tree.h"
 #include "mmu/pte_batch.h"
 #include "mmu/tlb_batch.h"
 #include "base/trace.h"
 #include "block/va_block.h"
-#include "space/va_space.h"
+#include "space/va_space_types.h"
 
 /**
  * struct uvm_pte_edit - one change of a block's mappings on one GPU

@@ -4,11 +4,12 @@
  */
 #include <linux/slab.h>
 #include "gpu/gpu.h"
+#include "memory/pmm.h"
 #include "policy/param.h"
 #include "policy/policy.h"
 #include "base/trace.h"
 #include "block/va_block.h"
-#include "space/va_space.h"
+#include "space/va_space_types.h"
 #include "base/work.h"
 
 /**

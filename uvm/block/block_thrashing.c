@@ -10,7 +10,7 @@
 #include "block/block_thrashing.h"
 #include "gpu/gpu.h"
 #include "block/va_block.h"
-#include "space/va_space.h"
+#include "space/va_space_types.h"
 #include "base/work.h"
 
 /**

@@ -9,29 +9,12 @@
 #include <linux/mutex.h>
 #include <softgpu/sim.h>
 #include "model/thrashing.h"
+#include "block/block_thrashing_types.h"
 
 struct uvm_span;
 struct uvm_va_block;
 struct uvm_va_space;
 struct dentry;
-
-/**
- * struct uvm_va_space_thrashing - what the blocks of a VA space share
- * @lock: protects the rest; only event queues are locked inside.  No spinlock, for
- *	a history that is forgotten under it is freed
- * @lapse: adapts to the faults of all blocks
- * @pinned: blocks with pinned pages, of uvm_va_block.pinned_node, in the order
- *	in which the first of them was pinned
- * @unpin: kicks the reaper when the first pin ends
- * @next_unpin: driver time for which @unpin was started, U64_MAX if it was not
- */
-struct uvm_va_space_thrashing {
-	struct mutex lock;	/* see above */
-	struct uvm_thrashing_lapse lapse;
-	struct list_head pinned;
-	struct sim_timer *unpin;
-	u64 next_unpin;
-};
 
 int uvm_va_space_thrashing_init(struct uvm_va_space *va_space);
 void uvm_va_space_thrashing_exit(struct uvm_va_space *va_space);

@@ -24,10 +24,12 @@
 #include "policy/prefetch_tree.h"
 #include "model/thrashing.h"
 #include "gpu/tracker.h"
-#include "space/va_space.h"
+#include "space/va_space_types.h"
 
 struct page;
 struct uvm_chunk;
+struct uvm_chunk_owner_ops;
+struct uvm_eviction_report;
 struct uvm_push;
 struct uvm_service;
 struct uvm_work;
@@ -320,18 +322,6 @@ int uvm_service_map_evicted(struct uvm_service *service, unsigned int id,
 /* ---- block_evict.c --------------------------------------------------- */
 
 /**
- * struct uvm_eviction_report - what evicting a frame took
- * @blocks: blocks that lost a chunk
- * @pages: 4K pages copied out
- * @va_space_ids: VA spaces that lost pages, then 0; of more than fit the first
- */
-struct uvm_eviction_report {
-	unsigned int blocks;
-	unsigned int pages;
-	u64 va_space_ids[8];
-};
-
-/**
  * uvm_va_block_evict - take a chunk away from its block
  * @block: owner of the chunk when the caller looked; reference held, no lock
  * @gpu: the GPU
@@ -343,10 +333,14 @@ struct uvm_eviction_report {
  */
 int uvm_va_block_evict(struct uvm_va_block *block, struct uvm_gpu *gpu, struct uvm_chunk *chunk,
 		       struct uvm_work *work, struct uvm_eviction_report *report);
+/* Blocks own chunks: for uvm_pmm_init(). */
+extern const struct uvm_chunk_owner_ops uvm_va_block_owner_ops;
 
 /* ---- block_remap.c --------------------------------------------------- */
 
 void uvm_va_block_remap_later(struct uvm_va_block *block);
+/* Do GPUs map what was evicted from them? */
+bool uvm_va_space_remaps_evicted(const struct uvm_va_space *va_space);
 
 /* ---- block_service.c ------------------------------------------------- */
 

@@ -6,6 +6,8 @@
 #include <linux/slab.h>
 #include <softgpu/regs.h>
 #include "fault/access_counter.h"
+#include "fault/fault.h"
+#include "gpu/channel.h"
 #include "gpu/gpu.h"
 #include "gpu/hal.h"
 #include "policy/param.h"
@@ -75,26 +77,10 @@ void uvm_access_counters_bottom_half(struct uvm_gpu *gpu)
 
 /* ---- configuration --------------------------------------------------- */
 
-/**
- * uvm_access_counters_migrate - do counters move pages of this VA space?
- * @params: its parameters
- *
- * nvidia-uvm's policy for -1 is to leave it off but where the system has
- * address translation services; ours asks the residency policy.
- *
- * Return: true if so.
- */
-bool uvm_access_counters_migrate(const struct uvm_params *params)
-{
-	s32 enable = READ_ONCE(params->perf_access_counter_migration_enable);
-
-	return enable > 0 || (enable < 0 && READ_ONCE(params->residency_policy)->delays);
-}
-
 static bool uvm_access_counters_wanted(const struct uvm_gpu_va_space *gvs)
 {
 	return READ_ONCE(gvs->access.enable) ||
-	       uvm_access_counters_migrate(&gvs->va_space->params);
+	       uvm_params_counters_migrate(&gvs->va_space->params);
 }
 
 static bool uvm_access_counters_wanted_by_any(struct uvm_gpu *gpu)

@@ -19,52 +19,12 @@
 #include <linux/types.h>
 #include <softgpu/sim.h>
 #include "model/access_counter_batch.h"
+#include "fault/access_counter_types.h"
 
 struct uvm_gpu;
 struct uvm_gpu_va_space;
 struct uvm_params;
 struct uvm_service;
-
-/**
- * struct uvm_access_counters - access counters of one GPU
- * @service_lock: taken by trylock in the top half, released by the bottom half;
- *	orders all readers of the ring
- * @kicked: the bottom half has the lock and shall serve
- * @enabled: notifications are to be handled; cleared at teardown
- * @cached_get: ring index of the next record to read
- * @cached_put: last PUT read from the register
- * @entries: ring size
- * @batch: notifications of the current batch
- * @service: scratch for serving blocks
- * @config_lock: protects @config; outside of it only VA space locks
- * @config: REG_ACCESS_COUNTER_CONFIG
- * @interrupts: top halves run
- */
-struct uvm_access_counters {
-	struct sim_sem service_lock;
-	bool kicked;
-	bool enabled;
-	unsigned int cached_get;
-	unsigned int cached_put;
-	unsigned int entries;
-	struct uvm_access_batch batch;
-	struct uvm_service *service;
-	struct mutex config_lock;	/* config */
-	u32 config;
-	u64 interrupts;
-};
-
-/**
- * struct uvm_access_config - what a VA space asked for on one GPU
- * @enable: count, whatever the parameters say
- * @granularity: bytes, 0 for the default of 2M
- * @threshold: accesses, 0 for perf_access_counter_threshold
- */
-struct uvm_access_config {
-	bool enable;
-	u64 granularity;
-	u32 threshold;
-};
 
 /* access_counter.c: set-up, configuration, interrupt */
 int uvm_access_counters_init(struct uvm_gpu *gpu);
@@ -72,7 +32,6 @@ void uvm_access_counters_exit(struct uvm_gpu *gpu);
 void uvm_access_counters_top_half(struct uvm_gpu *gpu);
 void uvm_access_counters_bottom_half(struct uvm_gpu *gpu);
 bool uvm_access_counters_pending(struct uvm_gpu *gpu);
-bool uvm_access_counters_migrate(const struct uvm_params *params);
 void uvm_access_counters_apply(struct uvm_gpu *gpu, struct uvm_gpu_va_space *latest);
 int uvm_access_counters_clear_all(struct uvm_gpu *gpu);
 

@@ -7,8 +7,10 @@
 #include <softgpu/access_counter_format.h>
 #include <softgpu/regs.h>
 #include "fault/access_counter.h"
+#include "gpu/channel.h"
 #include "gpu/gpu.h"
 #include "gpu/hal.h"
+#include "gpu/tracker.h"
 #include "policy/param.h"
 #include "gpu/push.h"
 #include "base/trace.h"
@@ -289,7 +291,7 @@ static void uvm_access_serve_va_space(struct uvm_access_run *run, struct uvm_gpu
 	sim_down_read(&va_space->lock);
 	/* it may have left the GPU while we waited */
 	if (va_space->gpus[run->gpu->index] == gvs &&
-	    uvm_access_counters_migrate(&va_space->params)) {
+	    uvm_params_counters_migrate(&va_space->params)) {
 		uvm_va_space_reap(va_space);
 		for (; first < outer; first = next) {
 			next = uvm_access_batch_run(batch, first, span);

@@ -4,9 +4,10 @@
  */
 #include <kunit/visibility.h>
 #include "block/block_thrashing.h"
-#include "fault/fault_service.h"
+#include "fault/fault.h"
 #include "gpu/gpu.h"
 #include "gpu/hal.h"
+#include "gpu/tracker.h"
 #include "policy/param.h"
 #include "policy/policy.h"
 #include "base/trace.h"

@@ -7,9 +7,12 @@
 #include <kunit/visibility.h>
 #include <softgpu/fault_format.h>
 #include <softgpu/regs.h>
-#include "fault/fault_service.h"
+#include "fault/fault.h"
 #include "gpu/gpu.h"
 #include "gpu/hal.h"
+#include "gpu/push.h"
+#include "gpu/replay.h"
+#include "gpu/tracker.h"
 #include "policy/param.h"
 #include "base/trace.h"
 #include "space/va_space.h"
@@ -240,25 +243,6 @@ static void uvm_replay_complete(void *data)
 	kfree(report);
 }
 
-/*
- * Real clock: wait until one more replay may be under way.  On the virtual one a
- * replay takes the time that hardware needs, and there is no bound, as in nvidia-uvm.
- */
-static int uvm_replay_bound(struct uvm_fault_service *faults, struct uvm_work *work)
-{
-	struct uvm_tracker_entry *oldest;
-	int ret;
-
-	oldest = &faults->last_replays[faults->replays % UVM_REPLAYS_UNDER_WAY];
-	if (sim_is_virtual() || !oldest->channel ||
-	    uvm_channel_is_completed(oldest->channel, oldest->value))
-		return 0;
-	uvm_work_wait_begin(work);
-	ret = uvm_channel_wait(oldest->channel, oldest->value, false);
-	uvm_work_wait_end(work);
-	return ret;
-}
-
 /**
  * uvm_fault_replay - let waiting accesses try again
  * @gpu: the GPU; service lock held
@@ -276,13 +260,12 @@ int uvm_fault_replay(struct uvm_gpu *gpu, unsigned int type, unsigned int flushe
 {
 	struct uvm_fault_service *faults = &gpu->faults;
 	struct uvm_replay_report *report;
-	struct uvm_tracker_entry *last;
 	struct uvm_push push;
 	const u64 *when;
 	int ret;
 
 	uvm_work_enter(work, UVM_PHASE_REPLAY, uvm_cost(gpu, replay));
-	ret = uvm_replay_bound(faults, work);
+	ret = uvm_replays_bound(&gpu->replays, work);
 	if (ret)
 		return ret;
 	/* without memory the replay goes unreported, never undone */
@@ -309,35 +292,25 @@ int uvm_fault_replay(struct uvm_gpu *gpu, unsigned int type, unsigned int flushe
 			type == HOST_REPLAY_START ? UVM_COUNTER_REPLAYS_START :
 						    UVM_COUNTER_REPLAYS_ACK_ALL, 1);
 	trace_uvm_replay(sim_now(), gpu->index, faults->batch_id, flushed);
-	spin_lock(&faults->last_replay_lock);
-	last = &faults->last_replays[faults->replays++ % UVM_REPLAYS_UNDER_WAY];
-	last->channel = push.channel;
-	last->value = push.value;
-	spin_unlock(&faults->last_replay_lock);
+	uvm_replays_add(&gpu->replays, &push);
 	return uvm_tracker_add_push_safe(&faults->replay_tracker, &push);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_fault_replay);
 
 /**
- * uvm_fault_track_replay - order work behind the latest replay
+ * uvm_faults_pending - are there records to read?
  * @gpu: the GPU
- * @tracker: of the work, its owner's lock held
  *
- * Evictions need it: a replay and the unmapping of what was mapped before it may
- * both wait for the same copy.  If the unmapping won each time, accesses to two
- * blocks that evict each other would never be performed.
+ * Any context.  Only the holder of the service lock may change the answer.
  *
- * Return: 0 or -EIO.
+ * Return: true if GET and PUT differ.
  */
-int uvm_fault_track_replay(struct uvm_gpu *gpu, struct uvm_tracker *tracker)
+bool uvm_faults_pending(struct uvm_gpu *gpu)
 {
 	struct uvm_fault_service *faults = &gpu->faults;
-	struct uvm_tracker_entry entry;
 
-	spin_lock(&faults->last_replay_lock);
-	entry = faults->last_replays[(faults->replays - 1) % UVM_REPLAYS_UNDER_WAY];
-	spin_unlock(&faults->last_replay_lock);
-	if (!entry.channel || uvm_channel_is_completed(entry.channel, entry.value))
-		return 0;
-	return uvm_tracker_add_entry_safe(tracker, entry);
+	if (faults->cached_get != faults->cached_put)
+		return true;
+	return faults->cached_get !=
+	       FIELD_GET(REG_FAULT_PUT_INDEX, rm_reg_read(gpu->rm, REG_FAULT_PUT));
 }

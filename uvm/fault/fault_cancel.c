@@ -3,10 +3,13 @@
  * Precise cancel of fatal faults (nvidia-uvm 2.9).
  */
 #include <kunit/visibility.h>
-#include "fault/fault_service.h"
+#include "fault/fault.h"
 #include "gpu/gpu.h"
 #include "gpu/hal.h"
 #include "base/trace.h"
+#include "gpu/push.h"
+#include "gpu/tracker.h"
+#include "mmu/page_tree.h"
 #include "space/va_space.h"
 #include "base/work.h"
 

@@ -3,7 +3,7 @@
  * Preprocessing of a batch (nvidia-uvm 2.6): translate instance pointers, sort,
  * report.
  */
-#include "fault/fault_service.h"
+#include "fault/fault.h"
 #include "gpu/gpu.h"
 #include "base/trace.h"
 #include "space/va_space.h"

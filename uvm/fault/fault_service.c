@@ -7,9 +7,13 @@
 #include <kunit/visibility.h>
 #include <softgpu/fault_format.h>
 #include <softgpu/regs.h>
-#include "fault/fault_service.h"
+#include "fault/fault.h"
+#include "fault/gpu_concurrency.h"
+#include "gpu/channel.h"
 #include "gpu/gpu.h"
 #include "gpu/hal.h"
+#include "gpu/tracker.h"
+#include "memory/pmm.h"
 #include "policy/param.h"
 #include "policy/policy.h"
 #include "base/trace.h"
@@ -304,7 +308,7 @@ void uvm_fault_last_replay(struct uvm_gpu *gpu, struct uvm_gpu_va_space *owner,
 {
 	struct uvm_work work;
 
-	if (!gpu->faults.owed && gpu->faults.replays != replays_before)
+	if (!gpu->faults.owed && gpu->replays.count != replays_before)
 		return;
 	uvm_work_begin(&work, &gpu->stats, owner ? &owner->va_space->stats : NULL,
 		       UVM_PHASE_REPLAY);
@@ -325,7 +329,7 @@ void uvm_fault_service_run(struct uvm_gpu *gpu)
 	struct uvm_gpu_va_space *owner = NULL;
 	struct uvm_fault_limits limits = {};
 	unsigned int batches = 0, throttled = 0;
-	u64 replays = gpu->faults.replays;
+	u64 replays = gpu->replays.count;
 	int ret = 0;
 
 	do {

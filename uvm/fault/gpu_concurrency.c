@@ -3,7 +3,9 @@
  * How much a GPU runs at once: from the policy's answers to the device's registers.
  */
 #include <softgpu/regs.h>
+#include "fault/gpu_concurrency.h"
 #include "gpu/gpu.h"
+#include "memory/pmm.h"
 #include "policy/param.h"
 #include "policy/policy.h"
 #include "base/trace.h"
@@ -20,9 +22,13 @@ static void gpu_concurrency_write(struct uvm_gpu *gpu)
 /* What the device was told, rather than what we meant to tell it. */
 static void gpu_concurrency_trace(struct uvm_gpu *gpu)
 {
-	trace_uvm_concurrency(sim_now(), gpu->index, &gpu->concurrency,
+	const struct uvm_concurrency *c = &gpu->concurrency;
+
+	trace_uvm_concurrency(sim_now(), gpu->index, c->window,
 			      rm_reg_read(gpu->rm, REG_OVERSUB_LIMIT),
-			      rm_reg_read(gpu->rm, REG_SM_LIMIT));
+			      rm_reg_read(gpu->rm, REG_SM_LIMIT), c->told.evicted,
+			      c->told.lifetime_ns, c->told.lifetime_before_ns, c->told.arrived,
+			      c->told.returned);
 }
 
 /*

@@ -7,28 +7,17 @@
 #include <linux/slab.h>
 #include <softgpu/regs.h>
 #include "base/debugfs.h"
-#include "fault/fault_service.h"
+#include "fault/access_counter.h"
+#include "fault/fault.h"
+#include "fault/gpu_concurrency.h"
+#include "fault/non_replayable.h"
+#include "gpu/channel.h"
 #include "gpu/gpu.h"
+#include "gpu/replay.h"
+#include "gpu/tracker.h"
+#include "memory/pmm.h"
 #include "policy/param.h"
 #include "block/va_block.h"
-
-/**
- * uvm_faults_pending - are there records to read?
- * @gpu: the GPU
- *
- * Any context.  Only the holder of the service lock may change the answer.
- *
- * Return: true if GET and PUT differ.
- */
-bool uvm_faults_pending(struct uvm_gpu *gpu)
-{
-	struct uvm_fault_service *faults = &gpu->faults;
-
-	if (faults->cached_get != faults->cached_put)
-		return true;
-	return faults->cached_get !=
-	       FIELD_GET(REG_FAULT_PUT_INDEX, rm_reg_read(gpu->rm, REG_FAULT_PUT));
-}
 
 /*
  * Top half, in hard interrupt context: trylock, mask, kick.  The service lock
@@ -171,7 +160,7 @@ int uvm_isr_init(struct uvm_gpu *gpu)
 	sim_sem_init(&faults->service_lock, 1);
 	uvm_tracker_init(&faults->batch_tracker);
 	uvm_tracker_init(&faults->replay_tracker);
-	spin_lock_init(&faults->last_replay_lock);
+	uvm_replays_init(&gpu->replays);
 	ret = uvm_isr_init_batch(gpu);
 	if (ret)
 		return ret;

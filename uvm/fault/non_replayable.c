@@ -4,6 +4,10 @@
  */
 #include <softgpu/fault_format.h>
 #include "base/debugfs.h"
+#include "fault/non_replayable.h"
+#include "gpu/channel.h"
+#include "gpu/push.h"
+#include "gpu/tracker.h"
 #include "model/fault_batch.h"
 #include "gpu/gpu.h"
 #include "gpu/hal.h"

@@ -19,23 +19,10 @@
 #include <linux/types.h>
 #include <softgpu/sim.h>
 #include "gpu/tracker.h"
+#include "fault/non_replayable_types.h"
 
 struct uvm_gpu;
 struct uvm_service;
-
-/**
- * struct uvm_non_replayable - non-replayable faults of one GPU
- * @bottom_half: the thread that serves, and the only one to use what follows
- * @service: scratch for serving blocks
- * @tracker: what the present fault's channel has to wait for
- * @count: faults so far, stands for the batch id
- */
-struct uvm_non_replayable {
-	struct sim_kthread bottom_half;
-	struct uvm_service *service;
-	struct uvm_tracker tracker;
-	u64 count;
-};
 
 int uvm_non_replayable_init(struct uvm_gpu *gpu);
 /* The interrupt is off. */

@@ -11,11 +11,12 @@
 #include <linux/list.h>
 #include <softgpu/rm.h>
 #include "base/types.h"
-#include "gpu/channel.h"
-#include "memory/pmm.h"
-#include "fault/fault_service.h"
-#include "fault/non_replayable.h"
-#include "fault/access_counter.h"
+#include "gpu/channel_types.h"
+#include "gpu/replay_types.h"
+#include "memory/pmm_types.h"
+#include "fault/fault_service_types.h"
+#include "fault/non_replayable_types.h"
+#include "fault/access_counter_types.h"
 #include "model/concurrency.h"
 #include "base/stats.h"
 
@@ -27,6 +28,7 @@
  * @id: processor id, %UVM_ID_GPU(index)
  * @channels: channels and pushbuffer
  * @pmm: physical memory
+ * @replays: the latest
  * @faults: fault buffer, interrupt and bottom half
  * @non_replayable: faults of copy engines
  * @counters: access counters
@@ -49,6 +51,7 @@ struct uvm_gpu {
 	unsigned int id;
 	struct uvm_channel_manager channels;
 	struct uvm_pmm pmm;
+	struct uvm_replays replays;
 	struct uvm_fault_service faults;
 	struct uvm_non_replayable non_replayable;
 	struct uvm_access_counters counters;
@@ -63,8 +66,8 @@ struct uvm_gpu {
 	struct list_head gpu_va_spaces;
 };
 
-int uvm_gpus_init(void);
-void uvm_gpus_exit(void);
+/* From now on there is such a GPU, or none (NULL). */
+void uvm_gpu_publish(unsigned int index, struct uvm_gpu *gpu);
 /* NULL if there is no such GPU. */
 struct uvm_gpu *uvm_gpu(unsigned int index);
 unsigned int uvm_gpu_count(void);
@@ -74,13 +77,6 @@ unsigned int uvm_gpu_count(void);
  * Any context but interrupts.
  */
 void uvm_gpu_set_extensions(struct uvm_gpu *gpu, u32 ours, u32 wanted);
-
-/* gpu_concurrency.c */
-void uvm_gpu_concurrency_init(struct uvm_gpu *gpu);
-int uvm_gpu_concurrency_start(struct uvm_gpu *gpu);
-void uvm_gpu_concurrency_stop(struct uvm_gpu *gpu);
-void uvm_gpu_set_concurrency(struct uvm_gpu *gpu, const struct uvm_params *params);
-void uvm_gpu_concurrency_step(struct uvm_gpu *gpu);
 
 /* Modelled cost from the profile, ns. */
 #define uvm_cost(gpu, key) rm_profile((gpu)->rm, RM_PROFILE_cost_##key)

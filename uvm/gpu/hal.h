@@ -14,7 +14,7 @@
 #include <softgpu/mmu_format.h>
 #include "base/types.h"
 #include "gpu/gpu_memory.h"
-#include "gpu/push.h"
+#include "gpu/push_words.h"
 
 /* ---- host ------------------------------------------------------------ */
 

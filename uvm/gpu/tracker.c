@@ -5,7 +5,7 @@
 #include <linux/slab.h>
 #include <kunit/visibility.h>
 #include "gpu/channel.h"
-#include "gpu/push.h"
+#include "gpu/push_words.h"
 #include "gpu/tracker.h"
 
 void uvm_tracker_init(struct uvm_tracker *tracker)

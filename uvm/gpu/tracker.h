@@ -11,29 +11,11 @@
 #define UVM_TRACKER_H
 
 #include <linux/types.h>
+#include "gpu/tracker_types.h"
 
 struct uvm_channel;
 struct uvm_gpu;
 struct uvm_push;
-
-struct uvm_tracker_entry {
-	struct uvm_channel *channel;
-	u64 value;
-};
-
-/**
- * struct uvm_tracker - work to wait for
- * @one: storage as long as one entry is enough
- * @many: storage for more, NULL while @one is used
- * @count: entries in use
- * @room: entries that fit into @many
- */
-struct uvm_tracker {
-	struct uvm_tracker_entry one;
-	struct uvm_tracker_entry *many;
-	unsigned int count;
-	unsigned int room;
-};
 
 #define UVM_TRACKER_INIT() { .count = 0 }
 

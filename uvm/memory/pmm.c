@@ -6,6 +6,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include "base/debugfs.h"
+#include "gpu/channel.h"
 #include "gpu/gpu.h"
 #include "policy/param.h"
 #include "memory/pmm_priv.h"
@@ -278,7 +279,7 @@ static void uvm_pmm_assert_locked(void *data)
 	lockdep_assert_held(&pmm->lock);
 }
 
-int uvm_pmm_init(struct uvm_gpu *gpu)
+int uvm_pmm_init(struct uvm_gpu *gpu, const struct uvm_chunk_owner_ops *owners)
 {
 	unsigned int frames = gpu->info->vram_bytes >> RM_FRAME_SHIFT;
 	const struct uvm_params *params = uvm_params_module();
@@ -286,6 +287,7 @@ int uvm_pmm_init(struct uvm_gpu *gpu)
 	int ret;
 
 	pmm->gpu = gpu;
+	pmm->owners = owners;
 	sim_rwsem_init(&pmm->pma_lock);
 	mutex_init(&pmm->lock);
 	sim_waitq_init(&pmm->waitq);

@@ -13,6 +13,7 @@
 #include "model/chunk.h"
 #include "model/concurrency.h"
 #include "gpu/tracker.h"
+#include "memory/pmm_types.h"
 
 struct uvm_gpu;
 struct uvm_work;
@@ -20,55 +21,8 @@ struct uvm_eviction_ops;
 struct uvm_timing_ops;
 struct uvm_params;
 
-/**
- * struct uvm_pmm - physical memory of one GPU
- * @gpu: the GPU
- * @pma_lock: frames that change hands between PMA and @pool: read to take or
- *	give some, write and drop to wait for all that are on the way (nvidia-uvm
- *	4.1); outside @lock, may be held over a wait
- * @lock: protects all below; never held over a charge or a wait
- * @pool: chunks
- * @roots: storage of @pool, one per frame
- * @trackers: GPU work that still uses memory which is free, one per 64 KB (pmm_tracker.c)
- * @eviction: policy in force
- * @timing: policy in force; read without @lock, too
- * @dry: PMA had nothing when it was last asked; likewise
- * @accessed_start: driver time at which ticks of REG_ACCESSED_* began
- * @kept: units that are to be free ahead of need; likewise
- * @ahead: units that the timing wants free before the next batch; likewise
- * @making: how many make room just now and let go of their victims at the end; needs no lock
- * @taken: bytes allocated since the last batch of faults
- * @taken_last: bytes that the last batch allocated
- * @traffic: what came and went since uvm_pmm_take_traffic()
- * @prefetch: eviction load, for prefetch policies
- * @moves: counts calls that brought frames from or to PMA; read without @lock, too
- * @generation: counts events that may make a retry succeed
- * @waitq: woken then
- */
-struct uvm_pmm {
-	struct uvm_gpu *gpu;
-	struct sim_rwsem pma_lock;
-	struct mutex lock;	/* everything below */
-	struct uvm_chunk_pool pool;
-	struct uvm_chunk *roots;
-	struct uvm_tracker *trackers;
-	const struct uvm_eviction_ops *eviction;
-	const struct uvm_timing_ops *timing;
-	bool dry;
-	u64 accessed_start;
-	unsigned int kept;
-	unsigned int ahead;
-	atomic_t making;
-	u64 taken;
-	u64 taken_last;
-	struct uvm_memory_traffic traffic;
-	struct uvm_prefetch_meter prefetch;
-	u64 moves;
-	u64 generation;
-	struct sim_waitq waitq;
-};
-
-int uvm_pmm_init(struct uvm_gpu *gpu);
+/* @owners: whom the chunks are given to. */
+int uvm_pmm_init(struct uvm_gpu *gpu, const struct uvm_chunk_owner_ops *owners);
 void uvm_pmm_exit(struct uvm_gpu *gpu);
 
 #define UVM_PMM_EVICT	1	/* may evict: caller holds no block lock */

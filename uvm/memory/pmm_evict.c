@@ -4,12 +4,13 @@
  * (nvidia-uvm 4.4, 4.5).
  */
 #include <softgpu/regs.h>
+#include "gpu/channel.h"
 #include "gpu/gpu.h"
+#include "gpu/tracker.h"
 #include "policy/param.h"
 #include "memory/pmm_priv.h"
 #include "policy/policy.h"
 #include "base/trace.h"
-#include "block/va_block.h"
 #include "base/work.h"
 
 /* ---- what the policies are told, and what they need of the device ---- */
@@ -66,20 +67,21 @@ struct uvm_prefetch_memory uvm_pmm_prefetch_memory(const struct uvm_pmm *pmm)
 
 /* ---- eviction -------------------------------------------------------- */
 
-static struct uvm_va_block *uvm_pmm_next_owner(struct uvm_pmm *pmm, struct uvm_chunk *victim,
-					       struct uvm_chunk **leaf, u64 *born)
+static void *uvm_pmm_next_owner(struct uvm_pmm *pmm, struct uvm_chunk *victim,
+				struct uvm_chunk **leaf, u64 *born)
 {
-	struct uvm_va_block *block = NULL;
+	void *owner = NULL;
 
 	mutex_lock(&pmm->lock);
 	*leaf = uvm_chunk_pool_evict_next_leaf(&pmm->pool, victim);
-	/* a block that owns a chunk is alive: it frees its chunks before it goes */
+	/* who owns a chunk is alive: he frees his chunks before he goes */
 	if (*leaf) {
-		block = uvm_va_block_get((*leaf)->owner);
+		owner = (*leaf)->owner;
+		pmm->owners->get(owner);
 		*born = min(*born, (*leaf)->born);
 	}
 	mutex_unlock(&pmm->lock);
-	return block;
+	return owner;
 }
 
 /* A unit was evicted that had been in use since @born. */
@@ -107,15 +109,15 @@ static int uvm_pmm_empty(struct uvm_pmm *pmm, struct uvm_chunk *victim, struct u
 	struct uvm_eviction_report report = {};
 	unsigned int room = uvm_chunk_pages(victim);
 	struct uvm_prefetch_memory memory;
-	struct uvm_va_block *block;
 	struct uvm_chunk *leaf;
+	void *owner;
 	u64 began = sim_now();
 	u64 pa = victim->pa, born = U64_MAX;
 	int ret = 0;
 
-	while (!ret && (block = uvm_pmm_next_owner(pmm, victim, &leaf, &born))) {
-		ret = uvm_va_block_evict(block, pmm->gpu, leaf, work, &report);
-		uvm_va_block_put(block);
+	while (!ret && (owner = uvm_pmm_next_owner(pmm, victim, &leaf, &born))) {
+		ret = pmm->owners->evict(owner, pmm->gpu, leaf, work, &report);
+		pmm->owners->put(owner);
 	}
 	mutex_lock(&pmm->lock);
 	uvm_chunk_pool_evict_done(&pmm->pool, victim, !ret);

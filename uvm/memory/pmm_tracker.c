@@ -10,7 +10,9 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 #include <linux/slab.h>
+#include "gpu/channel.h"
 #include "gpu/gpu.h"
+#include "gpu/tracker.h"
 #include "memory/pmm_priv.h"
 
 /* Trackers of a chunk: the first, and how many. */

@@ -8,6 +8,7 @@
 #include "base/debugfs.h"
 #include "gpu/gpu.h"
 #include "gpu/hal.h"
+#include "gpu/tracker.h"
 #include "mmu/page_tree.h"
 #include "gpu/push.h"
 

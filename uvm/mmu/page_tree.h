@@ -26,6 +26,7 @@
 #include "gpu/gpu_memory.h"
 #include "gpu/push.h"
 #include "gpu/tracker.h"
+#include "mmu/page_tree_types.h"
 
 struct mem_cgroup;
 struct uvm_gpu;
@@ -33,42 +34,6 @@ struct uvm_push;
 struct uvm_page_directory;
 
 #define UVM_PAGE_TABLE_DEPTH	MMU_PDE_LEVELS
-
-/**
- * struct uvm_page_tree - page tables of one VA space on one GPU
- * @gpu: the GPU
- * @memcg: charged for bookkeeping; NULL: whoever allocates
- * @lock: protects the directories and @tracker; held across the begin of a push
- * @root: root directory
- * @tracker: pushes that write directories
- * @dead: directories that could not be unpublished (channel error); freed at the end
- * @directories: number of directories and tables, the root included
- */
-struct uvm_page_tree {
-	struct uvm_gpu *gpu;
-	struct mem_cgroup *memcg;
-	struct sim_mutex lock;
-	struct uvm_page_directory *root;
-	struct uvm_tracker tracker;
-	struct uvm_page_directory *dead;
-	unsigned int directories;
-};
-
-/**
- * struct uvm_page_table_range - consecutive PTEs of one table
- * @table: the table; NULL while the range is unused
- * @page_size: bytes that one PTE maps
- * @first: index of the first PTE
- * @count: number of PTEs
- * @broken: of a 2 MB page: its PDE0 entry is empty and the TLBs know
- */
-struct uvm_page_table_range {
-	struct uvm_page_directory *table;
-	u64 page_size;
-	unsigned int first;
-	unsigned int count;
-	bool broken;
-};
 
 /**
  * uvm_page_tree_init - make an empty tree

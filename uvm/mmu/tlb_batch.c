@@ -6,6 +6,7 @@
 #include <linux/string.h>
 #include <kunit/visibility.h>
 #include "gpu/hal.h"
+#include "mmu/page_tree.h"
 #include "mmu/tlb_batch.h"
 
 void uvm_tlb_batch_begin(struct uvm_page_tree *tree, struct uvm_tlb_batch *batch)

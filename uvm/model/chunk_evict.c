@@ -35,23 +35,21 @@ static struct uvm_chunk *chunk_next_evictable(struct uvm_chunk_pool *pool,
 	return NULL;
 }
 
-/* Documented in policy.h, for eviction policies. */
-struct uvm_chunk *uvm_eviction_first(struct uvm_eviction_ctx *ctx)
+/* What eviction policies see: policy.h. */
+
+static struct uvm_chunk *chunk_view_first(struct uvm_eviction_ctx *ctx)
 {
 	struct uvm_chunk_pool *pool = ctx->pool;
 
 	return chunk_next_evictable(pool, UVM_CHUNK_LIST_USED, &pool->lru[UVM_CHUNK_LIST_USED]);
 }
-EXPORT_SYMBOL_IF_KUNIT(uvm_eviction_first);
 
-struct uvm_chunk *uvm_eviction_next(struct uvm_eviction_ctx *ctx, struct uvm_chunk *unit)
+static struct uvm_chunk *chunk_view_next(struct uvm_eviction_ctx *ctx, struct uvm_chunk *unit)
 {
 	return chunk_next_evictable(ctx->pool, UVM_CHUNK_LIST_USED, &unit->list);
 }
-EXPORT_SYMBOL_IF_KUNIT(uvm_eviction_next);
 
-/* Documented in policy.h, for eviction policies. */
-bool uvm_eviction_place(struct uvm_eviction_ctx *ctx, struct uvm_chunk *unit)
+static bool chunk_view_place(struct uvm_eviction_ctx *ctx, struct uvm_chunk *unit)
 {
 	struct uvm_chunk_pool *pool = ctx->pool;
 	struct list_head *pos;
@@ -72,7 +70,12 @@ bool uvm_eviction_place(struct uvm_eviction_ctx *ctx, struct uvm_chunk *unit)
 	list_add(&unit->list, pos);
 	return true;
 }
-EXPORT_SYMBOL_IF_KUNIT(uvm_eviction_place);
+
+static const struct uvm_eviction_view chunk_view = {
+	.first = chunk_view_first,
+	.next = chunk_view_next,
+	.place = chunk_view_place,
+};
 
 /* Is the answer one of those that were offered?  It may be any pointer. */
 static bool chunk_good_victim(struct uvm_eviction_ctx *ctx, const struct uvm_chunk *answer)
@@ -89,7 +92,7 @@ static bool chunk_good_victim(struct uvm_eviction_ctx *ctx, const struct uvm_chu
 static struct uvm_chunk *chunk_ask_policy(struct uvm_chunk_pool *pool,
 					  const struct uvm_eviction_ops *ops)
 {
-	struct uvm_eviction_ctx ctx = { .pool = pool, .random = &pool->random };
+	struct uvm_eviction_ctx ctx = { .view = &chunk_view, .pool = pool, .random = &pool->random };
 	struct uvm_chunk *unit;
 
 	if (!uvm_eviction_first(&ctx))

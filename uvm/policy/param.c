@@ -443,3 +443,19 @@ UVM_PARAMS(X)
 	MODULE_PARM_DESC(member, what " (default " initial ")");
 UVM_PARAMS(X)
 #undef X
+
+/**
+ * uvm_params_counters_migrate - do counters move pages of this VA space?
+ * @params: its parameters
+ *
+ * nvidia-uvm's policy for -1 is to leave it off but where the system has
+ * address translation services; ours asks the residency policy.
+ *
+ * Return: true if so.
+ */
+bool uvm_params_counters_migrate(const struct uvm_params *params)
+{
+	s32 enable = READ_ONCE(params->perf_access_counter_migration_enable);
+
+	return enable > 0 || (enable < 0 && READ_ONCE(params->residency_policy)->delays);
+}

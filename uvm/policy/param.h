@@ -214,4 +214,7 @@ void uvm_params_defaults(struct uvm_params *params);
 int uvm_params_assign(struct uvm_params *params, unsigned int index, const char *value,
 		      enum uvm_param_source source);
 
+/* Do access counters move pages of a VA space with these parameters? */
+bool uvm_params_counters_migrate(const struct uvm_params *params);
+
 #endif

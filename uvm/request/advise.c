@@ -5,6 +5,7 @@
  */
 #include "gpu/gpu.h"
 #include "block/va_block.h"
+#include "space/managed_range.h"
 #include "space/va_space.h"
 #include "base/work.h"
 

@@ -4,6 +4,7 @@
  */
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include "gpu/tracker.h"
 #include "space/external.h"
 #include "gpu/gpu.h"
 #include "request/preunmap.h"

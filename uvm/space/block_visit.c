@@ -119,3 +119,34 @@ int uvm_va_space_visit(struct uvm_va_space *va_space, u64 base, u64 length,
 	uvm_service_free(service);
 	return ret;
 }
+
+/**
+ * uvm_va_space_next_block - walk the blocks that exist
+ * @va_space: the VA space; lock held
+ * @addr: in: where to look from; out: past the block
+ *
+ * Return: the block with a reference, or NULL.
+ */
+struct uvm_va_block *uvm_va_space_next_block(struct uvm_va_space *va_space, u64 *addr)
+{
+	struct uvm_va_block *block = NULL;
+	struct uvm_va_range *range;
+	unsigned int i;
+
+	mutex_lock(&va_space->ranges_lock);
+	for_each_uvm_va_range_in(range, &va_space->ranges, *addr, U64_MAX >> 1) {
+		i = 0;
+		if (uvm_va_range_start(range) < *addr)
+			i = uvm_va_range_block_index(range, *addr);
+		for (; i < range->nr_blocks && !block; i++) {
+			if (!range->blocks[i])
+				continue;
+			block = uvm_va_block_get(range->blocks[i]);
+			*addr = uvm_va_range_block_end(range, i) + 1;
+		}
+		if (block)
+			break;
+	}
+	mutex_unlock(&va_space->ranges_lock);
+	return block;
+}

@@ -6,6 +6,8 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include "base/debugfs.h"
+#include "gpu/push.h"
+#include "gpu/tracker.h"
 #include "space/external.h"
 #include "model/external_tree.h"
 #include "gpu/gpu.h"

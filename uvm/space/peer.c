@@ -9,6 +9,7 @@
  */
 #include "gpu/gpu.h"
 #include "block/va_block.h"
+#include "gpu/tracker.h"
 #include "space/va_space.h"
 #include "base/work.h"
 

@@ -2,80 +2,20 @@
 /*
  * Replayable faults of one GPU: interrupt, bottom half, batches.
  */
-#ifndef UVM_FAULT_SERVICE_H
-#define UVM_FAULT_SERVICE_H
+#ifndef UVM_FAULT_H
+#define UVM_FAULT_H
 
 #include <linux/types.h>
 #include <softgpu/sim.h>
 #include "model/fault_batch.h"
 #include "model/fault_governor.h"
 #include "gpu/tracker.h"
+#include "fault/fault_service_types.h"
 
 struct uvm_gpu;
 struct uvm_service;
 struct uvm_work;
 struct uvm_replay_policy;
-
-/*
- * Replays that may wait for the GPU on the real clock.  Each brings back, as new
- * records, what was fetched and not yet mapped when it was issued; a driver that
- * runs further ahead serves them all for nothing, and replays after each.  Not a
- * rule of nvidia-uvm: hardware replays in a microsecond, the device's threads
- * take a hundred.
- */
-#define UVM_REPLAYS_UNDER_WAY	8
-
-/**
- * struct uvm_fault_service - replayable faults of one GPU
- * @gpu: the GPU
- * @service_lock: taken by trylock in the top half, kept over the hand-over,
- *	released by the bottom half; orders all readers of the ring
- * @bottom_half: the thread that serves
- * @kicked: it has the lock and shall serve
- * @ahead: the top half has found memory full: evict, then charge the wake-up
- * @enabled: faults are to be handled; cleared at teardown
- * @cached_get: ring index of the next record to read
- * @cached_put: last PUT read from the register
- * @entries: ring size
- * @origin: the extension REG_CAP_FAULT_ORIGIN is on
- * @batch_id: batches so far; 0 is no batch
- * @batch: records of the current batch
- * @batch_tracker: work that a replay must wait for
- * @replay_tracker: replays under way
- * @last_replays: the latest ones, number n at n modulo their number; no channel:
- *	none yet.  For those who take pages away, and to bound how many wait
- * @last_replay_lock: protects @last_replays and writes of @replays, a leaf
- * @service: scratch for serving blocks
- * @governor: prefetch faults on or off
- * @overflow: the ring has overflown; noticed when GET is written
- * @owed: records were fetched or dropped since the last replay
- * @interrupts: top halves run
- * @replays: replays issued
- */
-struct uvm_fault_service {
-	struct uvm_gpu *gpu;
-	struct sim_sem service_lock;
-	struct sim_kthread bottom_half;
-	bool kicked;
-	bool ahead;
-	bool enabled;
-	unsigned int cached_get;
-	unsigned int cached_put;
-	unsigned int entries;
-	bool origin;
-	u64 batch_id;
-	struct uvm_fault_batch batch;
-	struct uvm_tracker batch_tracker;
-	struct uvm_tracker replay_tracker;
-	struct uvm_tracker_entry last_replays[UVM_REPLAYS_UNDER_WAY];
-	spinlock_t last_replay_lock;	/* last_replays, replays */
-	struct uvm_service *service;
-	struct uvm_fault_governor governor;
-	bool overflow;
-	bool owed;
-	u64 interrupts;
-	u64 replays;
-};
 
 /* isr.c */
 int uvm_isr_init(struct uvm_gpu *gpu);
@@ -116,9 +56,6 @@ unsigned int uvm_fault_flush(struct uvm_gpu *gpu, enum uvm_flush_mode mode,
 			     struct uvm_work *work);
 int uvm_fault_replay(struct uvm_gpu *gpu, unsigned int type, unsigned int flushed,
 		     struct uvm_work *work);
-
-/* Have @tracker wait for the latest replay as well.  Return: 0 or -EIO. */
-int uvm_fault_track_replay(struct uvm_gpu *gpu, struct uvm_tracker *tracker);
 
 /* fault_preprocess.c: whose faults are they, in which order are they served */
 int uvm_fault_preprocess(struct uvm_gpu *gpu, struct uvm_work *work);

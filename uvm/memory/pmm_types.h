@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Physical memory of one GPU: the structure; see pmm.h. */
+#ifndef UVM_PMM_TYPES_H
+#define UVM_PMM_TYPES_H
+
+#include <linux/atomic.h>
+#include <linux/mutex.h>
+#include <softgpu/sim.h>
+#include "gpu/tracker_types.h"
+#include "model/chunk.h"
+#include "model/concurrency.h"
+
+struct uvm_gpu;
+struct uvm_work;
+struct uvm_eviction_ops;
+struct uvm_timing_ops;
+
+/**
+ * struct uvm_eviction_report - what evicting a frame took
+ * @blocks: blocks that lost a chunk
+ * @pages: 4K pages copied out
+ * @va_space_ids: VA spaces that lost pages, then 0; of more than fit the first
+ */
+struct uvm_eviction_report {
+	unsigned int blocks;
+	unsigned int pages;
+	u64 va_space_ids[8];
+};
+
+/**
+ * struct uvm_chunk_owner_ops - what the memory manager asks of who holds chunks
+ * @get: take a reference; pmm.lock held, the owner has the chunk and is alive
+ * @put: give it back; no lock held
+ * @evict: empty a chunk, which frees it; no lock held, may wait.  Adds to @report.  Returns 0,
+ *	-ENOMEM or -EIO
+ */
+struct uvm_chunk_owner_ops {
+	void (*get)(void *owner);
+	void (*put)(void *owner);
+	int (*evict)(void *owner, struct uvm_gpu *gpu, struct uvm_chunk *chunk,
+		     struct uvm_work *work, struct uvm_eviction_report *report);
+};
+
+/**
+ * struct uvm_pmm - physical memory of one GPU
+ * @gpu: the GPU
+ * @pma_lock: frames that change hands between PMA and @pool: read to take or
+ *	give some, write and drop to wait for all that are on the way (nvidia-uvm
+ *	4.1); outside @lock, may be held over a wait
+ * @lock: protects all below; never held over a charge or a wait
+ * @pool: chunks
+ * @roots: storage of @pool, one per frame
+ * @trackers: GPU work that still uses memory which is free, one per 64 KB (pmm_tracker.c)
+ * @owners: of chunks; fixed
+ * @eviction: policy in force
+ * @timing: policy in force; read without @lock, too
+ * @dry: PMA had nothing when it was last asked; likewise
+ * @accessed_start: driver time at which ticks of REG_ACCESSED_* began
+ * @kept: units that are to be free ahead of need; likewise
+ * @ahead: units that the timing wants free before the next batch; likewise
+ * @making: how many make room just now and let go of their victims at the end; needs no lock
+ * @taken: bytes allocated since the last batch of faults
+ * @taken_last: bytes that the last batch allocated
+ * @traffic: what came and went since uvm_pmm_take_traffic()
+ * @prefetch: eviction load, for prefetch policies
+ * @moves: counts calls that brought frames from or to PMA; read without @lock, too
+ * @generation: counts events that may make a retry succeed
+ * @waitq: woken then
+ */
+struct uvm_pmm {
+	struct uvm_gpu *gpu;
+	struct sim_rwsem pma_lock;
+	struct mutex lock;	/* everything below */
+	struct uvm_chunk_pool pool;
+	struct uvm_chunk *roots;
+	struct uvm_tracker *trackers;
+	const struct uvm_chunk_owner_ops *owners;
+	const struct uvm_eviction_ops *eviction;
+	const struct uvm_timing_ops *timing;
+	bool dry;
+	u64 accessed_start;
+	unsigned int kept;
+	unsigned int ahead;
+	atomic_t making;
+	u64 taken;
+	u64 taken_last;
+	struct uvm_memory_traffic traffic;
+	struct uvm_prefetch_meter prefetch;
+	u64 moves;
+	u64 generation;
+	struct sim_waitq waitq;
+};
+
+#endif
