@@ -93,11 +93,12 @@ load: tools	## build for the running kernel and insmod (SOFTGPU="p=v" UVM="p=v")
 	@test -d "$(KDIR)" || { echo "no headers of the running kernel at $(KDIR):" \
 		"install linux-headers-$$(uname -r)" >&2; exit 1; }
 	@mkdir -p $(SOFTUVM_BUILD)/host
+	@find $(SOFTUVM_BUILD)/host -type l -delete
 	@for s in Kbuild include softgpu uvm kunit; do cp -asf $(CURDIR)/$$s $(SOFTUVM_BUILD)/host/; done
 	@$(MAKE) -s -C $(KDIR) M=$(SOFTUVM_BUILD)/host modules
 	@test "$$(id -u)" = 0 || command -v sudo >/dev/null || { echo "load: needs root or sudo" >&2; exit 1; }
-	@$(SUDO) insmod $(SOFTUVM_BUILD)/host/softgpu.ko $(SOFTGPU)
-	@$(SUDO) insmod $(SOFTUVM_BUILD)/host/uvm.ko $(UVM) || { $(SUDO) rmmod softgpu; exit 1; }
+	@$(SUDO) insmod $(SOFTUVM_BUILD)/host/softgpu/softgpu.ko $(SOFTGPU)
+	@$(SUDO) insmod $(SOFTUVM_BUILD)/host/uvm/uvm.ko $(UVM) || { $(SUDO) rmmod softgpu; exit 1; }
 	@echo "loaded; $(SOFTUVM_BUILD)/tools/uvm is the command, make unload undoes this"
 
 unload:		## rmmod both

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The module that holds all KUnit suites; Kbuild.inc finds them. */
+/* The module that holds all KUnit suites; Kbuild finds them. */
 #include <kunit/test.h>
 #include <linux/module.h>
 

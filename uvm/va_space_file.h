@@ -3,8 +3,8 @@
 #ifndef UVM_VA_SPACE_FILE_H
 #define UVM_VA_SPACE_FILE_H
 
-struct file;
-struct file_operations;
+#include <linux/fs.h>
+
 struct uvm_va_space;
 
 extern const struct file_operations uvm_fops;

@@ -259,7 +259,7 @@ void sgpu_lanes_spread_offsets(struct sgpu_lanes *lanes, u64 stride)
 		lanes->off[lane] += lane * stride;
 }
 
-/* to[lane] = memory of the lane; a lane's access is a single one of its size (see Kbuild.inc). */
+/* to[lane] = memory of the lane; a lane's access is a single one of its size (see Kbuild). */
 #define LOAD(to, type, conv) do {					\
 	const type *from = mem + off[0];				\
 									\

@@ -29,7 +29,7 @@ struct uvm_service;
  * @batch: records of the current batch
  * @batch_tracker: work that a replay must wait for
  * @replay_tracker: replays under way
-  * @service: scratch for serving blocks
+ * @service: scratch for serving blocks
  * @governor: prefetch faults on or off
  * @overflow: the ring has overflown; noticed when GET is written
  * @owed: records were fetched or dropped since the last replay

@@ -81,5 +81,4 @@ void uvm_push_on_complete(struct uvm_push *push, void (*fn)(void *data), void *d
  */
 const u64 *uvm_push_timestamp(struct uvm_push *push);
 
-
 #endif

@@ -92,7 +92,9 @@ static bool chunk_good_victim(struct uvm_eviction_ctx *ctx, const struct uvm_chu
 static struct uvm_chunk *chunk_ask_policy(struct uvm_chunk_pool *pool,
 					  const struct uvm_eviction_ops *ops)
 {
-	struct uvm_eviction_ctx ctx = { .view = &chunk_view, .pool = pool, .random = &pool->random };
+	struct uvm_eviction_ctx ctx = {
+		.view = &chunk_view, .pool = pool, .random = &pool->random,
+	};
 	struct uvm_chunk *unit;
 
 	if (!uvm_eviction_first(&ctx))

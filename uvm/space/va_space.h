@@ -124,5 +124,4 @@ void uvm_va_space_reap(struct uvm_va_space *va_space);
 void uvm_va_space_remap(struct uvm_va_space *va_space);
 void uvm_va_space_wait_pending(struct uvm_va_space *va_space);
 
-
 #endif
