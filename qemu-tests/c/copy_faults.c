@@ -212,8 +212,10 @@ static void test_room_for_one(void)
 
 	must(!vram_limit(pair.gpu, BLOCK));
 	cpu_fill(at, 2 * BLOCK / PAGE, PAGE, 3);
+	stats_read(pair.uvm, true);
 	is(copy(pair.gpu, (uintptr_t)at + BLOCK, (uintptr_t)at, PAGE, DTOD, NULL), -ENOMEM,
 	   "room for one: the copy between two blocks ends");
+	ok(stats_read(pair.uvm, true).faults_non_replayable < 1000, "room for one: and soon");
 	is(cpu_wrong(at, 2 * BLOCK / PAGE, PAGE, 3, false), 0, "room for one: no data is lost");
 	is(copy(pair.gpu, (uintptr_t)at + KB, (uintptr_t)at, KB, HTOD, NULL), 0,
 	   "room for one: another channel copies within one block");
