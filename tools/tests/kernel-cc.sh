@@ -142,7 +142,7 @@ void k(float *x)
 	x[3] = a[(int)x[2]];
 }
 EOF
-says "^k.c:20: error: 'k' takes 12[0-9]* bytes of stack (k 4[0-9]*, middle 4[0-9]*, leaf 400), and threads have 1024; SGPU_STACK_BYTES(12"
+says "^k.c:20: error: 'k' takes 12[0-9]* bytes of stack (k 4[0-9]*, middle 4[0-9]* at k.c:11, leaf 400 at k.c:3), and threads have 1024; SGPU_STACK_BYTES(12"
 expect_lines 1
 compile 0 'calls one after the other, and last calls' <<'EOF'
 __attribute__((noinline)) static void leaf(float *x)
@@ -179,12 +179,54 @@ __attribute__((noinline)) static int up(const int *x, int n)
 void k(int *x) { x[0] = up(x, 7); }
 EOF
 says "^uvm cc: warning: 'up' calls itself: what that takes of the stack is not checked"
+compile 0 'recursion by way of a last call' <<'EOF'
+__attribute__((noinline)) static int down(const int *x, int n);
+__attribute__((noinline)) static int up(const int *x, int n)
+{
+	return x[n] ? down(x, n - x[n]) * 3 + 1 : x[n + 1];
+}
+
+__attribute__((noinline)) static int down(const int *x, int n)
+{
+	return up(x + 1, n - 1);
+}
+
+void k(int *x) { x[0] = up(x, 7); }
+EOF
+says "^uvm cc: warning: '[a-z]*' calls itself"
+compile 0 'last calls in a circle' <<'EOF'
+__attribute__((noinline)) static void down(int *x, int n);
+__attribute__((noinline)) static void up(int *x, int n)
+{
+	x[n] = n;
+	if (x[n + 1])
+		down(x, n - 1);
+}
+
+__attribute__((noinline)) static void down(int *x, int n)
+{
+	x[n] += n;
+	if (x[n + 2])
+		up(x + 1, n - 1);
+}
+
+void k(int *x) { up(x, 7); }
+EOF
+expect_lines 0
 compile 0 'a call through a pointer' <<'EOF'
 static void one(int *x) { x[1] = 1; }
 static void two(int *x) { x[2] = 2; }
 static void (*const table[])(int *) = { one, two };
 
 void k(int *x) { table[x[0] & 1](x + 1); x[3] = 4; }
+EOF
+says "^uvm cc: warning: 'k' calls through a pointer"
+compile 0 'a last call through a pointer' <<'EOF'
+static void one(int *x) { x[1] = 1; }
+static void two(int *x) { x[2] = 2; }
+static void (*const table[])(int *) = { one, two };
+
+void k(int *x) { table[x[0] & 1](x + 1); }
 EOF
 says "^uvm cc: warning: 'k' calls through a pointer"
 compile 0 'an array whose size is chosen' <<'EOF'

@@ -16,6 +16,7 @@
 
 #include <softgpu/kernel_abi.h>
 
+#include "../lib/internal.h"
 #include "cc_refuse.h"
 
 enum stack_state { STACK_NEW, STACK_OPEN, STACK_DONE };
@@ -28,13 +29,14 @@ enum stack_state { STACK_NEW, STACK_OPEN, STACK_DONE };
  * @frame: bytes of stack of its own
  * @known: @frame is; it is not if the source chooses it when it runs
  * @deep: with what it calls, from @state STACK_DONE on
+ * @above: calls on the walk's way to it whose caller's frame stays
  * @next: whose frames come below its own; NULL if there is none
  * @tail: @next has its frame in place of this one's
  * @state: of the walk
  */
 struct stack_function {
 	const char *name;
-	uint64_t start, bytes, frame, deep;
+	uint64_t start, bytes, frame, deep, above;
 	const struct stack_function *next;
 	bool known, tail;
 	enum stack_state state;
@@ -42,6 +44,7 @@ struct stack_function {
 
 /**
  * struct stack_image - what is read from an image
+ * @path: of the file
  * @elf: the file
  * @list: its functions, in the order of symbols
  * @count: how many
@@ -49,6 +52,7 @@ struct stack_function {
  * @warned: what is not known has been said
  */
 struct stack_image {
+	const char *path;
 	Elf *elf;
 	struct stack_function *list;
 	size_t count;
@@ -141,6 +145,7 @@ static const uint32_t *stack_code(const struct stack_image *image, uint64_t star
 #define INSN_OPCODE(i)	((i) & 0x7f)
 #define INSN_RD(i)	((i) >> 7 & 31)
 #define INSN_RS1(i)	((i) >> 15 & 31)
+#define REGISTER_RA	1	/* a jump there returns */
 #define OPCODE_AUIPC	0x17
 #define OPCODE_JALR	0x67
 #define OPCODE_JAL	0x6f
@@ -181,10 +186,13 @@ static void stack_follow(struct stack_image *image, struct stack_function *f,
 {
 	uint64_t deep;
 
-	if (callee->state == STACK_OPEN && !tail)
+	/* Round in a circle of last calls no frame stays. */
+	if (callee->state == STACK_OPEN && (!tail || f->above != callee->above))
 		stack_warn(image, callee, "calls itself");
 	if (callee->state == STACK_OPEN)
 		return;
+	if (callee->state == STACK_NEW)
+		callee->above = f->above + !tail;
 	stack_walk(image, callee);
 	deep = callee->deep + (tail ? 0 : f->frame);
 	if (deep <= f->deep)
@@ -210,7 +218,7 @@ static void stack_walk(struct stack_image *image, struct stack_function *f)
 		struct stack_function *callee = target ? stack_find(image, target) : NULL;
 		bool jalr = INSN_OPCODE(code[i]) == OPCODE_JALR;
 
-		if (!target && jalr && INSN_RD(code[i]))
+		if (!target && jalr && (INSN_RD(code[i]) || INSN_RS1(code[i]) != REGISTER_RA))
 			stack_warn(image, f, "calls through a pointer");
 		if (callee && (callee != f || INSN_RD(code[i])))
 			stack_follow(image, f, callee, !INSN_RD(code[i]));
@@ -218,17 +226,20 @@ static void stack_walk(struct stack_image *image, struct stack_function *f)
 	f->state = STACK_DONE;
 }
 
-/* Frames from the kernel on, a function each: "k 64, f 700". */
-static void stack_say_chain(const struct stack_function *f)
+/* Frames from the kernel on, a function each, and where bodies begin: "k 64, f 700 at k.c:3". */
+static void stack_say_chain(const struct stack_image *image, const struct stack_function *kernel)
 {
-	const char *separator = "";
+	const struct stack_function *f;
+	const char *separator = " (";
+	char place[256];
 
-	fprintf(stderr, " (");
-	for (; f; f = f->next) {
-		if (!f->next || !f->tail) {
-			fprintf(stderr, "%s%s %lu", separator, f->name, (unsigned long)f->frame);
-			separator = ", ";
-		}
+	for (f = kernel; f; f = f->next) {
+		if (f->next && f->tail)
+			continue;
+		fprintf(stderr, "%s%s %lu", separator, f->name, (unsigned long)f->frame);
+		separator = ", ";
+		if (f != kernel && uvm_source_line(image->path, f->start, place, sizeof(place)))
+			fprintf(stderr, " at %.*s", (int)strcspn(place, " "), place);
 	}
 	fprintf(stderr, ")");
 }
@@ -239,7 +250,7 @@ static void stack_refuse(const struct stack_image *image, const struct stack_fun
 	fprintf(stderr, "%s:%d: error: '%s' takes %lu bytes of stack", kernel->file, kernel->line,
 		f->name, (unsigned long)f->deep);
 	if (f->next)
-		stack_say_chain(f);
+		stack_say_chain(image, f);
 	fprintf(stderr, ", and threads have %lu; ", (unsigned long)image->have);
 	if (f->deep <= SGPU_STACK_MAX)
 		fprintf(stderr, "SGPU_STACK_BYTES(%lu) at file scope gives more\n",
@@ -270,7 +281,7 @@ static bool stack_check(struct stack_image *image, const struct cc_source *sourc
 
 bool cc_check_stack(const char *path, const struct cc_source *source)
 {
-	struct stack_image image = { .have = SGPU_STACK_DEFAULT };
+	struct stack_image image = { .path = path, .have = SGPU_STACK_DEFAULT };
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	Elf_Scn *symbols, *frames;
 	GElf_Shdr header;
