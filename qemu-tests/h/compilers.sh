@@ -8,7 +8,6 @@
 "$QEMU_TESTS/install-packages" "$QEMU_TESTS/packages-compilers" > install.log 2>&1 ||
 	not_ok "clang-19 and lld-19 are installed" "$(tail -n 5 install.log)"
 export KERNEL_CLANG=clang-19 KERNEL_LLD=ld.lld-19
-export UVM_CLANG=$KERNEL_CLANG UVM_LLD=$KERNEL_LLD
 forms="reduce register unrolled by_hand continue tree while scan sweep stencil mask tiles"
 cases="atomics barriers divergence printing recursion memories failures"
 
@@ -16,6 +15,10 @@ make -s --no-print-directory -C "$QEMU_TESTS/c" O="$PWD/c" device textbook \
 	> make.log 2>&1 || not_ok "all is built" "$(tail -n 20 make.log)"
 expect "every kernel by clang 19" 0 "$(grep -L 'clang version 19\.' tools/kernels/*.o | grep -c .)"
 expect "it warns of nothing" "" "$(grep warning make.log)"
+check "uvm cc uses the compiler of the build" \
+	sh -c "tools/uvm cc --help | grep -q 'Uses $KERNEL_CLANG and $KERNEL_LLD,'"
+check "uvm cc refuses and takes the same" \
+	sh "$QEMU_TESTS/../tools/tests/kernel-cc.sh" "$PWD/tools/uvm"
 
 cat > all.sh <<END
 for form in $forms; do ./textbook \$form > log 2>&1; echo "textbook \$form: \$?"; done

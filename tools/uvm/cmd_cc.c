@@ -94,7 +94,8 @@ static bool cc_compile_line(struct cc_line *line, const char *tools)
 	const char *compiler = getenv("UVM_CLANG");
 	char text[PATH_MAX + 32];
 
-	if (!cc_add(line, compiler ? compiler : "clang") || !cc_add_flags(line, UVM_KERNEL_CFLAGS))
+	if (!cc_add(line, compiler ? compiler : UVM_KERNEL_CLANG) ||
+	    !cc_add_flags(line, UVM_KERNEL_CFLAGS))
 		return false;
 	snprintf(text, sizeof(text), "-I%s/include/kernel", tools);
 	if (!cc_add(line, text))
@@ -161,7 +162,7 @@ static int cc_link(const struct cc_files *f, const struct cc_source *source,
 	int status;
 
 	snprintf(script, sizeof(script), "%s/include/softgpu.ld", tools);
-	if (!cc_add(&line, linker ? linker : "ld.lld") ||
+	if (!cc_add(&line, linker ? linker : UVM_KERNEL_LLD) ||
 	    !cc_add_flags(&line, UVM_KERNEL_LDFLAGS) || !cc_add(&line, "-T") ||
 	    !cc_add(&line, script) || !cc_add(&line, "--version-script") ||
 	    !cc_add(&line, f->script) || !cc_add(&line, f->object) ||
@@ -229,9 +230,9 @@ static void cc_usage(FILE *to)
 	fprintf(to,
 		"usage: uvm cc [-v] [CLANG-OPTION]... KERNEL.c [-o KERNEL.elf]\n\n"
 		"Compiles a GPU kernel (see softgpu_kernel.h) into an image for uvm_load_image().\n"
-		"Uses clang and ld.lld, or $UVM_CLANG and $UVM_LLD; -v shows the commands.\n"
+		"Uses %s and %s, or $UVM_CLANG and $UVM_LLD; -v shows the commands.\n"
 		"Headers and linker script are taken from $UVM_TOOLS, or %s.\n",
-		UVM_TOOLS_DIRECTORY);
+		UVM_KERNEL_CLANG, UVM_KERNEL_LLD, UVM_TOOLS_DIRECTORY);
 }
 
 int cmd_cc(int argc, char **argv)
