@@ -12,6 +12,8 @@ KERNEL_CFLAGS	:= --target=riscv64 -march=rv64imaf -mabi=lp64f -mcmodel=medany -s
 		   -fno-math-errno -msmall-data-limit=0 -fno-asynchronous-unwind-tables \
 		   -fno-jump-tables -Xclang -fconvergent-functions \
 		   -Wall -Wextra -Wno-unused-function
+# Of kernels in this tree: a failure names the line, below the place where the compiler is run.
+KERNEL_LINES	:= -gline-tables-only -fdebug-compilation-dir=.
 KERNEL_LDFLAGS	:= -static -nostdlib --no-dynamic-linker -z norelro --entry=0
 
 # The library that 'uvm cc' links: string.c and math.c of kernel-library/, and newlib's float

@@ -219,6 +219,11 @@ static void test_failures(void)
 	for (wild.access = TEST_WILD_READ; wild.access <= TEST_WILD_ATOMIC; wild.access++)
 		failed("wild access", RUN("test_wild", "test_wild", 1, wild), SOFTGPU_FAIL_FAULT,
 		       wild.address, 37);
+	wild.access = TEST_WILD_WRITE;
+	RUN("test_wild", "test_wild", 1, wild);
+	if (!strstr(uvm_last_error(u), "; at tools/kernels/test_wild.c:"))
+		fail("its line is not told: %s", uvm_last_error(u));
+	wild.access = TEST_WILD_JUMP;
 	failed("jump", RUN("test_wild", "test_wild", 1, wild), SOFTGPU_FAIL_JUMP, wild.address, 37);
 	reason("a stack without end", RUN("test_stack", "test_stack", 1, deep),
 	       SOFTGPU_FAIL_WINDOW);

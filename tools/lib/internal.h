@@ -55,17 +55,19 @@ struct uvm_pending {
 };
 
 /**
- * struct uvm_image_file - which file an image is from, for who asks after a line
+ * struct uvm_loaded - an image that a GPU has, for who asks after a line
  * @next: list, newest first
  * @gpu: index
  * @id: handle
- * @path: as it was given
+ * @bytes: of @data
+ * @data: a copy of the ELF file
  */
-struct uvm_image_file {
-	struct uvm_image_file *next;
+struct uvm_loaded {
+	struct uvm_loaded *next;
 	int gpu;
 	uint32_t id;
-	char path[];
+	size_t bytes;
+	char data[];
 };
 
 /**
@@ -130,7 +132,7 @@ struct uvm {
 	uint64_t footprint;
 	struct uvm_pending *pending;
 	struct uvm_pending **pending_tail;
-	struct uvm_image_file *image_files;
+	struct uvm_loaded *loaded;
 	unsigned int pending_count[UVM_GPU_MAX];
 	struct uvm_totals totals;
 	bool failed;
@@ -150,9 +152,11 @@ int uvm_fail(struct uvm *u, int err, const char *format, ...)
 
 /*
  * Where the instruction at @pc comes from: "FILE:LINE in FUNCTION", FILE as the compiler was told
- * it, and ", called at FILE:LINE in FUNCTION" where that was inlined.  @image: path of the ELF file.  False if it does not say; then @text may be anything.
+ * it, and ", called at FILE:LINE in FUNCTION" where that was inlined; "FUNCTION" where the image
+ * has no lines.  @image: the ELF file's contents.  False if it does not say; then @text may be
+ * anything.
  */
-bool uvm_source_line(const char *image, uint64_t pc, char *text, size_t room);
+bool uvm_source_line(const void *image, size_t bytes, uint64_t pc, char *text, size_t room);
 
 /* Reserve address space, MAP_FAILED if there is none. */
 void *uvm_reserve(size_t bytes);

@@ -32,6 +32,36 @@ const char *uvm_fail_reason_name(unsigned int reason)
 	return launch_reasons[reason];
 }
 
+/* Without memory for it the line is not told. */
+static void launch_note_image(struct uvm *u, int gpu, uint32_t id, const void *image, size_t bytes)
+{
+	struct uvm_loaded *l = malloc(sizeof(*l) + bytes);
+
+	if (!l)
+		return;
+	l->gpu = gpu;
+	l->id = id;
+	l->bytes = bytes;
+	memcpy(l->data, image, bytes);
+	l->next = u->loaded;
+	u->loaded = l;
+}
+
+/* Of one image, or with @id 0 of all that a GPU has. */
+static void launch_forget_images(struct uvm *u, int gpu, uint32_t id)
+{
+	struct uvm_loaded **link = &u->loaded, *l;
+
+	while ((l = *link)) {
+		if (l->gpu != gpu || (id && l->id != id)) {
+			link = &l->next;
+			continue;
+		}
+		*link = l->next;
+		free(l);
+	}
+}
+
 int uvm_load_image(struct uvm *u, int gpu, const void *image, size_t bytes, uint32_t *id)
 {
 	struct softgpu_load load = {
@@ -48,49 +78,22 @@ int uvm_load_image(struct uvm *u, int gpu, const void *image, size_t bytes, uint
 				(unsigned long long)load.error_offset);
 	}
 	*id = load.image_id;
+	launch_note_image(u, gpu, *id, image, bytes);
 	return 0;
 }
 
-/* Without memory for it the line is not told. */
-static void launch_note_file(struct uvm *u, int gpu, uint32_t id, const char *path)
-{
-	struct uvm_image_file *f = malloc(sizeof(*f) + strlen(path) + 1);
-
-	if (!f)
-		return;
-	f->gpu = gpu;
-	f->id = id;
-	strcpy(f->path, path);
-	f->next = u->image_files;
-	u->image_files = f;
-}
-
-static void launch_forget_files(struct uvm *u, int gpu)
-{
-	struct uvm_image_file **link = &u->image_files, *f;
-
-	while ((f = *link)) {
-		if (f->gpu != gpu) {
-			link = &f->next;
-			continue;
-		}
-		*link = f->next;
-		free(f);
-	}
-}
-
-/* "; at FILE:LINE in FUNCTION" of a pc, if the image came from a file that knows it, or "". */
+/* "; at FILE:LINE in FUNCTION" of a pc, or "" if its image does not know. */
 static void launch_source_line(const struct uvm *u, const struct uvm_pending *p, uint64_t pc,
 			       char *text, size_t room)
 {
 	static const char lead[] = "; at ";
-	const struct uvm_image_file *f;
+	const struct uvm_loaded *l;
 
 	text[0] = 0;
-	for (f = u->image_files; f; f = f->next) {
-		if (f->gpu != p->gpu || f->id != p->image)
+	for (l = u->loaded; l; l = l->next) {
+		if (l->gpu != p->gpu || l->id != p->image)
 			continue;
-		if (uvm_source_line(f->path, pc, text + strlen(lead), room - strlen(lead)))
+		if (uvm_source_line(l->data, l->bytes, pc, text + strlen(lead), room - strlen(lead)))
 			memcpy(text, lead, strlen(lead));
 		return;
 	}
@@ -117,8 +120,6 @@ int uvm_load_image_file(struct uvm *u, int gpu, const char *path, uint32_t *id)
 		goto out;
 	}
 	err = uvm_load_image(u, gpu, data, bytes, id);
-	if (!err)
-		launch_note_file(u, gpu, *id, path);
 out:
 	free(data);
 	fclose(file);
@@ -134,6 +135,7 @@ int uvm_unload_image(struct uvm *u, int gpu, uint32_t id)
 		return uvm_fail(u, ENODEV, "gpu %d", gpu);
 	if (ioctl(fd, SOFTGPU_IOC_UNLOAD, &unload))
 		return uvm_fail(u, errno, "unload of image %u", id);
+	launch_forget_images(u, gpu, id);
 	return 0;
 }
 
@@ -297,7 +299,7 @@ void uvm_forget_launches(struct uvm *u, int gpu)
 {
 	struct uvm_pending **link = &u->pending, *p;
 
-	launch_forget_files(u, gpu);
+	launch_forget_images(u, gpu, 0);
 	while ((p = *link)) {
 		if (p->gpu != gpu) {
 			link = &p->next;

@@ -2,13 +2,11 @@
 /* Source lines of GPU kernels, by elfutils' libdw. */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <fcntl.h>
 #include <gelf.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "internal.h"
 
@@ -134,7 +132,7 @@ static bool line_say_functions(struct line_text *text, Dwarf_Die *unit, uint64_t
 }
 
 /* The function by its symbol: clang describes only those with something inlined. */
-static void line_say_symbol(struct line_text *text, Elf *elf, uint64_t pc)
+static bool line_say_symbol(struct line_text *text, const char *lead, Elf *elf, uint64_t pc)
 {
 	Elf_Scn *section = NULL;
 	GElf_Shdr header;
@@ -151,11 +149,12 @@ static void line_say_symbol(struct line_text *text, Elf *elf, uint64_t pc)
 
 			if (name && GELF_ST_TYPE(symbol.st_info) == STT_FUNC &&
 			    pc - symbol.st_value < symbol.st_size) {
-				line_say(text, " in %s", name);
-				return;
+				line_say(text, "%s%s", lead, name);
+				return true;
 			}
 		}
 	}
+	return false;
 }
 
 static bool line_find(Dwarf *dwarf, uint64_t pc, struct line_text *text)
@@ -174,24 +173,30 @@ static bool line_find(Dwarf *dwarf, uint64_t pc, struct line_text *text)
 		return false;
 	line_say(text, "%s:%d", line_short_path(&unit, path), number);
 	if (!line_say_functions(text, &unit, address))
-		line_say_symbol(text, dwarf_getelf(dwarf), address);
+		line_say_symbol(text, " in ", dwarf_getelf(dwarf), address);
 	return true;
 }
 
-bool uvm_source_line(const char *image, uint64_t pc, char *text, size_t room)
+bool uvm_source_line(const void *image, size_t bytes, uint64_t pc, char *text, size_t room)
 {
 	struct line_text said = { .at = text, .room = room };
-	int fd = open(image, O_RDONLY | O_CLOEXEC);
 	bool found = false;
 	Dwarf *dwarf;
+	Elf *elf;
 
-	if (fd < 0)
+	elf_version(EV_CURRENT);
+	elf = elf_memory((char *)image, bytes);
+	if (!elf)
 		return false;
-	dwarf = dwarf_begin(fd, DWARF_C_READ);
+	dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	if (dwarf) {
 		found = line_find(dwarf, pc, &said);
 		dwarf_end(dwarf);
 	}
-	close(fd);
+	if (!found && line_say_symbol(&said, "", elf, pc)) {
+		line_say(&said, ", compiled without -gline-tables-only");
+		found = true;
+	}
+	elf_end(elf);
 	return found;
 }

@@ -44,7 +44,6 @@ struct stack_function {
 
 /**
  * struct stack_image - what is read from an image
- * @path: of the file
  * @elf: the file
  * @list: its functions, in the order of symbols
  * @count: how many
@@ -52,7 +51,6 @@ struct stack_function {
  * @warned: what is not known has been said
  */
 struct stack_image {
-	const char *path;
 	Elf *elf;
 	struct stack_function *list;
 	size_t count;
@@ -232,13 +230,16 @@ static void stack_say_chain(const struct stack_image *image, const struct stack_
 	const struct stack_function *f;
 	const char *separator = " (";
 	char place[256];
+	size_t bytes;
+	const void *file = elf_rawfile(image->elf, &bytes);
 
 	for (f = kernel; f; f = f->next) {
 		if (f->next && f->tail)
 			continue;
 		fprintf(stderr, "%s%s %lu", separator, f->name, (unsigned long)f->frame);
 		separator = ", ";
-		if (f != kernel && uvm_source_line(image->path, f->start, place, sizeof(place)))
+		if (f != kernel && uvm_source_line(file, bytes, f->start, place, sizeof(place)) &&
+		    strchr(place, ':'))
 			fprintf(stderr, " at %.*s", (int)strcspn(place, " "), place);
 	}
 	fprintf(stderr, ")");
@@ -281,7 +282,7 @@ static bool stack_check(struct stack_image *image, const struct cc_source *sourc
 
 bool cc_check_stack(const char *path, const struct cc_source *source)
 {
-	struct stack_image image = { .path = path, .have = SGPU_STACK_DEFAULT };
+	struct stack_image image = { .have = SGPU_STACK_DEFAULT };
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	Elf_Scn *symbols, *frames;
 	GElf_Shdr header;
