@@ -623,6 +623,33 @@ static void push_two_gpus_test(struct kunit *test)
 	live_gpu_leave(test, live);
 }
 
+/* ---- memory of channels ---------------------------------------------- */
+
+/* Without an address for it there is no memory either, and nothing is left mapped. */
+static void push_channel_memory_test(struct kunit *test)
+{
+	u64 *va = kunit_kcalloc(test, 256, sizeof(*va), GFP_KERNEL);
+	struct uvm_gpu_memory memory = {}, plain;
+	struct rm_gpu *rm = rm_gpu(0);
+	unsigned int count = 0;
+
+	KUNIT_ASSERT_NOT_NULL(test, va);
+	KUNIT_ASSERT_EQ(test, 0, uvm_gpu_memory_alloc(rm, PAGE_SIZE, &plain));
+	KUNIT_EXPECT_EQ(test, 0, plain.va);
+	while (count < 256 && !rm_va_map(rm, plain.iova, PAGE_SIZE, &va[count]))
+		count++;
+	KUNIT_EXPECT_EQ(test, -ENOMEM, uvm_gpu_memory_alloc_channel(rm, PAGE_SIZE, &memory));
+	KUNIT_EXPECT_EQ(test, 0, memory.bytes);
+	KUNIT_EXPECT_NULL(test, memory.cpu);
+	uvm_gpu_memory_free(&memory);
+	while (count)
+		rm_va_unmap(rm, va[--count]);
+	KUNIT_EXPECT_EQ(test, 0, uvm_gpu_memory_alloc_channel(rm, PAGE_SIZE, &memory));
+	KUNIT_EXPECT_NE(test, 0, memory.va);
+	uvm_gpu_memory_free(&memory);
+	uvm_gpu_memory_free(&plain);
+}
+
 static struct kunit_case uvm_push_cases[] = {
 	KUNIT_CASE(push_sem_test),
 	KUNIT_CASE(push_pb_open_test),
@@ -630,6 +657,7 @@ static struct kunit_case uvm_push_cases[] = {
 	KUNIT_CASE_PARAM(push_live_test, push_live_gen_params),
 	KUNIT_CASE(push_repeat_test),
 	KUNIT_CASE(push_two_gpus_test),
+	KUNIT_CASE(push_channel_memory_test),
 	{ }
 };
 
