@@ -354,9 +354,9 @@ static int uvm_pte_remember(struct uvm_pte_edit *edit)
 }
 
 /*
- * Begin a push behind the block's work.  Who takes access away (@away) waits for nothing that
- * a GPU owes whose channels are dead: it never comes, and what is unmapped now may be somebody
- * else's next.
+ * Begin a push behind the block's work.  Who unmaps pages (@away) waits for nothing that a GPU
+ * owes whose channels are dead: it never comes, and what is unmapped now may be somebody else's
+ * next.  Pages that can still be read afterwards stay: there the error is the caller's.
  */
 static int uvm_pte_begin(struct uvm_va_block *block, struct uvm_gpu *gpu, bool away,
 			 struct uvm_push *push)

@@ -42,10 +42,12 @@ static void uvm_va_block_gpu_free(struct uvm_va_block *block, struct uvm_gpu_va_
 	uvm_tracker_deinit(&bg->ptes);
 	uvm_block_state_detach_gpu(&block->state, gpu->id);
 	block->gpu[gpu->index] = NULL;
-	if (runs && uvm_gpu_channel_error(gpu))
-		list_add(&bg->dead_node, &gvs->dead_blocks);
-	else
+	if (!runs || !uvm_gpu_channel_error(gpu)) {
 		uvm_va_block_gpu_destroy(bg, gvs);
+		return;
+	}
+	sim_mutex_assert_held(&block->va_space->reap_lock);
+	list_add(&bg->dead_node, &gvs->dead_blocks);
 }
 
 void uvm_va_block_free_dead(struct uvm_gpu_va_space *gvs)

@@ -174,7 +174,10 @@ void uvm_va_block_reap(struct uvm_va_block *block, const struct uvm_page_mask *p
 int uvm_va_block_remove_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
 			    struct uvm_work *work);
 
-/* Addresses of blocks that are gone, which a dead GPU might have used until it was stopped. */
+/*
+ * Addresses of blocks that are gone, which a dead GPU might have used until it was stopped.
+ * @gvs has left its VA space: nobody else knows it any more.
+ */
 void uvm_va_block_free_dead(struct uvm_gpu_va_space *gvs);
 
 /* The block's GPU part, created on first use; lock held.  NULL: no memory. */
