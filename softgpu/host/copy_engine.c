@@ -152,9 +152,9 @@ static void sgpu_copy_set(void *dst, const struct sgpu_copy *copy, u64 offset, u
 
 	for (i = 0; i < sizeof(pattern); i++)
 		pattern[i] = copy->pattern >> (8 * (i % copy->pattern_bytes));
-	/* who waits for a word sees no half of it, and behind it what was copied before */
 	if (bytes == sizeof(u32) && copy->pattern_bytes == sizeof(u32) && !offset &&
 	    IS_ALIGNED((uintptr_t)dst, sizeof(u32))) {
+		/* who waits for the word sees no half of it, and then what was copied before */
 		smp_store_release((u32 *)dst, (u32)copy->pattern);
 		return;
 	}
