@@ -31,6 +31,11 @@ check "with the stack down to the kernel's thread" grep -q '^#.* kthread ' out
 check "a VA block is printed" grep -q '^block 0x10.* of 512 pages$' out
 check "an eviction is stepped through" grep -q '^#0 .* uvm_va_block_evict .*block_evict.c' out
 check "its block is known" grep -q '^evicts 0x10' out
+# The stack that the page shows is this one.
+page=$QEMU_TESTS/../Documentation/debugging.rst
+for place in $(sed -n 's/.* at \([a-z/_]*\.c\):\.\.\.$/\1/p' "$page"); do
+	check "the page's $place" grep -q "/$place:[0-9]*\$" out
+done
 check "the run verifies" grep -q 'triad.*: verified' out
 
 # A profile has the modules' functions by name.
