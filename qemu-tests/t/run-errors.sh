@@ -38,6 +38,16 @@ said 'of GPU memory instead of 1.0 TB: there is no more' --size 1M --vram 1T
 uvm run triad --size 24M --oversubscription 200 2> err > /dev/null
 expect "triad at 200 %: nothing to say" 0 "$(grep -c instead err)"
 
+# A user who may not pin so much is told which parameter says so.
+mkdir -p /etc
+echo 'nobody:x:65534:65534::/:/bin/sh' > /etc/passwd
+chmod 666 /dev/uvm /dev/softgpu0
+chmod 755 .
+busybox su -s /bin/sh nobody -c "uvm run triad --size 24M --oversubscription 200" > out 2>&1
+expect "a user without CAP_SYS_RESOURCE: refused" 3 $?
+check "and told of user_percent" grep -q 'pins at most softgpu.user_percent of its memory' out
+chmod 600 /dev/uvm /dev/softgpu0
+
 # stdout is a file: neither the events nor the report overwrite the other.
 for name in - /proc/self/fd/1 all; do
 	uvm run triad --size 1M --quiet --json --events $name > all 2>/dev/null

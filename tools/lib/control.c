@@ -67,8 +67,10 @@ int uvm_vram_limit(struct uvm *u, int gpu, uint64_t bytes, uint64_t *usable)
 	if (fd < 0)
 		return uvm_fail(u, ENODEV, "gpu %d", gpu);
 	if (ioctl(fd, SOFTGPU_IOC_VRAM_LIMIT, &limit))
-		return uvm_fail(u, errno, "limit of %llu bytes on gpu %d",
-				(unsigned long long)bytes, gpu);
+		return uvm_fail(u, errno, "limit of %llu bytes on gpu %d%s",
+				(unsigned long long)bytes, gpu, errno == ENOMEM ?
+				": without CAP_SYS_RESOURCE a user pins at most "
+				"softgpu.user_percent of its memory" : "");
 	if (usable)
 		*usable = limit.usable_bytes;
 	return 0;

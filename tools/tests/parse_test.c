@@ -90,6 +90,7 @@ static const struct {
 	{ 10 << 20, 200, 6 << 20 },		/* 5: 167 % and 250 % */
 	{ 3700000, 200, 2 << 20 },
 	{ 1ULL << 63, 101, 0x7ebb9079a9e00000 },
+	{ 1ULL << 63, 1, UINT64_MAX },		/* more than there can be */
 };
 
 static const struct {

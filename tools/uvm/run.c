@@ -29,7 +29,7 @@ uint64_t run_usable_bytes(uint64_t footprint, uint64_t percent)
 	/* Ratios are compared: wanted is nearer to less if wanted / less < more / wanted. */
 	if (percent > 100 && less && wanted * wanted < less * more)
 		more = less;
-	return more ? (uint64_t)more : UVM_BLOCK_SIZE;
+	return !more ? UVM_BLOCK_SIZE : more > UINT64_MAX ? UINT64_MAX : (uint64_t)more;
 }
 
 static void run_fail(struct run_result *result, int status, const char *text)
