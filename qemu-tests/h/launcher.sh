@@ -74,17 +74,26 @@ waits_are_shown() {
 	check "$kernel: timeout: with the stack" grep -q 'sim_kthread_main' stacks
 }
 
+# Until the command says so in the file "up", which must not be there from before: a shell
+# that begins in the background empties it later than we look.
+comes_up() {
+	local n
+
+	for ((n = 0; n < 600; n++)); do
+		! grep -qs up up || break
+		sleep 0.1
+	done
+}
+
 # An interrupted launcher, and a killed one, take all processes of the kernel along.
 leaves_nothing() {
 	local signal n
 
 	for signal in INT TERM HUP KILL; do
+		rm -f up
 		MARK=launcher-$$-$kernel env --default-signal=INT \
 			"$VM" --kernel "$kernel" --bare -- 'echo up; sleep 100' > up 2>&1 &
-		for ((n = 0; n < 600; n++)); do
-			! grep -q up up || break
-			sleep 0.1
-		done
+		comes_up
 		kill -$signal $!
 		wait $!
 		sleep 1
@@ -132,12 +141,10 @@ check "uml: one sentence with what to do" grep -q '/dev/shm has room for [0-9]* 
 expect "uml: one sentence" 1 "$(wc -l < room)"
 mkdir small
 mount -t tmpfs -o size=300m tmpfs small
+rm -f up
 SOFTUVM_UML_MEMORY=$PWD/small "$VM" --kernel uml --bare --memory 256 -- \
 	'echo up; sleep 3; dd if=/dev/zero of=/tmp/fill bs=1M count=200' > up 2> full &
-for ((n = 0; n < 600; n++)); do
-	! grep -q up up || break
-	sleep 0.1
-done
+comes_up
 dd if=/dev/zero of=small/fill bs=1M 2> /dev/null
 wait $!
 expect "uml: somebody else fills the memory file system" 119 $?
