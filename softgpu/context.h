@@ -17,8 +17,8 @@
 #include "mmu/mmu.h"
 #include "memory/pma.h"
 #include "sm/block.h"
-#include "sm/history.h"
-#include "sm/print.h"
+#include "base/history.h"
+#include "base/print.h"
 #include "user_copy.h"
 
 #define SGPU_IMAGES_MAX		1024

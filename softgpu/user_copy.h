@@ -14,7 +14,7 @@
 #include <linux/list.h>
 #include <uapi/linux/softgpu.h>
 #include <softgpu/rm.h>
-#include "sm/history.h"
+#include "base/history.h"
 
 #define SGPU_COPY_SLOTS		64	/* copies a channel has under way */
 #define SGPU_COPY_SLOT_BYTES	256

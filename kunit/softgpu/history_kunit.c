@@ -2,7 +2,7 @@
 /* softgpu histories: what is known of launches and copies that have ended. */
 #include <kunit/test.h>
 #include <linux/slab.h>
-#include "softgpu/sm/history.h"
+#include "softgpu/base/history.h"
 
 #define ITEMS	(2 * (SGPU_HISTORY_GOOD + SGPU_HISTORY_FAILED))
 

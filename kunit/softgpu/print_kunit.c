@@ -3,7 +3,7 @@
 #include <kunit/test.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include "softgpu/sm/print.h"
+#include "softgpu/base/print.h"
 
 #define LINE	"123456789abcdef\n"	/* 16 bytes */
 

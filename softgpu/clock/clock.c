@@ -8,7 +8,7 @@
 #include <linux/math64.h>
 #include <linux/slab.h>
 #include <kunit/visibility.h>
-#include "isa/arch.h"
+#include "clock/arch.h"
 #include "clock/clock_priv.h"
 #include "base/timeline.h"
 

@@ -2,7 +2,7 @@
 /* Which variant of the hottest lane loops runs; see SGPU_WIDE. */
 #include <kunit/visibility.h>
 #include <linux/export.h>
-#include "isa/arch.h"
+#include "clock/arch.h"
 #include "isa/exec.h"
 
 bool sgpu_wide;

@@ -16,7 +16,7 @@
 #include <uapi/linux/softgpu.h>
 #include "sm/block.h"
 #include "clock/clock.h"
-#include "sm/history.h"
+#include "base/history.h"
 
 struct rm_gpu;
 struct rm_context;

@@ -3,7 +3,7 @@
 #include <linux/export.h>
 #include <linux/minmax.h>
 #include <kunit/visibility.h>
-#include "sm/history.h"
+#include "base/history.h"
 
 void sgpu_history_init(struct sgpu_history *history)
 {

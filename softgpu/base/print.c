@@ -6,7 +6,7 @@
 #include <linux/kernel.h>
 #include <linux/minmax.h>
 #include <linux/slab.h>
-#include "sm/print.h"
+#include "base/print.h"
 
 int sgpu_print_init(struct sgpu_print_ring *ring)
 {

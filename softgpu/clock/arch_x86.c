@@ -2,7 +2,7 @@
 /* A kernel that has the machine to itself, see arch.h. */
 #include <asm/cpufeature.h>
 #include <asm/fpu/xstate.h>
-#include "isa/arch.h"
+#include "clock/arch.h"
 
 bool sgpu_arch_wide(void)
 {

@@ -2,7 +2,7 @@
 /* User Mode Linux, see arch.h. */
 #include <linux/hardirq.h>
 #include <asm/cpufeature.h>
-#include "isa/arch.h"
+#include "clock/arch.h"
 
 /* The host saves all registers of a program that it interrupts. */
 bool sgpu_arch_wide(void)
