@@ -15,12 +15,20 @@
 #include <uapi/linux/softgpu.h>
 #include <softgpu/kernel_abi.h>
 #include "base/gpu.h"
+#include "base/print.h"
+#include "base/timeline.h"
 #include "chardev.h"
+#include "clock/clock.h"
 #include "context.h"
 #include "isa/image.h"
+#include "memory/pma.h"
+#include "mmu/mmu.h"
 #include "sm/launch.h"
 #include "memory/memory.h"
 #include "base/profile.h"
+#include "sm/sm_array.h"
+#include "user_copy.h"
+#include "user_memory.h"
 
 /**
  * struct sgpu_chardev - a device node
@@ -291,7 +299,7 @@ static int chardev_alloc_vid(struct rm_context *context, const struct softgpu_al
 
 	sim_enter(&self);
 	sim_charge(sgpu_prof(context->gpu, cost_pma));
-	ret = sgpu_memory_alloc_vid(context, alloc->bytes, flags, memory);
+	ret = sgpu_memory_alloc_vid(context->gpu, context->user, alloc->bytes, flags, memory);
 	sim_leave(&self);
 	return ret;
 }
@@ -307,7 +315,7 @@ static int chardev_alloc(struct rm_context *context, union chardev_arg *arg)
 	if (alloc->kind == SOFTGPU_MEMORY_DEVICE)
 		ret = chardev_alloc_vid(context, alloc, &memory);
 	else if (alloc->kind == SOFTGPU_MEMORY_PINNED && !alloc->flags)
-		ret = sgpu_memory_alloc_sys(context, alloc->bytes, &memory);
+		ret = sgpu_memory_alloc_sys(context->gpu, context->user, alloc->bytes, &memory);
 	else
 		ret = -EINVAL;
 	if (ret)
@@ -349,7 +357,7 @@ static int chardev_copy(struct rm_context *context, union chardev_arg *arg)
 		return -EINVAL;
 	copy->direction = array_index_nospec(copy->direction, SOFTGPU_COPY_DIRECTIONS);
 	sim_enter(&self);
-	sgpu_context_prepare(context);
+	sgpu_launch_prepare(context);
 	ret = sgpu_copy_submit(context, copy);
 	sim_leave(&self);
 	return ret;
@@ -513,7 +521,7 @@ static __poll_t chardev_poll(struct file *file, poll_table *table)
 {
 	struct rm_context *context = file->private_data;
 
-	poll_wait(file, &context->read_queue, table);
+	poll_wait(file, &context->print.readers, table);
 	return sgpu_print_any(&context->print) ? EPOLLIN | EPOLLRDNORM : 0;
 }
 
@@ -551,7 +559,7 @@ int sgpu_chardev_register(struct rm_gpu *gpu)
 		kfree(dev);
 		return ret;
 	}
-	gpu->sms.misc = &dev->misc;
+	gpu->misc = &dev->misc;
 	return 0;
 }
 
@@ -559,10 +567,10 @@ void sgpu_chardev_unregister(struct rm_gpu *gpu)
 {
 	struct sgpu_chardev *dev;
 
-	if (!gpu->sms.misc)
+	if (!gpu->misc)
 		return;
-	dev = container_of(gpu->sms.misc, struct sgpu_chardev, misc);
+	dev = container_of(gpu->misc, struct sgpu_chardev, misc);
 	misc_deregister(&dev->misc);
-	gpu->sms.misc = NULL;
+	gpu->misc = NULL;
 	kfree(dev);
 }

@@ -10,10 +10,17 @@
 #include <linux/slab.h>
 #include <softgpu/mmu_format.h>
 #include "base/gpu.h"
+#include "base/history.h"
+#include "base/print.h"
 #include "chardev.h"
 #include "context.h"
 #include "isa/image.h"
+#include "memory/pma.h"
+#include "mmu/access_counter.h"
+#include "mmu/mmu.h"
+#include "sm/block.h"
 #include "sm/launch.h"
+#include "user_copy.h"
 
 #define CONTEXT_INSTANCE_BYTES	4096
 
@@ -30,7 +37,6 @@ static int context_init(struct rm_context *context, struct rm_gpu *gpu)
 	sgpu_history_init(&context->ended);
 	sgpu_block_pool_init(&context->pool);
 	sim_waitq_init(&context->waitq);
-	init_waitqueue_head(&context->read_queue);
 	sim_mutex_init(&context->limit_lock);
 	sim_mutex_init(&context->prepare_lock);
 	mutex_init(&context->stop_lock);
@@ -62,7 +68,7 @@ static int context_check_share(struct rm_gpu *gpu, const struct rm_context *cont
 	unsigned int process = 0, user = 0;
 	struct rm_context *other;
 
-	list_for_each_entry(other, &gpu->sms.contexts, node) {
+	list_for_each_entry(other, &gpu->contexts, node) {
 		process += other->process == context->process;
 		user += uid_eq(other->uid, context->uid);
 	}
@@ -101,11 +107,11 @@ struct rm_context *sgpu_context_create(struct rm_gpu *gpu)
 	}
 	context->process = get_pid(task_tgid(current));
 	context->uid = current_uid();
-	spin_lock(&gpu->sms.contexts_lock);
+	spin_lock(&gpu->contexts_lock);
 	ret = context_check_share(gpu, context);
 	if (!ret)
-		list_add_tail(&context->node, &gpu->sms.contexts);
-	spin_unlock(&gpu->sms.contexts_lock);
+		list_add_tail(&context->node, &gpu->contexts);
+	spin_unlock(&gpu->contexts_lock);
 	if (ret) {
 		context_free(context);
 		return ERR_PTR(ret);
@@ -118,9 +124,9 @@ static void context_release(struct kref *ref)
 	struct rm_context *context = container_of(ref, struct rm_context, ref);
 	struct sgpu_history_item *item;
 
-	spin_lock(&context->gpu->sms.contexts_lock);
+	spin_lock(&context->gpu->contexts_lock);
 	list_del(&context->node);
-	spin_unlock(&context->gpu->sms.contexts_lock);
+	spin_unlock(&context->gpu->contexts_lock);
 	while ((item = sgpu_history_take(&context->ended)))
 		sgpu_launch_free(container_of(item, struct sgpu_launch, ended));
 	context_free(context);
@@ -158,12 +164,6 @@ void sgpu_context_close(struct rm_context *context)
 	sgpu_pma_release_limit(context->gpu, &context->limit);
 	sim_mutex_unlock(&context->limit_lock);
 	kref_put(&context->ref, context_release);
-}
-
-void sgpu_print(struct rm_context *context, const char *text, size_t bytes)
-{
-	sgpu_print_put(&context->print, text, bytes);
-	wake_up_interruptible(&context->read_queue);
 }
 
 /* ---- rm.h ------------------------------------------------------------ */
@@ -232,14 +232,6 @@ void rm_context_set_prepare(struct rm_context *context, void (*prepare)(void *da
 	sim_mutex_unlock(&context->prepare_lock);
 }
 EXPORT_SYMBOL_NS_GPL(rm_context_set_prepare, SOFTGPU);
-
-void sgpu_context_prepare(struct rm_context *context)
-{
-	sim_mutex_lock(&context->prepare_lock);
-	if (context->prepare)
-		context->prepare(context->prepare_data);
-	sim_mutex_unlock(&context->prepare_lock);
-}
 
 void rm_context_stop(struct rm_context *context)
 {

@@ -9,6 +9,7 @@
 #include <linux/kernel.h>
 #include <linux/uaccess.h>
 #include "base/gpu.h"
+#include "host/copy_engine.h"
 #include "rm_priv.h"
 
 static struct dentry *sgpu_debugfs_root;

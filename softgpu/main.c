@@ -8,10 +8,23 @@
 #include <linux/slab.h>
 #include "base/gpu.h"
 #include "chardev.h"
+#include "clock/clock.h"
+#include "host/host.h"
 #include "isa/exec.h"
+#include "memory/iommu.h"
+#include "memory/pma.h"
+#include "memory/vram.h"
+#include "mmu/access_counter.h"
+#include "mmu/accessed.h"
+#include "mmu/fault_buffer.h"
+#include "mmu/mmu.h"
+#include "mmu/rm_space.h"
 #include "sm/launch.h"
+#include "base/gpus.h"
 #include "base/profile.h"
+#include "base/timeline.h"
 #include "rm_priv.h"
+#include "sm/sm_array.h"
 
 #define SGPU_VRAM_MB_MAX	1048576U
 #define SGPU_RESERVE_BASE	(16UL << 20)
@@ -39,8 +52,6 @@ MODULE_PARM_DESC(set, "Overrides of profile values: key:value,key:value,...");
 static bool wide = true;
 module_param(wide, bool, 0444);
 MODULE_PARM_DESC(wide, "Use AVX2 and FMA3 where the CPU has them; results are the same (default Y)");
-
-static struct rm_gpu *sgpu_main_gpus[RM_MAX_GPUS];
 
 /* Bad values are refused, never corrected. */
 static int sgpu_main_check_params(bool *is_virtual)
@@ -104,7 +115,7 @@ static void sgpu_main_exit_units(struct rm_gpu *gpu, unsigned int count)
 static void sgpu_main_destroy_gpu(struct rm_gpu *gpu)
 {
 	sgpu_chardev_unregister(gpu);
-	sgpu_rm_remove(gpu);
+	sgpu_gpus_remove(gpu);
 	sgpu_main_exit_units(gpu, ARRAY_SIZE(sgpu_main_units));
 	sgpu_vram_free(&gpu->vram);
 	kvfree(gpu);
@@ -120,6 +131,8 @@ static struct rm_gpu *sgpu_main_create_gpu(unsigned int index)
 		return ERR_PTR(-ENOMEM);
 	gpu->index = index;
 	sim_waitq_init(&gpu->progress);
+	spin_lock_init(&gpu->contexts_lock);
+	INIT_LIST_HEAD(&gpu->contexts);
 	sgpu_timelines_init(&gpu->timelines);
 	ret = sgpu_profile_load(gpu, profile, set);
 	if (!ret)
@@ -146,9 +159,8 @@ static void sgpu_main_destroy_gpus(void)
 	unsigned int i;
 
 	for (i = RM_MAX_GPUS; i--;) {
-		if (sgpu_main_gpus[i])
-			sgpu_main_destroy_gpu(sgpu_main_gpus[i]);
-		sgpu_main_gpus[i] = NULL;
+		if (rm_gpu(i))
+			sgpu_main_destroy_gpu(rm_gpu(i));
 	}
 }
 
@@ -163,11 +175,10 @@ static int sgpu_main_create_gpus(void)
 
 		if (IS_ERR(gpu))
 			return PTR_ERR(gpu);
-		sgpu_main_gpus[i] = gpu;
 		sgpu_debugfs_add(gpu);
 	}
 	for (i = 0; i < gpus; i++) {
-		ret = sgpu_chardev_register(sgpu_main_gpus[i]);
+		ret = sgpu_chardev_register(rm_gpu(i));
 		if (ret)
 			return ret;
 	}
@@ -186,6 +197,7 @@ static int __init sgpu_main_init(void)
 	if (ret)
 		return ret;
 	sgpu_clock_set_hang_handler(sgpu_launches_hang);
+	sgpu_clock_set_throttle(sgpu_timeline_throttle);
 	sgpu_exec_use_wide(wide);
 	sgpu_debugfs_init();
 	ret = sgpu_main_create_gpus();

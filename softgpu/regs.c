@@ -4,6 +4,10 @@
 #include <linux/kernel.h>
 #include "base/extension.h"
 #include "base/gpu.h"
+#include "clock/clock.h"
+#include "mmu/access_counter.h"
+#include "mmu/accessed.h"
+#include "mmu/fault_buffer.h"
 
 u32 rm_reg_read(struct rm_gpu *gpu, u32 reg)
 {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Resource manager: the GPUs of this module and facts about them; see rm.h. */
+/* Resource manager: facts about a GPU; see rm.h. */
 #include <linux/export.h>
 #include "base/gpu.h"
+#include "base/gpus.h"
+#include "host/host.h"
+#include "mmu/fault_buffer.h"
+#include "mmu/mmu.h"
 #include "rm_priv.h"
-
-static struct rm_gpu *sgpu_gpus[RM_MAX_GPUS];
-static unsigned int sgpu_gpu_count;
+#include "sm/sm_array.h"
 
 void sgpu_rm_add(struct rm_gpu *gpu)
 {
@@ -24,27 +26,8 @@ void sgpu_rm_add(struct rm_gpu *gpu)
 		.sms_per_utlb = gpu->mmu.sms_per_utlb,
 		.gpc_count = sgpu_prof(gpu, gpc_count),
 	};
-	sgpu_gpus[gpu->index] = gpu;
-	sgpu_gpu_count++;
+	sgpu_gpus_add(gpu);
 }
-
-void sgpu_rm_remove(struct rm_gpu *gpu)
-{
-	sgpu_gpus[gpu->index] = NULL;
-	sgpu_gpu_count--;
-}
-
-unsigned int rm_gpu_count(void)
-{
-	return sgpu_gpu_count;
-}
-EXPORT_SYMBOL_NS_GPL(rm_gpu_count, SOFTGPU);
-
-struct rm_gpu *rm_gpu(unsigned int index)
-{
-	return index < RM_MAX_GPUS ? sgpu_gpus[index] : NULL;
-}
-EXPORT_SYMBOL_NS_GPL(rm_gpu, SOFTGPU);
 
 const struct rm_gpu_info *rm_gpu_info(struct rm_gpu *gpu)
 {

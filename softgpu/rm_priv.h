@@ -5,9 +5,8 @@
 
 struct rm_gpu;
 
-/* A GPU whose units are up becomes visible, or stops being so. */
+/* A GPU whose units are up becomes visible. */
 void sgpu_rm_add(struct rm_gpu *gpu);
-void sgpu_rm_remove(struct rm_gpu *gpu);
 
 void sgpu_debugfs_init(void);
 void sgpu_debugfs_exit(void);

@@ -8,7 +8,9 @@
 #include <softgpu/fault_format.h>
 #include <softgpu/host_class.h>
 #include "base/gpu.h"
+#include "base/history.h"
 #include "context.h"
+#include "host/host.h"
 #include "user_copy.h"
 
 /* Twice as many as copies: a ring that is full looks like an empty one. */
@@ -310,7 +312,7 @@ static int copy_try_submit(struct rm_context *context, struct sgpu_user_copy *co
 	mutex_lock(&context->copies.lock);
 	if (READ_ONCE(context->stopped) || !READ_ONCE(context->as.bound))
 		ret = -ENODEV;
-	else if (READ_ONCE(context->gpu->sms.lost))
+	else if (READ_ONCE(context->gpu->lost))
 		ret = -EIO;
 	else if (sgpu_history_full(&context->copies.ended))
 		ret = -ENOBUFS;

@@ -15,6 +15,7 @@
 #include <uapi/linux/softgpu.h>
 #include <softgpu/rm.h>
 #include "base/history.h"
+#include "user_copy_types.h"
 
 #define SGPU_COPY_SLOTS		64	/* copies a channel has under way */
 #define SGPU_COPY_SLOT_BYTES	256
@@ -72,22 +73,6 @@ struct sgpu_copy_channel {
 	unsigned int pending_count;
 	u32 seq;
 	bool bound;
-};
-
-/**
- * struct sgpu_copies - copies of a context
- * @lock: serialises making, filling and freeing channels; nothing is waited for
- *	inside
- * @channel: by direction; changed under both locks.  Protected by the context's
- *	lock, as all below
- * @ended: copies that ended
- * @next: next id
- */
-struct sgpu_copies {
-	struct mutex lock;	/* see above */
-	struct sgpu_copy_channel *channel[SOFTGPU_COPY_DIRECTIONS];
-	struct sgpu_history ended;
-	u64 next;
 };
 
 void sgpu_copies_init(struct sgpu_copies *copies);

@@ -5,6 +5,8 @@
 #include <softgpu/access_counter_format.h>
 #include <softgpu/host_class.h>
 #include "fake_device.h"
+#include "softgpu/host/host.h"
+#include "softgpu/mmu/access_counter.h"
 
 /* 16 banks of one set of 8 ways: granules 16 apart share their set. */
 #define SET	"access_counters:128,access_ring_entries:4,access_clear_ns:100,interrupt_ns:500," \

@@ -2,6 +2,7 @@
 /* Accesses of GPU memory: the device's stamps. */
 #include <kunit/test.h>
 #include "fake_device.h"
+#include "softgpu/mmu/accessed.h"
 
 #define M2	0x200000ULL
 #define TICK	BIT(REG_ACCESSED_TICK_SHIFT)

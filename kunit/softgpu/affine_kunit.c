@@ -7,6 +7,10 @@
 #include <linux/prandom.h>
 #include <linux/slab.h>
 #include "softgpu/isa/decode.h"
+#include "softgpu/isa/exec.h"
+#include "softgpu/isa/flow.h"
+#include "softgpu/isa/isa.h"
+#include "softgpu/isa/warp.h"
 #include "warp_fixture.h"
 
 #define MIN64	0x8000000000000000ULL

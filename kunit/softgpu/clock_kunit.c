@@ -6,6 +6,7 @@
 #include <linux/delay.h>
 #include <linux/kthread.h>
 #include "clock_fixture.h"
+#include "softgpu/clock/clock.h"
 
 /* Order of execution: who runs when. */
 

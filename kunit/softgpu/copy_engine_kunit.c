@@ -6,6 +6,8 @@
 #include <softgpu/ce_class.h>
 #include <softgpu/host_class.h>
 #include "fake_device.h"
+#include "softgpu/host/copy_engine.h"
+#include "softgpu/host/host.h"
 
 #define SET	"doorbell_ns:0,method_ns:0,semaphore_ns:0,membar_ns:200," \
 		"copy_htod_latency_ns:900,copy_htod_mbps:10000," \

@@ -10,6 +10,8 @@
 #include <softgpu/fault_format.h>
 #include <softgpu/host_class.h>
 #include "fake_device.h"
+#include "softgpu/host/copy_engine.h"
+#include "softgpu/host/host.h"
 
 #define SET	"doorbell_ns:0,method_ns:0,semaphore_ns:0,membar_ns:0,walk_cycles:0," \
 		"copy_internal_latency_ns:100,copy_internal_mbps:1000," \

@@ -6,6 +6,7 @@
  */
 #include <kunit/test.h>
 #include "softgpu/isa/decode.h"
+#include "softgpu/isa/isa.h"
 
 /* Where the rows below stand: for LUI/AUIPC values and for targets. */
 #define DECODE_PC	0x1000

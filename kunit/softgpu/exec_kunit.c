@@ -9,6 +9,9 @@
 #include <linux/slab.h>
 #include <asm/cpufeature.h>
 #include "softgpu/isa/decode.h"
+#include "softgpu/isa/exec.h"
+#include "softgpu/isa/flow.h"
+#include "softgpu/isa/isa.h"
 #include "warp_fixture.h"
 
 #define MIN64	0x8000000000000000ULL

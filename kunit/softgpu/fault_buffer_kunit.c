@@ -5,6 +5,8 @@
 #include <softgpu/fault_format.h>
 #include "fake_device.h"
 #include "softgpu/base/extension.h"
+#include "softgpu/clock/clock.h"
+#include "softgpu/mmu/fault_buffer.h"
 
 #define SET	"fault_write_ns:300,interrupt_ns:500,fault_ring_entries:8"
 #define FAULT	REG_INTR_REPLAYABLE_FAULT

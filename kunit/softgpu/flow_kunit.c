@@ -7,6 +7,7 @@
 #include <kunit/test.h>
 #include <linux/slab.h>
 #include "softgpu/isa/flow.h"
+#include "softgpu/isa/warp.h"
 
 /**
  * struct flow_step - one thing that happens and who executes then

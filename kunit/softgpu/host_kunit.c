@@ -5,6 +5,8 @@
 #include <softgpu/ce_class.h>
 #include <softgpu/host_class.h>
 #include "fake_device.h"
+#include "softgpu/host/host.h"
+#include "softgpu/mmu/mmu.h"
 
 #define SET	"doorbell_ns:100,method_ns:10,semaphore_ns:50,tlb_invalidate_ns:300," \
 		"membar_ns:200,replay_ns:1000,copy_internal_latency_ns:0,copy_internal_mbps:1000"

@@ -10,6 +10,7 @@
 #include <linux/string.h>
 #include <softgpu/kernel_abi.h>
 #include "softgpu/isa/image.h"
+#include "softgpu/isa/isa.h"
 
 #define IMAGE_CODE	(SGPU_WINDOW_IMAGE + 0x1000)
 #define IMAGE_WORDS	8

@@ -3,6 +3,8 @@
 #include <kunit/test.h>
 #include <linux/mm.h>
 #include "fake_device.h"
+#include "softgpu/base/gpu.h"
+#include "softgpu/memory/iommu.h"
 
 #define IOVA(x)		(SGPU_IOVA_BASE + (x))
 #define K(x)		((x) * 1024ULL)

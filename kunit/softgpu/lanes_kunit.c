@@ -7,6 +7,8 @@
 #include <linux/prandom.h>
 #include <linux/slab.h>
 #include "softgpu/isa/decode.h"
+#include "softgpu/isa/exec.h"
+#include "softgpu/isa/isa.h"
 #include "softgpu/sm/mem_op.h"
 #include "warp_fixture.h"
 

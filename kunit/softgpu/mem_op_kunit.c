@@ -3,7 +3,10 @@
 #include <kunit/test.h>
 #include "fake_device.h"
 #include "softgpu/isa/decode.h"
+#include "softgpu/isa/warp.h"
+#include "softgpu/mmu/mmu.h"
 #include "softgpu/sm/mem_op.h"
+#include "softgpu/sm/sm.h"
 
 #define NOW	1000
 

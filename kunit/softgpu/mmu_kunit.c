@@ -6,6 +6,8 @@
 #include <softgpu/host_class.h>
 #include <softgpu/mmu_format.h>
 #include "fake_device.h"
+#include "softgpu/clock/clock.h"
+#include "softgpu/mmu/mmu.h"
 
 /* 1 ns cycles; a miss costs 10 + 100 ns; 4 uTLBs of 2 SMs in 2 GPCs. */
 #define TIMES(port) \

@@ -6,6 +6,7 @@
 #include <softgpu/host_class.h>
 #include <softgpu/mmu_format.h>
 #include "fake_device.h"
+#include "softgpu/mmu/mmu.h"
 
 /* 1 ns cycles; a miss costs 10 + 100 ns; a piece is 16 pages. */
 #define SET \

@@ -6,6 +6,10 @@
 #include <softgpu/host_class.h>
 #include <softgpu/mmu_format.h>
 #include "fake_device.h"
+#include "softgpu/base/gpu.h"
+#include "softgpu/host/copy_engine.h"
+#include "softgpu/memory/peer.h"
+#include "softgpu/mmu/mmu.h"
 
 #define VA	0x0000812345600000ULL
 #define SET	"doorbell_ns:0,method_ns:0,semaphore_ns:0,copy_peer_latency_ns:700," \

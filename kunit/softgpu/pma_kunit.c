@@ -3,6 +3,7 @@
 #include <kunit/test.h>
 #include <linux/string.h>
 #include "fake_device.h"
+#include "softgpu/memory/pma.h"
 
 #define FRAMES		(FAKE_VRAM_BYTES >> RM_FRAME_SHIFT)	/* 4 */
 #define F(n)		((u64)(n) << RM_FRAME_SHIFT)

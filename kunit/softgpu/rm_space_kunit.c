@@ -9,6 +9,8 @@
 #include <softgpu/ce_class.h>
 #include <softgpu/host_class.h>
 #include "fake_device.h"
+#include "softgpu/mmu/mmu.h"
+#include "softgpu/mmu/rm_space.h"
 
 #define SET	"doorbell_ns:100,method_ns:10,semaphore_ns:50,copy_internal_latency_ns:0"
 #define IOVA	0x40000000ULL

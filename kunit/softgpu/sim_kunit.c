@@ -8,6 +8,7 @@
 #include <linux/kthread.h>
 #include <linux/sched/signal.h>
 #include "clock_fixture.h"
+#include "softgpu/clock/clock.h"
 
 /* "charge, nothing due: inline": no context switch, only time. */
 static void sim_test_inline_charge(struct kunit *test)

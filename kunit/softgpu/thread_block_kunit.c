@@ -3,6 +3,9 @@
 #include <kunit/test.h>
 #include <linux/string.h>
 #include <softgpu/kernel_abi.h>
+#include "softgpu/isa/exec.h"
+#include "softgpu/isa/isa.h"
+#include "softgpu/isa/warp.h"
 #include "softgpu/sm/block.h"
 #include "softgpu/isa/image.h"
 #include "softgpu/sm/launch.h"

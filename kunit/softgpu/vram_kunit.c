@@ -4,6 +4,7 @@
 #include <linux/mm.h>
 #include <linux/vmalloc.h>
 #include "fake_device.h"
+#include "softgpu/memory/vram.h"
 
 #define F(n)		((u64)(n) * RM_FRAME_SIZE)
 #define FRAMES		5

@@ -4,6 +4,8 @@
 #include <linux/bitfield.h>
 #include <softgpu/mmu_format.h>
 #include "fake_device.h"
+#include "softgpu/memory/iommu.h"
+#include "softgpu/mmu/mmu.h"
 
 #define VA		0x0000812345678000ULL	/* uses bits of every level */
 #define PTE(pa)		FAKE_PTE(pa)

@@ -6,6 +6,7 @@
 #include <kunit/test.h>
 #include <linux/bitfield.h>
 #include <softgpu/host_class.h>
+#include "softgpu/mmu/mmu.h"
 #include "uvm/block/block_thrashing.h"
 #include "uvm/fault/fault.h"
 #include "uvm/gpu/channel.h"

@@ -4,6 +4,8 @@
  * written are walked by the device's own walker (softgpu/mmu/walker.c), which
  * knows nothing of the tree.
  */
+#include "softgpu/mmu/mmu.h"
+#include "softgpu/mmu/tlb.h"
 #include "uvm_gpu_fixture.h"
 #include "uvm/mmu/page_tree.h"
 #include "uvm/mmu/pte_batch.h"

@@ -2,6 +2,7 @@
 /* Registers of extensions; see extension.h. */
 #include <linux/minmax.h>
 #include "base/extension.h"
+#include "base/gpu.h"
 
 u32 sgpu_extension_reg_read(struct rm_gpu *gpu, u32 reg)
 {
@@ -19,14 +20,21 @@ u32 sgpu_extension_reg_read(struct rm_gpu *gpu, u32 reg)
 	}
 }
 
-/* The SMs look at what they may do; one that stands still is woken for it. */
+/* One SM that stands still is woken for it. */
+void sgpu_extension_changed(struct rm_gpu *gpu)
+{
+	/* a GPU made up for a test has no SMs */
+	if (gpu->sms.look)
+		gpu->sms.look(gpu);
+}
+
 static void extension_set(struct rm_gpu *gpu, u32 *reg, u32 value, u32 cap)
 {
 	if (READ_ONCE(*reg) == value)
 		return;
 	WRITE_ONCE(*reg, value);
 	if (sgpu_extension_on(gpu, cap))
-		sgpu_sms_look(gpu);
+		sgpu_extension_changed(gpu);
 }
 
 void sgpu_extension_reg_write(struct rm_gpu *gpu, u32 reg, u32 value)

@@ -42,6 +42,8 @@ static inline bool sgpu_sm_is_off(const struct rm_gpu *gpu, unsigned int index)
 	return limit && index >= limit && sgpu_extension_on(gpu, REG_CAP_SM_LIMIT);
 }
 
+/* What SMs may do has changed: they look at it.  Caller may hold locks. */
+void sgpu_extension_changed(struct rm_gpu *gpu);
 /* REG_OVERSUB_LIMIT ... REG_SM_COUNT.  Any context. */
 u32 sgpu_extension_reg_read(struct rm_gpu *gpu, u32 reg);
 void sgpu_extension_reg_write(struct rm_gpu *gpu, u32 reg, u32 value);

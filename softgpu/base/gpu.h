@@ -9,19 +9,21 @@
 #include <softgpu/rm.h>
 #include <softgpu/regs.h>
 #include "clock/clock.h"
-#include "memory/vram.h"
-#include "memory/iommu.h"
-#include "memory/peer.h"
-#include "memory/pma.h"
-#include "mmu/mmu.h"
-#include "mmu/rm_space.h"
-#include "mmu/fault_buffer.h"
-#include "mmu/access_counter.h"
-#include "mmu/accessed.h"
-#include "host/host.h"
-#include "sm/sm_array.h"
+#include "memory/vram_types.h"
+#include "memory/iommu_types.h"
+#include "memory/peer_types.h"
+#include "memory/pma_types.h"
+#include "mmu/mmu_types.h"
+#include "mmu/rm_space_types.h"
+#include "mmu/fault_buffer_types.h"
+#include "mmu/access_counter_types.h"
+#include "mmu/accessed_types.h"
+#include "host/host_types.h"
+#include "sm/sm_array_types.h"
 #include "base/timeline.h"
-#include "host/non_replayable.h"
+#include "host/non_replayable_types.h"
+
+struct miscdevice;
 
 /**
  * struct rm_gpu - one software GPU
@@ -48,6 +50,10 @@
  * @sms: streaming multiprocessors
  * @timelines: who listens to all of them
  * @peers: other GPUs whose memory it reaches
+ * @contexts_lock: protects @contexts
+ * @contexts: all of its contexts
+ * @lost: rm_gpu_set_lost()
+ * @misc: the device node
  * @oversub_limit: REG_OVERSUB_LIMIT; no lock, as the next
  * @sm_limit: REG_SM_LIMIT
  */
@@ -76,6 +82,10 @@ struct rm_gpu {
 	struct sgpu_sm_array sms;
 	struct sgpu_timelines timelines;
 	struct sgpu_peers peers;
+	spinlock_t contexts_lock;	/* contexts */
+	struct list_head contexts;
+	bool lost;
+	struct miscdevice *misc;
 	u32 oversub_limit;
 	u32 sm_limit;
 };

@@ -14,6 +14,7 @@ int sgpu_print_init(struct sgpu_print_ring *ring)
 	ring->head = 0;
 	ring->tail = 0;
 	ring->lost = 0;
+	init_waitqueue_head(&ring->readers);
 	ring->data = kvmalloc(SGPU_PRINT_BYTES, GFP_KERNEL_ACCOUNT);
 	return ring->data ? 0 : -ENOMEM;
 }
@@ -42,6 +43,7 @@ void sgpu_print_put(struct sgpu_print_ring *ring, const char *text, size_t bytes
 	else
 		print_append(ring, text, bytes);
 	spin_unlock(&ring->lock);
+	wake_up_interruptible(&ring->readers);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_print_put);
 

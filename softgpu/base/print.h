@@ -11,6 +11,7 @@
 
 #include <linux/spinlock.h>
 #include <linux/types.h>
+#include <linux/wait.h>
 
 #define SGPU_PRINT_BYTES	(64 * 1024)
 
@@ -21,6 +22,7 @@
  * @head: bytes ever accepted
  * @tail: bytes ever read
  * @lost: bytes that were not accepted since the last line that said so
+ * @readers: real wait queue of poll(2)
  */
 struct sgpu_print_ring {
 	spinlock_t lock;	/* head, tail, lost, what @data points to */
@@ -28,13 +30,14 @@ struct sgpu_print_ring {
 	u64 head;
 	u64 tail;
 	u64 lost;
+	wait_queue_head_t readers;
 };
 
 /* Return: 0, or -ENOMEM.  Charged to the caller. */
 int sgpu_print_init(struct sgpu_print_ring *ring);
 void sgpu_print_destroy(struct sgpu_print_ring *ring);
 
-/* One message of at most SGPU_FORMAT_BYTES.  Any context without interrupts. */
+/* One message of at most SGPU_FORMAT_BYTES; wakes readers.  Any context without interrupts. */
 void sgpu_print_put(struct sgpu_print_ring *ring, const char *text, size_t bytes);
 /*
  * Copy what comes next to @to, at most @bytes of it, and leave it there; returns bytes.  @at tells

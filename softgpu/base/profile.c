@@ -17,6 +17,7 @@
 #include <softgpu/access_counter_format.h>
 #include "base/gpu.h"
 #include "base/profile.h"
+#include "mmu/access_counter_types.h"
 
 #define SGPU_PROFILES		3
 

@@ -19,6 +19,7 @@
 #include <kunit/visibility.h>
 #include "base/gpu.h"
 #include "base/user.h"
+#include "memory/iommu_types.h"
 
 static int user_percent_set(const char *text, const struct kernel_param *param)
 {

@@ -10,7 +10,6 @@
 #include <kunit/visibility.h>
 #include "clock/arch.h"
 #include "clock/clock_priv.h"
-#include "base/timeline.h"
 
 #undef pr_fmt
 #define pr_fmt(fmt) "softgpu: " fmt
@@ -126,7 +125,8 @@ bool sim_run_event(u64 limit)
 	sim_clk.current_event = NULL;
 	raw_spin_unlock_irq(&sim_clk.lock);
 
-	sgpu_timeline_throttle();
+	if (sim_clk.throttle)
+		sim_clk.throttle();
 	cond_resched();
 
 	raw_spin_lock_irq(&sim_clk.lock);
@@ -409,6 +409,11 @@ sgpu_hang_fn sgpu_clock_set_hang_handler(sgpu_hang_fn fn)
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_clock_set_hang_handler);
 
+void sgpu_clock_set_throttle(void (*throttle)(void))
+{
+	sim_clk.throttle = throttle;
+}
+
 /**
  * sgpu_clock_init - choose the clock and start it at time 0
  * @is_virtual: which
@@ -436,4 +441,5 @@ void sgpu_clock_exit(void)
 	WARN_ON_ONCE(!RB_EMPTY_ROOT(&sim_clk.events.rb_root));
 	clock_stop_lanes();
 	sim_clk.hang_handler = NULL;
+	sim_clk.throttle = NULL;
 }

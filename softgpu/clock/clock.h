@@ -86,6 +86,11 @@ void sgpu_irq_raise(struct sgpu_irq *irq);
 typedef void (*sgpu_hang_fn)(void);
 /* Returns the handler before. */
 sgpu_hang_fn sgpu_clock_set_hang_handler(sgpu_hang_fn fn);
+/*
+ * Called after each event of the virtual clock, outside of its lock; it may wait in real time.
+ * Before anybody uses the clock.
+ */
+void sgpu_clock_set_throttle(void (*throttle)(void));
 
 /* @is_virtual: the clock; @lanes: device kthreads for the real clock. */
 int sgpu_clock_init(bool is_virtual, unsigned int lanes);

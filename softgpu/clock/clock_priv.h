@@ -50,6 +50,7 @@ enum sim_state {
  * @hang_handled: the hang handler had its chance
  * @user_cpu: where the only user inside blocked last; for speed, never a result
  * @leavers: users that wait until no kthread is in service
+ * @throttle: see sgpu_clock_set_throttle()
  * @hang_handler: see sgpu_clock_set_hang_handler()
  * @base: real clock: ktime of time 0
  */
@@ -72,6 +73,7 @@ struct sim_clock {
 	bool hang_handled;
 	int user_cpu;
 	struct list_head leavers;
+	void (*throttle)(void);
 	sgpu_hang_fn hang_handler;
 	ktime_t base;
 };

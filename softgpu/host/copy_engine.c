@@ -8,7 +8,15 @@
 #include <softgpu/ce_class.h>
 #include "base/gpu.h"
 #include "base/extension.h"
+#include "base/timeline.h"
 #include "base/trace.h"
+#include "clock/clock.h"
+#include "host/copy_engine.h"
+#include "host/host.h"
+#include "host/non_replayable.h"
+#include "memory/iommu.h"
+#include "memory/peer.h"
+#include "memory/vram.h"
 
 static void sgpu_copy_engine_due(struct sgpu_event *ev);
 

@@ -11,6 +11,7 @@
 #include <kunit/visibility.h>
 #include <softgpu/fault_format.h>
 #include "base/gpu.h"
+#include "host/copy_engine.h"
 #include "mmu/mmu_priv.h"
 #include "mmu/walker.h"
 

@@ -17,6 +17,12 @@
 #include <softgpu/host_class.h>
 #include "base/gpu.h"
 #include "base/trace.h"
+#include "clock/clock.h"
+#include "host/copy_engine.h"
+#include "host/host.h"
+#include "host/non_replayable.h"
+#include "mmu/fault_buffer.h"
+#include "mmu/mmu.h"
 #include "mmu/walker.h"
 
 /* Real clock: engines, and their channels, spread over the lanes. */

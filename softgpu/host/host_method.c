@@ -10,6 +10,9 @@
 #include <softgpu/mmu_format.h>
 #include <softgpu/sw_class.h>
 #include "base/gpu.h"
+#include "host/host.h"
+#include "mmu/access_counter.h"
+#include "mmu/mmu.h"
 
 #define SGPU_CE_LAUNCH_KNOWN \
 	(CE_LAUNCH_TRANSFER | CE_LAUNCH_FLUSH | CE_LAUNCH_SEMAPHORE | CE_LAUNCH_SRC_PITCH | \

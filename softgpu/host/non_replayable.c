@@ -5,6 +5,8 @@
 #include <softgpu/fault_format.h>
 #include "base/gpu.h"
 #include "base/trace.h"
+#include "host/non_replayable.h"
+#include "mmu/fault_buffer.h"
 
 void sgpu_non_replayable_init(struct rm_gpu *gpu)
 {

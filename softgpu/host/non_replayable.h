@@ -14,25 +14,10 @@
 #include <linux/types.h>
 #include <linux/list.h>
 #include <linux/spinlock.h>
+#include "host/non_replayable_types.h"
 
 struct rm_gpu;
 struct rm_channel;
-
-/**
- * struct sgpu_non_replayable - faults the driver has not fetched yet
- * @lock: protects the list; taken in interrupts
- * @faulted: of rm_channel.fault_node, oldest first
- * @count: length of it; read without the lock
- * @faults: faults since load
- * @cleared: faults cleared by the driver since load
- */
-struct sgpu_non_replayable {
-	spinlock_t lock;	/* everything below */
-	struct list_head faulted;
-	unsigned int count;
-	u64 faults;
-	u64 cleared;
-};
 
 void sgpu_non_replayable_init(struct rm_gpu *gpu);
 /* The channel's fault is set: queue it and raise the interrupt. */

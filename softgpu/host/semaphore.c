@@ -3,6 +3,8 @@
 #include <linux/bitfield.h>
 #include <softgpu/host_class.h>
 #include "base/gpu.h"
+#include "host/host.h"
+#include "mmu/mmu.h"
 
 /*
  * @wide: 64-bit payload.  @timestamp: 16 bytes, the time in the upper half; it

@@ -13,6 +13,7 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 #include "isa/exec.h"
+#include "isa/isa.h"
 
 #define AFFINE_LAST	(SGPU_LANES - 1)
 

@@ -12,6 +12,7 @@
 #include <linux/export.h>
 #include <linux/string.h>
 #include "isa/decode.h"
+#include "isa/isa.h"
 
 #define WORD_OPCODE	GENMASK(6, 0)
 #define WORD_RD		GENMASK(11, 7)

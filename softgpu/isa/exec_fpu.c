@@ -11,6 +11,7 @@
 #include <linux/string.h>
 #include <linux/types.h>
 #include "isa/exec.h"
+#include "isa/isa.h"
 
 #define FPU_NAN		0x7fc00000U
 #define FPU_SIGN	0x80000000U

@@ -13,6 +13,8 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 #include "isa/exec.h"
+#include "isa/isa.h"
+#include "isa/warp.h"
 
 /* So many lanes take less time one by one than 32 at once (measured under QEMU's TCG). */
 #define EXEC_FEW	8

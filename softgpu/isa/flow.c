@@ -6,6 +6,8 @@
 #include <linux/export.h>
 #include <linux/minmax.h>
 #include "isa/flow.h"
+#include "isa/isa.h"
+#include "isa/warp.h"
 
 /* The active lanes stop being so: their state goes where the others' is. */
 static void flow_spill(struct sgpu_warp *warp)

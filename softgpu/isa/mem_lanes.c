@@ -12,6 +12,7 @@
 #include <linux/string.h>
 #include <linux/types.h>
 #include "isa/exec.h"
+#include "isa/isa.h"
 
 /* All of a warp most often go to one place, or to neighbouring ones. */
 static __always_inline bool mem_step_usual(u64 step, unsigned int size)

@@ -7,6 +7,7 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 #include "isa/image.h"
+#include "isa/isa.h"
 
 #define SYMBOL_STRIDE	4096
 

@@ -6,6 +6,9 @@
 #include <linux/vmalloc.h>
 #include <kunit/visibility.h>
 #include "base/gpu.h"
+#include "memory/iommu.h"
+#include "memory/peer.h"
+#include "memory/vram.h"
 
 #define SGPU_WINDOW_PAGES	512
 

@@ -2,15 +2,12 @@
 /* Explicit memory; see memory.h. */
 #include <linux/capability.h>
 #include <linux/export.h>
-#include <linux/file.h>
 #include <linux/highmem.h>
 #include <linux/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/user.h>
 #include <linux/slab.h>
 #include "base/gpu.h"
-#include "chardev.h"
-#include "context.h"
 #include "memory/memory.h"
 
 /* Of a size that the user chooses: fails rather than wakes the OOM killer. */
@@ -77,8 +74,8 @@ static void memory_release(struct kref *ref)
 	memory_destroy(container_of(ref, struct rm_memory, ref));
 }
 
-static struct rm_memory *memory_new(struct rm_context *context, enum rm_aperture aperture,
-				    u64 bytes)
+static struct rm_memory *memory_new(struct rm_gpu *gpu, struct rm_user *owner,
+				    enum rm_aperture aperture, u64 bytes)
 {
 	struct rm_memory *memory;
 
@@ -89,8 +86,8 @@ static struct rm_memory *memory_new(struct rm_context *context, enum rm_aperture
 		return ERR_PTR(-ENOMEM);
 	kref_init(&memory->ref);
 	mutex_init(&memory->lock);
-	memory->gpu = context->gpu;
-	memory->owner = rm_user_hold(context->user);
+	memory->gpu = gpu;
+	memory->owner = rm_user_hold(owner);
 	memory->aperture = aperture;
 	memory->bytes = PAGE_ALIGN(bytes);
 	return memory;
@@ -115,9 +112,10 @@ static int memory_get_pages(struct rm_memory *memory, unsigned long wanted)
 	return 0;
 }
 
-int sgpu_memory_alloc_sys(struct rm_context *context, u64 bytes, struct rm_memory **out)
+int sgpu_memory_alloc_sys(struct rm_gpu *gpu, struct rm_user *owner, u64 bytes,
+			  struct rm_memory **out)
 {
-	struct rm_memory *memory = memory_new(context, RM_APERTURE_SYS, bytes);
+	struct rm_memory *memory = memory_new(gpu, owner, RM_APERTURE_SYS, bytes);
 	unsigned long wanted;
 	int ret;
 
@@ -134,11 +132,10 @@ int sgpu_memory_alloc_sys(struct rm_context *context, u64 bytes, struct rm_memor
 	return ret;
 }
 
-int sgpu_memory_alloc_vid(struct rm_context *context, u64 bytes, u32 flags,
+int sgpu_memory_alloc_vid(struct rm_gpu *gpu, struct rm_user *owner, u64 bytes, u32 flags,
 			  struct rm_memory **out)
 {
-	struct rm_memory *memory = memory_new(context, RM_APERTURE_VID, bytes);
-	struct rm_gpu *gpu = context->gpu;
+	struct rm_memory *memory = memory_new(gpu, owner, RM_APERTURE_VID, bytes);
 	unsigned int count;
 	bool zeroed;
 	int ret;
@@ -169,89 +166,7 @@ free_memory:
 	return ret;
 }
 
-/* ---- user mappings --------------------------------------------------- */
-
-static void memory_vma_open(struct vm_area_struct *vma)
-{
-	struct rm_memory *memory = vma->vm_private_data;
-
-	kref_get(&memory->ref);
-}
-
-static void memory_vma_close(struct vm_area_struct *vma)
-{
-	rm_memory_put(vma->vm_private_data);
-}
-
-static vm_fault_t memory_vma_fault(struct vm_fault *vmf)
-{
-	struct rm_memory *memory = vmf->vma->vm_private_data;
-	unsigned long index = vmf->pgoff & (BIT(SGPU_MEMORY_OFFSET_SHIFT - PAGE_SHIFT) - 1);
-
-	if (index >= memory->page_count)
-		return VM_FAULT_SIGBUS;
-	index = array_index_nospec(index, memory->page_count);
-	get_page(memory->pages[index]);
-	vmf->page = memory->pages[index];
-	return 0;
-}
-
-static const struct vm_operations_struct memory_vm_ops = {
-	.open = memory_vma_open,
-	.close = memory_vma_close,
-	.fault = memory_vma_fault,
-};
-
-/* A reference on the object behind a handle, NULL if there is none. */
-static struct rm_memory *memory_find(struct rm_context *context, u32 handle)
-{
-	struct rm_memory *memory;
-
-	xa_lock(&context->memory);
-	memory = xa_load(&context->memory, handle);
-	if (memory)
-		kref_get(&memory->ref);
-	xa_unlock(&context->memory);
-	return memory;
-}
-
-int sgpu_memory_mmap(struct rm_context *context, struct vm_area_struct *vma)
-{
-	unsigned int shift = SGPU_MEMORY_OFFSET_SHIFT - PAGE_SHIFT;
-	unsigned long first = vma->vm_pgoff & (BIT(shift) - 1);
-	struct rm_memory *memory;
-
-	if (vma->vm_pgoff >> shift > SGPU_MEMORY_HANDLES)
-		return -EINVAL;
-	memory = memory_find(context, vma->vm_pgoff >> shift);
-	if (!memory)
-		return -ENOENT;
-	/* shared, or a write would copy the page away from the GPU */
-	if (memory->aperture != RM_APERTURE_SYS || !(vma->vm_flags & VM_SHARED) ||
-	    (vma->vm_flags & VM_EXEC) || first > memory->page_count ||
-	    vma_pages(vma) > memory->page_count - first) {
-		rm_memory_put(memory);
-		return -EINVAL;
-	}
-	vm_flags_set(vma, VM_DONTEXPAND | VM_DONTCOPY | VM_DONTDUMP);
-	vm_flags_clear(vma, VM_MAYEXEC);
-	vma->vm_private_data = memory;
-	vma->vm_ops = &memory_vm_ops;
-	return 0;
-}
-
 /* ---- rm.h ------------------------------------------------------------ */
-
-int rm_memory_get(struct file *file, u32 handle, struct rm_memory **memory)
-{
-	struct rm_context *context = sgpu_chardev_context(file);
-
-	if (!context)
-		return -EBADF;
-	*memory = memory_find(context, handle);
-	return *memory ? 0 : -ENOENT;
-}
-EXPORT_SYMBOL_NS_GPL(rm_memory_get, SOFTGPU);
 
 void rm_memory_put(struct rm_memory *memory)
 {

@@ -16,13 +16,7 @@
 #include <linux/mutex.h>
 #include <softgpu/rm.h>
 
-struct rm_context;
 struct user_struct;
-struct vm_area_struct;
-
-#define SGPU_MEMORY_HANDLES	65535U
-/* File offset of an object: its handle above so many bits. */
-#define SGPU_MEMORY_OFFSET_SHIFT 40
 
 /**
  * struct sgpu_memory_dma - system memory as one GPU sees it
@@ -68,11 +62,10 @@ struct rm_memory {
  * System memory; not a participant.  -EINVAL, -ENOMEM, -EPERM (locked memory
  * limit; ENOMEM is what mlock says, but here it means that there is none).
  */
-int sgpu_memory_alloc_sys(struct rm_context *context, u64 bytes, struct rm_memory **memory);
-/* GPU memory; participant, may make the driver evict.  @flags: RM_PMA_CONTIGUOUS or 0. */
-int sgpu_memory_alloc_vid(struct rm_context *context, u64 bytes, u32 flags,
+int sgpu_memory_alloc_sys(struct rm_gpu *gpu, struct rm_user *owner, u64 bytes,
 			  struct rm_memory **memory);
-/* Map system memory to user space; @vma's offset is the object's. */
-int sgpu_memory_mmap(struct rm_context *context, struct vm_area_struct *vma);
+/* GPU memory; participant, may make the driver evict.  @flags: RM_PMA_CONTIGUOUS or 0. */
+int sgpu_memory_alloc_vid(struct rm_gpu *gpu, struct rm_user *owner, u64 bytes, u32 flags,
+			  struct rm_memory **memory);
 
 #endif

@@ -5,6 +5,9 @@
 #include <linux/nospec.h>
 #include <kunit/visibility.h>
 #include "base/gpu.h"
+#include "host/copy_engine_types.h"
+#include "memory/peer.h"
+#include "memory/vram.h"
 
 #define SGPU_LINE_BYTES		128
 

@@ -6,6 +6,8 @@
 #include <linux/slab.h>
 #include <kunit/visibility.h>
 #include "base/gpu.h"
+#include "memory/pma.h"
+#include "memory/vram.h"
 
 /* Internal flag beside RM_PMA_*: highest address first. */
 #define SGPU_PMA_FROM_TOP	BIT(31)

@@ -10,6 +10,8 @@
 #include <linux/slab.h>
 #include <kunit/visibility.h>
 #include "base/gpu.h"
+#include "memory/pma.h"
+#include "memory/vram.h"
 
 #define SGPU_RESERVE_MIN	256
 

@@ -24,16 +24,7 @@
 #include <linux/nospec.h>
 #include <linux/types.h>
 #include <softgpu/rm.h>
-
-/**
- * struct sgpu_vram - memory of one GPU
- * @frame: the frames, by physical address >> RM_FRAME_SHIFT
- * @frames: how many
- */
-struct sgpu_vram {
-	void **frame;
-	unsigned int frames;
-};
+#include "memory/vram_types.h"
 
 /**
  * struct sgpu_vram_source - where frames come from

@@ -8,6 +8,9 @@
 #include <softgpu/host_class.h>
 #include "base/gpu.h"
 #include "base/trace.h"
+#include "clock/clock.h"
+#include "mmu/access_counter.h"
+#include "mmu/fault_buffer.h"
 
 /* log2 of what REG_ACCESS_COUNTER_CONFIG can say of the granularity. */
 static const u8 sgpu_counter_shifts[] = {

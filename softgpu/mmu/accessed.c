@@ -4,6 +4,8 @@
 #include <linux/string.h>
 #include <kunit/visibility.h>
 #include "base/gpu.h"
+#include "clock/clock.h"
+#include "mmu/accessed.h"
 
 int sgpu_accessed_init(struct rm_gpu *gpu)
 {

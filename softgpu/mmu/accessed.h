@@ -16,28 +16,11 @@
 #include <softgpu/regs.h>
 #include <softgpu/rm.h>
 #include "clock/clock.h"
+#include "mmu/accessed_types.h"
 
 struct rm_gpu;
 
 #define SGPU_ACCESSED_BIG_SHIFT		16
-
-/**
- * struct sgpu_accessed - stamps of one GPU
- * @enabled: accesses stamp; changed under the fault buffer's lock
- * @start_ps: when tick 1 began
- * @bytes: of GPU memory that has stamps; the reserve has none
- * @frame: by 2 MB frame; without a lock, the last writer is as good as any
- * @big: by 64 KB, likewise
- * @reads: stamps read by the driver since load
- */
-struct sgpu_accessed {
-	bool enabled;
-	u64 start_ps;
-	u64 bytes;
-	u32 *frame;
-	u32 *big;
-	u64 reads;
-};
 
 int sgpu_accessed_init(struct rm_gpu *gpu);
 void sgpu_accessed_exit(struct rm_gpu *gpu);

@@ -5,7 +5,12 @@
 #include <linux/vmalloc.h>
 #include <kunit/visibility.h>
 #include <softgpu/fault_format.h>
+#include "base/extension.h"
 #include "base/gpu.h"
+#include "base/timeline.h"
+#include "clock/clock.h"
+#include "mmu/accessed.h"
+#include "mmu/fault_buffer.h"
 #include "mmu/mmu_priv.h"
 #include "base/trace.h"
 
@@ -286,7 +291,7 @@ static void sgpu_fault_set_extensions(struct rm_gpu *gpu, u32 value)
 	changed = value ^ fb->extensions;
 	WRITE_ONCE(fb->extensions, value);
 	if (changed & (REG_CAP_OVERSUBSCRIBE | REG_CAP_SM_LIMIT))
-		sgpu_sms_look(gpu);
+		sgpu_extension_changed(gpu);
 }
 
 /* An index outside the ring is ignored. */

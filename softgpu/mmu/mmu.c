@@ -6,8 +6,11 @@
 #include <kunit/visibility.h>
 #include <softgpu/mmu_format.h>
 #include "base/gpu.h"
+#include "clock/clock.h"
 #include "mmu/mmu_priv.h"
 #include "base/trace.h"
+#include "mmu/tlb.h"
+#include "mmu/walker.h"
 
 static void sgpu_utlb_exit(struct sgpu_utlb *utlb)
 {
@@ -57,13 +60,6 @@ static void sgpu_mmu_read_profile(struct rm_gpu *gpu)
 	mmu->replay_ps = sgpu_prof(gpu, replay_ns) * PS_PER_NS;
 }
 
-static const struct sgpu_mmu_client sgpu_mmu_sms = {
-	.translated = sgpu_access_translated,
-	.cancelled = sgpu_access_cancelled,
-	.faulted = sgpu_sms_faulted,
-	.quiesce = sgpu_sms_quiesce,
-};
-
 int sgpu_mmu_init(struct rm_gpu *gpu)
 {
 	struct sgpu_mmu *mmu = &gpu->mmu;
@@ -71,7 +67,6 @@ int sgpu_mmu_init(struct rm_gpu *gpu)
 	int ret;
 
 	memset(mmu, 0, sizeof(*mmu));
-	mmu->client = &sgpu_mmu_sms;
 	mmu->real = !sim_is_virtual();
 	sgpu_mmu_read_profile(gpu);
 	sgpu_mmu_miss_init(gpu);
@@ -242,7 +237,8 @@ void sgpu_mmu_invalidate(struct rm_gpu *gpu, const struct sgpu_invalidate *inv)
 	if (!mmu->real)
 		return;
 	mmu->client->quiesce(gpu);
-	sgpu_copy_engines_quiesce(gpu);
+	if (mmu->quiesce_copies)
+		mmu->quiesce_copies(gpu);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_invalidate);
 

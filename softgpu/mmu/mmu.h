@@ -38,6 +38,7 @@
 #include <linux/spinlock.h>
 #include <softgpu/rm.h>
 #include "clock/clock.h"
+#include "mmu/mmu_types.h"
 
 struct rm_gpu;
 struct sgpu_miss;
@@ -48,24 +49,6 @@ enum sgpu_access_kind {
 	SGPU_ATOMIC,
 	SGPU_PREFETCH,
 	SGPU_ACCESS_KINDS
-};
-
-/**
- * struct sgpu_address_space - what the MMU knows of a context
- * @instance: instance pointer, goes into fault records
- * @bound: a page directory is set
- * @pdb_aperture: where the root directory is
- * @pdb: its physical address; with the aperture it tags TLB entries
- * @cancel_page: page whose accesses are about to be cancelled; the MMU's lock
- * @cancel_error: why, positive errno; likewise
- */
-struct sgpu_address_space {
-	u64 instance;
-	bool bound;
-	enum rm_aperture pdb_aperture;
-	u64 pdb;
-	u64 cancel_page;
-	int cancel_error;
 };
 
 /**
@@ -128,9 +111,6 @@ struct sgpu_access {
 	struct sgpu_translation xlat;
 	u64 epoch;
 };
-
-/* struct sgpu_mmu: private to mmu*.c apart from the counters. */
-#include "mmu/mmu_types.h"
 
 /**
  * struct sgpu_mmu_counters - what sgpu_mmu_read_counters() sums up, since load

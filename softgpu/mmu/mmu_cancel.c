@@ -4,6 +4,7 @@
 #include <kunit/visibility.h>
 #include <softgpu/host_class.h>
 #include "base/gpu.h"
+#include "clock/clock.h"
 #include "mmu/mmu_priv.h"
 
 /* A cancel of all that an entry stands for. */

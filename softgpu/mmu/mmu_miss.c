@@ -11,8 +11,12 @@
 #include <kunit/visibility.h>
 #include <softgpu/fault_format.h>
 #include "base/gpu.h"
+#include "base/timeline.h"
+#include "clock/clock.h"
+#include "mmu/fault_buffer.h"
 #include "mmu/mmu_priv.h"
 #include "base/trace.h"
+#include "mmu/walker.h"
 
 /* Real clock: entries handled before the lock is dropped. */
 #define SGPU_MMU_BATCH		64

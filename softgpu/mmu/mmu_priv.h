@@ -4,6 +4,7 @@
 #define SOFTGPU_MMU_PRIV_H
 
 #include "base/gpu.h"
+#include "mmu/tlb.h"
 #include "mmu/walker.h"
 
 /* Real clock: lane of the MMU, the fault buffer and the interrupt. */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * struct sgpu_mmu.  Included by mmu.h only; see there for what it does.
- */
+/* Structures of the MMU, private to mmu*.c apart from the counters; see mmu.h. */
 #ifndef SOFTGPU_MMU_TYPES_H
 #define SOFTGPU_MMU_TYPES_H
 
@@ -9,17 +7,35 @@
 #include <linux/list.h>
 #include <linux/rbtree.h>
 #include <linux/wait.h>
+#include <softgpu/rm.h>
 #include "clock/clock.h"
-#include "mmu/tlb.h"
+#include "mmu/tlb_types.h"
 
 struct rm_gpu;
 struct sgpu_access;
-struct sgpu_address_space;
 struct sgpu_translation;
 
 #define SGPU_MMU_REPLAYS	8	/* replays under way at once */
 #define SGPU_MMU_BUCKETS	64	/* of a uTLB's entries in use */
 #define SGPU_MMU_SMS_MAX	1024
+
+/**
+ * struct sgpu_address_space - what the MMU knows of a context
+ * @instance: instance pointer, goes into fault records
+ * @bound: a page directory is set
+ * @pdb_aperture: where the root directory is
+ * @pdb: its physical address; with the aperture it tags TLB entries
+ * @cancel_page: page whose accesses are about to be cancelled; the MMU's lock
+ * @cancel_error: why, positive errno; likewise
+ */
+struct sgpu_address_space {
+	u64 instance;
+	bool bound;
+	enum rm_aperture pdb_aperture;
+	u64 pdb;
+	u64 cancel_page;
+	int cancel_error;
+};
 
 enum sgpu_access_state {
 	SGPU_ACCESS_FREE,		/* not the MMU's */
@@ -109,7 +125,8 @@ struct sgpu_mmu_client {
 /**
  * struct sgpu_mmu - the MMU of one GPU
  * @lock: protects everything here but each uTLB's @tlb
- * @client: whom it calls
+ * @client: whom it calls: set by the unit above that makes accesses (sgpu_sm_array_init())
+ * @quiesce_copies: real clock: as @client's, for copy engines; set by sgpu_host_init()
  * @real: real clock: uTLB locks are needed, due times are not
  * @event: the next thing due
  * @armed: when @event is queued for, U64_MAX if it is not
@@ -159,6 +176,7 @@ struct sgpu_mmu_client {
 struct sgpu_mmu {
 	spinlock_t lock;	/* everything but the uTLBs' @tlb */
 	const struct sgpu_mmu_client *client;
+	void (*quiesce_copies)(struct rm_gpu *gpu);
 	bool real;
 	struct sgpu_event event;
 	u64 armed;

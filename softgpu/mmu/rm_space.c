@@ -5,6 +5,7 @@
 #include <linux/mm.h>
 #include <kunit/visibility.h>
 #include "base/gpu.h"
+#include "memory/vram.h"
 #include "mmu/rm_space.h"
 
 #define SLOT_SHIFT	MMU_PDE0_SHIFT

@@ -12,9 +12,8 @@
 #define SOFTGPU_TLB_H
 
 #include <linux/types.h>
+#include "mmu/tlb_types.h"
 
-#define SGPU_TLB_SLOTS		256
-#define SGPU_TLB_REGIONS	256
 #define SGPU_TLB_SIZES		3
 
 /**
@@ -37,37 +36,6 @@ struct sgpu_tlb_entry {
 	u8 aperture;
 	bool write;
 	bool atomic;
-};
-
-/**
- * struct sgpu_tlb_slot - what is known of the pages of one hash
- * @valid: how many entries there are: sets of pages without any are not searched
- * @last: the entry that last hit or was filled, looked at first
- */
-struct sgpu_tlb_slot {
-	u32 valid;
-	u16 last;
-};
-
-/**
- * struct sgpu_tlb - one TLB
- * @entries: @sets * @ways of them, a set's ways adjacent
- * @sets: number of sets
- * @ways: associativity
- * @clock: counts uses
- * @valid: valid entries
- * @regions: valid entries by 2 MB region (hashed): bounds invalidates, every entry
- *	lies in exactly one
- * @slots: valid entries by page of their size (hashed), every entry lies in exactly one
- */
-struct sgpu_tlb {
-	struct sgpu_tlb_entry *entries;
-	unsigned int sets;
-	unsigned int ways;
-	u64 clock;
-	u32 valid;
-	u32 regions[SGPU_TLB_REGIONS];
-	struct sgpu_tlb_slot slots[SGPU_TLB_SLOTS];
 };
 
 /* @pdb: 4K aligned. */

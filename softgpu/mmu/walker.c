@@ -5,6 +5,8 @@
 #include <kunit/visibility.h>
 #include <softgpu/mmu_format.h>
 #include "base/gpu.h"
+#include "memory/peer.h"
+#include "mmu/mmu.h"
 #include "mmu/walker.h"
 
 /* A table: where its entries are. */

@@ -7,6 +7,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <softgpu/kernel_abi.h>
+#include "isa/isa.h"
+#include "isa/warp.h"
 #include "sm/block.h"
 #include "isa/exec.h"
 #include "isa/flow.h"

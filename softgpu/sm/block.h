@@ -20,6 +20,7 @@
 #include <softgpu/rm.h>
 #include "sm/block_table.h"
 #include "isa/warp.h"
+#include "sm/block_types.h"
 
 struct rm_gpu;
 struct sgpu_sm;
@@ -81,38 +82,6 @@ struct sgpu_block {
 	struct sgpu_mem_op *ops;
 	struct sgpu_mem_group *groups;
 	u8 *shared;
-};
-
-/**
- * struct sgpu_block_shape - what a launch wants of its pool
- * @count: blocks
- * @warps: warps of each
- * @mem_ops: memory operations per warp
- * @stack_bytes: stack per thread
- * @shared_bytes: shared memory of each
- */
-struct sgpu_block_shape {
-	u32 count;
-	u32 warps;
-	u32 mem_ops;
-	u32 stack_bytes;
-	u32 shared_bytes;
-};
-
-/**
- * struct sgpu_block_pool - memory for the resident blocks of a context
- * @lock: serialises reservations; allocates inside, so the device never takes it
- * @chunks: the memory, only ever added to
- * @charge: of all of it
- * @shape: what it is cut into.  Belongs to the launch that runs
- * @free: blocks not in use.  Protected by the SM array's lock
- */
-struct sgpu_block_pool {
-	struct mutex lock;	/* see above */
-	struct list_head chunks;
-	struct rm_charge charge;
-	struct sgpu_block_shape shape;
-	struct list_head free;
 };
 
 void sgpu_block_pool_init(struct sgpu_block_pool *pool);

@@ -7,10 +7,14 @@
 #include <linux/bitops.h>
 #include "base/gpu.h"
 #include "base/extension.h"
+#include "base/timeline.h"
+#include "isa/warp.h"
+#include "sm/block_table.h"
 #include "sm/launch.h"
 #include "sm/mem_op.h"
 #include "sm/sm.h"
 #include "base/trace.h"
+#include "sm/wake_queue.h"
 
 static struct sgpu_block *switch_block(struct sgpu_block_status *status)
 {

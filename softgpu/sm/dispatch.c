@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Thread blocks onto SMs, in block order, as they fit. */
 #include "base/gpu.h"
-#include "context.h"
+#include "context_types.h"
 #include "base/extension.h"
+#include "isa/isa.h"
+#include "isa/warp.h"
+#include "sm/block.h"
+#include "sm/block_table.h"
 #include "sm/launch.h"
 #include "sm/sm.h"
 #include "base/trace.h"

@@ -5,13 +5,19 @@
 #include <linux/string.h>
 #include <softgpu/kernel_abi.h>
 #include "base/gpu.h"
-#include "context.h"
+#include "base/print.h"
+#include "clock/clock.h"
+#include "context_types.h"
+#include "isa/exec.h"
 #include "isa/flow.h"
 #include "isa/format.h"
 #include "isa/image.h"
+#include "isa/isa.h"
+#include "isa/warp.h"
 #include "sm/intrinsic.h"
 #include "sm/launch.h"
 #include "sm/mem_op.h"
+#include "sm/sm.h"
 #include "sm/window.h"
 
 #define REG_A0		10
@@ -125,7 +131,7 @@ static bool intrinsic_printf(struct sgpu_sm *sm, struct sgpu_warp *warp)
 			memcpy(args, from, (n + 1) * sizeof(u64));
 		n = sgpu_format(out, format, max, args, SGPU_FORMAT_ARGS, intrinsic_string,
 				&strings);
-		sgpu_print(warp->block->launch->context, out, n);
+		sgpu_print_put(&warp->block->launch->context->print, out, n);
 	}
 	warp->pc++;
 	return true;

@@ -7,13 +7,18 @@
 #include <kunit/visibility.h>
 #include <softgpu/kernel_abi.h>
 #include "base/gpu.h"
+#include "base/history.h"
+#include "base/timeline.h"
+#include "clock/clock.h"
+#include "isa/isa.h"
 #include "sm/block.h"
-#include "context.h"
+#include "context_types.h"
 #include "base/extension.h"
 #include "isa/image.h"
 #include "sm/launch.h"
 #include "sm/sm.h"
 #include "base/trace.h"
+#include "sm/sm_array.h"
 
 static void launch_event(struct sgpu_event *ev);
 
@@ -165,7 +170,7 @@ static int launch_try_submit(struct sgpu_launch *launch, u64 *id)
 	spin_lock(&context->lock);
 	if (context->stopped) {
 		ret = -ENODEV;
-	} else if (READ_ONCE(context->gpu->sms.lost)) {
+	} else if (READ_ONCE(context->gpu->lost)) {
 		ret = -EIO;
 	} else if (sgpu_history_full(&context->ended)) {
 		ret = -ENOBUFS;
@@ -192,6 +197,14 @@ static bool launch_has_room(struct rm_context *context)
 	return room;
 }
 
+void sgpu_launch_prepare(struct rm_context *context)
+{
+	sim_mutex_lock(&context->prepare_lock);
+	if (context->prepare)
+		context->prepare(context->prepare_data);
+	sim_mutex_unlock(&context->prepare_lock);
+}
+
 int sgpu_launch_submit(struct sgpu_launch *launch, u64 *id)
 {
 	struct rm_context *context = launch->context;
@@ -201,7 +214,7 @@ int sgpu_launch_submit(struct sgpu_launch *launch, u64 *id)
 		ret = sim_wait_event_killable(&context->waitq, launch_has_room(context));
 		if (ret)
 			break;
-		sgpu_context_prepare(context);
+		sgpu_launch_prepare(context);
 		ret = launch_try_submit(launch, id);
 	} while (ret == -EAGAIN);
 	return ret;
@@ -421,15 +434,15 @@ static void launches_hang(struct rm_gpu *gpu)
 {
 	struct rm_context *context;
 
-	spin_lock(&gpu->sms.contexts_lock);
-	list_for_each_entry(context, &gpu->sms.contexts, node)
+	spin_lock(&gpu->contexts_lock);
+	list_for_each_entry(context, &gpu->contexts, node)
 		launch_fail_all(context, SOFTGPU_FAIL_HANG);
-	spin_unlock(&gpu->sms.contexts_lock);
+	spin_unlock(&gpu->contexts_lock);
 }
 
 void rm_gpu_set_lost(struct rm_gpu *gpu, bool lost)
 {
-	WRITE_ONCE(gpu->sms.lost, lost);
+	WRITE_ONCE(gpu->lost, lost);
 	/* submitted before, or refused: the lock of its context decides */
 	if (lost)
 		launches_hang(gpu);

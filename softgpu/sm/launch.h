@@ -143,6 +143,8 @@ struct sgpu_launch_params {
 	u64 limit;
 };
 
+/* Let the driver prepare a launch or a copy of the context.  Participant. */
+void sgpu_launch_prepare(struct rm_context *context);
 /* Allocate everything a launch needs; sleeps. ERR_PTR: -EINVAL, -ENOMEM, -EINTR (killed). */
 struct sgpu_launch *sgpu_launch_create(struct rm_context *context,
 				       const struct sgpu_launch_params *params);

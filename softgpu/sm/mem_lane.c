@@ -8,6 +8,7 @@
 #include <linux/bitops.h>
 #include <linux/export.h>
 #include "isa/exec.h"
+#include "isa/isa.h"
 #include "sm/mem_op.h"
 
 static u64 mem_amo_result(enum sgpu_amo fn, bool wide, u64 old, u64 data)

@@ -9,11 +9,20 @@
 #include <softgpu/kernel_abi.h>
 #include "base/gpu.h"
 #include "base/extension.h"
+#include "base/timeline.h"
+#include "clock/clock.h"
+#include "isa/exec.h"
 #include "isa/flow.h"
 #include "isa/image.h"
+#include "isa/isa.h"
+#include "isa/warp.h"
+#include "sm/block_table.h"
 #include "sm/intrinsic.h"
 #include "sm/launch.h"
 #include "sm/mem_op.h"
+#include "sm/sm.h"
+#include "sm/sm_array.h"
+#include "sm/wake_queue.h"
 
 static void sm_event(struct sgpu_event *ev);
 

@@ -2,10 +2,14 @@
 /* The SMs of one GPU: who runs when. */
 #include <linux/slab.h>
 #include "base/gpu.h"
-#include "context.h"
+#include "clock/clock.h"
+#include "context_types.h"
 #include "base/extension.h"
+#include "isa/warp.h"
+#include "mmu/mmu.h"
 #include "sm/launch.h"
 #include "sm/sm.h"
+#include "sm/sm_array.h"
 
 static void sms_tick(struct sgpu_event *ev);
 
@@ -19,6 +23,13 @@ static int sms_check_profile(struct rm_gpu *gpu)
 	return 0;
 }
 
+static const struct sgpu_mmu_client sms_mmu_client = {
+	.translated = sgpu_access_translated,
+	.cancelled = sgpu_access_cancelled,
+	.faulted = sgpu_sms_faulted,
+	.quiesce = sgpu_sms_quiesce,
+};
+
 int sgpu_sm_array_init(struct rm_gpu *gpu)
 {
 	struct sgpu_sm_array *sms = &gpu->sms;
@@ -30,10 +41,10 @@ int sgpu_sm_array_init(struct rm_gpu *gpu)
 	memset(sms, 0, sizeof(*sms));
 	sms->gpu = gpu;
 	spin_lock_init(&sms->lock);
-	spin_lock_init(&sms->contexts_lock);
 	INIT_LIST_HEAD(&sms->launches);
-	INIT_LIST_HEAD(&sms->contexts);
 	sms->tick_when = U64_MAX;
+	sms->look = sgpu_sms_look;
+	gpu->mmu.client = &sms_mmu_client;
 	gpu->mmu.tell_faulted = sgpu_extra_blocks(gpu) > 0;
 	sgpu_event_init(&sms->tick, gpu->index, 0, sms_tick);
 	sms->sm = kcalloc(count, sizeof(*sms->sm), GFP_KERNEL);
@@ -248,10 +259,10 @@ bool sgpu_sms_busy(struct rm_gpu *gpu)
 		else
 			busy = busy || sms_computes(sm);
 	}
-	spin_lock(&sms->contexts_lock);
-	list_for_each_entry(context, &sms->contexts, node)
+	spin_lock(&gpu->contexts_lock);
+	list_for_each_entry(context, &gpu->contexts, node)
 		busy = busy || sms_context_busy(context);
-	spin_unlock(&sms->contexts_lock);
+	spin_unlock(&gpu->contexts_lock);
 	return busy;
 }
 

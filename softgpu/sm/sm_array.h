@@ -13,42 +13,11 @@
 #include <linux/spinlock.h>
 #include <linux/types.h>
 #include "clock/clock.h"
+#include "sm/sm_array_types.h"
 
 struct rm_gpu;
 struct sgpu_sm;
 struct miscdevice;
-
-/**
- * struct sgpu_sm_array - the SMs of one GPU
- * @gpu: the GPU
- * @count: SMs
- * @sm: the SMs
- * @tick: virtual clock: runs all SMs
- * @tick_when: time @tick is queued for, U64_MAX if it is not
- * @ticking: @tick runs; it queues itself at its end
- * @lock: inner-most; protects the members below and the dispatch state of launches
- * @launches: launches with blocks still to dispatch or running, oldest first
- * @dispatch_ps: time until which the block dispatcher is busy
- * @contexts_lock: protects @contexts
- * @contexts: all contexts of the GPU
- * @lost: rm_gpu_set_lost()
- * @misc: the device node
- */
-struct sgpu_sm_array {
-	struct rm_gpu *gpu;
-	unsigned int count;
-	struct sgpu_sm **sm;
-	struct sgpu_event tick;
-	u64 tick_when;
-	bool ticking;
-	spinlock_t lock;	/* launches, dispatch_ps, dispatch state */
-	struct list_head launches;
-	u64 dispatch_ps;
-	spinlock_t contexts_lock;	/* contexts */
-	struct list_head contexts;
-	bool lost;
-	struct miscdevice *misc;
-};
 
 /**
  * sgpu_sm_array_init - create the SMs

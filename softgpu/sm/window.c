@@ -6,9 +6,12 @@
 #include <linux/bitops.h>
 #include <linux/nospec.h>
 #include <softgpu/kernel_abi.h>
+#include "isa/exec.h"
 #include "isa/image.h"
+#include "isa/isa.h"
 #include "sm/launch.h"
 #include "sm/mem_op.h"
+#include "sm/sm.h"
 #include "sm/window.h"
 
 #define WINDOW_SHIFT	28	/* windows are 256 MB apart */

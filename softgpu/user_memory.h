@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Explicit memory (memory/memory.h) by its handle in a context, and in user space. */
+#ifndef SOFTGPU_USER_MEMORY_H
+#define SOFTGPU_USER_MEMORY_H
+
+struct rm_context;
+struct vm_area_struct;
+
+#define SGPU_MEMORY_HANDLES	65535U
+/* File offset of an object: its handle above so many bits. */
+#define SGPU_MEMORY_OFFSET_SHIFT 40
+
+/* Map system memory to user space; @vma's offset is the object's. */
+int sgpu_memory_mmap(struct rm_context *context, struct vm_area_struct *vma);
+
+#endif
