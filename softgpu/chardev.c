@@ -26,6 +26,7 @@
 #include "sm/launch.h"
 #include "memory/memory.h"
 #include "base/profile.h"
+#include "sm/launch_state.h"
 #include "sm/sm_array.h"
 #include "user_copy.h"
 #include "user_memory.h"

@@ -20,6 +20,7 @@
 #include "mmu/mmu.h"
 #include "sm/block.h"
 #include "sm/launch.h"
+#include "sm/launch_state.h"
 #include "user_copy.h"
 
 #define CONTEXT_INSTANCE_BYTES	4096

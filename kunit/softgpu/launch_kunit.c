@@ -2,6 +2,7 @@
 /* softgpu launches: how the instruction limit is dealt out to blocks. */
 #include <kunit/test.h>
 #include "softgpu/sm/launch.h"
+#include "softgpu/sm/launch_progress.h"
 
 static void launch_quota_rows(struct kunit *test)
 {

@@ -5,8 +5,11 @@
 #include "softgpu/isa/decode.h"
 #include "softgpu/isa/warp.h"
 #include "softgpu/mmu/mmu.h"
+#include "softgpu/sm/block_state.h"
 #include "softgpu/sm/mem_op.h"
 #include "softgpu/sm/sm.h"
+#include "softgpu/sm/sm_state.h"
+#include "softgpu/sm/sm_warp.h"
 
 #define NOW	1000
 

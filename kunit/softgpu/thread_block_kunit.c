@@ -8,7 +8,9 @@
 #include "softgpu/isa/warp.h"
 #include "softgpu/sm/block.h"
 #include "softgpu/isa/image.h"
+#include "softgpu/sm/block_state.h"
 #include "softgpu/sm/launch.h"
+#include "softgpu/sm/launch_state.h"
 #include "warp_fixture.h"
 
 #define WARPS	2

@@ -12,9 +12,10 @@
 #include "sm/block.h"
 #include "isa/exec.h"
 #include "isa/flow.h"
-#include "sm/launch.h"
+#include "sm/block_state.h"
+#include "sm/launch_state.h"
 #include "isa/image.h"
-#include "sm/sm.h"
+#include "sm/sm_state.h"
 
 #define BLOCK_GFP	(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 #define BLOCK_CHUNK	SZ_2M

@@ -9,12 +9,15 @@
 #include "base/extension.h"
 #include "base/timeline.h"
 #include "isa/warp.h"
+#include "sm/block_state.h"
+#include "sm/block_switch.h"
 #include "sm/block_table.h"
-#include "sm/launch.h"
 #include "sm/mem_op.h"
-#include "sm/sm.h"
 #include "base/trace.h"
+#include "sm/sm_state.h"
+#include "sm/sm_warp.h"
 #include "sm/wake_queue.h"
+#include "sm/launch_state.h"
 
 static struct sgpu_block *switch_block(struct sgpu_block_status *status)
 {

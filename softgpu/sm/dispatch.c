@@ -6,10 +6,14 @@
 #include "isa/isa.h"
 #include "isa/warp.h"
 #include "sm/block.h"
+#include "sm/block_state.h"
+#include "sm/block_switch.h"
 #include "sm/block_table.h"
-#include "sm/launch.h"
-#include "sm/sm.h"
 #include "base/trace.h"
+#include "sm/dispatch.h"
+#include "sm/launch_state.h"
+#include "sm/sm_state.h"
+#include "sm/sm_warp.h"
 
 static void dispatch_need(const struct sgpu_launch *launch, struct sgpu_resources *need)
 {

@@ -14,10 +14,13 @@
 #include "isa/image.h"
 #include "isa/isa.h"
 #include "isa/warp.h"
+#include "sm/block_state.h"
 #include "sm/intrinsic.h"
-#include "sm/launch.h"
+#include "sm/launch_state.h"
 #include "sm/mem_op.h"
-#include "sm/sm.h"
+#include "sm/sm_exit.h"
+#include "sm/sm_state.h"
+#include "sm/sm_warp.h"
 #include "sm/window.h"
 
 #define REG_A0		10

@@ -3,7 +3,7 @@
 #ifndef SOFTGPU_INTRINSIC_H
 #define SOFTGPU_INTRINSIC_H
 
-#include "sm/sm.h"
+#include "sm/sm_state.h"
 
 /*
  * Execute an ecall of the active lanes, including the move to the next

@@ -11,35 +11,18 @@
 #include "base/timeline.h"
 #include "clock/clock.h"
 #include "isa/isa.h"
-#include "sm/block.h"
 #include "context_types.h"
 #include "base/extension.h"
 #include "isa/image.h"
+#include "sm/block.h"
 #include "sm/launch.h"
-#include "sm/sm.h"
 #include "base/trace.h"
+#include "sm/launch_progress.h"
+#include "sm/launch_state.h"
+#include "sm/sm.h"
 #include "sm/sm_array.h"
 
 static void launch_event(struct sgpu_event *ev);
-
-u32 sgpu_fail_errno(u32 reason)
-{
-	static const u8 errors[] = {
-		[SOFTGPU_FAIL_NONE] = 0,
-		[SOFTGPU_FAIL_FAULT] = EFAULT,
-		[SOFTGPU_FAIL_MISALIGNED] = EFAULT,
-		[SOFTGPU_FAIL_WINDOW] = EFAULT,
-		[SOFTGPU_FAIL_JUMP] = ENOEXEC,
-		[SOFTGPU_FAIL_BARRIER] = EDEADLK,
-		[SOFTGPU_FAIL_INSTRUCTION_LIMIT] = ETIME,
-		[SOFTGPU_FAIL_CANCELLED] = ECANCELED,
-		[SOFTGPU_FAIL_TRAP] = ENOEXEC,
-		[SOFTGPU_FAIL_NO_MEMORY] = ENOMEM,
-		[SOFTGPU_FAIL_HANG] = EIO,
-	};
-
-	return reason < ARRAY_SIZE(errors) ? errors[reason] : EFAULT;
-}
 
 /* ---- making one ------------------------------------------------------ */
 
@@ -282,13 +265,6 @@ static void launch_end(struct sgpu_launch *launch, u64 now_ps)
 	sim_wake(&gpu->progress);
 }
 
-static bool launch_over(struct sgpu_launch *launch)
-{
-	if (launch->resident)
-		return false;
-	return launch->stop || launch->done == launch->blocks;
-}
-
 static void launch_event(struct sgpu_event *ev)
 {
 	struct sgpu_launch *launch = container_of(ev, struct sgpu_launch, event);
@@ -296,77 +272,12 @@ static void launch_event(struct sgpu_event *ev)
 	bool over;
 
 	spin_lock(&sms->lock);
-	over = launch_over(launch);
+	over = sgpu_launch_over(launch);
 	spin_unlock(&sms->lock);
 	if (over)
 		launch_end(launch, sgpu_now_ps());
 	else if (!launch->started)
 		launch_start(launch, sgpu_now_ps());
-}
-
-u32 sgpu_quota(u64 limit, u64 used, u32 resident)
-{
-	if (used >= limit)
-		return 0;
-	return clamp(div_u64(limit - used, resident), 1ULL, SGPU_QUOTA);
-}
-EXPORT_SYMBOL_IF_KUNIT(sgpu_quota);
-
-u32 sgpu_launch_quota(struct sgpu_launch *launch, u32 used)
-{
-	struct sgpu_sm_array *sms = &launch->context->gpu->sms;
-	u32 quota;
-
-	spin_lock(&sms->lock);
-	launch->used += used;
-	quota = sgpu_quota(launch->limit, launch->used, launch->resident);
-	spin_unlock(&sms->lock);
-	return quota;
-}
-
-void sgpu_launch_block_gone(struct sgpu_block *block, bool ran, u64 now_ps)
-{
-	struct sgpu_launch *launch = block->launch;
-	struct rm_context *context = launch->context;
-	struct rm_gpu *gpu = context->gpu;
-	struct sgpu_sm_array *sms = &gpu->sms;
-	u32 left = block->quota + sgpu_block_ahead(block);
-
-	sgpu_timeline_emit(&gpu->timelines, .type = SOFTGPU_TIMELINE_BLOCK,
-			   .unit = block->sm->index, .gpu = gpu->index,
-			   .time_ns = div64_u64(block->start_ps, PS_PER_NS),
-			   .duration_ns = div64_u64(max(now_ps, block->start_ps) -
-						    block->start_ps, PS_PER_NS),
-			   .id = launch->id, .value = block->index);
-	spin_lock(&sms->lock);
-	launch->used += block->last_quota - left;
-	launch->instructions += block->granted - left;
-	launch->done += ran;
-	launch->end_ps = max(launch->end_ps, now_ps);
-	list_add(&block->node, &context->pool.free);
-	launch->resident--;
-	if (launch_over(launch))
-		sgpu_event_at(&launch->event, launch->end_ps);
-	spin_unlock(&sms->lock);
-}
-
-void sgpu_launch_fail(struct sgpu_launch *launch, const struct sgpu_failure *failure)
-{
-	struct rm_gpu *gpu = launch->context->gpu;
-	struct sgpu_sm_array *sms = &gpu->sms;
-	bool first;
-
-	spin_lock(&sms->lock);
-	first = !launch->stop && !(launch->done == launch->blocks);
-	if (first) {
-		launch->failure = *failure;
-		WRITE_ONCE(launch->stop, true);
-		if (launch->started && !launch->resident)
-			sgpu_event_at(&launch->event, sgpu_now_ps());
-	}
-	spin_unlock(&sms->lock);
-	if (first)
-		sgpu_sms_look(gpu);
 }
 
 /* ---- ending from outside --------------------------------------------- */

@@ -11,7 +11,8 @@
 #ifndef SOFTGPU_MEM_OP_H
 #define SOFTGPU_MEM_OP_H
 
-#include "sm/sm.h"
+#include "mmu/mmu.h"
+#include "sm/sm_state.h"
 
 /*
  * Issue a memory instruction.  Return: false if it has to be tried again (the

@@ -16,13 +16,20 @@
 #include "isa/image.h"
 #include "isa/isa.h"
 #include "isa/warp.h"
+#include "sm/block_state.h"
+#include "sm/block_switch.h"
 #include "sm/block_table.h"
+#include "sm/dispatch.h"
 #include "sm/intrinsic.h"
-#include "sm/launch.h"
+#include "sm/kick.h"
+#include "sm/launch_progress.h"
 #include "sm/mem_op.h"
 #include "sm/sm.h"
-#include "sm/sm_array.h"
+#include "sm/sm_exit.h"
+#include "sm/sm_state.h"
+#include "sm/sm_warp.h"
 #include "sm/wake_queue.h"
+#include "sm/launch_state.h"
 
 static void sm_event(struct sgpu_event *ev);
 
@@ -104,38 +111,6 @@ void sgpu_sm_destroy(struct sgpu_sm *sm)
 
 /* ---- warps: ready, sleeping, gone ------------------------------------ */
 
-void sgpu_sm_sleep_warp(struct sgpu_sm *sm, struct sgpu_warp *warp, enum sgpu_stall stall,
-			u64 wake_ps)
-{
-	warp->stall = stall;
-	if (unlikely(warp->slot == SGPU_NO_SLOT)) {
-		warp->wake_ps = wake_ps;
-		sgpu_block_status_ready(&warp->block->status, wake_ps);
-		return;
-	}
-	sm->ready &= ~BIT_ULL(warp->slot);
-	if (wake_ps == U64_MAX) {
-		sgpu_wake_drop(&sm->wakes, BIT_ULL(warp->slot));
-		return;
-	}
-	sgpu_wake_add(&sm->wakes, warp->slot, wake_ps);
-	sm->next_wake = min(sm->next_wake, wake_ps);
-}
-
-void sgpu_sm_wake_warp(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 wake_ps)
-{
-	if (warp->stall == SGPU_STALL_GONE)
-		return;
-	if (unlikely(warp->slot == SGPU_NO_SLOT))
-		sm->turnover = true;
-	else
-		/* its registers may be on their way back still */
-		wake_ps = max(wake_ps, warp->block->status.busy_ps);
-	sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_TIME, wake_ps);
-	sgpu_sms_kick(sm->gpu, sm, max(wake_ps, sm->time));
-}
-EXPORT_SYMBOL_IF_KUNIT(sgpu_sm_wake_warp);
-
 /* Nothing is ready: if there are warps at all, the SM stalls from now on. */
 static void sm_stall_begin(struct sgpu_sm *sm)
 {
@@ -169,84 +144,6 @@ static void sm_wake_due(struct sgpu_sm *sm)
 	sm->next_wake = min(sm->deadline, sgpu_wake_next(&sm->wakes));
 	if (sm->ready && sm->stall_ps != U64_MAX)
 		sm_stall_end(sm);
-}
-
-void sgpu_sm_fail(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 reason, u32 pc,
-		  unsigned int lane, u32 access, u64 address, u32 error)
-{
-	struct sgpu_block *block = warp->block;
-	struct sgpu_failure failure = {
-		.reason = reason,
-		.error = error ?: sgpu_fail_errno(reason),
-		.access = access,
-		.address = address,
-		.pc = block->launch->image->code_base + (u64)pc * 4,
-		.block = block->index,
-		.thread = warp->index * SGPU_LANES + lane,
-	};
-
-	lockdep_assert_held(&sm->lock);
-	sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_GONE, U64_MAX);
-	sm->turnover = true;
-	sgpu_launch_fail(block->launch, &failure);
-}
-
-/* ---- exit and barrier ------------------------------------------------ */
-
-static void sm_uneven(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 pc, unsigned int lane)
-{
-	sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_BARRIER, pc, lane, 0, 0, 0);
-}
-
-/* The last lane of the warp left and its memory operations are done. */
-static void sm_warp_gone(struct sgpu_sm *sm, struct sgpu_warp *warp)
-{
-	struct sgpu_block *block = warp->block;
-
-	sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_GONE, U64_MAX);
-	if (block->waiting) {
-		sm_uneven(sm, warp, block->barrier_pc, 0);
-		return;
-	}
-	if (!--block->left) {
-		block->ended = true;
-		sm->turnover = true;
-	}
-}
-
-void sgpu_sm_exit_lanes(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 lanes)
-{
-	sgpu_flow_exit(warp, lanes);
-	if (sgpu_flow_stuck(warp)) {
-		unsigned int lane = __ffs(warp->parked);
-
-		sm_uneven(sm, warp, lower_32_bits(warp->lane_at[lane]), lane);
-		return;
-	}
-	if (!warp->live && !sgpu_mem_draining(sm, warp))
-		sm_warp_gone(sm, warp);
-}
-
-void sgpu_sm_barrier(struct sgpu_sm *sm, struct sgpu_warp *warp)
-{
-	struct sgpu_block *block = warp->block;
-	unsigned int i;
-
-	if (block->left != block->count) {
-		sm_uneven(sm, warp, warp->pc, 0);
-		return;
-	}
-	block->barrier_pc = warp->pc;
-	warp->pc++;
-	if (++block->waiting < block->count) {
-		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_BARRIER, U64_MAX);
-		return;
-	}
-	block->waiting = 0;
-	for (i = 0; i < block->count; i++)
-		if (block->warp[i].stall == SGPU_STALL_BARRIER)
-			sgpu_sm_sleep_warp(sm, &block->warp[i], SGPU_STALL_TIME,
-					   sm->time + sm->cycle_ps);
 }
 
 /* ---- issue ----------------------------------------------------------- */
@@ -429,7 +326,7 @@ static __always_inline bool sm_issue(struct sgpu_sm *sm, struct sgpu_warp *warp)
 	}
 	if (unlikely(!warp->live)) {
 		if (!sgpu_mem_draining(sm, warp))
-			sm_warp_gone(sm, warp);
+			sgpu_sm_warp_gone(sm, warp);
 		return false;
 	}
 	insn = &warp->code[warp->pc];

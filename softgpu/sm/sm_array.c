@@ -7,9 +7,12 @@
 #include "base/extension.h"
 #include "isa/warp.h"
 #include "mmu/mmu.h"
-#include "sm/launch.h"
+#include "sm/dispatch.h"
+#include "sm/kick.h"
+#include "sm/launch_state.h"
 #include "sm/sm.h"
 #include "sm/sm_array.h"
+#include "sm/sm_state.h"
 
 static void sms_tick(struct sgpu_event *ev);
 
@@ -76,14 +79,6 @@ void sgpu_sm_array_exit(struct rm_gpu *gpu)
 	sms->count = 0;
 }
 
-static void sms_tick_at(struct sgpu_sm_array *sms, u64 when_ps)
-{
-	if (sms->ticking || when_ps >= sms->tick_when)
-		return;
-	sms->tick_when = when_ps;
-	sgpu_event_at(&sms->tick, when_ps);
-}
-
 /*
  * One quantum of every SM, in order.  It ends early where the next event of
  * the device is due, but lasts at least a cycle.
@@ -109,35 +104,9 @@ static void sms_tick(struct sgpu_event *ev)
 		next = min(next, sms->sm[i]->reap ? now : sms->sm[i]->next);
 	sms->ticking = false;
 	if (next != U64_MAX)
-		sms_tick_at(sms, max(next, now));
+		sgpu_sms_tick_at(sms, max(next, now));
 	else
 		sim_wake(&gpu->progress);	/* rm_gpu_computing() may have changed */
-}
-
-void sgpu_sms_kick(struct rm_gpu *gpu, struct sgpu_sm *sm, u64 when_ps)
-{
-	if (!sm->is_virtual) {
-		sgpu_event_at(&sm->event, 0);
-		return;
-	}
-	sm->next = min(sm->next, when_ps);
-	sms_tick_at(&gpu->sms, when_ps);
-}
-
-void sgpu_sms_look(struct rm_gpu *gpu)
-{
-	struct sgpu_sm_array *sms = &gpu->sms;
-	unsigned int i;
-
-	WRITE_ONCE(gpu->mmu.tell_faulted, sgpu_extra_blocks(gpu) > 0);
-	for (i = 0; i < sms->count; i++) {
-		WRITE_ONCE(sms->sm[i]->reap, true);
-		if (!sms->sm[i]->is_virtual)
-			sgpu_event_at(&sms->sm[i]->event, 0);
-	}
-	/* a GPU made up for a test has none */
-	if (sms->count && sim_is_virtual())
-		sms_tick_at(sms, sgpu_now_ps());
 }
 
 /* Virtual: one block per SM in turn, until none takes another. */

@@ -46,13 +46,6 @@ struct sgpu_sms_switches {
 };
 
 void sgpu_sms_read_switches(struct rm_gpu *gpu, struct sgpu_sms_switches *sum);
-/* @sm wants to run at @when_ps; caller holds its lock. */
-void sgpu_sms_kick(struct rm_gpu *gpu, struct sgpu_sm *sm, u64 when_ps);
-/*
- * A launch was stopped, or what SMs may do has changed: every SM looks soon, and drops
- * the blocks of stopped launches.  Caller may hold locks.
- */
-void sgpu_sms_look(struct rm_gpu *gpu);
 /* A launch has blocks to dispatch from @now_ps on.  Sleeps; no SM lock held. */
 void sgpu_sms_dispatch(struct rm_gpu *gpu, u64 now_ps);
 

@@ -9,9 +9,11 @@
 #include "isa/exec.h"
 #include "isa/image.h"
 #include "isa/isa.h"
-#include "sm/launch.h"
+#include "sm/block_state.h"
+#include "sm/launch_state.h"
 #include "sm/mem_op.h"
-#include "sm/sm.h"
+#include "sm/sm_state.h"
+#include "sm/sm_warp.h"
 #include "sm/window.h"
 
 #define WINDOW_SHIFT	28	/* windows are 256 MB apart */

@@ -3,7 +3,7 @@
 #ifndef SOFTGPU_WINDOW_H
 #define SOFTGPU_WINDOW_H
 
-#include "sm/sm.h"
+#include "sm/sm_state.h"
 
 /*
  * Perform the lanes in @mask, which are all outside the MMU's addresses:

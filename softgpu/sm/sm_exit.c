@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Lanes that exit, and barriers; see sm_exit.h. */
+#include <linux/bitops.h>
+#include <linux/kernel.h>
+#include <uapi/linux/softgpu.h>
+#include "isa/flow.h"
+#include "isa/warp.h"
+#include "sm/block_state.h"
+#include "sm/mem_op.h"
+#include "sm/sm_exit.h"
+#include "sm/sm_state.h"
+#include "sm/sm_warp.h"
+
+static void sm_uneven(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 pc, unsigned int lane)
+{
+	sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_BARRIER, pc, lane, 0, 0, 0);
+}
+
+void sgpu_sm_warp_gone(struct sgpu_sm *sm, struct sgpu_warp *warp)
+{
+	struct sgpu_block *block = warp->block;
+
+	sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_GONE, U64_MAX);
+	if (block->waiting) {
+		sm_uneven(sm, warp, block->barrier_pc, 0);
+		return;
+	}
+	if (!--block->left) {
+		block->ended = true;
+		sm->turnover = true;
+	}
+}
+
+void sgpu_sm_exit_lanes(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 lanes)
+{
+	sgpu_flow_exit(warp, lanes);
+	if (sgpu_flow_stuck(warp)) {
+		unsigned int lane = __ffs(warp->parked);
+
+		sm_uneven(sm, warp, lower_32_bits(warp->lane_at[lane]), lane);
+		return;
+	}
+	if (!warp->live && !sgpu_mem_draining(sm, warp))
+		sgpu_sm_warp_gone(sm, warp);
+}
+
+void sgpu_sm_barrier(struct sgpu_sm *sm, struct sgpu_warp *warp)
+{
+	struct sgpu_block *block = warp->block;
+	unsigned int i;
+
+	if (block->left != block->count) {
+		sm_uneven(sm, warp, warp->pc, 0);
+		return;
+	}
+	block->barrier_pc = warp->pc;
+	warp->pc++;
+	if (++block->waiting < block->count) {
+		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_BARRIER, U64_MAX);
+		return;
+	}
+	block->waiting = 0;
+	for (i = 0; i < block->count; i++)
+		if (block->warp[i].stall == SGPU_STALL_BARRIER)
+			sgpu_sm_sleep_warp(sm, &block->warp[i], SGPU_STALL_TIME,
+					   sm->time + sm->cycle_ps);
+}
