@@ -4,7 +4,6 @@
 #include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/export.h>
-#include <linux/file.h>
 #include <linux/pid.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -12,12 +11,12 @@
 #include "base/gpu.h"
 #include "base/history.h"
 #include "base/print.h"
-#include "chardev.h"
 #include "context.h"
 #include "isa/image.h"
 #include "memory/pma.h"
 #include "mmu/access_counter.h"
 #include "mmu/mmu.h"
+#include "mmu/mmu_cancel.h"
 #include "sm/block.h"
 #include "sm/launch.h"
 #include "sm/launch_state.h"
@@ -168,20 +167,6 @@ void sgpu_context_close(struct rm_context *context)
 }
 
 /* ---- rm.h ------------------------------------------------------------ */
-
-int rm_context_get(struct file *file, struct rm_context **out)
-{
-	struct rm_context *context = sgpu_chardev_context(file);
-
-	if (!context)
-		return -EBADF;
-	if (xchg(&context->tied, 1))
-		return -EBUSY;
-	kref_get(&context->ref);
-	*out = context;
-	return 0;
-}
-EXPORT_SYMBOL_NS_GPL(rm_context_get, SOFTGPU);
 
 void rm_context_put(struct rm_context *context)
 {

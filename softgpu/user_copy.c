@@ -9,7 +9,8 @@
 #include <softgpu/host_class.h>
 #include "base/gpu.h"
 #include "base/history.h"
-#include "context.h"
+#include "context_types.h"
+#include "host/channel_state.h"
 #include "host/host.h"
 #include "user_copy.h"
 

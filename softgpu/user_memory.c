@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Explicit memory by handle: user mappings, and what a file says; see user_memory.h. */
-#include <linux/export.h>
+/* Explicit memory by handle: and in user space; see user_memory.h. */
 #include <linux/mm.h>
 #include <linux/nospec.h>
-#include "chardev.h"
-#include "context.h"
+#include "context_types.h"
 #include "memory/memory.h"
 #include "user_memory.h"
 
@@ -39,8 +37,7 @@ static const struct vm_operations_struct memory_vm_ops = {
 	.fault = memory_vma_fault,
 };
 
-/* A reference on the object behind a handle, NULL if there is none. */
-static struct rm_memory *memory_find(struct rm_context *context, u32 handle)
+struct rm_memory *sgpu_memory_find(struct rm_context *context, u32 handle)
 {
 	struct rm_memory *memory;
 
@@ -60,7 +57,7 @@ int sgpu_memory_mmap(struct rm_context *context, struct vm_area_struct *vma)
 
 	if (vma->vm_pgoff >> shift > SGPU_MEMORY_HANDLES)
 		return -EINVAL;
-	memory = memory_find(context, vma->vm_pgoff >> shift);
+	memory = sgpu_memory_find(context, vma->vm_pgoff >> shift);
 	if (!memory)
 		return -ENOENT;
 	/* shared, or a write would copy the page away from the GPU */
@@ -77,13 +74,3 @@ int sgpu_memory_mmap(struct rm_context *context, struct vm_area_struct *vma)
 	return 0;
 }
 
-int rm_memory_get(struct file *file, u32 handle, struct rm_memory **memory)
-{
-	struct rm_context *context = sgpu_chardev_context(file);
-
-	if (!context)
-		return -EBADF;
-	*memory = memory_find(context, handle);
-	return *memory ? 0 : -ENOENT;
-}
-EXPORT_SYMBOL_NS_GPL(rm_memory_get, SOFTGPU);

@@ -6,6 +6,7 @@
 #include <softgpu/host_class.h>
 #include "fake_device.h"
 #include "softgpu/host/host.h"
+#include "softgpu/host/host_method.h"
 #include "softgpu/mmu/access_counter.h"
 
 /* 16 banks of one set of 8 ways: granules 16 apart share their set. */

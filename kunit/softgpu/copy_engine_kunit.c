@@ -7,6 +7,7 @@
 #include <softgpu/host_class.h>
 #include "fake_device.h"
 #include "softgpu/host/copy_engine.h"
+#include "softgpu/host/copy_move.h"
 #include "softgpu/host/host.h"
 
 #define SET	"doorbell_ns:0,method_ns:0,semaphore_ns:0,membar_ns:200," \

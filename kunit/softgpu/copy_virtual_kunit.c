@@ -10,7 +10,9 @@
 #include <softgpu/fault_format.h>
 #include <softgpu/host_class.h>
 #include "fake_device.h"
+#include "softgpu/host/channel_state.h"
 #include "softgpu/host/copy_engine.h"
+#include "softgpu/host/copy_virtual.h"
 #include "softgpu/host/host.h"
 
 #define SET	"doorbell_ns:0,method_ns:0,semaphore_ns:0,membar_ns:0,walk_cycles:0," \

@@ -7,6 +7,7 @@
 #include "fake_device.h"
 #include "softgpu/host/host.h"
 #include "softgpu/mmu/mmu.h"
+#include "softgpu/mmu/mmu_tlb.h"
 
 #define SET	"doorbell_ns:100,method_ns:10,semaphore_ns:50,tlb_invalidate_ns:300," \
 		"membar_ns:200,replay_ns:1000,copy_internal_latency_ns:0,copy_internal_mbps:1000"

@@ -10,6 +10,8 @@
 #include "softgpu/host/copy_engine.h"
 #include "softgpu/memory/peer.h"
 #include "softgpu/mmu/mmu.h"
+#include "softgpu/mmu/mmu_tlb.h"
+#include "softgpu/mmu/walker.h"
 
 #define VA	0x0000812345600000ULL
 #define SET	"doorbell_ns:0,method_ns:0,semaphore_ns:0,copy_peer_latency_ns:700," \

@@ -11,6 +11,7 @@
 #include "fake_device.h"
 #include "softgpu/mmu/mmu.h"
 #include "softgpu/mmu/rm_space.h"
+#include "softgpu/mmu/walker.h"
 
 #define SET	"doorbell_ns:100,method_ns:10,semaphore_ns:50,copy_internal_latency_ns:0"
 #define IOVA	0x40000000ULL

@@ -6,6 +6,7 @@
 #include "fake_device.h"
 #include "softgpu/memory/iommu.h"
 #include "softgpu/mmu/mmu.h"
+#include "softgpu/mmu/walker.h"
 
 #define VA		0x0000812345678000ULL	/* uses bits of every level */
 #define PTE(pa)		FAKE_PTE(pa)

@@ -6,6 +6,7 @@
  */
 #include "softgpu/mmu/mmu.h"
 #include "softgpu/mmu/tlb.h"
+#include "softgpu/mmu/walker.h"
 #include "uvm_gpu_fixture.h"
 #include "uvm/mmu/page_tree.h"
 #include "uvm/mmu/pte_batch.h"

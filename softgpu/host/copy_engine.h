@@ -30,7 +30,6 @@
 
 struct rm_gpu;
 struct rm_channel;
-struct sgpu_address_space;
 
 #define SGPU_COPY_PIECE		(2UL << 20)
 
@@ -50,19 +49,7 @@ void sgpu_copy_engine_resume(struct sgpu_copy_engine *ce, struct rm_channel *cha
 void sgpu_copy_engine_forget(struct sgpu_copy_engine *ce, struct rm_channel *channel);
 /* Modelled duration of a copy, semaphore and membar included. */
 u64 sgpu_copy_ps(struct rm_gpu *gpu, const struct sgpu_copy *copy);
-/* Move the bytes now; 0 or -EFAULT (nothing moved). */
-int sgpu_copy_move(struct rm_gpu *gpu, const struct sgpu_copy *copy);
 /* Real clock: return when no engine uses a translation that it has looked up before. */
 void sgpu_copy_engines_quiesce(struct rm_gpu *gpu);
-
-/* copy_virtual.c: what is the next piece?  Without any lock. */
-void sgpu_copy_plan(struct rm_gpu *gpu, const struct sgpu_address_space *as,
-		    struct sgpu_copy *copy);
-/*
- * Move the planned piece, or what is still translated of it.  Return: 0 or
- * -EFAULT: an address that is not mapped by the IOMMU.
- */
-int sgpu_copy_move_piece(struct rm_gpu *gpu, const struct sgpu_address_space *as,
-			 struct sgpu_copy *copy);
 
 #endif

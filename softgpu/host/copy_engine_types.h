@@ -107,4 +107,9 @@ static inline bool sgpu_copy_is_virtual(const struct sgpu_copy *copy)
 	return copy->src_virtual || copy->dst_virtual;
 }
 
+static inline bool sgpu_copy_touches(const struct sgpu_copy *copy, enum rm_aperture aperture)
+{
+	return copy->dst_ap == aperture || (!copy->memset && copy->src_ap == aperture);
+}
+
 #endif

@@ -12,7 +12,9 @@
 #include <softgpu/fault_format.h>
 #include "base/gpu.h"
 #include "host/copy_engine.h"
-#include "mmu/mmu_priv.h"
+#include "host/copy_move.h"
+#include "host/copy_virtual.h"
+#include "mmu/mmu_miss.h"
 #include "mmu/walker.h"
 
 /**

@@ -10,9 +10,13 @@
 #include <softgpu/mmu_format.h>
 #include <softgpu/sw_class.h>
 #include "base/gpu.h"
-#include "host/host.h"
+#include "host/channel_state.h"
+#include "host/host_method.h"
+#include "host/host_types.h"
 #include "mmu/access_counter.h"
 #include "mmu/mmu.h"
+#include "mmu/mmu_cancel.h"
+#include "mmu/mmu_miss.h"
 
 #define SGPU_CE_LAUNCH_KNOWN \
 	(CE_LAUNCH_TRANSFER | CE_LAUNCH_FLUSH | CE_LAUNCH_SEMAPHORE | CE_LAUNCH_SRC_PITCH | \

@@ -11,8 +11,9 @@
 #include "clock/clock.h"
 #include "mmu/accessed.h"
 #include "mmu/fault_buffer.h"
-#include "mmu/mmu_priv.h"
 #include "base/trace.h"
+#include "mmu/mmu_cancel.h"
+#include "mmu/mmu_miss.h"
 
 static void sgpu_fault_write_due(struct sgpu_event *ev);
 static void sgpu_fault_irq_due(struct sgpu_event *ev);

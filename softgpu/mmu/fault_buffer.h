@@ -17,7 +17,7 @@
 #include <linux/spinlock.h>
 #include <softgpu/regs.h>
 #include "clock/clock.h"
-#include "mmu/mmu.h"
+#include "mmu/mmu_types.h"
 #include "mmu/fault_buffer_types.h"
 
 struct rm_gpu;

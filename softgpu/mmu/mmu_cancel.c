@@ -5,7 +5,9 @@
 #include <softgpu/host_class.h>
 #include "base/gpu.h"
 #include "clock/clock.h"
-#include "mmu/mmu_priv.h"
+#include "mmu/mmu_cancel.h"
+#include "mmu/mmu_miss.h"
+#include "mmu/mmu_tlb.h"
 
 /* A cancel of all that an entry stands for. */
 #define SGPU_CANCEL_ANY_PAGE	U64_MAX

@@ -14,12 +14,17 @@
 #include "base/timeline.h"
 #include "clock/clock.h"
 #include "mmu/fault_buffer.h"
-#include "mmu/mmu_priv.h"
 #include "base/trace.h"
+#include "mmu/mmu_cancel.h"
+#include "mmu/mmu_miss.h"
+#include "mmu/mmu_tlb.h"
 #include "mmu/walker.h"
 
 /* Real clock: entries handled before the lock is dropped. */
 #define SGPU_MMU_BATCH		64
+
+static void sgpu_mmu_due(struct sgpu_event *ev);
+static void sgpu_mmu_replay_due(struct sgpu_event *ev);
 
 void sgpu_mmu_miss_init(struct rm_gpu *gpu)
 {
@@ -437,7 +442,7 @@ static void sgpu_mmu_tell_faulted(struct rm_gpu *gpu)
 	mmu->faulted_any = false;
 }
 
-void sgpu_mmu_due(struct sgpu_event *ev)
+static void sgpu_mmu_due(struct sgpu_event *ev)
 {
 	struct rm_gpu *gpu = container_of(ev, struct rm_gpu, mmu.event);
 	struct sgpu_mmu *mmu = &gpu->mmu;
@@ -569,7 +574,7 @@ static void sgpu_mmu_retranslate(struct sgpu_mmu *mmu, u64 now)
 	}
 }
 
-void sgpu_mmu_replay_due(struct sgpu_event *ev)
+static void sgpu_mmu_replay_due(struct sgpu_event *ev)
 {
 	struct rm_gpu *gpu = container_of(ev, struct rm_gpu, mmu.replay_event);
 	struct sgpu_mmu *mmu = &gpu->mmu;

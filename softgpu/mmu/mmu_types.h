@@ -12,8 +12,7 @@
 #include "mmu/tlb_types.h"
 
 struct rm_gpu;
-struct sgpu_access;
-struct sgpu_translation;
+struct sgpu_miss;
 
 #define SGPU_MMU_REPLAYS	8	/* replays under way at once */
 #define SGPU_MMU_BUCKETS	64	/* of a uTLB's entries in use */
@@ -37,11 +36,80 @@ struct sgpu_address_space {
 	int cancel_error;
 };
 
+enum sgpu_access_kind {
+	SGPU_READ,
+	SGPU_WRITE,
+	SGPU_ATOMIC,
+	SGPU_PREFETCH,
+	SGPU_ACCESS_KINDS
+};
+
 enum sgpu_access_state {
 	SGPU_ACCESS_FREE,		/* not the MMU's */
 	SGPU_ACCESS_MISS,		/* in an entry's list */
 	SGPU_ACCESS_OVERFLOW,		/* in an overflow queue */
 	SGPU_ACCESS_DONE,		/* in the list of call-backs to make */
+};
+
+/**
+ * struct sgpu_translation - a successful translation of one 4K page
+ * @aperture: where it points
+ * @pa: physical address of the 4K page
+ * @write: writes allowed
+ * @atomic: atomics allowed
+ */
+struct sgpu_translation {
+	enum rm_aperture aperture;
+	u64 pa;
+	bool write;
+	bool atomic;
+};
+
+/**
+ * struct sgpu_origin - who made an access
+ * @block: block of its launch
+ * @pc: address of the instruction in the image window
+ * @sm: SM of the GPU
+ * @warp: warp of the block
+ */
+struct sgpu_origin {
+	u64 block;
+	u64 pc;
+	u32 sm;
+	u32 warp;
+};
+
+/**
+ * struct sgpu_access - one page of one warp memory instruction that missed
+ * @node: the MMU's while it has the access
+ * @as: address space
+ * @va: address of the first lane (any byte of the page); canonical page = @va >> 12
+ * @kind: access class
+ * @sm: SM that issued it; gives uTLB, GPC and client
+ * @warp: warp of @block, for fault records
+ * @block: block of the launch, likewise
+ * @pc: address of the instruction, likewise
+ *
+ * The rest is the MMU's: its place in the order of issue, the table entry it
+ * waits for, its state, the result (why it was cancelled, a positive errno, or a
+ * translation and its epoch).
+ */
+struct sgpu_access {
+	struct list_head node;
+	struct sgpu_address_space *as;
+	u64 va;
+	enum sgpu_access_kind kind;
+	unsigned int sm;
+	u32 warp;
+	u64 block;
+	u64 pc;
+	/* private: the MMU's */
+	u64 issue_seq;
+	struct sgpu_miss *miss;
+	u8 state;
+	int error;
+	struct sgpu_translation xlat;
+	u64 epoch;
 };
 
 /**

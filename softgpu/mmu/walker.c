@@ -6,7 +6,6 @@
 #include <softgpu/mmu_format.h>
 #include "base/gpu.h"
 #include "memory/peer.h"
-#include "mmu/mmu.h"
 #include "mmu/walker.h"
 
 /* A table: where its entries are. */

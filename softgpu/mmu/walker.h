@@ -3,7 +3,7 @@
 #ifndef SOFTGPU_WALKER_H
 #define SOFTGPU_WALKER_H
 
-#include "mmu/mmu.h"
+#include "mmu/mmu_types.h"
 
 /**
  * struct sgpu_page - what a walk found
@@ -21,6 +21,15 @@ struct sgpu_page {
 	bool atomic;
 };
 
+enum sgpu_walk_result {
+	SGPU_WALK_OK,
+	SGPU_WALK_INVALID_PDE,
+	SGPU_WALK_INVALID_PTE,
+	SGPU_WALK_RO,
+	SGPU_WALK_ATOMIC,
+	SGPU_WALK_BAD_ADDRESS,		/* table or page outside memory */
+};
+
 /**
  * sgpu_walk - walk the tables of an address space
  * @gpu: the GPU
@@ -33,6 +42,11 @@ struct sgpu_page {
  */
 enum sgpu_walk_result sgpu_walk(struct rm_gpu *gpu, const struct sgpu_address_space *as, u64 va,
 				enum sgpu_access_kind kind, struct sgpu_page *page);
+
+/* Walk the tables now, without TLBs or time; for copy engines and tests. */
+enum sgpu_walk_result sgpu_mmu_walk(struct rm_gpu *gpu, const struct sgpu_address_space *as,
+				    u64 va, enum sgpu_access_kind kind,
+				    struct sgpu_translation *xlat);
 
 /* Does a translation with these permissions allow the access? */
 static inline bool sgpu_allows(bool write, bool atomic, enum sgpu_access_kind kind)

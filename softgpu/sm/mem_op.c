@@ -14,6 +14,8 @@
 #include "mmu/accessed.h"
 #include "mmu/mmu.h"
 #include "context_types.h"
+#include "mmu/mmu_miss.h"
+#include "mmu/mmu_tlb.h"
 #include "sm/block_state.h"
 #include "sm/mem_op.h"
 #include "sm/sm_state.h"

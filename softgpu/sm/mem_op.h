@@ -11,8 +11,13 @@
 #ifndef SOFTGPU_MEM_OP_H
 #define SOFTGPU_MEM_OP_H
 
-#include "mmu/mmu.h"
+#include "mmu/mmu_types.h"
 #include "sm/sm_state.h"
+
+/* Called by the MMU (sgpu_mmu_client), without its lock, at virtual now. */
+void sgpu_access_translated(struct rm_gpu *gpu, struct sgpu_access *access,
+			    const struct sgpu_translation *xlat, u64 epoch);
+void sgpu_access_cancelled(struct rm_gpu *gpu, struct sgpu_access *access, int error);
 
 /*
  * Issue a memory instruction.  Return: false if it has to be tried again (the

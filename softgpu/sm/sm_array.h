@@ -49,4 +49,9 @@ void sgpu_sms_read_switches(struct rm_gpu *gpu, struct sgpu_sms_switches *sum);
 /* A launch has blocks to dispatch from @now_ps on.  Sleeps; no SM lock held. */
 void sgpu_sms_dispatch(struct rm_gpu *gpu, u64 now_ps);
 
+/* Accesses of the SM have begun to wait for a replay. */
+void sgpu_sms_faulted(struct rm_gpu *gpu, unsigned int index);
+/* Real clock: returns when every SM has passed an instruction boundary. */
+void sgpu_sms_quiesce(struct rm_gpu *gpu);
+
 #endif
