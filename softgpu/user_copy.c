@@ -175,10 +175,10 @@ static void copy_channel_failed(struct rm_context *context, struct sgpu_copy_cha
 		u32 error = EIO;
 
 		if (why == RM_CHANNEL_ERR_MMU) {
-			error = READ_ONCE(ch->rm->fault_error);
+			error = READ_ONCE(ch->rm->stall.error);
 			first->fault = true;
-			first->address = ch->rm->fault.va;
-			first->write = ch->rm->fault.write;
+			first->address = ch->rm->stall.fault.va;
+			first->write = ch->rm->stall.fault.write;
 		}
 		copy_end(context, ch, first, error);
 	}
@@ -508,7 +508,7 @@ void rm_context_report_fault(struct rm_context *context, u32 engine, int error)
 
 	spin_lock(&context->lock);
 	ch = copy_channel_on(context, engine);
-	if (ch && READ_ONCE(ch->faulted))
+	if (ch && READ_ONCE(ch->stall.active))
 		sgpu_channel_fail(ch, abs(error));
 	spin_unlock(&context->lock);
 }

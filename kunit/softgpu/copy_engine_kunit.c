@@ -432,12 +432,12 @@ static struct rm_channel *ce_busy_channel(struct kunit *test, struct rm_gpu *gpu
 	KUNIT_ASSERT_NOT_NULL(test, ch);
 	ch->gpu = gpu;
 	ch->engine = gpu->host.engines;
-	ch->copies_count = CE_COPIES;
+	ch->copies.count = CE_COPIES;
 	INIT_LIST_HEAD(&ch->blocked);
 	spin_lock(&gpu->host.lock);
 	for (i = 0; i < CE_COPIES; i++) {
-		ch->copies[i] = (struct sgpu_copy) { .channel = ch };
-		sgpu_copy_engine_submit(ch->engine, &ch->copies[i]);
+		ch->copies.slot[i] = (struct sgpu_copy) { .channel = ch };
+		sgpu_copy_engine_submit(ch->engine, &ch->copies.slot[i]);
 	}
 	spin_unlock(&gpu->host.lock);
 	return ch;
@@ -467,12 +467,12 @@ static void ce_forget_two(struct kunit *test)
 	third = ce_busy_channel(test, gpu);
 	sgpu_copy_engine_forget(ce, second);
 	ce_settle();
-	KUNIT_EXPECT_EQ(test, first->copies_count, CE_COPIES);
+	KUNIT_EXPECT_EQ(test, first->copies.count, CE_COPIES);
 	sgpu_copy_engine_resume(ce, first);
 	ce_settle();
-	KUNIT_EXPECT_EQ(test, first->copies_count, CE_COPIES);
-	KUNIT_EXPECT_EQ(test, second->copies_count, CE_COPIES);
-	KUNIT_EXPECT_EQ(test, third->copies_count, 0);
+	KUNIT_EXPECT_EQ(test, first->copies.count, CE_COPIES);
+	KUNIT_EXPECT_EQ(test, second->copies.count, CE_COPIES);
+	KUNIT_EXPECT_EQ(test, third->copies.count, 0);
 	KUNIT_EXPECT_TRUE(test, list_empty(&ce->queue));
 	sgpu_copy_engine_exit(ce);
 }

@@ -266,7 +266,7 @@ static void virtual_fail(struct kunit *test)
 	fake_run(100000);
 	sgpu_channel_fail(v->ch.rm, EFAULT);
 	KUNIT_EXPECT_EQ(test, *v->ch.info->error, RM_CHANNEL_ERR_MMU);
-	KUNIT_EXPECT_EQ(test, v->ch.rm->fault_error, EFAULT);
+	KUNIT_EXPECT_EQ(test, v->ch.rm->stall.error, EFAULT);
 	KUNIT_EXPECT_FALSE(test, rm_nonreplayable_pending(&v->dev->gpu));
 	virtual_map(test, v->dev, DST, dst_pages, 4, 0);
 	virtual_clear(&driver, v->ch.rm->chid);

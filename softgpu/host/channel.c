@@ -53,7 +53,7 @@ static int sgpu_channel_wfi(struct rm_channel *ch)
 	int ret = 0;
 
 	spin_lock(&host->lock);
-	if (ch->copies_count) {
+	if (ch->copies.count) {
 		sgpu_channel_enter(ch, SGPU_CHANNEL_COPIES_IDLE);
 		ret = -EAGAIN;
 	}
@@ -63,7 +63,7 @@ static int sgpu_channel_wfi(struct rm_channel *ch)
 
 static int sgpu_channel_semaphore(struct rm_channel *ch)
 {
-	u32 execute = ch->sem_execute;
+	u32 execute = ch->host.sem_execute;
 	int ret;
 
 	if (FIELD_GET(HOST_SEM_OPERATION, execute) != HOST_SEM_OP_RELEASE)
@@ -71,7 +71,7 @@ static int sgpu_channel_semaphore(struct rm_channel *ch)
 	ret = execute & HOST_SEM_RELEASE_WFI ? sgpu_channel_wfi(ch) : 0;
 	if (ret)
 		return ret;
-	if (sgpu_semaphore_release(ch, ch->sem_addr, ch->sem_payload,
+	if (sgpu_semaphore_release(ch, ch->host.sem_addr, ch->host.sem_payload,
 				   execute & HOST_SEM_PAYLOAD_64,
 				   execute & HOST_SEM_RELEASE_TIMESTAMP))
 		return RM_CHANNEL_ERR_DMA;
@@ -92,7 +92,7 @@ static int sgpu_channel_launch(struct rm_channel *ch)
 	copy.channel = ch;
 	copy.ready_ps = ch->now_ps;
 	spin_lock(&host->lock);
-	i = ffz(ch->copies_used);
+	i = ffz(ch->copies.used);
 	if (i >= SGPU_CHANNEL_COPIES)
 		sgpu_channel_enter(ch, SGPU_CHANNEL_COPIES_FULL);
 	/* the owner may free a channel that runs */
@@ -100,13 +100,13 @@ static int sgpu_channel_launch(struct rm_channel *ch)
 		spin_unlock(&host->lock);
 		return -EAGAIN;
 	}
-	__set_bit(i, &ch->copies_used);
-	ch->copies_count++;
-	ch->copies[i] = copy;
-	if (ch->faulted)
-		list_add_tail(&ch->copies[i].node, &ch->stalled);
+	__set_bit(i, &ch->copies.used);
+	ch->copies.count++;
+	ch->copies.slot[i] = copy;
+	if (ch->stall.active)
+		list_add_tail(&ch->copies.slot[i].node, &ch->stall.copies);
 	else
-		sgpu_copy_engine_submit(ch->engine, &ch->copies[i]);
+		sgpu_copy_engine_submit(ch->engine, &ch->copies.slot[i]);
 	spin_unlock(&host->lock);
 	return 0;
 }
@@ -165,7 +165,7 @@ static int sgpu_channel_act(struct rm_channel *ch)
 		ret = sgpu_channel_mem_op(ch);
 		break;
 	case SGPU_ACTION_CLEAR_FAULTED:
-		sgpu_host_clear_faulted(ch->gpu, ch->clear_faulted);
+		sgpu_host_clear_faulted(ch->gpu, ch->host.clear_faulted);
 		break;
 	case SGPU_ACTION_SW_CANCEL:
 		sgpu_mmu_cancel_instance(ch->gpu, ch->sw.instance, ch->sw.sm);
@@ -221,28 +221,28 @@ static int sgpu_channel_next_entry(struct rm_channel *ch)
 	hi = upper_32_bits(entry);
 	if (!sgpu_channel_good_entry(lo, hi))
 		return RM_CHANNEL_ERR_FETCH;
-	ch->segment = (u64)FIELD_GET(HOST_GP1_ADDR_HI, hi) << 32 | (lo & HOST_GP0_ADDR_LO);
-	ch->segment_words = FIELD_GET(HOST_GP1_LENGTH, hi);
-	ch->in_segment = true;
+	ch->fetch.address = (u64)FIELD_GET(HOST_GP1_ADDR_HI, hi) << 32 | (lo & HOST_GP0_ADDR_LO);
+	ch->fetch.left = FIELD_GET(HOST_GP1_LENGTH, hi);
+	ch->fetch.in_segment = true;
 	return 0;
 }
 
 /* Fetch more words of the segment, at most up to the end of a page. */
 static int sgpu_channel_fetch(struct rm_channel *ch)
 {
-	u32 words = min3(ch->segment_words, (u32)SGPU_CHANNEL_FETCH,
-			 (u32)((PAGE_SIZE - offset_in_page(ch->segment)) / 4));
+	u32 words = min3(ch->fetch.left, (u32)SGPU_CHANNEL_FETCH,
+			 (u32)((PAGE_SIZE - offset_in_page(ch->fetch.address)) / 4));
 	enum rm_aperture aperture;
-	void *p = sgpu_channel_mem_get(ch, ch->segment, SGPU_READ, &aperture);
+	void *p = sgpu_channel_mem_get(ch, ch->fetch.address, SGPU_READ, &aperture);
 
 	if (!p)
 		return RM_CHANNEL_ERR_FETCH;
-	memcpy(ch->words, p, words * 4);
+	memcpy(ch->fetch.words, p, words * 4);
 	sgpu_mem_put(ch->gpu, aperture);
-	ch->segment += words * 4;
-	ch->segment_words -= words;
-	ch->word = 0;
-	ch->word_count = words;
+	ch->fetch.address += words * 4;
+	ch->fetch.left -= words;
+	ch->fetch.next = 0;
+	ch->fetch.count = words;
 	return 0;
 }
 
@@ -251,12 +251,12 @@ static int sgpu_channel_next_word(struct rm_channel *ch, u32 *word)
 {
 	int ret;
 
-	while (ch->word == ch->word_count) {
-		if (ch->segment_words) {
+	while (ch->fetch.next == ch->fetch.count) {
+		if (ch->fetch.left) {
 			ret = sgpu_channel_fetch(ch);
 		} else {
-			if (ch->in_segment) {
-				ch->in_segment = false;
+			if (ch->fetch.in_segment) {
+				ch->fetch.in_segment = false;
 				/* Its words were read: the owner may reuse the place. */
 				smp_store_release(&ch->gp_get,
 						  (ch->gp_get + 1) & (ch->info.entries - 1));
@@ -266,18 +266,18 @@ static int sgpu_channel_next_word(struct rm_channel *ch, u32 *word)
 		if (ret)
 			return ret;
 	}
-	*word = ch->words[ch->word++];
+	*word = ch->fetch.words[ch->fetch.next++];
 	return 0;
 }
 
 /* A method header; an immediate one is its own data. */
 static int sgpu_channel_header(struct rm_channel *ch, u32 word)
 {
-	ch->op = FIELD_GET(HOST_HDR_OP, word);
-	ch->count = FIELD_GET(HOST_HDR_COUNT, word);
-	ch->subch = FIELD_GET(HOST_HDR_SUBCH, word);
-	ch->method = FIELD_GET(HOST_HDR_METHOD, word) * 4;
-	switch (ch->op) {
+	ch->header.op = FIELD_GET(HOST_HDR_OP, word);
+	ch->header.count = FIELD_GET(HOST_HDR_COUNT, word);
+	ch->header.subch = FIELD_GET(HOST_HDR_SUBCH, word);
+	ch->header.method = FIELD_GET(HOST_HDR_METHOD, word) * 4;
+	switch (ch->header.op) {
 	case HOST_HDR_OP_INC:
 	case HOST_HDR_OP_NON_INC:
 	case HOST_HDR_OP_IMMD:
@@ -298,25 +298,25 @@ static bool sgpu_host_breaks(struct sgpu_host *host)
 /* One data word to its method.  0, -EAGAIN (action due later) or an error. */
 static int sgpu_channel_data(struct rm_channel *ch, u32 data)
 {
-	u32 method = ch->method, error = 0;
+	u32 method = ch->header.method, error = 0;
 	enum sgpu_method_result res;
 
-	if (ch->op == HOST_HDR_OP_INC)
-		ch->method += 4;
-	if (ch->op == HOST_HDR_OP_ONE_INC) {
-		ch->method += 4;
-		ch->op = HOST_HDR_OP_NON_INC;
+	if (ch->header.op == HOST_HDR_OP_INC)
+		ch->header.method += 4;
+	if (ch->header.op == HOST_HDR_OP_ONE_INC) {
+		ch->header.method += 4;
+		ch->header.op = HOST_HDR_OP_NON_INC;
 	}
-	ch->count--;
+	ch->header.count--;
 	ch->gpu->host.methods++;
 	ch->now_ps += sgpu_prof(ch->gpu, method_ns) * PS_PER_NS;
 	if (sgpu_host_breaks(&ch->gpu->host)) {
-		ch->method = method;
+		ch->header.method = method;
 		return RM_CHANNEL_ERR_METHOD;
 	}
 	res = sgpu_host_method(ch, method, data, &error);
 	if (res == SGPU_METHOD_ERROR) {
-		ch->method = method;
+		ch->header.method = method;
 		return error;
 	}
 	if (res == SGPU_METHOD_DONE)
@@ -333,11 +333,11 @@ static bool sgpu_channel_skip(struct rm_channel *ch)
 {
 	u32 rest;
 
-	if (ch->method != HOST_NOP || ch->op != HOST_HDR_OP_NON_INC)
+	if (ch->header.method != HOST_NOP || ch->header.op != HOST_HDR_OP_NON_INC)
 		return false;
-	rest = min(ch->count - 1, ch->word_count - ch->word);
-	ch->word += rest;
-	ch->count -= rest + 1;
+	rest = min(ch->header.count - 1, ch->fetch.count - ch->fetch.next);
+	ch->fetch.next += rest;
+	ch->header.count -= rest + 1;
 	return true;
 }
 
@@ -348,15 +348,15 @@ static int sgpu_channel_step(struct rm_channel *ch)
 
 	if (ret)
 		return ret;
-	if (ch->count && sgpu_channel_skip(ch))
+	if (ch->header.count && sgpu_channel_skip(ch))
 		return 0;
-	if (ch->count)
+	if (ch->header.count)
 		return sgpu_channel_data(ch, word);
 	ret = sgpu_channel_header(ch, word);
-	if (ret || ch->op != HOST_HDR_OP_IMMD)
+	if (ret || ch->header.op != HOST_HDR_OP_IMMD)
 		return ret;
-	word = ch->count;
-	ch->count = 1;
+	word = ch->header.count;
+	ch->header.count = 1;
 	return sgpu_channel_data(ch, word);
 }
 

@@ -45,13 +45,13 @@ void sgpu_channel_kill(struct rm_channel *ch, u32 error)
 	host->errors++;
 	WRITE_ONCE(ch->error, error);
 	spin_unlock(&host->lock);
-	trace_softgpu_channel_error(ch->gpu->index, ch->index, error, ch->method);
+	trace_softgpu_channel_error(ch->gpu->index, ch->index, error, ch->header.method);
 	sim_wake(&ch->gpu->progress);
 }
 
 void sgpu_channel_fail(struct rm_channel *ch, int error)
 {
-	WRITE_ONCE(ch->fault_error, error);
+	WRITE_ONCE(ch->stall.error, error);
 	/* who sees the error sees why */
 	smp_wmb();
 	sgpu_channel_kill(ch, RM_CHANNEL_ERR_MMU);
@@ -65,9 +65,9 @@ void sgpu_channel_stall(struct sgpu_copy *copy, u64 now_ps)
 	struct sgpu_copy *at, *next;
 
 	lockdep_assert_held(&ch->gpu->host.lock);
-	ch->faulted = true;
-	WRITE_ONCE(ch->fault_fetched, false);
-	ch->fault = (struct sgpu_channel_fault) {
+	ch->stall.active = true;
+	WRITE_ONCE(ch->stall.fetched, false);
+	ch->stall.fault = (struct sgpu_channel_fault) {
 		.ps = now_ps,
 		.va = copy->fault_va,
 		.type = copy->fault_type,
@@ -75,7 +75,7 @@ void sgpu_channel_stall(struct sgpu_copy *copy, u64 now_ps)
 	};
 	list_for_each_entry_safe(at, next, &ch->engine->queue, node)
 		if (at->channel == ch)
-			list_move_tail(&at->node, &ch->stalled);
+			list_move_tail(&at->node, &ch->stall.copies);
 }
 
 void sgpu_channel_copy_done(struct sgpu_copy *copy, u32 error)
@@ -88,10 +88,10 @@ void sgpu_channel_copy_done(struct sgpu_copy *copy, u32 error)
 		return;
 	}
 	spin_lock(&host->lock);
-	__clear_bit(copy - ch->copies, &ch->copies_used);
-	ch->copies_count--;
+	__clear_bit(copy - ch->copies.slot, &ch->copies.used);
+	ch->copies.count--;
 	if (ch->state == SGPU_CHANNEL_COPIES_FULL ||
-	    (ch->state == SGPU_CHANNEL_COPIES_IDLE && !ch->copies_count))
+	    (ch->state == SGPU_CHANNEL_COPIES_IDLE && !ch->copies.count))
 		sgpu_channel_wake(ch, sgpu_now_ps());
 	spin_unlock(&host->lock);
 }

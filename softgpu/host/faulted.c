@@ -12,8 +12,8 @@ static void sgpu_channel_resume(struct rm_channel *ch, u64 now_ps)
 	struct sgpu_copy *copy, *next;
 
 	lockdep_assert_held(&ch->gpu->host.lock);
-	ch->faulted = false;
-	list_for_each_entry_safe(copy, next, &ch->stalled, node) {
+	ch->stall.active = false;
+	list_for_each_entry_safe(copy, next, &ch->stall.copies, node) {
 		list_del_init(&copy->node);
 		copy->ready_ps = max(copy->ready_ps, now_ps);
 		sgpu_copy_engine_submit(ch->engine, copy);
@@ -22,7 +22,7 @@ static void sgpu_channel_resume(struct rm_channel *ch, u64 now_ps)
 
 static void sgpu_channel_clear(struct rm_channel *ch)
 {
-	if (!ch->faulted || ch->state == SGPU_CHANNEL_DEAD)
+	if (!ch->stall.active || ch->state == SGPU_CHANNEL_DEAD)
 		return;
 	ch->gpu->non_replayable.cleared++;
 	sgpu_channel_resume(ch, sgpu_now_ps());
@@ -51,7 +51,7 @@ void sgpu_host_clear_instance(struct rm_gpu *gpu, u64 instance)
 
 	spin_lock(&host->lock);
 	list_for_each_entry(ch, &host->channels, node)
-		if (ch->as && ch->as->instance == instance && READ_ONCE(ch->fault_fetched))
+		if (ch->as && ch->as->instance == instance && READ_ONCE(ch->stall.fetched))
 			sgpu_channel_clear(ch);
 	spin_unlock(&host->lock);
 }

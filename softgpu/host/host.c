@@ -141,8 +141,8 @@ int sgpu_channel_alloc(struct rm_gpu *gpu, enum rm_engine engine, unsigned int e
 	ch->info.gp_get = &ch->gp_get;
 	ch->info.error = &ch->error;
 	INIT_LIST_HEAD(&ch->blocked);
-	INIT_LIST_HEAD(&ch->stalled);
-	INIT_LIST_HEAD(&ch->fault_node);
+	INIT_LIST_HEAD(&ch->stall.copies);
+	INIT_LIST_HEAD(&ch->stall.node);
 	spin_lock(&host->lock);
 	ch->index = host->channel_seq++;
 	ch->engine = sgpu_host_pick_engine(gpu, engine);
@@ -212,7 +212,7 @@ static bool sgpu_channel_busy(const struct rm_channel *ch)
 {
 	lockdep_assert_held(&ch->gpu->host.lock);
 	return ch->state == SGPU_CHANNEL_ACTIVE ||
-	       (ch->state != SGPU_CHANNEL_DEAD && ch->copies_count && !ch->faulted);
+	       (ch->state != SGPU_CHANNEL_DEAD && ch->copies.count && !ch->stall.active);
 }
 
 bool sgpu_host_busy(struct rm_gpu *gpu)

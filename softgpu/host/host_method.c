@@ -33,7 +33,7 @@ static enum sgpu_method_result sgpu_method_error(u32 *error, u32 code)
 /* Cost of a TLB invalidate with its replay or cancel; U64_MAX if it is no good. */
 static u64 sgpu_method_invalidate_ns(struct rm_channel *ch, bool targeted)
 {
-	u32 a = ch->mem_op[0], c = ch->mem_op[2];
+	u32 a = ch->host.mem_op[0], c = ch->host.mem_op[2];
 	u32 field = FIELD_GET(HOST_MEM_OP_C_ACCESS, c);
 	u32 aperture = FIELD_GET(HOST_MEM_OP_C_PDB_APERTURE, c);
 	u64 ns = sgpu_prof(ch->gpu, tlb_invalidate_ns);
@@ -67,12 +67,12 @@ static u64 sgpu_method_clear_ns(struct rm_channel *ch)
 	u32 known = HOST_MEM_OP_D_OPERATION | HOST_MEM_OP_D_COUNTER_CLR |
 		    HOST_MEM_OP_D_COUNTER_CLR_TYPE | HOST_MEM_OP_D_COUNTER_CLR_BANK;
 
-	return ch->mem_op[3] & ~known ? U64_MAX : sgpu_prof(ch->gpu, access_clear_ns);
+	return ch->host.mem_op[3] & ~known ? U64_MAX : sgpu_prof(ch->gpu, access_clear_ns);
 }
 
 static void sgpu_host_clear_counters(struct rm_channel *ch)
 {
-	u32 d = ch->mem_op[3], clear = FIELD_GET(HOST_MEM_OP_D_COUNTER_CLR, d);
+	u32 d = ch->host.mem_op[3], clear = FIELD_GET(HOST_MEM_OP_D_COUNTER_CLR, d);
 
 	if (clear != HOST_COUNTER_CLR_TARGETED)
 		sgpu_access_counters_clear(ch->gpu, clear);
@@ -80,16 +80,16 @@ static void sgpu_host_clear_counters(struct rm_channel *ch)
 		sgpu_access_counters_clear_one(ch->gpu,
 					       FIELD_GET(HOST_MEM_OP_D_COUNTER_CLR_BANK, d),
 					       FIELD_GET(HOST_MEM_OP_C_COUNTER_CLR_TAG,
-							 ch->mem_op[2]));
+							 ch->host.mem_op[2]));
 }
 
 static enum sgpu_method_result sgpu_method_mem_op(struct rm_channel *ch, u32 *error)
 {
 	u64 ns = U64_MAX;
 
-	switch (FIELD_GET(HOST_MEM_OP_D_OPERATION, ch->mem_op[3])) {
+	switch (FIELD_GET(HOST_MEM_OP_D_OPERATION, ch->host.mem_op[3])) {
 	case HOST_MEM_OP_MEMBAR:
-		if (FIELD_GET(HOST_MEM_OP_C_MEMBAR, ch->mem_op[2]) <= HOST_MEMBAR_GPU)
+		if (FIELD_GET(HOST_MEM_OP_C_MEMBAR, ch->host.mem_op[2]) <= HOST_MEMBAR_GPU)
 			ns = sgpu_prof(ch->gpu, membar_ns);
 		break;
 	case HOST_MEM_OP_TLB_INVALIDATE:
@@ -116,12 +116,12 @@ static enum sgpu_method_result sgpu_method_mem_op(struct rm_channel *ch, u32 *er
  */
 static u32 sgpu_host_replay(const struct rm_channel *ch)
 {
-	u32 operation = FIELD_GET(HOST_MEM_OP_D_OPERATION, ch->mem_op[3]);
+	u32 operation = FIELD_GET(HOST_MEM_OP_D_OPERATION, ch->host.mem_op[3]);
 
 	if (operation != HOST_MEM_OP_TLB_INVALIDATE &&
 	    operation != HOST_MEM_OP_TLB_INVALIDATE_TARGETED)
 		return HOST_REPLAY_NONE;
-	return FIELD_GET(HOST_MEM_OP_C_REPLAY, ch->mem_op[2]);
+	return FIELD_GET(HOST_MEM_OP_C_REPLAY, ch->host.mem_op[2]);
 }
 
 bool sgpu_host_is_replay(const struct rm_channel *ch)
@@ -142,7 +142,7 @@ bool sgpu_host_wants_ack(const struct rm_channel *ch)
 
 void sgpu_host_mem_op(struct rm_channel *ch)
 {
-	u32 a = ch->mem_op[0], b = ch->mem_op[1], c = ch->mem_op[2], d = ch->mem_op[3];
+	u32 a = ch->host.mem_op[0], b = ch->host.mem_op[1], c = ch->host.mem_op[2], d = ch->host.mem_op[3];
 	u32 operation = FIELD_GET(HOST_MEM_OP_D_OPERATION, d);
 	struct sgpu_invalidate inv = {
 		.all_pdbs = c & HOST_MEM_OP_C_PDB_ALL,
@@ -182,9 +182,9 @@ static enum sgpu_method_result sgpu_method_semaphore(struct rm_channel *ch, u32 
 	u32 operation = FIELD_GET(HOST_SEM_OPERATION, data);
 
 	if ((data & ~known) || operation > HOST_SEM_OP_ACQ_CIRC_GEQ ||
-	    ch->sem_addr & (align - 1))
+	    ch->host.sem_addr & (align - 1))
 		return sgpu_method_error(error, RM_CHANNEL_ERR_METHOD);
-	ch->sem_execute = data;
+	ch->host.sem_execute = data;
 	ch->action = SGPU_ACTION_SEMAPHORE;
 	if (operation == HOST_SEM_OP_RELEASE)
 		ch->now_ps += sgpu_prof(ch->gpu, semaphore_ns) * PS_PER_NS;
@@ -199,16 +199,16 @@ static void sgpu_method_set_half(u64 *reg, u32 data, bool high)
 
 static enum sgpu_method_result sgpu_method_set_object(struct rm_channel *ch, u32 data, u32 *error)
 {
-	bool sw = ch->subch == HOST_SUBCH_SW;
+	bool sw = ch->header.subch == HOST_SUBCH_SW;
 
-	if (!sw && ch->subch != HOST_SUBCH_CE && ch->subch != HOST_SUBCH_HOST)
+	if (!sw && ch->header.subch != HOST_SUBCH_CE && ch->header.subch != HOST_SUBCH_HOST)
 		return sgpu_method_error(error, RM_CHANNEL_ERR_CLASS);
 	if (data != (sw ? SW_CLASS : CE_CLASS))
 		return sgpu_method_error(error, RM_CHANNEL_ERR_CLASS);
 	if (sw)
-		ch->sw_bound = true;
+		ch->sw.bound = true;
 	else
-		ch->ce_bound = true;
+		ch->ce.bound = true;
 	return SGPU_METHOD_DONE;
 }
 
@@ -219,7 +219,7 @@ static enum sgpu_method_result sgpu_method_clear_faulted(struct rm_channel *ch, 
 	if (data & ~(HOST_CLEAR_FAULTED_CHID | HOST_CLEAR_FAULTED_TYPE) ||
 	    !(data & HOST_CLEAR_FAULTED_TYPE))
 		return sgpu_method_error(error, RM_CHANNEL_ERR_METHOD);
-	ch->clear_faulted = FIELD_GET(HOST_CLEAR_FAULTED_CHID, data);
+	ch->host.clear_faulted = FIELD_GET(HOST_CLEAR_FAULTED_CHID, data);
 	ch->action = SGPU_ACTION_CLEAR_FAULTED;
 	return SGPU_METHOD_ACTION;
 }
@@ -236,18 +236,18 @@ static enum sgpu_method_result sgpu_method_host(struct rm_channel *ch, u32 metho
 	case HOST_MEM_OP_A:
 	case HOST_MEM_OP_B:
 	case HOST_MEM_OP_C:
-		ch->mem_op[(method - HOST_MEM_OP_A) / 4] = data;
+		ch->host.mem_op[(method - HOST_MEM_OP_A) / 4] = data;
 		return SGPU_METHOD_DONE;
 	case HOST_MEM_OP_D:
-		ch->mem_op[3] = data;
+		ch->host.mem_op[3] = data;
 		return sgpu_method_mem_op(ch, error);
 	case HOST_SEM_ADDR_LO:
 	case HOST_SEM_ADDR_HI:
-		sgpu_method_set_half(&ch->sem_addr, data, method == HOST_SEM_ADDR_HI);
+		sgpu_method_set_half(&ch->host.sem_addr, data, method == HOST_SEM_ADDR_HI);
 		return SGPU_METHOD_DONE;
 	case HOST_SEM_PAYLOAD_LO:
 	case HOST_SEM_PAYLOAD_HI:
-		sgpu_method_set_half(&ch->sem_payload, data, method == HOST_SEM_PAYLOAD_HI);
+		sgpu_method_set_half(&ch->host.sem_payload, data, method == HOST_SEM_PAYLOAD_HI);
 		return SGPU_METHOD_DONE;
 	case HOST_SEM_EXECUTE:
 		return sgpu_method_semaphore(ch, data, error);
@@ -303,7 +303,7 @@ static enum sgpu_method_result sgpu_method_ce(struct rm_channel *ch, u32 method,
 {
 	u32 *reg;
 
-	if (!ch->ce_bound)
+	if (!ch->ce.bound)
 		return sgpu_method_error(error, RM_CHANNEL_ERR_CLASS);
 	/* One line only: pitches and the number of lines do not matter. */
 	if (method == CE_NOP || method == CE_PITCH_IN || method == CE_PITCH_OUT ||
@@ -365,7 +365,7 @@ static enum sgpu_method_result sgpu_method_sw_clear(struct rm_channel *ch, u32 b
 static enum sgpu_method_result sgpu_method_sw(struct rm_channel *ch, u32 method, u32 data,
 					      u32 *error)
 {
-	if (!ch->sw_bound)
+	if (!ch->sw.bound)
 		return sgpu_method_error(error, RM_CHANNEL_ERR_CLASS);
 	switch (method) {
 	case SW_NOP:
@@ -392,9 +392,9 @@ enum sgpu_method_result sgpu_host_method(struct rm_channel *ch, u32 method, u32 
 {
 	if (method < HOST_METHOD_LIMIT)
 		return sgpu_method_host(ch, method, data, error);
-	if (ch->subch == HOST_SUBCH_CE)
+	if (ch->header.subch == HOST_SUBCH_CE)
 		return sgpu_method_ce(ch, method, data, error);
-	if (ch->subch == HOST_SUBCH_SW)
+	if (ch->header.subch == HOST_SUBCH_SW)
 		return sgpu_method_sw(ch, method, data, error);
 	return sgpu_method_error(error, RM_CHANNEL_ERR_METHOD);
 }

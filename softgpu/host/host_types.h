@@ -32,54 +32,141 @@ struct sgpu_channel_fault {
 };
 
 /**
+ * struct sgpu_channel_fetch - what a channel fetches
+ * @address: of the next word of the segment
+ * @left: words of the segment not yet fetched
+ * @in_segment: a segment is being executed; GET moves at its end
+ * @words: words fetched
+ * @next: next of them
+ * @count: how many
+ */
+struct sgpu_channel_fetch {
+	u64 address;
+	u32 left;
+	bool in_segment;
+	u32 words[SGPU_CHANNEL_FETCH];
+	u32 next;
+	u32 count;
+};
+
+/**
+ * struct sgpu_channel_header - the method header that is executed
+ * @op: HOST_HDR_OP_*
+ * @subch: its subchannel
+ * @method: address of its next method
+ * @count: its words left
+ */
+struct sgpu_channel_header {
+	u8 op;
+	u8 subch;
+	u32 method;
+	u32 count;
+};
+
+/**
+ * struct sgpu_host_regs - registers of the host class
+ * @mem_op: HOST_MEM_OP_A ... D
+ * @sem_addr: semaphore
+ * @sem_payload: likewise
+ * @sem_execute: likewise
+ * @clear_faulted: operand of CLEAR_FAULTED
+ */
+struct sgpu_host_regs {
+	u32 mem_op[4];
+	u64 sem_addr;
+	u64 sem_payload;
+	u32 sem_execute;
+	u32 clear_faulted;
+};
+
+/**
+ * struct sgpu_ce_regs - registers of the copy class, see host_method.c
+ * @bound: SET_OBJECT was seen
+ */
+struct sgpu_ce_regs {
+	bool bound;
+	/* private: by the names of their methods */
+	u32 sem_hi, sem_lo, sem_payload;
+	u32 src_phys, dst_phys;
+	u32 in_hi, in_lo, out_hi, out_lo;
+	u32 line_length;
+	u32 remap_a, remap_b, remap;
+	u32 launch;
+};
+
+/**
+ * struct sgpu_sw_regs - registers of the software class, see host_method.c
+ * @bound: SET_OBJECT was seen
+ * @instance: of the action
+ * @sm: SM of the action, or %SGPU_MMU_ALL_SMS
+ */
+struct sgpu_sw_regs {
+	bool bound;
+	/* private: by the names of their methods */
+	u32 cancel_a, cancel_b, clear_a;
+	/* public: */
+	u64 instance;
+	int sm;
+};
+
+/**
+ * struct sgpu_channel_copies - launched copies of a channel
+ * @slot: the copies
+ * @used: bit per slot in use.  Protected by sgpu_host.lock
+ * @count: bits in it
+ */
+struct sgpu_channel_copies {
+	struct sgpu_copy slot[SGPU_CHANNEL_COPIES];
+	unsigned long used;
+	unsigned int count;
+};
+
+/**
+ * struct sgpu_channel_stall - a channel of a context that has faulted
+ * @active: it has, and launches nothing until that is cleared.  Protected by
+ *	sgpu_host.lock, as all but @node and @error
+ * @copies: its copies, in order
+ * @fault: why
+ * @fetched: the driver has fetched it
+ * @node: in sgpu_non_replayable.faulted, until the driver fetches it
+ * @error: positive errno that the driver ended the fault with; written before
+ *	rm_channel.error
+ */
+struct sgpu_channel_stall {
+	bool active;
+	struct list_head copies;
+	struct sgpu_channel_fault fault;
+	bool fetched;
+	struct list_head node;
+	int error;
+};
+
+/**
  * struct rm_channel - one channel
  * @gpu: its GPU
  * @engine: the copy engine it is bound to
  * @node: in sgpu_host.channels
  * @blocked: in sgpu_host.blocked, with %SGPU_CHANNEL_ACQUIRE
  * @index: number, unique per GPU since load
+ * @chid: id of a channel that may fault
  * @info: what the owner sees
+ * @host_as: address space of pushbuffers and semaphores; NULL: DMA addresses
+ * @as: address space of virtual operands; NULL: a channel of the driver
  * @event: runs the channel
  * @state: enum sgpu_channel_state.  Protected by sgpu_host.lock
  * @gp_put: written by the owner
  * @gp_get: written by the device
  * @error: written by the device
  * @now_ps: how far the channel has got in time
- * @segment: address of the next word to fetch
- * @segment_words: words of the segment not yet fetched
- * @in_segment: a segment is being executed; GET moves at its end
- * @words: words fetched
- * @word: next of them
- * @word_count: how many
- * @op: HOST_HDR_OP_* of the header being executed
- * @subch: its subchannel
- * @method: address of its next method
- * @count: its words left
  * @action: enum sgpu_channel_action due
  * @polls: looks of %SGPU_ACTION_REPLAY_ACK so far
- * @ce_bound: SET_OBJECT was seen
- * @mem_op: HOST_MEM_OP_A ... D
- * @sem_addr: host semaphore registers
- * @sem_payload: host semaphore registers
- * @sem_execute: host semaphore registers
- * @ce: copy engine registers, see host_method.c
- * @sw_bound: SET_OBJECT of the software class was seen
- * @sw: its registers, see host_method.c; instance and SM (or %SGPU_MMU_ALL_SMS) of the action
+ * @fetch: words on their way
+ * @header: what is executed
+ * @host: registers of the host
+ * @ce: registers of its copy engine
+ * @sw: registers of the software class
  * @copies: launched copies
- * @copies_used: bit per copy in use.  Protected by sgpu_host.lock
- * @copies_count: bits in it
- * @clear_faulted: operand of CLEAR_FAULTED
- * @host_as: address space of pushbuffers and semaphores; NULL: DMA addresses
- * @as: address space of virtual operands; NULL: a channel of the driver
- * @chid: id of a channel that may fault
- * @faulted: it has, and launches nothing until that is cleared.  Protected by
- *	sgpu_host.lock
- * @stalled: copies of a faulted channel, in order.  Likewise
- * @fault: with @faulted
- * @fault_fetched: likewise: the driver has fetched it
- * @fault_node: in sgpu_non_replayable.faulted, until the driver fetches it
- * @fault_error: positive errno that the driver ended the fault with; written
- *	before @error
+ * @stall: why it does not go on
  */
 struct rm_channel {
 	struct rm_gpu *gpu;
@@ -87,57 +174,25 @@ struct rm_channel {
 	struct list_head node;
 	struct list_head blocked;
 	unsigned int index;
+	u32 chid;
 	struct rm_channel_info info;
+	const struct sgpu_address_space *host_as;
+	struct sgpu_address_space *as;
 	struct sgpu_event event;
 	u8 state;
 	u32 gp_put;
 	u32 gp_get;
 	u32 error;
 	u64 now_ps;
-	u64 segment;
-	u32 segment_words;
-	bool in_segment;
-	u32 words[SGPU_CHANNEL_FETCH];
-	u32 word;
-	u32 word_count;
-	u8 op;
-	u8 subch;
-	u32 method;
-	u32 count;
 	u8 action;
 	u8 polls;
-	bool ce_bound;
-	u32 mem_op[4];
-	u64 sem_addr;
-	u64 sem_payload;
-	u32 sem_execute;
-	struct {
-		u32 sem_hi, sem_lo, sem_payload;
-		u32 src_phys, dst_phys;
-		u32 in_hi, in_lo, out_hi, out_lo;
-		u32 line_length;
-		u32 remap_a, remap_b, remap;
-		u32 launch;
-	} ce;
-	bool sw_bound;
-	struct {
-		u32 cancel_a, cancel_b, clear_a;
-		u64 instance;
-		int sm;
-	} sw;
-	struct sgpu_copy copies[SGPU_CHANNEL_COPIES];
-	unsigned long copies_used;
-	unsigned int copies_count;
-	u32 clear_faulted;
-	const struct sgpu_address_space *host_as;
-	struct sgpu_address_space *as;
-	u32 chid;
-	bool faulted;
-	struct list_head stalled;
-	struct sgpu_channel_fault fault;
-	bool fault_fetched;
-	struct list_head fault_node;
-	int fault_error;
+	struct sgpu_channel_fetch fetch;
+	struct sgpu_channel_header header;
+	struct sgpu_host_regs host;
+	struct sgpu_ce_regs ce;
+	struct sgpu_sw_regs sw;
+	struct sgpu_channel_copies copies;
+	struct sgpu_channel_stall stall;
 };
 
 /**

@@ -24,10 +24,10 @@ static bool sgpu_semaphore_reached(u64 value, u64 payload, u32 execute)
 
 int sgpu_semaphore_test(struct rm_channel *ch, bool *satisfied)
 {
-	bool wide = ch->sem_execute & HOST_SEM_PAYLOAD_64;
+	bool wide = ch->host.sem_execute & HOST_SEM_PAYLOAD_64;
 	enum rm_aperture aperture;
-	u32 *p = sgpu_channel_mem_get(ch, ch->sem_addr, SGPU_READ, &aperture);
-	u64 value, payload = wide ? ch->sem_payload : (u32)ch->sem_payload;
+	u32 *p = sgpu_channel_mem_get(ch, ch->host.sem_addr, SGPU_READ, &aperture);
+	u64 value, payload = wide ? ch->host.sem_payload : (u32)ch->host.sem_payload;
 
 	if (!p)
 		return -EFAULT;
@@ -35,7 +35,7 @@ int sgpu_semaphore_test(struct rm_channel *ch, bool *satisfied)
 	/* What the releaser wrote before is visible to what follows. */
 	smp_rmb();
 	sgpu_mem_put(ch->gpu, aperture);
-	*satisfied = sgpu_semaphore_reached(value, payload, ch->sem_execute);
+	*satisfied = sgpu_semaphore_reached(value, payload, ch->host.sem_execute);
 	return 0;
 }
 
