@@ -142,7 +142,8 @@ bool sgpu_host_wants_ack(const struct rm_channel *ch)
 
 void sgpu_host_mem_op(struct rm_channel *ch)
 {
-	u32 a = ch->host.mem_op[0], b = ch->host.mem_op[1], c = ch->host.mem_op[2], d = ch->host.mem_op[3];
+	const u32 *op = ch->host.mem_op;
+	u32 a = op[0], b = op[1], c = op[2], d = op[3];
 	u32 operation = FIELD_GET(HOST_MEM_OP_D_OPERATION, d);
 	struct sgpu_invalidate inv = {
 		.all_pdbs = c & HOST_MEM_OP_C_PDB_ALL,
