@@ -4,9 +4,11 @@
 .. kernel-struct:: HEADER NAME     a struct with its kernel-doc, as a table
 .. profile-table::                 profile.h and softgpu/base/profile.c
 .. param-table::                   uvm/policy/param.h
+.. policy-table::                  uvm/policy/kinds.h and every UVM_POLICY()
 .. trace-events:: HEADER           names and fields of trace events
 """
 
+import glob
 import os
 import re
 
@@ -156,11 +158,37 @@ class ProfileTable(Generated):
         return table("18 6 8 8 8 26 26", ["key", "unit", *names, "what", "source"], rows)
 
 
+def policy_kinds():
+    """(kind, parameter, what, default) of each kind of policies."""
+    body = joined(read("uvm/policy/kinds.h")).split("UVM_POLICY_KINDS(P)", 1)[1]
+    for row in calls(body.split("enum ", 1)[0], "P"):
+        yield [field.strip('"') for field in row]
+
+
+class PolicyTable(Generated):
+    """Every policy, from its declaration."""
+
+    optional_arguments = 0
+    sources = ("uvm/policy/kinds.h",)
+
+    def lines(self):
+        found = {}
+        for path in sorted(glob.glob(os.path.join(TOP, "uvm/policy/*.c"))):
+            for kind, name, what, *_ in calls(read(os.path.relpath(path, TOP)), "UVM_POLICY"):
+                found.setdefault(kind, []).append((name, what.strip('"')))
+        rows = []
+        for kind, parameter, _, initial in policy_kinds():
+            for name, what in sorted(found[kind]):
+                rows.append([kind, literal(parameter), literal(name) +
+                             (" (default)" if name == initial else ""), prose(what)])
+        return table("12 20 24 44", ["kind", "parameter", "policy", "what it does"], rows)
+
+
 class ParamTable(Generated):
     """Parameters of uvm."""
 
     optional_arguments = 0
-    sources = ("uvm/policy/param.h",)
+    sources = ("uvm/policy/param.h", "uvm/policy/kinds.h")
 
     def lines(self):
         body = joined(read(self.sources[0])).split("UVM_PARAMS(X)", 1)[1].split("enum ", 1)[0]
@@ -170,6 +198,8 @@ class ParamTable(Generated):
                       "POW2": f"power of two, {low} ... {high}"}.get(kind, "a policy's name")
             rows.append([literal(name), literal(initial.strip('"')), values.replace("UINT_MAX", "2^32 - 1"),
                          "yes" if run_time == "true" else "no", prose(what.strip('"'))])
+        for _, name, what, initial in policy_kinds():
+            rows.append([literal(name), literal(initial), "a policy's name", "yes", prose(what)])
         return table("30 12 16 8 34", ["name", "default", "values", "run time", "what it is"], rows)
 
 
@@ -202,5 +232,6 @@ def setup(app):
     app.add_directive("kernel-struct", KernelStruct)
     app.add_directive("profile-table", ProfileTable)
     app.add_directive("param-table", ParamTable)
+    app.add_directive("policy-table", PolicyTable)
     app.add_directive("trace-events", TraceEvents)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -450,6 +450,17 @@ static int uvm_ioctl_get_param(struct file *file, void *data)
 	return ret;
 }
 
+static int uvm_ioctl_get_choice(struct file *file, void *data)
+{
+	struct sim_task self;
+	int ret;
+
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_poll);
+	ret = uvm_params_choice(data);
+	sim_leave(&self);
+	return ret;
+}
+
 static int uvm_ioctl_stats(struct file *file, void *data)
 {
 	struct uvm_va_space *va_space = uvm_va_space_from_file(file);
@@ -696,6 +707,7 @@ static const struct uvm_ioctl uvm_ioctls[] = {
 	UVM_IOCTL(UVM_IOC_ADVISE, struct uvm_advise, UVM_ADVISE_UNSET, false, uvm_ioctl_advise),
 	UVM_IOCTL(UVM_IOC_SET_PARAM, struct uvm_set_param, 0, false, uvm_ioctl_set_param),
 	UVM_IOCTL(UVM_IOC_GET_PARAM, struct uvm_get_param, 0, true, uvm_ioctl_get_param),
+	UVM_IOCTL(UVM_IOC_GET_CHOICE, struct uvm_get_choice, 0, true, uvm_ioctl_get_choice),
 	UVM_IOCTL_GROWN(UVM_IOC_STATS, struct uvm_stats, phase_ns, UVM_STATS_RESET, true,
 			uvm_ioctl_stats),
 	UVM_IOCTL(UVM_IOC_QUIESCE, struct uvm_quiesce, 0, false, uvm_ioctl_quiesce),

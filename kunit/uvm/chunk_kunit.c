@@ -492,9 +492,9 @@ static struct uvm_chunk *pick_beyond(struct uvm_eviction_ctx *ctx)
 }
 
 static const struct uvm_eviction_ops bad_policies[] = {
-	{ .name = "null", .pick = pick_null },
-	{ .name = "pinned", .pick = pick_pinned },
-	{ .name = "beyond", .pick = pick_beyond },
+	{ .policy.name = "null", .pick = pick_null },
+	{ .policy.name = "pinned", .pick = pick_pinned },
+	{ .policy.name = "beyond", .pick = pick_beyond },
 };
 
 /* A wrong answer costs a count and the head of the list is taken. */

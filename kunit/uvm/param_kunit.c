@@ -11,7 +11,7 @@
 struct uvm_param_default_case {
 	const char *name;
 	const char *value;
-	const char *choices;
+	const char *choices;	/* NULL: policies, see policy_kunit.c */
 	bool run_time;
 };
 
@@ -55,14 +55,13 @@ static const struct uvm_param_default_case uvm_param_default_cases[] = {
 	{ "root_chunk_granularity", "2m", "2m|64k|4k", true },
 	{ "fault_origin", "0", "0|1", false },
 	{ "cpu_grant_us", "100", "0...1000000", true },
-	{ "replay_policy", "batch_flush", "block|batch|batch_flush|once|block_flush", true },
-	{ "prefetch_policy", "tree", "tree|none|adaptive|fitting", true },
-	{ "eviction_policy", "lru", "lru|random|accessed", true },
-	{ "residency_policy", "first_touch", "first_touch|remote|delayed", true },
-	{ "thrashing_policy", "throttle_pin", "throttle_pin|none", true },
-	{ "eviction_timing", "reactive",
-	  "reactive|serial|unobtrusive|proactive|ideal|eager", true },
-	{ "concurrency_policy", "none", "none|oversubscribe|throttle", true },
+	{ "replay_policy", "batch_flush", NULL, true },
+	{ "prefetch_policy", "tree", NULL, true },
+	{ "eviction_policy", "lru", NULL, true },
+	{ "residency_policy", "first_touch", NULL, true },
+	{ "thrashing_policy", "throttle_pin", NULL, true },
+	{ "eviction_timing", "reactive", NULL, true },
+	{ "concurrency_policy", "none", NULL, true },
 	{ "capacity_compression", "0", "0|1", true },
 };
 
@@ -95,15 +94,36 @@ static struct uvm_params *uvm_param_fresh(struct kunit *test)
 	return params;
 }
 
+/* What a user may write, in one line. */
+static const char *uvm_param_values(const struct uvm_get_param *param, unsigned int index,
+				    char *text, size_t size)
+{
+	struct uvm_get_choice choice = { .param = index };
+	size_t at = 0;
+
+	if (!param->choices)
+		scnprintf(text, size, "%lld...%lld", param->min, param->max);
+	for (; choice.choice < param->choices && !uvm_params_choice(&choice); choice.choice++)
+		at += scnprintf(text + at, size - at, "%s%s", choice.choice ? "|" : "",
+				choice.name);
+	return text;
+}
+
 static void uvm_param_default_value(struct kunit *test)
 {
 	const struct uvm_param_default_case *c = test->param_value;
 	struct uvm_params *params = uvm_param_fresh(test);
 	struct uvm_get_param got = { };
+	int index = uvm_param_index(params, c->name, &got);
+	char text[64];
 
-	KUNIT_ASSERT_GE(test, uvm_param_index(params, c->name, &got), 0);
+	KUNIT_ASSERT_GE(test, index, 0);
 	KUNIT_EXPECT_STREQ(test, got.value, c->value);
-	KUNIT_EXPECT_STREQ(test, got.choices, c->choices);
+	if (c->choices)
+		KUNIT_EXPECT_STREQ(test, uvm_param_values(&got, index, text, sizeof(text)),
+				   c->choices);
+	else
+		KUNIT_EXPECT_GT(test, got.choices, 0);
 	KUNIT_EXPECT_STREQ(test, got.source, "default");
 	KUNIT_EXPECT_GT(test, strlen(got.what), 0UL);
 	/* The default can be set again, at run time if anything can. */
@@ -127,13 +147,43 @@ static void uvm_param_list_is_complete(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, uvm_params_get(params, U32_MAX, &got), -ENOENT);
 }
 
+/* UVM_IOC_GET_CHOICE: past the last of either is -ENOENT; every byte is written. */
+static void uvm_param_choice_ends(struct kunit *test)
+{
+	struct uvm_params *params = uvm_param_fresh(test);
+	struct uvm_get_param got = { };
+	struct uvm_get_choice *c = kunit_kzalloc(test, sizeof(*c), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, c);
+	for (unsigned int i = 0; !uvm_params_get(params, i, &got); i++) {
+		for (unsigned int n = 0; n < got.choices; n++) {
+			memset(c, 0xa5, sizeof(*c));
+			c->param = i;
+			c->choice = n;
+			KUNIT_EXPECT_EQ(test, uvm_params_choice(c), 0);
+			KUNIT_EXPECT_NULL(test, memchr((void *)c + offsetof(struct uvm_get_choice, feeds),
+						       0xa5, sizeof(*c) - offsetof(struct uvm_get_choice, feeds)));
+			KUNIT_EXPECT_GT_MSG(test, strlen(c->name), 0UL, "%s", got.name);
+		}
+		c->param = i;
+		c->choice = got.choices;
+		KUNIT_EXPECT_EQ(test, uvm_params_choice(c), -ENOENT);
+		c->choice = U32_MAX;
+		KUNIT_EXPECT_EQ(test, uvm_params_choice(c), -ENOENT);
+		c->param = i + 1;
+		c->choice = 0;
+	}
+	c->param = UVM_PARAM_COUNT;
+	KUNIT_EXPECT_EQ(test, uvm_params_choice(c), -ENOENT);
+}
+
 /* What userspace sent along in the output fields must not come back. */
 static void uvm_param_get_writes_every_byte(struct kunit *test)
 {
 	struct uvm_params *params = uvm_param_fresh(test);
 	struct uvm_get_param *a = kunit_kzalloc(test, sizeof(*a), GFP_KERNEL);
 	struct uvm_get_param *b = kunit_kzalloc(test, sizeof(*b), GFP_KERNEL);
-	size_t in = offsetof(struct uvm_get_param, name);
+	size_t in = offsetof(struct uvm_get_param, choices);
 
 	KUNIT_ASSERT_NOT_NULL(test, a);
 	KUNIT_ASSERT_NOT_NULL(test, b);
@@ -350,16 +400,17 @@ static void uvm_param_policies_by_name(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, uvm_params_set(params, "prefetch_policy", "none"), 0);
 	KUNIT_EXPECT_EQ(test, uvm_params_set(params, "eviction_policy", "random"), 0);
 	KUNIT_EXPECT_EQ(test, uvm_params_set(params, "residency_policy", "remote"), 0);
-	KUNIT_EXPECT_STREQ(test, params->replay_policy->name, "block");
+	KUNIT_EXPECT_STREQ(test, params->replay_policy->policy.name, "block");
 	KUNIT_EXPECT_TRUE(test, params->replay_policy->replay_after_block);
-	KUNIT_EXPECT_STREQ(test, params->prefetch_policy->name, "none");
-	KUNIT_EXPECT_STREQ(test, params->eviction_policy->name, "random");
-	KUNIT_EXPECT_STREQ(test, params->residency_policy->name, "remote");
+	KUNIT_EXPECT_STREQ(test, params->prefetch_policy->policy.name, "none");
+	KUNIT_EXPECT_STREQ(test, params->eviction_policy->policy.name, "random");
+	KUNIT_EXPECT_STREQ(test, params->residency_policy->policy.name, "remote");
 }
 
 static struct kunit_case uvm_param_cases[] = {
 	KUNIT_CASE_PARAM(uvm_param_default_value, uvm_param_default_gen_params),
 	KUNIT_CASE(uvm_param_list_is_complete),
+	KUNIT_CASE(uvm_param_choice_ends),
 	KUNIT_CASE(uvm_param_get_writes_every_byte),
 	KUNIT_CASE_PARAM(uvm_param_set_value, uvm_param_set_gen_params),
 	KUNIT_CASE(uvm_param_gpfifo_is_a_power_of_two),

@@ -3,6 +3,7 @@
  * Policies: the lists, and what the small ones answer.
  */
 #include <kunit/test.h>
+#include "uvm/policy/param.h"
 #include "uvm/policy/policy.h"
 #include "uvm_pure.h"
 
@@ -12,34 +13,78 @@
 #define NONE	UVM_ID_INVALID
 #define ACC(id)	BIT(id)
 
-/* Each listed name is found, is listed once, and nothing else is found. */
-#define POLICY_LIST_TEST(kind, n, deflt) \
-static void policy_list_##kind(struct kunit *test) \
-{ \
-	const char *def = deflt; \
-	unsigned int i; \
-	for (i = 0; uvm_policy_##kind##_name(i); i++) { \
-		const struct uvm_##kind##_ops *ops = \
-			uvm_policy_find_##kind(uvm_policy_##kind##_name(i)); \
-		KUNIT_ASSERT_NOT_NULL(test, ops); \
-		KUNIT_EXPECT_STREQ(test, ops->name, uvm_policy_##kind##_name(i)); \
-		KUNIT_EXPECT_NOT_NULL(test, ops->what); \
-	} \
-	KUNIT_EXPECT_EQ(test, i, n); \
-	KUNIT_EXPECT_NULL(test, uvm_policy_##kind##_name(i + 7)); \
-	KUNIT_EXPECT_NOT_NULL(test, uvm_policy_find_##kind(def)); \
-	KUNIT_EXPECT_NULL(test, uvm_policy_find_##kind("")); \
-	KUNIT_EXPECT_NULL(test, uvm_policy_find_##kind("no_such_policy")); \
-	KUNIT_EXPECT_NULL(test, uvm_policy_find_##kind(def + 1)); \
+/* Is every word the name of a parameter? */
+static void policy_check_params(struct kunit *test, const struct uvm_policy *policy)
+{
+	struct uvm_params *params = kunit_kzalloc(test, sizeof(*params), GFP_KERNEL);
+	char *names = kunit_kstrdup(test, policy->params ?: "", GFP_KERNEL), *name;
+	struct uvm_get_param got = { };
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, params);
+	KUNIT_ASSERT_NOT_NULL(test, names);
+	uvm_params_defaults(params);
+	while ((name = strsep(&names, " "))) {
+		if (!*name)
+			continue;
+		for (i = 0; !uvm_params_get(params, i, &got) && strcmp(got.name, name); i++)
+			;
+		KUNIT_EXPECT_LT_MSG(test, i, UVM_PARAM_COUNT, "%s: no parameter %s",
+				    policy->name, name);
+	}
 }
 
-POLICY_LIST_TEST(prefetch, 4, UVM_PREFETCH_POLICY_DEFAULT)
-POLICY_LIST_TEST(eviction, 3, UVM_EVICTION_POLICY_DEFAULT)
-POLICY_LIST_TEST(replay, 5, UVM_REPLAY_POLICY_DEFAULT)
-POLICY_LIST_TEST(residency, 3, UVM_RESIDENCY_POLICY_DEFAULT)
-POLICY_LIST_TEST(thrashing, 2, UVM_THRASHING_POLICY_DEFAULT)
-POLICY_LIST_TEST(timing, 6, UVM_EVICTION_TIMING_DEFAULT)
-POLICY_LIST_TEST(concurrency, 3, UVM_CONCURRENCY_POLICY_DEFAULT)
+/* What users are told of a policy is whole, and it is found by its name and kind alone. */
+static void policy_check_one(struct kunit *test, enum uvm_policy_kind kind,
+			     const struct uvm_policy *policy)
+{
+	KUNIT_EXPECT_EQ(test, policy->kind, kind);
+	KUNIT_EXPECT_PTR_EQ(test, uvm_policy_find(kind, policy->name), policy);
+	KUNIT_EXPECT_NULL(test, uvm_policy_find(kind, policy->name + 1));
+	KUNIT_EXPECT_LT(test, strlen(policy->name), sizeof_field(struct uvm_set_param, value));
+	KUNIT_EXPECT_GT(test, strlen(policy->what), 0UL);
+	KUNIT_EXPECT_LT_MSG(test, strlen(policy->what),
+			    sizeof_field(struct uvm_get_choice, what), "%s", policy->name);
+	KUNIT_EXPECT_LT_MSG(test, strlen(policy->params ?: ""),
+			    sizeof_field(struct uvm_get_choice, params), "%s", policy->name);
+	policy_check_params(test, policy);
+}
+
+/* Policies of a kind are listed once, in the order of their names; nothing else is found. */
+static void policy_lists(struct kunit *test)
+{
+	const struct uvm_policy *policy, *last;
+	unsigned int kind, i;
+
+	for (kind = 0; kind < UVM_POLICY_COUNT; kind++) {
+		last = NULL;
+		for (i = 0; (policy = uvm_policy_nth(kind, i)); i++, last = policy) {
+			policy_check_one(test, kind, policy);
+			if (last)
+				KUNIT_EXPECT_LT(test, strcmp(last->name, policy->name), 0);
+		}
+		KUNIT_EXPECT_GT(test, i, 1);
+		KUNIT_EXPECT_NULL(test, uvm_policy_nth(kind, i + 7));
+		KUNIT_ASSERT_NOT_NULL(test, uvm_policy_default(kind));
+		KUNIT_EXPECT_NULL(test, uvm_policy_find(kind, ""));
+		KUNIT_EXPECT_NULL(test, uvm_policy_find(kind, "no_such_policy"));
+		KUNIT_EXPECT_LT(test, strlen(uvm_policy_kind_name(kind)),
+				sizeof_field(struct uvm_get_choice, kind));
+	}
+}
+
+/* Found by Kbuild, from files of their own: some that there must be. */
+static void policy_found(struct kunit *test)
+{
+	KUNIT_EXPECT_NOT_NULL(test, uvm_policy_find_replay("batch_flush"));
+	KUNIT_EXPECT_NOT_NULL(test, uvm_policy_find_prefetch("adaptive"));
+	KUNIT_EXPECT_NOT_NULL(test, uvm_policy_find_eviction("random"));
+	KUNIT_EXPECT_NOT_NULL(test, uvm_policy_find_residency("delayed"));
+	KUNIT_EXPECT_NOT_NULL(test, uvm_policy_find_thrashing("none"));
+	KUNIT_EXPECT_NOT_NULL(test, uvm_policy_find_timing("ideal"));
+	KUNIT_EXPECT_NOT_NULL(test, uvm_policy_find_concurrency("throttle"));
+	KUNIT_EXPECT_NULL(test, uvm_policy_find_concurrency("batch_flush"));
+}
 
 struct timing_case {
 	const char *name;
@@ -346,13 +391,8 @@ static void policy_processor_ids(struct kunit *test)
 }
 
 static struct kunit_case policy_kunit_cases[] = {
-	KUNIT_CASE(policy_list_prefetch),
-	KUNIT_CASE(policy_list_eviction),
-	KUNIT_CASE(policy_list_replay),
-	KUNIT_CASE(policy_list_residency),
-	KUNIT_CASE(policy_list_thrashing),
-	KUNIT_CASE(policy_list_timing),
-	KUNIT_CASE(policy_list_concurrency),
+	KUNIT_CASE(policy_lists),
+	KUNIT_CASE(policy_found),
 	KUNIT_CASE(policy_timing_answers),
 	KUNIT_CASE(policy_timing_is_checked),
 	KUNIT_CASE(policy_replay_rules),

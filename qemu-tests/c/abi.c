@@ -422,6 +422,7 @@ static const struct entry entries[] = {
 	      RESERVED(uvm_populate)),
 	ENTRY(UVM, UVM_IOC_SET_PARAM, uvm_set_param, .fill = fill_set_param),
 	ENTRY(UVM, UVM_IOC_GET_PARAM, uvm_get_param, .out = true, RESERVED(uvm_get_param)),
+	ENTRY(UVM, UVM_IOC_GET_CHOICE, uvm_get_choice, .out = true),
 	ENTRY(UVM, UVM_IOC_STATS, uvm_stats, .flags = UVM_STATS_RESET, .out = true,
 	      .first = STATS_FIRST),
 	ENTRY(UVM, UVM_IOC_QUIESCE, uvm_quiesce),

@@ -201,24 +201,20 @@ static void do_group(char *at, size_t bytes, bool gone)
 static void do_param(void)
 {
 	struct uvm_get_param get = { .size = sizeof(get) };
+	struct uvm_get_choice choice = { .size = sizeof(choice) };
 	struct uvm_set_param set = { .size = sizeof(set) };
-	unsigned int choices = 1, first = pick(40);
-	char *choice, *rest;
+	unsigned int first = pick(40);
 
 	for (unsigned int i = 0; i < 80; i++) {
 		get.index = (first + i) % 80;
-		if (!try_ioctl(w.uvm, UVM_IOC_GET_PARAM, &get) && strchr(get.choices, '|'))
+		if (!try_ioctl(w.uvm, UVM_IOC_GET_PARAM, &get) && get.choices)
 			break;
-		*get.choices = 0;
 	}
-	for (char *at = get.choices; *at; at++)
-		choices += *at == '|';
-	rest = get.choices;
-	choice = strsep(&rest, "|");
-	for (unsigned int n = pick(choices); n && rest; n--)
-		choice = strsep(&rest, "|");
+	choice.param = get.index;
+	choice.choice = pick(get.choices);
+	expect(try_ioctl(w.uvm, UVM_IOC_GET_CHOICE, &choice), 0, "get choice");
 	snprintf(set.name, sizeof(set.name), "%s", get.name);
-	snprintf(set.value, sizeof(set.value), "%s", choice);
+	snprintf(set.value, sizeof(set.value), "%s", choice.name);
 	log_step("%s = %s", set.name, set.value);
 	expect(try_ioctl(w.uvm, UVM_IOC_SET_PARAM, &set),
 	       /* memory is in use; fixed at load */

@@ -81,14 +81,14 @@ static int uvm_param_refused(struct uvm *u, int err, const char *name, const cha
 {
 	struct nearest n = { .word = name };
 	struct uvm_get_param p[UVM_PARAMS_SHOWN];
-	char hint[96];
+	char hint[96], values[512];
 	uint32_t i;
 
 	for (i = 0; i < UVM_PARAMS_SHOWN && !uvm_param_get(u, i, &p[i]); i++) {
 		nearest_try(&n, p[i].name);
 		if (err == EINVAL && !strcmp(p[i].name, name))
 			return uvm_fail(u, EINVAL, "%s=%s: it must be %s", name, value,
-					p[i].choices);
+					uvm_param_values(u, &p[i], values, sizeof(values)));
 	}
 	if (err == ENOENT)
 		return uvm_fail(u, ENOENT, "no such parameter '%s'%s", name,
@@ -117,6 +117,32 @@ int uvm_param_get(struct uvm *u, uint32_t index, struct uvm_get_param *param)
 	if (ioctl(u->fd, UVM_IOC_GET_PARAM, param))
 		return uvm_fail(u, errno, "parameter %u", index);
 	return 0;
+}
+
+int uvm_choice_get(struct uvm *u, uint32_t param, uint32_t index, struct uvm_get_choice *choice)
+{
+	memset(choice, 0, sizeof(*choice));
+	choice->size = sizeof(*choice);
+	choice->param = param;
+	choice->choice = index;
+	if (ioctl(u->fd, UVM_IOC_GET_CHOICE, choice))
+		return uvm_fail(u, errno, "choice %u of parameter %u", index, param);
+	return 0;
+}
+
+char *uvm_param_values(struct uvm *u, const struct uvm_get_param *param, char *text, size_t size)
+{
+	struct uvm_get_choice c;
+	size_t at = 0;
+
+	if (!param->choices)
+		snprintf(text, size, "%lld...%lld", (long long)param->min, (long long)param->max);
+	for (uint32_t i = 0; i < param->choices && at < size; i++) {
+		if (uvm_choice_get(u, param->index, i, &c))
+			break;
+		at += (size_t)snprintf(text + at, size - at, "%s%s", i ? "|" : "", c.name);
+	}
+	return text;
 }
 
 int uvm_stats_read(struct uvm *u, struct uvm_stats *stats, bool reset)

@@ -460,6 +460,10 @@ int uvm_param_set(struct uvm *u, const char *name, const char *value);
 
 /** uvm_param_get() - parameter number @index; -ENOENT behind the last */
 int uvm_param_get(struct uvm *u, uint32_t index, struct uvm_get_param *param);
+/* One of the values that parameter number @param may have; ENOENT past the last. */
+int uvm_choice_get(struct uvm *u, uint32_t param, uint32_t index, struct uvm_get_choice *choice);
+/* What uvm_param_get() said may be written as, "a|b|c" or "1...20"; returns @text. */
+char *uvm_param_values(struct uvm *u, const struct uvm_get_param *param, char *text, size_t size);
 
 /** uvm_stats_read() - counters of this VA space; @reset starts them again */
 int uvm_stats_read(struct uvm *u, struct uvm_stats *stats, bool reset);

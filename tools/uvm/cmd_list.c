@@ -44,6 +44,7 @@ static void list_json(struct uvm *u)
 		json_object_array_add(list, list_workload_json(w));
 	json_object_object_add(o, "workloads", list);
 	json_object_object_add(o, "parameters", device_parameters_json(u));
+	json_object_object_add(o, "policies", device_policies_json(u));
 	json_print_line(stdout, o);
 	json_object_put(o);
 }
@@ -62,8 +63,10 @@ static void list_text(struct uvm *u)
 			       option->value[0] ? ")" : "");
 	}
 	if (u) {
-		printf("\npolicies and parameters (uvm run --set NAME=VALUE, 'set' in a probe)\n");
+		printf("\nparameters (uvm run --set NAME=VALUE, 'set' in a probe)\n");
 		device_print_parameters(u);
+		printf("\npolicies (uvm run --set PARAMETER=NAME)\n");
+		device_print_policies(u);
 	}
 }
 

@@ -20,6 +20,7 @@ struct json_object *device_parameters_json(struct uvm *u)
 {
 	struct json_object *list = json_object_new_array();
 	struct uvm_get_param p;
+	char values[512];
 	uint32_t i;
 
 	for (i = 0; u && !uvm_param_get(u, i, &p); i++) {
@@ -28,15 +29,65 @@ struct json_object *device_parameters_json(struct uvm *u)
 		json_add_text(o, "name", p.name);
 		json_add_text(o, "value", p.value);
 		json_add_text(o, "source", p.source);
-		json_add_text(o, "choices", p.choices);
+		json_add_text(o, "choices", uvm_param_values(u, &p, values, sizeof(values)));
 		json_add_text(o, "what", p.what);
 		json_object_array_add(list, o);
 	}
 	return list;
 }
 
+static const struct {
+	uint32_t bit;
+	const char *name;
+} device_feeds[] = {
+	{ UVM_FEED_ACCESSED, "accessed" },
+	{ UVM_FEED_COUNTERS, "counters" },
+};
+
+static struct json_object *device_words_json(const char *text)
+{
+	struct json_object *list = json_object_new_array();
+	size_t n;
+
+	for (; *text; text += n + !!text[n]) {
+		n = strcspn(text, " ");
+		json_object_array_add(list, json_object_new_string_len(text, (int)n));
+	}
+	return list;
+}
+
+static struct json_object *device_policy_json(const char *param, const struct uvm_get_choice *c)
+{
+	struct json_object *o = json_object_new_object(), *feeds = json_object_new_array();
+
+	json_add_text(o, "kind", c->kind);
+	json_add_text(o, "parameter", param);
+	json_add_text(o, "name", c->name);
+	json_add_text(o, "what", c->what);
+	json_object_object_add(o, "parameters", device_words_json(c->params));
+	for (size_t i = 0; i < sizeof(device_feeds) / sizeof(device_feeds[0]); i++)
+		if (c->feeds & device_feeds[i].bit)
+			json_object_array_add(feeds, json_object_new_string(device_feeds[i].name));
+	json_object_object_add(o, "feeds", feeds);
+	return o;
+}
+
+struct json_object *device_policies_json(struct uvm *u)
+{
+	struct json_object *list = json_object_new_array();
+	struct uvm_get_choice c;
+	struct uvm_get_param p;
+
+	for (uint32_t i = 0; u && !uvm_param_get(u, i, &p); i++)
+		for (uint32_t n = 0; n < p.choices && !uvm_choice_get(u, i, n, &c); n++)
+			if (*c.kind)
+				json_object_array_add(list, device_policy_json(p.name, &c));
+	return list;
+}
+
 void device_print_parameters(struct uvm *u)
 {
+	char values[512];
 	int name = (int)strlen("name"), value = (int)strlen("value");
 	struct uvm_get_param p;
 	uint32_t i;
@@ -49,7 +100,21 @@ void device_print_parameters(struct uvm *u)
 	       "choices: what it is");
 	for (i = 0; !uvm_param_get(u, i, &p); i++)
 		printf("  %-*s  %-*s  %-8s  %s: %s\n", name, p.name, value, p.value, p.source,
-		       p.choices, p.what);
+		       uvm_param_values(u, &p, values, sizeof(values)), p.what);
+}
+
+void device_print_policies(struct uvm *u)
+{
+	struct uvm_get_choice c;
+	struct uvm_get_param p;
+	char both[128];
+
+	for (uint32_t i = 0; !uvm_param_get(u, i, &p); i++)
+		for (uint32_t n = 0; n < p.choices && !uvm_choice_get(u, i, n, &c); n++) {
+			snprintf(both, sizeof(both), "%s=%s", p.name, c.name);
+			if (*c.kind)
+				printf("  %-34s%s\n", both, c.what);
+		}
 }
 
 static struct json_object *device_profile_json(struct uvm *u, int gpu, uint32_t entries)

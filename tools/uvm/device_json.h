@@ -13,6 +13,9 @@ int device_open_any(struct uvm **u);
 /* Parameters of the driver; @u may be NULL. */
 struct json_object *device_parameters_json(struct uvm *u);
 void device_print_parameters(struct uvm *u);
+/* Every policy: kind, parameter, name, what it does, parameters it looks at, feeds. */
+struct json_object *device_policies_json(struct uvm *u);
+void device_print_policies(struct uvm *u);
 
 /* One GPU: facts and profile; NULL if there is no such GPU. */
 struct json_object *device_gpu_json(struct uvm *u, int gpu);

@@ -52,7 +52,7 @@ static void gpu_concurrency_watch(struct uvm_gpu *gpu)
 void uvm_gpu_set_concurrency(struct uvm_gpu *gpu, const struct uvm_params *params)
 {
 	const struct uvm_concurrency_ops *policy = params ? READ_ONCE(params->concurrency_policy) :
-							    &uvm_concurrency_none;
+							    uvm_policy_find_concurrency("none");
 	u32 ours = REG_CAP_OVERSUBSCRIBE | REG_CAP_SM_LIMIT | REG_CAP_COMPRESSION, wanted = 0;
 
 	if (policy->start || policy->window)
@@ -131,5 +131,5 @@ void uvm_gpu_concurrency_init(struct uvm_gpu *gpu)
 	uvm_concurrency_init(&gpu->concurrency, rm_profile(gpu->rm, RM_PROFILE_sm_count),
 			     rm_reg_read(gpu->rm, REG_OVERSUB_MAX),
 			     div64_u64(1000000000ULL, khz));
-	gpu->concurrency_policy = &uvm_concurrency_none;
+	gpu->concurrency_policy = uvm_policy_find_concurrency("none");
 }

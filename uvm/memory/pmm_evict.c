@@ -50,7 +50,7 @@ void uvm_pmm_set_extensions(struct uvm_pmm *pmm)
 	u32 ours = REG_CAP_ACCESSED | REG_CAP_FREE_EVICTION, wanted = 0;
 
 	lockdep_assert_held(&pmm->lock);
-	if (pmm->eviction->accessed)
+	if (pmm->eviction->policy.feeds & UVM_FEED_ACCESSED)
 		wanted |= REG_CAP_ACCESSED;
 	if (pmm->timing->free)
 		wanted |= REG_CAP_FREE_EVICTION;

@@ -12,7 +12,7 @@
  *
  * Without the extension nothing counts as accessed, and this is lru.
  */
-#include "policy/policy.h"
+#include "policy/eviction.h"
 
 /* Readings before the first is taken nevertheless: what a choice costs at most. */
 #define ACCESSED_READINGS	64
@@ -26,9 +26,6 @@ static struct uvm_chunk *policy_eviction_accessed_pick(struct uvm_eviction_ctx *
 	return uvm_eviction_first(ctx);
 }
 
-const struct uvm_eviction_ops uvm_eviction_accessed = {
-	.name = "accessed",
-	.what = "what was least recently accessed (by a hardware extension)",
-	.pick = policy_eviction_accessed_pick,
-	.accessed = true,
-};
+UVM_POLICY(eviction, accessed, "what was least recently accessed (by a hardware extension)",
+	   .policy.feeds = UVM_FEED_ACCESSED,
+	   .pick = policy_eviction_accessed_pick);

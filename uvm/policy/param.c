@@ -21,13 +21,7 @@ enum uvm_param_kind {
 	UVM_PARAM_KIND_SIZES,
 	UVM_PARAM_KIND_SIZE,
 	UVM_PARAM_KIND_INT,
-	UVM_PARAM_KIND_REPLAY,
-	UVM_PARAM_KIND_PREFETCH,
-	UVM_PARAM_KIND_EVICTION,
-	UVM_PARAM_KIND_RESIDENCY,
-	UVM_PARAM_KIND_THRASHING,
-	UVM_PARAM_KIND_TIMING,
-	UVM_PARAM_KIND_CONCURRENCY,
+	UVM_PARAM_KIND_POLICY,
 };
 
 /**
@@ -39,6 +33,7 @@ enum uvm_param_kind {
  * @run_time: can be set for one VA space
  * @min: of a number; the bits of an s32 for INT
  * @max: of a number, likewise
+ * @policy: of which kind its value is, with POLICY
  * @offset: of its value in &struct uvm_params
  */
 struct uvm_param_row {
@@ -49,6 +44,7 @@ struct uvm_param_row {
 	bool run_time;
 	u32 min;
 	u32 max;
+	enum uvm_policy_kind policy;
 	size_t offset;
 };
 
@@ -60,6 +56,13 @@ static const struct uvm_param_row uvm_param_rows[UVM_PARAM_COUNT] = {
 },
 	UVM_PARAMS(X)
 #undef X
+#define P(kind_, member, what_, initial_) {				\
+	.name = #member, .what = what_, .initial = initial_,		\
+	.kind = UVM_PARAM_KIND_POLICY, .run_time = true,		\
+	.policy = UVM_POLICY_##kind_, .offset = offsetof(struct uvm_params, member), \
+},
+	UVM_POLICY_KINDS(P)
+#undef P
 };
 
 static const char *const uvm_param_sources[] = {
@@ -99,50 +102,6 @@ static const char *uvm_param_size_name(u64 bytes)
 			return uvm_param_sizes[i].name;
 	}
 	return NULL;
-}
-
-static const void *uvm_param_find_policy(enum uvm_param_kind kind, const char *name)
-{
-	switch (kind) {
-	case UVM_PARAM_KIND_REPLAY:
-		return uvm_policy_find_replay(name);
-	case UVM_PARAM_KIND_PREFETCH:
-		return uvm_policy_find_prefetch(name);
-	case UVM_PARAM_KIND_EVICTION:
-		return uvm_policy_find_eviction(name);
-	case UVM_PARAM_KIND_RESIDENCY:
-		return uvm_policy_find_residency(name);
-	case UVM_PARAM_KIND_THRASHING:
-		return uvm_policy_find_thrashing(name);
-	case UVM_PARAM_KIND_TIMING:
-		return uvm_policy_find_timing(name);
-	case UVM_PARAM_KIND_CONCURRENCY:
-		return uvm_policy_find_concurrency(name);
-	default:
-		return NULL;
-	}
-}
-
-static const char *uvm_param_policy_name(enum uvm_param_kind kind, unsigned int i)
-{
-	switch (kind) {
-	case UVM_PARAM_KIND_REPLAY:
-		return uvm_policy_replay_name(i);
-	case UVM_PARAM_KIND_PREFETCH:
-		return uvm_policy_prefetch_name(i);
-	case UVM_PARAM_KIND_EVICTION:
-		return uvm_policy_eviction_name(i);
-	case UVM_PARAM_KIND_RESIDENCY:
-		return uvm_policy_residency_name(i);
-	case UVM_PARAM_KIND_THRASHING:
-		return uvm_policy_thrashing_name(i);
-	case UVM_PARAM_KIND_TIMING:
-		return uvm_policy_timing_name(i);
-	case UVM_PARAM_KIND_CONCURRENCY:
-		return uvm_policy_concurrency_name(i);
-	default:
-		return NULL;
-	}
 }
 
 static bool uvm_param_is_number(const struct uvm_param_row *row)
@@ -205,7 +164,8 @@ int uvm_params_assign(struct uvm_params *params, unsigned int index, const char 
 		if (uvm_param_parse_number(row, value, &number))
 			return -EINVAL;
 	} else {
-		policy = uvm_param_find_policy(row->kind, value);
+		/* the ops, of which it is the first member */
+		policy = uvm_policy_find(row->policy, value);
 		if (!policy)
 			return -EINVAL;
 	}
@@ -265,26 +225,8 @@ static void uvm_param_print(const struct uvm_params *params, const struct uvm_pa
 	case UVM_PARAM_KIND_SIZE:
 		strscpy(buf, uvm_param_size_name(READ_ONCE(*(const u32 *)slot)), size);
 		break;
-	case UVM_PARAM_KIND_REPLAY:
-		strscpy(buf, READ_ONCE(*(UVM_PARAM_TYPE_REPLAY *)slot)->name, size);
-		break;
-	case UVM_PARAM_KIND_PREFETCH:
-		strscpy(buf, READ_ONCE(*(UVM_PARAM_TYPE_PREFETCH *)slot)->name, size);
-		break;
-	case UVM_PARAM_KIND_EVICTION:
-		strscpy(buf, READ_ONCE(*(UVM_PARAM_TYPE_EVICTION *)slot)->name, size);
-		break;
-	case UVM_PARAM_KIND_RESIDENCY:
-		strscpy(buf, READ_ONCE(*(UVM_PARAM_TYPE_RESIDENCY *)slot)->name, size);
-		break;
-	case UVM_PARAM_KIND_THRASHING:
-		strscpy(buf, READ_ONCE(*(UVM_PARAM_TYPE_THRASHING *)slot)->name, size);
-		break;
-	case UVM_PARAM_KIND_TIMING:
-		strscpy(buf, READ_ONCE(*(UVM_PARAM_TYPE_TIMING *)slot)->name, size);
-		break;
-	case UVM_PARAM_KIND_CONCURRENCY:
-		strscpy(buf, READ_ONCE(*(UVM_PARAM_TYPE_CONCURRENCY *)slot)->name, size);
+	case UVM_PARAM_KIND_POLICY:
+		strscpy(buf, READ_ONCE(*(const struct uvm_policy *const *)slot)->name, size);
 		break;
 	case UVM_PARAM_KIND_INT:
 		snprintf(buf, size, "%d", READ_ONCE(*(const s32 *)slot));
@@ -294,39 +236,38 @@ static void uvm_param_print(const struct uvm_params *params, const struct uvm_pa
 	}
 }
 
-static void uvm_param_print_choices(const struct uvm_param_row *row, char *buf, size_t size)
+/* Of how many words its value is one; 0: it is a number. */
+static unsigned int uvm_param_count_choices(const struct uvm_param_row *row)
 {
-	const char *name;
-	unsigned int i;
-	size_t at = 0;
+	unsigned int i = 0;
 
-	if (row->kind == UVM_PARAM_KIND_BOOL) {
-		strscpy(buf, "0|1", size);
-		return;
-	}
-	if (row->kind == UVM_PARAM_KIND_SIZE) {
-		for (i = 0; i < ARRAY_SIZE(uvm_param_sizes); i++)
-			at += scnprintf(buf + at, size - at, "%s%s", i ? "|" : "",
-					uvm_param_sizes[i].name);
-		return;
-	}
+	if (row->kind == UVM_PARAM_KIND_BOOL)
+		return 2;
+	if (row->kind == UVM_PARAM_KIND_SIZE)
+		return ARRAY_SIZE(uvm_param_sizes);
+	if (row->kind == UVM_PARAM_KIND_POLICY)
+		while (uvm_policy_nth(row->policy, i))
+			i++;
+	return i;
+}
+
+static void uvm_param_print_range(const struct uvm_param_row *row, struct uvm_get_param *out)
+{
+	out->choices = uvm_param_count_choices(row);
 	if (row->kind == UVM_PARAM_KIND_INT) {
-		scnprintf(buf, size, "%d...%d", (s32)row->min, (s32)row->max);
-		return;
+		out->min = (s32)row->min;
+		out->max = (s32)row->max;
+	} else if (!out->choices) {
+		out->min = row->min;
+		out->max = row->max;
 	}
-	if (uvm_param_is_number(row)) {
-		scnprintf(buf, size, "%u...%u", row->min, row->max);
-		return;
-	}
-	for (i = 0; (name = uvm_param_policy_name(row->kind, i)); i++)
-		at += scnprintf(buf + at, size - at, "%s%s", i ? "|" : "", name);
 }
 
 /**
  * uvm_params_get - describe a parameter
  * @params: the values
  * @index: enum uvm_param, from user space
- * @out: name, value, source, choices and what are written
+ * @out: all but its index is written
  *
  * Return: 0, or -ENOENT past the last.
  */
@@ -339,16 +280,53 @@ int uvm_params_get(const struct uvm_params *params, unsigned int index,
 		return -ENOENT;
 	index = array_index_nospec(index, UVM_PARAM_COUNT);
 	row = &uvm_param_rows[index];
-	memset_startat(out, 0, name);
+	memset_startat(out, 0, choices);
 	strscpy(out->name, row->name, sizeof(out->name));
 	uvm_param_print(params, row, out->value, sizeof(out->value));
 	strscpy(out->source, uvm_param_sources[READ_ONCE(params->source[index])],
 		sizeof(out->source));
-	uvm_param_print_choices(row, out->choices, sizeof(out->choices));
+	uvm_param_print_range(row, out);
 	strscpy(out->what, row->what, sizeof(out->what));
 	return 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_params_get);
+
+static void uvm_param_print_policy(const struct uvm_policy *policy, struct uvm_get_choice *out)
+{
+	strscpy(out->kind, uvm_policy_kind_name(policy->kind), sizeof(out->kind));
+	strscpy(out->name, policy->name, sizeof(out->name));
+	strscpy(out->what, policy->what, sizeof(out->what));
+	strscpy(out->params, policy->params ?: "", sizeof(out->params));
+	out->feeds = policy->feeds;
+}
+
+/**
+ * uvm_params_choice - describe a value that a parameter may have
+ * @out: the indices, from user space; all but them is written
+ *
+ * Return: 0, or -ENOENT past the last parameter, and past its last choice.
+ */
+int uvm_params_choice(struct uvm_get_choice *out)
+{
+	const struct uvm_param_row *row;
+	unsigned int i;
+
+	if (out->param >= UVM_PARAM_COUNT)
+		return -ENOENT;
+	row = &uvm_param_rows[array_index_nospec(out->param, UVM_PARAM_COUNT)];
+	if (out->choice >= uvm_param_count_choices(row))
+		return -ENOENT;
+	i = array_index_nospec(out->choice, uvm_param_count_choices(row));
+	memset_startat(out, 0, feeds);
+	if (row->kind == UVM_PARAM_KIND_POLICY)
+		uvm_param_print_policy(uvm_policy_nth(row->policy, i), out);
+	else if (row->kind == UVM_PARAM_KIND_SIZE)
+		strscpy(out->name, uvm_param_sizes[i].name, sizeof(out->name));
+	else
+		snprintf(out->name, sizeof(out->name), "%u", i);
+	return 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_params_choice);
 
 /* ---- module parameters: fixed at load -------------------------------- */
 
@@ -439,10 +417,20 @@ static const struct kernel_param_ops uvm_param_ops = {
 UVM_PARAMS(X)
 #undef X
 
+#define P(kind, member, ...) \
+	module_param_cb(member, &uvm_param_ops, (void *)UVM_PARAM_##member, 0444);
+UVM_POLICY_KINDS(P)
+#undef P
+
 #define X(member, what, initial, ...) \
 	MODULE_PARM_DESC(member, what " (default " initial ")");
 UVM_PARAMS(X)
 #undef X
+
+#define P(kind, member, what, initial) \
+	MODULE_PARM_DESC(member, what " (default " initial ")");
+UVM_POLICY_KINDS(P)
+#undef P
 
 /**
  * uvm_params_counters_migrate - do counters move pages of this VA space?

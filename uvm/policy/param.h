@@ -13,16 +13,16 @@
 
 #include <linux/types.h>
 #include <linux/uvm.h>
+#include "policy/kinds.h"
 
-struct uvm_prefetch_ops;
-struct uvm_eviction_ops;
-struct uvm_replay_ops;
-struct uvm_residency_ops;
-struct uvm_thrashing_ops;
-struct uvm_timing_ops;
-struct uvm_concurrency_ops;
+#define P(kind, ...) struct uvm_##kind##_ops;
+UVM_POLICY_KINDS(P)
+#undef P
 
-/* X(member, what, default, kind, min, max, can be set at run time) */
+/*
+ * X(member, what, default, kind, min, max, can be set at run time); those whose value is a
+ * policy come from UVM_POLICY_KINDS.
+ */
 #define UVM_PARAMS(X) \
 	X(perf_prefetch_enable, \
 	  "prefetch on faults", \
@@ -132,30 +132,9 @@ struct uvm_concurrency_ops;
 	X(cpu_grant_us, \
 	  "us for which the GPU leaves a page to a CPU fault being mapped", \
 	  "100", UINT, 0, 1000000, true) \
-	X(replay_policy, \
-	  "when waiting accesses are replayed (VA space of the first fault decides)", \
-	  "batch_flush", REPLAY, 0, 0, true) \
-	X(prefetch_policy, \
-	  "what is prefetched", \
-	  "tree", PREFETCH, 0, 0, true) \
-	X(eviction_policy, \
-	  "victim choice; set at run time for the GPUs of the VA space, whoever shares them", \
-	  "lru", EVICTION, 0, 0, true) \
 	X(eviction_refresh_size, \
 	  "least chunk that arriving pages make the last to be evicted; for the VA space's GPUs", \
 	  "2m", SIZE, 4096, 2097152, true) \
-	X(residency_policy, \
-	  "where faulting pages go", \
-	  "first_touch", RESIDENCY, 0, 0, true) \
-	X(thrashing_policy, \
-	  "what is done about pages that thrash", \
-	  "throttle_pin", THRASHING, 0, 0, true) \
-	X(eviction_timing, \
-	  "when memory is evicted; set at run time for the GPUs of the VA space", \
-	  "reactive", TIMING, 0, 0, true) \
-	X(concurrency_policy, \
-	  "how much GPUs run at once; set at run time for the GPUs of the VA space", \
-	  "none", CONCURRENCY, 0, 0, true) \
 	X(capacity_compression, \
 	  "GPU memory is compressed, accesses take longer; for the GPUs of the VA space", \
 	  "0", BOOL, 0, 1, true)
@@ -164,6 +143,9 @@ enum uvm_param {
 #define X(member, ...) UVM_PARAM_##member,
 	UVM_PARAMS(X)
 #undef X
+#define P(kind, member, ...) UVM_PARAM_##member,
+	UVM_POLICY_KINDS(P)
+#undef P
 	UVM_PARAM_COUNT
 };
 
@@ -180,23 +162,19 @@ enum uvm_param_source {
 #define UVM_PARAM_TYPE_POW2		u32
 #define UVM_PARAM_TYPE_SIZES		u32
 #define UVM_PARAM_TYPE_SIZE		u32
-#define UVM_PARAM_TYPE_REPLAY		const struct uvm_replay_ops *
-#define UVM_PARAM_TYPE_PREFETCH		const struct uvm_prefetch_ops *
-#define UVM_PARAM_TYPE_EVICTION		const struct uvm_eviction_ops *
-#define UVM_PARAM_TYPE_RESIDENCY	const struct uvm_residency_ops *
-#define UVM_PARAM_TYPE_THRASHING	const struct uvm_thrashing_ops *
-#define UVM_PARAM_TYPE_TIMING		const struct uvm_timing_ops *
-#define UVM_PARAM_TYPE_CONCURRENCY	const struct uvm_concurrency_ops *
 
 /*
- * struct uvm_params - values in force: a member per row of UVM_PARAMS, called
- * as the parameter is.  Each is read whole (READ_ONCE) and none depends on
+ * struct uvm_params - values in force: a member per row of UVM_PARAMS and
+ * UVM_POLICY_KINDS, called as the parameter is.  Each is read whole (READ_ONCE) and none depends on
  * another, so a change needs no lock.
  */
 struct uvm_params {
 #define X(member, what, initial, kind, ...) UVM_PARAM_TYPE_##kind member;
 	UVM_PARAMS(X)
 #undef X
+#define P(kind, member, ...) const struct uvm_##kind##_ops *member;
+	UVM_POLICY_KINDS(P)
+#undef P
 	u8 source[UVM_PARAM_COUNT];	/* enum uvm_param_source */
 };
 
@@ -204,6 +182,7 @@ void uvm_params_init(struct uvm_params *params);
 int uvm_params_set(struct uvm_params *params, const char *name, const char *value);
 int uvm_params_get(const struct uvm_params *params, unsigned int index,
 		   struct uvm_get_param *out);
+int uvm_params_choice(struct uvm_get_choice *out);
 /* The module's values: what applies where no VA space is concerned. */
 const struct uvm_params *uvm_params_module(void);
 

@@ -11,7 +11,7 @@
  * prefetched, until it shows that this was wrong (prefetch_load.h).
  */
 #include <linux/minmax.h>
-#include "policy/policy.h"
+#include "policy/prefetch.h"
 
 /* Above this the 64 KB around a fault would not come either: that is "stopped". */
 #define ADAPTIVE_MOST	99U
@@ -45,8 +45,7 @@ static void policy_adaptive_select(const struct uvm_prefetch_input *in,
 	uvm_prefetch_tree_compute(&now, prefetch);
 }
 
-const struct uvm_prefetch_ops uvm_prefetch_adaptive = {
-	.name = "adaptive",
-	.what = "the tree, with a threshold that follows evictions",
-	.select = policy_adaptive_select,
-};
+UVM_POLICY(prefetch, adaptive, "the tree, with a threshold that follows evictions",
+	   .policy.params = "perf_prefetch_threshold perf_prefetch_threshold_min perf_prefetch_min_faults "
+			    "prefetch_quirks",
+	   .select = policy_adaptive_select);

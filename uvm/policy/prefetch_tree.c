@@ -11,7 +11,7 @@
 #include <linux/export.h>
 #include <linux/kernel.h>
 #include <linux/math.h>
-#include "policy/prefetch_tree.h"
+#include "policy/prefetch.h"
 
 /* The leaves: pages of max_region, shifted so that 64K pages are subtrees. */
 struct prefetch_tree {
@@ -231,3 +231,7 @@ bool uvm_prefetch_decide(struct uvm_prefetch_state *state, struct uvm_prefetch_r
 	return !uvm_page_mask_empty(prefetch);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_prefetch_decide);
+
+UVM_POLICY(prefetch, tree, "fill the largest subtree of the block that is dense enough",
+	   .policy.params = "perf_prefetch_threshold perf_prefetch_min_faults prefetch_quirks",
+	   .select = uvm_prefetch_tree_compute);

@@ -149,10 +149,13 @@ struct uvm_set_param {
  * @flags: 0
  * @index: in: 0 ... until ENOENT
  * @__reserved: 0
+ * @choices: out: its value is one of so many words, see UVM_IOC_GET_CHOICE; 0: a number
+ * @__pad: out: 0
+ * @min: out: of a number
+ * @max: out: of a number
  * @name: out
  * @value: out: in force for this VA space
  * @source: out: "default", "profile", "module", "va_space"
- * @choices: out: valid values, for people
  * @what: out: description
  */
 struct uvm_get_param {
@@ -160,11 +163,44 @@ struct uvm_get_param {
 	__u32 flags;
 	__u32 index;
 	__u32 __reserved;
+	__u32 choices;
+	__u32 __pad;
+	__aligned_s64 min;
+	__aligned_s64 max;
 	char name[48];
 	char value[48];
 	char source[16];
-	char choices[96];
 	char what[128];
+};
+
+/* What the hardware tells while a policy is in force that has asked for it. */
+#define UVM_FEED_ACCESSED	1	/* when GPU memory was accessed last (an extension) */
+#define UVM_FEED_COUNTERS	2	/* access counters: memory used over the link */
+
+/**
+ * struct uvm_get_choice - UVM_IOC_GET_CHOICE: list the values that a parameter may have
+ * @size: sizeof
+ * @flags: 0
+ * @param: in: index of the parameter, see UVM_IOC_GET_PARAM
+ * @choice: in: 0 ... until ENOENT, in the order of their names if they are policies
+ * @feeds: out: UVM_FEED_*: what the policy needs of the hardware
+ * @__pad: out: 0
+ * @kind: out: "eviction", "prefetch", ...; empty if it is no policy
+ * @name: out: the value
+ * @what: out: one sentence; empty if it is no policy
+ * @params: out: parameters that the policy looks at, separated by blanks
+ */
+struct uvm_get_choice {
+	__u32 size;
+	__u32 flags;
+	__u32 param;
+	__u32 choice;
+	__u32 feeds;
+	__u32 __pad;
+	char kind[16];
+	char name[48];
+	char what[128];
+	char params[256];
 };
 
 /* Phases of driver work; charged time by phase. */
@@ -589,6 +625,7 @@ struct uvm_peer_access {
 #define UVM_IOC_EVICT		_IO(UVM_IOC_TYPE, 0x1b)
 #define UVM_IOC_VALIDATE_RANGE	_IO(UVM_IOC_TYPE, 0x1c)
 #define UVM_IOC_PAGEABLE_ACCESS	_IO(UVM_IOC_TYPE, 0x1d)
+#define UVM_IOC_GET_CHOICE	_IO(UVM_IOC_TYPE, 0x1e)
 
 /* ---- /dev/uvm-tools: event queues ------------------------------------ */
 

@@ -1,19 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Eviction policies.
- */
-#include "policy/policy.h"
-
-static struct uvm_chunk *policy_eviction_lru_pick(struct uvm_eviction_ctx *ctx)
-{
-	return uvm_eviction_first(ctx);
-}
-
-const struct uvm_eviction_ops uvm_eviction_lru = {
-	.name = "lru",
-	.what = "what was least recently migrated to",
-	.pick = policy_eviction_lru_pick,
-};
+/* Random eviction. */
+#include "policy/eviction.h"
 
 /* Marsaglia's xorshift64; the state is never 0. */
 static u64 policy_eviction_random_next(u64 *state)
@@ -43,8 +30,6 @@ static struct uvm_chunk *policy_eviction_random_pick(struct uvm_eviction_ctx *ct
 	return unit;
 }
 
-const struct uvm_eviction_ops uvm_eviction_random = {
-	.name = "random",
-	.what = "any memory in use, from a seed per GPU",
-	.pick = policy_eviction_random_pick,
-};
+UVM_POLICY(eviction, random, "any memory in use, from a seed per GPU",
+	   .policy.params = "eviction_seed",
+	   .pick = policy_eviction_random_pick);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Thrashing policies: what to do about a page that thrashes.
- */
+/* Throttle, then pin, as nvidia-uvm (5.4). */
 #include <linux/bits.h>
-#include "policy/policy.h"
+#include "policy/thrashing.h"
 
 static struct uvm_thrashing_answer policy_thrashing_pin(u8 where)
 {
@@ -19,19 +17,6 @@ static struct uvm_thrashing_answer policy_thrashing_nothing(void)
 {
 	return (struct uvm_thrashing_answer){ UVM_THRASHING_HINT_NONE, UVM_ID_INVALID };
 }
-
-static struct uvm_thrashing_answer
-policy_thrashing_none_decide(const struct uvm_thrashing_query *query)
-{
-	return policy_thrashing_nothing();
-}
-
-const struct uvm_thrashing_ops uvm_thrashing_none = {
-	.name = "none",
-	.what = "pages may go to and fro for ever, and nobody looks",
-	.detect = false,
-	.decide = policy_thrashing_none_decide,
-};
 
 /* 8b: all get at the page fast where it is; better in GPU memory than in the CPU's. */
 static struct uvm_thrashing_answer
@@ -103,9 +88,10 @@ policy_thrashing_throttle_pin(const struct uvm_thrashing_query *query)
 				   policy_thrashing_nothing();
 }
 
-const struct uvm_thrashing_ops uvm_thrashing_throttle_pin = {
-	.name = "throttle_pin",
-	.what = "nvidia-uvm's: let one processor through at a time, then pin the page",
-	.detect = true,
-	.decide = policy_thrashing_throttle_pin,
-};
+UVM_POLICY(thrashing, throttle_pin, "nvidia-uvm's: let one processor through at a time, then pin the page",
+	   .policy.params = "perf_thrashing_enable perf_thrashing_threshold "
+			    "perf_thrashing_pin_threshold perf_thrashing_lapse_usec "
+			    "perf_lapse_vote_threshold perf_thrashing_nap perf_thrashing_epoch "
+			    "perf_thrashing_pin perf_thrashing_max_resets",
+	   .detect = true,
+	   .decide = policy_thrashing_throttle_pin);

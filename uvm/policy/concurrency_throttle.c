@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ETC's memory-aware throttling as batch-aware tells it (footnote 8): half of the SMs
+ * when memory is first short, then detection and execution epochs in turn.  Not told,
+ * so assumed: an epoch of detection is one window with all SMs, one of execution four
+ * windows; the former decides for the latter, and for half of the SMs if one page in
+ * four that came had been evicted before.
+ */
+#include <linux/minmax.h>
+#include "policy/concurrency.h"
+
+#define THROTTLE_EPOCH		5
+#define THROTTLE_SHARE		4
+
+static struct uvm_concurrency_answer
+policy_throttle_window(const struct uvm_concurrency_query *query)
+{
+	struct uvm_concurrency_answer answer = query->now;
+	u32 half = max(query->sm_count / 2, 1u);
+
+	/* nothing evicted ever: memory is not short */
+	if (!query->evicted && !query->evicted_before)
+		return answer;
+	if (!query->evicted_before)
+		answer.sms = half;
+	else if (query->window % THROTTLE_EPOCH == THROTTLE_EPOCH - 1)
+		answer.sms = query->sm_count;
+	else if (query->window % THROTTLE_EPOCH == 0)
+		answer.sms = query->returned * THROTTLE_SHARE > query->arrived ? half :
+									  query->sm_count;
+	return answer;
+}
+
+UVM_POLICY(concurrency, throttle, "half of the SMs while pages come back that were evicted (ETC)",
+	   .window = policy_throttle_window);

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The order of nvidia-uvm (4.2). */
+#include "policy/eviction.h"
+
+static struct uvm_chunk *policy_eviction_lru_pick(struct uvm_eviction_ctx *ctx)
+{
+	return uvm_eviction_first(ctx);
+}
+
+UVM_POLICY(eviction, lru, "what was least recently migrated to",
+	   .pick = policy_eviction_lru_pick);

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Prefetch nothing. */
+#include "policy/prefetch.h"
+
+static void policy_prefetch_none(const struct uvm_prefetch_input *in,
+				 struct uvm_page_mask *prefetch)
+{
+	uvm_page_mask_zero(prefetch);
+}
+
+UVM_POLICY(prefetch, none, "only the faulted pages move",
+	   .select = policy_prefetch_none);

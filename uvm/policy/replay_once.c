@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Replay when all has been served. */
+#include "policy/replay.h"
+
+UVM_POLICY(replay, once, "replay once, when the fault ring is empty");

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Residency: where a faulted page goes. */
+#ifndef UVM_RESIDENCY_H
+#define UVM_RESIDENCY_H
+
+#include <linux/types.h>
+#include "base/types.h"
+#include "policy/registry.h"
+
+/* Why a page is to be used. */
+enum uvm_service_operation {
+	UVM_OPERATION_FAULT,
+	UVM_OPERATION_ACCESS_COUNTER,	/* a counter of remote accesses ran full */
+};
+
+/**
+ * struct uvm_residency_query - where shall a page be?
+ * @requester: processor that faulted
+ * @preferred: preferred location, or UVM_ID_INVALID
+ * @resident: where the page is now: the copy closest to the requester, or
+ *	UVM_ID_INVALID
+ * @pinned: where it is kept because it thrashes, or UVM_ID_INVALID
+ * @access: the strongest that is asked for
+ * @operation: why
+ * @advice: read duplication of the range
+ * @duplicated: the page is at several processors now
+ * @discarded: nobody wants its bytes: they are not copied when it moves
+ * @accessed_by: the requester is one that the range is accessed by
+ * @held: somebody holds the page, which is in system memory alone: it cannot move
+ * @force_sysmem: to system memory, whatever else is said
+ * @only_atomics: it is asked for by nothing but atomics
+ * @accessible: bit per processor whose memory the requester can reach
+ * @leave_atomics: of these, the ones at which pages stay for atomics
+ */
+struct uvm_residency_query {
+	u8 requester;
+	u8 preferred;
+	u8 resident;
+	u8 pinned;
+	enum uvm_access access;
+	enum uvm_service_operation operation;
+	enum uvm_read_duplication advice;
+	bool duplicated;
+	bool discarded;
+	bool accessed_by;
+	bool held;
+	bool force_sysmem;
+	bool only_atomics;
+	u16 accessible;
+	u16 leave_atomics;
+};
+
+/**
+ * struct uvm_residency_ops - where a faulted page goes
+ * @policy: its name, for all kinds the same
+ * @delays: leaves pages to access counters, which are turned on for it: pages
+ *	beyond the link are mapped for reading only, so that a write asks again
+ * @select: return a processor id; checked by uvm_policy_check_residency()
+ */
+struct uvm_residency_ops {
+	struct uvm_policy policy;
+	bool delays;
+	u8 (*select)(const struct uvm_residency_query *query);
+};
+
+bool uvm_policy_may_duplicate(const struct uvm_residency_query *query);
+u8 uvm_policy_check_residency(const struct uvm_residency_query *query, u8 answer);
+/* What first_touch says, for policies that differ in a few cases. */
+u8 uvm_residency_first_touch_select(const struct uvm_residency_query *query);
+
+#endif

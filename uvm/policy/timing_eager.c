@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Ours: a batch that is as large as the last one wants as many victims, and all of them may
+ * leave while its faults are handled.  A quarter of memory at most: the rest is in use.
+ */
+#include <linux/minmax.h>
+#include "policy/timing.h"
+
+static unsigned int policy_timing_eager_before(const struct uvm_timing_query *query)
+{
+	return max(min(query->taken, query->units / 4), 1u);
+}
+
+UVM_POLICY(timing, eager, "as many before a batch as the last one took, others beside its migrations",
+	   .before = policy_timing_eager_before,
+	   .pipelined = true);

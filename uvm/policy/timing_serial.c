@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Batch-aware, section 3 and Fig. 4: what it takes nvidia-uvm for. */
+#include "policy/timing.h"
+
+UVM_POLICY(timing, serial, "reactive, one transfer at a time: the baseline of batch-aware",
+	   .serial = true);
