@@ -81,8 +81,9 @@ check: packages	## W=1, sparse, checkpatch, kernel-doc, includes: prints nothing
 docs:		## HTML documentation, in build/docs
 	@qemu-tests/install-packages qemu-tests/packages-docs
 	@mkdir -p $(SOFTUVM_BUILD)
-	@sphinx-build -q -W --keep-going -b html -d $(SOFTUVM_BUILD)/doctrees \
+	@sphinx-build -q -a -n -W --keep-going -b html -d $(SOFTUVM_BUILD)/doctrees \
 		Documentation $(SOFTUVM_BUILD)/docs
+	@python3 -B Documentation/links.py $(SOFTUVM_BUILD)/docs
 	@echo $(SOFTUVM_BUILD)/docs/index.html
 
 # The tree stays clean here too: objects go to build/host.

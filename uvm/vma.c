@@ -2,9 +2,9 @@
 /*
  * mmap, munmap and the CPU fault entry: everything that runs under mmap_lock.
  *
- * Nothing here waits in simulated time (charter 5, rule 4): mmap and munmap
- * only edit the range tree under ranges_lock, and the fault handler drops the
- * fault lock before it serves.
+ * Nothing here waits in simulated time, for code that knows nothing of it can wait
+ * for mmap_lock: mmap and munmap only edit the range tree under ranges_lock, and
+ * the fault handler drops the fault lock before it serves.
  */
 #include <linux/mm.h>
 #include "fault/cpu_fault.h"

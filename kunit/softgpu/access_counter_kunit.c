@@ -63,7 +63,7 @@ static const u32 *ac_record(struct fake_device *dev, unsigned int i)
 	return dev->gpu.counters.ring + i * ACCESS_RECORD_WORDS;
 }
 
-/* One record when the threshold is reached, then silence (issue 3, A.3). */
+/* One record when the threshold is reached, then silence. */
 static void ac_threshold(struct kunit *test)
 {
 	struct fake_device *dev = ac_create(test, ACCESS_GRANULARITY_2M, 4);

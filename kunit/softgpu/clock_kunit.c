@@ -23,7 +23,7 @@ struct clock_order {
 };
 
 static const struct clock_order clock_orders[] = {
-	/* Charter 5 rule 2: wake-ups by (virtual time, sequence number). */
+	/* Wake-ups come by (virtual time, sequence number), so that a run repeats. */
 	{ "charges of two interleave", { "x3x3x", "x2x2x2x" },
 	  .trace = "a0 b0 b2 a3 b4 a6 b6" },
 	{ "equal times: first charged, first served", { "x4x", "1x3x", "2x2x" },
@@ -37,7 +37,7 @@ static const struct clock_order clock_orders[] = {
 	  .trace = "a3 d11 d20" },
 	{ "the second run goes behind others that are due", { "1k3k9x", NULL, NULL, "9x" },
 	  .trace = "d11 a13 d20" },
-	/* virtual-clock.md: one heap, events tie-break by (time, gpu id, seq). */
+	/* One heap for all GPUs: events tie-break by (time, gpu id, seq). */
 	{ "events by time, gpu, sequence", { NULL }, .event = {
 	  { 'W', 1, 5 }, { 'X', 0, 5 }, { 'Y', 0, 5 }, { 'Z', 2, 4 } },
 	  .trace = "Z4 X5 Y5 W5" },
@@ -47,8 +47,8 @@ static const struct clock_order clock_orders[] = {
 	  { 'X', 0, -3 }, { 'Y', 0, 1 } }, .trace = "X0 Y1" },
 	{ "events during a charge happen at their own time", { "x9x" }, .event = {
 	  { 'X', 0, 2 }, { 'Y', 0, 7 }, { 'Z', 0, 12 } }, .trace = "a0 X2 Y7 a9 Z12" },
-	/* H1, charter 5 rule 3: a contended lock under a charge, served in order. */
-	{ "H1: mutex held across a charge", { "L5xU", "L5xU", "L5xU" },
+	/* A contended lock under a charge is served in order, so that a run repeats. */
+	{ "mutex held across a charge", { "L5xU", "L5xU", "L5xU" },
 	  .trace = "a5 b10 c15" },
 	{ "mutex: the owner may not overtake", { "L5xUL5xU", "L5xU" },
 	  .trace = "a5 b10 a15" },
@@ -148,7 +148,7 @@ static void clock_test_irq(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fx->irqs, 3);
 }
 
-/* Charter 5: same inputs, same nanoseconds, whatever the machine does. */
+/* Same inputs, same nanoseconds, whatever the machine does. */
 
 static int clock_disturber(void *data)
 {

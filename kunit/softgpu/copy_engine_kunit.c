@@ -19,8 +19,8 @@
 
 /*
  * Durations: latency unless pipelined, bytes over the bandwidth of the actual
- * direction, 200 ns for a flush (charter 5: "a copy pays its latency only when
- * it is not pipelined").
+ * direction, 200 ns for a flush.  A copy pays its latency only when it is not
+ * pipelined.
  */
 struct ce_time_case {
 	u64 bytes;
@@ -98,7 +98,7 @@ static void ce_link(struct kunit *test)
 	}
 }
 
-/* The measured HtoD copies of hardware-figures.md, but for the smallest: within 3 %. */
+/* The measured HtoD copies (hardware.rst), but for the smallest: within 3 %. */
 static void ce_measured(struct kunit *test)
 {
 	static const struct {
@@ -223,7 +223,7 @@ static void ce_frames(struct kunit *test)
 	}
 }
 
-/* Unmapped in the middle, or outside memory: no byte moves (A.5, charter 3). */
+/* Unmapped in the middle, or outside memory: no byte moves. */
 static void ce_unreachable(struct kunit *test)
 {
 	struct fake_device *dev = fake_device_create(test, SET);
@@ -302,7 +302,7 @@ static void ce_push(struct fake_channel *ch, enum rm_aperture src_ap, u64 src,
 }
 
 /*
- * Two engines overlap, one engine serves in order (A.4): HtoD 1 us and DtoH
+ * Two engines overlap, one engine serves in order: HtoD 1 us and DtoH
  * 0.5 us end as if alone; a second HtoD channel ends after the first.
  */
 static void ce_overlap(struct kunit *test)

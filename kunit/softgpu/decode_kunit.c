@@ -608,7 +608,7 @@ static const struct decode_bad decode_bads[] = {
 	{ "fmv.w.x, funct3 1", 0xf0001053, 0x000f8f80 },
 	{ "fmv.w.x with rs2", 0xf0100053, 0x000f8f80 },
 	{ "unknown funct7", 0x50000053 + 0x04000000, 0x01ff8f80 },
-	/* charter section 4: targets outside the code, or in the middle of a word */
+	/* refused at load: targets outside the code, or in the middle of a word */
 	{ "jal 2 bytes ahead", 0x0020006f, 0x00000f80 },
 	{ "beq 2 bytes ahead", 0x00000163, 0x01ff8000 },
 	{ "jal before the code (-404)", 0xe6dff06f, 0x00000f80 },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * softgpu control flow: order of diverged lanes.  Rule (charter section 4):
+ * softgpu control flow: order of diverged lanes.  Rule:
  * deepest call frame, then lowest PC; after 1,024 picks that leave others
  * waiting, those get a turn; lanes that meet at a PC go on together.
  */

@@ -64,7 +64,7 @@ static const struct host_case host_cases[] = {
 		MEM_OP(HOST_MEM_OP_ACCESS_COUNTER_CLR) | HOST_COUNTER_CLR_TARGETED, END } },
 	{ "pitches are ignored", 0, { INC_CE(CE_PITCH_IN), 7, INC_CE(CE_LINE_COUNT), 7, END } },
 	{ "launch of nothing", 0, { INC_CE(CE_LAUNCH_DMA), CE_TRANSFER_NONE, END } },
-	/* unknown methods, operands, headers: every one is an error (A.5) */
+	/* unknown methods, operands, headers: every one is an error */
 	{ "unknown host method", RM_CHANNEL_ERR_METHOD, { INC(0x10), 0, END } },
 	{ "increment runs into it", RM_CHANNEL_ERR_METHOD,
 	  { HDR(HOST_HDR_OP_INC, 2, 0, HOST_NOP), 0, 0, END } },

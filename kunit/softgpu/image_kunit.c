@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * softgpu image loader: a good image, and one defect at a time.  Rules: charter
- * section 4 (writable globals, relocations, bad opcodes and jumps are refused at
- * load with their address) and issue 2, D.10.
+ * softgpu image loader: a good image, and one defect at a time.  Writable
+ * globals, relocations, bad opcodes and jumps are refused at load with their address.
  */
 #include <kunit/test.h>
 #include <linux/elf.h>

@@ -168,8 +168,8 @@ static void mmu_merge(struct kunit *test)
 }
 
 /*
- * A full table: further misses wait, in issue order.  (issue 2, D.6: the faults
- * of one warp come in rounds.)  After a replay the oldest get the free entries.
+ * A full table: further misses wait, in issue order: the faults of one warp
+ * come in rounds.  After a replay the oldest get the free entries.
  */
 static void mmu_table_full(struct kunit *test)
 {
@@ -270,7 +270,7 @@ static void mmu_replay_twice(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 2, dev->gpu.mmu.replayed);
 }
 
-/* Knob of issue 2, D.5: a lost replay leaves the access where it is. */
+/* Hardware that misbehaves: a lost replay leaves the access where it is. */
 static void mmu_replay_lost(struct kunit *test)
 {
 	struct fake_device *dev = fake_device_create(test, SET);
@@ -305,7 +305,7 @@ static void mmu_walkers(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, start + when[i] * PS_PER_NS, dev->accesses[i].when_ps);
 }
 
-/* A stale entry stays in use until it is invalidated (issue 2, A.2). */
+/* A stale entry stays in use until it is invalidated. */
 static void mmu_stale(struct kunit *test)
 {
 	struct fake_device *dev = fake_device_create(test, SET);
@@ -551,7 +551,7 @@ static void mmu_cancel_seen(struct kunit *test)
 	mmu_forget_all(dev, 1);
 }
 
-/* Overflow drops records, and they come back after a replay (issue 2, A.3). */
+/* Overflow drops records, and they come back after a replay. */
 static void mmu_overflow(struct kunit *test)
 {
 	struct fake_device *dev = fake_device_create(test, BASE "fault_ring_entries:4");

@@ -14,7 +14,7 @@ struct profile_case {
 };
 
 static const struct profile_case profile_cases[] = {
-	/* hardware-figures.md, "Machines of the papers" */
+	/* the machines of the papers, see hardware.rst */
 	{ "gtx1080ti", NULL, 0, RM_PROFILE_sm_count, 28 },
 	{ "gtx1080ti", "", 0, RM_PROFILE_sm_clock_khz, 1481000 },
 	{ "titanv", NULL, 0, RM_PROFILE_sm_count, 80 },
@@ -27,7 +27,7 @@ static const struct profile_case profile_cases[] = {
 	{ "gtx1080ti", "sm_count:4", 0, RM_PROFILE_sm_count, 4 },
 	{ "gtx1080ti", "sm_count:0x10", 0, RM_PROFILE_sm_count, 16 },
 	{ "gtx1080ti", "sm_count:4,utlb_faults:8", 0, RM_PROFILE_utlb_faults, 8 },
-	/* refused, not corrected (charter 7) */
+	/* refused, not corrected */
 	{ "gtx1080", NULL, -EINVAL },
 	{ "", NULL, -EINVAL },
 	{ "gtx1080ti", "nonsense:1", -EINVAL },
@@ -74,7 +74,7 @@ static void profile_load(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, c->value, gpu->profile[c->key]);
 }
 
-/* "Every number cites its source or says assumed" (charter 5), in every profile. */
+/* Every number of every profile cites its source or says "assumed". */
 static void profile_sources(struct kunit *test)
 {
 	static const char * const names[] = { "gtx1080ti", "titanv", "asplos20" };

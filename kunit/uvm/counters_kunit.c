@@ -19,7 +19,7 @@ struct counters_migrated_case {
 	u64 out;
 };
 
-/* Sixteen pages move, ten of which were asked for (nvidia-uvm.md 6.6, 6.7). */
+/* Sixteen pages move, ten of which were asked for (nvidia-uvm 6.6, 6.7). */
 static const struct counters_migrated_case counters_migrated_cases[] = {
 	{ "a GPU fault fetches from the CPU", UVM_ID_CPU, GPU0, UVM_CAUSE_FAULT, 6, 16, 0 },
 	{ "a GPU fault fetches from another GPU", GPU1, GPU0, UVM_CAUSE_FAULT, 6, 16, 16 },
@@ -63,7 +63,7 @@ static void counters_by_pair(struct kunit *test)
 	}
 }
 
-/* Merged records count by access too (nvidia-uvm.md 6.7). */
+/* Merged records count by access too (nvidia-uvm 6.7). */
 static void counters_faults(struct kunit *test)
 {
 	struct uvm_counter_sets *sets = kunit_kzalloc(test, sizeof(*sets), GFP_KERNEL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Event rings: when a reader is told (nvidia-uvm.md 6.6: "wake at threshold
- * once per get").
+ * Event rings: when a reader is told: at its threshold, once until it has read
+ * (nvidia-uvm 6.6).
  */
 #include <kunit/test.h>
 #include <linux/uvm.h>

@@ -151,7 +151,7 @@ static void external_maps(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, list_empty(&range.maps));
 }
 
-/* Which map a semaphore is released through (issue 3 A.6). */
+/* Which map a semaphore is released through. */
 static void external_find_map(struct kunit *test)
 {
 	static const struct {
@@ -225,7 +225,7 @@ static const struct piece_case piece_cases[] = {
 	{ "head only", K64 - K4, M2 - K4, K4 + K64, { { K4, K4 }, { K64, K64 } } },
 };
 
-/* 64 KB pages where address and physical address allow (issue 3 A.6). */
+/* 64 KB pages where address and physical address allow. */
 static void external_pieces(struct kunit *test)
 {
 	unsigned int i, p;

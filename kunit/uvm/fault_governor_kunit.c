@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Prefetch-fault governor: nvidia-uvm 2.3 step 4, and frequent mistake 10. */
+/* Prefetch-fault governor: nvidia-uvm 2.3, step 4.  The largest batch counts, not this one. */
 #include <kunit/test.h>
 #include <linux/time64.h>
 #include "uvm/model/fault_governor.h"

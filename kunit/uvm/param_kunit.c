@@ -200,7 +200,7 @@ struct uvm_param_set_case {
 	int ret;
 };
 
-/* Charter 7: bad values are refused, never corrected. */
+/* Bad values are refused, never corrected. */
 static const struct uvm_param_set_case uvm_param_set_cases[] = {
 	{ "a size by name", "root_chunk_granularity", "64k", 0 },
 	{ "the least", "root_chunk_granularity", "4k", 0 },
@@ -336,7 +336,7 @@ static void uvm_param_gpfifo_is_a_power_of_two(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, params->channel_num_gpfifo_entries, 4096U);
 }
 
-/* Charter 5: module parameter before profile before default; VA space before all. */
+/* Module parameter before profile before default; VA space before all. */
 static void uvm_param_stronger_source_wins(struct kunit *test)
 {
 	static const struct {

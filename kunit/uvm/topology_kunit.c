@@ -68,7 +68,7 @@ struct closest_case {
 	unsigned int want;
 };
 
-/* GPU0 has a fast link to GPU2 and a slow one to GPU1; nvidia-uvm 3.1, last line. */
+/* GPU0 has a fast link to GPU2 and a slow one to GPU1; nvidia-uvm 3.1, the closest copy. */
 static const struct closest_case closest_cases[] = {
 	{ "nobody", GPU(0), 0, UVM_ID_INVALID },
 	{ "itself", GPU(0), SET(CPU) | SET(GPU(0)) | SET(GPU(2)), GPU(0) },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The envelope of every ioctl of the three devices: size, flags, reserved
- * fields, tail, pointer, number (rules in <linux/softgpu.h>; issue D.10).
+ * fields, tail, pointer, number (rules in <linux/softgpu.h>).
  */
 #include "explicit.h"
 

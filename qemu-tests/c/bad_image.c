@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Bad kernel images (issue D.10): words that are no instruction, headers,
+ * Bad kernel images: words that are no instruction, headers,
  * sections, symbols and relocations that are wrong, truncation at every byte,
  * and random mutations, which are refused or run.
  */

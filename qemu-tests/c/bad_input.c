@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Bad input (issue D.10): mappings, spans and values of ioctls, objects, pins.  Each
+ * Bad input: mappings, spans and values of ioctls, objects, pins.  Each
  * has a clear errno, and leaves nothing behind.  Launches: bad_launch.c.
  */
 #include "common.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Bad launches (issue D.10): shapes, arguments, kernels that misbehave or never end,
+ * Bad launches: shapes, arguments, kernels that misbehave or never end,
  * contexts that die.  Each has a clear errno or reason, and leaves nothing behind.
  */
 #include "common.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Managed memory is charged to the memory cgroup of the process whose VA space it is,
- * whoever allocates it: the process, the bottom half, or somebody else's eviction
- * (issue 3 A.5).  A limit ends a launch with ENOMEM and a CPU's touch as it ends any
- * other's, by the OOM killer; neighbours do not notice.
+ * whoever allocates it: the process, the bottom half, or somebody else's eviction.
+ * A limit ends a launch with ENOMEM and a CPU's touch as it ends any other's, by the OOM
+ * killer; neighbours do not notice.
  */
 #include "common.h"
 

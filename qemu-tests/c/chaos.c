@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Chaos (issue 23 B.7): each process has threads that make any call of the devices on the same
+ * Chaos: each process has threads that make any call of the devices on the same
  * files and the same memory, all at once, while others unmap, move, fork, trace, signal and
  * kill.  Nothing is checked of what their calls return.  After each round a good launch must
  * work, and none of them may have died of anything but what killed it: memory outside of the

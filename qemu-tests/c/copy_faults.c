@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Copies of users by virtual addresses, the faults of copy engines, channels that
- * die of them, and channels that die of hardware (issue 3 A.4; nvidia-uvm 2.11).
+ * die of them, and channels that die of hardware (nvidia-uvm 2.11).
  *
  *   copy_faults		copies and their faults
  *   copy_faults dead-channel N	the driver's channels break at the N-th method from now:
@@ -565,7 +565,7 @@ static long frames_to_be_had(void)
 
 /*
  * On a dead channel nothing is unmapped, so kernels that run may still write where memory was:
- * it is nobody else's before they have been stopped (issue 23 B.6).
+ * it is nobody else's before they have been stopped.
  */
 static void dead_frames(void)
 {

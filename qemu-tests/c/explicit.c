@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Explicit memory: device and pinned allocations, mapped as external ranges
- * (issue 3 A.6; nvidia-uvm 6.3).
+ * (nvidia-uvm 6.3).
  */
 #include "explicit.h"
 
@@ -34,7 +34,7 @@ static void test_device(void)
 	}
 }
 
-/* Nobody sees what the last owner left (charter 4). */
+/* Nobody sees what the last owner left: memory is cleared between owners. */
 static void test_zeroed(void)
 {
 	struct object o = object_make(&pair, DEVICE, 4 * MB);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Faults: data that goes back and forth, fatal faults and whom they hit, the
- * prefetcher against a model of its own, and hardware that misbehaves (issue
- * D.5, D.6, D.10).
+ * prefetcher against a model of its own, and hardware that misbehaves.
  *
  *   faults			data, fatal faults, prefetch
  *   faults overflow		the fault ring is tiny: nothing may go wrong

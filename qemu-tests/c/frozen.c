@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The clock is everybody's: who listens and does not read stops itself, and nobody else; no
- * parameter moves it by more than its user could wait (issue 23 B.2, B.3).
+ * parameter moves it by more than its user could wait.
  *
  *	frozen [CASE...]
  *

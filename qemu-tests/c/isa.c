@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The device's instruction set against a reference (issue 23 B.8): runs the programs of
+ * The device's instruction set against a reference: runs the programs of
  * qemu-tests/isa/generate.py and compares all registers and all memory of all threads, bit
  * by bit, with what the reference left.
  *

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The life of ranges, VA spaces and contexts (issue B.1; nvidia-uvm 1.3, 1.9):
+ * The life of ranges, VA spaces and contexts (nvidia-uvm 1.3, 1.9):
  * munmap, mremap, fork, exec, mprotect, madvise, register, unregister, close,
  * in every state that pages can be in.
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The ends of ranges, VA spaces and contexts in the middle of work: while the GPU
- * runs a kernel whose faults are being served, and a neighbour's goes on (issue 3
- * A.9; nvidia-uvm 1.3, 1.9, 1.10).
+ * runs a kernel whose faults are being served, and a neighbour's goes on
+ * (nvidia-uvm 1.3, 1.9, 1.10).
  */
 #include "common.h"
 

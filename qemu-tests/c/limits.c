@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What an ordinary user can make the kernel allocate: it ends with an errno before it ends with
- * somebody else's process, and takes neither all threads nor all contexts (issue 23 B.5).
+ * somebody else's process, and takes neither all threads nor all contexts.
  * Run as root; the users are children without privileges.
  */
 #include <sys/resource.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Explicit migration that a semaphore tells the end of (issue 3 A.6; nvidia-uvm
+ * Explicit migration that a semaphore tells the end of (nvidia-uvm
  * 6.1): when the word is written, and when it is refused.
  */
 #include "explicit.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * More launches and copies than the device remembers: whoever submits waits, nothing that
- * nobody collected is lost, and what waits takes no memory of what runs (issue 23 A.3).
+ * nobody collected is lost, and what waits takes no memory of what runs.
  */
 #include "explicit.h"
 

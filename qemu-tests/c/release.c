@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * uvm_prefetch_release() of libuvm (issue 3 A.6): exits with 1 and says why when
+ * uvm_prefetch_release() of libuvm: exits with 1 and says why when
  * something is wrong.
  *
  *	release to-gpu|to-cpu|at-once|foreign

@@ -3,7 +3,7 @@
  * Processes, four of them, each with a VA space on all GPUs, which are too small for
  * them: random advice, migration, launches, touches of the CPU, munmap, fork, guests in
  * the VA space, GPUs that come and go, and SIGKILL at any time.  What memory holds is
- * known and looked at by all processors (issue 3 C.2).
+ * known and looked at by all processors.
  *
  *	stress_gpus SECONDS [SEED [PROCESSES]]
  *

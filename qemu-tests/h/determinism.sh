@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Determinism (issue D.3, charter 5): on the virtual clock every number but the
+# Determinism: on the virtual clock every number but the
 # wall time, and every event with its time, is the same in every boot, on any
 # number of CPUs, on the stock and on the debug kernel, in User Mode Linux, with a
 # busy host, with khugepaged at full speed and with others changing their address space; and a

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What the documentation shows as output is what its commands print (issue 23 D.5).
+# What the documentation shows as output is what its commands print.
 # host: timeout=900
 . ./lib.sh
 

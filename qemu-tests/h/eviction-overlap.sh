@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # With unobtrusive timing copies out run beside copies in, the first copy of a batch waits
 # for no eviction, and what is evicted for it begins at the interrupt; in the baseline none
-# of it is so (issue 4, E.2 and E.3).  Proactive timing evicts when a batch is done.
+# of it is so.  Proactive timing evicts when a batch is done.
 # host: timeout=900
 . ./lib.sh
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # The checker of what holds in any run (t/invariants.awk) accepts a report that keeps all its
-# rules, and refuses one for each rule that does not, by that rule (issue 22 C.4).
+# rules, and refuses one for each rule that does not, by that rule.
 # host: timeout=300
 . ./lib.sh
 

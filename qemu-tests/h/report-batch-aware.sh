@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # uvm report batch-aware at its smallest: every generator runs, every figure of the page is
-# drawn, a second report runs nothing, and the judge of what is expected to hold can say no
-# (issue 4 D).
+# drawn, a second report runs nothing, and the judge of what is expected to hold can say no.
 # host: timeout=1800 when=soak
 . ./lib.sh
 

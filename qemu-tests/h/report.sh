@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # make report at its smallest: every generator runs, every figure of the page is
 # drawn from a run that succeeded, a second report runs nothing, and the judge of
-# what is expected to hold can say no (issue 3 B).
+# what is expected to hold can say no.
 # host: timeout=1800 when=soak
 . ./lib.sh
 

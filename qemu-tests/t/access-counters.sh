@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Access counters: what is read over the link moves when a counter says that it is
-# worth it, and not before (issue 3, A.3; nvidia-uvm 2.12; the static threshold of
+# worth it, and not before (nvidia-uvm 2.12; the static threshold of
 # the adaptive paper).
 # vm: kernel=uml,debug put=probe.d/events.awk timeout=600
 # vm: kernel=stock softgpu="clock=real gpus=2" put=probe.d/events.awk name=real timeout=900

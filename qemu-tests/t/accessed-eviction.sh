@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Eviction that knows accesses keeps what is used, lru gives it up (issue 3, B:
-# "access-aware eviction"; demystifying VI-A).
+# Eviction that knows accesses keeps what is used, lru gives it up
+# ("access-aware eviction", demystifying VI-A).
 # vm: kernel=uml softgpu="vram_mb=8" timeout=600
 # vm: kernel=debug softgpu="vram_mb=8" timeout=600 args=few when=soak
 # vm: kernel=stock softgpu="vram_mb=8 clock=real" timeout=600 args=real name=real

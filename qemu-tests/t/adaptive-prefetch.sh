@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Prefetching that follows the eviction load: aggressive while memory suffices, as
 # the tree while what is evicted is not wanted again, nothing while memory thrashes
-# (issue 3, B: "adaptive prefetching"; demystifying IV-C, V-A, VI-B).
+# ("adaptive prefetching", demystifying IV-C, V-A, VI-B).
 # vm: kernel=uml timeout=600 args=32
 # vm: kernel=debug timeout=1800 args=32 name=debug when=soak
 . ./lib.sh

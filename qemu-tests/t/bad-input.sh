@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Bad mappings, ioctls and pins: each with a clear errno, nothing leaked, nothing said
-# (issue D.10).  Bad launches: bad-launch.sh; module parameters: load.sh.
+# Bad mappings, ioctls and pins: each with a clear errno, nothing leaked, nothing said.
+# Bad launches: bad-launch.sh; module parameters: load.sh.
 # vm: kernel=stock disk=16 prog=bad_input timeout=400
 # vm: kernel=uml prog=bad_input timeout=400
 # vm: kernel=debug prog=bad_input args=few timeout=600

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # System memory is charged to the memory cgroup of whose VA space it is; limits end
 # launches with ENOMEM and touches by the OOM killer, and neighbours do not notice
-# (issue 3 A.5; nvidia-uvm 3.4, 3.9).  Kernels test and debug have no memory cgroups.
+# (nvidia-uvm 3.4, 3.9).  Kernels test and debug have no memory cgroups.
 # vm: own=cgroup kernel=stock prog=cgroup timeout=900
 # vm: own=cgroup kernel=stock prog=cgroup softgpu="clock=real" timeout=900 name=real
 # vm: own=cgroup kernel=uml prog=cgroup softgpu="vram_mb=8" timeout=900 args="stuck-frames stuck-units" name=small

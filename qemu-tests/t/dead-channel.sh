@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # A channel of the driver dies: launches, copies and migrations end with an error,
 # nothing hangs, and when the VA space has left the next one finds everything working;
-# the modules can be unloaded, too (issues 3 A.4 and 23 B.1).
+# the modules can be unloaded, too.
 # vm: kernel=uml,debug prog=copy_faults timeout=900 args=virtual
 # vm: kernel=stock prog=copy_faults softgpu="clock=real" timeout=900 name=real args=real
 . ./lib.sh

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # What the kernel does to managed memory in a user's place: futexes, robust and PI mutexes,
-# debuggers, core dumps, pages that somebody holds (issue 23 A.1, A.4).
+# debuggers, core dumps, pages that somebody holds.
 # vm: kernel=uml prog=emulated
 # vm: kernel=debug prog=emulated timeout=900
 # vm: kernel=stock prog=emulated softgpu="clock=real" timeout=900 name=real

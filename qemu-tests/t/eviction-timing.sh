@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Bytes are right while units are evicted beside the copies into others: two processes
-# share a GPU and less memory than either needs, until so many units have been evicted
-# (issue 4, E.1).
+# share a GPU and less memory than either needs, until so many units have been evicted.
 # vm: kernel=stock timeout=600 softgpu="profile=asplos20 clock=real vram_mb=8" args="4000 64k 7 unobtrusive" name=real
 # vm: kernel=stock timeout=1200 softgpu="profile=asplos20 clock=real vram_mb=8" args="10000 64k 7 unobtrusive" name=soak when=soak
 # vm: kernel=debug timeout=600 softgpu="profile=asplos20 clock=real vram_mb=8" args="500 4k 1 unobtrusive" name=real when=soak

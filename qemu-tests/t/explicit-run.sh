@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # "uvm run --explicit": every workload gives the right result with device memory and
 # explicit copies, without a fault, and twice the same; the time includes the copies
-# (issue 3 A.6: the paper's explicit-transfer baseline).
+# (the paper's explicit-transfer baseline).
 # vm: kernel=uml timeout=900
 . ./lib.sh
 

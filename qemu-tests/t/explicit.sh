@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Device and pinned memory in external ranges: data, bounds, collisions, limits,
-# eviction of managed memory to make room, every order of freeing (issue 3 A.6;
-# nvidia-uvm 6.3).
+# eviction of managed memory to make room, every order of freeing
+# (nvidia-uvm 6.3).
 # vm: kernel=uml,debug prog=explicit timeout=600
 # vm: kernel=stock prog=explicit softgpu="clock=real" timeout=600 name=real
 # vm: kernel=uml prog=explicit timeout=600 args=evicts-ahead name=ahead

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Allocation failures injected one after the other through a whole run, in the
-# calling thread and in the bottom half (issue D.10): an error or right data,
+# calling thread and in the bottom half: an error or right data,
 # never wrong data, and nothing leaked.
 # vm: own=failnth prog=failnth kernel=test cpus=2 timeout=900 args="3 12"
 # vm: own=failnth prog=failnth kernel=debug timeout=900 args="97 400"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Hardware that misbehaves (issue D.5): a fault ring that overflows goes
+# Hardware that misbehaves: a fault ring that overflows goes
 # unnoticed, ignored TLB invalidates are noticed, a lost replay is a hang that
 # is reported at once.
 # vm: kernel=uml prog=faults softgpu="set=fault_ring_entries:8" args=overflow name=ring

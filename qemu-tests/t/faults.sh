@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Data that goes back and forth, fatal faults and whom they hit, and every
-# migration of the prefetcher against an independent model (issue D.6, D.10).
+# migration of the prefetcher against an independent model.
 # vm: kernel=stock,uml prog=faults timeout=600
 # vm: kernel=stock prog=faults timeout=600 args=0x4000200000 name=256G
 # vm: kernel=debug cpus=2 prog=faults timeout=600 args=0x2003ffe00000 name=high

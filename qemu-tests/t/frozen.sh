@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # A listener that does not read stops its own process, and nobody else: others come, work,
 # are killed and go, and it can be killed itself; and no parameter moves the clock far at a
-# time (issue 23 B.2, B.3; design.rst, Two clocks, Watching).
+# time (design.rst, Two clocks, Watching).
 # vm: kernel=uml,test,debug prog=frozen timeout=600
 . ./lib.sh
 

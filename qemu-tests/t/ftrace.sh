@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Profiling with ftrace as Documentation/profiling.rst says (issue D.13): every
+# Profiling with ftrace as Documentation/profiling.rst says: every
 # event is decoded, and the events agree with the driver's own counters.
 # vm: own=tracing kernel=stock memory=3072 bin=trace-cmd,bpftrace timeout=400
 . ./lib.sh

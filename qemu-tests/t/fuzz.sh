@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Random and mutated calls on all three devices (issue C.3): every program ends, no
+# Random and mutated calls on all three devices: every program ends, no
 # splat, no leak.  What fuzzing found once is replayed each time; "soak" looks for
 # more, led by coverage, and leaves what is worth keeping in fuzz-corpus/found.txt of
 # its log directory.

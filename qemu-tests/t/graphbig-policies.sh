@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The graph workloads of the batch-aware paper verify under the policies that it compares
-# (issue 4, E.4), and each policy does what it is for.  ETC turns SMs off that have work, which
+# The graph workloads of the batch-aware paper verify under the policies that it compares,
+# and each policy does what it is for.  ETC turns SMs off that have work, which
 # no other run does.  A tenth of a small graph would be less memory than there can be, and
 # memory comes in 2 MB: sizes are such that there is a step for each per cent (7900K: 4 MB is
 # half of it, 6 MB three quarters; 3M are 3 MB and a little).  With 4 SMs such graphs have more

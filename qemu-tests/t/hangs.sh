@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The five hang scenarios of the virtual clock (issue D.3), with contended locks, and
-# a reader of events whose buffer is managed memory:
+# What could stop the virtual clock: contended locks, mmap and munmap by others and by the
+# thread itself, khugepaged, and a reader of events whose buffer is managed memory:
 # each must end, with right data; and where one thread alone uses the GPU, what
-# others do to mmap_lock must not be seen in the counters (charter 5, rule 9).
+# others do to mmap_lock must not be seen in the counters.
 # vm: own=khugepaged prog=hangs kernel=stock cpus=1,2,4 timeout=400
 # vm: own=khugepaged prog=hangs kernel=debug cpus=2 timeout=400
 . ./lib.sh

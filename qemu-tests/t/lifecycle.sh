@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # munmap, mremap, fork, exec, mprotect, madvise, register, unregister and close
-# with pages in every state (issue B.1; nvidia-uvm 1.3, 1.9).
+# with pages in every state (nvidia-uvm 1.3, 1.9).
 # vm: kernel=uml prog=lifecycle timeout=600
 # vm: kernel=debug prog=lifecycle args=few timeout=600
 # vm: kernel=debug cpus=2 prog=lifecycle timeout=1200 name=all when=soak

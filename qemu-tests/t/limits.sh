@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# What one user makes the kernel allocate ends with an errno, before others notice
-# (issue 23 B.5).  The nodes are opened to all, so it has its VM to itself.
+# What one user makes the kernel allocate ends with an errno, before others notice.
+# The nodes are opened to all, so it has its VM to itself.
 # vm: own=limits kernel=uml prog=limits timeout=400
 # vm: own=limits kernel=stock prog=limits timeout=400
 # vm: own=limits kernel=uml prog=limits softgpu="user_percent=1" timeout=400 args=addresses name=addresses

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Loading and unloading: bad parameters are refused, not corrected (charter 7,
-# issue D.10), and nothing of a refused or unloaded module stays.
+# Loading and unloading: bad parameters are refused, not corrected,
+# and nothing of a refused or unloaded module stays.
 # vm: kernel=stock,uml no-modules prog=lifecycle when=quick
 # vm: kernel=debug cpus=2 no-modules prog=lifecycle when=quick
 # shellcheck disable=SC2086

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Every workload verifies at every oversubscription, with every policy, and with 2 MB of
-# usable memory (issue D.2), and its report keeps what holds in any run: every pair of
+# usable memory, and its report keeps what holds in any run: every pair of
 # settings; with "some" a few of these rows, each workload once; with "full" every
 # combination at the default granularity.
 # vm: kernel=uml timeout=1800 put=invariants.awk softgpu="clock=virtual" args="pairs" name=virtual

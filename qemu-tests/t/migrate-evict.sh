@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # A unit that is evicted while its pages are still being copied home keeps its bytes, whenever
-# evictions run.  The link back is slow, or the copies would be in step (issue 4, E.1).
+# evictions run.  The link back is slow, or the copies would be in step.
 # vm: kernel=uml prog=migrate_evict softgpu="profile=asplos20 vram_mb=8 set=copy_dtoh_mbps:1000" args="reactive serial unobtrusive proactive eager ideal"
 # vm: kernel=debug prog=migrate_evict softgpu="profile=asplos20 clock=real vram_mb=8" args="unobtrusive" name=real
 . ./lib.sh

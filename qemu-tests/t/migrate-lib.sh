@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # uvm_prefetch_release() of libuvm: a word in pinned memory tells the end of a
-# migration (issue 3 A.6; nvidia-uvm 6.1).  t/migrate has the rules.
+# migration (nvidia-uvm 6.1).  t/migrate has the rules.
 # vm: kernel=uml prog=release
 # vm: kernel=stock prog=release softgpu="clock=real" name=real
 . ./lib.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Asynchronous migration with a semaphore (issue 3 A.6; nvidia-uvm 6.1): the call
+# Asynchronous migration with a semaphore (nvidia-uvm 6.1): the call
 # returns early, the word is written when all is done, refusals, and every end
 # that can come in between.  CPU pre-unmap, with a link that is fast.
 # vm: kernel=uml,debug prog=migrate timeout=900

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Peer access between GPUs (issue 3 A.7; nvidia-uvm 1.2, 3.1, 3.5): remote mappings
+# Peer access between GPUs (nvidia-uvm 1.2, 3.1, 3.5): remote mappings
 # and direct copies, over PCIe and NVLink; disabling, leaving and evicting under load.
 # vm: kernel=uml,debug prog=peers put=probe.d/events.awk,probe.d/golden.sh softgpu="gpus=2 vram_mb=64" timeout=900 args=golden
 # vm: kernel=uml prog=peers put=probe.d/events.awk,probe.d/golden.sh softgpu="gpus=4 vram_mb=64" timeout=900 name=4gpus

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Advice, read duplication, range groups, discard and populate (issue 3 A.1;
-# nvidia-uvm 1.5, 1.6, 3.1, 3.2, 6.2): events worked out by hand, and data right
+# Advice, read duplication, range groups, discard and populate
+# (nvidia-uvm 1.5, 1.6, 3.1, 3.2, 6.2): events worked out by hand, and data right
 # whatever is advised.
 # vm: kernel=stock,uml,debug prog=policy put=probe.d/events.awk,probe.d/golden.sh timeout=900
 # vm: kernel=stock prog=policy put=probe.d/events.awk,probe.d/golden.sh softgpu="clock=real" timeout=900 args="data more" name=real when=soak

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# What "uvm probe" shows is exact (charter section 8, issue D.6): events worked
+# What "uvm probe" shows is exact: events worked
 # out by hand from the rules of nvidia-uvm's prefetcher, of the residency
 # decision and of the fault table.
 # vm: kernel=stock,uml timeout=300

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Cost per page, launch to wait, does not grow with the size, and bookkeeping is
-# under 1 % of managed memory (issue D.8): one thread per page, twice the GPU
+# under 1 % of managed memory: one thread per page, twice the GPU
 # memory there is.
 # vm: accel=icount memory=2560 timeout=900 softgpu="vram_mb=512" prog=bench args="256 128 1024 512" name=icount
 # vm: cpus=2 memory=10240 timeout=1200 softgpu="vram_mb=2048" prog=bench args="256 128 4096 2048 3" name=4G when=soak

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Four processes on two GPUs that are too small for them do everything that the ABI
-# has, and die of it now and then (issue 3 C.2): data right, no splat, no leak.
+# has, and die of it now and then: data right, no splat, no leak.
 # vm: prog=stress_gpus kernel=debug cpus=2 timeout=500 softgpu="clock=real gpus=2 vram_mb=16" args="15 1" name=real
 # vm: prog=stress_gpus kernel=stock cpus=4 timeout=300 softgpu="clock=real gpus=2 vram_mb=16" uvm="root_chunk_granularity=64k" args="10 2" name=real-64k
 # vm: prog=stress_gpus kernel=debug cpus=2 timeout=400 softgpu="clock=real gpus=2 vram_mb=16" uvm="root_chunk_granularity=4k" args="30 3" name=real-4k when=soak

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Four processes at once, with munmap, fork, close and SIGKILL in the middle
-# (issue D.4): data right, no splat, no leak.
+# Four processes at once, with munmap, fork, close and SIGKILL in the middle:
+# data right, no splat, no leak.
 # vm: prog=stress kernel=debug cpus=2 timeout=300 softgpu="clock=real vram_mb=12" args="60 1" name=real when=soak
 # vm: prog=stress kernel=stock cpus=4 timeout=200 softgpu="clock=virtual vram_mb=12" args="10 2" name=virtual
 # vm: prog=stress kernel=debug cpus=2 timeout=200 softgpu="clock=virtual vram_mb=12" args="10 3" name=virtual

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Two processors that fight for a page are found out, throttled, and get the
-# page pinned where both reach it (nvidia-uvm 5.2 to 5.4; issue 3, A.2).
+# page pinned where both reach it (nvidia-uvm 5.2 to 5.4).
 # vm: kernel=uml softgpu="gpus=2" timeout=600
 # vm: kernel=debug cpus=2 softgpu="gpus=2" timeout=600
 . ./lib.sh

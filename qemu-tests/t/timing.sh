@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # One GPU fault that moves 64 KB ... 1 MB costs what it does on a GTX 1080 Ti,
-# within 10 %, from one fixed cost, one cost per page and the copy (issue D.7).
+# within 10 %, from one fixed cost, one cost per page and the copy.
 # vm: kernel=uml timeout=200
 . ./lib.sh
 

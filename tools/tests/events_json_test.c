@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Events as JSON: fields where they apply, in a fixed order (charter section 8). */
+/* Events as JSON: fields where they apply, in a fixed order. */
 #include <string.h>
 
 #include "../lib/addresses.h"

@@ -18,7 +18,7 @@ static bool read_text(const char *text, struct probe_script *script, char *error
 	return good;
 }
 
-/* Charter section 8, one row per form; the last command of the script is compared. */
+/* The commands of a probe script, one row per form; the last command of the script is compared. */
 static const struct {
 	const char *script;
 	struct probe_command want;

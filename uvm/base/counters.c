@@ -38,7 +38,7 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_counter_add);
  * @access: how
  * @duplicate: the record was merged, or repeats another of its batch
  *
- * Merged records count by access as well (nvidia-uvm.md 6.7).
+ * Merged records count by access as well (nvidia-uvm 6.7).
  */
 void uvm_counters_fault(struct uvm_counter_sets *sets, unsigned int id, enum uvm_access access,
 			bool duplicate)
@@ -67,7 +67,7 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_counters_fault);
  * @cause: why
  *
  * What replayable faults of a GPU cause is counted as pages in for the GPU
- * that gets them and pages out for the one that loses them (nvidia-uvm.md 6.7).
+ * that gets them and pages out for the one that loses them (nvidia-uvm 6.7).
  */
 void uvm_counters_migrated(struct uvm_counter_sets *sets, unsigned int src, unsigned int dst,
 			   u64 bytes, u64 asked, enum uvm_event_cause cause)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Counters by processor: bytes by where they came from, faults by access, what
- * faults moved, replays by type (nvidia-uvm.md 6.6 and 6.7).  One set per
+ * faults moved, replays by type (nvidia-uvm 6.6 and 6.7).  One set per
  * processor and VA space, and one per processor over all VA spaces since load.
  * Atomic; any context.
  *

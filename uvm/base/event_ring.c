@@ -69,7 +69,7 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_event_ring_due);
  * @ring: the ring
  *
  * Once until it takes something: a consumer that was told and has not come yet
- * is not told again (nvidia-uvm.md 6.6, "wake at threshold once per get").
+ * is not told again (nvidia-uvm 6.6).
  *
  * Return: true if the consumer is to be woken; it counts as told then.
  */

@@ -320,7 +320,7 @@ static void uvm_service_choose_prefetch(struct uvm_service *service, unsigned in
 }
 
 /*
- * Only with a single destination (nvidia-uvm 5.1, precondition).  What was chosen stays
+ * Only with a single destination (nvidia-uvm 5.1).  What was chosen stays
  * chosen while the block fills, or each unit that came would make the next choice bolder.
  */
 static void uvm_service_prefetch(struct uvm_service *service, unsigned int dst)

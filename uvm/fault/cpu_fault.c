@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CPU page faults, in two passes (charter 5, rule 4), or in one where the kernel cannot
- * come back for a second.
+ * CPU page faults, in two passes, since nothing waits in simulated time under mmap_lock; or
+ * in one where the kernel cannot come back for a second.
  */
 #include <linux/file.h>
 #include <linux/mm.h>

@@ -79,7 +79,7 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_topology_clear_peers);
  * @candidates: bit per processor with a copy
  *
  * Itself, over a fast link, a peer, the CPU, anybody; the lowest id among
- * equals (nvidia-uvm 3.1, last line).
+ * equals (nvidia-uvm 3.1, the closest copy).
  *
  * Return: a processor, or UVM_ID_INVALID without candidates.
  */

@@ -100,7 +100,7 @@ int uvm_residency(struct uvm_va_space *va_space, struct uvm_residency *arg)
  * @base: first byte, page aligned
  * @length: bytes, page aligned, not 0
  *
- * As UVM_VALIDATE_VA_RANGE of nvidia-uvm (6.3).
+ * As UVM_VALIDATE_VA_RANGE of nvidia-uvm (9).
  *
  * Return: 0, -ENOENT.
  */
