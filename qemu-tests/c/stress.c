@@ -370,11 +370,23 @@ static unsigned long now_ms(void)
 	return now.tv_sec * 1000UL + now.tv_nsec / 1000000;
 }
 
+/* Any policy of those that there are. */
+static void choose(const char *param)
+{
+	struct uvm_get_choice choice;
+	struct uvm_get_param p;
+	uint32_t i = 0;
+
+	do
+		check(uvm_param_get(w.uvm, i, &p));
+	while (strcmp(p.name, param) && ++i);
+	check(uvm_choice_get(w.uvm, i, pick(p.choices), &choice));
+	check(uvm_param_set(w.uvm, param, choice.name));
+}
+
 /* Until the time is over; exits without closing every other time. */
 static void __attribute__((noreturn)) work(uint64_t seed, unsigned long until, int report)
 {
-	static const char *const prefetch_policies[] = { "tree", "none", "adaptive" };
-	static const char *const eviction_policies[] = { "lru", "random", "accessed" };
 	int gpu = 0;
 
 	w.seed = seed;
@@ -385,9 +397,9 @@ static void __attribute__((noreturn)) work(uint64_t seed, unsigned long until, i
 	check(uvm_load_builtin(w.uvm, 0, "pages", &w.image));
 	check(uvm_load_builtin(w.uvm, 0, "test_atomic", &w.atomic_image));
 	if (pick(2))
-		check(uvm_param_set(w.uvm, "prefetch_policy", prefetch_policies[pick(3)]));
+		choose("prefetch_policy");
 	if (pick(4) == 0)
-		check(uvm_param_set(w.uvm, "eviction_policy", eviction_policies[pick(3)]));
+		choose("eviction_policy");
 	for (unsigned int i = 0; i < BUFFERS; i++)
 		new_buffer(&w.buffers[i]);
 	w.atomics = uvm_malloc_managed(w.uvm, UVM_PAGE_SIZE, "atomics");

@@ -14,13 +14,18 @@
 # Seconds for a run.  The product has runs that thrash, and a busy machine slows
 # those most: the faster the driver beside the GPU, the more it serves in vain.
 if [ "$1" = full ]; then limit=600; else limit=120; fi
+# Names of all policies of a parameter, in one line.
+policies() {
+	uvm list | sed -n "s/^  $1=\([a-z0-9_]*\) .*/\1/p" | tr '\n' ' '
+}
+
 columns() {
 	cat <<-END
 		workload vecadd triad regular random sgemm tensor bfs chase stencil cufft tealeaf hpgmg cusparse
 		oversubscription 50 100 125 150 200
-		replay block batch batch_flush once block_flush
+		replay $(policies replay_policy)
 		prefetch on off adaptive
-		eviction lru random accessed
+		eviction $(policies eviction_policy)
 		memory normal 2M
 		granularity 2m 64k 4k
 	END
