@@ -219,6 +219,17 @@ void rm_context_set_prepare(struct rm_context *context, void (*prepare)(void *da
 }
 EXPORT_SYMBOL_NS_GPL(rm_context_set_prepare, SOFTGPU);
 
+void rm_context_set_launched(struct rm_context *context,
+			     void (*launched)(void *data, const struct rm_launch *launch,
+					      bool begins), void *data)
+{
+	if (launched)
+		context->launched_data = data;
+	/* who sees it sees its argument */
+	smp_store_release(&context->launched, launched);
+}
+EXPORT_SYMBOL_NS_GPL(rm_context_set_launched, SOFTGPU);
+
 void rm_context_stop(struct rm_context *context)
 {
 	spin_lock(&context->lock);

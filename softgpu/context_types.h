@@ -43,6 +43,8 @@
  * @prepare_lock: held while @prepare runs
  * @prepare: the driver's, before each launch
  * @prepare_data: its argument
+ * @launched: told of launches that begin and end
+ * @launched_data: its argument; written before it
  * @stop_lock: one ends all launches at a time
  * @copies: copies of the user
  * @memory: memory objects by handle
@@ -71,6 +73,8 @@ struct rm_context {
 	struct sim_mutex prepare_lock;	/* prepare, prepare_data */
 	void (*prepare)(void *data);
 	void *prepare_data;
+	void (*launched)(void *data, const struct rm_launch *launch, bool begins);
+	void *launched_data;
 	struct mutex stop_lock;	/* sgpu_launches_cancel() */
 	struct sgpu_copies copies;
 	struct xarray memory;

@@ -332,15 +332,17 @@ static int uvm_ioctl_group_migrate(struct file *file, void *data)
 }
 
 /* Victims are chosen per GPU, for all VA spaces on it: who sets it last, wins. */
-static void uvm_ioctl_apply_eviction(struct uvm_va_space *va_space)
+static int uvm_ioctl_apply_eviction(struct uvm_va_space *va_space)
 {
 	unsigned int i;
+	int ret = 0;
 
 	sim_assert_held_write(&va_space->lock);
-	for (i = 0; i < UVM_MAX_GPUS; i++) {
+	for (i = 0; i < UVM_MAX_GPUS && !ret; i++) {
 		if (va_space->gpus[i])
-			uvm_pmm_set_eviction(va_space->gpus[i]->gpu, &va_space->params);
+			ret = uvm_pmm_set_eviction(va_space->gpus[i]->gpu, &va_space->params);
 	}
+	return ret;
 }
 
 /* Nor is what runs on a GPU the business of one VA space alone. */
@@ -388,7 +390,7 @@ static int uvm_ioctl_apply_param(struct uvm_va_space *va_space, const char *name
 	int ret = 0;
 
 	if (strstarts(name, "eviction_"))
-		uvm_ioctl_apply_eviction(va_space);
+		ret = uvm_ioctl_apply_eviction(va_space);
 	if (!strcmp(name, "concurrency_policy") || !strcmp(name, "capacity_compression"))
 		uvm_ioctl_apply_concurrency(va_space);
 	if (!strcmp(name, "root_chunk_granularity"))

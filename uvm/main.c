@@ -11,6 +11,8 @@
 #include "tools.h"
 #include "block/block_thrashing.h"
 #include "block/va_block.h"
+#include "gpu/gpu.h"
+#include "memory/pmm.h"
 #include "va_space_file.h"
 
 static struct miscdevice uvm_device = {
@@ -22,16 +24,21 @@ static struct miscdevice uvm_device = {
 
 static int __init uvm_init(void)
 {
+	struct dentry *debugfs;
+	unsigned int i;
 	int ret;
 
 	ret = uvm_inodes_init();
 	if (ret)
 		return ret;
-	uvm_thrashing_debugfs(uvm_debugfs_init());
+	debugfs = uvm_debugfs_init();
+	uvm_thrashing_debugfs(debugfs);
 	uvm_service_init();
 	ret = uvm_gpus_init();
 	if (ret)
 		goto exit_service;
+	for (i = 0; i < uvm_gpu_count(); i++)
+		uvm_pmm_debugfs(uvm_gpu(i), debugfs);
 	ret = uvm_tools_init();
 	if (ret)
 		goto exit_gpus;

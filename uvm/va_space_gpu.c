@@ -22,14 +22,17 @@
 #include "base/work.h"
 
 /* One load serves many runs: none inherits the last one's choices. */
-static void uvm_va_space_join_gpu(struct uvm_va_space *va_space, struct uvm_gpu_va_space *gvs)
+static int uvm_va_space_join_gpu(struct uvm_va_space *va_space, struct uvm_gpu_va_space *gvs)
 {
 	const struct uvm_params *params = &va_space->params;
 	struct uvm_gpu *gpu = gvs->gpu;
+	int ret;
 
 	sim_assert_held_write(&gpu->users_lock);
 	if (uvm_gpu_is_unused(gpu)) {
-		uvm_pmm_reset_policy(gpu, params);
+		ret = uvm_pmm_reset_policy(gpu, params);
+		if (ret)
+			return ret;
 		uvm_gpu_set_concurrency(gpu, params);
 		/* busy: others have its memory, their choice holds */
 		uvm_pmm_set_granularity(gpu, params->root_chunk_granularity);
@@ -37,6 +40,7 @@ static void uvm_va_space_join_gpu(struct uvm_va_space *va_space, struct uvm_gpu_
 		uvm_fault_governor_reset(gpu);
 	}
 	uvm_gpu_add_va_space(gpu, gvs);
+	return 0;
 }
 
 /*
@@ -85,17 +89,23 @@ static int uvm_va_space_add_context(struct uvm_va_space *va_space, struct rm_con
 	INIT_LIST_HEAD(&gvs->dead_maps);
 	INIT_LIST_HEAD(&gvs->dead_blocks);
 	ret = uvm_page_tree_init(gpu, &gvs->page_tree);
-	if (ret) {
-		kfree(gvs);
-		return ret;
-	}
+	if (ret)
+		goto free_gvs;
 	gvs->page_tree.memcg = va_space->memcg;
+	ret = uvm_va_space_join_gpu(va_space, gvs);
+	if (ret)
+		goto free_tree;
 	va_space->gpus[gpu->index] = gvs;
-	uvm_va_space_join_gpu(va_space, gvs);
 	uvm_access_counters_apply(gpu, gvs);
 	pdb = uvm_page_tree_pdb(&gvs->page_tree);
 	rm_context_set_page_directory(context, pdb.aperture, pdb.address);
 	return 0;
+
+free_tree:
+	uvm_page_tree_deinit(&gvs->page_tree);
+free_gvs:
+	kfree(gvs);
+	return ret;
 }
 
 /* A launch sees no page of what was unmapped before it: neither PTEs nor TLBs. */
@@ -106,6 +116,20 @@ static void uvm_va_space_prepare_launch(void *data)
 	sim_down_read(&va_space->lock);
 	uvm_va_space_reap(va_space);
 	sim_up_read(&va_space->lock);
+}
+
+/* An event of the device tells; policies of the GPU may want to know. */
+static void uvm_va_space_launched(void *data, const struct rm_launch *launch, bool begins)
+{
+	struct uvm_gpu *gpu = data;
+	struct uvm_eviction_launch told = {
+		.id = launch->id,
+		.va_space = uvm_gpu_va_space_id(gpu, launch->instance),
+		.function = launch->function,
+		.blocks = launch->blocks,
+	};
+
+	uvm_pmm_tell_launch(gpu, &told, begins);
 }
 
 /**
@@ -161,6 +185,7 @@ int uvm_va_space_register_gpu(struct uvm_va_space *va_space, int softgpu_fd, s32
 		rm_context_put(context);
 		return ret;
 	}
+	rm_context_set_launched(context, uvm_va_space_launched, gpu);
 	*gpu_index = gpu->index;
 	return 0;
 }
@@ -271,6 +296,7 @@ int uvm_va_space_unregister_gpu(struct uvm_va_space *va_space, s32 gpu_index)
 	/* without the lock: a launch that waits for it may be waited for */
 	rm_context_set_prepare(gvs->context, NULL, NULL);
 	rm_context_stop(gvs->context);
+	rm_context_set_launched(gvs->context, NULL, NULL);
 	sim_down_write(&gpu->users_lock);
 	ret = uvm_va_space_part(va_space, gvs);
 	sim_up_write(&gpu->users_lock);

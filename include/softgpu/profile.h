@@ -100,6 +100,7 @@
 	X(cost_evict, "ns", "eviction, per root chunk") \
 	X(cost_evict_page, "ns", "eviction, per 4K page") \
 	X(cost_accessed, "ns", "reading when memory was accessed last") \
+	X(cost_policy, "ns", "telling a policy of an event that it has asked for") \
 	X(cost_replay, "ns", "replay push and flush") \
 	X(cost_flush_fault, "ns", "fault buffer flush, per record") \
 	X(cost_cpu_fault, "ns", "CPU fault entry and exit") \

@@ -376,6 +376,29 @@ void rm_context_set_page_directory(struct rm_context *context, enum rm_aperture 
  * it, by NULL for none, waits for one that runs: hold no lock that it takes.
  */
 void rm_context_set_prepare(struct rm_context *context, void (*prepare)(void *data), void *data);
+
+/**
+ * struct rm_launch - a launch of a context
+ * @instance: rm_context_instance()
+ * @id: its number within the context, from 1
+ * @function: image address of the entry function
+ * @blocks: of its grid
+ */
+struct rm_launch {
+	u64 instance;
+	u64 id;
+	u64 function;
+	u64 blocks;
+};
+
+/*
+ * @launched(@data) is told when a launch begins, and when one that began has ended, from an
+ * event of the device: no participant, it may sleep but not wait for simulated time.
+ * Replacing it does not wait: do that behind rm_context_stop().
+ */
+void rm_context_set_launched(struct rm_context *context,
+			     void (*launched)(void *data, const struct rm_launch *launch,
+					      bool begins), void *data);
 /*
  * Stop all work of the context: launches end with -ECANCELED, their accesses
  * are dropped, none is in flight on return.  Further launches are refused.

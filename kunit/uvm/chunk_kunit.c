@@ -4,6 +4,7 @@
  */
 #include <kunit/test.h>
 #include "uvm/model/chunk.h"
+#include "evictor_fixture.h"
 #include "uvm_pure.h"
 
 #define ROOTS	6
@@ -342,7 +343,6 @@ static void victim_step(struct kunit *test, const struct victim_case *c,
 			const struct victim_step *s, struct victim_run *run)
 {
 	struct chunk_fixture *f = test->priv;
-	const struct uvm_eviction_ops *ops = uvm_policy_find_eviction(c->policy);
 	int ret;
 
 	switch (s->op) {
@@ -377,14 +377,14 @@ static void victim_step(struct kunit *test, const struct victim_case *c,
 		uvm_chunk_mark_discarded(&f->pool, run->chunk[s->arg]);
 		break;
 	case PICK:
-		ret = uvm_chunk_pool_pick_victim(&f->pool, ops, S2M, &run->victim);
+		ret = uvm_chunk_pool_pick_victim(&f->pool, S2M, &run->victim);
 		KUNIT_ASSERT_EQ_MSG(test, ret, 0, "%s", c->rule);
 		KUNIT_EXPECT_EQ_MSG(test, uvm_root_chunk_index(&f->pool, run->victim), s->arg,
 				    "%s", c->rule);
 		KUNIT_EXPECT_TRUE(test, run->victim->in_eviction);
 		break;
 	case PICK_FAIL:
-		ret = uvm_chunk_pool_pick_victim(&f->pool, ops, S2M, &run->victim);
+		ret = uvm_chunk_pool_pick_victim(&f->pool, S2M, &run->victim);
 		KUNIT_EXPECT_EQ_MSG(test, ret, s->arg, "%s", c->rule);
 		break;
 	case DONE:
@@ -426,6 +426,7 @@ static void chunk_victims(struct kunit *test)
 		struct victim_run run = {};
 
 		chunk_reset(f, 1);
+		evictor_fixture_use(test, &f->pool, uvm_policy_find_eviction(c->policy));
 		for (const struct victim_step *s = c->step; (int)s->op >= 0; s++)
 			victim_step(test, c, s, &run);
 		chunk_drain(f);
@@ -437,10 +438,12 @@ static void chunk_victims(struct kunit *test)
 static unsigned int chunk_random_sequence(struct kunit *test, u64 seed, u8 *sequence)
 {
 	struct chunk_fixture *f = test->priv;
+	struct uvm_evictor *evictor;
 	struct uvm_chunk *victim;
 	unsigned int seen = 0;
 
 	chunk_reset(f, seed);
+	evictor = evictor_fixture_use(test, &f->pool, uvm_policy_find_eviction("random"));
 	for (int r = 0; r < ROOTS; r++) {
 		uvm_chunk_pool_add_root(&f->pool, r * M2, true);
 		chunk_get_owned(test, S2M, 1);
@@ -450,14 +453,13 @@ static unsigned int chunk_random_sequence(struct kunit *test, u64 seed, u8 *sequ
 	chunk_get(test, S4K);
 	chunk_get_owned(test, S64K, 1);
 	for (int i = 0; i < 40; i++) {
-		KUNIT_ASSERT_EQ(test, uvm_chunk_pool_pick_victim(&f->pool,
-								 uvm_policy_find_eviction("random"),
-								 S2M, &victim), 0);
+		KUNIT_ASSERT_EQ(test, uvm_chunk_pool_pick_victim(&f->pool, S2M, &victim), 0);
+		uvm_evictor_came(evictor);
 		sequence[i] = uvm_root_chunk_index(&f->pool, victim);
 		seen |= BIT(sequence[i]);
 		uvm_chunk_pool_evict_done(&f->pool, victim, false);
 	}
-	KUNIT_EXPECT_EQ(test, f->pool.policy_errors, 0);
+	KUNIT_EXPECT_EQ(test, evictor->wrong, 0);
 	chunk_drain(f);
 	chunk_expect_idle(test);
 	return seen;
@@ -476,23 +478,23 @@ static void chunk_policy_random(struct kunit *test)
 	chunk_random_sequence(test, 0, c);
 }
 
-static struct uvm_chunk *pick_null(struct uvm_eviction_ctx *ctx)
+static u32 pick_none(struct uvm_eviction_ctx *ctx)
 {
-	return NULL;
+	return UVM_UNIT_NONE;
 }
 
-static struct uvm_chunk *pick_pinned(struct uvm_eviction_ctx *ctx)
+static u32 pick_pinned(struct uvm_eviction_ctx *ctx)
 {
-	return &ctx->pool->roots[0];
+	return 0;
 }
 
-static struct uvm_chunk *pick_beyond(struct uvm_eviction_ctx *ctx)
+static u32 pick_beyond(struct uvm_eviction_ctx *ctx)
 {
-	return ctx->pool->roots + ROOTS;
+	return ROOTS;
 }
 
 static const struct uvm_eviction_ops bad_policies[] = {
-	{ .policy.name = "null", .pick = pick_null },
+	{ .policy.name = "none", .pick = pick_none },
 	{ .policy.name = "pinned", .pick = pick_pinned },
 	{ .policy.name = "beyond", .pick = pick_beyond },
 };
@@ -509,10 +511,12 @@ static void chunk_policy_answers_are_checked(struct kunit *test)
 	chunk_get_owned(test, S2M, 1);
 	chunk_get_owned(test, S2M, 1);
 	for (int i = 0; i < ARRAY_SIZE(bad_policies); i++) {
-		KUNIT_ASSERT_EQ(test, uvm_chunk_pool_pick_victim(&f->pool, &bad_policies[i],
-								 S2M, &victim), 0);
+		struct uvm_evictor *evictor = evictor_fixture_use(test, &f->pool,
+								  &bad_policies[i]);
+
+		KUNIT_ASSERT_EQ(test, uvm_chunk_pool_pick_victim(&f->pool, S2M, &victim), 0);
 		KUNIT_EXPECT_EQ(test, uvm_root_chunk_index(&f->pool, victim), 1 + i % 2);
-		KUNIT_EXPECT_EQ(test, f->pool.policy_errors, i + 1);
+		KUNIT_EXPECT_EQ(test, evictor->wrong, 1);
 		uvm_chunk_pool_evict_done(&f->pool, victim, false);
 	}
 	chunk_drain(f);
@@ -532,8 +536,7 @@ static void chunk_evict_split_root(struct kunit *test)
 	chunk_get_owned(test, S64K, 11);
 	chunk_get_owned(test, S4K, 12);
 	chunk_get_owned(test, S64K, 13);
-	KUNIT_ASSERT_EQ(test, uvm_chunk_pool_pick_victim(&f->pool, uvm_policy_find_eviction("lru"),
-							 S2M, &root), 0);
+	KUNIT_ASSERT_EQ(test, uvm_chunk_pool_pick_victim(&f->pool, S2M, &root), 0);
 	KUNIT_EXPECT_FALSE(test, uvm_chunk_evictable(root));
 	KUNIT_EXPECT_EQ(test, uvm_chunk_pool_begin_evict(&f->pool, root), -EAGAIN);
 	/* Free pieces of a frame being evicted are nobody's to take. */
@@ -597,8 +600,7 @@ static struct uvm_chunk *chunk_evict(struct kunit *test, enum uvm_chunk_size siz
 	struct chunk_fixture *f = test->priv;
 	struct uvm_chunk *victim = NULL, *leaf;
 
-	KUNIT_ASSERT_EQ(test, uvm_chunk_pool_pick_victim(&f->pool, uvm_policy_find_eviction("lru"),
-							 size, &victim), 0);
+	KUNIT_ASSERT_EQ(test, uvm_chunk_pool_pick_victim(&f->pool, size, &victim), 0);
 	while ((leaf = uvm_chunk_pool_evict_next_leaf(&f->pool, victim)))
 		uvm_chunk_free(&f->pool, leaf, false);
 	uvm_chunk_pool_evict_done(&f->pool, victim, true);
@@ -668,8 +670,7 @@ static void chunk_frames_around_units(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, uvm_chunk_pool_begin_evict(&f->pool, &f->roots[2]), 0);
 	KUNIT_EXPECT_EQ(test, uvm_chunk_pool_begin_evict(&f->pool, &f->roots[0]), -EAGAIN);
 	KUNIT_EXPECT_EQ(test, uvm_chunk_pool_begin_evict(&f->pool, &f->roots[1]), -ENOENT);
-	KUNIT_EXPECT_EQ(test, uvm_chunk_pool_pick_victim(&f->pool, uvm_policy_find_eviction("lru"),
-							 S2M, &none), -EAGAIN);
+	KUNIT_EXPECT_EQ(test, uvm_chunk_pool_pick_victim(&f->pool, S2M, &none), -EAGAIN);
 	/* No unit of a frame that is on its way is anybody's. */
 	for (int i = 0; i < 32; i++)
 		KUNIT_EXPECT_FALSE(test, uvm_chunk_evictable(&f->roots[2].children->chunk[i]));

@@ -6,6 +6,7 @@
 #include <linux/moduleparam.h>
 #include <linux/prandom.h>
 #include "uvm/model/chunk.h"
+#include "evictor_fixture.h"
 #include "uvm_pure.h"
 
 static unsigned int chunk_seed = 1;
@@ -27,6 +28,7 @@ static int model_init(struct kunit *test)
 	if (!f)
 		return -ENOMEM;
 	uvm_chunk_pool_init(&f->pool, f->roots, ROOTS, 1, NULL, NULL);
+	evictor_fixture_use(test, &f->pool, uvm_policy_find_eviction("lru"));
 	test->priv = f;
 	return 0;
 }
@@ -209,7 +211,7 @@ static void model_evict(struct kunit *test, struct model *m, enum uvm_chunk_size
 
 	if (model_any_free(f, size))
 		return;
-	ret = uvm_chunk_pool_pick_victim(&f->pool, uvm_policy_find_eviction("lru"), size, &victim);
+	ret = uvm_chunk_pool_pick_victim(&f->pool, size, &victim);
 	if (want < 0) {
 		bool pinned = false;
 

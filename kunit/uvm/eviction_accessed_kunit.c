@@ -4,6 +4,7 @@
  */
 #include <kunit/test.h>
 #include "uvm/model/chunk.h"
+#include "evictor_fixture.h"
 #include "uvm_pure.h"
 
 #define M2	0x200000ULL
@@ -15,6 +16,7 @@ struct evict_fixture {
 	u32 stamp[ROOTS];
 	u32 stamp_64k[32];	/* of frame 0 */
 	u32 now;
+	struct uvm_evictor *evictor;
 };
 
 static u32 evict_now(void *data)
@@ -48,11 +50,13 @@ static int evict_init(struct kunit *test)
 }
 
 /* @n units that came one after the other, at @now + 1 ... */
-static void evict_fill(struct kunit *test, enum uvm_chunk_size unit, unsigned int n)
+static void evict_fill(struct kunit *test, const char *policy, enum uvm_chunk_size unit,
+		       unsigned int n)
 {
 	struct evict_fixture *f = test->priv;
 
 	KUNIT_ASSERT_EQ(test, uvm_chunk_pool_set_unit(&f->pool, unit), 0);
+	f->evictor = evictor_fixture_use(test, &f->pool, uvm_policy_find_eviction(policy));
 	for (unsigned int i = 0; i < n; i++) {
 		struct uvm_chunk *chunk = NULL;
 
@@ -64,15 +68,13 @@ static void evict_fill(struct kunit *test, enum uvm_chunk_size unit, unsigned in
 	}
 }
 
-static struct uvm_chunk *evict_pick(struct kunit *test, const char *policy,
-				    enum uvm_chunk_size size)
+static struct uvm_chunk *evict_pick(struct kunit *test, enum uvm_chunk_size size)
 {
 	struct evict_fixture *f = test->priv;
 	struct uvm_chunk *victim = NULL;
 	int ret;
 
-	ret = uvm_chunk_pool_pick_victim(&f->pool, uvm_policy_find_eviction(policy), size,
-					 &victim);
+	ret = uvm_chunk_pool_pick_victim(&f->pool, size, &victim);
 	KUNIT_ASSERT_EQ(test, ret, 0);
 	return victim;
 }
@@ -115,18 +117,18 @@ static void evict_by_access(struct kunit *test, u32 epoch)
 		struct uvm_chunk *victim;
 
 		evict_reset(f, epoch);
-		evict_fill(test, UVM_CHUNK_2M, 4);
+		evict_fill(test, c->policy, UVM_CHUNK_2M, 4);
 		for (int r = 0; r < 4; r++)
 			f->stamp[r] = c->stamp[r] ? c->stamp[r] + epoch : 0;
 		f->now = epoch + 100;
 		for (int v = 0; v < ARRAY_SIZE(c->victims) && c->victims[v] >= 0; v++, f->now++) {
-			victim = evict_pick(test, c->policy, UVM_CHUNK_2M);
+			victim = evict_pick(test, UVM_CHUNK_2M);
 			KUNIT_EXPECT_EQ_MSG(test, uvm_root_chunk_index(&f->pool, victim),
 					    c->victims[v], "%s, victim %d", c->rule, v);
 			uvm_chunk_pool_evict_done(&f->pool, victim, false);
 		}
 		KUNIT_EXPECT_EQ_MSG(test, f->pool.readings, c->readings, "%s", c->rule);
-		KUNIT_EXPECT_EQ(test, f->pool.policy_errors, 0);
+		KUNIT_EXPECT_EQ(test, f->evictor->wrong, 0);
 		evict_drain(f, 4);
 	}
 }
@@ -149,10 +151,10 @@ static void evict_readings_are_bounded(struct kunit *test)
 	struct uvm_chunk *victim;
 
 	evict_reset(f, 0);
-	evict_fill(test, UVM_CHUNK_2M, ROOTS);
+	evict_fill(test, "accessed", UVM_CHUNK_2M, ROOTS);
 	for (int r = 0; r < ROOTS; r++)
 		f->stamp[r] = 1000 + r;
-	victim = evict_pick(test, "accessed", UVM_CHUNK_2M);
+	victim = evict_pick(test, UVM_CHUNK_2M);
 	KUNIT_EXPECT_EQ(test, f->pool.readings, 64);
 	/* the first that nobody looked at */
 	KUNIT_EXPECT_EQ(test, uvm_root_chunk_index(&f->pool, victim), 64);
@@ -167,7 +169,7 @@ static void evict_pieces(struct kunit *test)
 	struct uvm_chunk *victim;
 
 	evict_reset(f, 0);
-	evict_fill(test, UVM_CHUNK_64K, 3);
+	evict_fill(test, "accessed", UVM_CHUNK_64K, 3);
 	f->stamp_64k[0] = 50;
 	f->stamp_64k[1] = 60;
 	/* a free piece would be taken first: there is none */
@@ -178,7 +180,7 @@ static void evict_pieces(struct kunit *test)
 						      &chunk), 0);
 		uvm_chunk_unpin(&f->pool, chunk, (void *)1, 0);
 	}
-	victim = evict_pick(test, "accessed", UVM_CHUNK_64K);
+	victim = evict_pick(test, UVM_CHUNK_64K);
 	KUNIT_EXPECT_EQ(test, victim->pa, 0x20000);
 	uvm_chunk_pool_evict_done(&f->pool, victim, false);
 	while ((victim = uvm_chunk_pool_evict_next_leaf(&f->pool, &f->roots[0])))
@@ -193,8 +195,8 @@ static void evict_without_hardware(struct kunit *test)
 
 	evict_reset(f, 0);
 	f->pool.last_access = NULL;
-	evict_fill(test, UVM_CHUNK_2M, 2);
-	victim = evict_pick(test, "accessed", UVM_CHUNK_2M);
+	evict_fill(test, "accessed", UVM_CHUNK_2M, 2);
+	victim = evict_pick(test, UVM_CHUNK_2M);
 	KUNIT_EXPECT_EQ(test, uvm_root_chunk_index(&f->pool, victim), 0);
 	KUNIT_EXPECT_EQ(test, f->pool.readings, 0);
 	uvm_chunk_pool_evict_done(&f->pool, victim, false);

@@ -199,6 +199,8 @@ static const struct sgpu_profile_row sgpu_profile_rows[RM_PROFILE_COUNT] = {
 	ROW(cost_map_page, 0, NSEC_PER_SEC, 20, SRC_ASSUMED, 20, SRC_AS_1080, 0, SRC_BATCH_IN),
 	ROW(cost_evict, 0, NSEC_PER_SEC, 3000, SRC_ASSUMED, 3000, SRC_ASSUMED, 0, SRC_BATCH_IN),
 	ROW(cost_evict_page, 0, NSEC_PER_SEC, 60, SRC_ASSUMED, 60, SRC_ASSUMED, 0, SRC_BATCH_IN),
+	/* some cache misses under a lock that is held anyway */
+	ROW(cost_policy, 0, NSEC_PER_SEC, 20, SRC_ASSUMED, 20, SRC_ASSUMED, 20, SRC_ASSUMED),
 	/* a register read waits for a round trip over the link */
 	ROW(cost_accessed, 0, NSEC_PER_SEC, 1000, SRC_ASSUMED, 1000, SRC_ASSUMED,
 	    1000, SRC_ASSUMED),

@@ -205,11 +205,29 @@ int sgpu_launch_submit(struct sgpu_launch *launch, u64 *id)
 
 /* ---- running --------------------------------------------------------- */
 
+static void launch_tell(const struct sgpu_launch *launch, bool begins)
+{
+	struct rm_context *context = launch->context;
+	void (*launched)(void *data, const struct rm_launch *launch, bool begins);
+	struct rm_launch told = {
+		.instance = context->as.instance,
+		.id = launch->id,
+		.function = launch->image->code_base + (u64)launch->entry * 4,
+		.blocks = launch->blocks,
+	};
+
+	/* pairs with rm_context_set_launched() */
+	launched = smp_load_acquire(&context->launched);
+	if (launched)
+		launched(context->launched_data, &told, begins);
+}
+
 static void launch_start(struct sgpu_launch *launch, u64 now_ps)
 {
 	struct rm_context *context = launch->context;
 	struct rm_gpu *gpu = context->gpu;
 
+	launch_tell(launch, true);
 	/* the launch before has ended: no block is in use */
 	sgpu_block_pool_cut(&context->pool, &launch->shape);
 	spin_lock(&gpu->sms.lock);
@@ -237,6 +255,8 @@ static void launch_end(struct sgpu_launch *launch, u64 now_ps)
 	spin_lock(&gpu->sms.lock);
 	list_del_init(&launch->gpu_node);
 	spin_unlock(&gpu->sms.lock);
+	if (launch->started)
+		launch_tell(launch, false);
 	launch_drop_state(launch);
 	launch->end_ns = div64_u64(now_ps, PS_PER_NS);
 	if (!launch->started)

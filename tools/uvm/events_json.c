@@ -6,45 +6,15 @@
 #include "../lib/nearest.h"
 #include "events_json.h"
 
-/* Fields that apply to some events only. */
-#define F_SPAN		(1u << 0)	/* name, offset, bytes */
-#define F_TYPE		(1u << 1)
-#define F_ACCESS	(1u << 2)
-#define F_WAY		(1u << 3)	/* src, dst */
-#define F_CAUSE		(1u << 4)
-#define F_DURATION	(1u << 5)
-#define F_UNIT		(1u << 6)	/* gpc, client, utlb, duplicate */
-#define F_BATCH		(1u << 7)	/* faults, handling_ns */
-#define F_PHASE		(1u << 8)	/* phase, work */
-#define F_COUNTER	(1u << 9)	/* accesses, sub_granularity */
-
 struct event_kind {
 	const char *name;
 	unsigned int fields;
 };
 
 static const struct event_kind event_kinds[UVM_EVENT_COUNT] = {
-	[UVM_EVENT_GPU_FAULT] = { "gpu_fault", F_SPAN | F_TYPE | F_ACCESS | F_UNIT },
-	[UVM_EVENT_CPU_FAULT] = { "cpu_fault", F_SPAN | F_ACCESS },
-	[UVM_EVENT_MIGRATION] = { "migration", F_SPAN | F_WAY | F_CAUSE | F_DURATION },
-	[UVM_EVENT_EVICTION] = { "eviction", F_SPAN | F_WAY | F_CAUSE | F_DURATION },
-	[UVM_EVENT_REPLAY] = { "replay", 0 },
-	[UVM_EVENT_COPY] = { "copy", F_SPAN | F_WAY | F_CAUSE | F_DURATION },
-	[UVM_EVENT_MAP_REMOTE] = { "map_remote", F_SPAN | F_WAY | F_CAUSE },
-	[UVM_EVENT_THROTTLE] = { "throttle", F_SPAN | F_DURATION },
-	[UVM_EVENT_FATAL_FAULT] = { "fatal_fault", F_SPAN | F_TYPE | F_ACCESS },
-	[UVM_EVENT_THRASHING_DETECTED] = { "thrashing_detected", F_SPAN | F_WAY },
-	[UVM_EVENT_THROTTLING_START] = { "throttling_start", F_SPAN | F_WAY },
-	[UVM_EVENT_THROTTLING_END] = { "throttling_end", F_SPAN | F_WAY },
-	[UVM_EVENT_BATCH] = { "batch", F_BATCH | F_DURATION },
-	[UVM_EVENT_PHASE] = { "phase", F_PHASE | F_DURATION },
-	[UVM_EVENT_READ_DUPLICATE] = { "read_duplicate", F_SPAN | F_WAY | F_CAUSE },
-	[UVM_EVENT_READ_DUPLICATE_INVALIDATE] = {
-		"read_duplicate_invalidate", F_SPAN | F_WAY | F_CAUSE
-	},
-	[UVM_EVENT_FAULT_BUFFER_OVERFLOW] = { "fault_buffer_overflow", 0 },
-	[UVM_EVENT_NON_REPLAYABLE] = { "non_replayable_fault", F_SPAN | F_TYPE | F_ACCESS },
-	[UVM_EVENT_ACCESS_COUNTER] = { "access_counter", F_SPAN | F_WAY | F_COUNTER },
+#define X(name, text, fields) [UVM_EVENT_##name] = { text, fields },
+	UVM_EVENT_TYPES(X)
+#undef X
 };
 
 static int event_type_find(const char *name, size_t length)
@@ -186,7 +156,7 @@ static void event_add_origin(struct json_object *o, const struct uvm_event *even
 struct json_object *event_to_json(const struct uvm_event *event, event_resolve_fn resolve,
 				  void *arg)
 {
-	static const struct event_kind unknown = { "unknown", F_SPAN };
+	static const struct event_kind unknown = { "unknown", UVM_EVENT_HAS_SPAN };
 	const struct event_kind *kind = &unknown;
 	struct json_object *o = json_object_new_object();
 
@@ -196,37 +166,41 @@ struct json_object *event_to_json(const struct uvm_event *event, event_resolve_f
 	event_add_text(o, "event", kind->name);
 	if (event->gpu >= 0)
 		event_add_u64(o, "gpu", event->gpu);
-	if (kind->fields & F_SPAN)
+	if (kind->fields & UVM_EVENT_HAS_SPAN)
 		event_add_span(o, event, resolve, arg);
-	if (kind->fields & F_TYPE)
+	if (kind->fields & UVM_EVENT_HAS_TYPE)
 		event_add_text(o, "type", NAME(event_fault_types, event->fault_type));
-	if (kind->fields & F_ACCESS)
+	if (kind->fields & UVM_EVENT_HAS_ACCESS)
 		event_add_text(o, "access", NAME(event_accesses, event->access));
-	if (kind->fields & F_WAY) {
+	if (kind->fields & UVM_EVENT_HAS_WAY) {
 		event_add_processor(o, "src", event->src);
 		event_add_processor(o, "dst", event->dst);
 	}
-	if (kind->fields & F_CAUSE)
+	if (kind->fields & UVM_EVENT_HAS_CAUSE)
 		event_add_text(o, "cause", NAME(event_causes, event->cause));
 	if (event->batch)
 		event_add_u64(o, "batch", event->batch);
-	if (kind->fields & F_BATCH) {
+	if (kind->fields & UVM_EVENT_HAS_BATCH) {
 		event_add_u64(o, "faults", event->count);
 		event_add_u64(o, "bytes", event->bytes);
 		event_add_u64(o, "handling_ns", event->value);
 	}
-	if (kind->fields & F_PHASE) {
+	if (kind->fields & UVM_EVENT_HAS_PHASE) {
 		event_add_text(o, "phase", event_phase_name(event->count));
 		event_add_text(o, "work", event_phase_name(event->value));
 	}
-	if (kind->fields & F_COUNTER) {
+	if (kind->fields & UVM_EVENT_HAS_COUNTER) {
 		event_add_u64(o, "accesses", event->count);
 		event_add_u64(o, "sub_granularity", event->value);
 	}
+	if (kind->fields & UVM_EVENT_HAS_POLICY) {
+		event_add_u64(o, "wrong", event->count);
+		event_add_u64(o, "choice", event->value);
+	}
 	event_add_u64(o, "time_ns", event->time_ns);
-	if (kind->fields & F_DURATION)
+	if (kind->fields & UVM_EVENT_HAS_DURATION)
 		event_add_u64(o, "duration_ns", event->duration_ns);
-	if (kind->fields & F_UNIT) {
+	if (kind->fields & UVM_EVENT_HAS_UNIT) {
 		event_add_u64(o, "gpc", event->gpc);
 		event_add_u64(o, "client", event->client);
 		event_add_u64(o, "utlb", event->utlb);

@@ -259,6 +259,25 @@ TRACE_EVENT(uvm_eviction,
 		  __entry->pages, __entry->duration_ns)
 );
 
+TRACE_EVENT(uvm_policy_ejected,
+	TP_PROTO(u64 time_ns, unsigned int gpu, const char *policy, u32 wrong),
+	TP_ARGS(time_ns, gpu, policy, wrong),
+	TP_STRUCT__entry(
+		__field(u64, time_ns)
+		__field(u32, gpu)
+		__field(u32, wrong)
+		__array(char, policy, 32)
+	),
+	TP_fast_assign(
+		__entry->time_ns = time_ns;
+		__entry->gpu = gpu;
+		__entry->wrong = wrong;
+		strscpy(__entry->policy, policy, sizeof(__entry->policy));
+	),
+	TP_printk("time=%llu gpu=%u policy=%s wrong=%u",
+		  __entry->time_ns, __entry->gpu, __entry->policy, __entry->wrong)
+);
+
 /* @flushed: records discarded from the fault buffer before it. */
 TRACE_EVENT(uvm_replay,
 	TP_PROTO(u64 time_ns, unsigned int gpu, u64 batch, u32 flushed),

@@ -427,16 +427,28 @@ static void uvm_resident_note_arrival(struct uvm_service *service, unsigned int 
 				      const struct uvm_page_mask *pages,
 				      const struct uvm_page_mask *demand)
 {
-	struct uvm_page_mask faulted;
+	struct uvm_va_block *block = service->block;
+	struct uvm_gpu *gpu = uvm_gpu(index);
+	struct uvm_page_mask faulted, returned;
 	unsigned int n = 0, again = 0;
 
+	uvm_page_mask_zero(&faulted);
 	if (service->operation == UVM_OPERATION_FAULT && service->cause == UVM_CAUSE_FAULT &&
 	    uvm_page_mask_and(&faulted, pages, demand)) {
 		n = uvm_page_mask_weight(&faulted);
-		uvm_page_mask_and(&faulted, &faulted, &service->block->gpu[index]->evicted);
-		again = uvm_page_mask_weight(&faulted);
+		uvm_page_mask_and(&returned, &faulted, &block->gpu[index]->evicted);
+		again = uvm_page_mask_weight(&returned);
 	}
-	uvm_pmm_note_arrival(uvm_gpu(index), uvm_page_mask_weight(pages), n, again);
+	uvm_pmm_note_arrival(gpu, uvm_page_mask_weight(pages), n, again);
+	if (unlikely(READ_ONCE(gpu->pmm.wants_pages)))
+		uvm_pmm_tell_arrivals(gpu, &(struct uvm_arrivals){
+			.va = uvm_va_block_address(block, 0),
+			.va_space = block->va_space->id,
+			.chunks = block->gpu[index]->chunks,
+			.pages = pages,
+			.demanded = &faulted,
+			.returned = &block->gpu[index]->evicted,
+		}, service->work);
 }
 
 /*

@@ -173,8 +173,26 @@ static void uvm_block_evict_note_copy(struct uvm_va_block *block, struct uvm_gpu
 				       uvm_va_block_address(block, region.outer) - 1);
 }
 
+/* What the policy wants to go along with the chunk. */
+static void uvm_block_evict_also(struct uvm_va_block *block, struct uvm_gpu *gpu,
+				 const struct uvm_chunk *chunk, struct uvm_region region,
+				 struct uvm_page_mask *also)
+{
+	struct uvm_eviction_victim victim = {
+		.va = uvm_va_block_address(block, 0),
+		.va_space = block->va_space->id,
+		.resident = &block->gpu[gpu->index]->state.resident,
+		.first = region.first,
+		.outer = region.outer,
+	};
+
+	uvm_page_mask_zero(also);
+	uvm_pmm_also(gpu, chunk, &victim, also);
+}
+
 static int uvm_block_evict_locked(struct uvm_service *service, struct uvm_gpu *gpu,
 				  struct uvm_chunk *chunk, struct uvm_region region,
+				  const struct uvm_page_mask *also,
 				  struct uvm_eviction_report *report)
 {
 	struct uvm_va_block *block = service->block;
@@ -187,6 +205,7 @@ static int uvm_block_evict_locked(struct uvm_service *service, struct uvm_gpu *g
 
 	uvm_page_mask_copy(&pages, &bg->state.resident);
 	uvm_page_mask_and_region(&pages, region);
+	uvm_page_mask_or(&pages, &pages, also);
 	uvm_work_enter(work, UVM_PHASE_EVICT, uvm_cost(gpu, evict) +
 		       uvm_page_mask_weight(&pages) * uvm_cost(gpu, evict_page));
 	ret = uvm_block_evict_track(block, gpu, &pages);
@@ -199,6 +218,8 @@ static int uvm_block_evict_locked(struct uvm_service *service, struct uvm_gpu *g
 		return ret;
 	uvm_page_mask_or(&bg->evicted, &bg->evicted, &pages);
 	uvm_block_evict_note_copy(block, gpu, region, work);
+	if (!uvm_page_mask_empty(also))
+		uvm_block_evict_note_copy(block, gpu, uvm_page_mask_span(also), work);
 	for (page = region.first; page < region.outer; page++)
 		bg->chunks[page] = NULL;
 	uvm_block_evict_account(block, gpu, &pages, began, report);
@@ -213,6 +234,7 @@ int uvm_va_block_evict(struct uvm_va_block *block, struct uvm_gpu *gpu, struct u
 {
 	struct uvm_service *service = uvm_service_alloc();
 	enum uvm_phase phase = work->phase;
+	struct uvm_page_mask also;
 	struct uvm_region region;
 	struct uvm_tracker all;
 	bool narrow;
@@ -225,11 +247,12 @@ int uvm_va_block_evict(struct uvm_va_block *block, struct uvm_gpu *gpu, struct u
 	service->block = block;
 	sim_mutex_lock(&block->lock);
 	if (uvm_block_evict_find(block, gpu, chunk, &region)) {
-		narrow = uvm_block_evict_is_narrow(block, gpu);
+		uvm_block_evict_also(block, gpu, chunk, region, &also);
+		narrow = uvm_page_mask_empty(&also) && uvm_block_evict_is_narrow(block, gpu);
 		if (narrow)
 			ret = uvm_block_evict_narrow(block, gpu, chunk, &all);
 		if (!ret)
-			ret = uvm_block_evict_locked(service, gpu, chunk, region, report);
+			ret = uvm_block_evict_locked(service, gpu, chunk, region, &also, report);
 		if (narrow)
 			ret = uvm_block_evict_widen(block, &all) ?: ret;
 	}

@@ -60,6 +60,28 @@ struct uvm_gpu_va_space *uvm_gpu_find_va_space(struct uvm_gpu *gpu, u64 instance
 }
 
 /**
+ * uvm_gpu_va_space_id - the number of the VA space with an instance pointer
+ * @gpu: the GPU
+ * @instance: the instance pointer
+ *
+ * Any context.
+ *
+ * Return: its number; 0 if it is gone.
+ */
+u64 uvm_gpu_va_space_id(struct uvm_gpu *gpu, u64 instance)
+{
+	struct uvm_gpu_va_space *gvs;
+	u64 id = 0;
+
+	spin_lock(&gpu->instance_lock);
+	list_for_each_entry(gvs, &gpu->gpu_va_spaces, node)
+		if (gvs->instance == instance)
+			id = gvs->va_space->id;
+	spin_unlock(&gpu->instance_lock);
+	return id;
+}
+
+/**
  * uvm_gpu_add_va_space - from now on its faults are found
  * @gpu: the GPU
  * @gpu_va_space: with its instance pointer set

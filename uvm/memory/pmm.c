@@ -3,6 +3,7 @@
  * Physical memory of a GPU: PMA below, chunks in the middle, eviction when
  * there is nothing left (nvidia-uvm 4).
  */
+#include <linux/debugfs.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include "base/debugfs.h"
@@ -204,6 +205,41 @@ enum uvm_chunk_size uvm_pmm_granularity(struct uvm_gpu *gpu)
 	return READ_ONCE(gpu->pmm.pool.unit);
 }
 
+int uvm_pmm_use_evictor(struct uvm_pmm *pmm, const struct uvm_eviction_ops *ops)
+{
+	struct uvm_chunk_pool *pool = &pmm->pool;
+	struct uvm_evictor *evictor;
+
+	lockdep_assert_held(&pmm->lock);
+	evictor = uvm_evictor_create(ops, uvm_chunk_pool_nr_units(pool), &uvm_chunk_pool_view,
+				     pool, &pool->random);
+	if (!evictor)
+		return -ENOMEM;
+	evictor->inject = &pmm->wrong_victims;
+	uvm_evictor_destroy(pool->evictor);
+	uvm_chunk_pool_set_evictor(pool, evictor);
+	WRITE_ONCE(pmm->wants_pages, uvm_evictor_wants_pages(evictor));
+	WRITE_ONCE(pmm->wants_launches, ops->launch_begin || ops->launch_end);
+	WRITE_ONCE(pmm->takes_more, ops->also);
+	return 0;
+}
+
+/* Units have other numbers then, so their policy begins anew. */
+static int uvm_pmm_set_unit(struct uvm_pmm *pmm, enum uvm_chunk_size unit)
+{
+	enum uvm_chunk_size before = pmm->pool.unit;
+	int ret;
+
+	lockdep_assert_held(&pmm->lock);
+	ret = uvm_chunk_pool_set_unit(&pmm->pool, unit);
+	if (ret)
+		return ret;
+	ret = uvm_pmm_use_evictor(pmm, pmm->pool.evictor->ops);
+	if (ret)
+		WARN_ON_ONCE(uvm_chunk_pool_set_unit(&pmm->pool, before));
+	return ret;
+}
+
 int uvm_pmm_set_granularity(struct uvm_gpu *gpu, u32 bytes)
 {
 	int ret;
@@ -212,29 +248,42 @@ int uvm_pmm_set_granularity(struct uvm_gpu *gpu, u32 bytes)
 		return 0;
 	uvm_pmm_release_free(gpu);
 	mutex_lock(&gpu->pmm.lock);
-	ret = uvm_chunk_pool_set_unit(&gpu->pmm.pool, uvm_chunk_size_of(bytes));
+	ret = uvm_pmm_set_unit(&gpu->pmm, uvm_chunk_size_of(bytes));
 	mutex_unlock(&gpu->pmm.lock);
 	return ret;
 }
 
-void uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_params *params)
+static void uvm_pmm_set_timing(struct uvm_pmm *pmm, const struct uvm_params *params)
 {
-	mutex_lock(&gpu->pmm.lock);
-	gpu->pmm.eviction = READ_ONCE(params->eviction_policy);
-	gpu->pmm.pool.refresh = uvm_chunk_size_of(READ_ONCE(params->eviction_refresh_size));
-	WRITE_ONCE(gpu->pmm.timing, READ_ONCE(params->eviction_timing));
-	if (!gpu->pmm.timing->before && !gpu->pmm.timing->after)
-		WRITE_ONCE(gpu->pmm.kept, 0);
-	uvm_pmm_plan_ahead(&gpu->pmm);
-	uvm_pmm_set_extensions(&gpu->pmm);
-	mutex_unlock(&gpu->pmm.lock);
+	lockdep_assert_held(&pmm->lock);
+	pmm->pool.refresh = uvm_chunk_size_of(READ_ONCE(params->eviction_refresh_size));
+	WRITE_ONCE(pmm->timing, READ_ONCE(params->eviction_timing));
+	if (!pmm->timing->before && !pmm->timing->after)
+		WRITE_ONCE(pmm->kept, 0);
+	uvm_pmm_plan_ahead(pmm);
+	uvm_pmm_set_extensions(pmm);
 }
 
-void uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_params *params)
+int uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_params *params)
+{
+	const struct uvm_eviction_ops *ops = READ_ONCE(params->eviction_policy);
+	struct uvm_pmm *pmm = &gpu->pmm;
+	int ret = 0;
+
+	mutex_lock(&pmm->lock);
+	if (ops != pmm->pool.evictor->ops)
+		ret = uvm_pmm_use_evictor(pmm, ops);
+	if (!ret)
+		uvm_pmm_set_timing(pmm, params);
+	mutex_unlock(&pmm->lock);
+	return ret;
+}
+
+int uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_params *params)
 {
 	struct uvm_pmm *pmm = &gpu->pmm;
+	int ret;
 
-	uvm_pmm_set_eviction(gpu, params);
 	mutex_lock(&pmm->lock);
 	uvm_pmm_start_ticks(pmm);
 	/* xorshift never leaves 0 */
@@ -244,8 +293,11 @@ void uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_params *params)
 	pmm->taken_last = 0;
 	memset(&pmm->traffic, 0, sizeof(pmm->traffic));
 	WRITE_ONCE(pmm->kept, 0);
-	uvm_pmm_plan_ahead(pmm);
+	ret = uvm_pmm_use_evictor(pmm, READ_ONCE(params->eviction_policy));
+	if (!ret)
+		uvm_pmm_set_timing(pmm, params);
 	mutex_unlock(&pmm->lock);
+	return ret;
 }
 
 void uvm_pmm_note_arrival(struct uvm_gpu *gpu, unsigned int pages, unsigned int faulted,
@@ -257,9 +309,66 @@ void uvm_pmm_note_arrival(struct uvm_gpu *gpu, unsigned int pages, unsigned int 
 	mutex_lock(&pmm->lock);
 	memory = uvm_pmm_prefetch_memory(pmm);
 	uvm_prefetch_meter_came(&pmm->prefetch, &memory, pages, faulted, refaulted);
+	uvm_evictor_came(pmm->pool.evictor);
 	pmm->traffic.arrived += faulted;
 	pmm->traffic.returned += refaulted;
 	mutex_unlock(&pmm->lock);
+}
+
+void uvm_pmm_tell_launch(struct uvm_gpu *gpu, const struct uvm_eviction_launch *launch,
+			 bool begins)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+
+	if (likely(!READ_ONCE(pmm->wants_launches)))
+		return;
+	mutex_lock(&pmm->lock);
+	uvm_evictor_launch(pmm->pool.evictor, launch, begins);
+	mutex_unlock(&pmm->lock);
+}
+
+void uvm_pmm_also(struct uvm_gpu *gpu, const struct uvm_chunk *chunk,
+		  const struct uvm_eviction_victim *victim, struct uvm_page_mask *pages)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+
+	if (likely(!READ_ONCE(pmm->takes_more)))
+		return;
+	mutex_lock(&pmm->lock);
+	uvm_evictor_also(pmm->pool.evictor, uvm_chunk_unit_number(&pmm->pool, chunk), victim,
+			 pages);
+	mutex_unlock(&pmm->lock);
+}
+
+static void uvm_pmm_tell_arrival(struct uvm_pmm *pmm, const struct uvm_arrivals *arrivals,
+				 unsigned int i)
+{
+	struct uvm_eviction_page page = {
+		.va = arrivals->va + ((u64)i << UVM_PAGE_SHIFT),
+		.va_space = arrivals->va_space,
+		.demanded = uvm_page_mask_test(arrivals->demanded, i),
+		.returned = uvm_page_mask_test(arrivals->returned, i),
+	};
+
+	uvm_evictor_arrive(pmm->pool.evictor,
+			   uvm_chunk_unit_number(&pmm->pool, arrivals->chunks[i]), &page);
+}
+
+void uvm_pmm_tell_arrivals(struct uvm_gpu *gpu, const struct uvm_arrivals *arrivals,
+			   struct uvm_work *work)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+	unsigned int i;
+	u64 ns;
+
+	mutex_lock(&pmm->lock);
+	ns = pmm->pool.readings;
+	for_each_page_in_mask(i, arrivals->pages, uvm_region_make(0, UVM_PAGES_PER_BLOCK))
+		if (arrivals->chunks[i])
+			uvm_pmm_tell_arrival(pmm, arrivals, i);
+	ns = uvm_pmm_policy_ns(pmm, ns);
+	mutex_unlock(&pmm->lock);
+	uvm_pmm_charge_policy(work, ns);
 }
 
 struct uvm_prefetch_load uvm_pmm_prefetch_load(struct uvm_gpu *gpu)
@@ -270,6 +379,14 @@ struct uvm_prefetch_load uvm_pmm_prefetch_load(struct uvm_gpu *gpu)
 	load = gpu->pmm.prefetch.load;
 	mutex_unlock(&gpu->pmm.lock);
 	return load;
+}
+
+void uvm_pmm_debugfs(struct uvm_gpu *gpu, struct dentry *dir)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "gpu%u_wrong_victims", gpu->index);
+	debugfs_create_u32(name, 0600, dir, &gpu->pmm.wrong_victims);
 }
 
 static void uvm_pmm_assert_locked(void *data)
@@ -291,7 +408,6 @@ int uvm_pmm_init(struct uvm_gpu *gpu, const struct uvm_chunk_owner_ops *owners)
 	sim_rwsem_init(&pmm->pma_lock);
 	mutex_init(&pmm->lock);
 	sim_waitq_init(&pmm->waitq);
-	pmm->eviction = params->eviction_policy;
 	pmm->timing = params->eviction_timing;
 	pmm->roots = kvcalloc(frames, sizeof(*pmm->roots), GFP_KERNEL);
 	if (!pmm->roots)
@@ -302,11 +418,18 @@ int uvm_pmm_init(struct uvm_gpu *gpu, const struct uvm_chunk_owner_ops *owners)
 	uvm_chunk_pool_init(&pmm->pool, pmm->roots, frames, params->eviction_seed,
 			    uvm_pmm_assert_locked, pmm);
 	uvm_pmm_evict_init(pmm);
-	ret = rm_pma_register(gpu->rm, &uvm_pmm_pma_ops, pmm);
+	mutex_lock(&pmm->lock);
+	ret = uvm_pmm_use_evictor(pmm, params->eviction_policy);
+	mutex_unlock(&pmm->lock);
 	if (ret)
 		goto free_trackers;
+	ret = rm_pma_register(gpu->rm, &uvm_pmm_pma_ops, pmm);
+	if (ret)
+		goto free_evictor;
 	return 0;
 
+free_evictor:
+	uvm_evictor_destroy(pmm->pool.evictor);
 free_trackers:
 	uvm_pmm_trackers_exit(pmm);
 free_roots:
@@ -328,6 +451,7 @@ void uvm_pmm_exit(struct uvm_gpu *gpu)
 	while ((root = uvm_chunk_pool_take_free_root(&pmm->pool)))
 		rm_pma_free(gpu->rm, 1, &root->pa);
 	WARN_ON_ONCE(!uvm_chunk_pool_idle(&pmm->pool));
+	uvm_evictor_destroy(pmm->pool.evictor);
 	mutex_unlock(&pmm->lock);
 	uvm_pmm_trackers_exit(pmm);
 	kvfree(pmm->roots);

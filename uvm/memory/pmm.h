@@ -15,6 +15,8 @@
 #include "gpu/tracker.h"
 #include "memory/pmm_types.h"
 
+struct dentry;
+
 struct uvm_gpu;
 struct uvm_work;
 struct uvm_eviction_ops;
@@ -64,10 +66,10 @@ void uvm_pmm_mark_unused(struct uvm_gpu *gpu, struct uvm_chunk *chunk);
 /* What the chunk holds may be lost: evicted before what is in use (nvidia-uvm 4.2). */
 void uvm_pmm_mark_discarded(struct uvm_gpu *gpu, struct uvm_chunk *chunk);
 void uvm_pmm_release_free(struct uvm_gpu *gpu);
-/* Change the eviction policy of the GPU and its timing. */
-void uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_params *params);
-/* A first user: its policies, and random numbers from the start. */
-void uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_params *params);
+/* Change the eviction policy of the GPU and its timing.  Return: 0 or -ENOMEM. */
+int uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_params *params);
+/* A first user: its policies, which begin anew, and random numbers.  Return: 0 or -ENOMEM. */
+int uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_params *params);
 /*
  * Is there nothing to be had without eviction, and does the timing want that changed
  * before a batch?  Any context.
@@ -84,6 +86,38 @@ struct uvm_memory_traffic uvm_pmm_take_traffic(struct uvm_gpu *gpu);
  */
 void uvm_pmm_note_arrival(struct uvm_gpu *gpu, unsigned int pages, unsigned int faulted,
 			  unsigned int refaulted);
+/**
+ * struct uvm_arrivals - pages of a block that came to a GPU
+ * @va: address of the block's first page
+ * @va_space: number of its VA space
+ * @chunks: by page: where it is
+ * @pages: which came
+ * @demanded: of these, those that a fault asked for
+ * @returned: of the block's pages, those that had been evicted from this GPU
+ */
+struct uvm_arrivals {
+	u64 va;
+	u64 va_space;
+	struct uvm_chunk *const *chunks;
+	const struct uvm_page_mask *pages;
+	const struct uvm_page_mask *demanded;
+	const struct uvm_page_mask *returned;
+};
+
+/* Fault injection: gpuN_wrong_victims in debugfs. */
+void uvm_pmm_debugfs(struct uvm_gpu *gpu, struct dentry *dir);
+/* A launch begins or has ended, in an event of the device. */
+void uvm_pmm_tell_launch(struct uvm_gpu *gpu, const struct uvm_eviction_launch *launch,
+			 bool begins);
+/*
+ * What else of the victim's block is to go with a chunk of it: bits in @pages, which begins
+ * empty.  The block's lock is held.
+ */
+void uvm_pmm_also(struct uvm_gpu *gpu, const struct uvm_chunk *chunk,
+		  const struct uvm_eviction_victim *victim, struct uvm_page_mask *pages);
+/* Tell the eviction policy, if it wants to know (uvm_pmm.wants_pages). */
+void uvm_pmm_tell_arrivals(struct uvm_gpu *gpu, const struct uvm_arrivals *arrivals,
+			   struct uvm_work *work);
 /* The eviction load that comes of it, and of evictions. */
 struct uvm_prefetch_load uvm_pmm_prefetch_load(struct uvm_gpu *gpu);
 /* What blocks allocate at a time. */
@@ -94,7 +128,7 @@ enum uvm_chunk_size uvm_pmm_granularity(struct uvm_gpu *gpu);
  * @gpu: the GPU
  * @bytes: %UVM_BLOCK_SIZE, %UVM_BIG_PAGE or %UVM_PAGE_SIZE
  *
- * Return: 0; -EBUSY if some of the GPU's memory is in use already.
+ * Return: 0; -EBUSY if some of the GPU's memory is in use already; -ENOMEM.
  */
 int uvm_pmm_set_granularity(struct uvm_gpu *gpu, u32 bytes);
 

@@ -10,6 +10,8 @@
 #include "policy/param.h"
 #include "memory/pmm_priv.h"
 #include "policy/policy.h"
+#include "space/va_space_types.h"
+#include "base/event.h"
 #include "base/trace.h"
 #include "base/work.h"
 
@@ -50,7 +52,7 @@ void uvm_pmm_set_extensions(struct uvm_pmm *pmm)
 	u32 ours = REG_CAP_ACCESSED | REG_CAP_FREE_EVICTION, wanted = 0;
 
 	lockdep_assert_held(&pmm->lock);
-	if (pmm->eviction->policy.feeds & UVM_FEED_ACCESSED)
+	if (pmm->pool.evictor->ops->policy.feeds & UVM_FEED_ACCESSED)
 		wanted |= REG_CAP_ACCESSED;
 	if (pmm->timing->free)
 		wanted |= REG_CAP_FREE_EVICTION;
@@ -141,15 +143,72 @@ static unsigned int uvm_pmm_units(const struct uvm_pmm *pmm, unsigned int frames
 	return frames * (UVM_BLOCK_SIZE / uvm_chunk_bytes(READ_ONCE(pmm->pool.unit)));
 }
 
-/* Looking for a victim takes time when the hardware is asked; no lock is held. */
-static void uvm_pmm_charge_readings(struct uvm_pmm *pmm, struct uvm_work *work, u64 readings)
+/*
+ * What a policy does takes time when it asks the hardware, and when it is told of something;
+ * @readings of the pool before.  Returns ns, to be charged without the lock.
+ */
+u64 uvm_pmm_policy_ns(struct uvm_pmm *pmm, u64 readings)
+{
+	lockdep_assert_held(&pmm->lock);
+	return (pmm->pool.readings - readings) * uvm_cost(pmm->gpu, accessed) +
+	       uvm_evictor_take_calls(pmm->pool.evictor) * uvm_cost(pmm->gpu, policy);
+}
+
+void uvm_pmm_charge_policy(struct uvm_work *work, u64 ns)
 {
 	enum uvm_phase phase;
 
-	if (!readings)
+	if (!ns)
 		return;
-	phase = uvm_work_enter(work, UVM_PHASE_EVICT, readings * uvm_cost(pmm->gpu, accessed));
+	phase = uvm_work_enter(work, UVM_PHASE_EVICT, ns);
 	uvm_work_enter(work, phase, 0);
+}
+
+/* The number of a policy among the choices of its parameter. */
+static unsigned int uvm_pmm_policy_number(const struct uvm_policy *policy)
+{
+	unsigned int i = 0;
+
+	while (uvm_policy_nth(policy->kind, i) != policy)
+		i++;
+	return i;
+}
+
+static void uvm_pmm_tell_ejected(struct uvm_pmm *pmm, const struct uvm_policy *policy,
+				 unsigned int wrong)
+{
+	struct uvm_gpu *gpu = pmm->gpu;
+	struct uvm_gpu_va_space *gvs;
+	struct uvm_event ev = {
+		.type = UVM_EVENT_POLICY_EJECTED,
+		.gpu = gpu->index,
+		.time_ns = sim_now(),
+		.count = wrong,
+		.value = uvm_pmm_policy_number(policy),
+		.cause = UVM_CAUSE_POLICY,
+	};
+
+	trace_uvm_policy_ejected(ev.time_ns, gpu->index, policy->name, wrong);
+	spin_lock(&gpu->instance_lock);
+	list_for_each_entry(gvs, &gpu->gpu_va_spaces, node)
+		uvm_events_emit(&gvs->va_space->events, &ev);
+	spin_unlock(&gpu->instance_lock);
+}
+
+/* A policy that gave too many wrong answers has to go; if there is no memory, later. */
+static void uvm_pmm_eject(struct uvm_pmm *pmm)
+{
+	const struct uvm_policy *policy = &pmm->pool.evictor->ops->policy;
+	unsigned int wrong = pmm->pool.evictor->wrong;
+	const struct uvm_policy *instead = uvm_policy_default(UVM_POLICY_eviction);
+
+	lockdep_assert_held(&pmm->lock);
+	if (wrong < UVM_EVICTION_WRONG || policy == instead)
+		return;
+	if (uvm_pmm_use_evictor(pmm, container_of(instead, struct uvm_eviction_ops, policy)))
+		return;
+	uvm_pmm_set_extensions(pmm);
+	uvm_pmm_tell_ejected(pmm, policy, wrong);
 }
 
 /*
@@ -163,16 +222,17 @@ static int uvm_pmm_evict(struct uvm_pmm *pmm, struct uvm_work *work, enum uvm_ch
 			 struct uvm_chunk **victim)
 {
 	unsigned int attempts = uvm_pmm_units(pmm, pmm->pool.nr_roots);
-	u64 readings;
+	u64 ns;
 	int ret;
 
 	do {
 		mutex_lock(&pmm->lock);
-		readings = pmm->pool.readings;
-		ret = uvm_chunk_pool_pick_victim(&pmm->pool, pmm->eviction, size, victim);
-		readings = pmm->pool.readings - readings;
+		ns = pmm->pool.readings;
+		ret = uvm_chunk_pool_pick_victim(&pmm->pool, size, victim);
+		ns = uvm_pmm_policy_ns(pmm, ns);
+		uvm_pmm_eject(pmm);
 		mutex_unlock(&pmm->lock);
-		uvm_pmm_charge_readings(pmm, work, readings);
+		uvm_pmm_charge_policy(work, ns);
 		if (!ret)
 			ret = uvm_pmm_empty(pmm, *victim, work);
 	} while (ret == -ENOMEM && --attempts);
@@ -335,8 +395,12 @@ void uvm_pmm_after_batch(struct uvm_gpu *gpu, struct uvm_work *work)
 	struct uvm_pmm *pmm = &gpu->pmm;
 	struct uvm_timing_query query;
 	unsigned int wanted = 0;
+	u64 ns;
 
 	mutex_lock(&pmm->lock);
+	ns = pmm->pool.readings;
+	uvm_evictor_time(pmm->pool.evictor, sim_now());
+	ns = uvm_pmm_policy_ns(pmm, ns);
 	pmm->taken_last = pmm->taken;
 	pmm->taken = 0;
 	query = uvm_pmm_timing_query(pmm);
@@ -344,6 +408,7 @@ void uvm_pmm_after_batch(struct uvm_gpu *gpu, struct uvm_work *work)
 		wanted = uvm_policy_check_timing(&query, pmm->timing->after(&query));
 	uvm_pmm_plan_ahead(pmm);
 	mutex_unlock(&pmm->lock);
+	uvm_pmm_charge_policy(work, ns);
 	if (wanted && READ_ONCE(pmm->dry))
 		uvm_pmm_make_room(pmm, wanted, work);
 }

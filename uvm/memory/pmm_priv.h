@@ -36,4 +36,10 @@ void uvm_pmm_trackers_exit(struct uvm_pmm *pmm);
 /* Wait for all that uses a frame, which is PMA's: nobody else touches its trackers. */
 void uvm_pmm_wait_frame(struct uvm_pmm *pmm, const struct uvm_chunk *root);
 
+/* Another policy; whoever was in force is gone.  Lock held.  On -ENOMEM nothing has changed. */
+int uvm_pmm_use_evictor(struct uvm_pmm *pmm, const struct uvm_eviction_ops *ops);
+
+u64 uvm_pmm_policy_ns(struct uvm_pmm *pmm, u64 readings);
+void uvm_pmm_charge_policy(struct uvm_work *work, u64 ns);
+
 #endif

@@ -52,8 +52,11 @@ struct uvm_chunk_owner_ops {
  * @roots: storage of @pool, one per frame
  * @trackers: GPU work that still uses memory which is free, one per 64 KB (pmm_tracker.c)
  * @owners: of chunks; fixed
- * @eviction: policy in force
  * @timing: policy in force; read without @lock, too
+ * @wants_pages: the eviction policy is told of pages that come; read without @lock
+ * @wants_launches: and of launches; likewise
+ * @takes_more: it has an also(); likewise
+ * @wrong_victims: fault injection: so many answers of the policy are nonsense
  * @dry: PMA had nothing when it was last asked; likewise
  * @accessed_start: driver time at which ticks of REG_ACCESSED_* began
  * @kept: units that are to be free ahead of need; likewise
@@ -75,8 +78,11 @@ struct uvm_pmm {
 	struct uvm_chunk *roots;
 	struct uvm_tracker *trackers;
 	const struct uvm_chunk_owner_ops *owners;
-	const struct uvm_eviction_ops *eviction;
 	const struct uvm_timing_ops *timing;
+	bool wants_pages;
+	bool wants_launches;
+	bool takes_more;
+	u32 wrong_victims;
 	bool dry;
 	u64 accessed_start;
 	unsigned int kept;

@@ -6,6 +6,7 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
+#include <linux/math64.h>
 #include "model/chunk.h"
 #include "model/chunk_priv.h"
 
@@ -74,9 +75,15 @@ void uvm_chunk_set_state(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk,
 	chunk->state = state;
 }
 
-/* Put a unit on one of the lists of units, last, or on none. */
-void uvm_chunk_move_unit(struct uvm_chunk_pool *pool, struct uvm_chunk *unit,
-			 enum uvm_chunk_list lru)
+/* The number by which policies know a unit, that of its first part if it is larger. */
+u32 uvm_chunk_unit_number(const struct uvm_chunk_pool *pool, const struct uvm_chunk *chunk)
+{
+	return div_u64(chunk->pa, uvm_chunk_bytes(pool->unit));
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_unit_number);
+
+static void chunk_list_unit(struct uvm_chunk_pool *pool, struct uvm_chunk *unit,
+			    enum uvm_chunk_list lru)
 {
 	list_del_init(&unit->list);
 	unit->lru = lru;
@@ -85,10 +92,21 @@ void uvm_chunk_move_unit(struct uvm_chunk_pool *pool, struct uvm_chunk *unit,
 		list_add_tail(&unit->list, &pool->lru[lru]);
 }
 
-/* Ticks wrap. */
-bool uvm_chunk_used_before(u32 a, u32 b)
+void uvm_chunk_enter_unit(struct uvm_chunk_pool *pool, struct uvm_chunk *unit,
+			  enum uvm_enter_why why)
 {
-	return (s32)(a - b) < 0;
+	chunk_list_unit(pool, unit, UVM_CHUNK_LIST_USED);
+	if (pool->evictor)
+		uvm_evictor_enter(pool->evictor, uvm_chunk_unit_number(pool, unit), unit->used,
+				  why);
+}
+
+void uvm_chunk_leave_unit(struct uvm_chunk_pool *pool, struct uvm_chunk *unit,
+			  enum uvm_chunk_list lru, enum uvm_leave_why why)
+{
+	if (pool->evictor && unit->lru == UVM_CHUNK_LIST_USED)
+		uvm_evictor_leave(pool->evictor, uvm_chunk_unit_number(pool, unit), why);
+	chunk_list_unit(pool, unit, lru);
 }
 
 struct uvm_chunk *uvm_chunk_first_free(struct uvm_chunk_pool *pool, enum uvm_chunk_size size,
@@ -144,7 +162,7 @@ static void chunk_enter_free(struct uvm_chunk_pool *pool, struct uvm_chunk *chun
 		uvm_chunk_drop_children(pool, parent);
 		uvm_chunk_set_state(pool, parent, UVM_CHUNK_FREE);
 		chunk = parent;
-		uvm_chunk_move_unit(pool, chunk, UVM_CHUNK_LISTS);
+		uvm_chunk_leave_unit(pool, chunk, UVM_CHUNK_LISTS, UVM_LEAVE_FREED);
 	}
 	list_add_tail(&chunk->list, &pool->free[chunk->size][chunk->zeroed]);
 }
@@ -407,20 +425,33 @@ void uvm_chunk_unpin(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk, void 
 	chunk->page_index = page_index;
 	chunk->zeroed = false;
 	uvm_chunk_set_state(pool, chunk, UVM_CHUNK_ALLOCATED);
-	uvm_chunk_move_unit(pool, chunk_unit(pool, chunk), UVM_CHUNK_LIST_USED);
+	uvm_chunk_enter_unit(pool, chunk_unit(pool, chunk), UVM_ENTER_BLOCK);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_unpin);
 
 /* A unit that is pinned as a whole has lent its list node to its user. */
-static void chunk_mark(struct uvm_chunk_pool *pool, struct uvm_chunk *unit,
-		       enum uvm_chunk_list lru)
+static bool chunk_unit_is_listed(const struct uvm_chunk *unit, bool pieces)
+{
+	return !uvm_chunk_in_eviction(unit) &&
+	       (unit->state == UVM_CHUNK_ALLOCATED ||
+		(pieces && unit->state == UVM_CHUNK_SPLIT));
+}
+
+static void chunk_use_unit(struct uvm_chunk_pool *pool, struct uvm_chunk *unit,
+			   enum uvm_enter_why why)
 {
 	uvm_chunk_assert_locked(pool);
-	if (uvm_chunk_in_eviction(unit))
-		return;
-	if (unit->state == UVM_CHUNK_ALLOCATED ||
-	    (unit->state == UVM_CHUNK_SPLIT && lru == UVM_CHUNK_LIST_USED))
-		uvm_chunk_move_unit(pool, unit, lru);
+	if (chunk_unit_is_listed(unit, true))
+		uvm_chunk_enter_unit(pool, unit, why);
+}
+
+/* Only whole ones, as in nvidia-uvm (4.2). */
+static void chunk_put_unit_aside(struct uvm_chunk_pool *pool, struct uvm_chunk *unit,
+				 enum uvm_chunk_list lru, enum uvm_leave_why why)
+{
+	uvm_chunk_assert_locked(pool);
+	if (chunk_unit_is_listed(unit, false))
+		uvm_chunk_leave_unit(pool, unit, lru, why);
 }
 
 void uvm_chunk_release(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk)
@@ -428,15 +459,15 @@ void uvm_chunk_release(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk)
 	if (chunk->lru == UVM_CHUNK_LISTS)
 		INIT_LIST_HEAD(&chunk->list);
 	else
-		uvm_chunk_move_unit(pool, chunk, UVM_CHUNK_LISTS);
+		uvm_chunk_leave_unit(pool, chunk, UVM_CHUNK_LISTS, UVM_LEAVE_FREED);
 	chunk_enter_free(pool, chunk);
 }
 
 /* What is left of a unit becomes the last to be evicted when a piece of it goes. */
-static void chunk_leave_unit(struct uvm_chunk_pool *pool, struct uvm_chunk *unit)
+static void chunk_lose_piece(struct uvm_chunk_pool *pool, struct uvm_chunk *unit)
 {
 	if (unit->state == UVM_CHUNK_SPLIT && unit->lru != UVM_CHUNK_LISTS)
-		chunk_mark(pool, unit, UVM_CHUNK_LIST_USED);
+		chunk_use_unit(pool, unit, UVM_ENTER_PIECE);
 }
 
 /**
@@ -462,7 +493,7 @@ void uvm_chunk_free(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk, bool z
 		return;
 	}
 	/* before it merges: then the unit may be gone, too */
-	chunk_leave_unit(pool, chunk_unit(pool, chunk));
+	chunk_lose_piece(pool, chunk_unit(pool, chunk));
 	uvm_chunk_release(pool, chunk);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_free);
@@ -480,7 +511,7 @@ void uvm_chunk_mark_used(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk, b
 	struct uvm_chunk *unit = chunk_unit(pool, chunk);
 
 	if (unit->lru != UVM_CHUNK_LIST_USED || (arrived && chunk->size >= pool->refresh))
-		chunk_mark(pool, unit, UVM_CHUNK_LIST_USED);
+		chunk_use_unit(pool, unit, UVM_ENTER_WANTED);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_mark_used);
 
@@ -492,7 +523,8 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_mark_used);
  */
 void uvm_chunk_mark_unused(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk)
 {
-	chunk_mark(pool, chunk_unit(pool, chunk), UVM_CHUNK_LIST_UNUSED);
+	chunk_put_unit_aside(pool, chunk_unit(pool, chunk), UVM_CHUNK_LIST_UNUSED,
+			     UVM_LEAVE_UNUSED);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_mark_unused);
 
@@ -505,6 +537,7 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_mark_unused);
  */
 void uvm_chunk_mark_discarded(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk)
 {
-	chunk_mark(pool, chunk_unit(pool, chunk), UVM_CHUNK_LIST_DISCARDED);
+	chunk_put_unit_aside(pool, chunk_unit(pool, chunk), UVM_CHUNK_LIST_DISCARDED,
+			     UVM_LEAVE_DISCARDED);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_mark_discarded);

@@ -33,7 +33,7 @@
 #include <linux/list.h>
 #include <linux/slab.h>
 #include <linux/types.h>
-#include "policy/policy.h"
+#include "model/evictor.h"
 #include "base/types.h"
 
 enum uvm_chunk_state {
@@ -71,8 +71,7 @@ enum uvm_chunk_list {
  * @state: enum uvm_chunk_state
  * @size: enum uvm_chunk_size
  * @lru: enum uvm_chunk_list it is on, UVM_CHUNK_LISTS if on none
- * @used: units in use: when, as far as known, in ticks that wrap; their list is in this
- *	order
+ * @used: units in use: when they got their place on the list, in ticks that wrap
  * @born: ALLOCATED: driver time at which it was given to @owner; its user's
  * @zeroed: its bytes are known to be zero
  * @in_eviction: between pick_victim and evict_done
@@ -119,7 +118,7 @@ struct uvm_chunk_children {
  * @room: units that are FREE, or parts of larger ones that are; may be read without lock
  * @in_eviction: chunks being evicted
  * @random: state of the random numbers for eviction policies
- * @policy_errors: answers of eviction policies that were not evictable
+ * @evictor: policy in force; the caller's
  * @readings: calls of @last_access
  * @now: what time it is, in the same ticks; NULL: always 0
  * @last_access: when a unit was accessed; NULL: never
@@ -137,7 +136,7 @@ struct uvm_chunk_pool {
 	unsigned int room;
 	unsigned int in_eviction;
 	u64 random;
-	u64 policy_errors;
+	struct uvm_evictor *evictor;
 	u64 readings;
 	u32 (*now)(void *data);
 	u32 (*last_access)(void *data, const struct uvm_chunk *unit);
@@ -198,8 +197,12 @@ struct uvm_chunk *uvm_chunk_root(struct uvm_chunk *chunk);
 
 /* Eviction. */
 bool uvm_chunk_evictable(const struct uvm_chunk *chunk);
-int uvm_chunk_pool_pick_victim(struct uvm_chunk_pool *pool, const struct uvm_eviction_ops *ops,
-			       enum uvm_chunk_size size, struct uvm_chunk **victim);
+extern const struct uvm_eviction_view uvm_chunk_pool_view;
+u32 uvm_chunk_pool_nr_units(const struct uvm_chunk_pool *pool);
+u32 uvm_chunk_unit_number(const struct uvm_chunk_pool *pool, const struct uvm_chunk *chunk);
+void uvm_chunk_pool_set_evictor(struct uvm_chunk_pool *pool, struct uvm_evictor *evictor);
+int uvm_chunk_pool_pick_victim(struct uvm_chunk_pool *pool, enum uvm_chunk_size size,
+			       struct uvm_chunk **victim);
 int uvm_chunk_pool_begin_evict(struct uvm_chunk_pool *pool, struct uvm_chunk *victim);
 struct uvm_chunk *uvm_chunk_pool_evict_next_leaf(struct uvm_chunk_pool *pool,
 						 struct uvm_chunk *victim);

@@ -6,6 +6,7 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
+#include <linux/math64.h>
 #include "model/chunk.h"
 #include "model/chunk_priv.h"
 
@@ -35,76 +36,130 @@ static struct uvm_chunk *chunk_next_evictable(struct uvm_chunk_pool *pool,
 	return NULL;
 }
 
-/* What eviction policies see: policy.h. */
+/* ---- what eviction policies see: policy/eviction.h ---------------------- */
 
-static struct uvm_chunk *chunk_view_first(struct uvm_eviction_ctx *ctx)
+/**
+ * uvm_chunk_pool_nr_units - how many units there are, PMA's too
+ * @pool: the allocator
+ *
+ * Return: the number that is behind all of theirs.
+ */
+u32 uvm_chunk_pool_nr_units(const struct uvm_chunk_pool *pool)
 {
-	struct uvm_chunk_pool *pool = ctx->pool;
+	return pool->nr_roots * (UVM_BLOCK_SIZE / uvm_chunk_bytes(pool->unit));
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_nr_units);
 
-	return chunk_next_evictable(pool, UVM_CHUNK_LIST_USED, &pool->lru[UVM_CHUNK_LIST_USED]);
+/* The unit of a number, which may be any; NULL: there is none that begins there. */
+static struct uvm_chunk *chunk_of_unit(struct uvm_chunk_pool *pool, u32 unit)
+{
+	u64 pa = (u64)unit * uvm_chunk_bytes(pool->unit);
+	struct uvm_chunk *chunk;
+
+	if (unit >= uvm_chunk_pool_nr_units(pool))
+		return NULL;
+	chunk = &pool->roots[pa >> UVM_BLOCK_SHIFT];
+	while (chunk->state == UVM_CHUNK_SPLIT && chunk->size > pool->unit)
+		chunk = &chunk->children->chunk[div_u64(pa - chunk->pa,
+							uvm_chunk_bytes(chunk->size - 1))];
+	return chunk->pa == pa ? chunk : NULL;
 }
 
-static struct uvm_chunk *chunk_view_next(struct uvm_eviction_ctx *ctx, struct uvm_chunk *unit)
+static u32 chunk_number(struct uvm_chunk_pool *pool, const struct uvm_chunk *unit)
 {
-	return chunk_next_evictable(ctx->pool, UVM_CHUNK_LIST_USED, &unit->list);
+	return unit ? uvm_chunk_unit_number(pool, unit) : UVM_UNIT_NONE;
 }
 
-static bool chunk_view_place(struct uvm_eviction_ctx *ctx, struct uvm_chunk *unit)
+static u32 chunk_view_first(void *memory)
 {
-	struct uvm_chunk_pool *pool = ctx->pool;
-	struct list_head *pos;
-	u32 used;
+	struct uvm_chunk_pool *pool = memory;
 
-	if (!pool->last_access || unit->lru != UVM_CHUNK_LIST_USED)
-		return false;
+	return chunk_number(pool, chunk_next_evictable(pool, UVM_CHUNK_LIST_USED,
+						       &pool->lru[UVM_CHUNK_LIST_USED]));
+}
+
+static u32 chunk_view_next(void *memory, u32 unit)
+{
+	struct uvm_chunk_pool *pool = memory;
+	struct uvm_chunk *chunk = chunk_of_unit(pool, unit);
+
+	if (!chunk || chunk->lru != UVM_CHUNK_LIST_USED)
+		return UVM_UNIT_NONE;
+	return chunk_number(pool, chunk_next_evictable(pool, UVM_CHUNK_LIST_USED, &chunk->list));
+}
+
+static u32 chunk_view_last(void *memory)
+{
+	struct uvm_chunk_pool *pool = memory;
+	struct uvm_chunk *unit;
+
+	list_for_each_entry_reverse(unit, &pool->lru[UVM_CHUNK_LIST_USED], list)
+		if (uvm_chunk_evictable(unit))
+			return chunk_number(pool, unit);
+	return UVM_UNIT_NONE;
+}
+
+/* O(1): the unit itself knows. */
+static bool chunk_view_evictable(void *memory, u32 unit)
+{
+	const struct uvm_chunk *chunk = chunk_of_unit(memory, unit);
+
+	return chunk && chunk->lru == UVM_CHUNK_LIST_USED && uvm_chunk_evictable(chunk);
+}
+
+static u32 chunk_view_last_access(void *memory, u32 unit)
+{
+	struct uvm_chunk_pool *pool = memory;
+	struct uvm_chunk *chunk = chunk_of_unit(pool, unit);
+
+	if (!chunk || !pool->last_access)
+		return 0;
 	pool->readings++;
-	used = pool->last_access(pool->lock_data, unit);
-	if (!used || !uvm_chunk_used_before(unit->used, used))
-		return false;
-	unit->used = used;
-	list_del_init(&unit->list);
-	list_for_each_prev(pos, &pool->lru[UVM_CHUNK_LIST_USED]) {
-		if (!uvm_chunk_used_before(used, list_entry(pos, struct uvm_chunk, list)->used))
-			break;
-	}
-	list_add(&unit->list, pos);
-	return true;
+	return pool->last_access(pool->lock_data, chunk);
 }
 
-static const struct uvm_eviction_view chunk_view = {
+static u32 chunk_view_now(void *memory)
+{
+	struct uvm_chunk_pool *pool = memory;
+
+	return pool->now ? pool->now(pool->lock_data) : 0;
+}
+
+const struct uvm_eviction_view uvm_chunk_pool_view = {
 	.first = chunk_view_first,
 	.next = chunk_view_next,
-	.place = chunk_view_place,
+	.last = chunk_view_last,
+	.evictable = chunk_view_evictable,
+	.last_access = chunk_view_last_access,
+	.now = chunk_view_now,
 };
+EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_view);
 
-/* Is the answer one of those that were offered?  It may be any pointer. */
-static bool chunk_good_victim(struct uvm_eviction_ctx *ctx, const struct uvm_chunk *answer)
+/**
+ * uvm_chunk_pool_set_evictor - another policy is asked from now on
+ * @pool: the allocator
+ * @evictor: made with uvm_chunk_pool_view and @pool; told of all units in use.  NULL: victims
+ *	are taken in the order of the list
+ */
+void uvm_chunk_pool_set_evictor(struct uvm_chunk_pool *pool, struct uvm_evictor *evictor)
 {
 	struct uvm_chunk *unit;
 
-	for (unit = uvm_eviction_first(ctx); unit; unit = uvm_eviction_next(ctx, unit)) {
-		if (unit == answer)
-			return true;
-	}
-	return false;
+	uvm_chunk_assert_locked(pool);
+	pool->evictor = evictor;
+	if (!evictor)
+		return;
+	list_for_each_entry(unit, &pool->lru[UVM_CHUNK_LIST_USED], list)
+		uvm_evictor_enter(evictor, uvm_chunk_unit_number(pool, unit), unit->used,
+				  UVM_ENTER_POLICY);
 }
+EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_set_evictor);
 
-static struct uvm_chunk *chunk_ask_policy(struct uvm_chunk_pool *pool,
-					  const struct uvm_eviction_ops *ops)
+static struct uvm_chunk *chunk_ask_policy(struct uvm_chunk_pool *pool)
 {
-	struct uvm_eviction_ctx ctx = {
-		.view = &chunk_view, .pool = pool, .random = &pool->random,
-	};
-	struct uvm_chunk *unit;
-
-	if (!uvm_eviction_first(&ctx))
+	if (!pool->evictor || chunk_view_first(pool) == UVM_UNIT_NONE)
 		return NULL;
-	unit = ops->pick(&ctx);
-	if (chunk_good_victim(&ctx, unit))
-		return unit;
-	pool->policy_errors++;
-	/* the policy may have changed the order */
-	return uvm_eviction_first(&ctx);
+	return chunk_of_unit(pool, uvm_evictor_pick(pool->evictor));
 }
 
 static void chunk_pin_free_leaves(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk)
@@ -145,9 +200,9 @@ static void chunk_list_units(struct uvm_chunk_pool *pool, struct uvm_chunk *chun
 		for (i = 0; i < chunk->children->count; i++)
 			chunk_list_units(pool, &chunk->children->chunk[i], back);
 	} else if (back && chunk_first_allocated(chunk)) {
-		uvm_chunk_move_unit(pool, chunk, UVM_CHUNK_LIST_USED);
+		uvm_chunk_enter_unit(pool, chunk, UVM_ENTER_BACK);
 	} else if (chunk->lru != UVM_CHUNK_LISTS) {
-		uvm_chunk_move_unit(pool, chunk, UVM_CHUNK_LISTS);
+		uvm_chunk_leave_unit(pool, chunk, UVM_CHUNK_LISTS, UVM_LEAVE_EVICTED);
 	}
 }
 
@@ -220,20 +275,19 @@ static bool chunk_pool_may_retry(const struct uvm_chunk_pool *pool)
 /**
  * uvm_chunk_pool_pick_victim - choose what to evict and start
  * @pool: the allocator
- * @ops: asked for a unit if there is none that is free, without resident pages
- *	or discarded
  * @size: enum uvm_chunk_size of what is needed: the unit, or more for PMA, which
  *	wants whole frames; then all around the unit goes, if it can
  * @victim: out: a chunk of @size or more; its free leaves are pinned for the
  *	evictor
  *
- * Order: nvidia-uvm 4.4.
+ * Order: nvidia-uvm 4.4.  The policy is asked for a unit if there is none that is free,
+ * without resident pages or discarded.
  *
  * Return: 0; -EAGAIN if all units are pinned or being evicted, so that a retry
  * may help; -ENOSPC if there are none.
  */
-int uvm_chunk_pool_pick_victim(struct uvm_chunk_pool *pool, const struct uvm_eviction_ops *ops,
-			       enum uvm_chunk_size size, struct uvm_chunk **victim)
+int uvm_chunk_pool_pick_victim(struct uvm_chunk_pool *pool, enum uvm_chunk_size size,
+			       struct uvm_chunk **victim)
 {
 	struct uvm_chunk *found;
 	unsigned int lru;
@@ -244,7 +298,7 @@ int uvm_chunk_pool_pick_victim(struct uvm_chunk_pool *pool, const struct uvm_evi
 	for (lru = 0; !found && lru < UVM_CHUNK_LIST_USED; lru++)
 		found = chunk_first_around(pool, lru, size);
 	if (!found)
-		found = chunk_around(chunk_ask_policy(pool, ops), size);
+		found = chunk_around(chunk_ask_policy(pool), size);
 	if (!found)
 		found = chunk_first_around(pool, UVM_CHUNK_LIST_USED, size);
 	if (!found)

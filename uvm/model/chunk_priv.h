@@ -12,11 +12,12 @@ bool uvm_chunk_in_eviction(const struct uvm_chunk *chunk);
 void uvm_chunk_pin(struct uvm_chunk *chunk, int by);
 void uvm_chunk_set_state(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk,
 			 enum uvm_chunk_state state);
-/* Put a unit on one of the lists of units, last, or on none. */
-void uvm_chunk_move_unit(struct uvm_chunk_pool *pool, struct uvm_chunk *unit,
-			 enum uvm_chunk_list lru);
-/* Ticks wrap. */
-bool uvm_chunk_used_before(u32 a, u32 b);
+/* A unit is in use, and the last of those that are. */
+void uvm_chunk_enter_unit(struct uvm_chunk_pool *pool, struct uvm_chunk *unit,
+			  enum uvm_enter_why why);
+/* Put a unit that is not in use on another list, last, or on none. */
+void uvm_chunk_leave_unit(struct uvm_chunk_pool *pool, struct uvm_chunk *unit,
+			  enum uvm_chunk_list lru, enum uvm_leave_why why);
 struct uvm_chunk *uvm_chunk_first_free(struct uvm_chunk_pool *pool, enum uvm_chunk_size size,
 				       bool zeroed);
 /* Out of the FREE state, to become pinned or split. */

@@ -1,10 +1,104 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Eviction: which GPU memory to give up. */
+/*
+ * Eviction: which GPU memory to give up.
+ *
+ * Memory is given up in units of 2 MB, 64 KB or 4 KB (root_chunk_granularity).  A policy
+ * knows units by number, their place in GPU memory; what a number stands for changes when
+ * its unit leaves.  It may keep bytes per GPU and bytes per unit, which are zero when it
+ * comes into force, is told of the events that it has a function for, and picks victims.
+ *
+ * A policy that is chosen anew begins with init() and an enter() for each unit in use, in
+ * the allocator's order.  All calls of one GPU come one after the other, under the lock of
+ * its memory.  An answer is checked against the unit's own state; a wrong one is replaced by
+ * the first unit of the allocator's order, and counted: after UVM_EVICTION_WRONG of them the
+ * default policy takes over.
+ */
 #ifndef UVM_EVICTION_H
 #define UVM_EVICTION_H
 
+#include <linux/limits.h>
 #include <linux/types.h>
 #include "policy/registry.h"
+
+struct uvm_page_mask;
+
+#define UVM_UNIT_NONE		U32_MAX
+#define UVM_EVICTION_WRONG	64
+
+enum uvm_enter_why {
+	UVM_ENTER_BLOCK,	/* a block has got it, or a piece of it */
+	UVM_ENTER_WANTED,	/* its pages are wanted, or wanted again */
+	UVM_ENTER_PIECE,	/* a piece of it was given back, the rest stays */
+	UVM_ENTER_BACK,		/* its eviction has failed */
+	UVM_ENTER_POLICY,	/* it was in use when the policy came into force */
+};
+
+enum uvm_leave_why {
+	UVM_LEAVE_EVICTED,	/* it is being evicted */
+	UVM_LEAVE_FREED,	/* its block has given it back */
+	UVM_LEAVE_UNUSED,	/* no page is resident there: it goes before all in use */
+	UVM_LEAVE_DISCARDED,	/* nobody wants what is there: likewise */
+};
+
+/**
+ * struct uvm_eviction_page - a page that came to GPU memory
+ * @va: its address
+ * @va_space: number of its VA space
+ * @fault: how many pages of this GPU were demanded before it, since the policy came into force
+ * @demanded: a fault asked for it; otherwise it was prefetched, or moved by a call
+ * @returned: it had been evicted from this GPU before
+ */
+struct uvm_eviction_page {
+	u64 va;
+	u64 va_space;
+	u64 fault;
+	bool demanded;
+	bool returned;
+};
+
+/**
+ * struct uvm_eviction_touch - hardware says that memory was accessed
+ * @when: tick of the last access, as uvm_eviction_now()
+ * @count: accesses, 1 if the feed does not count
+ * @va: address, if the feed tells it; else 0
+ * @va_space: number of its VA space, likewise
+ */
+struct uvm_eviction_touch {
+	u32 when;
+	u32 count;
+	u64 va;
+	u64 va_space;
+};
+
+/**
+ * struct uvm_eviction_launch - a launch that begins or has ended on the GPU
+ * @id: its number within its context
+ * @va_space: number of its VA space
+ * @function: address of the entry function
+ * @blocks: of its grid
+ */
+struct uvm_eviction_launch {
+	u64 id;
+	u64 va_space;
+	u64 function;
+	u64 blocks;
+};
+
+/**
+ * struct uvm_eviction_victim - a unit of a VA block that is about to be evicted
+ * @va: address of the block's first page
+ * @va_space: number of its VA space
+ * @resident: pages of the block that are in this GPU's memory
+ * @first: first page of the unit in the block
+ * @outer: the page behind its last
+ */
+struct uvm_eviction_victim {
+	u64 va;
+	u64 va_space;
+	const struct uvm_page_mask *resident;
+	unsigned int first;
+	unsigned int outer;
+};
 
 struct uvm_eviction_ctx;
 
@@ -12,62 +106,160 @@ struct uvm_eviction_ctx;
  * struct uvm_eviction_view - what the allocator lets policies see; the calls below
  * @first: see uvm_eviction_first()
  * @next: see uvm_eviction_next()
- * @place: see uvm_eviction_place()
+ * @last: see uvm_eviction_last()
+ * @evictable: see uvm_eviction_evictable()
+ * @last_access: see uvm_eviction_last_access()
+ * @now: see uvm_eviction_now()
  */
 struct uvm_eviction_view {
-	struct uvm_chunk *(*first)(struct uvm_eviction_ctx *ctx);
-	struct uvm_chunk *(*next)(struct uvm_eviction_ctx *ctx, struct uvm_chunk *unit);
-	bool (*place)(struct uvm_eviction_ctx *ctx, struct uvm_chunk *unit);
+	u32 (*first)(void *memory);
+	u32 (*next)(void *memory, u32 unit);
+	u32 (*last)(void *memory);
+	bool (*evictable)(void *memory, u32 unit);
+	u32 (*last_access)(void *memory, u32 unit);
+	u32 (*now)(void *memory);
 };
 
 /**
- * struct uvm_eviction_ctx - one choice of a victim, see uvm_eviction_first()
+ * struct uvm_eviction_ctx - a policy in force on a GPU
  * @view: how the allocator answers
- * @pool: the allocator; not for policies
+ * @memory: the allocator; not for policies
+ * @state: the policy's bytes for the GPU
+ * @units: the policy's bytes for all units
+ * @unit_bytes: for each
+ * @nr_units: how many there are
  * @random: state of the random numbers of this GPU
  */
 struct uvm_eviction_ctx {
 	const struct uvm_eviction_view *view;
-	struct uvm_chunk_pool *pool;
+	void *memory;
+	void *state;
+	void *units;
+	u32 unit_bytes;
+	u32 nr_units;
 	u64 *random;
+};
+
+enum uvm_tick_by {
+	UVM_TICK_NEVER,
+	UVM_TICK_FAULTS,	/* pages demanded */
+	UVM_TICK_PAGES,		/* pages that came */
+	UVM_TICK_NS,		/* driver time; as far as the driver has something to do */
 };
 
 /**
  * struct uvm_eviction_ops - which GPU memory to give up
  * @policy: its name, for all kinds the same
- * @pick: return one of the chunks that uvm_eviction_first() and
- *	uvm_eviction_next() yield: the evictable units in use (of 2 MB, 64 KB or
- *	4 KB, see chunk.h), least recently migrated-to first; at least one
- *	exists.  Checked by uvm_chunk_pool_pick_victim(), which takes the first
- *	instead of a wrong one.
+ * @state_bytes: what it keeps for a GPU
+ * @unit_bytes: what it keeps for a unit
+ * @tick_by: what @tick_every counts
+ * @tick_every: with what distance tick() is called
+ * @init: it comes into force
+ * @exit: another one does
+ * @enter: the unit is in use from now on, or once more the last of the allocator's order
+ *	(nvidia-uvm 4.2); @when: since when, as uvm_eviction_now()
+ * @leave: it is not in use any more
+ * @arrive: a page came to the unit, which may enter later, when the driver has done its work
+ * @refault: likewise, of pages that had been evicted; before arrive()
+ * @touch: a unit was accessed, or with UVM_UNIT_NONE what is not in this memory; of the feeds
+ *	that @policy.feeds names.  UVM_FEED_ACCESSED: at each tick, all that were since the last,
+ *	or at its very time
+ * @launch_begin: a launch begins
+ * @launch_end: it has ended
+ * @full: memory is full for the first time
+ * @tick: see @tick_every; @n: number of the tick, from 1
+ * @pick: which unit goes; one that uvm_eviction_evictable() is.  At least one exists
+ * @also: further pages of the victim's block, which go with it: set them in @pages.  What is
+ *	not resident on the GPU is left out
+ *
+ * All but @pick may be NULL, and what is costs nothing.  Each call of arrive, refault, touch,
+ * launch_begin, launch_end and tick is charged cost_policy; a pick is part of cost_evict.
  */
 struct uvm_eviction_ops {
 	struct uvm_policy policy;
-	struct uvm_chunk *(*pick)(struct uvm_eviction_ctx *ctx);
+	u32 state_bytes;
+	u32 unit_bytes;
+	enum uvm_tick_by tick_by;
+	u64 tick_every;
+	void (*init)(struct uvm_eviction_ctx *ctx);
+	void (*exit)(struct uvm_eviction_ctx *ctx);
+	void (*enter)(struct uvm_eviction_ctx *ctx, u32 unit, u32 when, enum uvm_enter_why why);
+	void (*leave)(struct uvm_eviction_ctx *ctx, u32 unit, enum uvm_leave_why why);
+	void (*arrive)(struct uvm_eviction_ctx *ctx, u32 unit,
+		       const struct uvm_eviction_page *page);
+	void (*refault)(struct uvm_eviction_ctx *ctx, u32 unit,
+			const struct uvm_eviction_page *page);
+	void (*touch)(struct uvm_eviction_ctx *ctx, u32 unit,
+		      const struct uvm_eviction_touch *touch);
+	void (*launch_begin)(struct uvm_eviction_ctx *ctx,
+			     const struct uvm_eviction_launch *launch);
+	void (*launch_end)(struct uvm_eviction_ctx *ctx,
+			   const struct uvm_eviction_launch *launch);
+	void (*full)(struct uvm_eviction_ctx *ctx);
+	void (*tick)(struct uvm_eviction_ctx *ctx, u64 n);
+	u32 (*pick)(struct uvm_eviction_ctx *ctx);
+	void (*also)(struct uvm_eviction_ctx *ctx, u32 unit,
+		     const struct uvm_eviction_victim *victim, struct uvm_page_mask *pages);
 };
 
-/* For .pick: the first of the units that may be evicted; NULL if there is none. */
-static inline struct uvm_chunk *uvm_eviction_first(struct uvm_eviction_ctx *ctx)
+/* The policy's bytes for a unit. */
+static inline void *uvm_eviction_unit(struct uvm_eviction_ctx *ctx, u32 unit)
 {
-	return ctx->view->first(ctx);
+	return ctx->units + (size_t)unit * ctx->unit_bytes;
 }
 
-/* The one behind @unit; NULL at the end. */
-static inline struct uvm_chunk *uvm_eviction_next(struct uvm_eviction_ctx *ctx,
-						  struct uvm_chunk *unit)
+/* The other way round. */
+static inline u32 uvm_eviction_unit_number(struct uvm_eviction_ctx *ctx, const void *unit)
 {
-	return ctx->view->next(ctx, unit);
+	return (unit - ctx->units) / ctx->unit_bytes;
+}
+
+/* The first of the units that may be evicted, in the order of nvidia-uvm: that which was
+ * least recently migrated to.  UVM_UNIT_NONE if there is none.
+ */
+static inline u32 uvm_eviction_first(struct uvm_eviction_ctx *ctx)
+{
+	return ctx->view->first(ctx->memory);
+}
+
+/* The one behind @unit; UVM_UNIT_NONE at the end. */
+static inline u32 uvm_eviction_next(struct uvm_eviction_ctx *ctx, u32 unit)
+{
+	return ctx->view->next(ctx->memory, unit);
+}
+
+/* The last in this order. */
+static inline u32 uvm_eviction_last(struct uvm_eviction_ctx *ctx)
+{
+	return ctx->view->last(ctx->memory);
+}
+
+/* May the unit be evicted now?  It is in use, and nobody is at work on it. */
+static inline bool uvm_eviction_evictable(struct uvm_eviction_ctx *ctx, u32 unit)
+{
+	return ctx->view->evictable(ctx->memory, unit);
 }
 
 /*
- * Ask the hardware when the unit was accessed last, which costs a register read and is
- * charged.  If that was after it got its place in the order it moves behind all that
- * are known to have been used before.  Units smaller than 64 KB share an answer.
- * Return: true if the unit's last use is news.
+ * UVM_FEED_ACCESSED: ask the hardware when the unit was accessed last, in ticks that wrap; 0
+ * is never.  That is a register read, and is charged.  Units smaller than 64 KB share an
+ * answer.
  */
-static inline bool uvm_eviction_place(struct uvm_eviction_ctx *ctx, struct uvm_chunk *unit)
+static inline u32 uvm_eviction_last_access(struct uvm_eviction_ctx *ctx, u32 unit)
 {
-	return ctx->view->place(ctx, unit);
+	return ctx->view->last_access(ctx->memory, unit);
+}
+
+/* What time it is, in the same ticks. */
+static inline u32 uvm_eviction_now(struct uvm_eviction_ctx *ctx)
+{
+	return ctx->view->now(ctx->memory);
+}
+
+/* Ticks wrap. */
+static inline bool uvm_eviction_before(u32 a, u32 b)
+{
+	return (s32)(a - b) < 0;
 }
 
 #endif

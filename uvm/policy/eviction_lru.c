@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The order of nvidia-uvm (4.2). */
+/* The order of nvidia-uvm (4.2), which the allocator keeps. */
 #include "policy/eviction.h"
 
-static struct uvm_chunk *policy_eviction_lru_pick(struct uvm_eviction_ctx *ctx)
+static u32 eviction_lru_pick(struct uvm_eviction_ctx *ctx)
 {
 	return uvm_eviction_first(ctx);
 }
 
 UVM_POLICY(eviction, lru, "what was least recently migrated to",
-	   .pick = policy_eviction_lru_pick);
+	   .pick = eviction_lru_pick);

@@ -3,7 +3,7 @@
 #include "policy/eviction.h"
 
 /* Marsaglia's xorshift64; the state is never 0. */
-static u64 policy_eviction_random_next(u64 *state)
+static u64 eviction_random_next(u64 *state)
 {
 	u64 x = *state;
 
@@ -14,17 +14,17 @@ static u64 policy_eviction_random_next(u64 *state)
 	return x;
 }
 
-static struct uvm_chunk *policy_eviction_random_pick(struct uvm_eviction_ctx *ctx)
+static u32 eviction_random_pick(struct uvm_eviction_ctx *ctx)
 {
-	struct uvm_chunk *unit;
-	unsigned int candidates = 0;
-	unsigned int skip;
+	unsigned int candidates = 0, skip;
+	u32 unit;
 
-	for (unit = uvm_eviction_first(ctx); unit; unit = uvm_eviction_next(ctx, unit))
+	for (unit = uvm_eviction_first(ctx); unit != UVM_UNIT_NONE;
+	     unit = uvm_eviction_next(ctx, unit))
 		candidates++;
 	if (!candidates)
-		return NULL;
-	skip = policy_eviction_random_next(ctx->random) % candidates;
+		return UVM_UNIT_NONE;
+	skip = eviction_random_next(ctx->random) % candidates;
 	for (unit = uvm_eviction_first(ctx); skip; skip--)
 		unit = uvm_eviction_next(ctx, unit);
 	return unit;
@@ -32,4 +32,4 @@ static struct uvm_chunk *policy_eviction_random_pick(struct uvm_eviction_ctx *ct
 
 UVM_POLICY(eviction, random, "any memory in use, from a seed per GPU",
 	   .policy.params = "eviction_seed",
-	   .pick = policy_eviction_random_pick);
+	   .pick = eviction_random_pick);

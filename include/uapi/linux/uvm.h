@@ -629,26 +629,68 @@ struct uvm_peer_access {
 
 /* ---- /dev/uvm-tools: event queues ------------------------------------ */
 
+/* Which members of struct uvm_event say something of an event, besides gpu, time and batch. */
+#define UVM_EVENT_HAS_SPAN	(1U << 0)	/* address, bytes */
+#define UVM_EVENT_HAS_TYPE	(1U << 1)	/* fault_type */
+#define UVM_EVENT_HAS_ACCESS	(1U << 2)	/* access */
+#define UVM_EVENT_HAS_WAY	(1U << 3)	/* src, dst */
+#define UVM_EVENT_HAS_CAUSE	(1U << 4)	/* cause */
+#define UVM_EVENT_HAS_DURATION	(1U << 5)	/* duration_ns */
+#define UVM_EVENT_HAS_UNIT	(1U << 6)	/* gpc, client, utlb; count: a duplicate */
+#define UVM_EVENT_HAS_BATCH	(1U << 7)	/* count: faults; value: handling time */
+#define UVM_EVENT_HAS_PHASE	(1U << 8)	/* count: phase; value: that in which it began */
+#define UVM_EVENT_HAS_COUNTER	(1U << 9)	/* count: accesses; value: sub-regions */
+#define UVM_EVENT_HAS_POLICY	(1U << 10)	/* count: wrong answers; value: the policy */
+
+/*
+ * X(NAME, how users write it, UVM_EVENT_HAS_*), in the order of their numbers, from 1.
+ *
+ *   READ_DUPLICATE		@dst has copies of its own, to read
+ *   READ_DUPLICATE_INVALIDATE	only the copies of @dst are left
+ *   FAULT_BUFFER_OVERFLOW	records were lost; they come again
+ *   NON_REPLAYABLE		fault of copy engine @value
+ *   THRASHING_DETECTED		processors take a page from each other; @src has it
+ *   THROTTLING_START		@src is held back from a page
+ *   PHASE			a piece of driver work spent time in a phase
+ *   POLICY_EJECTED		an eviction policy gave @count wrong answers: the default took over
+ */
+#define UVM_EVENT_TYPES(X) \
+	X(GPU_FAULT, "gpu_fault", UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_TYPE | \
+				  UVM_EVENT_HAS_ACCESS | UVM_EVENT_HAS_UNIT) \
+	X(CPU_FAULT, "cpu_fault", UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_ACCESS) \
+	X(MIGRATION, "migration", UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_WAY | \
+				  UVM_EVENT_HAS_CAUSE | UVM_EVENT_HAS_DURATION) \
+	X(EVICTION, "eviction", UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_WAY | \
+				UVM_EVENT_HAS_CAUSE | UVM_EVENT_HAS_DURATION) \
+	X(REPLAY, "replay", 0) \
+	X(COPY, "copy", UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_WAY | \
+			UVM_EVENT_HAS_CAUSE | UVM_EVENT_HAS_DURATION) \
+	X(MAP_REMOTE, "map_remote", UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_WAY | \
+				    UVM_EVENT_HAS_CAUSE) \
+	X(THROTTLE, "throttle", UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_DURATION) \
+	X(FATAL_FAULT, "fatal_fault", UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_TYPE | \
+				      UVM_EVENT_HAS_ACCESS) \
+	X(BATCH, "batch", UVM_EVENT_HAS_BATCH | UVM_EVENT_HAS_DURATION) \
+	X(PHASE, "phase", UVM_EVENT_HAS_PHASE | UVM_EVENT_HAS_DURATION) \
+	X(READ_DUPLICATE, "read_duplicate", UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_WAY | \
+					    UVM_EVENT_HAS_CAUSE) \
+	X(READ_DUPLICATE_INVALIDATE, "read_duplicate_invalidate", \
+	  UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_WAY | UVM_EVENT_HAS_CAUSE) \
+	X(FAULT_BUFFER_OVERFLOW, "fault_buffer_overflow", 0) \
+	X(NON_REPLAYABLE, "non_replayable_fault", UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_TYPE | \
+						  UVM_EVENT_HAS_ACCESS) \
+	X(THRASHING_DETECTED, "thrashing_detected", UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_WAY) \
+	X(THROTTLING_START, "throttling_start", UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_WAY) \
+	X(THROTTLING_END, "throttling_end", UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_WAY) \
+	X(ACCESS_COUNTER, "access_counter", UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_WAY | \
+					    UVM_EVENT_HAS_COUNTER) \
+	X(POLICY_EJECTED, "policy_ejected", UVM_EVENT_HAS_POLICY | UVM_EVENT_HAS_CAUSE)
+
 enum uvm_event_type {
-	UVM_EVENT_GPU_FAULT = 1,
-	UVM_EVENT_CPU_FAULT,
-	UVM_EVENT_MIGRATION,
-	UVM_EVENT_EVICTION,
-	UVM_EVENT_REPLAY,
-	UVM_EVENT_COPY,
-	UVM_EVENT_MAP_REMOTE,
-	UVM_EVENT_THROTTLE,
-	UVM_EVENT_FATAL_FAULT,
-	UVM_EVENT_BATCH,
-	UVM_EVENT_PHASE,	/* a piece of driver work spent time in a phase */
-	UVM_EVENT_READ_DUPLICATE,	/* @dst has copies of its own, to read */
-	UVM_EVENT_READ_DUPLICATE_INVALIDATE,	/* only the copies of @dst are left */
-	UVM_EVENT_FAULT_BUFFER_OVERFLOW,	/* records were lost; they come again */
-	UVM_EVENT_NON_REPLAYABLE,		/* fault of copy engine @value */
-	UVM_EVENT_THRASHING_DETECTED,	/* processors take a page from each other; @src has it */
-	UVM_EVENT_THROTTLING_START,	/* @src is held back from a page */
-	UVM_EVENT_THROTTLING_END,
-	UVM_EVENT_ACCESS_COUNTER,
+	UVM_EVENT_NONE,
+#define X(name, text, fields) UVM_EVENT_##name,
+	UVM_EVENT_TYPES(X)
+#undef X
 	UVM_EVENT_COUNT
 };
 
@@ -711,11 +753,12 @@ enum uvm_access {
  * @client: of a GPU fault
  * @utlb: of a GPU fault
  * @count: BATCH: faults of the batch; GPU_FAULT: 1 if a duplicate; PHASE: enum
- *	uvm_phase; ACCESS_COUNTER: accesses
+ *	uvm_phase; ACCESS_COUNTER: accesses; POLICY_EJECTED: wrong answers
  * @value: BATCH: handling time in ns; NON_REPLAYABLE: number of the copy engine; PHASE: enum
  *	uvm_phase in which the work began: FETCH or REPLAY for the bottom half of @gpu,
  *	CPU_FAULT, MIGRATE; ACCESS_COUNTER: bit per sub-region of the granule that was
- *	accessed, 32 of at least 64K each
+ *	accessed, 32 of at least 64K each; POLICY_EJECTED: number of the policy among the
+ *	choices of its parameter
  * @sm: with %UVM_EVENT_ORIGIN: SM of the GPU
  * @warp: with %UVM_EVENT_ORIGIN: warp of the block
  * @block: with %UVM_EVENT_ORIGIN: block of the launch

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Eviction policies, each by strings of events (eviction_script.h), and what an evictor does
+ * for any of them.
+ */
+#include <kunit/test.h>
+#include "eviction_script.h"
+#include "uvm/model/evictor.h"
+
+struct policy_case {
+	const char *policy;
+	const char *rule;
+	const char *script;
+};
+
+static const struct policy_case policy_cases[] = {
+	{ "lru", "least recently migrated to", "e0 e1 e2 >0" },
+	{ "lru", "who is migrated to again goes last", "e0 e1 e2 e0 >1" },
+	{ "lru", "not one that is being worked on", "e0 e1 !0 >1 =0 >0" },
+	{ "lru", "what is accessed makes no difference", "e0 e1 + t0 >0" },
+	{ "mru", "all have just come: as lru", "f0 e0 f1 e1 f2 e2 >0" },
+	{ "mru", "most recently migrated to of those that rested", "f0 e0 f1 e1 f2*256 e2 >1" },
+	{ "mru", "it rests for 256 faults", "f0 e0 f1 e1 f2*255 e2 >0" },
+	{ "mru", "prefetched pages are no faults", "f0 e0 f1 e1 p2*255 p2*255 e2 >0" },
+	{ "mru", "who is migrated to again rests again", "f0 e0 f1 e1 f2*256 e2 f1 e1 >0" },
+	{ "mru", "the next one when that has left", "f0 e0 f1 e1 f2*256 e2 l1 >0" },
+	{ "mru", "it rests from when it enters, page or not", "f0 e0 f1*256 e1 e2 >0 l0 e0 >1" },
+	{ "mru", "not one that is being worked on", "f0 e0 f1 e1 f2*256 e2 !1 >0" },
+	{ "fifo", "first in, first out", "e0 e1 e2 >0" },
+	{ "fifo", "who is migrated to again keeps its place", "e0 e1 e2 e0 >0" },
+	{ "fifo", "who has left is new when it comes back", "e0 e1 e2 >0 l0 e0 >1" },
+	{ "fifo", "not one that is being worked on", "e0 e1 !0 >1 =0 >0" },
+	{ "accessed", "never accessed: as lru", "e0 e1 e2 >0" },
+	{ "accessed", "what was accessed goes behind what was not", "e0 + e1 + t0 >1" },
+	{ "accessed", "in the order of last accesses", "e0 e1 e2 + t2 + t0 + t1 >2" },
+	{ "accessed", "an access before it came is somebody else's", "t0 + e0 e1 >0" },
+	{ "accessed", "not one that is being worked on", "e0 e1 !0 >1" },
+	{ "random", "what may be evicted", "e3 >3" },
+};
+
+static void policies_by_events(struct kunit *test)
+{
+	for (int i = 0; i < ARRAY_SIZE(policy_cases); i++)
+		eviction_script(test, policy_cases[i].policy, policy_cases[i].script);
+}
+
+/* Every policy that there is, also one that has no table, survives what may happen. */
+static void policies_survive(struct kunit *test)
+{
+	static const char * const scripts[] = {
+		"e0 >0 l0 e0 >0", "e1 e1 e1 >1 l1", "e2 l2 e2 l2 e3 >3", "f4 e4 p4 r4 >4",
+		"{ f5 e5 t5 + } >5", "e6 !6 e7 >7 =6 l7 >6",
+	};
+	const struct uvm_policy *policy;
+
+	for (unsigned int i = 0; (policy = uvm_policy_nth(UVM_POLICY_eviction, i)); i++)
+		for (int n = 0; n < ARRAY_SIZE(scripts); n++)
+			eviction_script(test, policy->name, scripts[n]);
+}
+
+/* ---- what an evictor does ------------------------------------------------- */
+
+/* Notes each event as a letter. */
+struct noted {
+	char text[64];
+	unsigned int length;
+};
+
+static struct noted noted;
+
+static void note(char what)
+{
+	if (noted.length + 1 < sizeof(noted.text))
+		noted.text[noted.length++] = what;
+	noted.text[noted.length] = 0;
+}
+
+static void note_init(struct uvm_eviction_ctx *ctx)
+{
+	note('i');
+}
+
+static void note_exit(struct uvm_eviction_ctx *ctx)
+{
+	note('x');
+}
+
+static void note_enter(struct uvm_eviction_ctx *ctx, u32 unit, u32 when, enum uvm_enter_why why)
+{
+	note('e');
+}
+
+static void note_leave(struct uvm_eviction_ctx *ctx, u32 unit, enum uvm_leave_why why)
+{
+	note('l');
+}
+
+static void note_arrive(struct uvm_eviction_ctx *ctx, u32 unit,
+			const struct uvm_eviction_page *page)
+{
+	note(page->demanded ? '0' + page->fault % 10 : 'p');
+}
+
+static void note_refault(struct uvm_eviction_ctx *ctx, u32 unit,
+			 const struct uvm_eviction_page *page)
+{
+	note('r');
+}
+
+static void note_touch(struct uvm_eviction_ctx *ctx, u32 unit,
+		       const struct uvm_eviction_touch *touch)
+{
+	note('t');
+}
+
+static void note_begin(struct uvm_eviction_ctx *ctx, const struct uvm_eviction_launch *launch)
+{
+	note('{');
+}
+
+static void note_end(struct uvm_eviction_ctx *ctx, const struct uvm_eviction_launch *launch)
+{
+	note('}');
+}
+
+static void note_full(struct uvm_eviction_ctx *ctx)
+{
+	note('F');
+}
+
+static void note_tick(struct uvm_eviction_ctx *ctx, u64 n)
+{
+	note('T');
+}
+
+static u32 note_pick(struct uvm_eviction_ctx *ctx)
+{
+	note('>');
+	return uvm_eviction_first(ctx);
+}
+
+#define NOTES								\
+	.init = note_init, .exit = note_exit, .enter = note_enter, .leave = note_leave, \
+	.arrive = note_arrive, .refault = note_refault, .touch = note_touch, \
+	.launch_begin = note_begin, .launch_end = note_end, .full = note_full, \
+	.tick = note_tick, .pick = note_pick
+
+struct event_case {
+	const char *rule;
+	enum uvm_tick_by by;
+	u64 every;
+	u32 feeds;
+	const char *script;
+	const char *noted;
+};
+
+static const struct event_case event_cases[] = {
+	{ "each event once, in order", 0, 0, 0, "f0 e0 l0 { t0 }", "i0el{t}x" },
+	{ "a page that comes back: first the refault", 0, 0, 0, "r0", "ir0x" },
+	{ "faults are counted from 0, prefetches are none", 0, 0, 0, "f0 p1 f2 r3", "i0p1r2x" },
+	{ "full once, at the first choice", 0, 0, 0, "e0 >0 >0", "ieF>>x" },
+	{ "a tick every two faults, behind the page", UVM_TICK_FAULTS, 2, 0,
+	  "f0 f1 p1 p1 f2 f3", "i01Tpp23Tx" },
+	{ "a tick every three pages", UVM_TICK_PAGES, 3, 0, "f0 p1 p2 p3 f4 p5", "i0ppTp1pTx" },
+	{ "the feed of accesses: at a tick, who was since the last, or in its time unit",
+	  UVM_TICK_PAGES, 1, UVM_FEED_ACCESSED, "e0 e1 + + t0 p0 + + p1 p1", "ieetptTptTpTx" },
+	{ "no tick without a need", UVM_TICK_NEVER, 0, UVM_FEED_ACCESSED, "e0 t0 f0 f0",
+	  "iet01x" },
+};
+
+static void evictor_events(struct kunit *test)
+{
+	for (int i = 0; i < ARRAY_SIZE(event_cases); i++) {
+		const struct event_case *c = &event_cases[i];
+		struct uvm_eviction_ops ops = {
+			.policy.name = "noting", .policy.feeds = c->feeds, .tick_by = c->by,
+			.tick_every = c->every, NOTES
+		};
+
+		noted = (struct noted){};
+		eviction_script_ops(test, &ops, c->script);
+		KUNIT_EXPECT_STREQ_MSG(test, noted.text, c->noted, "%s", c->rule);
+	}
+}
+
+/* A policy that wants nothing is told nothing, and counts no call. */
+static void evictor_wants_nothing(struct kunit *test)
+{
+	const struct uvm_eviction_ops *lru = uvm_policy_find_eviction("lru");
+	struct uvm_eviction_page page = { .demanded = true, .returned = true };
+	struct uvm_eviction_launch launch = {};
+	struct uvm_evictor *e = uvm_evictor_create(lru, 1, NULL, NULL, NULL);
+
+	KUNIT_ASSERT_NOT_NULL(test, e);
+	KUNIT_EXPECT_FALSE(test, uvm_evictor_wants_pages(e));
+	uvm_evictor_enter(e, 0, 0, UVM_ENTER_BLOCK);
+	uvm_evictor_leave(e, 0, UVM_LEAVE_FREED);
+	uvm_evictor_arrive(e, 0, &page);
+	uvm_evictor_launch(e, &launch, true);
+	uvm_evictor_time(e, NSEC_PER_SEC);
+	KUNIT_EXPECT_EQ(test, uvm_evictor_take_calls(e), 0);
+	uvm_evictor_destroy(e);
+}
+
+/* Ticks of time: one call for each that is over, and no endless row of them after a pause. */
+static void evictor_time_ticks(struct kunit *test)
+{
+	static const struct uvm_eviction_ops ops = {
+		.policy.name = "clock", .tick_by = UVM_TICK_NS, .tick_every = 1000, NOTES
+	};
+	struct uvm_evictor *e = uvm_evictor_create(&ops, 1, NULL, NULL, NULL);
+
+	KUNIT_ASSERT_NOT_NULL(test, e);
+	noted = (struct noted){};
+	uvm_evictor_time(e, 5000);	/* begins here */
+	uvm_evictor_time(e, 5999);
+	KUNIT_EXPECT_STREQ(test, noted.text, "");
+	uvm_evictor_time(e, 8000);
+	KUNIT_EXPECT_STREQ(test, noted.text, "TTT");
+	KUNIT_EXPECT_EQ(test, uvm_evictor_take_calls(e), 3);
+	KUNIT_EXPECT_EQ(test, uvm_evictor_take_calls(e), 0);
+	uvm_evictor_time(e, NSEC_PER_SEC);
+	KUNIT_EXPECT_EQ(test, uvm_evictor_take_calls(e), 1024);
+	uvm_evictor_destroy(e);
+}
+
+static u32 pick_nonsense(struct uvm_eviction_ctx *ctx)
+{
+	return 5;
+}
+
+/* A wrong answer is replaced by the first in order, and counted. */
+static void evictor_counts_wrong(struct kunit *test)
+{
+	static const struct uvm_eviction_ops ops = {
+		.policy.name = "nonsense", .pick = pick_nonsense,
+	};
+
+	KUNIT_EXPECT_EQ(test, eviction_script_ops(test, &ops, "e0 >- >- l0 e5 >5"), 2);
+	KUNIT_EXPECT_EQ(test, eviction_script_ops(test, &ops, "e0 e5 !5 >- =5 >5"), 1);
+}
+
+static u32 pick_same(struct uvm_eviction_ctx *ctx)
+{
+	return 1;
+}
+
+/* Nobody may evict the same unit for ever: without a page that comes, all of memory twice. */
+static void evictor_stops_the_stubborn(struct kunit *test)
+{
+	static const struct uvm_eviction_ops ops = {
+		.policy.name = "stubborn", .pick = pick_same,
+	};
+	struct uvm_evictor *e;
+
+	KUNIT_EXPECT_EQ(test, eviction_script_ops(test, &ops, "e0 e1 >1*32"), 0);
+	KUNIT_EXPECT_EQ(test, eviction_script_ops(test, &ops, "e0 e1 >1*32 >- >-"), 2);
+	e = uvm_evictor_create(&ops, 1, NULL, NULL, NULL);
+	KUNIT_ASSERT_NOT_NULL(test, e);
+	e->idle = 2;
+	uvm_evictor_came(e);
+	KUNIT_EXPECT_EQ(test, e->idle, 0);
+	uvm_evictor_destroy(e);
+}
+
+static struct kunit_case eviction_policies_cases[] = {
+	KUNIT_CASE(policies_by_events),
+	KUNIT_CASE(policies_survive),
+	KUNIT_CASE(evictor_events),
+	KUNIT_CASE(evictor_wants_nothing),
+	KUNIT_CASE(evictor_time_ticks),
+	KUNIT_CASE(evictor_counts_wrong),
+	KUNIT_CASE(evictor_stops_the_stubborn),
+	{}
+};
+
+struct kunit_suite uvm_eviction_policies_suite = {
+	.name = "uvm_eviction_policies",
+	.test_cases = eviction_policies_cases,
+};

@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Eviction policies: what they take along, what they are told, and what becomes of one that
+# answers nonsense.
+# vm: kernel=uml softgpu="vram_mb=8" timeout=300
+# vm: kernel=debug softgpu="vram_mb=8" timeout=300
+. ./lib.sh
+
+# less NAME A B: A is less than B.
+less() {
+	awk -v a="$2" -v b="$3" 'BEGIN { exit !(a < b) }'
+	expect "$1 ($2 < $3)" 0 $?
+}
+
+# What goes with a victim goes at once: fewer evictions, and no fewer pages.
+for policy in lru lru_block; do
+	uvm run regular --size 12M --oversubscription 150 --set root_chunk_granularity=64k \
+		--set prefetch_policy=none --set eviction_policy=$policy --json --quiet \
+		--events events --event-types eviction > report
+	expect "$policy: runs" 0 $?
+	check "$policy: verified" grep -q '"verified":true' report
+	grep -c '"event":"eviction"' events > $policy.count
+	sed -n 's/.*"bytes":\([0-9]*\).*/\1/p' events | sort -n | tail -n 1 > $policy.most
+done
+less "lru_block: fewer evictions" "$(cat lru_block.count)" "$(cat lru.count)"
+expect "lru: 64 KB at most" 65536 "$(cat lru.most)"
+less "lru_block: most of a block at once" 1048576 "$(cat lru_block.most)"
+
+# A policy that answers nonsense loses its place, and that is said.
+knob=/sys/kernel/debug/uvm/gpu0_wrong_victims
+run="uvm run regular --size 12M --oversubscription 200 --set root_chunk_granularity=64k --json
+	--quiet --events events --event-types policy_ejected,eviction"
+$run --set eviction_policy=mru > report
+expect "a good policy stays" 0 "$(grep -c policy_ejected events)"
+echo 63 > $knob
+$run --set eviction_policy=mru > report
+expect "63 wrong answers are forgiven" 0 "$(grep -c policy_ejected events)"
+expect "all were used" 0 "$(cat $knob)"
+echo 64 > $knob
+$run --set eviction_policy=mru > report
+expect "the 64th is one too many" 0 $?
+check "and the data is right" grep -q '"verified":true' report
+expect "which is told once" 1 "$(grep -c policy_ejected events)"
+check "with how many" grep -q '"wrong":64' events
+check "which policy, by its number" grep -q "\"choice\":$(uvm list |
+	sed -n 's/^  eviction_policy=\([a-z_]*\) .*/\1/p' | grep -nx mru | cut -d: -f1 |
+	awk '{ print $1 - 1 }')," events
+echo 1000 > $knob
+$run --set eviction_policy=lru > report
+expect "nobody takes the default's place" 0 "$(grep -c policy_ejected events)"
+echo 0 > $knob
+
+# Told page by page costs time, by the profile, and nothing else changes.
+of() {
+	uvm run regular --size 8M --json --quiet --set eviction_policy="$1" |
+		sed 's/.*"gpu_time_ns":\([0-9]*\).*/\1/'
+}
+less "mru, which is told of each page, is charged for it" "$(of lru)" "$(of mru)"
+expect "fifo is not" "$(of lru)" "$(of fifo)"
+finish

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * An eviction policy in force on a GPU: its memory, what it is told, and the checks of what
+ * it answers (policy/eviction.h).
+ *
+ * What no policy has asked for costs a look at a pointer.  Pure: the caller's lock.
+ */
+#ifndef UVM_EVICTOR_H
+#define UVM_EVICTOR_H
+
+#include <linux/types.h>
+#include "policy/eviction.h"
+
+/**
+ * struct uvm_evictor - a policy in force
+ * @ops: the policy
+ * @ctx: what it sees
+ * @faults: pages demanded, since it came into force
+ * @pages: pages that came
+ * @ticks: ticks so far
+ * @start_ns: since when UVM_TICK_NS counts; 0: it does not yet
+ * @swept: up to when all accesses are known: UVM_FEED_ACCESSED with a touch()
+ * @calls: events that it was told of and that are charged
+ * @charged: of these, those that were
+ * @wrong: answers that were none
+ * @idle: answers since a page came: uvm_evictor_came()
+ * @was_full: full() has been called
+ * @inject: fault injection: so many answers are nonsense; may be NULL
+ */
+struct uvm_evictor {
+	const struct uvm_eviction_ops *ops;
+	struct uvm_eviction_ctx ctx;
+	u64 faults;
+	u64 pages;
+	u64 ticks;
+	u64 start_ns;
+	u32 swept;
+	u64 calls;
+	u64 charged;
+	unsigned int wrong;
+	u64 idle;
+	bool was_full;
+	u32 *inject;
+};
+
+struct uvm_evictor *uvm_evictor_create(const struct uvm_eviction_ops *ops, u32 nr_units,
+				       const struct uvm_eviction_view *view, void *memory,
+				       u64 *random);
+void uvm_evictor_destroy(struct uvm_evictor *evictor);
+
+u32 uvm_evictor_pick(struct uvm_evictor *evictor);
+void uvm_evictor_arrive(struct uvm_evictor *evictor, u32 unit, struct uvm_eviction_page *page);
+void uvm_evictor_time(struct uvm_evictor *evictor, u64 now_ns);
+void uvm_evictor_touch(struct uvm_evictor *evictor, u32 unit,
+		       const struct uvm_eviction_touch *touch);
+void uvm_evictor_also(struct uvm_evictor *evictor, u32 unit,
+		      const struct uvm_eviction_victim *victim, struct uvm_page_mask *pages);
+void uvm_evictor_launch(struct uvm_evictor *evictor, const struct uvm_eviction_launch *launch,
+			bool begins);
+
+/* Is it to be told of pages that come? */
+static inline bool uvm_evictor_wants_pages(const struct uvm_evictor *evictor)
+{
+	const struct uvm_eviction_ops *ops = evictor->ops;
+
+	return ops->arrive || ops->refault ||
+	       (ops->tick_by != UVM_TICK_NEVER && ops->tick_by != UVM_TICK_NS);
+}
+
+static inline void uvm_evictor_enter(struct uvm_evictor *evictor, u32 unit, u32 when,
+				     enum uvm_enter_why why)
+{
+	if (unlikely(evictor->ops->enter))
+		evictor->ops->enter(&evictor->ctx, unit, when, why);
+}
+
+static inline void uvm_evictor_leave(struct uvm_evictor *evictor, u32 unit,
+				     enum uvm_leave_why why)
+{
+	if (unlikely(evictor->ops->leave))
+		evictor->ops->leave(&evictor->ctx, unit, why);
+}
+
+/* Some page came to the GPU: what was evicted was of use. */
+static inline void uvm_evictor_came(struct uvm_evictor *evictor)
+{
+	evictor->idle = 0;
+}
+
+/* Events that were not charged yet; from now on they are. */
+static inline u64 uvm_evictor_take_calls(struct uvm_evictor *evictor)
+{
+	u64 calls = evictor->calls - evictor->charged;
+
+	evictor->charged = evictor->calls;
+	return calls;
+}
+
+#endif
