@@ -6,10 +6,10 @@
 
 top=$(realpath "$QEMU_TESTS/..")
 mkdir repo
-for name in $(ls -A "$top"); do
-	case $name in
+for path in "$top"/* "$top"/.[!.]*; do
+	case ${path##*/} in
 	.git | .cache | build | compile_commands.json) ;;
-	*) cp -r "$top/$name" repo ;;
+	*) cp -r "$path" repo ;;
 	esac
 done
 cd repo || exit 1
