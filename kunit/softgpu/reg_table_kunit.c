@@ -39,7 +39,7 @@ static void reg_table_find(struct kunit *test)
 		{ "behind the last of a group", REG_SM_COUNT + 8, ALL, NONE },
 		{ "it has the capability", REG_SM_LIMIT, REG_CAP_SM_LIMIT, REG_SM_LIMIT },
 		{ "it has another one", REG_SM_LIMIT, REG_CAP_OVERSUBSCRIBE, NONE },
-		{ "it has all others", REG_OVERSUB_MAX, ~REG_CAP_OVERSUBSCRIBE, NONE },
+		{ "it has all others", REG_OVERSUB_MAX, ALL ^ REG_CAP_OVERSUBSCRIBE, NONE },
 		{ "what needs none", REG_EXT_ENABLE, 0, REG_EXT_ENABLE },
 		{ "before an array", REG_ACCESSED_2M(0) - 4, ALL, NONE },
 		{ "an element", REG_ACCESSED_2M(77), ALL, REG_ACCESSED_2M(0) },
