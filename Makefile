@@ -27,10 +27,11 @@ VM_ARGS = --memory $(MEMORY) --softgpu "$(SOFTGPU)" --uvm "$(UVM)" \
 	$(addprefix --bin ,$(BIN))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages tools modules run shell test soak coverage bench report check docs load unload clean distclean
+.PHONY: help packages tools modules run shell test soak coverage bench report check hooks compile_commands \
+	docs load unload clean distclean
 
 help:		## say what the targets do
-	@sed -n 's/^\([a-z]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
+	@sed -n 's/^\([a-z_]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 24
 
 packages:	## install the Debian packages that are missing (root or sudo)
 	@qemu-tests/install-packages
@@ -77,6 +78,12 @@ report: packages	## a published evaluation beside what is measured here (REPORT=
 
 check: packages	## W=1, sparse, checkpatch, kernel-doc, includes: prints nothing when clean
 	@qemu-tests/check
+
+hooks:		## before each commit, check what it changes (git commit --no-verify: not)
+	@git config core.hooksPath qemu-tests/hooks
+
+compile_commands: packages	## compile_commands.json, for clangd and clang-tidy
+	@qemu-tests/compile-commands
 
 docs:		## HTML documentation, in build/docs
 	@qemu-tests/install-packages qemu-tests/packages-docs
