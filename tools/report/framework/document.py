@@ -154,8 +154,9 @@ def opening(paper, data, rows):
     """What was run."""
     number = len({command for some in data["commands"].values() for command in some})
     failed = len(data["errors"])
-    first = (f"<p><b>{html.escape(data['scale']['name'])}</b> scale: {number} runs, "
-             f"{data['seconds'] / 60:.0f} minutes{f', {failed} failed' if failed else ''}. "
+    first = (f"<p><b>{html.escape(data['scale']['name'])}</b> scale: {number} runs"
+             f"{f', {failed} of which failed' if failed else ''}, which took "
+             f"{data['seconds'] / 60:.0f} minutes in all. "
              f"{counts(rows)}</p>")
     return (f"<div class=run>{SMOKE if data['smoke'] else ''}{first}"
             f"{''.join(paper.introduction(data))}{ran(data)}</div>")

@@ -9,8 +9,12 @@ import html
 import io
 import json
 import re
+import sys
 
-import matplotlib
+try:
+    import matplotlib
+except ImportError:
+    sys.exit("report: this Python has no matplotlib: run 'make packages' and use Debian's Python")
 
 matplotlib.use("svg")
 
@@ -223,7 +227,7 @@ def draw_lines(spec):
     if "y" in spec["log"]:
         ax.set_yscale("log")
         plain_ticks(ax.yaxis)
-        ax.yaxis.set_major_formatter(ticker.FuncFormatter(lambda v, _: f"{v:,g}"))
+        ax.yaxis.set_major_formatter(ticker.FuncFormatter(lambda v, _: f"{v:,.12g}"))
     else:
         ax.set_ylim(bottom=0)
     ax.set_xlabel(spec["xlabel"])

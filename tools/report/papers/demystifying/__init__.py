@@ -7,7 +7,6 @@ import subprocess
 
 from framework import command
 from framework.machine import Run
-from framework.paint import bytes_text
 from framework.paper import Paper, discover
 
 from . import published, setup
@@ -45,12 +44,12 @@ def wanted(args, key):
 def introduction(data):
     """How it differs from the paper's machine."""
     scale = data["scale"]
-    memory = bytes_text(scale["memory"])
+    memory, smaller = (f"{scale[key] >> 20} MB" for key in ("memory", "sgemm_memory"))
     yield (f"<p>The software GPU has the profile <code>titanv</code>: 80 SMs, and the costs of "
            f"<code>uvm info</code>. Its usable memory is {memory}, "
            f"{setup.factor(scale['memory']):.0f} times less than the paper's 12 GB: "
            f"{scale['memory'] >> 21} root chunks of 2 MB. For sgemm's sizes it is "
-           f"{bytes_text(scale['sgemm_memory'])}.</p>")
+           f"{smaller}.</p>")
     yield ("<details><summary>What that changes, and what is counted</summary><p>Ratios of "
            "footprint to memory are the paper's. SMs, pages, blocks and batches are not scaled. "
            "So a problem has fewer pages and blocks for as many threads in flight.</p>"

@@ -62,7 +62,7 @@ def origin(data):
     if not rows:
         return [MISSING]
     words = ("<p>Who made each fault, with prefetching: what a prefetcher could learn from. The "
-            "extension takes no time by its model; a real one would have larger records.</p>")
+             "extension takes no time by its model; a real one would have larger records.</p>")
     return [words, Table(
         ["workload", "faults", "different instructions", "SMs", "warps", "time without / with"],
         [[n, f"{r['origin']['faults']:,}", r["origin"]["instructions"], r["origin"]["sms"],
