@@ -146,13 +146,14 @@ class Page(unittest.TestCase):
         self.assertEqual(text.count("The same for both."), 1)
         self.assertEqual(text.count("<li>This is of tree: speedup."), 1)
         self.assertIn('<a href="#why-1">tree: speedup</a>', text)
-        self.assertEqual(len(re.findall('<tr class="deviation line">', text)), 2)
+        self.assertEqual(len(re.findall("<details class=deviation ", text)), 2)
 
     def test_smoke_says_so(self):
         """It comes first, and nothing deviates."""
         text = document.build(PAPER, measured("quick", tree=(80, 9)))
         self.assertLess(text.index("This is a smoke run"), text.index("<svg"))
-        self.assertNotIn("deviation line", text)
+        self.assertNotIn("class=deviation", text)
+        self.assertNotIn("There is none", text)
         self.assertNotIn("smoke run", document.build(PAPER, measured()))
 
     def test_opening(self):
@@ -214,7 +215,7 @@ class Charts(unittest.TestCase):
         """Text is of the page's colour; no two of the first eight series look alike."""
         svg = plot.lines("", [("a", [(1, 1), (2, 3)])], "x", "y").html("n")
         self.assertIn("currentColor", svg)
-        for sentinel in (paint.INK, paint.GRID):
+        for sentinel in paint.PAGE:
             self.assertNotIn(sentinel, svg)
         self.assertEqual(len({(paint.colour(i), paint.marker(i)) for i in range(24)}), 24)
 

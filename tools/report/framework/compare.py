@@ -86,6 +86,7 @@ class Comparison:
     names: str = "workloads"    # the workloads: a field of the scale
     prefix: str = ""            # of the uses
     title: str = ""             # of its chart
+    summed: bool = False        # begins with a chart of the averages, for the top of the page
 
     def of(self, data, config):
         """By workload."""
@@ -109,8 +110,10 @@ class Comparison:
 
     def draw(self, data, known=None):
         """By workload and on average, drawn and told; @known is published, by title."""
-        return both(data["scale"][self.names], self.groups(data), self.unit,
-                    self.title or self.unit[0].upper() + self.unit[1:], known or self.known())
+        title = self.title or self.unit[0].upper() + self.unit[1:]
+        return [*([self.summary(data)] if self.summed else []),
+                *both(data["scale"][self.names], self.groups(data), self.unit, title,
+                      known or self.known())]
 
     def summary(self, data):
         """Averages alone, published beside measured."""
@@ -128,7 +131,7 @@ class Comparison:
                                   results.planned(data, self.prefix + config))
             yield verdict.value(p.name, found, p.value)
 
-    def figure(self, name, title, order, told=(), **more):
+    def figure(self, name, title, order=0, told=(), **more):
         """A figure that is this comparison, and what more it has."""
         return Figure(name, title, order, told, **{"plan": self.plan, "draw": self.draw,
                                                    "expect": self.expect, **more})

@@ -28,20 +28,18 @@ def link(paper, name):
 
 
 def line(paper, row):
-    """One expectation."""
-    cells = (f'<td class=name title="{html.escape(row.name)}">{html.escape(row.name)}</td>'
-             f'<td data-of=published>{html.escape(row.expected) or "-"}</td>'
-             f'<td data-of=measured title="{html.escape(row.measured)}">'
-             f'{html.escape(row.measured) or "-"}</td>')
-    return (f'<tr class="{row.verdict.split()[0]} line">{cells}'
-            f"<td>{link(paper, row.figure)}</td></tr>")
+    """One expectation, as cells of a line."""
+    return (f'<span class=name>{html.escape(row.name)}</span>'
+            f'<span data-of=published>{html.escape(row.expected) or "-"}</span>'
+            f'<span data-of=measured title="{html.escape(row.measured)}">'
+            f'{html.escape(row.measured) or "-"}</span><span>{link(paper, row.figure)}</span>')
 
 
 def listed(lines):
     """A table of expectations."""
-    return ("<table class=verdicts><thead><tr><th class=name>expected to hold</th>"
-            "<th>published</th><th>measured</th><th class=figure>figure</th></tr></thead><tbody>"
-            f"{''.join(lines)}</tbody></table>")
+    return ("<div class=verdicts><div class='line head'><span class=name>expected to hold</span>"
+            "<span>published</span><span>measured</span><span>figure</span></div>"
+            f"{''.join(lines)}</div>")
 
 
 def explained(sentences, at, told):
@@ -55,12 +53,12 @@ def explained(sentences, at, told):
     return "".join(f"<li>{item}</li>" for item in items)
 
 
-def fold(row, items, number):
-    """What opens below a deviation: all of the measurement, and its reasons."""
+def fold(paper, row, items, number):
+    """A deviation: a line that opens all of the measurement, and its reasons."""
     whole = f"<p>Measured: {html.escape(row.measured)}. Published: {html.escape(row.expected)}.</p>"
     why = f"<ul>{items}</ul>" if items else "<p>No measurement explains it.</p>"
-    return (f'<tr class=why><td colspan=4><details id="why-{number}"><summary>Why</summary>'
-            f"{whole}{why}</details></td></tr>")
+    return (f'<details class=deviation id="why-{number}"><summary class=line>{line(paper, row)}'
+            f"</summary>{whole}{why}</details>")
 
 
 def deviations(paper, data, rows):
@@ -68,8 +66,9 @@ def deviations(paper, data, rows):
     lines, told = [], {}
     for number, row in enumerate(rows, 1):
         items = explained(verdict.reasons(paper, data, row), (number, row.name), told)
-        lines += [line(paper, row), fold(row, items, number)]
-    return listed(lines) if rows else "<p>There is none.</p>"
+        lines.append(fold(paper, row, items, number))
+    return ("<p>Each line opens: there are the measurements that explain it.</p>" + listed(lines)
+            if rows else "<p>There is none.</p>")
 
 
 def others(paper, rows):
@@ -77,10 +76,11 @@ def others(paper, rows):
     text = ""
     for which, told in ((verdict.SMOKE, "measured, but not judged"),
                         (verdict.UNKNOWN, "not measured"), (verdict.PASS, "hold")):
-        some = [row for row in rows if row.verdict == which]
-        if some:
-            text += (f"<details><summary>{len(some)} {told}</summary>"
-                     f"{listed([line(paper, row) for row in some])}</details>")
+        lines = [f"<div class='line {which.split()[0]}'>{line(paper, row)}</div>"
+                 for row in rows if row.verdict == which]
+        if lines:
+            text += (f"<details><summary>{len(lines)} {told}</summary>"
+                     f"{listed(lines)}</details>")
     return text
 
 
@@ -109,7 +109,8 @@ def share(rows, figure):
     """In a line of the contents: how much of a figure's expectations holds."""
     mine = [row for row in rows if row.figure == figure.name]
     count = sum(row.verdict == verdict.DEVIATION for row in mine)
-    words = f"{count} of {len(mine)} deviate" if count else f"{len(mine)} expectations"
+    words = (f"{count} of {len(mine)} deviate" if count else
+             f"{len(mine)} expectation{'s' if len(mine) > 1 else ''}")
     return f" <span class=count>{words}</span>" if mine else ""
 
 
@@ -127,7 +128,7 @@ def headline(paper, parts):
     at = next((i for i, part in enumerate(mine) if isinstance(part, Chart)), None)
     if at is None:
         return "<p class=gap>The chart that belongs here has no run that succeeded.</p>"
-    chart, mine[at] = mine[at], '<p>Its chart <a href="#headline">opens this page</a>.</p>'
+    chart, mine[at] = mine[at], '<p>Its first chart <a href="#headline">opens this page</a>.</p>'
     return f"<div id=headline class=headline>{chart.html(f'{paper.headline}-headline')}</div>"
 
 

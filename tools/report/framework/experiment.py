@@ -36,6 +36,10 @@ class Experiment:
             figure.plan(self)
         for key in self.runs:
             self.planned.setdefault(key[0], []).append(label(key))
+        # As the scale has them, whichever figure asked first.
+        known = list(getattr(self.scale, "workloads", ()))
+        for names in self.planned.values():
+            names.sort(key=lambda name: known.index(name) if name in known else len(known))
         self.runs = dict(sorted(self.runs.items(), key=lambda run: self.paper.schedule(run[0])))
 
     def wanted(self, args):

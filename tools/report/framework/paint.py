@@ -10,6 +10,7 @@ import io
 import json
 import re
 import sys
+import textwrap
 
 try:
     import matplotlib
@@ -24,7 +25,8 @@ from matplotlib.figure import Figure  # noqa: E402  pylint: disable=wrong-import
 from matplotlib.patches import Patch  # noqa: E402  pylint: disable=wrong-import-position
 
 # Stand for what the page decides.
-INK, GRID = "#010203", "#030201"
+INK, GRID, PAPER = "#010203", "#030201", "#020103"
+PAGE = {INK: "currentColor", GRID: "var(--grid)", PAPER: "var(--paper)"}
 # Of Okabe and Ito, those that stand out from white and from black first.
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", INK, "#f0e442")
 MARKERS = "osD^vPX*<>hp"
@@ -57,13 +59,25 @@ def number(value):
     """At the end of a bar."""
     if value >= 100:
         return f"{value:,.0f}"
+    if 0 < value < 0.095:
+        return f"{value:.2g}"
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
-def legend(ax, handles, names):
-    """Above the drawing, in as many columns as there is room for."""
-    columns = max(1, min(4, int(56 / (max(map(len, names)) + 6))))
-    ax.legend(handles, names, loc="lower left", bbox_to_anchor=(0, 1.0), ncol=columns,
+def columns(names, room):
+    """Of a legend, as many as there is room for, in letters."""
+    for count in (4, 3, 2):
+        rows = -(-len(names) // count)
+        parts = [names[i:i + rows] for i in range(0, len(names), rows)]
+        if sum(max(map(len, part)) + 6 for part in parts) <= room:
+            return count
+    return 1
+
+
+def legend(ax, handles, names, labels=()):
+    """Above the drawing, right of the labels at its side."""
+    room = 60 - max(map(len, labels), default=0)
+    ax.legend(handles, names, loc="lower left", bbox_to_anchor=(0, 1.0), ncol=columns(names, room),
               borderaxespad=0.3, handlelength=1.4, columnspacing=1.2)
 
 
@@ -131,7 +145,8 @@ def draw_bars(spec):
                 facecolor=to_rgba(colour(group), 0.3 if told else 1),
                 hatch="/////" if told else None)
         ax.annotate(number(value), (max(value, base), y), xytext=(2, 0), fontsize=7.5,
-                    textcoords="offset points", va="center")
+                    textcoords="offset points", va="center",
+                    bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 0.4})
     ax.set_ylim(height - 0.5, -0.5)
     if not spec["log"]:
         ax.set_xlim(0, 1.1 * max([*values, spec["base"] or 0]))
@@ -140,7 +155,7 @@ def draw_bars(spec):
     if spec["published"]:
         handles.append(Patch(facecolor="none", edgecolor=INK, hatch="/////"))
         names.append("the same, published")
-    legend(ax, handles, names)
+    legend(ax, handles, names, spec["labels"])
     return fig
 
 
@@ -166,7 +181,7 @@ def draw_dots(spec):
     ax.set_ylim(count - 0.4, -0.6)
     if not spec["log"]:
         ax.set_xlim(left=0)
-    legend(ax, handles, names)
+    legend(ax, handles, names, spec["labels"])
     return fig
 
 
@@ -185,7 +200,7 @@ def draw_stacks(spec):
     ax.set_ylim(count - 0.4, -0.6)
     if spec["unit"].startswith("%"):
         ax.set_xlim(0, 100)
-    legend(ax, handles, [name for name, _ in spec["parts"]])
+    legend(ax, handles, [name for name, _ in spec["parts"]], spec["labels"])
     return fig
 
 
@@ -195,10 +210,6 @@ def references(ax, spec):
     if spec.get("mark"):
         x, words = spec["mark"]
         handles.append(ax.axvline(x, color=INK, linewidth=0.9, linestyle=(0, (4, 2))))
-        names.append(words)
-    if spec.get("level"):
-        y, words = spec["level"]
-        handles.append(ax.axhline(y, color=INK, linewidth=1.1, linestyle=":"))
         names.append(words)
     if spec.get("band"):
         low, high, words = spec["band"]
@@ -214,10 +225,12 @@ def draw_lines(spec):
     fig = Figure(figsize=(WIDTH, 2.9 + 0.14 * rows))
     ax = fig.add_subplot()
     handles, names = references(ax, spec)
-    curves = []
-    for i, (_, points) in enumerate(spec["series"]):
-        curves.append(ax.plot(*zip(*points), marker=marker(i), color=colour(i), markersize=4,
-                              linewidth=1.5)[0])
+    curves = [ax.plot(*zip(*points), marker=marker(i), color=colour(i), markersize=4,
+                      linewidth=1.5)[0] for i, (_, points) in enumerate(spec["series"])]
+    for name, points in spec.get("published", ()):
+        handles += ax.plot(*zip(*points), marker="o", color=INK, markerfacecolor="none",
+                           markersize=6, linewidth=1.1, linestyle=":")
+        names.append(name)
     if "x" in spec["log"]:
         ax.set_xscale("log", base=2)
         ax.xaxis.set_major_locator(ticker.LogLocator(2, numticks=9))
@@ -231,7 +244,7 @@ def draw_lines(spec):
     else:
         ax.set_ylim(bottom=0)
     ax.set_xlabel(spec["xlabel"])
-    ax.set_ylabel(spec["ylabel"])
+    ax.set_ylabel(textwrap.fill(spec["ylabel"], 34))
     legend(ax, curves + handles, [name for name, _ in spec["series"]] + names)
     return fig
 
@@ -244,7 +257,7 @@ def draw_scatter(spec):
     for (name, points), shade, shape in zip(spec["clouds"], ("#0072b2", "#d55e00"), ".x"):
         if points:
             handles.append(ax.plot(*zip(*points), shape, color=shade, rasterized=True,
-                                   markersize=1.5 if shape == "." else 2.5, linestyle="none")[0])
+                                   markersize=1.5 if shape == "." else 3.5, linestyle="none")[0])
             names.append(name)
     for y in spec["edges"]:
         ax.axhline(y, color=INK, linewidth=0.7)
@@ -268,7 +281,8 @@ def tidy(svg, title):
     svg = re.sub(r'<g id="[a-z]\w*?_\d+">', "<g>", svg)
     svg = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", svg, count=1)
     svg = re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, count=1)
-    svg = svg.replace(INK, "currentColor").replace(GRID, "var(--grid)")
+    for mine, colour_of_page in PAGE.items():
+        svg = svg.replace(mine, colour_of_page)
     return svg.replace("<svg", f'<svg role="img" aria-label="{html.escape(title)}"', 1)
 
 

@@ -25,6 +25,13 @@ def download(name, head, rows):
             f'href="data:text/csv;charset=utf-8,{quote(sheet(head, rows), safe=PLAIN)}">CSV</a>')
 
 
+def cell(value):
+    """Of a table: words are on the left, numbers on the right."""
+    text = html.escape(str(value))
+    words = " class=words" if text and text[0] not in "0123456789+-" else ""
+    return f"<td{words}>{text}</td>"
+
+
 @dataclass(frozen=True)
 class Table:
     """Rows of cells; numbers are aligned by style."""
@@ -36,8 +43,7 @@ class Table:
     def html(self, name):
         """As an element that scrolls alone where it is wide."""
         line = "".join(f"<th>{html.escape(str(c))}</th>" for c in self.head)
-        body = "".join("<tr>" + "".join(f"<td>{html.escape(str(c))}</td>" for c in row) + "</tr>"
-                       for row in self.rows)
+        body = "".join("<tr>" + "".join(map(cell, row)) + "</tr>" for row in self.rows)
         title = f"{html.escape(self.title)} " if self.title else ""
         return (f"<figure class=wide><figcaption>{title}{download(name, self.head, self.rows)}"
                 f"</figcaption><div class=scroll><table><tr>{line}</tr>{body}</table></div>"

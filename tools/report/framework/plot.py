@@ -75,8 +75,8 @@ def stacks(title, labels, parts, unit):
 
 def lines(title, series, xlabel, ylabel, log="xy", **more):
     """
-    Curves: [(title, [(x, y), ...]), ...].  mark=(x, words) is a line across; level=(y, words),
-    band=(low, high, words) what is published.
+    Curves: [(title, [(x, y), ...]), ...].  mark=(x, words) is a line across.  What is published:
+    band=(low, high, words), or published=[(title, [(x, y), ...]), ...].
     """
     series = [(name, list(points)) for name, points in series if points]
     if not series:
@@ -84,7 +84,8 @@ def lines(title, series, xlabel, ylabel, log="xy", **more):
     return chart("lines", title, {"series": series, "xlabel": xlabel, "ylabel": ylabel,
                                   "log": log, **more},
                  ["curve", xlabel, ylabel or "value"],
-                 [[name, x, y] for name, points in series for x, y in points])
+                 [[name, x, y] for name, points in [*series, *more.get("published", ())]
+                  for x, y in points])
 
 
 def scatter(title, clouds, edges, xlabel, ylabel):

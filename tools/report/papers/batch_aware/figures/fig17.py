@@ -49,8 +49,8 @@ def draw(data):
     parts, every, shown = curves(data)
     known = [("speedup by UE, published", [(0.1, UE_AT_TENTH), (1, UE_AT_ALL)])]
     yield plot.lines("By memory", [
-        (title, [p for p in points if None not in p]) for title, points in shown] + known,
-        "measured memory / footprint", "performance; speedup", log="")
+        (title, [p for p in points if None not in p]) for title, points in shown],
+        "measured memory / footprint", "performance; speedup", log="", published=known)
     yield Table(["memory / footprint, asked for", *ratios(data), "unlimited"], [
         ["measured memory / footprint", *map(cell, parts), cell(every)]] + [
         [title, *(cell(v) for _, v in points)] for title, points in shown], "By memory")
