@@ -146,7 +146,7 @@ class Page(unittest.TestCase):
         self.assertEqual(text.count("The same for both."), 1)
         self.assertEqual(text.count("<li>This is of tree: speedup."), 1)
         self.assertIn('<a href="#why-1">tree: speedup</a>', text)
-        self.assertEqual(len(re.findall("<details class=deviation ", text)), 2)
+        self.assertEqual(len(re.findall("<details class=deviation>", text)), 2)
 
     def test_smoke_says_so(self):
         """It comes first, and nothing deviates."""

@@ -55,10 +55,12 @@ def explained(sentences, at, told):
 
 def fold(paper, row, items, number):
     """A deviation: a line that opens all of the measurement, and its reasons."""
-    whole = f"<p>Measured: {html.escape(row.measured)}. Published: {html.escape(row.expected)}.</p>"
+    # A link to what is inside a fold opens it.
+    whole = (f'<p id="why-{number}">Measured: {html.escape(row.measured)}. '
+             f"Published: {html.escape(row.expected)}.</p>")
     why = f"<ul>{items}</ul>" if items else "<p>No measurement explains it.</p>"
-    return (f'<details class=deviation id="why-{number}"><summary class=line>{line(paper, row)}'
-            f"</summary>{whole}{why}</details>")
+    return (f"<details class=deviation><summary class=line>{line(paper, row)}</summary>"
+            f"{whole}{why}</details>")
 
 
 def deviations(paper, data, rows):

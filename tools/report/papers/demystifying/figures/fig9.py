@@ -64,7 +64,7 @@ def data_moved(data, scaled):
     if scaled:
         groups.append((f"measured, batches of {scaled['batch']}", list(scaled["few"].values())))
     return plot.bars("Data moved to the GPU, largest problem", PATTERNS, groups,
-                     "times the footprint", published={"measured": list(wanted().values())})
+                     "times the footprint", base=1, published={"measured": list(wanted().values())})
 
 
 def draw(data):
@@ -76,10 +76,12 @@ def draw(data):
     for name in PATTERNS:
         for mode, title in MODES.items():
             rows = touch.over(data, mode, name)
-            yield from touch.drawn(f"{name}, {title}", rows, lambda r: f"{r['percent']} %")
+            chart, *table = touch.drawn(f"{name}, {title}", rows, lambda r: f"{r['percent']} %")
+            yield chart
             yield Table(["percent", "moved to the GPU / footprint", "pages evicted"],
                         [[r["percent"], f"{r['htod'] / r['size']:.2f}", f"{r['evicted']:,}"]
                          for r in rows], f"{name}, {title}: data")
+            yield from table
 
 
 def expect(data):
