@@ -42,7 +42,7 @@ MOVED = Comparison(("tree",), BENCH, "data moved, baseline is 1", "htod",
     "moved", "Fig. 2: data", 2, why=lambda data, name: ["the same for both", ""])
 PAPER = Paper(name="toy", title="A <Toy>", doc="", out="toy", figures=(SPEED, MOVED),
               scales={"quick": Scale("quick", 1), "default": Scale("default", 4096)},
-              headline="speed", bench=BENCH)
+              headline="speed")
 
 
 def result(time, htod, verified=True):

@@ -3,7 +3,7 @@
 
 import importlib
 import pkgutil
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 # Begins what is expected of our own, and not published.
 OURS = "ours: "
@@ -65,8 +65,6 @@ class Paper:
     wanted: callable = always           # (args, key): --only
     prepare: callable = nothing         # (experiment, laboratory): runs that others depend on
     schedule: callable = nothing        # (key): what sorts the runs; the slowest come first
-    bench: object = None                # of papers that compare: see compare.Bench
-    also: dict = field(default_factory=dict)    # for the paper's own
 
     def sized(self, args):
         """The scale that the command line asks for."""
