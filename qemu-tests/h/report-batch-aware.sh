@@ -7,7 +7,7 @@
 
 reports=$QEMU_TESTS/../tools/report
 
-check "judgements" python3 -B "$reports/batch_aware_test.py"
+check "judgements" /usr/bin/python3 -B "$reports/batch_aware_test.py"
 check "a quick report" "$reports/batch-aware" --quick --out out
 check "the same again, from what is kept" "$reports/batch-aware" --quick --cached --out out
 cp out/index.html first.html

@@ -5,17 +5,20 @@ not, nor does what lacks a run.  And the page of a report whose runs all failed.
 import copy
 import sys
 
-import verdict
-from batch_aware import checks, experiments, explained, figures, measure, page, published
+from framework import document, experiment, results, verdict
+from papers.batch_aware import PAPER, numbers, published, reasons, setup
 
 MS = 1000000
-NAMES = list(experiments.WORKLOADS)
+NAMES = list(setup.WORKLOADS)
+# Parts of a scale that have workloads.
+OF_SOME = ("workloads", "swept", "shaped", "apart", "grown", "fewer", "ordered")
 
 
 def run(time, batches=100, faults=10, batch_us=100.0, premature=100, moved=10):
-    """One run of a workload, as measure.row()."""
+    """One run of a workload, as results.row()."""
     return {"time_ns": time * MS, "footprint": 1 << 20, "memory": 1 << 19,
             "batches": batches, "faults": 2 * faults * batches, "distinct": faults * batches,
+            "duplicates": faults * batches, "replays": 1, "phases": {},
             "batch_bytes": 65536 * faults, "batch_ns": batch_us * 1000, "handling_ns": 20000,
             "htod": moved << 20, "dtoh": moved << 20, "evicted": 1, "premature": premature,
             "switched": 1, "switch_ns": 1000}
@@ -45,13 +48,13 @@ def good():
         runs[f"to@{us}us"] = everywhere(80 - i)
         runs[f"to+ue@{us}us"] = everywhere(45 - i)
     for sms in (4, 8, 16):
-        runs[f"sms@{sms}"] = {name: run(1, moved=sms) for name in experiments.REGULAR}
-        runs[f"sms@{sms}"].update({name: run(1) for name in experiments.IRREGULAR})
+        runs[f"sms@{sms}"] = {name: run(1, moved=sms) for name in setup.REGULAR}
+        runs[f"sms@{sms}"].update({name: run(1) for name in setup.IRREGULAR})
     for i, shape in enumerate(("Graph 500", "RMAT-B", "RMAT-G")):
         runs[f"baseline on {shape}"] = everywhere(100)
         runs[f"to on {shape}"] = everywhere(95 - 10 * i)
         runs[f"to+ue on {shape}"] = everywhere(90 - 10 * i)
-    for config in (*experiments.PAPER, *experiments.APART, *experiments.OURS):
+    for config in (*setup.PAPER, *setup.APART, *setup.OURS):
         runs[f"~{config}"] = everywhere(90)
     for i, config in enumerate(("baseline", "to", "to+ue")):
         runs[f"{config}, grown"] = everywhere((400, 200, 100)[i])
@@ -63,14 +66,13 @@ def good():
               "4194304": {"share": 90, "count": 45, "bytes": 45 << 22, "rate": 5}}
     return {"scale": {"name": "none", "size": 1 << 20, "compared": 1 << 20,
                       "switched": 1 << 20, "rounds": 1, "grown_size": 4 << 20, "fewer_sms": 4,
-                      "ratios": [0.1, 0.25, 0.75], "sms": [4, 8, 16]},
-            "workloads": NAMES, "swept": NAMES, "shaped": NAMES, "apart": NAMES,
-            "kept": experiments.KEPT, "grown": NAMES, "fewer": NAMES, "ordered": NAMES,
-            "runs": runs,
-            "working_sets": [*experiments.REGULAR, *experiments.IRREGULAR],
+                      "ratios": [0.1, 0.25, 0.75], "sms": [4, 8, 16], "kept": list(setup.KEPT),
+                      **dict.fromkeys(OF_SOME, NAMES)},
+            "smoke": False, "facts": {}, "runs": runs,
+            "planned": {config: list(found) for config, found in runs.items()},
             "spread": {"baseline": spread, "to": larger, "to+ue": larger},
-            "batches": {"baseline": measure.told([[1, 4096, 300000, 140000]])},
-            "wrong": [], "seconds": 1, "commands": [], "errors": [], "made_by": ""}
+            "batches": {"baseline": numbers.told([[1, 4096, 300000, 140000]])},
+            "wrong": [], "seconds": 1, "commands": {}, "errors": [], "made_by": ""}
 
 
 def all_of(config, key, value):
@@ -91,7 +93,7 @@ def of_one(config, name, key, value):
 def ours_take(ms):
     """A change of all that is ours."""
     def change(data):
-        for config in experiments.KEPT:
+        for config in setup.KEPT:
             all_of(config, "time_ns", ms * MS)(data)
     return change
 
@@ -114,7 +116,7 @@ def slow_start(data):
 def nothing_falls(data):
     """The regular ones move as much with few SMs."""
     for sms in (4, 8, 16):
-        for name in experiments.REGULAR:
+        for name in setup.REGULAR:
             data["runs"][f"sms@{sms}"][name] = run(1)
 
 
@@ -210,14 +212,14 @@ def partial():
     wrong = []
     for key, names in MISSING:
         data = without(key)
-        rows = checks.judge(data)
+        rows = verdict.judge(PAPER, data)
         for name in names:
-            found = [row for row in rows if row[0].startswith(name)]
-            if not found or any(row[3] != verdict.UNKNOWN for row in found):
+            found = [row for row in rows if row.name.startswith(name)]
+            if not found or any(row.verdict != verdict.UNKNOWN for row in found):
                 wrong.append(f"without {key}: {name}: {found}")
-        if len(rows) != len(checks.judge(good())):
+        if len(rows) != len(verdict.judge(PAPER, good())):
             wrong.append(f"without {key}: {len(rows)} expectations")
-        page.build(data)
+        document.build(PAPER, data)
     return wrong
 
 
@@ -228,27 +230,28 @@ def none_back():
         data = copy.deepcopy(good())
         data["runs"]["to"]["kcore"]["htod"] = 1 << 20
         data["runs"]["baseline"]["kcore"]["htod"] = (1 + before) << 20
-        found = [r[3] for r in checks.judge(data) if r[0].endswith("with TO, kcore")]
+        found = [r.verdict for r in verdict.judge(PAPER, data) if r.name.endswith("with TO, kcore")]
         if found != [wanted]:
             wrong.append(f"0 rather than {before} premature evictions: {found}")
-        page.build(data)
+        document.build(PAPER, data)
     return wrong
 
 
 def told():
     """Each expectation has something that belongs to it, and none crashes on odd data."""
     data = good()
-    wrong = [f"nothing told: {r[0]}" for r in checks.judge(data)
-             if not explained.why(data, r[0])]
+    wrong = [f"nothing told: {r.name}" for r in verdict.judge(PAPER, data)
+             if not verdict.reasons(PAPER, data, r)]
     for row in data["runs"]["switching"].values():
         row["switched"] = 0
-    if "No block" not in explained.why(data, "an additional block"):
+    row = next(r for r in verdict.judge(PAPER, data) if r.name.startswith("an additional block"))
+    if "No block was switched in." not in verdict.reasons(PAPER, data, row):
         wrong.append("no switches: nothing told")
     for evicted, wanted in ((1, "does not notice"), (100, "more than the 1.25")):
         data = good()
         data["runs"]["to"]["gc-dtc"].update(time_ns=500 * MS, evicted=6 * evicted)
-        if wanted not in explained.lifetimes(data):
-            wrong.append(f"lifetimes: {explained.lifetimes(data)}")
+        if wanted not in reasons.lifetimes(data):
+            wrong.append(f"lifetimes: {reasons.lifetimes(data)}")
     return wrong
 
 
@@ -258,9 +261,11 @@ def none_planned():
     for what, names in (("grown", ("to gains more with a l", "to+ue gains more with a l")),
                         ("fewer", ("with SMs to the scale",)), ("shaped", ("the fewer edges",)),
                         ("ordered", ("to gains more with w", "to+ue gains more with w"))):
-        data = {**copy.deepcopy(good()), what: []}
-        wrong += [f"no {what} planned: {r}" for r in checks.judge(data) if r[0].startswith(names)]
-        if f'id="{what}"' in page.build({**data, "made_by": ""}):
+        data = good()
+        data["scale"][what] = []
+        wrong += [f"no {what} planned: {r}" for r in verdict.judge(PAPER, data)
+                  if r.name.startswith(names)]
+        if f'id="{what}"' in document.build(PAPER, data):
             wrong.append(f"no {what} planned, but a section")
     return wrong
 
@@ -269,11 +274,11 @@ def none_falls():
     """Where the regular do not fall, the irregular tell nothing."""
     data = copy.deepcopy(good())
     nothing_falls(data)
-    found = {r[0].rsplit(", ", 1)[1]: r[3] for r in checks.judge(data)
-             if r[0].startswith("working set")}
-    wanted = {**dict.fromkeys(experiments.REGULAR, verdict.DEVIATION),
-              **dict.fromkeys(experiments.IRREGULAR, verdict.UNKNOWN)}
-    page.build(data)
+    found = {r.name.rsplit(", ", 1)[1]: r.verdict for r in verdict.judge(PAPER, data)
+             if r.name.startswith("working set")}
+    wanted = {**dict.fromkeys(setup.REGULAR, verdict.DEVIATION),
+              **dict.fromkeys(setup.IRREGULAR, verdict.UNKNOWN)}
+    document.build(PAPER, data)
     return [] if found == wanted else [f"nothing falls: {found}"]
 
 
@@ -288,18 +293,25 @@ def result(verified):
                           "evictions": {"pages": 1, "premature": 0}}}
 
 
+def planned(scale):
+    """All runs of a scale."""
+    x = experiment.Experiment(PAPER, scale)
+    x.plan()
+    return x
+
+
 def wrong_result():
     """A run with a wrong result is named and counts nowhere."""
-    x = experiments.Experiment(experiments.SCALES["quick"])
-    for run_of in x.plan():
+    x = planned(setup.SCALES["quick"])
+    for run_of in x.runs.values():
         run_of.result = result(True)
     before = len(x.runs)
     x.runs["to", "bfs-ttc"].result = result(False)
     x.runs["to", "bfs-ttc"].batches = [[1, 4096, 300000, 140000]]
-    data = {**measure.collect(x), "made_by": ""}
-    text = page.build(data)
+    data = {**experiment.collect(x, list(x.runs)), "made_by": ""}
+    text = document.build(PAPER, data)
     found = {"named": "bfs-ttc (to)" in text,
-             "no result": not measure.result(data, "to", "bfs-ttc"),
+             "no result": not results.result(data, "to", "bfs-ttc"),
              "no batches": not data["spread"]["to"],
              "the others": sum(map(len, data["runs"].values())) == before - 1}
     return [f"wrong result: {what}" for what, holds in found.items() if not holds]
@@ -313,29 +325,30 @@ def half(size):
 
 def boots(scale):
     """How many machines, and how many runs on them."""
-    x = experiments.Experiment(scale)
-    runs = x.plan()
+    runs = planned(scale).runs.values()
     return len({(r.machine.boot(), r.session) for r in runs}), len(runs)
 
 
 def main():
     """Entry point."""
-    rows = checks.judge(good())
-    wrong = [f"the paper's own numbers: {r}" for r in rows if r[3] != verdict.PASS]
+    rows = verdict.judge(PAPER, good())
+    wrong = [f"the paper's own numbers: {r}" for r in rows if r.verdict != verdict.PASS]
     for change, name in CASES:
         data = copy.deepcopy(good())
         change(data)
-        broken = [r[0] for r in checks.judge(data) if r[3] == verdict.DEVIATION]
+        broken = [r.name for r in verdict.judge(PAPER, data) if r.verdict == verdict.DEVIATION]
         if not any(r.startswith(name) for r in broken):
             wrong.append(f"{name}: not noticed, only {broken}")
-        if "Deviations first" not in page.build({**data, "made_by": ""}):
-            wrong.append(f"{name}: no page")
+    if "Deviations first" not in document.build(PAPER, data):
+        wrong.append(f"no page with {CASES[-1][1]}")
     empty = dict(good(), runs={}, spread={}, batches={}, errors=[["command", "why"]])
-    wrong += [f"nothing measured: {r}" for r in checks.judge(empty) if r[3] != verdict.UNKNOWN]
+    wrong += [f"nothing measured: {r}" for r in verdict.judge(PAPER, empty)
+              if r.verdict != verdict.UNKNOWN]
     wrong += partial() + none_back() + none_falls() + none_planned() + told() + wrong_result()
-    text = page.build(empty)
-    wrong += [f"no section {f[0]}" for f in figures.ALL if f'id="{f[0]}"' not in text]
-    for scale in experiments.SCALES.values():
+    text = document.build(PAPER, empty)
+    wrong += [f"no section {f.name}" for f in PAPER.figures
+              if f'id="{f.name}"' not in text]
+    for scale in setup.SCALES.values():
         machines, runs = boots(scale)
         if machines * 5 > runs:
             wrong.append(f"{scale.name}: {machines} boots for {runs} runs")
