@@ -4,7 +4,7 @@
 #define UVM_CONCURRENCY_POLICY_H
 
 #include <linux/types.h>
-#include "policy/registry.h"
+#include "policy/declare.h"
 
 /**
  * struct uvm_concurrency_answer - how much a GPU runs at once

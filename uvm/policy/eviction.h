@@ -18,7 +18,7 @@
 
 #include <linux/limits.h>
 #include <linux/types.h>
-#include "policy/registry.h"
+#include "policy/declare.h"
 
 struct uvm_page_mask;
 

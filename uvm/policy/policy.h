@@ -7,6 +7,7 @@
 #include "policy/concurrency.h"
 #include "policy/eviction.h"
 #include "policy/prefetch.h"
+#include "policy/registry.h"
 #include "policy/replay.h"
 #include "policy/residency.h"
 #include "policy/thrashing.h"

@@ -4,7 +4,7 @@
 #define UVM_PREFETCH_H
 
 #include "policy/prefetch_tree.h"
-#include "policy/registry.h"
+#include "policy/declare.h"
 
 /**
  * struct uvm_prefetch_ops - which pages to move along with faulted ones

@@ -4,7 +4,7 @@
 #define UVM_REPLAY_POLICY_H
 
 #include <linux/types.h>
-#include "policy/registry.h"
+#include "policy/declare.h"
 
 /**
  * struct uvm_replay_ops - when waiting accesses are retried

@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 #include "base/types.h"
-#include "policy/registry.h"
+#include "policy/declare.h"
 
 /* Why a page is to be used. */
 enum uvm_service_operation {

@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 #include "base/types.h"
-#include "policy/registry.h"
+#include "policy/declare.h"
 
 enum uvm_thrashing_hint {
 	UVM_THRASHING_HINT_NONE,

@@ -4,7 +4,7 @@
 #define UVM_TIMING_H
 
 #include <linux/types.h>
-#include "policy/registry.h"
+#include "policy/declare.h"
 
 /**
  * struct uvm_timing_query - how the memory of a GPU stands, in units of eviction
