@@ -103,6 +103,8 @@ const struct fuzz_desc fuzz_descs[] = {
 	      SPAN(uvm_validate_range)),
 	IOCTL(SLOT_UVM, 1, "pageable_access", UVM_IOC_PAGEABLE_ACCESS, uvm_pageable_access, 0,
 	      RESERVED(uvm_pageable_access)),
+	IOCTL(SLOT_UVM, 2, "get_choice", UVM_IOC_GET_CHOICE, uvm_get_choice, 0,
+	      FIELD(uvm_get_choice, param, K_SMALL, 60), FIELD(uvm_get_choice, choice, K_SMALL, 8)),
 	IOCTL(SLOT_UVM, 3, "enable_peer_access", UVM_IOC_ENABLE_PEER_ACCESS, uvm_peer_access, 0,
 	      FIELD(uvm_peer_access, gpu_a, K_PICK, 1), FIELD(uvm_peer_access, gpu_b, K_PICK, 1)),
 	IOCTL(SLOT_UVM, 3, "disable_peer_access", UVM_IOC_DISABLE_PEER_ACCESS, uvm_peer_access, 0,
@@ -241,7 +243,7 @@ static const char * const fuzz_values[] = {
 /* Numbers follow after the first ones, so these are far behind. */
 static const char * const fuzz_later_values[] = {
 	"reactive", "serial", "unobtrusive", "eager", "proactive", "ideal", "oversubscribe",
-	"throttle", "fitting", "accessed",
+	"throttle", "fitting", "accessed", "mru", "lru_block",
 };
 
 const char *fuzz_param(uint64_t index, bool value)
