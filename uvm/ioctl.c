@@ -387,11 +387,13 @@ static int uvm_ioctl_apply_granularity(struct uvm_va_space *va_space)
 static int uvm_ioctl_apply_param(struct uvm_va_space *va_space, const char *name,
 				 const struct uvm_params *before)
 {
+	bool all = !strcmp(name, "policy");
 	int ret = 0;
 
-	if (strstarts(name, "eviction_"))
+	if (all || strstarts(name, "eviction_"))
 		ret = uvm_ioctl_apply_eviction(va_space);
-	if (!strcmp(name, "concurrency_policy") || !strcmp(name, "capacity_compression"))
+	if (!ret && (all || !strcmp(name, "concurrency_policy") ||
+		     !strcmp(name, "capacity_compression")))
 		uvm_ioctl_apply_concurrency(va_space);
 	if (!strcmp(name, "root_chunk_granularity"))
 		ret = uvm_ioctl_apply_granularity(va_space);
@@ -405,7 +407,8 @@ static void uvm_ioctl_apply_access_counters(struct uvm_va_space *va_space, const
 {
 	unsigned int i;
 
-	if (strcmp(name, "residency_policy") && !strstarts(name, "perf_access_counter_"))
+	if (strcmp(name, "residency_policy") && strcmp(name, "policy") &&
+	    !strstarts(name, "perf_access_counter_"))
 		return;
 	for (i = 0; i < UVM_MAX_GPUS; i++) {
 		if (va_space->gpus[i])

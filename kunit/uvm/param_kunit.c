@@ -55,6 +55,7 @@ static const struct uvm_param_default_case uvm_param_default_cases[] = {
 	{ "root_chunk_granularity", "2m", "2m|64k|4k", true },
 	{ "fault_origin", "0", "0|1", false },
 	{ "cpu_grant_us", "100", "0...1000000", true },
+	{ "policy", "nvidia", NULL, true },
 	{ "replay_policy", "batch_flush", NULL, true },
 	{ "prefetch_policy", "tree", NULL, true },
 	{ "eviction_policy", "lru", NULL, true },
@@ -175,6 +176,39 @@ static void uvm_param_choice_ends(struct kunit *test)
 	}
 	c->param = UVM_PARAM_COUNT;
 	KUNIT_EXPECT_EQ(test, uvm_params_choice(c), -ENOENT);
+}
+
+/* A bundle sets what it says and the default of all else that bundles set; nothing is refused. */
+static void uvm_param_bundles(struct kunit *test)
+{
+	struct uvm_params *params = uvm_param_fresh(test);
+	const struct uvm_policy *policy;
+	struct uvm_get_param got = { };
+
+	for (unsigned int i = 0; (policy = uvm_policy_nth(UVM_POLICY_bundle, i)); i++) {
+		const struct uvm_bundle_setting *s =
+			container_of(policy, struct uvm_bundle_ops, policy)->settings;
+
+		/* left over from before */
+		KUNIT_EXPECT_EQ(test, uvm_params_set(params, "thrashing_policy", "none"), 0);
+		KUNIT_EXPECT_EQ(test, uvm_params_set(params, "capacity_compression", "1"), 0);
+		KUNIT_EXPECT_EQ(test, uvm_params_set(params, "policy", policy->name), 0);
+		KUNIT_EXPECT_STREQ(test, params->thrashing_policy->policy.name, "throttle_pin");
+		KUNIT_EXPECT_EQ(test, params->capacity_compression, !strcmp(policy->name, "etc"));
+		for (; s->param; s++) {
+			KUNIT_ASSERT_GE_MSG(test, uvm_param_index(params, s->param, &got), 0,
+					    "%s: %s", policy->name, s->param);
+			KUNIT_EXPECT_STREQ(test, got.value, s->value);
+			KUNIT_EXPECT_STREQ(test, got.source, "va_space");
+			KUNIT_EXPECT_EQ_MSG(test, uvm_params_set(params, s->param, s->value), 0,
+					    "%s: %s is not for run time", policy->name, s->param);
+		}
+	}
+	/* alone, behind it */
+	KUNIT_EXPECT_EQ(test, uvm_params_set(params, "policy", "batch_aware"), 0);
+	KUNIT_EXPECT_EQ(test, uvm_params_set(params, "eviction_timing", "serial"), 0);
+	KUNIT_EXPECT_STREQ(test, params->concurrency_policy->policy.name, "oversubscribe");
+	KUNIT_EXPECT_EQ(test, uvm_params_set(params, "policy", "tree"), -EINVAL);
 }
 
 /* What userspace sent along in the output fields must not come back. */
@@ -410,6 +444,7 @@ static void uvm_param_policies_by_name(struct kunit *test)
 static struct kunit_case uvm_param_cases[] = {
 	KUNIT_CASE_PARAM(uvm_param_default_value, uvm_param_default_gen_params),
 	KUNIT_CASE(uvm_param_list_is_complete),
+	KUNIT_CASE(uvm_param_bundles),
 	KUNIT_CASE(uvm_param_choice_ends),
 	KUNIT_CASE(uvm_param_get_writes_every_byte),
 	KUNIT_CASE_PARAM(uvm_param_set_value, uvm_param_set_gen_params),

@@ -257,4 +257,17 @@ END
 
 program
 expect "no object is left" "" "$(objects_left)"
+# A bundle is its members, in any kind; chosen alone behind it, one of them is another.
+gpu_time() {
+	uvm run random --size 6M --access both --oversubscription 150 --json --quiet \
+		--set root_chunk_granularity=64k "$@" | sed 's/.*"gpu_time_ns":\([0-9]*\).*/\1/'
+}
+expect "policy=batch_aware is its members" \
+	"$(gpu_time --set eviction_timing=unobtrusive --set concurrency_policy=oversubscribe)" \
+	"$(gpu_time --set policy=batch_aware)"
+expect "policy=nvidia takes them back" "$(gpu_time)" \
+	"$(gpu_time --set policy=fitting --set policy=nvidia)"
+expect "one alone, behind it" "$(gpu_time --set concurrency_policy=oversubscribe)" \
+	"$(gpu_time --set policy=batch_aware --set eviction_timing=reactive)"
+check "a bundle is another run" test "$(gpu_time)" != "$(gpu_time --set policy=fitting)"
 finish

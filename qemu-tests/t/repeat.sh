@@ -19,7 +19,7 @@ others() {
 }
 
 uvm list | sed -n 's/^  \([a-z_]*=[a-z0-9_]*\)  .*/\1/p' > policies
-expect "kinds of policies" 7 "$(cut -d= -f1 policies | sort -u | grep -c .)"
+expect "kinds of policies" 8 "$(cut -d= -f1 policies | sort -u | grep -c .)"
 while read -r choice; do
 	report "$choice" > first
 	expect "$choice" 0 $?

@@ -10,6 +10,9 @@
 
 /* P(kind, its parameter, what that is, which policy is the default) */
 #define UVM_POLICY_KINDS(P) \
+	P(bundle, policy, \
+	  "a policy of each kind by one name, and parameters; each can be set alone behind it", \
+	  "nvidia") \
 	P(replay, replay_policy, \
 	  "when waiting accesses are replayed (VA space of the first fault decides)", \
 	  "batch_flush") \

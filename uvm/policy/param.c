@@ -143,6 +143,47 @@ static int uvm_param_parse_number(const struct uvm_param_row *row, const char *v
 	return 0;
 }
 
+static int uvm_param_index(const char *name)
+{
+	int i;
+
+	for (i = 0; i < UVM_PARAM_COUNT; i++)
+		if (!strcmp(uvm_param_rows[i].name, name))
+			return i;
+	return -ENOENT;
+}
+
+/* A parameter of its own, that is: no other bundle. */
+static void uvm_params_assign_member(struct uvm_params *params, const char *name,
+				     const char *value, enum uvm_param_source source)
+{
+	int index = uvm_param_index(name);
+
+	if (WARN_ON_ONCE(index < 0) || index == UVM_PARAM_policy)
+		return;
+	WARN_ON_ONCE(uvm_params_assign(params, index, value ?: uvm_param_rows[index].initial,
+				       source));
+}
+
+/* The default of each kind, and of what other bundles set; then what this one sets. */
+static void uvm_params_assign_bundle(struct uvm_params *params,
+				     const struct uvm_bundle_ops *bundle,
+				     enum uvm_param_source source)
+{
+	const struct uvm_bundle_setting *s;
+	const struct uvm_policy *other;
+	unsigned int i;
+
+	for (i = 0; i < UVM_PARAM_COUNT; i++)
+		if (uvm_param_rows[i].kind == UVM_PARAM_KIND_POLICY)
+			uvm_params_assign_member(params, uvm_param_rows[i].name, NULL, source);
+	for (i = 0; (other = uvm_policy_nth(UVM_POLICY_bundle, i)); i++)
+		for (s = container_of(other, struct uvm_bundle_ops, policy)->settings; s->param; s++)
+			uvm_params_assign_member(params, s->param, NULL, source);
+	for (s = bundle->settings; s->param; s++)
+		uvm_params_assign_member(params, s->param, s->value, source);
+}
+
 /**
  * uvm_params_assign - set one parameter if the value is good
  * @params: the values
@@ -176,6 +217,8 @@ int uvm_params_assign(struct uvm_params *params, unsigned int index, const char 
 	else
 		WRITE_ONCE(*(const void **)slot, policy);
 	WRITE_ONCE(params->source[index], source);
+	if (index == UVM_PARAM_policy)
+		uvm_params_assign_bundle(params, params->policy, source);
 	return 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_params_assign);

@@ -4,6 +4,7 @@
 #define UVM_POLICY_H
 
 #include <linux/container_of.h>
+#include "policy/bundle.h"
 #include "policy/concurrency.h"
 #include "policy/eviction.h"
 #include "policy/prefetch.h"

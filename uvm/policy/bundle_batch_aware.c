@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Thread oversubscription and unobtrusive eviction together: TO+UE of batch-aware. */
+#include "policy/bundle.h"
+
+static const struct uvm_bundle_setting bundle_batch_aware[] = {
+	{ "eviction_timing", "unobtrusive" },
+	{ "concurrency_policy", "oversubscribe" },
+	{}
+};
+
+UVM_POLICY(bundle, batch_aware, "thread oversubscription and unobtrusive eviction (batch-aware)",
+	   .settings = bundle_batch_aware);

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ETC, as far as batch-aware tells it: proactive eviction, throttling, compression. */
+#include "policy/bundle.h"
+
+static const struct uvm_bundle_setting bundle_etc[] = {
+	{ "eviction_timing", "proactive" },
+	{ "concurrency_policy", "throttle" },
+	{ "capacity_compression", "1" },
+	{}
+};
+
+UVM_POLICY(bundle, etc, "proactive eviction, throttling and compression (ETC)",
+	   .settings = bundle_etc);

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What nvidia-uvm does: the default of every kind. */
+#include "policy/bundle.h"
+
+static const struct uvm_bundle_setting bundle_nvidia[] = { {} };
+
+UVM_POLICY(bundle, nvidia, "what nvidia-uvm does",
+	   .settings = bundle_nvidia);
