@@ -23,6 +23,7 @@
 #include "memory/pmm.h"
 #include "space/va_space.h"
 #include "va_space_file.h"
+#include "va_space_param.h"
 #include "va_space_gpu.h"
 
 static const struct uvm_ioctl *uvm_ioctl_find(const struct uvm_ioctl *table, unsigned int cmd)
@@ -331,96 +332,10 @@ static int uvm_ioctl_group_migrate(struct file *file, void *data)
 	return ret;
 }
 
-/* Victims are chosen per GPU, for all VA spaces on it: who sets it last, wins. */
-static int uvm_ioctl_apply_eviction(struct uvm_va_space *va_space)
-{
-	unsigned int i;
-	int ret = 0;
-
-	sim_assert_held_write(&va_space->lock);
-	for (i = 0; i < UVM_MAX_GPUS && !ret; i++) {
-		if (va_space->gpus[i])
-			ret = uvm_pmm_set_eviction(va_space->gpus[i]->gpu, &va_space->params);
-	}
-	return ret;
-}
-
-/* Nor is what runs on a GPU the business of one VA space alone. */
-static void uvm_ioctl_apply_concurrency(struct uvm_va_space *va_space)
-{
-	unsigned int i;
-
-	sim_assert_held_write(&va_space->lock);
-	for (i = 0; i < UVM_MAX_GPUS; i++) {
-		if (va_space->gpus[i])
-			uvm_gpu_set_concurrency(va_space->gpus[i]->gpu, &va_space->params);
-	}
-}
-
-/* Memory that is in use has the granularity it has. */
-/*
- * On all GPUs or none: those that took it go back.  (If another VA space has begun to
- * use memory of one of them meanwhile, that one stays.)
- */
-static int uvm_ioctl_apply_granularity(struct uvm_va_space *va_space)
-{
-	u32 before[UVM_MAX_GPUS];
-	struct uvm_gpu *gpu;
-	unsigned int i;
-	int ret = 0;
-
-	uvm_va_space_reap(va_space);
-	for (i = 0; i < UVM_MAX_GPUS && !ret; i++) {
-		if (!va_space->gpus[i])
-			continue;
-		gpu = va_space->gpus[i]->gpu;
-		before[i] = uvm_chunk_bytes(uvm_pmm_granularity(gpu));
-		ret = uvm_pmm_set_granularity(gpu, va_space->params.root_chunk_granularity);
-	}
-	while (ret && i--)
-		if (va_space->gpus[i])
-			uvm_pmm_set_granularity(va_space->gpus[i]->gpu, before[i]);
-	return ret;
-}
-
-/* What takes more than to be read next time. */
-static int uvm_ioctl_apply_param(struct uvm_va_space *va_space, const char *name,
-				 const struct uvm_params *before)
-{
-	bool all = !strcmp(name, "policy");
-	int ret = 0;
-
-	if (all || strstarts(name, "eviction_"))
-		ret = uvm_ioctl_apply_eviction(va_space);
-	if (!ret && (all || !strcmp(name, "concurrency_policy") ||
-		     !strcmp(name, "capacity_compression")))
-		uvm_ioctl_apply_concurrency(va_space);
-	if (!strcmp(name, "root_chunk_granularity"))
-		ret = uvm_ioctl_apply_granularity(va_space);
-	if (ret)
-		va_space->params = *before;
-	return ret;
-}
-
-/* Parameters that decide whether, and how, the GPUs count accesses. */
-static void uvm_ioctl_apply_access_counters(struct uvm_va_space *va_space, const char *name)
-{
-	unsigned int i;
-
-	if (strcmp(name, "residency_policy") && strcmp(name, "policy") &&
-	    !strstarts(name, "perf_access_counter_"))
-		return;
-	for (i = 0; i < UVM_MAX_GPUS; i++) {
-		if (va_space->gpus[i])
-			uvm_access_counters_apply(va_space->gpus[i]->gpu, va_space->gpus[i]);
-	}
-}
-
 static int uvm_ioctl_set_param(struct file *file, void *data)
 {
 	struct uvm_va_space *va_space = uvm_va_space_from_file(file);
 	struct uvm_set_param *arg = data;
-	struct uvm_params before;
 	struct sim_task self;
 	int ret;
 
@@ -429,12 +344,7 @@ static int uvm_ioctl_set_param(struct file *file, void *data)
 		return -EINVAL;
 	uvm_ioctl_enter(&self, RM_PROFILE_cost_poll);
 	sim_down_write(&va_space->lock);
-	before = va_space->params;
-	ret = uvm_params_set(&va_space->params, arg->name, arg->value);
-	if (!ret)
-		ret = uvm_ioctl_apply_param(va_space, arg->name, &before);
-	if (!ret)
-		uvm_ioctl_apply_access_counters(va_space, arg->name);
+	ret = uvm_va_space_set_param(va_space, arg->name, arg->value);
 	sim_up_write(&va_space->lock);
 	sim_leave(&self);
 	return ret;

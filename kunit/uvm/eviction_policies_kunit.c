@@ -25,6 +25,8 @@ static const struct policy_case policy_cases[] = {
 	{ "mru", "who is migrated to again rests again", "f0 e0 f1 e1 f2*256 e2 f1 e1 >0" },
 	{ "mru", "the next one when that has left", "f0 e0 f1 e1 f2*256 e2 l1 >0" },
 	{ "mru", "it rests from when it enters, page or not", "f0 e0 f1*256 e1 e2 >0 l0 e0 >1" },
+	{ "mru", "a unit without a page is not looked at", "f0 e0 f1*256 e1 b2 >0 l0 >1" },
+	{ "mru", "all rest: in the order", "b0 b1 >0" },
 	{ "mru", "not one that is being worked on", "f0 e0 f1 e1 f2*256 e2 !1 >0" },
 	{ "fifo", "first in, first out", "e0 e1 e2 >0" },
 	{ "fifo", "who is migrated to again keeps its place", "e0 e1 e2 e0 >0" },

@@ -154,6 +154,7 @@ static void uvm_param_choice_ends(struct kunit *test)
 	struct uvm_params *params = uvm_param_fresh(test);
 	struct uvm_get_param got = { };
 	struct uvm_get_choice *c = kunit_kzalloc(test, sizeof(*c), GFP_KERNEL);
+	size_t from = offsetof(struct uvm_get_choice, feeds);
 
 	KUNIT_ASSERT_NOT_NULL(test, c);
 	for (unsigned int i = 0; !uvm_params_get(params, i, &got); i++) {
@@ -162,8 +163,7 @@ static void uvm_param_choice_ends(struct kunit *test)
 			c->param = i;
 			c->choice = n;
 			KUNIT_EXPECT_EQ(test, uvm_params_choice(c), 0);
-			KUNIT_EXPECT_NULL(test, memchr((void *)c + offsetof(struct uvm_get_choice, feeds),
-						       0xa5, sizeof(*c) - offsetof(struct uvm_get_choice, feeds)));
+			KUNIT_EXPECT_NULL(test, memchr((void *)c + from, 0xa5, sizeof(*c) - from));
 			KUNIT_EXPECT_GT_MSG(test, strlen(c->name), 0UL, "%s", got.name);
 		}
 		c->param = i;

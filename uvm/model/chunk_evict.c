@@ -88,17 +88,6 @@ static u32 chunk_view_next(void *memory, u32 unit)
 	return chunk_number(pool, chunk_next_evictable(pool, UVM_CHUNK_LIST_USED, &chunk->list));
 }
 
-static u32 chunk_view_last(void *memory)
-{
-	struct uvm_chunk_pool *pool = memory;
-	struct uvm_chunk *unit;
-
-	list_for_each_entry_reverse(unit, &pool->lru[UVM_CHUNK_LIST_USED], list)
-		if (uvm_chunk_evictable(unit))
-			return chunk_number(pool, unit);
-	return UVM_UNIT_NONE;
-}
-
 /* O(1): the unit itself knows. */
 static bool chunk_view_evictable(void *memory, u32 unit)
 {
@@ -128,7 +117,6 @@ static u32 chunk_view_now(void *memory)
 const struct uvm_eviction_view uvm_chunk_pool_view = {
 	.first = chunk_view_first,
 	.next = chunk_view_next,
-	.last = chunk_view_last,
 	.evictable = chunk_view_evictable,
 	.last_access = chunk_view_last_access,
 	.now = chunk_view_now,

@@ -3,7 +3,6 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 #include <linux/math64.h>
-#include <linux/mm.h>
 #include <linux/slab.h>
 #include "base/page_mask.h"
 #include "model/evictor.h"
@@ -35,8 +34,12 @@ struct uvm_evictor *uvm_evictor_create(const struct uvm_eviction_ops *ops, u32 n
 		evictor->ctx.state = kvzalloc(ops->state_bytes, GFP_KERNEL);
 	if (ops->unit_bytes)
 		evictor->ctx.units = kvcalloc(nr_units, evictor->ctx.unit_bytes, GFP_KERNEL);
+	if (uvm_evictor_wants_pages(evictor))
+		evictor->ctx.came = kvcalloc(BITS_TO_LONGS(nr_units), sizeof(long), GFP_KERNEL);
 	if ((ops->state_bytes && !evictor->ctx.state) ||
-	    (ops->unit_bytes && !evictor->ctx.units)) {
+	    (ops->unit_bytes && !evictor->ctx.units) ||
+	    (uvm_evictor_wants_pages(evictor) && !evictor->ctx.came)) {
+		kvfree(evictor->ctx.came);
 		kvfree(evictor->ctx.units);
 		kvfree(evictor->ctx.state);
 		kfree(evictor);
@@ -58,6 +61,7 @@ void uvm_evictor_destroy(struct uvm_evictor *evictor)
 		return;
 	if (evictor->ops->exit)
 		evictor->ops->exit(&evictor->ctx);
+	kvfree(evictor->ctx.came);
 	kvfree(evictor->ctx.units);
 	kvfree(evictor->ctx.state);
 	kfree(evictor);
@@ -83,6 +87,9 @@ u32 uvm_evictor_pick(struct uvm_evictor *evictor)
 		if (evictor->ops->full)
 			evictor->ops->full(ctx);
 	}
+	/* all are at rest: nobody could answer */
+	if (uvm_eviction_first(ctx) == UVM_UNIT_NONE)
+		return ctx->view->first(ctx->memory);
 	unit = evictor->ops->pick(ctx);
 	if (unlikely(evictor->inject && READ_ONCE(*evictor->inject))) {
 		WRITE_ONCE(*evictor->inject, *evictor->inject - 1);
@@ -161,6 +168,8 @@ void uvm_evictor_arrive(struct uvm_evictor *evictor, u32 unit, struct uvm_evicti
 	const struct uvm_eviction_ops *ops = evictor->ops;
 
 	page->fault = evictor->faults;
+	if (evictor->ctx.came)
+		__set_bit(unit, evictor->ctx.came);
 	if (ops->refault && page->returned) {
 		evictor->calls++;
 		ops->refault(&evictor->ctx, unit, page);

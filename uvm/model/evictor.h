@@ -8,6 +8,7 @@
 #ifndef UVM_EVICTOR_H
 #define UVM_EVICTOR_H
 
+#include <linux/compiler.h>
 #include <linux/types.h>
 #include "policy/eviction.h"
 
@@ -70,6 +71,9 @@ static inline bool uvm_evictor_wants_pages(const struct uvm_evictor *evictor)
 static inline void uvm_evictor_enter(struct uvm_evictor *evictor, u32 unit, u32 when,
 				     enum uvm_enter_why why)
 {
+	/* whoever enters otherwise has pages */
+	if (unlikely(evictor->ctx.came) && why != UVM_ENTER_BLOCK && why != UVM_ENTER_PIECE)
+		__set_bit(unit, evictor->ctx.came);
 	if (unlikely(evictor->ops->enter))
 		evictor->ops->enter(&evictor->ctx, unit, when, why);
 }
@@ -77,6 +81,8 @@ static inline void uvm_evictor_enter(struct uvm_evictor *evictor, u32 unit, u32 
 static inline void uvm_evictor_leave(struct uvm_evictor *evictor, u32 unit,
 				     enum uvm_leave_why why)
 {
+	if (unlikely(evictor->ctx.came))
+		__clear_bit(unit, evictor->ctx.came);
 	if (unlikely(evictor->ops->leave))
 		evictor->ops->leave(&evictor->ctx, unit, why);
 }

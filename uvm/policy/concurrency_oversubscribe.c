@@ -25,6 +25,7 @@ policy_oversubscribe_window(const struct uvm_concurrency_query *query)
 	return answer;
 }
 
-UVM_POLICY(concurrency, oversubscribe, "more blocks than SMs hold, fewer of them when pages live shorter (batch-aware)",
+UVM_POLICY(concurrency, oversubscribe,
+	   "more blocks than SMs hold, fewer of them when pages live shorter (batch-aware)",
 	   .start = policy_oversubscribe_start,
 	   .window = policy_oversubscribe_window);

@@ -12,10 +12,16 @@
  * its memory.  An answer is checked against the unit's own state; a wrong one is replaced by
  * the first unit of the allocator's order, and counted: after UVM_EVICTION_WRONG of them the
  * default policy takes over.
+ *
+ * While the driver serves a fault it gets units one after the other, and may have to evict in
+ * between.  A unit that it has just got holds no page yet, so to a policy that counts pages it
+ * looks like the least of all.  Policies that are told of pages do not see it before one has
+ * come: it *rests*.
  */
 #ifndef UVM_EVICTION_H
 #define UVM_EVICTION_H
 
+#include <linux/bitops.h>
 #include <linux/limits.h>
 #include <linux/types.h>
 #include "policy/declare.h"
@@ -106,7 +112,6 @@ struct uvm_eviction_ctx;
  * struct uvm_eviction_view - what the allocator lets policies see; the calls below
  * @first: see uvm_eviction_first()
  * @next: see uvm_eviction_next()
- * @last: see uvm_eviction_last()
  * @evictable: see uvm_eviction_evictable()
  * @last_access: see uvm_eviction_last_access()
  * @now: see uvm_eviction_now()
@@ -114,7 +119,6 @@ struct uvm_eviction_ctx;
 struct uvm_eviction_view {
 	u32 (*first)(void *memory);
 	u32 (*next)(void *memory, u32 unit);
-	u32 (*last)(void *memory);
 	bool (*evictable)(void *memory, u32 unit);
 	u32 (*last_access)(void *memory, u32 unit);
 	u32 (*now)(void *memory);
@@ -127,6 +131,8 @@ struct uvm_eviction_view {
  * @state: the policy's bytes for the GPU
  * @units: the policy's bytes for all units
  * @unit_bytes: for each
+ * @came: bit per unit that a page has come to since it was in nobody's hands; NULL: the policy
+ *	is told of no pages
  * @nr_units: how many there are
  * @random: state of the random numbers of this GPU
  */
@@ -136,6 +142,7 @@ struct uvm_eviction_ctx {
 	void *state;
 	void *units;
 	u32 unit_bytes;
+	unsigned long *came;
 	u32 nr_units;
 	u64 *random;
 };
@@ -214,30 +221,38 @@ static inline u32 uvm_eviction_unit_number(struct uvm_eviction_ctx *ctx, const v
 	return (unit - ctx->units) / ctx->unit_bytes;
 }
 
-/* The first of the units that may be evicted, in the order of nvidia-uvm: that which was
- * least recently migrated to.  UVM_UNIT_NONE if there is none.
+/* Was the unit got just now, and no page has come? */
+static inline bool uvm_eviction_rests(struct uvm_eviction_ctx *ctx, u32 unit)
+{
+	return unlikely(ctx->came) && !test_bit(unit, ctx->came);
+}
+
+/* The one behind @unit in the order of nvidia-uvm; UVM_UNIT_NONE at the end. */
+static inline u32 uvm_eviction_next(struct uvm_eviction_ctx *ctx, u32 unit)
+{
+	do
+		unit = ctx->view->next(ctx->memory, unit);
+	while (unit != UVM_UNIT_NONE && uvm_eviction_rests(ctx, unit));
+	return unit;
+}
+
+/*
+ * The first of the units that may be evicted, in the order of nvidia-uvm: that which was least
+ * recently migrated to.  UVM_UNIT_NONE if there is none.
  */
 static inline u32 uvm_eviction_first(struct uvm_eviction_ctx *ctx)
 {
-	return ctx->view->first(ctx->memory);
+	u32 unit = ctx->view->first(ctx->memory);
+
+	if (unit != UVM_UNIT_NONE && uvm_eviction_rests(ctx, unit))
+		return uvm_eviction_next(ctx, unit);
+	return unit;
 }
 
-/* The one behind @unit; UVM_UNIT_NONE at the end. */
-static inline u32 uvm_eviction_next(struct uvm_eviction_ctx *ctx, u32 unit)
-{
-	return ctx->view->next(ctx->memory, unit);
-}
-
-/* The last in this order. */
-static inline u32 uvm_eviction_last(struct uvm_eviction_ctx *ctx)
-{
-	return ctx->view->last(ctx->memory);
-}
-
-/* May the unit be evicted now?  It is in use, and nobody is at work on it. */
+/* May the unit be evicted now?  It is in use, nobody is at work on it, it does not rest. */
 static inline bool uvm_eviction_evictable(struct uvm_eviction_ctx *ctx, u32 unit)
 {
-	return ctx->view->evictable(ctx->memory, unit);
+	return ctx->view->evictable(ctx->memory, unit) && !uvm_eviction_rests(ctx, unit);
 }
 
 /*

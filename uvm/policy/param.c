@@ -177,9 +177,11 @@ static void uvm_params_assign_bundle(struct uvm_params *params,
 	for (i = 0; i < UVM_PARAM_COUNT; i++)
 		if (uvm_param_rows[i].kind == UVM_PARAM_KIND_POLICY)
 			uvm_params_assign_member(params, uvm_param_rows[i].name, NULL, source);
-	for (i = 0; (other = uvm_policy_nth(UVM_POLICY_bundle, i)); i++)
-		for (s = container_of(other, struct uvm_bundle_ops, policy)->settings; s->param; s++)
+	for (i = 0; (other = uvm_policy_nth(UVM_POLICY_bundle, i)); i++) {
+		s = container_of(other, struct uvm_bundle_ops, policy)->settings;
+		for (; s->param; s++)
 			uvm_params_assign_member(params, s->param, NULL, source);
+	}
 	for (s = bundle->settings; s->param; s++)
 		uvm_params_assign_member(params, s->param, s->value, source);
 }

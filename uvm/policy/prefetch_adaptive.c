@@ -46,6 +46,6 @@ static void policy_adaptive_select(const struct uvm_prefetch_input *in,
 }
 
 UVM_POLICY(prefetch, adaptive, "the tree, with a threshold that follows evictions",
-	   .policy.params = "perf_prefetch_threshold perf_prefetch_threshold_min perf_prefetch_min_faults "
-			    "prefetch_quirks",
+	   .policy.params = "perf_prefetch_threshold perf_prefetch_threshold_min "
+			    "perf_prefetch_min_faults prefetch_quirks",
 	   .select = policy_adaptive_select);

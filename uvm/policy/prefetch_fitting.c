@@ -19,7 +19,8 @@ static void policy_prefetch_fitting(const struct uvm_prefetch_input *in,
 	uvm_prefetch_tree_compute(&now, prefetch);
 }
 
-UVM_POLICY(prefetch, fitting, "the tree while all fits, 64 KB around a fault once pages are evicted",
+UVM_POLICY(prefetch, fitting,
+	   "the tree while all fits, 64 KB around a fault once pages are evicted",
 	   .policy.params = "perf_prefetch_threshold perf_prefetch_min_faults "
 			    "prefetch_quirks",
 	   .select = policy_prefetch_fitting);

@@ -9,7 +9,8 @@
  */
 #include "policy/replay.h"
 
-UVM_POLICY(replay, block_flush, "after each block that brought something; flush a ring that gets full, and wait",
+UVM_POLICY(replay, block_flush,
+	   "after each block that brought something; flush a ring that gets full, and wait",
 	   .replay_after_block = true,
 	   .fresh_only = true,
 	   .replay_after_batch = true,

@@ -24,8 +24,10 @@ static u8 policy_residency_delayed_select(const struct uvm_residency_query *quer
 	return query->requester;
 }
 
-UVM_POLICY(residency, delayed, "a page in system memory is read over the link until it is hot or written",
-	   .policy.params = "perf_access_counter_migration_enable perf_access_counter_threshold",
+UVM_POLICY(residency, delayed,
+	   "a page in system memory is read over the link until it is hot or written",
+	   .policy.params = "perf_access_counter_migration_enable "
+			    "perf_access_counter_threshold",
 	   .policy.feeds = UVM_FEED_COUNTERS,
 	   .delays = true,
 	   .select = policy_residency_delayed_select);

@@ -33,5 +33,6 @@ u8 uvm_residency_first_touch_select(const struct uvm_residency_query *query)
 	return query->requester;					/* 11 */
 }
 
-UVM_POLICY(residency, first_touch, "to the preferred location if there is one, else to who touches it",
+UVM_POLICY(residency, first_touch,
+	   "to the preferred location if there is one, else to who touches it",
 	   .select = uvm_residency_first_touch_select);

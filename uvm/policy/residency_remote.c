@@ -13,5 +13,6 @@ static u8 policy_residency_remote_select(const struct uvm_residency_query *query
 	return uvm_residency_first_touch_select(query);
 }
 
-UVM_POLICY(residency, remote, "a page in system memory stays unless preferred here; GPUs use the link",
+UVM_POLICY(residency, remote,
+	   "a page in system memory stays unless preferred here; GPUs use the link",
 	   .select = policy_residency_remote_select);

@@ -88,7 +88,8 @@ policy_thrashing_throttle_pin(const struct uvm_thrashing_query *query)
 				   policy_thrashing_nothing();
 }
 
-UVM_POLICY(thrashing, throttle_pin, "nvidia-uvm's: let one processor through at a time, then pin the page",
+UVM_POLICY(thrashing, throttle_pin,
+	   "nvidia-uvm's: let one processor through at a time, then pin the page",
 	   .policy.params = "perf_thrashing_enable perf_thrashing_threshold "
 			    "perf_thrashing_pin_threshold perf_thrashing_lapse_usec "
 			    "perf_lapse_vote_threshold perf_thrashing_nap perf_thrashing_epoch "

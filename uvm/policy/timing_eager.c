@@ -11,6 +11,7 @@ static unsigned int policy_timing_eager_before(const struct uvm_timing_query *qu
 	return max(min(query->taken, query->units / 4), 1u);
 }
 
-UVM_POLICY(timing, eager, "as many before a batch as the last one took, others beside its migrations",
+UVM_POLICY(timing, eager,
+	   "as many before a batch as the last one took, others beside its migrations",
 	   .before = policy_timing_eager_before,
 	   .pipelined = true);

@@ -2,5 +2,6 @@
 /* A reference: copies out take no time. */
 #include "policy/timing.h"
 
-UVM_POLICY(timing, ideal, "reactive, copies out take no time: a reference, needs REG_CAP_FREE_EVICTION",
+UVM_POLICY(timing, ideal,
+	   "reactive, copies out take no time: a reference, needs REG_CAP_FREE_EVICTION",
 	   .free = true);

@@ -8,6 +8,7 @@ static unsigned int policy_timing_unobtrusive_before(const struct uvm_timing_que
 	return 1;
 }
 
-UVM_POLICY(timing, unobtrusive, "one before a batch, the others beside its migrations (batch-aware)",
+UVM_POLICY(timing, unobtrusive,
+	   "one before a batch, the others beside its migrations (batch-aware)",
 	   .before = policy_timing_unobtrusive_before,
 	   .pipelined = true);

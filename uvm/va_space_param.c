@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A parameter of a VA space changes, and what more has to be done for it. */
+#include <linux/string.h>
+#include "fault/access_counter.h"
+#include "fault/gpu_concurrency.h"
+#include "gpu/gpu.h"
+#include "memory/pmm.h"
+#include "policy/param.h"
+#include "space/va_space.h"
+#include "va_space_param.h"
+
+/* Victims are chosen per GPU, for all VA spaces on it: who sets it last, wins. */
+static int uvm_param_apply_eviction(struct uvm_va_space *va_space)
+{
+	unsigned int i;
+	int ret = 0;
+
+	sim_assert_held_write(&va_space->lock);
+	for (i = 0; i < UVM_MAX_GPUS && !ret; i++) {
+		if (va_space->gpus[i])
+			ret = uvm_pmm_set_eviction(va_space->gpus[i]->gpu, &va_space->params);
+	}
+	return ret;
+}
+
+/* Nor is what runs on a GPU the business of one VA space alone. */
+static void uvm_param_apply_concurrency(struct uvm_va_space *va_space)
+{
+	unsigned int i;
+
+	sim_assert_held_write(&va_space->lock);
+	for (i = 0; i < UVM_MAX_GPUS; i++) {
+		if (va_space->gpus[i])
+			uvm_gpu_set_concurrency(va_space->gpus[i]->gpu, &va_space->params);
+	}
+}
+
+/*
+ * On all GPUs or none: those that took it go back.  (If another VA space has begun to
+ * use memory of one of them meanwhile, that one stays.)
+ */
+static int uvm_param_apply_granularity(struct uvm_va_space *va_space)
+{
+	u32 before[UVM_MAX_GPUS];
+	struct uvm_gpu *gpu;
+	unsigned int i;
+	int ret = 0;
+
+	uvm_va_space_reap(va_space);
+	for (i = 0; i < UVM_MAX_GPUS && !ret; i++) {
+		if (!va_space->gpus[i])
+			continue;
+		gpu = va_space->gpus[i]->gpu;
+		before[i] = uvm_chunk_bytes(uvm_pmm_granularity(gpu));
+		ret = uvm_pmm_set_granularity(gpu, va_space->params.root_chunk_granularity);
+	}
+	while (ret && i--)
+		if (va_space->gpus[i])
+			uvm_pmm_set_granularity(va_space->gpus[i]->gpu, before[i]);
+	return ret;
+}
+
+/* What takes more than to be read next time. */
+static int uvm_param_apply(struct uvm_va_space *va_space, const char *name,
+			   const struct uvm_params *before)
+{
+	bool all = !strcmp(name, "policy");
+	int ret = 0;
+
+	if (all || strstarts(name, "eviction_"))
+		ret = uvm_param_apply_eviction(va_space);
+	if (!ret && (all || !strcmp(name, "concurrency_policy") ||
+		     !strcmp(name, "capacity_compression")))
+		uvm_param_apply_concurrency(va_space);
+	if (!strcmp(name, "root_chunk_granularity"))
+		ret = uvm_param_apply_granularity(va_space);
+	if (ret)
+		va_space->params = *before;
+	return ret;
+}
+
+/* Parameters that decide whether, and how, the GPUs count accesses. */
+static void uvm_param_apply_access_counters(struct uvm_va_space *va_space, const char *name)
+{
+	unsigned int i;
+
+	if (strcmp(name, "residency_policy") && strcmp(name, "policy") &&
+	    !strstarts(name, "perf_access_counter_"))
+		return;
+	for (i = 0; i < UVM_MAX_GPUS; i++) {
+		if (va_space->gpus[i])
+			uvm_access_counters_apply(va_space->gpus[i]->gpu, va_space->gpus[i]);
+	}
+}
+
+int uvm_va_space_set_param(struct uvm_va_space *va_space, const char *name, const char *value)
+{
+	struct uvm_params before = va_space->params;
+	int ret;
+
+	sim_assert_held_write(&va_space->lock);
+	ret = uvm_params_set(&va_space->params, name, value);
+	if (!ret)
+		ret = uvm_param_apply(va_space, name, &before);
+	if (!ret)
+		uvm_param_apply_access_counters(va_space, name);
+	return ret;
+}
