@@ -21,7 +21,7 @@
 #ifndef UVM_EVICTION_H
 #define UVM_EVICTION_H
 
-#include <linux/bitops.h>
+#include <linux/bitmap.h>
 #include <linux/limits.h>
 #include <linux/types.h>
 #include "policy/declare.h"
