@@ -71,6 +71,10 @@ policies() {
 	graph="$graph --set root_chunk_granularity=64k"
 	run to+ue bfs-ttc $graph --set eviction_timing=unobtrusive \
 		--set concurrency_policy=oversubscribe
+	for policy in accessed fifo lru_block mru; do
+		run $policy random --size $((4 * scale))M --vram $((2 * scale))M \
+			--set root_chunk_granularity=64k --set eviction_policy=$policy
+	done
 	run flush bfs-ttc $graph --set eviction_timing=unobtrusive --set replay_policy=block_flush
 	run etc bfs-ttc $graph --set eviction_timing=serial \
 		--set concurrency_policy=throttle --set capacity_compression=1
