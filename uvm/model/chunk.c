@@ -6,7 +6,6 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
-#include <linux/math64.h>
 #include "model/chunk.h"
 #include "model/chunk_priv.h"
 
@@ -78,7 +77,7 @@ void uvm_chunk_set_state(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk,
 /* The number by which policies know a unit, that of its first part if it is larger. */
 u32 uvm_chunk_unit_number(const struct uvm_chunk_pool *pool, const struct uvm_chunk *chunk)
 {
-	return div_u64(chunk->pa, uvm_chunk_bytes(pool->unit));
+	return chunk->pa >> uvm_chunk_shift(pool->unit);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_unit_number);
 

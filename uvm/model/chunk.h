@@ -144,13 +144,18 @@ struct uvm_chunk_pool {
 	void *lock_data;
 };
 
-static inline u64 uvm_chunk_bytes(enum uvm_chunk_size size)
+static inline unsigned int uvm_chunk_shift(enum uvm_chunk_size size)
 {
 	static const u8 shift[UVM_CHUNK_SIZES] = {
 		UVM_PAGE_SHIFT, UVM_BIG_PAGE_SHIFT, UVM_BLOCK_SHIFT
 	};
 
-	return 1ULL << shift[size];
+	return shift[size];
+}
+
+static inline u64 uvm_chunk_bytes(enum uvm_chunk_size size)
+{
+	return 1ULL << uvm_chunk_shift(size);
 }
 
 static inline unsigned int uvm_root_chunk_index(const struct uvm_chunk_pool *pool,

@@ -6,7 +6,6 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
-#include <linux/math64.h>
 #include "model/chunk.h"
 #include "model/chunk_priv.h"
 
@@ -53,15 +52,15 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_nr_units);
 /* The unit of a number, which may be any; NULL: there is none that begins there. */
 static struct uvm_chunk *chunk_of_unit(struct uvm_chunk_pool *pool, u32 unit)
 {
-	u64 pa = (u64)unit * uvm_chunk_bytes(pool->unit);
+	u64 pa = (u64)unit << uvm_chunk_shift(pool->unit);
 	struct uvm_chunk *chunk;
 
 	if (unit >= uvm_chunk_pool_nr_units(pool))
 		return NULL;
 	chunk = &pool->roots[pa >> UVM_BLOCK_SHIFT];
 	while (chunk->state == UVM_CHUNK_SPLIT && chunk->size > pool->unit)
-		chunk = &chunk->children->chunk[div_u64(pa - chunk->pa,
-							uvm_chunk_bytes(chunk->size - 1))];
+		chunk = &chunk->children->chunk[(pa - chunk->pa) >>
+						uvm_chunk_shift(chunk->size - 1)];
 	return chunk->pa == pa ? chunk : NULL;
 }
 
