@@ -55,7 +55,7 @@ for folder in ("uvm", "softgpu", "kunit", "tools"):
             file = os.path.relpath(os.path.join(where, name), top)
             # The other architecture's, what is outside the build, what other programs read.
             if name.endswith(".c") and file not in have and not re.match(
-                    r"softgpu/isa/arch_x86|tools/examples/|tools/lib/builtin/|tools/tests/fake/",
+                    r"softgpu/clock/arch_x86|tools/examples/|tools/lib/builtin/|tools/tests/fake/",
                     file):
                 print(file)
 END

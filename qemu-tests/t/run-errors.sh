@@ -59,8 +59,11 @@ done
 
 # Columns do not run into each other: two blanks behind each name, value and source.
 uvm list > out
-sed -n '/^policies and parameters/,$p' out | sed 1,2d > parameters
+sed -n '/^parameters/,/^$/p' out | sed '1,2d; /^$/d' > parameters
 expect "uvm list: columns stand apart" 0 \
 	"$(grep -Evc '^  [a-z_0-9]+  +[^ ]+  +(default|profile|module|va_space)  +[^ ].*: ' parameters)"
 check "uvm list: and there are parameters" [ "$(wc -l < parameters)" -gt 30 ]
+sed '1,/^policies/d' out > policies
+expect "uvm list: policies stand apart" "" "$(grep -Ev '^  [a-z_]+=[a-z_0-9]+  +[^ ]' policies)"
+check "uvm list: and there are policies" [ "$(wc -l < policies)" -gt 20 ]
 finish
