@@ -35,14 +35,7 @@
 #define SOFTGPU_HOST_H
 
 #include <linux/types.h>
-#include <linux/atomic.h>
-#include <linux/idr.h>
-#include <linux/list.h>
-#include <linux/spinlock.h>
 #include <softgpu/rm.h>
-#include "clock/clock.h"
-#include "host/copy_engine.h"
-#include "mmu/mmu.h"
 #include "host/host_types.h"
 
 #define SGPU_CHANNEL_ENTRIES	65536	/* GPFIFO entries at most */
