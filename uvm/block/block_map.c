@@ -18,7 +18,8 @@
 /* A policy that leaves pages to access counters wants to hear of writes over the link. */
 static bool uvm_map_delays(const struct uvm_service *service, unsigned int dst)
 {
-	return uvm_id_is_cpu(dst) && READ_ONCE(service->va_space->params.residency_policy)->delays;
+	return uvm_id_is_cpu(dst) &&
+	       uvm_residency_delays(READ_ONCE(service->va_space->params.residency_policy));
 }
 
 static void uvm_map_charge(struct uvm_service *service, struct uvm_gpu *gpu,

@@ -340,7 +340,8 @@ static void uvm_service_prefetch(struct uvm_service *service, unsigned int dst)
 	uvm_page_mask_and(&service->prefetch, &service->prefetch, &block->valid);
 	uvm_service_filter_groups(service, dst);
 	/* what counters brought does not go back because a neighbour stays */
-	if (dst != service->requester && READ_ONCE(va_space->params.residency_policy)->delays)
+	if (dst != service->requester &&
+	    uvm_residency_delays(READ_ONCE(va_space->params.residency_policy)))
 		uvm_page_mask_andnot(&service->prefetch, &service->prefetch,
 				     uvm_block_state_resident(state, service->requester));
 	if (uvm_page_mask_empty(&service->prefetch))

@@ -490,5 +490,7 @@ bool uvm_params_counters_migrate(const struct uvm_params *params)
 {
 	s32 enable = READ_ONCE(params->perf_access_counter_migration_enable);
 
-	return enable > 0 || (enable < 0 && READ_ONCE(params->residency_policy)->delays);
+	if (enable >= 0)
+		return enable;
+	return uvm_residency_delays(READ_ONCE(params->residency_policy));
 }

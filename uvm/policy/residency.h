@@ -53,15 +53,21 @@ struct uvm_residency_query {
 /**
  * struct uvm_residency_ops - where a faulted page goes
  * @policy: its name, for all kinds the same
- * @delays: leaves pages to access counters, which are turned on for it: pages
- *	beyond the link are mapped for reading only, so that a write asks again
  * @select: return a processor id; checked by uvm_policy_check_residency()
  */
 struct uvm_residency_ops {
 	struct uvm_policy policy;
-	bool delays;
 	u8 (*select)(const struct uvm_residency_query *query);
 };
+
+/*
+ * Does it leave pages to access counters?  Then pages beyond the link are mapped for reading only,
+ * so that a write asks again.
+ */
+static inline bool uvm_residency_delays(const struct uvm_residency_ops *ops)
+{
+	return ops->policy.feeds & UVM_FEED_COUNTERS;
+}
 
 bool uvm_policy_may_duplicate(const struct uvm_residency_query *query);
 u8 uvm_policy_check_residency(const struct uvm_residency_query *query, u8 answer);

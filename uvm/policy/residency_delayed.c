@@ -29,5 +29,4 @@ UVM_POLICY(residency, delayed,
 	   .policy.params = "perf_access_counter_migration_enable "
 			    "perf_access_counter_threshold",
 	   .policy.feeds = UVM_FEED_COUNTERS,
-	   .delays = true,
 	   .select = policy_residency_delayed_select);
