@@ -21,6 +21,8 @@ static const struct policy_case policy_cases[] = {
 	{ "mru", "all have just come: as lru", "f0 e0 f1 e1 f2 e2 >0" },
 	{ "mru", "most recently migrated to of those that rested", "f0 e0 f1 e1 f2*256 e2 >1" },
 	{ "mru", "it rests for 256 faults", "f0 e0 f1 e1 f2*255 e2 >0" },
+	{ "mru", "or until a launch has ended", "f0 e0 f1 e1 } f2 e2 >1" },
+	{ "mru", "its begin is no reason", "f0 e0 f1 e1 { f2 e2 >0" },
 	{ "mru", "prefetched pages are no faults", "f0 e0 f1 e1 p2*255 p2*255 e2 >0" },
 	{ "mru", "who is migrated to again rests again", "f0 e0 f1 e1 f2*256 e2 f1 e1 >0" },
 	{ "mru", "the next one when that has left", "f0 e0 f1 e1 f2*256 e2 l1 >0" },

@@ -12,96 +12,62 @@
  *
  * Without the extension nothing counts as accessed, and this is lru.
  */
-#include <linux/list.h>
-#include "policy/eviction.h"
+#include "policy/eviction_order.h"
 
 /* Readings before the first is taken nevertheless: what a choice costs at most. */
 #define ACCESSED_READINGS	64
 
-struct accessed {
-	struct list_head order;	/* of accessed_unit.used, as far as known */
-};
-
 struct accessed_unit {
-	struct list_head node;
-	u32 used;		/* in ticks that wrap */
+	struct uvm_eviction_place place;	/* in the order of @used, as far as known */
+	u32 used;				/* in ticks that wrap */
 };
-
-static void eviction_accessed_init(struct uvm_eviction_ctx *ctx)
-{
-	struct accessed *a = ctx->state;
-
-	INIT_LIST_HEAD(&a->order);
-}
-
-static void eviction_accessed_leave(struct uvm_eviction_ctx *ctx, u32 unit,
-				    enum uvm_leave_why why)
-{
-	struct accessed_unit *u = uvm_eviction_unit(ctx, unit);
-
-	list_del_init(&u->node);
-}
 
 static void eviction_accessed_enter(struct uvm_eviction_ctx *ctx, u32 unit, u32 when,
 				    enum uvm_enter_why why)
 {
 	struct accessed_unit *u = uvm_eviction_unit(ctx, unit);
-	struct accessed *a = ctx->state;
 
-	if (u->node.next)
-		list_del(&u->node);
 	u->used = when;
-	list_add_tail(&u->node, &a->order);
+	uvm_eviction_order_append(ctx, unit);
 }
 
 /* Behind all that are known to have been used before; false: its last use is no news. */
 static bool accessed_place(struct uvm_eviction_ctx *ctx, u32 unit)
 {
 	struct accessed_unit *u = uvm_eviction_unit(ctx, unit);
-	struct accessed *a = ctx->state;
+	struct uvm_eviction_order *order = ctx->state;
 	u32 used = uvm_eviction_last_access(ctx, unit);
 	struct list_head *pos;
 
 	if (!used || !uvm_eviction_before(u->used, used))
 		return false;
 	u->used = used;
-	list_del(&u->node);
-	list_for_each_prev(pos, &a->order) {
-		if (!uvm_eviction_before(used, list_entry(pos, struct accessed_unit, node)->used))
+	list_del(&u->place.node);
+	list_for_each_prev(pos, &order->places) {
+		const struct accessed_unit *other =
+			list_entry(pos, struct accessed_unit, place.node);
+
+		if (!uvm_eviction_before(used, other->used))
 			break;
 	}
-	list_add(&u->node, pos);
+	list_add(&u->place.node, pos);
 	return true;
-}
-
-static u32 accessed_first(struct uvm_eviction_ctx *ctx)
-{
-	struct accessed *a = ctx->state;
-	struct accessed_unit *u;
-
-	list_for_each_entry(u, &a->order, node) {
-		u32 unit = uvm_eviction_unit_number(ctx, u);
-
-		if (uvm_eviction_evictable(ctx, unit))
-			return unit;
-	}
-	return UVM_UNIT_NONE;
 }
 
 static u32 eviction_accessed_pick(struct uvm_eviction_ctx *ctx)
 {
 	unsigned int left = ACCESSED_READINGS;
 
-	while (left-- && accessed_place(ctx, accessed_first(ctx)))
+	while (left-- && accessed_place(ctx, uvm_eviction_order_first(ctx)))
 		;
-	return accessed_first(ctx);
+	return uvm_eviction_order_first(ctx);
 }
 
 UVM_POLICY(eviction, accessed, "what was least recently accessed (by a hardware extension)",
 	   .policy.feeds = UVM_FEED_ACCESSED,
-	   .state_bytes = sizeof(struct accessed),
+	   .state_bytes = sizeof(struct uvm_eviction_order),
 	   .unit_bytes = sizeof(struct accessed_unit),
-	   .init = eviction_accessed_init,
+	   .init = uvm_eviction_order_init,
 	   .enter = eviction_accessed_enter,
-	   .leave = eviction_accessed_leave,
+	   .leave = uvm_eviction_order_leave,
 	   .pick = eviction_accessed_pick);
