@@ -523,6 +523,43 @@ static void chunk_policy_answers_are_checked(struct kunit *test)
 	chunk_expect_idle(test);
 }
 
+static void hear_arrive(struct uvm_eviction_ctx *ctx, u32 unit,
+			const struct uvm_eviction_page *page)
+{
+}
+
+static u32 pick_first(struct uvm_eviction_ctx *ctx)
+{
+	return uvm_eviction_first(ctx);
+}
+
+/* A page that came to memory which was freed before it was in use is no page of the next owner. */
+static void chunk_unit_rests(struct kunit *test)
+{
+	static const struct uvm_eviction_ops ops = {
+		.policy.name = "hears", .arrive = hear_arrive, .pick = pick_first,
+	};
+	struct chunk_fixture *f = test->priv;
+	struct uvm_evictor *e = evictor_fixture_use(test, &f->pool, &ops);
+	struct uvm_eviction_page page = {};
+	struct uvm_chunk *chunk;
+	u32 unit;
+
+	uvm_chunk_pool_add_root(&f->pool, 0, true);
+	chunk = chunk_get(test, S64K);
+	unit = uvm_chunk_unit_number(&f->pool, chunk);
+	uvm_evictor_arrive(e, unit, &page);
+	uvm_chunk_free(&f->pool, chunk, false);
+	chunk = chunk_get_owned(test, S2M, 1);
+	KUNIT_EXPECT_EQ(test, uvm_chunk_unit_number(&f->pool, chunk), unit);
+	KUNIT_EXPECT_FALSE(test, uvm_eviction_evictable(&e->ctx, unit));
+	KUNIT_EXPECT_EQ(test, uvm_eviction_first(&e->ctx), UVM_UNIT_NONE);
+	uvm_evictor_arrive(e, unit, &page);
+	KUNIT_EXPECT_TRUE(test, uvm_eviction_evictable(&e->ctx, unit));
+	chunk_drain(f);
+	chunk_expect_idle(test);
+}
+
 /* Leaves leave in order of address; frees while evicting go to the evictor. */
 static void chunk_evict_split_root(struct kunit *test)
 {
@@ -718,6 +755,7 @@ static struct kunit_case chunk_kunit_cases[] = {
 	KUNIT_CASE(chunk_victims),
 	KUNIT_CASE(chunk_policy_random),
 	KUNIT_CASE(chunk_policy_answers_are_checked),
+	KUNIT_CASE(chunk_unit_rests),
 	KUNIT_CASE(chunk_evict_split_root),
 	KUNIT_CASE(chunk_evict_fails),
 	KUNIT_CASE(chunk_units),

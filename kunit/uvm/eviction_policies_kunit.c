@@ -57,9 +57,15 @@ static void policies_survive(struct kunit *test)
 	};
 	const struct uvm_policy *policy;
 
-	for (unsigned int i = 0; (policy = uvm_policy_nth(UVM_POLICY_eviction, i)); i++)
+	for (unsigned int i = 0; (policy = uvm_policy_nth(UVM_POLICY_eviction, i)); i++) {
+		const struct uvm_eviction_ops *ops =
+			container_of(policy, struct uvm_eviction_ops, policy);
+
+		KUNIT_EXPECT_EQ_MSG(test, ops->tick_by != UVM_TICK_NEVER, !!ops->tick_every,
+				    "%s: a tick by something, every so many", policy->name);
 		for (int n = 0; n < ARRAY_SIZE(scripts); n++)
 			eviction_script(test, policy->name, scripts[n]);
+	}
 }
 
 /* ---- what an evictor does ------------------------------------------------- */
@@ -233,6 +239,40 @@ static u32 pick_nonsense(struct uvm_eviction_ctx *ctx)
 	return 5;
 }
 
+static void hear_arrive(struct uvm_eviction_ctx *ctx, u32 unit,
+			const struct uvm_eviction_page *page)
+{
+}
+
+/* The last of all that it is shown. */
+static u32 pick_last(struct uvm_eviction_ctx *ctx)
+{
+	u32 unit, last = UVM_UNIT_NONE;
+
+	for (unit = uvm_eviction_first(ctx); unit != UVM_UNIT_NONE;
+	     unit = uvm_eviction_next(ctx, unit))
+		last = unit;
+	return last;
+}
+
+/* Who is told of pages does not see a unit that a block has just got before one has come. */
+static void evictor_units_rest(struct kunit *test)
+{
+	static const char * const hears[] = {
+		"f0 e0 b1 >0", "f0 e0 b1 f1 >1", "f0 e0 f1 b1 >1", "f0 e0 f1 b1 l1 b1 >0",
+		"f0 b0 b1 b2 f1 >1", "b0 b1 >0", "b0 e0 >0", "b0 f1 e1 >1",
+	};
+	struct uvm_eviction_ops ops = {
+		.policy.name = "hears", .arrive = hear_arrive, .pick = pick_last,
+	};
+
+	for (int i = 0; i < ARRAY_SIZE(hears); i++)
+		KUNIT_EXPECT_EQ(test, eviction_script_ops(test, &ops, hears[i]), 0);
+	/* who is told of none sees all */
+	ops.arrive = NULL;
+	KUNIT_EXPECT_EQ(test, eviction_script_ops(test, &ops, "e0 b1 >1"), 0);
+}
+
 /* A wrong answer is replaced by the first in order, and counted. */
 static void evictor_counts_wrong(struct kunit *test)
 {
@@ -273,6 +313,7 @@ static struct kunit_case eviction_policies_cases[] = {
 	KUNIT_CASE(evictor_events),
 	KUNIT_CASE(evictor_wants_nothing),
 	KUNIT_CASE(evictor_time_ticks),
+	KUNIT_CASE(evictor_units_rest),
 	KUNIT_CASE(evictor_counts_wrong),
 	KUNIT_CASE(evictor_stops_the_stubborn),
 	{}

@@ -171,10 +171,9 @@ static void uvm_param_choice_ends(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, uvm_params_choice(c), -ENOENT);
 		c->choice = U32_MAX;
 		KUNIT_EXPECT_EQ(test, uvm_params_choice(c), -ENOENT);
-		c->param = i + 1;
-		c->choice = 0;
 	}
 	c->param = UVM_PARAM_COUNT;
+	c->choice = 0;
 	KUNIT_EXPECT_EQ(test, uvm_params_choice(c), -ENOENT);
 }
 

@@ -148,10 +148,17 @@ static bool chunk_children_zeroed(const struct uvm_chunk_children *children)
 	return true;
 }
 
+static void chunk_set_free(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk)
+{
+	uvm_chunk_set_state(pool, chunk, UVM_CHUNK_FREE);
+	if (pool->evictor && chunk->size >= pool->unit)
+		uvm_evictor_free(pool->evictor, uvm_chunk_unit_number(pool, chunk));
+}
+
 /* Into the FREE state; merges with its siblings as far up as they are free. */
 static void chunk_enter_free(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk)
 {
-	uvm_chunk_set_state(pool, chunk, UVM_CHUNK_FREE);
+	chunk_set_free(pool, chunk);
 	while (chunk->parent) {
 		struct uvm_chunk *parent = chunk->parent;
 
@@ -159,7 +166,7 @@ static void chunk_enter_free(struct uvm_chunk_pool *pool, struct uvm_chunk *chun
 			break;
 		parent->zeroed = chunk_children_zeroed(parent->children);
 		uvm_chunk_drop_children(pool, parent);
-		uvm_chunk_set_state(pool, parent, UVM_CHUNK_FREE);
+		chunk_set_free(pool, parent);
 		chunk = parent;
 		uvm_chunk_leave_unit(pool, chunk, UVM_CHUNK_LISTS, UVM_LEAVE_FREED);
 	}

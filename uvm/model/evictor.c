@@ -68,6 +68,16 @@ void uvm_evictor_destroy(struct uvm_evictor *evictor)
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_evictor_destroy);
 
+/* Fault injection; others may write the number at any time. */
+static bool evictor_is_broken(struct uvm_evictor *evictor)
+{
+	u32 left = evictor->inject ? READ_ONCE(*evictor->inject) : 0;
+
+	if (left)
+		WRITE_ONCE(*evictor->inject, left - 1);
+	return left;
+}
+
 /**
  * uvm_evictor_pick - which unit is to go?
  * @evictor: the evictor; there is an evictable unit
@@ -91,10 +101,8 @@ u32 uvm_evictor_pick(struct uvm_evictor *evictor)
 	if (uvm_eviction_first(ctx) == UVM_UNIT_NONE)
 		return ctx->view->first(ctx->memory);
 	unit = evictor->ops->pick(ctx);
-	if (unlikely(evictor->inject && READ_ONCE(*evictor->inject))) {
-		WRITE_ONCE(*evictor->inject, *evictor->inject - 1);
+	if (unlikely(evictor_is_broken(evictor)))
 		unit = UVM_UNIT_NONE;
-	}
 	if (likely(unit < ctx->nr_units && uvm_eviction_evictable(ctx, unit) &&
 		   evictor->idle++ < 2ULL * ctx->nr_units))
 		return unit;
@@ -141,7 +149,6 @@ static void evictor_sweep(struct uvm_evictor *evictor)
 static void evictor_tick(struct uvm_evictor *evictor, u64 count)
 {
 	const struct uvm_eviction_ops *ops = evictor->ops;
-
 	u64 due = div64_u64(count, ops->tick_every);
 
 	if (due == evictor->ticks)
@@ -224,6 +231,7 @@ void uvm_evictor_launch(struct uvm_evictor *evictor, const struct uvm_eviction_l
 	if (begins ? !ops->launch_begin : !ops->launch_end)
 		return;
 	evictor->calls++;
+	evictor->launches++;
 	if (begins)
 		ops->launch_begin(&evictor->ctx, launch);
 	else

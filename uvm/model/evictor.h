@@ -18,6 +18,7 @@
  * @ctx: what it sees
  * @faults: pages demanded, since it came into force
  * @pages: pages that came
+ * @launches: launches that it was told of, begun and ended
  * @ticks: ticks so far
  * @start_ns: since when UVM_TICK_NS counts; 0: it does not yet
  * @swept: up to when all accesses are known: UVM_FEED_ACCESSED with a touch()
@@ -33,6 +34,7 @@ struct uvm_evictor {
 	struct uvm_eviction_ctx ctx;
 	u64 faults;
 	u64 pages;
+	u64 launches;
 	u64 ticks;
 	u64 start_ns;
 	u32 swept;
@@ -81,10 +83,15 @@ static inline void uvm_evictor_enter(struct uvm_evictor *evictor, u32 unit, u32 
 static inline void uvm_evictor_leave(struct uvm_evictor *evictor, u32 unit,
 				     enum uvm_leave_why why)
 {
-	if (unlikely(evictor->ctx.came))
-		__clear_bit(unit, evictor->ctx.came);
 	if (unlikely(evictor->ops->leave))
 		evictor->ops->leave(&evictor->ctx, unit, why);
+}
+
+/* Nobody has it: the next who gets it begins without a page.  It need not have been in use. */
+static inline void uvm_evictor_free(struct uvm_evictor *evictor, u32 unit)
+{
+	if (unlikely(evictor->ctx.came))
+		__clear_bit(unit, evictor->ctx.came);
 }
 
 /* Some page came to the GPU: what was evicted was of use. */
