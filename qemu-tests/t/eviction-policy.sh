@@ -27,11 +27,21 @@ expect "lru: 64 KB at most" 65536 "$(cat lru.most)"
 less "lru_block: most of a block at once" 1048576 "$(cat lru_block.most)"
 
 # A policy that answers nonsense loses its place, and that is said.
-knob=/sys/kernel/debug/uvm/gpu0_wrong_victims
+debug=/sys/kernel/debug/uvm/gpu0
+knob=$debug/wrong_victims
+# in_force WORD: of the policy of the last run.
+in_force() {
+	sed -n "s/^$1 //p" $debug/eviction_policy
+}
 run="uvm run regular --size 12M --oversubscription 200 --set root_chunk_granularity=64k --json
 	--quiet --events events --event-types policy_ejected,eviction"
 $run --set eviction_policy=mru > report
 expect "a good policy stays" 0 "$(grep -c policy_ejected events)"
+expect "it is in force" mru "$(in_force policy)"
+check "it was told of pages" [ "$(in_force pages)" -gt 3000 ]
+check "and of faults" [ "$(in_force faults)" -gt 100 ]
+expect "and of the end of each launch" \
+	"$(sed 's/.*"launches":\([0-9]*\).*/\1/' report)" "$(in_force launches)"
 echo 63 > $knob
 $run --set eviction_policy=mru > report
 expect "63 wrong answers are forgiven" 0 "$(grep -c policy_ejected events)"
@@ -45,6 +55,7 @@ check "with how many" grep -q '"wrong":64' events
 check "which policy, by its number" grep -q "\"choice\":$(uvm list |
 	sed -n 's/^  eviction_policy=\([a-z_]*\) .*/\1/p' | grep -nx mru | cut -d: -f1 |
 	awk '{ print $1 - 1 }')," events
+expect "the default is in force" lru "$(in_force policy)"
 echo 1000 > $knob
 $run --set eviction_policy=lru > report
 expect "nobody takes the default's place" 0 "$(grep -c policy_ejected events)"

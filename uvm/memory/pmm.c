@@ -5,6 +5,7 @@
  */
 #include <linux/debugfs.h>
 #include <linux/mm.h>
+#include <linux/seq_file.h>
 #include <linux/slab.h>
 #include "base/debugfs.h"
 #include "gpu/channel.h"
@@ -264,7 +265,7 @@ static void uvm_pmm_set_timing(struct uvm_pmm *pmm, const struct uvm_params *par
 	uvm_pmm_set_extensions(pmm);
 }
 
-int uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_params *params)
+int uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_params *params, bool anew)
 {
 	const struct uvm_eviction_ops *ops = READ_ONCE(params->eviction_policy);
 	struct uvm_pmm *pmm = &gpu->pmm;
@@ -381,12 +382,30 @@ struct uvm_prefetch_load uvm_pmm_prefetch_load(struct uvm_gpu *gpu)
 	return load;
 }
 
+/* What is in force, and what it was told of since. */
+static int uvm_pmm_policy_show(struct seq_file *seq, void *data)
+{
+	struct uvm_pmm *pmm = seq->private;
+	const struct uvm_evictor *e;
+
+	mutex_lock(&pmm->lock);
+	e = pmm->pool.evictor;
+	seq_printf(seq, "policy %s\npages %llu\nfaults %llu\nlaunches %llu\nticks %llu\nwrong %u\n",
+		   e->ops->policy.name, e->pages, e->faults, e->launches, e->ticks, e->wrong);
+	mutex_unlock(&pmm->lock);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(uvm_pmm_policy);
+
 void uvm_pmm_debugfs(struct uvm_gpu *gpu, struct dentry *dir)
 {
-	char name[32];
+	struct uvm_pmm *pmm = &gpu->pmm;
+	char name[16];
 
-	snprintf(name, sizeof(name), "gpu%u_wrong_victims", gpu->index);
-	debugfs_create_u32(name, 0600, dir, &gpu->pmm.wrong_victims);
+	snprintf(name, sizeof(name), "gpu%u", gpu->index);
+	pmm->debugfs = debugfs_create_dir(name, dir);
+	debugfs_create_u32("wrong_victims", 0600, pmm->debugfs, &pmm->wrong_victims);
+	debugfs_create_file("eviction_policy", 0400, pmm->debugfs, pmm, &uvm_pmm_policy_fops);
 }
 
 static void uvm_pmm_assert_locked(void *data)
@@ -443,6 +462,8 @@ void uvm_pmm_exit(struct uvm_gpu *gpu)
 	struct uvm_chunk *root;
 	struct sim_task self;
 
+	/* nobody looks any more */
+	debugfs_remove(pmm->debugfs);
 	/* an allocation of explicit memory may be asking us for frames just now */
 	sim_enter(&self);
 	rm_pma_unregister(gpu->rm);

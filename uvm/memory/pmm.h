@@ -104,7 +104,7 @@ struct uvm_arrivals {
 	const struct uvm_page_mask *returned;
 };
 
-/* Fault injection: gpuN_wrong_victims in debugfs. */
+/* gpuN in debugfs: eviction_policy, and fault injection: wrong_victims. */
 void uvm_pmm_debugfs(struct uvm_gpu *gpu, struct dentry *dir);
 /* A launch begins or has ended, in an event of the device. */
 void uvm_pmm_tell_launch(struct uvm_gpu *gpu, const struct uvm_eviction_launch *launch,
