@@ -9,8 +9,12 @@
 #include "space/va_space.h"
 #include "va_space_param.h"
 
-/* Victims are chosen per GPU, for all VA spaces on it: who sets it last, wins. */
-static int uvm_param_apply_eviction(struct uvm_va_space *va_space)
+/*
+ * Victims are chosen per GPU, for all VA spaces on it: who sets it last, wins.  On all GPUs or
+ * none: those that took it go back, unless there is no memory for that either.
+ */
+static int uvm_param_apply_eviction(struct uvm_va_space *va_space,
+				    const struct uvm_params *before, bool anew)
 {
 	unsigned int i;
 	int ret = 0;
@@ -18,8 +22,12 @@ static int uvm_param_apply_eviction(struct uvm_va_space *va_space)
 	sim_assert_held_write(&va_space->lock);
 	for (i = 0; i < UVM_MAX_GPUS && !ret; i++) {
 		if (va_space->gpus[i])
-			ret = uvm_pmm_set_eviction(va_space->gpus[i]->gpu, &va_space->params);
+			ret = uvm_pmm_set_eviction(va_space->gpus[i]->gpu, &va_space->params,
+						   anew);
 	}
+	while (ret && i--)
+		if (va_space->gpus[i])
+			uvm_pmm_set_eviction(va_space->gpus[i]->gpu, before, anew);
 	return ret;
 }
 
@@ -68,7 +76,8 @@ static int uvm_param_apply(struct uvm_va_space *va_space, const char *name,
 	int ret = 0;
 
 	if (all || strstarts(name, "eviction_"))
-		ret = uvm_param_apply_eviction(va_space);
+		ret = uvm_param_apply_eviction(va_space, before,
+					       all || !strcmp(name, "eviction_policy"));
 	if (!ret && (all || !strcmp(name, "concurrency_policy") ||
 		     !strcmp(name, "capacity_compression")))
 		uvm_param_apply_concurrency(va_space);

@@ -56,6 +56,18 @@ check "which policy, by its number" grep -q "\"choice\":$(uvm list |
 	sed -n 's/^  eviction_policy=\([a-z_]*\) .*/\1/p' | grep -nx mru | cut -d: -f1 |
 	awk '{ print $1 - 1 }')," events
 expect "the default is in force" lru "$(in_force policy)"
+
+# Who sets another parameter of eviction does not bring it back; who chooses it does.
+after() {
+	echo 64 > $knob
+	printf '%s\n' "set root_chunk_granularity 64k" "set eviction_policy mru" "alloc a 24M" \
+		"gpu write a $(seq -s ' ' 0 65536 15728640)" "$@" > script
+	uvm probe --json script > out || echo failed
+	in_force policy
+}
+expect "ejected" lru "$(after "gpu read a 0")"
+expect "another parameter" lru "$(after "set eviction_timing serial")"
+expect "chosen again" mru "$(after "set eviction_policy mru")"
 echo 1000 > $knob
 $run --set eviction_policy=lru > report
 expect "nobody takes the default's place" 0 "$(grep -c policy_ejected events)"

@@ -219,6 +219,7 @@ int uvm_pmm_use_evictor(struct uvm_pmm *pmm, const struct uvm_eviction_ops *ops)
 	evictor->inject = &pmm->wrong_victims;
 	uvm_evictor_destroy(pool->evictor);
 	uvm_chunk_pool_set_evictor(pool, evictor);
+	pmm->ejected = NULL;
 	WRITE_ONCE(pmm->wants_pages, uvm_evictor_wants_pages(evictor));
 	WRITE_ONCE(pmm->wants_launches, ops->launch_begin || ops->launch_end);
 	WRITE_ONCE(pmm->takes_more, ops->also);
@@ -272,7 +273,7 @@ int uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_params *params, b
 	int ret = 0;
 
 	mutex_lock(&pmm->lock);
-	if (ops != pmm->pool.evictor->ops)
+	if (ops != pmm->pool.evictor->ops && (anew || ops != pmm->ejected))
 		ret = uvm_pmm_use_evictor(pmm, ops);
 	if (!ret)
 		uvm_pmm_set_timing(pmm, params);

@@ -66,8 +66,11 @@ void uvm_pmm_mark_unused(struct uvm_gpu *gpu, struct uvm_chunk *chunk);
 /* What the chunk holds may be lost: evicted before what is in use (nvidia-uvm 4.2). */
 void uvm_pmm_mark_discarded(struct uvm_gpu *gpu, struct uvm_chunk *chunk);
 void uvm_pmm_release_free(struct uvm_gpu *gpu);
-/* Change the eviction policy of the GPU and its timing.  Return: 0 or -ENOMEM. */
-int uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_params *params);
+/*
+ * Change the eviction policy of the GPU and its timing.  @anew: somebody has chosen the policy just
+ * now; otherwise one that was ejected stays away.  Return: 0 or -ENOMEM.
+ */
+int uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_params *params, bool anew);
 /* A first user: its policies, which begin anew, and random numbers.  Return: 0 or -ENOMEM. */
 int uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_params *params);
 /*

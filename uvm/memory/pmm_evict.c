@@ -198,17 +198,18 @@ static void uvm_pmm_tell_ejected(struct uvm_pmm *pmm, const struct uvm_policy *p
 /* A policy that gave too many wrong answers has to go; if there is no memory, later. */
 static void uvm_pmm_eject(struct uvm_pmm *pmm)
 {
-	const struct uvm_policy *policy = &pmm->pool.evictor->ops->policy;
+	const struct uvm_eviction_ops *ops = pmm->pool.evictor->ops;
 	unsigned int wrong = pmm->pool.evictor->wrong;
 	const struct uvm_policy *instead = uvm_policy_default(UVM_POLICY_eviction);
 
 	lockdep_assert_held(&pmm->lock);
-	if (wrong < UVM_EVICTION_WRONG || policy == instead)
+	if (wrong < UVM_EVICTION_WRONG || &ops->policy == instead)
 		return;
 	if (uvm_pmm_use_evictor(pmm, container_of(instead, struct uvm_eviction_ops, policy)))
 		return;
+	pmm->ejected = ops;
 	uvm_pmm_set_extensions(pmm);
-	uvm_pmm_tell_ejected(pmm, policy, wrong);
+	uvm_pmm_tell_ejected(pmm, &ops->policy, wrong);
 }
 
 /*

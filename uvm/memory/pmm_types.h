@@ -53,6 +53,7 @@ struct uvm_chunk_owner_ops {
  * @trackers: GPU work that still uses memory which is free, one per 64 KB (pmm_tracker.c)
  * @owners: of chunks; fixed
  * @timing: policy in force; read without @lock, too
+ * @ejected: the policy whose place the default has taken, or NULL
  * @debugfs: gpuN of debugfs
  * @wants_pages: the eviction policy is told of pages that come; read without @lock
  * @wants_launches: and of launches; likewise
@@ -80,6 +81,7 @@ struct uvm_pmm {
 	struct uvm_tracker *trackers;
 	const struct uvm_chunk_owner_ops *owners;
 	const struct uvm_timing_ops *timing;
+	const struct uvm_eviction_ops *ejected;
 	struct dentry *debugfs;
 	bool wants_pages;
 	bool wants_launches;
