@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the processes of stress_gpus do, one step after the other at random.  The work of
+ * What the processes of stress-gpus do, one step after the other at random.  The work of
  * a step is bounded, so that the time is what ends a run, not a count.
  */
 #ifndef STRESS_STEPS_H

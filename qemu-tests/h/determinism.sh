@@ -6,6 +6,8 @@
 # busy host, with khugepaged at full speed and with others changing their address space; and a
 # second run in one boot counts the same as the first.
 # host: timeout=2400
+# With larger workloads, on all kernels and numbers of CPUs.
+# host: timeout=14400 when=soak name=soak args=3
 . ./lib.sh
 
 scale=${1:-1}

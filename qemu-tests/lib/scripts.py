@@ -14,8 +14,9 @@ KUNIT = os.path.join(os.path.dirname(QEMU_TESTS), "kunit")
 
 # Words of headers.  Scripts that agree in those of MACHINE may share a VM.
 MACHINE = ("kernel", "cpus", "memory", "disk", "accel", "append", "bin", "no-kmemleak", "own")
+SHARED = ("lib.sh", "invariants.awk", "probe.d/golden.sh", "probe.d/events.awk")
 LOADING = ("softgpu", "uvm", "no-modules")
-REST = ("timeout", "put", "get", "prog", "args", "name", "when")
+REST = ("timeout", "get", "prog", "args", "name", "when")
 
 # The second: cases that skip themselves on the virtual clock or with one GPU.
 KUNIT_VARIANTS = (("test", "test", ""), ("test-real", "test", "clock=real gpus=2"),
@@ -38,11 +39,12 @@ def tap_results(text, _):
 class Script:
     """A command in a VM, what it takes along, and how its results are read."""
 
-    def __init__(self, name, command, header, files=(), results=tap_results):
+    def __init__(self, name, command, header, files=(), programs=(), results=tap_results):
         self.name = name
         self.command = command
         self.header = header
         self.files = files
+        self.programs = programs
         self.results = results      # called with what it printed and where its files are
         self.when = header.get("when", "test")
         self.timeout = float(header.get("timeout", 600))
@@ -56,10 +58,8 @@ class Script:
 
     def prepare(self):
         """Compile its programs; RuntimeError if they do not."""
-        base = os.path.join(QEMU_TESTS, "t")
-        programs = compile_programs(self.words("prog")) if self.words("prog") else []
-        self.files = [*self.files, *programs,
-                      *(os.path.join(base, put) for put in self.words("put"))]
+        if self.programs:
+            self.files = [*self.files, *compile_programs(self.programs)]
 
     def vm_options(self):
         """Its VM, in words of qemu-tests/vm."""
@@ -110,14 +110,19 @@ def default_cpus(header):
 
 
 def script(base, name, header, kernel, cpus):
-    """One script on one kernel."""
+    """One script on one kernel, with what all share, what lies in its folder, and programs."""
     data = os.path.join(base, f"{name}.d")
-    files = [os.path.join(QEMU_TESTS, "t", "lib.sh"), os.path.join(base, f"{name}.sh")]
+    files = [*(os.path.join(QEMU_TESTS, "t", n) for n in SHARED), os.path.join(base, f"{name}.sh")]
     if os.path.isdir(data):
-        files += [os.path.join(data, n) for n in sorted(os.listdir(data))]
+        files += [os.path.join(data, n) for n in sorted(os.listdir(data))
+                  if f"{name}.d/{n}" not in SHARED]
     label = ",".join(p for p in (kernel, f"{cpus}cpu" if cpus else "", header.get("name")) if p)
+    own = os.path.exists(os.path.join(QEMU_TESTS, "c", f"{name}.c"))
+    programs = [name] if own else []
+    programs += [n for n in header.get("prog", "").split(",") if n]
     return Script(f"t/{name}@{label}", f"sh ./{name}.sh {header.get('args', '')}",
-                  {**header, "kernel": kernel, "cpus": cpus or default_cpus(header)}, files)
+                  {**header, "kernel": kernel, "cpus": cpus or default_cpus(header)},
+                  files, programs)
 
 
 def integration(base):

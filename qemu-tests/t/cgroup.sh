@@ -3,9 +3,9 @@
 # System memory is charged to the memory cgroup of whose VA space it is; limits end
 # launches with ENOMEM and touches by the OOM killer, and neighbours do not notice
 # (nvidia-uvm 3.4, 3.9).  Kernels test and debug have no memory cgroups.
-# vm: own=cgroup kernel=stock prog=cgroup timeout=900
-# vm: own=cgroup kernel=stock prog=cgroup softgpu="clock=real" timeout=900 name=real
-# vm: own=cgroup kernel=uml prog=cgroup softgpu="vram_mb=8" timeout=900 args="stuck-frames stuck-units" name=small
-# vm: own=cgroup kernel=uml prog=cgroup timeout=900 args=killed name=killed
-# vm: own=cgroup kernel=stock prog=cgroup softgpu="clock=real" timeout=900 args=killed name=killed-real
+# vm: own=cgroup kernel=stock timeout=900
+# vm: own=cgroup kernel=stock softgpu="clock=real" timeout=900 name=real
+# vm: own=cgroup kernel=uml softgpu="vram_mb=8" timeout=900 args="stuck-frames stuck-units" name=small
+# vm: own=cgroup kernel=uml timeout=900 args=killed name=killed
+# vm: own=cgroup kernel=stock softgpu="clock=real" timeout=900 args=killed name=killed-real
 exec ./cgroup "$@"

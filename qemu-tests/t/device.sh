@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # What kernels can do beside arithmetic: atomics, barriers, lanes that part, recursion, printing,
 # one instruction for several memories, and each way to fail with its reason, address and thread.
-# vm: kernel=uml,debug prog=device,textbook timeout=300
-# vm: kernel=stock prog=device,textbook softgpu="clock=real" timeout=300 name=real
+# vm: kernel=uml,debug prog=textbook timeout=300
+# vm: kernel=stock prog=textbook softgpu="clock=real" timeout=300 name=real
 . ./lib.sh
 
 for case in atomics barriers divergence printing printing-much recursion memories failures many-launches; do

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # What the kernel does to managed memory in a user's place: futexes, robust and PI mutexes,
 # debuggers, core dumps, pages that somebody holds.
-# vm: kernel=uml prog=emulated
-# vm: kernel=debug prog=emulated timeout=900
-# vm: kernel=stock prog=emulated softgpu="clock=real" timeout=900 name=real
+# vm: kernel=uml
+# vm: kernel=debug timeout=900
+# vm: kernel=stock softgpu="clock=real" timeout=900 name=real
 exec ./emulated "$@"

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # After an eviction who the pages are accessed by reaches them at their new place, and with
 # access counters the GPU that lost them does, without a fault (nvidia-uvm 3.9).
-# vm: kernel=uml put=probe.d/events.awk,probe.d/golden.sh softgpu="vram_mb=8" timeout=300
-# vm: kernel=uml put=probe.d/events.awk,probe.d/golden.sh softgpu="vram_mb=8 gpus=2" timeout=300 args=2 name=2gpus
-# vm: kernel=stock,debug put=probe.d/events.awk,probe.d/golden.sh softgpu="vram_mb=8 clock=real" timeout=900 args=real name=real when=soak
+# vm: kernel=uml softgpu="vram_mb=8" timeout=300
+# vm: kernel=uml softgpu="vram_mb=8 gpus=2" timeout=300 args=2 name=2gpus
+# vm: kernel=stock,debug softgpu="vram_mb=8 clock=real" timeout=900 args=real name=real when=soak
 . ./lib.sh
 . ./golden.sh
 

@@ -3,10 +3,10 @@
 # Allocation failures injected one after the other through a whole run, in the
 # calling thread and in the bottom half: an error or right data,
 # never wrong data, and nothing leaked.
-# vm: own=failnth prog=failnth kernel=test cpus=2 timeout=900 args="3 12"
-# vm: own=failnth prog=failnth kernel=debug timeout=900 args="97 400"
-# vm: own=failnth prog=failnth kernel=test,debug timeout=7200 args="1 4" name=all when=soak
-# vm: own=failnth prog=failnth kernel=debug timeout=7200 args="1 8 2400" softgpu="clock=real" name=real when=soak
+# vm: own=failnth kernel=test cpus=2 timeout=900 args="3 12"
+# vm: own=failnth kernel=debug timeout=900 args="97 400"
+# vm: own=failnth kernel=test,debug timeout=7200 args="1 4" name=all when=soak
+# vm: own=failnth kernel=debug timeout=7200 args="1 8 2400" softgpu="clock=real" name=real when=soak
 #
 # Arguments: steps through the allocations of a thread, through those from which on
 # all fail, and the seconds that one mode may take.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # fault_force_sysmem: what faults is served from system memory, whatever is advised
 # (nvidia-uvm 3.1, step 1).
-# vm: kernel=uml put=probe.d/events.awk,probe.d/golden.sh softgpu="vram_mb=8" timeout=300
+# vm: kernel=uml softgpu="vram_mb=8" timeout=300
 . ./lib.sh
 . ./golden.sh
 

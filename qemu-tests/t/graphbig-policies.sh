@@ -6,10 +6,10 @@
 # memory comes in 2 MB: sizes are such that there is a step for each per cent (7900K: 4 MB is
 # half of it, 6 MB three quarters; 3M are 3 MB and a little).  With 4 SMs such graphs have more
 # blocks than places.
-# vm: kernel=uml timeout=900 put=invariants.awk softgpu="profile=asplos20 set=virtual_thread:0,sm_count:4" args="3M 151 bc bfs-dwc gc-ttc" name=some
-# vm: kernel=stock timeout=600 put=invariants.awk softgpu="profile=asplos20 set=virtual_thread:0,sm_count:4 clock=real" args="3M 151 bc" name=real
-# vm: kernel=uml timeout=10000 put=invariants.awk softgpu="profile=asplos20 set=virtual_thread:0,sm_count:4" args="7900K 200,133,100 bc kcore pagerank bfs-ttc bfs-tf bfs-twc gc-ttc bfs-ta gc-dtc sssp-twc bfs-dwc" name=grid when=soak
-# vm: kernel=uml timeout=14000 memory=1024 put=invariants.awk softgpu="profile=asplos20 set=virtual_thread:0" args="19900K 1000 bc kcore pagerank bfs-ttc bfs-tf bfs-twc gc-ttc bfs-ta gc-dtc sssp-twc bfs-dwc" name=tenth when=soak
+# vm: kernel=uml timeout=900 softgpu="profile=asplos20 set=virtual_thread:0,sm_count:4" args="3M 151 bc bfs-dwc gc-ttc" name=some
+# vm: kernel=stock timeout=600 softgpu="profile=asplos20 set=virtual_thread:0,sm_count:4 clock=real" args="3M 151 bc" name=real
+# vm: kernel=uml timeout=10000 softgpu="profile=asplos20 set=virtual_thread:0,sm_count:4" args="7900K 200,133,100 bc kcore pagerank bfs-ttc bfs-tf bfs-twc gc-ttc bfs-ta gc-dtc sssp-twc bfs-dwc" name=grid when=soak
+# vm: kernel=uml timeout=14000 memory=1024 softgpu="profile=asplos20 set=virtual_thread:0" args="19900K 1000 bc kcore pagerank bfs-ttc bfs-tf bfs-twc gc-ttc bfs-ta gc-dtc sssp-twc bfs-dwc" name=tenth when=soak
 . ./lib.sh
 
 size=$1

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The graph workloads of the batch-aware paper verify with less memory than they need
 # and, with --explicit, without a fault.
-# vm: kernel=uml timeout=900 put=invariants.awk softgpu="profile=asplos20"
+# vm: kernel=uml timeout=900 softgpu="profile=asplos20"
 . ./lib.sh
 
 # number FILE KEY: the first value of that key.

@@ -4,8 +4,8 @@
 # thread itself, khugepaged, and a reader of events whose buffer is managed memory:
 # each must end, with right data; and where one thread alone uses the GPU, what
 # others do to mmap_lock must not be seen in the counters.
-# vm: own=khugepaged prog=hangs kernel=stock cpus=1,2,4 timeout=400
-# vm: own=khugepaged prog=hangs kernel=debug cpus=2 timeout=400
+# vm: own=khugepaged kernel=stock cpus=1,2,4 timeout=400
+# vm: own=khugepaged kernel=debug cpus=2 timeout=400
 . ./lib.sh
 
 thp=/sys/kernel/mm/transparent_hugepage

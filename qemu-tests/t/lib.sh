@@ -86,7 +86,7 @@ expect() {
 event_types=gpu_fault,cpu_fault,migration,eviction,replay,copy,throttle,batch,phase
 event_types=$event_types,fault_buffer_overflow,thrashing_detected,throttling_start,access_counter
 
-# invariants NAME REPORT [EVENTS]: what holds in any run holds in this one (put=invariants.awk).
+# invariants NAME REPORT [EVENTS]: what holds in any run holds in this one.
 invariants() {
 	expect "$1: what holds in any run" "" \
 		"$(awk -f invariants.awk "${3:-/dev/null}" "$2" 2>&1 || echo "awk exits $?")"

@@ -4,11 +4,11 @@
 # usable memory, and its report keeps what holds in any run: every pair of
 # settings; with "some" a few of these rows, each workload once; with "full" every
 # combination at the default granularity.
-# vm: kernel=uml timeout=1800 put=invariants.awk softgpu="clock=virtual" args="pairs" name=virtual
-# vm: kernel=stock timeout=900 put=invariants.awk softgpu="clock=real" args="some" name=real
-# vm: kernel=stock timeout=3600 put=invariants.awk softgpu="clock=real" args="pairs" name=pairs-real when=soak
-# vm: kernel=uml timeout=14000 put=invariants.awk softgpu="clock=virtual" args="full" name=full-virtual when=soak
-# vm: kernel=stock timeout=14000 put=invariants.awk softgpu="clock=real" args="full" name=full-real when=soak
+# vm: kernel=uml timeout=1800 softgpu="clock=virtual" args="pairs" name=virtual
+# vm: kernel=stock timeout=900 softgpu="clock=real" args="some" name=real
+# vm: kernel=stock timeout=3600 softgpu="clock=real" args="pairs" name=pairs-real when=soak
+# vm: kernel=uml timeout=14000 softgpu="clock=virtual" args="full" name=full-virtual when=soak
+# vm: kernel=stock timeout=14000 softgpu="clock=real" args="full" name=full-real when=soak
 . ./lib.sh
 
 # Seconds for a run.  The product has runs that thrash, and a busy machine slows

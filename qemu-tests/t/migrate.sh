@@ -3,10 +3,10 @@
 # Asynchronous migration with a semaphore (nvidia-uvm 6.1): the call
 # returns early, the word is written when all is done, refusals, and every end
 # that can come in between.  CPU pre-unmap, with a link that is fast.
-# vm: kernel=uml,debug prog=migrate timeout=900
-# vm: kernel=stock prog=migrate softgpu="clock=real" timeout=900 name=real
-# vm: kernel=debug prog=migrate softgpu="clock=real" timeout=900 name=real when=soak
-# vm: kernel=uml prog=migrate softgpu="set=cpu_link_fast:1" args="preunmap preunmap-race" timeout=600 name=fast
-# vm: kernel=debug prog=migrate softgpu="set=cpu_link_fast:1" args="preunmap preunmap-race" timeout=600 name=fast when=soak
-# vm: kernel=debug cpus=4 prog=migrate softgpu="set=cpu_link_fast:1 clock=real" args="preunmap preunmap-race" timeout=600 name=fast-real
+# vm: kernel=uml,debug timeout=900
+# vm: kernel=stock softgpu="clock=real" timeout=900 name=real
+# vm: kernel=debug softgpu="clock=real" timeout=900 name=real when=soak
+# vm: kernel=uml softgpu="set=cpu_link_fast:1" args="preunmap preunmap-race" timeout=600 name=fast
+# vm: kernel=debug softgpu="set=cpu_link_fast:1" args="preunmap preunmap-race" timeout=600 name=fast when=soak
+# vm: kernel=debug cpus=4 softgpu="set=cpu_link_fast:1 clock=real" args="preunmap preunmap-race" timeout=600 name=fast-real
 exec ./migrate "$@"

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # Thread blocks that wait on their SM and change places: right results whatever the limit
 # is and when it moves, whoever holds a lock, whose access is cancelled (batch-aware, 4.1).
-# vm: kernel=uml prog=oversubscribe no-modules timeout=500
-# vm: kernel=stock prog=oversubscribe no-modules cpus=2 args="clock=real few" name=real timeout=500
-# vm: kernel=stock prog=oversubscribe no-modules cpus=2 args=clock=real name=all-real timeout=500 when=soak
-# vm: kernel=debug prog=oversubscribe no-modules args="clock=virtual few" timeout=600
-# vm: kernel=debug prog=oversubscribe no-modules cpus=2 args="clock=real few" name=real when=soak
+# vm: kernel=uml no-modules timeout=500
+# vm: kernel=stock no-modules cpus=2 args="clock=real few" name=real timeout=500
+# vm: kernel=stock no-modules cpus=2 args=clock=real name=all-real timeout=500 when=soak
+# vm: kernel=debug no-modules args="clock=virtual few" timeout=600
+# vm: kernel=debug no-modules cpus=2 args="clock=real few" name=real when=soak
 . ./lib.sh
 
 clock=${1:-clock=virtual}
@@ -26,7 +26,7 @@ loaded() {
 
 # program NAME SET
 program() {
-	loaded "$2" ./oversubscribe $few > out 2>&1
+	loaded "$2" ./oversubscribe-threads $few > out 2>&1
 	_status=$?
 	note "$1"
 	grep -v '^ok' out | sed 's/^/# /'

@@ -2,6 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # More launches, copies and fences than the device remembers: submission waits, nothing
 # is lost, and launches that wait take no stacks.
-# vm: kernel=uml prog=queues timeout=400
-# vm: kernel=stock prog=queues softgpu="clock=real" timeout=400 name=real
+# vm: kernel=uml timeout=400
+# vm: kernel=stock softgpu="clock=real" timeout=400 name=real
 exec ./queues "$@"

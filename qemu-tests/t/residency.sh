@@ -3,7 +3,7 @@
 # Where pages are, whose memory is set aside for them and who has them mapped how, as the
 # driver says (UVM_IOC_RESIDENCY); that looking changes nothing; eviction by address.  The
 # right answers are worked out by hand from nvidia-uvm's rules of residency and mapping.
-# vm: kernel=stock,uml put=probe.d/events.awk,probe.d/golden.sh softgpu="gpus=2 vram_mb=16" timeout=300
+# vm: kernel=stock,uml softgpu="gpus=2 vram_mb=16" timeout=300
 . ./lib.sh
 
 . ./golden.sh

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # Four processes at once, with munmap, fork, close and SIGKILL in the middle:
 # data right, no splat, no leak.
-# vm: prog=stress kernel=debug cpus=2 timeout=300 softgpu="clock=real vram_mb=12" args="60 1" name=real when=soak
-# vm: prog=stress kernel=stock cpus=4 timeout=200 softgpu="clock=virtual vram_mb=12" args="10 2" name=virtual
-# vm: prog=stress kernel=debug cpus=2 timeout=200 softgpu="clock=virtual vram_mb=12" args="10 3" name=virtual
-# vm: prog=stress kernel=debug cpus=2 timeout=300 softgpu="clock=real vram_mb=12" uvm="perf_thrashing_threshold=1 perf_thrashing_pin_threshold=2 perf_thrashing_lapse_usec=3000 perf_thrashing_pin=5" args="15 6" name=thrashing
-# vm: prog=stress kernel=debug cpus=4 timeout=1200 softgpu="clock=real vram_mb=12" args="600 4" name=soak when=soak
-# vm: prog=stress kernel=debug cpus=2 timeout=1200 softgpu="clock=virtual vram_mb=12" args="300 5" name=soak-virtual when=soak
+# vm: kernel=debug cpus=2 timeout=300 softgpu="clock=real vram_mb=12" args="60 1" name=real when=soak
+# vm: kernel=stock cpus=4 timeout=200 softgpu="clock=virtual vram_mb=12" args="10 2" name=virtual
+# vm: kernel=debug cpus=2 timeout=200 softgpu="clock=virtual vram_mb=12" args="10 3" name=virtual
+# vm: kernel=debug cpus=2 timeout=300 softgpu="clock=real vram_mb=12" uvm="perf_thrashing_threshold=1 perf_thrashing_pin_threshold=2 perf_thrashing_lapse_usec=3000 perf_thrashing_pin=5" args="15 6" name=thrashing
+# vm: kernel=debug cpus=4 timeout=1200 softgpu="clock=real vram_mb=12" args="600 4" name=soak when=soak
+# vm: kernel=debug cpus=2 timeout=1200 softgpu="clock=virtual vram_mb=12" args="300 5" name=soak-virtual when=soak
 . ./lib.sh
 
 out=$(timeout -s KILL $(($1 + 100)) ./stress "$1" "$2" 2>&1)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 # Comparing what "uvm probe" shows with what was worked out by hand.  To be sourced
-# after lib.sh; events.awk is beside it.
+# after lib.sh.
 
 # same NAME: files want and got
 same() {

@@ -339,5 +339,5 @@ static const struct test_case cases[] = {
 
 int main(int argc, char **argv)
 {
-	return run_cases(argc, argv, "lifecycle_load", cases, ARRAY_SIZE(cases));
+	return run_cases(argc, argv, "lifecycle-load", cases, ARRAY_SIZE(cases));
 }

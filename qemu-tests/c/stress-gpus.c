@@ -5,7 +5,7 @@
  * the VA space, GPUs that come and go, and SIGKILL at any time.  What memory holds is
  * known and looked at by all processors.
  *
- *	stress_gpus SECONDS [SEED [PROCESSES]]
+ *	stress-gpus SECONDS [SEED [PROCESSES]]
  *
  * Says every ten seconds what each process is doing and since when.  One that does not
  * end a step is a failure; where it is in the kernel is shown.

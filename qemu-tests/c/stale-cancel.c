@@ -4,7 +4,7 @@
  * It ends with the first of them; by the time the others are cancelled, memory may be mapped
  * there and another launch may wait for it.  No such access may end.
  *
- * stale_cancel ROUNDS
+ * stale-cancel ROUNDS
  */
 #include "common.h"
 #include "explicit.h"

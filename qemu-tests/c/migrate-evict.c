@@ -4,7 +4,7 @@
  * migrate to the CPU are resident there at once, so the unit is empty and the first to be
  * taken.  Exits with 1 and says why when bytes of the next owner come home instead.
  *
- *	migrate_evict TIMING
+ *	migrate-evict TIMING
  */
 #include <string.h>
 #include <unistd.h>

@@ -3,10 +3,10 @@
  * Copies of users by virtual addresses, the faults of copy engines, channels that
  * die of them, and channels that die of hardware (nvidia-uvm 2.11).
  *
- *   copy_faults		copies and their faults
- *   copy_faults dead-channel N	the driver's channels break at the N-th method from now:
+ *   copy-faults		copies and their faults
+ *   copy-faults dead-channel N	the driver's channels break at the N-th method from now:
  *				no hang, an error
- *   copy_faults dead-frames	who gets the memory of a GPU whose channels are dead
+ *   copy-faults dead-frames	who gets the memory of a GPU whose channels are dead
  */
 #include "explicit.h"
 
