@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What runs in a VM: scripts of t/ with their headers, and KUnit."""
+"""What runs in a VM: tests/*/test.sh with their headers, and KUnit."""
 
 import os
 import re
@@ -10,11 +10,11 @@ from builddir import Locked, build_dir
 from tap import Result, parse_ktap, parse_tap
 
 QEMU_TESTS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+TESTS = os.path.join(QEMU_TESTS, "tests")
 KUNIT = os.path.join(os.path.dirname(QEMU_TESTS), "kunit")
 
 # Words of headers.  Scripts that agree in those of MACHINE may share a VM.
 MACHINE = ("kernel", "cpus", "memory", "disk", "accel", "append", "bin", "no-kmemleak", "own")
-SHARED = ("lib.sh", "invariants.awk", "probe.d/golden.sh", "probe.d/events.awk")
 LOADING = ("softgpu", "uvm", "no-modules")
 REST = ("timeout", "get", "prog", "args", "name", "when")
 
@@ -75,12 +75,11 @@ class Script:
 
 
 def compile_programs(names):
-    """Build programs of qemu-tests/c; returns their paths."""
-    outdir = os.path.join(build_dir(), "c")
+    """Build programs of tests/; returns their paths."""
+    outdir = os.path.join(build_dir(), "tests")
     with Locked("tools"):
-        done = subprocess.run(["make", "-s", "--no-print-directory", "-C",
-                               os.path.join(QEMU_TESTS, "c"), f"O={outdir}", *names],
-                              capture_output=True, text=True, check=False)
+        done = subprocess.run(["make", "-s", "--no-print-directory", "-C", TESTS, f"O={outdir}",
+                               *names], capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(done.stdout + done.stderr)
     return [os.path.join(outdir, name) for name in names]
@@ -109,31 +108,38 @@ def default_cpus(header):
     return "2" if "clock=real" in header.get("softgpu", "") else "1"
 
 
+def label(name, *words):
+    """What a job is called: the path of its folder and what tells it from others of it."""
+    return f"tests/{name}@{','.join(word for word in words if word)}"
+
+
 def script(base, name, header, kernel, cpus):
     """One script on one kernel, with what all share, what lies in its folder, and programs."""
-    data = os.path.join(base, f"{name}.d")
-    files = [*(os.path.join(QEMU_TESTS, "t", n) for n in SHARED), os.path.join(base, f"{name}.sh")]
-    if os.path.isdir(data):
-        files += [os.path.join(data, n) for n in sorted(os.listdir(data))
-                  if f"{name}.d/{n}" not in SHARED]
-    label = ",".join(p for p in (kernel, f"{cpus}cpu" if cpus else "", header.get("name")) if p)
-    own = os.path.exists(os.path.join(QEMU_TESTS, "c", f"{name}.c"))
-    programs = [name] if own else []
+    here = os.listdir(os.path.join(base, name))
+    files = [os.path.join(TESTS, "lib", n) for n in sorted(os.listdir(os.path.join(TESTS, "lib")))
+             if n.endswith((".sh", ".awk"))]
+    files += [os.path.join(base, name, n) for n in sorted(here)
+              if not n.endswith((".c", ".h")) and n != "host.sh"]
+    programs = [name] if any(n.endswith(".c") for n in here) else []
     programs += [n for n in header.get("prog", "").split(",") if n]
-    return Script(f"t/{name}@{label}", f"sh ./{name}.sh {header.get('args', '')}",
+    return Script(label(name, kernel, f"{cpus}cpu" if cpus else "", header.get("name")),
+                  f"sh ./test.sh {header.get('args', '')}",
                   {**header, "kernel": kernel, "cpus": cpus or default_cpus(header)},
                   files, programs)
 
 
+def found(base, file):
+    """Folders of tests that have such a script."""
+    return [n for n in sorted(os.listdir(base)) if os.path.exists(os.path.join(base, n, file))]
+
+
 def integration(base):
-    """All scripts of a directory, once for each kernel and number of CPUs that a header names."""
-    for file in sorted(os.listdir(base)):
-        if not file.endswith(".sh") or file == "lib.sh":
-            continue
-        for header in headers(os.path.join(base, file), "vm"):
+    """All test.sh, once for each kernel and number of CPUs that a header names."""
+    for name in found(base, "test.sh"):
+        for header in headers(os.path.join(base, name, "test.sh"), "vm"):
             for kernel in header.get("kernel", "stock").split(","):
                 for cpus in header.get("cpus", "").split(","):
-                    yield script(base, file[:-3], header, kernel, cpus)
+                    yield script(base, name, header, kernel, cpus)
 
 
 def kunit_results(_, outdir):

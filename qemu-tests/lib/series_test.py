@@ -7,10 +7,10 @@ import series
 
 CONSOLE = """\
 [    1.0] boot
-[    2.0] series: begin 0 t/a@debug 1000
+[    2.0] series: begin 0 tests/a@debug 1000
 [    2.5] WARNING: CPU: 0 PID: 1 at a
 [    3.0] series: end 0 0 0:1 12288:1
-[    4.0] series: begin 1 t/b@debug 2000
+[    4.0] series: begin 1 tests/b@debug 2000
 [    4.5] b is well
 [    5.0] series: end 1 0 12288:1 12288:1
 LEAK unreferenced object 0xffff888000000010 (size 64):
@@ -36,14 +36,14 @@ class Output(unittest.TestCase):
     def test_words_that_are_lost(self):
         """A script whose end says nothing has failed, and its VM runs no more."""
         for end in (b"%%series end 0  0: 0:", b"%%series end 0", b"%%series end 0 0 : :"):
-            t = heard(b"%%series begin 0 t/a@stock ", b"ok 1 x", end)
+            t = heard(b"%%series begin 0 tests/a@stock ", b"ok 1 x", end)
             self.assertTrue(t.parts[0].status == 255 or t.parts[0].faults, end)
             self.assertTrue(t.spoilt or t.parts[0].status == 255, end)
 
     def test_parts(self):
         """What is between the marks, and how long it took."""
-        t = heard(b"noise", b"%%series begin 0 t/a@stock ", b"ok 1 x", b"1..1", b"",
-                  b"%%series end 0 1 0: 12288:", b"%%series begin 1 t/b@stock ", b"ok")
+        t = heard(b"noise", b"%%series begin 0 tests/a@stock ", b"ok 1 x", b"1..1", b"",
+                  b"%%series end 0 1 0: 12288:", b"%%series begin 1 tests/b@stock ", b"ok")
         self.assertEqual(t.parts[0].text, b"ok 1 x\n1..1\n\n")
         self.assertEqual((t.parts[0].status, t.parts[0].ended - t.parts[0].begun), (1, 4))
         self.assertEqual((t.now, t.parts[1].ended, t.spoilt), (1, None, False))
@@ -51,7 +51,7 @@ class Output(unittest.TestCase):
     def test_what_spoils_a_vm(self):
         """Taint, lockdep that has given up, a timeout; not loading, nor what is left behind,
         after which the guest ends by itself and is searched for leaks."""
-        begin = b"%%series begin 0 t/a@debug 1000"
+        begin = b"%%series begin 0 tests/a@debug 1000"
         for lines, spoilt in (((b"%%series end 0 0 0:1 12288:1",), False),
                               ((b"%%series end 0 0 0:1 12800:1",), True),
                               ((b"%%series end 0 0 0:1 12288:0",), True),

@@ -2,7 +2,7 @@
 /*
  * Blocks that work together, in the forms of the textbooks: nothing is hidden from
  * the compiler.  It must not give the threads that sit out a barrier of their own.
- * Each kernel is run by one block of TEXTBOOK_BLOCK threads (qemu-tests/c/textbook.c).
+ * Each kernel is run by one block of TEXTBOOK_BLOCK threads (qemu-tests/tests/textbook/textbook.c).
  */
 #ifndef KERNEL_TEST_TEXTBOOK_C
 #define KERNEL_TEST_TEXTBOOK_C

@@ -1,0 +1,43 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# GPU kernels by the newest clang that Debian 12 has: textbook forms, what kernels can do beside
+# arithmetic, the kernels' library, and every workload.  tests/device has Debian's default, clang 14.
+# host: timeout=600
+. ./lib.sh
+
+"$QEMU_TESTS/install-packages" "$QEMU_TESTS/packages-compilers" > install.log 2>&1 ||
+	not_ok "clang-19 and lld-19 are installed" "$(tail -n 5 install.log)"
+export KERNEL_CLANG=clang-19 KERNEL_LLD=ld.lld-19
+forms="reduce register unrolled by_hand continue tree while scan sweep stencil mask tiles"
+cases="atomics barriers divergence printing recursion memories failures"
+
+make -s --no-print-directory -C "$QEMU_TESTS/tests" O="$PWD/programs" device textbook \
+	> make.log 2>&1 || not_ok "all is built" "$(tail -n 20 make.log)"
+expect "every kernel by clang 19" 0 "$(grep -L 'clang version 19\.' tools/kernels/*.o | grep -c .)"
+expect "it warns of nothing" "" "$(grep warning make.log)"
+check "uvm cc uses the compiler of the build" \
+	sh -c "tools/uvm cc --help | grep -q 'Uses $KERNEL_CLANG and $KERNEL_LLD,'"
+check "uvm cc refuses and takes the same" \
+	sh "$QEMU_TESTS/../tools/tests/kernel-cc.sh" "$PWD/tools/uvm"
+
+cat > all.sh <<END
+for form in $forms; do ./textbook \$form > log 2>&1; echo "textbook \$form: \$?"; done
+for case in $cases; do ./device \$case > log 2>&1; echo "device \$case: \$?"; done
+./uvm list --json
+./uvm run all --quiet --json
+./uvm run graphbig --kronecker 8 --quiet --json
+END
+"$VM" --kernel uml --put programs/device --put programs/textbook --put tools/uvm --put all.sh -- "sh all.sh" \
+	> out 2> err < /dev/null
+expect "the launcher ends well" 0 $?
+for form in $forms; do
+	check "textbook: $form" grep -qx "textbook $form: 0" out
+done
+for case in $cases; do
+	check "device: $case" grep -qx "device $case: 0" out
+done
+expect "every workload is verified" \
+	"$(grep '^{"workloads"' out | grep -o '"options":' | wc -l)" \
+	"$(grep -o '"verified":true' out | wc -l)"
+[ "$failures" = 0 ] || note "$(cut -c1-200 out err | tail -n 30)"
+finish
