@@ -9,7 +9,6 @@
  *
  * Each result is a line "name value".
  */
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <inttypes.h>
 #include <sched.h>

@@ -4,7 +4,6 @@
  * pages that somebody holds.  Who does so cannot come back for a second pass of a fault, so
  * it is served inside the call, and must have done what it says.
  */
-#define _GNU_SOURCE
 #include <linux/futex.h>
 #include <linux/mman.h>
 #include <sys/prctl.h>

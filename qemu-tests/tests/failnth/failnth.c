@@ -16,7 +16,6 @@
  * cannot be served may kill its process.  Never wrong data.  Fails if no failure
  * was injected.
  */
-#define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>

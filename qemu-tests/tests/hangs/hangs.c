@@ -5,7 +5,6 @@
  * Says nothing and exits with 0 if all went well; with -p prints the counters, which
  * must not depend on what other threads of the process did to mmap_lock.
  */
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/uvm.h>
 #include <pthread.h>

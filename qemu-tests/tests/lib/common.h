@@ -6,9 +6,6 @@
 #ifndef TEST_COMMON_H
 #define TEST_COMMON_H
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -9,7 +9,6 @@
  *
  * On failure says what was wrong, with the seed, and exits with 1.
  */
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/ioctl.h>
