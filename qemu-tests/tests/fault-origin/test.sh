@@ -23,13 +23,7 @@ few=20
 if grep -q real /sys/module/softgpu/parameters/clock; then
 	few=2
 else
-	cat > script <<-END
-		alloc a 8M
-		gpu read a 0 2M 4M
-		warp write a 6M 6148K
-		gpu read a 1G
-	END
-	uvm probe --json script > out 2> errors
+	uvm probe --json one-warp.probe > out 2> errors
 	expect "the wild access is found" 1 $?
 	if [ "$(cat /sys/module/uvm/parameters/fault_origin)" = 0 ]; then
 		events gpu_fault

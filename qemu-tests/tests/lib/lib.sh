@@ -82,6 +82,34 @@ expect() {
 	fi
 }
 
+# same NAME: the files want and got are equal, and not empty.
+same() {
+	if [ -s want ] && cmp -s want got; then
+		ok "$1"
+	else
+		not_ok "$1" "wanted:"
+		sed 's/^/#   /' want
+		note "got:"
+		sed 's/^/#   /' got
+	fi
+}
+
+# golden FILE...: each has commands of "uvm probe" and, indented below each, what happens then, as
+# it was worked out by hand; at the end "exits N" if that is not 0.  What stands behind " # " is
+# what the tool says of a command that fails.  Its first line is the test's name.
+golden() {
+	for _case; do
+		grep -v '^#' "$_case" > want
+		sed '/^[# ]/d; /^exits /d; s/ # .*//' "$_case" > script
+		uvm probe --json script > out 2> errors
+		_status=$?
+		awk -f events.awk out > got
+		[ $_status = 0 ] || echo "exits $_status" >> got
+		same "$(sed -n '1s/^# //p' "$_case")"
+		cmp -s want got || note "$(cat errors)"
+	done
+}
+
 # All that invariants.awk wants to know; "phase" is none of the usual ones.
 event_types=gpu_fault,cpu_fault,migration,eviction,replay,copy,throttle,batch,phase
 event_types=$event_types,fault_buffer_overflow,thrashing_detected,throttling_start,access_counter

@@ -10,7 +10,6 @@
 # vm: kernel=debug softgpu="gpus=4 vram_mb=64 clock=real set=peer_link:2" timeout=900 name=4gpus-nvlink-real args=few when=soak
 # vm: kernel=uml softgpu="gpus=2 vram_mb=64 set=peer_link:0" timeout=300 name=none args=errnos
 . ./lib.sh
-. ./golden.sh
 
 program() {
 	./peers "$@" > data
@@ -31,54 +30,7 @@ golden)
 	;;
 esac
 
-# A page whose preferred location is a peer goes and is mapped there (3.1, steps 6 and
-# 9); its owner has it without a move.  When they are peers no more it comes, by way of
-# the CPU.
-golden "preferred location on a peer" <<-END
-	set perf_prefetch_enable 0
-	alloc a 2M
-	advise a 0 2M preferred=gpu1
-	peer gpu0 gpu1 on
-	gpu write a 0
-	  gpu_fault a 0+4K write invalid_pde
-	  map_remote a 0+4K gpu0>gpu1 policy
-	  replay
-	  batch of 1
-	gpu write a 0
-	gpu1 read a 0
-	  gpu_fault a 0+4K read invalid_pde
-	  replay
-	  batch of 1
-	peer gpu0 gpu1 off
-	gpu read a 0
-	  gpu_fault a 0+4K read invalid_pte
-	  migration a 0+4K gpu1>cpu fault
-	  migration a 0+4K cpu>gpu0 fault
-	  replay
-	  batch of 1
-END
-
-# Peers copy directly: one migration where there were two.
-golden "migration between peers" <<-END
-	set perf_prefetch_enable 0
-	alloc a 2M
-	gpu write a 0
-	  gpu_fault a 0+4K write invalid_pde
-	  replay
-	  batch of 1
-	gpu1 read a 0
-	  gpu_fault a 0+4K read invalid_pde
-	  migration a 0+4K gpu0>cpu fault
-	  migration a 0+4K cpu>gpu1 fault
-	  replay
-	  batch of 1
-	peer gpu1 gpu0 on
-	gpu read a 0
-	  gpu_fault a 0+4K read invalid_pte
-	  migration a 0+4K gpu1>gpu0 fault
-	  replay
-	  batch of 1
-END
+golden cases/*.probe
 
 check "a workload whose memory is on a peer" \
 	uvm run vecadd --elements 100000 --peer 1 --set perf_prefetch_enable=0 --quiet

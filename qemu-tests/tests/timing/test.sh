@@ -5,25 +5,7 @@
 # vm: kernel=uml timeout=200
 . ./lib.sh
 
-cat > script <<-END
-	alloc a 2M
-	cpu write a 0 2M
-	gpu read a 0 64K 128K 256K 512K 1M
-END
-uvm probe --json script > events
-cat > cost.awk <<'END'
-# KB  fault to replay  batch  copy, in ns: one line per batch
-function number(key)
-{
-	if (!match($0, "\"" key "\":[0-9]+"))
-		return 0
-	return substr($0, RSTART + length(key) + 3, RLENGTH - length(key) - 3) + 0
-}
-/"event":"gpu_fault"/	{ fault = number("time_ns"); copy = 0 }
-/"event":"copy"/	{ copy += number("duration_ns") }
-/"event":"replay"/	{ replay = number("time_ns") }
-/"event":"batch"/	{ print number("bytes") / 1024, replay - fault, number("duration_ns"), copy }
-END
+uvm probe --json faults.probe > events
 awk -f cost.awk events > costs
 expect "what the faults move" "64 64 128 256 512 1024" "$(awk '{ printf "%s%s", s, $1; s = " " }' costs)"
 
