@@ -1,40 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Workloads without a device: their kernels are compiled for this CPU and a fake
- * libuvm runs them.  Each must verify, and must notice one flipped bit.
+ * libuvm runs them.  Each must verify, and must notice one flipped bit.  The cases are
+ * the workloads' own.
  */
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
 #include <unistd.h>
 
-#define __riscv 1
-#include "../kernels/bc.c"
-#include "../kernels/bfs.c"
-#include "../kernels/bfs_dwc.c"
-#include "../kernels/bfs_ta.c"
-#include "../kernels/bfs_tf.c"
-#include "../kernels/bfs_ttc.c"
-#include "../kernels/bfs_twc.c"
-#include "../kernels/chase.c"
-#include "../kernels/cufft.c"
-#include "../kernels/cusparse.c"
-#include "../kernels/gc_dtc.c"
-#include "../kernels/gc_ttc.c"
-#include "../kernels/hpgmg.c"
-#include "../kernels/kcore.c"
-#include "../kernels/pagerank.c"
 #include "../kernels/pages.c"
-#include "../kernels/sgemm.c"
-#include "../kernels/sssp_twc.c"
-#include "../kernels/stencil.c"
-#include "../kernels/tealeaf.c"
-#include "../kernels/triad.c"
-#include "../kernels/vecadd.c"
-#undef __riscv
-
 #include "../uvm/workload.h"
+#include "fake/softgpu_kernel.h"
 #include "test.h"
 
 #define FAKE_THREADS		1024
@@ -89,29 +69,6 @@ static void fake_block(uint32_t threads)
 
 /* ---- libuvm, as far as workloads use it ----------------------------------- */
 
-#define KERNEL(name) { #name, (void (*)(const void *))name }
-
-static const struct {
-	const char *name;
-	void (*run)(const void *args);
-} fake_kernels[] = {
-	KERNEL(bc_backward), KERNEL(bc_clear), KERNEL(bc_forward), KERNEL(bc_init),
-	KERNEL(bc_sum), KERNEL(bfs_dwc), KERNEL(bfs_dwc_init), KERNEL(bfs_ta),
-	KERNEL(bfs_ta_init), KERNEL(bfs_tf), KERNEL(bfs_tf_init), KERNEL(bfs_tf_update),
-	KERNEL(bfs_ttc), KERNEL(bfs_ttc_init), KERNEL(bfs_twc), KERNEL(bfs_twc_init),
-	KERNEL(gc_dtc), KERNEL(gc_dtc_init), KERNEL(gc_ttc), KERNEL(gc_ttc_init),
-	KERNEL(kcore_init), KERNEL(kcore_remove), KERNEL(kcore_subtract),
-	KERNEL(pagerank_begin), KERNEL(pagerank_check), KERNEL(pagerank_init),
-	KERNEL(pagerank_push), KERNEL(sssp_twc), KERNEL(sssp_twc_init),
-	KERNEL(sssp_twc_update), KERNEL(bfs), KERNEL(chase), KERNEL(cufft_radix2), KERNEL(cufft_radix4),
-	KERNEL(cusparse_count), KERNEL(cusparse_fill), KERNEL(cusparse_multiply),
-	KERNEL(cusparse_scan), KERNEL(hpgmg_prolong), KERNEL(hpgmg_residual),
-	KERNEL(hpgmg_restrict), KERNEL(hpgmg_smooth), KERNEL(pages), KERNEL(sgemm),
-	KERNEL(sgemm_tensor), KERNEL(stencil), KERNEL(tealeaf_advance), KERNEL(tealeaf_apply),
-	KERNEL(tealeaf_conduct), KERNEL(tealeaf_direction), KERNEL(tealeaf_finish),
-	KERNEL(tealeaf_residual), KERNEL(tealeaf_sum), KERNEL(triad), KERNEL(vecadd),
-};
-
 static struct {
 	char *base;
 	size_t bytes;
@@ -157,17 +114,14 @@ int uvm_mirror_to_cpu(struct uvm *u, const void *ptr, size_t bytes)
 int uvm_launch(struct uvm *u, const struct uvm_launch_params *launch)
 {
 	uint32_t x, y;
-	size_t i;
 
 	(void)u;
-	for (i = 0; i < ROWS(fake_kernels); i++)
-		if (!strcmp(fake_kernels[i].name, launch->entry))
-			break;
-	CHECK(i < ROWS(fake_kernels), "kernel %s", launch->entry);
-	if (i == ROWS(fake_kernels))
+	/* The kernels are linked into this program, which shows their names. */
+	fake_kernel = (void (*)(const void *))dlsym(RTLD_DEFAULT, launch->entry);
+	CHECK(fake_kernel, "kernel %s", launch->entry);
+	if (!fake_kernel)
 		return -1;
 
-	fake_kernel = fake_kernels[i].run;
 	fake_args = launch->args;
 	fake.block_dim = launch->block.x;
 	fake.grid_x = launch->grid.x;
@@ -195,91 +149,6 @@ const char *uvm_last_error(const struct uvm *u)
 
 /* ---- cases ---------------------------------------------------------------- */
 
-/*
- * @corrupt names an allocation that holds results, and @at a byte of it; one
- * flipped bit there must be noticed.
- */
-static const struct row {
-	const char *workload;
-	const char *options[4][2];
-	const char *corrupt;
-	size_t at;
-} rows[] = {
-	{ "vecadd", { { "size", "96K" } }, "c", 4 * 8191 + 1 },
-	/* The shape of issue C: one warp, each lane a page of a, b and c. */
-	{ "vecadd", { { "elements", "32" }, { "stride", "4K" }, { "block", "32" } },
-	  "c", 31 << 12 },
-	{ "vecadd", { { "elements", "33" }, { "stride", "8" }, { "block", "1" } }, "c", 32 * 8 },
-	{ "triad", { { "size", "96K" } }, "a", 0 },
-	{ "triad", { { "size", "12" } }, "a", 3 },
-	{ "regular", { { "size", "2M" } }, "buffer", 511 << 12 },
-	{ "regular", { { "size", "2M" }, { "access", "both" } }, "buffer", 1 << 12 },
-	{ "regular", { { "size", "1M" }, { "access", "read" } }, "seen", 4 * 255 },
-	{ "random", { { "size", "2M" } }, "buffer", 17 << 12 },
-	/* A permutation of a size that is no power of two is walked back into range. */
-	{ "random", { { "size", "1388K" }, { "block", "96" } }, "buffer", 346 << 12 },
-	{ "random", { { "size", "4K" }, { "access", "both" } }, "buffer", 0 },
-	{ "chase", { { "size", "256K" } }, "result", 7 },
-	{ "chase", { { "size", "4K" }, { "hops", "5" } }, "result", 0 },
-	{ "stencil", { { "size", "256K" }, { "width", "100" } }, "odd", 4 * 5050 },
-	{ "stencil", { { "size", "256K" }, { "width", "64" }, { "sweeps", "2" } }, "even", 4 * 70 },
-	{ "stencil", { { "size", "72" }, { "width", "3" }, { "sweeps", "1" } }, "odd", 16 },
-	{ "sgemm", { { "m", "64" }, { "n", "128" }, { "k", "48" } }, "c", 4 * 100 + 3 },
-	{ "sgemm", { { "size", "100K" } }, "c", 4 * 64 * 63 + 3 },
-	{ "sgemm", { { "tensor", "on" }, { "m", "128" }, { "n", "64" }, { "k", "32" } }, "c", 3 },
-	{ "sgemm", { { "m", "64" }, { "n", "64" }, { "k", "16" } }, "a", 3 },
-	{ "bfs", { { "kronecker", "9" }, { "degree", "4" } }, "level", 0 },
-	{ "bfs", { { "kronecker", "6" }, { "degree", "20" }, { "start", "3" } }, "level", 12 },
-	/* Radix 4 alone; an odd power of two, with a pass of radix 2; the shortest. */
-	{ "cufft", { { "size", "64K" }, { "points", "256" } }, "signal", 8 * 4095 + 5 },
-	{ "cufft", { { "size", "64K" }, { "points", "2048" } }, "signal", 0 },
-	{ "cufft", { { "size", "800" }, { "points", "2" } }, "signal", 4 },
-	/* Enough iterations for the residual to mean something; several blocks. */
-	{ "tealeaf", { { "size", "256K" }, { "width", "50" }, { "iterations", "20" } },
-	  "energy", 4 * 4000 },
-	{ "tealeaf", { { "size", "64K" }, { "width", "64" }, { "steps", "3" } }, "energy", 4 * 65 },
-	{ "tealeaf", { { "size", "288" }, { "width", "3" }, { "iterations", "1" } }, "energy", 16 },
-	/* One box; many boxes and all levels; no coarser level; several cycles. */
-	{ "hpgmg", { { "cells", "16" } }, "level0", 4 * 2741 },
-	{ "hpgmg", { { "cells", "32" }, { "cycles", "3" } }, "level0", 0 },
-	{ "hpgmg", { { "cells", "4" }, { "cycles", "1" } }, "level0", 4 * 63 },
-	{ "hpgmg", { { "cells", "8" }, { "cycles", "6" }, { "smooths", "2" } }, "level0", 4 * 100 },
-	/* A row longer than a block takes at once; ends that are no multiples; all full. */
-	{ "cusparse", { { "size", "5M" }, { "density", "1" }, { "columns", "1" } }, "begin", 0 },
-	{ "cusparse", { { "size", "40000" }, { "columns", "33" } }, "c", 4 * 3000 + 2 },
-	{ "cusparse", { { "size", "10000" }, { "density", "1000" }, { "columns", "130" } },
-	  "column", 4 * 777 },
-	{ "cusparse", { { "size", "64K" }, { "density", "500" } }, "value", 4 * 777 + 1 },
-	{ "cusparse", { { "size", "4" }, { "density", "1000" } }, "c", 0 },
-	/* One warp a block; a size; several sources; a core that costs more than one round. */
-	{ "bc", { { "kronecker", "8" }, { "degree", "4" }, { "sources", "3" } }, "centrality", 8 },
-	{ "bc", { { "size", "40K" }, { "block", "32" } }, "paths", 4 },
-	{ "bfs-dwc", { { "kronecker", "9" }, { "degree", "30" }, { "block", "32" } }, "level", 0 },
-	{ "bfs-dwc", { { "size", "100K" } }, "level", 9 },
-	{ "bfs-ta", { { "kronecker", "9" }, { "degree", "4" }, { "block", "96" } }, "level", 0 },
-	{ "bfs-tf", { { "kronecker", "9" }, { "degree", "4" }, { "start", "3" } }, "level", 4 },
-	{ "bfs-ttc", { { "kronecker", "9" }, { "degree", "4" } }, "level", 5 },
-	{ "bfs-ttc", { { "kronecker", "9" }, { "initiator", "45,15,15,25" }, { "shuffle", "1" } },
-	  "level", 5 },
-	{ "bfs-twc", { { "size", "60000" } }, "level", 0 },
-	{ "gc-dtc", { { "kronecker", "9" }, { "degree", "8" } }, "color", 4 },
-	{ "gc-dtc", { { "kronecker", "9" }, { "degree", "8" }, { "sort", "1" } }, "color", 4 },
-	{ "gc-ttc", { { "kronecker", "9" }, { "degree", "8" } }, "color", 4 },
-	{ "gc-dtc", { { "kronecker", "9" }, { "degree", "8" }, { "rounds", "5" } }, "color", 4 },
-	{ "gc-ttc", { { "kronecker", "9" }, { "degree", "8" }, { "rounds", "5" } }, "color", 4 },
-	{ "kcore", { { "kronecker", "9" }, { "degree", "8" } }, "degree", 0 },
-	{ "kcore", { { "kronecker", "9" }, { "degree", "8" }, { "k", "20" } }, "removed", 300 },
-	{ "pagerank", { { "kronecker", "8" }, { "degree", "8" } }, "rank", 8 },
-	{ "pagerank", { { "size", "80K" }, { "iterations", "2" } }, "rank", 0 },
-	{ "sssp-twc", { { "kronecker", "9" }, { "degree", "8" } }, "distance", 8 },
-	{ "sssp-twc", { { "size", "90K" }, { "weights", "1" } }, "distance", 0 },
-};
-
-static const char * const graph_workloads[] = {
-	"bc", "bfs", "bfs-dwc", "bfs-ta", "bfs-tf", "bfs-ttc", "bfs-twc", "gc-dtc", "gc-ttc",
-	"kcore", "pagerank", "sssp-twc",
-};
-
 /* What graphs can be like at worst; the first vertex has a shortest path to itself only. */
 static const char * const graph_files[] = {
 	"0 1\n",						/* a single edge */
@@ -289,63 +158,94 @@ static const char * const graph_files[] = {
 	"p sp 5 5\na 1 2 9\na 1 3 1\na 3 2 1\na 4 3 0\na 2 4 4294967295\n",
 };
 
-static void row_corrupt(const struct row *row, struct wl_run *run)
+static void case_corrupt(const struct wl_case *c, struct wl_run *run)
 {
+	const char *name = run->workload->name;
 	unsigned int i;
 
 	for (i = 0; i < fake_allocations; i++)
-		if (!strcmp(fake_allocation[i].name, row->corrupt))
+		if (!strcmp(fake_allocation[i].name, c->corrupt))
 			break;
-	CHECK(i < fake_allocations && row->at < fake_allocation[i].bytes, "%s: no %s",
-	      row->workload, row->corrupt);
+	CHECK(i < fake_allocations && c->at < fake_allocation[i].bytes, "%s: no %s", name,
+	      c->corrupt);
 	if (i == fake_allocations)
 		return;
-	fake_allocation[i].base[row->at] ^= 1;
-	CHECK(run->workload->verify(run) == 1, "%s: flipped bit in %s missed", row->workload,
-	      row->corrupt);
-	fake_allocation[i].base[row->at] ^= 1;
-	CHECK(run->workload->verify(run) == 0, "%s: %s", row->workload, run->error);
+	fake_allocation[i].base[c->at] ^= 1;
+	CHECK(run->workload->verify(run) == 1, "%s %s: flipped bit in %s missed", name, c->options,
+	      c->corrupt);
+	fake_allocation[i].base[c->at] ^= 1;
+	CHECK(run->workload->verify(run) == 0, "%s: %s", name, run->error);
 }
 
-static void row_run(const struct row *row)
+/* Options as on the command line; @words is taken apart. */
+static void case_options(struct wl_run *run, char *words)
 {
-	struct wl_run run = { .workload = wl_find(row->workload), .seed = 7 };
-	const struct workload *w = run.workload;
-	int i, at, err;
+	const struct workload *w = run->workload;
+	char *rest, *word = strtok_r(words, " ", &rest);
+	int i;
 
 	for (i = 0; w->options[i].name; i++)
-		run.value[i] = w->options[i].value;
-	for (i = 0; i < 4 && row->options[i][0]; i++) {
-		at = wl_option_index(w, row->options[i][0]);
-		CHECK(at >= 0, "%s has no option %s", w->name, row->options[i][0]);
-		run.value[at] = row->options[i][1];
+		run->value[i] = w->options[i].value;
+	for (; word; word = strtok_r(NULL, " ", &rest)) {
+		i = strncmp(word, "--", 2) ? -1 : wl_option_index(w, word + 2);
+		CHECK(i >= 0, "%s has no option %s", w->name, word);
+		if (i < 0)
+			return;
+		run->value[i] = w->options[i].type == WL_FLAG ? "1" : strtok_r(NULL, " ", &rest);
+		CHECK(run->value[i], "%s --%s: no value", w->name, w->options[i].name);
 	}
+}
 
+static void case_run(const struct workload *w, const struct wl_case *c)
+{
+	struct wl_run run = { .workload = w, .seed = 7 };
+	char *words = strdup(c->options);
+	int err;
+
+	case_options(&run, words);
 	run.data = calloc(1, w->data_bytes);
 	fake_allocations = 0;
 	err = w->setup(&run);
-	CHECK(!err, "%s: setup: %s", w->name, run.error);
+	CHECK(!err, "%s %s: setup: %s", w->name, c->options, run.error);
 	if (!err) {
 		CHECK(!w->init(&run), "%s: init: %s", w->name, run.error);
 		CHECK(w->verify(&run) == 1, "%s: verified before it ran", w->name);
 		CHECK(!w->execute(&run), "%s: execute: %s", w->name, run.error);
 		CHECK(w->verify(&run) == 0, "%s: %s", w->name, run.error);
-		if (row->corrupt)
-			row_corrupt(row, &run);
+		if (c->corrupt)
+			case_corrupt(c, &run);
 	}
 	if (w->cleanup)
 		w->cleanup(&run);
 	while (fake_allocations)
 		free(fake_allocation[--fake_allocations].base);
 	free(run.data);
+	free(words);
+}
+
+/* Every workload has cases that say what is to be noticed, and sizes for tests on the device. */
+static void check_cases(void)
+{
+	const struct workload *w;
+	const struct wl_case *c;
+
+	for (w = workloads; w; w = w->next) {
+		CHECK(w->cases && w->cases->options, "%s has no cases", w->name);
+		CHECK(w->sizes && w->sizes->small, "%s has no sizes", w->name);
+		for (c = w->cases; c && c->options; c++) {
+			CHECK(c->corrupt, "%s %s: no results named", w->name, c->options);
+			case_run(w, c);
+		}
+	}
 }
 
 /* All workloads on graphs on all files. */
 static void check_graph_files(void)
 {
-	char path[] = "/tmp/uvm-graph-XXXXXX";
-	struct row row = { .options = { { "graph", path } } };
-	size_t file, i;
+	char options[] = "--graph /tmp/uvm-graph-XXXXXX", *path = strchr(options, '/');
+	const struct wl_case c = { .options = options };
+	const struct workload *w;
+	size_t file;
 	int fd = mkstemp(path);
 
 	CHECK(fd >= 0, "%s", path);
@@ -354,10 +254,9 @@ static void check_graph_files(void)
 
 		CHECK(!ftruncate(fd, 0) && pwrite(fd, graph_files[file], bytes, 0) == bytes,
 		      "%s", path);
-		for (i = 0; i < ROWS(graph_workloads); i++) {
-			row.workload = graph_workloads[i];
-			row_run(&row);
-		}
+		for (w = workloads; w; w = w->next)
+			if (wl_option_index(w, "graph") >= 0)
+				case_run(w, &c);
 	}
 	close(fd);
 	unlink(path);
@@ -445,10 +344,7 @@ static void check_permutation(void)
 
 int main(void)
 {
-	size_t i;
-
-	for (i = 0; i < ROWS(rows); i++)
-		row_run(&rows[i]);
+	check_cases();
 	check_graph_files();
 	check_refusals();
 	check_permutation();

@@ -12,6 +12,19 @@
 #include "uvm_cmd.h"
 #include "workload.h"
 
+static void list_sizes_json(struct json_object *o, const struct wl_size *size)
+{
+	struct json_object *small = json_object_new_array(), *tiny = json_object_new_array();
+
+	for (; size->small; size++) {
+		json_object_array_add(small, json_object_new_string(size->small));
+		json_object_array_add(tiny, json_object_new_string(size->tiny ? size->tiny :
+								   size->small));
+	}
+	json_object_object_add(o, "small", small);
+	json_object_object_add(o, "tiny", tiny);
+}
+
 static struct json_object *list_workload_json(const struct workload *w)
 {
 	static const char * const kinds[] = {
@@ -21,6 +34,8 @@ static struct json_object *list_workload_json(const struct workload *w)
 	const struct wl_option *option;
 
 	json_add_text(o, "name", w->name);
+	json_add_text(o, "group", w->group ? w->group : "all");
+	list_sizes_json(o, w->sizes);
 	json_add_text(o, "what", w->what);
 	for (option = w->options; option->name; option++) {
 		struct json_object *item = json_object_new_object();

@@ -33,6 +33,30 @@ struct wl_option {
 	const char *what;
 };
 
+/**
+ * struct wl_case - a run of no time, for the test of workloads without a device
+ * @options: as on the command line; NULL ends the table
+ * @corrupt: an allocation with results
+ * @at: a byte of it; one flipped bit there must be noticed
+ */
+struct wl_case {
+	const char *options;
+	const char *corrupt;
+	size_t at;
+};
+
+/**
+ * struct wl_size - a moderate run, for tests on the device
+ * @small: options; a few MB, so that 200 % leaves more than one chunk, and at most two million
+ *	warp instructions; NULL ends the table
+ * @tiny: the same for a memory of one chunk, where blocks thrash whatever their size, and a policy
+ *	may move 2 MB for each page; NULL: @small
+ */
+struct wl_size {
+	const char *small;
+	const char *tiny;
+};
+
 #define WL_OPTIONS_MAX	12
 #define WL_BUFFERS_MAX	64
 
@@ -85,6 +109,8 @@ struct wl_run {
  * @group: suite it belongs to, which `uvm run` runs by that name; NULL: it is one of "all"
  * @image: kernel file, without suffix
  * @options: table that ends with a NULL name
+ * @cases: what tests run without a device; at least one
+ * @sizes: what tests run on it, once for each kind of kernel; at least one
  * @data_bytes: size of wl_run.data
  * @setup: allocate all managed memory (the sum is the footprint)
  * @init: fill it, on the CPU
@@ -105,6 +131,8 @@ struct workload {
 	const char *group;
 	const char *image;
 	const struct wl_option *options;
+	const struct wl_case *cases;
+	const struct wl_size *sizes;
 	size_t data_bytes;
 	int (*setup)(struct wl_run *run);
 	int (*init)(struct wl_run *run);

@@ -292,11 +292,25 @@ static const struct wl_option bc_options[] = {
 	{ 0 },
 };
 
+static const struct wl_case bc_cases[] = {
+	/* Several sources; one warp a block, and a size. */
+	{ "--kronecker 8 --degree 4 --sources 3", "centrality", 8 },
+	{ "--size 40K --block 32", "paths", 4 },
+	{ 0 },
+};
+
+static const struct wl_size bc_sizes[] = {
+	{ .small = "--size 3M" },
+	{ 0 },
+};
+
 UVM_WORKLOAD(bc,
 	     .what = "betweenness centrality: a search, and back level by level",
 	     .group = "graphbig",
 	     .image = "bc",
 	     .options = bc_options,
+	     .cases = bc_cases,
+	     .sizes = bc_sizes,
 	     .data_bytes = sizeof(struct bc),
 	     .setup = bc_setup,
 	     .init = bc_init,

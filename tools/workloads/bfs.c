@@ -144,10 +144,23 @@ static const struct wl_option bfs_options[] = {
 	{ 0 },
 };
 
+static const struct wl_case bfs_cases[] = {
+	{ "--kronecker 9 --degree 4", "level", 0 },
+	{ "--kronecker 6 --degree 20 --start 3", "level", 12 },
+	{ 0 },
+};
+
+static const struct wl_size bfs_sizes[] = {
+	{ "--kronecker 13 --degree 24", "--kronecker 11 --degree 16" },
+	{ 0 },
+};
+
 UVM_WORKLOAD(bfs,
 	     .what = "level-synchronous breadth-first search",
 	     .image = "bfs",
 	     .options = bfs_options,
+	     .cases = bfs_cases,
+	     .sizes = bfs_sizes,
 	     .data_bytes = sizeof(struct bfs),
 	     .setup = bfs_setup,
 	     .init = bfs_init,

@@ -102,10 +102,23 @@ static const struct wl_option chase_options[] = {
 	{ 0 },
 };
 
+static const struct wl_case chase_cases[] = {
+	{ "--size 256K", "result", 7 },
+	{ "--size 4K --hops 5", "result", 0 },
+	{ 0 },
+};
+
+static const struct wl_size chase_sizes[] = {
+	{ .small = "--size 8M" },
+	{ 0 },
+};
+
 UVM_WORKLOAD(chase,
 	     .what = "dependent pointer chase over pages in random order",
 	     .image = "chase",
 	     .options = chase_options,
+	     .cases = chase_cases,
+	     .sizes = chase_sizes,
 	     .data_bytes = sizeof(struct chase),
 	     .setup = chase_setup,
 	     .init = chase_init,

@@ -241,10 +241,25 @@ static const struct wl_option cufft_options[] = {
 	{ 0 },
 };
 
+static const struct wl_case cufft_cases[] = {
+	/* Radix 4 alone; an odd power of two, with a pass of radix 2; the shortest. */
+	{ "--size 64K --points 256", "signal", 8 * 4095 + 5 },
+	{ "--size 64K --points 2048", "signal", 0 },
+	{ "--size 800 --points 2", "signal", 4 },
+	{ 0 },
+};
+
+static const struct wl_size cufft_sizes[] = {
+	{ .small = "--size 3M --points 8" },
+	{ 0 },
+};
+
 UVM_WORKLOAD(cufft,
 	     .what = "forward and inverse Fourier transforms, radix-4 passes",
 	     .image = "cufft",
 	     .options = cufft_options,
+	     .cases = cufft_cases,
+	     .sizes = cufft_sizes,
 	     .data_bytes = sizeof(struct cufft),
 	     .setup = cufft_setup,
 	     .init = cufft_init,

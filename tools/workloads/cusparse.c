@@ -207,10 +207,27 @@ static const struct wl_option cusparse_options[] = {
 	{ 0 },
 };
 
+static const struct wl_case cusparse_cases[] = {
+	/* A row longer than a block takes at once; ends that are no multiples; all full. */
+	{ "--size 5M --density 1 --columns 1", "begin", 0 },
+	{ "--size 40000 --columns 33", "c", 4 * 3000 + 2 },
+	{ "--size 10000 --density 1000 --columns 130", "column", 4 * 777 },
+	{ "--size 64K --density 500", "value", 4 * 777 + 1 },
+	{ "--size 4 --density 1000", "c", 0 },
+	{ 0 },
+};
+
+static const struct wl_size cusparse_sizes[] = {
+	{ .small = "--size 3M --columns 32" },
+	{ 0 },
+};
+
 UVM_WORKLOAD(cusparse,
 	     .what = "dense matrix to compressed sparse rows, then times a dense matrix",
 	     .image = "cusparse",
 	     .options = cusparse_options,
+	     .cases = cusparse_cases,
+	     .sizes = cusparse_sizes,
 	     .data_bytes = sizeof(struct cusparse),
 	     .setup = cusparse_setup,
 	     .init = cusparse_init,

@@ -188,12 +188,46 @@ static const struct wl_option bfs_options[] = {
 	{ 0 },
 };
 
+static const struct wl_case bfs_dwc_cases[] = {
+	{ "--kronecker 9 --degree 30 --block 32", "level", 0 },
+	{ "--size 100K", "level", 9 },
+	{ 0 },
+};
+
+static const struct wl_case bfs_ta_cases[] = {
+	{ "--kronecker 9 --degree 4 --block 96", "level", 0 },
+	{ 0 },
+};
+
+static const struct wl_case bfs_tf_cases[] = {
+	{ "--kronecker 9 --degree 4 --start 3", "level", 4 },
+	{ 0 },
+};
+
+static const struct wl_case bfs_ttc_cases[] = {
+	{ "--kronecker 9 --degree 4", "level", 5 },
+	{ "--kronecker 9 --initiator 45,15,15,25 --shuffle", "level", 5 },
+	{ 0 },
+};
+
+static const struct wl_case bfs_twc_cases[] = {
+	{ "--size 60000", "level", 0 },
+	{ 0 },
+};
+
+static const struct wl_size bfs_sizes[] = {
+	{ .small = "--size 3M" },
+	{ 0 },
+};
+
 #define GRAPH_BFS(id, text, words, kind, how)			\
 UVM_WORKLOAD_NAMED(id, text,					\
 		   .what = words,				\
 		   .group = "graphbig",				\
 		   .image = #id,				\
 		   .options = bfs_options,			\
+		   .cases = id##_cases,				\
+		   .sizes = bfs_sizes,				\
 		   .data_bytes = sizeof(struct graph_bfs),	\
 		   .setup = bfs_setup_##kind,			\
 		   .init = bfs_init,				\

@@ -244,11 +244,31 @@ static const struct wl_option gc_worklist_options[] = {
 	{ 0 },
 };
 
+static const struct wl_case gc_dtc_cases[] = {
+	{ "--kronecker 9 --degree 8", "color", 4 },
+	{ "--kronecker 9 --degree 8 --sort", "color", 4 },
+	{ "--kronecker 9 --degree 8 --rounds 5", "color", 4 },
+	{ 0 },
+};
+
+static const struct wl_case gc_ttc_cases[] = {
+	{ "--kronecker 9 --degree 8", "color", 4 },
+	{ "--kronecker 9 --degree 8 --rounds 5", "color", 4 },
+	{ 0 },
+};
+
+static const struct wl_size gc_sizes[] = {
+	{ .small = "--size 3M --rounds 20" },
+	{ 0 },
+};
+
 UVM_WORKLOAD_NAMED(gc_dtc, "gc-dtc",
 		   .what = "graph coloring: worklist, a thread per vertex",
 		   .group = "graphbig",
 		   .image = "gc_dtc",
 		   .options = gc_worklist_options,
+		   .cases = gc_dtc_cases,
+		   .sizes = gc_sizes,
 		   .data_bytes = sizeof(struct graph_gc),
 		   .setup = gc_setup_worklist,
 		   .init = gc_init,
@@ -262,6 +282,8 @@ UVM_WORKLOAD_NAMED(gc_ttc, "gc-ttc",
 		   .group = "graphbig",
 		   .image = "gc_ttc",
 		   .options = gc_options,
+		   .cases = gc_ttc_cases,
+		   .sizes = gc_sizes,
 		   .data_bytes = sizeof(struct graph_gc),
 		   .setup = gc_setup_topological,
 		   .init = gc_init,

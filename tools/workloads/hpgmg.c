@@ -330,10 +330,27 @@ static const struct wl_option hpgmg_options[] = {
 	{ 0 },
 };
 
+static const struct wl_case hpgmg_cases[] = {
+	/* One box; many boxes and all levels; no coarser level; several cycles. */
+	{ "--cells 16", "level0", 4 * 2741 },
+	{ "--cells 32 --cycles 3", "level0", 0 },
+	{ "--cells 4 --cycles 1", "level0", 4 * 63 },
+	{ "--cells 8 --cycles 6 --smooths 2", "level0", 4 * 100 },
+	{ 0 },
+};
+
+static const struct wl_size hpgmg_sizes[] = {
+	/* A larger cube would have eight times as many cells. */
+	{ "--cells 32", "--cells 64" },
+	{ 0 },
+};
+
 UVM_WORKLOAD(hpgmg,
 	     .what = "geometric multigrid V-cycles on a cube stored in boxes",
 	     .image = "hpgmg",
 	     .options = hpgmg_options,
+	     .cases = hpgmg_cases,
+	     .sizes = hpgmg_sizes,
 	     .data_bytes = sizeof(struct hpgmg),
 	     .setup = hpgmg_setup,
 	     .init = hpgmg_init,

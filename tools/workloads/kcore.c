@@ -193,11 +193,24 @@ static const struct wl_option kcore_options[] = {
 	{ 0 },
 };
 
+static const struct wl_case kcore_cases[] = {
+	{ "--kronecker 9 --degree 8", "degree", 0 },
+	{ "--kronecker 9 --degree 8 --k 20", "removed", 300 },
+	{ 0 },
+};
+
+static const struct wl_size kcore_sizes[] = {
+	{ .small = "--size 3M" },
+	{ 0 },
+};
+
 UVM_WORKLOAD(kcore,
 	     .what = "k-core: vertices with few neighbours go, until none does",
 	     .group = "graphbig",
 	     .image = "kcore",
 	     .options = kcore_options,
+	     .cases = kcore_cases,
+	     .sizes = kcore_sizes,
 	     .data_bytes = sizeof(struct kcore),
 	     .setup = kcore_setup,
 	     .init = kcore_init,

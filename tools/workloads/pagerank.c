@@ -178,11 +178,24 @@ static const struct wl_option pagerank_options[] = {
 	{ 0 },
 };
 
+static const struct wl_case pagerank_cases[] = {
+	{ "--kronecker 8 --degree 8", "rank", 8 },
+	{ "--size 80K --iterations 2", "rank", 0 },
+	{ 0 },
+};
+
+static const struct wl_size pagerank_sizes[] = {
+	{ .small = "--size 3M --iterations 3" },
+	{ 0 },
+};
+
 UVM_WORKLOAD(pagerank,
 	     .what = "page rank in fixed point: every vertex hands its rank on",
 	     .group = "graphbig",
 	     .image = "pagerank",
 	     .options = pagerank_options,
+	     .cases = pagerank_cases,
+	     .sizes = pagerank_sizes,
 	     .data_bytes = sizeof(struct pagerank),
 	     .setup = pagerank_setup,
 	     .init = pagerank_init,

@@ -118,10 +118,24 @@ static const struct wl_option pages_options[] = {
 	{ 0 },
 };
 
+static const struct wl_case regular_cases[] = {
+	{ "--size 2M", "buffer", 511 << 12 },
+	{ "--size 2M --access both", "buffer", 1 << 12 },
+	{ "--size 1M --access read", "seen", 4 * 255 },
+	{ 0 },
+};
+
+static const struct wl_size regular_sizes[] = {
+	{ .small = "--size 10M" },
+	{ 0 },
+};
+
 UVM_WORKLOAD(regular,
 	     .what = "page touch: thread i touches page i",
 	     .image = "pages",
 	     .options = pages_options,
+	     .cases = regular_cases,
+	     .sizes = regular_sizes,
 	     .data_bytes = sizeof(struct pages),
 	     .setup = pages_setup,
 	     .init = pages_init,
@@ -129,10 +143,25 @@ UVM_WORKLOAD(regular,
 	     .verify = pages_verify,
 );
 
+static const struct wl_case random_cases[] = {
+	{ "--size 2M", "buffer", 17 << 12 },
+	/* A permutation of a size that is no power of two is walked back into range. */
+	{ "--size 1388K --block 96", "buffer", 346 << 12 },
+	{ "--size 4K --access both", "buffer", 0 },
+	{ 0 },
+};
+
+static const struct wl_size random_sizes[] = {
+	{ "--size 10M --access both", "--size 4M --access both" },
+	{ 0 },
+};
+
 UVM_WORKLOAD(random,
 	     .what = "page touch: each thread touches a random page of its own",
 	     .image = "pages",
 	     .options = pages_options,
+	     .cases = random_cases,
+	     .sizes = random_sizes,
 	     .data_bytes = sizeof(struct pages),
 	     .setup = pages_setup,
 	     .init = pages_init,

@@ -197,10 +197,26 @@ static const struct wl_option sgemm_options[] = {
 	{ 0 },
 };
 
+static const struct wl_case sgemm_cases[] = {
+	{ "--m 64 --n 128 --k 48", "c", 4 * 100 + 3 },
+	{ "--size 100K", "c", 4 * 64 * 63 + 3 },
+	{ "--tensor --m 128 --n 64 --k 32", "c", 3 },
+	{ "--m 64 --n 64 --k 16", "a", 3 },
+	{ 0 },
+};
+
+static const struct wl_size sgemm_sizes[] = {
+	{ "--m 64 --n 20480 --k 16", "--m 64 --n 1024 --k 16" },
+	{ "--tensor --m 64 --n 12800 --k 64", "--tensor --m 64 --n 640 --k 64" },
+	{ 0 },
+};
+
 UVM_WORKLOAD(sgemm,
 	     .what = "C = A * B, single precision, tiled; optionally with the matrix unit",
 	     .image = "sgemm",
 	     .options = sgemm_options,
+	     .cases = sgemm_cases,
+	     .sizes = sgemm_sizes,
 	     .data_bytes = sizeof(struct sgemm),
 	     .setup = sgemm_setup,
 	     .init = sgemm_init,

@@ -229,11 +229,24 @@ static const struct wl_option sssp_options[] = {
 	{ 0 },
 };
 
+static const struct wl_case sssp_cases[] = {
+	{ "--kronecker 9 --degree 8", "distance", 8 },
+	{ "--size 90K --weights 1", "distance", 0 },
+	{ 0 },
+};
+
+static const struct wl_size sssp_sizes[] = {
+	{ .small = "--size 3M" },
+	{ 0 },
+};
+
 UVM_WORKLOAD_NAMED(sssp_twc, "sssp-twc",
 		   .what = "shortest paths: every vertex, a warp each",
 		   .group = "graphbig",
 		   .image = "sssp_twc",
 		   .options = sssp_options,
+		   .cases = sssp_cases,
+		   .sizes = sssp_sizes,
 		   .data_bytes = sizeof(struct sssp),
 		   .setup = sssp_setup,
 		   .init = sssp_init,

@@ -122,10 +122,24 @@ static const struct wl_option stencil_options[] = {
 	{ 0 },
 };
 
+static const struct wl_case stencil_cases[] = {
+	{ "--size 256K --width 100", "odd", 4 * 5050 },
+	{ "--size 256K --width 64 --sweeps 2", "even", 4 * 70 },
+	{ "--size 72 --width 3 --sweeps 1", "odd", 16 },
+	{ 0 },
+};
+
+static const struct wl_size stencil_sizes[] = {
+	{ "--size 6M --sweeps 2", "--size 4M --sweeps 1" },
+	{ 0 },
+};
+
 UVM_WORKLOAD(stencil,
 	     .what = "2-D five-point stencil, several sweeps over two grids",
 	     .image = "stencil",
 	     .options = stencil_options,
+	     .cases = stencil_cases,
+	     .sizes = stencil_sizes,
 	     .data_bytes = sizeof(struct stencil),
 	     .setup = stencil_setup,
 	     .init = stencil_init,

@@ -326,10 +326,25 @@ static const struct wl_option tealeaf_options[] = {
 	{ 0 },
 };
 
+static const struct wl_case tealeaf_cases[] = {
+	/* Enough iterations for the residual to mean something; several blocks. */
+	{ "--size 256K --width 50 --iterations 20", "energy", 4 * 4000 },
+	{ "--size 64K --width 64 --steps 3", "energy", 4 * 65 },
+	{ "--size 288 --width 3 --iterations 1", "energy", 16 },
+	{ 0 },
+};
+
+static const struct wl_size tealeaf_sizes[] = {
+	{ "--size 5M --iterations 1", "--size 2M --iterations 1" },
+	{ 0 },
+};
+
 UVM_WORKLOAD(tealeaf,
 	     .what = "implicit heat conduction by conjugate gradients, five-point stencil",
 	     .image = "tealeaf",
 	     .options = tealeaf_options,
+	     .cases = tealeaf_cases,
+	     .sizes = tealeaf_sizes,
 	     .data_bytes = sizeof(struct tealeaf),
 	     .setup = tealeaf_setup,
 	     .init = tealeaf_init,

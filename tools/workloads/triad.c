@@ -85,10 +85,23 @@ static const struct wl_option triad_options[] = {
 	{ 0 },
 };
 
+static const struct wl_case triad_cases[] = {
+	{ "--size 96K", "a", 0 },
+	{ "--size 12", "a", 3 },
+	{ 0 },
+};
+
+static const struct wl_size triad_sizes[] = {
+	{ .small = "--size 6M" },
+	{ 0 },
+};
+
 UVM_WORKLOAD(triad,
 	     .what = "a = b + s * c, one thread per element, streaming",
 	     .image = "triad",
 	     .options = triad_options,
+	     .cases = triad_cases,
+	     .sizes = triad_sizes,
 	     .data_bytes = sizeof(struct triad),
 	     .setup = triad_setup,
 	     .init = triad_init,

@@ -88,10 +88,25 @@ static const struct wl_option vecadd_options[] = {
 	{ 0 },
 };
 
+static const struct wl_case vecadd_cases[] = {
+	{ "--size 96K", "c", 4 * 8191 + 1 },
+	/* The shape of issue C: one warp, each lane a page of a, b and c. */
+	{ "--elements 32 --stride 4K --block 32", "c", 31 << 12 },
+	{ "--elements 33 --stride 8 --block 1", "c", 32 * 8 },
+	{ 0 },
+};
+
+static const struct wl_size vecadd_sizes[] = {
+	{ "--elements 1500 --stride 4K", "--elements 512 --stride 4K" },
+	{ 0 },
+};
+
 UVM_WORKLOAD(vecadd,
 	     .what = "c[i] = a[i] + b[i], elements a stride apart",
 	     .image = "vecadd",
 	     .options = vecadd_options,
+	     .cases = vecadd_cases,
+	     .sizes = vecadd_sizes,
 	     .data_bytes = sizeof(struct vecadd),
 	     .setup = vecadd_setup,
 	     .init = vecadd_init,

@@ -11,21 +11,11 @@ number() {
 	sed -n "s/.*\"$2\": *\([0-9]*\).*/\1/p" "$1" | head -n 1
 }
 
-# small WORKLOAD: its options, for a run of moderate length.
-small() {
-	case $1 in
-	vecadd) echo "--elements 100000" ;;
-	triad|regular|random) echo "--size 8M" ;;
-	bfs) echo "--kronecker 10" ;;
-	cufft|tealeaf|cusparse) echo "--size 1M" ;;
-	hpgmg) echo "--cells 16" ;;
-	esac
-}
-
-for w in vecadd triad regular random bfs chase stencil sgemm cufft tealeaf hpgmg cusparse; do
-	# shellcheck disable=SC2046
+workloads all > workloads
+check "there are workloads" test -s workloads
+while IFS='|' read -r w options _; do
 	check "explicit $w is verified" sh -c \
-		"uvm run $w --explicit --quiet --json $(small $w) > $w.json"
+		"uvm run ${w%:*} $options --explicit --quiet --json > $w.json"
 	expect "explicit $w: no fault" 0 "$(number $w.json fetched)"
 	copied=$(number $w.json copy_time_ns)
 	all=$(number $w.json gpu_time_ns)
@@ -34,8 +24,8 @@ for w in vecadd triad regular random bfs chase stencil sgemm cufft tealeaf hpgmg
 	else
 		not_ok "explicit $w: copies are part of the time" "$copied of $all"
 	fi
-done
-uvm run regular --explicit --quiet --json $(small regular) > again.json
+done < workloads
+uvm run regular --size 10M --explicit --quiet --json > again.json
 expect "explicit: the same again" "$(grep -v wall_time regular.json)" \
 	"$(grep -v wall_time again.json)"
 # One way only, as the paper has it.

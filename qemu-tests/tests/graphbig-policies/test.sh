@@ -8,13 +8,15 @@
 # blocks than places.
 # vm: kernel=uml timeout=900 softgpu="profile=asplos20 set=virtual_thread:0,sm_count:4" args="3M 151 bc bfs-dwc gc-ttc" name=some
 # vm: kernel=stock timeout=600 softgpu="profile=asplos20 set=virtual_thread:0,sm_count:4 clock=real" args="3M 151 bc" name=real
-# vm: kernel=uml timeout=10000 softgpu="profile=asplos20 set=virtual_thread:0,sm_count:4" args="7900K 200,133,100 bc kcore pagerank bfs-ttc bfs-tf bfs-twc gc-ttc bfs-ta gc-dtc sssp-twc bfs-dwc" name=grid when=soak
-# vm: kernel=uml timeout=14000 memory=1024 softgpu="profile=asplos20 set=virtual_thread:0" args="19900K 1000 bc kcore pagerank bfs-ttc bfs-tf bfs-twc gc-ttc bfs-ta gc-dtc sssp-twc bfs-dwc" name=tenth when=soak
+# vm: kernel=uml timeout=10000 softgpu="profile=asplos20 set=virtual_thread:0,sm_count:4" args="7900K 200,133,100" name=grid when=soak
+# vm: kernel=uml timeout=14000 memory=1024 softgpu="profile=asplos20 set=virtual_thread:0" args="19900K 1000" name=tenth when=soak
 . ./lib.sh
 
 size=$1
 percents=$(echo "$2" | tr ',' ' ')
 shift 2
+# shellcheck disable=SC2046 # words
+[ $# -gt 0 ] || set -- $(workloads graphbig | cut -d '|' -f 1)
 
 # words POLICY: what stands for it.
 words() {

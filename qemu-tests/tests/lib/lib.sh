@@ -82,6 +82,23 @@ expect() {
 	fi
 }
 
+# policies PARAMETER: the names of all of them, in one line.
+policies() {
+	uvm list | sed -n "s/^  $1=\([a-z0-9_]*\) .*/\1/p" | tr '\n' ' '
+}
+
+# workloads GROUP: a line NAME|SMALL|TINY for each workload of it ("all": of none) and each of its
+# sizes (struct wl_size), the second of which is called NAME:2.
+workloads() {
+	uvm list --json | sed 's/{"name":/\n/g' | awk -F '"' -v group="$1" '
+		$4 == "group" && $6 == group {
+			for (tiny = 10; $tiny != "tiny"; tiny += 2)
+				;
+			for (i = 10; i < tiny; i += 2)
+				print $2 (i > 10 ? ":" (i - 8) / 2 : "") "|" $i "|" $(i + tiny - 8)
+		}'
+}
+
 # same NAME: the files want and got are equal, and not empty.
 same() {
 	if [ -s want ] && cmp -s want got; then

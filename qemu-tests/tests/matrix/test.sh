@@ -14,14 +14,10 @@
 # Seconds for a run.  The product has runs that thrash, and a busy machine slows
 # those most: the faster the driver beside the GPU, the more it serves in vain.
 if [ "$1" = full ]; then limit=600; else limit=120; fi
-# Names of all policies of a parameter, in one line.
-policies() {
-	uvm list | sed -n "s/^  $1=\([a-z0-9_]*\) .*/\1/p" | tr '\n' ' '
-}
 
 columns() {
 	cat <<-END
-		workload vecadd triad regular random sgemm tensor bfs chase stencil cufft tealeaf hpgmg cusparse
+		workload $(cut -d '|' -f 1 workloads | tr '\n' ' ')
 		oversubscription 50 100 125 150 200
 		replay $(policies replay_policy)
 		prefetch on off adaptive
@@ -31,42 +27,12 @@ columns() {
 	END
 }
 
-# A few MB each, so that 200 % leaves more than one chunk; at most two million warp
-# instructions.  (A larger cube for hpgmg would have eight times as many.)
-arguments() {
-	case $1 in
-	vecadd) echo vecadd --elements 1500 --stride 4K ;;
-	triad) echo triad --size 6M ;;
-	regular) echo regular --size 10M ;;
-	random) echo random --size 10M --access both ;;
-	sgemm) echo sgemm --m 64 --n 20480 --k 16 ;;
-	tensor) echo sgemm --tensor --m 64 --n 12800 --k 64 ;;
-	bfs) echo bfs --kronecker 13 --degree 24 ;;
-	chase) echo chase --size 8M ;;
-	stencil) echo stencil --size 6M --sweeps 2 ;;
-	cufft) echo cufft --size 3M --points 8 ;;
-	tealeaf) echo tealeaf --size 5M --iterations 1 ;;
-	hpgmg) echo hpgmg --cells 32 ;;
-	cusparse) echo cusparse --size 3M --columns 32 ;;
-	esac
+# options WORKLOAD COLUMN: with its name; of "workloads".
+options() {
+	echo "${1%:*} $(grep "^$1|" workloads | cut -d '|' -f "$2")"
 }
 
-# With a single root chunk: three blocks thrash whatever their size, and one
-# policy without prefetch and flush then moves 2 MB for each page.
-small_arguments() {
-	case $1 in
-	vecadd) echo vecadd --elements 512 --stride 4K ;;
-	sgemm) echo sgemm --m 64 --n 1024 --k 16 ;;
-	tensor) echo sgemm --tensor --m 64 --n 640 --k 64 ;;
-	bfs) echo bfs --kronecker 11 --degree 16 ;;
-	random) echo random --size 4M --access both ;;
-	stencil) echo stencil --size 4M --sweeps 1 ;;
-	tealeaf) echo tealeaf --size 2M --iterations 1 ;;
-	hpgmg) echo hpgmg --cells 64 ;;
-	*) arguments "$1" ;;
-	esac
-}
-
+workloads all > workloads
 columns > columns
 if [ "$1" = full ]; then
 	# Usable memory that is given does not depend on the oversubscription; the
@@ -86,9 +52,9 @@ note "$(wc -l < rows) rows"
 # run WORKLOAD OVERSUBSCRIPTION REPLAY PREFETCH EVICTION MEMORY GRANULARITY
 run() {
 	if [ "$6" = normal ]; then
-		what="$(arguments "$1") --oversubscription $2"
+		what="$(options "$1" 2) --oversubscription $2"
 	else
-		what="$(small_arguments "$1") --vram $6"
+		what="$(options "$1" 3) --vram $6"
 	fi
 	case $4 in
 	on) prefetch=perf_prefetch_enable=1 ;;
