@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The envelope of every ioctl of the three devices: size, flags, reserved
- * fields, tail, pointer, number (rules in <linux/softgpu.h>).
+ * fields, tail, pointer, number (rules in <linux/softgpu.h>).  Which there are, with
+ * their flags and reserved fields, is in the fuzzer's table (fuzz/calls.c).
  */
+#include "../fuzz/fuzz.h"
 #include "explicit.h"
 
 enum device { GPU, UVM, TOOLS, DEVICES };
@@ -164,15 +166,6 @@ static void fill_unregister(void *arg)
 	gpu_register(device_fd[UVM], pair.gpu);
 }
 
-static void fill_migrate(void *arg)
-{
-	struct uvm_migrate *a = arg;
-
-	a->base = (uintptr_t)memory;
-	a->length = 2 * PAGE;
-	a->dst = UVM_PROCESSOR_CPU;
-}
-
 static void fill_advise(void *arg)
 {
 	struct uvm_advise *a = arg;
@@ -181,14 +174,6 @@ static void fill_advise(void *arg)
 	a->length = 2 * PAGE;
 	a->advice = UVM_ADVICE_READ_DUPLICATE;
 	a->processor = UVM_PROCESSOR_NONE;
-}
-
-static void fill_group_set(void *arg)
-{
-	struct uvm_group_set *a = arg;
-
-	a->base = (uintptr_t)memory;
-	a->length = 2 * PAGE;
 }
 
 static void fill_group_migration(void *arg)
@@ -218,47 +203,6 @@ static void fill_group_migrate(void *arg)
 	fill_group_migration(&known);
 	a->id = known.ids[0];
 	a->dst = UVM_PROCESSOR_CPU;
-}
-
-static void fill_discard(void *arg)
-{
-	struct uvm_discard *a = arg;
-
-	a->base = (uintptr_t)memory;
-	a->length = 2 * PAGE;
-}
-
-static void fill_populate(void *arg)
-{
-	struct uvm_populate *a = arg;
-
-	a->base = (uintptr_t)memory;
-	a->length = 2 * PAGE;
-	a->dst = UVM_PROCESSOR_CPU;
-}
-
-static void fill_residency(void *arg)
-{
-	struct uvm_residency *a = arg;
-
-	a->base = (uintptr_t)memory;
-	a->length = 2 * PAGE;
-}
-
-static void fill_evict(void *arg)
-{
-	struct uvm_evict *a = arg;
-
-	a->base = (uintptr_t)memory;
-	a->length = 2 * PAGE;
-}
-
-static void fill_validate(void *arg)
-{
-	struct uvm_validate_range *a = arg;
-
-	a->base = (uintptr_t)memory;
-	a->length = PAGE;
 }
 
 static void fill_set_param(void *arg)
@@ -359,132 +303,95 @@ static void fill_counters(void *arg)
 	a->processor = UVM_PROCESSOR_CPU;
 }
 
-struct entry {
-	enum device device;
-	const char *name;
-	unsigned int cmd;
-	unsigned int size;
-	unsigned int first;		/* size when first published; 0: the same */
-	unsigned int flags;		/* known ones that are harmless here */
-	bool out;			/* writes its struct */
-	int reserved[2];		/* offsets of reserved u32 fields, or 0 */
-	void (*fill)(void *arg);	/* makes the call one that succeeds */
+/*
+ * Calls that need more to succeed than that what is not in the kernel's hands is 0 and a span is
+ * one of managed memory.  All others are in the fuzzer's table alone.
+ */
+static const struct {
+	unsigned long cmd;
+	void (*fill)(void *arg);
+} fills[] = {
+	{ SOFTGPU_IOC_LOAD, fill_load },
+	{ SOFTGPU_IOC_UNLOAD, fill_unload },
+	{ SOFTGPU_IOC_LAUNCH, fill_launch },
+	{ SOFTGPU_IOC_WAIT, fill_wait },
+	{ SOFTGPU_IOC_TIMELINE, fill_timeline },
+	{ SOFTGPU_IOC_ALLOC, fill_alloc },
+	{ SOFTGPU_IOC_FREE, fill_free },
+	{ SOFTGPU_IOC_COPY, fill_copy },
+	{ SOFTGPU_IOC_COPY_WAIT, fill_copy_wait },
+	{ UVM_IOC_ADVISE, fill_advise },
+	{ UVM_IOC_GROUP_DESTROY, fill_group },
+	{ UVM_IOC_GROUP_MIGRATION, fill_group_migration },
+	{ UVM_IOC_GROUP_MIGRATE, fill_group_migrate },
+	{ UVM_IOC_SET_PARAM, fill_set_param },
+	{ UVM_IOC_CREATE_EXTERNAL_RANGE, fill_create_external },
+	{ UVM_IOC_MAP_EXTERNAL, fill_map_external },
+	{ UVM_IOC_UNMAP_EXTERNAL, fill_unmap_external },
+	{ UVM_IOC_FREE_EXTERNAL_RANGE, fill_free_external },
+	{ UVM_IOC_ENABLE_PEER_ACCESS, fill_enable_peer },
+	{ UVM_IOC_DISABLE_PEER_ACCESS, fill_disable_peer },
+	{ UVM_TOOLS_IOC_ATTACH, fill_attach },
+	{ UVM_TOOLS_IOC_STATUS, fill_status },
+	{ UVM_TOOLS_IOC_THRESHOLD, fill_threshold },
+	{ UVM_TOOLS_IOC_ENABLE, fill_events },
+	{ UVM_TOOLS_IOC_DISABLE, fill_events },
+	{ UVM_TOOLS_IOC_FLUSH, fill_status },
+	{ UVM_TOOLS_IOC_COUNTERS, fill_counters },
+	{ UVM_IOC_REGISTER_GPU, fill_register },
+	{ UVM_IOC_UNREGISTER_GPU, fill_unregister },
 };
 
-#define ENTRY(device_, cmd_, type, ...)							\
-	{ .device = device_, .name = #cmd_, .cmd = cmd_, .size = sizeof(struct type), __VA_ARGS__ }
-#define RESERVED(type) .reserved = { offsetof(struct type, __reserved) }
+static enum device device_of(const struct fuzz_desc *e)
+{
+	return e->slot == SLOT_UVM ? UVM : e->slot == SLOT_TOOLS ? TOOLS : GPU;
+}
 
-/* struct uvm_stats when it was first published. */
-#define STATS_FIRST	(offsetof(struct uvm_stats, phase_ns) + UVM_PHASE_MAX * sizeof(__u64))
+/* Its flags are its third argument. */
+static uint32_t known_flags(const struct fuzz_desc *e)
+{
+	return (uint32_t)e->field[2].max;
+}
 
-static const struct entry entries[] = {
-	ENTRY(GPU, SOFTGPU_IOC_INFO, softgpu_info, .out = true,
-	      .first = offsetof(struct softgpu_info, switched_out)),
-	ENTRY(GPU, SOFTGPU_IOC_PROFILE, softgpu_profile_entry, .out = true),
-	ENTRY(GPU, SOFTGPU_IOC_LOAD, softgpu_load, .out = true, .fill = fill_load,
-	      RESERVED(softgpu_load)),
-	ENTRY(GPU, SOFTGPU_IOC_UNLOAD, softgpu_unload, .fill = fill_unload,
-	      RESERVED(softgpu_unload)),
-	ENTRY(GPU, SOFTGPU_IOC_LAUNCH, softgpu_launch, .out = true, .fill = fill_launch,
-	      RESERVED(softgpu_launch)),
-	ENTRY(GPU, SOFTGPU_IOC_WAIT, softgpu_wait, .flags = SOFTGPU_WAIT_POLL, .out = true,
-	      .fill = fill_wait),
-	ENTRY(GPU, SOFTGPU_IOC_VRAM_LIMIT, softgpu_vram_limit, .flags = SOFTGPU_VRAM_LIMIT_TOP,
-	      .out = true),
-	ENTRY(GPU, SOFTGPU_IOC_TIMELINE, softgpu_timeline, .out = true, .fill = fill_timeline),
-	ENTRY(GPU, SOFTGPU_IOC_ALLOC, softgpu_alloc, .flags = SOFTGPU_ALLOC_CONTIGUOUS,
-	      .out = true, .fill = fill_alloc,
-	      .reserved = { offsetof(struct softgpu_alloc, __reserved),
-			    offsetof(struct softgpu_alloc, __reserved2) }),
-	ENTRY(GPU, SOFTGPU_IOC_FREE, softgpu_free, .fill = fill_free, RESERVED(softgpu_free)),
-	ENTRY(GPU, SOFTGPU_IOC_COPY, softgpu_copy, .out = true, .fill = fill_copy,
-	      RESERVED(softgpu_copy)),
-	ENTRY(GPU, SOFTGPU_IOC_COPY_WAIT, softgpu_copy_wait, .flags = SOFTGPU_WAIT_POLL,
-	      .out = true, .fill = fill_copy_wait),
-	ENTRY(UVM, UVM_IOC_MIGRATE, uvm_migrate, .flags = UVM_MIGRATE_ASYNC, .out = true,
-	      .fill = fill_migrate, .first = offsetof(struct uvm_migrate, semaphore),
-	      .reserved = { offsetof(struct uvm_migrate, __reserved),
-			    offsetof(struct uvm_migrate, __reserved2) }),
-	ENTRY(UVM, UVM_IOC_WAIT, uvm_wait),
-	ENTRY(UVM, UVM_IOC_ADVISE, uvm_advise, .flags = UVM_ADVISE_UNSET, .fill = fill_advise),
-	ENTRY(UVM, UVM_IOC_GROUP_CREATE, uvm_group, .out = true),
-	ENTRY(UVM, UVM_IOC_GROUP_DESTROY, uvm_group, .fill = fill_group),
-	ENTRY(UVM, UVM_IOC_GROUP_SET, uvm_group_set, .fill = fill_group_set),
-	ENTRY(UVM, UVM_IOC_GROUP_MIGRATION, uvm_group_migration, .flags = UVM_GROUP_PREVENT,
-	      .fill = fill_group_migration,
-	      RESERVED(uvm_group_migration)),
-	ENTRY(UVM, UVM_IOC_GROUP_MIGRATE, uvm_group_migrate, .fill = fill_group_migrate,
-	      RESERVED(uvm_group_migrate)),
-	ENTRY(UVM, UVM_IOC_DISCARD, uvm_discard, .flags = UVM_DISCARD_UNMAP,
-	      .fill = fill_discard),
-	ENTRY(UVM, UVM_IOC_POPULATE, uvm_populate, .fill = fill_populate,
-	      RESERVED(uvm_populate)),
-	ENTRY(UVM, UVM_IOC_SET_PARAM, uvm_set_param, .fill = fill_set_param),
-	ENTRY(UVM, UVM_IOC_GET_PARAM, uvm_get_param, .out = true, RESERVED(uvm_get_param)),
-	ENTRY(UVM, UVM_IOC_GET_CHOICE, uvm_get_choice, .out = true),
-	ENTRY(UVM, UVM_IOC_STATS, uvm_stats, .flags = UVM_STATS_RESET, .out = true,
-	      .first = STATS_FIRST),
-	ENTRY(UVM, UVM_IOC_QUIESCE, uvm_quiesce),
-	ENTRY(UVM, UVM_IOC_CREATE_EXTERNAL_RANGE, uvm_create_external_range,
-	      .fill = fill_create_external),
-	ENTRY(UVM, UVM_IOC_MAP_EXTERNAL, uvm_map_external, .flags = UVM_MAP_EXTERNAL_READ_ONLY,
-	      .fill = fill_map_external, RESERVED(uvm_map_external)),
-	ENTRY(UVM, UVM_IOC_UNMAP_EXTERNAL, uvm_unmap_external, .fill = fill_unmap_external,
-	      RESERVED(uvm_unmap_external)),
-	ENTRY(UVM, UVM_IOC_FREE_EXTERNAL_RANGE, uvm_free_external_range,
-	      .fill = fill_free_external),
-	ENTRY(UVM, UVM_IOC_ENABLE_PEER_ACCESS, uvm_peer_access, .fill = fill_enable_peer),
-	ENTRY(UVM, UVM_IOC_DISABLE_PEER_ACCESS, uvm_peer_access, .fill = fill_disable_peer),
-	ENTRY(UVM, UVM_IOC_CONFIG_ACCESS_COUNTERS, uvm_config_access_counters,
-	      RESERVED(uvm_config_access_counters)),
-	ENTRY(UVM, UVM_IOC_CLEAR_ACCESS_COUNTERS, uvm_clear_access_counters,
-	      RESERVED(uvm_clear_access_counters)),
-	ENTRY(UVM, UVM_IOC_RESIDENCY, uvm_residency, .out = true, .fill = fill_residency),
-	ENTRY(UVM, UVM_IOC_EVICT, uvm_evict, .out = true, .fill = fill_evict,
-	      RESERVED(uvm_evict)),
-	ENTRY(UVM, UVM_IOC_VALIDATE_RANGE, uvm_validate_range, .fill = fill_validate),
-	ENTRY(UVM, UVM_IOC_PAGEABLE_ACCESS, uvm_pageable_access, .out = true,
-	      RESERVED(uvm_pageable_access)),
-	ENTRY(TOOLS, UVM_TOOLS_IOC_ATTACH, uvm_tools_attach, .fill = fill_attach),
-	ENTRY(TOOLS, UVM_TOOLS_IOC_STATUS, uvm_tools_status, .out = true, .fill = fill_status,
-	      .first = offsetof(struct uvm_tools_status, dropped_by_type)),
-	ENTRY(TOOLS, UVM_TOOLS_IOC_THRESHOLD, uvm_tools_threshold, .fill = fill_threshold,
-	      RESERVED(uvm_tools_threshold)),
-	ENTRY(TOOLS, UVM_TOOLS_IOC_ENABLE, uvm_tools_events, .fill = fill_events),
-	ENTRY(TOOLS, UVM_TOOLS_IOC_DISABLE, uvm_tools_events, .fill = fill_events),
-	ENTRY(TOOLS, UVM_TOOLS_IOC_FLUSH, uvm_tools_flush, .fill = fill_status),
-	ENTRY(TOOLS, UVM_TOOLS_IOC_GPU_STATS, uvm_tools_gpu_stats, .out = true,
-	      .first = offsetof(struct uvm_tools_gpu_stats, stats) + STATS_FIRST, RESERVED(uvm_tools_gpu_stats)),
-	ENTRY(TOOLS, UVM_TOOLS_IOC_COUNTERS, uvm_tools_counters, .out = true,
-	      .fill = fill_counters,
-	      .first = offsetof(struct uvm_tools_counters, counters.bytes_populated)),
-	/* last: they stop the context */
-	ENTRY(UVM, UVM_IOC_REGISTER_GPU, uvm_register_gpu, .out = true, .fill = fill_register),
-	ENTRY(UVM, UVM_IOC_UNREGISTER_GPU, uvm_unregister_gpu, .fill = fill_unregister,
-	      RESERVED(uvm_unregister_gpu)),
-};
+/* An argument with which the call succeeds. */
+static void fill(const struct fuzz_desc *e, char *arg)
+{
+	static const uint64_t length = 2 * PAGE;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(fills); i++) {
+		if (fills[i].cmd == e->cmd) {
+			fills[i].fill(arg);
+			return;
+		}
+	}
+	for (i = 0; i + 1 < FUZZ_ARGS; i++) {
+		if (e->field[i].kind == K_ADDR && e->field[i + 1].kind == K_LEN) {
+			memcpy(arg + e->field[i].offset, &memory, sizeof(memory));
+			memcpy(arg + e->field[i + 1].offset, &length, sizeof(length));
+		}
+	}
+}
 
 /* The struct at the end of a page that nothing follows: reading on would fault. */
 static char *guarded;
 
-static char *prepare(const struct entry *e, unsigned int size)
+static char *prepare(const struct fuzz_desc *e, unsigned int size)
 {
 	char *arg = guarded + 2 * PAGE - size;
 
 	memset(guarded, 0, 2 * PAGE);
-	if (e->fill)
-		e->fill(arg);
+	fill(e, arg);
 	memcpy(arg, &size, sizeof(size));
 	return arg;
 }
 
-static long call(const struct entry *e, const void *arg)
+static long call(const struct fuzz_desc *e, const void *arg)
 {
-	return try_ioctl(device_fd[e->device], e->cmd, arg);
+	return try_ioctl(device_fd[device_of(e)], e->cmd, arg);
 }
 
-static void test_sizes(const struct entry *e)
+static void test_sizes(const struct fuzz_desc *e)
 {
 	static const unsigned int tails[] = { 1, 4, 8, 100, 1000 };
 	unsigned int first = e->first ? e->first : e->size;
@@ -492,23 +399,23 @@ static void test_sizes(const struct entry *e)
 	unsigned int size;
 	char *arg;
 
-	is(call(e, prepare(e, e->size)), 0, "%s: exact size, next to an unmapped page", e->name);
+	is(call(e, prepare(e, e->size)), 0, "%s: exact size, next to an unmapped page", e->macro);
 	arg = prepare(e, e->size);
 	for (size = 0; size < first; size++) {
 		memcpy(arg, &size, sizeof(size));
 		bad += call(e, arg) != -EINVAL;
 	}
-	is(bad, 0, "%s: every shorter size is EINVAL", e->name);
+	is(bad, 0, "%s: every shorter size is EINVAL", e->macro);
 	for (bad = 0, size = first; size < e->size; size += 8)
 		bad += call(e, prepare(e, size)) != 0;
-	is(bad, 0, "%s: every size since the first is accepted, and is not exceeded", e->name);
+	is(bad, 0, "%s: every size since the first is accepted, and is not exceeded", e->macro);
 
 	for (bad = i = 0; i < ARRAY_SIZE(tails); i++) {
 		arg = prepare(e, e->size + tails[i]);
 		bad += call(e, arg) != 0;
 		bad += *(uint32_t *)arg != e->size + tails[i];
 	}
-	is(bad, 0, "%s: a tail of zeros is accepted, size is left alone", e->name);
+	is(bad, 0, "%s: a tail of zeros is accepted, size is left alone", e->macro);
 
 	for (bad = i = 0; i < ARRAY_SIZE(tails); i++) {
 		arg = prepare(e, e->size + tails[i]);
@@ -518,15 +425,15 @@ static void test_sizes(const struct entry *e)
 		arg[e->size] = (char)0x80;
 		bad += call(e, arg) != -E2BIG;
 	}
-	is(bad, 0, "%s: any other tail is E2BIG", e->name);
+	is(bad, 0, "%s: any other tail is E2BIG", e->macro);
 
 	arg = prepare(e, e->size);
 	size = UINT32_MAX;
 	memcpy(arg, &size, sizeof(size));
-	is(call(e, arg), -E2BIG, "%s: size 2^32 - 1 is refused", e->name);
+	is(call(e, arg), -E2BIG, "%s: size 2^32 - 1 is refused", e->macro);
 }
 
-static void test_flags(const struct entry *e)
+static void test_flags(const struct fuzz_desc *e)
 {
 	unsigned int bit, known = 0, unknown = 0;
 
@@ -537,45 +444,47 @@ static void test_flags(const struct entry *e)
 
 		memcpy(arg + 4, &flags, sizeof(flags));
 		ret = call(e, arg);
-		if (e->flags & flags)
+		if (known_flags(e) & flags)
 			known += ret != 0;
 		else
 			unknown += ret != -EOPNOTSUPP;
 	}
-	is(unknown, 0, "%s: an unknown flag is EOPNOTSUPP", e->name);
-	if (e->flags)
-		is(known, 0, "%s: a known flag is accepted", e->name);
-	for (unsigned int i = 0; i < ARRAY_SIZE(e->reserved) && e->reserved[i]; i++) {
+	is(unknown, 0, "%s: an unknown flag is EOPNOTSUPP", e->macro);
+	if (known_flags(e))
+		is(known, 0, "%s: a known flag is accepted", e->macro);
+	for (unsigned int i = 0; i < FUZZ_ARGS; i++) {
 		char *arg = prepare(e, e->size);
 		long ret;
 
-		arg[e->reserved[i] + 3] = 0x40;
+		if (!e->field[i].reserved)
+			continue;
+		arg[e->field[i].offset + 3] = 0x40;
 		ret = call(e, arg);
-		is(ret, -EINVAL, "%s: a reserved field must be 0", e->name);
+		is(ret, -EINVAL, "%s: a reserved field must be 0", e->macro);
 	}
 }
 
-static void test_pointers(const struct entry *e)
+static void test_pointers(const struct fuzz_desc *e)
 {
 	char *none = mmap(NULL, 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	char *arg;
 
 	must(none != MAP_FAILED);
-	is(call(e, NULL), -EFAULT, "%s: NULL is EFAULT", e->name);
-	is(call(e, (void *)0xffff888000000000), -EFAULT, "%s: kernel address is EFAULT", e->name);
-	is(call(e, (void *)0x800000000000), -EFAULT, "%s: non-canonical is EFAULT", e->name);
-	is(call(e, none), -EFAULT, "%s: unreadable is EFAULT", e->name);
+	is(call(e, NULL), -EFAULT, "%s: NULL is EFAULT", e->macro);
+	is(call(e, (void *)0xffff888000000000), -EFAULT, "%s: kernel address is EFAULT", e->macro);
+	is(call(e, (void *)0x800000000000), -EFAULT, "%s: non-canonical is EFAULT", e->macro);
+	is(call(e, none), -EFAULT, "%s: unreadable is EFAULT", e->macro);
 
 	/* All but the last byte is readable. */
 	prepare(e, e->size);
 	arg = guarded + 2 * PAGE - e->size + 1;
 	memmove(arg, arg - 1, e->size - 1);
-	is(call(e, arg), -EFAULT, "%s: a struct cut off by an unmapped page is EFAULT", e->name);
+	is(call(e, arg), -EFAULT, "%s: a struct cut off by an unmapped page is EFAULT", e->macro);
 
 	if (e->out) {
 		arg = prepare(e, e->size);
 		must(!mprotect(guarded, 2 * PAGE, PROT_READ));
-		is(call(e, arg), -EFAULT, "%s: an unwritable struct is EFAULT", e->name);
+		is(call(e, arg), -EFAULT, "%s: an unwritable struct is EFAULT", e->macro);
 		must(!mprotect(guarded, 2 * PAGE, PROT_READ | PROT_WRITE));
 	}
 	munmap(none, 2 * PAGE);
@@ -590,8 +499,9 @@ static void test_numbers(enum device device)
 		unsigned int type = device == GPU ? SOFTGPU_IOC_TYPE : UVM_IOC_TYPE, i;
 
 		memset(buffer, 0, sizeof(buffer));
-		for (known = i = 0; i < ARRAY_SIZE(entries); i++)
-			known |= entries[i].device == device && (entries[i].cmd & 0xff) == nr;
+		for (known = i = 0; i < fuzz_desc_count && fuzz_descs[i].macro; i++)
+			known |= device_of(&fuzz_descs[i]) == device &&
+				 (fuzz_descs[i].cmd & 0xff) == nr;
 		if (!known)
 			bad += try_ioctl(device_fd[device], _IO(type, nr), buffer) != -ENOTTY;
 		bad += try_ioctl(device_fd[device], _IO(type ^ 1, nr), buffer) != -ENOTTY;
@@ -607,10 +517,10 @@ static void test_foreign(void)
 	unsigned int i, bad = 0;
 	char buffer[4096] = "";
 
-	for (i = 0; i < ARRAY_SIZE(entries); i++)
+	for (i = 0; i < fuzz_desc_count && fuzz_descs[i].macro; i++)
 		for (enum device d = 0; d < DEVICES; d++)
-			if (d != entries[i].device)
-				bad += try_ioctl(device_fd[d], entries[i].cmd, buffer) != -ENOTTY;
+			if (d != device_of(&fuzz_descs[i]))
+				bad += try_ioctl(device_fd[d], fuzz_descs[i].cmd, buffer) != -ENOTTY;
 	is(bad, 0, "no device takes another's ioctls");
 }
 
@@ -638,8 +548,23 @@ static void test_files(void)
 	ok(lseek(device_fd[GPU], 100, SEEK_SET) <= 0, "/dev/softgpu0 does not seek");
 }
 
+static void test_call(const struct fuzz_desc *e)
+{
+	test_sizes(e);
+	test_flags(e);
+	test_pointers(e);
+}
+
+/* They stop the context, so they come last. */
+static bool stops(const struct fuzz_desc *e)
+{
+	return e->cmd == UVM_IOC_REGISTER_GPU || e->cmd == UVM_IOC_UNREGISTER_GPU;
+}
+
 int main(void)
 {
+	unsigned int i;
+
 	kmsg_begin();
 	warm_up();
 	leak_begin();
@@ -657,11 +582,12 @@ int main(void)
 		test_numbers(d);
 	test_foreign();
 	test_files();
-	for (unsigned int i = 0; i < ARRAY_SIZE(entries); i++) {
-		test_sizes(&entries[i]);
-		test_flags(&entries[i]);
-		test_pointers(&entries[i]);
-	}
+	for (i = 0; i < fuzz_desc_count && fuzz_descs[i].macro; i++)
+		if (!stops(&fuzz_descs[i]))
+			test_call(&fuzz_descs[i]);
+	for (i = 0; i < fuzz_desc_count && fuzz_descs[i].macro; i++)
+		if (stops(&fuzz_descs[i]))
+			test_call(&fuzz_descs[i]);
 	munmap(memory, 2 * PAGE);
 	close(device_fd[TOOLS]);
 	close(peer_fd);

@@ -79,6 +79,7 @@ struct fuzz_field {
 	uint8_t place;
 	uint8_t width;
 	uint16_t offset;
+	bool reserved;		/* must be 0 */
 	uint64_t max;
 };
 
@@ -104,9 +105,12 @@ struct fuzz_prog {
 
 struct fuzz_desc {
 	const char *name;
+	const char *macro;	/* of an ioctl: the name of its number */
 	long (*run)(const struct fuzz_desc *desc, const struct fuzz_call *call);
 	unsigned long cmd;	/* of an ioctl */
 	uint16_t size;		/* of its struct */
+	uint16_t first;		/* size when first published; 0: the same */
+	bool out;		/* the kernel writes its struct */
 	uint8_t slot;		/* the usual file */
 	uint8_t weight;		/* how often it is chosen */
 	bool counts;		/* a system call on a device's file or mapping */
