@@ -71,7 +71,7 @@ policies() {
 	graph="$graph --set root_chunk_granularity=64k"
 	run to+ue bfs-ttc $graph --set eviction_timing=unobtrusive \
 		--set concurrency_policy=oversubscribe
-	for policy in accessed fifo lru_block mru; do
+	for policy in $(uvm list | sed -n 's/^  eviction_policy=\([a-z_]*\) .*/\1/p'); do
 		run $policy random --size $((4 * scale))M --vram $((2 * scale))M \
 			--set root_chunk_granularity=64k --set eviction_policy=$policy
 	done

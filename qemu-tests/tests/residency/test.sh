@@ -9,42 +9,20 @@
 golden cases/*.probe
 
 # ---- looking changes nothing ---------------------------------------------------
-#
-# Twelve blocks in memory for at most eight.  Were looking a use, the oldest would not be the
-# victim; were it charged, every later time would differ.
-disturb() {
-	cat <<-END
-		set prefetch_policy none
-		alloc a 24M
-		cpu write a 0 24M 64K
-		gpu read a 0 2M 4M 6M 8M 10M
-		$1
-		gpu write a 12M 14M 16M 18M
-		$1
-		advise a 4M 2M accessed-by=gpu1
-		gpu read a 20M 4M
-		$1
-		evict a 18M 2M gpu0
-		$1
-		gpu read a 22M 0
-		cpu read a 4M
-		$1
-	END
-}
+
 # The clock and the numbers of batches go on from one run to the next.
 events() {
 	uvm probe --json "$1" | grep '"event"' | sed 's/"batch":[0-9]*,//' |
 		awk -F '"time_ns":' '{ t = $2 + 0; first = NR == 1 ? t : first
 			sub(/"time_ns":[0-9]*/, "\"time_ns\":" t - first); print }'
 }
-disturb "" > script
-events script > without
-disturb "residency a" > script
-events script > with
+sed '/^residency/d' looking.probe > blind.probe
+events blind.probe > without
+events looking.probe > with
 check "looking changes no event and no time" cmp without with
 check "there were evictions, as memory is short" test \
 	"$(grep -c '"event":"eviction"' with)" -ge 2
-expect "every look was shown" 5 "$(uvm probe --json script | grep -c '"cmd":"residency')"
+expect "every look was shown" 5 "$(uvm probe --json looking.probe | grep -c '"cmd":"residency')"
 
 # ---- a whole run ------------------------------------------------------------------
 #
