@@ -11,8 +11,8 @@ number() {
 	sed -n "s/.*\"$2\": *\([0-9]*\).*/\1/p" "$1" | head -n 1
 }
 
-workloads all > workloads
-check "there are workloads" test -s workloads
+workloads all > list
+check "there are workloads" test -s list
 while IFS='|' read -r w options _; do
 	check "explicit $w is verified" sh -c \
 		"uvm run ${w%:*} $options --explicit --quiet --json > $w.json"
@@ -24,7 +24,7 @@ while IFS='|' read -r w options _; do
 	else
 		not_ok "explicit $w: copies are part of the time" "$copied of $all"
 	fi
-done < workloads
+done < list
 uvm run regular --size 10M --explicit --quiet --json > again.json
 expect "explicit: the same again" "$(grep -v wall_time regular.json)" \
 	"$(grep -v wall_time again.json)"

@@ -11,8 +11,8 @@ number() {
 }
 
 # All of them have 3 MB in "small", and not all rounds of hundreds.
-workloads graphbig > workloads
-check "there are workloads" test -s workloads
+workloads graphbig > list
+check "there are workloads" test -s list
 while IFS='|' read -r w options _; do
 	check "$w is verified with 2 MB of 3" sh -c \
 		"uvm run $w $options --vram 2M --quiet --json > $w.json"
@@ -28,7 +28,7 @@ while IFS='|' read -r w options _; do
 		"uvm run $w $(echo "$options" | sed 's/3M/512K/') --explicit --quiet --json > $w.json"
 	expect "explicit $w: no fault" 0 "$(number $w.json fetched)"
 	invariants "explicit $w" $w.json
-done < workloads
+done < list
 # The CPU puts worklists in order, so it takes them from the GPU and back in each round.
 for words in "--vram 2M" "--vram 2M --sort" "--explicit --sort"; do
 	check "gc-dtc $words is verified" sh -c \

@@ -17,7 +17,7 @@ if [ "$1" = full ]; then limit=600; else limit=120; fi
 
 columns() {
 	cat <<-END
-		workload $(cut -d '|' -f 1 workloads | tr '\n' ' ')
+		workload $(cut -d '|' -f 1 list | tr '\n' ' ')
 		oversubscription 50 100 125 150 200
 		replay $(policies replay_policy)
 		prefetch on off adaptive
@@ -27,12 +27,12 @@ columns() {
 	END
 }
 
-# options WORKLOAD COLUMN: with its name; of "workloads".
+# options WORKLOAD COLUMN: with its name; of "list".
 options() {
-	echo "${1%:*} $(grep "^$1|" workloads | cut -d '|' -f "$2")"
+	echo "${1%:*} $(grep "^$1|" list | cut -d '|' -f "$2")"
 }
 
-workloads all > workloads
+workloads all > list
 columns > columns
 if [ "$1" = full ]; then
 	# Usable memory that is given does not depend on the oversubscription; the

@@ -8,7 +8,7 @@
 # 1500 elements in three arrays, each in a page of its own.
 pages=4500
 for policy in $(policies replay_policy); do
-	uvm run vecadd --elements 1500 --stride 4K --oversubscription 150 --set replay_policy=$policy \
+	uvm run vecadd --elements 1500 --stride 4K --oversubscription 150 --set replay_policy="$policy" \
 		--set perf_prefetch_enable=0 --json --quiet > report
 	fetched=$(grep -o '"fetched":[0-9]*' report | head -n 1 | cut -d : -f 2)
 	if [ "$fetched" -ge $pages ] && [ "$fetched" -le $((20 * pages)) ]; then
