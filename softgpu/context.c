@@ -17,7 +17,7 @@
 #include "mmu/access_counter.h"
 #include "mmu/mmu.h"
 #include "mmu/mmu_cancel.h"
-#include "sm/block.h"
+#include "sm/cta.h"
 #include "sm/launch.h"
 #include "sm/launch_state.h"
 #include "user_copy.h"

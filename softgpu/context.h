@@ -16,7 +16,7 @@
 #include <softgpu/rm.h>
 #include "mmu/mmu.h"
 #include "memory/pma.h"
-#include "sm/block.h"
+#include "sm/cta.h"
 #include "base/history.h"
 #include "base/print.h"
 #include "user_copy.h"

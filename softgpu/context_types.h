@@ -15,7 +15,7 @@
 #include "clock/clock.h"
 #include "memory/pma_types.h"
 #include "mmu/mmu_types.h"
-#include "sm/block_types.h"
+#include "sm/cta_types.h"
 #include "user_copy_types.h"
 
 /**

@@ -6,7 +6,7 @@
 #include "host/host.h"
 #include "mmu/fault_buffer.h"
 #include "mmu/mmu.h"
-#include "mmu/mmu_miss.h"
+#include "mmu/mmu_mshr.h"
 #include "rm_priv.h"
 #include "sm/sm_array.h"
 

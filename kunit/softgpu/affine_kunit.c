@@ -8,7 +8,7 @@
 #include <linux/slab.h>
 #include "softgpu/isa/decode.h"
 #include "softgpu/isa/exec.h"
-#include "softgpu/isa/flow.h"
+#include "softgpu/isa/simt.h"
 #include "softgpu/isa/isa.h"
 #include "softgpu/isa/warp.h"
 #include "warp_fixture.h"

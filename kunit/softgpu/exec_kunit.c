@@ -10,7 +10,7 @@
 #include <asm/cpufeature.h>
 #include "softgpu/isa/decode.h"
 #include "softgpu/isa/exec.h"
-#include "softgpu/isa/flow.h"
+#include "softgpu/isa/simt.h"
 #include "softgpu/isa/isa.h"
 #include "warp_fixture.h"
 

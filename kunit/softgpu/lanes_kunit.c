@@ -9,7 +9,7 @@
 #include "softgpu/isa/decode.h"
 #include "softgpu/isa/exec.h"
 #include "softgpu/isa/isa.h"
-#include "softgpu/sm/mem_op.h"
+#include "softgpu/sm/lsu.h"
 #include "warp_fixture.h"
 
 struct exec_mem {

@@ -9,7 +9,7 @@
 #include "softgpu/clock/clock.h"
 #include "softgpu/mmu/mmu.h"
 #include "softgpu/mmu/mmu_cancel.h"
-#include "softgpu/mmu/mmu_miss.h"
+#include "softgpu/mmu/mmu_mshr.h"
 #include "softgpu/mmu/mmu_tlb.h"
 
 /* 1 ns cycles; a miss costs 10 + 100 ns; 4 uTLBs of 2 SMs in 2 GPCs. */

@@ -8,7 +8,7 @@
 #include "fake_device.h"
 #include "softgpu/mmu/mmu.h"
 #include "softgpu/mmu/mmu_cancel.h"
-#include "softgpu/mmu/mmu_miss.h"
+#include "softgpu/mmu/mmu_mshr.h"
 
 /* 1 ns cycles; a miss costs 10 + 100 ns; a piece is 16 pages. */
 #define SET \

@@ -12,7 +12,7 @@
 #include "fake_device.h"
 #include "softgpu/clock/clock.h"
 #include "softgpu/mmu/mmu.h"
-#include "softgpu/mmu/mmu_miss.h"
+#include "softgpu/mmu/mmu_mshr.h"
 
 /* 7 SMs, 2 of a uTLB, 2 uTLBs of a GPC: clients 0 ... 3 of GPC 0, 0 ... 2 of GPC 1. */
 #define SET	"doorbell_ns:100,method_ns:10,sm_count:7,sms_per_utlb:2,gpc_count:2," \

@@ -7,7 +7,7 @@
 #include <linux/bitfield.h>
 #include <softgpu/host_class.h>
 #include "softgpu/mmu/mmu.h"
-#include "softgpu/mmu/mmu_miss.h"
+#include "softgpu/mmu/mmu_mshr.h"
 #include "uvm/block/block_thrashing.h"
 #include "uvm/fault/fault.h"
 #include "uvm/gpu/channel.h"

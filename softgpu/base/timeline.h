@@ -16,7 +16,7 @@
 #include <linux/mutex.h>
 #include <linux/spinlock.h>
 #include <linux/wait.h>
-#include <softgpu/brake.h>
+#include <softgpu/backpressure.h>
 #include <uapi/linux/softgpu.h>
 #include <softgpu/rm.h>
 

@@ -16,7 +16,7 @@
 #include <linux/pid.h>
 #include <linux/ratelimit.h>
 #include <linux/sched/signal.h>
-#include <softgpu/brake.h>
+#include <softgpu/backpressure.h>
 #include "clock/clock_kcov.h"
 #include "clock/clock_priv.h"
 

@@ -22,7 +22,7 @@
 #include "host/semaphore.h"
 #include "mmu/fault_buffer.h"
 #include "mmu/mmu_cancel.h"
-#include "mmu/mmu_miss.h"
+#include "mmu/mmu_mshr.h"
 
 #define SGPU_CHANNEL_ACK_POLLS	64	/* looks before a replay is taken as answered */
 

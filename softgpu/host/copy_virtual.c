@@ -14,7 +14,7 @@
 #include "host/copy_engine.h"
 #include "host/copy_move.h"
 #include "host/copy_virtual.h"
-#include "mmu/mmu_miss.h"
+#include "mmu/mmu_mshr.h"
 #include "mmu/walker.h"
 
 /**

@@ -13,7 +13,7 @@
 #include "host/host.h"
 #include "host/non_replayable.h"
 #include "mmu/mmu_cancel.h"
-#include "mmu/mmu_miss.h"
+#include "mmu/mmu_mshr.h"
 
 /* Real clock: engines, and their channels, spread over the lanes. */
 #define SGPU_LANE_ENGINE	1

@@ -16,7 +16,7 @@
 #include "mmu/access_counter.h"
 #include "mmu/mmu.h"
 #include "mmu/mmu_cancel.h"
-#include "mmu/mmu_miss.h"
+#include "mmu/mmu_mshr.h"
 
 #define SGPU_CE_LAUNCH_KNOWN \
 	(CE_LAUNCH_TRANSFER | CE_LAUNCH_FLUSH | CE_LAUNCH_SEMAPHORE | CE_LAUNCH_SRC_PITCH | \

@@ -13,7 +13,7 @@
 #include "mmu/fault_buffer.h"
 #include "base/trace.h"
 #include "mmu/mmu_cancel.h"
-#include "mmu/mmu_miss.h"
+#include "mmu/mmu_mshr.h"
 
 static void sgpu_fault_write_due(struct sgpu_event *ev);
 static void sgpu_fault_irq_due(struct sgpu_event *ev);

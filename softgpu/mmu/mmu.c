@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* MMU: its TLBs, lookups and invalidates.  Misses are mmu_miss.c. */
+/* MMU: its TLBs, lookups and invalidates.  Misses are mmu_mshr.c. */
 #include <linux/bitmap.h>
 #include <linux/log2.h>
 #include <linux/slab.h>
@@ -9,7 +9,7 @@
 #include "clock/clock.h"
 #include "base/trace.h"
 #include "mmu/mmu.h"
-#include "mmu/mmu_miss.h"
+#include "mmu/mmu_mshr.h"
 #include "mmu/mmu_tlb.h"
 #include "mmu/tlb.h"
 #include "mmu/walker.h"

@@ -6,7 +6,7 @@
 #include "base/gpu.h"
 #include "clock/clock.h"
 #include "mmu/mmu_cancel.h"
-#include "mmu/mmu_miss.h"
+#include "mmu/mmu_mshr.h"
 #include "mmu/mmu_tlb.h"
 
 /* A cancel of all that an entry stands for. */

@@ -14,7 +14,7 @@
 #include "context_types.h"
 #include "base/extension.h"
 #include "isa/image.h"
-#include "sm/block.h"
+#include "sm/cta.h"
 #include "sm/launch.h"
 #include "base/trace.h"
 #include "sm/launch_progress.h"

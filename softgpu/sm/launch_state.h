@@ -8,7 +8,7 @@
 #include <softgpu/rm.h>
 #include "base/history.h"
 #include "clock/clock.h"
-#include "sm/block_types.h"
+#include "sm/cta_types.h"
 
 struct rm_context;
 struct sgpu_image;

@@ -11,7 +11,7 @@
 #define SOFTGPU_SM_H
 
 #include <linux/types.h>
-#include "sm/block_state.h"
+#include "sm/cta_state.h"
 #include "sm/sm_state.h"
 
 struct sgpu_sm *sgpu_sm_create(struct rm_gpu *gpu, unsigned int index);

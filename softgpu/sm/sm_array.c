@@ -10,7 +10,7 @@
 #include "sm/dispatch.h"
 #include "sm/kick.h"
 #include "sm/launch_state.h"
-#include "sm/mem_op.h"
+#include "sm/lsu.h"
 #include "sm/sm.h"
 #include "sm/sm_array.h"
 #include "sm/sm_state.h"

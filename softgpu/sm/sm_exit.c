@@ -3,10 +3,10 @@
 #include <linux/bitops.h>
 #include <linux/kernel.h>
 #include <uapi/linux/softgpu.h>
-#include "isa/flow.h"
+#include "isa/simt.h"
 #include "isa/warp.h"
-#include "sm/block_state.h"
-#include "sm/mem_op.h"
+#include "sm/cta_state.h"
+#include "sm/lsu.h"
 #include "sm/sm_exit.h"
 #include "sm/sm_state.h"
 #include "sm/sm_warp.h"

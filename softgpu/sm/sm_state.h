@@ -8,7 +8,7 @@
 #include <linux/types.h>
 #include "clock/clock.h"
 #include "isa/exec.h"
-#include "sm/block_table.h"
+#include "sm/cta_table.h"
 #include "sm/wake_queue.h"
 
 struct rm_gpu;

@@ -18,7 +18,7 @@
 #include <linux/types.h>
 #include <linux/uvm.h>
 #include <linux/wait.h>
-#include <softgpu/brake.h>
+#include <softgpu/backpressure.h>
 #include <softgpu/rm.h>
 
 /* More than any driver emits between two charges. */

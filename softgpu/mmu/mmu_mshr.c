@@ -16,7 +16,7 @@
 #include "mmu/fault_buffer.h"
 #include "base/trace.h"
 #include "mmu/mmu_cancel.h"
-#include "mmu/mmu_miss.h"
+#include "mmu/mmu_mshr.h"
 #include "mmu/mmu_tlb.h"
 #include "mmu/walker.h"
 

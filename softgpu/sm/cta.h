@@ -7,7 +7,7 @@
  * when that starts, which allocates nothing.  A block is used for one thread block after the
  * other.
  *
- * An inactive block (block_table.h) is one whose warps have no slots.  What it is stays
+ * An inactive block (cta_table.h) is one whose warps have no slots.  What it is stays
  * where it is, also while its context is said to be in GPU memory: the time of a switch
  * and the room on the SM are modelled, the bytes do not move and take no GPU memory.
  */
@@ -18,8 +18,8 @@
 #include <linux/mutex.h>
 #include <linux/types.h>
 #include <softgpu/rm.h>
-#include "sm/block_state.h"
-#include "sm/block_types.h"
+#include "sm/cta_state.h"
+#include "sm/cta_types.h"
 
 struct rm_gpu;
 struct sgpu_sm;

@@ -6,7 +6,7 @@
  */
 #include <kunit/test.h>
 #include <linux/string.h>
-#include "softgpu/sm/block_table.h"
+#include "softgpu/sm/cta_table.h"
 
 #define BLOCKS		6
 #define STEPS		20

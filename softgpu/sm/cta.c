@@ -9,10 +9,10 @@
 #include <softgpu/kernel_abi.h>
 #include "isa/isa.h"
 #include "isa/warp.h"
-#include "sm/block.h"
+#include "sm/cta.h"
 #include "isa/exec.h"
-#include "isa/flow.h"
-#include "sm/block_state.h"
+#include "isa/simt.h"
+#include "sm/cta_state.h"
 #include "sm/launch_state.h"
 #include "isa/image.h"
 #include "sm/sm_state.h"

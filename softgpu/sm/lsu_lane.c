@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Memory operations one lane at a time: atomics, reservations, and what was waited for.  See
- * mem_op.h; many lanes at once are in mem_lanes.c.
+ * lsu.h; many lanes at once are in exec_mem.c.
  */
 #include <kunit/visibility.h>
 #include <linux/atomic.h>
@@ -9,7 +9,7 @@
 #include <linux/export.h>
 #include "isa/exec.h"
 #include "isa/isa.h"
-#include "sm/mem_op.h"
+#include "sm/lsu.h"
 
 static u64 mem_amo_result(enum sgpu_amo fn, bool wide, u64 old, u64 data)
 {

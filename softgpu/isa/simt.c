@@ -5,7 +5,7 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/minmax.h>
-#include "isa/flow.h"
+#include "isa/simt.h"
 #include "isa/isa.h"
 #include "isa/warp.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Memory instructions: issue, scoreboard, completion.  See mem_op.h. */
+/* Memory instructions: issue, scoreboard, completion.  See lsu.h. */
 #include <kunit/visibility.h>
 #include <linux/bitops.h>
 #include <linux/export.h>
@@ -14,15 +14,15 @@
 #include "mmu/accessed.h"
 #include "mmu/mmu.h"
 #include "context_types.h"
-#include "mmu/mmu_miss.h"
+#include "mmu/mmu_mshr.h"
 #include "mmu/mmu_tlb.h"
-#include "sm/block_state.h"
-#include "sm/mem_op.h"
+#include "sm/cta_state.h"
+#include "sm/lsu.h"
 #include "sm/sm_state.h"
 #include "sm/sm_warp.h"
 #include "sm/window.h"
 #include "sm/launch_state.h"
-#include "isa/flow.h"
+#include "isa/simt.h"
 #include "isa/image.h"
 
 #define MEM_VA_BITS	49

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a resident block is; see block.h. */
+/* What a resident block is; see cta.h. */
 #ifndef SOFTGPU_BLOCK_STATE_H
 #define SOFTGPU_BLOCK_STATE_H
 
 #include <linux/list.h>
 #include <linux/types.h>
 #include "isa/warp.h"
-#include "sm/block_table.h"
+#include "sm/cta_table.h"
 
 struct sgpu_launch;
 struct sgpu_sm;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Block status table; see block_table.h. */
+/* Block status table; see cta_table.h. */
 #include <linux/math.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 #include <kunit/visibility.h>
-#include "sm/block_table.h"
+#include "sm/cta_table.h"
 
 #define SWITCH_LINE	128
 

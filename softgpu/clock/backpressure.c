@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Listeners that stop the clock; see brake.h. */
+/* Listeners that stop the clock; see backpressure.h. */
 #include <linux/export.h>
 #include <linux/jiffies.h>
 #include <linux/kthread.h>
 #include <linux/pid.h>
 #include <linux/sched/signal.h>
 #include <linux/uaccess.h>
-#include <softgpu/brake.h>
+#include <softgpu/backpressure.h>
 #include <softgpu/sim.h>
 
 /* Who waits at some brake; told when one is released, or somebody comes who may not wait. */

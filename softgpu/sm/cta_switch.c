@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Blocks of one SM change places: what block_table.c decides.  The warps of an inactive
+ * Blocks of one SM change places: what cta_table.c decides.  The warps of an inactive
  * block have no slots, so the scheduler does not see them; whatever the MMU performs for
  * them meanwhile goes to their registers all the same, and wakes them in the table.
  */
@@ -9,10 +9,10 @@
 #include "base/extension.h"
 #include "base/timeline.h"
 #include "isa/warp.h"
-#include "sm/block_state.h"
-#include "sm/block_switch.h"
-#include "sm/block_table.h"
-#include "sm/mem_op.h"
+#include "sm/cta_state.h"
+#include "sm/cta_switch.h"
+#include "sm/cta_table.h"
+#include "sm/lsu.h"
 #include "base/trace.h"
 #include "sm/sm_state.h"
 #include "sm/sm_warp.h"

@@ -6,7 +6,7 @@
  */
 #include <kunit/test.h>
 #include <linux/slab.h>
-#include "softgpu/isa/flow.h"
+#include "softgpu/isa/simt.h"
 #include "softgpu/isa/warp.h"
 
 /**

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of brakes (softgpu/clock/brake.c): whom a full listener may stop.
+ * Tests of brakes (softgpu/clock/backpressure.c): whom a full listener may stop.
  */
 #include <linux/delay.h>
 #include <linux/kthread.h>
 #include <linux/pid.h>
-#include <softgpu/brake.h>
+#include <softgpu/backpressure.h>
 #include "clock_fixture.h"
 
 /* A thread that is inside and comes to a brake; each kthread is a process of its own. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Memory of resident blocks; see block.h. */
+/* Memory of resident blocks; see cta.h. */
 #ifndef SOFTGPU_BLOCK_TYPES_H
 #define SOFTGPU_BLOCK_TYPES_H
 
