@@ -221,7 +221,7 @@ static int chardev_launch(struct rm_context *context, union chardev_arg *arg)
 	if (ret)
 		return ret;
 	memcpy(params.grid, launch->grid, sizeof(params.grid));
-	memcpy(params.block, launch->block, sizeof(params.block));
+	memcpy(params.cta_dim, launch->block, sizeof(params.cta_dim));
 	params.image = chardev_get_image(context, launch->image_id);
 	if (!params.image)
 		return -ENOENT;

@@ -35,7 +35,7 @@ static int context_init(struct rm_context *context, struct rm_gpu *gpu)
 	xa_init_flags(&context->images, XA_FLAGS_ALLOC1);
 	INIT_LIST_HEAD(&context->launches);
 	sgpu_history_init(&context->ended);
-	sgpu_block_pool_init(&context->pool);
+	sgpu_cta_pool_init(&context->pool);
 	sim_waitq_init(&context->waitq);
 	sim_mutex_init(&context->limit_lock);
 	sim_mutex_init(&context->prepare_lock);
@@ -79,7 +79,7 @@ static int context_check_share(struct rm_gpu *gpu, const struct rm_context *cont
 
 static void context_free(struct rm_context *context)
 {
-	sgpu_block_pool_exit(&context->pool);
+	sgpu_cta_pool_exit(&context->pool);
 	rm_reserve_free(context->gpu, CONTEXT_INSTANCE_BYTES, context->as.instance);
 	xa_destroy(&context->images);
 	xa_destroy(&context->memory);

@@ -35,7 +35,7 @@
  * @ended: finished launches
  * @launch_count: length of @launches, at most SOFTGPU_LAUNCHES_MAX
  * @next_launch: next launch id
- * @pool: memory of resident blocks
+ * @pool: memory of resident CTAs
  * @waitq: woken when a launch ends: its result is there, and room for another
  * @print: printf output
  * @limit: frames pinned by SOFTGPU_IOC_VRAM_LIMIT
@@ -65,7 +65,7 @@ struct rm_context {
 	struct sgpu_history ended;
 	unsigned int launch_count;
 	u64 next_launch;
-	struct sgpu_block_pool pool;
+	struct sgpu_cta_pool pool;
 	struct sim_waitq waitq;
 	struct sgpu_print_ring print;
 	struct sgpu_pma_limit limit;

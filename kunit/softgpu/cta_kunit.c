@@ -18,24 +18,24 @@
 #define SHARED	96
 #define USED	BIT(RS1)		/* float registers */
 
-struct block_fixture {
+struct cta_fixture {
 	struct sgpu_image image;
 	struct sgpu_launch launch;
-	struct sgpu_block_pool pool;
-	struct sgpu_block *block;
+	struct sgpu_cta_pool pool;
+	struct sgpu_cta *cta;
 };
 
-static void block_prepare(struct block_fixture *f)
+static void cta_prepare(struct cta_fixture *f)
 {
-	sgpu_block_prepare(f->block, &f->launch, NULL, 0);
+	sgpu_cta_prepare(f->cta, &f->launch, NULL, 0);
 }
 
-static const struct sgpu_block_shape one = { 1, WARPS, 16, STACK, SHARED };
+static const struct sgpu_cta_shape one = { 1, WARPS, 16, STACK, SHARED };
 
-/* One block that was just allocated; its second warp has 8 threads. */
-static struct block_fixture *block_make(struct kunit *test)
+/* One CTA that was just allocated; its second warp has 8 threads. */
+static struct cta_fixture *cta_make(struct kunit *test)
 {
-	struct block_fixture *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
+	struct cta_fixture *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, f);
 	f->image.used = USED;
@@ -44,68 +44,68 @@ static struct block_fixture *block_make(struct kunit *test)
 	f->launch.grid[1] = 1;
 	f->launch.grid[2] = 1;
 	f->launch.threads = SGPU_LANES + 8;
-	sgpu_block_pool_init(&f->pool);
-	KUNIT_ASSERT_EQ(test, 0, sgpu_block_pool_reserve(&f->pool, &one));
-	sgpu_block_pool_cut(&f->pool, &one);
-	f->block = list_first_entry(&f->pool.free, struct sgpu_block, node);
+	sgpu_cta_pool_init(&f->pool);
+	KUNIT_ASSERT_EQ(test, 0, sgpu_cta_pool_reserve(&f->pool, &one));
+	sgpu_cta_pool_cut(&f->pool, &one);
+	f->cta = list_first_entry(&f->pool.free, struct sgpu_cta, node);
 	return f;
 }
 
-static void block_expect_clear(struct kunit *test, const struct sgpu_block *block)
+static void cta_expect_clear(struct kunit *test, const struct sgpu_cta *cta)
 {
 	u32 i;
 
 	for (i = 0; i < WARPS; i++)
-		KUNIT_EXPECT_NULL(test, memchr_inv(block->warp[i].stack, 0, SGPU_LANES * STACK));
-	KUNIT_EXPECT_NULL(test, memchr_inv(block->shared, 0, SHARED));
+		KUNIT_EXPECT_NULL(test, memchr_inv(cta->warp[i].stack, 0, SGPU_LANES * STACK));
+	KUNIT_EXPECT_NULL(test, memchr_inv(cta->shared, 0, SHARED));
 }
 
-/* Whatever the memory held before it became a block's. */
-static void block_new_is_clear(struct kunit *test)
+/* Whatever the memory held before it became a CTA's. */
+static void cta_new_is_clear(struct kunit *test)
 {
-	struct block_fixture *f = block_make(test);
+	struct cta_fixture *f = cta_make(test);
 	u32 i;
 
 	for (i = 0; i < WARPS; i++)
-		memset(f->block->warp[i].stack, 0x5a, SGPU_LANES * STACK);
-	memset(f->block->shared, 0x5a, SHARED);
-	block_prepare(f);
-	block_expect_clear(test, f->block);
-	sgpu_block_pool_exit(&f->pool);
+		memset(f->cta->warp[i].stack, 0x5a, SGPU_LANES * STACK);
+	memset(f->cta->shared, 0x5a, SHARED);
+	cta_prepare(f);
+	cta_expect_clear(test, f->cta);
+	sgpu_cta_pool_exit(&f->pool);
 }
 
-/* And what the block before wrote, from the lowest offset on, in all stacks. */
-static void block_next_is_clear(struct kunit *test)
+/* And what the CTA before wrote, from the lowest offset on, in all stacks. */
+static void cta_next_is_clear(struct kunit *test)
 {
-	struct block_fixture *f = block_make(test);
+	struct cta_fixture *f = cta_make(test);
 	u32 thread;
 
-	block_prepare(f);
+	cta_prepare(f);
 	for (thread = 0; thread < WARPS * SGPU_LANES; thread++)
-		memset(f->block->warp[thread / SGPU_LANES].stack +
+		memset(f->cta->warp[thread / SGPU_LANES].stack +
 		       thread % SGPU_LANES * STACK + 240, thread + 1, 16);
-	f->block->stack_low = 240;
-	memset(f->block->shared, 1, SHARED);
-	f->block->shared_dirty = true;
-	block_prepare(f);
-	block_expect_clear(test, f->block);
-	KUNIT_EXPECT_EQ(test, STACK, f->block->stack_low);
-	sgpu_block_pool_exit(&f->pool);
+	f->cta->stack_low = 240;
+	memset(f->cta->shared, 1, SHARED);
+	f->cta->shared_dirty = true;
+	cta_prepare(f);
+	cta_expect_clear(test, f->cta);
+	KUNIT_EXPECT_EQ(test, STACK, f->cta->stack_low);
+	sgpu_cta_pool_exit(&f->pool);
 }
 
-static void block_registers(struct kunit *test)
+static void cta_registers(struct kunit *test)
 {
-	struct block_fixture *f = block_make(test);
-	const struct sgpu_warp *warp = &f->block->warp[1];
+	struct cta_fixture *f = cta_make(test);
+	const struct sgpu_warp *warp = &f->cta->warp[1];
 	u32 wide, lane;
 
 	for (wide = 0; wide < 2; wide++) {
-		exec_fill(f->block->warp[1].x[RD], OLD);
-		exec_fill(f->block->warp[1].x[RS2], OLD);
-		exec_fill32(f->block->warp[1].f[RS1], 1);
-		exec_fill32(f->block->warp[1].f[RS2], 2);
+		exec_fill(f->cta->warp[1].x[RD], OLD);
+		exec_fill(f->cta->warp[1].x[RS2], OLD);
+		exec_fill32(f->cta->warp[1].f[RS1], 1);
+		exec_fill32(f->cta->warp[1].f[RS2], 2);
 		sgpu_exec_use_wide(wide);
-		block_prepare(f);
+		cta_prepare(f);
 		KUNIT_EXPECT_EQ(test, 0xff, warp->active);
 		for (lane = 0; lane < 8; lane++) {
 			KUNIT_EXPECT_EQ(test, SGPU_WINDOW_EXIT, sgpu_warp_x(warp, 1, lane));
@@ -119,31 +119,31 @@ static void block_registers(struct kunit *test)
 			KUNIT_EXPECT_EQ(test, 2, warp->f[RS2][lane]);
 		}
 	}
-	sgpu_block_pool_exit(&f->pool);
+	sgpu_cta_pool_exit(&f->pool);
 }
 
-/* Pieces of a block that lie in @bytes of memory, each for itself, and no two in one place. */
-static void block_expect_apart(struct kunit *test, struct sgpu_block_pool *pool,
-			       const struct sgpu_block_shape *shape)
+/* Pieces of a CTA that lie in @bytes of memory, each for itself, and no two in one place. */
+static void cta_expect_apart(struct kunit *test, struct sgpu_cta_pool *pool,
+			     const struct sgpu_cta_shape *shape)
 {
 	u32 stack = SGPU_LANES * shape->stack_bytes, i, n = 0;
-	struct sgpu_block *block;
+	struct sgpu_cta *cta;
 
-	list_for_each_entry(block, &pool->free, node) {
-		memset(block->shared, n, shape->shared_bytes);
+	list_for_each_entry(cta, &pool->free, node) {
+		memset(cta->shared, n, shape->shared_bytes);
 		for (i = 0; i < shape->warps; i++)
-			memset(block->warp[i].stack, n + i, stack);
+			memset(cta->warp[i].stack, n + i, stack);
 		n++;
 	}
 	KUNIT_EXPECT_EQ(test, n, shape->count);
 	n = 0;
-	list_for_each_entry(block, &pool->free, node) {
-		KUNIT_EXPECT_NULL(test, memchr_inv(block->shared, (u8)n, shape->shared_bytes));
+	list_for_each_entry(cta, &pool->free, node) {
+		KUNIT_EXPECT_NULL(test, memchr_inv(cta->shared, (u8)n, shape->shared_bytes));
 		for (i = 0; i < shape->warps; i++) {
-			const struct sgpu_warp *warp = &block->warp[i];
+			const struct sgpu_warp *warp = &cta->warp[i];
 
 			KUNIT_EXPECT_NULL(test, memchr_inv(warp->stack, (u8)(n + i), stack));
-			KUNIT_EXPECT_PTR_EQ(test, warp->block, block);
+			KUNIT_EXPECT_PTR_EQ(test, warp->cta, cta);
 			KUNIT_EXPECT_PTR_EQ(test, warp->ops[0].warp, warp);
 		}
 		n++;
@@ -151,45 +151,45 @@ static void block_expect_apart(struct kunit *test, struct sgpu_block_pool *pool,
 }
 
 /* Of launches that wait the pool holds what the largest needs, not what all do. */
-static void block_pool_is_shared(struct kunit *test)
+static void cta_pool_is_shared(struct kunit *test)
 {
-	static const struct sgpu_block_shape shapes[] = {
+	static const struct sgpu_cta_shape shapes[] = {
 		{ 40, 2, 8, 1024, 256 },
 		{ 3, 32, 8, 4096, 4096 },
 		{ 100, 1, 8, 0, 0 },
 		{ 1, 1, 8, SGPU_STACK_MAX, 3 << 20 },
 	};
-	struct block_fixture *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
+	struct cta_fixture *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
 	u64 most;
 	u32 i, j;
 
 	KUNIT_ASSERT_NOT_NULL(test, f);
-	sgpu_block_pool_init(&f->pool);
+	sgpu_cta_pool_init(&f->pool);
 	for (i = 0; i < ARRAY_SIZE(shapes); i++)
-		KUNIT_ASSERT_EQ(test, 0, sgpu_block_pool_reserve(&f->pool, &shapes[i]));
+		KUNIT_ASSERT_EQ(test, 0, sgpu_cta_pool_reserve(&f->pool, &shapes[i]));
 	most = f->pool.charge.bytes;
 	/* 40 and 3 times 32 warps of some 60 KB, one shared memory of 3 MB */
 	KUNIT_EXPECT_LE(test, most, 32 << 20);
 	for (j = 0; j < 100; j++)
 		for (i = 0; i < ARRAY_SIZE(shapes); i++)
-			KUNIT_ASSERT_EQ(test, 0, sgpu_block_pool_reserve(&f->pool, &shapes[i]));
+			KUNIT_ASSERT_EQ(test, 0, sgpu_cta_pool_reserve(&f->pool, &shapes[i]));
 	KUNIT_EXPECT_EQ(test, most, f->pool.charge.bytes);
 	for (i = 0; i < ARRAY_SIZE(shapes); i++) {
-		sgpu_block_pool_cut(&f->pool, &shapes[i]);
-		block_expect_apart(test, &f->pool, &shapes[i]);
+		sgpu_cta_pool_cut(&f->pool, &shapes[i]);
+		cta_expect_apart(test, &f->pool, &shapes[i]);
 	}
-	sgpu_block_pool_exit(&f->pool);
+	sgpu_cta_pool_exit(&f->pool);
 }
 
-static struct kunit_case block_cases[] = {
-	KUNIT_CASE(block_pool_is_shared),
-	KUNIT_CASE(block_new_is_clear),
-	KUNIT_CASE(block_next_is_clear),
-	KUNIT_CASE(block_registers),
+static struct kunit_case cta_cases[] = {
+	KUNIT_CASE(cta_pool_is_shared),
+	KUNIT_CASE(cta_new_is_clear),
+	KUNIT_CASE(cta_next_is_clear),
+	KUNIT_CASE(cta_registers),
 	{}
 };
 
-struct kunit_suite softgpu_block_suite = {
-	.name = "softgpu_block",
-	.test_cases = block_cases,
+struct kunit_suite softgpu_cta_suite = {
+	.name = "softgpu_cta",
+	.test_cases = cta_cases,
 };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * softgpu block status table: which block of an SM is switched out, which in.  Every case
- * is a machine and what happens to its blocks; after each step all switches are made, and
- * the states of all blocks are compared.
+ * softgpu CTA status table: which CTA of an SM is switched out, which in.  Every case
+ * is a machine and what happens to its CTAs; after each step all switches are made, and
+ * the states of all CTAs are compared.
  */
 #include <kunit/test.h>
 #include <linux/string.h>
 #include "softgpu/sm/cta_table.h"
 
-#define BLOCKS		6
+#define CTAS		6
 #define STEPS		20
 #define REGS		100
 #define PATIENCE	1000
@@ -16,15 +16,15 @@
 #define STATE		1	/* state of the scheduler, each way */
 
 /*
- * A step.  a: assign a block, n: there is no room for one, l: the limit becomes @arg, t:
- * time @arg passes, and of block @block: e it ends, g a warp of it goes on, m all wait for
+ * A step.  a: assign a CTA, n: there is no room for one, l: the limit becomes @arg, t:
+ * time @arg passes, and of CTA @cta: e it ends, g a warp of it goes on, m all wait for
  * memory, r all wait for a replay, w a warp could issue in @arg.
  */
 struct table_step {
 	char op;
-	u8 block;
+	u8 cta;
 	u16 arg;
-	/* by block: N new, i restoring, R running, S stalled, s saving, W waiting, Y ready,
+	/* by CTA: N new, i restoring, R running, S stalled, s saving, W waiting, Y ready,
 	 * - gone; with ! behind it if it is parked
 	 */
 	const char *want;
@@ -33,7 +33,7 @@ struct table_step {
 struct table_case {
 	const char *name;
 	u8 places;
-	u8 holds;			/* blocks that registers suffice for */
+	u8 holds;			/* CTAs that registers suffice for */
 	bool virtual_thread;
 	bool on_memory;
 	u8 limit;
@@ -48,7 +48,7 @@ static const struct table_case table_cases[] = {
 	{ "registers, not places, without virtual threads", 1, 4, false, false, 0, {
 		{ 'a', .want = "R" }, { 'n', .want = "R" },
 	} },
-	{ "an extra block comes in for a fault, and they take turns", 1, 1, false, false, 1, {
+	{ "an extra CTA comes in for a fault, and they take turns", 1, 1, false, false, 1, {
 		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'n', .want = "RN" },
 		{ 'r', 0, .want = "si" },
 		{ 't', .arg = MOVE, .want = "WR" },	/* saved; what is new needs no restore */
@@ -162,7 +162,7 @@ static const struct table_case table_cases[] = {
 		{ 't', .arg = PATIENCE, .want = "YYR" },
 		{ 't', .arg = 2 * MOVE, .want = "iYs" },
 	} },
-	{ "patience: before others that are ready, in any stalled block's place", 1, 1, false, true,
+	{ "patience: before others that are ready, in any stalled CTA's place", 1, 1, false, true,
 	  2, {
 		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'a', .want = "RNN" },
 		{ 'm', 0, .want = "siN" }, { 't', .arg = MOVE, .want = "WRN" },
@@ -185,7 +185,7 @@ static const struct table_case table_cases[] = {
 		{ 't', .arg = 2 * STATE, .want = "RW" },
 		{ 'e', 0, .want = "-W" }, { 'a', .want = "-WR" },
 	} },
-	{ "virtual threads and an extra block", 1, 2, true, false, 1, {
+	{ "virtual threads and an extra CTA", 1, 2, true, false, 1, {
 		{ 'a', .want = "R" }, { 'a', .want = "RN" }, { 'a', .want = "RNN" },
 		{ 'n', .want = "RNN" },
 		{ 'm', 0, .want = "siN" }, { 't', .arg = STATE, .want = "WRN" },
@@ -207,9 +207,9 @@ KUNIT_ARRAY_PARAM_DESC(table, table_cases, name);
 struct table_fixture {
 	struct kunit *test;
 	const struct table_case *c;
-	struct sgpu_block_table table;
-	struct sgpu_block_status blocks[BLOCKS];
-	bool there[BLOCKS];
+	struct sgpu_cta_table table;
+	struct sgpu_cta_status ctas[CTAS];
+	bool there[CTAS];
 	unsigned int count;
 	u64 now;
 };
@@ -219,9 +219,9 @@ static const struct sgpu_resources table_need = { 32, 1, 1, REGS, 0 };
 static void table_describe(struct table_fixture *f, char *text)
 {
 	static const char letters[] = {
-		[SGPU_BLOCK_NEW] = 'N', [SGPU_BLOCK_RESTORING] = 'i', [SGPU_BLOCK_RUNNING] = 'R',
-		[SGPU_BLOCK_STALLED] = 'S', [SGPU_BLOCK_SAVING] = 's',
-		[SGPU_BLOCK_WAITING] = 'W', [SGPU_BLOCK_READY] = 'Y',
+		[SGPU_CTA_NEW] = 'N', [SGPU_CTA_RESTORING] = 'i', [SGPU_CTA_RUNNING] = 'R',
+		[SGPU_CTA_STALLED] = 'S', [SGPU_CTA_SAVING] = 's',
+		[SGPU_CTA_WAITING] = 'W', [SGPU_CTA_READY] = 'Y',
 	};
 	unsigned int i;
 
@@ -230,8 +230,8 @@ static void table_describe(struct table_fixture *f, char *text)
 			*text++ = '-';
 			continue;
 		}
-		*text++ = letters[sgpu_block_status_state(&f->blocks[i], f->now)];
-		if (f->blocks[i].parked)
+		*text++ = letters[sgpu_cta_status_state(&f->ctas[i], f->now)];
+		if (f->ctas[i].parked)
 			*text++ = '!';
 	}
 	*text = 0;
@@ -239,69 +239,69 @@ static void table_describe(struct table_fixture *f, char *text)
 
 static void table_assign(struct table_fixture *f)
 {
-	enum sgpu_block_place place = sgpu_block_table_room(&f->table, &table_need, f->now);
+	enum sgpu_cta_place place = sgpu_cta_table_room(&f->table, &table_need, f->now);
 
-	KUNIT_ASSERT_LT(f->test, f->count, BLOCKS);
+	KUNIT_ASSERT_LT(f->test, f->count, CTAS);
 	KUNIT_ASSERT_NE(f->test, place, SGPU_PLACE_NONE);
-	sgpu_block_table_add(&f->table, &f->blocks[f->count], &table_need, place, f->now);
+	sgpu_cta_table_add(&f->table, &f->ctas[f->count], &table_need, place, f->now);
 	f->there[f->count++] = true;
 }
 
 static void table_step(struct table_fixture *f, const struct table_step *step)
 {
-	struct sgpu_block_status *block = &f->blocks[step->block];
+	struct sgpu_cta_status *cta = &f->ctas[step->cta];
 
 	switch (step->op) {
 	case 'a':
 		table_assign(f);
 		break;
 	case 'n':
-		KUNIT_EXPECT_EQ(f->test, sgpu_block_table_room(&f->table, &table_need, f->now),
+		KUNIT_EXPECT_EQ(f->test, sgpu_cta_table_room(&f->table, &table_need, f->now),
 				SGPU_PLACE_NONE);
 		break;
 	case 'l':
-		sgpu_block_table_set_limit(&f->table, step->arg);
+		sgpu_cta_table_set_limit(&f->table, step->arg);
 		break;
 	case 't':
 		f->now += step->arg;
 		break;
 	case 'e':
-		sgpu_block_table_remove(&f->table, block);
-		f->there[step->block] = false;
+		sgpu_cta_table_remove(&f->table, cta);
+		f->there[step->cta] = false;
 		break;
 	case 'g':
-		sgpu_block_status_stall(block, SGPU_BLOCK_RUNS, f->now);
+		sgpu_cta_status_stall(cta, SGPU_CTA_RUNS, f->now);
 		break;
 	case 'm':
-		sgpu_block_status_stall(block, SGPU_BLOCK_WAITS_MEMORY, f->now);
+		sgpu_cta_status_stall(cta, SGPU_CTA_WAITS_MEMORY, f->now);
 		break;
 	case 'r':
-		sgpu_block_status_stall(block, SGPU_BLOCK_WAITS_REPLAY, f->now);
+		sgpu_cta_status_stall(cta, SGPU_CTA_WAITS_REPLAY, f->now);
 		break;
 	case 'w':
-		sgpu_block_status_ready(block, f->now + step->arg);
+		sgpu_cta_status_ready(cta, f->now + step->arg);
 		break;
 	}
 }
 
-/* As an SM does; a block that was running is ready at once. */
+/* As an SM does; a CTA that was running is ready at once. */
 static void table_switch_all(struct table_fixture *f)
 {
-	struct sgpu_block_switch sw;
+	struct sgpu_cta_switch sw;
 
-	while (sgpu_block_table_pick(&f->table, f->now, &sw)) {
-		bool ran = sw.out && sw.out->stall == SGPU_BLOCK_RUNS;
+	while (sgpu_cta_table_pick(&f->table, f->now, &sw)) {
+		bool ran = sw.out && sw.out->stall == SGPU_CTA_RUNS;
 
-		sgpu_block_table_switch(&f->table, &sw, f->now);
+		sgpu_cta_table_switch(&f->table, &sw, f->now);
 		if (ran)
-			sgpu_block_status_ready(sw.out, f->now);
+			sgpu_cta_status_ready(sw.out, f->now);
 	}
 }
 
-/* What is not in use, and how many blocks are where: counted anew. */
+/* What is not in use, and how many CTAs are where: counted anew. */
 static void table_check(struct table_fixture *f)
 {
-	struct sgpu_block_table *t = &f->table;
+	struct sgpu_cta_table *t = &f->table;
 	u32 active = 0, held = 0, parked = 0, all = 0;
 	unsigned int i;
 
@@ -309,12 +309,12 @@ static void table_check(struct table_fixture *f)
 		if (!f->there[i])
 			continue;
 		all++;
-		active += f->blocks[i].active;
-		held += f->blocks[i].holds;
-		parked += f->blocks[i].parked;
-		KUNIT_EXPECT_TRUE(f->test, f->blocks[i].holds || !f->blocks[i].active);
+		active += f->ctas[i].active;
+		held += f->ctas[i].holds;
+		parked += f->ctas[i].parked;
+		KUNIT_EXPECT_TRUE(f->test, f->ctas[i].holds || !f->ctas[i].active);
 	}
-	KUNIT_EXPECT_EQ(f->test, t->free.blocks, f->c->places - active);
+	KUNIT_EXPECT_EQ(f->test, t->free.ctas, f->c->places - active);
 	KUNIT_EXPECT_EQ(f->test, t->free.warps, f->c->places - active);
 	KUNIT_EXPECT_EQ(f->test, t->free.threads, 32 * (f->c->places - active));
 	KUNIT_EXPECT_EQ(f->test, t->free.regs, REGS * (f->c->holds - held));
@@ -326,12 +326,12 @@ static void table_check(struct table_fixture *f)
 /* Between now and the deadline no answer changes: nobody has to look. */
 static void table_check_deadline(struct table_fixture *f)
 {
-	u64 deadline = sgpu_block_table_deadline(&f->table, f->now);
-	struct sgpu_block_switch sw;
+	u64 deadline = sgpu_cta_table_deadline(&f->table, f->now);
+	struct sgpu_cta_switch sw;
 	u64 last = deadline == U64_MAX ? f->now + 100 * PATIENCE : deadline - 1;
 
 	KUNIT_EXPECT_GT(f->test, deadline, f->now);
-	KUNIT_EXPECT_FALSE(f->test, sgpu_block_table_pick(&f->table, last, &sw));
+	KUNIT_EXPECT_FALSE(f->test, sgpu_cta_table_pick(&f->table, last, &sw));
 }
 
 static void table_run(struct kunit *test)
@@ -339,23 +339,23 @@ static void table_run(struct kunit *test)
 	const struct table_case *c = test->param_value;
 	struct table_fixture *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
 	struct sgpu_resources total = {
-		.threads = 32 * c->places, .warps = c->places, .blocks = c->places,
+		.threads = 32 * c->places, .warps = c->places, .ctas = c->places,
 		.regs = REGS * c->holds,
 	};
-	char text[2 * BLOCKS + 1];
+	char text[2 * CTAS + 1];
 	unsigned int i;
 
 	KUNIT_ASSERT_NOT_NULL(test, f);
 	f->test = test;
 	f->c = c;
 	f->now = 1;
-	sgpu_block_table_init(&f->table, &total);
+	sgpu_cta_table_init(&f->table, &total);
 	f->table.virtual_thread = c->virtual_thread;
 	f->table.on_memory = c->on_memory;
 	f->table.patience_ps = PATIENCE;
 	f->table.costs.latency_ps = MOVE;
 	f->table.costs.state_latency_ps = STATE;
-	sgpu_block_table_set_limit(&f->table, c->limit);
+	sgpu_cta_table_set_limit(&f->table, c->limit);
 	for (i = 0; i < STEPS && c->steps[i].op; i++) {
 		table_step(f, &c->steps[i]);
 		table_switch_all(f);
@@ -375,102 +375,102 @@ static void table_costs(struct kunit *test)
 {
 	static const struct sgpu_resources need = { 2048, 64, 1, 2048 * 10, 100 * 128 };
 	struct sgpu_resources total = need;
-	struct sgpu_block_status a, b;
-	struct sgpu_block_switch sw;
-	struct sgpu_block_table table;
+	struct sgpu_cta_status a, b;
+	struct sgpu_cta_switch sw;
+	struct sgpu_cta_table table;
 
-	sgpu_block_table_init(&table, &total);
-	sgpu_block_table_set_limit(&table, 1);
+	sgpu_cta_table_init(&table, &total);
+	sgpu_cta_table_set_limit(&table, 1);
 	table.costs.line_ps = 1;
 	table.costs.state_bytes = 80;
-	sgpu_block_table_add(&table, &a, &need, sgpu_block_table_room(&table, &need, 0), 0);
-	sgpu_block_table_add(&table, &b, &need, sgpu_block_table_room(&table, &need, 0), 0);
-	sgpu_block_status_stall(&a, SGPU_BLOCK_WAITS_REPLAY, 0);
-	KUNIT_ASSERT_TRUE(test, sgpu_block_table_pick(&table, 0, &sw));
+	sgpu_cta_table_add(&table, &a, &need, sgpu_cta_table_room(&table, &need, 0), 0);
+	sgpu_cta_table_add(&table, &b, &need, sgpu_cta_table_room(&table, &need, 0), 0);
+	sgpu_cta_status_stall(&a, SGPU_CTA_WAITS_REPLAY, 0);
+	KUNIT_ASSERT_TRUE(test, sgpu_cta_table_pick(&table, 0, &sw));
 	KUNIT_EXPECT_PTR_EQ(test, sw.in, &b);
 	KUNIT_EXPECT_PTR_EQ(test, sw.out, &a);
-	sgpu_block_table_switch(&table, &sw, 0);
+	sgpu_cta_table_switch(&table, &sw, 0);
 	KUNIT_EXPECT_EQ(test, 780, b.busy_ps);
-	sgpu_block_status_ready(&a, 800);
-	sgpu_block_status_stall(&b, SGPU_BLOCK_WAITS_REPLAY, 1000);
-	KUNIT_ASSERT_TRUE(test, sgpu_block_table_pick(&table, 1000, &sw));
-	sgpu_block_table_switch(&table, &sw, 1000);
+	sgpu_cta_status_ready(&a, 800);
+	sgpu_cta_status_stall(&b, SGPU_CTA_WAITS_REPLAY, 1000);
+	KUNIT_ASSERT_TRUE(test, sgpu_cta_table_pick(&table, 1000, &sw));
+	sgpu_cta_table_switch(&table, &sw, 1000);
 	KUNIT_EXPECT_EQ(test, 1000 + 2 * 780, a.busy_ps);
 }
 
-/* A block of another shape gets a place only where it fits. */
+/* A CTA of another shape gets a place only where it fits. */
 static void table_shapes(struct kunit *test)
 {
 	static const struct sgpu_resources total = { 128, 4, 4, 400, 64 };
 	static const struct sgpu_resources small = { 32, 1, 1, 100, 0 };
 	static const struct sgpu_resources large = { 64, 2, 1, 300, 64 };
-	struct sgpu_block_status a, b, c;
-	struct sgpu_block_switch sw;
-	struct sgpu_block_table table;
+	struct sgpu_cta_status a, b, c;
+	struct sgpu_cta_switch sw;
+	struct sgpu_cta_table table;
 
-	sgpu_block_table_init(&table, &total);
-	sgpu_block_table_set_limit(&table, 1);
-	sgpu_block_table_add(&table, &a, &small, sgpu_block_table_room(&table, &small, 0), 0);
-	sgpu_block_table_add(&table, &b, &large, sgpu_block_table_room(&table, &large, 0), 0);
-	KUNIT_EXPECT_EQ(test, SGPU_PLACE_EXTRA, sgpu_block_table_room(&table, &large, 0));
-	sgpu_block_table_add(&table, &c, &large, SGPU_PLACE_EXTRA, 0);
-	sgpu_block_status_stall(&a, SGPU_BLOCK_WAITS_REPLAY, 1);
-	KUNIT_EXPECT_FALSE(test, sgpu_block_table_pick(&table, 1, &sw));
-	sgpu_block_status_stall(&b, SGPU_BLOCK_WAITS_REPLAY, 2);
-	KUNIT_ASSERT_TRUE(test, sgpu_block_table_pick(&table, 2, &sw));
+	sgpu_cta_table_init(&table, &total);
+	sgpu_cta_table_set_limit(&table, 1);
+	sgpu_cta_table_add(&table, &a, &small, sgpu_cta_table_room(&table, &small, 0), 0);
+	sgpu_cta_table_add(&table, &b, &large, sgpu_cta_table_room(&table, &large, 0), 0);
+	KUNIT_EXPECT_EQ(test, SGPU_PLACE_EXTRA, sgpu_cta_table_room(&table, &large, 0));
+	sgpu_cta_table_add(&table, &c, &large, SGPU_PLACE_EXTRA, 0);
+	sgpu_cta_status_stall(&a, SGPU_CTA_WAITS_REPLAY, 1);
+	KUNIT_EXPECT_FALSE(test, sgpu_cta_table_pick(&table, 1, &sw));
+	sgpu_cta_status_stall(&b, SGPU_CTA_WAITS_REPLAY, 2);
+	KUNIT_ASSERT_TRUE(test, sgpu_cta_table_pick(&table, 2, &sw));
 	KUNIT_EXPECT_PTR_EQ(test, sw.out, &b);
-	sgpu_block_table_switch(&table, &sw, 2);
-	sgpu_block_table_remove(&table, &c);
-	KUNIT_EXPECT_FALSE(test, sgpu_block_table_pick(&table, 3, &sw));
-	sgpu_block_status_ready(&b, 3);
-	KUNIT_ASSERT_TRUE(test, sgpu_block_table_pick(&table, 3, &sw));
+	sgpu_cta_table_switch(&table, &sw, 2);
+	sgpu_cta_table_remove(&table, &c);
+	KUNIT_EXPECT_FALSE(test, sgpu_cta_table_pick(&table, 3, &sw));
+	sgpu_cta_status_ready(&b, 3);
+	KUNIT_ASSERT_TRUE(test, sgpu_cta_table_pick(&table, 3, &sw));
 	KUNIT_EXPECT_PTR_EQ(test, sw.in, &b);
 	KUNIT_EXPECT_NULL(test, sw.out);
 }
 
-/* A large block that gave way to small ones comes back: what they leave is kept for it. */
+/* A large CTA that gave way to small ones comes back: what they leave is kept for it. */
 static void table_keeps_room(struct kunit *test)
 {
 	static const struct sgpu_resources total = { 128, 4, 4, 400, 64 };
 	static const struct sgpu_resources small = { 32, 1, 1, 100, 0 };
 	static const struct sgpu_resources large = { 64, 2, 1, 300, 64 };
-	struct sgpu_block_status l, s[4];
-	struct sgpu_block_switch sw;
-	struct sgpu_block_table table;
+	struct sgpu_cta_status l, s[4];
+	struct sgpu_cta_switch sw;
+	struct sgpu_cta_table table;
 	unsigned int i;
 
-	sgpu_block_table_init(&table, &total);
+	sgpu_cta_table_init(&table, &total);
 	table.patience_ps = 100;
-	sgpu_block_table_set_limit(&table, 1);
-	sgpu_block_table_add(&table, &l, &large, SGPU_PLACE_ACTIVE, 0);
-	sgpu_block_table_add(&table, &s[0], &small, SGPU_PLACE_ACTIVE, 0);
-	sgpu_block_table_add(&table, &s[1], &small, SGPU_PLACE_EXTRA, 0);
-	sgpu_block_status_stall(&l, SGPU_BLOCK_WAITS_REPLAY, 1);
-	KUNIT_ASSERT_TRUE(test, sgpu_block_table_pick(&table, 1, &sw));
+	sgpu_cta_table_set_limit(&table, 1);
+	sgpu_cta_table_add(&table, &l, &large, SGPU_PLACE_ACTIVE, 0);
+	sgpu_cta_table_add(&table, &s[0], &small, SGPU_PLACE_ACTIVE, 0);
+	sgpu_cta_table_add(&table, &s[1], &small, SGPU_PLACE_EXTRA, 0);
+	sgpu_cta_status_stall(&l, SGPU_CTA_WAITS_REPLAY, 1);
+	KUNIT_ASSERT_TRUE(test, sgpu_cta_table_pick(&table, 1, &sw));
 	KUNIT_ASSERT_PTR_EQ(test, sw.out, &l);
-	sgpu_block_table_switch(&table, &sw, 1);
-	sgpu_block_status_ready(&l, 2);
+	sgpu_cta_table_switch(&table, &sw, 1);
+	sgpu_cta_status_ready(&l, 2);
 	for (i = 2; i < 4; i++) {
-		KUNIT_ASSERT_EQ(test, SGPU_PLACE_ACTIVE, sgpu_block_table_room(&table, &small, 3));
-		sgpu_block_table_add(&table, &s[i], &small, SGPU_PLACE_ACTIVE, 3);
+		KUNIT_ASSERT_EQ(test, SGPU_PLACE_ACTIVE, sgpu_cta_table_room(&table, &small, 3));
+		sgpu_cta_table_add(&table, &s[i], &small, SGPU_PLACE_ACTIVE, 3);
 	}
 	/* each has a turn as long as others have patience: none is displaced */
 	for (i = 0; i < 4; i++)
 		s[i].since_ps = 150;
 	for (i = 0; i < 3; i++) {
-		KUNIT_EXPECT_FALSE(test, sgpu_block_table_pick(&table, 200 + i, &sw));
-		sgpu_block_table_remove(&table, &s[i]);
+		KUNIT_EXPECT_FALSE(test, sgpu_cta_table_pick(&table, 200 + i, &sw));
+		sgpu_cta_table_remove(&table, &s[i]);
 		KUNIT_EXPECT_EQ(test, i < 2 ? SGPU_PLACE_NONE : SGPU_PLACE_ACTIVE,
-				sgpu_block_table_room(&table, &small, 200 + i));
+				sgpu_cta_table_room(&table, &small, 200 + i));
 		/* as long as it has patience, what is free is anybody's */
-		KUNIT_EXPECT_EQ(test, SGPU_PLACE_ACTIVE, sgpu_block_table_room(&table, &small, 3));
+		KUNIT_EXPECT_EQ(test, SGPU_PLACE_ACTIVE, sgpu_cta_table_room(&table, &small, 3));
 	}
-	KUNIT_ASSERT_TRUE(test, sgpu_block_table_pick(&table, 203, &sw));
+	KUNIT_ASSERT_TRUE(test, sgpu_cta_table_pick(&table, 203, &sw));
 	KUNIT_EXPECT_PTR_EQ(test, sw.in, &l);
 	KUNIT_EXPECT_NULL(test, sw.out);
 }
 
-static struct kunit_case block_table_cases[] = {
+static struct kunit_case cta_table_cases[] = {
 	KUNIT_CASE_PARAM(table_run, table_gen_params),
 	KUNIT_CASE(table_costs),
 	KUNIT_CASE(table_shapes),
@@ -478,7 +478,7 @@ static struct kunit_case block_table_cases[] = {
 	{}
 };
 
-struct kunit_suite softgpu_block_table_suite = {
-	.name = "softgpu_block_table",
-	.test_cases = block_table_cases,
+struct kunit_suite softgpu_cta_table_suite = {
+	.name = "softgpu_cta_table",
+	.test_cases = cta_table_cases,
 };

@@ -246,10 +246,10 @@ static void fb_limits(struct kunit *test)
 	rm_reg_write(gpu, REG_SM_LIMIT, 4);
 	KUNIT_EXPECT_EQ(test, 2, rm_reg_read(gpu, REG_OVERSUB_LIMIT));
 	KUNIT_EXPECT_EQ(test, 4, rm_reg_read(gpu, REG_SM_LIMIT));
-	KUNIT_EXPECT_EQ(test, 0, sgpu_extra_blocks(gpu));
+	KUNIT_EXPECT_EQ(test, 0, sgpu_extra_ctas(gpu));
 	KUNIT_EXPECT_FALSE(test, sgpu_sm_is_off(gpu, 7));
 	rm_reg_write(gpu, REG_EXT_ENABLE, REG_CAP_OVERSUBSCRIBE | REG_CAP_SM_LIMIT);
-	KUNIT_EXPECT_EQ(test, 2, sgpu_extra_blocks(gpu));
+	KUNIT_EXPECT_EQ(test, 2, sgpu_extra_ctas(gpu));
 	KUNIT_EXPECT_TRUE(test, sgpu_sm_is_off(gpu, 4));
 	KUNIT_EXPECT_FALSE(test, sgpu_sm_is_off(gpu, 3));
 	rm_reg_write(gpu, REG_OVERSUB_LIMIT, 100);

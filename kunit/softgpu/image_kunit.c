@@ -149,7 +149,7 @@ static void image_good(struct kunit *test)
 	sgpu_image_put(image);
 }
 
-/* What must be zero when a block starts: the float registers that instructions name. */
+/* What must be zero when a CTA starts: the float registers that instructions name. */
 static void image_used(struct kunit *test)
 {
 	struct image_file *f = image_make(test);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* softgpu launches: how the instruction limit is dealt out to blocks. */
+/* softgpu launches: how the instruction limit is dealt out to CTAs. */
 #include <kunit/test.h>
 #include "softgpu/sm/launch.h"
 #include "softgpu/sm/launch_progress.h"
@@ -29,7 +29,7 @@ static void launch_quota_rows(struct kunit *test)
 				    "row %u", i);
 }
 
-/* Blocks that take their quotas in turn reach the limit, and pass it by little. */
+/* CTAs that take their quotas in turn reach the limit, and pass it by little. */
 static void launch_quota_adds_up(struct kunit *test)
 {
 	static const u32 residents[] = { 1, 2, 7, 896 };

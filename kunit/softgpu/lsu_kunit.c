@@ -123,11 +123,11 @@ static void mem_waits_replay(struct kunit *test)
 	}
 }
 
-/* What comes while a block is restored does not let its warps go on earlier. */
+/* What comes while a CTA is restored does not let its warps go on earlier. */
 static void mem_wake_restoring(struct kunit *test)
 {
 	struct fake_device *dev = fake_device_create(test, NULL);
-	struct sgpu_block *block = kunit_kzalloc(test, sizeof(*block), GFP_KERNEL);
+	struct sgpu_cta *cta = kunit_kzalloc(test, sizeof(*cta), GFP_KERNEL);
 	struct sgpu_warp *warp = kunit_kzalloc(test, sizeof(*warp), GFP_KERNEL);
 	struct sgpu_sm *sm = kunit_kzalloc(test, sizeof(*sm), GFP_KERNEL);
 	static const u64 rows[][3] = {	/* restored until, data come, it goes on */
@@ -135,16 +135,16 @@ static void mem_wake_restoring(struct kunit *test)
 	};
 	unsigned int i;
 
-	KUNIT_ASSERT_NOT_NULL(test, block);
+	KUNIT_ASSERT_NOT_NULL(test, cta);
 	KUNIT_ASSERT_NOT_NULL(test, warp);
 	KUNIT_ASSERT_NOT_NULL(test, sm);
 	dev->gpu.sms.ticking = true;	/* nobody is to run this SM */
 	sm->gpu = &dev->gpu;
 	sm->is_virtual = true;
-	warp->block = block;
+	warp->cta = cta;
 	warp->slot = 3;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		block->status.busy_ps = rows[i][0];
+		cta->status.busy_ps = rows[i][0];
 		warp->stall = SGPU_STALL_MEMORY;
 		sm->next = U64_MAX;
 		sgpu_sm_wake_warp(sm, warp, rows[i][1]);

@@ -16,8 +16,8 @@ static inline bool sgpu_extension_on(const struct rm_gpu *gpu, u32 cap)
 	return READ_ONCE(gpu->faults.extensions) & cap;
 }
 
-/* Blocks of one SM beyond what it holds that may be runnable now. */
-static inline u32 sgpu_extra_blocks(const struct rm_gpu *gpu)
+/* CTAs of one SM beyond what it holds that may be runnable now. */
+static inline u32 sgpu_extra_ctas(const struct rm_gpu *gpu)
 {
 	u32 always = sgpu_prof(gpu, extra_blocks);
 
@@ -26,15 +26,15 @@ static inline u32 sgpu_extra_blocks(const struct rm_gpu *gpu)
 	return max(always, READ_ONCE(gpu->oversub_limit));
 }
 
-/* The most that sgpu_extra_blocks() can become without a write of REG_EXT_ENABLE. */
-static inline u32 sgpu_extra_blocks_most(const struct rm_gpu *gpu)
+/* The most that sgpu_extra_ctas() can become without a write of REG_EXT_ENABLE. */
+static inline u32 sgpu_extra_ctas_most(const struct rm_gpu *gpu)
 {
 	u32 always = sgpu_prof(gpu, extra_blocks), most = sgpu_prof(gpu, extra_blocks_max);
 
 	return sgpu_extension_on(gpu, REG_CAP_OVERSUBSCRIBE) ? max(always, most) : always;
 }
 
-/* The SM may neither issue nor take blocks. */
+/* The SM may neither issue nor take CTAs. */
 static inline bool sgpu_sm_is_off(const struct rm_gpu *gpu, unsigned int index)
 {
 	u32 limit = READ_ONCE(gpu->sm_limit);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Memory operations of 32 lanes on memory that has been found: addresses,
- * loads and stores.  Consecutive addresses, the usual case, are moved as one
- * block.
+ * loads and stores.  Consecutive addresses, the usual case, are moved at
+ * once.
  */
 #include <kunit/visibility.h>
 #include <linux/bits.h>

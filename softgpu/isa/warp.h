@@ -30,7 +30,7 @@
 #define SGPU_DEPTH_MAX		0xffffU
 #define SGPU_NO_SLOT		0xffU
 
-struct sgpu_block;
+struct sgpu_cta;
 struct sgpu_warp;
 struct sgpu_mem_op;
 
@@ -123,15 +123,15 @@ enum sgpu_stall {
  * @pc: instruction index of the active lanes
  * @active: lanes that execute
  * @live: lanes that have not exited
- * @slot: slot in its SM; SGPU_NO_SLOT while its block is inactive
+ * @slot: slot in its SM; SGPU_NO_SLOT while its CTA is inactive
  * @stall: why it does not issue, enum sgpu_stall
- * @index: warp in its block
+ * @index: warp in its CTA
  * @ahead: instructions before @pc that are executed, but have not issued
  * @pending: registers that wait for a load
  * @ops_busy: bit per memory operation in use
  * @groups_busy: bit per group in use
  * @code: its launch's instructions
- * @block: its block
+ * @cta: its CTA
  * @affine: integer registers of which @ax has the values of all live lanes
  * @stale: of these, registers of which @x does not
  * @x: integer registers, by register, then lane; x[0] is never written
@@ -172,7 +172,7 @@ struct sgpu_warp {
 	u64 ops_busy;
 	u64 groups_busy;
 	const struct sgpu_insn *code;
-	struct sgpu_block *block;
+	struct sgpu_cta *cta;
 	u32 affine;
 	u32 stale;
 	u64 x[32][SGPU_LANES];

@@ -146,8 +146,8 @@ static void sgpu_fault_write_origin(struct sgpu_fault_buffer *fb, const struct s
 
 	WRITE_ONCE(rec[0], o->sm);
 	WRITE_ONCE(rec[1], o->warp);
-	WRITE_ONCE(rec[2], lower_32_bits(o->block));
-	WRITE_ONCE(rec[3], upper_32_bits(o->block));
+	WRITE_ONCE(rec[2], lower_32_bits(o->cta));
+	WRITE_ONCE(rec[3], upper_32_bits(o->cta));
 	WRITE_ONCE(rec[4], lower_32_bits(o->pc));
 	WRITE_ONCE(rec[5], upper_32_bits(o->pc));
 }

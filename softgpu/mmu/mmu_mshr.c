@@ -335,7 +335,7 @@ static void sgpu_miss_faulted(struct rm_gpu *gpu, struct sgpu_miss *m, enum sgpu
 		.access = sgpu_fault_access(m->kind),
 		.gpc = gpc,
 		.client = a->sm - gpc * mmu->utlbs_per_gpc * mmu->sms_per_utlb,
-		.origin = { .block = a->block, .pc = a->pc, .sm = a->sm, .warp = a->warp },
+		.origin = { .cta = a->cta, .pc = a->pc, .sm = a->sm, .warp = a->warp },
 	};
 
 	sgpu_miss_wait_for_replay(mmu, m);

@@ -67,13 +67,13 @@ struct sgpu_translation {
 
 /**
  * struct sgpu_origin - who made an access
- * @block: block of its launch
+ * @cta: CTA of its launch
  * @pc: address of the instruction in the image window
  * @sm: SM of the GPU
- * @warp: warp of the block
+ * @warp: warp of the CTA
  */
 struct sgpu_origin {
-	u64 block;
+	u64 cta;
 	u64 pc;
 	u32 sm;
 	u32 warp;
@@ -86,8 +86,8 @@ struct sgpu_origin {
  * @va: address of the first lane (any byte of the page); canonical page = @va >> 12
  * @kind: access class
  * @sm: SM that issued it; gives uTLB, GPC and client
- * @warp: warp of @block, for fault records
- * @block: block of the launch, likewise
+ * @warp: warp of @cta, for fault records
+ * @cta: CTA of the launch, likewise
  * @pc: address of the instruction, likewise
  *
  * The rest is the MMU's: its place in the order of issue, the table entry it
@@ -101,7 +101,7 @@ struct sgpu_access {
 	enum sgpu_access_kind kind;
 	unsigned int sm;
 	u32 warp;
-	u64 block;
+	u64 cta;
 	u64 pc;
 	/* private: the MMU's */
 	u64 issue_seq;

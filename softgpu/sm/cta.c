@@ -17,36 +17,36 @@
 #include "isa/image.h"
 #include "sm/sm_state.h"
 
-#define BLOCK_GFP	(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
-#define BLOCK_CHUNK	SZ_2M
+#define CTA_GFP	(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
+#define CTA_CHUNK	SZ_2M
 
-/* No piece of a block but its shared memory is greater than a chunk; its stacks are by warp. */
-static_assert(SGPU_SM_WARPS / 2 * sizeof(struct sgpu_warp) <= BLOCK_CHUNK);
-static_assert(SGPU_LANES * SGPU_STACK_MAX <= BLOCK_CHUNK);
+/* No piece of a CTA but its shared memory is greater than a chunk; its stacks are by warp. */
+static_assert(SGPU_SM_WARPS / 2 * sizeof(struct sgpu_warp) <= CTA_CHUNK);
+static_assert(SGPU_LANES * SGPU_STACK_MAX <= CTA_CHUNK);
 
 /**
- * struct block_chunk - a piece of a pool's memory
- * @node: in sgpu_block_pool.chunks
+ * struct cta_chunk - a piece of a pool's memory
+ * @node: in sgpu_cta_pool.chunks
  * @bytes: of @mem
  * @mem: the memory
  */
-struct block_chunk {
+struct cta_chunk {
 	struct list_head node;
 	size_t bytes;
 	u8 *mem;
 };
 
 /**
- * struct block_cutter - cuts a pool's memory into pieces, in order
+ * struct cta_cutter - cuts a pool's memory into pieces, in order
  * @pool: the pool
  * @chunk: where it is; NULL: before the first
  * @used: bytes of @chunk that are cut
  * @reserve: only see to it that there is enough: another launch may be using it
  * @error: with @reserve, why there is not
  */
-struct block_cutter {
-	struct sgpu_block_pool *pool;
-	struct block_chunk *chunk;
+struct cta_cutter {
+	struct sgpu_cta_pool *pool;
+	struct cta_chunk *chunk;
 	size_t used;
 	bool reserve;
 	int error;
@@ -54,19 +54,19 @@ struct block_cutter {
 
 /* ---- memory ---------------------------------------------------------- */
 
-static struct block_chunk *block_chunk_add(struct sgpu_block_pool *pool, size_t bytes)
+static struct cta_chunk *cta_chunk_add(struct sgpu_cta_pool *pool, size_t bytes)
 {
-	struct block_chunk *chunk;
+	struct cta_chunk *chunk;
 
-	bytes = max_t(size_t, bytes, BLOCK_CHUNK);
+	bytes = max_t(size_t, bytes, CTA_CHUNK);
 	if (rm_charge(&pool->charge, bytes))
 		return NULL;
 	/* what fails now stays charged until the pool goes */
-	chunk = kmalloc(sizeof(*chunk), BLOCK_GFP);
+	chunk = kmalloc(sizeof(*chunk), CTA_GFP);
 	if (!chunk)
 		return NULL;
 	chunk->bytes = bytes;
-	chunk->mem = kvmalloc(chunk->bytes, BLOCK_GFP);
+	chunk->mem = kvmalloc(chunk->bytes, CTA_GFP);
 	if (!chunk->mem) {
 		kfree(chunk);
 		return NULL;
@@ -79,16 +79,16 @@ static struct block_chunk *block_chunk_add(struct sgpu_block_pool *pool, size_t 
  * Whoever cuts what was reserved looks only at links to chunks that were there then, and
  * those do not change.
  */
-static struct block_chunk *cutter_next(struct block_cutter *c, size_t bytes)
+static struct cta_chunk *cutter_next(struct cta_cutter *c, size_t bytes)
 {
 	struct list_head *next = c->chunk ? c->chunk->node.next : c->pool->chunks.next;
-	struct block_chunk *chunk;
+	struct cta_chunk *chunk;
 
 	if (next != &c->pool->chunks)
-		return list_entry(next, struct block_chunk, node);
+		return list_entry(next, struct cta_chunk, node);
 	if (WARN_ON_ONCE(!c->reserve))
 		return NULL;
-	chunk = fatal_signal_pending(current) ? NULL : block_chunk_add(c->pool, bytes);
+	chunk = fatal_signal_pending(current) ? NULL : cta_chunk_add(c->pool, bytes);
 	if (!chunk)
 		c->error = fatal_signal_pending(current) ? -EINTR : -ENOMEM;
 	cond_resched();
@@ -96,13 +96,13 @@ static struct block_chunk *cutter_next(struct block_cutter *c, size_t bytes)
 }
 
 /* The next @bytes, all in one chunk; NULL with @c->reserve. */
-static void *block_cut(struct block_cutter *c, size_t bytes)
+static void *cta_cut(struct cta_cutter *c, size_t bytes)
 {
 	size_t at;
 
 	bytes = ALIGN(bytes, SMP_CACHE_BYTES);
 	while (!c->chunk || bytes > c->chunk->bytes - c->used) {
-		struct block_chunk *next = cutter_next(c, bytes);
+		struct cta_chunk *next = cutter_next(c, bytes);
 
 		if (!next)
 			return NULL;
@@ -114,41 +114,41 @@ static void *block_cut(struct block_cutter *c, size_t bytes)
 	return c->reserve ? NULL : c->chunk->mem + at;
 }
 
-/* The pieces of a block; with @c->reserve none of them is there. */
-static void block_cut_pieces(struct block_cutter *c, const struct sgpu_block_shape *shape,
-			     struct sgpu_block *block)
+/* The pieces of a CTA; with @c->reserve none of them is there. */
+static void cta_cut_pieces(struct cta_cutter *c, const struct sgpu_cta_shape *shape,
+			   struct sgpu_cta *cta)
 {
 	size_t warps = shape->warps;
 	unsigned int i;
 
-	block->warp = block_cut(c, warps * sizeof(*block->warp));
-	block->ops = block_cut(c, warps * shape->mem_ops * sizeof(*block->ops));
-	block->groups = block_cut(c, warps * SGPU_WARP_GROUPS * sizeof(*block->groups));
-	block->shared = block_cut(c, shape->shared_bytes);
+	cta->warp = cta_cut(c, warps * sizeof(*cta->warp));
+	cta->ops = cta_cut(c, warps * shape->mem_ops * sizeof(*cta->ops));
+	cta->groups = cta_cut(c, warps * SGPU_WARP_GROUPS * sizeof(*cta->groups));
+	cta->shared = cta_cut(c, shape->shared_bytes);
 	if (!c->reserve)
-		memset(block->warp, 0, warps * sizeof(*block->warp));
+		memset(cta->warp, 0, warps * sizeof(*cta->warp));
 	for (i = 0; i < shape->warps; i++) {
-		u8 *stack = block_cut(c, (size_t)SGPU_LANES * shape->stack_bytes);
+		u8 *stack = cta_cut(c, (size_t)SGPU_LANES * shape->stack_bytes);
 
 		if (!c->reserve)
-			block->warp[i].stack = stack;
+			cta->warp[i].stack = stack;
 	}
 }
 
 /* ---- pools ----------------------------------------------------------- */
 
-void sgpu_block_pool_init(struct sgpu_block_pool *pool)
+void sgpu_cta_pool_init(struct sgpu_cta_pool *pool)
 {
 	memset(pool, 0, sizeof(*pool));
 	mutex_init(&pool->lock);
 	INIT_LIST_HEAD(&pool->chunks);
 	INIT_LIST_HEAD(&pool->free);
 }
-EXPORT_SYMBOL_IF_KUNIT(sgpu_block_pool_init);
+EXPORT_SYMBOL_IF_KUNIT(sgpu_cta_pool_init);
 
-void sgpu_block_pool_exit(struct sgpu_block_pool *pool)
+void sgpu_cta_pool_exit(struct sgpu_cta_pool *pool)
 {
-	struct block_chunk *chunk, *next;
+	struct cta_chunk *chunk, *next;
 
 	list_for_each_entry_safe(chunk, next, &pool->chunks, node) {
 		kvfree(chunk->mem);
@@ -157,91 +157,91 @@ void sgpu_block_pool_exit(struct sgpu_block_pool *pool)
 	rm_uncharge(&pool->charge);
 	mutex_destroy(&pool->lock);
 }
-EXPORT_SYMBOL_IF_KUNIT(sgpu_block_pool_exit);
+EXPORT_SYMBOL_IF_KUNIT(sgpu_cta_pool_exit);
 
-int sgpu_block_pool_reserve(struct sgpu_block_pool *pool, const struct sgpu_block_shape *shape)
+int sgpu_cta_pool_reserve(struct sgpu_cta_pool *pool, const struct sgpu_cta_shape *shape)
 {
-	struct block_cutter c = { .pool = pool, .reserve = true };
-	struct sgpu_block none;
+	struct cta_cutter c = { .pool = pool, .reserve = true };
+	struct sgpu_cta none;
 	u32 i;
 
 	if (mutex_lock_killable(&pool->lock))
 		return -EINTR;
 	for (i = 0; i < shape->count && !c.error; i++) {
-		block_cut(&c, sizeof(none));
-		block_cut_pieces(&c, shape, &none);
+		cta_cut(&c, sizeof(none));
+		cta_cut_pieces(&c, shape, &none);
 	}
 	mutex_unlock(&pool->lock);
 	return c.error;
 }
-EXPORT_SYMBOL_IF_KUNIT(sgpu_block_pool_reserve);
+EXPORT_SYMBOL_IF_KUNIT(sgpu_cta_pool_reserve);
 
-static void block_link(struct sgpu_block *block, const struct sgpu_block_shape *shape)
+static void cta_link(struct sgpu_cta *cta, const struct sgpu_cta_shape *shape)
 {
 	unsigned int i, j;
 
 	for (i = 0; i < shape->warps; i++) {
-		struct sgpu_warp *warp = &block->warp[i];
+		struct sgpu_warp *warp = &cta->warp[i];
 
-		warp->block = block;
+		warp->cta = cta;
 		warp->index = i;
-		warp->ops = &block->ops[(size_t)i * shape->mem_ops];
-		warp->group = &block->groups[(size_t)i * SGPU_WARP_GROUPS];
+		warp->ops = &cta->ops[(size_t)i * shape->mem_ops];
+		warp->group = &cta->groups[(size_t)i * SGPU_WARP_GROUPS];
 		INIT_LIST_HEAD(&warp->groups);
 		for (j = 0; j < shape->mem_ops; j++)
 			warp->ops[j].warp = warp;
 	}
 }
 
-static void block_create(struct block_cutter *c, const struct sgpu_block_shape *shape)
+static void cta_create(struct cta_cutter *c, const struct sgpu_cta_shape *shape)
 {
-	struct sgpu_block *block = block_cut(c, sizeof(*block));
+	struct sgpu_cta *cta = cta_cut(c, sizeof(*cta));
 
-	memset(block, 0, sizeof(*block));
-	block_cut_pieces(c, shape, block);
-	block->stack_bytes = shape->stack_bytes;
-	block->shared_bytes = shape->shared_bytes;
+	memset(cta, 0, sizeof(*cta));
+	cta_cut_pieces(c, shape, cta);
+	cta->stack_bytes = shape->stack_bytes;
+	cta->shared_bytes = shape->shared_bytes;
 	/* what the first thread block is to find clear is not clear yet */
-	block->stack_low = 0;
-	block->shared_dirty = true;
-	block->count = shape->warps;
-	block_link(block, shape);
-	list_add_tail(&block->node, &c->pool->free);
+	cta->stack_low = 0;
+	cta->shared_dirty = true;
+	cta->count = shape->warps;
+	cta_link(cta, shape);
+	list_add_tail(&cta->node, &c->pool->free);
 }
 
 /* Most often it is of that shape already. */
-void sgpu_block_pool_cut(struct sgpu_block_pool *pool, const struct sgpu_block_shape *shape)
+void sgpu_cta_pool_cut(struct sgpu_cta_pool *pool, const struct sgpu_cta_shape *shape)
 {
-	struct block_cutter c = { .pool = pool };
+	struct cta_cutter c = { .pool = pool };
 	u32 i;
 
 	if (!memcmp(&pool->shape, shape, sizeof(*shape)))
 		return;
 	INIT_LIST_HEAD(&pool->free);
 	for (i = 0; i < shape->count; i++)
-		block_create(&c, shape);
+		cta_create(&c, shape);
 	pool->shape = *shape;
 }
-EXPORT_SYMBOL_IF_KUNIT(sgpu_block_pool_cut);
+EXPORT_SYMBOL_IF_KUNIT(sgpu_cta_pool_cut);
 
-/* ---- blocks ---------------------------------------------------------- */
+/* ---- CTAs ------------------------------------------------------------ */
 
 /* Lanes of warp @index that have a thread. */
-static u32 block_lanes(const struct sgpu_launch *launch, u32 index)
+static u32 cta_lanes(const struct sgpu_launch *launch, u32 index)
 {
 	u32 left = launch->threads - index * SGPU_LANES;
 
 	return left >= SGPU_LANES ? SGPU_FULL : (1U << left) - 1;
 }
 
-static void block_prepare_warp(struct sgpu_warp *warp, const struct sgpu_block *block,
-			       const struct sgpu_launch *launch)
+static void cta_prepare_warp(struct sgpu_warp *warp, const struct sgpu_cta *cta,
+			     const struct sgpu_launch *launch)
 {
-	sgpu_flow_start(warp, block_lanes(launch, warp->index), launch->entry);
-	/* registers begin as 0; float ones that nothing uses may keep the last block's */
+	sgpu_flow_start(warp, cta_lanes(launch, warp->index), launch->entry);
+	/* registers begin as 0; float ones that nothing uses may keep the last CTA's */
 	sgpu_exec_clear(warp, launch->image->used);
 	sgpu_exec_set(warp, 1, SGPU_WINDOW_EXIT);
-	sgpu_exec_set(warp, 2, SGPU_WINDOW_STACK + block->stack_bytes);
+	sgpu_exec_set(warp, 2, SGPU_WINDOW_STACK + cta->stack_bytes);
 	sgpu_exec_set(warp, 10, SGPU_WINDOW_ARGS);
 	warp->code = launch->image->code;
 	warp->ahead = 0;
@@ -253,52 +253,52 @@ static void block_prepare_warp(struct sgpu_warp *warp, const struct sgpu_block *
 	INIT_LIST_HEAD(&warp->groups);
 }
 
-/* Stacks grow down: below what the last block wrote they are clear. */
-static void block_clear_stacks(struct sgpu_block *block)
+/* Stacks grow down: below what the last CTA wrote they are clear. */
+static void cta_clear_stacks(struct sgpu_cta *cta)
 {
-	u32 thread, bytes = block->stack_bytes - block->stack_low;
+	u32 thread, bytes = cta->stack_bytes - cta->stack_low;
 
-	for (thread = 0; bytes && thread < block->count * SGPU_LANES; thread++)
-		memset(block->warp[thread / SGPU_LANES].stack + block->stack_low +
-		       (size_t)(thread % SGPU_LANES) * block->stack_bytes, 0, bytes);
-	block->stack_low = block->stack_bytes;
+	for (thread = 0; bytes && thread < cta->count * SGPU_LANES; thread++)
+		memset(cta->warp[thread / SGPU_LANES].stack + cta->stack_low +
+		       (size_t)(thread % SGPU_LANES) * cta->stack_bytes, 0, bytes);
+	cta->stack_low = cta->stack_bytes;
 }
 
-void sgpu_block_prepare(struct sgpu_block *block, struct sgpu_launch *launch, struct sgpu_sm *sm,
-			u64 index)
+void sgpu_cta_prepare(struct sgpu_cta *cta, struct sgpu_launch *launch, struct sgpu_sm *sm,
+		      u64 index)
 {
 	u64 row = index / launch->grid[0];
 	u32 i;
 
-	block->launch = launch;
-	block->sm = sm;
-	block->index = index;
-	block->idx[0] = index % launch->grid[0];
-	block->idx[1] = row % launch->grid[1];
-	block->idx[2] = row / launch->grid[1];
-	block->left = block->count;
-	block->waiting = 0;
-	block->quota = 0;
-	block->last_quota = 0;
-	block->granted = 0;
-	block->dead = false;
-	block->ended = false;
-	block_clear_stacks(block);
-	if (block->shared_dirty && block->shared_bytes)
-		memset(block->shared, 0, block->shared_bytes);
-	block->shared_dirty = false;
+	cta->launch = launch;
+	cta->sm = sm;
+	cta->index = index;
+	cta->idx[0] = index % launch->grid[0];
+	cta->idx[1] = row % launch->grid[1];
+	cta->idx[2] = row / launch->grid[1];
+	cta->left = cta->count;
+	cta->waiting = 0;
+	cta->quota = 0;
+	cta->last_quota = 0;
+	cta->granted = 0;
+	cta->dead = false;
+	cta->ended = false;
+	cta_clear_stacks(cta);
+	if (cta->shared_dirty && cta->shared_bytes)
+		memset(cta->shared, 0, cta->shared_bytes);
+	cta->shared_dirty = false;
 	sgpu_fpu_begin();
-	for (i = 0; i < block->count; i++)
-		block_prepare_warp(&block->warp[i], block, launch);
+	for (i = 0; i < cta->count; i++)
+		cta_prepare_warp(&cta->warp[i], cta, launch);
 	sgpu_fpu_end();
 }
-EXPORT_SYMBOL_IF_KUNIT(sgpu_block_prepare);
+EXPORT_SYMBOL_IF_KUNIT(sgpu_cta_prepare);
 
-u32 sgpu_block_ahead(const struct sgpu_block *block)
+u32 sgpu_cta_ahead(const struct sgpu_cta *cta)
 {
 	u32 i, sum = 0;
 
-	for (i = 0; i < block->count; i++)
-		sum += block->warp[i].ahead;
+	for (i = 0; i < cta->count; i++)
+		sum += cta->warp[i].ahead;
 	return sum;
 }

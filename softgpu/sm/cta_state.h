@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a resident block is; see cta.h. */
-#ifndef SOFTGPU_BLOCK_STATE_H
-#define SOFTGPU_BLOCK_STATE_H
+/* What a resident CTA is; see cta.h. */
+#ifndef SOFTGPU_CTA_STATE_H
+#define SOFTGPU_CTA_STATE_H
 
 #include <linux/list.h>
 #include <linux/types.h>
@@ -12,13 +12,13 @@ struct sgpu_launch;
 struct sgpu_sm;
 
 /**
- * struct sgpu_block - state of one resident block
- * @node: in the pool's free list, the SM's blocks, or a list of dead ones
+ * struct sgpu_cta - state of one resident CTA
+ * @node: in the pool's free list, the SM's CTAs, or a list of dead ones
  * @launch: its launch
  * @sm: its SM
- * @index: block index
+ * @index: CTA index
  * @idx: the same in x, y, z
- * @status: what the SM's block table knows of it
+ * @status: what the SM's CTA table knows of it
  * @slots: SM slots of its warps; 0 while it is inactive
  * @count: warps
  * @left: warps that have not ended
@@ -41,13 +41,13 @@ struct sgpu_sm;
  *
  * Protected by the SM's lock while resident.
  */
-struct sgpu_block {
+struct sgpu_cta {
 	struct list_head node;
 	struct sgpu_launch *launch;
 	struct sgpu_sm *sm;
 	u64 index;
 	u32 idx[3];
-	struct sgpu_block_status status;
+	struct sgpu_cta_status status;
 	u64 slots;
 	u32 count;
 	u32 left;

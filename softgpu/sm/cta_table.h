@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Block status table: the thread blocks of one SM, which of them are active, and who
+ * CTA status table: the thread blocks of one SM, which of them are active, and who
  * takes whose place; the role of the Virtual Thread Controller (batch-aware, 4.1).
  *
- * An *active* block owns resources of the scheduler (threads, warps, a place) and issues;
- * an *inactive* one is assigned to the SM and owns none.  A block *holds* if its registers
+ * An *active* CTA owns resources of the scheduler (threads, warps, a place) and issues;
+ * an *inactive* one is assigned to the SM and owns none.  A CTA *holds* if its registers
  * and shared memory are on the SM.  An active one does.  An inactive one does with virtual
  * threads, where there is room for it; otherwise it is *extra*: what it holds is in GPU
- * memory, and at most @limit blocks may be so.
+ * memory, and at most @limit CTAs may be so.
  *
  *             picked            stalls
  *     NEW -> RESTORING -> RUNNING <-> STALLED
@@ -16,24 +16,24 @@
  *       ^   a warp can issue   |
  *       '--------- WAITING <---'
  *
- * Who comes in: blocks that ran before, then new ones, each in order of assignment.  One
+ * Who comes in: CTAs that ran before, then new ones, each in order of assignment.  One
  * that ran has pages here and an end in sight; a new one makes the working set larger.
- * A place that a block leaves by ending is taken first, then that of a stalled block, the
+ * A place that a CTA leaves by ending is taken first, then that of a stalled CTA, the
  * longest stalled one first.
  *
- * If the limit falls below the number of extra blocks, the last ones are *parked*: they
- * get no place but one that a block leaves by ending.
+ * If the limit falls below the number of extra CTAs, the last ones are *parked*: they
+ * get no place but one that a CTA leaves by ending.
  *
- * A block that ran before and could go on for @patience_ps, parked or not, comes before
- * all others, and those that wait longest first: it gets the place of any stalled block,
+ * A CTA that ran before and could go on for @patience_ps, parked or not, comes before
+ * all others, and those that wait longest first: it gets the place of any stalled CTA,
  * or of the one that has run longest, and as long as that.  What that one does may be to
  * spin until this one goes on.  If it is larger than what becomes free, which was
  * another launch's then, that is kept until it is enough.
  *
  * Knows no SM and no MMU, and takes no lock: the caller's lock protects all.
  */
-#ifndef SOFTGPU_BLOCK_TABLE_H
-#define SOFTGPU_BLOCK_TABLE_H
+#ifndef SOFTGPU_CTA_TABLE_H
+#define SOFTGPU_CTA_TABLE_H
 
 #include <linux/limits.h>
 #include <linux/list.h>
@@ -41,40 +41,40 @@
 #include <linux/types.h>
 
 /**
- * struct sgpu_resources - of an SM, or what one block needs
+ * struct sgpu_resources - of an SM, or what one CTA needs
  * @threads: threads of the scheduler, in whole warps
  * @warps: its warps
- * @blocks: its places
+ * @ctas: its places
  * @regs: 32-bit registers
  * @shared: bytes of shared memory
  */
 struct sgpu_resources {
 	u32 threads;
 	u32 warps;
-	u32 blocks;
+	u32 ctas;
 	u32 regs;
 	u32 shared;
 };
 
-/* What an active block waits for, if no warp of it can issue. */
-enum sgpu_block_stall {
-	SGPU_BLOCK_RUNS,
-	SGPU_BLOCK_WAITS_MEMORY,	/* for data or a translation at least */
-	SGPU_BLOCK_WAITS_REPLAY,	/* for a replay, and nothing else ends it */
+/* What an active CTA waits for, if no warp of it can issue. */
+enum sgpu_cta_stall {
+	SGPU_CTA_RUNS,
+	SGPU_CTA_WAITS_MEMORY,		/* for data or a translation at least */
+	SGPU_CTA_WAITS_REPLAY,		/* for a replay, and nothing else ends it */
 };
 
-enum sgpu_block_state {
-	SGPU_BLOCK_NEW,			/* inactive, never ran */
-	SGPU_BLOCK_RESTORING,		/* active soon: it gets its context */
-	SGPU_BLOCK_RUNNING,
-	SGPU_BLOCK_STALLED,
-	SGPU_BLOCK_SAVING,		/* inactive: its context is put away */
-	SGPU_BLOCK_WAITING,		/* inactive, no warp could issue */
-	SGPU_BLOCK_READY,		/* inactive, a warp could issue */
+enum sgpu_cta_state {
+	SGPU_CTA_NEW,			/* inactive, never ran */
+	SGPU_CTA_RESTORING,		/* active soon: it gets its context */
+	SGPU_CTA_RUNNING,
+	SGPU_CTA_STALLED,
+	SGPU_CTA_SAVING,		/* inactive: its context is put away */
+	SGPU_CTA_WAITING,		/* inactive, no warp could issue */
+	SGPU_CTA_READY,			/* inactive, a warp could issue */
 };
 
-/* Where a new block may go. */
-enum sgpu_block_place {
+/* Where a new CTA may go. */
+enum sgpu_cta_place {
 	SGPU_PLACE_NONE,
 	SGPU_PLACE_ACTIVE,
 	SGPU_PLACE_HELD,		/* inactive, holds */
@@ -82,27 +82,27 @@ enum sgpu_block_place {
 };
 
 /**
- * struct sgpu_block_status - what the table knows of one block
+ * struct sgpu_cta_status - what the table knows of one CTA
  * @node: in the table, in order of assignment
  * @need: what it needs
  * @active: see above, as the next
  * @holds: ...
  * @parked: ...
  * @started: was active
- * @stall: of an active block
+ * @stall: of an active CTA
  * @busy_ps: it is saved or restored until then
  * @since_ps: since when it is active
  * @stalled_ps: since when it is stalled
  * @ready_ps: inactive: when a warp could issue first; U64_MAX: not known
  */
-struct sgpu_block_status {
+struct sgpu_cta_status {
 	struct list_head node;
 	struct sgpu_resources need;
 	bool active;
 	bool holds;
 	bool parked;
 	bool started;
-	enum sgpu_block_stall stall;
+	enum sgpu_cta_stall stall;
 	u64 busy_ps;
 	u64 since_ps;
 	u64 stalled_ps;
@@ -126,21 +126,21 @@ struct sgpu_switch_costs {
 };
 
 /**
- * struct sgpu_block_table - blocks of one SM
- * @blocks: all, in order of assignment
+ * struct sgpu_cta_table - CTAs of one SM
+ * @ctas: all, in order of assignment
  * @free: resources not in use
- * @virtual_thread: inactive blocks may hold
- * @on_memory: extra blocks come in for what waits for memory only
+ * @virtual_thread: inactive CTAs may hold
+ * @on_memory: extra CTAs come in for what waits for memory only
  * @patience_ps: see above
  * @costs: of a switch
- * @held_max: inactive blocks that hold, at most
- * @limit: extra blocks that may be
- * @inactive: inactive blocks
+ * @held_max: inactive CTAs that hold, at most
+ * @limit: extra CTAs that may be
+ * @inactive: inactive CTAs
  * @extra: those that do not hold
  * @parked: those of them that are parked
  */
-struct sgpu_block_table {
-	struct list_head blocks;
+struct sgpu_cta_table {
+	struct list_head ctas;
 	struct sgpu_resources free;
 	bool virtual_thread;
 	bool on_memory;
@@ -154,49 +154,49 @@ struct sgpu_block_table {
 };
 
 /**
- * struct sgpu_block_switch - an answer of sgpu_block_table_pick()
+ * struct sgpu_cta_switch - an answer of sgpu_cta_table_pick()
  * @in: who comes in
  * @out: who goes; NULL if there is a free place
  */
-struct sgpu_block_switch {
-	struct sgpu_block_status *in;
-	struct sgpu_block_status *out;
+struct sgpu_cta_switch {
+	struct sgpu_cta_status *in;
+	struct sgpu_cta_status *out;
 };
 
 /* @held_max is that of @total's places; everything else is 0, for the caller to set. */
-void sgpu_block_table_init(struct sgpu_block_table *table, const struct sgpu_resources *total);
+void sgpu_cta_table_init(struct sgpu_cta_table *table, const struct sgpu_resources *total);
 
-enum sgpu_block_place sgpu_block_table_room(const struct sgpu_block_table *table,
-					    const struct sgpu_resources *need, u64 now_ps);
-/* A new block, which could issue from @start_ps on. */
-void sgpu_block_table_add(struct sgpu_block_table *table, struct sgpu_block_status *block,
-			  const struct sgpu_resources *need, enum sgpu_block_place place,
-			  u64 start_ps);
+enum sgpu_cta_place sgpu_cta_table_room(const struct sgpu_cta_table *table,
+					const struct sgpu_resources *need, u64 now_ps);
+/* A new CTA, which could issue from @start_ps on. */
+void sgpu_cta_table_add(struct sgpu_cta_table *table, struct sgpu_cta_status *cta,
+			const struct sgpu_resources *need, enum sgpu_cta_place place,
+			u64 start_ps);
 /* It ended, or was dropped. */
-void sgpu_block_table_remove(struct sgpu_block_table *table, struct sgpu_block_status *block);
-void sgpu_block_table_set_limit(struct sgpu_block_table *table, u32 limit);
+void sgpu_cta_table_remove(struct sgpu_cta_table *table, struct sgpu_cta_status *cta);
+void sgpu_cta_table_set_limit(struct sgpu_cta_table *table, u32 limit);
 
-/* An active block: does it run? */
-void sgpu_block_status_stall(struct sgpu_block_status *block, enum sgpu_block_stall stall,
-			     u64 now_ps);
-/* An inactive block: a warp could issue at @ready_ps, if none can earlier. */
-static inline void sgpu_block_status_ready(struct sgpu_block_status *block, u64 ready_ps)
+/* An active CTA: does it run? */
+void sgpu_cta_status_stall(struct sgpu_cta_status *cta, enum sgpu_cta_stall stall,
+			   u64 now_ps);
+/* An inactive CTA: a warp could issue at @ready_ps, if none can earlier. */
+static inline void sgpu_cta_status_ready(struct sgpu_cta_status *cta, u64 ready_ps)
 {
-	block->ready_ps = min(block->ready_ps, ready_ps);
+	cta->ready_ps = min(cta->ready_ps, ready_ps);
 }
 
-enum sgpu_block_state sgpu_block_status_state(const struct sgpu_block_status *block, u64 now_ps);
+enum sgpu_cta_state sgpu_cta_status_state(const struct sgpu_cta_status *cta, u64 now_ps);
 
 /* Is there a switch to make at @now_ps?  Make it, then ask again. */
-bool sgpu_block_table_pick(const struct sgpu_block_table *table, u64 now_ps,
-			   struct sgpu_block_switch *sw);
+bool sgpu_cta_table_pick(const struct sgpu_cta_table *table, u64 now_ps,
+			 struct sgpu_cta_switch *sw);
 /*
  * @sw->out is inactive from @now_ps on; tell when it is ready.  @sw->in is active, and can
  * issue from its @busy_ps on.
  */
-void sgpu_block_table_switch(struct sgpu_block_table *table, const struct sgpu_block_switch *sw,
-			     u64 now_ps);
+void sgpu_cta_table_switch(struct sgpu_cta_table *table, const struct sgpu_cta_switch *sw,
+			   u64 now_ps);
 /* When the answer may be another one because time has passed; U64_MAX: never. */
-u64 sgpu_block_table_deadline(const struct sgpu_block_table *table, u64 now_ps);
+u64 sgpu_cta_table_deadline(const struct sgpu_cta_table *table, u64 now_ps);
 
 #endif

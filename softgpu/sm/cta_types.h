@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Memory of resident blocks; see cta.h. */
-#ifndef SOFTGPU_BLOCK_TYPES_H
-#define SOFTGPU_BLOCK_TYPES_H
+/* Memory of resident CTAs; see cta.h. */
+#ifndef SOFTGPU_CTA_TYPES_H
+#define SOFTGPU_CTA_TYPES_H
 
 #include <linux/list.h>
 #include <linux/mutex.h>
@@ -9,14 +9,14 @@
 #include <softgpu/rm.h>
 
 /**
- * struct sgpu_block_shape - what a launch wants of its pool
- * @count: blocks
+ * struct sgpu_cta_shape - what a launch wants of its pool
+ * @count: CTAs
  * @warps: warps of each
  * @mem_ops: memory operations per warp
  * @stack_bytes: stack per thread
  * @shared_bytes: shared memory of each
  */
-struct sgpu_block_shape {
+struct sgpu_cta_shape {
 	u32 count;
 	u32 warps;
 	u32 mem_ops;
@@ -25,18 +25,18 @@ struct sgpu_block_shape {
 };
 
 /**
- * struct sgpu_block_pool - memory for the resident blocks of a context
+ * struct sgpu_cta_pool - memory for the resident CTAs of a context
  * @lock: serialises reservations; allocates inside, so the device never takes it
  * @chunks: the memory, only ever added to
  * @charge: of all of it
  * @shape: what it is cut into.  Belongs to the launch that runs
- * @free: blocks not in use.  Protected by the SM array's lock
+ * @free: CTAs not in use.  Protected by the SM array's lock
  */
-struct sgpu_block_pool {
+struct sgpu_cta_pool {
 	struct mutex lock;	/* see above */
 	struct list_head chunks;
 	struct rm_charge charge;
-	struct sgpu_block_shape shape;
+	struct sgpu_cta_shape shape;
 	struct list_head free;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Thread blocks onto SMs, in block order, as they fit. */
+/* Thread blocks onto SMs, in CTA order, as they fit. */
 #include "base/gpu.h"
 #include "context_types.h"
 #include "base/extension.h"
@@ -19,46 +19,46 @@ static void dispatch_need(const struct sgpu_launch *launch, struct sgpu_resource
 {
 	need->threads = launch->warps * SGPU_LANES;
 	need->warps = launch->warps;
-	need->blocks = 1;
+	need->ctas = 1;
 	need->regs = launch->regs;
 	need->shared = launch->shared_bytes;
 }
 
-/* Where a block of the launch would go on @sm. */
-static enum sgpu_block_place dispatch_place(const struct sgpu_sm *sm,
-					    const struct sgpu_launch *launch, bool inactive)
+/* Where a CTA of the launch would go on @sm. */
+static enum sgpu_cta_place dispatch_place(const struct sgpu_sm *sm,
+					  const struct sgpu_launch *launch, bool inactive)
 {
-	enum sgpu_block_place place;
+	enum sgpu_cta_place place;
 	struct sgpu_resources need;
 
 	dispatch_need(launch, &need);
-	place = sgpu_block_table_room(&sm->table, &need, sm->time);
+	place = sgpu_cta_table_room(&sm->table, &need, sm->time);
 	return place == SGPU_PLACE_ACTIVE || inactive ? place : SGPU_PLACE_NONE;
 }
 
-/* Next block that fits on @sm, out of its pool, with its number and place. */
-static struct sgpu_block *dispatch_next(struct sgpu_sm *sm, bool inactive,
-					struct sgpu_launch **from, u64 *index,
-					enum sgpu_block_place *place, u64 *start)
+/* Next CTA that fits on @sm, out of its pool, with its number and place. */
+static struct sgpu_cta *dispatch_next(struct sgpu_sm *sm, bool inactive,
+				      struct sgpu_launch **from, u64 *index,
+				      enum sgpu_cta_place *place, u64 *start)
 {
 	struct sgpu_sm_array *sms = &sm->gpu->sms;
-	struct sgpu_block *block = NULL;
+	struct sgpu_cta *cta = NULL;
 	struct sgpu_launch *launch;
 
 	spin_lock(&sms->lock);
 	list_for_each_entry(launch, &sms->launches, gpu_node) {
-		if (launch->stop || launch->next_block == launch->blocks)
+		if (launch->stop || launch->next_cta == launch->ctas)
 			continue;
 		*place = dispatch_place(sm, launch, inactive);
 		if (*place == SGPU_PLACE_NONE)
 			continue;
-		block = list_first_entry_or_null(&launch->context->pool.free,
-						 struct sgpu_block, node);
-		if (!block)
+		cta = list_first_entry_or_null(&launch->context->pool.free,
+					       struct sgpu_cta, node);
+		if (!cta)
 			continue;
-		list_del(&block->node);
+		list_del(&cta->node);
 		*from = launch;
-		*index = launch->next_block++;
+		*index = launch->next_cta++;
 		launch->resident++;
 		*start = sm->time;
 		if (sm->is_virtual) {
@@ -69,44 +69,44 @@ static struct sgpu_block *dispatch_next(struct sgpu_sm *sm, bool inactive,
 		break;
 	}
 	spin_unlock(&sms->lock);
-	return block;
+	return cta;
 }
 
 /* No warp has a slot yet; all could issue from @start on. */
-static void dispatch_assign(struct sgpu_sm *sm, struct sgpu_block *block,
-			    enum sgpu_block_place place, u64 start)
+static void dispatch_assign(struct sgpu_sm *sm, struct sgpu_cta *cta,
+			    enum sgpu_cta_place place, u64 start)
 {
 	struct sgpu_resources need;
 	u32 i;
 
-	dispatch_need(block->launch, &need);
-	sgpu_block_table_add(&sm->table, &block->status, &need, place, start);
-	block->start_ps = start;
-	block->slots = 0;
-	for (i = 0; i < block->count; i++) {
-		block->warp[i].slot = SGPU_NO_SLOT;
-		sgpu_sm_sleep_warp(sm, &block->warp[i], SGPU_STALL_TIME, start);
+	dispatch_need(cta->launch, &need);
+	sgpu_cta_table_add(&sm->table, &cta->status, &need, place, start);
+	cta->start_ps = start;
+	cta->slots = 0;
+	for (i = 0; i < cta->count; i++) {
+		cta->warp[i].slot = SGPU_NO_SLOT;
+		sgpu_sm_sleep_warp(sm, &cta->warp[i], SGPU_STALL_TIME, start);
 	}
-	list_add_tail(&block->node, &sm->blocks);
+	list_add_tail(&cta->node, &sm->ctas);
 }
 
-bool sgpu_sm_take_block(struct sgpu_sm *sm, bool inactive)
+bool sgpu_sm_take_cta(struct sgpu_sm *sm, bool inactive)
 {
-	enum sgpu_block_place place;
+	enum sgpu_cta_place place;
 	struct sgpu_launch *launch;
-	struct sgpu_block *block;
+	struct sgpu_cta *cta;
 	u64 index, start;
 
 	lockdep_assert_held(&sm->lock);
 	if (inactive)
-		sgpu_block_table_set_limit(&sm->table, sgpu_extra_blocks(sm->gpu));
-	block = dispatch_next(sm, inactive, &launch, &index, &place, &start);
-	if (!block)
+		sgpu_cta_table_set_limit(&sm->table, sgpu_extra_ctas(sm->gpu));
+	cta = dispatch_next(sm, inactive, &launch, &index, &place, &start);
+	if (!cta)
 		return false;
-	sgpu_block_prepare(block, launch, sm, index);
-	dispatch_assign(sm, block, place, start);
+	sgpu_cta_prepare(cta, launch, sm, index);
+	dispatch_assign(sm, cta, place, start);
 	if (place == SGPU_PLACE_ACTIVE)
-		sgpu_sm_activate(sm, block, start);
+		sgpu_sm_activate(sm, cta, start);
 	else
 		sm->turnover = true;
 	trace_softgpu_block_dispatch(sm->gpu->index, launch->context->as.instance, launch->id,

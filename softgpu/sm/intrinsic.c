@@ -62,7 +62,7 @@ static bool intrinsic_barrier(struct sgpu_sm *sm, struct sgpu_warp *warp)
 /* Thread index in @axis of every lane, more than @base. */
 static void intrinsic_thread(struct sgpu_warp *warp, unsigned int axis, u64 base)
 {
-	const u32 *dim = warp->block->launch->block;
+	const u32 *dim = warp->cta->launch->cta_dim;
 	u32 first = warp->index * SGPU_LANES;
 	unsigned long mask = warp->active;
 	unsigned int lane;
@@ -134,7 +134,7 @@ static bool intrinsic_printf(struct sgpu_sm *sm, struct sgpu_warp *warp)
 			memcpy(args, from, (n + 1) * sizeof(u64));
 		n = sgpu_format(out, format, max, args, SGPU_FORMAT_ARGS, intrinsic_string,
 				&strings);
-		sgpu_print_put(&warp->block->launch->context->print, out, n);
+		sgpu_print_put(&warp->cta->launch->context->print, out, n);
 	}
 	warp->pc++;
 	return true;
@@ -181,8 +181,8 @@ static bool intrinsic_mma(struct sgpu_sm *sm, struct sgpu_warp *warp)
 /* Intrinsics that put one value into a0; false: not one of them. */
 static bool intrinsic_value(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 number)
 {
-	const struct sgpu_block *block = warp->block;
-	const struct sgpu_launch *launch = block->launch;
+	const struct sgpu_cta *cta = warp->cta;
+	const struct sgpu_launch *launch = cta->launch;
 	u64 now = sm->is_virtual ? sm->time : sgpu_now_ps();
 	u64 value;
 
@@ -190,12 +190,12 @@ static bool intrinsic_value(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 numb
 	case SGPU_ECALL_BLOCK_X:
 	case SGPU_ECALL_BLOCK_Y:
 	case SGPU_ECALL_BLOCK_Z:
-		value = block->idx[number - SGPU_ECALL_BLOCK_X];
+		value = cta->idx[number - SGPU_ECALL_BLOCK_X];
 		break;
 	case SGPU_ECALL_BLOCK_DIM_X:
 	case SGPU_ECALL_BLOCK_DIM_Y:
 	case SGPU_ECALL_BLOCK_DIM_Z:
-		value = launch->block[number - SGPU_ECALL_BLOCK_DIM_X];
+		value = launch->cta_dim[number - SGPU_ECALL_BLOCK_DIM_X];
 		break;
 	case SGPU_ECALL_GRID_DIM_X:
 	case SGPU_ECALL_GRID_DIM_Y:
@@ -233,7 +233,7 @@ static bool intrinsic_value(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 numb
 /* Intrinsics with a value per lane; false: not one of them. */
 static bool intrinsic_lane_value(struct sgpu_warp *warp, u64 number)
 {
-	const struct sgpu_block *block = warp->block;
+	const struct sgpu_cta *cta = warp->cta;
 
 	switch (number) {
 	case SGPU_ECALL_THREAD_X:
@@ -242,7 +242,7 @@ static bool intrinsic_lane_value(struct sgpu_warp *warp, u64 number)
 		intrinsic_thread(warp, number - SGPU_ECALL_THREAD_X, 0);
 		return true;
 	case SGPU_ECALL_GLOBAL_X:
-		intrinsic_thread(warp, 0, (u64)block->idx[0] * block->launch->block[0]);
+		intrinsic_thread(warp, 0, (u64)cta->idx[0] * cta->launch->cta_dim[0]);
 		return true;
 	case SGPU_ECALL_LANE:
 		sgpu_exec_iota(warp, REG_A0, 0, 1);

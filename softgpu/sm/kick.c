@@ -29,7 +29,7 @@ void sgpu_sms_look(struct rm_gpu *gpu)
 	struct sgpu_sm_array *sms = &gpu->sms;
 	unsigned int i;
 
-	WRITE_ONCE(gpu->mmu.tell_faulted, sgpu_extra_blocks(gpu) > 0);
+	WRITE_ONCE(gpu->mmu.tell_faulted, sgpu_extra_ctas(gpu) > 0);
 	for (i = 0; i < sms->count; i++) {
 		WRITE_ONCE(sms->sm[i]->reap, true);
 		if (!sms->sm[i]->is_virtual)

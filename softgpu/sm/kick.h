@@ -15,7 +15,7 @@ void sgpu_sms_tick_at(struct sgpu_sm_array *sms, u64 when_ps);
 void sgpu_sms_kick(struct rm_gpu *gpu, struct sgpu_sm *sm, u64 when_ps);
 /*
  * A launch was stopped, or what SMs may do has changed: every SM looks soon, and drops
- * the blocks of stopped launches.  Caller may hold locks.
+ * the CTAs of stopped launches.  Caller may hold locks.
  */
 void sgpu_sms_look(struct rm_gpu *gpu);
 

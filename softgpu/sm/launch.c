@@ -26,8 +26,8 @@ static void launch_event(struct sgpu_event *ev);
 
 /* ---- making one ------------------------------------------------------ */
 
-/* Blocks of this launch that one SM can hold; 0 if not even one. */
-static u64 launch_blocks_per_sm(struct rm_gpu *gpu, const struct sgpu_launch *launch)
+/* CTAs of this launch that one SM can hold; 0 if not even one. */
+static u64 launch_ctas_per_sm(struct rm_gpu *gpu, const struct sgpu_launch *launch)
 {
 	u64 n = sgpu_prof(gpu, blocks_per_sm);
 
@@ -40,12 +40,12 @@ static u64 launch_blocks_per_sm(struct rm_gpu *gpu, const struct sgpu_launch *la
 }
 
 /*
- * Blocks that one SM can have, with those that wait on it: more than it can hold only
+ * CTAs that one SM can have, with those that wait on it: more than it can hold only
  * where that is possible, a warp's state is 60 KB.
  */
 static u64 launch_resident_per_sm(struct rm_gpu *gpu, const struct sgpu_launch *launch)
 {
-	u64 active = launch_blocks_per_sm(gpu, launch), n = active;
+	u64 active = launch_ctas_per_sm(gpu, launch), n = active;
 
 	if (sgpu_prof(gpu, virtual_thread)) {
 		n = div64_u64(sgpu_prof(gpu, regs_per_sm), launch->regs);
@@ -54,41 +54,41 @@ static u64 launch_resident_per_sm(struct rm_gpu *gpu, const struct sgpu_launch *
 					     launch->shared_bytes));
 		n = min(n, active + sgpu_prof(gpu, blocks_per_sm));
 	}
-	return n + sgpu_extra_blocks_most(gpu);
+	return n + sgpu_extra_ctas_most(gpu);
 }
 
-/* What its blocks need while they run is there before it can. */
+/* What its CTAs need while they run is there before it can. */
 static int launch_reserve(struct rm_context *context, struct sgpu_launch *launch)
 {
 	struct rm_gpu *gpu = context->gpu;
 
-	if (!launch_blocks_per_sm(gpu, launch))
+	if (!launch_ctas_per_sm(gpu, launch))
 		return -EINVAL;
-	launch->shape = (struct sgpu_block_shape){
-		.count = min(launch->blocks, launch_resident_per_sm(gpu, launch) *
+	launch->shape = (struct sgpu_cta_shape){
+		.count = min(launch->ctas, launch_resident_per_sm(gpu, launch) *
 			     sgpu_prof(gpu, sm_count)),
 		.warps = launch->warps,
 		.mem_ops = sgpu_prof(gpu, mem_ops_per_warp),
 		.stack_bytes = launch->image->stack_bytes,
 		.shared_bytes = launch->shared_bytes,
 	};
-	return sgpu_block_pool_reserve(&context->pool, &launch->shape);
+	return sgpu_cta_pool_reserve(&context->pool, &launch->shape);
 }
 
 static int launch_set_shape(struct rm_gpu *gpu, struct sgpu_launch *launch,
 			    const struct sgpu_launch_params *p)
 {
 	u64 shared = (u64)p->image->shared_bytes + p->shared_bytes;
-	u64 threads = (u64)p->block[0] * p->block[1];
+	u64 threads = (u64)p->cta_dim[0] * p->cta_dim[1];
 
-	if (threads > 1024 || threads * p->block[2] > 1024)
+	if (threads > 1024 || threads * p->cta_dim[2] > 1024)
 		return -EINVAL;
 	if (ALIGN(shared, 16) > sgpu_prof(gpu, shared_bytes_per_block))
 		return -EINVAL;
 	memcpy(launch->grid, p->grid, sizeof(launch->grid));
-	memcpy(launch->block, p->block, sizeof(launch->block));
-	launch->blocks = (u64)p->grid[0] * p->grid[1] * p->grid[2];
-	launch->threads = threads * p->block[2];
+	memcpy(launch->cta_dim, p->cta_dim, sizeof(launch->cta_dim));
+	launch->ctas = (u64)p->grid[0] * p->grid[1] * p->grid[2];
+	launch->threads = threads * p->cta_dim[2];
 	launch->warps = DIV_ROUND_UP(launch->threads, SGPU_LANES);
 	launch->regs = launch->warps * SGPU_LANES * p->image->registers;
 	launch->shared_static = p->image->shared_bytes;
@@ -213,7 +213,7 @@ static void launch_tell(const struct sgpu_launch *launch, bool begins)
 		.instance = context->as.instance,
 		.id = launch->id,
 		.function = launch->image->code_base + (u64)launch->entry * 4,
-		.blocks = launch->blocks,
+		.blocks = launch->ctas,
 	};
 
 	/* pairs with rm_context_set_launched() */
@@ -228,18 +228,18 @@ static void launch_start(struct sgpu_launch *launch, u64 now_ps)
 	struct rm_gpu *gpu = context->gpu;
 
 	launch_tell(launch, true);
-	/* the launch before has ended: no block is in use */
-	sgpu_block_pool_cut(&context->pool, &launch->shape);
+	/* the launch before has ended: no CTA is in use */
+	sgpu_cta_pool_cut(&context->pool, &launch->shape);
 	spin_lock(&gpu->sms.lock);
 	launch->started = true;
 	launch->start_ns = div64_u64(now_ps, PS_PER_NS);
 	launch->end_ps = now_ps;
 	list_add_tail(&launch->gpu_node, &gpu->sms.launches);
-	/* failed before it started: no block will be the last one */
+	/* failed before it started: no CTA will be the last one */
 	if (launch->stop)
 		sgpu_event_at(&launch->event, now_ps);
 	spin_unlock(&gpu->sms.lock);
-	trace_softgpu_launch(gpu->index, context->as.instance, launch->id, launch->blocks,
+	trace_softgpu_launch(gpu->index, context->as.instance, launch->id, launch->ctas,
 			     launch->threads, launch->start_ns);
 	sgpu_sms_dispatch(gpu, now_ps);
 }
@@ -351,7 +351,7 @@ void sgpu_launches_cancel(struct rm_context *context)
 		sgpu_event_cancel(&launch->event);
 		if (sgpu_launch_ended(context, id))
 			continue;
-		/* real clock: an SM may be burying a block just now */
+		/* real clock: an SM may be burying a CTA just now */
 		while (launch_resident(launch))
 			usleep_range(50, 200);
 		sgpu_event_cancel(&launch->event);
@@ -410,7 +410,7 @@ static void launch_fill_result(const struct sgpu_launch *launch, struct softgpu_
 	r->access = launch->failure.access;
 	r->address = launch->failure.address;
 	r->pc = launch->failure.pc;
-	r->block = launch->failure.block;
+	r->block = launch->failure.cta;
 	r->thread = launch->failure.thread;
 	r->start_ns = launch->start_ns;
 	r->end_ns = launch->end_ns;

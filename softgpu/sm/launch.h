@@ -3,7 +3,7 @@
  * One launch of a kernel: queued -> running -> ended.
  *
  * A launch fails by sgpu_launch_fail(), from anywhere; the SMs then drop its
- * blocks at their next instruction boundary, and when the last block is gone
+ * CTAs at their next instruction boundary, and when the last CTA is gone
  * the launch ends.  Both starting and ending are events, so that a launch ends
  * at the time of its last instruction although SMs run ahead by a quantum.
  */
@@ -29,8 +29,8 @@ struct sgpu_image;
  * struct sgpu_launch_params - a checked and copied launch request
  * @image: a reference, consumed by sgpu_launch_create() if it succeeds
  * @entry: instruction index
- * @grid: blocks, each at least 1
- * @block: threads, each at least 1
+ * @grid: CTAs, each at least 1
+ * @cta_dim: threads, each at least 1
  * @shared_bytes: dynamic shared memory
  * @args: kernel copy; consumed likewise
  * @args_bytes: its size
@@ -40,7 +40,7 @@ struct sgpu_launch_params {
 	struct sgpu_image *image;
 	u32 entry;
 	u32 grid[3];
-	u32 block[3];
+	u32 cta_dim[3];
 	u32 shared_bytes;
 	void *args;
 	u32 args_bytes;

@@ -59,29 +59,29 @@ bool sgpu_launch_over(const struct sgpu_launch *launch)
 {
 	if (launch->resident)
 		return false;
-	return launch->stop || launch->done == launch->blocks;
+	return launch->stop || launch->done == launch->ctas;
 }
 
-void sgpu_launch_block_gone(struct sgpu_block *block, bool ran, u64 now_ps)
+void sgpu_launch_cta_gone(struct sgpu_cta *cta, bool ran, u64 now_ps)
 {
-	struct sgpu_launch *launch = block->launch;
+	struct sgpu_launch *launch = cta->launch;
 	struct rm_context *context = launch->context;
 	struct rm_gpu *gpu = context->gpu;
 	struct sgpu_sm_array *sms = &gpu->sms;
-	u32 left = block->quota + sgpu_block_ahead(block);
+	u32 left = cta->quota + sgpu_cta_ahead(cta);
 
 	sgpu_timeline_emit(&gpu->timelines, .type = SOFTGPU_TIMELINE_BLOCK,
-			   .unit = block->sm->index, .gpu = gpu->index,
-			   .time_ns = div64_u64(block->start_ps, PS_PER_NS),
-			   .duration_ns = div64_u64(max(now_ps, block->start_ps) -
-						    block->start_ps, PS_PER_NS),
-			   .id = launch->id, .value = block->index);
+			   .unit = cta->sm->index, .gpu = gpu->index,
+			   .time_ns = div64_u64(cta->start_ps, PS_PER_NS),
+			   .duration_ns = div64_u64(max(now_ps, cta->start_ps) -
+						    cta->start_ps, PS_PER_NS),
+			   .id = launch->id, .value = cta->index);
 	spin_lock(&sms->lock);
-	launch->used += block->last_quota - left;
-	launch->instructions += block->granted - left;
+	launch->used += cta->last_quota - left;
+	launch->instructions += cta->granted - left;
 	launch->done += ran;
 	launch->end_ps = max(launch->end_ps, now_ps);
-	list_add(&block->node, &context->pool.free);
+	list_add(&cta->node, &context->pool.free);
 	launch->resident--;
 	if (sgpu_launch_over(launch))
 		sgpu_event_at(&launch->event, launch->end_ps);
@@ -95,7 +95,7 @@ void sgpu_launch_fail(struct sgpu_launch *launch, const struct sgpu_failure *fai
 	bool first;
 
 	spin_lock(&sms->lock);
-	first = !launch->stop && !(launch->done == launch->blocks);
+	first = !launch->stop && !(launch->done == launch->ctas);
 	if (first) {
 		launch->failure = *failure;
 		WRITE_ONCE(launch->stop, true);

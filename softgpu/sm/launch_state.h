@@ -20,8 +20,8 @@ struct sgpu_image;
  * @access: 0 read, 1 write, 2 atomic
  * @address: of the access or jump
  * @pc: image address
- * @block: block index
- * @thread: thread index in its block
+ * @cta: CTA index
+ * @thread: thread index in its CTA
  */
 struct sgpu_failure {
 	u32 reason;
@@ -29,7 +29,7 @@ struct sgpu_failure {
 	u32 access;
 	u64 address;
 	u64 pc;
-	u64 block;
+	u64 cta;
 	u64 thread;
 };
 
@@ -42,28 +42,28 @@ struct sgpu_failure {
  * @id: handle
  * @charge: of itself and @args
  * @image: what runs
- * @shape: of its resident blocks
+ * @shape: of its resident CTAs
  * @event: start, then end
  * @ready_ps: it cannot start before
  * @entry: instruction index of the entry function
- * @grid: blocks
- * @block: threads of a block
- * @threads: product of @block
- * @warps: warps of a block
- * @regs: registers of a block, for occupancy
+ * @grid: CTAs
+ * @cta_dim: threads of a CTA
+ * @threads: product of @cta_dim
+ * @warps: warps of a CTA
+ * @regs: registers of a CTA, for occupancy
  * @shared_static: shared memory the image declares
- * @shared_bytes: all shared memory of a block
+ * @shared_bytes: all shared memory of a CTA
  * @args: argument block
  * @args_bytes: valid bytes of @args
- * @blocks: product of @grid
+ * @ctas: product of @grid
  * @limit: warp instructions allowed
  * @started: start event done.  Protected by the array's lock, as all below
- * @stop: failed or cancelled: SMs drop its blocks
- * @next_block: next block to dispatch
- * @resident: blocks on SMs
- * @done: blocks that ran to their end
+ * @stop: failed or cancelled: SMs drop its CTAs
+ * @next_cta: next CTA to dispatch
+ * @resident: CTAs on SMs
+ * @done: CTAs that ran to their end
  * @used: instructions of quotas that were used up
- * @instructions: instructions executed by blocks that are gone
+ * @instructions: instructions executed by CTAs that are gone
  * @end_ps: time of the last instruction so far
  * @failure: valid with @stop
  * @state: SOFTGPU_LAUNCH_*; written once, released; read with acquire
@@ -78,12 +78,12 @@ struct sgpu_launch {
 	u64 id;
 	struct rm_charge charge;
 	struct sgpu_image *image;
-	struct sgpu_block_shape shape;
+	struct sgpu_cta_shape shape;
 	struct sgpu_event event;
 	u64 ready_ps;
 	u32 entry;
 	u32 grid[3];
-	u32 block[3];
+	u32 cta_dim[3];
 	u32 threads;
 	u32 warps;
 	u32 regs;
@@ -91,11 +91,11 @@ struct sgpu_launch {
 	u32 shared_bytes;
 	void *args;
 	u32 args_bytes;
-	u64 blocks;
+	u64 ctas;
 	u64 limit;
 	bool started;
 	bool stop;
-	u64 next_block;
+	u64 next_cta;
 	u32 resident;
 	u64 done;
 	u64 used;

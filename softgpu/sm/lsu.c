@@ -29,7 +29,7 @@
 
 static struct rm_context *mem_context(const struct sgpu_warp *warp)
 {
-	return warp->block->launch->context;
+	return warp->cta->launch->context;
 }
 
 static enum sgpu_access_kind mem_kind(const struct sgpu_insn *insn)
@@ -297,8 +297,8 @@ static void mem_group_start(struct sgpu_sm *sm, struct sgpu_mem_op *op, u32 mask
 	group->access.kind = op->kind;
 	group->access.sm = sm->index;
 	group->access.warp = warp->index;
-	group->access.block = warp->block->index;
-	group->access.pc = warp->block->launch->image->code_base + (u64)op->pc * 4;
+	group->access.cta = warp->cta->index;
+	group->access.pc = warp->cta->launch->image->code_base + (u64)op->pc * 4;
 	list_add_tail(&group->node, &warp->groups);
 	op->groups++;
 	if (chain) {
@@ -512,7 +512,7 @@ void sgpu_access_translated(struct rm_gpu *gpu, struct sgpu_access *access,
 
 	mutex_lock(&sm->lock);
 	warp = group->op->warp;
-	if (warp->block->dead) {
+	if (warp->cta->dead) {
 		mutex_unlock(&sm->lock);
 		return;
 	}
@@ -536,7 +536,7 @@ void sgpu_access_cancelled(struct rm_gpu *gpu, struct sgpu_access *access, int e
 
 	mutex_lock(&sm->lock);
 	op = group->op;
-	if (op->warp->block->dead)
+	if (op->warp->cta->dead)
 		goto out;
 	if (op->kind != SGPU_PREFETCH) {
 		lane = __ffs(group->lanes);
@@ -602,12 +602,12 @@ bool sgpu_mem_waits_replay(struct rm_gpu *gpu, const struct sgpu_warp *warp)
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_mem_waits_replay);
 
-void sgpu_mem_forget(struct rm_gpu *gpu, struct sgpu_block *block)
+void sgpu_mem_forget(struct rm_gpu *gpu, struct sgpu_cta *cta)
 {
 	unsigned int i, j;
 
-	for (i = 0; i < block->count; i++) {
-		struct sgpu_warp *warp = &block->warp[i];
+	for (i = 0; i < cta->count; i++) {
+		struct sgpu_warp *warp = &cta->warp[i];
 
 		for (j = 0; warp->groups_busy && j < SGPU_WARP_GROUPS; j++)
 			if (warp->groups_busy >> j & 1 && warp->group[j].state == SGPU_GROUP_MMU)

@@ -50,8 +50,8 @@ u64 sgpu_mem_latency(const struct sgpu_sm *sm, enum sgpu_access_kind kind,
 /* A warp that waits for translations: is a replay what it waits for?  SM's lock held. */
 bool sgpu_mem_waits_replay(struct rm_gpu *gpu, const struct sgpu_warp *warp);
 
-/* Take every access of the block back from the MMU; no SM lock held. */
-void sgpu_mem_forget(struct rm_gpu *gpu, struct sgpu_block *block);
+/* Take every access of the CTA back from the MMU; no SM lock held. */
+void sgpu_mem_forget(struct rm_gpu *gpu, struct sgpu_cta *cta);
 
 /* Perform one lane of any memory instruction at @mem, aligned. */
 void sgpu_mem_lane(struct sgpu_warp *warp, const struct sgpu_insn *insn, unsigned int lane,

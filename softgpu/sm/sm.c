@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* One SM: issue, scheduling, the life of its blocks. */
+/* One SM: issue, scheduling, the life of its CTAs. */
 #include <kunit/visibility.h>
 #include <linux/bitops.h>
 #include <linux/export.h>
@@ -39,13 +39,13 @@ static void sm_init_table(struct sgpu_sm *sm)
 	struct sgpu_resources total = {
 		.threads = sgpu_prof(gpu, threads_per_sm),
 		.warps = sgpu_prof(gpu, warps_per_sm),
-		.blocks = sgpu_prof(gpu, blocks_per_sm),
+		.ctas = sgpu_prof(gpu, blocks_per_sm),
 		.regs = sgpu_prof(gpu, regs_per_sm),
 		.shared = sgpu_prof(gpu, shared_bytes_per_sm),
 	};
 	struct sgpu_switch_costs *costs = &sm->table.costs;
 
-	sgpu_block_table_init(&sm->table, &total);
+	sgpu_cta_table_init(&sm->table, &total);
 	sm->table.virtual_thread = sgpu_prof(gpu, virtual_thread);
 	sm->table.on_memory = sgpu_prof(gpu, switch_on_memory);
 	sm->table.patience_ps = sgpu_prof(gpu, switch_patience_us) * NSEC_PER_USEC * PS_PER_NS;
@@ -89,7 +89,7 @@ struct sgpu_sm *sgpu_sm_create(struct rm_gpu *gpu, unsigned int index)
 	sm->is_virtual = sim_is_virtual();
 	mutex_init(&sm->lock);
 	sgpu_event_init(&sm->event, gpu->index, index, sm_event);
-	INIT_LIST_HEAD(&sm->blocks);
+	INIT_LIST_HEAD(&sm->ctas);
 	INIT_LIST_HEAD(&sm->dead);
 	sm->next_wake = U64_MAX;
 	sm->deadline = U64_MAX;
@@ -150,7 +150,7 @@ static void sm_wake_due(struct sgpu_sm *sm)
 
 static void sm_jal(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 {
-	u64 link = warp->block->launch->image->code_base + ((u64)warp->pc + 1) * 4;
+	u64 link = warp->cta->launch->image->code_base + ((u64)warp->pc + 1) * 4;
 
 	if (insn->rd)
 		sgpu_exec_set(warp, insn->rd, link);
@@ -174,7 +174,7 @@ static u32 sm_jump_index(const struct sgpu_image *image, u64 va)
 static void sm_jalr_lanes(struct sgpu_sm *sm, struct sgpu_warp *warp,
 			  const struct sgpu_insn *insn, const u64 *va, int depth)
 {
-	const struct sgpu_image *image = warp->block->launch->image;
+	const struct sgpu_image *image = warp->cta->launch->image;
 	unsigned long mask = warp->active;
 	u32 targets[SGPU_LANES], leaving = 0;
 	unsigned int lane;
@@ -200,7 +200,7 @@ static void sm_jalr_lanes(struct sgpu_sm *sm, struct sgpu_warp *warp,
 
 static void sm_jalr(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgpu_insn *insn)
 {
-	const struct sgpu_image *image = warp->block->launch->image;
+	const struct sgpu_image *image = warp->cta->launch->image;
 	int depth = insn->rd == 1 ? 1 : !insn->rd && insn->rs1 == 1 ? -1 : 0;
 	u32 target;
 
@@ -250,20 +250,20 @@ static bool sm_issue_other(struct sgpu_sm *sm, struct sgpu_warp *warp,
 		return false;
 	default:
 		sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_JUMP, warp->pc, __ffs(warp->active), 0,
-			     warp->block->launch->image->code_base + (u64)warp->pc * 4, 0);
+			     warp->cta->launch->image->code_base + (u64)warp->pc * 4, 0);
 		return false;
 	}
 }
 
-/* The block used up its quota: account, get more; false if there is none. */
+/* The CTA used up its quota: account, get more; false if there is none. */
 static bool sm_refill(struct sgpu_sm *sm, struct sgpu_warp *warp)
 {
-	struct sgpu_block *block = warp->block;
+	struct sgpu_cta *cta = warp->cta;
 
-	block->quota = sgpu_launch_quota(block->launch, block->last_quota);
-	block->last_quota = block->quota;
-	block->granted += block->quota;
-	if (block->quota)
+	cta->quota = sgpu_launch_quota(cta->launch, cta->last_quota);
+	cta->last_quota = cta->quota;
+	cta->granted += cta->quota;
+	if (cta->quota)
 		return true;
 	sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_INSTRUCTION_LIMIT, warp->pc,
 		     warp->active ? __ffs(warp->active) : 0, 0, 0, 0);
@@ -296,27 +296,27 @@ static __always_inline void sm_execute_own(struct sgpu_warp *warp, const struct 
 /*
  * Execute @insn and, while its registers are in the caches, what follows: as far as it is
  * own too and waits for no register.  Nobody can tell, for each still has its time, which
- * passes in sm_issue().  The block's quota must not end meanwhile (who asks for the next one,
+ * passes in sm_issue().  The CTA's quota must not end meanwhile (who asks for the next one,
  * and when, shows in results): for SGPU_AHEAD rounds of the scheduler it is enough if each
- * warp of the block can issue in each.
+ * warp of the CTA can issue in each.
  */
 static void sm_issue_own(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 {
-	struct sgpu_block *block = warp->block;
-	unsigned int n = 0, most = block->quota > SGPU_AHEAD * block->count ? SGPU_AHEAD : 1;
+	struct sgpu_cta *cta = warp->cta;
+	unsigned int n = 0, most = cta->quota > SGPU_AHEAD * cta->count ? SGPU_AHEAD : 1;
 
 	do {
 		sm_execute_own(warp, insn);
 		insn = &warp->code[warp->pc];
 	} while (++n < most && sgpu_insn_is_own(insn) && !(insn->need & warp->pending));
-	block->quota -= n;
+	cta->quota -= n;
 	warp->ahead = n - 1;
 }
 
 /* One instruction of one warp; false: nothing was executed. */
 static __always_inline bool sm_issue(struct sgpu_sm *sm, struct sgpu_warp *warp)
 {
-	struct sgpu_block *block = warp->block;
+	struct sgpu_cta *cta = warp->cta;
 	const struct sgpu_insn *insn;
 
 	if (warp->ahead) {
@@ -332,7 +332,7 @@ static __always_inline bool sm_issue(struct sgpu_sm *sm, struct sgpu_warp *warp)
 	insn = &warp->code[warp->pc];
 	if (unlikely(insn->need & warp->pending) && sgpu_mem_blocked(sm, warp, insn->need))
 		return false;
-	if (unlikely(!block->quota) && !sm_refill(sm, warp))
+	if (unlikely(!cta->quota) && !sm_refill(sm, warp))
 		return false;
 	if (sgpu_insn_is_own(insn)) {
 		sm_issue_own(warp, insn);
@@ -346,7 +346,7 @@ static __always_inline bool sm_issue(struct sgpu_sm *sm, struct sgpu_warp *warp)
 	} else if (!sm_issue_other(sm, warp, insn)) {
 		return false;
 	}
-	block->quota--;
+	cta->quota--;
 	sm->instructions++;
 	if (unlikely(!sgpu_warp_converged(warp)))
 		sgpu_flow_picked(warp);
@@ -388,62 +388,62 @@ static void sm_run(struct sgpu_sm *sm, u64 end, unsigned int budget)
 			budget--;
 		}
 		if (unlikely(sm->table.inactive) && warp->stall)
-			sgpu_sm_check_stalled(sm, warp->block);
+			sgpu_sm_check_stalled(sm, warp->cta);
 	}
 	if (!sm->ready)
 		sm_stall_begin(sm);
 }
 
-/* ---- blocks ---------------------------------------------------------- */
+/* ---- CTAs ------------------------------------------------------------ */
 
-void sgpu_sm_release(struct sgpu_sm *sm, struct sgpu_block *block)
+void sgpu_sm_release(struct sgpu_sm *sm, struct sgpu_cta *cta)
 {
-	sm->used &= ~block->slots;
+	sm->used &= ~cta->slots;
 	if (!sm->used)
 		sm->stall_ps = U64_MAX;
-	sm->ready &= ~block->slots;
-	sgpu_wake_drop(&sm->wakes, block->slots);
-	sgpu_block_table_remove(&sm->table, &block->status);
-	list_del(&block->node);
+	sm->ready &= ~cta->slots;
+	sgpu_wake_drop(&sm->wakes, cta->slots);
+	sgpu_cta_table_remove(&sm->table, &cta->status);
+	list_del(&cta->node);
 }
 
 /*
- * Blocks that ran to their end leave, others take their place: first those that wait on
+ * CTAs that ran to their end leave, others take their place: first those that wait on
  * the SM, lest they wait for ever, then new ones.
  */
 static void sm_turnover(struct sgpu_sm *sm)
 {
-	struct sgpu_block *block, *next;
+	struct sgpu_cta *cta, *next;
 
 	sm->turnover = false;
-	list_for_each_entry_safe(block, next, &sm->blocks, node) {
-		if (!block->ended || READ_ONCE(block->launch->stop))
+	list_for_each_entry_safe(cta, next, &sm->ctas, node) {
+		if (!cta->ended || READ_ONCE(cta->launch->stop))
 			continue;
-		sgpu_sm_release(sm, block);
-		sgpu_launch_block_gone(block, true, sm->time);
+		sgpu_sm_release(sm, cta);
+		sgpu_launch_cta_gone(cta, true, sm->time);
 	}
 	if (sgpu_sm_is_off(sm->gpu, sm->index))
 		return;
 	sgpu_sm_switch(sm);
-	while (sgpu_sm_take_block(sm, false) && sm->is_virtual)
+	while (sgpu_sm_take_cta(sm, false) && sm->is_virtual)
 		;
-	while (sgpu_sm_take_block(sm, true) && sm->is_virtual)
+	while (sgpu_sm_take_cta(sm, true) && sm->is_virtual)
 		;
 }
 
-/* Blocks of stopped launches leave the SM; the MMU may still have accesses. */
+/* CTAs of stopped launches leave the SM; the MMU may still have accesses. */
 static void sm_collect_stopped(struct sgpu_sm *sm)
 {
-	struct sgpu_block *block, *next;
+	struct sgpu_cta *cta, *next;
 
 	if (!xchg(&sm->reap, false))
 		return;
-	list_for_each_entry_safe(block, next, &sm->blocks, node) {
-		if (!READ_ONCE(block->launch->stop))
+	list_for_each_entry_safe(cta, next, &sm->ctas, node) {
+		if (!READ_ONCE(cta->launch->stop))
 			continue;
-		block->dead = true;
-		sgpu_sm_release(sm, block);
-		list_add_tail(&block->node, &sm->dead);
+		cta->dead = true;
+		sgpu_sm_release(sm, cta);
+		list_add_tail(&cta->node, &sm->dead);
 	}
 	sm->turnover = true;
 }
@@ -451,12 +451,12 @@ static void sm_collect_stopped(struct sgpu_sm *sm)
 /* Not under the lock: a call-back of the MMU may be waiting for it. */
 static void sm_bury(struct sgpu_sm *sm, struct list_head *dead)
 {
-	struct sgpu_block *block, *next;
+	struct sgpu_cta *cta, *next;
 
-	list_for_each_entry_safe(block, next, dead, node) {
-		list_del(&block->node);
-		sgpu_mem_forget(sm->gpu, block);
-		sgpu_launch_block_gone(block, false, sm->is_virtual ? sm->time : sgpu_now_ps());
+	list_for_each_entry_safe(cta, next, dead, node) {
+		list_del(&cta->node);
+		sgpu_mem_forget(sm->gpu, cta);
+		sgpu_launch_cta_gone(cta, false, sm->is_virtual ? sm->time : sgpu_now_ps());
 	}
 }
 

@@ -3,7 +3,7 @@
  * One streaming multiprocessor: warp slots, scheduler, scoreboard.
  *
  * One warp instruction issues per cycle, loose round robin over ready warps.
- * Loads do not block: a warp stalls at the first use of a register that is
+ * Loads do not CTA: a warp stalls at the first use of a register that is
  * still awaited.  Time of an SM is @time; on the virtual clock it runs ahead
  * of the device's time by at most a quantum.
  */
@@ -19,10 +19,10 @@ void sgpu_sm_destroy(struct sgpu_sm *sm);
 
 /* Virtual clock: run from @start until @end.  Sleeps. */
 void sgpu_sm_quantum(struct sgpu_sm *sm, u64 start, u64 end);
-/* Drop the blocks of stopped launches; on return the MMU has none of theirs. */
+/* Drop the CTAs of stopped launches; on return the MMU has none of theirs. */
 void sgpu_sm_drop_stopped(struct sgpu_sm *sm);
 
-/* Take the block off the SM.  Caller holds the lock. */
-void sgpu_sm_release(struct sgpu_sm *sm, struct sgpu_block *block);
+/* Take the CTA off the SM.  Caller holds the lock. */
+void sgpu_sm_release(struct sgpu_sm *sm, struct sgpu_cta *cta);
 
 #endif

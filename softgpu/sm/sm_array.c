@@ -49,7 +49,7 @@ int sgpu_sm_array_init(struct rm_gpu *gpu)
 	sms->tick_when = U64_MAX;
 	sms->look = sgpu_sms_look;
 	gpu->mmu.client = &sms_mmu_client;
-	gpu->mmu.tell_faulted = sgpu_extra_blocks(gpu) > 0;
+	gpu->mmu.tell_faulted = sgpu_extra_ctas(gpu) > 0;
 	sgpu_event_init(&sms->tick, gpu->index, 0, sms_tick);
 	sms->sm = kcalloc(count, sizeof(*sms->sm), GFP_KERNEL);
 	if (!sms->sm)
@@ -110,7 +110,7 @@ static void sms_tick(struct sgpu_event *ev)
 		sim_wake(&gpu->progress);	/* rm_gpu_computing() may have changed */
 }
 
-/* Virtual: one block per SM in turn, until none takes another. */
+/* Virtual: one CTA per SM in turn, until none takes another. */
 static void sms_deal(struct rm_gpu *gpu, bool inactive, u64 now_ps)
 {
 	struct sgpu_sm_array *sms = &gpu->sms;
@@ -126,7 +126,7 @@ static void sms_deal(struct rm_gpu *gpu, bool inactive, u64 now_ps)
 				continue;
 			mutex_lock(&sm->lock);
 			sm->time = max(sm->time, now_ps);
-			if (sgpu_sm_take_block(sm, inactive)) {
+			if (sgpu_sm_take_cta(sm, inactive)) {
 				taken = true;
 				/* an inactive one may be let in at once */
 				sgpu_sms_kick(gpu, sm, sm->turnover ? sm->time :
@@ -143,7 +143,7 @@ void sgpu_sms_dispatch(struct rm_gpu *gpu, u64 now_ps)
 
 	if (sim_is_virtual()) {
 		sms_deal(gpu, false, now_ps);
-		/* all have what they hold: blocks that wait come behind it */
+		/* all have what they hold: CTAs that wait come behind it */
 		sms_deal(gpu, true, now_ps);
 		return;
 	}
@@ -225,7 +225,7 @@ bool sgpu_sms_busy(struct rm_gpu *gpu)
 		busy = READ_ONCE(sm->reap) || READ_ONCE(sm->turnover);
 		/* one that is off will go on with what it has when it is turned on */
 		if (sgpu_sm_is_off(gpu, i))
-			busy = busy || !list_empty(&sm->blocks);
+			busy = busy || !list_empty(&sm->ctas);
 		else
 			busy = busy || sms_computes(sm);
 	}

@@ -34,9 +34,9 @@ bool sgpu_sms_busy(struct rm_gpu *gpu);
 /* Warp instructions since load. */
 u64 sgpu_sms_instructions(struct rm_gpu *gpu);
 /**
- * struct sgpu_sms_switches - switches of blocks since load, all SMs
- * @out: active blocks that became inactive
- * @in: inactive blocks that became active
+ * struct sgpu_sms_switches - switches of CTAs since load, all SMs
+ * @out: active CTAs that became inactive
+ * @in: inactive CTAs that became active
  * @ns: what saving and restoring them took
  */
 struct sgpu_sms_switches {
@@ -46,7 +46,7 @@ struct sgpu_sms_switches {
 };
 
 void sgpu_sms_read_switches(struct rm_gpu *gpu, struct sgpu_sms_switches *sum);
-/* A launch has blocks to dispatch from @now_ps on.  Sleeps; no SM lock held. */
+/* A launch has CTAs to dispatch from @now_ps on.  Sleeps; no SM lock held. */
 void sgpu_sms_dispatch(struct rm_gpu *gpu, u64 now_ps);
 
 /* Accesses of the SM have begun to wait for a replay. */

@@ -20,9 +20,9 @@ struct sgpu_sm;
  * @tick_when: time @tick is queued for, U64_MAX if it is not
  * @ticking: @tick runs; it queues itself at its end
  * @lock: inner-most; protects the members below and the dispatch state of launches
- * @launches: launches with blocks still to dispatch or running, oldest first
+ * @launches: launches with CTAs still to dispatch or running, oldest first
  * @look: sgpu_sms_look(), for units below (sgpu_extension_changed()); NULL before there are SMs
- * @dispatch_ps: time until which the block dispatcher is busy
+ * @dispatch_ps: time until which the CTA dispatcher is busy
  */
 struct sgpu_sm_array {
 	struct rm_gpu *gpu;

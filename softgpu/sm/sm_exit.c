@@ -18,15 +18,15 @@ static void sm_uneven(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 pc, unsign
 
 void sgpu_sm_warp_gone(struct sgpu_sm *sm, struct sgpu_warp *warp)
 {
-	struct sgpu_block *block = warp->block;
+	struct sgpu_cta *cta = warp->cta;
 
 	sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_GONE, U64_MAX);
-	if (block->waiting) {
-		sm_uneven(sm, warp, block->barrier_pc, 0);
+	if (cta->waiting) {
+		sm_uneven(sm, warp, cta->barrier_pc, 0);
 		return;
 	}
-	if (!--block->left) {
-		block->ended = true;
+	if (!--cta->left) {
+		cta->ended = true;
 		sm->turnover = true;
 	}
 }
@@ -46,22 +46,22 @@ void sgpu_sm_exit_lanes(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 lanes)
 
 void sgpu_sm_barrier(struct sgpu_sm *sm, struct sgpu_warp *warp)
 {
-	struct sgpu_block *block = warp->block;
+	struct sgpu_cta *cta = warp->cta;
 	unsigned int i;
 
-	if (block->left != block->count) {
+	if (cta->left != cta->count) {
 		sm_uneven(sm, warp, warp->pc, 0);
 		return;
 	}
-	block->barrier_pc = warp->pc;
+	cta->barrier_pc = warp->pc;
 	warp->pc++;
-	if (++block->waiting < block->count) {
+	if (++cta->waiting < cta->count) {
 		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_BARRIER, U64_MAX);
 		return;
 	}
-	block->waiting = 0;
-	for (i = 0; i < block->count; i++)
-		if (block->warp[i].stall == SGPU_STALL_BARRIER)
-			sgpu_sm_sleep_warp(sm, &block->warp[i], SGPU_STALL_TIME,
+	cta->waiting = 0;
+	for (i = 0; i < cta->count; i++)
+		if (cta->warp[i].stall == SGPU_STALL_BARRIER)
+			sgpu_sm_sleep_warp(sm, &cta->warp[i], SGPU_STALL_TIME,
 					   sm->time + sm->cycle_ps);
 }

@@ -29,19 +29,19 @@ static_assert(SGPU_SM_WARPS == SGPU_WAKE_SLOTS);
  * @ready: warps that can issue
  * @wakes: warps that become ready by themselves
  * @next_wake: earliest of @wakes, or @deadline, or earlier
- * @deadline: virtual clock: when to look at inactive blocks again; U64_MAX: never
+ * @deadline: virtual clock: when to look at inactive CTAs again; U64_MAX: never
  * @time: ps; time of the next issue
  * @next: virtual clock: when it wants to run, U64_MAX if it does not
  * @last: slot that issued last
  * @passes: real clock: odd while it runs; see sms_computes()
- * @turnover: a block ended, or could give way: look outside the issue loop
+ * @turnover: a CTA ended, or could give way: look outside the issue loop
  * @reap: a launch was stopped, or what SMs may do has changed; set by anybody
- * @table: states of its blocks, resources not in use
- * @blocks: resident blocks
- * @dead: blocks whose accesses must be taken back from the MMU
+ * @table: states of its CTAs, resources not in use
+ * @ctas: resident CTAs
+ * @dead: CTAs whose accesses must be taken back from the MMU
  * @instructions: warp instructions since load
- * @switched_out: active blocks that became inactive since load
- * @switched_in: inactive blocks that became active
+ * @switched_out: active CTAs that became inactive since load
+ * @switched_in: inactive CTAs that became active
  * @switch_ns: what saving and restoring them took, each rounded down
  * @stall_ps: since when it has warps of which none can issue; U64_MAX: not so
  * @is_virtual: which clock
@@ -75,8 +75,8 @@ struct sgpu_sm {
 	unsigned long passes;
 	bool turnover;
 	bool reap;
-	struct sgpu_block_table table;
-	struct list_head blocks;
+	struct sgpu_cta_table table;
+	struct list_head ctas;
 	struct list_head dead;
 	u64 instructions;
 	u64 switched_out;

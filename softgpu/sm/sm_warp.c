@@ -23,7 +23,7 @@ void sgpu_sm_sleep_warp(struct sgpu_sm *sm, struct sgpu_warp *warp, enum sgpu_st
 	warp->stall = stall;
 	if (unlikely(warp->slot == SGPU_NO_SLOT)) {
 		warp->wake_ps = wake_ps;
-		sgpu_block_status_ready(&warp->block->status, wake_ps);
+		sgpu_cta_status_ready(&warp->cta->status, wake_ps);
 		return;
 	}
 	sm->ready &= ~BIT_ULL(warp->slot);
@@ -43,7 +43,7 @@ void sgpu_sm_wake_warp(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 wake_ps)
 		sm->turnover = true;
 	else
 		/* its registers may be on their way back still */
-		wake_ps = max(wake_ps, warp->block->status.busy_ps);
+		wake_ps = max(wake_ps, warp->cta->status.busy_ps);
 	sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_TIME, wake_ps);
 	sgpu_sms_kick(sm->gpu, sm, max(wake_ps, sm->time));
 }
@@ -52,19 +52,19 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_sm_wake_warp);
 void sgpu_sm_fail(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 reason, u32 pc,
 		  unsigned int lane, u32 access, u64 address, u32 error)
 {
-	struct sgpu_block *block = warp->block;
+	struct sgpu_cta *cta = warp->cta;
 	struct sgpu_failure failure = {
 		.reason = reason,
 		.error = error ?: sgpu_fail_errno(reason),
 		.access = access,
 		.address = address,
-		.pc = block->launch->image->code_base + (u64)pc * 4,
-		.block = block->index,
+		.pc = cta->launch->image->code_base + (u64)pc * 4,
+		.cta = cta->index,
 		.thread = warp->index * SGPU_LANES + lane,
 	};
 
 	lockdep_assert_held(&sm->lock);
 	sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_GONE, U64_MAX);
 	sm->turnover = true;
-	sgpu_launch_fail(block->launch, &failure);
+	sgpu_launch_fail(cta->launch, &failure);
 }

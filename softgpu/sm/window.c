@@ -34,8 +34,8 @@ struct window {
 
 static bool window_find(struct sgpu_warp *warp, u64 va, struct window *w)
 {
-	struct sgpu_block *block = warp->block;
-	struct sgpu_launch *launch = block->launch;
+	struct sgpu_cta *cta = warp->cta;
+	struct sgpu_launch *launch = cta->launch;
 
 	w->stride = 0;
 	w->writable = false;
@@ -45,7 +45,7 @@ static bool window_find(struct sgpu_warp *warp, u64 va, struct window *w)
 		w->bytes = launch->image->mem_bytes;
 		return true;
 	case SGPU_WINDOW_SHARED >> WINDOW_SHIFT:
-		w->mem = block->shared;
+		w->mem = cta->shared;
 		w->bytes = launch->shared_bytes;
 		w->writable = true;
 		return true;
@@ -55,8 +55,8 @@ static bool window_find(struct sgpu_warp *warp, u64 va, struct window *w)
 		return true;
 	case SGPU_WINDOW_STACK >> WINDOW_SHIFT:
 		w->mem = warp->stack;
-		w->bytes = block->stack_bytes;
-		w->stride = block->stack_bytes;
+		w->bytes = cta->stack_bytes;
+		w->stride = cta->stack_bytes;
 		w->writable = true;
 		return true;
 	}
@@ -125,12 +125,12 @@ static bool window_offsets(struct sgpu_sm *sm, struct sgpu_warp *warp,
 /* Something was written at no lower offset than @low. */
 static void window_mark_dirty(struct sgpu_warp *warp, const struct window *w, u32 low)
 {
-	struct sgpu_block *block = warp->block;
+	struct sgpu_cta *cta = warp->cta;
 
 	if (w->stride)
-		block->stack_low = min(block->stack_low, low);
+		cta->stack_low = min(cta->stack_low, low);
 	else
-		block->shared_dirty = true;
+		cta->shared_dirty = true;
 }
 
 static void window_perform(struct sgpu_sm *sm, struct sgpu_warp *warp,
