@@ -80,7 +80,7 @@ static struct sgpu_warp *mem_waiting_warp(struct kunit *test, u32 replays)
 		group->state = SGPU_GROUP_MMU;
 		group->access.va = (i + 1) << 12;
 		/* the ring was full: the same to the warp as a fault */
-		group->access.state = replays >> i & 1 ? SGPU_ACCESS_OVERFLOW : SGPU_ACCESS_DONE;
+		group->access.state = replays >> i & 1 ? SGPU_ACCESS_STALLED : SGPU_ACCESS_DONE;
 		list_add_tail(&group->node, &warp->groups);
 	}
 	return warp;

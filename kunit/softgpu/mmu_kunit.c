@@ -144,7 +144,7 @@ static u32 mmu_put(struct fake_device *dev)
 	return FIELD_GET(REG_FAULT_PUT_INDEX, rm_reg_read(&dev->gpu, REG_FAULT_PUT));
 }
 
-/* One entry per page and class; the same is merged; another uTLB is another table. */
+/* One MSHR per page and class; the same is merged; another uTLB has others. */
 static void mmu_merge(struct kunit *test)
 {
 	struct fake_device *dev = fake_device_create(test, SET);
@@ -168,10 +168,10 @@ static void mmu_merge(struct kunit *test)
 }
 
 /*
- * A full table: further misses wait, in issue order: the faults of one warp
- * come in rounds.  After a replay the oldest get the free entries.
+ * No MSHR is free: further misses stall, in issue order: the faults of one warp
+ * come in rounds.  After a replay the oldest get those that are free.
  */
-static void mmu_table_full(struct kunit *test)
+static void mmu_mshrs_full(struct kunit *test)
 {
 	struct fake_device *dev = fake_device_create(test, SET);
 	unsigned int i;
@@ -435,7 +435,7 @@ static void mmu_cancel(struct kunit *test)
 
 	for (i = 0; i < SGPU_ACCESS_KINDS; i++)
 		fake_issue(dev, i, 0, PAGE(0) + 8 * i, i);
-	/* The table is full: these wait without an entry. */
+	/* No MSHR is free: these wait without one. */
 	fake_issue(dev, 4, 0, PAGE(1), SGPU_WRITE);
 	/* The same page through another uTLB. */
 	fake_issue(dev, 5, 2, PAGE(0), SGPU_WRITE);
@@ -476,7 +476,7 @@ static void mmu_cancel_error(struct kunit *test)
 	mmu_forget_all(dev, 3);
 }
 
-/* An access that waits for an entry can be cancelled as well. */
+/* An access that waits for an MSHR can be cancelled as well. */
 static void mmu_cancel_waiting(struct kunit *test)
 {
 	struct fake_device *dev = fake_device_create(test, SET);
@@ -488,7 +488,7 @@ static void mmu_cancel_waiting(struct kunit *test)
 	sgpu_mmu_cancel(&dev->gpu, RM_APERTURE_VID, dev->as.pdb, PAGE(5), HOST_CANCEL_READ);
 	fake_run(1000);
 	KUNIT_EXPECT_TRUE(test, dev->accesses[5].cancelled);
-	/* An entry freed by a cancel goes to who waits, without a replay. */
+	/* An MSHR freed by a cancel goes to who waits, without a replay. */
 	sgpu_mmu_cancel(&dev->gpu, RM_APERTURE_VID, dev->as.pdb, PAGE(0), HOST_CANCEL_READ);
 	fake_run(1000);
 	KUNIT_EXPECT_EQ(test, 5, mmu_put(dev));
@@ -497,7 +497,7 @@ static void mmu_cancel_waiting(struct kunit *test)
 }
 
 /*
- * What was issued since the driver moved GET is no business of a cancel: with an entry of
+ * What was issued since the driver moved GET is no business of a cancel: with an MSHR of
  * its own, with one that it shares with an older access, or with none.  A hint is no
  * exception.  Who is left gets a record of its own where the older one is gone.
  */
@@ -513,7 +513,7 @@ static void mmu_cancel_later(struct kunit *test)
 	fake_issue(dev, 2, 0, PAGE(0) + 8, SGPU_READ);
 	fake_issue(dev, 3, 0, PAGE(0) + 8, SGPU_PREFETCH);
 	fake_issue(dev, 4, 2, PAGE(0), SGPU_READ);
-	for (i = 5; i < 7; i++)		/* fill the table of the uTLB */
+	for (i = 5; i < 7; i++)		/* use up the MSHRs of the uTLB */
 		fake_issue(dev, i, 0, PAGE(i), SGPU_READ);
 	fake_issue(dev, 7, 0, PAGE(0), SGPU_WRITE);
 	fake_run(1000);
@@ -578,7 +578,7 @@ static void mmu_overflow(struct kunit *test)
 	mmu_forget_all(dev, 5);
 }
 
-/* Forgotten in every stage: no call-back, no record, its entry is free again. */
+/* Forgotten in every stage: no call-back, no record, its MSHR is free again. */
 static void mmu_forget(struct kunit *test)
 {
 	static const u64 after[] = { 0, 5, 50, 200, 1000 };
@@ -631,7 +631,7 @@ static void mmu_prefetch_off(struct kunit *test)
 	mmu_forget_all(dev, 2);
 }
 
-/* 500 accesses against a table of 56: each called back once, whatever the rounds. */
+/* 500 accesses against 56 MSHRs: each called back once, whatever the rounds. */
 static void mmu_many(struct kunit *test)
 {
 	struct fake_device *dev = fake_device_create(test, "utlb_faults:56");
@@ -658,7 +658,7 @@ static struct kunit_case mmu_kunit_cases[] = {
 	KUNIT_CASE(mmu_translate),
 	KUNIT_CASE_PARAM(mmu_fault_record, mmu_fault_gen_params),
 	KUNIT_CASE(mmu_merge),
-	KUNIT_CASE(mmu_table_full),
+	KUNIT_CASE(mmu_mshrs_full),
 	KUNIT_CASE(mmu_port),
 	KUNIT_CASE(mmu_replay_refaults),
 	KUNIT_CASE(mmu_replay_twice),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* softgpu MMU: misses to one piece of miss_bytes share an entry; who waits is told. */
+/* softgpu MMU: misses to one piece of miss_bytes share an MSHR; who waits is told. */
 #include <kunit/test.h>
 #include <linux/bitfield.h>
 #include <softgpu/fault_format.h>
@@ -79,7 +79,7 @@ static void piece_merge(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, dev->gpu.mmu.waiting);
 }
 
-/* Another class or another context is another entry, as ever. */
+/* Another class or another context is another MSHR, as ever. */
 static void piece_apart(struct kunit *test)
 {
 	struct fake_device *dev = fake_device_create(test, SET);
@@ -93,7 +93,7 @@ static void piece_apart(struct kunit *test)
 	piece_forget(dev, 3);
 }
 
-/* A smaller page serves its own accesses; the entry goes on with the others at once. */
+/* A smaller page serves its own accesses; the MSHR goes on with the others at once. */
 static void piece_small_pages(struct kunit *test)
 {
 	static const u8 pages[] = { 2, 5, 2, 9 };
@@ -199,7 +199,7 @@ static bool piece_waits(struct fake_device *dev, unsigned int i)
 	return sgpu_mmu_waits(&dev->gpu, &dev->accesses[i].access);
 }
 
-/* Who waits for a replay: faulted, or without an entry; not while it is walked. */
+/* Who waits for a replay: faulted, or without an MSHR; not while it is walked. */
 static void piece_told(struct kunit *test)
 {
 	struct fake_device *dev = fake_device_create(test, SET);

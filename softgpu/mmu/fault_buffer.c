@@ -21,7 +21,7 @@ static void sgpu_fault_irq_due(struct sgpu_event *ev);
 int sgpu_fault_buffer_init(struct rm_gpu *gpu)
 {
 	struct sgpu_fault_buffer *fb = &gpu->faults;
-	unsigned int outstanding = gpu->mmu.utlb_count * gpu->mmu.utlb_faults;
+	unsigned int outstanding = gpu->mmu.utlb_count * gpu->mmu.utlb_mshrs;
 
 	memset(fb, 0, sizeof(*fb));
 	spin_lock_init(&fb->lock);

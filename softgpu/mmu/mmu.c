@@ -17,7 +17,7 @@
 static void sgpu_utlb_exit(struct sgpu_utlb *utlb)
 {
 	sgpu_tlb_exit(&utlb->tlb);
-	kvfree(utlb->misses);
+	kvfree(utlb->mshrs);
 	bitmap_free(utlb->used);
 }
 
@@ -28,19 +28,19 @@ static int sgpu_utlb_init(struct rm_gpu *gpu, struct sgpu_utlb *utlb, unsigned i
 	int ret;
 
 	spin_lock_init(&utlb->lock);
-	INIT_LIST_HEAD(&utlb->overflow);
+	INIT_LIST_HEAD(&utlb->stalled);
 	INIT_LIST_HEAD(&utlb->faulted);
 	ret = sgpu_tlb_init(&utlb->tlb, sgpu_prof(gpu, utlb_entries), sgpu_prof(gpu, utlb_ways));
 	if (ret)
 		return ret;
-	utlb->misses = kvcalloc(mmu->utlb_faults, sizeof(*utlb->misses), GFP_KERNEL);
-	utlb->used = bitmap_zalloc(mmu->utlb_faults, GFP_KERNEL);
-	if (!utlb->misses || !utlb->used)
+	utlb->mshrs = kvcalloc(mmu->utlb_mshrs, sizeof(*utlb->mshrs), GFP_KERNEL);
+	utlb->used = bitmap_zalloc(mmu->utlb_mshrs, GFP_KERNEL);
+	if (!utlb->mshrs || !utlb->used)
 		return -ENOMEM;
-	for (i = 0; i < mmu->utlb_faults; i++) {
-		utlb->misses[i].utlb = index;
-		INIT_LIST_HEAD(&utlb->misses[i].accesses);
-		INIT_LIST_HEAD(&utlb->misses[i].node);
+	for (i = 0; i < mmu->utlb_mshrs; i++) {
+		utlb->mshrs[i].utlb = index;
+		INIT_LIST_HEAD(&utlb->mshrs[i].accesses);
+		INIT_LIST_HEAD(&utlb->mshrs[i].node);
 	}
 	return 0;
 }
@@ -53,8 +53,8 @@ static void sgpu_mmu_read_profile(struct rm_gpu *gpu)
 	mmu->sms_per_utlb = sgpu_prof(gpu, sms_per_utlb);
 	mmu->utlb_count = DIV_ROUND_UP(sms, mmu->sms_per_utlb);
 	mmu->utlbs_per_gpc = DIV_ROUND_UP(mmu->utlb_count, sgpu_prof(gpu, gpc_count));
-	mmu->utlb_faults = sgpu_prof(gpu, utlb_faults);
-	mmu->miss_shift = ilog2(sgpu_prof(gpu, miss_bytes));
+	mmu->utlb_mshrs = sgpu_prof(gpu, utlb_faults);
+	mmu->mshr_shift = ilog2(sgpu_prof(gpu, miss_bytes));
 	mmu->walks_max = sgpu_prof(gpu, walks_in_flight);
 	mmu->port_ps = sgpu_prof(gpu, utlb_port_cycles) * gpu->cycle_ps;
 	mmu->l2_ps = sgpu_prof(gpu, l2tlb_cycles) * gpu->cycle_ps;
@@ -71,7 +71,7 @@ int sgpu_mmu_init(struct rm_gpu *gpu)
 	memset(mmu, 0, sizeof(*mmu));
 	mmu->real = !sim_is_virtual();
 	sgpu_mmu_read_profile(gpu);
-	sgpu_mmu_miss_init(gpu);
+	sgpu_mmu_mshr_init(gpu);
 	ret = sgpu_tlb_init(&mmu->l2, sgpu_prof(gpu, l2tlb_entries), sgpu_prof(gpu, l2tlb_ways));
 	if (ret)
 		goto err;
@@ -165,7 +165,7 @@ void sgpu_mmu_read_counters(struct rm_gpu *gpu, struct sgpu_mmu_counters *counte
 	memset(counters, 0, sizeof(*counters));
 	for (i = 0; i < mmu->utlb_count; i++) {
 		counters->tlb_hits += READ_ONCE(mmu->utlbs[i].hits);
-		counters->tlb_misses += READ_ONCE(mmu->utlbs[i].lookup_misses);
+		counters->tlb_misses += READ_ONCE(mmu->utlbs[i].misses);
 	}
 	counters->walks = READ_ONCE(mmu->walks);
 	counters->merged = READ_ONCE(mmu->merged);

@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * MMU: uTLBs, the shared L2 TLB, the page walker, and accesses that wait for
- * a translation, for a place in a uTLB's outstanding-fault table, or for a
- * replay.
+ * a translation, for a free MSHR of a uTLB, or for a replay.
  *
  * An SM asks sgpu_mmu_lookup() first; on a miss it hands the MMU a struct
  * sgpu_access, one per page and warp instruction.  The MMU calls it back once:
  * sgpu_access_translated() or sgpu_access_cancelled().
  *
- * Life of a missing access: it needs an entry of its uTLB's outstanding-fault
- * table (utlb_faults entries, one per address space, miss_bytes and access class).
- * If the table has one for its bytes and class, it is merged into that one
- * (counted if that faults; no second walk, no second record); if the table is
- * full, it waits in issue order until an entry becomes free.  With a new entry:
- * the uTLB's port (one miss per utlb_port_cycles) -> L2 lookup (l2tlb_cycles) ->
+ * Life of a missing access: it needs an MSHR (miss status holding register) of its
+ * uTLB, of which there are utlb_faults, one per address space, miss_bytes and access
+ * class.  If one is in use for its bytes and class, it is merged into that one, as a
+ * secondary miss (counted if that faults; no second walk, no second record); if none
+ * is free, it stalls in issue order until one becomes so.  With a new MSHR: the uTLB's
+ * port (one miss per utlb_port_cycles) -> L2 lookup (l2tlb_cycles) ->
  * walk (walk_cycles, at most walks_in_flight at once, further ones wait in order)
- * -> fill both TLBs, call back, free the entry; or write a fault record and keep
- * the entry until a replay, which sends every faulted entry through port, L2
- * lookup and walk again, in issue order.  Entries freed by that go to the
- * accesses that waited for one.  An entry is translated for the page of its oldest
+ * -> fill both TLBs, call back, free the MSHR; or write a fault record and keep
+ * it until a replay, which sends every faulted one through port, L2
+ * lookup and walk again, in issue order.  MSHRs freed by that go to the
+ * accesses that stalled for one.  One is translated for the page of its oldest
  * access; where the page found is smaller than miss_bytes, accesses outside it stay,
- * and the entry goes on at once with the oldest of them.
+ * and it goes on at once with the oldest of them.
  *
  * Walk results and fault types: PDE, PTE (serviceable), RO, ATOMIC; a table or
  * page outside memory is FAULT_TYPE_PDE_SIZE, which is fatal.  A prefetch that

@@ -9,7 +9,7 @@
 #include "mmu/mmu_mshr.h"
 #include "mmu/mmu_tlb.h"
 
-/* A cancel of all that an entry stands for. */
+/* A cancel of all that an MSHR stands for. */
 #define SGPU_CANCEL_ANY_PAGE	U64_MAX
 
 int sgpu_access_cancel_error(const struct sgpu_access *a)
@@ -29,8 +29,8 @@ static bool sgpu_cancel_means(const struct sgpu_mmu *mmu, const struct sgpu_acce
 	return page == SGPU_CANCEL_ANY_PAGE || a->va >> 12 == page;
 }
 
-/* Cancel what is meant of an entry that waits for a replay. */
-static void sgpu_miss_cancel(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 page, u64 now)
+/* Cancel what is meant of an MSHR that waits for a replay. */
+static void sgpu_mshr_cancel(struct sgpu_mmu *mmu, struct sgpu_mshr *m, u64 page, u64 now)
 {
 	unsigned int before = m->count;
 	struct sgpu_access *a, *next;
@@ -38,7 +38,7 @@ static void sgpu_miss_cancel(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 page
 	list_for_each_entry_safe(a, next, &m->accesses, node) {
 		if (!sgpu_cancel_means(mmu, a, page))
 			continue;
-		sgpu_miss_remove(m, a);
+		sgpu_mshr_remove(m, a);
 		mmu->waiting--;
 		sgpu_access_done(mmu, a, true);
 	}
@@ -49,7 +49,7 @@ static void sgpu_miss_cancel(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 page
 		return;
 	list_del_init(&m->node);
 	mmu->waiting -= m->count;
-	sgpu_miss_rest(mmu, m, now);
+	sgpu_mshr_continue(mmu, m, now);
 }
 
 static bool sgpu_cancel_covers(unsigned int access, enum sgpu_access_kind kind)
@@ -101,8 +101,8 @@ void sgpu_mmu_cancel(struct rm_gpu *gpu, enum rm_aperture pdb_aperture, u64 pdb,
 	for (u = 0; u < mmu->utlb_count; u++) {
 		struct sgpu_utlb *utlb = &mmu->utlbs[u];
 
-		/* First those that have no entry, lest they get one. */
-		list_for_each_entry_safe(a, next, &utlb->overflow, node) {
+		/* First those that have no MSHR, lest they get one. */
+		list_for_each_entry_safe(a, next, &utlb->stalled, node) {
 			if (!sgpu_cancel_means(mmu, a, va >> 12) ||
 			    sgpu_mmu_tag(a->as) != tag || !sgpu_cancel_covers(access, a->kind))
 				continue;
@@ -110,13 +110,13 @@ void sgpu_mmu_cancel(struct rm_gpu *gpu, enum rm_aperture pdb_aperture, u64 pdb,
 			mmu->waiting--;
 			sgpu_access_done(mmu, a, true);
 		}
-		for_each_set_bit(i, utlb->used, mmu->utlb_faults) {
-			struct sgpu_miss *m = &utlb->misses[i];
+		for_each_set_bit(i, utlb->used, mmu->utlb_mshrs) {
+			struct sgpu_mshr *m = &utlb->mshrs[i];
 
-			if (m->state == SGPU_MISS_FAULTED &&
-			    m->page >> (mmu->miss_shift - 12) == va >> mmu->miss_shift &&
+			if (m->state == SGPU_MSHR_FAULTED &&
+			    m->page >> (mmu->mshr_shift - 12) == va >> mmu->mshr_shift &&
 			    sgpu_mmu_tag(m->as) == tag && sgpu_cancel_covers(access, m->kind))
-				sgpu_miss_cancel(mmu, m, va >> 12, now);
+				sgpu_mshr_cancel(mmu, m, va >> 12, now);
 		}
 	}
 	sgpu_mmu_arm(mmu);
@@ -132,16 +132,16 @@ int sgpu_mmu_client_sm(struct rm_gpu *gpu, unsigned int gpc, unsigned int client
 	return client < clients && sm < sgpu_prof(gpu, sm_count) ? (int)sm : -ENXIO;
 }
 
-/* Entries that become free go to accesses that waited for one: those have not faulted. */
+/* MSHRs that become free go to accesses that waited for one: those have not faulted. */
 static void sgpu_utlb_cancel(struct sgpu_mmu *mmu, struct sgpu_utlb *utlb, u64 instance, u64 now)
 {
 	unsigned int i;
 
-	for_each_set_bit(i, utlb->used, mmu->utlb_faults) {
-		struct sgpu_miss *m = &utlb->misses[i];
+	for_each_set_bit(i, utlb->used, mmu->utlb_mshrs) {
+		struct sgpu_mshr *m = &utlb->mshrs[i];
 
-		if (m->state == SGPU_MISS_FAULTED && m->as->instance == instance)
-			sgpu_miss_cancel(mmu, m, SGPU_CANCEL_ANY_PAGE, now);
+		if (m->state == SGPU_MSHR_FAULTED && m->as->instance == instance)
+			sgpu_mshr_cancel(mmu, m, SGPU_CANCEL_ANY_PAGE, now);
 	}
 }
 

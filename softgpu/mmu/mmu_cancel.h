@@ -25,7 +25,7 @@ void sgpu_mmu_cancel(struct rm_gpu *gpu, enum rm_aperture pdb_aperture, u64 pdb,
 		     unsigned int access);
 /*
  * Cancel the accesses of an instance that have faulted in the uTLB of an SM, or in all:
- * whatever their page and class.  One that waits for an entry has not faulted.  Likewise
+ * whatever their page and class.  One that waits for an MSHR has not faulted.  Likewise
  * those issued since the driver last moved GET are left alone.
  */
 void sgpu_mmu_cancel_instance(struct rm_gpu *gpu, u64 instance, int sm);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * MMU: outstanding misses, faults and replay; see mmu.h.  Cancels are mmu_cancel.c.
+ * MMU: MSHRs, faults and replay; see mmu.h.  Cancels are mmu_cancel.c.
  *
- * Invariants, with the lock held: an entry in use has at least one access; an
- * overflow queue is empty unless its table is full.
+ * Invariants, with the lock held: an MSHR in use has at least one access; no access
+ * of a uTLB is stalled unless all of its MSHRs are in use.
  */
 #include <linux/bitmap.h>
 #include <linux/hash.h>
@@ -20,13 +20,13 @@
 #include "mmu/mmu_tlb.h"
 #include "mmu/walker.h"
 
-/* Real clock: entries handled before the lock is dropped. */
+/* Real clock: MSHRs handled before the lock is dropped. */
 #define SGPU_MMU_BATCH		64
 
 static void sgpu_mmu_due(struct sgpu_event *ev);
 static void sgpu_mmu_replay_due(struct sgpu_event *ev);
 
-void sgpu_mmu_miss_init(struct rm_gpu *gpu)
+void sgpu_mmu_mshr_init(struct rm_gpu *gpu)
 {
 	struct sgpu_mmu *mmu = &gpu->mmu;
 
@@ -41,27 +41,27 @@ void sgpu_mmu_miss_init(struct rm_gpu *gpu)
 	sgpu_event_init(&mmu->replay_event, gpu->index, SGPU_LANE_MMU, sgpu_mmu_replay_due);
 }
 
-static struct sgpu_miss *sgpu_mmu_first_due(struct sgpu_mmu *mmu)
+static struct sgpu_mshr *sgpu_mmu_first_due(struct sgpu_mmu *mmu)
 {
-	return rb_entry_safe(rb_first_cached(&mmu->due), struct sgpu_miss, rb);
+	return rb_entry_safe(rb_first_cached(&mmu->due), struct sgpu_mshr, rb);
 }
 
-static bool sgpu_miss_less(struct rb_node *a, const struct rb_node *b)
+static bool sgpu_mshr_less(struct rb_node *a, const struct rb_node *b)
 {
-	const struct sgpu_miss *x = rb_entry(a, struct sgpu_miss, rb);
-	const struct sgpu_miss *y = rb_entry(b, struct sgpu_miss, rb);
+	const struct sgpu_mshr *x = rb_entry(a, struct sgpu_mshr, rb);
+	const struct sgpu_mshr *y = rb_entry(b, struct sgpu_mshr, rb);
 
 	return x->due != y->due ? x->due < y->due : x->seq < y->seq;
 }
 
-static void sgpu_miss_queue(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 due)
+static void sgpu_mshr_queue(struct sgpu_mmu *mmu, struct sgpu_mshr *m, u64 due)
 {
 	/* On the real clock the order of issue is all there is. */
 	m->due = mmu->real ? 0 : due;
-	rb_add_cached(&m->rb, &mmu->due, sgpu_miss_less);
+	rb_add_cached(&m->rb, &mmu->due, sgpu_mshr_less);
 }
 
-static struct sgpu_access *sgpu_miss_oldest(const struct sgpu_miss *m)
+static struct sgpu_access *sgpu_mshr_oldest(const struct sgpu_mshr *m)
 {
 	return list_first_entry(&m->accesses, struct sgpu_access, node);
 }
@@ -70,21 +70,21 @@ static struct sgpu_access *sgpu_miss_oldest(const struct sgpu_miss *m)
  * To the L2 TLB, for the page of the oldest access.  Misses of one uTLB go one after the
  * other, those of all side by side.
  */
-static void sgpu_miss_lookup(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 when)
+static void sgpu_mshr_lookup(struct sgpu_mmu *mmu, struct sgpu_mshr *m, u64 when)
 {
 	struct sgpu_utlb *utlb = &mmu->utlbs[m->utlb];
 	u64 start = max(when, utlb->port_ps);
 
-	m->page = sgpu_miss_oldest(m)->va >> 12;
+	m->page = sgpu_mshr_oldest(m)->va >> 12;
 	utlb->port_ps = start + mmu->port_ps;
-	m->state = SGPU_MISS_L2;
+	m->state = SGPU_MSHR_L2;
 	mmu->in_flight++;
-	sgpu_miss_queue(mmu, m, start + mmu->l2_ps);
+	sgpu_mshr_queue(mmu, m, start + mmu->l2_ps);
 }
 
 void sgpu_mmu_arm(struct sgpu_mmu *mmu)
 {
-	struct sgpu_miss *m = sgpu_mmu_first_due(mmu);
+	struct sgpu_mshr *m = sgpu_mmu_first_due(mmu);
 	u64 when = m ? m->due : U64_MAX;
 
 	lockdep_assert_held(&mmu->lock);
@@ -99,13 +99,13 @@ void sgpu_mmu_arm(struct sgpu_mmu *mmu)
 void sgpu_access_done(struct sgpu_mmu *mmu, struct sgpu_access *a, bool cancelled)
 {
 	a->state = SGPU_ACCESS_DONE;
-	a->miss = NULL;
+	a->mshr = NULL;
 	a->error = cancelled ? sgpu_access_cancel_error(a) : 0;
 	mmu->cancelled += cancelled;
 	list_add_tail(&a->node, &mmu->done);
 }
 
-/* The access waits for a replay, or for an entry, which is the same. */
+/* The access waits for a replay, or for an MSHR, which is the same. */
 static void sgpu_access_waits(struct sgpu_mmu *mmu, const struct sgpu_access *a)
 {
 	mmu->waiting++;
@@ -117,129 +117,129 @@ static void sgpu_access_waits(struct sgpu_mmu *mmu, const struct sgpu_access *a)
 
 static struct hlist_head *sgpu_utlb_bucket(struct sgpu_mmu *mmu, struct sgpu_utlb *utlb, u64 va)
 {
-	return &utlb->buckets[hash_64(va >> mmu->miss_shift, ilog2(SGPU_MMU_BUCKETS))];
+	return &utlb->buckets[hash_64(va >> mmu->mshr_shift, ilog2(SGPU_MMU_BUCKETS))];
 }
 
-static struct sgpu_miss *sgpu_utlb_find(struct sgpu_mmu *mmu, struct sgpu_utlb *utlb,
+static struct sgpu_mshr *sgpu_utlb_find(struct sgpu_mmu *mmu, struct sgpu_utlb *utlb,
 					const struct sgpu_access *a)
 {
-	u64 piece = a->va >> mmu->miss_shift;
-	struct sgpu_miss *m;
+	u64 piece = a->va >> mmu->mshr_shift;
+	struct sgpu_mshr *m;
 
 	hlist_for_each_entry(m, sgpu_utlb_bucket(mmu, utlb, a->va), hash)
-		if (m->page >> (mmu->miss_shift - 12) == piece && m->as == a->as &&
+		if (m->page >> (mmu->mshr_shift - 12) == piece && m->as == a->as &&
 		    m->kind == a->kind)
 			return m;
 	return NULL;
 }
 
-static void sgpu_miss_add(struct sgpu_miss *m, struct sgpu_access *a)
+static void sgpu_mshr_add(struct sgpu_mshr *m, struct sgpu_access *a)
 {
-	a->state = SGPU_ACCESS_MISS;
-	a->miss = m;
+	a->state = SGPU_ACCESS_MSHR;
+	a->mshr = m;
 	m->count++;
 	list_add_tail(&a->node, &m->accesses);
 }
 
-/* Merge the access into an entry, or give it a new one; false if none is free. */
-static bool sgpu_mmu_admit(struct sgpu_mmu *mmu, struct sgpu_utlb *utlb, struct sgpu_access *a,
-			   u64 when)
+/* Merge the access into an MSHR in use, or give it a free one; false if there is none. */
+static bool sgpu_mshr_allocate(struct sgpu_mmu *mmu, struct sgpu_utlb *utlb, struct sgpu_access *a,
+			       u64 when)
 {
-	struct sgpu_miss *m = sgpu_utlb_find(mmu, utlb, a);
+	struct sgpu_mshr *m = sgpu_utlb_find(mmu, utlb, a);
 	unsigned int i;
 
 	if (m) {
-		sgpu_miss_add(m, a);
-		if (m->state == SGPU_MISS_FAULTED) {
+		sgpu_mshr_add(m, a);
+		if (m->state == SGPU_MSHR_FAULTED) {
 			mmu->merged++;
 			sgpu_access_waits(mmu, a);
 		}
 		return true;
 	}
-	i = find_first_zero_bit(utlb->used, mmu->utlb_faults);
-	if (i >= mmu->utlb_faults)
+	i = find_first_zero_bit(utlb->used, mmu->utlb_mshrs);
+	if (i >= mmu->utlb_mshrs)
 		return false;
 	__set_bit(i, utlb->used);
-	m = &utlb->misses[i];
+	m = &utlb->mshrs[i];
 	m->as = a->as;
 	m->kind = a->kind;
 	m->seq = a->issue_seq;
 	m->count = 0;
-	m->state = SGPU_MISS_L2;	/* nobody waits for a replay */
+	m->state = SGPU_MSHR_L2;	/* nobody waits for a replay */
 	hlist_add_head(&m->hash, sgpu_utlb_bucket(mmu, utlb, a->va));
-	sgpu_miss_add(m, a);
-	sgpu_miss_lookup(mmu, m, when);
+	sgpu_mshr_add(m, a);
+	sgpu_mshr_lookup(mmu, m, when);
 	return true;
 }
 
-/* Entries became free: let the oldest waiting accesses have them. */
-static void sgpu_mmu_admit_overflow(struct sgpu_mmu *mmu, struct sgpu_utlb *utlb, u64 now)
+/* MSHRs became free: the oldest stalled accesses get them. */
+static void sgpu_utlb_unstall(struct sgpu_mmu *mmu, struct sgpu_utlb *utlb, u64 now)
 {
 	struct sgpu_access *a, *next;
 
-	list_for_each_entry_safe(a, next, &utlb->overflow, node) {
+	list_for_each_entry_safe(a, next, &utlb->stalled, node) {
 		list_del(&a->node);
-		if (!sgpu_mmu_admit(mmu, utlb, a, now)) {
-			list_add(&a->node, &utlb->overflow);
+		if (!sgpu_mshr_allocate(mmu, utlb, a, now)) {
+			list_add(&a->node, &utlb->stalled);
 			return;
 		}
 		mmu->waiting--;
 	}
 }
 
-static void sgpu_miss_free(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 now)
+static void sgpu_mshr_free(struct sgpu_mmu *mmu, struct sgpu_mshr *m, u64 now)
 {
 	struct sgpu_utlb *utlb = &mmu->utlbs[m->utlb];
 
 	m->as = NULL;
 	hlist_del_init(&m->hash);
-	__clear_bit(m - utlb->misses, utlb->used);
-	sgpu_mmu_admit_overflow(mmu, utlb, now);
+	__clear_bit(m - utlb->mshrs, utlb->used);
+	sgpu_utlb_unstall(mmu, utlb, now);
 }
 
 /* Take a walker, or a place in the queue for one. */
-static void sgpu_miss_walk(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 now)
+static void sgpu_mshr_walk(struct sgpu_mmu *mmu, struct sgpu_mshr *m, u64 now)
 {
 	if (mmu->walking >= mmu->walks_max) {
-		m->state = SGPU_MISS_WALK_WAIT;
+		m->state = SGPU_MSHR_WALK_WAIT;
 		list_add_tail(&m->node, &mmu->walk_wait);
 		return;
 	}
 	mmu->walking++;
-	m->state = SGPU_MISS_WALK;
-	sgpu_miss_queue(mmu, m, now + mmu->walk_ps);
+	m->state = SGPU_MSHR_WALK;
+	sgpu_mshr_queue(mmu, m, now + mmu->walk_ps);
 }
 
 /* A walker is free again. */
 static void sgpu_mmu_walk_ended(struct sgpu_mmu *mmu, u64 now)
 {
-	struct sgpu_miss *m;
+	struct sgpu_mshr *m;
 
 	mmu->walking--;
-	m = list_first_entry_or_null(&mmu->walk_wait, struct sgpu_miss, node);
+	m = list_first_entry_or_null(&mmu->walk_wait, struct sgpu_mshr, node);
 	if (m) {
 		list_del_init(&m->node);
-		sgpu_miss_walk(mmu, m, now);
+		sgpu_mshr_walk(mmu, m, now);
 	}
 }
 
-void sgpu_miss_rest(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 now)
+void sgpu_mshr_continue(struct sgpu_mmu *mmu, struct sgpu_mshr *m, u64 now)
 {
 	if (!m->count) {
-		sgpu_miss_free(mmu, m, now);
+		sgpu_mshr_free(mmu, m, now);
 		return;
 	}
-	m->seq = sgpu_miss_oldest(m)->issue_seq;
-	sgpu_miss_lookup(mmu, m, now);
+	m->seq = sgpu_mshr_oldest(m)->issue_seq;
+	sgpu_mshr_lookup(mmu, m, now);
 }
 
-void sgpu_miss_remove(struct sgpu_miss *m, struct sgpu_access *a)
+void sgpu_mshr_remove(struct sgpu_mshr *m, struct sgpu_access *a)
 {
 	list_del(&a->node);
 	m->count--;
 }
 
-static void sgpu_miss_translated(struct rm_gpu *gpu, struct sgpu_miss *m,
+static void sgpu_mshr_translated(struct rm_gpu *gpu, struct sgpu_mshr *m,
 				 const struct sgpu_page *page, u64 now)
 {
 	struct sgpu_mmu *mmu = &gpu->mmu;
@@ -250,7 +250,7 @@ static void sgpu_miss_translated(struct rm_gpu *gpu, struct sgpu_miss *m,
 	list_for_each_entry_safe(a, next, &m->accesses, node) {
 		if (a->va >> page->shift != va >> page->shift)
 			continue;
-		sgpu_miss_remove(m, a);
+		sgpu_mshr_remove(m, a);
 		a->xlat.aperture = page->aperture;
 		a->xlat.pa = page->pa | (a->va & ((1ULL << page->shift) - 1) & ~0xfffULL);
 		a->xlat.write = page->write;
@@ -259,22 +259,22 @@ static void sgpu_miss_translated(struct rm_gpu *gpu, struct sgpu_miss *m,
 		sgpu_access_done(mmu, a, false);
 	}
 	mmu->in_flight--;
-	sgpu_miss_rest(mmu, m, now);
+	sgpu_mshr_continue(mmu, m, now);
 }
 
-/* End the accesses of an entry that is being translated to one page, or all, unperformed. */
-static void sgpu_miss_drop(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 page, bool all, u64 now)
+/* End the accesses of an MSHR that is being translated to one page, or all, unperformed. */
+static void sgpu_mshr_drop(struct sgpu_mmu *mmu, struct sgpu_mshr *m, u64 page, bool all, u64 now)
 {
 	struct sgpu_access *a, *next;
 
 	list_for_each_entry_safe(a, next, &m->accesses, node) {
 		if (!all && a->va >> 12 != page)
 			continue;
-		sgpu_miss_remove(m, a);
+		sgpu_mshr_remove(m, a);
 		sgpu_access_done(mmu, a, true);
 	}
 	mmu->in_flight--;
-	sgpu_miss_rest(mmu, m, now);
+	sgpu_mshr_continue(mmu, m, now);
 }
 
 u8 sgpu_fault_type(enum sgpu_walk_result res)
@@ -306,26 +306,26 @@ static u8 sgpu_fault_access(enum sgpu_access_kind kind)
 }
 
 /* Detection is nearly in issue order: look from the end. */
-static void sgpu_miss_wait_for_replay(struct sgpu_mmu *mmu, struct sgpu_miss *m)
+static void sgpu_mshr_wait_for_replay(struct sgpu_mmu *mmu, struct sgpu_mshr *m)
 {
 	struct list_head *faulted = &mmu->utlbs[m->utlb].faulted;
-	struct sgpu_miss *before;
+	struct sgpu_mshr *before;
 	struct sgpu_access *a;
 
 	list_for_each_entry_reverse(before, faulted, node)
 		if (before->seq < m->seq)
 			break;
 	list_add(&m->node, &before->node);
-	m->state = SGPU_MISS_FAULTED;
+	m->state = SGPU_MSHR_FAULTED;
 	list_for_each_entry(a, &m->accesses, node)
 		sgpu_access_waits(mmu, a);
 }
 
-static void sgpu_miss_faulted(struct rm_gpu *gpu, struct sgpu_miss *m, enum sgpu_walk_result res,
+static void sgpu_mshr_faulted(struct rm_gpu *gpu, struct sgpu_mshr *m, enum sgpu_walk_result res,
 			      u64 now)
 {
 	struct sgpu_mmu *mmu = &gpu->mmu;
-	struct sgpu_access *a = sgpu_miss_oldest(m);
+	struct sgpu_access *a = sgpu_mshr_oldest(m);
 	unsigned int gpc = m->utlb / mmu->utlbs_per_gpc;
 	struct sgpu_fault fault = {
 		.detect_ps = now,
@@ -338,15 +338,15 @@ static void sgpu_miss_faulted(struct rm_gpu *gpu, struct sgpu_miss *m, enum sgpu
 		.origin = { .cta = a->cta, .pc = a->pc, .sm = a->sm, .warp = a->warp },
 	};
 
-	sgpu_miss_wait_for_replay(mmu, m);
+	sgpu_mshr_wait_for_replay(mmu, m);
 	mmu->in_flight--;
 	mmu->faults++;
 	mmu->merged += m->count - 1;
 	sgpu_fault_report(gpu, &fault);
 }
 
-/* The walk of an entry ended: read the tables now. */
-static void sgpu_miss_walked(struct rm_gpu *gpu, struct sgpu_miss *m, u64 now)
+/* The walk of an MSHR ended: read the tables now. */
+static void sgpu_mshr_walked(struct rm_gpu *gpu, struct sgpu_mshr *m, u64 now)
 {
 	struct sgpu_mmu *mmu = &gpu->mmu;
 	enum sgpu_walk_result res;
@@ -355,41 +355,41 @@ static void sgpu_miss_walked(struct rm_gpu *gpu, struct sgpu_miss *m, u64 now)
 	mmu->walks++;
 	sgpu_mmu_walk_ended(mmu, now);
 	if (!m->as->bound) {
-		sgpu_miss_drop(mmu, m, m->page, true, now);
+		sgpu_mshr_drop(mmu, m, m->page, true, now);
 		return;
 	}
 	res = sgpu_walk(gpu, m->as, m->page << 12, m->kind, &page);
 	if (res == SGPU_WALK_OK)
-		sgpu_miss_translated(gpu, m, &page, now);
+		sgpu_mshr_translated(gpu, m, &page, now);
 	else if (m->kind == SGPU_PREFETCH && !sgpu_fault_prefetch_reported(gpu))
-		sgpu_miss_drop(mmu, m, m->page, false, now);
+		sgpu_mshr_drop(mmu, m, m->page, false, now);
 	else
-		sgpu_miss_faulted(gpu, m, res, now);
+		sgpu_mshr_faulted(gpu, m, res, now);
 }
 
 /* The access whose page was to be translated is forgotten: it is another one's turn. */
-static void sgpu_miss_restart(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 now)
+static void sgpu_mshr_restart(struct sgpu_mmu *mmu, struct sgpu_mshr *m, u64 now)
 {
-	if (m->state == SGPU_MISS_WALK)
+	if (m->state == SGPU_MSHR_WALK)
 		sgpu_mmu_walk_ended(mmu, now);
 	mmu->in_flight--;
-	sgpu_miss_rest(mmu, m, now);
+	sgpu_mshr_continue(mmu, m, now);
 }
 
-static void sgpu_miss_step(struct rm_gpu *gpu, struct sgpu_miss *m, u64 now)
+static void sgpu_mshr_step(struct rm_gpu *gpu, struct sgpu_mshr *m, u64 now)
 {
 	struct sgpu_mmu *mmu = &gpu->mmu;
 	struct sgpu_page page;
 
 	rb_erase_cached(&m->rb, &mmu->due);
-	if (unlikely(sgpu_miss_oldest(m)->va >> 12 != m->page))
-		sgpu_miss_restart(mmu, m, now);
-	else if (m->state == SGPU_MISS_WALK)
-		sgpu_miss_walked(gpu, m, now);
+	if (unlikely(sgpu_mshr_oldest(m)->va >> 12 != m->page))
+		sgpu_mshr_restart(mmu, m, now);
+	else if (m->state == SGPU_MSHR_WALK)
+		sgpu_mshr_walked(gpu, m, now);
 	else if (m->as->bound && sgpu_mmu_lookup_l2(gpu, m->as, m->page << 12, m->kind, &page))
-		sgpu_miss_translated(gpu, m, &page, now);
+		sgpu_mshr_translated(gpu, m, &page, now);
 	else
-		sgpu_miss_walk(mmu, m, now);
+		sgpu_mshr_walk(mmu, m, now);
 }
 
 /* Make the call-backs, without the lock. */
@@ -447,7 +447,7 @@ static void sgpu_mmu_due(struct sgpu_event *ev)
 	struct rm_gpu *gpu = container_of(ev, struct rm_gpu, mmu.event);
 	struct sgpu_mmu *mmu = &gpu->mmu;
 	u64 now = sgpu_now_ps();
-	struct sgpu_miss *m;
+	struct sgpu_mshr *m;
 	unsigned int n = 0;
 
 	spin_lock(&mmu->lock);
@@ -455,7 +455,7 @@ static void sgpu_mmu_due(struct sgpu_event *ev)
 	while ((m = sgpu_mmu_first_due(mmu)) && m->due <= now) {
 		if (mmu->real && n++ == SGPU_MMU_BATCH)
 			break;
-		sgpu_miss_step(gpu, m, now);
+		sgpu_mshr_step(gpu, m, now);
 	}
 	sgpu_mmu_call_back(gpu);
 	sgpu_mmu_tell_faulted(gpu);
@@ -470,12 +470,12 @@ void sgpu_mmu_request(struct rm_gpu *gpu, struct sgpu_access *a, u64 when_ps)
 
 	spin_lock(&mmu->lock);
 	a->issue_seq = mmu->issue_seq++;
-	a->miss = NULL;
+	a->mshr = NULL;
 	if (!a->as->bound) {
 		sgpu_access_done(mmu, a, true);
-	} else if (!sgpu_mmu_admit(mmu, utlb, a, when_ps)) {
-		a->state = SGPU_ACCESS_OVERFLOW;
-		list_add_tail(&a->node, &utlb->overflow);
+	} else if (!sgpu_mshr_allocate(mmu, utlb, a, when_ps)) {
+		a->state = SGPU_ACCESS_STALLED;
+		list_add_tail(&a->node, &utlb->stalled);
 		sgpu_access_waits(mmu, a);
 	}
 	sgpu_mmu_arm(mmu);
@@ -483,24 +483,24 @@ void sgpu_mmu_request(struct rm_gpu *gpu, struct sgpu_access *a, u64 when_ps)
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_request);
 
-/* Nobody waits for this entry any more. */
-static void sgpu_miss_abandon(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 now)
+/* Nobody waits for this MSHR any more. */
+static void sgpu_mshr_abandon(struct sgpu_mmu *mmu, struct sgpu_mshr *m, u64 now)
 {
-	if (m->state == SGPU_MISS_L2 || m->state == SGPU_MISS_WALK)
+	if (m->state == SGPU_MSHR_L2 || m->state == SGPU_MSHR_WALK)
 		rb_erase_cached(&m->rb, &mmu->due);
-	if (m->state == SGPU_MISS_WALK)
+	if (m->state == SGPU_MSHR_WALK)
 		sgpu_mmu_walk_ended(mmu, now);
-	if (m->state == SGPU_MISS_WALK_WAIT || m->state == SGPU_MISS_FAULTED)
+	if (m->state == SGPU_MSHR_WALK_WAIT || m->state == SGPU_MSHR_FAULTED)
 		list_del_init(&m->node);
-	if (m->state != SGPU_MISS_FAULTED)
+	if (m->state != SGPU_MSHR_FAULTED)
 		mmu->in_flight--;
-	sgpu_miss_free(mmu, m, now);
+	sgpu_mshr_free(mmu, m, now);
 }
 
 void sgpu_mmu_forget(struct rm_gpu *gpu, struct sgpu_access *a)
 {
 	struct sgpu_mmu *mmu = &gpu->mmu;
-	struct sgpu_miss *m;
+	struct sgpu_mshr *m;
 
 	spin_lock(&mmu->lock);
 	while (mmu->real && mmu->calling == a && mmu->caller != current) {
@@ -508,15 +508,15 @@ void sgpu_mmu_forget(struct rm_gpu *gpu, struct sgpu_access *a)
 		wait_event(mmu->called, READ_ONCE(mmu->calling) != a);
 		spin_lock(&mmu->lock);
 	}
-	m = a->miss;
+	m = a->mshr;
 	if (a->state != SGPU_ACCESS_FREE)
 		list_del_init(&a->node);
-	if (a->state == SGPU_ACCESS_OVERFLOW || (m && m->state == SGPU_MISS_FAULTED))
+	if (a->state == SGPU_ACCESS_STALLED || (m && m->state == SGPU_MSHR_FAULTED))
 		mmu->waiting--;
 	a->state = SGPU_ACCESS_FREE;
-	a->miss = NULL;
+	a->mshr = NULL;
 	if (m && !--m->count)
-		sgpu_miss_abandon(mmu, m, sgpu_now_ps());
+		sgpu_mshr_abandon(mmu, m, sgpu_now_ps());
 	sgpu_mmu_arm(mmu);
 	spin_unlock(&mmu->lock);
 }
@@ -558,10 +558,10 @@ static bool sgpu_mmu_take_replays(struct sgpu_mmu *mmu, u64 now)
 	return n;
 }
 
-/* Every faulted entry is looked up again; equal times are taken in issue order. */
+/* Every faulted MSHR is looked up again; equal times are taken in issue order. */
 static void sgpu_mmu_retranslate(struct sgpu_mmu *mmu, u64 now)
 {
-	struct sgpu_miss *m, *next;
+	struct sgpu_mshr *m, *next;
 	unsigned int u;
 
 	for (u = 0; u < mmu->utlb_count; u++) {
@@ -569,7 +569,7 @@ static void sgpu_mmu_retranslate(struct sgpu_mmu *mmu, u64 now)
 			list_del_init(&m->node);
 			mmu->waiting -= m->count;
 			mmu->retried++;
-			sgpu_miss_lookup(mmu, m, now);
+			sgpu_mshr_lookup(mmu, m, now);
 		}
 	}
 }
@@ -601,8 +601,8 @@ bool sgpu_mmu_waits(struct rm_gpu *gpu, const struct sgpu_access *a)
 	bool waits;
 
 	spin_lock(&mmu->lock);
-	waits = a->state == SGPU_ACCESS_OVERFLOW ||
-		(a->state == SGPU_ACCESS_MISS && a->miss->state == SGPU_MISS_FAULTED);
+	waits = a->state == SGPU_ACCESS_STALLED ||
+		(a->state == SGPU_ACCESS_MSHR && a->mshr->state == SGPU_MSHR_FAULTED);
 	spin_unlock(&mmu->lock);
 	return waits;
 }

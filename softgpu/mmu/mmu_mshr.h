@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Outstanding misses of the MMU: requests, faults, replays; see mmu.h. */
-#ifndef SOFTGPU_MMU_MISS_H
-#define SOFTGPU_MMU_MISS_H
+/* MSHRs, the outstanding misses of the MMU: requests, faults, replays; see mmu.h. */
+#ifndef SOFTGPU_MMU_MSHR_H
+#define SOFTGPU_MMU_MSHR_H
 
 #include <linux/types.h>
 #include "mmu/mmu_types.h"
@@ -12,11 +12,11 @@ struct rm_gpu;
 /* Real clock: lane of the MMU, the fault buffer and the interrupt. */
 #define SGPU_LANE_MMU		0
 
-enum sgpu_miss_state {
-	SGPU_MISS_L2,			/* in the due tree */
-	SGPU_MISS_WALK_WAIT,		/* in walk_wait */
-	SGPU_MISS_WALK,			/* in the due tree, has a walker */
-	SGPU_MISS_FAULTED,		/* waits for a replay */
+enum sgpu_mshr_state {
+	SGPU_MSHR_L2,			/* in the due tree */
+	SGPU_MSHR_WALK_WAIT,		/* in walk_wait */
+	SGPU_MSHR_WALK,			/* in the due tree, has a walker */
+	SGPU_MSHR_FAULTED,		/* waits for a replay */
 };
 
 /**
@@ -38,8 +38,8 @@ void sgpu_mmu_request(struct rm_gpu *gpu, struct sgpu_access *access, u64 when_p
 void sgpu_mmu_forget(struct rm_gpu *gpu, struct sgpu_access *access);
 
 /*
- * Does an access that was requested, and not called back, wait for a replay, itself
- * or for an entry?  Otherwise it is being translated.  Caller may hold an SM's lock.
+ * Does an access that was requested, and not called back, wait for a replay, in an
+ * MSHR or for one?  Otherwise it is being translated.  Caller may hold an SM's lock.
  */
 bool sgpu_mmu_waits(struct rm_gpu *gpu, const struct sgpu_access *access);
 
@@ -53,14 +53,14 @@ bool sgpu_mmu_busy(struct rm_gpu *gpu);
 
 /* Have the event run when the next thing is due. */
 void sgpu_mmu_arm(struct sgpu_mmu *mmu);
-void sgpu_miss_remove(struct sgpu_miss *m, struct sgpu_access *a);
-/* Some accesses of an entry that is in no list or tree are done: free it, or go on. */
-void sgpu_miss_rest(struct sgpu_mmu *mmu, struct sgpu_miss *m, u64 now);
+void sgpu_mshr_remove(struct sgpu_mshr *m, struct sgpu_access *a);
+/* Some accesses of an MSHR that is in no list or tree are done: free it, or go on. */
+void sgpu_mshr_continue(struct sgpu_mmu *mmu, struct sgpu_mshr *m, u64 now);
 /* The access is through: it will be called back. */
 void sgpu_access_done(struct sgpu_mmu *mmu, struct sgpu_access *a, bool cancelled);
 
 /* FAULT_TYPE_* of a walk that found no translation. */
 u8 sgpu_fault_type(enum sgpu_walk_result res);
-void sgpu_mmu_miss_init(struct rm_gpu *gpu);
+void sgpu_mmu_mshr_init(struct rm_gpu *gpu);
 
 #endif

@@ -51,7 +51,7 @@ bool sgpu_mmu_lookup(struct rm_gpu *gpu, unsigned int sm, const struct sgpu_addr
 	if (hit)
 		utlb->hits++;
 	else
-		utlb->lookup_misses++;
+		utlb->misses++;
 	sgpu_utlb_unlock(mmu, utlb);
 	return hit;
 }

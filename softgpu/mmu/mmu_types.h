@@ -12,10 +12,10 @@
 #include "mmu/tlb_types.h"
 
 struct rm_gpu;
-struct sgpu_miss;
+struct sgpu_mshr;
 
 #define SGPU_MMU_REPLAYS	8	/* replays under way at once */
-#define SGPU_MMU_BUCKETS	64	/* of a uTLB's entries in use */
+#define SGPU_MMU_BUCKETS	64	/* of a uTLB's MSHRs in use */
 #define SGPU_MMU_SMS_MAX	1024
 
 /**
@@ -46,8 +46,8 @@ enum sgpu_access_kind {
 
 enum sgpu_access_state {
 	SGPU_ACCESS_FREE,		/* not the MMU's */
-	SGPU_ACCESS_MISS,		/* in an entry's list */
-	SGPU_ACCESS_OVERFLOW,		/* in an overflow queue */
+	SGPU_ACCESS_MSHR,		/* in the list of one */
+	SGPU_ACCESS_STALLED,		/* waits for a free one */
 	SGPU_ACCESS_DONE,		/* in the list of call-backs to make */
 };
 
@@ -90,9 +90,9 @@ struct sgpu_origin {
  * @cta: CTA of the launch, likewise
  * @pc: address of the instruction, likewise
  *
- * The rest is the MMU's: its place in the order of issue, the table entry it
- * waits for, its state, the result (why it was cancelled, a positive errno, or a
- * translation and its epoch).
+ * The rest is the MMU's: its place in the order of issue, the MSHR it waits in, its
+ * state, the result (why it was cancelled, a positive errno, or a translation and its
+ * epoch).
  */
 struct sgpu_access {
 	struct list_head node;
@@ -105,7 +105,7 @@ struct sgpu_access {
 	u64 pc;
 	/* private: the MMU's */
 	u64 issue_seq;
-	struct sgpu_miss *miss;
+	struct sgpu_mshr *mshr;
 	u8 state;
 	int error;
 	struct sgpu_translation xlat;
@@ -113,7 +113,7 @@ struct sgpu_access {
 };
 
 /**
- * struct sgpu_miss - one entry of a uTLB's outstanding-miss (fault) table
+ * struct sgpu_mshr - a miss status holding register: one outstanding miss of a uTLB
  * @rb: in sgpu_mmu.due, while looked up in the L2 TLB or walked
  * @hash: in sgpu_utlb.buckets, while in use
  * @node: in sgpu_mmu.walk_wait, or sgpu_utlb.faulted
@@ -126,11 +126,11 @@ struct sgpu_access {
  * @count: length of @accesses
  * @utlb: index of the uTLB
  * @kind: access class
- * @state: enum sgpu_miss_state
+ * @state: enum sgpu_mshr_state
  *
  * All members are protected by sgpu_mmu.lock.
  */
-struct sgpu_miss {
+struct sgpu_mshr {
 	struct rb_node rb;
 	struct hlist_node hash;
 	struct list_head node;
@@ -150,24 +150,23 @@ struct sgpu_miss {
  * @lock: real clock: protects @tlb and the counters; inside sgpu_mmu.lock
  * @tlb: the translations
  * @hits: lookups that hit
- * @lookup_misses: lookups that missed
- * @misses: the outstanding-fault table.  Protected by sgpu_mmu.lock, as all
- *	below
- * @used: bit per entry in use
- * @buckets: entries in use, by what they cover
- * @overflow: accesses that found the table full, in issue order
- * @faulted: entries that wait for a replay, in issue order
+ * @misses: lookups that missed
+ * @mshrs: outstanding misses, faulted ones too.  Protected by sgpu_mmu.lock, as all below
+ * @used: bit per MSHR in use
+ * @buckets: MSHRs in use, by what they cover
+ * @stalled: accesses that found no free one (backpressure), in issue order
+ * @faulted: MSHRs that wait for a replay, in issue order
  * @port_ps: when its port can pass on another miss
  */
 struct sgpu_utlb {
 	spinlock_t lock;	/* see above */
 	struct sgpu_tlb tlb;
 	u64 hits;
-	u64 lookup_misses;
-	struct sgpu_miss *misses;
+	u64 misses;
+	struct sgpu_mshr *mshrs;
 	unsigned long *used;
 	struct hlist_head buckets[SGPU_MMU_BUCKETS];
-	struct list_head overflow;
+	struct list_head stalled;
 	struct list_head faulted;
 	u64 port_ps;
 };
@@ -213,8 +212,8 @@ struct sgpu_mmu_client {
  * @utlbs: uTLBs
  * @by_sm: uTLB of each SM
  * @utlb_count: number of uTLBs
- * @utlb_faults: size of each table
- * @miss_shift: log2 of miss_bytes
+ * @utlb_mshrs: MSHRs of each
+ * @mshr_shift: log2 of miss_bytes
  * @sms_per_utlb: SMs of a uTLB
  * @utlbs_per_gpc: uTLBs of a GPC
  * @walks_max: walks in flight at most
@@ -229,7 +228,7 @@ struct sgpu_mmu_client {
  * @replay_ps: replay method to first re-translation
  * @replays: when the replays under way are due, oldest first
  * @replay_count: how many
- * @waiting: accesses that wait for a replay (tables and overflow queues)
+ * @waiting: accesses that wait for a replay (in MSHRs, and stalled for one)
  * @in_flight: misses being translated
  * @ignore_invalidate: fault injection: TLB invalidates do nothing
  * @lose_replay: fault injection: so many replays get lost
@@ -263,8 +262,8 @@ struct sgpu_mmu {
 	struct sgpu_utlb *utlbs;
 	struct sgpu_utlb **by_sm;
 	unsigned int utlb_count;
-	unsigned int utlb_faults;
-	unsigned int miss_shift;
+	unsigned int utlb_mshrs;
+	unsigned int mshr_shift;
 	unsigned int sms_per_utlb;
 	unsigned int utlbs_per_gpc;
 	unsigned int walks_max;
