@@ -323,7 +323,7 @@ static void lanes_amo(struct kunit *test)
 					  .fn = cases[i].fn };
 		u64 mem = cases[i].mem;
 
-		sgpu_mem_lane(warp, &insn, 3, &mem, 0x1000, cases[i].reg);
+		sgpu_lsu_lane(warp, &insn, 3, &mem, 0x1000, cases[i].reg);
 		KUNIT_EXPECT_EQ_MSG(test, cases[i].result, warp->x[RD][3], "case %u", i);
 		KUNIT_EXPECT_EQ_MSG(test, cases[i].after, mem, "case %u", i);
 	}
@@ -337,24 +337,24 @@ static void lanes_reserve(struct kunit *test)
 	struct sgpu_warp *warp = exec_warp(test, SGPU_FULL);
 	u32 mem = 0x80000001;
 
-	sgpu_mem_lane(warp, &sc, 0, &mem, 0x1000, 9);
+	sgpu_lsu_lane(warp, &sc, 0, &mem, 0x1000, 9);
 	KUNIT_EXPECT_NE(test, 0, warp->x[RS1][0]);
 	KUNIT_EXPECT_EQ(test, 0x80000001, mem);
-	sgpu_mem_lane(warp, &lr, 0, &mem, 0x1000, 0);
+	sgpu_lsu_lane(warp, &lr, 0, &mem, 0x1000, 0);
 	KUNIT_EXPECT_EQ(test, 0xffffffff80000001ULL, warp->x[RD][0]);
-	sgpu_mem_lane(warp, &sc, 1, &mem, 0x1000, 9);
+	sgpu_lsu_lane(warp, &sc, 1, &mem, 0x1000, 9);
 	KUNIT_EXPECT_NE(test, 0, warp->x[RS1][1]);
-	sgpu_mem_lane(warp, &sc, 0, &mem, 0x1000, 9);
+	sgpu_lsu_lane(warp, &sc, 0, &mem, 0x1000, 9);
 	KUNIT_EXPECT_EQ(test, 0, warp->x[RS1][0]);
 	KUNIT_EXPECT_EQ(test, 9, mem);
-	sgpu_mem_lane(warp, &sc, 0, &mem, 0x1000, 10);
+	sgpu_lsu_lane(warp, &sc, 0, &mem, 0x1000, 10);
 	KUNIT_EXPECT_NE(test, 0, warp->x[RS1][0]);
-	sgpu_mem_lane(warp, &lr, 0, &mem, 0x1000, 0);
-	sgpu_mem_lane(warp, &sc, 0, &mem, 0x2000, 11);
+	sgpu_lsu_lane(warp, &lr, 0, &mem, 0x1000, 0);
+	sgpu_lsu_lane(warp, &sc, 0, &mem, 0x2000, 11);
 	KUNIT_EXPECT_NE(test, 0, warp->x[RS1][0]);
-	sgpu_mem_lane(warp, &lr, 0, &mem, 0x1000, 0);
+	sgpu_lsu_lane(warp, &lr, 0, &mem, 0x1000, 0);
 	mem = 12;
-	sgpu_mem_lane(warp, &sc, 0, &mem, 0x1000, 13);
+	sgpu_lsu_lane(warp, &sc, 0, &mem, 0x1000, 13);
 	KUNIT_EXPECT_NE(test, 0, warp->x[RS1][0]);
 	KUNIT_EXPECT_EQ(test, 12, mem);
 }

@@ -19,7 +19,7 @@ static const struct {
 	enum sgpu_access_kind kind;
 	u32 vid, sys;
 	u64 ps, compressed_ps;
-} mem_rows[] = {
+} lsu_rows[] = {
 	{ "one line", SGPU_READ, 1, 0, 400, 411 },
 	{ "three lines", SGPU_WRITE, 3, 0, 408, 419 },
 	{ "over the link", SGPU_READ, 0, 2, 1020, 1020 },
@@ -28,7 +28,7 @@ static const struct {
 	{ "prefetch", SGPU_PREFETCH, 1, 0, 0, 0 },
 };
 
-static void mem_latency(struct kunit *test)
+static void lsu_latency(struct kunit *test)
 {
 	struct fake_device *dev = fake_device_create(test, NULL);
 	struct sgpu_sm *sm = kunit_kzalloc(test, sizeof(*sm), GFP_KERNEL);
@@ -42,27 +42,27 @@ static void mem_latency(struct kunit *test)
 	sm->compression_ps = 11;
 	sm->remote_ps = 1000;
 	sm->remote_line_ps = 10;
-	for (i = 0; i < ARRAY_SIZE(mem_rows); i++) {
-		const struct sgpu_mem_traffic traffic = {
-			.lines[RM_APERTURE_VID] = mem_rows[i].vid,
-			.lines[RM_APERTURE_SYS] = mem_rows[i].sys,
+	for (i = 0; i < ARRAY_SIZE(lsu_rows); i++) {
+		const struct sgpu_lsu_traffic traffic = {
+			.lines[RM_APERTURE_VID] = lsu_rows[i].vid,
+			.lines[RM_APERTURE_SYS] = lsu_rows[i].sys,
 		};
 
 		rm_reg_write(&dev->gpu, REG_EXT_ENABLE, 0);
-		KUNIT_EXPECT_EQ_MSG(test, mem_rows[i].ps,
-				    sgpu_mem_latency(sm, mem_rows[i].kind, &traffic, NOW), "%s",
-				    mem_rows[i].name);
+		KUNIT_EXPECT_EQ_MSG(test, lsu_rows[i].ps,
+				    sgpu_lsu_latency(sm, lsu_rows[i].kind, &traffic, NOW), "%s",
+				    lsu_rows[i].name);
 		rm_reg_write(&dev->gpu, REG_EXT_ENABLE, REG_CAP_COMPRESSION);
-		KUNIT_EXPECT_EQ_MSG(test, mem_rows[i].compressed_ps,
-				    sgpu_mem_latency(sm, mem_rows[i].kind, &traffic, NOW),
-				    "%s, compressed", mem_rows[i].name);
+		KUNIT_EXPECT_EQ_MSG(test, lsu_rows[i].compressed_ps,
+				    sgpu_lsu_latency(sm, lsu_rows[i].kind, &traffic, NOW),
+				    "%s, compressed", lsu_rows[i].name);
 	}
 }
 
 #define OPS	3
 
 /* A warp with OPS operations of two groups each, of which those in @replays wait for a replay. */
-static struct sgpu_warp *mem_waiting_warp(struct kunit *test, u32 replays)
+static struct sgpu_warp *lsu_waiting_warp(struct kunit *test, u32 replays)
 {
 	struct sgpu_warp *warp = kunit_kzalloc(test, sizeof(*warp), GFP_KERNEL);
 	unsigned int i;
@@ -74,7 +74,7 @@ static struct sgpu_warp *mem_waiting_warp(struct kunit *test, u32 replays)
 	KUNIT_ASSERT_NOT_NULL(test, warp->ops);
 	KUNIT_ASSERT_NOT_NULL(test, warp->group);
 	for (i = 0; i < 2 * OPS; i++) {
-		struct sgpu_mem_group *group = &warp->group[i];
+		struct sgpu_lsu_group *group = &warp->group[i];
 
 		group->op = &warp->ops[i / 2];
 		group->state = SGPU_GROUP_MMU;
@@ -94,37 +94,37 @@ static const struct {
 	bool any;
 	u32 replays;
 	bool waits;
-} mem_wait_rows[] = {
+} lsu_wait_rows[] = {
 	{ "no fault", SGPU_STALL_MEMORY, 7, false, 0, false },
 	{ "one of all", SGPU_STALL_MEMORY, 7, false, 1 << 4, true },
 	{ "one that nobody waits for", SGPU_STALL_MEMORY, 3, false, 1 << 4, false },
 	{ "any: one can end", SGPU_STALL_MEMORY, 7, true, 0x7, false },
 	{ "any: each has a fault", SGPU_STALL_MEMORY, 7, true, 0x15, true },
 	{ "any: no fault", SGPU_STALL_MEMORY, 7, true, 0, false },
-	{ "groups: one fault", SGPU_STALL_GROUPS, 0, false, 1, false },
-	{ "groups: all but one", SGPU_STALL_GROUPS, 0, false, 0x3b, false },
-	{ "groups: all", SGPU_STALL_GROUPS, 0, false, 0x3f, true },
+	{ "groups: one fault", SGPU_STALL_LSU_FULL, 0, false, 1, false },
+	{ "groups: all but one", SGPU_STALL_LSU_FULL, 0, false, 0x3b, false },
+	{ "groups: all", SGPU_STALL_LSU_FULL, 0, false, 0x3f, true },
 };
 
-static void mem_waits_replay(struct kunit *test)
+static void lsu_waits_replay(struct kunit *test)
 {
 	struct fake_device *dev = fake_device_create(test, NULL);
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(mem_wait_rows); i++) {
-		struct sgpu_warp *warp = mem_waiting_warp(test, mem_wait_rows[i].replays);
+	for (i = 0; i < ARRAY_SIZE(lsu_wait_rows); i++) {
+		struct sgpu_warp *warp = lsu_waiting_warp(test, lsu_wait_rows[i].replays);
 
-		warp->stall = mem_wait_rows[i].stall;
-		warp->awaited = mem_wait_rows[i].awaited;
-		warp->any = mem_wait_rows[i].any;
-		KUNIT_EXPECT_EQ_MSG(test, mem_wait_rows[i].waits,
-				    sgpu_mem_waits_replay(&dev->gpu, warp), "%s",
-				    mem_wait_rows[i].name);
+		warp->stall = lsu_wait_rows[i].stall;
+		warp->awaited = lsu_wait_rows[i].awaited;
+		warp->any = lsu_wait_rows[i].any;
+		KUNIT_EXPECT_EQ_MSG(test, lsu_wait_rows[i].waits,
+				    sgpu_lsu_waits_replay(&dev->gpu, warp), "%s",
+				    lsu_wait_rows[i].name);
 	}
 }
 
 /* What comes while a CTA is restored does not let its warps go on earlier. */
-static void mem_wake_restoring(struct kunit *test)
+static void lsu_wake_restoring(struct kunit *test)
 {
 	struct fake_device *dev = fake_device_create(test, NULL);
 	struct sgpu_cta *cta = kunit_kzalloc(test, sizeof(*cta), GFP_KERNEL);
@@ -157,7 +157,7 @@ static void mem_wake_restoring(struct kunit *test)
  * What works on the reservation waits for what does so before it, wherever the data are;
  * nobody else does.
  */
-static void mem_reservation(struct kunit *test)
+static void lsu_reservation(struct kunit *test)
 {
 	static const u32 words[] = {
 		0x1005a0af,	/* lr.w x1, (x11) */
@@ -175,21 +175,21 @@ static void mem_reservation(struct kunit *test)
 			KUNIT_ASSERT_EQ(test, 0, sgpu_decode(words[i], 0, 0, 1, &before));
 			KUNIT_ASSERT_EQ(test, 0, sgpu_decode(words[j], 0, 0, 1, &after));
 			KUNIT_EXPECT_EQ_MSG(test, i == j ? after.rd || i < 3 : i < 3 && j < 3,
-					    !!(sgpu_mem_results(&before) & after.need),
+					    !!(sgpu_lsu_results(&before) & after.need),
 					    "%u after %u", j, i);
 		}
 	}
 }
 
-static struct kunit_case mem_op_cases[] = {
-	KUNIT_CASE(mem_reservation),
-	KUNIT_CASE(mem_latency),
-	KUNIT_CASE(mem_waits_replay),
-	KUNIT_CASE(mem_wake_restoring),
+static struct kunit_case lsu_cases[] = {
+	KUNIT_CASE(lsu_reservation),
+	KUNIT_CASE(lsu_latency),
+	KUNIT_CASE(lsu_waits_replay),
+	KUNIT_CASE(lsu_wake_restoring),
 	{}
 };
 
-struct kunit_suite softgpu_mem_op_suite = {
-	.name = "softgpu_mem_op",
-	.test_cases = mem_op_cases,
+struct kunit_suite softgpu_lsu_suite = {
+	.name = "softgpu_lsu",
+	.test_cases = lsu_cases,
 };

@@ -32,7 +32,7 @@
 
 struct sgpu_cta;
 struct sgpu_warp;
-struct sgpu_mem_op;
+struct sgpu_lsu_op;
 
 /**
  * struct sgpu_affine - one register of all lanes, as most are: a line
@@ -51,43 +51,43 @@ enum sgpu_group_state {
 };
 
 /**
- * struct sgpu_mem_group - the lanes of one memory operation that share a page
+ * struct sgpu_lsu_group - the lanes of one memory operation that share a page
  * @access: what the MMU sees
  * @op: the operation
  * @node: in the warp's groups, in issue order
  * @lanes: lanes not performed yet
  * @state: enum sgpu_group_state
  */
-struct sgpu_mem_group {
+struct sgpu_lsu_group {
 	struct sgpu_access access;
-	struct sgpu_mem_op *op;
+	struct sgpu_lsu_op *op;
 	struct list_head node;
 	u32 lanes;
 	u8 state;
 };
 
 /**
- * struct sgpu_mem_slot - what the scoreboard knows of one memory operation in flight
+ * struct sgpu_scoreboard_entry - what the scoreboard knows of one memory operation in flight
  * @regs: registers to be written, as in sgpu_insn.need
  * @ready_ps: time at which all lanes are ready; U64_MAX: not all are performed
  */
-struct sgpu_mem_slot {
+struct sgpu_scoreboard_entry {
 	u64 regs;
 	u64 ready_ps;
 };
 
 /**
- * struct sgpu_mem_traffic - what lanes that were performed moved
+ * struct sgpu_lsu_traffic - what lanes that were performed moved
  * @lines: 128-byte lines touched, per aperture
  * @link_ps: virtual clock: when the link has carried those of peers
  */
-struct sgpu_mem_traffic {
+struct sgpu_lsu_traffic {
 	u32 lines[RM_APERTURES];
 	u64 link_ps;
 };
 
 /**
- * struct sgpu_mem_op - one memory instruction of which some pages missed
+ * struct sgpu_lsu_op - one memory instruction of which some pages missed
  * @warp: its warp
  * @insn: the instruction; of a prefetch the ecall
  * @kind: access class
@@ -97,11 +97,11 @@ struct sgpu_mem_traffic {
  * @va: captured addresses
  * @data: captured store data
  */
-struct sgpu_mem_op {
+struct sgpu_lsu_op {
 	struct sgpu_warp *warp;
 	const struct sgpu_insn *insn;
 	enum sgpu_access_kind kind;
-	struct sgpu_mem_traffic traffic;
+	struct sgpu_lsu_traffic traffic;
 	u32 groups;
 	u32 pc;
 	u64 va[SGPU_LANES];
@@ -113,7 +113,7 @@ enum sgpu_stall {
 	SGPU_STALL_NONE,
 	SGPU_STALL_TIME,	/* until a known time */
 	SGPU_STALL_MEMORY,	/* until an operation of the warp is translated */
-	SGPU_STALL_GROUPS,	/* until a page of an operation is */
+	SGPU_STALL_LSU_FULL,	/* until a group is free: backpressure */
 	SGPU_STALL_BARRIER,
 	SGPU_STALL_GONE,	/* ended */
 };
@@ -137,7 +137,7 @@ enum sgpu_stall {
  * @x: integer registers, by register, then lane; x[0] is never written
  * @f: float registers
  * @ax: integer registers as lines
- * @mem: of each memory operation what is looked at most
+ * @scoreboard: of each memory operation what is looked at most
  * @initial: lanes that ever existed
  * @parked: lanes at a convergence point
  * @depth: call depth of the active lanes
@@ -178,7 +178,7 @@ struct sgpu_warp {
 	u64 x[32][SGPU_LANES];
 	u32 f[32][SGPU_LANES];
 	struct sgpu_affine ax[32];
-	struct sgpu_mem_slot mem[SGPU_WARP_OPS_MAX];
+	struct sgpu_scoreboard_entry scoreboard[SGPU_WARP_OPS_MAX];
 	u32 initial;
 	u32 parked;
 	u32 depth;
@@ -195,9 +195,9 @@ struct sgpu_warp {
 	u64 wake_ps;
 	u64 awaited;
 	bool any;
-	struct sgpu_mem_op *ops;
+	struct sgpu_lsu_op *ops;
 	struct list_head groups;
-	struct sgpu_mem_group *group;
+	struct sgpu_lsu_group *group;
 	u8 *stack;
 } ____cacheline_aligned;
 

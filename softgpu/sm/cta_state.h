@@ -64,8 +64,8 @@ struct sgpu_cta {
 	u32 stack_bytes;
 	u32 shared_bytes;
 	struct sgpu_warp *warp;
-	struct sgpu_mem_op *ops;
-	struct sgpu_mem_group *groups;
+	struct sgpu_lsu_op *ops;
+	struct sgpu_lsu_group *groups;
 	u8 *shared;
 };
 

@@ -89,8 +89,8 @@ static enum sgpu_cta_stall switch_stall(struct sgpu_sm *sm, const struct sgpu_ct
 			memory = true;
 			break;
 		case SGPU_STALL_MEMORY:
-		case SGPU_STALL_GROUPS:
-			if (sgpu_mem_waits_replay(sm->gpu, warp))
+		case SGPU_STALL_LSU_FULL:
+			if (sgpu_lsu_waits_replay(sm->gpu, warp))
 				replay = true;
 			else
 				memory = true;

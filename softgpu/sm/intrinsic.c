@@ -53,7 +53,7 @@ static bool intrinsic_together(struct sgpu_sm *sm, struct sgpu_warp *warp)
 
 static bool intrinsic_barrier(struct sgpu_sm *sm, struct sgpu_warp *warp)
 {
-	if (!intrinsic_together(sm, warp) || sgpu_mem_draining(sm, warp))
+	if (!intrinsic_together(sm, warp) || sgpu_lsu_draining(sm, warp))
 		return false;
 	sgpu_sm_barrier(sm, warp);
 	return true;
@@ -111,7 +111,7 @@ static bool intrinsic_printf(struct sgpu_sm *sm, struct sgpu_warp *warp)
 	char out[SGPU_FORMAT_BYTES];
 	unsigned int lane;
 
-	if (warp->pending & NEED_A1 && sgpu_mem_blocked(sm, warp, NEED_A1))
+	if (warp->pending & NEED_A1 && sgpu_scoreboard_stalls(sm, warp, NEED_A1))
 		return false;
 	for_each_set_bit(lane, &mask, SGPU_LANES) {
 		struct intrinsic_strings strings = { .warp = warp, .lane = lane };
@@ -157,7 +157,7 @@ static bool intrinsic_mma(struct sgpu_sm *sm, struct sgpu_warp *warp)
 
 	if (!intrinsic_together(sm, warp))
 		return false;
-	if (warp->pending & NEED_A1_A5 && sgpu_mem_blocked(sm, warp, NEED_A1_A5))
+	if (warp->pending & NEED_A1_A5 && sgpu_scoreboard_stalls(sm, warp, NEED_A1_A5))
 		return false;
 	if (warp->initial != SGPU_FULL)
 		return intrinsic_trap(sm, warp);
@@ -268,7 +268,7 @@ bool sgpu_intrinsic(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgp
 	case SGPU_ECALL_MMA:
 		return intrinsic_mma(sm, warp);
 	case SGPU_ECALL_PREFETCH:
-		if (!sgpu_mem_prefetch(sm, warp, insn))
+		if (!sgpu_lsu_prefetch(sm, warp, insn))
 			return false;
 		warp->pc++;
 		return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Memory instructions: issue, scoreboard, completion.  See lsu.h. */
+/* The load/store unit: issue, scoreboard, completion.  See lsu.h. */
 #include <kunit/visibility.h>
 #include <linux/bitops.h>
 #include <linux/export.h>
@@ -25,14 +25,14 @@
 #include "isa/simt.h"
 #include "isa/image.h"
 
-#define MEM_VA_BITS	49
+#define LSU_VA_BITS	49
 
-static struct rm_context *mem_context(const struct sgpu_warp *warp)
+static struct rm_context *lsu_context(const struct sgpu_warp *warp)
 {
 	return warp->cta->launch->context;
 }
 
-static enum sgpu_access_kind mem_kind(const struct sgpu_insn *insn)
+static enum sgpu_access_kind lsu_kind(const struct sgpu_insn *insn)
 {
 	switch (insn->op) {
 	case SGPU_OP_LOAD:
@@ -49,12 +49,12 @@ static enum sgpu_access_kind mem_kind(const struct sgpu_insn *insn)
 }
 
 /* As softgpu_wait.access. */
-static u32 mem_access(enum sgpu_access_kind kind)
+static u32 lsu_access(enum sgpu_access_kind kind)
 {
 	return kind == SGPU_WRITE ? 1 : kind == SGPU_ATOMIC ? 2 : 0;
 }
 
-u64 sgpu_mem_results(const struct sgpu_insn *insn)
+u64 sgpu_lsu_results(const struct sgpu_insn *insn)
 {
 	switch (insn->op) {
 	case SGPU_OP_FLOAD:
@@ -69,29 +69,29 @@ u64 sgpu_mem_results(const struct sgpu_insn *insn)
 		return 0;
 	}
 }
-EXPORT_SYMBOL_IF_KUNIT(sgpu_mem_results);
+EXPORT_SYMBOL_IF_KUNIT(sgpu_lsu_results);
 
 /* ---- scoreboard ------------------------------------------------------ */
 
-static void mem_op_retire(struct sgpu_warp *warp, unsigned int i)
+static void lsu_op_retire(struct sgpu_warp *warp, unsigned int i)
 {
 	warp->ops_busy &= ~BIT_ULL(i);
-	warp->pending &= ~warp->mem[i].regs;
+	warp->pending &= ~warp->scoreboard[i].regs;
 }
 
 /* Wait for the operations that write @regs, or for all; false: nothing to wait for. */
-static bool mem_wait(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 regs, bool all)
+static bool lsu_wait(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 regs, bool all)
 {
 	u64 busy = warp->ops_busy, wake = 0, translate = 0;
 	bool wait = false;
 
 	while (busy) {
 		unsigned int i = __ffs64(busy);
-		const struct sgpu_mem_slot *slot = &warp->mem[i];
+		const struct sgpu_scoreboard_entry *slot = &warp->scoreboard[i];
 
 		busy &= busy - 1;
 		if (slot->ready_ps <= sm->time) {
-			mem_op_retire(warp, i);
+			lsu_op_retire(warp, i);
 			continue;
 		}
 		if (!all && !(slot->regs & regs))
@@ -113,17 +113,17 @@ static bool mem_wait(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 regs, bool 
 	return true;
 }
 
-bool sgpu_mem_blocked(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 regs)
+bool sgpu_scoreboard_stalls(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 regs)
 {
-	return mem_wait(sm, warp, regs, false);
+	return lsu_wait(sm, warp, regs, false);
 }
 
-bool sgpu_mem_draining(struct sgpu_sm *sm, struct sgpu_warp *warp)
+bool sgpu_lsu_draining(struct sgpu_sm *sm, struct sgpu_warp *warp)
 {
-	return warp->ops_busy && mem_wait(sm, warp, 0, true);
+	return warp->ops_busy && lsu_wait(sm, warp, 0, true);
 }
 
-int sgpu_mem_op_get(struct sgpu_sm *sm, struct sgpu_warp *warp)
+int sgpu_lsu_op_get(struct sgpu_sm *sm, struct sgpu_warp *warp)
 {
 	u64 all = sm->mem_ops == 64 ? ~0ULL : BIT_ULL(sm->mem_ops) - 1;
 	u64 busy, wake = U64_MAX;
@@ -133,10 +133,10 @@ int sgpu_mem_op_get(struct sgpu_sm *sm, struct sgpu_warp *warp)
 	for (busy = all; busy; busy &= busy - 1) {
 		unsigned int i = __ffs64(busy);
 
-		if (warp->mem[i].ready_ps <= sm->time)
-			mem_op_retire(warp, i);
+		if (warp->scoreboard[i].ready_ps <= sm->time)
+			lsu_op_retire(warp, i);
 		else
-			wake = min(wake, warp->mem[i].ready_ps);
+			wake = min(wake, warp->scoreboard[i].ready_ps);
 	}
 	if (warp->ops_busy != all)
 		return __ffs64(~warp->ops_busy);
@@ -147,23 +147,23 @@ int sgpu_mem_op_get(struct sgpu_sm *sm, struct sgpu_warp *warp)
 }
 
 /* Operation @i is in flight until @ready_ps. */
-static void mem_op_use(struct sgpu_warp *warp, unsigned int i, u64 regs, u64 ready_ps)
+static void lsu_op_use(struct sgpu_warp *warp, unsigned int i, u64 regs, u64 ready_ps)
 {
-	warp->mem[i].regs = regs;
-	warp->mem[i].ready_ps = ready_ps;
+	warp->scoreboard[i].regs = regs;
+	warp->scoreboard[i].ready_ps = ready_ps;
 	warp->ops_busy |= BIT_ULL(i);
 	warp->pending |= regs;
 }
 
-void sgpu_mem_op_performed(struct sgpu_sm *sm, struct sgpu_warp *warp, unsigned int i, u64 regs,
+void sgpu_lsu_op_performed(struct sgpu_sm *sm, struct sgpu_warp *warp, unsigned int i, u64 regs,
 			   u64 latency_ps)
 {
 	if (latency_ps)
-		mem_op_use(warp, i, regs, sm->time + latency_ps);
+		lsu_op_use(warp, i, regs, sm->time + latency_ps);
 }
 
-u64 sgpu_mem_latency(const struct sgpu_sm *sm, enum sgpu_access_kind kind,
-		     const struct sgpu_mem_traffic *traffic, u64 now)
+u64 sgpu_lsu_latency(const struct sgpu_sm *sm, enum sgpu_access_kind kind,
+		     const struct sgpu_lsu_traffic *traffic, u64 now)
 {
 	u32 vid = traffic->lines[RM_APERTURE_VID], sys = traffic->lines[RM_APERTURE_SYS];
 	u64 latency = 0;
@@ -180,23 +180,23 @@ u64 sgpu_mem_latency(const struct sgpu_sm *sm, enum sgpu_access_kind kind,
 		latency = max(latency, sm->peer_ps + max(traffic->link_ps, now) - now);
 	return latency;
 }
-EXPORT_SYMBOL_IF_KUNIT(sgpu_mem_latency);
+EXPORT_SYMBOL_IF_KUNIT(sgpu_lsu_latency);
 
 /* ---- performing lanes ------------------------------------------------ */
 
 /* Accesses over the link are counted, others remembered, if somebody wants to know. */
-static inline void mem_note_access(struct rm_gpu *gpu, const struct sgpu_warp *warp,
+static inline void lsu_note_access(struct rm_gpu *gpu, const struct sgpu_warp *warp,
 				   const struct sgpu_translation *xlat, u64 va, u32 lines)
 {
 	if (likely(xlat->aperture == RM_APERTURE_VID))
 		sgpu_accessed_mark(&gpu->accessed, xlat->pa);
 	else if (xlat->aperture == RM_APERTURE_SYS && unlikely(READ_ONCE(gpu->counters.enabled)))
-		sgpu_access_counters_count(gpu, mem_context(warp)->as.instance, va,
+		sgpu_access_counters_count(gpu, lsu_context(warp)->as.instance, va,
 					   hweight32(lines));
 }
 
 /* Lines of an operation in one page, for its latency. */
-static inline void mem_add_lines(struct rm_gpu *gpu, struct sgpu_mem_traffic *traffic,
+static inline void lsu_add_lines(struct rm_gpu *gpu, struct sgpu_lsu_traffic *traffic,
 				 const struct sgpu_translation *xlat, enum sgpu_access_kind kind,
 				 u32 lines, u64 now)
 {
@@ -211,10 +211,10 @@ static inline void mem_add_lines(struct rm_gpu *gpu, struct sgpu_mem_traffic *tr
 }
 
 /* Lanes of a translated group, from what was captured. */
-static void mem_group_perform(struct rm_gpu *gpu, struct sgpu_mem_group *group,
+static void lsu_group_perform(struct rm_gpu *gpu, struct sgpu_lsu_group *group,
 			      const struct sgpu_translation *xlat, u64 now)
 {
-	struct sgpu_mem_op *op = group->op;
+	struct sgpu_lsu_op *op = group->op;
 	unsigned long mask = group->lanes;
 	unsigned int lane;
 	u32 lines = 0;
@@ -229,24 +229,24 @@ static void mem_group_perform(struct rm_gpu *gpu, struct sgpu_mem_group *group,
 
 		lines |= BIT((va & 0xfff) >> 7);
 		if (page)
-			sgpu_mem_lane(op->warp, op->insn, lane, page + (va & 0xfff), va,
+			sgpu_lsu_lane(op->warp, op->insn, lane, page + (va & 0xfff), va,
 				      op->data[lane]);
 		else
-			sgpu_mem_lane_absent(op->warp, op->insn, lane, va, op->data[lane]);
+			sgpu_lsu_lane_absent(op->warp, op->insn, lane, va, op->data[lane]);
 	}
 	if (page)
 		sgpu_mem_put(gpu, xlat->aperture);
-	mem_add_lines(gpu, &op->traffic, xlat, op->kind, lines, now);
-	mem_note_access(gpu, op->warp, xlat, group->access.va, lines);
+	lsu_add_lines(gpu, &op->traffic, xlat, op->kind, lines, now);
+	lsu_note_access(gpu, op->warp, xlat, group->access.va, lines);
 }
 
 /* ---- issue ----------------------------------------------------------- */
 
 /* An earlier group of the warp to this page must be performed first. */
-static bool mem_conflict(const struct sgpu_warp *warp, u64 page, enum sgpu_access_kind kind,
-			 const struct sgpu_mem_group *until)
+static bool lsu_conflict(const struct sgpu_warp *warp, u64 page, enum sgpu_access_kind kind,
+			 const struct sgpu_lsu_group *until)
 {
-	const struct sgpu_mem_group *group;
+	const struct sgpu_lsu_group *group;
 
 	list_for_each_entry(group, &warp->groups, node) {
 		if (group == until)
@@ -259,40 +259,40 @@ static bool mem_conflict(const struct sgpu_warp *warp, u64 page, enum sgpu_acces
 }
 
 /* Lanes whose page hits, all in one page, straight between memory and registers. */
-static void mem_perform_page(struct sgpu_sm *sm, struct sgpu_warp *warp,
+static void lsu_perform_page(struct sgpu_sm *sm, struct sgpu_warp *warp,
 			     const struct sgpu_insn *insn, u32 mask,
 			     const struct sgpu_translation *xlat,
-			     struct sgpu_mem_traffic *traffic)
+			     struct sgpu_lsu_traffic *traffic)
 {
 	struct sgpu_lanes *lanes = &sm->lanes;
 	u32 lines = sgpu_lanes_page_offsets(lanes, mask);
 	void *page = sgpu_mem_get(sm->gpu, xlat->aperture, xlat->pa);
 
-	mem_add_lines(sm->gpu, traffic, xlat, mem_kind(insn), lines, sm->time);
+	lsu_add_lines(sm->gpu, traffic, xlat, lsu_kind(insn), lines, sm->time);
 	if (likely(page && (insn->op == SGPU_OP_LOAD || insn->op == SGPU_OP_FLOAD))) {
 		sgpu_lanes_load(warp, insn, page, lanes, mask);
 	} else if (likely(page && (insn->op == SGPU_OP_STORE || insn->op == SGPU_OP_FSTORE))) {
 		sgpu_lanes_store(warp, insn, page, lanes, mask);
 	} else {
 		sgpu_lanes_offsets(lanes, 0xfff);
-		sgpu_mem_each(warp, insn, page, lanes, mask);
+		sgpu_lsu_each(warp, insn, page, lanes, mask);
 	}
 	if (page)
 		sgpu_mem_put(sm->gpu, xlat->aperture);
-	mem_note_access(sm->gpu, warp, xlat, lanes->va[__ffs(mask)], lines);
+	lsu_note_access(sm->gpu, warp, xlat, lanes->va[__ffs(mask)], lines);
 }
 
 /* Hand a group to the MMU, or chain it behind an earlier one. */
-static void mem_group_start(struct sgpu_sm *sm, struct sgpu_mem_op *op, u32 mask, bool chain)
+static void lsu_group_start(struct sgpu_sm *sm, struct sgpu_lsu_op *op, u32 mask, bool chain)
 {
 	struct sgpu_warp *warp = op->warp;
 	unsigned int i = __ffs64(~warp->groups_busy);
-	struct sgpu_mem_group *group = &warp->group[i];
+	struct sgpu_lsu_group *group = &warp->group[i];
 
 	warp->groups_busy |= BIT_ULL(i);
 	group->op = op;
 	group->lanes = mask;
-	group->access.as = &mem_context(warp)->as;
+	group->access.as = &lsu_context(warp)->as;
 	group->access.va = op->va[__ffs(mask)];
 	group->access.kind = op->kind;
 	group->access.sm = sm->index;
@@ -309,23 +309,23 @@ static void mem_group_start(struct sgpu_sm *sm, struct sgpu_mem_op *op, u32 mask
 	sgpu_mmu_request(sm->gpu, &group->access, sm->time);
 }
 
-static void mem_op_prepare(struct sgpu_warp *warp, const struct sgpu_insn *insn,
-			   struct sgpu_mem_op *op)
+static void lsu_op_prepare(struct sgpu_warp *warp, const struct sgpu_insn *insn,
+			   struct sgpu_lsu_op *op)
 {
 	op->insn = insn;
-	op->kind = mem_kind(insn);
+	op->kind = lsu_kind(insn);
 	op->groups = 0;
-	op->traffic = (struct sgpu_mem_traffic){ };
+	op->traffic = (struct sgpu_lsu_traffic){ };
 	op->pc = warp->pc;
 }
 
 /* Several pages, or one that misses. */
-static bool mem_issue_groups(struct sgpu_sm *sm, struct sgpu_warp *warp,
+static bool lsu_issue_groups(struct sgpu_sm *sm, struct sgpu_warp *warp,
 			     const struct sgpu_insn *insn, unsigned int number, u32 mask)
 {
-	struct rm_context *context = mem_context(warp);
-	struct sgpu_mem_op *op = &warp->ops[number];
-	u64 regs = sgpu_mem_results(insn);
+	struct rm_context *context = lsu_context(warp);
+	struct sgpu_lsu_op *op = &warp->ops[number];
+	u64 regs = sgpu_lsu_results(insn);
 	u32 groups[SGPU_LANES];
 	struct sgpu_translation xlat;
 	unsigned int i, count;
@@ -334,19 +334,19 @@ static bool mem_issue_groups(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	sgpu_lanes_fill(&sm->lanes);
 	count = sgpu_lanes_split(&sm->lanes, mask, groups);
 	if (count > SGPU_WARP_GROUPS - hweight64(warp->groups_busy)) {
-		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_GROUPS, U64_MAX);
+		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_LSU_FULL, U64_MAX);
 		return false;
 	}
-	mem_op_prepare(warp, insn, op);
+	lsu_op_prepare(warp, insn, op);
 	for (i = 0; i < count; i++) {
 		u64 va = sm->lanes.va[__ffs(groups[i])];
 		bool chain = op->kind != SGPU_PREFETCH &&
-			     mem_conflict(warp, va >> 12, op->kind, NULL);
+			     lsu_conflict(warp, va >> 12, op->kind, NULL);
 
 		if (!chain && sgpu_mmu_lookup(sm->gpu, sm->index, &context->as, va, op->kind,
 					      &xlat)) {
 			if (op->kind != SGPU_PREFETCH)
-				mem_perform_page(sm, warp, insn, groups[i], &xlat, &op->traffic);
+				lsu_perform_page(sm, warp, insn, groups[i], &xlat, &op->traffic);
 			continue;
 		}
 		if (!captured) {
@@ -354,37 +354,37 @@ static bool mem_issue_groups(struct sgpu_sm *sm, struct sgpu_warp *warp,
 			sgpu_lanes_capture(warp, insn, op->data);
 			captured = true;
 		}
-		mem_group_start(sm, op, groups[i], chain);
+		lsu_group_start(sm, op, groups[i], chain);
 	}
 	if (op->groups)
-		mem_op_use(warp, number, regs, U64_MAX);
+		lsu_op_use(warp, number, regs, U64_MAX);
 	else
-		sgpu_mem_op_performed(sm, warp, number, regs,
-				      sgpu_mem_latency(sm, op->kind, &op->traffic, sm->time));
+		sgpu_lsu_op_performed(sm, warp, number, regs,
+				      sgpu_lsu_latency(sm, op->kind, &op->traffic, sm->time));
 	return true;
 }
 
-static bool mem_issue_global(struct sgpu_sm *sm, struct sgpu_warp *warp,
+static bool lsu_issue_global(struct sgpu_sm *sm, struct sgpu_warp *warp,
 			     const struct sgpu_insn *insn, u32 mask)
 {
-	enum sgpu_access_kind kind = mem_kind(insn);
-	struct sgpu_mem_traffic traffic = { };
-	int number = sgpu_mem_op_get(sm, warp);
+	enum sgpu_access_kind kind = lsu_kind(insn);
+	struct sgpu_lsu_traffic traffic = { };
+	int number = sgpu_lsu_op_get(sm, warp);
 	struct sgpu_translation xlat;
 
 	if (unlikely(number < 0))
 		return false;
 	if (unlikely(sm->lanes.diff >> 12 || warp->groups_busy || kind == SGPU_PREFETCH ||
-		     !sgpu_mmu_lookup(sm->gpu, sm->index, &mem_context(warp)->as,
+		     !sgpu_mmu_lookup(sm->gpu, sm->index, &lsu_context(warp)->as,
 				      sm->lanes.va[0], kind, &xlat)))
-		return mem_issue_groups(sm, warp, insn, number, mask);
-	mem_perform_page(sm, warp, insn, mask, &xlat, &traffic);
-	sgpu_mem_op_performed(sm, warp, number, sgpu_mem_results(insn),
-			      sgpu_mem_latency(sm, kind, &traffic, sm->time));
+		return lsu_issue_groups(sm, warp, insn, number, mask);
+	lsu_perform_page(sm, warp, insn, mask, &xlat, &traffic);
+	sgpu_lsu_op_performed(sm, warp, number, sgpu_lsu_results(insn),
+			      sgpu_lsu_latency(sm, kind, &traffic, sm->time));
 	return true;
 }
 
-static void mem_misaligned(struct sgpu_sm *sm, struct sgpu_warp *warp,
+static void lsu_misaligned(struct sgpu_sm *sm, struct sgpu_warp *warp,
 			   const struct sgpu_insn *insn)
 {
 	unsigned long mask = warp->active;
@@ -396,106 +396,106 @@ static void mem_misaligned(struct sgpu_sm *sm, struct sgpu_warp *warp,
 
 		if (va & (BIT(insn->size) - 1)) {
 			sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_MISALIGNED, warp->pc, lane,
-				     mem_access(mem_kind(insn)), va, 0);
+				     lsu_access(lsu_kind(insn)), va, 0);
 			return;
 		}
 	}
 }
 
 /* Which lanes are outside of windows?  Some are not. */
-static u32 mem_outside(struct sgpu_lanes *lanes)
+static u32 lsu_outside(struct sgpu_lanes *lanes)
 {
 	unsigned int lane;
 	u32 global = 0;
 
 	/* most often all have the same window's bits */
-	if (likely(!(lanes->diff >> MEM_VA_BITS)))
+	if (likely(!(lanes->diff >> LSU_VA_BITS)))
 		return 0;
 	sgpu_lanes_fill(lanes);
 	for (lane = 0; lane < SGPU_LANES; lane++)
-		global |= (u32)!(lanes->va[lane] >> MEM_VA_BITS) << lane;
+		global |= (u32)!(lanes->va[lane] >> LSU_VA_BITS) << lane;
 	return global;
 }
 
 /* Lanes in windows and lanes outside: the windows first, they cannot wait. */
-static bool mem_issue_mixed(struct sgpu_sm *sm, struct sgpu_warp *warp,
+static bool lsu_issue_mixed(struct sgpu_sm *sm, struct sgpu_warp *warp,
 			    const struct sgpu_insn *insn)
 {
-	u32 global = mem_outside(&sm->lanes) & warp->active;
+	u32 global = lsu_outside(&sm->lanes) & warp->active;
 
 	if (likely(!global))
 		return sgpu_window_access(sm, warp, insn, warp->active, true);
 	/* make sure first that the others will not have to be tried again */
-	if (sgpu_mem_op_get(sm, warp) < 0)
+	if (sgpu_lsu_op_get(sm, warp) < 0)
 		return false;
 	if (hweight64(warp->groups_busy) + SGPU_LANES > SGPU_WARP_GROUPS) {
-		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_GROUPS, U64_MAX);
+		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_LSU_FULL, U64_MAX);
 		return false;
 	}
 	sm->lanes.contiguous = false;
 	sm->lanes.diff = ~0ULL;
 	if (!sgpu_window_access(sm, warp, insn, warp->active & ~global, false))
 		return false;
-	return mem_issue_global(sm, warp, insn, global);
+	return lsu_issue_global(sm, warp, insn, global);
 }
 
-bool sgpu_mem_issue(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgpu_insn *insn)
+bool sgpu_lsu_issue(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgpu_insn *insn)
 {
 	struct sgpu_lanes *lanes = &sm->lanes;
 
 	sgpu_lanes_address(warp, insn->rs1, insn->imm, insn->size, lanes);
 	if (unlikely(lanes->low & (BIT(insn->size) - 1))) {
-		mem_misaligned(sm, warp, insn);
+		lsu_misaligned(sm, warp, insn);
 		return false;
 	}
-	if (likely(!(lanes->low >> MEM_VA_BITS)))
-		return mem_issue_global(sm, warp, insn, warp->active);
-	return mem_issue_mixed(sm, warp, insn);
+	if (likely(!(lanes->low >> LSU_VA_BITS)))
+		return lsu_issue_global(sm, warp, insn, warp->active);
+	return lsu_issue_mixed(sm, warp, insn);
 }
 
-bool sgpu_mem_prefetch(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgpu_insn *insn)
+bool sgpu_lsu_prefetch(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgpu_insn *insn)
 {
 	sgpu_lanes_address(warp, 10, 0, 0, &sm->lanes);
-	if (sm->lanes.low >> MEM_VA_BITS)
+	if (sm->lanes.low >> LSU_VA_BITS)
 		return true;
-	return mem_issue_global(sm, warp, insn, warp->active);
+	return lsu_issue_global(sm, warp, insn, warp->active);
 }
 
 /* ---- completion ------------------------------------------------------ */
 
-static struct sgpu_mem_group *mem_group(struct sgpu_access *access)
+static struct sgpu_lsu_group *lsu_group(struct sgpu_access *access)
 {
-	return container_of(access, struct sgpu_mem_group, access);
+	return container_of(access, struct sgpu_lsu_group, access);
 }
 
 /* The group is through: tell its operation, its successors and its warp. */
-static void mem_group_done(struct sgpu_sm *sm, struct sgpu_mem_group *group, u64 now)
+static void lsu_group_done(struct sgpu_sm *sm, struct sgpu_lsu_group *group, u64 now)
 {
-	struct sgpu_mem_op *op = group->op;
+	struct sgpu_lsu_op *op = group->op;
 	struct sgpu_warp *warp = op->warp;
 
 	list_del(&group->node);
 	group->state = SGPU_GROUP_FREE;
 	warp->groups_busy &= ~BIT_ULL(group - warp->group);
 	if (!--op->groups) {
-		u64 ready_ps = now + sgpu_mem_latency(sm, op->kind, &op->traffic, now);
+		u64 ready_ps = now + sgpu_lsu_latency(sm, op->kind, &op->traffic, now);
 
-		warp->mem[op - warp->ops].ready_ps = ready_ps;
+		warp->scoreboard[op - warp->ops].ready_ps = ready_ps;
 		if (warp->stall == SGPU_STALL_MEMORY)
 			sgpu_sm_wake_warp(sm, warp, ready_ps);
 	}
-	if (warp->stall == SGPU_STALL_GROUPS)
+	if (warp->stall == SGPU_STALL_LSU_FULL)
 		sgpu_sm_wake_warp(sm, warp, now);
 }
 
 /* Start the groups to @page that waited for one that is through now. */
-static void mem_unchain(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 page, u64 now)
+static void lsu_unchain(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 page, u64 now)
 {
-	struct sgpu_mem_group *group;
+	struct sgpu_lsu_group *group;
 
 	list_for_each_entry(group, &warp->groups, node) {
 		if (group->state != SGPU_GROUP_CHAINED || group->access.va >> 12 != page ||
-		    mem_conflict(warp, page, group->access.kind, group))
+		    lsu_conflict(warp, page, group->access.kind, group))
 			continue;
 		group->state = SGPU_GROUP_MMU;
 		sgpu_mmu_request(sm->gpu, &group->access, now);
@@ -505,7 +505,7 @@ static void mem_unchain(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 page, u6
 void sgpu_access_translated(struct rm_gpu *gpu, struct sgpu_access *access,
 			    const struct sgpu_translation *xlat, u64 epoch)
 {
-	struct sgpu_mem_group *group = mem_group(access);
+	struct sgpu_lsu_group *group = lsu_group(access);
 	struct sgpu_sm *sm = gpu->sms.sm[access->sm];
 	u64 now = sgpu_now_ps();
 	struct sgpu_warp *warp;
@@ -519,19 +519,19 @@ void sgpu_access_translated(struct rm_gpu *gpu, struct sgpu_access *access,
 	if (!sm->is_virtual && epoch != sgpu_mmu_epoch(gpu)) {
 		sgpu_mmu_request(gpu, access, now);
 	} else {
-		mem_group_perform(gpu, group, xlat, now);
-		mem_group_done(sm, group, now);
-		mem_unchain(sm, warp, access->va >> 12, now);
+		lsu_group_perform(gpu, group, xlat, now);
+		lsu_group_done(sm, group, now);
+		lsu_unchain(sm, warp, access->va >> 12, now);
 	}
 	mutex_unlock(&sm->lock);
 }
 
 void sgpu_access_cancelled(struct rm_gpu *gpu, struct sgpu_access *access, int error)
 {
-	struct sgpu_mem_group *group = mem_group(access);
+	struct sgpu_lsu_group *group = lsu_group(access);
 	struct sgpu_sm *sm = gpu->sms.sm[access->sm];
 	u64 now = sgpu_now_ps();
-	struct sgpu_mem_op *op;
+	struct sgpu_lsu_op *op;
 	unsigned int lane;
 
 	mutex_lock(&sm->lock);
@@ -542,22 +542,22 @@ void sgpu_access_cancelled(struct rm_gpu *gpu, struct sgpu_access *access, int e
 		lane = __ffs(group->lanes);
 		sgpu_sm_fail(sm, op->warp,
 			     error == ENOMEM ? SOFTGPU_FAIL_NO_MEMORY : SOFTGPU_FAIL_FAULT, op->pc,
-			     lane, mem_access(op->kind), op->va[lane], error);
+			     lane, lsu_access(op->kind), op->va[lane], error);
 		/* it stays in flight for good: its warp must not go on */
 		group->state = SGPU_GROUP_CHAINED;
 		group->access.va = U64_MAX;
 	} else {
-		mem_group_done(sm, group, now);
-		mem_unchain(sm, op->warp, access->va >> 12, now);
+		lsu_group_done(sm, group, now);
+		lsu_unchain(sm, op->warp, access->va >> 12, now);
 	}
 out:
 	mutex_unlock(&sm->lock);
 }
 
 /* Do the accesses of the warp to this page wait for a replay? */
-static bool mem_page_waits(struct rm_gpu *gpu, const struct sgpu_warp *warp, u64 page)
+static bool lsu_page_waits(struct rm_gpu *gpu, const struct sgpu_warp *warp, u64 page)
 {
-	const struct sgpu_mem_group *group;
+	const struct sgpu_lsu_group *group;
 
 	list_for_each_entry(group, &warp->groups, node)
 		if (group->state == SGPU_GROUP_MMU && group->access.va >> 12 == page &&
@@ -567,42 +567,42 @@ static bool mem_page_waits(struct rm_gpu *gpu, const struct sgpu_warp *warp, u64
 }
 
 /* Does one of the groups of @op do so?  One that is chained waits for the one before it. */
-static bool mem_op_waits(struct rm_gpu *gpu, const struct sgpu_warp *warp,
-			 const struct sgpu_mem_op *op)
+static bool lsu_op_waits(struct rm_gpu *gpu, const struct sgpu_warp *warp,
+			 const struct sgpu_lsu_op *op)
 {
-	const struct sgpu_mem_group *group;
+	const struct sgpu_lsu_group *group;
 
 	list_for_each_entry(group, &warp->groups, node)
-		if (group->op == op && mem_page_waits(gpu, warp, group->access.va >> 12))
+		if (group->op == op && lsu_page_waits(gpu, warp, group->access.va >> 12))
 			return true;
 	return false;
 }
 
 /* Do all groups in flight do so?  Whichever ends lets the warp try again. */
-static bool mem_groups_wait(struct rm_gpu *gpu, const struct sgpu_warp *warp)
+static bool lsu_groups_wait(struct rm_gpu *gpu, const struct sgpu_warp *warp)
 {
-	const struct sgpu_mem_group *group;
+	const struct sgpu_lsu_group *group;
 
 	list_for_each_entry(group, &warp->groups, node)
-		if (!mem_page_waits(gpu, warp, group->access.va >> 12))
+		if (!lsu_page_waits(gpu, warp, group->access.va >> 12))
 			return false;
 	return true;
 }
 
-bool sgpu_mem_waits_replay(struct rm_gpu *gpu, const struct sgpu_warp *warp)
+bool sgpu_lsu_waits_replay(struct rm_gpu *gpu, const struct sgpu_warp *warp)
 {
 	u64 left;
 
-	if (warp->stall == SGPU_STALL_GROUPS)
-		return mem_groups_wait(gpu, warp);
+	if (warp->stall == SGPU_STALL_LSU_FULL)
+		return lsu_groups_wait(gpu, warp);
 	for (left = warp->awaited; left; left &= left - 1)
-		if (mem_op_waits(gpu, warp, &warp->ops[__ffs64(left)]) != warp->any)
+		if (lsu_op_waits(gpu, warp, &warp->ops[__ffs64(left)]) != warp->any)
 			return !warp->any;
 	return warp->any;
 }
-EXPORT_SYMBOL_IF_KUNIT(sgpu_mem_waits_replay);
+EXPORT_SYMBOL_IF_KUNIT(sgpu_lsu_waits_replay);
 
-void sgpu_mem_forget(struct rm_gpu *gpu, struct sgpu_cta *cta)
+void sgpu_lsu_forget(struct rm_gpu *gpu, struct sgpu_cta *cta)
 {
 	unsigned int i, j;
 

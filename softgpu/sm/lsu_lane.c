@@ -11,7 +11,7 @@
 #include "isa/isa.h"
 #include "sm/lsu.h"
 
-static u64 mem_amo_result(enum sgpu_amo fn, bool wide, u64 old, u64 data)
+static u64 lsu_amo_result(enum sgpu_amo fn, bool wide, u64 old, u64 data)
 {
 	s64 a = wide ? (s64)old : (s32)old, b = wide ? (s64)data : (s32)data;
 	u64 ua = wide ? old : (u32)old, ub = wide ? data : (u32)data;
@@ -39,25 +39,25 @@ static u64 mem_amo_result(enum sgpu_amo fn, bool wide, u64 old, u64 data)
 	return old;
 }
 
-static u64 mem_amo(void *mem, const struct sgpu_insn *insn, u64 data)
+static u64 lsu_amo(void *mem, const struct sgpu_insn *insn, u64 data)
 {
 	u64 old;
 	u32 half;
 
 	if (insn->size == 3) {
 		old = READ_ONCE(*(u64 *)mem);
-		while (!try_cmpxchg((u64 *)mem, &old, mem_amo_result(insn->fn, true, old, data)))
+		while (!try_cmpxchg((u64 *)mem, &old, lsu_amo_result(insn->fn, true, old, data)))
 			;
 		return old;
 	}
 	half = READ_ONCE(*(u32 *)mem);
 	while (!try_cmpxchg((u32 *)mem, &half,
-			    (u32)mem_amo_result(insn->fn, false, half, data)))
+			    (u32)lsu_amo_result(insn->fn, false, half, data)))
 		;
 	return (u64)(s64)(s32)half;
 }
 
-static u64 mem_read(const void *mem, unsigned int size, bool is_signed)
+static u64 lsu_read(const void *mem, unsigned int size, bool is_signed)
 {
 	switch (size) {
 	case 0:
@@ -71,7 +71,7 @@ static u64 mem_read(const void *mem, unsigned int size, bool is_signed)
 	}
 }
 
-static void mem_write(void *mem, unsigned int size, u64 data)
+static void lsu_write(void *mem, unsigned int size, u64 data)
 {
 	switch (size) {
 	case 0:
@@ -93,7 +93,7 @@ static void mem_write(void *mem, unsigned int size, u64 data)
  * A reservation is an address and the value seen there: a store conditional
  * succeeds if memory still (or again) has that value.
  */
-static u64 mem_store_conditional(struct sgpu_warp *warp, const struct sgpu_insn *insn,
+static u64 lsu_store_conditional(struct sgpu_warp *warp, const struct sgpu_insn *insn,
 				 unsigned int lane, void *mem, u64 va, u64 data)
 {
 	bool held = warp->reserved >> lane & 1 && warp->reserve_va[lane] == va;
@@ -107,7 +107,7 @@ static u64 mem_store_conditional(struct sgpu_warp *warp, const struct sgpu_insn 
 	return cmpxchg((u32 *)mem, (u32)seen, (u32)data) != (u32)seen;
 }
 
-void sgpu_mem_lane(struct sgpu_warp *warp, const struct sgpu_insn *insn, unsigned int lane,
+void sgpu_lsu_lane(struct sgpu_warp *warp, const struct sgpu_insn *insn, unsigned int lane,
 		   void *mem, u64 va, u64 data)
 {
 	u64 result;
@@ -115,25 +115,25 @@ void sgpu_mem_lane(struct sgpu_warp *warp, const struct sgpu_insn *insn, unsigne
 	switch (insn->op) {
 	case SGPU_OP_STORE:
 	case SGPU_OP_FSTORE:
-		mem_write(mem, insn->size, data);
+		lsu_write(mem, insn->size, data);
 		return;
 	case SGPU_OP_FLOAD:
-		warp->f[insn->rd][lane] = mem_read(mem, 2, false);
+		warp->f[insn->rd][lane] = lsu_read(mem, 2, false);
 		return;
 	case SGPU_OP_LOAD:
-		result = mem_read(mem, insn->size, insn->fn & 1);
+		result = lsu_read(mem, insn->size, insn->fn & 1);
 		break;
 	case SGPU_OP_AMO:
-		result = mem_amo(mem, insn, data);
+		result = lsu_amo(mem, insn, data);
 		break;
 	case SGPU_OP_LR:
-		result = mem_read(mem, insn->size, true);
+		result = lsu_read(mem, insn->size, true);
 		warp->reserved |= BIT(lane);
 		warp->reserve_va[lane] = va;
 		warp->reserve_value[lane] = result;
 		break;
 	case SGPU_OP_SC:
-		result = mem_store_conditional(warp, insn, lane, mem, va, data);
+		result = lsu_store_conditional(warp, insn, lane, mem, va, data);
 		break;
 	default:
 		return;
@@ -141,19 +141,19 @@ void sgpu_mem_lane(struct sgpu_warp *warp, const struct sgpu_insn *insn, unsigne
 	if (insn->rd)
 		warp->x[insn->rd][lane] = result;
 }
-EXPORT_SYMBOL_IF_KUNIT(sgpu_mem_lane);
+EXPORT_SYMBOL_IF_KUNIT(sgpu_lsu_lane);
 
 /* Memory that is not there reads as zero and forgets what is written. */
-void sgpu_mem_lane_absent(struct sgpu_warp *warp, const struct sgpu_insn *insn, unsigned int lane,
+void sgpu_lsu_lane_absent(struct sgpu_warp *warp, const struct sgpu_insn *insn, unsigned int lane,
 			  u64 va, u64 data)
 {
 	u64 nothing = 0;
 
-	sgpu_mem_lane(warp, insn, lane, &nothing, va, data);
+	sgpu_lsu_lane(warp, insn, lane, &nothing, va, data);
 }
 
 /* A function of its own for the sake of its stack, which is cleared each time. */
-noinline void sgpu_mem_each(struct sgpu_warp *warp, const struct sgpu_insn *insn, void *mem,
+noinline void sgpu_lsu_each(struct sgpu_warp *warp, const struct sgpu_insn *insn, void *mem,
 			    const struct sgpu_lanes *lanes, u32 mask)
 {
 	u64 data[SGPU_LANES];
@@ -164,8 +164,8 @@ noinline void sgpu_mem_each(struct sgpu_warp *warp, const struct sgpu_insn *insn
 		u64 va = lanes->va[lane];
 
 		if (mem)
-			sgpu_mem_lane(warp, insn, lane, mem + lanes->off[lane], va, data[lane]);
+			sgpu_lsu_lane(warp, insn, lane, mem + lanes->off[lane], va, data[lane]);
 		else
-			sgpu_mem_lane_absent(warp, insn, lane, va, data[lane]);
+			sgpu_lsu_lane_absent(warp, insn, lane, va, data[lane]);
 	}
 }

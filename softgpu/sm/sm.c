@@ -239,7 +239,7 @@ static bool sm_issue_other(struct sgpu_sm *sm, struct sgpu_warp *warp,
 		sm_jalr(sm, warp, insn);
 		return true;
 	case SGPU_CLASS_FENCE:
-		if (sgpu_mem_draining(sm, warp))
+		if (sgpu_lsu_draining(sm, warp))
 			return false;
 		warp->pc++;
 		return true;
@@ -325,12 +325,12 @@ static __always_inline bool sm_issue(struct sgpu_sm *sm, struct sgpu_warp *warp)
 		return true;
 	}
 	if (unlikely(!warp->live)) {
-		if (!sgpu_mem_draining(sm, warp))
+		if (!sgpu_lsu_draining(sm, warp))
 			sgpu_sm_warp_gone(sm, warp);
 		return false;
 	}
 	insn = &warp->code[warp->pc];
-	if (unlikely(insn->need & warp->pending) && sgpu_mem_blocked(sm, warp, insn->need))
+	if (unlikely(insn->need & warp->pending) && sgpu_scoreboard_stalls(sm, warp, insn->need))
 		return false;
 	if (unlikely(!cta->quota) && !sm_refill(sm, warp))
 		return false;
@@ -340,7 +340,7 @@ static __always_inline bool sm_issue(struct sgpu_sm *sm, struct sgpu_warp *warp)
 		return true;
 	}
 	if (insn->class == SGPU_CLASS_MEM) {
-		if (!sgpu_mem_issue(sm, warp, insn))
+		if (!sgpu_lsu_issue(sm, warp, insn))
 			return false;
 		warp->pc++;
 	} else if (!sm_issue_other(sm, warp, insn)) {
@@ -455,7 +455,7 @@ static void sm_bury(struct sgpu_sm *sm, struct list_head *dead)
 
 	list_for_each_entry_safe(cta, next, dead, node) {
 		list_del(&cta->node);
-		sgpu_mem_forget(sm->gpu, cta);
+		sgpu_lsu_forget(sm->gpu, cta);
 		sgpu_launch_cta_gone(cta, false, sm->is_virtual ? sm->time : sgpu_now_ps());
 	}
 }

@@ -40,7 +40,7 @@ void sgpu_sm_exit_lanes(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 lanes)
 		sm_uneven(sm, warp, lower_32_bits(warp->lane_at[lane]), lane);
 		return;
 	}
-	if (!warp->live && !sgpu_mem_draining(sm, warp))
+	if (!warp->live && !sgpu_lsu_draining(sm, warp))
 		sgpu_sm_warp_gone(sm, warp);
 }
 

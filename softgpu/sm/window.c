@@ -152,7 +152,7 @@ static void window_perform(struct sgpu_sm *sm, struct sgpu_warp *warp,
 		sgpu_lanes_store(warp, insn, w->mem, lanes, mask);
 		return;
 	}
-	sgpu_mem_each(warp, insn, w->mem, lanes, mask);
+	sgpu_lsu_each(warp, insn, w->mem, lanes, mask);
 }
 
 /* Lanes in @mask, all in the window of the first. */
@@ -190,7 +190,7 @@ bool sgpu_window_access(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct
 	int op = -1;
 
 	if (timed && load && sm->shared_ps) {
-		op = sgpu_mem_op_get(sm, warp);
+		op = sgpu_lsu_op_get(sm, warp);
 		if (op < 0)
 			return false;
 	}
@@ -202,7 +202,7 @@ bool sgpu_window_access(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct
 		mask &= ~same;
 	}
 	if (op >= 0)
-		sgpu_mem_op_performed(sm, warp, op, sgpu_mem_results(insn), sm->shared_ps);
+		sgpu_lsu_op_performed(sm, warp, op, sgpu_lsu_results(insn), sm->shared_ps);
 	return true;
 }
 
