@@ -224,13 +224,13 @@ static void affine_agrees(struct kunit *test)
 		if (i % 900 == 450) {		/* diverged from here to the next 900 */
 			u32 some = exec_masks[1 + i / 900 % (ARRAY_SIZE(exec_masks) - 1)];
 
-			sgpu_flow_start(line, some, 0);
-			sgpu_flow_start(row, some, 0);
+			sgpu_simt_start(line, some, 0);
+			sgpu_simt_start(row, some, 0);
 			line->live = SGPU_FULL;
 			row->live = SGPU_FULL;
 		} else if (i % 900 == 0) {
-			sgpu_flow_start(line, SGPU_FULL, 0);
-			sgpu_flow_start(row, SGPU_FULL, 0);
+			sgpu_simt_start(line, SGPU_FULL, 0);
+			sgpu_simt_start(row, SGPU_FULL, 0);
 		}
 		affine_compare(test, line, row, &rnd);
 	}

@@ -460,7 +460,7 @@ static void exec_matrix(struct kunit *test)
 				sum += values[(i * 3 + k) % 8] * values[(k + j * 5) % 8];
 			warp = kunit_kzalloc(test, sizeof(*warp), GFP_KERNEL);
 			KUNIT_ASSERT_NOT_NULL(test, warp);
-			sgpu_flow_start(warp, 1, 0);
+			sgpu_simt_start(warp, 1, 0);
 			warp->f[RS1][0] = word[i * 16 + j];
 			sgpu_fpu_begin();
 			sgpu_exec_float(warp, &insn);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * softgpu control flow: order of diverged lanes.  Rule:
+ * softgpu divergence and reconvergence: order of diverged lanes.  Rule:
  * deepest call frame, then lowest PC; after 1,024 picks that leave others
  * waiting, those get a turn; lanes that meet at a PC go on together.
  */
@@ -10,7 +10,7 @@
 #include "softgpu/isa/warp.h"
 
 /**
- * struct flow_step - one thing that happens and who executes then
+ * struct simt_step - one thing that happens and who executes then
  * @op: b branch, g uniform goto, c call by all, r return by all, n next
  *	instruction, x exit, p park
  * @lanes: b: taken; x: leaving
@@ -18,7 +18,7 @@
  * @active: lanes that execute afterwards
  * @pc: at this instruction
  */
-struct flow_step {
+struct simt_step {
 	char op;
 	u32 lanes;
 	u32 target;
@@ -26,13 +26,13 @@ struct flow_step {
 	u32 pc;
 };
 
-struct flow_case {
+struct simt_case {
 	const char *name;
 	u32 lanes;
-	struct flow_step steps[12];
+	struct simt_step steps[12];
 };
 
-static const struct flow_case flow_cases[] = {
+static const struct simt_case simt_cases[] = {
 	{ "if without else joins at its end", 0xff, {
 		{ 'b', 0x0f, 12, 0xf0, 11 }, { 'n', 0, 0, 0xff, 12 } } },
 	{ "nobody takes a branch", 0xff, { { 'b', 0, 50, 0xff, 11 } } },
@@ -69,59 +69,59 @@ static const struct flow_case flow_cases[] = {
 		{ 'p', -EDEADLK, 0, 0x03, 20 } } },
 };
 
-static void flow_desc(const struct flow_case *c, char *desc)
+static void simt_desc(const struct simt_case *c, char *desc)
 {
 	strscpy(desc, c->name, KUNIT_PARAM_DESC_SIZE);
 }
 
-KUNIT_ARRAY_PARAM(flow, flow_cases, flow_desc);
+KUNIT_ARRAY_PARAM(simt, simt_cases, simt_desc);
 
-static struct sgpu_warp *flow_warp(struct kunit *test, u32 lanes)
+static struct sgpu_warp *simt_warp(struct kunit *test, u32 lanes)
 {
 	struct sgpu_warp *warp = kunit_kzalloc(test, sizeof(*warp), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, warp);
-	sgpu_flow_start(warp, lanes, 10);
+	sgpu_simt_start(warp, lanes, 10);
 	return warp;
 }
 
-static void flow_do(struct kunit *test, struct sgpu_warp *warp, const struct flow_step *s)
+static void simt_do(struct kunit *test, struct sgpu_warp *warp, const struct simt_step *s)
 {
 	switch (s->op) {
 	case 'b':
-		sgpu_flow_branch(warp, s->lanes, s->target, warp->pc + 1);
+		sgpu_simt_branch(warp, s->lanes, s->target, warp->pc + 1);
 		break;
 	case 'g':
-		sgpu_flow_goto(warp, s->target, 0);
+		sgpu_simt_goto(warp, s->target, 0);
 		break;
 	case 'c':
-		sgpu_flow_goto(warp, s->target, 1);
+		sgpu_simt_goto(warp, s->target, 1);
 		break;
 	case 'r':
-		sgpu_flow_goto(warp, s->target, -1);
+		sgpu_simt_goto(warp, s->target, -1);
 		break;
 	case 'n':
 		warp->pc++;
 		break;
 	case 'x':
-		sgpu_flow_exit(warp, s->lanes);
+		sgpu_simt_exit(warp, s->lanes);
 		break;
 	case 'p':
-		KUNIT_EXPECT_EQ(test, (int)s->lanes, sgpu_flow_park(warp));
+		KUNIT_EXPECT_EQ(test, (int)s->lanes, sgpu_simt_park(warp));
 		return;
 	}
 	if (!sgpu_warp_converged(warp))
-		sgpu_flow_picked(warp);
+		sgpu_simt_picked(warp);
 }
 
-static void flow_order(struct kunit *test)
+static void simt_order(struct kunit *test)
 {
-	const struct flow_case *c = test->param_value;
-	struct sgpu_warp *warp = flow_warp(test, c->lanes);
+	const struct simt_case *c = test->param_value;
+	struct sgpu_warp *warp = simt_warp(test, c->lanes);
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(c->steps) && c->steps[i].op; i++) {
-		flow_do(test, warp, &c->steps[i]);
+		simt_do(test, warp, &c->steps[i]);
 		KUNIT_ASSERT_EQ_MSG(test, c->steps[i].active, warp->active, "step %u", i);
 		if (!warp->active)
 			continue;
@@ -130,16 +130,16 @@ static void flow_order(struct kunit *test)
 }
 
 /* Lane 0 spins at 11; lane 1, which holds the lock, waits at 20. */
-static void flow_fairness(struct kunit *test)
+static void simt_fairness(struct kunit *test)
 {
-	struct sgpu_warp *warp = flow_warp(test, 3);
+	struct sgpu_warp *warp = simt_warp(test, 3);
 	u32 picks = 0;
 
-	sgpu_flow_branch(warp, 2, 20, 11);
+	sgpu_simt_branch(warp, 2, 20, 11);
 	KUNIT_ASSERT_EQ(test, 1, warp->active);
 	while (warp->active == 1 && picks < 5000) {
-		sgpu_flow_branch(warp, warp->active, 11, 12);
-		sgpu_flow_picked(warp);
+		sgpu_simt_branch(warp, warp->active, 11, 12);
+		sgpu_simt_picked(warp);
 		picks++;
 	}
 	KUNIT_EXPECT_EQ(test, SGPU_FAIR_PICKS, picks);
@@ -148,51 +148,51 @@ static void flow_fairness(struct kunit *test)
 	/* the holder does not lose its turn at once, and the spinner gets one again */
 	for (picks = 0; warp->active == 2 && picks < 5000; picks++) {
 		warp->pc = 21;
-		sgpu_flow_picked(warp);
+		sgpu_simt_picked(warp);
 	}
 	KUNIT_EXPECT_EQ(test, SGPU_FAIR_PICKS, picks);
 	KUNIT_EXPECT_EQ(test, 1, warp->active);
 }
 
 /* With three groups that never meet, all of them run. */
-static void flow_fairness_three(struct kunit *test)
+static void simt_fairness_three(struct kunit *test)
 {
-	struct sgpu_warp *warp = flow_warp(test, 7);
+	struct sgpu_warp *warp = simt_warp(test, 7);
 	u32 seen = 0, picks;
 
-	sgpu_flow_branch(warp, 6, 20, 11);
-	sgpu_flow_exit(warp, 0);
+	sgpu_simt_branch(warp, 6, 20, 11);
+	sgpu_simt_exit(warp, 0);
 	KUNIT_ASSERT_EQ(test, 1, warp->active);
 	for (picks = 0; picks < 6 * SGPU_FAIR_PICKS; picks++) {
 		if (warp->active == 6)
-			sgpu_flow_branch(warp, 4, 40, warp->pc);
+			sgpu_simt_branch(warp, 4, 40, warp->pc);
 		seen |= warp->active;
 		if (!sgpu_warp_converged(warp))
-			sgpu_flow_picked(warp);
+			sgpu_simt_picked(warp);
 	}
 	KUNIT_EXPECT_EQ(test, 7, seen);
 }
 
-static void flow_stuck(struct kunit *test)
+static void simt_stuck(struct kunit *test)
 {
-	struct sgpu_warp *warp = flow_warp(test, 3);
+	struct sgpu_warp *warp = simt_warp(test, 3);
 
-	sgpu_flow_branch(warp, 2, 20, 11);
-	KUNIT_EXPECT_EQ(test, 0, sgpu_flow_park(warp));
-	KUNIT_EXPECT_FALSE(test, sgpu_flow_stuck(warp));
-	sgpu_flow_exit(warp, 2);
-	KUNIT_EXPECT_TRUE(test, sgpu_flow_stuck(warp));
+	sgpu_simt_branch(warp, 2, 20, 11);
+	KUNIT_EXPECT_EQ(test, 0, sgpu_simt_park(warp));
+	KUNIT_EXPECT_FALSE(test, sgpu_simt_stuck(warp));
+	sgpu_simt_exit(warp, 2);
+	KUNIT_EXPECT_TRUE(test, sgpu_simt_stuck(warp));
 }
 
-static struct kunit_case flow_suite_cases[] = {
-	KUNIT_CASE_PARAM(flow_order, flow_gen_params),
-	KUNIT_CASE(flow_fairness),
-	KUNIT_CASE(flow_fairness_three),
-	KUNIT_CASE(flow_stuck),
+static struct kunit_case simt_suite_cases[] = {
+	KUNIT_CASE_PARAM(simt_order, simt_gen_params),
+	KUNIT_CASE(simt_fairness),
+	KUNIT_CASE(simt_fairness_three),
+	KUNIT_CASE(simt_stuck),
 	{}
 };
 
-struct kunit_suite softgpu_flow_suite = {
-	.name = "softgpu_flow",
-	.test_cases = flow_suite_cases,
+struct kunit_suite softgpu_simt_suite = {
+	.name = "softgpu_simt",
+	.test_cases = simt_suite_cases,
 };

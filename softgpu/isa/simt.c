@@ -10,7 +10,7 @@
 #include "isa/warp.h"
 
 /* The active lanes stop being so: their state goes where the others' is. */
-static void flow_spill(struct sgpu_warp *warp)
+static void simt_spill(struct sgpu_warp *warp)
 {
 	u64 at = sgpu_lane_at(warp->depth, warp->pc);
 	unsigned long lanes = warp->active;
@@ -22,7 +22,7 @@ static void flow_spill(struct sgpu_warp *warp)
 }
 
 /* Fairness: lanes that ran during this streak let the others go first. */
-static void flow_turn(struct sgpu_warp *warp)
+static void simt_turn(struct sgpu_warp *warp)
 {
 	warp->served |= warp->ran;
 	warp->ran = 0;
@@ -30,7 +30,7 @@ static void flow_turn(struct sgpu_warp *warp)
 }
 
 /* Choose among @candidates: deepest, then lowest PC; all live lanes there join. */
-static void flow_pick(struct sgpu_warp *warp, u32 candidates)
+static void simt_pick(struct sgpu_warp *warp, u32 candidates)
 {
 	unsigned long runnable = warp->live & ~warp->parked;
 	unsigned long left = candidates;
@@ -50,7 +50,7 @@ static void flow_pick(struct sgpu_warp *warp, u32 candidates)
 	}
 	warp->pc = lower_32_bits(first);
 	warp->depth = sgpu_lane_depth(first);
-	warp->merge_pc = merge >> 32 == first >> 32 ? lower_32_bits(merge) : SGPU_NO_PC;
+	warp->reconv_pc = merge >> 32 == first >> 32 ? lower_32_bits(merge) : SGPU_NO_PC;
 	warp->ran |= lanes;
 	warp->active = lanes;
 	if (lanes == warp->live) {
@@ -61,45 +61,45 @@ static void flow_pick(struct sgpu_warp *warp, u32 candidates)
 }
 
 /* With every live lane's state in lane_pc and lane_depth, pick the next. */
-static void flow_next(struct sgpu_warp *warp)
+static void simt_next(struct sgpu_warp *warp)
 {
 	u32 runnable = warp->live & ~warp->parked;
 
 	if (!runnable) {
-		warp->merge_pc = SGPU_NO_PC;
+		warp->reconv_pc = SGPU_NO_PC;
 		warp->active = 0;
 		return;
 	}
 	if (!(runnable & ~warp->served))
 		warp->served = 0;
-	flow_pick(warp, runnable & ~warp->served);
+	simt_pick(warp, runnable & ~warp->served);
 }
 
-void sgpu_flow_choose(struct sgpu_warp *warp)
+void sgpu_simt_choose(struct sgpu_warp *warp)
 {
-	flow_spill(warp);
+	simt_spill(warp);
 	if (warp->streak >= SGPU_FAIR_PICKS)
-		flow_turn(warp);
-	flow_next(warp);
+		simt_turn(warp);
+	simt_next(warp);
 }
-EXPORT_SYMBOL_IF_KUNIT(sgpu_flow_choose);
+EXPORT_SYMBOL_IF_KUNIT(sgpu_simt_choose);
 
-void sgpu_flow_start(struct sgpu_warp *warp, u32 lanes, u32 entry)
+void sgpu_simt_start(struct sgpu_warp *warp, u32 lanes, u32 entry)
 {
 	warp->pc = entry;
 	warp->live = lanes;
 	warp->initial = lanes;
 	warp->parked = 0;
 	warp->depth = 0;
-	warp->merge_pc = SGPU_NO_PC;
+	warp->reconv_pc = SGPU_NO_PC;
 	warp->streak = 0;
 	warp->ran = 0;
 	warp->served = 0;
 	warp->active = lanes;
 }
-EXPORT_SYMBOL_IF_KUNIT(sgpu_flow_start);
+EXPORT_SYMBOL_IF_KUNIT(sgpu_simt_start);
 
-void sgpu_flow_branch(struct sgpu_warp *warp, u32 taken, u32 target, u32 next)
+void sgpu_simt_branch(struct sgpu_warp *warp, u32 taken, u32 target, u32 next)
 {
 	u32 active = warp->active;
 	unsigned long lanes = active;
@@ -110,19 +110,19 @@ void sgpu_flow_branch(struct sgpu_warp *warp, u32 taken, u32 target, u32 next)
 	if (taken == active || !taken) {
 		/* while no waiting lane is passed, those chosen stay chosen */
 		warp->pc = taken ? target : next;
-		if (active != warp->live && (warp->served || warp->pc > warp->merge_pc))
-			sgpu_flow_choose(warp);
+		if (active != warp->live && (warp->served || warp->pc > warp->reconv_pc))
+			sgpu_simt_choose(warp);
 		return;
 	}
 	at[0] = sgpu_lane_at(warp->depth, next);
 	at[1] = sgpu_lane_at(warp->depth, target);
 	for_each_set_bit(lane, &lanes, SGPU_LANES)
 		warp->lane_at[lane] = at[taken >> lane & 1];
-	flow_next(warp);
+	simt_next(warp);
 }
-EXPORT_SYMBOL_IF_KUNIT(sgpu_flow_branch);
+EXPORT_SYMBOL_IF_KUNIT(sgpu_simt_branch);
 
-static u32 flow_depth(u32 depth, int change)
+static u32 simt_depth(u32 depth, int change)
 {
 	if (change > 0)
 		return min(depth + 1, SGPU_DEPTH_MAX);
@@ -131,39 +131,39 @@ static u32 flow_depth(u32 depth, int change)
 	return depth;
 }
 
-void sgpu_flow_goto(struct sgpu_warp *warp, u32 target, int depth)
+void sgpu_simt_goto(struct sgpu_warp *warp, u32 target, int depth)
 {
 	warp->pc = target;
-	warp->depth = flow_depth(warp->depth, depth);
+	warp->depth = simt_depth(warp->depth, depth);
 	if (!sgpu_warp_converged(warp))
-		sgpu_flow_choose(warp);
+		sgpu_simt_choose(warp);
 }
-EXPORT_SYMBOL_IF_KUNIT(sgpu_flow_goto);
+EXPORT_SYMBOL_IF_KUNIT(sgpu_simt_goto);
 
-void sgpu_flow_jump(struct sgpu_warp *warp, const u32 *targets, int depth)
+void sgpu_simt_jump(struct sgpu_warp *warp, const u32 *targets, int depth)
 {
-	u32 at_depth = flow_depth(warp->depth, depth);
+	u32 at_depth = simt_depth(warp->depth, depth);
 	unsigned long lanes = warp->active;
 	unsigned int lane;
 
 	for_each_set_bit(lane, &lanes, SGPU_LANES)
 		warp->lane_at[lane] = sgpu_lane_at(at_depth, targets[lane]);
-	flow_next(warp);
+	simt_next(warp);
 }
-EXPORT_SYMBOL_IF_KUNIT(sgpu_flow_jump);
+EXPORT_SYMBOL_IF_KUNIT(sgpu_simt_jump);
 
-void sgpu_flow_exit(struct sgpu_warp *warp, u32 lanes)
+void sgpu_simt_exit(struct sgpu_warp *warp, u32 lanes)
 {
 	/* nobody asks where lanes were that are gone */
 	if (lanes != warp->live)
-		flow_spill(warp);
+		simt_spill(warp);
 	warp->live &= ~lanes;
-	flow_next(warp);
+	simt_next(warp);
 }
-EXPORT_SYMBOL_IF_KUNIT(sgpu_flow_exit);
+EXPORT_SYMBOL_IF_KUNIT(sgpu_simt_exit);
 
 /* All live lanes are parked: at one place, and none missing? */
-static bool flow_together(const struct sgpu_warp *warp)
+static bool simt_together(const struct sgpu_warp *warp)
 {
 	unsigned long lanes = warp->live;
 	u32 pc = lower_32_bits(warp->lane_at[__ffs(lanes)]);
@@ -177,10 +177,10 @@ static bool flow_together(const struct sgpu_warp *warp)
 	return true;
 }
 
-static void flow_resume(struct sgpu_warp *warp, u32 pc)
+static void simt_resume(struct sgpu_warp *warp, u32 pc)
 {
 	warp->parked = 0;
-	warp->merge_pc = SGPU_NO_PC;
+	warp->reconv_pc = SGPU_NO_PC;
 	warp->streak = 0;
 	warp->ran = 0;
 	warp->served = 0;
@@ -189,29 +189,29 @@ static void flow_resume(struct sgpu_warp *warp, u32 pc)
 	warp->active = warp->live;
 }
 
-int sgpu_flow_park(struct sgpu_warp *warp)
+int sgpu_simt_park(struct sgpu_warp *warp)
 {
 	u32 active = warp->active;
 	u32 pc = warp->pc;
 
-	flow_spill(warp);
+	simt_spill(warp);
 	warp->parked |= active;
 	if (warp->parked != warp->live) {
-		flow_next(warp);
+		simt_next(warp);
 		return 0;
 	}
 	warp->pc = pc;
-	if (!flow_together(warp)) {
+	if (!simt_together(warp)) {
 		warp->active = active;
 		return -EDEADLK;
 	}
-	flow_resume(warp, pc);
+	simt_resume(warp, pc);
 	return 1;
 }
-EXPORT_SYMBOL_IF_KUNIT(sgpu_flow_park);
+EXPORT_SYMBOL_IF_KUNIT(sgpu_simt_park);
 
-bool sgpu_flow_stuck(const struct sgpu_warp *warp)
+bool sgpu_simt_stuck(const struct sgpu_warp *warp)
 {
 	return warp->live && warp->live == warp->parked;
 }
-EXPORT_SYMBOL_IF_KUNIT(sgpu_flow_stuck);
+EXPORT_SYMBOL_IF_KUNIT(sgpu_simt_stuck);

@@ -141,8 +141,8 @@ enum sgpu_stall {
  * @initial: lanes that ever existed
  * @parked: lanes at a convergence point
  * @depth: call depth of the active lanes
- * @merge_pc: lowest PC of a waiting lane as deep as the active ones, or none:
- *	there the active lanes must be chosen anew
+ * @reconv_pc: reconvergence point: lowest PC of a waiting lane as deep as the active ones, or
+ *	none: there the active lanes must be chosen anew
  * @streak: picks since the last fairness turn that left lanes waiting
  * @ran: lanes that were picked during @streak
  * @served: lanes that must let others go first in this fairness round
@@ -182,7 +182,7 @@ struct sgpu_warp {
 	u32 initial;
 	u32 parked;
 	u32 depth;
-	u32 merge_pc;
+	u32 reconv_pc;
 	u32 streak;
 	u32 ran;
 	u32 served;

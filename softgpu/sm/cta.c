@@ -237,7 +237,7 @@ static u32 cta_lanes(const struct sgpu_launch *launch, u32 index)
 static void cta_prepare_warp(struct sgpu_warp *warp, const struct sgpu_cta *cta,
 			     const struct sgpu_launch *launch)
 {
-	sgpu_flow_start(warp, cta_lanes(launch, warp->index), launch->entry);
+	sgpu_simt_start(warp, cta_lanes(launch, warp->index), launch->entry);
 	/* registers begin as 0; float ones that nothing uses may keep the last CTA's */
 	sgpu_exec_clear(warp, launch->image->used);
 	sgpu_exec_set(warp, 1, SGPU_WINDOW_EXIT);

@@ -46,7 +46,7 @@ static bool intrinsic_together(struct sgpu_sm *sm, struct sgpu_warp *warp)
 
 	if (likely(warp->active == warp->initial))
 		return true;
-	if (sgpu_flow_park(warp) < 0)
+	if (sgpu_simt_park(warp) < 0)
 		sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_BARRIER, pc, lane, 0, 0, 0);
 	return false;
 }

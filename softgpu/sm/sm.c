@@ -154,7 +154,7 @@ static void sm_jal(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 
 	if (insn->rd)
 		sgpu_exec_set(warp, insn->rd, link);
-	sgpu_flow_goto(warp, insn->imm, insn->rd == 1);
+	sgpu_simt_goto(warp, insn->imm, insn->rd == 1);
 }
 
 /* Instruction index of a jump to @va, or SGPU_NO_PC. */
@@ -193,7 +193,7 @@ static void sm_jalr_lanes(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	}
 	if (insn->rd)
 		sgpu_exec_set(warp, insn->rd, image->code_base + ((u64)warp->pc + 1) * 4);
-	sgpu_flow_jump(warp, targets, depth);
+	sgpu_simt_jump(warp, targets, depth);
 	if (leaving)
 		sgpu_sm_exit_lanes(sm, warp, leaving);
 }
@@ -227,7 +227,7 @@ static void sm_jalr(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgp
 	}
 	if (insn->rd)
 		sgpu_exec_set(warp, insn->rd, image->code_base + ((u64)warp->pc + 1) * 4);
-	sgpu_flow_goto(warp, target, depth);
+	sgpu_simt_goto(warp, target, depth);
 }
 
 /* Anything but memory that concerns others, or can fail; false: not executed, no time passes. */
@@ -283,14 +283,14 @@ static __always_inline void sm_execute_own(struct sgpu_warp *warp, const struct 
 		warp->pc++;
 		break;
 	case SGPU_CLASS_BRANCH:
-		sgpu_flow_branch(warp, sgpu_exec_condition(warp, insn), insn->imm, warp->pc + 1);
+		sgpu_simt_branch(warp, sgpu_exec_condition(warp, insn), insn->imm, warp->pc + 1);
 		break;
 	default:
 		sm_jal(warp, insn);
 		break;
 	}
 	if (unlikely(!sgpu_warp_converged(warp)))
-		sgpu_flow_picked(warp);
+		sgpu_simt_picked(warp);
 }
 
 /*
@@ -349,7 +349,7 @@ static __always_inline bool sm_issue(struct sgpu_sm *sm, struct sgpu_warp *warp)
 	cta->quota--;
 	sm->instructions++;
 	if (unlikely(!sgpu_warp_converged(warp)))
-		sgpu_flow_picked(warp);
+		sgpu_simt_picked(warp);
 	return true;
 }
 

@@ -33,8 +33,8 @@ void sgpu_sm_warp_gone(struct sgpu_sm *sm, struct sgpu_warp *warp)
 
 void sgpu_sm_exit_lanes(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 lanes)
 {
-	sgpu_flow_exit(warp, lanes);
-	if (sgpu_flow_stuck(warp)) {
+	sgpu_simt_exit(warp, lanes);
+	if (sgpu_simt_stuck(warp)) {
 		unsigned int lane = __ffs(warp->parked);
 
 		sm_uneven(sm, warp, lower_32_bits(warp->lane_at[lane]), lane);
