@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of brakes (softgpu/clock/backpressure.c): whom a full listener may stop.
+ * Tests of backpressure (softgpu/clock/backpressure.c): whom a full listener may stop.
  */
 #include <linux/delay.h>
 #include <linux/kthread.h>
@@ -8,30 +8,30 @@
 #include <softgpu/backpressure.h>
 #include "clock_fixture.h"
 
-/* A thread that is inside and comes to a brake; each kthread is a process of its own. */
-struct brake_thread {
-	struct sim_brake *brake;
+/* A thread that is inside and meets backpressure; each kthread is a process of its own. */
+struct backpressure_thread {
+	struct sim_backpressure *bp;
 	struct completion let;
 	struct completion go;
 	struct completion done;
 	struct task_struct *task;
 };
 
-static u64 brake_always_full(const struct sim_listener *listener)
+static u64 backpressure_always_full(const struct sim_listener *listener)
 {
 	return listener->mark;
 }
 
-static int brake_thread_fn(void *data)
+static int backpressure_thread_fn(void *data)
 {
-	struct brake_thread *t = data;
+	struct backpressure_thread *t = data;
 	struct sim_task self;
 
 	wait_for_completion(&t->let);
 	sim_enter(&self);
 	wait_for_completion(&t->go);
-	if (t->brake)
-		sim_brake_throttle(t->brake);
+	if (t->bp)
+		sim_backpressure_throttle(t->bp);
 	sim_leave(&self);
 	complete(&t->done);
 	while (!kthread_should_stop())
@@ -39,37 +39,37 @@ static int brake_thread_fn(void *data)
 	return 0;
 }
 
-/* @brake: what it comes to, or NULL: it goes in and out. */
-static void brake_thread_start(struct kunit *test, struct brake_thread *t,
-			       struct sim_brake *brake)
+/* @bp: what it meets, or NULL: it goes in and out. */
+static void backpressure_thread_start(struct kunit *test, struct backpressure_thread *t,
+				      struct sim_backpressure *bp)
 {
-	t->brake = brake;
+	t->bp = bp;
 	init_completion(&t->let);
 	init_completion(&t->go);
 	init_completion(&t->done);
-	t->task = kthread_run(brake_thread_fn, t, "brake_kunit");
+	t->task = kthread_run(backpressure_thread_fn, t, "bp_kunit");
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, t->task);
 }
 
-static void brake_listen(struct sim_brake *brake, struct sim_listener *listener,
-			 struct task_struct *owner)
+static void backpressure_listen(struct sim_backpressure *bp, struct sim_listener *listener,
+				struct task_struct *owner)
 {
-	sim_listener_init(listener, brake_always_full, 8);
+	sim_listener_init(listener, backpressure_always_full, 8);
 	put_pid(listener->owner);
 	listener->owner = get_pid(task_tgid(owner));
-	sim_brake_pull(brake, listener);
+	sim_backpressure_apply(bp, listener);
 }
 
-static bool brake_is_done(struct brake_thread *t, unsigned long jiffies_)
+static bool backpressure_is_done(struct backpressure_thread *t, unsigned long jiffies_)
 {
 	return wait_for_completion_timeout(&t->done, jiffies_);
 }
 
 /* Its own process waits, for as long as nobody else comes; who comes waits for nobody. */
-static void brake_test_visitor(struct kunit *test)
+static void backpressure_test_visitor(struct kunit *test)
 {
-	static DEFINE_SIM_BRAKE(brake);
-	struct brake_thread *own, *visitor;
+	static DEFINE_SIM_BACKPRESSURE(bp);
+	struct backpressure_thread *own, *visitor;
 	struct sim_listener listener;
 
 	if (!sim_is_virtual())
@@ -77,48 +77,48 @@ static void brake_test_visitor(struct kunit *test)
 	own = kunit_kcalloc(test, 2, sizeof(*own), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, own);
 	visitor = &own[1];
-	brake_thread_start(test, own, &brake);
-	brake_thread_start(test, visitor, NULL);
-	brake_listen(&brake, &listener, own->task);
+	backpressure_thread_start(test, own, &bp);
+	backpressure_thread_start(test, visitor, NULL);
+	backpressure_listen(&bp, &listener, own->task);
 	complete(&own->let);
 	complete(&own->go);
-	KUNIT_EXPECT_FALSE(test, brake_is_done(own, HZ / 5));
+	KUNIT_EXPECT_FALSE(test, backpressure_is_done(own, HZ / 5));
 
 	complete(&visitor->go);
 	complete(&visitor->let);
-	KUNIT_EXPECT_TRUE(test, brake_is_done(visitor, CLOCK_TIMEOUT));
-	KUNIT_EXPECT_TRUE(test, brake_is_done(own, CLOCK_TIMEOUT));
+	KUNIT_EXPECT_TRUE(test, backpressure_is_done(visitor, CLOCK_TIMEOUT));
+	KUNIT_EXPECT_TRUE(test, backpressure_is_done(own, CLOCK_TIMEOUT));
 	/* not drained: it stops its own process again */
 	KUNIT_EXPECT_FALSE(test, list_empty(&listener.node));
-	sim_listener_exit(&brake, &listener);
+	sim_listener_exit(&bp, &listener);
 	kthread_stop(own->task);
 	kthread_stop(visitor->task);
 }
 
 /* A listener of another process stops nobody, full as it may be. */
-static void brake_test_foreign(struct kunit *test)
+static void backpressure_test_foreign(struct kunit *test)
 {
-	static DEFINE_SIM_BRAKE(brake);
-	struct brake_thread *t;
+	static DEFINE_SIM_BACKPRESSURE(bp);
+	struct backpressure_thread *t;
 	struct sim_listener listener;
 
 	if (!sim_is_virtual())
 		kunit_skip(test, "virtual clock only");
 	t = kunit_kzalloc(test, sizeof(*t), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, t);
-	brake_thread_start(test, t, &brake);
-	brake_listen(&brake, &listener, current);
+	backpressure_thread_start(test, t, &bp);
+	backpressure_listen(&bp, &listener, current);
 	complete(&t->let);
 	complete(&t->go);
-	KUNIT_EXPECT_TRUE(test, brake_is_done(t, CLOCK_TIMEOUT));
-	sim_listener_exit(&brake, &listener);
+	KUNIT_EXPECT_TRUE(test, backpressure_is_done(t, CLOCK_TIMEOUT));
+	sim_listener_exit(&bp, &listener);
 	kthread_stop(t->task);
 }
 
 /* Who waits to get in counts as inside; nobody inside is nobody of another process. */
-static void brake_test_only_process(struct kunit *test)
+static void backpressure_test_only_process(struct kunit *test)
 {
-	struct brake_thread *t;
+	struct backpressure_thread *t;
 	bool before, with_us, with_both;
 	struct sim_task self;
 
@@ -126,7 +126,7 @@ static void brake_test_only_process(struct kunit *test)
 		kunit_skip(test, "virtual clock only");
 	t = kunit_kzalloc(test, sizeof(*t), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, t);
-	brake_thread_start(test, t, NULL);
+	backpressure_thread_start(test, t, NULL);
 	complete(&t->go);
 	before = sim_only_process(task_tgid(t->task));
 	sim_enter(&self);
@@ -136,21 +136,21 @@ static void brake_test_only_process(struct kunit *test)
 	msleep(50);
 	with_both = sim_only_process(task_tgid(current));
 	sim_leave(&self);
-	KUNIT_EXPECT_TRUE(test, brake_is_done(t, CLOCK_TIMEOUT));
+	KUNIT_EXPECT_TRUE(test, backpressure_is_done(t, CLOCK_TIMEOUT));
 	KUNIT_EXPECT_TRUE(test, before);
 	KUNIT_EXPECT_TRUE(test, with_us);
 	KUNIT_EXPECT_FALSE(test, with_both);
 	kthread_stop(t->task);
 }
 
-static struct kunit_case brake_cases[] = {
-	KUNIT_CASE(brake_test_visitor),
-	KUNIT_CASE(brake_test_foreign),
-	KUNIT_CASE(brake_test_only_process),
+static struct kunit_case backpressure_cases[] = {
+	KUNIT_CASE(backpressure_test_visitor),
+	KUNIT_CASE(backpressure_test_foreign),
+	KUNIT_CASE(backpressure_test_only_process),
 	{}
 };
 
-struct kunit_suite softgpu_brake_suite = {
-	.name = "softgpu_brake",
-	.test_cases = brake_cases,
+struct kunit_suite softgpu_backpressure_suite = {
+	.name = "softgpu_backpressure",
+	.test_cases = backpressure_cases,
 };

@@ -13,7 +13,7 @@
 #include "base/gpu.h"
 #include "base/timeline.h"
 
-static DEFINE_SIM_BRAKE(timeline_brake);
+static DEFINE_SIM_BACKPRESSURE(timeline_backpressure);
 
 /**
  * sgpu_timelines_init - no listeners yet
@@ -39,7 +39,7 @@ static u64 timeline_queued(const struct sim_listener *listener)
 void sgpu_timeline_drained(struct sgpu_timeline *timeline)
 {
 	lockdep_assert_held(&timeline->reader_lock);
-	sim_brake_drained(&timeline_brake, &timeline->listener);
+	sim_backpressure_drained(&timeline_backpressure, &timeline->listener);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_timeline_drained);
 
@@ -50,7 +50,7 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_timeline_drained);
  */
 void sgpu_timeline_throttle(void)
 {
-	sim_brake_throttle(&timeline_brake);
+	sim_backpressure_throttle(&timeline_backpressure);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_timeline_throttle);
 
@@ -84,7 +84,7 @@ static void timeline_append(struct sgpu_timeline *timeline,
 		kfifo_put(&timeline->records, lost);
 	timeline->lost = 0;
 	kfifo_put(&timeline->records, *record);
-	sim_brake_pull(&timeline_brake, &timeline->listener);
+	sim_backpressure_apply(&timeline_backpressure, &timeline->listener);
 	if (wq_has_sleeper(&timeline->wait))
 		wake_up_interruptible_poll(&timeline->wait, EPOLLIN | EPOLLRDNORM);
 }
@@ -191,7 +191,7 @@ void sgpu_timeline_destroy(struct sgpu_timeline *timeline)
 	WRITE_ONCE(timelines->mask, mask);
 	spin_unlock_irq(&timelines->lock);
 
-	sim_listener_exit(&timeline_brake, &timeline->listener);
+	sim_listener_exit(&timeline_backpressure, &timeline->listener);
 	mutex_destroy(&timeline->reader_lock);
 	timeline_free(timeline);
 }
@@ -218,9 +218,9 @@ static ssize_t timeline_copy(struct sgpu_timeline *timeline, char __user *buf, s
 		count = kfifo_out_peek(&timeline->records, records, count);
 		if (!count)
 			break;
-		ret = sim_brake_put_user(&timeline_brake, &timeline->listener,
-					 buf + done * sizeof(records[0]), records,
-					 count * sizeof(records[0]));
+		ret = sim_backpressure_put_user(&timeline_backpressure, &timeline->listener,
+						buf + done * sizeof(records[0]), records,
+						count * sizeof(records[0]));
 		if (ret)
 			break;
 		kfifo_skip_count(&timeline->records, count);

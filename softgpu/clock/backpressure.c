@@ -9,8 +9,8 @@
 #include <softgpu/backpressure.h>
 #include <softgpu/sim.h>
 
-/* Who waits at some brake; told when one is released, or somebody comes who may not wait. */
-static DECLARE_WAIT_QUEUE_HEAD(brake_waiters);
+/* Producers that wait; told when no listener of a sort is full any more, or somebody comes. */
+static DECLARE_WAIT_QUEUE_HEAD(backpressure_waiters);
 
 /**
  * sim_listener_init - a listener of the current process, which stops nothing
@@ -28,96 +28,96 @@ void sim_listener_init(struct sim_listener *listener,
 }
 EXPORT_SYMBOL_NS_GPL(sim_listener_init, SOFTGPU);
 
-static void brake_release_locked(struct sim_brake *brake, struct sim_listener *listener)
+static void backpressure_release_locked(struct sim_backpressure *bp, struct sim_listener *listener)
 {
-	lockdep_assert_held(&brake->lock);
+	lockdep_assert_held(&bp->lock);
 	if (list_empty(&listener->node))
 		return;
 	list_del_init(&listener->node);
-	if (list_empty(&brake->full))
-		wake_up_all(&brake_waiters);
+	if (list_empty(&bp->full))
+		wake_up_all(&backpressure_waiters);
 }
 
 /**
- * sim_brake_release - a listener stops nothing any more, for nobody fills it
- * @brake: the brake
+ * sim_backpressure_release - a listener stops nothing any more, for nobody fills it
+ * @bp: of its sort of listener
  * @listener: the listener
  */
-void sim_brake_release(struct sim_brake *brake, struct sim_listener *listener)
+void sim_backpressure_release(struct sim_backpressure *bp, struct sim_listener *listener)
 {
 	unsigned long flags;
 
-	spin_lock_irqsave(&brake->lock, flags);
+	spin_lock_irqsave(&bp->lock, flags);
 	listener->abandoned = true;
-	brake_release_locked(brake, listener);
-	spin_unlock_irqrestore(&brake->lock, flags);
+	backpressure_release_locked(bp, listener);
+	spin_unlock_irqrestore(&bp->lock, flags);
 }
-EXPORT_SYMBOL_NS_GPL(sim_brake_release, SOFTGPU);
+EXPORT_SYMBOL_NS_GPL(sim_backpressure_release, SOFTGPU);
 
 /**
  * sim_listener_exit - the reverse of sim_listener_init()
- * @brake: the brake
+ * @bp: of its sort of listener
  * @listener: the listener; nobody fills or reads it any more
  */
-void sim_listener_exit(struct sim_brake *brake, struct sim_listener *listener)
+void sim_listener_exit(struct sim_backpressure *bp, struct sim_listener *listener)
 {
-	sim_brake_release(brake, listener);
+	sim_backpressure_release(bp, listener);
 	put_pid(listener->owner);
 }
 EXPORT_SYMBOL_NS_GPL(sim_listener_exit, SOFTGPU);
 
 /**
- * sim_brake_pull - a listener has been filled to its mark: the clock stops
- * @brake: the brake
+ * sim_backpressure_apply - a listener has been filled to its mark: the clock stops
+ * @bp: of its sort of listener
  * @listener: the listener
  *
  * Any context; does nothing on the real clock, where what finds no room is lost.
  */
-void sim_brake_pull(struct sim_brake *brake, struct sim_listener *listener)
+void sim_backpressure_apply(struct sim_backpressure *bp, struct sim_listener *listener)
 {
 	unsigned long flags;
 
 	if (!sim_is_virtual() || listener->queued(listener) < listener->mark)
 		return;
-	spin_lock_irqsave(&brake->lock, flags);
+	spin_lock_irqsave(&bp->lock, flags);
 	/* Looked at again under the lock: the reader may have drained it. */
 	if (!listener->abandoned && !listener->faulting && list_empty(&listener->node) &&
 	    listener->queued(listener) >= listener->mark)
-		list_add_tail(&listener->node, &brake->full);
-	spin_unlock_irqrestore(&brake->lock, flags);
+		list_add_tail(&listener->node, &bp->full);
+	spin_unlock_irqrestore(&bp->lock, flags);
 }
-EXPORT_SYMBOL_NS_GPL(sim_brake_pull, SOFTGPU);
+EXPORT_SYMBOL_NS_GPL(sim_backpressure_apply, SOFTGPU);
 
 /**
- * sim_brake_drained - the current process has taken records
- * @brake: the brake
+ * sim_backpressure_drained - the current process has taken records
+ * @bp: of its sort of listener
  * @listener: the listener; no other reader at the same time
  *
  * A full one lets the clock go on when it is half empty, so that reader and producer do
  * not take turns for every record.
  */
-void sim_brake_drained(struct sim_brake *brake, struct sim_listener *listener)
+void sim_backpressure_drained(struct sim_backpressure *bp, struct sim_listener *listener)
 {
 	struct pid *owner = task_tgid(current);
 	unsigned long flags;
 
-	spin_lock_irqsave(&brake->lock, flags);
+	spin_lock_irqsave(&bp->lock, flags);
 	if (listener->owner != owner) {
 		put_pid(listener->owner);
 		listener->owner = get_pid(owner);
 		listener->abandoned = false;
 	}
 	if (listener->queued(listener) <= listener->mark / 2)
-		brake_release_locked(brake, listener);
-	spin_unlock_irqrestore(&brake->lock, flags);
+		backpressure_release_locked(bp, listener);
+	spin_unlock_irqrestore(&bp->lock, flags);
 }
-EXPORT_SYMBOL_NS_GPL(sim_brake_drained, SOFTGPU);
+EXPORT_SYMBOL_NS_GPL(sim_backpressure_drained, SOFTGPU);
 
 /*
  * A process that is being killed reads no more, and may not get to close its files
  * before the participant that waits for it here goes on.
  */
-static bool brake_owner_gone(struct pid *owner)
+static bool backpressure_owner_gone(struct pid *owner)
 {
 	struct task_struct *task;
 	bool gone;
@@ -131,78 +131,79 @@ static bool brake_owner_gone(struct pid *owner)
 }
 
 /* A listener that is full, and is not to be waited for now, stays full: others come and go. */
-static bool brake_may_stop(struct sim_brake *brake, struct sim_listener *listener)
+static bool backpressure_may_stop(struct sim_backpressure *bp, struct sim_listener *listener)
 {
-	lockdep_assert_held(&brake->lock);
-	if (brake_owner_gone(listener->owner)) {
+	lockdep_assert_held(&bp->lock);
+	if (backpressure_owner_gone(listener->owner)) {
 		listener->abandoned = true;
-		brake_release_locked(brake, listener);
+		backpressure_release_locked(bp, listener);
 		return false;
 	}
 	return sim_only_process(listener->owner);
 }
 
-static bool brake_is_released(struct sim_brake *brake)
+static bool backpressure_is_released(struct sim_backpressure *bp)
 {
 	struct sim_listener *listener, *next;
 	bool released = true;
 	unsigned long flags;
 
-	spin_lock_irqsave(&brake->lock, flags);
-	list_for_each_entry_safe(listener, next, &brake->full, node)
-		released &= !brake_may_stop(brake, listener);
-	spin_unlock_irqrestore(&brake->lock, flags);
+	spin_lock_irqsave(&bp->lock, flags);
+	list_for_each_entry_safe(listener, next, &bp->full, node)
+		released &= !backpressure_may_stop(bp, listener);
+	spin_unlock_irqrestore(&bp->lock, flags);
 	return released;
 }
 
 /* Killed; or a kthread that drives the clock while somebody, who is not inside, ends it. */
-static bool brake_is_ended(void)
+static bool backpressure_is_ended(void)
 {
 	return fatal_signal_pending(current) ||
 	       ((current->flags & PF_KTHREAD) && kthread_should_stop());
 }
 
 /**
- * sim_brake_wait - the slow path of sim_brake_throttle()
- * @brake: the brake
+ * sim_backpressure_wait - the slow path of sim_backpressure_throttle()
+ * @bp: of its sort of listener
  */
-void sim_brake_wait(struct sim_brake *brake)
+void sim_backpressure_wait(struct sim_backpressure *bp)
 {
 	might_sleep();
 	/*
 	 * Looked at from time to time: nobody tells when an owner is killed, or when its
 	 * reader meets an mmap_lock that a participant holds.
 	 */
-	while (!brake_is_released(brake) && !sim_lock_is_wanted() && !brake_is_ended())
-		wait_event_killable_timeout(brake_waiters,
-					    brake_is_released(brake) || brake_is_ended(), HZ / 10);
+	while (!backpressure_is_released(bp) && !sim_lock_is_wanted() && !backpressure_is_ended())
+		wait_event_killable_timeout(backpressure_waiters,
+					    backpressure_is_released(bp) ||
+					    backpressure_is_ended(), HZ / 10);
 }
-EXPORT_SYMBOL_NS_GPL(sim_brake_wait, SOFTGPU);
+EXPORT_SYMBOL_NS_GPL(sim_backpressure_wait, SOFTGPU);
 
 /**
- * sim_brakes_look_again - a user thread has come to the clock
+ * sim_backpressure_look_again - a user thread has come to the clock
  *
  * If it is of another process than a full listener it finds the clock running.
  */
-void sim_brakes_look_again(void)
+void sim_backpressure_look_again(void)
 {
-	if (wq_has_sleeper(&brake_waiters))
-		wake_up_all(&brake_waiters);
+	if (wq_has_sleeper(&backpressure_waiters))
+		wake_up_all(&backpressure_waiters);
 }
 
-static void brake_set_faulting(struct sim_brake *brake, struct sim_listener *listener,
-			       bool faulting)
+static void backpressure_set_faulting(struct sim_backpressure *bp, struct sim_listener *listener,
+				      bool faulting)
 {
-	spin_lock_irq(&brake->lock);
+	spin_lock_irq(&bp->lock);
 	listener->faulting = faulting;
 	if (faulting)
-		brake_release_locked(brake, listener);
-	spin_unlock_irq(&brake->lock);
+		backpressure_release_locked(bp, listener);
+	spin_unlock_irq(&bp->lock);
 }
 
 /**
- * sim_brake_put_user - give records to the reader
- * @brake: the brake
+ * sim_backpressure_put_user - give records to the reader
+ * @bp: of its sort of listener
  * @listener: the listener
  * @to: the reader's buffer
  * @from: the records
@@ -213,17 +214,17 @@ static void brake_set_faulting(struct sim_brake *brake, struct sim_listener *lis
  *
  * Return: 0 or -EFAULT.
  */
-int sim_brake_put_user(struct sim_brake *brake, struct sim_listener *listener,
-		       void __user *to, const void *from, size_t bytes)
+int sim_backpressure_put_user(struct sim_backpressure *bp, struct sim_listener *listener,
+			      void __user *to, const void *from, size_t bytes)
 {
 	int ret = 0;
 
 	if (!copy_to_user_nofault(to, from, bytes))
 		return 0;
-	brake_set_faulting(brake, listener, true);
+	backpressure_set_faulting(bp, listener, true);
 	if (copy_to_user(to, from, bytes))
 		ret = -EFAULT;
-	brake_set_faulting(brake, listener, false);
+	backpressure_set_faulting(bp, listener, false);
 	return ret;
 }
-EXPORT_SYMBOL_NS_GPL(sim_brake_put_user, SOFTGPU);
+EXPORT_SYMBOL_NS_GPL(sim_backpressure_put_user, SOFTGPU);

@@ -299,7 +299,7 @@ static void sim_come_in(struct sim_task *self)
 	raw_spin_unlock_irq(&sim_clk.lock);
 
 	/* The baton's holder may wait for a listener of another process. */
-	sim_brakes_look_again();
+	sim_backpressure_look_again();
 
 	raw_spin_lock_irq(&sim_clk.lock);
 	sim_block(self);

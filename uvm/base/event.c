@@ -3,7 +3,7 @@
  * Event queues: who listens, and how a full queue holds the driver back.
  *
  * Locks: uvm_event_attach_lock (who is attached to what), then
- * uvm_event_queues.lock (the producer's side), then the brake's (who is full).
+ * uvm_event_queues.lock (the producer's side), then that of the backpressure (who is full).
  * A reader holds reader_lock and none of them while it copies to userspace.
  */
 #include <linux/poll.h>
@@ -15,7 +15,7 @@
 #include "base/types.h"
 
 static DEFINE_MUTEX(uvm_event_attach_lock);
-static DEFINE_SIM_BRAKE(uvm_event_brake);
+static DEFINE_SIM_BACKPRESSURE(uvm_event_backpressure);
 
 /**
  * uvm_event_queues_init - no listeners yet
@@ -40,7 +40,7 @@ static void uvm_event_queue_append(struct uvm_event_queue *queue, const struct u
 {
 	if (!uvm_event_ring_append(&queue->ring, ev))
 		WRITE_ONCE(queue->dropped[ev->type], queue->dropped[ev->type] + 1);
-	sim_brake_pull(&uvm_event_brake, &queue->listener);
+	sim_backpressure_apply(&uvm_event_backpressure, &queue->listener);
 	if (uvm_event_ring_wakes(&queue->ring) && wq_has_sleeper(&queue->wait))
 		wake_up_interruptible_poll(&queue->wait, EPOLLIN | EPOLLRDNORM);
 }
@@ -79,7 +79,7 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_events_emit);
 void uvm_events_throttle(void)
 {
 	might_sleep();
-	sim_brake_throttle(&uvm_event_brake);
+	sim_backpressure_throttle(&uvm_event_backpressure);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_events_throttle);
 
@@ -146,7 +146,7 @@ static void uvm_event_queue_detach(struct uvm_event_queue *queue)
 
 	/* Nothing is appended any more: end of file comes after the last record. */
 	smp_store_release(&queue->queues, NULL);
-	sim_brake_release(&uvm_event_brake, &queue->listener);
+	sim_backpressure_release(&uvm_event_backpressure, &queue->listener);
 	wake_up_interruptible_poll(&queue->wait, EPOLLIN | EPOLLRDNORM | EPOLLHUP);
 }
 
@@ -160,7 +160,7 @@ void uvm_event_queue_destroy(struct uvm_event_queue *queue)
 	uvm_event_queue_detach(queue);
 	mutex_unlock(&uvm_event_attach_lock);
 	uvm_object_dec(UVM_OBJECT_QUEUE);
-	sim_listener_exit(&uvm_event_brake, &queue->listener);
+	sim_listener_exit(&uvm_event_backpressure, &queue->listener);
 	mutex_destroy(&queue->reader_lock);
 	kvfree(queue->ring.records);
 	rm_uncharge(&queue->charge);
@@ -224,7 +224,7 @@ void uvm_event_queue_consume(struct uvm_event_queue *queue, u32 count)
 {
 	lockdep_assert_held(&queue->reader_lock);
 	uvm_event_ring_consume(&queue->ring, count);
-	sim_brake_drained(&uvm_event_brake, &queue->listener);
+	sim_backpressure_drained(&uvm_event_backpressure, &queue->listener);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_event_queue_consume);
 
@@ -339,9 +339,9 @@ static ssize_t uvm_event_queue_copy(struct uvm_event_queue *queue, char __user *
 			      records - done);
 		if (!count)
 			break;
-		if (sim_brake_put_user(&uvm_event_brake, &queue->listener,
-				       buf + done * sizeof(*first), first,
-				       count * sizeof(*first)))
+		if (sim_backpressure_put_user(&uvm_event_backpressure, &queue->listener,
+					      buf + done * sizeof(*first), first,
+					      count * sizeof(*first)))
 			return done ? done * sizeof(*first) : -EFAULT;
 		uvm_event_queue_consume(queue, count);
 		done += count;
