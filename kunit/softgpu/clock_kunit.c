@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of the clock (softgpu/clock/clock.c, sim_lock.c): who runs when, events,
- * interrupts, lanes.
+ * interrupts, workers.
  */
 #include <linux/delay.h>
 #include <linux/kthread.h>
@@ -219,7 +219,7 @@ static void clock_counted_fn(struct sgpu_event *ev)
 		sim_wake(&c->fx->wq);
 }
 
-/* clock.h: in order within a lane, time ignored, may re-queue itself. */
+/* clock.h: in order within a worker, time ignored, may re-queue itself. */
 static void clock_test_lane_order(struct kunit *test)
 {
 	struct clock_fixture *fx = test->priv;

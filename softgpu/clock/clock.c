@@ -24,7 +24,7 @@ struct sim_clock sim_clk = {
 };
 
 /**
- * struct clock_lane - a device kthread of the real clock
+ * struct clock_worker - a device kthread of the real clock
  * @lock: protects the rest
  * @queue: of sgpu_event.node
  * @current_event: its function runs; may be freed by that function
@@ -32,7 +32,7 @@ struct sim_clock sim_clk = {
  * @done: woken when a function has returned
  * @thread: the kthread
  */
-struct clock_lane {
+struct clock_worker {
 	raw_spinlock_t lock;
 	struct list_head queue;
 	struct sgpu_event *current_event;
@@ -41,8 +41,8 @@ struct clock_lane {
 	struct task_struct *thread;
 };
 
-static struct clock_lane *clock_lanes;
-static unsigned int clock_nr_lanes;
+static struct clock_worker *clock_workers;
+static unsigned int clock_nr_workers;
 
 bool sim_is_virtual(void)
 {
@@ -179,143 +179,143 @@ static void clock_event_cancel_virtual(struct sgpu_event *ev)
 	raw_spin_unlock_irq(&sim_clk.lock);
 }
 
-/* Real clock: lanes. */
+/* Real clock: workers. */
 
-static struct clock_lane *clock_event_lane(struct sgpu_event *ev)
+static struct clock_worker *clock_event_worker(struct sgpu_event *ev)
 {
-	return &clock_lanes[ev->lane % clock_nr_lanes];
+	return &clock_workers[ev->worker % clock_nr_workers];
 }
 
 static void clock_event_at_real(struct sgpu_event *ev)
 {
-	struct clock_lane *lane = clock_event_lane(ev);
+	struct clock_worker *worker = clock_event_worker(ev);
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&lane->lock, flags);
+	raw_spin_lock_irqsave(&worker->lock, flags);
 	if (!ev->queued && !ev->cancelling) {
 		ev->queued = true;
-		list_add_tail(&ev->node, &lane->queue);
+		list_add_tail(&ev->node, &worker->queue);
 	}
-	raw_spin_unlock_irqrestore(&lane->lock, flags);
-	wake_up(&lane->work);
+	raw_spin_unlock_irqrestore(&worker->lock, flags);
+	wake_up(&worker->work);
 }
 
-static bool clock_runs_real(struct clock_lane *lane, struct sgpu_event *ev)
+static bool clock_runs_real(struct clock_worker *worker, struct sgpu_event *ev)
 {
 	bool runs;
 
-	raw_spin_lock_irq(&lane->lock);
-	runs = lane->current_event == ev && lane->thread != current;
-	raw_spin_unlock_irq(&lane->lock);
+	raw_spin_lock_irq(&worker->lock);
+	runs = worker->current_event == ev && worker->thread != current;
+	raw_spin_unlock_irq(&worker->lock);
 	return runs;
 }
 
 static void clock_event_cancel_real(struct sgpu_event *ev)
 {
-	struct clock_lane *lane = clock_event_lane(ev);
+	struct clock_worker *worker = clock_event_worker(ev);
 
-	raw_spin_lock_irq(&lane->lock);
+	raw_spin_lock_irq(&worker->lock);
 	if (ev->queued)
 		list_del(&ev->node);
 	ev->queued = false;
 	ev->cancelling++;
-	raw_spin_unlock_irq(&lane->lock);
+	raw_spin_unlock_irq(&worker->lock);
 
-	wait_event_idle(lane->done, !clock_runs_real(lane, ev));
+	wait_event_idle(worker->done, !clock_runs_real(worker, ev));
 
-	raw_spin_lock_irq(&lane->lock);
+	raw_spin_lock_irq(&worker->lock);
 	ev->cancelling--;
-	raw_spin_unlock_irq(&lane->lock);
+	raw_spin_unlock_irq(&worker->lock);
 }
 
-/* Run the oldest event of the lane, if any. */
-static bool clock_lane_step(struct clock_lane *lane)
+/* Run the oldest event of the worker, if any. */
+static bool clock_worker_step(struct clock_worker *worker)
 {
 	struct sgpu_event *ev;
 
-	raw_spin_lock_irq(&lane->lock);
-	ev = list_first_entry_or_null(&lane->queue, struct sgpu_event, node);
+	raw_spin_lock_irq(&worker->lock);
+	ev = list_first_entry_or_null(&worker->queue, struct sgpu_event, node);
 	if (ev) {
 		list_del(&ev->node);
 		ev->queued = false;
-		lane->current_event = ev;
+		worker->current_event = ev;
 	}
-	raw_spin_unlock_irq(&lane->lock);
+	raw_spin_unlock_irq(&worker->lock);
 	if (!ev)
 		return false;
 
 	ev->fn(ev);
 
-	raw_spin_lock_irq(&lane->lock);
-	lane->current_event = NULL;
-	raw_spin_unlock_irq(&lane->lock);
-	if (wq_has_sleeper(&lane->done))
-		wake_up_all(&lane->done);
+	raw_spin_lock_irq(&worker->lock);
+	worker->current_event = NULL;
+	raw_spin_unlock_irq(&worker->lock);
+	if (wq_has_sleeper(&worker->done))
+		wake_up_all(&worker->done);
 	return true;
 }
 
-static int clock_lane_thread(void *data)
+static int clock_worker_thread(void *data)
 {
-	struct clock_lane *lane = data;
+	struct clock_worker *worker = data;
 
 	while (!kthread_should_stop()) {
-		if (clock_lane_step(lane))
+		if (clock_worker_step(worker))
 			cond_resched();
 		else
-			wait_event_idle(lane->work, kthread_should_stop() ||
-					!list_empty_careful(&lane->queue));
+			wait_event_idle(worker->work, kthread_should_stop() ||
+					!list_empty_careful(&worker->queue));
 	}
 	return 0;
 }
 
-static void clock_stop_lanes(void)
+static void clock_stop_workers(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < clock_nr_lanes; i++)
-		kthread_stop(clock_lanes[i].thread);
-	kfree(clock_lanes);
-	clock_lanes = NULL;
-	clock_nr_lanes = 0;
+	for (i = 0; i < clock_nr_workers; i++)
+		kthread_stop(clock_workers[i].thread);
+	kfree(clock_workers);
+	clock_workers = NULL;
+	clock_nr_workers = 0;
 }
 
-static int clock_start_lanes(unsigned int lanes)
+static int clock_start_workers(unsigned int workers)
 {
 	unsigned int i;
 
-	clock_lanes = kcalloc(lanes, sizeof(*clock_lanes), GFP_KERNEL);
-	if (!clock_lanes)
+	clock_workers = kcalloc(workers, sizeof(*clock_workers), GFP_KERNEL);
+	if (!clock_workers)
 		return -ENOMEM;
 
-	for (i = 0; i < lanes; i++) {
-		struct clock_lane *lane = &clock_lanes[i];
+	for (i = 0; i < workers; i++) {
+		struct clock_worker *worker = &clock_workers[i];
 
-		raw_spin_lock_init(&lane->lock);
-		INIT_LIST_HEAD(&lane->queue);
-		init_waitqueue_head(&lane->work);
-		init_waitqueue_head(&lane->done);
-		lane->thread = kthread_run(clock_lane_thread, lane, "softgpu/%u", i);
-		if (IS_ERR(lane->thread)) {
-			int ret = PTR_ERR(lane->thread);
+		raw_spin_lock_init(&worker->lock);
+		INIT_LIST_HEAD(&worker->queue);
+		init_waitqueue_head(&worker->work);
+		init_waitqueue_head(&worker->done);
+		worker->thread = kthread_run(clock_worker_thread, worker, "softgpu/%u", i);
+		if (IS_ERR(worker->thread)) {
+			int ret = PTR_ERR(worker->thread);
 
-			clock_stop_lanes();
+			clock_stop_workers();
 			return ret;
 		}
-		clock_nr_lanes = i + 1;
+		clock_nr_workers = i + 1;
 	}
 	return 0;
 }
 
 /* Events, either clock. */
 
-void sgpu_event_init(struct sgpu_event *ev, unsigned int gpu, unsigned int lane,
+void sgpu_event_init(struct sgpu_event *ev, unsigned int gpu, unsigned int worker,
 		     void (*fn)(struct sgpu_event *ev))
 {
 	memset(ev, 0, sizeof(*ev));
 	INIT_LIST_HEAD(&ev->node);
 	RB_CLEAR_NODE(&ev->rb);
 	ev->gpu = gpu;
-	ev->lane = lane;
+	ev->worker = worker;
 	ev->fn = fn;
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_event_init);
@@ -417,11 +417,11 @@ void sgpu_clock_set_throttle(void (*throttle)(void))
 /**
  * sgpu_clock_init - choose the clock and start it at time 0
  * @is_virtual: which
- * @lanes: device kthreads of the real clock, at least one
+ * @workers: device kthreads of the real clock, at least one
  *
  * Return: 0 or a negative errno.
  */
-int sgpu_clock_init(bool is_virtual, unsigned int lanes)
+int sgpu_clock_init(bool is_virtual, unsigned int workers)
 {
 	sim_clk.is_virtual = is_virtual;
 	sim_clk.now_ps = 0;
@@ -429,7 +429,7 @@ int sgpu_clock_init(bool is_virtual, unsigned int lanes)
 	sim_clk.base = ktime_get();
 	if (is_virtual)
 		return 0;
-	return clock_start_lanes(max(lanes, 1U));
+	return clock_start_workers(max(workers, 1U));
 }
 
 /**
@@ -439,7 +439,7 @@ void sgpu_clock_exit(void)
 {
 	WARN_ON_ONCE(sim_clk.users || !list_empty(&sim_clk.all));
 	WARN_ON_ONCE(!RB_EMPTY_ROOT(&sim_clk.events.rb_root));
-	clock_stop_lanes();
+	clock_stop_workers();
 	sim_clk.hang_handler = NULL;
 	sim_clk.throttle = NULL;
 }

@@ -6,9 +6,9 @@
  * run one at a time, in the context of whichever participant blocked last,
  * with interrupts on and no lock held.  They allocate nothing, take no driver
  * lock and never sleep in simulated time.
- * Real: an event is a work item of one of a few device kthreads ("lane"
+ * Real: an event is a work item of one of a few device kthreads (its "worker"
  * modulo their number); its time is ignored and it runs as soon as possible,
- * in order within its lane.
+ * in order within that.
  */
 #ifndef SOFTGPU_CLOCK_H
 #define SOFTGPU_CLOCK_H
@@ -41,14 +41,14 @@ struct sgpu_event {
 	u64 when;
 	u64 seq;
 	u32 gpu;
-	u32 lane;
+	u32 worker;
 	u32 cancelling;		/* threads that wait for the running function */
 	bool queued;
 	void (*fn)(struct sgpu_event *ev);
 };
 
-/* @lane: events that must not run at the same time share a lane (real clock). */
-void sgpu_event_init(struct sgpu_event *ev, unsigned int gpu, unsigned int lane,
+/* @worker: events that must not run at the same time share a worker (real clock). */
+void sgpu_event_init(struct sgpu_event *ev, unsigned int gpu, unsigned int worker,
 		     void (*fn)(struct sgpu_event *ev));
 /* Queue, or move to another time if queued; a time in the past means now. */
 void sgpu_event_at(struct sgpu_event *ev, u64 when_ps);
@@ -92,8 +92,8 @@ sgpu_hang_fn sgpu_clock_set_hang_handler(sgpu_hang_fn fn);
  */
 void sgpu_clock_set_throttle(void (*throttle)(void));
 
-/* @is_virtual: the clock; @lanes: device kthreads for the real clock. */
-int sgpu_clock_init(bool is_virtual, unsigned int lanes);
+/* @is_virtual: the clock; @workers: device kthreads for the real clock. */
+int sgpu_clock_init(bool is_virtual, unsigned int workers);
 void sgpu_clock_exit(void);
 
 #endif

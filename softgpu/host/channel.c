@@ -6,7 +6,7 @@
  * A channel's event runs it.  Methods that only set registers cost no event:
  * the channel runs ahead of the clock (@now_ps) until something has to happen
  * at its time.  Apart from @state everything of a channel belongs to its event,
- * which shares its real-clock lane with the engine's.
+ * which shares its real-clock worker with the engine's.
  */
 #include <linux/bitfield.h>
 #include <linux/delay.h>

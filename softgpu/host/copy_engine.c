@@ -24,16 +24,16 @@
 static void sgpu_copy_engine_due(struct sgpu_event *ev);
 
 void sgpu_copy_engine_init(struct rm_gpu *gpu, struct sgpu_copy_engine *ce, unsigned int index,
-			   enum rm_engine type, unsigned int lane)
+			   enum rm_engine type, unsigned int worker)
 {
 	memset(ce, 0, sizeof(*ce));
 	ce->gpu = gpu;
 	ce->index = index;
 	ce->type = type;
-	ce->lane = lane;
+	ce->worker = worker;
 	INIT_LIST_HEAD(&ce->queue);
 	mutex_init(&ce->moving);
-	sgpu_event_init(&ce->event, gpu->index, lane, sgpu_copy_engine_due);
+	sgpu_event_init(&ce->event, gpu->index, worker, sgpu_copy_engine_due);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_copy_engine_init);
 

@@ -34,7 +34,7 @@ struct rm_channel;
 #define SGPU_COPY_PIECE		(2UL << 20)
 
 void sgpu_copy_engine_init(struct rm_gpu *gpu, struct sgpu_copy_engine *ce, unsigned int index,
-			   enum rm_engine type, unsigned int lane);
+			   enum rm_engine type, unsigned int worker);
 void sgpu_copy_engine_exit(struct sgpu_copy_engine *ce);
 
 /* @copy stays the engine's until sgpu_channel_copy_done(). */

@@ -75,7 +75,7 @@ struct sgpu_copy {
  * @gpu: its GPU
  * @index: its number
  * @type: what it is for; any direction works
- * @lane: real clock lane of the engine and of its channels
+ * @worker: real clock worker of the engine and of its channels
  * @queue: copies, the first is under way.  Protected by sgpu_host.lock
  * @event: end of the first
  * @started_ps: when the first began
@@ -90,7 +90,7 @@ struct sgpu_copy_engine {
 	struct rm_gpu *gpu;
 	unsigned int index;
 	enum rm_engine type;
-	unsigned int lane;
+	unsigned int worker;
 	struct list_head queue;
 	struct sgpu_event event;
 	u64 started_ps;

@@ -15,8 +15,8 @@
 #include "mmu/mmu_cancel.h"
 #include "mmu/mmu_mshr.h"
 
-/* Real clock: engines, and their channels, spread over the lanes. */
-#define SGPU_LANE_ENGINE	1
+/* Real clock: engines, and their channels, spread over the workers. */
+#define SGPU_WORKER_ENGINE	1
 
 static unsigned int sgpu_host_engine_count(struct rm_gpu *gpu, enum rm_engine type)
 {
@@ -51,7 +51,7 @@ int sgpu_host_init(struct rm_gpu *gpu)
 	for (type = 0; type <= RM_ENGINE_CE_INTERNAL; type++)
 		for (i = 0; i < sgpu_host_engine_count(gpu, type); i++, n++)
 			sgpu_copy_engine_init(gpu, &host->engines[n], n, type,
-					      SGPU_LANE_ENGINE + n);
+					      SGPU_WORKER_ENGINE + n);
 	host->engine_count = total;
 	return 0;
 }
@@ -148,7 +148,7 @@ int sgpu_channel_alloc(struct rm_gpu *gpu, enum rm_engine engine, unsigned int e
 	ch->engine = sgpu_host_pick_engine(gpu, engine);
 	list_add_tail(&ch->node, &host->channels);
 	spin_unlock(&host->lock);
-	sgpu_event_init(&ch->event, gpu->index, ch->engine->lane, sgpu_channel_due);
+	sgpu_event_init(&ch->event, gpu->index, ch->engine->worker, sgpu_channel_due);
 	*channel = ch;
 	return 0;
 }

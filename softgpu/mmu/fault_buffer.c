@@ -25,8 +25,8 @@ int sgpu_fault_buffer_init(struct rm_gpu *gpu)
 
 	memset(fb, 0, sizeof(*fb));
 	spin_lock_init(&fb->lock);
-	sgpu_event_init(&fb->write_event, gpu->index, SGPU_LANE_MMU, sgpu_fault_write_due);
-	sgpu_event_init(&fb->irq_event, gpu->index, SGPU_LANE_MMU, sgpu_fault_irq_due);
+	sgpu_event_init(&fb->write_event, gpu->index, SGPU_WORKER_MMU, sgpu_fault_write_due);
+	sgpu_event_init(&fb->irq_event, gpu->index, SGPU_WORKER_MMU, sgpu_fault_irq_due);
 	sgpu_irq_init(&fb->irq);
 	fb->entries = sgpu_prof(gpu, fault_ring_entries);
 	/* Twice: a replay may find the records of the last round on their way. */

@@ -37,8 +37,8 @@ void sgpu_mmu_mshr_init(struct rm_gpu *gpu)
 	mmu->due = RB_ROOT_CACHED;
 	mmu->armed = U64_MAX;
 	mmu->cancel_before = U64_MAX;
-	sgpu_event_init(&mmu->event, gpu->index, SGPU_LANE_MMU, sgpu_mmu_due);
-	sgpu_event_init(&mmu->replay_event, gpu->index, SGPU_LANE_MMU, sgpu_mmu_replay_due);
+	sgpu_event_init(&mmu->event, gpu->index, SGPU_WORKER_MMU, sgpu_mmu_due);
+	sgpu_event_init(&mmu->replay_event, gpu->index, SGPU_WORKER_MMU, sgpu_mmu_replay_due);
 }
 
 static struct sgpu_mshr *sgpu_mmu_first_due(struct sgpu_mmu *mmu)

@@ -9,8 +9,8 @@
 
 struct rm_gpu;
 
-/* Real clock: lane of the MMU, the fault buffer and the interrupt. */
-#define SGPU_LANE_MMU		0
+/* Real clock: worker of the MMU, the fault buffer and the interrupt. */
+#define SGPU_WORKER_MMU		0
 
 enum sgpu_mshr_state {
 	SGPU_MSHR_L2,			/* in the due tree */
