@@ -29,7 +29,7 @@
  * @as: address space; its instance is a piece of the GPU's reserve
  * @tied: belongs to a VA space; changed by xchg
  * @images: loaded images by handle
- * @lock: protects the members below; taken outside sm and array locks
+ * @lock: protects the members below; taken outside those of SMs and of the dispatcher
  * @stopped: refuses launches
  * @launches: running first, then queued, in launch order
  * @ended: finished launches

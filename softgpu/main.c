@@ -24,6 +24,7 @@
 #include "base/profile.h"
 #include "base/timeline.h"
 #include "rm_priv.h"
+#include "sm/dispatch.h"
 #include "sm/sm_array.h"
 
 #define SGPU_VRAM_MB_MAX	1048576U
@@ -134,6 +135,7 @@ static struct rm_gpu *sgpu_main_create_gpu(unsigned int index)
 	spin_lock_init(&gpu->contexts_lock);
 	INIT_LIST_HEAD(&gpu->contexts);
 	sgpu_timelines_init(&gpu->timelines);
+	sgpu_dispatcher_init(gpu);
 	ret = sgpu_profile_load(gpu, profile, set);
 	if (!ret)
 		ret = sgpu_main_alloc_vram(gpu);

@@ -8,6 +8,7 @@
 #include "mmu/mmu.h"
 #include "mmu/mmu_mshr.h"
 #include "rm_priv.h"
+#include "sm/launch.h"
 #include "sm/sm_array.h"
 
 void sgpu_rm_add(struct rm_gpu *gpu)
@@ -54,7 +55,7 @@ EXPORT_SYMBOL_NS_GPL(rm_gpu_waitq, SOFTGPU);
  */
 bool rm_gpu_computing(struct rm_gpu *gpu)
 {
-	return sgpu_sms_busy(gpu);
+	return sgpu_sms_busy(gpu) || sgpu_launches_busy(gpu);
 }
 EXPORT_SYMBOL_NS_GPL(rm_gpu_computing, SOFTGPU);
 
@@ -67,7 +68,7 @@ static u64 gpu_steps(struct rm_gpu *gpu)
 
 static bool gpu_units_busy(struct rm_gpu *gpu)
 {
-	return sgpu_sms_busy(gpu) || sgpu_mmu_busy(gpu) || sgpu_fault_buffer_busy(gpu) ||
+	return rm_gpu_computing(gpu) || sgpu_mmu_busy(gpu) || sgpu_fault_buffer_busy(gpu) ||
 	       sgpu_host_busy(gpu);
 }
 

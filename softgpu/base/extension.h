@@ -23,7 +23,7 @@ static inline u32 sgpu_extra_ctas(const struct rm_gpu *gpu)
 
 	if (!sgpu_extension_on(gpu, REG_CAP_OVERSUBSCRIBE))
 		return always;
-	return max(always, READ_ONCE(gpu->oversub_limit));
+	return max(always, READ_ONCE(gpu->extension.oversub_limit));
 }
 
 /* The most that sgpu_extra_ctas() can become without a write of REG_EXT_ENABLE. */
@@ -37,7 +37,7 @@ static inline u32 sgpu_extra_ctas_most(const struct rm_gpu *gpu)
 /* The SM may neither issue nor take CTAs. */
 static inline bool sgpu_sm_is_off(const struct rm_gpu *gpu, unsigned int index)
 {
-	u32 limit = READ_ONCE(gpu->sm_limit);
+	u32 limit = READ_ONCE(gpu->extension.sm_limit);
 
 	return limit && index >= limit && sgpu_extension_on(gpu, REG_CAP_SM_LIMIT);
 }

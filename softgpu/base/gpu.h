@@ -19,7 +19,9 @@
 #include "mmu/access_counter_types.h"
 #include "mmu/accessed_types.h"
 #include "host/host_types.h"
+#include "sm/dispatch_types.h"
 #include "sm/sm_array_types.h"
+#include "base/extension_types.h"
 #include "base/timeline.h"
 #include "host/non_replayable_types.h"
 
@@ -47,6 +49,7 @@ struct miscdevice;
  * @counters: access counters
  * @accessed: when its memory was accessed
  * @host: channels and copy engines
+ * @dispatcher: gives CTAs to SMs
  * @sms: streaming multiprocessors
  * @timelines: who listens to all of them
  * @peers: other GPUs whose memory it reaches
@@ -54,8 +57,7 @@ struct miscdevice;
  * @contexts: all of its contexts
  * @lost: rm_gpu_set_lost()
  * @misc: the device node
- * @oversub_limit: REG_OVERSUB_LIMIT; no lock, as the next
- * @sm_limit: REG_SM_LIMIT
+ * @extension: registers of extensions
  */
 struct rm_gpu {
 	unsigned int index;
@@ -79,6 +81,7 @@ struct rm_gpu {
 	struct sgpu_access_counters counters;
 	struct sgpu_accessed accessed;
 	struct sgpu_host host;
+	struct sgpu_dispatcher dispatcher;
 	struct sgpu_sm_array sms;
 	struct sgpu_timelines timelines;
 	struct sgpu_peers peers;
@@ -86,8 +89,7 @@ struct rm_gpu {
 	struct list_head contexts;
 	bool lost;
 	struct miscdevice *misc;
-	u32 oversub_limit;
-	u32 sm_limit;
+	struct sgpu_extension extension;
 };
 
 #define sgpu_prof(gpu, key) ((gpu)->profile[RM_PROFILE_##key])

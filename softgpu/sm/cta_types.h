@@ -30,7 +30,7 @@ struct sgpu_cta_shape {
  * @chunks: the memory, only ever added to
  * @charge: of all of it
  * @shape: what it is cut into.  Belongs to the launch that runs
- * @free: CTAs not in use.  Protected by the SM array's lock
+ * @free: CTAs not in use.  Protected by the dispatcher's lock
  */
 struct sgpu_cta_pool {
 	struct mutex lock;	/* see above */

@@ -3,6 +3,7 @@
 #include "base/gpu.h"
 #include "context_types.h"
 #include "base/extension.h"
+#include "clock/clock.h"
 #include "isa/isa.h"
 #include "isa/warp.h"
 #include "sm/cta.h"
@@ -11,9 +12,16 @@
 #include "sm/cta_table.h"
 #include "base/trace.h"
 #include "sm/dispatch.h"
+#include "sm/kick.h"
 #include "sm/launch_state.h"
 #include "sm/sm_state.h"
 #include "sm/sm_warp.h"
+
+void sgpu_dispatcher_init(struct rm_gpu *gpu)
+{
+	spin_lock_init(&gpu->dispatcher.lock);
+	INIT_LIST_HEAD(&gpu->dispatcher.launches);
+}
 
 static void dispatch_need(const struct sgpu_launch *launch, struct sgpu_resources *need)
 {
@@ -41,12 +49,12 @@ static struct sgpu_cta *dispatch_next(struct sgpu_sm *sm, bool inactive,
 				      struct sgpu_launch **from, u64 *index,
 				      enum sgpu_cta_place *place, u64 *start)
 {
-	struct sgpu_sm_array *sms = &sm->gpu->sms;
+	struct sgpu_dispatcher *dispatcher = &sm->gpu->dispatcher;
 	struct sgpu_cta *cta = NULL;
 	struct sgpu_launch *launch;
 
-	spin_lock(&sms->lock);
-	list_for_each_entry(launch, &sms->launches, gpu_node) {
+	spin_lock(&dispatcher->lock);
+	list_for_each_entry(launch, &dispatcher->launches, gpu_node) {
 		if (launch->stop || launch->next_cta == launch->ctas)
 			continue;
 		*place = dispatch_place(sm, launch, inactive);
@@ -62,13 +70,13 @@ static struct sgpu_cta *dispatch_next(struct sgpu_sm *sm, bool inactive,
 		launch->resident++;
 		*start = sm->time;
 		if (sm->is_virtual) {
-			sms->dispatch_ps = max(sms->dispatch_ps, sm->time) +
-					   sgpu_prof(sm->gpu, block_dispatch_cycles) * sm->cycle_ps;
-			*start = sms->dispatch_ps;
+			*start = max(dispatcher->busy_ps, sm->time) +
+				 sgpu_prof(sm->gpu, block_dispatch_cycles) * sm->cycle_ps;
+			dispatcher->busy_ps = *start;
 		}
 		break;
 	}
-	spin_unlock(&sms->lock);
+	spin_unlock(&dispatcher->lock);
 	return cta;
 }
 
@@ -112,4 +120,45 @@ bool sgpu_sm_take_cta(struct sgpu_sm *sm, bool inactive)
 	trace_softgpu_block_dispatch(sm->gpu->index, launch->context->as.instance, launch->id,
 				     index, sm->index, div64_u64(start, PS_PER_NS));
 	return true;
+}
+
+/* Virtual: one CTA per SM in turn, until none takes another. */
+static void dispatch_deal(struct rm_gpu *gpu, bool inactive, u64 now_ps)
+{
+	struct sgpu_sm_array *sms = &gpu->sms;
+	bool taken = true;
+	unsigned int i;
+
+	while (taken) {
+		taken = false;
+		for (i = 0; i < sms->count; i++) {
+			struct sgpu_sm *sm = sms->sm[i];
+
+			if (sgpu_sm_is_off(gpu, i))
+				continue;
+			mutex_lock(&sm->lock);
+			sm->time = max(sm->time, now_ps);
+			if (sgpu_sm_take_cta(sm, inactive)) {
+				taken = true;
+				/* an inactive one may be let in at once */
+				sgpu_sms_kick(gpu, sm, sm->turnover ? sm->time :
+					      max(sm->next_wake, sm->time));
+			}
+			mutex_unlock(&sm->lock);
+		}
+	}
+}
+
+void sgpu_dispatch(struct rm_gpu *gpu, u64 now_ps)
+{
+	unsigned int i;
+
+	if (sim_is_virtual()) {
+		dispatch_deal(gpu, false, now_ps);
+		/* all have what they hold: CTAs that wait come behind it */
+		dispatch_deal(gpu, true, now_ps);
+		return;
+	}
+	for (i = 0; i < gpu->sms.count; i++)
+		sgpu_event_at(&gpu->sms.sm[i]->event, 0);
 }

@@ -15,12 +15,12 @@
 #include "base/extension.h"
 #include "isa/image.h"
 #include "sm/cta.h"
+#include "sm/dispatch.h"
 #include "sm/launch.h"
 #include "base/trace.h"
 #include "sm/launch_progress.h"
 #include "sm/launch_state.h"
 #include "sm/sm.h"
-#include "sm/sm_array.h"
 
 static void launch_event(struct sgpu_event *ev);
 
@@ -230,18 +230,18 @@ static void launch_start(struct sgpu_launch *launch, u64 now_ps)
 	launch_tell(launch, true);
 	/* the launch before has ended: no CTA is in use */
 	sgpu_cta_pool_cut(&context->pool, &launch->shape);
-	spin_lock(&gpu->sms.lock);
+	spin_lock(&gpu->dispatcher.lock);
 	launch->started = true;
 	launch->start_ns = div64_u64(now_ps, PS_PER_NS);
 	launch->end_ps = now_ps;
-	list_add_tail(&launch->gpu_node, &gpu->sms.launches);
+	list_add_tail(&launch->gpu_node, &gpu->dispatcher.launches);
 	/* failed before it started: no CTA will be the last one */
 	if (launch->stop)
 		sgpu_event_at(&launch->event, now_ps);
-	spin_unlock(&gpu->sms.lock);
+	spin_unlock(&gpu->dispatcher.lock);
 	trace_softgpu_launch(gpu->index, context->as.instance, launch->id, launch->ctas,
 			     launch->threads, launch->start_ns);
-	sgpu_sms_dispatch(gpu, now_ps);
+	sgpu_dispatch(gpu, now_ps);
 }
 
 /* Publish the results, let the next launch of the context start. */
@@ -252,9 +252,9 @@ static void launch_end(struct sgpu_launch *launch, u64 now_ps)
 	struct sgpu_history_item *old;
 	struct sgpu_launch *next;
 
-	spin_lock(&gpu->sms.lock);
+	spin_lock(&gpu->dispatcher.lock);
 	list_del_init(&launch->gpu_node);
-	spin_unlock(&gpu->sms.lock);
+	spin_unlock(&gpu->dispatcher.lock);
 	if (launch->started)
 		launch_tell(launch, false);
 	launch_drop_state(launch);
@@ -288,16 +288,46 @@ static void launch_end(struct sgpu_launch *launch, u64 now_ps)
 static void launch_event(struct sgpu_event *ev)
 {
 	struct sgpu_launch *launch = container_of(ev, struct sgpu_launch, event);
-	struct sgpu_sm_array *sms = &launch->context->gpu->sms;
+	struct sgpu_dispatcher *dispatcher = &launch->context->gpu->dispatcher;
 	bool over;
 
-	spin_lock(&sms->lock);
+	spin_lock(&dispatcher->lock);
 	over = sgpu_launch_over(launch);
-	spin_unlock(&sms->lock);
+	spin_unlock(&dispatcher->lock);
 	if (over)
 		launch_end(launch, sgpu_now_ps());
 	else if (!launch->started)
 		launch_start(launch, sgpu_now_ps());
+}
+
+/* The launch of @context will start or end by an event that is queued or runs. */
+static bool launch_context_busy(struct rm_context *context)
+{
+	struct sgpu_dispatcher *dispatcher = &context->gpu->dispatcher;
+	struct sgpu_launch *launch;
+	bool busy = false;
+
+	spin_lock(&context->lock);
+	launch = list_first_entry_or_null(&context->launches, struct sgpu_launch, node);
+	if (launch) {
+		spin_lock(&dispatcher->lock);
+		busy = !launch->resident || sgpu_event_queued(&launch->event);
+		spin_unlock(&dispatcher->lock);
+	}
+	spin_unlock(&context->lock);
+	return busy;
+}
+
+bool sgpu_launches_busy(struct rm_gpu *gpu)
+{
+	struct rm_context *context;
+	bool busy = false;
+
+	spin_lock(&gpu->contexts_lock);
+	list_for_each_entry(context, &gpu->contexts, node)
+		busy = busy || launch_context_busy(context);
+	spin_unlock(&gpu->contexts_lock);
+	return busy;
 }
 
 /* ---- ending from outside --------------------------------------------- */
@@ -315,12 +345,12 @@ static void launch_fail_all(struct rm_context *context, u32 reason)
 
 static u32 launch_resident(struct sgpu_launch *launch)
 {
-	struct sgpu_sm_array *sms = &launch->context->gpu->sms;
+	struct sgpu_dispatcher *dispatcher = &launch->context->gpu->dispatcher;
 	u32 resident;
 
-	spin_lock(&sms->lock);
+	spin_lock(&dispatcher->lock);
 	resident = launch->resident;
-	spin_unlock(&sms->lock);
+	spin_unlock(&dispatcher->lock);
 	return resident;
 }
 

@@ -71,6 +71,9 @@ bool sgpu_launch_ended(struct rm_context *context, u64 id);
  */
 int sgpu_launch_result(struct rm_context *context, u64 id, struct softgpu_wait *result);
 
+/* A launch of the GPU is queued, or will start or end by an event. */
+bool sgpu_launches_busy(struct rm_gpu *gpu);
+
 /* Clock's hang handler: every running launch ends with SOFTGPU_FAIL_HANG. */
 void sgpu_launches_hang(void);
 

@@ -45,13 +45,13 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_quota);
 
 u32 sgpu_launch_quota(struct sgpu_launch *launch, u32 used)
 {
-	struct sgpu_sm_array *sms = &launch->context->gpu->sms;
+	struct sgpu_dispatcher *dispatcher = &launch->context->gpu->dispatcher;
 	u32 quota;
 
-	spin_lock(&sms->lock);
+	spin_lock(&dispatcher->lock);
 	launch->used += used;
 	quota = sgpu_quota(launch->limit, launch->used, launch->resident);
-	spin_unlock(&sms->lock);
+	spin_unlock(&dispatcher->lock);
 	return quota;
 }
 
@@ -67,7 +67,7 @@ void sgpu_launch_cta_gone(struct sgpu_cta *cta, bool ran, u64 now_ps)
 	struct sgpu_launch *launch = cta->launch;
 	struct rm_context *context = launch->context;
 	struct rm_gpu *gpu = context->gpu;
-	struct sgpu_sm_array *sms = &gpu->sms;
+	struct sgpu_dispatcher *dispatcher = &gpu->dispatcher;
 	u32 left = cta->quota + sgpu_cta_ahead(cta);
 
 	sgpu_timeline_emit(&gpu->timelines, .type = SOFTGPU_TIMELINE_BLOCK,
@@ -76,7 +76,7 @@ void sgpu_launch_cta_gone(struct sgpu_cta *cta, bool ran, u64 now_ps)
 			   .duration_ns = div64_u64(max(now_ps, cta->start_ps) -
 						    cta->start_ps, PS_PER_NS),
 			   .id = launch->id, .value = cta->index);
-	spin_lock(&sms->lock);
+	spin_lock(&dispatcher->lock);
 	launch->used += cta->last_quota - left;
 	launch->instructions += cta->granted - left;
 	launch->done += ran;
@@ -85,16 +85,16 @@ void sgpu_launch_cta_gone(struct sgpu_cta *cta, bool ran, u64 now_ps)
 	launch->resident--;
 	if (sgpu_launch_over(launch))
 		sgpu_event_at(&launch->event, launch->end_ps);
-	spin_unlock(&sms->lock);
+	spin_unlock(&dispatcher->lock);
 }
 
 void sgpu_launch_fail(struct sgpu_launch *launch, const struct sgpu_failure *failure)
 {
 	struct rm_gpu *gpu = launch->context->gpu;
-	struct sgpu_sm_array *sms = &gpu->sms;
+	struct sgpu_dispatcher *dispatcher = &gpu->dispatcher;
 	bool first;
 
-	spin_lock(&sms->lock);
+	spin_lock(&dispatcher->lock);
 	first = !launch->stop && !(launch->done == launch->ctas);
 	if (first) {
 		launch->failure = *failure;
@@ -102,7 +102,7 @@ void sgpu_launch_fail(struct sgpu_launch *launch, const struct sgpu_failure *fai
 		if (launch->started && !launch->resident)
 			sgpu_event_at(&launch->event, sgpu_now_ps());
 	}
-	spin_unlock(&sms->lock);
+	spin_unlock(&dispatcher->lock);
 	if (first)
 		sgpu_sms_look(gpu);
 }

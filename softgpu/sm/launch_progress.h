@@ -26,7 +26,7 @@ u32 sgpu_launch_quota(struct sgpu_launch *launch, u32 used);
 void sgpu_launch_cta_gone(struct sgpu_cta *cta, bool ran, u64 now_ps);
 /* errno of a SOFTGPU_FAIL_* reason. */
 u32 sgpu_fail_errno(u32 reason);
-/* No CTA is left, and none will come: it ends.  Under the SM array's lock. */
+/* No CTA is left, and none will come: it ends.  Under the dispatcher's lock. */
 bool sgpu_launch_over(const struct sgpu_launch *launch);
 
 #endif

@@ -57,7 +57,7 @@ struct sgpu_failure {
  * @args_bytes: valid bytes of @args
  * @ctas: product of @grid
  * @limit: warp instructions allowed
- * @started: start event done.  Protected by the array's lock, as all below
+ * @started: start event done.  Protected by the dispatcher's lock, as all below
  * @stop: failed or cancelled: SMs drop its CTAs
  * @next_cta: next CTA to dispatch
  * @resident: CTAs on SMs

@@ -3,13 +3,10 @@
 #include <linux/slab.h>
 #include "base/gpu.h"
 #include "clock/clock.h"
-#include "context_types.h"
 #include "base/extension.h"
 #include "isa/warp.h"
 #include "mmu/mmu.h"
-#include "sm/dispatch.h"
 #include "sm/kick.h"
-#include "sm/launch_state.h"
 #include "sm/lsu.h"
 #include "sm/sm.h"
 #include "sm/sm_array.h"
@@ -43,11 +40,8 @@ int sgpu_sm_array_init(struct rm_gpu *gpu)
 	if (ret)
 		return ret;
 	memset(sms, 0, sizeof(*sms));
-	sms->gpu = gpu;
-	spin_lock_init(&sms->lock);
-	INIT_LIST_HEAD(&sms->launches);
 	sms->tick_when = U64_MAX;
-	sms->look = sgpu_sms_look;
+	gpu->extension.changed = sgpu_sms_look;
 	gpu->mmu.client = &sms_mmu_client;
 	gpu->mmu.tell_faulted = sgpu_extra_ctas(gpu) > 0;
 	sgpu_event_init(&sms->tick, gpu->index, 0, sms_tick);
@@ -86,8 +80,8 @@ void sgpu_sm_array_exit(struct rm_gpu *gpu)
  */
 static void sms_tick(struct sgpu_event *ev)
 {
-	struct sgpu_sm_array *sms = container_of(ev, struct sgpu_sm_array, tick);
-	struct rm_gpu *gpu = sms->gpu;
+	struct rm_gpu *gpu = container_of(ev, struct rm_gpu, sms.tick);
+	struct sgpu_sm_array *sms = &gpu->sms;
 	u64 now = sgpu_now_ps(), horizon = sgpu_horizon_ps(), next = U64_MAX;
 	u64 end = now + sgpu_prof(gpu, quantum_cycles) * gpu->cycle_ps;
 	unsigned int i;
@@ -108,47 +102,6 @@ static void sms_tick(struct sgpu_event *ev)
 		sgpu_sms_tick_at(sms, max(next, now));
 	else
 		sim_wake(&gpu->progress);	/* rm_gpu_computing() may have changed */
-}
-
-/* Virtual: one CTA per SM in turn, until none takes another. */
-static void sms_deal(struct rm_gpu *gpu, bool inactive, u64 now_ps)
-{
-	struct sgpu_sm_array *sms = &gpu->sms;
-	bool taken = true;
-	unsigned int i;
-
-	while (taken) {
-		taken = false;
-		for (i = 0; i < sms->count; i++) {
-			struct sgpu_sm *sm = sms->sm[i];
-
-			if (sgpu_sm_is_off(gpu, i))
-				continue;
-			mutex_lock(&sm->lock);
-			sm->time = max(sm->time, now_ps);
-			if (sgpu_sm_take_cta(sm, inactive)) {
-				taken = true;
-				/* an inactive one may be let in at once */
-				sgpu_sms_kick(gpu, sm, sm->turnover ? sm->time :
-					      max(sm->next_wake, sm->time));
-			}
-			mutex_unlock(&sm->lock);
-		}
-	}
-}
-
-void sgpu_sms_dispatch(struct rm_gpu *gpu, u64 now_ps)
-{
-	unsigned int i;
-
-	if (sim_is_virtual()) {
-		sms_deal(gpu, false, now_ps);
-		/* all have what they hold: CTAs that wait come behind it */
-		sms_deal(gpu, true, now_ps);
-		return;
-	}
-	for (i = 0; i < gpu->sms.count; i++)
-		sgpu_event_at(&gpu->sms.sm[i]->event, 0);
 }
 
 void sgpu_sms_faulted(struct rm_gpu *gpu, unsigned int index)
@@ -175,24 +128,6 @@ void sgpu_sms_quiesce(struct rm_gpu *gpu)
 	}
 }
 
-/* The launch of @context will start or end by an event that is queued or runs. */
-static bool sms_context_busy(struct rm_context *context)
-{
-	struct sgpu_sm_array *sms = &context->gpu->sms;
-	struct sgpu_launch *launch;
-	bool busy = false;
-
-	spin_lock(&context->lock);
-	launch = list_first_entry_or_null(&context->launches, struct sgpu_launch, node);
-	if (launch) {
-		spin_lock(&sms->lock);
-		busy = !launch->resident || sgpu_event_queued(&launch->event);
-		spin_unlock(&sms->lock);
-	}
-	spin_unlock(&context->lock);
-	return busy;
-}
-
 /*
  * Without the lock, which a waiter's condition must not take.  On the real clock a warp that
  * waits for its time becomes ready only in a pass of its SM, so it could be missed in both
@@ -215,7 +150,6 @@ static bool sms_computes(const struct sgpu_sm *sm)
 bool sgpu_sms_busy(struct rm_gpu *gpu)
 {
 	struct sgpu_sm_array *sms = &gpu->sms;
-	struct rm_context *context;
 	bool busy = false;
 	unsigned int i;
 
@@ -229,10 +163,6 @@ bool sgpu_sms_busy(struct rm_gpu *gpu)
 		else
 			busy = busy || sms_computes(sm);
 	}
-	spin_lock(&gpu->contexts_lock);
-	list_for_each_entry(context, &gpu->contexts, node)
-		busy = busy || sms_context_busy(context);
-	spin_unlock(&gpu->contexts_lock);
 	return busy;
 }
 

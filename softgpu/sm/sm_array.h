@@ -9,15 +9,11 @@
 #ifndef SOFTGPU_SM_ARRAY_H
 #define SOFTGPU_SM_ARRAY_H
 
-#include <linux/list.h>
-#include <linux/spinlock.h>
 #include <linux/types.h>
 #include "clock/clock.h"
 #include "sm/sm_array_types.h"
 
 struct rm_gpu;
-struct sgpu_sm;
-struct miscdevice;
 
 /**
  * sgpu_sm_array_init - create the SMs
@@ -29,7 +25,7 @@ struct miscdevice;
 int sgpu_sm_array_init(struct rm_gpu *gpu);
 void sgpu_sm_array_exit(struct rm_gpu *gpu);
 
-/* A launch is queued, or a warp that does not wait for memory exists. */
+/* A warp that does not wait for memory exists. */
 bool sgpu_sms_busy(struct rm_gpu *gpu);
 /* Warp instructions since load. */
 u64 sgpu_sms_instructions(struct rm_gpu *gpu);
@@ -46,8 +42,6 @@ struct sgpu_sms_switches {
 };
 
 void sgpu_sms_read_switches(struct rm_gpu *gpu, struct sgpu_sms_switches *sum);
-/* A launch has CTAs to dispatch from @now_ps on.  Sleeps; no SM lock held. */
-void sgpu_sms_dispatch(struct rm_gpu *gpu, u64 now_ps);
 
 /* Accesses of the SM have begun to wait for a replay. */
 void sgpu_sms_faulted(struct rm_gpu *gpu, unsigned int index);
