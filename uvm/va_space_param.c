@@ -93,8 +93,8 @@ static void uvm_param_apply_access_counters(struct uvm_va_space *va_space, const
 {
 	unsigned int i;
 
-	if (strcmp(name, "residency_policy") && strcmp(name, "policy") &&
-	    !strstarts(name, "perf_access_counter_"))
+	if (strcmp(name, "residency_policy") && strcmp(name, "eviction_policy") &&
+	    strcmp(name, "policy") && !strstarts(name, "perf_access_counter_"))
 		return;
 	for (i = 0; i < UVM_MAX_GPUS; i++) {
 		if (va_space->gpus[i])

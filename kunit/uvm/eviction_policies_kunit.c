@@ -39,6 +39,14 @@ static const struct policy_case policy_cases[] = {
 	{ "accessed", "in the order of last accesses", "e0 e1 e2 + t2 + t0 + t1 >2" },
 	{ "accessed", "an access before it came is somebody else's", "t0 + e0 e1 >0" },
 	{ "accessed", "not one that is being worked on", "e0 e1 !0 >1" },
+	{ "linked", "least recently migrated to", "f0 e0 f1 e1 >0" },
+	{ "linked", "what is used over the link as well stays", "f0 e0 f1 e1 n0 >1" },
+	{ "linked", "unless all is", "f0 e0 f1 e1 n0 n1 >0" },
+	{ "linked", "what came last does not go for it",
+	  "f0 e0 f1 e1 f2 e2 f3 e3 f4 e4 f5 e5 f6 e6 f7 e7 f8 e8 n0 n1 n2 n3 n4 n5 n6 n7 >0" },
+	{ "linked", "but an older one does",
+	  "f0 e0 f1 e1 f2 e2 f3 e3 f4 e4 f5 e5 f6 e6 f7 e7 f8 e8 n0 n1 n2 n3 n4 n5 n6 >7" },
+	{ "linked", "who says so twice is one", "f0 e0 f1 e1 n0 n1*16 >0 f2 e2 >2" },
 	{ "random", "what may be evicted", "e3 >3" },
 };
 
@@ -53,7 +61,7 @@ static void policies_survive(struct kunit *test)
 {
 	static const char * const scripts[] = {
 		"e0 >0 l0 e0 >0", "e1 e1 e1 >1 l1", "e2 l2 e2 l2 e3 >3", "f4 e4 p4 r4 >4",
-		"{ f5 e5 t5 + } >5", "e6 !6 e7 >7 =6 l7 >6",
+		"{ f5 e5 t5 n5 + } >5", "e6 !6 e7 >7 =6 l7 >6",
 	};
 	const struct uvm_policy *policy;
 

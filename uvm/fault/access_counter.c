@@ -10,6 +10,7 @@
 #include "gpu/channel.h"
 #include "gpu/gpu.h"
 #include "gpu/hal.h"
+#include "memory/pmm.h"
 #include "policy/param.h"
 #include "policy/policy.h"
 #include "gpu/push.h"
@@ -69,6 +70,8 @@ void uvm_access_counters_bottom_half(struct uvm_gpu *gpu)
 		return;
 	WRITE_ONCE(ac->kicked, false);
 	uvm_access_counters_service(gpu);
+	/* an eviction policy that was ejected wants them no more */
+	uvm_access_counters_apply(gpu, NULL);
 	sim_sem_up(&ac->service_lock);
 	/* with a dead channel nothing can be migrated or cleared any more */
 	if (READ_ONCE(ac->enabled) && !uvm_gpu_channel_error(gpu))
@@ -79,7 +82,7 @@ void uvm_access_counters_bottom_half(struct uvm_gpu *gpu)
 
 static bool uvm_access_counters_wanted(const struct uvm_gpu_va_space *gvs)
 {
-	return READ_ONCE(gvs->access.enable) ||
+	return READ_ONCE(gvs->access.enable) || uvm_pmm_counts_remote(&gvs->gpu->pmm) ||
 	       uvm_params_counters_migrate(&gvs->va_space->params);
 }
 
@@ -109,7 +112,7 @@ static u32 uvm_access_counters_config(const struct uvm_gpu_va_space *gvs)
 /**
  * uvm_access_counters_apply - turn the counters on or off, as the VA spaces want
  * @gpu: the GPU
- * @latest: the VA space whose wishes changed; it has come, or NULL: one has left
+ * @latest: the VA space whose wishes changed; it has come, or NULL: one has left, or nobody knows
  *
  * Caller holds @latest's VA space lock for writing.
  */

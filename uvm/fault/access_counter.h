@@ -6,8 +6,8 @@
  * The hardware counts while some VA space of the GPU wants it to: because its
  * residency policy delays migrations until a counter says that a page is worth
  * it, because perf_access_counter_migration_enable says so, or because of
- * UVM_IOC_CONFIG_ACCESS_COUNTERS.  Threshold and granularity are the GPU's: who sets
- * them last, wins.
+ * UVM_IOC_CONFIG_ACCESS_COUNTERS; and while the GPU's eviction policy wants to be
+ * told.  Threshold and granularity are the GPU's: who sets them last, wins.
  *
  * Notifications are served by the same thread as faults, as in nvidia-uvm, but
  * under a service lock of their own.

@@ -10,6 +10,7 @@
 #include "gpu/channel.h"
 #include "gpu/gpu.h"
 #include "gpu/hal.h"
+#include "memory/pmm.h"
 #include "gpu/tracker.h"
 #include "policy/param.h"
 #include "gpu/push.h"
@@ -112,6 +113,18 @@ static void uvm_access_report(struct uvm_gpu *gpu, const struct uvm_access_notif
 	uvm_events_emit(&gvs->va_space->events, &ev);
 }
 
+/* The GPU's eviction policy may want to know what is used over the link. */
+static void uvm_access_tell_policy(struct uvm_gpu *gpu, const struct uvm_access_notification *n,
+				   struct uvm_work *work)
+{
+	struct uvm_eviction_touch touch = {
+		.count = n->count, .va = n->address, .va_space = n->va_space_id,
+	};
+
+	if (n->va_space)
+		uvm_pmm_tell_remote(gpu, &touch, work);
+}
+
 /* Whose are they, in which order are they served; told in the order of the ring. */
 static void uvm_access_preprocess(struct uvm_gpu *gpu, u64 granule_bytes, struct uvm_work *work)
 {
@@ -131,8 +144,10 @@ static void uvm_access_preprocess(struct uvm_gpu *gpu, u64 granule_bytes, struct
 		n->va_space_id = gvs ? gvs->va_space->id : 0;
 	}
 	uvm_access_batch_sort(batch);
-	for (i = 0; i < batch->count; i++)
+	for (i = 0; i < batch->count; i++) {
 		uvm_access_report(gpu, &batch->notifications[i], granule_bytes);
+		uvm_access_tell_policy(gpu, &batch->notifications[i], work);
+	}
 }
 
 /* ---- clear ----------------------------------------------------------- */
@@ -275,36 +290,53 @@ static void uvm_access_serve_run(struct uvm_access_run *run, struct uvm_va_space
 
 /* ---- VA spaces ------------------------------------------------------- */
 
+/* sorted[@first ... @outer) may tell again, though nothing has moved. */
+static void uvm_access_rearm(struct uvm_access_run *run, unsigned int first, unsigned int outer)
+{
+	struct uvm_tracker nothing = UVM_TRACKER_INIT();
+
+	uvm_access_clear(run->gpu, first, outer, &nothing);
+	uvm_tracker_deinit(&nothing);
+}
+
+static void uvm_access_migrate(struct uvm_access_run *run, struct uvm_va_space *va_space,
+			       unsigned int first, unsigned int outer)
+{
+	struct uvm_access_batch *batch = &run->gpu->counters.batch;
+	u64 span = max_t(u64, run->granule_bytes, UVM_BLOCK_SIZE);
+	unsigned int next;
+
+	uvm_va_space_reap(va_space);
+	for (; first < outer; first = next) {
+		next = uvm_access_batch_run(batch, first, span);
+		uvm_access_serve_run(run, va_space, first, next, span);
+	}
+}
+
 /*
- * Without migration nothing is cleared either: each granule tells once, until
- * somebody clears it.
+ * Without migration nothing is cleared either, but for an eviction policy that wants to be told
+ * again: each granule tells once, until somebody clears it.
  */
 static void uvm_access_serve_va_space(struct uvm_access_run *run, struct uvm_gpu_va_space *gvs,
 				      unsigned int first, unsigned int outer)
 {
-	struct uvm_access_batch *batch = &run->gpu->counters.batch;
 	struct uvm_va_space *va_space = gvs->va_space;
-	u64 span = max_t(u64, run->granule_bytes, UVM_BLOCK_SIZE);
-	unsigned int next;
+	bool here;
 
 	uvm_work_set_va_space(run->work, &va_space->stats);
 	sim_down_read(&va_space->lock);
 	/* it may have left the GPU while we waited */
-	if (va_space->gpus[run->gpu->index] == gvs &&
-	    uvm_params_counters_migrate(&va_space->params)) {
-		uvm_va_space_reap(va_space);
-		for (; first < outer; first = next) {
-			next = uvm_access_batch_run(batch, first, span);
-			uvm_access_serve_run(run, va_space, first, next, span);
-		}
-	}
+	here = va_space->gpus[run->gpu->index] == gvs;
+	if (here && uvm_params_counters_migrate(&va_space->params))
+		uvm_access_migrate(run, va_space, first, outer);
+	else if (here && uvm_pmm_counts_remote(&run->gpu->pmm))
+		uvm_access_rearm(run, first, outer);
 	sim_up_read(&va_space->lock);
 }
 
 static void uvm_access_serve_batch(struct uvm_access_run *run)
 {
 	struct uvm_access_batch *batch = &run->gpu->counters.batch;
-	struct uvm_tracker nothing = UVM_TRACKER_INIT();
 	unsigned int first, outer;
 
 	for (first = 0; first < batch->count; first = outer) {
@@ -316,9 +348,8 @@ static void uvm_access_serve_batch(struct uvm_access_run *run)
 			uvm_access_serve_va_space(run, batch->sorted[first]->va_space, first,
 						  outer);
 		else	/* of a context that is gone */
-			uvm_access_clear(run->gpu, first, outer, &nothing);
+			uvm_access_rearm(run, first, outer);
 	}
-	uvm_tracker_deinit(&nothing);
 }
 
 /* False if there was nothing to do. */

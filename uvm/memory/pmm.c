@@ -223,6 +223,7 @@ int uvm_pmm_use_evictor(struct uvm_pmm *pmm, const struct uvm_eviction_ops *ops)
 	WRITE_ONCE(pmm->wants_pages, uvm_evictor_wants_pages(evictor));
 	WRITE_ONCE(pmm->wants_launches, ops->launch_begin || ops->launch_end);
 	WRITE_ONCE(pmm->takes_more, ops->also);
+	WRITE_ONCE(pmm->feeds, ops->policy.feeds);
 	return 0;
 }
 
@@ -329,6 +330,23 @@ void uvm_pmm_tell_launch(struct uvm_gpu *gpu, const struct uvm_eviction_launch *
 	mutex_unlock(&pmm->lock);
 }
 
+void uvm_pmm_tell_remote(struct uvm_gpu *gpu, struct uvm_eviction_touch *touch,
+			 struct uvm_work *work)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+	u64 ns;
+
+	if (!uvm_pmm_counts_remote(pmm))
+		return;
+	mutex_lock(&pmm->lock);
+	ns = pmm->pool.readings;
+	touch->when = uvm_eviction_now(&pmm->pool.evictor->ctx);
+	uvm_evictor_touch(pmm->pool.evictor, UVM_UNIT_NONE, touch);
+	ns = uvm_pmm_policy_ns(pmm, ns);
+	mutex_unlock(&pmm->lock);
+	uvm_pmm_charge_policy(work, ns);
+}
+
 void uvm_pmm_also(struct uvm_gpu *gpu, const struct uvm_chunk *chunk,
 		  const struct uvm_eviction_victim *victim, struct uvm_page_mask *pages)
 {
@@ -391,8 +409,10 @@ static int uvm_pmm_policy_show(struct seq_file *seq, void *data)
 
 	mutex_lock(&pmm->lock);
 	e = pmm->pool.evictor;
-	seq_printf(seq, "policy %s\npages %llu\nfaults %llu\nlaunches %llu\nticks %llu\nwrong %u\n",
-		   e->ops->policy.name, e->pages, e->faults, e->launches, e->ticks, e->wrong);
+	seq_printf(seq, "policy %s\npages %llu\nfaults %llu\ntouches %llu\n"
+		   "launches %llu\nticks %llu\nwrong %u\n",
+		   e->ops->policy.name, e->pages, e->faults, e->touches, e->launches, e->ticks,
+		   e->wrong);
 	mutex_unlock(&pmm->lock);
 	return 0;
 }

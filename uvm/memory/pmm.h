@@ -112,6 +112,15 @@ void uvm_pmm_debugfs(struct uvm_gpu *gpu, struct dentry *dir);
 /* A launch begins or has ended, in an event of the device. */
 void uvm_pmm_tell_launch(struct uvm_gpu *gpu, const struct uvm_eviction_launch *launch,
 			 bool begins);
+/* Does the eviction policy in force want to know what is used over the link?  Any context. */
+static inline bool uvm_pmm_counts_remote(const struct uvm_pmm *pmm)
+{
+	return unlikely(READ_ONCE(pmm->feeds) & UVM_FEED_COUNTERS);
+}
+
+/* A counter says so: @touch without its time. */
+void uvm_pmm_tell_remote(struct uvm_gpu *gpu, struct uvm_eviction_touch *touch,
+			 struct uvm_work *work);
 /*
  * What else of the victim's block is to go with a chunk of it: bits in @pages, which begins
  * empty.  The block's lock is held.

@@ -52,7 +52,7 @@ void uvm_pmm_set_extensions(struct uvm_pmm *pmm)
 	u32 ours = REG_CAP_ACCESSED | REG_CAP_FREE_EVICTION, wanted = 0;
 
 	lockdep_assert_held(&pmm->lock);
-	if (pmm->pool.evictor->ops->policy.feeds & UVM_FEED_ACCESSED)
+	if (pmm->feeds & UVM_FEED_ACCESSED)
 		wanted |= REG_CAP_ACCESSED;
 	if (pmm->timing->free)
 		wanted |= REG_CAP_FREE_EVICTION;

@@ -58,6 +58,7 @@ struct uvm_chunk_owner_ops {
  * @wants_pages: the eviction policy is told of pages that come; read without @lock
  * @wants_launches: and of launches; likewise
  * @takes_more: it has an also(); likewise
+ * @feeds: UVM_FEED_* that it wants; likewise
  * @wrong_victims: fault injection: so many answers of the policy are nonsense
  * @dry: PMA had nothing when it was last asked; likewise
  * @accessed_start: driver time at which ticks of REG_ACCESSED_* began
@@ -86,6 +87,7 @@ struct uvm_pmm {
 	bool wants_pages;
 	bool wants_launches;
 	bool takes_more;
+	u32 feeds;
 	u32 wrong_victims;
 	bool dry;
 	u64 accessed_start;

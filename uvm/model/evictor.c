@@ -123,6 +123,7 @@ void uvm_evictor_touch(struct uvm_evictor *evictor, u32 unit,
 	if (!evictor->ops->touch)
 		return;
 	evictor->calls++;
+	evictor->touches++;
 	evictor->ops->touch(&evictor->ctx, unit, touch);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_evictor_touch);

@@ -18,6 +18,7 @@
  * @ctx: what it sees
  * @faults: pages demanded, since it came into force
  * @pages: pages that came
+ * @touches: accesses that it was told of
  * @launches: launches that it was told of, begun and ended
  * @ticks: ticks so far
  * @start_ns: since when UVM_TICK_NS counts; 0: it does not yet
@@ -34,6 +35,7 @@ struct uvm_evictor {
 	struct uvm_eviction_ctx ctx;
 	u64 faults;
 	u64 pages;
+	u64 touches;
 	u64 launches;
 	u64 ticks;
 	u64 start_ns;

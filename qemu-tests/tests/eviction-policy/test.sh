@@ -73,6 +73,32 @@ $run --set eviction_policy=lru > report
 expect "nobody takes the default's place" 0 "$(grep -c policy_ejected events)"
 echo 0 > $knob
 
+# Access counters feed who wants to know, again and again, and count for nobody else.
+# counted NAME LINES...: the probe, with the lines first, notes how often a counter told.
+counted() {
+	name=$1
+	shift
+	printf '%s\n' "set perf_access_counter_threshold 1" "set residency_policy remote" "$@" \
+		"alloc a 2M" "cpu write a 0 2M" "warp read a 0" "warp read a 64K" \
+		"warp read a 0" > script
+	uvm probe --json script > out
+	expect "$name: runs" 0 $?
+	told=$(grep -c '"event":"access_counter"' out)
+}
+counted "without the feed"
+expect "without the feed: nothing is counted" 0 "$told"
+counted "linked" "set eviction_policy linked"
+expect "linked: told of each use over the link" 3 "$told"
+expect "linked: all of them" 3 "$(in_force touches)"
+expect "linked: nothing has moved" 0 "$(grep -c '"cause":"access_counter"' out)"
+counted "linked has gone" "set eviction_policy linked" "set eviction_policy lru"
+expect "linked has gone: nothing is counted" 0 "$told"
+echo 64 > $knob
+counted "ejected" "set root_chunk_granularity 64k" "set eviction_policy linked" "alloc b 24M" \
+	"gpu write b $(seq -s ' ' 0 65536 15728640)"
+expect "ejected: somebody else is in force" lru "$(in_force policy)"
+expect "ejected: they count until one tells, and are off then" 1 "$told"
+
 # Told page by page costs time, by the profile, and nothing else changes.
 of() {
 	uvm run regular --size 8M --json --quiet --set eviction_policy="$1" |

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A VA block that lies in GPU memory in part, and whose other part is read over the link often
+ * enough for an access counter to say so, is in use: what of it is here stays, if something else
+ * can go.  The order is lru's.  Of use with what leaves pages on the other side of the link:
+ * residency_policy=delayed or remote, perf_map_remote_on_eviction.
+ */
+#include "base/types.h"
+#include "policy/eviction_older.h"
+
+/* VA blocks that are remembered; an access counter counts for 2 MB, too. */
+#define LINKED_BLOCKS	16
+
+/* A VA block; all zero: none. */
+struct linked_block {
+	u64 va_space;
+	u64 number;
+};
+
+struct linked {
+	struct linked_block used[LINKED_BLOCKS];	/* a ring */
+	u32 next;
+};
+
+static struct linked_block linked_block(u64 va_space, u64 va)
+{
+	return (struct linked_block){ .va_space = va_space, .number = va >> UVM_BLOCK_SHIFT };
+}
+
+static bool linked_is_used(const struct linked *linked, const struct linked_block *block)
+{
+	for (unsigned int i = 0; i < LINKED_BLOCKS; i++)
+		if (linked->used[i].va_space == block->va_space &&
+		    linked->used[i].number == block->number)
+			return block->va_space;
+	return false;
+}
+
+static void eviction_linked_arrive(struct uvm_eviction_ctx *ctx, u32 unit,
+				   const struct uvm_eviction_page *page)
+{
+	struct linked_block *of = uvm_eviction_unit(ctx, unit);
+
+	*of = linked_block(page->va_space, page->va);
+}
+
+static void eviction_linked_touch(struct uvm_eviction_ctx *ctx, u32 unit,
+				  const struct uvm_eviction_touch *touch)
+{
+	struct linked_block block = linked_block(touch->va_space, touch->va);
+	struct linked *linked = ctx->state;
+
+	if (linked_is_used(linked, &block))
+		return;
+	linked->used[linked->next] = block;
+	linked->next = (linked->next + 1) % LINKED_BLOCKS;
+}
+
+static bool linked_keep(struct uvm_eviction_ctx *ctx, u32 unit)
+{
+	return linked_is_used(ctx->state, uvm_eviction_unit(ctx, unit));
+}
+
+static u32 eviction_linked_pick(struct uvm_eviction_ctx *ctx)
+{
+	return uvm_eviction_older(ctx, linked_keep);
+}
+
+UVM_POLICY(eviction, linked, "as lru, but what is read over the link as well stays",
+	   .policy.feeds = UVM_FEED_COUNTERS,
+	   .state_bytes = sizeof(struct linked),
+	   .unit_bytes = sizeof(struct linked_block),
+	   .arrive = eviction_linked_arrive,
+	   .touch = eviction_linked_touch,
+	   .pick = eviction_linked_pick);
