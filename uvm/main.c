@@ -13,6 +13,7 @@
 #include "block/va_block.h"
 #include "gpu/gpu.h"
 #include "memory/pmm.h"
+#include "memory/pmm_policy.h"
 #include "va_space_file.h"
 
 static struct miscdevice uvm_device = {

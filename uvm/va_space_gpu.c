@@ -17,6 +17,7 @@
 #include "fault/gpu_concurrency.h"
 #include "fault/non_replayable.h"
 #include "memory/pmm.h"
+#include "memory/pmm_policy.h"
 #include "space/va_space.h"
 #include "va_space_gpu.h"
 #include "base/work.h"

@@ -5,6 +5,7 @@
 #include "fault/gpu_concurrency.h"
 #include "gpu/gpu.h"
 #include "memory/pmm.h"
+#include "memory/pmm_policy.h"
 #include "policy/param.h"
 #include "space/va_space.h"
 #include "va_space_param.h"

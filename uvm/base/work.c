@@ -90,6 +90,23 @@ enum uvm_phase uvm_work_enter(struct uvm_work *work, enum uvm_phase phase, u64 n
 EXPORT_SYMBOL_IF_KUNIT(uvm_work_enter);
 
 /**
+ * uvm_work_charge - pay for something that is of another phase
+ * @work: the work, which goes on in its phase
+ * @phase: the phase to book it on
+ * @ns: modelled cost; 0: nothing is done
+ *
+ * As uvm_work_enter().
+ */
+void uvm_work_charge(struct uvm_work *work, enum uvm_phase phase, u64 ns)
+{
+	if (!ns)
+		return;
+	phase = uvm_work_enter(work, phase, ns);
+	uvm_work_enter(work, phase, 0);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_work_charge);
+
+/**
  * uvm_work_set_va_space - the work goes on for another VA space
  * @work: the work
  * @va_stats: its counters, or NULL

@@ -45,6 +45,7 @@ struct uvm_work {
 void uvm_work_begin(struct uvm_work *work, struct uvm_stats_set *gpu_stats,
 		    struct uvm_stats_set *va_stats, enum uvm_phase first);
 enum uvm_phase uvm_work_enter(struct uvm_work *work, enum uvm_phase phase, u64 ns);
+void uvm_work_charge(struct uvm_work *work, enum uvm_phase phase, u64 ns);
 void uvm_work_set_va_space(struct uvm_work *work, struct uvm_stats_set *va_stats);
 void uvm_work_wait_begin(struct uvm_work *work);
 void uvm_work_wait_end(struct uvm_work *work);

@@ -8,6 +8,7 @@
 #include "gpu/hal.h"
 #include "gpu/tracker.h"
 #include "memory/pmm.h"
+#include "memory/pmm_policy.h"
 #include "gpu/push.h"
 #include "base/trace.h"
 #include "block/va_block.h"

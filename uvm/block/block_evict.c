@@ -7,6 +7,7 @@
 #include "gpu/replay.h"
 #include "gpu/tracker.h"
 #include "memory/pmm.h"
+#include "memory/pmm_policy.h"
 #include "base/trace.h"
 #include "block/va_block.h"
 #include "space/va_space_types.h"

@@ -10,7 +10,7 @@
 #include "gpu/channel.h"
 #include "gpu/gpu.h"
 #include "gpu/hal.h"
-#include "memory/pmm.h"
+#include "memory/pmm_policy.h"
 #include "gpu/tracker.h"
 #include "policy/param.h"
 #include "gpu/push.h"

@@ -5,7 +5,6 @@
  */
 #include <linux/debugfs.h>
 #include <linux/mm.h>
-#include <linux/seq_file.h>
 #include <linux/slab.h>
 #include "base/debugfs.h"
 #include "gpu/channel.h"
@@ -206,27 +205,6 @@ enum uvm_chunk_size uvm_pmm_granularity(struct uvm_gpu *gpu)
 	return READ_ONCE(gpu->pmm.pool.unit);
 }
 
-int uvm_pmm_use_evictor(struct uvm_pmm *pmm, const struct uvm_eviction_ops *ops)
-{
-	struct uvm_chunk_pool *pool = &pmm->pool;
-	struct uvm_evictor *evictor;
-
-	lockdep_assert_held(&pmm->lock);
-	evictor = uvm_evictor_create(ops, uvm_chunk_pool_nr_units(pool), &uvm_chunk_pool_view,
-				     pool, &pool->random);
-	if (!evictor)
-		return -ENOMEM;
-	evictor->inject = &pmm->wrong_victims;
-	uvm_evictor_destroy(pool->evictor);
-	uvm_chunk_pool_set_evictor(pool, evictor);
-	pmm->ejected = NULL;
-	WRITE_ONCE(pmm->wants_pages, uvm_evictor_wants_pages(evictor));
-	WRITE_ONCE(pmm->wants_launches, ops->launch_begin || ops->launch_end);
-	WRITE_ONCE(pmm->takes_more, ops->also);
-	WRITE_ONCE(pmm->feeds, ops->policy.feeds);
-	return 0;
-}
-
 /* Units have other numbers then, so their policy begins anew. */
 static int uvm_pmm_set_unit(struct uvm_pmm *pmm, enum uvm_chunk_size unit)
 {
@@ -256,53 +234,6 @@ int uvm_pmm_set_granularity(struct uvm_gpu *gpu, u32 bytes)
 	return ret;
 }
 
-static void uvm_pmm_set_timing(struct uvm_pmm *pmm, const struct uvm_params *params)
-{
-	lockdep_assert_held(&pmm->lock);
-	pmm->pool.refresh = uvm_chunk_size_of(READ_ONCE(params->eviction_refresh_size));
-	WRITE_ONCE(pmm->timing, READ_ONCE(params->eviction_timing));
-	if (!pmm->timing->before && !pmm->timing->after)
-		WRITE_ONCE(pmm->kept, 0);
-	uvm_pmm_plan_ahead(pmm);
-	uvm_pmm_set_extensions(pmm);
-}
-
-int uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_params *params, bool anew)
-{
-	const struct uvm_eviction_ops *ops = READ_ONCE(params->eviction_policy);
-	struct uvm_pmm *pmm = &gpu->pmm;
-	int ret = 0;
-
-	mutex_lock(&pmm->lock);
-	if (ops != pmm->pool.evictor->ops && (anew || ops != pmm->ejected))
-		ret = uvm_pmm_use_evictor(pmm, ops);
-	if (!ret)
-		uvm_pmm_set_timing(pmm, params);
-	mutex_unlock(&pmm->lock);
-	return ret;
-}
-
-int uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_params *params)
-{
-	struct uvm_pmm *pmm = &gpu->pmm;
-	int ret;
-
-	mutex_lock(&pmm->lock);
-	uvm_pmm_start_ticks(pmm);
-	/* xorshift never leaves 0 */
-	pmm->pool.random = uvm_params_module()->eviction_seed ?: 1;
-	memset(&pmm->prefetch, 0, sizeof(pmm->prefetch));
-	pmm->taken = 0;
-	pmm->taken_last = 0;
-	memset(&pmm->traffic, 0, sizeof(pmm->traffic));
-	WRITE_ONCE(pmm->kept, 0);
-	ret = uvm_pmm_use_evictor(pmm, READ_ONCE(params->eviction_policy));
-	if (!ret)
-		uvm_pmm_set_timing(pmm, params);
-	mutex_unlock(&pmm->lock);
-	return ret;
-}
-
 void uvm_pmm_note_arrival(struct uvm_gpu *gpu, unsigned int pages, unsigned int faulted,
 			  unsigned int refaulted)
 {
@@ -318,79 +249,6 @@ void uvm_pmm_note_arrival(struct uvm_gpu *gpu, unsigned int pages, unsigned int 
 	mutex_unlock(&pmm->lock);
 }
 
-void uvm_pmm_tell_launch(struct uvm_gpu *gpu, const struct uvm_eviction_launch *launch,
-			 bool begins)
-{
-	struct uvm_pmm *pmm = &gpu->pmm;
-
-	if (likely(!READ_ONCE(pmm->wants_launches)))
-		return;
-	mutex_lock(&pmm->lock);
-	uvm_evictor_launch(pmm->pool.evictor, launch, begins);
-	mutex_unlock(&pmm->lock);
-}
-
-void uvm_pmm_tell_remote(struct uvm_gpu *gpu, struct uvm_eviction_touch *touch,
-			 struct uvm_work *work)
-{
-	struct uvm_pmm *pmm = &gpu->pmm;
-	u64 ns;
-
-	if (!uvm_pmm_counts_remote(pmm))
-		return;
-	mutex_lock(&pmm->lock);
-	ns = pmm->pool.readings;
-	touch->when = uvm_eviction_now(&pmm->pool.evictor->ctx);
-	uvm_evictor_touch(pmm->pool.evictor, UVM_UNIT_NONE, touch);
-	ns = uvm_pmm_policy_ns(pmm, ns);
-	mutex_unlock(&pmm->lock);
-	uvm_pmm_charge_policy(work, ns);
-}
-
-void uvm_pmm_also(struct uvm_gpu *gpu, const struct uvm_chunk *chunk,
-		  const struct uvm_eviction_victim *victim, struct uvm_page_mask *pages)
-{
-	struct uvm_pmm *pmm = &gpu->pmm;
-
-	if (likely(!READ_ONCE(pmm->takes_more)))
-		return;
-	mutex_lock(&pmm->lock);
-	uvm_evictor_also(pmm->pool.evictor, uvm_chunk_unit_number(&pmm->pool, chunk), victim,
-			 pages);
-	mutex_unlock(&pmm->lock);
-}
-
-static void uvm_pmm_tell_arrival(struct uvm_pmm *pmm, const struct uvm_arrivals *arrivals,
-				 unsigned int i)
-{
-	struct uvm_eviction_page page = {
-		.va = arrivals->va + ((u64)i << UVM_PAGE_SHIFT),
-		.va_space = arrivals->va_space,
-		.demanded = uvm_page_mask_test(arrivals->demanded, i),
-		.returned = uvm_page_mask_test(arrivals->returned, i),
-	};
-
-	uvm_evictor_arrive(pmm->pool.evictor,
-			   uvm_chunk_unit_number(&pmm->pool, arrivals->chunks[i]), &page);
-}
-
-void uvm_pmm_tell_arrivals(struct uvm_gpu *gpu, const struct uvm_arrivals *arrivals,
-			   struct uvm_work *work)
-{
-	struct uvm_pmm *pmm = &gpu->pmm;
-	unsigned int i;
-	u64 ns;
-
-	mutex_lock(&pmm->lock);
-	ns = pmm->pool.readings;
-	for_each_page_in_mask(i, arrivals->pages, uvm_region_make(0, UVM_PAGES_PER_BLOCK))
-		if (arrivals->chunks[i])
-			uvm_pmm_tell_arrival(pmm, arrivals, i);
-	ns = uvm_pmm_policy_ns(pmm, ns);
-	mutex_unlock(&pmm->lock);
-	uvm_pmm_charge_policy(work, ns);
-}
-
 struct uvm_prefetch_load uvm_pmm_prefetch_load(struct uvm_gpu *gpu)
 {
 	struct uvm_prefetch_load load;
@@ -399,34 +257,6 @@ struct uvm_prefetch_load uvm_pmm_prefetch_load(struct uvm_gpu *gpu)
 	load = gpu->pmm.prefetch.load;
 	mutex_unlock(&gpu->pmm.lock);
 	return load;
-}
-
-/* What is in force, and what it was told of since. */
-static int uvm_pmm_policy_show(struct seq_file *seq, void *data)
-{
-	struct uvm_pmm *pmm = seq->private;
-	const struct uvm_evictor *e;
-
-	mutex_lock(&pmm->lock);
-	e = pmm->pool.evictor;
-	seq_printf(seq, "policy %s\npages %llu\nfaults %llu\ntouches %llu\n"
-		   "launches %llu\nticks %llu\nwrong %u\n",
-		   e->ops->policy.name, e->pages, e->faults, e->touches, e->launches, e->ticks,
-		   e->wrong);
-	mutex_unlock(&pmm->lock);
-	return 0;
-}
-DEFINE_SHOW_ATTRIBUTE(uvm_pmm_policy);
-
-void uvm_pmm_debugfs(struct uvm_gpu *gpu, struct dentry *dir)
-{
-	struct uvm_pmm *pmm = &gpu->pmm;
-	char name[16];
-
-	snprintf(name, sizeof(name), "gpu%u", gpu->index);
-	pmm->debugfs = debugfs_create_dir(name, dir);
-	debugfs_create_u32("wrong_victims", 0600, pmm->debugfs, &pmm->wrong_victims);
-	debugfs_create_file("eviction_policy", 0400, pmm->debugfs, pmm, &uvm_pmm_policy_fops);
 }
 
 static void uvm_pmm_assert_locked(void *data)
@@ -457,7 +287,7 @@ int uvm_pmm_init(struct uvm_gpu *gpu, const struct uvm_chunk_owner_ops *owners)
 		goto free_roots;
 	uvm_chunk_pool_init(&pmm->pool, pmm->roots, frames, params->eviction_seed,
 			    uvm_pmm_assert_locked, pmm);
-	uvm_pmm_evict_init(pmm);
+	uvm_pmm_policy_init(pmm);
 	mutex_lock(&pmm->lock);
 	ret = uvm_pmm_use_evictor(pmm, params->eviction_policy);
 	mutex_unlock(&pmm->lock);

@@ -67,13 +67,6 @@ void uvm_pmm_mark_unused(struct uvm_gpu *gpu, struct uvm_chunk *chunk);
 void uvm_pmm_mark_discarded(struct uvm_gpu *gpu, struct uvm_chunk *chunk);
 void uvm_pmm_release_free(struct uvm_gpu *gpu);
 /*
- * Change the eviction policy of the GPU and its timing.  @anew: somebody has chosen the policy just
- * now; otherwise one that was ejected stays away.  Return: 0 or -ENOMEM.
- */
-int uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_params *params, bool anew);
-/* A first user: its policies, which begin anew, and random numbers.  Return: 0 or -ENOMEM. */
-int uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_params *params);
-/*
  * Is there nothing to be had without eviction, and does the timing want that changed
  * before a batch?  Any context.
  */
@@ -89,47 +82,6 @@ struct uvm_memory_traffic uvm_pmm_take_traffic(struct uvm_gpu *gpu);
  */
 void uvm_pmm_note_arrival(struct uvm_gpu *gpu, unsigned int pages, unsigned int faulted,
 			  unsigned int refaulted);
-/**
- * struct uvm_arrivals - pages of a block that came to a GPU
- * @va: address of the block's first page
- * @va_space: number of its VA space
- * @chunks: by page: where it is
- * @pages: which came
- * @demanded: of these, those that a fault asked for
- * @returned: of the block's pages, those that had been evicted from this GPU
- */
-struct uvm_arrivals {
-	u64 va;
-	u64 va_space;
-	struct uvm_chunk *const *chunks;
-	const struct uvm_page_mask *pages;
-	const struct uvm_page_mask *demanded;
-	const struct uvm_page_mask *returned;
-};
-
-/* gpuN in debugfs: eviction_policy, and fault injection: wrong_victims. */
-void uvm_pmm_debugfs(struct uvm_gpu *gpu, struct dentry *dir);
-/* A launch begins or has ended, in an event of the device. */
-void uvm_pmm_tell_launch(struct uvm_gpu *gpu, const struct uvm_eviction_launch *launch,
-			 bool begins);
-/* Does the eviction policy in force want to know what is used over the link?  Any context. */
-static inline bool uvm_pmm_counts_remote(const struct uvm_pmm *pmm)
-{
-	return unlikely(READ_ONCE(pmm->feeds) & UVM_FEED_COUNTERS);
-}
-
-/* A counter says so: @touch without its time. */
-void uvm_pmm_tell_remote(struct uvm_gpu *gpu, struct uvm_eviction_touch *touch,
-			 struct uvm_work *work);
-/*
- * What else of the victim's block is to go with a chunk of it: bits in @pages, which begins
- * empty.  The block's lock is held.
- */
-void uvm_pmm_also(struct uvm_gpu *gpu, const struct uvm_chunk *chunk,
-		  const struct uvm_eviction_victim *victim, struct uvm_page_mask *pages);
-/* Tell the eviction policy, if it wants to know (uvm_pmm.wants_pages). */
-void uvm_pmm_tell_arrivals(struct uvm_gpu *gpu, const struct uvm_arrivals *arrivals,
-			   struct uvm_work *work);
 /* The eviction load that comes of it, and of evictions. */
 struct uvm_prefetch_load uvm_pmm_prefetch_load(struct uvm_gpu *gpu);
 /* What blocks allocate at a time. */

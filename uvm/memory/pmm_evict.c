@@ -3,61 +3,14 @@
  * Physical memory of a GPU: eviction, for an allocation, ahead of one, and for PMA
  * (nvidia-uvm 4.4, 4.5).
  */
-#include <softgpu/regs.h>
 #include "gpu/channel.h"
 #include "gpu/gpu.h"
 #include "gpu/tracker.h"
 #include "policy/param.h"
 #include "memory/pmm_priv.h"
 #include "policy/policy.h"
-#include "space/va_space_types.h"
-#include "base/event.h"
 #include "base/trace.h"
 #include "base/work.h"
-
-/* ---- what the policies are told, and what they need of the device ---- */
-
-static u32 uvm_pmm_now(void *data)
-{
-	struct uvm_pmm *pmm = data;
-
-	return 1 + ((sim_now() - pmm->accessed_start) >> REG_ACCESSED_TICK_SHIFT);
-}
-
-static u32 uvm_pmm_last_access(void *data, const struct uvm_chunk *unit)
-{
-	struct uvm_pmm *pmm = data;
-
-	return rm_reg_read(pmm->gpu->rm, unit->size == UVM_CHUNK_2M ?
-			   REG_ACCESSED_2M(unit->pa >> UVM_BLOCK_SHIFT) :
-			   REG_ACCESSED_64K(unit->pa >> UVM_BIG_PAGE_SHIFT));
-}
-
-void uvm_pmm_evict_init(struct uvm_pmm *pmm)
-{
-	pmm->pool.now = uvm_pmm_now;
-	pmm->pool.last_access = uvm_pmm_last_access;
-}
-
-/* Where in a tick a run begins must not tell in what it does. */
-void uvm_pmm_start_ticks(struct uvm_pmm *pmm)
-{
-	lockdep_assert_held(&pmm->lock);
-	pmm->accessed_start = sim_now();
-	rm_reg_write(pmm->gpu->rm, REG_ACCESSED_START, 1);
-}
-
-void uvm_pmm_set_extensions(struct uvm_pmm *pmm)
-{
-	u32 ours = REG_CAP_ACCESSED | REG_CAP_FREE_EVICTION, wanted = 0;
-
-	lockdep_assert_held(&pmm->lock);
-	if (pmm->feeds & UVM_FEED_ACCESSED)
-		wanted |= REG_CAP_ACCESSED;
-	if (pmm->timing->free)
-		wanted |= REG_CAP_FREE_EVICTION;
-	uvm_gpu_set_extensions(pmm->gpu, ours, wanted);
-}
 
 struct uvm_prefetch_memory uvm_pmm_prefetch_memory(const struct uvm_pmm *pmm)
 {
@@ -138,80 +91,6 @@ static int uvm_pmm_empty(struct uvm_pmm *pmm, struct uvm_chunk *victim, struct u
 	return ret;
 }
 
-static unsigned int uvm_pmm_units(const struct uvm_pmm *pmm, unsigned int frames)
-{
-	return frames * (UVM_BLOCK_SIZE / uvm_chunk_bytes(READ_ONCE(pmm->pool.unit)));
-}
-
-/*
- * What a policy does takes time when it asks the hardware, and when it is told of something;
- * @readings of the pool before.  Returns ns, to be charged without the lock.
- */
-u64 uvm_pmm_policy_ns(struct uvm_pmm *pmm, u64 readings)
-{
-	lockdep_assert_held(&pmm->lock);
-	return (pmm->pool.readings - readings) * uvm_cost(pmm->gpu, accessed) +
-	       uvm_evictor_take_calls(pmm->pool.evictor) * uvm_cost(pmm->gpu, policy);
-}
-
-void uvm_pmm_charge_policy(struct uvm_work *work, u64 ns)
-{
-	enum uvm_phase phase;
-
-	if (!ns)
-		return;
-	phase = uvm_work_enter(work, UVM_PHASE_EVICT, ns);
-	uvm_work_enter(work, phase, 0);
-}
-
-/* The number of a policy among the choices of its parameter. */
-static unsigned int uvm_pmm_policy_number(const struct uvm_policy *policy)
-{
-	unsigned int i = 0;
-
-	while (uvm_policy_nth(policy->kind, i) != policy)
-		i++;
-	return i;
-}
-
-static void uvm_pmm_tell_ejected(struct uvm_pmm *pmm, const struct uvm_policy *policy,
-				 unsigned int wrong)
-{
-	struct uvm_gpu *gpu = pmm->gpu;
-	struct uvm_gpu_va_space *gvs;
-	struct uvm_event ev = {
-		.type = UVM_EVENT_POLICY_EJECTED,
-		.gpu = gpu->index,
-		.time_ns = sim_now(),
-		.count = wrong,
-		.value = uvm_pmm_policy_number(policy),
-		.cause = UVM_CAUSE_POLICY,
-	};
-
-	trace_uvm_policy_ejected(ev.time_ns, gpu->index, policy->name, wrong);
-	spin_lock(&gpu->instance_lock);
-	list_for_each_entry(gvs, &gpu->gpu_va_spaces, node)
-		uvm_events_emit(&gvs->va_space->events, &ev);
-	spin_unlock(&gpu->instance_lock);
-}
-
-/* A policy that gave too many wrong answers has to go; if there is no memory, later. */
-static void uvm_pmm_eject(struct uvm_pmm *pmm)
-{
-	const struct uvm_eviction_ops *ops = pmm->pool.evictor->ops;
-	unsigned int wrong = pmm->pool.evictor->wrong;
-	const struct uvm_policy *instead = uvm_policy_default(UVM_POLICY_eviction);
-
-	lockdep_assert_held(&pmm->lock);
-	if (wrong < UVM_EVICTION_WRONG || &ops->policy == instead)
-		return;
-	if (uvm_pmm_use_evictor(pmm, container_of(instead, struct uvm_eviction_ops, policy)))
-		return;
-	pmm->ejected = ops;
-	uvm_pmm_set_extensions(pmm);
-	uvm_pmm_tell_ejected(pmm, &ops->policy, wrong);
-}
-
 /*
  * Evict a unit, or more if @size is more; it is pinned for the caller.
  *
@@ -233,7 +112,7 @@ static int uvm_pmm_evict(struct uvm_pmm *pmm, struct uvm_work *work, enum uvm_ch
 		ns = uvm_pmm_policy_ns(pmm, ns);
 		uvm_pmm_eject(pmm);
 		mutex_unlock(&pmm->lock);
-		uvm_pmm_charge_policy(work, ns);
+		uvm_work_charge(work, UVM_PHASE_EVICT, ns);
 		if (!ret)
 			ret = uvm_pmm_empty(pmm, *victim, work);
 	} while (ret == -ENOMEM && --attempts);
@@ -314,25 +193,6 @@ int uvm_pmm_evict_one(struct uvm_pmm *pmm, u32 size, unsigned int flags, u64 mov
 
 /* ---- ahead of allocations -------------------------------------------- */
 
-static struct uvm_timing_query uvm_pmm_timing_query(struct uvm_pmm *pmm)
-{
-	lockdep_assert_held(&pmm->lock);
-	return (struct uvm_timing_query){
-		.units = uvm_pmm_units(pmm, uvm_chunk_pool_frames(&pmm->pool)),
-		.free = READ_ONCE(pmm->pool.room),
-		.taken = DIV_ROUND_UP_ULL(pmm->taken_last, uvm_chunk_bytes(pmm->pool.unit)),
-	};
-}
-
-/* The interrupt that asks for it cannot take the lock: the answer is there before. */
-void uvm_pmm_plan_ahead(struct uvm_pmm *pmm)
-{
-	struct uvm_timing_query query = uvm_pmm_timing_query(pmm);
-
-	WRITE_ONCE(pmm->ahead, pmm->timing->before ?
-		   uvm_policy_check_timing(&query, pmm->timing->before(&query)) : 0);
-}
-
 /* Unless another timing has come in force meanwhile, which keeps nothing. */
 static void uvm_pmm_keep(struct uvm_pmm *pmm, unsigned int units)
 {
@@ -409,7 +269,7 @@ void uvm_pmm_after_batch(struct uvm_gpu *gpu, struct uvm_work *work)
 		wanted = uvm_policy_check_timing(&query, pmm->timing->after(&query));
 	uvm_pmm_plan_ahead(pmm);
 	mutex_unlock(&pmm->lock);
-	uvm_pmm_charge_policy(work, ns);
+	uvm_work_charge(work, UVM_PHASE_EVICT, ns);
 	if (wanted && READ_ONCE(pmm->dry))
 		uvm_pmm_make_room(pmm, wanted, work);
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What the files of the physical memory manager share: pmm.c allocates, pmm_evict.c
- * evicts, pmm_tracker.c remembers the GPU work that still uses free memory.
+ * evicts, pmm_policy.c asks policies and tells them, pmm_tracker.c remembers the GPU work that
+ * still uses free memory.
  */
 #ifndef UVM_PMM_PRIV_H
 #define UVM_PMM_PRIV_H
 
 #include "memory/pmm.h"
+#include "memory/pmm_policy.h"
 
 /* Something that an allocation may have waited for has happened.  Locked. */
 void uvm_pmm_progress(struct uvm_pmm *pmm);
@@ -19,12 +21,6 @@ int uvm_pmm_wait_moves(struct uvm_pmm *pmm, u64 seen);
 
 /* pmm_evict.c */
 extern const struct rm_pma_ops uvm_pmm_pma_ops;
-void uvm_pmm_evict_init(struct uvm_pmm *pmm);
-/* The device's extensions that the policies in force need.  Locked. */
-void uvm_pmm_start_ticks(struct uvm_pmm *pmm);
-void uvm_pmm_set_extensions(struct uvm_pmm *pmm);
-/* How much the timing wants free before the next batch.  Locked. */
-void uvm_pmm_plan_ahead(struct uvm_pmm *pmm);
 struct uvm_prefetch_memory uvm_pmm_prefetch_memory(const struct uvm_pmm *pmm);
 /* Evict for an allocation.  Return: 0 or -EAGAIN: try again; -ENOSPC, -ENOMEM, -EIO. */
 int uvm_pmm_evict_one(struct uvm_pmm *pmm, u32 size, unsigned int flags, u64 moves,
@@ -35,11 +31,5 @@ int uvm_pmm_trackers_init(struct uvm_pmm *pmm, unsigned int frames);
 void uvm_pmm_trackers_exit(struct uvm_pmm *pmm);
 /* Wait for all that uses a frame, which is PMA's: nobody else touches its trackers. */
 void uvm_pmm_wait_frame(struct uvm_pmm *pmm, const struct uvm_chunk *root);
-
-/* Another policy; whoever was in force is gone.  Lock held.  On -ENOMEM nothing has changed. */
-int uvm_pmm_use_evictor(struct uvm_pmm *pmm, const struct uvm_eviction_ops *ops);
-
-u64 uvm_pmm_policy_ns(struct uvm_pmm *pmm, u64 readings);
-void uvm_pmm_charge_policy(struct uvm_work *work, u64 ns);
 
 #endif

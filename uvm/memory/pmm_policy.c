@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Physical memory of a GPU: the policies in force, what they are told, and what they need of
+ * the device.
+ */
+#include <linux/debugfs.h>
+#include <linux/seq_file.h>
+#include <softgpu/regs.h>
+#include "base/event.h"
+#include "base/trace.h"
+#include "base/work.h"
+#include "gpu/gpu.h"
+#include "memory/pmm_policy.h"
+#include "policy/param.h"
+#include "policy/policy.h"
+#include "space/va_space_types.h"
+
+/* ---- the device ---------------------------------------------------------- */
+
+static u32 uvm_pmm_now(void *data)
+{
+	struct uvm_pmm *pmm = data;
+
+	return 1 + ((sim_now() - pmm->accessed_start) >> REG_ACCESSED_TICK_SHIFT);
+}
+
+static u32 uvm_pmm_last_access(void *data, const struct uvm_chunk *unit)
+{
+	struct uvm_pmm *pmm = data;
+
+	return rm_reg_read(pmm->gpu->rm, unit->size == UVM_CHUNK_2M ?
+			   REG_ACCESSED_2M(unit->pa >> UVM_BLOCK_SHIFT) :
+			   REG_ACCESSED_64K(unit->pa >> UVM_BIG_PAGE_SHIFT));
+}
+
+void uvm_pmm_policy_init(struct uvm_pmm *pmm)
+{
+	pmm->pool.now = uvm_pmm_now;
+	pmm->pool.last_access = uvm_pmm_last_access;
+}
+
+/* Where in a tick a run begins must not tell in what it does. */
+static void uvm_pmm_start_ticks(struct uvm_pmm *pmm)
+{
+	lockdep_assert_held(&pmm->lock);
+	pmm->accessed_start = sim_now();
+	rm_reg_write(pmm->gpu->rm, REG_ACCESSED_START, 1);
+}
+
+static void uvm_pmm_set_extensions(struct uvm_pmm *pmm)
+{
+	u32 ours = REG_CAP_ACCESSED | REG_CAP_FREE_EVICTION, wanted = 0;
+
+	lockdep_assert_held(&pmm->lock);
+	if (pmm->feeds & UVM_FEED_ACCESSED)
+		wanted |= REG_CAP_ACCESSED;
+	if (pmm->timing->free)
+		wanted |= REG_CAP_FREE_EVICTION;
+	uvm_gpu_set_extensions(pmm->gpu, ours, wanted);
+}
+
+/* ---- what the timing wants ------------------------------------------------- */
+
+unsigned int uvm_pmm_units(const struct uvm_pmm *pmm, unsigned int frames)
+{
+	return frames * (UVM_BLOCK_SIZE / uvm_chunk_bytes(READ_ONCE(pmm->pool.unit)));
+}
+
+struct uvm_timing_query uvm_pmm_timing_query(struct uvm_pmm *pmm)
+{
+	lockdep_assert_held(&pmm->lock);
+	return (struct uvm_timing_query){
+		.units = uvm_pmm_units(pmm, uvm_chunk_pool_frames(&pmm->pool)),
+		.free = READ_ONCE(pmm->pool.room),
+		.taken = DIV_ROUND_UP_ULL(pmm->taken_last, uvm_chunk_bytes(pmm->pool.unit)),
+	};
+}
+
+/* The interrupt that asks for it cannot take the lock: the answer is there before. */
+void uvm_pmm_plan_ahead(struct uvm_pmm *pmm)
+{
+	struct uvm_timing_query query = uvm_pmm_timing_query(pmm);
+
+	WRITE_ONCE(pmm->ahead, pmm->timing->before ?
+		   uvm_policy_check_timing(&query, pmm->timing->before(&query)) : 0);
+}
+
+/* ---- which are in force --------------------------------------------------- */
+
+int uvm_pmm_use_evictor(struct uvm_pmm *pmm, const struct uvm_eviction_ops *ops)
+{
+	struct uvm_chunk_pool *pool = &pmm->pool;
+	struct uvm_evictor *evictor;
+
+	lockdep_assert_held(&pmm->lock);
+	evictor = uvm_evictor_create(ops, uvm_chunk_pool_nr_units(pool), &uvm_chunk_pool_view,
+				     pool, &pool->random);
+	if (!evictor)
+		return -ENOMEM;
+	evictor->inject = &pmm->wrong_victims;
+	uvm_evictor_destroy(pool->evictor);
+	uvm_chunk_pool_set_evictor(pool, evictor);
+	pmm->ejected = NULL;
+	WRITE_ONCE(pmm->wants_pages, uvm_evictor_wants_pages(evictor));
+	WRITE_ONCE(pmm->wants_launches, ops->launch_begin || ops->launch_end);
+	WRITE_ONCE(pmm->takes_more, ops->also);
+	WRITE_ONCE(pmm->feeds, ops->policy.feeds);
+	return 0;
+}
+
+static void uvm_pmm_set_timing(struct uvm_pmm *pmm, const struct uvm_params *params)
+{
+	lockdep_assert_held(&pmm->lock);
+	pmm->pool.refresh = uvm_chunk_size_of(READ_ONCE(params->eviction_refresh_size));
+	WRITE_ONCE(pmm->timing, READ_ONCE(params->eviction_timing));
+	if (!pmm->timing->before && !pmm->timing->after)
+		WRITE_ONCE(pmm->kept, 0);
+	uvm_pmm_plan_ahead(pmm);
+	uvm_pmm_set_extensions(pmm);
+}
+
+int uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_params *params, bool anew)
+{
+	const struct uvm_eviction_ops *ops = READ_ONCE(params->eviction_policy);
+	struct uvm_pmm *pmm = &gpu->pmm;
+	int ret = 0;
+
+	mutex_lock(&pmm->lock);
+	if (ops != pmm->pool.evictor->ops && (anew || ops != pmm->ejected))
+		ret = uvm_pmm_use_evictor(pmm, ops);
+	if (!ret)
+		uvm_pmm_set_timing(pmm, params);
+	mutex_unlock(&pmm->lock);
+	return ret;
+}
+
+int uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_params *params)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+	int ret;
+
+	mutex_lock(&pmm->lock);
+	uvm_pmm_start_ticks(pmm);
+	/* xorshift never leaves 0 */
+	pmm->pool.random = uvm_params_module()->eviction_seed ?: 1;
+	memset(&pmm->prefetch, 0, sizeof(pmm->prefetch));
+	pmm->taken = 0;
+	pmm->taken_last = 0;
+	memset(&pmm->traffic, 0, sizeof(pmm->traffic));
+	WRITE_ONCE(pmm->kept, 0);
+	ret = uvm_pmm_use_evictor(pmm, READ_ONCE(params->eviction_policy));
+	if (!ret)
+		uvm_pmm_set_timing(pmm, params);
+	mutex_unlock(&pmm->lock);
+	return ret;
+}
+
+/* The number of a policy among the choices of its parameter. */
+static unsigned int uvm_pmm_policy_number(const struct uvm_policy *policy)
+{
+	unsigned int i = 0;
+
+	while (uvm_policy_nth(policy->kind, i) != policy)
+		i++;
+	return i;
+}
+
+static void uvm_pmm_tell_ejected(struct uvm_pmm *pmm, const struct uvm_policy *policy,
+				 unsigned int wrong)
+{
+	struct uvm_gpu *gpu = pmm->gpu;
+	struct uvm_gpu_va_space *gvs;
+	struct uvm_event ev = {
+		.type = UVM_EVENT_POLICY_EJECTED,
+		.gpu = gpu->index,
+		.time_ns = sim_now(),
+		.count = wrong,
+		.value = uvm_pmm_policy_number(policy),
+		.cause = UVM_CAUSE_POLICY,
+	};
+
+	trace_uvm_policy_ejected(ev.time_ns, gpu->index, policy->name, wrong);
+	spin_lock(&gpu->instance_lock);
+	list_for_each_entry(gvs, &gpu->gpu_va_spaces, node)
+		uvm_events_emit(&gvs->va_space->events, &ev);
+	spin_unlock(&gpu->instance_lock);
+}
+
+void uvm_pmm_eject(struct uvm_pmm *pmm)
+{
+	const struct uvm_eviction_ops *ops = pmm->pool.evictor->ops;
+	unsigned int wrong = pmm->pool.evictor->wrong;
+	const struct uvm_policy *instead = uvm_policy_default(UVM_POLICY_eviction);
+
+	lockdep_assert_held(&pmm->lock);
+	if (wrong < UVM_EVICTION_WRONG || &ops->policy == instead)
+		return;
+	if (uvm_pmm_use_evictor(pmm, container_of(instead, struct uvm_eviction_ops, policy)))
+		return;
+	pmm->ejected = ops;
+	uvm_pmm_set_extensions(pmm);
+	uvm_pmm_tell_ejected(pmm, &ops->policy, wrong);
+}
+
+/* ---- what they are told --------------------------------------------------- */
+
+u64 uvm_pmm_policy_ns(struct uvm_pmm *pmm, u64 readings)
+{
+	lockdep_assert_held(&pmm->lock);
+	return (pmm->pool.readings - readings) * uvm_cost(pmm->gpu, accessed) +
+	       uvm_evictor_take_calls(pmm->pool.evictor) * uvm_cost(pmm->gpu, policy);
+}
+
+void uvm_pmm_tell_launch(struct uvm_gpu *gpu, const struct uvm_eviction_launch *launch,
+			 bool begins)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+
+	if (likely(!READ_ONCE(pmm->wants_launches)))
+		return;
+	mutex_lock(&pmm->lock);
+	uvm_evictor_launch(pmm->pool.evictor, launch, begins);
+	mutex_unlock(&pmm->lock);
+}
+
+void uvm_pmm_tell_remote(struct uvm_gpu *gpu, struct uvm_eviction_touch *touch,
+			 struct uvm_work *work)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+	u64 ns;
+
+	if (!uvm_pmm_counts_remote(pmm))
+		return;
+	mutex_lock(&pmm->lock);
+	ns = pmm->pool.readings;
+	touch->when = uvm_eviction_now(&pmm->pool.evictor->ctx);
+	uvm_evictor_touch(pmm->pool.evictor, UVM_UNIT_NONE, touch);
+	ns = uvm_pmm_policy_ns(pmm, ns);
+	mutex_unlock(&pmm->lock);
+	uvm_work_charge(work, UVM_PHASE_EVICT, ns);
+}
+
+void uvm_pmm_also(struct uvm_gpu *gpu, const struct uvm_chunk *chunk,
+		  const struct uvm_eviction_victim *victim, struct uvm_page_mask *pages)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+
+	if (likely(!READ_ONCE(pmm->takes_more)))
+		return;
+	mutex_lock(&pmm->lock);
+	uvm_evictor_also(pmm->pool.evictor, uvm_chunk_unit_number(&pmm->pool, chunk), victim,
+			 pages);
+	mutex_unlock(&pmm->lock);
+}
+
+static void uvm_pmm_tell_arrival(struct uvm_pmm *pmm, const struct uvm_arrivals *arrivals,
+				 unsigned int i)
+{
+	struct uvm_eviction_page page = {
+		.va = arrivals->va + ((u64)i << UVM_PAGE_SHIFT),
+		.va_space = arrivals->va_space,
+		.demanded = uvm_page_mask_test(arrivals->demanded, i),
+		.returned = uvm_page_mask_test(arrivals->returned, i),
+	};
+
+	uvm_evictor_arrive(pmm->pool.evictor,
+			   uvm_chunk_unit_number(&pmm->pool, arrivals->chunks[i]), &page);
+}
+
+void uvm_pmm_tell_arrivals(struct uvm_gpu *gpu, const struct uvm_arrivals *arrivals,
+			   struct uvm_work *work)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+	unsigned int i;
+	u64 ns;
+
+	mutex_lock(&pmm->lock);
+	ns = pmm->pool.readings;
+	for_each_page_in_mask(i, arrivals->pages, uvm_region_make(0, UVM_PAGES_PER_BLOCK))
+		if (arrivals->chunks[i])
+			uvm_pmm_tell_arrival(pmm, arrivals, i);
+	ns = uvm_pmm_policy_ns(pmm, ns);
+	mutex_unlock(&pmm->lock);
+	uvm_work_charge(work, UVM_PHASE_EVICT, ns);
+}
+
+/* What is in force, and what it was told of since. */
+static int uvm_pmm_policy_show(struct seq_file *seq, void *data)
+{
+	struct uvm_pmm *pmm = seq->private;
+	const struct uvm_evictor *e;
+
+	mutex_lock(&pmm->lock);
+	e = pmm->pool.evictor;
+	seq_printf(seq, "policy %s\npages %llu\nfaults %llu\ntouches %llu\n"
+		   "launches %llu\nticks %llu\nwrong %u\n",
+		   e->ops->policy.name, e->pages, e->faults, e->touches, e->launches, e->ticks,
+		   e->wrong);
+	mutex_unlock(&pmm->lock);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(uvm_pmm_policy);
+
+void uvm_pmm_debugfs(struct uvm_gpu *gpu, struct dentry *dir)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+	char name[16];
+
+	snprintf(name, sizeof(name), "gpu%u", gpu->index);
+	pmm->debugfs = debugfs_create_dir(name, dir);
+	debugfs_create_u32("wrong_victims", 0600, pmm->debugfs, &pmm->wrong_victims);
+	debugfs_create_file("eviction_policy", 0400, pmm->debugfs, pmm, &uvm_pmm_policy_fops);
+}
