@@ -16,6 +16,7 @@
 #include "ioctl.h"
 #include "space/external.h"
 #include "space/inode.h"
+#include "space/managed_range.h"
 #include "space/va_space.h"
 #include "va_space_file.h"
 #include "va_space_gpu.h"
@@ -58,6 +59,8 @@ static int uvm_va_space_open(struct inode *inode, struct file *file)
 	mutex_init(&va_space->ranges_lock);
 	mutex_init(&va_space->pending_lock);
 	uvm_va_range_tree_init(&va_space->ranges);
+	uvm_range_states_init(&va_space->range_states);
+	spin_lock_init(&va_space->range_lock);
 	INIT_LIST_HEAD(&va_space->detached);
 	INIT_LIST_HEAD(&va_space->remap);
 	uvm_topology_init(&va_space->topology);
@@ -72,7 +75,7 @@ static int uvm_va_space_open(struct inode *inode, struct file *file)
 	ret = rm_user_get(&va_space->user);
 	if (ret)
 		goto free_va_space;
-	ret = uvm_va_space_thrashing_init(va_space);
+	ret = uvm_va_space_keep_range_states(va_space) ?: uvm_va_space_thrashing_init(va_space);
 	if (ret)
 		goto put_user;
 	own = uvm_inode_new();

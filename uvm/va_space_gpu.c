@@ -125,7 +125,7 @@ static void uvm_va_space_launched(void *data, const struct rm_launch *launch, bo
 	struct uvm_gpu *gpu = data;
 	struct uvm_eviction_launch told = {
 		.id = launch->id,
-		.va_space = uvm_gpu_va_space_id(gpu, launch->instance),
+		.va_space = uvm_gpu_note_launch(gpu, launch->instance, begins),
 		.function = launch->function,
 		.blocks = launch->blocks,
 	};

@@ -7,6 +7,7 @@
 #include "memory/pmm.h"
 #include "memory/pmm_policy.h"
 #include "policy/param.h"
+#include "space/managed_range.h"
 #include "space/va_space.h"
 #include "va_space_param.h"
 
@@ -74,18 +75,21 @@ static int uvm_param_apply(struct uvm_va_space *va_space, const char *name,
 			   const struct uvm_params *before)
 {
 	bool all = !strcmp(name, "policy");
-	int ret = 0;
+	int ret = uvm_va_space_keep_range_states(va_space);
 
-	if (all || strstarts(name, "eviction_"))
+	if (!ret && (all || strstarts(name, "eviction_")))
 		ret = uvm_param_apply_eviction(va_space, before,
 					       all || !strcmp(name, "eviction_policy"));
 	if (!ret && (all || !strcmp(name, "concurrency_policy") ||
 		     !strcmp(name, "capacity_compression")))
 		uvm_param_apply_concurrency(va_space);
-	if (!strcmp(name, "root_chunk_granularity"))
+	if (!ret && !strcmp(name, "root_chunk_granularity"))
 		ret = uvm_param_apply_granularity(va_space);
-	if (ret)
+	if (ret) {
 		va_space->params = *before;
+		/* if there is no memory for that either, less is known */
+		uvm_va_space_keep_range_states(va_space);
+	}
 	return ret;
 }
 

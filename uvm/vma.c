@@ -61,7 +61,7 @@ static void uvm_vma_cut(struct uvm_va_space *va_space, u64 start, u64 end)
 		if (WARN_ON_ONCE(uvm_va_range_start(range) < start ||
 				 uvm_va_range_end(range) > end))
 			break;
-		uvm_va_range_remove(&va_space->ranges, range);
+		uvm_managed_range_remove(va_space, range);
 		uvm_vma_detach_blocks(va_space, range);
 		trace_uvm_va_range(sim_now(), va_space->id, UVM_TRACE_RANGE_DESTROY,
 				   uvm_va_range_start(range), uvm_va_range_end(range));
@@ -222,7 +222,7 @@ int uvm_vma_mmap(struct file *file, struct vm_area_struct *vma)
 	if (uvm_external_overlaps(&va_space->externals, vma->vm_start, vma->vm_end - 1))
 		ret = -EEXIST;
 	else
-		ret = uvm_va_range_insert(&va_space->ranges, range);
+		ret = uvm_managed_range_insert(va_space, range);
 	mutex_unlock(&va_space->ranges_lock);
 	if (ret) {
 		uvm_managed_range_free(range);

@@ -11,6 +11,7 @@
 #include "memory/pmm_policy.h"
 #include "gpu/push.h"
 #include "base/trace.h"
+#include "block/block_range.h"
 #include "block/va_block.h"
 #include "space/va_space_types.h"
 #include "base/work.h"
@@ -450,6 +451,7 @@ static void uvm_resident_note_arrival(struct uvm_service *service, unsigned int 
 			.demanded = &faulted,
 			.returned = &block->gpu[index]->evicted,
 		}, service->work);
+	uvm_block_tell_arrival(service, gpu, pages, &faulted);
 }
 
 /*
@@ -547,6 +549,7 @@ int uvm_va_block_make_resident(struct uvm_service *service, unsigned int dst,
 	uvm_block_thrashing_migrated(block, dst, &move, demand, cause,
 				     service->span.policy.read_duplication ==
 				     UVM_READ_DUPLICATION_ENABLED);
+	uvm_block_tell_leaving(service, dst, &change, cause);
 	uvm_block_state_set_resident(&block->state, dst, &change);
 	uvm_va_block_count_resident(block);
 	uvm_resident_mark(service, dst, before, &change, demand);

@@ -8,6 +8,7 @@
 #include "policy/param.h"
 #include "policy/policy.h"
 #include "base/trace.h"
+#include "block/block_range.h"
 #include "block/va_block.h"
 #include "space/va_space_types.h"
 #include "base/work.h"
@@ -158,8 +159,10 @@ static unsigned int uvm_service_residency(struct uvm_service *service, unsigned 
 			uvm_page_mask_set(&service->duplicate, page);
 		return service->requester;
 	}
-	return query.held ? UVM_ID_CPU :
-	       uvm_policy_check_residency(&query, policy->select(&query));
+	if (query.held)
+		return UVM_ID_CPU;
+	return uvm_policy_check_residency(&query, uvm_block_ask_residency(service, policy, &query,
+									  page));
 }
 
 /*
@@ -301,7 +304,6 @@ static void uvm_service_choose_prefetch(struct uvm_service *service, unsigned in
 			.dst_is_cpu = dst == UVM_ID_CPU,
 			.quirks = READ_ONCE(va_space->params.prefetch_quirks),
 		},
-		.select = READ_ONCE(va_space->params.prefetch_policy)->select,
 		.enable = READ_ONCE(va_space->params.perf_prefetch_enable),
 		.min_faults = READ_ONCE(va_space->params.perf_prefetch_min_faults),
 		.dst = dst,
@@ -315,7 +317,7 @@ static void uvm_service_choose_prefetch(struct uvm_service *service, unsigned in
 		uvm_page_mask_and(&service->tmp[0], &state->cpu_resident, &state->cpu_mapped);
 		req.in.cpu_mapped_resident = &service->tmp[0];
 	}
-	if (!uvm_prefetch_decide(&block->prefetch, &req, &service->prefetch))
+	if (!uvm_block_ask_prefetch(service, READ_ONCE(va_space->params.prefetch_policy), &req))
 		uvm_page_mask_zero(&service->prefetch);
 }
 

@@ -60,23 +60,29 @@ struct uvm_gpu_va_space *uvm_gpu_find_va_space(struct uvm_gpu *gpu, u64 instance
 }
 
 /**
- * uvm_gpu_va_space_id - the number of the VA space with an instance pointer
+ * uvm_gpu_note_launch - a launch begins or has ended: its VA space counts it
  * @gpu: the GPU
  * @instance: the instance pointer
+ * @begins: which
  *
  * Any context.
  *
- * Return: its number; 0 if it is gone.
+ * Return: number of the VA space; 0 if it is gone.
  */
-u64 uvm_gpu_va_space_id(struct uvm_gpu *gpu, u64 instance)
+u64 uvm_gpu_note_launch(struct uvm_gpu *gpu, u64 instance, bool begins)
 {
 	struct uvm_gpu_va_space *gvs;
 	u64 id = 0;
 
 	spin_lock(&gpu->instance_lock);
-	list_for_each_entry(gvs, &gpu->gpu_va_spaces, node)
-		if (gvs->instance == instance)
-			id = gvs->va_space->id;
+	list_for_each_entry(gvs, &gpu->gpu_va_spaces, node) {
+		if (gvs->instance != instance)
+			continue;
+		spin_lock(&gvs->va_space->range_lock);
+		uvm_range_states_launch(&gvs->va_space->range_states, begins);
+		spin_unlock(&gvs->va_space->range_lock);
+		id = gvs->va_space->id;
+	}
 	spin_unlock(&gpu->instance_lock);
 	return id;
 }

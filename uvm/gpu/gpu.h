@@ -84,7 +84,7 @@ void uvm_gpu_set_extensions(struct uvm_gpu *gpu, u32 ours, u32 wanted);
 struct uvm_gpu_va_space;
 /* The address space behind an instance pointer, or NULL if it is gone. */
 struct uvm_gpu_va_space *uvm_gpu_find_va_space(struct uvm_gpu *gpu, u64 instance);
-u64 uvm_gpu_va_space_id(struct uvm_gpu *gpu, u64 instance);
+u64 uvm_gpu_note_launch(struct uvm_gpu *gpu, u64 instance, bool begins);
 bool uvm_gpu_is_unused(struct uvm_gpu *gpu);
 void uvm_gpu_add_va_space(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gpu_va_space);
 void uvm_gpu_remove_va_space(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gpu_va_space);

@@ -33,8 +33,29 @@ static u32 uvm_pmm_last_access(void *data, const struct uvm_chunk *unit)
 			   REG_ACCESSED_64K(unit->pa >> UVM_BIG_PAGE_SHIFT));
 }
 
+/* What a VA space that is on the GPU keeps of a range. */
+static bool uvm_pmm_read_range(void *data, const struct uvm_range_state *state, u64 va_space,
+			       u64 va, uvm_range_read_fn read, void *arg)
+{
+	struct uvm_pmm *pmm = data;
+	struct uvm_gpu_va_space *gvs;
+	bool found = false;
+
+	spin_lock(&pmm->gpu->instance_lock);
+	list_for_each_entry(gvs, &pmm->gpu->gpu_va_spaces, node) {
+		if (gvs->va_space->id != va_space)
+			continue;
+		spin_lock(&gvs->va_space->range_lock);
+		found = uvm_range_states_read(&gvs->va_space->range_states, state, va, read, arg);
+		spin_unlock(&gvs->va_space->range_lock);
+	}
+	spin_unlock(&pmm->gpu->instance_lock);
+	return found;
+}
+
 void uvm_pmm_policy_init(struct uvm_pmm *pmm)
 {
+	pmm->pool.range = uvm_pmm_read_range;
 	pmm->pool.now = uvm_pmm_now;
 	pmm->pool.last_access = uvm_pmm_last_access;
 }

@@ -122,6 +122,7 @@ struct uvm_chunk_children {
  * @readings: calls of @last_access
  * @now: what time it is, in the same ticks; NULL: always 0
  * @last_access: when a unit was accessed; NULL: never
+ * @range: as uvm_eviction_range(); NULL: nothing is kept
  * @assert_locked: checks the caller's lock, may be NULL
  * @lock_data: argument of these
  */
@@ -140,6 +141,8 @@ struct uvm_chunk_pool {
 	u64 readings;
 	u32 (*now)(void *data);
 	u32 (*last_access)(void *data, const struct uvm_chunk *unit);
+	bool (*range)(void *data, const struct uvm_range_state *state, u64 va_space, u64 va,
+		      uvm_range_read_fn read, void *arg);
 	void (*assert_locked)(void *data);
 	void *lock_data;
 };

@@ -113,12 +113,21 @@ static u32 chunk_view_now(void *memory)
 	return pool->now ? pool->now(pool->lock_data) : 0;
 }
 
+static bool chunk_view_range(void *memory, const struct uvm_range_state *state, u64 va_space,
+			     u64 va, uvm_range_read_fn read, void *arg)
+{
+	struct uvm_chunk_pool *pool = memory;
+
+	return pool->range && pool->range(pool->lock_data, state, va_space, va, read, arg);
+}
+
 const struct uvm_eviction_view uvm_chunk_pool_view = {
 	.first = chunk_view_first,
 	.next = chunk_view_next,
 	.evictable = chunk_view_evictable,
 	.last_access = chunk_view_last_access,
 	.now = chunk_view_now,
+	.range = chunk_view_range,
 };
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_view);
 

@@ -16,12 +16,14 @@
 #include <linux/types.h>
 #include <linux/uvm.h>
 #include "policy/kinds.h"
+#include "policy/range_state.h"
 
 /**
  * struct uvm_policy - what policies of all kinds have; the first member of their ops
  * @name: for users
  * @what: one sentence for users
  * @params: parameters that it looks at, by name, separated by blanks; NULL: none of its own
+ * @range_state: what is kept of each managed range while it is in force, or NULL
  * @kind: which ops it is part of
  * @feeds: UVM_FEED_*: what the hardware has to tell while it is in force, and tells nobody
  *	otherwise
@@ -30,6 +32,7 @@ struct uvm_policy {
 	const char *name;
 	const char *what;
 	const char *params;
+	const struct uvm_range_state *range_state;
 	enum uvm_policy_kind kind;
 	u32 feeds;
 };

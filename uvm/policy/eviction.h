@@ -115,6 +115,7 @@ struct uvm_eviction_ctx;
  * @evictable: see uvm_eviction_evictable()
  * @last_access: see uvm_eviction_last_access()
  * @now: see uvm_eviction_now()
+ * @range: see uvm_eviction_range()
  */
 struct uvm_eviction_view {
 	u32 (*first)(void *memory);
@@ -122,6 +123,8 @@ struct uvm_eviction_view {
 	bool (*evictable)(void *memory, u32 unit);
 	u32 (*last_access)(void *memory, u32 unit);
 	u32 (*now)(void *memory);
+	bool (*range)(void *memory, const struct uvm_range_state *state, u64 va_space, u64 va,
+		      uvm_range_read_fn read, void *arg);
 };
 
 /**
@@ -269,6 +272,25 @@ static inline u32 uvm_eviction_last_access(struct uvm_eviction_ctx *ctx, u32 uni
 static inline u32 uvm_eviction_now(struct uvm_eviction_ctx *ctx)
 {
 	return ctx->view->now(ctx->memory);
+}
+
+/**
+ * uvm_eviction_range - what is kept of a managed range?
+ * @ctx: the policy in force
+ * @state: the range state that it names
+ * @va_space: number of the VA space
+ * @va: an address of the range
+ * @read: gets it
+ * @arg: passed on
+ *
+ * Return: false if there is no such range any more, or if the VA space has not chosen a policy
+ * that names the state: the GPU's policy may be somebody else's.
+ */
+static inline bool uvm_eviction_range(struct uvm_eviction_ctx *ctx,
+				      const struct uvm_range_state *state, u64 va_space, u64 va,
+				      uvm_range_read_fn read, void *arg)
+{
+	return ctx->view->range && ctx->view->range(ctx->memory, state, va_space, va, read, arg);
 }
 
 /* Ticks wrap. */

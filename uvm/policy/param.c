@@ -410,6 +410,37 @@ void uvm_params_init(struct uvm_params *params)
 EXPORT_SYMBOL_IF_KUNIT(uvm_params_init);
 
 /**
+ * uvm_params_policy - the policy of a kind
+ * @params: the values
+ * @kind: which
+ *
+ * Return: the policy.
+ */
+const struct uvm_policy *uvm_params_policy(const struct uvm_params *params,
+					   enum uvm_policy_kind kind)
+{
+	switch (kind) {
+#define P(kind_, member_, ...)						\
+	case UVM_POLICY_##kind_:					\
+		return &READ_ONCE(params->member_)->policy;
+	UVM_POLICY_KINDS(P)
+#undef P
+	case UVM_POLICY_COUNT:
+		break;
+	}
+	return NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_params_policy);
+
+bool uvm_params_name_state(const struct uvm_params *params, const struct uvm_range_state *state)
+{
+	for (unsigned int kind = 0; kind < UVM_POLICY_COUNT; kind++)
+		if (uvm_params_policy(params, kind)->range_state == state)
+			return true;
+	return false;
+}
+
+/**
  * uvm_params_suggest - take a number that the GPUs' profile suggests
  * @index: enum uvm_param
  * @number: 0 for none

@@ -13,6 +13,7 @@
 
 #include <linux/types.h>
 #include <linux/uvm.h>
+#include "policy/range_state.h"
 #include "policy/kinds.h"
 
 #define P(kind, ...) struct uvm_##kind##_ops;
@@ -183,6 +184,11 @@ int uvm_params_set(struct uvm_params *params, const char *name, const char *valu
 int uvm_params_get(const struct uvm_params *params, unsigned int index,
 		   struct uvm_get_param *out);
 int uvm_params_choice(struct uvm_get_choice *out);
+/* The policy of a kind. */
+const struct uvm_policy *uvm_params_policy(const struct uvm_params *params,
+					   enum uvm_policy_kind kind);
+/* Does one of them name the range state? */
+bool uvm_params_name_state(const struct uvm_params *params, const struct uvm_range_state *state);
 /* The module's values: what applies where no VA space is concerned. */
 const struct uvm_params *uvm_params_module(void);
 

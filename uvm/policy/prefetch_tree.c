@@ -154,6 +154,18 @@ static void prefetch_tree_select(const struct uvm_prefetch_input *in,
 	}
 }
 
+/* What else is so dense would not lack it. */
+#define PREFETCH_FULL	99U
+
+void uvm_prefetch_around_compute(const struct uvm_prefetch_input *in,
+				 struct uvm_page_mask *prefetch)
+{
+	struct uvm_prefetch_input now = *in;
+
+	now.threshold = max(in->threshold, PREFETCH_FULL);
+	uvm_prefetch_tree_compute(&now, prefetch);
+}
+
 /**
  * uvm_prefetch_clamp - drop what must not be prefetched
  * @in: the situation

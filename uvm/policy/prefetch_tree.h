@@ -14,6 +14,8 @@
 #include "policy/prefetch_load.h"
 #include "base/types.h"
 
+struct uvm_range_view;
+
 #define UVM_PREFETCH_THRESHOLD_DEFAULT	51
 #define UVM_PREFETCH_THRESHOLD_MAX	100
 #define UVM_PREFETCH_MIN_FAULTS_DEFAULT	1
@@ -35,6 +37,7 @@
  *	is its preferred location
  * @dst_is_cpu: the destination is the CPU
  * @quirks: clip a subtree as nvidia-uvm does (prefetch_tree.c)
+ * @range: what the policy's range state says of the range; NULL: nothing is kept
  */
 struct uvm_prefetch_input {
 	const struct uvm_page_mask *resident;
@@ -49,6 +52,7 @@ struct uvm_prefetch_input {
 	bool first_touch_preferred;
 	bool dst_is_cpu;
 	bool quirks;
+	const struct uvm_range_view *range;
 };
 
 /**
@@ -61,6 +65,9 @@ typedef void (*uvm_prefetch_select_fn)(const struct uvm_prefetch_input *in,
 
 void uvm_prefetch_tree_compute(const struct uvm_prefetch_input *in,
 			       struct uvm_page_mask *prefetch);
+/* Nothing but the 64 KB around each fault, which the link is good for. */
+void uvm_prefetch_around_compute(const struct uvm_prefetch_input *in,
+				 struct uvm_page_mask *prefetch);
 bool uvm_prefetch_clamp(const struct uvm_prefetch_input *in, struct uvm_page_mask *prefetch);
 
 /**

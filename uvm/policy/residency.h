@@ -31,6 +31,7 @@ enum uvm_service_operation {
  * @only_atomics: it is asked for by nothing but atomics
  * @accessible: bit per processor whose memory the requester can reach
  * @leave_atomics: of these, the ones at which pages stay for atomics
+ * @range: what the policy's range state says of the page's range; NULL: nothing is kept
  */
 struct uvm_residency_query {
 	u8 requester;
@@ -48,6 +49,7 @@ struct uvm_residency_query {
 	bool only_atomics;
 	u16 accessible;
 	u16 leave_atomics;
+	const struct uvm_range_view *range;
 };
 
 /**

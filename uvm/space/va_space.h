@@ -13,6 +13,7 @@
  *   va_block->lock		sim_mutex: everything of a block
  *   va_block->map_lock		mutex, short: CPU page tables of a block
  *   page tree, push, pmm	see their headers
+ *   va_space->range_lock		spinlock: what policies keep of ranges; nothing under it
  *
  * mmap and munmap run under mmap_lock and take only ranges_lock: munmap cuts
  * its ranges out of the tree, moves blocks that lost their last page to the

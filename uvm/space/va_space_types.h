@@ -18,6 +18,7 @@
 #include "mmu/page_tree_types.h"
 #include "model/copy_progress.h"
 #include "model/range_group.h"
+#include "model/range_states.h"
 #include "model/topology.h"
 #include "model/va_range.h"
 #include "policy/param.h"
@@ -67,6 +68,9 @@ struct uvm_gpu_va_space {
  * @lock: serving takes it for reading; changing GPUs or policies for writing
  * @ranges_lock: protects @ranges, @detached and the block arrays of ranges
  * @ranges: managed ranges
+ * @range_states: what policies keep of managed ranges.  Outer lock: @ranges_lock, inner:
+ *	@range_lock; which are kept changes under @lock for writing, too
+ * @range_lock: see there; taken last, nothing under it
  * @externals: external ranges, of struct uvm_external_range.node.  Protected by
  *	@external_lock; changed under @ranges_lock too
  * @external_lock: maps of external ranges
@@ -101,6 +105,8 @@ struct uvm_va_space {
 	struct sim_rwsem lock;
 	struct mutex ranges_lock;	/* ranges, detached */
 	struct uvm_va_range_tree ranges;
+	struct uvm_range_states range_states;
+	spinlock_t range_lock;	/* bytes of range_states */
 	struct rb_root_cached externals;
 	struct sim_mutex external_lock;
 	struct list_head detached;

@@ -75,6 +75,7 @@ policies() {
 		run $policy random --size $((4 * scale))M --vram $((2 * scale))M \
 			--set root_chunk_granularity=64k --set eviction_policy=$policy
 	done
+	run returning random --size $((4 * scale))M --vram $((2 * scale))M --set policy=returning
 	run flush bfs-ttc $graph --set eviction_timing=unobtrusive --set replay_policy=block_flush
 	run etc bfs-ttc $graph --set eviction_timing=serial \
 		--set concurrency_policy=throttle --set capacity_compression=1

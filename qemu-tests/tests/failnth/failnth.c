@@ -183,6 +183,19 @@ static int run_evict(struct uvm *u, void *buffer)
 	return WRONG;
 }
 
+/* Policies keep something of ranges that are there, and of one that comes now. */
+static int run_range_state(struct uvm *u)
+{
+	int ret = uvm_param_set(u, "residency_policy", "returning");
+
+	if (ret)
+		return refused(ret, "parameter", uvm_last_error(u));
+	if (!uvm_malloc_managed(u, STRIDE, "late"))
+		return errno == ENOMEM ? REFUSED :
+					 refused(-errno, "allocate", uvm_last_error(u));
+	return RIGHT;
+}
+
 static int run_buffer(struct uvm *u, uint32_t image)
 {
 	void *buffer = uvm_malloc_managed(u, BYTES, "buffer");
@@ -200,6 +213,9 @@ static int run_buffer(struct uvm *u, uint32_t image)
 	if (ret != RIGHT)
 		return ret;
 	ret = run_evict(u, buffer);
+	if (ret != RIGHT)
+		return ret;
+	ret = run_range_state(u);
 	if (ret != RIGHT)
 		return ret;
 	ret = uvm_prefetch_async(u, buffer, BYTES / 20, UVM_PROCESSOR_CPU, NULL);

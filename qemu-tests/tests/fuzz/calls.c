@@ -266,6 +266,7 @@ static const char * const fuzz_values[] = {
 static const char * const fuzz_later_values[] = {
 	"reactive", "serial", "unobtrusive", "eager", "proactive", "ideal", "oversubscribe",
 	"throttle", "fitting", "accessed", "mru", "lru_block",
+	"linked", "returning",
 };
 
 const char *fuzz_param(uint64_t index, bool value)
