@@ -10,6 +10,8 @@
 
 /* VA blocks that are remembered; an access counter counts for 2 MB, too. */
 #define LINKED_BLOCKS	16
+/* Time after which a block is forgotten that no counter tells of: from one of these to two. */
+#define LINKED_TICK_NS	1000000
 
 /* A VA block; all zero: none. */
 struct linked_block {
@@ -19,7 +21,9 @@ struct linked_block {
 
 struct linked {
 	struct linked_block used[LINKED_BLOCKS];	/* a ring */
+	u64 told[LINKED_BLOCKS];			/* tick of the last time */
 	u32 next;
+	u64 tick;
 };
 
 static struct linked_block linked_block(u64 va_space, u64 va)
@@ -27,13 +31,16 @@ static struct linked_block linked_block(u64 va_space, u64 va)
 	return (struct linked_block){ .va_space = va_space, .number = va >> UVM_BLOCK_SHIFT };
 }
 
-static bool linked_is_used(const struct linked *linked, const struct linked_block *block)
+/* Its place, or LINKED_BLOCKS. */
+static unsigned int linked_find(const struct linked *linked, const struct linked_block *block)
 {
-	for (unsigned int i = 0; i < LINKED_BLOCKS; i++)
+	unsigned int i;
+
+	for (i = 0; i < LINKED_BLOCKS; i++)
 		if (linked->used[i].va_space == block->va_space &&
 		    linked->used[i].number == block->number)
-			return block->va_space;
-	return false;
+			break;
+	return i;
 }
 
 static void eviction_linked_arrive(struct uvm_eviction_ctx *ctx, u32 unit,
@@ -49,16 +56,30 @@ static void eviction_linked_touch(struct uvm_eviction_ctx *ctx, u32 unit,
 {
 	struct linked_block block = linked_block(touch->va_space, touch->va);
 	struct linked *linked = ctx->state;
+	unsigned int i = linked_find(linked, &block);
 
-	if (linked_is_used(linked, &block))
-		return;
-	linked->used[linked->next] = block;
-	linked->next = (linked->next + 1) % LINKED_BLOCKS;
+	if (i == LINKED_BLOCKS) {
+		i = linked->next;
+		linked->used[i] = block;
+		linked->next = (i + 1) % LINKED_BLOCKS;
+	}
+	linked->told[i] = linked->tick;
+}
+
+static void eviction_linked_tick(struct uvm_eviction_ctx *ctx, u64 n)
+{
+	struct linked *linked = ctx->state;
+
+	linked->tick = n;
 }
 
 static bool linked_keep(struct uvm_eviction_ctx *ctx, u32 unit)
 {
-	return linked_is_used(ctx->state, uvm_eviction_unit(ctx, unit));
+	const struct linked_block *block = uvm_eviction_unit(ctx, unit);
+	const struct linked *linked = ctx->state;
+	unsigned int i = linked_find(linked, block);
+
+	return block->va_space && i < LINKED_BLOCKS && linked->tick - linked->told[i] <= 1;
 }
 
 static u32 eviction_linked_pick(struct uvm_eviction_ctx *ctx)
@@ -70,6 +91,9 @@ UVM_POLICY(eviction, linked, "as lru, but what is read over the link as well sta
 	   .policy.feeds = UVM_FEED_COUNTERS,
 	   .state_bytes = sizeof(struct linked),
 	   .unit_bytes = sizeof(struct linked_block),
+	   .tick_by = UVM_TICK_NS,
+	   .tick_every = LINKED_TICK_NS,
 	   .arrive = eviction_linked_arrive,
 	   .touch = eviction_linked_touch,
+	   .tick = eviction_linked_tick,
 	   .pick = eviction_linked_pick);

@@ -91,6 +91,10 @@ counted "linked" "set eviction_policy linked"
 expect "linked: told of each use over the link" 3 "$told"
 expect "linked: all of them" 3 "$(in_force touches)"
 expect "linked: nothing has moved" 0 "$(grep -c '"cause":"access_counter"' out)"
+$run --set eviction_policy=linked > report
+check "linked: a tick for each millisecond" [ "$(in_force ticks)" -ge \
+	$(($(sed 's/.*"gpu_time_ns":\([0-9]*\).*/\1/' report) / 1000000 - 1)) ]
+check "linked: which there were" [ "$(in_force ticks)" -ge 1 ]
 counted "linked has gone" "set eviction_policy linked" "set eviction_policy lru"
 expect "linked has gone: nothing is counted" 0 "$told"
 echo 64 > $knob
