@@ -11,8 +11,10 @@ import sys
 import termios
 import time
 
-# Seconds after the timeout in which the kernel tells what everybody waits for.
+# Seconds after the timeout in which the kernel tells what everybody waits for, and from when
+# it has said that this is all until it is on the console.
 LAST_WORDS = 15
+ON_ITS_WAY = 2
 # Seconds for booting, and for unloading and looking for leaks, on a busy host.
 GRACE = 180
 
@@ -108,6 +110,8 @@ class Machine:
             self.deadline = time.monotonic() + GRACE
         elif word == "checked" and rest == "rmmod":
             self.trouble = "a module could not be unloaded, see the console"
+        elif word == "stacks":
+            self.deadline = min(self.deadline, time.monotonic() + ON_ITS_WAY)
         elif word == "done":
             fields = rest.split(" ")
             # without numbers nobody knows how much is on its way: what has come is all

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """What /init says, also where it has lost a word, as it does when it has no memory."""
 
+import time
 import unittest
 
 import judge
@@ -39,6 +40,16 @@ class Lines(unittest.TestCase):
             self.assertIn(f"said '{line}'", m.trouble, line)
             if line.startswith("done"):
                 self.assertTrue(m.complete(), line)
+
+    def test_stacks(self):
+        """When all have been shown, waiting for more is over soon; and never later than it was."""
+        m = deaf()
+        m.deadline = time.monotonic() + machine.LAST_WORDS
+        m.hear("stacks")
+        self.assertLessEqual(m.deadline, time.monotonic() + machine.ON_ITS_WAY)
+        m.deadline = 5.0
+        m.hear("stacks")
+        self.assertEqual(m.deadline, 5.0)
 
     def test_health(self):
         """A taint that was not read is no health."""
