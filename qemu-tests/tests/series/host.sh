@@ -9,7 +9,7 @@ mkdir scripts
 script() {
 	mkdir "scripts/$1"
 	{
-		printf '#!/bin/sh\n# vm: kernel=stock %s\n. ./lib.sh\n' "${2-}"
+		printf '#!/bin/sh\n# vm: kernel=uml memory=768 %s\n. ./lib.sh\n' "${2-}"
 		cat
 		echo finish
 	} > "scripts/$1/test.sh"
@@ -40,7 +40,8 @@ script f-panic <<-'END'
 	expect "swappiness is as ever" 60 "$(cat /proc/sys/vm/swappiness)"
 	# what was said is still on its way out
 	sleep 2
-	echo c > /proc/sysrq-trigger
+	echo 2 > /proc/sys/vm/panic_on_oom
+	tail /dev/zero
 END
 script g-no-module no-modules <<-'END'
 	check "nothing is loaded" test ! -e /dev/uvm
@@ -56,7 +57,7 @@ script i-good <<-'END'
 END
 
 # So short that they share a VM.
-sed 's/.*/"tests\/&@stock": 1/; 1s/^/{/; $!s/$/,/; $s/$/}/' > test-durations.json <<-END
+sed 's/.*/"tests\/&@uml": 1/; 1s/^/{/; $!s/$/,/; $s/$/}/' > test-durations.json <<-END
 	$(basename -a scripts/*)
 END
 "$QEMU_TESTS/run-tests" --scripts "$PWD/scripts" --logs "$PWD/logs" '^tests/' > out
