@@ -5,8 +5,8 @@ import json
 import os
 
 # Seconds of work for one VM.  Booting the debug kernel and looking for leaks at the end take
-# a third of that; with much more, one worker would be left alone with a long one at the end.
-VM_SECONDS = 100.0
+# a sixth of that; with much more, one worker would be left alone with a long one at the end.
+VM_SECONDS = 150.0
 # For a job that nobody has run yet.
 UNKNOWN_SECONDS = 20.0
 
