@@ -10,7 +10,7 @@
 #include "ioctl.h"
 #include "tools.h"
 #include "block/block_thrashing.h"
-#include "block/va_block.h"
+#include "block/service.h"
 #include "gpu/gpu.h"
 #include "memory/pmm.h"
 #include "memory/pmm_policy.h"

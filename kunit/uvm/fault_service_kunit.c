@@ -9,6 +9,7 @@
 #include "softgpu/mmu/mmu.h"
 #include "softgpu/mmu/mmu_mshr.h"
 #include "uvm/block/block_thrashing.h"
+#include "uvm/block/service.h"
 #include "uvm/fault/fault.h"
 #include "uvm/gpu/channel.h"
 #include "uvm/gpu/gpu.h"
@@ -281,12 +282,16 @@ static struct uvm_va_block *service_block(struct kunit *test, struct uvm_va_spac
 
 static struct uvm_service *service_alloc(struct kunit *test, struct uvm_va_block *block)
 {
-	struct uvm_service *service = kunit_kzalloc(test, sizeof(*service), GFP_KERNEL);
+	const struct uvm_service_request request = {
+		.va_space = block->va_space,
+		.block = block,
+		.span.policy.preferred = UVM_ID_INVALID,
+		.requester = UVM_ID_GPU(0),
+	};
+	struct uvm_service *service = uvm_service_alloc();
 
 	KUNIT_ASSERT_NOT_NULL(test, service);
-	service->block = block;
-	service->va_space = block->va_space;
-	service->span.policy.preferred = UVM_ID_INVALID;
+	uvm_service_begin(service, &request);
 	return service;
 }
 
@@ -316,17 +321,18 @@ static void service_asks_again(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, uvm_fault_attempt(service, &group));
 	KUNIT_EXPECT_EQ(test, 1, run.throttled);
 	KUNIT_EXPECT_EQ(test, 2, batch->nr_duplicates);
-	service->retries = 1;
+	service->result.retries = 1;
 	KUNIT_EXPECT_EQ(test, 0, uvm_fault_attempt(service, &group));
 	KUNIT_EXPECT_EQ(test, 1, run.throttled);
 	/* as if the attempt before had found that it may go on */
 	fault->throttled = false;
-	service->retries = 2;
+	service->result.retries = 2;
 	KUNIT_EXPECT_EQ(test, 0, uvm_fault_attempt(service, &group));
 	KUNIT_EXPECT_TRUE(test, fault->throttled);
 	KUNIT_EXPECT_EQ(test, 2, run.throttled);
 	KUNIT_EXPECT_EQ(test, 2, batch->nr_duplicates);
 	sim_mutex_unlock(&block->lock);
+	uvm_service_free(service);
 	uvm_thrashing_deinit(&block->thrashing);
 	service_leave(s);
 }

@@ -12,6 +12,7 @@
 #include "gpu/push.h"
 #include "base/trace.h"
 #include "block/block_range.h"
+#include "block/service_priv.h"
 #include "block/va_block.h"
 #include "space/va_space_types.h"
 #include "base/work.h"
@@ -220,14 +221,15 @@ static void uvm_copy_account(struct uvm_service *service, unsigned int src, unsi
 			     const struct uvm_page_mask *demand, enum uvm_event_cause cause)
 {
 	struct uvm_stats_set *gpu_stats = &uvm_copy_copier(src, dst)->stats;
-	struct uvm_stats_set *va_stats = &service->va_space->stats;
+	struct uvm_va_space *va_space = service->request.va_space;
+	struct uvm_stats_set *va_stats = &va_space->stats;
 	struct uvm_page_mask asked;
 	u64 bytes = (u64)uvm_page_mask_weight(pages) << PAGE_SHIFT;
 	u64 asked_bytes;
 
 	uvm_page_mask_and(&asked, pages, demand);
 	asked_bytes = (u64)uvm_page_mask_weight(&asked) << PAGE_SHIFT;
-	uvm_counters_migrated(&service->va_space->counters, src, dst, bytes, asked_bytes, cause);
+	uvm_counters_migrated(&va_space->counters, src, dst, bytes, asked_bytes, cause);
 	if (dst == UVM_ID_CPU) {
 		uvm_stat_add(gpu_stats, UVM_STAT_BYTES_DTOH, bytes);
 		uvm_stat_add(va_stats, UVM_STAT_BYTES_DTOH, bytes);
@@ -241,7 +243,7 @@ static void uvm_copy_account(struct uvm_service *service, unsigned int src, unsi
 		}
 		return;
 	}
-	service->bytes_to_gpu += bytes;
+	service->result.bytes_to_gpu += bytes;
 	if (uvm_id_is_gpu(src)) {
 		uvm_stat_add(gpu_stats, UVM_STAT_BYTES_PEER, bytes);
 		uvm_stat_add(va_stats, UVM_STAT_BYTES_PEER, bytes);
@@ -270,7 +272,7 @@ static int uvm_copy_between(struct uvm_service *service, unsigned int src, unsig
 			    const struct uvm_page_mask *pages,
 			    const struct uvm_page_mask *demand, enum uvm_event_cause cause)
 {
-	struct uvm_va_block *block = service->block;
+	struct uvm_va_block *block = service->request.block;
 	struct uvm_gpu *gpu = uvm_copy_copier(src, dst);
 	struct uvm_page_mask *own;
 	struct uvm_copy *copy;
@@ -281,11 +283,11 @@ static int uvm_copy_between(struct uvm_service *service, unsigned int src, unsig
 			GFP_KERNEL);
 	if (!copy)
 		return -ENOMEM;
-	copy->va_space = service->va_space;
+	copy->va_space = service->request.va_space;
 	copy->gpu = gpu;
 	copy->src = src;
 	copy->dst = dst;
-	copy->batch = service->batch;
+	copy->batch = service->request.batch;
 	ret = uvm_push_begin_acquire(gpu, uvm_copy_channel(block->state.topology, src, dst),
 				     &block->tracker, &push);
 	if (ret) {
@@ -294,8 +296,8 @@ static int uvm_copy_between(struct uvm_service *service, unsigned int src, unsig
 	}
 	uvm_copy_push_runs(&push, block, copy, pages, demand, cause);
 	uvm_push_on_complete(&push, uvm_copy_complete, copy);
-	if (!service->first_copy_ns)
-		service->first_copy_ns = sim_now();
+	if (!service->result.first_copy_ns)
+		service->result.first_copy_ns = sim_now();
 	uvm_push_end(&push);
 	uvm_copy_note(block, src, pages, &push);
 	uvm_copy_note(block, dst, pages, &push);
@@ -313,10 +315,10 @@ void uvm_service_revoke_cpu(struct uvm_service *service, struct uvm_page_mask *m
 	struct uvm_gpu *gpu = uvm_gpu(0);
 	struct uvm_page_mask wanted;
 
-	uvm_work_enter(service->work, UVM_PHASE_CPU_UNMAP, uvm_cost(gpu, cpu_unmap) +
+	uvm_work_enter(service->request.work, UVM_PHASE_CPU_UNMAP, uvm_cost(gpu, cpu_unmap) +
 		       uvm_page_mask_weight(mask) * uvm_cost(gpu, cpu_unmap_page));
 	uvm_page_mask_copy(&wanted, mask);
-	uvm_va_block_revoke_cpu(service->block, mask, prot, false);
+	uvm_va_block_revoke_cpu(service->request.block, mask, prot, false);
 	uvm_page_mask_andnot(&wanted, &wanted, mask);
 	uvm_page_mask_andnot(pages, pages, &wanted);
 }
@@ -324,8 +326,8 @@ void uvm_service_revoke_cpu(struct uvm_service *service, struct uvm_page_mask *m
 static int uvm_resident_unmap(struct uvm_service *service, unsigned int dst,
 			      struct uvm_page_mask *pages)
 {
-	struct uvm_va_block *block = service->block;
-	struct uvm_va_space *va_space = service->va_space;
+	struct uvm_va_block *block = service->request.block;
+	struct uvm_va_space *va_space = service->request.va_space;
 	struct uvm_page_mask mask;
 	unsigned int i;
 	int ret = 0;
@@ -346,9 +348,9 @@ static int uvm_resident_unmap(struct uvm_service *service, unsigned int dst,
  */
 int uvm_va_block_share(struct uvm_service *service, struct uvm_page_mask *pages)
 {
-	struct uvm_va_block *block = service->block;
+	struct uvm_va_block *block = service->request.block;
 	struct uvm_block_state *state = &block->state;
-	struct uvm_va_space *va_space = service->va_space;
+	struct uvm_va_space *va_space = service->request.va_space;
 	struct uvm_page_mask mask;
 	unsigned int i;
 	int ret = 0;
@@ -378,9 +380,9 @@ static int uvm_resident_copy_from(struct uvm_service *service, unsigned int src,
 	struct uvm_gpu *gpu = uvm_gpu(0);
 	int ret;
 
-	uvm_work_enter(service->work, UVM_PHASE_COPY, uvm_cost(gpu, copy) +
+	uvm_work_enter(service->request.work, UVM_PHASE_COPY, uvm_cost(gpu, copy) +
 		       uvm_page_mask_weight(pages) * uvm_cost(gpu, copy_page));
-	if (uvm_topology_can_copy(service->block->state.topology, src, dst))
+	if (uvm_topology_can_copy(service->request.block->state.topology, src, dst))
 		return uvm_copy_between(service, src, dst, pages, demand, cause);
 	ret = uvm_va_block_populate(service, UVM_ID_CPU, pages);
 	if (!ret)
@@ -399,7 +401,7 @@ static int uvm_resident_copy(struct uvm_service *service, unsigned int dst,
 			     const struct uvm_page_mask *demand, enum uvm_event_cause cause,
 			     struct uvm_page_mask *staged)
 {
-	struct uvm_block_state *state = &service->block->state;
+	struct uvm_block_state *state = &service->request.block->state;
 	u16 sources = state->resident_procs & ~BIT(dst);
 	struct uvm_page_mask left, mask, copied;
 	unsigned int src;
@@ -419,7 +421,8 @@ static int uvm_resident_copy(struct uvm_service *service, unsigned int dst,
 			uvm_page_mask_or(staged, staged, &mask);
 	}
 	if (!ret && uvm_page_mask_andnot(&mask, pages, &copied))
-		uvm_counter_add(&service->va_space->counters, dst, UVM_COUNTER_BYTES_POPULATED,
+		uvm_counter_add(&service->request.va_space->counters, dst,
+				UVM_COUNTER_BYTES_POPULATED,
 				(u64)uvm_page_mask_weight(&mask) << PAGE_SHIFT);
 	return ret;
 }
@@ -429,13 +432,14 @@ static void uvm_resident_note_arrival(struct uvm_service *service, unsigned int 
 				      const struct uvm_page_mask *pages,
 				      const struct uvm_page_mask *demand)
 {
-	struct uvm_va_block *block = service->block;
+	struct uvm_va_block *block = service->request.block;
 	struct uvm_gpu *gpu = uvm_gpu(index);
 	struct uvm_page_mask faulted, returned;
 	unsigned int n = 0, again = 0;
 
 	uvm_page_mask_zero(&faulted);
-	if (service->operation == UVM_OPERATION_FAULT && service->cause == UVM_CAUSE_FAULT &&
+	if (service->request.operation == UVM_OPERATION_FAULT &&
+	    service->request.cause == UVM_CAUSE_FAULT &&
 	    uvm_page_mask_and(&faulted, pages, demand)) {
 		n = uvm_page_mask_weight(&faulted);
 		uvm_page_mask_and(&returned, &faulted, &block->gpu[index]->evicted);
@@ -450,7 +454,7 @@ static void uvm_resident_note_arrival(struct uvm_service *service, unsigned int 
 			.pages = pages,
 			.demanded = &faulted,
 			.returned = &block->gpu[index]->evicted,
-		}, service->work);
+		}, service->request.work);
 	uvm_block_tell_arrival(service, gpu, pages, &faulted);
 }
 
@@ -462,7 +466,7 @@ static void uvm_resident_mark(struct uvm_service *service, unsigned int dst, u16
 			      const struct uvm_page_mask *pages,
 			      const struct uvm_page_mask *demand)
 {
-	struct uvm_va_block *block = service->block;
+	struct uvm_va_block *block = service->request.block;
 	unsigned int id;
 
 	for_each_uvm_gpu_id(id) {
@@ -481,7 +485,7 @@ static void uvm_resident_mark(struct uvm_service *service, unsigned int dst, u16
 static void uvm_resident_report(struct uvm_service *service, enum uvm_event_type type,
 				unsigned int dst, const struct uvm_page_mask *pages)
 {
-	struct uvm_va_block *block = service->block;
+	struct uvm_va_block *block = service->request.block;
 	struct uvm_region sub;
 
 	for_each_subregion(sub, pages, block->region) {
@@ -491,13 +495,13 @@ static void uvm_resident_report(struct uvm_service *service, enum uvm_event_type
 			.time_ns = sim_now(),
 			.address = uvm_va_block_address(block, sub.first),
 			.bytes = uvm_region_bytes(sub),
-			.batch = service->batch,
+			.batch = service->request.batch,
 			.src = UVM_PROCESSOR_NONE,
 			.dst = uvm_id_to_user(dst),
 			.cause = UVM_CAUSE_POLICY,
 		};
 
-		uvm_events_emit(&service->va_space->events, &ev);
+		uvm_events_emit(&service->request.va_space->events, &ev);
 	}
 }
 
@@ -506,15 +510,15 @@ static void uvm_resident_touch(struct uvm_service *service, unsigned int dst,
 			       const struct uvm_page_mask *pages)
 {
 	if (dst != UVM_ID_CPU && !uvm_page_mask_empty(pages))
-		uvm_va_block_mark_chunks(service->block, uvm_gpu(uvm_id_gpu_index(dst)), pages,
-					 true);
+		uvm_va_block_mark_chunks(service->request.block, uvm_gpu(uvm_id_gpu_index(dst)),
+					 pages, true);
 }
 
 int uvm_va_block_make_resident(struct uvm_service *service, unsigned int dst,
 			       struct uvm_page_mask *pages, const struct uvm_page_mask *demand,
 			       enum uvm_event_cause cause)
 {
-	struct uvm_va_block *block = service->block;
+	struct uvm_va_block *block = service->request.block;
 	const struct uvm_page_mask *here = uvm_block_state_resident(&block->state, dst);
 	u16 before = block->state.resident_procs;
 	struct uvm_page_mask move, change, stays, copies;
@@ -529,7 +533,7 @@ int uvm_va_block_make_resident(struct uvm_service *service, unsigned int dst,
 		return 0;
 	}
 
-	uvm_work_enter(service->work, UVM_PHASE_POPULATE,
+	uvm_work_enter(service->request.work, UVM_PHASE_POPULATE,
 		       uvm_page_mask_weight(&move) * uvm_cost(uvm_gpu(0), populate_page));
 	ret = uvm_va_block_populate(service, dst, &move);
 	if (ret)
@@ -547,7 +551,7 @@ int uvm_va_block_make_resident(struct uvm_service *service, unsigned int dst,
 		return ret;
 	uvm_resident_report(service, UVM_EVENT_READ_DUPLICATE_INVALIDATE, dst, &copies);
 	uvm_block_thrashing_migrated(block, dst, &move, demand, cause,
-				     service->span.policy.read_duplication ==
+				     service->request.span.policy.read_duplication ==
 				     UVM_READ_DUPLICATION_ENABLED);
 	uvm_block_tell_leaving(service, dst, &change, cause);
 	uvm_block_state_set_resident(&block->state, dst, &change);
@@ -560,7 +564,7 @@ int uvm_va_block_duplicate(struct uvm_service *service, unsigned int dst,
 			   struct uvm_page_mask *pages, const struct uvm_page_mask *demand,
 			   enum uvm_event_cause cause)
 {
-	struct uvm_va_block *block = service->block;
+	struct uvm_va_block *block = service->request.block;
 	u16 before = block->state.resident_procs;
 	struct uvm_page_mask add, stays, staged;
 	int ret;
@@ -571,7 +575,7 @@ int uvm_va_block_duplicate(struct uvm_service *service, unsigned int dst,
 		return 0;
 	}
 
-	uvm_work_enter(service->work, UVM_PHASE_POPULATE,
+	uvm_work_enter(service->request.work, UVM_PHASE_POPULATE,
 		       uvm_page_mask_weight(&add) * uvm_cost(uvm_gpu(0), populate_page));
 	ret = uvm_va_block_populate(service, dst, &add);
 	if (ret)
@@ -598,7 +602,7 @@ int uvm_va_block_duplicate(struct uvm_service *service, unsigned int dst,
 static int uvm_resident_collapse_to(struct uvm_service *service, unsigned int id,
 				    const struct uvm_page_mask *pages)
 {
-	struct uvm_block_state *state = &service->block->state;
+	struct uvm_block_state *state = &service->request.block->state;
 	struct uvm_page_mask copies;
 
 	uvm_page_mask_and(&copies, pages, &state->read_duplicated);
@@ -609,7 +613,7 @@ static int uvm_resident_collapse_to(struct uvm_service *service, unsigned int id
 
 int uvm_va_block_collapse(struct uvm_service *service, const struct uvm_page_mask *pages)
 {
-	unsigned int id, preferred = service->span.policy.preferred;
+	unsigned int id, preferred = service->request.span.policy.preferred;
 	int ret = 0;
 
 	if (preferred != UVM_ID_INVALID)

@@ -9,6 +9,7 @@
 #include "memory/pmm.h"
 #include "memory/pmm_policy.h"
 #include "base/trace.h"
+#include "block/service.h"
 #include "block/va_block.h"
 #include "space/va_space_types.h"
 #include "base/work.h"
@@ -196,10 +197,10 @@ static int uvm_block_evict_locked(struct uvm_service *service, struct uvm_gpu *g
 				  const struct uvm_page_mask *also,
 				  struct uvm_eviction_report *report)
 {
-	struct uvm_va_block *block = service->block;
+	struct uvm_va_block *block = service->request.block;
 	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
 	struct uvm_page_mask pages;
-	struct uvm_work *work = service->work;
+	struct uvm_work *work = service->request.work;
 	u64 began = sim_now();
 	unsigned int page;
 	int ret;
@@ -233,6 +234,12 @@ static int uvm_block_evict_locked(struct uvm_service *service, struct uvm_gpu *g
 int uvm_va_block_evict(struct uvm_va_block *block, struct uvm_gpu *gpu, struct uvm_chunk *chunk,
 		       struct uvm_work *work, struct uvm_eviction_report *report)
 {
+	const struct uvm_service_request request = {
+		.work = work,
+		.va_space = block->va_space,
+		.block = block,
+		.cause = UVM_CAUSE_EVICTION,
+	};
 	struct uvm_service *service = uvm_service_alloc();
 	enum uvm_phase phase = work->phase;
 	struct uvm_page_mask also;
@@ -243,9 +250,7 @@ int uvm_va_block_evict(struct uvm_va_block *block, struct uvm_gpu *gpu, struct u
 
 	if (!service)
 		return -ENOMEM;
-	service->work = work;
-	service->va_space = block->va_space;
-	service->block = block;
+	uvm_service_begin(service, &request);
 	sim_mutex_lock(&block->lock);
 	if (uvm_block_evict_find(block, gpu, chunk, &region)) {
 		uvm_block_evict_also(block, gpu, chunk, region, &also);

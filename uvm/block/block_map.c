@@ -7,6 +7,7 @@
  * is carried out, and reported.
  */
 #include "block/block_thrashing.h"
+#include "block/service_priv.h"
 #include "gpu/gpu.h"
 #include "gpu/tracker.h"
 #include "policy/param.h"
@@ -19,13 +20,13 @@
 static bool uvm_map_delays(const struct uvm_service *service, unsigned int dst)
 {
 	return uvm_id_is_cpu(dst) &&
-	       uvm_residency_delays(READ_ONCE(service->va_space->params.residency_policy));
+	       uvm_residency_delays(READ_ONCE(service->request.va_space->params.residency_policy));
 }
 
 static void uvm_map_charge(struct uvm_service *service, struct uvm_gpu *gpu,
 			   const struct uvm_page_mask *pages)
 {
-	uvm_work_enter(service->work, UVM_PHASE_MAP, uvm_cost(gpu, map) +
+	uvm_work_enter(service->request.work, UVM_PHASE_MAP, uvm_cost(gpu, map) +
 		       uvm_page_mask_weight(pages) * uvm_cost(gpu, map_page));
 }
 
@@ -33,7 +34,7 @@ static void uvm_map_report_cause(struct uvm_service *service, unsigned int id,
 				 const struct uvm_page_mask *pages, unsigned int dst,
 				 enum uvm_event_cause cause)
 {
-	struct uvm_va_block *block = service->block;
+	struct uvm_va_block *block = service->request.block;
 	struct uvm_region sub;
 
 	for_each_subregion(sub, pages, block->region) {
@@ -43,23 +44,25 @@ static void uvm_map_report_cause(struct uvm_service *service, unsigned int id,
 			.time_ns = sim_now(),
 			.address = uvm_va_block_address(block, sub.first),
 			.bytes = uvm_region_bytes(sub),
-			.batch = service->batch,
+			.batch = service->request.batch,
 			.src = uvm_id_to_user(id),
 			.dst = uvm_id_to_user(dst),
 			.cause = cause,
 		};
 
-		uvm_events_emit(&service->va_space->events, &ev);
+		uvm_events_emit(&service->request.va_space->events, &ev);
 	}
 }
 
+/* @cause: UVM_CAUSE_EVICTION, or UVM_CAUSE_POLICY, which thrashing may be the reason for. */
 static void uvm_map_report_remote(struct uvm_service *service, unsigned int id,
-				  const struct uvm_page_mask *pages, unsigned int dst)
+				  const struct uvm_page_mask *pages, unsigned int dst,
+				  enum uvm_event_cause cause)
 {
-	const struct uvm_page_mask *pinned = &service->block->thrashing.pinned;
+	const struct uvm_page_mask *pinned = &service->request.block->thrashing.pinned;
 	struct uvm_page_mask mask;
 
-	if (service->cause == UVM_CAUSE_EVICTION) {
+	if (cause == UVM_CAUSE_EVICTION) {
 		uvm_map_report_cause(service, id, pages, dst, UVM_CAUSE_EVICTION);
 		return;
 	}
@@ -71,29 +74,33 @@ static void uvm_map_report_remote(struct uvm_service *service, unsigned int id,
 
 /* Map pages that are resident at @dst on a GPU; reported is what it had not mapped. */
 static int uvm_map_on_gpu(struct uvm_service *service, unsigned int id, unsigned int dst,
-			  const struct uvm_page_mask *pages, enum uvm_prot prot)
+			  const struct uvm_page_mask *pages, enum uvm_prot prot,
+			  enum uvm_event_cause cause)
 {
-	struct uvm_gpu_va_space *gvs = service->va_space->gpus[uvm_id_gpu_index(id)];
+	struct uvm_va_block *block = service->request.block;
+	struct uvm_gpu_va_space *gvs = service->request.va_space->gpus[uvm_id_gpu_index(id)];
 	struct uvm_page_mask fresh;
 	int ret;
 
-	uvm_block_state_mapped(&service->block->state, id, min(prot, UVM_PROT_READ_WRITE), &fresh);
+	uvm_block_state_mapped(&block->state, id, min(prot, UVM_PROT_READ_WRITE), &fresh);
 	uvm_page_mask_andnot(&fresh, pages, &fresh);
-	ret = uvm_va_block_map_gpu(service->block, gvs, pages, prot);
+	ret = uvm_va_block_map_gpu(block, gvs, pages, prot);
 	if (!ret && dst != id)
-		uvm_map_report_remote(service, id, &fresh, dst);
+		uvm_map_report_remote(service, id, &fresh, dst, cause);
 	return ret;
 }
 
-/* Map pages that are at @dst as service->prot says. */
-static int uvm_map_by_prot(struct uvm_service *service, unsigned int id, unsigned int dst)
+/* Map pages that are at @dst as scratch->prot says. */
+static int uvm_map_by_prot(struct uvm_service *service, unsigned int id, unsigned int dst,
+			   enum uvm_event_cause cause)
 {
+	struct uvm_page_mask *pages = service->scratch->prot;
 	enum uvm_prot prot;
 	int ret = 0;
 
 	for (prot = UVM_PROT_READ_ONLY; prot <= UVM_PROT_READ_WRITE_ATOMIC && !ret; prot++)
-		if (!uvm_page_mask_empty(&service->prot[prot]))
-			ret = uvm_map_on_gpu(service, id, dst, &service->prot[prot], prot);
+		if (!uvm_page_mask_empty(&pages[prot]))
+			ret = uvm_map_on_gpu(service, id, dst, &pages[prot], prot, cause);
 	return ret;
 }
 
@@ -101,24 +108,25 @@ static int uvm_map_by_prot(struct uvm_service *service, unsigned int id, unsigne
 static void uvm_map_asked(struct uvm_service *service, unsigned int dst,
 			  struct uvm_prot_asked *asked)
 {
-	const struct uvm_page_mask *discarded = &service->block->state.discarded;
-	const struct uvm_page_mask *pages = &service->dst[dst];
+	const struct uvm_page_mask *pages = &service->scratch->dst[dst];
+	struct uvm_va_block *block = service->request.block;
+	const u8 *access = service->pages.access;
 	struct uvm_page_mask wanted;
 	unsigned int page;
 
 	uvm_page_mask_copy(&asked->read, pages);
 	uvm_page_mask_zero(&asked->atomic);
-	uvm_page_mask_and(&wanted, pages, &service->wanted);
-	for_each_page_in_mask(page, &wanted, service->block->region) {
-		if (service->access[page] > UVM_ACCESS_READ)
+	uvm_page_mask_and(&wanted, pages, &service->pages.wanted);
+	for_each_page_in_mask(page, &wanted, block->region) {
+		if (access[page] > UVM_ACCESS_READ)
 			uvm_page_mask_clear(&asked->read, page);
-		if (service->access[page] == UVM_ACCESS_ATOMIC)
+		if (access[page] == UVM_ACCESS_ATOMIC)
 			uvm_page_mask_set(&asked->atomic, page);
 	}
 	uvm_page_mask_copy(&asked->only_read, &asked->read);
-	if (!uvm_id_is_gpu(service->requester) || !uvm_map_delays(service, dst))
-		uvm_page_mask_and(&asked->only_read, &asked->only_read, discarded);
-	uvm_page_mask_and(&wanted, pages, &service->duplicate);
+	if (!uvm_id_is_gpu(service->request.requester) || !uvm_map_delays(service, dst))
+		uvm_page_mask_and(&asked->only_read, &asked->only_read, &block->state.discarded);
+	uvm_page_mask_and(&wanted, pages, &service->scratch->duplicate);
 	uvm_page_mask_or(&asked->only_read, &asked->only_read, &wanted);
 }
 
@@ -126,18 +134,19 @@ static void uvm_map_asked(struct uvm_service *service, unsigned int dst,
 static int uvm_map_revoke_one(struct uvm_service *service, unsigned int dst, enum uvm_prot prot,
 			      unsigned int id)
 {
-	struct uvm_page_mask *pages = &service->prot[prot], lost;
-	struct uvm_va_block *block = service->block;
+	const struct uvm_service_request *request = &service->request;
+	struct uvm_page_mask *pages = &service->scratch->prot[prot], lost;
+	struct uvm_va_block *block = request->block;
 	enum uvm_prot left;
 
-	left = uvm_block_prot_revoked(&block->state, service->requester, dst, pages, prot, id,
+	left = uvm_block_prot_revoked(&block->state, request->requester, dst, pages, prot, id,
 				      &lost);
 	if (left == UVM_PROT_READ_WRITE_ATOMIC)
 		return 0;
 	uvm_block_thrashing_revoked(block, id, &lost);
 	if (uvm_id_is_gpu(id))
 		return uvm_va_block_revoke_gpu(block,
-					       service->va_space->gpus[uvm_id_gpu_index(id)],
+					       request->va_space->gpus[uvm_id_gpu_index(id)],
 					       &lost, left);
 	uvm_service_revoke_cpu(service, &lost, pages, left);
 	return 0;
@@ -151,7 +160,7 @@ static int uvm_map_revoke(struct uvm_service *service, unsigned int dst)
 	int ret = 0;
 
 	for (prot = UVM_PROT_READ_WRITE; prot <= UVM_PROT_READ_WRITE_ATOMIC; prot++) {
-		if (uvm_page_mask_empty(&service->prot[prot]))
+		if (uvm_page_mask_empty(&service->scratch->prot[prot]))
 			continue;
 		for_each_uvm_id(id)
 			if (!ret)
@@ -173,19 +182,21 @@ static void uvm_map_keep(struct uvm_va_block *block, unsigned int dst,
 
 static void uvm_map_keep_written(struct uvm_service *service, unsigned int dst)
 {
-	uvm_map_keep(service->block, dst, &service->prot[UVM_PROT_READ_WRITE]);
-	uvm_map_keep(service->block, dst, &service->prot[UVM_PROT_READ_WRITE_ATOMIC]);
+	struct uvm_page_mask *pages = service->scratch->prot;
+
+	uvm_map_keep(service->request.block, dst, &pages[UVM_PROT_READ_WRITE]);
+	uvm_map_keep(service->request.block, dst, &pages[UVM_PROT_READ_WRITE_ATOMIC]);
 }
 
 static int uvm_map_requester_gpu(struct uvm_service *service, unsigned int dst)
 {
-	unsigned int id = service->requester;
+	unsigned int id = service->request.requester;
 	int ret;
 
-	uvm_map_charge(service, uvm_gpu(uvm_id_gpu_index(id)), &service->dst[dst]);
+	uvm_map_charge(service, uvm_gpu(uvm_id_gpu_index(id)), &service->scratch->dst[dst]);
 	ret = uvm_map_revoke(service, dst);
 	if (!ret)
-		ret = uvm_map_by_prot(service, id, dst);
+		ret = uvm_map_by_prot(service, id, dst, UVM_CAUSE_POLICY);
 	if (!ret)
 		uvm_map_keep_written(service, dst);
 	return ret;
@@ -195,21 +206,22 @@ static int uvm_map_wait(struct uvm_service *service)
 {
 	int ret;
 
-	uvm_work_enter(service->work, UVM_PHASE_COPY, 0);
-	uvm_work_wait_begin(service->work);
-	ret = uvm_tracker_wait(&service->block->tracker);
-	uvm_work_wait_end(service->work);
+	uvm_work_enter(service->request.work, UVM_PHASE_COPY, 0);
+	uvm_work_wait_begin(service->request.work);
+	ret = uvm_tracker_wait(&service->request.block->tracker);
+	uvm_work_wait_end(service->request.work);
 	return ret;
 }
 
-/* From now on the CPU may use pages of its memory as service->prot says. */
+/* From now on the CPU may use pages of its memory as scratch->prot says. */
 static void uvm_map_admit_cpu(struct uvm_service *service)
 {
+	const struct uvm_page_mask *pages = service->scratch->prot;
 	enum uvm_prot prot;
 
 	for (prot = UVM_PROT_READ_ONLY; prot <= UVM_PROT_READ_WRITE_ATOMIC; prot++)
-		if (!uvm_page_mask_empty(&service->prot[prot]))
-			uvm_va_block_admit_cpu(service->block, &service->prot[prot], prot);
+		if (!uvm_page_mask_empty(&pages[prot]))
+			uvm_va_block_admit_cpu(service->request.block, &pages[prot], prot);
 }
 
 /*
@@ -218,18 +230,19 @@ static void uvm_map_admit_cpu(struct uvm_service *service)
  */
 static int uvm_map_requester_cpu(struct uvm_service *service)
 {
-	struct uvm_va_block *block = service->block;
-	const struct uvm_page_mask *pages = &service->dst[UVM_ID_CPU];
-	unsigned int page = uvm_page_mask_first(&service->wanted, block->region);
+	struct uvm_va_block *block = service->request.block;
+	const struct uvm_page_mask *pages = &service->scratch->dst[UVM_ID_CPU];
+	unsigned int page = uvm_page_mask_first(&service->pages.wanted, block->region);
 	int ret;
 
 	ret = uvm_map_revoke(service, UVM_ID_CPU) ?: uvm_map_wait(service);
 	if (ret)
 		return ret;
-	uvm_work_enter(service->work, UVM_PHASE_MAP, uvm_page_mask_weight(pages) *
+	uvm_work_enter(service->request.work, UVM_PHASE_MAP, uvm_page_mask_weight(pages) *
 		       uvm_cost(uvm_gpu(0), cpu_map_page));
 	uvm_map_admit_cpu(service);
-	uvm_va_block_grant_cpu(block, pages, page, service->access[page] > UVM_ACCESS_READ);
+	uvm_va_block_grant_cpu(block, pages, page,
+			       service->pages.access[page] > UVM_ACCESS_READ);
 	uvm_map_keep_written(service, UVM_ID_CPU);
 	return 0;
 }
@@ -237,13 +250,15 @@ static int uvm_map_requester_cpu(struct uvm_service *service)
 int uvm_service_map_local(struct uvm_service *service, unsigned int id,
 			  const struct uvm_page_mask *pages, bool copies)
 {
-	uvm_block_prot_highest(&service->block->state, id, id, pages, service->prot);
+	struct uvm_page_mask *prot = service->scratch->prot;
+
+	uvm_block_prot_highest(&service->request.block->state, id, id, pages, prot);
 	if (copies) {
-		uvm_page_mask_copy(&service->prot[UVM_PROT_READ_ONLY], pages);
-		uvm_page_mask_zero(&service->prot[UVM_PROT_READ_WRITE_ATOMIC]);
+		uvm_page_mask_copy(&prot[UVM_PROT_READ_ONLY], pages);
+		uvm_page_mask_zero(&prot[UVM_PROT_READ_WRITE_ATOMIC]);
 	}
 	if (uvm_id_is_gpu(id))
-		return uvm_map_by_prot(service, id, id);
+		return uvm_map_by_prot(service, id, id, UVM_CAUSE_POLICY);
 	uvm_map_admit_cpu(service);
 	return 0;
 }
@@ -252,9 +267,9 @@ int uvm_service_map_local(struct uvm_service *service, unsigned int id,
 static bool uvm_map_reachable(struct uvm_service *service, unsigned int id, unsigned int dst,
 			      const struct uvm_page_mask *pages, struct uvm_page_mask *out)
 {
-	const struct uvm_block_state *state = &service->block->state;
+	const struct uvm_block_state *state = &service->request.block->state;
 
-	if (!uvm_topology_can_access(&service->va_space->topology, id, dst) ||
+	if (!uvm_topology_can_access(&service->request.va_space->topology, id, dst) ||
 	    !uvm_page_mask_and(out, pages, uvm_block_state_resident(state, dst)))
 		return false;
 	uvm_page_mask_andnot(out, out, &state->read_duplicated);
@@ -264,35 +279,34 @@ static bool uvm_map_reachable(struct uvm_service *service, unsigned int id, unsi
 int uvm_service_map_evicted(struct uvm_service *service, unsigned int id,
 			    const struct uvm_page_mask *pages)
 {
-	enum uvm_event_cause cause = service->cause;
 	struct uvm_page_mask mask;
 	unsigned int dst;
 	int ret = 0;
 
-	service->cause = UVM_CAUSE_EVICTION;
 	for_each_uvm_id(dst) {
 		if (ret || !uvm_map_reachable(service, id, dst, pages, &mask))
 			continue;
 		uvm_map_charge(service, uvm_gpu(uvm_id_gpu_index(id)), &mask);
 		if (uvm_map_delays(service, dst)) {
-			ret = uvm_map_on_gpu(service, id, dst, &mask, UVM_PROT_READ_ONLY);
+			ret = uvm_map_on_gpu(service, id, dst, &mask, UVM_PROT_READ_ONLY,
+					     UVM_CAUSE_EVICTION);
 			continue;
 		}
-		uvm_block_prot_highest(&service->block->state, id, dst, &mask, service->prot);
-		ret = uvm_map_by_prot(service, id, dst);
+		uvm_block_prot_highest(&service->request.block->state, id, dst, &mask,
+				       service->scratch->prot);
+		ret = uvm_map_by_prot(service, id, dst, UVM_CAUSE_EVICTION);
 	}
-	service->cause = cause;
 	return ret;
 }
 
 int uvm_service_map_accessed_by(struct uvm_service *service, unsigned int id,
 				const struct uvm_page_mask *pages)
 {
-	unsigned int dst, preferred = service->span.policy.preferred;
+	unsigned int dst, preferred = service->request.span.policy.preferred;
 	int ret = 0;
 
 	/* it has no pages elsewhere, unless none are to come */
-	if (READ_ONCE(service->va_space->params.fault_force_sysmem))
+	if (READ_ONCE(service->request.va_space->params.fault_force_sysmem))
 		preferred = UVM_ID_INVALID;
 	for_each_uvm_id(dst) {
 		struct uvm_page_mask mask;
@@ -300,7 +314,8 @@ int uvm_service_map_accessed_by(struct uvm_service *service, unsigned int id,
 		if (ret || (id == preferred && id != dst) ||
 		    !uvm_map_reachable(service, id, dst, pages, &mask))
 			continue;
-		uvm_block_prot_highest(&service->block->state, id, dst, &mask, service->prot);
+		uvm_block_prot_highest(&service->request.block->state, id, dst, &mask,
+				       service->scratch->prot);
 		if (uvm_id_is_cpu(id)) {
 			/* its entries are made when it touches the pages */
 			ret = uvm_map_wait(service);
@@ -309,7 +324,7 @@ int uvm_service_map_accessed_by(struct uvm_service *service, unsigned int id,
 			continue;
 		}
 		uvm_map_charge(service, uvm_gpu(uvm_id_gpu_index(id)), &mask);
-		ret = uvm_map_by_prot(service, id, dst);
+		ret = uvm_map_by_prot(service, id, dst, UVM_CAUSE_POLICY);
 	}
 	return ret;
 }
@@ -318,7 +333,7 @@ int uvm_service_map_accessed_by(struct uvm_service *service, unsigned int id,
 static bool uvm_map_thrashing(struct uvm_service *service, unsigned int id,
 			      const struct uvm_page_mask *pages, struct uvm_page_mask *out)
 {
-	struct uvm_va_block *block = service->block;
+	struct uvm_va_block *block = service->request.block;
 	struct uvm_page_mask mapped;
 
 	if (!uvm_block_thrashing_pages(block, id, pages, out))
@@ -332,19 +347,19 @@ static bool uvm_map_thrashing(struct uvm_service *service, unsigned int id,
 /* Step 5: the pages of the operation that may be written, for whoever is to see them. */
 static int uvm_map_others(struct uvm_service *service)
 {
-	u16 others = service->span.policy.accessed_by & ~BIT(service->requester);
+	u16 others = service->request.span.policy.accessed_by & ~BIT(service->request.requester);
 	struct uvm_page_mask pages = {}, fought;
 	unsigned int id;
 	int ret = 0;
 
-	if (!others && !service->block->thrashing.nr_pinned)
+	if (!others && !service->request.block->thrashing.nr_pinned)
 		return 0;
 	for_each_uvm_id(id)
-		uvm_page_mask_or(&pages, &pages, &service->dst[id]);
-	uvm_page_mask_andnot(&pages, &pages, &service->duplicate);
+		uvm_page_mask_or(&pages, &pages, &service->scratch->dst[id]);
+	uvm_page_mask_andnot(&pages, &pages, &service->scratch->duplicate);
 	for_each_uvm_id(id) {
-		if (ret || id == service->requester ||
-		    !uvm_va_space_has_processor(service->va_space, id))
+		if (ret || id == service->request.requester ||
+		    !uvm_va_space_has_processor(service->request.va_space, id))
 			continue;
 		if (uvm_map_thrashing(service, id, &pages, &fought))
 			ret = uvm_service_map_accessed_by(service, id, &fought);
@@ -357,17 +372,18 @@ static int uvm_map_others(struct uvm_service *service)
 
 int uvm_service_map(struct uvm_service *service)
 {
+	struct uvm_service_scratch *scratch = service->scratch;
+	unsigned int dst, id = service->request.requester;
 	struct uvm_prot_asked asked;
-	unsigned int dst;
 	int ret = 0;
 
 	for_each_uvm_id(dst) {
-		if (ret || uvm_page_mask_empty(&service->dst[dst]))
+		if (ret || uvm_page_mask_empty(&scratch->dst[dst]))
 			continue;
 		uvm_map_asked(service, dst, &asked);
-		uvm_block_prot_requested(&service->block->state, service->requester, dst,
-					 &service->dst[dst], &asked, service->prot);
-		if (uvm_id_is_gpu(service->requester))
+		uvm_block_prot_requested(&service->request.block->state, id, dst,
+					 &scratch->dst[dst], &asked, scratch->prot);
+		if (uvm_id_is_gpu(id))
 			ret = uvm_map_requester_gpu(service, dst);
 		else if (uvm_id_is_cpu(dst))
 			ret = uvm_map_requester_cpu(service);

@@ -8,6 +8,7 @@
 #include <linux/mm.h>
 #include <linux/sched/mm.h>
 #include "base/debugfs.h"
+#include "block/service_priv.h"
 #include "gpu/gpu.h"
 #include "gpu/hal.h"
 #include "gpu/tracker.h"
@@ -73,7 +74,7 @@ static struct uvm_chunk *uvm_block_mem_take_parked(struct uvm_service *service,
 {
 	struct uvm_chunk *chunk;
 
-	list_for_each_entry(chunk, &service->parked[gpu->index], list) {
+	list_for_each_entry(chunk, &service->scratch->parked[gpu->index], list) {
 		if (uvm_chunk_bytes(chunk->size) == size) {
 			list_del_init(&chunk->list);
 			return chunk;
@@ -105,16 +106,16 @@ static unsigned int uvm_block_mem_missing(struct uvm_va_block *block, struct uvm
 static int uvm_block_mem_evict(struct uvm_service *service, struct uvm_gpu *gpu, u32 size,
 			       struct uvm_chunk **chunk)
 {
+	struct uvm_work *work = service->request.work;
 	int ret;
 
 	if (uvm_service_has_parked(service)) {
-		ret = uvm_pmm_alloc(gpu, size, UVM_PMM_EVICT | UVM_PMM_NOWAIT, service->work,
-				    chunk);
+		ret = uvm_pmm_alloc(gpu, size, UVM_PMM_EVICT | UVM_PMM_NOWAIT, work, chunk);
 		if (ret != -ENOSPC)
 			return ret;
 		uvm_service_free_parked(service);
 	}
-	return uvm_pmm_alloc(gpu, size, UVM_PMM_EVICT, service->work, chunk);
+	return uvm_pmm_alloc(gpu, size, UVM_PMM_EVICT, work, chunk);
 }
 
 /*
@@ -128,7 +129,7 @@ static int uvm_block_mem_evict(struct uvm_service *service, struct uvm_gpu *gpu,
 static int uvm_block_mem_park(struct uvm_service *service, struct uvm_gpu *gpu, u32 size,
 			      const struct uvm_page_mask *pages)
 {
-	struct uvm_va_block *block = service->block;
+	struct uvm_va_block *block = service->request.block;
 	struct uvm_chunk *chunk;
 	unsigned int n = 1;
 	int ret, err;
@@ -139,9 +140,9 @@ static int uvm_block_mem_park(struct uvm_service *service, struct uvm_gpu *gpu, 
 	sim_mutex_unlock(&block->lock);
 	ret = uvm_block_mem_evict(service, gpu, size, &chunk);
 	for (err = ret; !err;) {
-		list_add_tail(&chunk->list, &service->parked[gpu->index]);
+		list_add_tail(&chunk->list, &service->scratch->parked[gpu->index]);
 		err = --n ? uvm_pmm_alloc(gpu, size, UVM_PMM_EVICT | UVM_PMM_NOWAIT,
-					  service->work, &chunk) : -EAGAIN;
+					  service->request.work, &chunk) : -EAGAIN;
 	}
 	sim_mutex_lock(&block->lock);
 	return ret ?: -EAGAIN;
@@ -213,7 +214,7 @@ static int uvm_block_mem_populate_chunk(struct uvm_service *service, struct uvm_
 					struct uvm_region region,
 					const struct uvm_page_mask *pages)
 {
-	struct uvm_va_block *block = service->block;
+	struct uvm_va_block *block = service->request.block;
 	struct uvm_va_block_gpu *bg = block->gpu[gpu->index];
 	u32 size = uvm_block_mem_region_size(region);
 	struct uvm_page_mask whole;
@@ -222,13 +223,13 @@ static int uvm_block_mem_populate_chunk(struct uvm_service *service, struct uvm_
 
 	chunk = uvm_block_mem_take_parked(service, gpu, size);
 	if (!chunk) {
-		ret = uvm_pmm_alloc(gpu, size, 0, service->work, &chunk);
+		ret = uvm_pmm_alloc(gpu, size, 0, service->request.work, &chunk);
 		if (ret == -ENOSPC)
 			return uvm_block_mem_park(service, gpu, size, pages);
 		if (ret)
 			return ret;
 	}
-	list_add_tail(&chunk->list, &service->used[gpu->index]);
+	list_add_tail(&chunk->list, &service->scratch->used[gpu->index]);
 	chunk->page_index = region.first;
 	memset_p((void **)&bg->chunks[region.first], chunk, uvm_region_num_pages(region));
 	uvm_page_mask_fill_region(&whole, region);
@@ -244,7 +245,7 @@ static int uvm_block_mem_populate_chunk(struct uvm_service *service, struct uvm_
 static int uvm_block_mem_populate_gpu(struct uvm_service *service, struct uvm_gpu *gpu,
 				      const struct uvm_page_mask *pages)
 {
-	struct uvm_va_block *block = service->block;
+	struct uvm_va_block *block = service->request.block;
 	struct uvm_va_block_gpu *bg = uvm_va_block_gpu_get(block, gpu);
 	unsigned int page;
 	int ret;
@@ -494,47 +495,10 @@ void uvm_va_block_free_pages(struct uvm_va_block *block, const struct uvm_page_m
 int uvm_va_block_populate(struct uvm_service *service, unsigned int dst,
 			  const struct uvm_page_mask *pages)
 {
-	struct uvm_va_block *block = service->block;
+	struct uvm_va_block *block = service->request.block;
 
 	sim_mutex_assert_held(&block->lock);
 	if (dst == UVM_ID_CPU)
 		return uvm_block_mem_populate_cpu(block, pages);
 	return uvm_block_mem_populate_gpu(service, uvm_gpu(uvm_id_gpu_index(dst)), pages);
-}
-
-void uvm_service_unpin(struct uvm_service *service)
-{
-	struct uvm_chunk *chunk, *next;
-	unsigned int i;
-
-	for (i = 0; i < UVM_MAX_GPUS; i++) {
-		list_for_each_entry_safe(chunk, next, &service->used[i], list) {
-			list_del_init(&chunk->list);
-			uvm_pmm_unpin(uvm_gpu(i), chunk, service->block, chunk->page_index);
-		}
-	}
-}
-
-bool uvm_service_has_parked(const struct uvm_service *service)
-{
-	unsigned int i;
-
-	for (i = 0; i < UVM_MAX_GPUS; i++) {
-		if (!list_empty(&service->parked[i]))
-			return true;
-	}
-	return false;
-}
-
-void uvm_service_free_parked(struct uvm_service *service)
-{
-	struct uvm_chunk *chunk, *next;
-	unsigned int i;
-
-	for (i = 0; i < UVM_MAX_GPUS; i++) {
-		list_for_each_entry_safe(chunk, next, &service->parked[i], list) {
-			list_del_init(&chunk->list);
-			uvm_pmm_free(uvm_gpu(i), chunk, NULL);
-		}
-	}
 }

@@ -5,6 +5,7 @@
  */
 #include "base/work.h"
 #include "block/block_range.h"
+#include "block/service_priv.h"
 #include "block/va_block.h"
 #include "gpu/gpu.h"
 #include "space/va_space_types.h"
@@ -13,15 +14,15 @@
 
 static void block_range_charge(struct uvm_service *service, struct uvm_gpu *gpu, unsigned int calls)
 {
-	uvm_work_charge(service->work, UVM_PHASE_EVICT, calls * uvm_cost(gpu, policy));
+	uvm_work_charge(service->request.work, UVM_PHASE_EVICT, calls * uvm_cost(gpu, policy));
 }
 
 void uvm_block_tell_arrival(struct uvm_service *service, struct uvm_gpu *gpu,
 			    const struct uvm_page_mask *pages,
 			    const struct uvm_page_mask *demanded)
 {
-	struct uvm_va_space *va_space = service->va_space;
-	struct uvm_va_block *block = service->block;
+	struct uvm_va_space *va_space = service->request.va_space;
+	struct uvm_va_block *block = service->request.block;
 	struct uvm_page_mask returned;
 	struct uvm_range_pages told = {
 		.va = block->start, .id = gpu->id, .pages = pages, .demanded = demanded,
@@ -41,9 +42,9 @@ void uvm_block_tell_arrival(struct uvm_service *service, struct uvm_gpu *gpu,
 static void block_tell_leaving(struct uvm_service *service, struct uvm_gpu *gpu,
 			       const struct uvm_page_mask *pages, bool evicted)
 {
-	struct uvm_va_space *va_space = service->va_space;
+	struct uvm_va_space *va_space = service->request.va_space;
 	struct uvm_range_pages told = {
-		.va = service->block->start, .id = gpu->id, .pages = pages, .evicted = evicted,
+		.va = service->request.block->start, .id = gpu->id, .pages = pages, .evicted = evicted,
 	};
 	unsigned int calls;
 
@@ -56,11 +57,11 @@ static void block_tell_leaving(struct uvm_service *service, struct uvm_gpu *gpu,
 void uvm_block_tell_leaving(struct uvm_service *service, unsigned int dst,
 			    const struct uvm_page_mask *pages, enum uvm_event_cause cause)
 {
-	struct uvm_block_state *state = &service->block->state;
+	struct uvm_block_state *state = &service->request.block->state;
 	struct uvm_page_mask mine;
 	unsigned int id;
 
-	if (!uvm_range_states_any(&service->va_space->range_states))
+	if (!uvm_range_states_any(&service->request.va_space->range_states))
 		return;
 	for_each_uvm_gpu_id(id) {
 		if (id != dst && (state->resident_procs & BIT(id)) &&
@@ -76,7 +77,7 @@ u8 uvm_block_ask_residency(struct uvm_service *service, const struct uvm_residen
 			   struct uvm_residency_query *query, unsigned int page)
 {
 	const struct uvm_range_state *state = policy->policy.range_state;
-	struct uvm_va_space *va_space = service->va_space;
+	struct uvm_va_space *va_space = service->request.va_space;
 	struct uvm_range_view view;
 	u8 answer;
 
@@ -84,7 +85,7 @@ u8 uvm_block_ask_residency(struct uvm_service *service, const struct uvm_residen
 		return policy->select(query);
 	spin_lock(&va_space->range_lock);
 	query->range = uvm_range_states_find(&va_space->range_states, state,
-					     uvm_va_block_address(service->block, page), &view);
+					     uvm_va_block_address(service->request.block, page), &view);
 	answer = policy->select(query);
 	spin_unlock(&va_space->range_lock);
 	return answer;
@@ -94,20 +95,21 @@ bool uvm_block_ask_prefetch(struct uvm_service *service, const struct uvm_prefet
 			    struct uvm_prefetch_request *req)
 {
 	const struct uvm_range_state *state = policy->policy.range_state;
-	struct uvm_va_space *va_space = service->va_space;
-	struct uvm_va_block *block = service->block;
+	struct uvm_va_space *va_space = service->request.va_space;
+	struct uvm_page_mask *prefetch = &service->scratch->prefetch;
+	struct uvm_va_block *block = service->request.block;
 	struct uvm_range_view view;
 	bool some;
 
 	req->select = policy->select;
 	if (likely(!state))
-		return uvm_prefetch_decide(&block->prefetch, req, &service->prefetch);
+		return uvm_prefetch_decide(&block->prefetch, req, prefetch);
 	spin_lock(&va_space->range_lock);
 	req->in.range = uvm_range_states_find(&va_space->range_states, state,
 					      uvm_va_block_address(block,
 								   req->in.faulted_region.first),
 					      &view);
-	some = uvm_prefetch_decide(&block->prefetch, req, &service->prefetch);
+	some = uvm_prefetch_decide(&block->prefetch, req, prefetch);
 	spin_unlock(&va_space->range_lock);
 	return some;
 }

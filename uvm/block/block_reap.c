@@ -5,6 +5,7 @@
 #include <linux/mm.h>
 #include "base/work.h"
 #include "block/block_thrashing.h"
+#include "block/service.h"
 #include "block/va_block.h"
 #include "gpu/channel.h"
 #include "gpu/gpu.h"
@@ -147,8 +148,14 @@ static void uvm_va_block_unmap_peers(struct uvm_va_block *block, struct uvm_gpu 
 int uvm_va_block_remove_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
 			    struct uvm_work *work)
 {
-	struct uvm_gpu *gpu = gvs->gpu;
+	const struct uvm_service_request request = {
+		.work = work,
+		.va_space = block->va_space,
+		.block = block,
+		.cause = UVM_CAUSE_UNREGISTER,
+	};
 	struct uvm_service *service = uvm_service_alloc();
+	struct uvm_gpu *gpu = gvs->gpu;
 	struct uvm_page_mask mask;
 	int ret = -ENOMEM;
 
@@ -161,9 +168,7 @@ int uvm_va_block_remove_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space 
 	uvm_block_thrashing_reset(block, &block->valid);
 	uvm_page_mask_copy(&mask, uvm_block_state_resident(&block->state, gpu->id));
 	if (service) {
-		service->work = work;
-		service->va_space = block->va_space;
-		service->block = block;
+		uvm_service_begin(service, &request);
 		ret = uvm_va_block_make_resident(service, UVM_ID_CPU, &mask, &mask,
 						 UVM_CAUSE_UNREGISTER);
 	}

@@ -302,26 +302,6 @@ int uvm_va_block_share(struct uvm_service *service, struct uvm_page_mask *pages)
  */
 int uvm_va_block_collapse(struct uvm_service *service, const struct uvm_page_mask *pages);
 
-/*
- * The CPU loses @mask, or the right to write it, and is charged for it; what it is being
- * given it keeps, and that leaves @pages.
- */
-void uvm_service_revoke_cpu(struct uvm_service *service, struct uvm_page_mask *mask,
-			    struct uvm_page_mask *pages, enum uvm_prot prot);
-
-/* ---- block_map.c: who may use the pages of an operation --------------- */
-/* The requester, whoever the range is accessed by; revokes what that excludes. */
-int uvm_service_map(struct uvm_service *service);
-/* Map resident pages wherever they are; what a processor is to be accessed by. */
-int uvm_service_map_accessed_by(struct uvm_service *service, unsigned int id,
-				const struct uvm_page_mask *pages);
-/* Whose memory they are in maps pages; copies to be read only. */
-int uvm_service_map_local(struct uvm_service *service, unsigned int id,
-			  const struct uvm_page_mask *pages, bool copies);
-/* As uvm_service_map_accessed_by(), for pages that were evicted from a GPU. */
-int uvm_service_map_evicted(struct uvm_service *service, unsigned int id,
-			    const struct uvm_page_mask *pages);
-
 /* ---- block_evict.c --------------------------------------------------- */
 
 /**
@@ -345,117 +325,8 @@ void uvm_va_block_remap_later(struct uvm_va_block *block);
 /* Do GPUs map what was evicted from them? */
 bool uvm_va_space_remaps_evicted(const struct uvm_va_space *va_space);
 
-/* ---- block_service.c ------------------------------------------------- */
+/* ---- block_cpu.c: what the CPU may map -------------------------------- */
 
-/**
- * struct uvm_service - one operation on one block; heap allocated, reusable
- * @work: bracket that is charged
- * @va_space: the VA space; its lock is held for reading
- * @block: the block
- * @span: its range
- * @requester: who wants the pages
- * @batch: batch id, 0 if none
- * @operation: why
- * @cause: cause of demanded pages
- * @access: strongest access wanted, by page; valid where @wanted
- * @wanted: pages asked for
- * @only_atomics: of these, the ones asked for by nothing but atomics of a GPU
- * @pinned: of these, the ones that thrash and are to be kept in one place
- * @pinned_at: where, by page; valid where @pinned
- * @dst: pages to move, by destination (scratch)
- * @duplicate: of these, the ones to be copied rather than moved (scratch)
- * @prefetch: pages added by the prefetcher (scratch)
- * @unthrottled: a CPU fault that does not wait though its page thrashes
- * @prot: pages to be mapped, by enum uvm_prot (scratch)
- * @tmp: scratch masks
- * @parked: by GPU: chunks allocated while the block lock was dropped
- * @used: by GPU: chunks taken during this attempt, unpinned at the end
- * @retries: attempts so far that ended with -EAGAIN
- * @chosen: the block is filled unit by unit: @prefetch holds for all attempts
- * @fresh: out: set if a page was not yet where and as it was wanted, never cleared
- * @bytes_to_gpu: out: bytes migrated to GPUs
- * @first_copy_ns: out: driver time of the first copy's doorbell, 0 if none
- */
-struct uvm_service {
-	struct uvm_work *work;
-	struct uvm_va_space *va_space;
-	struct uvm_va_block *block;
-	struct uvm_span span;
-	unsigned int requester;
-	u64 batch;
-	enum uvm_service_operation operation;
-	enum uvm_event_cause cause;
-	u8 access[UVM_PAGES_PER_BLOCK];
-	struct uvm_page_mask wanted;
-	struct uvm_page_mask only_atomics;
-	struct uvm_page_mask pinned;
-	u8 pinned_at[UVM_PAGES_PER_BLOCK];
-	struct uvm_page_mask dst[UVM_MAX_PROCESSORS];
-	struct uvm_page_mask duplicate;
-	struct uvm_page_mask prefetch;
-	struct uvm_page_mask prot[UVM_PROT_READ_WRITE_ATOMIC + 1];
-	struct uvm_page_mask tmp[4];
-	struct list_head parked[UVM_MAX_GPUS];
-	struct list_head used[UVM_MAX_GPUS];
-	unsigned int retries;
-	bool unthrottled;
-	bool chosen;
-	bool fresh;
-	u64 bytes_to_gpu;
-	u64 first_copy_ns;
-};
-
-/* Something done to the pages @wanted of a block, whose lock is held. */
-typedef int (*uvm_service_fn)(struct uvm_service *service, const void *arg);
-
-int uvm_service_visit(struct uvm_service *service, u64 base, u64 last, uvm_service_fn visit,
-		      const void *arg);
-int uvm_va_space_visit(struct uvm_va_space *va_space, u64 base, u64 length,
-		       uvm_service_fn visit, const void *arg);
-
-struct uvm_service *uvm_service_alloc(void);
-void uvm_service_free(struct uvm_service *service);
-void uvm_service_init(void);
-void uvm_service_exit(void);
-
-/**
- * uvm_service_try - attempts at an operation on one block, until one ends it
- * @service: the operation; its block is set, the VA space locked
- * @attempt: called with the block's lock held; -EAGAIN if an allocation made it drop
- *	the lock: then it is called again, with the chunk parked.  All it changes until
- *	then is as if it had never been called, but for pages that are where they are to
- *	be already
- * @arg: its argument
- *
- * Operations that get nowhere, because others take memory from them as they do from
- * others, take turns after some attempts.
- *
- * Return: what @attempt said; -ENOMEM for -ENOSPC.
- */
-int uvm_service_try(struct uvm_service *service, uvm_service_fn attempt, const void *arg);
-
-/**
- * uvm_service_block - give pages of a block to a processor
- * @service: va_space, block, span, requester, batch, cause, wanted, access set
- *
- * Takes the block lock, runs the residency policy and the prefetcher, moves,
- * maps; runs again as often as an allocation made it drop the lock.
- * GPU requester: on return the pages are mapped (work in the block's tracker).
- * CPU requester: the copies are done and the pages granted, to be mapped by
- * the second pass of the fault.
- *
- * Return: 0, -EFAULT (block died), -ENOMEM, -EIO.
- */
-int uvm_service_block(struct uvm_service *service);
-/* One attempt of it, for uvm_service_try(), after the caller's own begin of an attempt. */
-int uvm_service_attempt(struct uvm_service *service, const void *arg);
-
-/* End of one attempt: unpin the chunks it took.  Block lock held. */
-void uvm_service_unpin(struct uvm_service *service);
-/* Are there chunks that were allocated and have no place yet? */
-bool uvm_service_has_parked(const struct uvm_service *service);
-/* End of the operation: free them.  No block lock is needed. */
-void uvm_service_free_parked(struct uvm_service *service);
 /*
  * Promise pages to the CPU until the second pass, or for cpu_grant_us; @page is the one
  * that it asked for, to @write it or not.  Block lock held.

@@ -14,7 +14,7 @@
 #include "policy/param.h"
 #include "policy/policy.h"
 #include "gpu/push.h"
-#include "block/va_block.h"
+#include "block/service.h"
 #include "space/va_space.h"
 
 /* nvidia-uvm's; others are for its tests (2.12). */

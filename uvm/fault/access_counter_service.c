@@ -15,6 +15,7 @@
 #include "policy/param.h"
 #include "gpu/push.h"
 #include "base/trace.h"
+#include "block/service.h"
 #include "block/va_block.h"
 #include "space/va_space.h"
 #include "base/work.h"
@@ -218,28 +219,24 @@ static void uvm_access_skip_fixed(struct uvm_va_block *block, struct uvm_page_ma
  * The residency policy decides as for a prefetching access (2.12).  What cannot be
  * moved, for want of memory, stays where it is.
  */
-static void uvm_access_serve_block(struct uvm_access_run *run, struct uvm_va_block *block)
+static void uvm_access_serve_block(struct uvm_access_run *run,
+				   const struct uvm_service_request *request)
 {
 	struct uvm_service *service = run->gpu->counters.service;
-	u64 first = max(service->span.start, block->start);
-	u64 last = min(service->span.end, block->start + UVM_BLOCK_SIZE - 1);
+	struct uvm_va_block *block = request->block;
+	u64 first = max(request->span.start, block->start);
+	u64 last = min(request->span.end, block->start + UVM_BLOCK_SIZE - 1);
+	struct uvm_page_mask pages;
 
-	service->work = run->work;
-	service->va_space = block->va_space;
-	service->block = block;
-	service->requester = run->gpu->id;
-	service->operation = UVM_OPERATION_ACCESS_COUNTER;
-	service->cause = UVM_CAUSE_ACCESS_COUNTER;
-	service->batch = 0;
-	service->bytes_to_gpu = 0;
-	memset(service->access, UVM_ACCESS_PREFETCH, sizeof(service->access));
-	uvm_page_mask_copy(&service->wanted, &run->pages);
-	uvm_page_mask_and_region(&service->wanted, uvm_va_block_pages(block, first, last));
-	uvm_access_skip_fixed(block, &service->wanted);
+	uvm_page_mask_copy(&pages, &run->pages);
+	uvm_page_mask_and_region(&pages, uvm_va_block_pages(block, first, last));
+	uvm_access_skip_fixed(block, &pages);
+	uvm_service_begin(service, request);
+	uvm_service_want_mask(service, &pages, UVM_ACCESS_PREFETCH);
 	uvm_work_enter(run->work, UVM_PHASE_SERVICE, uvm_cost(run->gpu, block));
 	if (uvm_service_block(service))
 		return;
-	uvm_work_stat(run->work, UVM_STAT_BYTES_HTOD_COUNTER, service->bytes_to_gpu);
+	uvm_work_stat(run->work, UVM_STAT_BYTES_HTOD_COUNTER, service->result.bytes_to_gpu);
 	sim_mutex_lock(&block->lock);
 	uvm_tracker_add_tracker_safe(&run->moved, &block->tracker);
 	sim_mutex_unlock(&block->lock);
@@ -249,15 +246,20 @@ static void uvm_access_serve_block(struct uvm_access_run *run, struct uvm_va_blo
 static void uvm_access_serve_window(struct uvm_access_run *run, struct uvm_va_space *va_space,
 				    u64 window)
 {
-	struct uvm_service *service = run->gpu->counters.service;
+	struct uvm_service_request request = {
+		.work = run->work,
+		.va_space = va_space,
+		.requester = run->gpu->id,
+		.operation = UVM_OPERATION_ACCESS_COUNTER,
+		.cause = UVM_CAUSE_ACCESS_COUNTER,
+	};
 	u64 addr = window, last = window + UVM_BLOCK_SIZE - 1, at;
-	struct uvm_va_block *block;
 
 	while (addr <= last && uvm_access_next_block(va_space, &addr, last, &at)) {
-		if (uvm_va_space_find_block(va_space, at, &service->span, &block))
+		if (uvm_va_space_find_block(va_space, at, &request.span, &request.block))
 			continue;
-		uvm_access_serve_block(run, block);
-		uvm_va_block_put(block);
+		uvm_access_serve_block(run, &request);
+		uvm_va_block_put(request.block);
 	}
 }
 

@@ -10,6 +10,7 @@
 #include "fault/cpu_fault.h"
 #include "gpu/gpu.h"
 #include "base/trace.h"
+#include "block/service.h"
 #include "block/va_block.h"
 #include "space/va_space.h"
 #include "base/work.h"
@@ -104,11 +105,15 @@ static vm_fault_t uvm_cpu_fault_map(struct uvm_va_space *va_space, struct vm_fau
 /**
  * struct uvm_cpu_fault_try - a fault, for attempts at serving it
  * @addr: its address
+ * @write: it writes
+ * @unthrottled: it does not wait though its page thrashes
  * @until: out, if the attempt ends with -EBUSY: not before this driver time
  */
 struct uvm_cpu_fault_try {
 	u64 addr;
-	u64 *until;
+	bool write;
+	bool unthrottled;
+	u64 until;
 };
 
 /*
@@ -117,50 +122,48 @@ struct uvm_cpu_fault_try {
  */
 static int uvm_cpu_fault_attempt(struct uvm_service *service, const void *arg)
 {
-	const struct uvm_cpu_fault_try *try = arg;
-	unsigned int page = uvm_va_block_page(service->block, try->addr);
+	/* @arg points to a pointer: the try itself is written to */
+	struct uvm_cpu_fault_try *try = *(struct uvm_cpu_fault_try *const *)arg;
+	struct uvm_va_block *block = service->request.block;
+	unsigned int page = uvm_va_block_page(block, try->addr);
 	struct uvm_thrashing_hint_result result;
+	enum uvm_access access;
 
-	uvm_page_mask_zero(&service->pinned);
-	if (service->unthrottled)
+	/* a CPU write counts as an atomic: the CPU has them on its memory */
+	access = try->write ? UVM_ACCESS_ATOMIC : UVM_ACCESS_READ;
+	uvm_service_want_nothing(service);
+	uvm_service_want(service, page, access, false);
+	if (try->unthrottled)
 		return uvm_service_attempt(service, NULL);
-	result = uvm_block_thrashing_hint(service->block, &service->span, UVM_ID_CPU, try->addr,
-					  service->access[page]);
-	if (result.hint == UVM_THRASHING_HINT_PIN) {
-		uvm_page_mask_set(&service->pinned, page);
-		service->pinned_at[page] = result.where;
-	}
-	*try->until = result.until;
+	result = uvm_block_thrashing_hint(block, &service->request.span, UVM_ID_CPU, try->addr,
+					  access);
+	if (result.hint == UVM_THRASHING_HINT_PIN)
+		uvm_service_pin(service, page, result.where);
+	try->until = result.until;
 	return result.hint == UVM_THRASHING_HINT_THROTTLE ? -EBUSY :
 							    uvm_service_attempt(service, NULL);
 }
 
-/* -EBUSY: not before @until. */
-static int uvm_cpu_fault_service(struct uvm_va_space *va_space, u64 addr, bool write,
-				 struct uvm_service *service, u64 *until)
+/* -EBUSY: not before @try->until. */
+static int uvm_cpu_fault_service(struct uvm_va_space *va_space, struct uvm_cpu_fault_try *try,
+				 struct uvm_work *work, struct uvm_service *service)
 {
-	const struct uvm_cpu_fault_try try = { .addr = addr, .until = until };
-	struct uvm_va_block *block;
-	unsigned int page;
+	struct uvm_service_request request = {
+		.work = work,
+		.va_space = va_space,
+		.requester = UVM_ID_CPU,
+		.cause = UVM_CAUSE_CPU_FAULT,
+	};
 	int ret;
 
 	sim_down_read(&va_space->lock);
 	uvm_va_space_reap(va_space);
-	ret = uvm_va_space_find_block(va_space, addr, &service->span, &block);
+	ret = uvm_va_space_find_block(va_space, try->addr, &request.span, &request.block);
 	if (ret)
 		goto unlock;
-
-	page = uvm_va_block_page(block, addr);
-	service->va_space = va_space;
-	service->block = block;
-	service->requester = UVM_ID_CPU;
-	service->cause = UVM_CAUSE_CPU_FAULT;
-	uvm_page_mask_zero(&service->wanted);
-	uvm_page_mask_set(&service->wanted, page);
-	/* a CPU write counts as an atomic: the CPU has them on its memory */
-	service->access[page] = write ? UVM_ACCESS_ATOMIC : UVM_ACCESS_READ;
+	uvm_service_begin(service, &request);
 	ret = uvm_service_try(service, uvm_cpu_fault_attempt, &try);
-	uvm_va_block_put(block);
+	uvm_va_block_put(request.block);
 unlock:
 	sim_up_read(&va_space->lock);
 	return ret;
@@ -188,41 +191,40 @@ static void uvm_cpu_fault_report(struct uvm_va_space *va_space, u64 addr, bool w
  * after the end of the period, for the end itself still belongs to it; the
  * original sleeps up to half a period longer.
  */
-static int uvm_cpu_fault_nap(struct uvm_va_space *va_space, u64 addr, struct uvm_work *work,
-			     u64 until)
+static int uvm_cpu_fault_nap(struct uvm_va_space *va_space, const struct uvm_cpu_fault_try *try,
+			     struct uvm_work *work)
 {
 	u64 now = sim_now();
 	int ret;
 
 	uvm_work_enter(work, UVM_PHASE_CPU_FAULT, 0);
-	uvm_thrashing_cpu_naps(va_space, addr);
+	uvm_thrashing_cpu_naps(va_space, try->addr);
 	uvm_work_wait_begin(work);
-	ret = sim_sleep_killable(max(until, now) - now + NSEC_PER_USEC);
+	ret = sim_sleep_killable(max(try->until, now) - now + NSEC_PER_USEC);
 	uvm_work_wait_end(work);
-	uvm_thrashing_cpu_wakes(va_space, addr);
+	uvm_thrashing_cpu_wakes(va_space, try->addr);
 	return ret;
 }
 
 /* Simulated time is taken part in: returns 0 when the page has been granted; -EBUSY: killed. */
-static int uvm_cpu_fault_serve_inside(struct uvm_va_space *va_space, u64 addr, bool write,
+static int uvm_cpu_fault_serve_inside(struct uvm_va_space *va_space, struct uvm_cpu_fault_try *try,
 				      struct uvm_service *service)
 {
-	enum uvm_access access = write ? UVM_ACCESS_WRITE : UVM_ACCESS_READ;
-	u64 began = sim_now(), until = 0;
+	enum uvm_access access = try->write ? UVM_ACCESS_WRITE : UVM_ACCESS_READ;
+	u64 began = sim_now();
 	struct uvm_work work;
 	int ret;
 
-	uvm_cpu_fault_report(va_space, addr, write);
+	uvm_cpu_fault_report(va_space, try->addr, try->write);
 	uvm_work_begin(&work, NULL, &va_space->stats, UVM_PHASE_CPU_FAULT);
 	uvm_work_enter(&work, UVM_PHASE_CPU_FAULT, uvm_cost(uvm_gpu(0), cpu_fault));
-	service->work = &work;
 	do {
-		ret = uvm_cpu_fault_service(va_space, addr, write, service, &until);
-	} while (ret == -EBUSY && !uvm_cpu_fault_nap(va_space, addr, &work, until));
+		ret = uvm_cpu_fault_service(va_space, try, &work, service);
+	} while (ret == -EBUSY && !uvm_cpu_fault_nap(va_space, try, &work));
 	uvm_work_stat(&work, UVM_STAT_FAULTS_CPU, 1);
 	uvm_counters_fault(&va_space->counters, UVM_ID_CPU, access, false);
 	uvm_work_end(&work);
-	trace_uvm_cpu_fault(began, va_space->id, addr, access, false, sim_now() - began);
+	trace_uvm_cpu_fault(began, va_space->id, try->addr, access, false, sim_now() - began);
 	return ret;
 }
 
@@ -234,17 +236,18 @@ static int uvm_cpu_fault_serve(struct uvm_va_space *va_space, u64 addr, bool wri
 			       struct mm_struct *locked)
 {
 	struct uvm_service *service = uvm_service_alloc();
+	struct uvm_cpu_fault_try try = { .addr = addr, .write = write };
 	struct sim_task self;
 	int ret;
 
 	if (!service)
 		return -ENOMEM;
-	service->unthrottled = locked && fatal_signal_pending(current);
+	try.unthrottled = locked && fatal_signal_pending(current);
 	if (locked)
 		sim_enter_locked(&self, locked);
 	else
 		sim_enter(&self);
-	ret = uvm_cpu_fault_serve_inside(va_space, addr, write, service);
+	ret = uvm_cpu_fault_serve_inside(va_space, &try, service);
 	sim_leave(&self);
 	uvm_service_free(service);
 	return ret;

@@ -11,6 +11,7 @@
 #include "policy/param.h"
 #include "policy/policy.h"
 #include "base/trace.h"
+#include "block/service.h"
 #include "block/va_block.h"
 #include "space/va_space.h"
 #include "base/work.h"
@@ -58,36 +59,21 @@ static bool uvm_fault_thrashes(struct uvm_fault_run *run, struct uvm_gpu_va_spac
 			       struct uvm_service *service, struct uvm_fault *fault,
 			       enum uvm_access access)
 {
-	unsigned int page = uvm_va_block_page(service->block, fault->address);
+	struct uvm_va_block *block = service->request.block;
 	struct uvm_thrashing_hint_result result;
 
-	result = uvm_block_thrashing_hint(service->block, &service->span, gvs->gpu->id,
+	result = uvm_block_thrashing_hint(block, &service->request.span, gvs->gpu->id,
 					  fault->address, access);
 	switch (result.hint) {
 	case UVM_THRASHING_HINT_THROTTLE:
 		uvm_fault_throttle(run, gvs, fault);
 		return true;
 	case UVM_THRASHING_HINT_PIN:
-		uvm_page_mask_set(&service->pinned, page);
-		service->pinned_at[page] = result.where;
+		uvm_service_pin(service, uvm_va_block_page(block, fault->address), result.where);
 		return false;
 	default:
 		return false;
 	}
-}
-
-/* A page may be wanted by several faults. */
-static void uvm_fault_want(struct uvm_service *service, unsigned int page,
-			   enum uvm_access access, unsigned int access_mask)
-{
-	bool again = uvm_page_mask_test(&service->wanted, page);
-
-	if (access_mask != BIT(UVM_ACCESS_ATOMIC))
-		uvm_page_mask_clear(&service->only_atomics, page);
-	else if (!again)
-		uvm_page_mask_set(&service->only_atomics, page);
-	service->access[page] = again ? max_t(u8, service->access[page], access) : access;
-	uvm_page_mask_set(&service->wanted, page);
 }
 
 /*
@@ -99,9 +85,10 @@ static bool uvm_fault_admit(struct uvm_fault_run *run, struct uvm_gpu_va_space *
 			    struct uvm_service *service, struct uvm_fault *fault,
 			    const struct uvm_fault *previous)
 {
-	unsigned int page = uvm_va_block_page(service->block, fault->address);
+	struct uvm_va_block *block = service->request.block;
+	unsigned int page = uvm_va_block_page(block, fault->address);
 	struct uvm_fault_batch *batch = &run->gpu->faults.batch;
-	bool first_attempt = !service->retries;
+	bool first_attempt = !service->result.retries;
 	struct uvm_fault_verdict verdict;
 
 	if (fault->fatal && fault->cancel_mode == UVM_CANCEL_ALL) {	/* nothing can serve it */
@@ -110,7 +97,7 @@ static bool uvm_fault_admit(struct uvm_fault_run *run, struct uvm_gpu_va_space *
 	}
 	if (first_attempt)
 		uvm_fault_batch_meet(batch, fault);
-	if (uvm_va_block_is_granted(service->block, page)) {
+	if (uvm_va_block_is_granted(block, page)) {
 		uvm_fault_throttle(run, gvs, fault);
 		return false;
 	}
@@ -126,7 +113,8 @@ static bool uvm_fault_admit(struct uvm_fault_run *run, struct uvm_gpu_va_space *
 	if (uvm_fault_thrashes(run, gvs, service, fault, verdict.serve))
 		return false;
 	fault->throttled = false;
-	uvm_fault_want(service, page, verdict.serve, fault->access_mask);
+	uvm_service_want(service, page, verdict.serve,
+			 fault->access_mask == BIT(UVM_ACCESS_ATOMIC));
 	return true;
 }
 
@@ -137,9 +125,7 @@ static unsigned int uvm_fault_gather(struct uvm_fault_run *run, struct uvm_gpu_v
 	struct uvm_fault_batch *batch = &run->gpu->faults.batch;
 	unsigned int i, served = 0;
 
-	uvm_page_mask_zero(&service->wanted);
-	uvm_page_mask_zero(&service->only_atomics);
-	uvm_page_mask_zero(&service->pinned);
+	uvm_service_want_nothing(service);
 	for (i = first; i < outer; i++) {
 		if (uvm_fault_admit(run, gvs, service, batch->sorted[i],
 				    i > first ? batch->sorted[i - 1] : NULL))
@@ -167,14 +153,15 @@ static void uvm_fault_fail(struct uvm_fault_run *run, unsigned int first, unsign
 static void uvm_fault_block_done(struct uvm_fault_run *run, struct uvm_service *service)
 {
 	struct uvm_fault_service *faults = &run->gpu->faults;
+	struct uvm_va_block *block = service->request.block;
 
 	run->blocks++;
-	run->bytes += service->bytes_to_gpu;
+	run->bytes += service->result.bytes_to_gpu;
 	if (!run->first_copy_ns)
-		run->first_copy_ns = service->first_copy_ns;
-	sim_mutex_lock(&service->block->lock);
-	uvm_tracker_add_tracker_safe(&faults->batch_tracker, &service->block->tracker);
-	sim_mutex_unlock(&service->block->lock);
+		run->first_copy_ns = service->result.first_copy_ns;
+	sim_mutex_lock(&block->lock);
+	uvm_tracker_add_tracker_safe(&faults->batch_tracker, &block->tracker);
+	sim_mutex_unlock(&block->lock);
 }
 
 /*
@@ -215,20 +202,15 @@ int uvm_fault_attempt(struct uvm_service *service, const void *arg)
 EXPORT_SYMBOL_IF_KUNIT(uvm_fault_attempt);
 
 static void uvm_fault_serve_block(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
-				  struct uvm_service *service, unsigned int first,
+				  const struct uvm_service_request *request, unsigned int first,
 				  unsigned int outer)
 {
+	struct uvm_service *service = run->gpu->faults.service;
 	const struct uvm_fault_group group = { run, gvs, first, outer };
 	u64 began = sim_now();
 	int ret;
 
-	service->work = run->work;
-	service->va_space = gvs->va_space;
-	service->requester = run->gpu->id;
-	service->batch = run->gpu->faults.batch_id;
-	service->cause = UVM_CAUSE_FAULT;
-	service->bytes_to_gpu = 0;
-	service->first_copy_ns = 0;
+	uvm_service_begin(service, request);
 	uvm_work_enter(run->work, UVM_PHASE_SERVICE, uvm_cost(run->gpu, block));
 	ret = uvm_service_try(service, uvm_fault_attempt, &group);
 	if (ret == -EFAULT)	/* died under us: the replay brings the faults back */
@@ -240,10 +222,10 @@ static void uvm_fault_serve_block(struct uvm_fault_run *run, struct uvm_gpu_va_s
 	if (!run->served)
 		return;
 	uvm_work_stat(run->work, UVM_STAT_FAULTS_SERVICED, run->served);
-	trace_uvm_block_service(began, run->gpu->index, service->batch, gvs->va_space->id,
-				service->block->start, outer - first,
-				uvm_page_mask_weight(&service->wanted),
-				uvm_page_mask_weight(&service->prefetch), sim_now() - began);
+	trace_uvm_block_service(began, run->gpu->index, request->batch, gvs->va_space->id,
+				request->block->start, outer - first,
+				uvm_page_mask_weight(&service->pages.wanted),
+				service->result.prefetched, sim_now() - began);
 	uvm_fault_block_done(run, service);
 }
 
@@ -260,29 +242,33 @@ void uvm_fault_serve(struct uvm_fault_run *run, struct uvm_gpu_va_space *gvs,
 		     unsigned int first, unsigned int outer)
 {
 	struct uvm_fault_batch *batch = &run->gpu->faults.batch;
-	struct uvm_service *service = run->gpu->faults.service;
+	const struct uvm_service_result *result = &run->gpu->faults.service->result;
+	struct uvm_service_request request = {
+		.work = run->work,
+		.va_space = gvs->va_space,
+		.requester = run->gpu->id,
+		.cause = UVM_CAUSE_FAULT,
+	};
 	unsigned int next;
 
 	for (; first < outer; first = next) {
 		struct uvm_fault *fault = batch->sorted[first];
-		struct uvm_va_block *block;
 		int ret;
 
 		/* also what is left for later, or dies, wants another try */
 		run->gpu->faults.owed = true;
-		ret = uvm_va_space_find_block(gvs->va_space, fault->address, &service->span,
-					      &block);
+		ret = uvm_va_space_find_block(gvs->va_space, fault->address, &request.span,
+					      &request.block);
 		if (ret) {
 			uvm_fault_batch_mark_fatal(batch, fault, UVM_CANCEL_ALL, ret);
 			next = first + 1;
 			uvm_fault_replay_block(run, false);
 			continue;
 		}
-		next = uvm_fault_block_outer(batch, block, &service->span, first, outer);
-		service->block = block;
-		service->fresh = false;
-		uvm_fault_serve_block(run, gvs, service, first, next);
-		uvm_fault_replay_block(run, service->fresh);
-		uvm_va_block_put(block);
+		next = uvm_fault_block_outer(batch, request.block, &request.span, first, outer);
+		request.batch = run->gpu->faults.batch_id;
+		uvm_fault_serve_block(run, gvs, &request, first, next);
+		uvm_fault_replay_block(run, result->fresh);
+		uvm_va_block_put(request.block);
 	}
 }

@@ -17,7 +17,7 @@
 #include "gpu/tracker.h"
 #include "memory/pmm.h"
 #include "policy/param.h"
-#include "block/va_block.h"
+#include "block/service.h"
 
 /*
  * Top half, in hard interrupt context: trylock, mask, kick.  The service lock

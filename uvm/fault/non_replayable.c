@@ -12,6 +12,7 @@
 #include "gpu/gpu.h"
 #include "gpu/hal.h"
 #include "base/trace.h"
+#include "block/service.h"
 #include "block/va_block.h"
 #include "space/va_space.h"
 #include "base/work.h"
@@ -88,30 +89,22 @@ static bool nr_is_stuck(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gvs,
 }
 
 static int nr_serve_block(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gvs,
-			  const struct uvm_fault *fault, struct uvm_work *work)
+			  const struct uvm_fault *fault, const struct uvm_service_request *request)
 {
 	struct uvm_service *service = gpu->non_replayable.service;
-	unsigned int page = uvm_va_block_page(service->block, fault->address);
 	int ret;
 
-	service->work = work;
-	service->va_space = gvs->va_space;
-	service->requester = gpu->id;
-	service->batch = gpu->non_replayable.count;
-	service->cause = UVM_CAUSE_NON_REPLAYABLE;
-	service->bytes_to_gpu = 0;
-	service->first_copy_ns = 0;
-	uvm_page_mask_zero(&service->wanted);
-	uvm_page_mask_set(&service->wanted, page);
-	service->access[page] = fault->access;
-	uvm_work_enter(work, UVM_PHASE_SERVICE, uvm_cost(gpu, block));
+	uvm_service_begin(service, request);
+	uvm_service_want(service, uvm_va_block_page(request->block, fault->address),
+			 fault->access, false);
+	uvm_work_enter(request->work, UVM_PHASE_SERVICE, uvm_cost(gpu, block));
 	ret = uvm_service_block(service);
 	/*
 	 * If the block died under us, or the page has been granted to the CPU, the copy
 	 * faults once more.
 	 */
 	if (!ret || ret == -EFAULT)
-		ret = nr_clear_faulted(gpu, gvs, fault, service->block);
+		ret = nr_clear_faulted(gpu, gvs, fault, request->block);
 	return ret;
 }
 
@@ -119,22 +112,28 @@ static int nr_serve_block(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gvs,
 static int nr_serve_locked(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gvs,
 			   const struct uvm_fault *fault, struct uvm_work *work)
 {
-	struct uvm_service *service = gpu->non_replayable.service;
+	struct uvm_service_request request = {
+		.work = work,
+		.va_space = gvs->va_space,
+		.requester = gpu->id,
+		.batch = gpu->non_replayable.count,
+		.cause = UVM_CAUSE_NON_REPLAYABLE,
+	};
 	int ret;
 
 	nr_report(gpu, gvs, fault, work);
 	if (fault->fatal)
 		return -EFAULT;
 	uvm_va_space_reap(gvs->va_space);
-	ret = uvm_va_space_find_block(gvs->va_space, fault->address, &service->span,
-				      &service->block);
+	ret = uvm_va_space_find_block(gvs->va_space, fault->address, &request.span,
+				      &request.block);
 	if (ret)
 		return ret;
-	if (nr_is_stuck(gpu, gvs, fault, service->block))
+	if (nr_is_stuck(gpu, gvs, fault, request.block))
 		ret = -ENOMEM;
 	else
-		ret = nr_serve_block(gpu, gvs, fault, work);
-	uvm_va_block_put(service->block);
+		ret = nr_serve_block(gpu, gvs, fault, &request);
+	uvm_va_block_put(request.block);
 	return ret;
 }
 

@@ -4,6 +4,7 @@
  * (nvidia-uvm 1.5, 6.2).
  */
 #include "gpu/gpu.h"
+#include "block/service.h"
 #include "block/va_block.h"
 #include "space/managed_range.h"
 #include "space/va_space.h"
@@ -102,13 +103,13 @@ static void uvm_advise_apply_preferred(struct uvm_va_policy *policy,
 static int uvm_advise_refresh_preferred(struct uvm_service *service, const void *arg)
 {
 	const struct uvm_advice *advice = arg;
-	struct uvm_va_block *block = service->block;
+	struct uvm_va_block *block = service->request.block;
 	struct uvm_page_mask remote;
 
-	uvm_page_mask_andnot(&remote, &service->wanted,
+	uvm_page_mask_andnot(&remote, &service->pages.wanted,
 			     uvm_block_state_resident(&block->state, advice->id));
 	return uvm_va_block_unmap_gpu(block,
-				      service->va_space->gpus[uvm_id_gpu_index(advice->id)],
+				      service->request.va_space->gpus[uvm_id_gpu_index(advice->id)],
 				      &remote);
 }
 
@@ -154,7 +155,7 @@ static int uvm_advise_refresh_accessed_by(struct uvm_service *service, const voi
 {
 	const struct uvm_advice *advice = arg;
 
-	return uvm_service_map_accessed_by(service, advice->id, &service->wanted);
+	return uvm_service_map_accessed_by(service, advice->id, &service->pages.wanted);
 }
 
 /**
@@ -196,14 +197,14 @@ static void uvm_advise_apply_duplication(struct uvm_va_policy *policy,
 
 static int uvm_advise_map_accessed_by(struct uvm_service *service)
 {
-	u16 accessed_by = service->span.policy.accessed_by;
+	u16 accessed_by = service->request.span.policy.accessed_by;
 	unsigned int id;
 	int ret = 0;
 
 	for_each_uvm_id(id) {
 		if (!ret && (accessed_by & BIT(id)) &&
-		    uvm_va_space_has_processor(service->va_space, id))
-			ret = uvm_service_map_accessed_by(service, id, &service->wanted);
+		    uvm_va_space_has_processor(service->request.va_space, id))
+			ret = uvm_service_map_accessed_by(service, id, &service->pages.wanted);
 	}
 	return ret;
 }
@@ -218,8 +219,8 @@ static int uvm_advise_refresh_duplication(struct uvm_service *service, const voi
 	int ret;
 
 	if (advice->on)
-		return uvm_va_block_share(service, &service->wanted);
-	ret = uvm_va_block_collapse(service, &service->wanted);
+		return uvm_va_block_share(service, &service->pages.wanted);
+	ret = uvm_va_block_collapse(service, &service->pages.wanted);
 	if (!ret)
 		ret = uvm_advise_map_accessed_by(service);
 	return ret;

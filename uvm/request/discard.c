@@ -6,6 +6,7 @@
  * what it held before, until it is written.
  */
 #include "gpu/gpu.h"
+#include "block/service.h"
 #include "block/va_block.h"
 #include "gpu/tracker.h"
 #include "space/va_space.h"
@@ -17,8 +18,8 @@
  */
 static int uvm_discard_unmap(struct uvm_service *service, struct uvm_page_mask *pages)
 {
-	struct uvm_va_block *block = service->block;
-	struct uvm_va_space *va_space = service->va_space;
+	struct uvm_va_block *block = service->request.block;
+	struct uvm_va_space *va_space = service->request.va_space;
 	unsigned int i;
 	int ret = 0;
 
@@ -31,14 +32,14 @@ static int uvm_discard_unmap(struct uvm_service *service, struct uvm_page_mask *
 
 static int uvm_discard_block(struct uvm_service *service, const void *arg)
 {
-	struct uvm_va_block *block = service->block;
+	struct uvm_va_block *block = service->request.block;
 	struct uvm_page_mask pages;
 	const bool *unmap = arg;
 	unsigned int i;
 	int ret;
 
 	uvm_block_state_resident_any(&block->state, &pages);
-	uvm_page_mask_and(&pages, &pages, &service->wanted);
+	uvm_page_mask_and(&pages, &pages, &service->pages.wanted);
 	ret = uvm_va_block_collapse(service, &pages);
 	/* copies that the CPU is being given stay, and so does what they hold */
 	uvm_page_mask_andnot(&pages, &pages, &block->state.read_duplicated);

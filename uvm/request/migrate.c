@@ -9,56 +9,15 @@
 #include "gpu/gpu.h"
 #include "request/preunmap.h"
 #include "base/trace.h"
+#include "block/service.h"
 #include "block/va_block.h"
 #include "space/va_space.h"
 #include "base/work.h"
 
-/*
- * After a move: whoever has the pages may use them without a fault.  The CPU
- * maps its pages when it touches them; that is no fault to be served once the
- * copies are done, so they are waited for, unless nobody is to wait.
- */
-static int uvm_migrate_map(struct uvm_service *service, unsigned int dst, bool async)
-{
-	struct uvm_page_mask *pages = &service->dst[dst];
-	struct uvm_va_block *block = service->block;
-	struct uvm_gpu *gpu = uvm_gpu(0);
-	bool copies = service->span.policy.read_duplication == UVM_READ_DUPLICATION_ENABLED;
-	u64 n = uvm_page_mask_weight(pages);
-	int ret;
-
-	if (dst != UVM_ID_CPU) {
-		uvm_work_enter(service->work, UVM_PHASE_MAP,
-			       uvm_cost(gpu, map) + n * uvm_cost(gpu, map_page));
-		return uvm_service_map_local(service, dst, pages, copies);
-	}
-	uvm_work_enter(service->work, UVM_PHASE_MAP, n * uvm_cost(gpu, cpu_map_page));
-	if (async)
-		return 0;
-	ret = uvm_tracker_wait(&block->tracker);
-	return ret ?: uvm_service_map_local(service, dst, pages, copies);
-}
-
-/* Whoever the range is accessed by sees the pages at their new place. */
-static int uvm_migrate_map_others(struct uvm_service *service, unsigned int dst)
-{
-	u16 others = service->span.policy.accessed_by & ~BIT(dst);
-	unsigned int id;
-	int ret = 0;
-
-	if (service->span.policy.read_duplication == UVM_READ_DUPLICATION_ENABLED)
-		return 0;
-	for_each_uvm_id(id) {
-		if (!ret && (others & BIT(id)) &&
-		    uvm_va_space_has_processor(service->va_space, id))
-			ret = uvm_service_map_accessed_by(service, id, &service->dst[dst]);
-	}
-	return ret;
-}
-
 /**
  * struct uvm_migrate_job - one explicit migration
- * @service: the operation, reused block by block
+ * @service: an operation for each block
+ * @request: what these have in common; the block and its span are the next one's
  * @dst: where to
  * @flags: UVM_MIGRATE_*
  * @map: this pass maps what it moved
@@ -69,6 +28,7 @@ static int uvm_migrate_map_others(struct uvm_service *service, unsigned int dst)
  */
 struct uvm_migrate_job {
 	struct uvm_service *service;
+	struct uvm_service_request request;
 	unsigned int dst;
 	unsigned int flags;
 	bool map;
@@ -78,36 +38,81 @@ struct uvm_migrate_job {
 	struct uvm_tracker tracker;
 };
 
-static int uvm_migrate_move(struct uvm_service *service, unsigned int dst,
-			    struct uvm_page_mask *pages)
+static bool uvm_migrate_duplicates(const struct uvm_migrate_job *job)
 {
-	struct uvm_block_state *state = &service->block->state;
+	return job->request.span.policy.read_duplication == UVM_READ_DUPLICATION_ENABLED;
+}
+
+/*
+ * After a move: whoever has the pages may use them without a fault.  The CPU
+ * maps its pages when it touches them; that is no fault to be served once the
+ * copies are done, so they are waited for, unless nobody is to wait.
+ */
+static int uvm_migrate_map(struct uvm_migrate_job *job, const struct uvm_page_mask *pages)
+{
+	struct uvm_work *work = job->request.work;
+	bool copies = uvm_migrate_duplicates(job);
+	struct uvm_gpu *gpu = uvm_gpu(0);
+	u64 n = uvm_page_mask_weight(pages);
+	int ret;
+
+	if (job->dst != UVM_ID_CPU) {
+		uvm_work_enter(work, UVM_PHASE_MAP,
+			       uvm_cost(gpu, map) + n * uvm_cost(gpu, map_page));
+		return uvm_service_map_local(job->service, job->dst, pages, copies);
+	}
+	uvm_work_enter(work, UVM_PHASE_MAP, n * uvm_cost(gpu, cpu_map_page));
+	if (job->flags & UVM_MIGRATE_ASYNC)
+		return 0;
+	ret = uvm_tracker_wait(&job->request.block->tracker);
+	return ret ?: uvm_service_map_local(job->service, job->dst, pages, copies);
+}
+
+/* Whoever the range is accessed by sees the pages at their new place. */
+static int uvm_migrate_map_others(struct uvm_migrate_job *job, const struct uvm_page_mask *pages)
+{
+	u16 others = job->request.span.policy.accessed_by & ~BIT(job->dst);
+	unsigned int id;
+	int ret = 0;
+
+	if (uvm_migrate_duplicates(job))
+		return 0;
+	for_each_uvm_id(id) {
+		if (!ret && (others & BIT(id)) &&
+		    uvm_va_space_has_processor(job->request.va_space, id))
+			ret = uvm_service_map_accessed_by(job->service, id, pages);
+	}
+	return ret;
+}
+
+static int uvm_migrate_move(struct uvm_migrate_job *job, struct uvm_page_mask *pages)
+{
+	struct uvm_block_state *state = &job->request.block->state;
 
 	/* whoever moves pages wants their bytes */
 	uvm_page_mask_andnot(&state->discarded, &state->discarded, pages);
-	if (service->span.policy.read_duplication == UVM_READ_DUPLICATION_ENABLED)
-		return uvm_va_block_duplicate(service, dst, pages, pages, UVM_CAUSE_USER);
-	return uvm_va_block_make_resident(service, dst, pages, pages, UVM_CAUSE_USER);
+	if (uvm_migrate_duplicates(job))
+		return uvm_va_block_duplicate(job->service, job->dst, pages, pages,
+					      UVM_CAUSE_USER);
+	return uvm_va_block_make_resident(job->service, job->dst, pages, pages, UVM_CAUSE_USER);
 }
 
 static int uvm_migrate_block_locked(struct uvm_migrate_job *job)
 {
-	struct uvm_service *service = job->service;
-	struct uvm_va_block *block = service->block;
-	struct uvm_page_mask *pages = &service->dst[job->dst];
-	struct uvm_page_mask resident;
+	struct uvm_va_block *block = job->request.block;
+	struct uvm_page_mask pages, resident;
 	int ret;
 
-	uvm_page_mask_and(pages, &service->wanted, &block->valid);
+	uvm_page_mask_and(&pages, &job->service->pages.wanted, &block->valid);
 	if (job->flags & UVM_MIGRATE_POPULATE) {
 		uvm_block_state_resident_any(&block->state, &resident);
-		uvm_page_mask_andnot(pages, pages, &resident);
+		uvm_page_mask_andnot(&pages, &pages, &resident);
 	}
-	ret = uvm_migrate_move(service, job->dst, pages);
+	ret = uvm_migrate_move(job, &pages);
 	if (ret || !job->map)
 		return ret;
-	ret = uvm_migrate_map(service, job->dst, job->flags & UVM_MIGRATE_ASYNC);
-	return ret ?: uvm_migrate_map_others(service, job->dst);
+	ret = uvm_migrate_map(job, &pages);
+	return ret ?: uvm_migrate_map_others(job, &pages);
 }
 
 /* Work that uvm_va_space_wait() waits for. */
@@ -126,12 +131,12 @@ static int uvm_migrate_attempt(struct uvm_service *service, const void *arg)
 {
 	/* @arg points to a pointer: the job itself is written to */
 	struct uvm_migrate_job *job = *(struct uvm_migrate_job *const *)arg;
-	struct uvm_va_block *block = service->block;
+	struct uvm_va_block *block = job->request.block;
 	int ret;
 
 	ret = block->dead ? 0 : uvm_migrate_block_locked(job);
 	if (!ret)
-		ret = uvm_migrate_remember(service->va_space, &block->tracker);
+		ret = uvm_migrate_remember(job->request.va_space, &block->tracker);
 	if (!ret && job->release)
 		ret = uvm_tracker_add_tracker_safe(&job->tracker, &block->tracker);
 	return ret;
@@ -168,7 +173,7 @@ static int uvm_migrate_preunmap(struct uvm_migrate_job *job, u64 addr, u64 last)
 
 	if (!job->preunmap || addr < job->preunmapped)
 		return 0;
-	ret = uvm_preunmap_group(job->service, job->dst, addr, last, &last);
+	ret = uvm_preunmap_group(job->service, &job->request, job->dst, addr, last, &last);
 	job->preunmapped = last + 1;
 	return ret;
 }
@@ -176,35 +181,35 @@ static int uvm_migrate_preunmap(struct uvm_migrate_job *job, u64 addr, u64 last)
 /* One pass over [base, last], all of it migratable. */
 static int uvm_migrate_run(struct uvm_migrate_job *job, u64 base, u64 last)
 {
-	struct uvm_service *service = job->service;
+	struct uvm_service_request *request = &job->request;
+	struct uvm_va_space *va_space = request->va_space;
 	u64 addr = base, next;
 	int ret = 0;
 
 	for (; addr <= last && !ret; addr = next) {
-		struct uvm_va_block *block;
-
 		/* a span may be as long as memory lasts: nobody waits for the dead */
 		if (fatal_signal_pending(current))
 			return -EINTR;
 		ret = uvm_migrate_preunmap(job, addr, last);
 		if (ret)
 			return ret;
-		ret = uvm_va_space_find_block(service->va_space, addr, &service->span, &block);
+		ret = uvm_va_space_find_block(va_space, addr, &request->span, &request->block);
 		if (ret == -EFAULT && (job->flags & UVM_MIGRATE_HOLES)) {
 			ret = 0;
-			next = uvm_migrate_skip_hole(service->va_space, addr, last);
+			next = uvm_migrate_skip_hole(va_space, addr, last);
 			continue;
 		}
 		if (ret)
 			return ret;
-		next = min(last + 1, uvm_va_block_address(block, block->region.outer));
+		next = min(last + 1, uvm_va_block_address(request->block,
+							  request->block->region.outer));
 		/* a block cut by munmap goes on in another range: stop at this one's end */
-		next = min(next, service->span.end + 1);
-		service->block = block;
-		uvm_page_mask_fill_region(&service->wanted,
-					  uvm_va_block_pages(block, addr, next - 1));
+		next = min(next, request->span.end + 1);
+		uvm_service_begin(job->service, request);
+		uvm_service_want_region(job->service,
+					uvm_va_block_pages(request->block, addr, next - 1));
 		ret = uvm_service_try(job->service, uvm_migrate_attempt, &job);
-		uvm_va_block_put(block);
+		uvm_va_block_put(request->block);
 	}
 	return ret;
 }
@@ -212,7 +217,7 @@ static int uvm_migrate_run(struct uvm_migrate_job *job, u64 base, u64 last)
 /* Memory that its group keeps in place is left out (nvidia-uvm 6.1). */
 static int uvm_migrate_pass(struct uvm_migrate_job *job, u64 base, u64 last)
 {
-	struct uvm_va_space *va_space = job->service->va_space;
+	struct uvm_va_space *va_space = job->request.va_space;
 	u64 addr, end;
 	int ret = 0;
 
@@ -237,7 +242,7 @@ static int uvm_migrate_span(struct uvm_migrate_job *job, u64 base, u64 last)
 	/* what has got memory in a first pass is nothing to be populated in a second */
 	if (uvm_block_align_down(base) != uvm_block_align_down(last) &&
 	    !(job->flags & UVM_MIGRATE_POPULATE)) {
-		job->preunmap = uvm_preunmap_wanted(job->service, job->dst, base, last);
+		job->preunmap = uvm_preunmap_wanted(job->request.va_space, job->dst, base, last);
 		ret = uvm_migrate_pass(job, base, last);
 	}
 	job->map = true;
@@ -246,7 +251,7 @@ static int uvm_migrate_span(struct uvm_migrate_job *job, u64 base, u64 last)
 
 static int uvm_migrate_locked(struct uvm_migrate_job *job, u64 base, u64 length)
 {
-	struct uvm_va_space *va_space = job->service->va_space;
+	struct uvm_va_space *va_space = job->request.va_space;
 	struct uvm_gpu *gpu = uvm_gpu(job->dst == UVM_ID_CPU ? 0 : uvm_id_gpu_index(job->dst));
 	struct uvm_work work;
 	int ret;
@@ -256,7 +261,7 @@ static int uvm_migrate_locked(struct uvm_migrate_job *job, u64 base, u64 length)
 	if (!(job->flags & UVM_MIGRATE_HOLES) && !uvm_migrate_covered(va_space, base, length))
 		return -EINVAL;
 	uvm_work_begin(&work, &gpu->stats, &va_space->stats, UVM_PHASE_MIGRATE);
-	job->service->work = &work;
+	job->request.work = &work;
 	ret = uvm_migrate_span(job, base, base + length - 1);
 	uvm_work_end(&work);
 	/* munmap came in between: it was managed, and is not any more */
@@ -280,7 +285,7 @@ static unsigned int uvm_migrate_releaser(struct uvm_migrate_job *job)
 static int uvm_migrate_and_release(struct uvm_migrate_job *job,
 				   const struct uvm_migration *migration)
 {
-	struct uvm_va_space *va_space = job->service->va_space;
+	struct uvm_va_space *va_space = job->request.va_space;
 	int ret;
 
 	ret = uvm_external_semaphore_check(va_space, migration->semaphore);
@@ -311,6 +316,11 @@ int uvm_migrate(struct uvm_va_space *va_space, struct uvm_migration *migration)
 {
 	struct uvm_migrate_job job = {
 		.service = uvm_service_alloc(),
+		.request = {
+			.va_space = va_space,
+			.requester = migration->dst,
+			.cause = UVM_CAUSE_USER,
+		},
 		.dst = migration->dst,
 		.flags = migration->flags,
 		.release = migration->semaphore,
@@ -320,8 +330,6 @@ int uvm_migrate(struct uvm_va_space *va_space, struct uvm_migration *migration)
 
 	if (!job.service)
 		return -ENOMEM;
-	job.service->va_space = va_space;
-	job.service->requester = job.dst;
 	sim_down_read(&va_space->lock);
 	uvm_va_space_reap(va_space);
 	if (job.release)

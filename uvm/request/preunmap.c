@@ -6,6 +6,7 @@
 #include <linux/mm.h>
 #include "gpu/gpu.h"
 #include "request/preunmap.h"
+#include "block/service.h"
 #include "block/va_block.h"
 #include "space/va_space.h"
 #include "base/work.h"
@@ -43,7 +44,7 @@ static bool uvm_preunmap_fast_link(const struct uvm_va_space *va_space)
 
 /**
  * uvm_preunmap_wanted - is pre-unmap for a migration of [@base, @last] to @dst?
- * @service: the migration; VA space lock held
+ * @va_space: the VA space; lock held
  * @dst: where to
  * @base: first byte
  * @last: last byte
@@ -53,10 +54,8 @@ static bool uvm_preunmap_fast_link(const struct uvm_va_space *va_space)
  *
  * Return: true if so.
  */
-bool uvm_preunmap_wanted(struct uvm_service *service, unsigned int dst, u64 base, u64 last)
+bool uvm_preunmap_wanted(struct uvm_va_space *va_space, unsigned int dst, u64 base, u64 last)
 {
-	struct uvm_va_space *va_space = service->va_space;
-
 	sim_assert_held(&va_space->lock);
 	return READ_ONCE(va_space->params.perf_migrate_cpu_preunmap_enable) &&
 	       dst != UVM_ID_CPU && uvm_block_align_down(base) != uvm_block_align_down(last) &&
@@ -67,14 +66,15 @@ bool uvm_preunmap_wanted(struct uvm_service *service, unsigned int dst, u64 base
 static int uvm_preunmap_count(struct uvm_service *service, const void *arg)
 {
 	const struct uvm_preunmap_visit *visit = arg;
-	struct uvm_block_state *state = &service->block->state;
+	struct uvm_block_state *state = &service->request.block->state;
+	const struct uvm_page_mask *wanted = &service->pages.wanted;
 	struct uvm_page_mask mapped, leaves;
 
-	uvm_page_mask_and(&mapped, &service->wanted, &state->cpu_mapped);
-	uvm_block_state_to_unmap(state, visit->dst, &service->wanted, UVM_ID_CPU, &leaves);
+	uvm_page_mask_and(&mapped, wanted, &state->cpu_mapped);
+	uvm_block_state_to_unmap(state, visit->dst, wanted, UVM_ID_CPU, &leaves);
 	visit->sum->pages += uvm_page_mask_weight(&leaves);
 	visit->sum->stays |= uvm_page_mask_andnot(&mapped, &mapped, &leaves) ||
-		service->span.policy.read_duplication == UVM_READ_DUPLICATION_ENABLED;
+		service->request.span.policy.read_duplication == UVM_READ_DUPLICATION_ENABLED;
 	return 0;
 }
 
@@ -82,18 +82,20 @@ static int uvm_preunmap_count(struct uvm_service *service, const void *arg)
 static int uvm_preunmap_revoke(struct uvm_service *service, const void *arg)
 {
 	const struct uvm_preunmap_visit *visit = arg;
-	struct uvm_block_state *state = &service->block->state;
+	struct uvm_va_block *block = service->request.block;
 	struct uvm_page_mask leaves;
 
-	if (uvm_block_state_to_unmap(state, visit->dst, &service->wanted, UVM_ID_CPU, &leaves))
-		uvm_va_block_revoke_cpu(service->block, &leaves, UVM_PROT_NONE, false);
+	if (uvm_block_state_to_unmap(&block->state, visit->dst, &service->pages.wanted,
+				     UVM_ID_CPU, &leaves))
+		uvm_va_block_revoke_cpu(block, &leaves, UVM_PROT_NONE, false);
 	visit->sum->pages += uvm_page_mask_weight(&leaves);
 	return 0;
 }
 
 /**
  * uvm_preunmap_group - take the next group of blocks from the CPU
- * @service: the migration, between two blocks; VA space lock held
+ * @service: of the migration, between two blocks; VA space lock held
+ * @request: what its operations have in common
  * @dst: where to, a GPU
  * @base: first byte that has not moved
  * @last: last byte that is to move
@@ -105,10 +107,10 @@ static int uvm_preunmap_revoke(struct uvm_service *service, const void *arg)
  *
  * Return: 0, or as uvm_service_visit().
  */
-int uvm_preunmap_group(struct uvm_service *service, unsigned int dst, u64 base, u64 last,
-		       u64 *end)
+int uvm_preunmap_group(struct uvm_service *service, const struct uvm_service_request *request,
+		       unsigned int dst, u64 base, u64 last, u64 *end)
 {
-	struct uvm_va_space *va_space = service->va_space;
+	struct uvm_va_space *va_space = request->va_space;
 	unsigned int order = READ_ONCE(va_space->params.perf_migrate_cpu_preunmap_block_order);
 	struct uvm_preunmap_sum found = {}, taken = {};
 	const struct uvm_preunmap_visit count = { dst, &found }, revoke = { dst, &taken };
@@ -116,13 +118,13 @@ int uvm_preunmap_group(struct uvm_service *service, unsigned int dst, u64 base, 
 	int ret;
 
 	*end = min(last, ALIGN(base + 1, UVM_BLOCK_SIZE << order) - 1);
-	ret = uvm_service_visit(service, base, *end, uvm_preunmap_count, &count);
+	ret = uvm_service_visit(service, request, base, *end, uvm_preunmap_count, &count);
 	if (ret || found.stays || !found.pages)
 		return ret;
 	/* entries that are taken without asking come back, as long as their pages are here */
 	unmap_mapping_range(va_space->mapping, base, *end - base + 1, 1);
-	ret = uvm_service_visit(service, base, *end, uvm_preunmap_revoke, &revoke);
-	uvm_work_enter(service->work, UVM_PHASE_CPU_UNMAP,
+	ret = uvm_service_visit(service, request, base, *end, uvm_preunmap_revoke, &revoke);
+	uvm_work_enter(request->work, UVM_PHASE_CPU_UNMAP,
 		       uvm_cost(gpu, cpu_unmap) + taken.pages * uvm_cost(gpu, cpu_unmap_page));
 	return ret;
 }

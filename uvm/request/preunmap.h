@@ -9,9 +9,11 @@
 #include <linux/types.h>
 
 struct uvm_service;
+struct uvm_service_request;
+struct uvm_va_space;
 
-bool uvm_preunmap_wanted(struct uvm_service *service, unsigned int dst, u64 base, u64 last);
-int uvm_preunmap_group(struct uvm_service *service, unsigned int dst, u64 base, u64 last,
-		       u64 *end);
+bool uvm_preunmap_wanted(struct uvm_va_space *va_space, unsigned int dst, u64 base, u64 last);
+int uvm_preunmap_group(struct uvm_service *service, const struct uvm_service_request *request,
+		       unsigned int dst, u64 base, u64 last, u64 *end);
 
 #endif

@@ -4,14 +4,16 @@
  */
 #include <linux/sched/signal.h>
 #include "gpu/gpu.h"
+#include "block/service.h"
 #include "block/va_block.h"
 #include "space/va_space.h"
 #include "base/work.h"
 
 /* Fill in the next block at or after *@addr, and its part of [*@addr, @last]. */
-static bool uvm_visit_next(struct uvm_service *service, u64 *addr, u64 last)
+static bool uvm_visit_next(struct uvm_service_request *request, u64 *addr, u64 last,
+			   struct uvm_region *region)
 {
-	struct uvm_va_space *va_space = service->va_space;
+	struct uvm_va_space *va_space = request->va_space;
 	struct uvm_va_range *range;
 	unsigned int i;
 	u64 first;
@@ -27,12 +29,11 @@ static bool uvm_visit_next(struct uvm_service *service, u64 *addr, u64 last)
 				return false;
 			if (!range->blocks[i])
 				continue;
-			service->block = uvm_va_block_get(range->blocks[i]);
-			service->span.start = uvm_va_range_start(range);
-			service->span.end = uvm_va_range_end(range);
-			service->span.policy = range->policy;
-			uvm_page_mask_fill_region(&service->wanted,
-						  uvm_va_block_pages(service->block, first, end));
+			request->block = uvm_va_block_get(range->blocks[i]);
+			request->span.start = uvm_va_range_start(range);
+			request->span.end = uvm_va_range_end(range);
+			request->span.policy = range->policy;
+			*region = uvm_va_block_pages(request->block, first, end);
 			*addr = end + 1;
 			return true;
 		}
@@ -47,16 +48,18 @@ struct uvm_visit {
 
 static int uvm_visit_attempt(struct uvm_service *service, const void *arg)
 {
+	struct uvm_va_block *block = service->request.block;
+	struct uvm_page_mask *wanted = &service->pages.wanted;
 	const struct uvm_visit *visit = arg;
 
-	uvm_page_mask_and(&service->wanted, &service->wanted, &service->block->valid);
-	return service->block->dead ? 0 : visit->fn(service, visit->arg);
+	uvm_page_mask_and(wanted, wanted, &block->valid);
+	return block->dead ? 0 : visit->fn(service, visit->arg);
 }
 
 /**
- * uvm_service_visit - uvm_va_space_visit() within an operation that is under way
- * @service: the operation, between two blocks: its block, span and wanted pages are
- *	overwritten
+ * uvm_service_visit - uvm_va_space_visit() on behalf of something larger
+ * @service: begins an operation for each block
+ * @request: what these have in common, without block and span
  * @base: first byte, page aligned
  * @last: last byte
  * @visit: as there
@@ -64,11 +67,13 @@ static int uvm_visit_attempt(struct uvm_service *service, const void *arg)
  *
  * Return: as there.
  */
-int uvm_service_visit(struct uvm_service *service, u64 base, u64 last, uvm_service_fn visit,
-		      const void *arg)
+int uvm_service_visit(struct uvm_service *service, const struct uvm_service_request *request,
+		      u64 base, u64 last, uvm_service_fn visit, const void *arg)
 {
 	const struct uvm_visit visitor = { .fn = visit, .arg = arg };
-	struct uvm_va_space *va_space = service->va_space;
+	struct uvm_va_space *va_space = request->va_space;
+	struct uvm_service_request next = *request;
+	struct uvm_region region;
 	u64 addr = base;
 	bool found;
 	int ret = 0;
@@ -78,12 +83,14 @@ int uvm_service_visit(struct uvm_service *service, u64 base, u64 last, uvm_servi
 		if (fatal_signal_pending(current))
 			return -EINTR;
 		mutex_lock(&va_space->ranges_lock);
-		found = uvm_visit_next(service, &addr, last);
+		found = uvm_visit_next(&next, &addr, last, &region);
 		mutex_unlock(&va_space->ranges_lock);
 		if (!found)
 			break;
+		uvm_service_begin(service, &next);
+		uvm_service_want_region(service, region);
 		ret = uvm_service_try(service, uvm_visit_attempt, &visitor);
-		uvm_va_block_put(service->block);
+		uvm_va_block_put(next.block);
 	}
 	return ret;
 }
@@ -93,7 +100,7 @@ int uvm_service_visit(struct uvm_service *service, u64 base, u64 last, uvm_servi
  * @va_space: the VA space; lock held
  * @base: first byte, page aligned
  * @length: bytes, page aligned
- * @visit: called with the block's lock held, service->wanted are its pages of the
+ * @visit: called with the block's lock held, service->pages.wanted are its pages of the
  *	span; -EAGAIN if it dropped the lock: then it is called again
  * @arg: its argument
  *
@@ -103,18 +110,20 @@ int uvm_service_visit(struct uvm_service *service, u64 base, u64 last, uvm_servi
 int uvm_va_space_visit(struct uvm_va_space *va_space, u64 base, u64 length,
 		       uvm_service_fn visit, const void *arg)
 {
-	struct uvm_service *service = uvm_service_alloc();
 	struct uvm_work work;
+	const struct uvm_service_request request = {
+		.work = &work,
+		.va_space = va_space,
+		.requester = UVM_ID_CPU,
+		.cause = UVM_CAUSE_POLICY,
+	};
+	struct uvm_service *service = uvm_service_alloc();
 	int ret;
 
 	if (!service)
 		return -ENOMEM;
 	uvm_work_begin(&work, NULL, &va_space->stats, UVM_PHASE_MIGRATE);
-	service->work = &work;
-	service->va_space = va_space;
-	service->requester = UVM_ID_CPU;
-	service->cause = UVM_CAUSE_POLICY;
-	ret = uvm_service_visit(service, base, base + length - 1, visit, arg);
+	ret = uvm_service_visit(service, &request, base, base + length - 1, visit, arg);
 	uvm_work_end(&work);
 	uvm_service_free(service);
 	return ret;

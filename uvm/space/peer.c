@@ -8,6 +8,7 @@
  * lock, takes mappings away whatever the topology says, and makes none.
  */
 #include "gpu/gpu.h"
+#include "block/service.h"
 #include "block/va_block.h"
 #include "gpu/tracker.h"
 #include "space/va_space.h"
@@ -39,8 +40,8 @@ static int uvm_peer_map_accessed_by(struct uvm_service *service, const void *arg
 	for (i = 0; i < ARRAY_SIZE(pair->gvs) && !ret; i++) {
 		unsigned int id = pair->gvs[i]->gpu->id;
 
-		if (service->span.policy.accessed_by & BIT(id))
-			ret = uvm_service_map_accessed_by(service, id, &service->wanted);
+		if (service->request.span.policy.accessed_by & BIT(id))
+			ret = uvm_service_map_accessed_by(service, id, &service->pages.wanted);
 	}
 	return ret;
 }
@@ -73,7 +74,7 @@ static void uvm_peer_disconnect(struct uvm_va_space *va_space, struct uvm_gpu *a
 static int uvm_peer_unmap(struct uvm_service *service, const void *arg)
 {
 	const struct uvm_pair *pair = arg;
-	struct uvm_va_block *block = service->block;
+	struct uvm_va_block *block = service->request.block;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(pair->gvs); i++) {
@@ -81,7 +82,7 @@ static int uvm_peer_unmap(struct uvm_service *service, const void *arg)
 
 		if (!(block->state.mapped_procs & BIT(gpu->id)))
 			continue;
-		uvm_work_enter(service->work, UVM_PHASE_MAP, uvm_cost(gpu, map));
+		uvm_work_enter(service->request.work, UVM_PHASE_MAP, uvm_cost(gpu, map));
 		uvm_va_block_unmap_peer(block, pair->gvs[i], pair->gvs[!i]->gpu->id);
 	}
 	uvm_tracker_wait(&block->tracker);

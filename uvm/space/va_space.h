@@ -30,6 +30,7 @@
 #include <softgpu/sim.h>
 #include "base/types.h"
 #include "block/block_thrashing.h"
+#include "block/service.h"
 #include "base/event.h"
 #include "gpu/gpu.h"
 #include "mmu/page_tree.h"
@@ -101,6 +102,11 @@ int uvm_group_migrate(struct uvm_va_space *va_space, u64 id, unsigned int dst);
 
 /* Is every address of the span managed?  ranges_lock held. */
 bool uvm_va_space_is_managed(struct uvm_va_space *va_space, u64 base, u64 length);
+/* block_visit.c */
+int uvm_service_visit(struct uvm_service *service, const struct uvm_service_request *request,
+		      u64 base, u64 last, uvm_service_fn visit, const void *arg);
+int uvm_va_space_visit(struct uvm_va_space *va_space, u64 base, u64 length,
+		       uvm_service_fn visit, const void *arg);
 /* Next block that exists at or after @addr, which moves past it; @lock held. */
 struct uvm_va_block *uvm_va_space_next_block(struct uvm_va_space *va_space, u64 *addr);
 

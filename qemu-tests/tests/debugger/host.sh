@@ -14,7 +14,7 @@ cat > script <<-'EOF'
 	backtrace
 	tbreak uvm_service_try
 	continue
-	printf "block %#lx of %d pages\n", service->block->start, service->block->state.region.outer
+	printf "block %#lx of %d pages\n", service->request.block->start, service->request.block->state.region.outer
 	tbreak uvm_va_block_evict
 	continue
 	next

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the files of uvm/block/ keep in an operation, and nobody else sees; see service.h.
+ */
+#ifndef UVM_SERVICE_PRIV_H
+#define UVM_SERVICE_PRIV_H
+
+#include <linux/list.h>
+#include "block/service.h"
+
+/**
+ * struct uvm_service_scratch - an operation, from the inside; the block's lock is held
+ * @dst: pages to move, by destination.  Per attempt: set when destinations are chosen, what
+ *	could not be moved leaves it
+ * @duplicate: of these, the ones to be copied rather than moved.  Per attempt, likewise
+ * @prefetch: pages added by the prefetcher.  Per attempt, or per operation once @chosen
+ * @chosen: the block is filled unit by unit: @prefetch holds for all attempts to come.  Per
+ *	operation
+ * @prot: pages to be mapped, by enum uvm_prot.  From where they are worked out to where they
+ *	are mapped
+ * @cpu_mapped: what the prefetcher is told of the CPU.  While it is asked
+ * @parked: by GPU: chunks allocated while the block lock was dropped, for the next attempt.
+ *	Emptied when the operation ends or waits for its turn
+ * @used: by GPU: chunks taken during this attempt.  Emptied, that is unpinned, when it ends
+ *	or drops the lock
+ */
+struct uvm_service_scratch {
+	struct uvm_page_mask dst[UVM_MAX_PROCESSORS];
+	struct uvm_page_mask duplicate;
+	struct uvm_page_mask prefetch;
+	bool chosen;
+	struct uvm_page_mask prot[UVM_PROT_READ_WRITE_ATOMIC + 1];
+	struct uvm_page_mask cpu_mapped;
+	struct list_head parked[UVM_MAX_GPUS];
+	struct list_head used[UVM_MAX_GPUS];
+};
+
+/* End of one attempt: unpin the chunks it took.  Block lock held. */
+void uvm_service_unpin(struct uvm_service *service);
+/* Are there chunks that were allocated and have no place yet? */
+bool uvm_service_has_parked(const struct uvm_service *service);
+/* End of the operation: free them.  No block lock is needed. */
+void uvm_service_free_parked(struct uvm_service *service);
+
+/*
+ * block_copy.c: the CPU loses @mask, or the right to write it, and is charged for it; what it
+ * is being given it keeps, and that leaves @pages.
+ */
+void uvm_service_revoke_cpu(struct uvm_service *service, struct uvm_page_mask *mask,
+			    struct uvm_page_mask *pages, enum uvm_prot prot);
+/* block_map.c: the requester, whoever the range is accessed by; revokes what that excludes. */
+int uvm_service_map(struct uvm_service *service);
+
+#endif
