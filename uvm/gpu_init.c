@@ -3,6 +3,7 @@
  * GPUs: made at module load, gone at unload.
  */
 #include <linux/slab.h>
+#include "block/service.h"
 #include "block/va_block.h"
 #include "fault/fault.h"
 #include "fault/gpu_concurrency.h"
@@ -25,6 +26,7 @@ static int uvm_gpu_create(unsigned int index)
 	gpu->rm = rm_gpu(index);
 	gpu->info = rm_gpu_info(gpu->rm);
 	sim_rwsem_init(&gpu->users_lock);
+	uvm_service_turn_init(gpu);
 	spin_lock_init(&gpu->extension_lock);
 	spin_lock_init(&gpu->instance_lock);
 	INIT_LIST_HEAD(&gpu->gpu_va_spaces);
@@ -49,6 +51,7 @@ exit_pmm:
 exit_channels:
 	uvm_channels_exit(gpu);
 free_gpu:
+	uvm_service_turn_exit(gpu);
 	kfree(gpu);
 	return ret;
 }
@@ -62,6 +65,7 @@ static void uvm_gpu_destroy(unsigned int index)
 	uvm_isr_exit(gpu);
 	uvm_pmm_exit(gpu);
 	uvm_channels_exit(gpu);
+	uvm_service_turn_exit(gpu);
 	kfree(gpu);
 }
 

@@ -10,7 +10,6 @@
 #include "ioctl.h"
 #include "tools.h"
 #include "block/block_thrashing.h"
-#include "block/service.h"
 #include "gpu/gpu.h"
 #include "memory/pmm.h"
 #include "memory/pmm_policy.h"
@@ -34,10 +33,9 @@ static int __init uvm_init(void)
 		return ret;
 	debugfs = uvm_debugfs_init();
 	uvm_thrashing_debugfs(debugfs);
-	uvm_service_init();
 	ret = uvm_gpus_init();
 	if (ret)
-		goto exit_service;
+		goto exit_debugfs;
 	for (i = 0; i < uvm_gpu_count(); i++)
 		uvm_pmm_debugfs(uvm_gpu(i), debugfs);
 	ret = uvm_tools_init();
@@ -53,8 +51,7 @@ exit_tools:
 	uvm_tools_exit();
 exit_gpus:
 	uvm_gpus_exit();
-exit_service:
-	uvm_service_exit();
+exit_debugfs:
 	uvm_debugfs_exit();
 	uvm_inodes_exit();
 	return ret;
@@ -65,7 +62,6 @@ static void __exit uvm_exit(void)
 	misc_deregister(&uvm_device);
 	uvm_tools_exit();
 	uvm_gpus_exit();
-	uvm_service_exit();
 	uvm_debugfs_exit();
 	uvm_inodes_exit();
 }

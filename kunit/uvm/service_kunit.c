@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Operations on blocks: nothing of one is left to the next; what is wanted by several.
+ * Operations on blocks: nothing of one is left to the next; what is wanted by several; whose
+ * turn it is.
  */
 #include <kunit/test.h>
-#include "uvm/block/service.h"
+#include "uvm/block/service_priv.h"
+#include "uvm/block/va_block.h"
+#include "uvm/gpu/gpu.h"
 
 extern struct kunit_suite uvm_service_suite;
 
@@ -85,9 +88,67 @@ static void service_wants(struct kunit *test)
 	uvm_service_free(service);
 }
 
+/* What an operation lacks, attempt by attempt, and whose turns it has meanwhile. */
+struct service_turns {
+	struct kunit *test;
+	u16 seen;
+};
+
+/* Without memory of the last GPU from the first attempt on, of the first one from the 20th. */
+static int service_lacks(struct uvm_service *service, const void *arg)
+{
+	struct service_turns *turns = *(struct service_turns *const *)arg;
+	unsigned int last = uvm_gpu_count() - 1, i;
+
+	turns->seen = 0;
+	for (i = 0; i <= last; i++)
+		if (mutex_is_locked(&uvm_gpu(i)->service_turn.mutex))
+			turns->seen |= BIT(i);
+	/* so many attempts are made before anybody waits */
+	KUNIT_EXPECT_EQ(turns->test, service->result.retries < 16 ? 0 :
+			service->result.retries <= 20 ? BIT(last) : BIT(last) | BIT(0), turns->seen);
+	if (service->result.retries == 24)
+		return 0;
+	service->scratch->lacks |= service->result.retries < 20 ? BIT(last) : BIT(0);
+	return -EAGAIN;
+}
+
+/*
+ * An operation takes its turn at the GPUs whose memory it lacks, and at no other; those that
+ * it has are given back before it waits for one that comes before them.
+ */
+static void service_takes_turns(struct kunit *test)
+{
+	struct uvm_va_space *va_space = kunit_kzalloc(test, sizeof(*va_space), GFP_KERNEL);
+	struct uvm_va_block *block = kunit_kzalloc(test, sizeof(*block), GFP_KERNEL);
+	struct service_turns turns = { .test = test }, *arg = &turns;
+	struct uvm_service *service = service_new(test);
+	struct sim_task self;
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, va_space);
+	KUNIT_ASSERT_NOT_NULL(test, block);
+	sim_rwsem_init(&va_space->lock);
+	sim_mutex_init(&block->lock);
+	uvm_service_begin(service, &(struct uvm_service_request){
+		.va_space = va_space,
+		.block = block,
+	});
+	sim_enter(&self);
+	sim_down_read(&va_space->lock);
+	KUNIT_EXPECT_EQ(test, 0, uvm_service_try(service, service_lacks, &arg));
+	sim_up_read(&va_space->lock);
+	sim_leave(&self);
+	KUNIT_EXPECT_EQ(test, 24, service->result.retries);
+	for (i = 0; i < uvm_gpu_count(); i++)
+		KUNIT_EXPECT_FALSE(test, mutex_is_locked(&uvm_gpu(i)->service_turn.mutex));
+	uvm_service_free(service);
+}
+
 static struct kunit_case service_kunit_cases[] = {
 	KUNIT_CASE(service_begins_anew),
 	KUNIT_CASE(service_wants),
+	KUNIT_CASE(service_takes_turns),
 	{}
 };
 

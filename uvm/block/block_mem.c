@@ -134,6 +134,7 @@ static int uvm_block_mem_park(struct uvm_service *service, struct uvm_gpu *gpu, 
 	unsigned int n = 1;
 	int ret, err;
 
+	service->scratch->lacks |= BIT(gpu->index);
 	if (block->gpu[gpu->index]->granularity != UVM_CHUNK_2M)
 		n = uvm_block_mem_missing(block, gpu, pages, size);
 	uvm_service_unpin(service);

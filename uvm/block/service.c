@@ -2,6 +2,7 @@
 /*
  * Operations on one block: their beginning, attempts, and taking turns.
  */
+#include <linux/bitops.h>
 #include <linux/slab.h>
 #include <kunit/visibility.h>
 #include "block/service_priv.h"
@@ -64,6 +65,7 @@ void uvm_service_begin(struct uvm_service *service, const struct uvm_service_req
 	uvm_service_want_nothing(service);
 	service->result = (struct uvm_service_result){};
 	service->scratch->chosen = false;
+	service->scratch->lacks = 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_service_begin);
 
@@ -189,20 +191,59 @@ void uvm_service_free_parked(struct uvm_service *service)
  */
 #define UVM_SERVICE_PATIENCE	16
 
-/*
- * Operations that together want more memory than there is may take it from each other
- * for ever, chunk by chunk; on the virtual clock nothing breaks the symmetry.
- */
-static struct sim_mutex uvm_service_turn;
-
-void uvm_service_init(void)
+void uvm_service_turn_init(struct uvm_gpu *gpu)
 {
-	sim_mutex_init(&uvm_service_turn);
+	/* a class for each GPU: so lockdep knows that they are taken in their order */
+	static struct lock_class_key keys[UVM_MAX_GPUS];
+
+	__sim_mutex_init(&gpu->service_turn, "service_turn", &keys[gpu->index]);
 }
 
-void uvm_service_exit(void)
+void uvm_service_turn_exit(struct uvm_gpu *gpu)
 {
-	sim_mutex_destroy(&uvm_service_turn);
+	sim_mutex_destroy(&gpu->service_turn);
+}
+
+static void uvm_service_give_turns(unsigned long turns)
+{
+	unsigned int i;
+
+	for_each_set_bit(i, &turns, UVM_MAX_GPUS)
+		sim_mutex_unlock(&uvm_gpu(i)->service_turn);
+}
+
+/*
+ * Operations that together want more memory than there is may take it from each other
+ * for ever, chunk by chunk; on the virtual clock nothing breaks the symmetry.  So who has
+ * tried in vain for long takes the turn of each GPU whose memory it has lacked, and others
+ * that come to that point wait.  Operations that lack memory of other GPUs do not.
+ *
+ * One may lack memory of several GPUs, one after the other, while it holds the turns of the
+ * first.  Then it gives them all back and takes those of all in the order of the GPUs.  So:
+ *
+ * * Nobody waits for a turn who holds one of a later GPU, nor with chunks or a block's lock.
+ *   Who holds the last turn that is waited for waits for no other, and has what it needs in
+ *   the end: no deadlock.
+ * * What an operation has lacked it never forgets.  So it gives turns back at most once for
+ *   each GPU, and then holds those of all GPUs that it needs.  Others that want memory there
+ *   have as many attempts as patience allows and as there are GPUs, and wait then: no
+ *   starvation.
+ *
+ * Returns the turns it has now, of which it had @held.
+ */
+static unsigned long uvm_service_take_turns(struct uvm_service *service, unsigned long held)
+{
+	unsigned long lacks = service->scratch->lacks;
+	unsigned int i;
+
+	if (!(lacks & ~held))
+		return held;
+	/* who waits holds nothing that others wait for */
+	uvm_service_free_parked(service);
+	uvm_service_give_turns(held);
+	for_each_set_bit(i, &lacks, UVM_MAX_GPUS)
+		sim_mutex_lock(&uvm_gpu(i)->service_turn);
+	return lacks;
 }
 
 static bool uvm_service_is_impatient(const struct uvm_service *service)
@@ -221,24 +262,20 @@ static bool uvm_service_is_impatient(const struct uvm_service *service)
  * @arg: its argument
  *
  * Operations that get nowhere, because others take memory from them as they do from
- * others, take turns after some attempts.
+ * others, take turns after some attempts, for each GPU whose memory they lack.
  *
  * Return: what @attempt said; -ENOMEM for -ENOSPC.
  */
 int uvm_service_try(struct uvm_service *service, uvm_service_fn attempt, const void *arg)
 {
 	struct uvm_va_block *block = service->request.block;
-	bool turn = false;
+	unsigned long turns = 0;
 	int ret;
 
 	sim_assert_held(&service->request.va_space->lock);
 	for (;; service->result.retries++) {
-		if (!turn && uvm_service_is_impatient(service)) {
-			/* who waits holds nothing that others wait for */
-			uvm_service_free_parked(service);
-			sim_mutex_lock(&uvm_service_turn);
-			turn = true;
-		}
+		if (uvm_service_is_impatient(service))
+			turns = uvm_service_take_turns(service, turns);
 		sim_mutex_lock(&block->lock);
 		ret = attempt(service, arg);
 		uvm_service_unpin(service);
@@ -247,8 +284,8 @@ int uvm_service_try(struct uvm_service *service, uvm_service_fn attempt, const v
 			break;
 	}
 	uvm_service_free_parked(service);
-	if (turn)
-		sim_mutex_unlock(&uvm_service_turn);
+	uvm_service_give_turns(turns);
 	/* only eviction can have said so, and it could not help */
 	return ret == -ENOSPC ? -ENOMEM : ret;
 }
+EXPORT_SYMBOL_IF_KUNIT(uvm_service_try);

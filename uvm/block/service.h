@@ -120,8 +120,9 @@ void uvm_service_pin(struct uvm_service *service, unsigned int page, unsigned in
 /* Something done to the pages that are wanted of a block, whose lock is held. */
 typedef int (*uvm_service_fn)(struct uvm_service *service, const void *arg);
 
-void uvm_service_init(void);
-void uvm_service_exit(void);
+/* A GPU comes, and goes: the turn at its memory, see uvm_service_try(). */
+void uvm_service_turn_init(struct uvm_gpu *gpu);
+void uvm_service_turn_exit(struct uvm_gpu *gpu);
 
 int uvm_service_try(struct uvm_service *service, uvm_service_fn attempt, const void *arg);
 

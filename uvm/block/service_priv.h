@@ -23,6 +23,7 @@
  *	Emptied when the operation ends or waits for its turn
  * @used: by GPU: chunks taken during this attempt.  Emptied, that is unpinned, when it ends
  *	or drops the lock
+ * @lacks: by GPU index: an attempt found no memory there without evicting.  Per operation
  */
 struct uvm_service_scratch {
 	struct uvm_page_mask dst[UVM_MAX_PROCESSORS];
@@ -33,6 +34,7 @@ struct uvm_service_scratch {
 	struct uvm_page_mask cpu_mapped;
 	struct list_head parked[UVM_MAX_GPUS];
 	struct list_head used[UVM_MAX_GPUS];
+	unsigned long lacks;
 };
 
 /* End of one attempt: unpin the chunks it took.  Block lock held. */

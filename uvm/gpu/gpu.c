@@ -2,6 +2,7 @@
 /*
  * GPUs: the table of them, and what others look up in one.
  */
+#include <kunit/visibility.h>
 #include <softgpu/regs.h>
 #include "gpu/gpu.h"
 #include "space/va_space_types.h"
@@ -18,6 +19,7 @@ struct uvm_gpu *uvm_gpu(unsigned int index)
 {
 	return index < UVM_MAX_GPUS ? uvm_gpus[index] : NULL;
 }
+EXPORT_SYMBOL_IF_KUNIT(uvm_gpu);
 
 void uvm_gpu_publish(unsigned int index, struct uvm_gpu *gpu)
 {
@@ -33,6 +35,7 @@ unsigned int uvm_gpu_count(void)
 {
 	return min_t(unsigned int, rm_gpu_count(), UVM_MAX_GPUS);
 }
+EXPORT_SYMBOL_IF_KUNIT(uvm_gpu_count);
 
 /**
  * uvm_gpu_find_va_space - translate an instance pointer

@@ -28,6 +28,7 @@
  * @id: processor id, %UVM_ID_GPU(index)
  * @channels: channels and pushbuffer
  * @pmm: physical memory
+ * @service_turn: who has tried in vain for long to get its memory, see uvm_service_try()
  * @replays: the latest
  * @faults: fault buffer, interrupt and bottom half
  * @non_replayable: faults of copy engines
@@ -51,6 +52,7 @@ struct uvm_gpu {
 	unsigned int id;
 	struct uvm_channel_manager channels;
 	struct uvm_pmm pmm;
+	struct sim_mutex service_turn;
 	struct uvm_replays replays;
 	struct uvm_fault_service faults;
 	struct uvm_non_replayable non_replayable;
