@@ -113,10 +113,32 @@ static void counters_over_all(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, out->replays_start_ack_all, 0ULL);
 }
 
+/* What is no member of the user's struct is counted likewise, and is in none of them. */
+static void counters_of_debugfs(struct kunit *test)
+{
+	struct uvm_counter_sets *sets = kunit_kzalloc(test, sizeof(*sets), GFP_KERNEL);
+	struct uvm_counters *out = kunit_kzalloc(test, sizeof(*out), GFP_KERNEL);
+	struct uvm_counters *zero = kunit_kzalloc(test, sizeof(*zero), GFP_KERNEL);
+	u64 before = uvm_counter_read(NULL, GPU1, UVM_COUNTER_THRASHING_PAGES);
+
+	KUNIT_ASSERT_NOT_NULL(test, sets);
+	KUNIT_ASSERT_NOT_NULL(test, out);
+	KUNIT_ASSERT_NOT_NULL(test, zero);
+	uvm_counter_add(sets, GPU1, UVM_COUNTER_THRASHING_PAGES, 2);
+	uvm_counter_add(sets, GPU1, UVM_COUNTER_THRASHING_PIN_REMOTE, 3);
+	KUNIT_EXPECT_EQ(test, 2ULL, uvm_counter_read(sets, GPU1, UVM_COUNTER_THRASHING_PAGES));
+	KUNIT_EXPECT_EQ(test, 0ULL, uvm_counter_read(sets, GPU0, UVM_COUNTER_THRASHING_PAGES));
+	KUNIT_EXPECT_EQ(test, before + 2,
+			uvm_counter_read(NULL, GPU1, UVM_COUNTER_THRASHING_PAGES));
+	uvm_counters_report(sets, GPU1, out);
+	KUNIT_EXPECT_MEMEQ(test, out, zero, sizeof(*out));
+}
+
 static struct kunit_case counters_cases[] = {
 	KUNIT_CASE_PARAM(counters_by_pair, counters_migrated_gen_params),
 	KUNIT_CASE(counters_faults),
 	KUNIT_CASE(counters_over_all),
+	KUNIT_CASE(counters_of_debugfs),
 	{ }
 };
 

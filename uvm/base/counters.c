@@ -31,6 +31,25 @@ void uvm_counter_add(struct uvm_counter_sets *sets, unsigned int id, enum uvm_co
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_counter_add);
 
+static struct uvm_counter_set *uvm_counters_of(struct uvm_counter_sets *sets, unsigned int id)
+{
+	return sets ? &sets->by[id] : &uvm_counters_all.by[id];
+}
+
+/**
+ * uvm_counter_read - what has been counted
+ * @sets: of a VA space, or NULL: over all VA spaces since load
+ * @id: processor
+ * @counter: which
+ *
+ * Return: how much.
+ */
+u64 uvm_counter_read(struct uvm_counter_sets *sets, unsigned int id, enum uvm_counter counter)
+{
+	return atomic64_read(&uvm_counters_of(sets, id)->word[counter]);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_counter_read);
+
 /**
  * uvm_counters_fault - a processor faulted
  * @sets: of the VA space
@@ -95,11 +114,11 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_counters_migrated);
 void uvm_counters_report(struct uvm_counter_sets *sets, unsigned int id,
 			 struct uvm_counters *out)
 {
-	struct uvm_counter_set *set = sets ? &sets->by[id] : &uvm_counters_all.by[id];
+	struct uvm_counter_set *set = uvm_counters_of(sets, id);
 	u64 *words = (u64 *)out;
 	unsigned int i;
 
-	BUILD_BUG_ON(sizeof(*out) != sizeof(*set));
+	BUILD_BUG_ON(sizeof(*out) > sizeof(*set));
 	for (i = 0; i < UVM_COUNTERS_WORDS; i++)
 		words[i] = atomic64_read(&set->word[i]);
 }

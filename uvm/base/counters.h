@@ -6,7 +6,8 @@
  * Atomic; any context.
  *
  * A new counter is a member at the end of struct uvm_counters, a line below, and
- * a line of the table in tools/uvm/counters_json.c.
+ * a line of the table in tools/uvm/counters_json.c.  One that only debugfs shows is a line
+ * below, behind those.
  */
 #ifndef UVM_COUNTERS_H
 #define UVM_COUNTERS_H
@@ -33,14 +34,20 @@ enum uvm_counter {
 	UVM_COUNTER_REPLAYS_ACK_ALL = UVM_COUNTERS_WORD(replays_start_ack_all),
 	UVM_COUNTER_BYTES_POPULATED = UVM_COUNTERS_WORD(bytes_populated),
 	UVM_COUNTER_BYTES_RESIDENT = UVM_COUNTERS_WORD(bytes_resident),
+	/* no members of struct uvm_counters: thrashing_stats of debugfs */
+	UVM_COUNTER_THRASHING_PAGES = UVM_COUNTERS_WORDS, /* began to thrash when they came */
+	UVM_COUNTER_THRASHING_THROTTLE,		/* faults that were left for later */
+	UVM_COUNTER_THRASHING_PIN_LOCAL,	/* faults on pages that were pinned here */
+	UVM_COUNTER_THRASHING_PIN_REMOTE,	/* or elsewhere */
+	UVM_COUNTER_COUNT
 };
 
 /**
  * struct uvm_counter_set - the counters of one processor; all zero is a fresh one
- * @word: struct uvm_counters
+ * @word: struct uvm_counters, and what else is counted
  */
 struct uvm_counter_set {
-	atomic64_t word[UVM_COUNTERS_WORDS];
+	atomic64_t word[UVM_COUNTER_COUNT];
 };
 
 /**
@@ -53,6 +60,7 @@ struct uvm_counter_sets {
 
 void uvm_counter_add(struct uvm_counter_sets *sets, unsigned int id, enum uvm_counter counter,
 		     u64 n);
+u64 uvm_counter_read(struct uvm_counter_sets *sets, unsigned int id, enum uvm_counter counter);
 void uvm_counters_fault(struct uvm_counter_sets *sets, unsigned int id, enum uvm_access access,
 			bool duplicate);
 void uvm_counters_migrated(struct uvm_counter_sets *sets, unsigned int src, unsigned int dst,

@@ -14,22 +14,6 @@
 #include "base/work.h"
 
 /**
- * struct uvm_thrashing_count - counters of one processor, since load
- * @thrashing: pages that began to thrash when they came to it
- * @throttle: its faults that were left for later
- * @pin_local: its faults on pages that were pinned at it
- * @pin_remote: or elsewhere
- */
-struct uvm_thrashing_count {
-	atomic64_t thrashing;
-	atomic64_t throttle;
-	atomic64_t pin_local;
-	atomic64_t pin_remote;
-};
-
-static struct uvm_thrashing_count uvm_thrashing_counts[UVM_MAX_PROCESSORS];
-
-/**
  * struct uvm_block_look - one look at the history of a block
  * @ctx: for the pure unit
  * @params: what the parameters say now
@@ -104,12 +88,13 @@ static void uvm_block_thrashing_report(struct uvm_thrashing_ctx *ctx,
 {
 	struct uvm_block_look *look = container_of(ctx, struct uvm_block_look, ctx);
 	struct uvm_va_block *block = look->block;
+	struct uvm_counter_sets *counters = &block->va_space->counters;
 
 	switch (what) {
 	case UVM_THRASHING_DETECTED:
 		uvm_block_thrashing_emit(block, UVM_EVENT_THRASHING_DETECTED, page, processor);
 		uvm_block_thrashing_stat(block, processor, UVM_STAT_THRASHING_PAGES);
-		atomic64_inc(&uvm_thrashing_counts[processor].thrashing);
+		uvm_counter_add(counters, processor, UVM_COUNTER_THRASHING_PAGES, 1);
 		break;
 	case UVM_THRASHING_THROTTLE_START:
 		if (uvm_id_is_cpu(processor))	/* when it sleeps */
@@ -265,15 +250,15 @@ static bool uvm_block_thrashing_allowed(struct uvm_va_block *block, unsigned int
 static void uvm_block_thrashing_count(struct uvm_va_block *block, unsigned int requester,
 				      const struct uvm_thrashing_hint_result *result)
 {
-	struct uvm_thrashing_count *count = &uvm_thrashing_counts[requester];
+	struct uvm_counter_sets *counters = &block->va_space->counters;
 
 	if (result->hint == UVM_THRASHING_HINT_THROTTLE) {
-		atomic64_inc(&count->throttle);
+		uvm_counter_add(counters, requester, UVM_COUNTER_THRASHING_THROTTLE, 1);
 	} else if (result->hint == UVM_THRASHING_HINT_PIN && result->where == requester) {
-		atomic64_inc(&count->pin_local);
+		uvm_counter_add(counters, requester, UVM_COUNTER_THRASHING_PIN_LOCAL, 1);
 		uvm_block_thrashing_stat(block, requester, UVM_STAT_PINS_LOCAL);
 	} else if (result->hint == UVM_THRASHING_HINT_PIN) {
-		atomic64_inc(&count->pin_remote);
+		uvm_counter_add(counters, requester, UVM_COUNTER_THRASHING_PIN_REMOTE, 1);
 		uvm_block_thrashing_stat(block, requester, UVM_STAT_PINS_REMOTE);
 	}
 }
@@ -508,15 +493,15 @@ static int uvm_thrashing_stats_show(struct seq_file *seq, void *data)
 	unsigned int id;
 
 	for (id = 0; id < 1 + uvm_gpu_count(); id++) {
-		struct uvm_thrashing_count *count = &uvm_thrashing_counts[id];
-
 		if (uvm_id_is_cpu(id))
 			seq_puts(seq, "cpu");
 		else
 			seq_printf(seq, "gpu%u", uvm_id_gpu_index(id));
-		seq_printf(seq, " thrashing %lld throttle %lld pin_local %lld pin_remote %lld\n",
-			   atomic64_read(&count->thrashing), atomic64_read(&count->throttle),
-			   atomic64_read(&count->pin_local), atomic64_read(&count->pin_remote));
+		seq_printf(seq, " thrashing %llu throttle %llu pin_local %llu pin_remote %llu\n",
+			   uvm_counter_read(NULL, id, UVM_COUNTER_THRASHING_PAGES),
+			   uvm_counter_read(NULL, id, UVM_COUNTER_THRASHING_THROTTLE),
+			   uvm_counter_read(NULL, id, UVM_COUNTER_THRASHING_PIN_LOCAL),
+			   uvm_counter_read(NULL, id, UVM_COUNTER_THRASHING_PIN_REMOTE));
 	}
 	return 0;
 }
