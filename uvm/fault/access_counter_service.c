@@ -243,8 +243,8 @@ static void uvm_access_serve_block(struct uvm_access_run *run,
 }
 
 /* Blocks in the 2 MB from @window on. */
-static void uvm_access_serve_window(struct uvm_access_run *run, struct uvm_va_space *va_space,
-				    u64 window)
+static noinline_for_stack void uvm_access_serve_window(struct uvm_access_run *run,
+						       struct uvm_va_space *va_space, u64 window)
 {
 	struct uvm_service_request request = {
 		.work = run->work,
@@ -293,7 +293,8 @@ static void uvm_access_serve_run(struct uvm_access_run *run, struct uvm_va_space
 /* ---- VA spaces ------------------------------------------------------- */
 
 /* sorted[@first ... @outer) may tell again, though nothing has moved. */
-static void uvm_access_rearm(struct uvm_access_run *run, unsigned int first, unsigned int outer)
+static noinline_for_stack void uvm_access_rearm(struct uvm_access_run *run, unsigned int first,
+						unsigned int outer)
 {
 	struct uvm_tracker nothing = UVM_TRACKER_INIT();
 
