@@ -12,7 +12,8 @@
 
 /* ---- told ------------------------------------------------------------------ */
 
-static void block_range_charge(struct uvm_service *service, struct uvm_gpu *gpu, unsigned int calls)
+static void block_range_charge(struct uvm_service *service, struct uvm_gpu *gpu,
+			       unsigned int calls)
 {
 	uvm_work_charge(service->request.work, UVM_PHASE_EVICT, calls * uvm_cost(gpu, policy));
 }
@@ -44,7 +45,10 @@ static void block_tell_leaving(struct uvm_service *service, struct uvm_gpu *gpu,
 {
 	struct uvm_va_space *va_space = service->request.va_space;
 	struct uvm_range_pages told = {
-		.va = service->request.block->start, .id = gpu->id, .pages = pages, .evicted = evicted,
+		.va = service->request.block->start,
+		.id = gpu->id,
+		.pages = pages,
+		.evicted = evicted,
 	};
 	unsigned int calls;
 
@@ -85,7 +89,8 @@ u8 uvm_block_ask_residency(struct uvm_service *service, const struct uvm_residen
 		return policy->select(query);
 	spin_lock(&va_space->range_lock);
 	query->range = uvm_range_states_find(&va_space->range_states, state,
-					     uvm_va_block_address(service->request.block, page), &view);
+					     uvm_va_block_address(service->request.block, page),
+					     &view);
 	answer = policy->select(query);
 	spin_unlock(&va_space->range_lock);
 	return answer;

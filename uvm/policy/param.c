@@ -261,6 +261,14 @@ int uvm_params_set(struct uvm_params *params, const char *name, const char *valu
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_params_set);
 
+static const struct uvm_policy *uvm_param_policy(const struct uvm_params *params,
+						 const struct uvm_param_row *row)
+{
+	const void *slot = (const void *)params + row->offset;
+
+	return READ_ONCE(*(const struct uvm_policy *const *)slot);
+}
+
 static void uvm_param_print(const struct uvm_params *params, const struct uvm_param_row *row,
 			    char *buf, size_t size)
 {
@@ -271,7 +279,7 @@ static void uvm_param_print(const struct uvm_params *params, const struct uvm_pa
 		strscpy(buf, uvm_param_size_name(READ_ONCE(*(const u32 *)slot)), size);
 		break;
 	case UVM_PARAM_KIND_POLICY:
-		strscpy(buf, READ_ONCE(*(const struct uvm_policy *const *)slot)->name, size);
+		strscpy(buf, uvm_param_policy(params, row)->name, size);
 		break;
 	case UVM_PARAM_KIND_INT:
 		snprintf(buf, size, "%d", READ_ONCE(*(const s32 *)slot));
@@ -414,21 +422,18 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_params_init);
  * @params: the values
  * @kind: which
  *
+ * There is a parameter of each kind.
+ *
  * Return: the policy.
  */
 const struct uvm_policy *uvm_params_policy(const struct uvm_params *params,
 					   enum uvm_policy_kind kind)
 {
-	switch (kind) {
-#define P(kind_, member_, ...)						\
-	case UVM_POLICY_##kind_:					\
-		return &READ_ONCE(params->member_)->policy;
-	UVM_POLICY_KINDS(P)
-#undef P
-	case UVM_POLICY_COUNT:
-		break;
-	}
-	return NULL;
+	const struct uvm_param_row *row = uvm_param_rows;
+
+	while (row->kind != UVM_PARAM_KIND_POLICY || row->policy != kind)
+		row++;
+	return uvm_param_policy(params, row);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_params_policy);
 
