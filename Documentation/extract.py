@@ -5,6 +5,7 @@
 .. profile-table::                 profile.h and softgpu/base/profile.c
 .. param-table::                   uvm/policy/param.h
 .. policy-table::                  uvm/policy/kinds.h and every UVM_POLICY()
+.. workload-table::                every UVM_WORKLOAD() that is in no group
 .. trace-events:: HEADER           names and fields of trace events
 """
 
@@ -184,6 +185,24 @@ class PolicyTable(Generated):
         return table("12 20 24 44", ["kind", "parameter", "policy", "what it does"], rows)
 
 
+class WorkloadTable(Generated):
+    """Every workload of "all", from its declaration."""
+
+    optional_arguments = 0
+
+    def lines(self):
+        rows = []
+        for path in sorted(glob.glob(os.path.join(TOP, "tools/workloads/*.c"))):
+            text = joined(read(os.path.relpath(path, TOP)))
+            found = [*calls(text, "UVM_WORKLOAD"),
+                     *(rest for _, *rest in calls(text, "UVM_WORKLOAD_NAMED"))]
+            for name, *members in found:
+                members = dict(m.lstrip(".").split(" = ", 1) for m in members if m[:1] == ".")
+                if "group" not in members:
+                    rows.append([literal(name.strip('"')), prose(members["what"].strip('"'))])
+        return table("20 80", ["workload", "what it does"], sorted(rows))
+
+
 class ParamTable(Generated):
     """Parameters of uvm."""
 
@@ -233,5 +252,6 @@ def setup(app):
     app.add_directive("profile-table", ProfileTable)
     app.add_directive("param-table", ParamTable)
     app.add_directive("policy-table", PolicyTable)
+    app.add_directive("workload-table", WorkloadTable)
     app.add_directive("trace-events", TraceEvents)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
