@@ -6,6 +6,7 @@
 .. param-table::                   uvm/policy/param.h
 .. policy-table::                  uvm/policy/kinds.h and every UVM_POLICY()
 .. workload-table::                every UVM_WORKLOAD() that is in no group
+.. event-table::                   include/uapi/linux/uvm_events.h
 .. trace-events:: HEADER           names and fields of trace events
 """
 
@@ -222,6 +223,25 @@ class ParamTable(Generated):
         return table("30 12 16 8 34", ["name", "default", "values", "run time", "what it is"], rows)
 
 
+class EventTable(Generated):
+    """Events of queues: what the comment above the list says of each."""
+
+    optional_arguments = 0
+    sources = ("include/uapi/linux/uvm_events.h",)
+
+    def lines(self):
+        text = read(self.sources[0])
+        told = re.search(r"/\*\n \* X\(NAME,.*?\*/", text, re.S).group(0)
+        told = dict(re.findall(r"^ \*   (\w+)\t+(.*(?:\n \*\t+.*)*)", told, re.M))
+        body = joined(text).split("UVM_EVENT_TYPES(X)", 1)[1].split("enum ", 1)[0]
+        names = {name: shown.strip('"') for name, shown, _ in calls(body, "X")}
+        if set(names) != set(told):
+            raise self.error(f"no line, or no event: {' '.join(set(names) ^ set(told))}")
+        return table("35 65", ["event", "what it is"],
+                     [[literal(shown), prose(re.sub(r"\n \*\t+", " ", told[name]))]
+                      for name, shown in names.items()])
+
+
 class TraceEvents(Generated):
     """Trace events of a header."""
 
@@ -253,5 +273,6 @@ def setup(app):
     app.add_directive("param-table", ParamTable)
     app.add_directive("policy-table", PolicyTable)
     app.add_directive("workload-table", WorkloadTable)
+    app.add_directive("event-table", EventTable)
     app.add_directive("trace-events", TraceEvents)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -21,16 +21,38 @@
 #define UVM_EVENT_HAS_POLICY	0x400	/* count: wrong answers; value: the policy */
 
 /*
- * X(NAME, how users write it, UVM_EVENT_HAS_*), in the order of their numbers, from 1.
+ * X(NAME, how users write it, UVM_EVENT_HAS_*), in the order of their numbers, from 1.  Each
+ * has a line here.
  *
+ *   GPU_FAULT			a record of the fault buffer; time: its hardware timestamp; a
+ *				duplicate if its page is in the batch already
+ *   CPU_FAULT			the CPU touches a page that it has not mapped so; time: entry of
+ *				the handler
+ *   MIGRATION			pages change residency; time: start of the first copy of the span
+ *   EVICTION			a block loses a chunk; time: begin
+ *   REPLAY			the GPU tries again what faulted; time: execution of the method by
+ *				the host
+ *   COPY			one copy; time: its start
+ *   MAP_REMOTE			a processor maps memory of another, by policy, by thrashing
+ *				(pinned there) or by eviction (from where it was)
+ *   THROTTLE			a GPU's fault is left alone, since another processor keeps the
+ *				page
+ *   FATAL_FAULT		the fault was cancelled
+ *   BATCH			the bottom half served faults; time: begin; handling time: begin
+ *				to first copy
+ *   PHASE			a piece of driver work spent time in a phase; time: begin.  In
+ *				traces only
  *   READ_DUPLICATE		@dst has copies of its own, to read
  *   READ_DUPLICATE_INVALIDATE	only the copies of @dst are left
  *   FAULT_BUFFER_OVERFLOW	records were lost; they come again
  *   NON_REPLAYABLE		fault of copy engine @value
- *   THRASHING_DETECTED		processors take a page from each other; @src has it
- *   THROTTLING_START		@src is held back from a page
- *   PHASE			a piece of driver work spent time in a phase
- *   POLICY_EJECTED		an eviction policy gave @count wrong answers: the default took over
+ *   THRASHING_DETECTED		processors take a page from each other; @src has it now
+ *   THROTTLING_START		@src is held back from such a page: it is not its turn; the CPU
+ *				sleeps
+ *   THROTTLING_END		no longer; the CPU has slept
+ *   ACCESS_COUNTER		a granule of system memory was accessed over the link @count times
+ *   POLICY_EJECTED		an eviction policy gave @count wrong answers: the default took
+ *				over
  */
 #define UVM_EVENT_TYPES(X) \
 	X(GPU_FAULT, "gpu_fault", UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_TYPE | \
