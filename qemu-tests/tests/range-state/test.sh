@@ -3,7 +3,7 @@
 # What policies keep of each managed range (policies, "By allocation"): one allocation that keeps
 # returning beside one that does not.
 # vm: kernel=uml,debug softgpu="vram_mb=8" timeout=300
-# vm: kernel=debug softgpu="vram_mb=8 clock=real" name=real timeout=600
+# vm: kernel=stock softgpu="vram_mb=8 clock=real" name=real timeout=600
 . ./lib.sh
 
 # 16 MB in steps of 64 KB; memory has half of that.
