@@ -61,10 +61,10 @@ shell: tools	## a shell, modules loaded; this folder is /host (KERNEL=uml|test|d
 		--timeout 86400 --no-kmemleak --tty -- "cat greeting; exec sh"
 
 test: packages	## all tests that need no person; TESTS="PATTERN..." for some
-	@qemu-tests/run-tests $(TESTS)
+	@qemu-tests/run-tests $(foreach t,$(TESTS),'$(t)')
 
 soak: packages	## the long tests: full products, half an hour of stress
-	@qemu-tests/run-tests --soak $(TESTS)
+	@qemu-tests/run-tests --soak $(foreach t,$(TESTS),'$(t)')
 
 coverage: packages	## which lines of the modules tests reach, in HTML; TESTS="PATTERN..." for some
 	@qemu-tests/coverage $(TESTS)
