@@ -60,11 +60,12 @@ shell: tools	## a shell, modules loaded; this folder is /host (KERNEL=uml|test|d
 		--put qemu-tests/guest/greeting \
 		--timeout 86400 --no-kmemleak --tty -- "cat greeting; exec sh"
 
+# Without MAKEFLAGS: the TESTS of this one is not that of tools/Makefile.
 test: packages	## all tests that need no person; TESTS="PATTERN..." for some
-	@qemu-tests/run-tests $(foreach t,$(TESTS),'$(t)')
+	@MAKEFLAGS= qemu-tests/run-tests $(foreach t,$(TESTS),'$(t)')
 
 soak: packages	## the long tests: full products, half an hour of stress
-	@qemu-tests/run-tests --soak $(foreach t,$(TESTS),'$(t)')
+	@MAKEFLAGS= qemu-tests/run-tests --soak $(foreach t,$(TESTS),'$(t)')
 
 coverage: packages	## which lines of the modules tests reach, in HTML; TESTS="PATTERN..." for some
 	@qemu-tests/coverage $(TESTS)
