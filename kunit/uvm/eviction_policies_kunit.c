@@ -44,6 +44,8 @@ static const struct policy_case policy_cases[] = {
 	{ "linked", "unless all is", "f0 e0 f1 e1 n0 n1 >0" },
 	{ "linked", "what came last does not go for it",
 	  "f0 e0 f1 e1 f2 e2 f3 e3 f4 e4 f5 e5 f6 e6 f7 e7 f8 e8 n0 n1 n2 n3 n4 n5 n6 n7 >0" },
+	{ "linked", "of what there is, not of what there could be",
+	  "c4 f0 e0 f1 e1 f2 e2 f3 e3 n0 n1 >0" },
 	{ "linked", "but an older one does",
 	  "f0 e0 f1 e1 f2 e2 f3 e3 f4 e4 f5 e5 f6 e6 f7 e7 f8 e8 n0 n1 n2 n3 n4 n5 n6 >7" },
 	{ "linked", "for a millisecond at least", "f0 e0 f1 e1 n0 M >1" },
@@ -55,6 +57,8 @@ static const struct policy_case policy_cases[] = {
 	{ "returning", "unless all does", "f0 e0 f1 e1 m0 m1 >0" },
 	{ "returning", "what came last does not go for it",
 	  "f0 e0 f1 e1 f2 e2 f3 e3 f4 e4 f5 e5 f6 e6 f7 e7 f8 e8 m0 m1 m2 m3 m4 m5 m6 m7 >0" },
+	{ "returning", "of what there is, not of what there could be",
+	  "c4 f0 e0 f1 e1 f2 e2 f3 e3 m0 m1 >0" },
 	{ "random", "what may be evicted", "e3 >3" },
 };
 

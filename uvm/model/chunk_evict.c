@@ -113,6 +113,13 @@ static u32 chunk_view_now(void *memory)
 	return pool->now ? pool->now(pool->lock_data) : 0;
 }
 
+static u32 chunk_view_count(void *memory)
+{
+	struct uvm_chunk_pool *pool = memory;
+
+	return uvm_chunk_pool_frames(pool) * (UVM_BLOCK_SIZE / uvm_chunk_bytes(pool->unit));
+}
+
 static bool chunk_view_range(void *memory, const struct uvm_range_state *state, u64 va_space,
 			     u64 va, uvm_range_read_fn read, void *arg)
 {
@@ -127,6 +134,7 @@ const struct uvm_eviction_view uvm_chunk_pool_view = {
 	.evictable = chunk_view_evictable,
 	.last_access = chunk_view_last_access,
 	.now = chunk_view_now,
+	.count = chunk_view_count,
 	.range = chunk_view_range,
 };
 EXPORT_SYMBOL_IF_KUNIT(uvm_chunk_pool_view);

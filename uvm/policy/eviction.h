@@ -115,6 +115,7 @@ struct uvm_eviction_ctx;
  * @evictable: see uvm_eviction_evictable()
  * @last_access: see uvm_eviction_last_access()
  * @now: see uvm_eviction_now()
+ * @count: see uvm_eviction_count()
  * @range: see uvm_eviction_range()
  */
 struct uvm_eviction_view {
@@ -123,6 +124,7 @@ struct uvm_eviction_view {
 	bool (*evictable)(void *memory, u32 unit);
 	u32 (*last_access)(void *memory, u32 unit);
 	u32 (*now)(void *memory);
+	u32 (*count)(void *memory);
 	bool (*range)(void *memory, const struct uvm_range_state *state, u64 va_space, u64 va,
 		      uvm_range_read_fn read, void *arg);
 };
@@ -272,6 +274,15 @@ static inline u32 uvm_eviction_last_access(struct uvm_eviction_ctx *ctx, u32 uni
 static inline u32 uvm_eviction_now(struct uvm_eviction_ctx *ctx)
 {
 	return ctx->view->now(ctx->memory);
+}
+
+/*
+ * How many units there are just now, in use or free: fewer than @nr_units of the context where
+ * others have memory of the GPU.
+ */
+static inline u32 uvm_eviction_count(struct uvm_eviction_ctx *ctx)
+{
+	return ctx->view->count(ctx->memory);
 }
 
 /**

@@ -6,7 +6,7 @@
 u32 uvm_eviction_older(struct uvm_eviction_ctx *ctx,
 		       bool (*keep)(struct uvm_eviction_ctx *ctx, u32 unit))
 {
-	u32 looks = min_t(u32, ctx->nr_units / 2, UVM_EVICTION_LOOKS);
+	u32 looks = min_t(u32, uvm_eviction_count(ctx) / 2, UVM_EVICTION_LOOKS);
 	u32 unit, first = uvm_eviction_first(ctx);
 
 	for (unit = first; unit != UVM_UNIT_NONE && looks--; unit = uvm_eviction_next(ctx, unit))
