@@ -68,7 +68,9 @@ struct uvm_range_pages {
  * @arrive: pages came to a GPU; each call is charged cost_policy
  * @leave: pages left a GPU; likewise
  *
- * Either function may be NULL.  Called when the pages are where they are to be.
+ * Either function may be NULL.  @arrive is called when the pages are there, @leave when their
+ * bytes are at another processor.  Nobody is told of pages that go without moving: unmapped or
+ * discarded ones, and copies for reading that are given up.
  */
 struct uvm_range_state {
 	const char *name;

@@ -69,6 +69,7 @@ static void managed_ranges_drop(struct uvm_va_space *va_space, unsigned int numb
 {
 	struct uvm_va_range *range;
 
+	lockdep_assert_held(&va_space->ranges_lock);
 	for_each_uvm_va_range_in(range, &va_space->ranges, 0, U64_MAX)
 		managed_range_drop(managed_range(range), number);
 }
@@ -87,8 +88,10 @@ static int managed_ranges_keep(struct uvm_va_space *va_space, const struct uvm_r
 	int number = uvm_range_states_free_number(&va_space->range_states), ret = 0;
 	struct uvm_va_range *range;
 
-	if (number < 0)
-		return number;
+	lockdep_assert_held(&va_space->ranges_lock);
+	/* there are as many numbers as policies that could name a state */
+	if (WARN_ON_ONCE(number < 0))
+		return -ENOMEM;
 	for_each_uvm_va_range_in(range, &va_space->ranges, 0, U64_MAX) {
 		ret = managed_range_add(managed_range(range), number, state);
 		if (ret) {
