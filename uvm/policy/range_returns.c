@@ -6,12 +6,13 @@
 #include "policy/range_returns.h"
 
 /*
- * Pages; both are halved when as many came as the range has, so what is long ago fades, and
- * nothing is said before an eighth of that has come: assumed.
+ * Pages; all are halved when as many came as the range has, so what is long ago fades, and
+ * nothing is said before an eighth of that has been evicted: assumed.
  */
 struct range_returns {
 	u64 came;
 	u64 returned;
+	u64 evicted;
 };
 
 static u64 range_returns_pages(const struct uvm_range_view *range)
@@ -31,14 +32,24 @@ static void range_returns_arrive(const struct uvm_range_view *range,
 	if (r->came > range_returns_pages(range)) {
 		r->came /= 2;
 		r->returned /= 2;
+		r->evicted /= 2;
 	}
+}
+
+static void range_returns_leave(const struct uvm_range_view *range,
+				const struct uvm_range_pages *pages)
+{
+	struct range_returns *r = range->state;
+
+	if (pages->evicted)
+		r->evicted += uvm_page_mask_weight(pages->pages);
 }
 
 bool uvm_range_returns_much(const struct uvm_range_view *range)
 {
 	const struct range_returns *r = range ? range->state : NULL;
 
-	return r && r->came * 8 >= range_returns_pages(range) &&
+	return r && r->evicted * 8 >= range_returns_pages(range) &&
 	       r->returned * 100 >= r->came * UVM_RANGE_RETURNS_MANY;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_range_returns_much);
@@ -47,5 +58,6 @@ const struct uvm_range_state uvm_range_returns = {
 	.name = "returns",
 	.bytes = sizeof(struct range_returns),
 	.arrive = range_returns_arrive,
+	.leave = range_returns_leave,
 };
 EXPORT_SYMBOL_IF_KUNIT(uvm_range_returns);
