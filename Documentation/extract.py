@@ -2,7 +2,7 @@
 """Sphinx directives that take their contents from the sources.
 
 .. kernel-struct:: HEADER NAME     a struct with its kernel-doc, as a table
-.. profile-table::                 profile.h and softgpu/base/profile.c
+.. profile-table::                 profile.h and softgpu/base/profile*.c
 .. param-table::                   uvm/policy/param.h
 .. policy-table::                  uvm/policy/kinds.h and every UVM_POLICY()
 .. workload-table::                every UVM_WORKLOAD() that is in no group
@@ -139,25 +139,39 @@ class ProfileTable(Generated):
     """Every profile value with its source."""
 
     optional_arguments = 0
-    sources = ("include/softgpu/profile.h", "softgpu/base/profile.c")
+    sources = ("include/softgpu/profile.h", "softgpu/base/profile.c",
+               "softgpu/base/profile_table.h")
+
+    def profile(self, name, shared):
+        """{key: (value, source)} of a profile."""
+        path = f"softgpu/base/profile_{name}.c"
+        self.state.document.settings.env.note_dependency(os.path.join(TOP, path))
+        code = joined(read(path))
+        defines = shared | self.defines(code)
+        found = re.findall(r"\[RM_PROFILE_(\w+)\] = {\s*(\w+),\s*(.*?),?\s*}", code, re.S)
+        return {key: (value, defines.get(source, source.strip('"')))
+                for key, value, source in found}
+
+    @staticmethod
+    def defines(code):
+        """{SRC_...: text}."""
+        return dict(re.findall(r'#define (SRC_\w+)\s+"(.*)"', code))
 
     def lines(self):
         keys = {k: (u.strip('"'), w.strip('"'))
                 for k, u, w in calls(joined(read(self.sources[0])).split("enum ")[0]
                                      .split("RM_PROFILE_KEYS(X)", 1)[1], "X")}
-        code = read(self.sources[1])
-        names = re.search(r"sgpu_profile_names\[\w+\] = {(.*?)}", code, re.S).group(1)
-        names = re.findall(r'"(\w+)"', names)
-        defines = dict(re.findall(r'#define (SRC_\w+)\s+"(.*)"', code))
+        names = re.findall(r"&sgpu_profile_(\w+),", read(self.sources[1]))
+        shared = self.defines(joined(read(self.sources[2])))
+        profiles = [self.profile(name, shared) for name in names]
         rows = []
-        body = code.split("sgpu_profile_rows[RM_PROFILE_COUNT] = {", 1)[1].split("\n};", 1)[0]
-        for key, _, _, *rest in calls(body, "ROW"):
-            values, sources = rest[0::2], [defines.get(s, s.strip('"')) for s in rest[1::2]]
-            unit, what = keys[key]
+        for key, (unit, what) in keys.items():
+            values, sources = zip(*[profile[key] for profile in profiles])
             note = sources[0] if len(set(sources)) == 1 else "; ".join(
                 f"{n}: {s}" for n, s in zip(names, sources))
             rows.append([literal(key), unit or "\\ ", *values, what, note])
-        return table("18 6 8 8 8 26 26", ["key", "unit", *names, "what", "source"], rows)
+        widths = f"18 6 {'8 ' * len(names)}26 26"
+        return table(widths, ["key", "unit", *names, "what", "source"], rows)
 
 
 def policy_kinds():

@@ -3,8 +3,8 @@
  * Profile: the machine and the cost table of a run.
  *
  * Every value is a u64 with a name, a unit, a value per profile and a source
- * (a row of the published figures, a paper, or "assumed").  The table is
- * softgpu/base/profile.c; `softgpu.set=key:value,...` overrides values at load.
+ * (a row of the published figures, a paper, or "assumed").  The values are in
+ * softgpu/base/profile_NAME.c; `softgpu.set=key:value,...` overrides them at load.
  */
 #ifndef SOFTGPU_PROFILE_H
 #define SOFTGPU_PROFILE_H

@@ -77,13 +77,13 @@ static void profile_load(struct kunit *test)
 /* Every number of every profile cites its source or says "assumed". */
 static void profile_sources(struct kunit *test)
 {
-	static const char * const names[] = { "gtx1080ti", "titanv", "asplos20" };
 	struct rm_gpu *gpu = profile_gpu(test);
 	unsigned int p, key;
+	const char *name;
 	char set[64];
 
-	for (p = 0; p < ARRAY_SIZE(names); p++) {
-		KUNIT_ASSERT_EQ(test, 0, sgpu_profile_load(gpu, names[p], NULL));
+	for (p = 0; (name = sgpu_profile_name(p)); p++) {
+		KUNIT_ASSERT_EQ(test, 0, sgpu_profile_load(gpu, name, NULL));
 		for (key = 0; key < RM_PROFILE_COUNT; key++) {
 			const char *source = sgpu_profile_source(gpu, key);
 			u64 value = gpu->profile[key];
@@ -93,10 +93,9 @@ static void profile_sources(struct kunit *test)
 			KUNIT_EXPECT_LT(test, strlen(source), 160);
 			/* Its own value is in the range that set= accepts. */
 			snprintf(set, sizeof(set), "%s:%llu", sgpu_profile_key(key)->name, value);
-			KUNIT_EXPECT_EQ_MSG(test, 0, sgpu_profile_load(gpu, names[p], set),
-					    "%s", set);
+			KUNIT_EXPECT_EQ_MSG(test, 0, sgpu_profile_load(gpu, name, set), "%s", set);
 			KUNIT_EXPECT_STREQ(test, "set=", sgpu_profile_source(gpu, key));
-			KUNIT_ASSERT_EQ(test, 0, sgpu_profile_load(gpu, names[p], NULL));
+			KUNIT_ASSERT_EQ(test, 0, sgpu_profile_load(gpu, name, NULL));
 		}
 	}
 }

@@ -2,8 +2,8 @@
 /*
  * The values behind enum rm_profile_key, and where they come from.
  */
-#ifndef SOFTGPU_PROFILE_TABLE_H
-#define SOFTGPU_PROFILE_TABLE_H
+#ifndef SOFTGPU_BASE_PROFILE_H
+#define SOFTGPU_BASE_PROFILE_H
 
 #include <linux/types.h>
 #include <softgpu/rm.h>
@@ -21,6 +21,8 @@ struct sgpu_profile_key {
 };
 
 const struct sgpu_profile_key *sgpu_profile_key(enum rm_profile_key key);
+/* The profiles by number, from 0; NULL behind the last. */
+const char *sgpu_profile_name(unsigned int index);
 /* Where the value of this GPU comes from: a source, "assumed", or "set=". */
 const char *sgpu_profile_source(const struct rm_gpu *gpu, enum rm_profile_key key);
 

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a profile is: one file, profile_NAME.c, with a value and a source for each key.  Sources
+ * name rows of published figures; "assumed" means that nobody measured it, a plausible value was
+ * taken.
+ */
+#ifndef SOFTGPU_PROFILE_TABLE_H
+#define SOFTGPU_PROFILE_TABLE_H
+
+#include <linux/types.h>
+#include <softgpu/profile.h>
+
+/* Sources that several profiles have. */
+#define SRC_PCIE	"PCIe 3.0 x16"
+#define SRC_ASSUMED	"assumed"
+#define SRC_HPE	"HPE, machine table"
+#define SRC_BATCH	"batch-aware, Table 1"
+#define SRC_DRIVER	"measured with the driver's defaults"
+#define SRC_VOLTA	"measured, Volta: 56 faults per uTLB"
+#define SRC_PEER_CPU	"assumed: the link to the CPU, HtoD; PCIe is what joins peers"
+#define SRC_PEER_REMOTE	"assumed as remote_latency_ns"
+#define SRC_NO_VT	"no published GPU has virtual threads"
+#define SRC_SWITCH	"assumed as mem_latency_cycles: saved to GPU memory (batch-aware, 4.1)"
+#define SRC_SWITCH_LINE	"assumed as mem_line_cycles: saved to GPU memory (batch-aware, 4.1)"
+#define SRC_STATE	"batch-aware, footnote 5: 5 KB of a block of 64 warps"
+#define SRC_EXTRA_OFF	"off: the registers decide"
+#define SRC_FIG5_OFF	"off: batch-aware, 4.1 switches on page faults; on: its Figure 5"
+#define SRC_MISS_4K	"a fault record names a 4K page"
+#define SRC_NO_COMPRESS	"off: none"
+#define SRC_QUANTA	"virtual clock study: fixed quanta of 64 cycles"
+
+/**
+ * struct sgpu_profile - a machine, and what the driver's work costs on it
+ * @name: of profile=
+ * @values: by key: the value, and where it comes from
+ */
+struct sgpu_profile {
+	const char *name;
+	struct {
+		u64 value;
+		const char *source;
+	} values[RM_PROFILE_COUNT];
+};
+
+/* Each is listed in profile.c. */
+extern const struct sgpu_profile sgpu_profile_gtx1080ti;
+extern const struct sgpu_profile sgpu_profile_titanv;
+extern const struct sgpu_profile sgpu_profile_asplos20;
+
+#endif
