@@ -78,6 +78,7 @@ static int uvm_gpus_suggest_params(void)
 	} suggested[] = {
 		{ RM_PROFILE_uvm_fault_batch_count, UVM_PARAM_perf_fault_batch_count },
 		{ RM_PROFILE_uvm_root_chunk_bytes, UVM_PARAM_root_chunk_granularity },
+		{ RM_PROFILE_uvm_pte_max_bytes, UVM_PARAM_pte_max_bytes },
 	};
 	unsigned int i;
 	int ret = 0;

@@ -50,6 +50,7 @@
 	X(l2tlb_entries, "", "shared L2 TLB entries") \
 	X(l2tlb_ways, "", "shared L2 TLB associativity") \
 	X(l2tlb_cycles, "cycles", "shared L2 TLB lookup") \
+	X(l2tlb_ports, "", "lookups that the shared L2 TLB begins in one cycle; 0: any number") \
 	X(walk_cycles, "cycles", "page walk") \
 	X(walks_in_flight, "", "concurrent page walks") \
 	X(utlb_faults, "", "outstanding faults of one uTLB") \
@@ -109,7 +110,8 @@
 	X(cost_poll, "ns", "one polling call") \
 	/* driver parameters that the profile suggests; 0: none, the driver's default holds */ \
 	X(uvm_fault_batch_count, "", "suggested perf_fault_batch_count; 0: none") \
-	X(uvm_root_chunk_bytes, "bytes", "suggested root_chunk_granularity; 0: none")
+	X(uvm_root_chunk_bytes, "bytes", "suggested root_chunk_granularity; 0: none") \
+	X(uvm_pte_max_bytes, "bytes", "suggested pte_max_bytes; 0: none")
 
 enum rm_profile_key {
 #define X(key, unit, what) RM_PROFILE_##key,

@@ -225,6 +225,27 @@ static void mmu_port(struct kunit *test)
 	mmu_forget_all(dev, 5);
 }
 
+/* The L2 TLB begins two lookups in a cycle, whichever uTLBs they come from (HPE, Table I). */
+static void mmu_l2_ports(struct kunit *test)
+{
+	struct fake_device *dev = fake_device_create(test, SET ",l2tlb_ports:2");
+	static const u8 sms[5] = { 0, 2, 4, 6, 0 };
+	u64 start = sim_now();
+	unsigned int i;
+
+	for (i = 0; i < 5; i++)
+		fake_issue(dev, i, sms[i], PAGE(i), SGPU_READ);
+	fake_run(1000);
+	KUNIT_ASSERT_EQ(test, 5, mmu_put(dev));
+	for (i = 0; i < 5; i++) {
+		KUNIT_EXPECT_EQ_MSG(test, PAGE(i), fake_record(dev, i)[2], "record %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, start + MISS_NS + i / 2,
+				    fake_record(dev, i)[4] | (u64)fake_record(dev, i)[5] << 32,
+				    "record %u", i);
+	}
+	mmu_forget_all(dev, 5);
+}
+
 /* A replay re-translates replay_ns later; what still misses faults again. */
 static void mmu_replay_refaults(struct kunit *test)
 {
@@ -660,6 +681,7 @@ static struct kunit_case mmu_kunit_cases[] = {
 	KUNIT_CASE(mmu_merge),
 	KUNIT_CASE(mmu_mshrs_full),
 	KUNIT_CASE(mmu_port),
+	KUNIT_CASE(mmu_l2_ports),
 	KUNIT_CASE(mmu_replay_refaults),
 	KUNIT_CASE(mmu_replay_twice),
 	KUNIT_CASE(mmu_replay_lost),

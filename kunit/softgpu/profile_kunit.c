@@ -23,6 +23,10 @@ static const struct profile_case profile_cases[] = {
 	{ "asplos20", NULL, 0, RM_PROFILE_copy_htod_mbps, 15750 },
 	{ "asplos20", NULL, 0, RM_PROFILE_utlb_faults, 1024 },
 	{ "asplos20", NULL, 0, RM_PROFILE_miss_bytes, 65536 },
+	{ "tcad20", NULL, 0, RM_PROFILE_sm_count, 15 },
+	{ "tcad20", NULL, 0, RM_PROFILE_walk_cycles, 8 },
+	{ "tcad20", NULL, 0, RM_PROFILE_cost_fetch_fault, 20000 },
+	{ "tcad20", NULL, 0, RM_PROFILE_copy_htod_mbps, 16000 },
 	/* overrides */
 	{ "gtx1080ti", "sm_count:4", 0, RM_PROFILE_sm_count, 4 },
 	{ "gtx1080ti", "sm_count:0x10", 0, RM_PROFILE_sm_count, 16 },
@@ -45,6 +49,7 @@ static const struct profile_case profile_cases[] = {
 	{ "gtx1080ti", "utlb_entries:100,utlb_ways:8", -EINVAL },
 	{ "gtx1080ti", "l2tlb_ways:7", -EINVAL },
 	{ "gtx1080ti", "miss_bytes:12288", -EINVAL },
+	{ "gtx1080ti", "l2tlb_ports:17", -EINVAL },
 	{ "gtx1080ti", "sm_count:1024,gpc_count:1", -EINVAL },
 	{ "gtx1080ti", "shared_bytes_per_block:200000", -EINVAL },
 };

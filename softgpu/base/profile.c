@@ -21,6 +21,7 @@ static const struct sgpu_profile * const sgpu_profiles[] = {
 	&sgpu_profile_gtx1080ti,
 	&sgpu_profile_titanv,
 	&sgpu_profile_asplos20,
+	&sgpu_profile_tcad20,
 };
 
 /* What set= accepts: the least value and the greatest. */
@@ -68,6 +69,7 @@ static const struct {
 	ROW(l2tlb_entries, 1, 65536),
 	ROW(l2tlb_ways, 1, 65536),
 	ROW(l2tlb_cycles, 0, 1048576),
+	ROW(l2tlb_ports, 0, SGPU_MMU_L2_PORTS),
 	ROW(walk_cycles, 0, 1048576),
 	ROW(walks_in_flight, 1, 4096),
 	ROW(utlb_faults, 1, 1024),
@@ -131,6 +133,7 @@ static const struct {
 	/* suggested driver parameters */
 	ROW(uvm_fault_batch_count, 0, 65536),
 	ROW(uvm_root_chunk_bytes, 0, 2097152),
+	ROW(uvm_pte_max_bytes, 0, 2097152),
 #undef ROW
 };
 

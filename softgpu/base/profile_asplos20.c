@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Profile asplos20: The machine of the batch-aware paper (ASPLOS 2020). */
+/* Profile asplos20: the machine of the batch-aware paper (ASPLOS 2020). */
 #include "base/profile_table.h"
 
 #define SRC_BATCH_20US	"batch-aware: half of 20 us fault handling per batch"
@@ -51,6 +51,7 @@ const struct sgpu_profile sgpu_profile_asplos20 = {
 		[RM_PROFILE_l2tlb_entries] = { 1024, SRC_BATCH },
 		[RM_PROFILE_l2tlb_ways] = { 32, SRC_BATCH },
 		[RM_PROFILE_l2tlb_cycles] = { 10, SRC_HPE },
+		[RM_PROFILE_l2tlb_ports] = { 0, SRC_PORTS },
 		[RM_PROFILE_walk_cycles] = { 100, SRC_ASSUMED },
 		[RM_PROFILE_walks_in_flight] = { 64, SRC_BATCH },
 		[RM_PROFILE_utlb_faults] = {
@@ -117,5 +118,6 @@ const struct sgpu_profile sgpu_profile_asplos20 = {
 		[RM_PROFILE_uvm_root_chunk_bytes] = {
 			65536, "batch-aware, Table 1: 64 KB pages, evicted one by one",
 		},
+		[RM_PROFILE_uvm_pte_max_bytes] = { 0, SRC_DRIVER },
 	},
 };

@@ -27,6 +27,7 @@
 #define SRC_FIG5_OFF	"off: batch-aware, 4.1 switches on page faults; on: its Figure 5"
 #define SRC_MISS_4K	"a fault record names a 4K page"
 #define SRC_NO_COMPRESS	"off: none"
+#define SRC_PORTS	"assumed: enough of them"
 #define SRC_QUANTA	"virtual clock study: fixed quanta of 64 cycles"
 
 /**
@@ -46,5 +47,6 @@ struct sgpu_profile {
 extern const struct sgpu_profile sgpu_profile_gtx1080ti;
 extern const struct sgpu_profile sgpu_profile_titanv;
 extern const struct sgpu_profile sgpu_profile_asplos20;
+extern const struct sgpu_profile sgpu_profile_tcad20;
 
 #endif

@@ -50,6 +50,7 @@ const struct sgpu_profile sgpu_profile_titanv = {
 		[RM_PROFILE_l2tlb_entries] = { 1024, SRC_ASSUMED },
 		[RM_PROFILE_l2tlb_ways] = { 32, SRC_ASSUMED },
 		[RM_PROFILE_l2tlb_cycles] = { 10, SRC_HPE },
+		[RM_PROFILE_l2tlb_ports] = { 0, SRC_PORTS },
 		[RM_PROFILE_walk_cycles] = { 100, SRC_AS_1080 },
 		[RM_PROFILE_walks_in_flight] = { 64, "batch-aware" },
 		[RM_PROFILE_utlb_faults] = { 56, SRC_VOLTA },
@@ -110,5 +111,6 @@ const struct sgpu_profile sgpu_profile_titanv = {
 		/* suggested driver parameters */
 		[RM_PROFILE_uvm_fault_batch_count] = { 0, SRC_DRIVER },
 		[RM_PROFILE_uvm_root_chunk_bytes] = { 0, SRC_DRIVER },
+		[RM_PROFILE_uvm_pte_max_bytes] = { 0, SRC_DRIVER },
 	},
 };

@@ -58,6 +58,8 @@ static void sgpu_mmu_read_profile(struct rm_gpu *gpu)
 	mmu->walks_max = sgpu_prof(gpu, walks_in_flight);
 	mmu->port_ps = sgpu_prof(gpu, utlb_port_cycles) * gpu->cycle_ps;
 	mmu->l2_ps = sgpu_prof(gpu, l2tlb_cycles) * gpu->cycle_ps;
+	mmu->l2_ports = sgpu_prof(gpu, l2tlb_ports);
+	mmu->cycle_ps = gpu->cycle_ps;
 	mmu->walk_ps = sgpu_prof(gpu, walk_cycles) * gpu->cycle_ps;
 	mmu->replay_ps = sgpu_prof(gpu, replay_ns) * PS_PER_NS;
 }

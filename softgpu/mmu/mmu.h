@@ -12,7 +12,8 @@
  * class.  If one is in use for its bytes and class, it is merged into that one, as a
  * secondary miss (counted if that faults; no second walk, no second record); if none
  * is free, it stalls in issue order until one becomes so.  With a new MSHR: the uTLB's
- * port (one miss per utlb_port_cycles) -> L2 lookup (l2tlb_cycles) ->
+ * port (one miss per utlb_port_cycles) -> a port of the L2 TLB (l2tlb_ports lookups begin
+ * in one cycle) -> L2 lookup (l2tlb_cycles) ->
  * walk (walk_cycles, at most walks_in_flight at once, further ones wait in order)
  * -> fill both TLBs, call back, free the MSHR; or write a fault record and keep
  * it until a replay, which sends every faulted one through port, L2

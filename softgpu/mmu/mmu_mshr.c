@@ -66,6 +66,21 @@ static struct sgpu_access *sgpu_mshr_oldest(const struct sgpu_mshr *m)
 	return list_first_entry(&m->accesses, struct sgpu_access, node);
 }
 
+/* When an L2 lookup begins that a uTLB passes on at @when: the first port that is free takes it. */
+static u64 sgpu_mmu_take_l2_port(struct sgpu_mmu *mmu, u64 when)
+{
+	unsigned int i, first = 0;
+
+	if (!mmu->l2_ports)
+		return when;
+	for (i = 1; i < mmu->l2_ports; i++)
+		if (mmu->l2_port_ps[i] < mmu->l2_port_ps[first])
+			first = i;
+	when = max(when, mmu->l2_port_ps[first]);
+	mmu->l2_port_ps[first] = when + mmu->cycle_ps;
+	return when;
+}
+
 /*
  * To the L2 TLB, for the page of the oldest access.  Misses of one uTLB go one after the
  * other, those of all side by side.
@@ -79,7 +94,7 @@ static void sgpu_mshr_lookup(struct sgpu_mmu *mmu, struct sgpu_mshr *m, u64 when
 	utlb->port_ps = start + mmu->port_ps;
 	m->state = SGPU_MSHR_L2;
 	mmu->in_flight++;
-	sgpu_mshr_queue(mmu, m, start + mmu->l2_ps);
+	sgpu_mshr_queue(mmu, m, sgpu_mmu_take_l2_port(mmu, start) + mmu->l2_ps);
 }
 
 void sgpu_mmu_arm(struct sgpu_mmu *mmu)

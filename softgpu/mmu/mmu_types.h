@@ -17,6 +17,7 @@ struct sgpu_mshr;
 #define SGPU_MMU_REPLAYS	8	/* replays under way at once */
 #define SGPU_MMU_BUCKETS	64	/* of a uTLB's MSHRs in use */
 #define SGPU_MMU_SMS_MAX	1024
+#define SGPU_MMU_L2_PORTS	16
 
 /**
  * struct sgpu_address_space - what the MMU knows of a context
@@ -224,6 +225,9 @@ struct sgpu_mmu_client {
  * @epoch: counts invalidates
  * @port_ps: a uTLB passes on one miss per
  * @l2_ps: L2 lookup
+ * @l2_ports: L2 lookups that begin in one cycle; 0: any number
+ * @l2_port_ps: by port: when it can take another one
+ * @cycle_ps: of the SMs' clock
  * @walk_ps: walk
  * @replay_ps: replay method to first re-translation
  * @replays: when the replays under way are due, oldest first
@@ -272,6 +276,9 @@ struct sgpu_mmu {
 	atomic64_t epoch;
 	u64 port_ps;
 	u64 l2_ps;
+	unsigned int l2_ports;
+	u64 l2_port_ps[SGPU_MMU_L2_PORTS];
+	u64 cycle_ps;
 	u64 walk_ps;
 	u64 replay_ps;
 	u64 replays[SGPU_MMU_REPLAYS];

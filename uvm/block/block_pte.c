@@ -72,16 +72,18 @@ static struct uvm_pte_layout uvm_pte_layout(struct uvm_va_block *block, struct u
 {
 	struct uvm_pte_layout layout = { .may_merge = true };
 	struct uvm_region units = uvm_pte_big_units(block);
+	u32 most = READ_ONCE(block->va_space->params.pte_max_bytes);
 	bool all = block->gpu[gpu->index]->state.pte_2m;
 	unsigned int u;
 
-	for (u = units.first; u < units.outer; u++) {
+	for (u = units.first; most >= UVM_BIG_PAGE && u < units.outer; u++) {
 		if (!all && !uvm_page_mask_unit(pages, u))
 			continue;
 		if (uvm_pte_in_chunk(block, gpu, u * UVM_PAGES_PER_BIG, UVM_CHUNK_64K))
 			layout.contiguous |= BIT(u);
 	}
-	layout.contiguous_2m = uvm_page_mask_weight(&block->valid) == UVM_PAGES_PER_BLOCK &&
+	layout.contiguous_2m = most == UVM_BLOCK_SIZE &&
+			       uvm_page_mask_weight(&block->valid) == UVM_PAGES_PER_BLOCK &&
 			       uvm_pte_in_chunk(block, gpu, 0, UVM_CHUNK_2M);
 	return layout;
 }

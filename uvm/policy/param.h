@@ -124,6 +124,9 @@ UVM_POLICY_KINDS(P)
 	X(root_chunk_granularity, \
 	  "GPU memory allocated and evicted at a time (before the VA space's GPUs use any)", \
 	  "2m", SIZE, 4096, 2097152, true) \
+	X(pte_max_bytes, \
+	  "GPU pages are mapped with PTEs of at most this size", \
+	  "2m", SIZE, 4096, 2097152, true) \
 	X(cpu_chunk_allocation_sizes, \
 	  "system memory allocated at a time: sum of 2097152, 65536 and 4096, always allowed", \
 	  "2166784", SIZES, 0, 2166784, true) \
