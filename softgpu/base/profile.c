@@ -24,12 +24,14 @@ static const struct sgpu_profile * const sgpu_profiles[] = {
 	&sgpu_profile_tcad20,
 };
 
+#define ROW(key, least, most) \
+	[RM_PROFILE_##key] = { least, most }
+
 /* What set= accepts: the least value and the greatest. */
 static const struct {
 	u64 min;
 	u64 max;
 } sgpu_profile_ranges[RM_PROFILE_COUNT] = {
-#define ROW(key, least, most)	[RM_PROFILE_##key] = { least, most }
 	/* streaming multiprocessors */
 	ROW(sm_count, 1, 1024),
 	ROW(sm_clock_khz, 1000, 10000000),
@@ -134,7 +136,6 @@ static const struct {
 	ROW(uvm_fault_batch_count, 0, 65536),
 	ROW(uvm_root_chunk_bytes, 0, 2097152),
 	ROW(uvm_pte_max_bytes, 0, 2097152),
-#undef ROW
 };
 
 static const struct sgpu_profile_key sgpu_profile_keys[RM_PROFILE_COUNT] = {

@@ -55,7 +55,7 @@ const struct sgpu_profile sgpu_profile_asplos20 = {
 		[RM_PROFILE_walk_cycles] = { 100, SRC_ASSUMED },
 		[RM_PROFILE_walks_in_flight] = { 64, SRC_BATCH },
 		[RM_PROFILE_utlb_faults] = {
-			1024, "batch-aware, 5.1: up to 1024 simultaneous page faults, no other limit named",
+			1024, "batch-aware, 5.1: 1024 page faults at a time, no other limit named",
 		},
 		[RM_PROFILE_miss_bytes] = { 65536, SRC_MISS_64K },
 		[RM_PROFILE_fault_ring_entries] = { 1024, SRC_BATCH },
