@@ -20,6 +20,7 @@
 #include "memory/pmm_policy.h"
 #include "space/va_space.h"
 #include "va_space_gpu.h"
+#include "va_space_param.h"
 #include "base/work.h"
 
 /* One load serves many runs: none inherits the last one's choices. */
@@ -36,7 +37,7 @@ static int uvm_va_space_join_gpu(struct uvm_va_space *va_space, struct uvm_gpu_v
 			return ret;
 		uvm_gpu_set_concurrency(gpu, params);
 		/* busy: others have its memory, their choice holds */
-		uvm_pmm_set_granularity(gpu, params->root_chunk_granularity);
+		uvm_pmm_set_shape(gpu, uvm_params_shape(params));
 		uvm_channels_restart(gpu);
 		uvm_fault_governor_reset(gpu);
 	}

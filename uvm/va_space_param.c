@@ -45,13 +45,21 @@ static void uvm_param_apply_concurrency(struct uvm_va_space *va_space)
 	}
 }
 
+struct uvm_pmm_shape uvm_params_shape(const struct uvm_params *params)
+{
+	return (struct uvm_pmm_shape){
+		.unit = READ_ONCE(params->root_chunk_granularity),
+		.limit = (u64)READ_ONCE(params->gpu_memory_limit_kb) << 10,
+	};
+}
+
 /*
  * On all GPUs or none: those that took it go back.  (If another VA space has begun to
  * use memory of one of them meanwhile, that one stays.)
  */
-static int uvm_param_apply_granularity(struct uvm_va_space *va_space)
+static int uvm_param_apply_shape(struct uvm_va_space *va_space)
 {
-	u32 before[UVM_MAX_GPUS];
+	struct uvm_pmm_shape before[UVM_MAX_GPUS];
 	struct uvm_gpu *gpu;
 	unsigned int i;
 	int ret = 0;
@@ -61,12 +69,12 @@ static int uvm_param_apply_granularity(struct uvm_va_space *va_space)
 		if (!va_space->gpus[i])
 			continue;
 		gpu = va_space->gpus[i]->gpu;
-		before[i] = uvm_chunk_bytes(uvm_pmm_granularity(gpu));
-		ret = uvm_pmm_set_granularity(gpu, va_space->params.root_chunk_granularity);
+		before[i] = uvm_pmm_shape(gpu);
+		ret = uvm_pmm_set_shape(gpu, uvm_params_shape(&va_space->params));
 	}
 	while (ret && i--)
 		if (va_space->gpus[i])
-			uvm_pmm_set_granularity(va_space->gpus[i]->gpu, before[i]);
+			uvm_pmm_set_shape(va_space->gpus[i]->gpu, before[i]);
 	return ret;
 }
 
@@ -83,8 +91,9 @@ static int uvm_param_apply(struct uvm_va_space *va_space, const char *name,
 	if (!ret && (all || !strcmp(name, "concurrency_policy") ||
 		     !strcmp(name, "capacity_compression")))
 		uvm_param_apply_concurrency(va_space);
-	if (!ret && !strcmp(name, "root_chunk_granularity"))
-		ret = uvm_param_apply_granularity(va_space);
+	if (!ret && (!strcmp(name, "root_chunk_granularity") ||
+		     !strcmp(name, "gpu_memory_limit_kb")))
+		ret = uvm_param_apply_shape(va_space);
 	if (ret) {
 		va_space->params = *before;
 		/* if there is no memory for that either, less is known */

@@ -53,6 +53,7 @@ static const struct uvm_param_default_case uvm_param_default_cases[] = {
 	{ "eviction_seed", "1", "0...4294967295", false },
 	{ "eviction_refresh_size", "2m", "2m|64k|4k", true },
 	{ "root_chunk_granularity", "2m", "2m|64k|4k", true },
+	{ "gpu_memory_limit_kb", "0", "0...4294967295", true },
 	{ "pte_max_bytes", "2m", "2m|64k|4k", true },
 	{ "fault_origin", "0", "0|1", false },
 	{ "cpu_grant_us", "100", "0...1000000", true },

@@ -69,28 +69,31 @@ static const struct {
 	{ "", false, false, 0 },
 };
 
-/* Footprint over usable memory, to the nearest 2 MB by ratio, at least one chunk. */
+/* Footprint over usable memory, to the nearest piece by ratio, at least one. */
 static const struct {
-	uint64_t footprint, percent, usable;
+	uint64_t footprint, permille, piece, usable;
 } usables[] = {
-	{ 24 << 20, 200, 12 << 20 },
-	{ 24 << 20, 100, 24 << 20 },
-	{ 24 << 20, 50, 48 << 20 },
-	{ 24 << 20, 125, 20 << 20 },	/* 19.2 */
-	{ 24 << 20, 150, 16 << 20 },
-	{ 4096, 200, 2 << 20 },
-	{ 1, 1000, 2 << 20 },
-	{ 1ULL << 60, 400, 1ULL << 58 },	/* the product does not fit 64 bits */
-	{ (2 << 20) + 1, 100, 4 << 20 },	/* all of it fits */
-	{ (6 << 20) - 1, 99, 8 << 20 },
-	{ (4 << 20) + 32768, 200, 2 << 20 },
-	{ (16 << 20) + 4096, 200, 8 << 20 },
-	{ 4930000, 200, 2 << 20 },		/* 2.35: 235 % or 118 % */
-	{ 6 << 20, 200, 4 << 20 },		/* 3: 150 % is nearer than 300 % */
-	{ 10 << 20, 200, 6 << 20 },		/* 5: 167 % and 250 % */
-	{ 3700000, 200, 2 << 20 },
-	{ 1ULL << 63, 101, 0x7ebb9079a9e00000 },
-	{ 1ULL << 63, 1, UINT64_MAX },		/* more than there can be */
+	{ 24 << 20, 2000, 2 << 20, 12 << 20 },
+	{ 24 << 20, 1000, 2 << 20, 24 << 20 },
+	{ 24 << 20, 500, 2 << 20, 48 << 20 },
+	{ 24 << 20, 1250, 2 << 20, 20 << 20 },	/* 19.2 */
+	{ 24 << 20, 1500, 2 << 20, 16 << 20 },
+	{ 4096, 2000, 2 << 20, 2 << 20 },
+	{ 1, 10000, 2 << 20, 2 << 20 },
+	{ 1ULL << 60, 4000, 2 << 20, 1ULL << 58 },	/* the product does not fit 64 bits */
+	{ (2 << 20) + 1, 1000, 2 << 20, 4 << 20 },	/* all of it fits */
+	{ (6 << 20) - 1, 990, 2 << 20, 8 << 20 },
+	{ (4 << 20) + 32768, 2000, 2 << 20, 2 << 20 },
+	{ (16 << 20) + 4096, 2000, 2 << 20, 8 << 20 },
+	{ 4930000, 2000, 2 << 20, 2 << 20 },		/* 2.35: 235 % or 118 % */
+	{ 6 << 20, 2000, 2 << 20, 4 << 20 },		/* 3: 150 % is nearer than 300 % */
+	{ 10 << 20, 2000, 2 << 20, 6 << 20 },		/* 5: 167 % and 250 % */
+	{ 3700000, 2000, 2 << 20, 2 << 20 },
+	{ 6 << 20, 1330, 4096, 4730880 },	/* 4730452: 132.99 % */
+	{ 6 << 20, 1330, 65536, 4718592 },	/* 133.3 % */
+	{ 4096, 2000, 4096, 4096 },
+	{ 1ULL << 63, 1010, 2 << 20, 0x7ebb9079a9e00000 },
+	{ 1ULL << 63, 10, 2 << 20, UINT64_MAX },		/* more than there can be */
 };
 
 static const struct {
@@ -98,9 +101,11 @@ static const struct {
 	bool good;
 	uint64_t value;
 } percents[] = {
-	{ "150", true, 150 }, { "150%", true, 150 }, { "1", true, 1 }, { "0", false, 0 },
+	{ "150", true, 1500 }, { "150%", true, 1500 }, { "1", true, 10 }, { "0", false, 0 },
+	{ "133.3", true, 1333 }, { "133.3%", true, 1333 }, { "0.1", true, 1 }, { "0.0", false, 0 },
+	{ "133.33", false, 0 }, { "133.", false, 0 }, { "133.%", false, 0 }, { ".5", false, 0 },
 	{ "0%", false, 0 }, { "%", false, 0 }, { "", false, 0 }, { "150%%", false, 0 },
-	{ "1K", false, 0 }, { "-5", false, 0 }, { "1.5", false, 0 }, { "0x10", false, 0 },
+	{ "1K", false, 0 }, { "-5", false, 0 }, { "1.5", true, 15 }, { "0x10", false, 0 },
 	{ "99999999999999999999", false, 0 },
 };
 
@@ -132,7 +137,7 @@ int main(void)
 			CHECK(processor == processors[i].processor, "'%s'", processors[i].text);
 	}
 	for (i = 0; i < ROWS(usables); i++)
-		CHECK(run_usable_bytes(usables[i].footprint, usables[i].percent) ==
+		CHECK(run_usable_bytes(usables[i].footprint, usables[i].permille, usables[i].piece) ==
 		      usables[i].usable, "row %zu", i);
 	return test_end("parse");
 }

@@ -102,7 +102,8 @@ static void run_usage(FILE *to)
 		"cover everything after allocation: filling on the CPU, kernels, verification.\n"
 		"'all' runs those of no suite, 'graphbig' the suite of that name.\n\n"
 		"  --oversubscription PCT  let usable GPU memory be footprint * 100 / PCT, to the\n"
-		"                          nearest 2 MB; the report has the true percentage\n"
+		"                          nearest piece of root_chunk_granularity (2 MB); the report\n"
+		"                          has the true percentage\n"
 		"  --vram SIZE             or give it directly\n"
 		"  --seed N                of everything random (1)\n"
 		"  --set PARAM=VALUE       driver parameter of this run; see 'uvm list'\n"
@@ -184,7 +185,7 @@ static bool run_take_common(struct run_config *config, int option, const char *v
 	switch (option) {
 	case RUN_OVERSUBSCRIPTION:
 		return parse_percent(value, &config->oversubscription) ||
-		       run_bad("--oversubscription", value, "a whole number of per cent, as 150");
+		       run_bad("--oversubscription", value, "per cent, with one decimal at most, as 150 or 133.3");
 	case RUN_VRAM:
 		return (parse_size(value, &config->vram) && config->vram) ||
 		       run_bad("--vram", value, PARSE_SIZE_FORM);

@@ -69,18 +69,23 @@ bool parse_size(const char *text, uint64_t *value)
 	return true;
 }
 
-bool parse_percent(const char *text, uint64_t *percent)
+bool parse_percent(const char *text, uint64_t *permille)
 {
-	size_t length = strlen(text);
+	size_t whole = strspn(text, "0123456789"), tenths = 0;
 	char number[32];
+	const char *rest;
 
-	if (length && text[length - 1] == '%')
-		length--;
-	if (!length || length >= sizeof(number) || strspn(text, "0123456789") != length)
+	if (!whole || whole > sizeof(number) - 2)
 		return false;
-	memcpy(number, text, length);
-	number[length] = '\0';
-	return parse_size(number, percent) && *percent;
+	if (text[whole] == '.')
+		tenths = strspn(text + whole + 1, "0123456789");
+	rest = text + whole + (tenths ? 2 : 0);
+	if (tenths > 1 || (*rest && strcmp(rest, "%")))
+		return false;
+	memcpy(number, text, whole);
+	number[whole] = tenths ? text[whole + 1] : '0';
+	number[whole + 1] = '\0';
+	return parse_size(number, permille) && *permille;
 }
 
 bool parse_processor(const char *text, bool none, int *processor)

@@ -13,8 +13,8 @@
 #define PARSE_SIZE_FORM	"a whole number, or one with K, M, G or T, as 64K, 1.5M, 4GiB"
 bool parse_size(const char *text, uint64_t *value);
 
-/* A whole number of 1 or more, maybe with a "%". */
-bool parse_percent(const char *text, uint64_t *percent);
+/* A number above 0 with at most one decimal, maybe with a "%"; in tenths. */
+bool parse_percent(const char *text, uint64_t *permille);
 
 /* "cpu", "gpuN", and if @none "none". */
 bool parse_processor(const char *text, bool none, int *processor);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* One run of one workload: from opening the device to the counters. */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,18 +18,6 @@ struct run_events {
 	FILE *file;
 	struct uvm *uvm;
 };
-
-uint64_t run_usable_bytes(uint64_t footprint, uint64_t percent)
-{
-	unsigned __int128 wanted = (unsigned __int128)footprint * 100 / percent;
-	unsigned __int128 less = wanted / UVM_BLOCK_SIZE * UVM_BLOCK_SIZE;
-	unsigned __int128 more = less == wanted ? less : less + UVM_BLOCK_SIZE;
-
-	/* Ratios are compared: wanted is nearer to less if wanted / less < more / wanted. */
-	if (percent > 100 && less && wanted * wanted < less * more)
-		more = less;
-	return !more ? UVM_BLOCK_SIZE : more > UINT64_MAX ? UINT64_MAX : (uint64_t)more;
-}
 
 static void run_fail(struct run_result *result, int status, const char *text)
 {
@@ -99,52 +86,6 @@ static int run_set_params(const struct run_config *config, struct wl_run *run,
 		}
 	}
 	return 0;
-}
-
-static int run_limit_memory(const struct run_config *config, struct wl_run *run,
-			    struct run_result *result)
-{
-	uint64_t limit = config->vram;
-	int err;
-
-	err = run_device(result, run, uvm_gpu_info(run->uvm, run->gpu, &result->info));
-	if (err)
-		return err;
-	result->vram = result->info.usable_bytes;
-
-	if (config->oversubscription)
-		limit = run_usable_bytes(result->footprint, config->oversubscription);
-	/* More than there is: all of it, and the report tells the true percentage. */
-	if (!limit || limit >= result->info.usable_bytes)
-		return 0;
-	return run_device(result, run,
-			  uvm_vram_limit(run->uvm, run->gpu, limit, &result->vram));
-}
-
-/* By more than an eighth.  Less than 100 % is all that fits, however much is left. */
-static bool run_is_far(uint64_t percent, uint64_t asked)
-{
-	return percent + percent / 8 < asked || (asked > 100 && asked + asked / 8 < percent);
-}
-
-/* Memory comes in 2 MB, and no more than there is: say so where that is far from what was asked. */
-static void run_note_limit(const struct run_config *config, const struct wl_run *run,
-			   const struct run_result *result)
-{
-	uint64_t percent = 100 * result->footprint / (result->vram ? result->vram : 1);
-	char asked[24], got[24];
-
-	if (config->quiet)
-		return;
-	if (config->oversubscription && run_is_far(percent, config->oversubscription))
-		fprintf(stderr, "uvm run: %s: %" PRIu64 " %% instead of %" PRIu64 " %%: GPU memory "
-			"comes in pieces of 2 MB; a larger footprint comes closer\n",
-			run->workload->name, percent, config->oversubscription);
-	else if (config->vram && result->vram / UVM_BLOCK_SIZE != config->vram / UVM_BLOCK_SIZE)
-		fprintf(stderr, "uvm run: %s: %s of GPU memory instead of %s: %s\n",
-			run->workload->name, format_bytes(result->vram, got, sizeof(got)),
-			format_bytes(config->vram, asked, sizeof(asked)),
-			result->vram > config->vram ? "there cannot be less" : "there is no more");
 }
 
 /* Before anything is filled: there may be less memory than that takes. */
@@ -254,9 +195,8 @@ static void run_opened(const struct run_config *config, struct wl_run *run,
 	if (run_step(result, run, wl->setup, "allocating"))
 		return;
 	result->footprint = uvm_footprint(run->uvm);
-	if (run_limit_memory(config, run, result))
+	if (run_device(result, run, run_limit_memory(config, run, result)))
 		return;
-	run_note_limit(config, run, result);
 	if (run_check_memory(result) ||
 	    run_use_peer(config, run, result))
 		return;

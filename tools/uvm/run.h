@@ -12,7 +12,7 @@
 
 /**
  * struct run_config - what the user asked for
- * @oversubscription: percent, 0 if not given
+ * @oversubscription: in 0.1 %, 0 if not given
  * @vram: usable GPU memory in bytes, 0 if not given
  * @gpu: index
  * @peer: GPU to keep the memory on, as a peer of @gpu; -1: none
@@ -82,10 +82,17 @@ struct run_result {
 void run_workload(const struct run_config *config, struct wl_run *run, struct run_result *result);
 
 /*
- * Usable bytes for a footprint at so many percent: whole chunks of 2 MB, at least one, as near
+ * Usable bytes for a footprint at so many tenths of a percent: whole pieces, at least one, as near
  * as there is; all of the footprint fits at 100 % and below.
  */
-uint64_t run_usable_bytes(uint64_t footprint, uint64_t percent);
+uint64_t run_usable_bytes(uint64_t footprint, uint64_t permille, uint64_t piece);
+
+/*
+ * Once memory is allocated and before any is used: leave as much of the GPU's as was asked for, and
+ * say on stderr if that is far from it.  @result gets how much.  0 or a negative errno.
+ */
+int run_limit_memory(const struct run_config *config, struct wl_run *run,
+		     struct run_result *result);
 
 /* One JSON object per run of pages alike; 0, or a negative errno and words in @error. */
 int run_write_residency(const char *path, struct uvm *uvm, char *error, size_t room);

@@ -24,33 +24,84 @@ void uvm_pmm_progress(struct uvm_pmm *pmm)
 
 /* ---- PMA ------------------------------------------------------------- */
 
+/* Frames that the limit leaves. */
+static unsigned int uvm_pmm_frames_left(struct uvm_pmm *pmm)
+{
+	unsigned int have = uvm_chunk_pool_frames(&pmm->pool) + pmm->coming, most;
+
+	lockdep_assert_held(&pmm->lock);
+	most = pmm->limit ? uvm_chunk_pool_frames_of(&pmm->pool, pmm->limit) : UINT_MAX;
+	return most > have ? most - have : 0;
+}
+
+int uvm_pmm_fit(struct uvm_pmm *pmm)
+{
+	u64 have = uvm_chunk_pool_units(&pmm->pool) + pmm->pool.nr_withheld, most;
+
+	lockdep_assert_held(&pmm->lock);
+	most = pmm->limit ? uvm_chunk_pool_units_of(&pmm->pool, pmm->limit) : have;
+	return uvm_chunk_pool_withhold(&pmm->pool, have > most ? have - most : 0, GFP_KERNEL);
+}
+
+/* Frames from PMA are the pool's; what the limit cannot be kept with is not.  Return: how many. */
+static int uvm_pmm_take_frames(struct uvm_pmm *pmm, const u64 *frames, int n, bool zeroed)
+{
+	int i, ret;
+
+	lockdep_assert_held(&pmm->lock);
+	for (i = 0; i < n; i++)
+		WARN_ON_ONCE(!uvm_chunk_pool_add_root(&pmm->pool, frames[i], zeroed));
+	ret = uvm_pmm_fit(pmm);
+	for (i = 0; ret && i < n; i++)
+		uvm_chunk_pool_release_root(&pmm->pool,
+					    &pmm->roots[frames[i] >> UVM_BLOCK_SHIFT]);
+	WRITE_ONCE(pmm->moves, pmm->moves + 1);
+	return ret ?: n;
+}
+
+/* @n frames at most.  Return: how many came, or -ENOMEM. */
+static int uvm_pmm_get_frames(struct uvm_pmm *pmm, u64 *frames, unsigned int n)
+{
+	struct uvm_gpu *gpu = pmm->gpu;
+	bool zeroed = false;
+	int got, ret;
+
+	got = n ? rm_pma_alloc(gpu->rm, n, RM_PMA_PARTIAL | RM_PMA_DONT_EVICT, frames, &zeroed) : 0;
+	ret = max(got, 0);
+	mutex_lock(&pmm->lock);
+	pmm->coming -= n;
+	if (got > 0) {
+		trace_uvm_pma(sim_now(), gpu->index, UVM_TRACE_PMA_ALLOC, got, frames[0]);
+		ret = uvm_pmm_take_frames(pmm, frames, got, zeroed);
+	}
+	mutex_unlock(&pmm->lock);
+	if (ret < 0)
+		rm_pma_free(gpu->rm, got, frames);
+	return ret;
+}
+
 /*
  * Get frames from PMA, many at a time: the call is costly (demystifying-uvm,
  * Fig. 4), so nvidia-uvm asks for 2^6 and takes what it gets.
  */
 int uvm_pmm_grow(struct uvm_pmm *pmm, struct uvm_work *work)
 {
-	unsigned int order = uvm_params_module()->perf_pma_batch_nonpinned_order;
+	unsigned int most = 1 << uvm_params_module()->perf_pma_batch_nonpinned_order;
 	struct uvm_gpu *gpu = pmm->gpu;
 	enum uvm_phase phase;
-	bool zeroed = false;
 	u64 *frames;
-	int i, n;
+	int n;
 
-	frames = kmalloc_array(1 << order, sizeof(*frames), GFP_KERNEL);
+	frames = kmalloc_array(most, sizeof(*frames), GFP_KERNEL);
 	if (!frames)
 		return -ENOMEM;
 	phase = uvm_work_enter(work, UVM_PHASE_PMA_ALLOC, uvm_cost(gpu, pma));
 	sim_down_read(&pmm->pma_lock);
-	n = rm_pma_alloc(gpu->rm, 1 << order, RM_PMA_PARTIAL | RM_PMA_DONT_EVICT, frames, &zeroed);
-	if (n > 0) {
-		trace_uvm_pma(sim_now(), gpu->index, UVM_TRACE_PMA_ALLOC, n, frames[0]);
-		mutex_lock(&pmm->lock);
-		for (i = 0; i < n; i++)
-			WARN_ON_ONCE(!uvm_chunk_pool_add_root(&pmm->pool, frames[i], zeroed));
-		WRITE_ONCE(pmm->moves, pmm->moves + 1);
-		mutex_unlock(&pmm->lock);
-	}
+	mutex_lock(&pmm->lock);
+	most = min(most, uvm_pmm_frames_left(pmm));
+	pmm->coming += most;
+	mutex_unlock(&pmm->lock);
+	n = uvm_pmm_get_frames(pmm, frames, most);
 	WRITE_ONCE(pmm->dry, n <= 0);
 	sim_up_read(&pmm->pma_lock);
 	/*
@@ -61,7 +112,9 @@ int uvm_pmm_grow(struct uvm_pmm *pmm, struct uvm_work *work)
 		uvm_work_enter(work, UVM_PHASE_PMA_ALLOC, uvm_cost(gpu, pma_grant));
 	uvm_work_enter(work, phase, 0);
 	kfree(frames);
-	return n > 0 ? 0 : -ENOSPC;
+	if (n < 0)
+		return n;
+	return n ? 0 : -ENOSPC;
 }
 
 /*
@@ -111,8 +164,18 @@ static bool uvm_pmm_shrink(struct uvm_pmm *pmm, unsigned int keep)
  */
 void uvm_pmm_release_free(struct uvm_gpu *gpu)
 {
-	while (uvm_pmm_shrink(&gpu->pmm, 0))
+	struct uvm_pmm *pmm = &gpu->pmm;
+
+	mutex_lock(&pmm->lock);
+	if (!uvm_chunk_pool_in_use(&pmm->pool))
+		uvm_chunk_pool_withhold(&pmm->pool, 0, GFP_KERNEL);
+	mutex_unlock(&pmm->lock);
+	while (uvm_pmm_shrink(pmm, 0))
 		;
+	/* somebody may have come meanwhile */
+	mutex_lock(&pmm->lock);
+	uvm_pmm_fit(pmm);
+	mutex_unlock(&pmm->lock);
 }
 
 /* ---- allocation ------------------------------------------------------ */
@@ -205,6 +268,17 @@ enum uvm_chunk_size uvm_pmm_granularity(struct uvm_gpu *gpu)
 	return READ_ONCE(gpu->pmm.pool.unit);
 }
 
+struct uvm_pmm_shape uvm_pmm_shape(struct uvm_gpu *gpu)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+	struct uvm_pmm_shape shape;
+
+	mutex_lock(&pmm->lock);
+	shape = (struct uvm_pmm_shape){ uvm_chunk_bytes(pmm->pool.unit), pmm->limit };
+	mutex_unlock(&pmm->lock);
+	return shape;
+}
+
 /* Units have other numbers then, so their policy begins anew. */
 static int uvm_pmm_set_unit(struct uvm_pmm *pmm, enum uvm_chunk_size unit)
 {
@@ -212,6 +286,8 @@ static int uvm_pmm_set_unit(struct uvm_pmm *pmm, enum uvm_chunk_size unit)
 	int ret;
 
 	lockdep_assert_held(&pmm->lock);
+	if (unit == before)
+		return 0;
 	ret = uvm_chunk_pool_set_unit(&pmm->pool, unit);
 	if (ret)
 		return ret;
@@ -221,16 +297,22 @@ static int uvm_pmm_set_unit(struct uvm_pmm *pmm, enum uvm_chunk_size unit)
 	return ret;
 }
 
-int uvm_pmm_set_granularity(struct uvm_gpu *gpu, u32 bytes)
+int uvm_pmm_set_shape(struct uvm_gpu *gpu, struct uvm_pmm_shape shape)
 {
+	struct uvm_pmm_shape now = uvm_pmm_shape(gpu);
+	struct uvm_pmm *pmm = &gpu->pmm;
 	int ret;
 
-	if (uvm_pmm_granularity(gpu) == uvm_chunk_size_of(bytes))
+	if (shape.unit == now.unit && shape.limit == now.limit)
 		return 0;
 	uvm_pmm_release_free(gpu);
-	mutex_lock(&gpu->pmm.lock);
-	ret = uvm_pmm_set_unit(&gpu->pmm, uvm_chunk_size_of(bytes));
-	mutex_unlock(&gpu->pmm.lock);
+	mutex_lock(&pmm->lock);
+	ret = uvm_chunk_pool_idle(&pmm->pool) && !pmm->coming ? 0 : -EBUSY;
+	if (!ret)
+		ret = uvm_pmm_set_unit(pmm, uvm_chunk_size_of(shape.unit));
+	if (!ret)
+		pmm->limit = shape.limit;
+	mutex_unlock(&pmm->lock);
 	return ret;
 }
 

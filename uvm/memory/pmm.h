@@ -87,13 +87,15 @@ struct uvm_prefetch_load uvm_pmm_prefetch_load(struct uvm_gpu *gpu);
 /* What blocks allocate at a time. */
 enum uvm_chunk_size uvm_pmm_granularity(struct uvm_gpu *gpu);
 
+struct uvm_pmm_shape uvm_pmm_shape(struct uvm_gpu *gpu);
+
 /**
- * uvm_pmm_set_granularity - how much is allocated and evicted at a time
+ * uvm_pmm_set_shape - how much is allocated and evicted at a time, and how much there is
  * @gpu: the GPU
- * @bytes: %UVM_BLOCK_SIZE, %UVM_BIG_PAGE or %UVM_PAGE_SIZE
+ * @shape: what is wanted
  *
- * Return: 0; -EBUSY if some of the GPU's memory is in use already; -ENOMEM.
+ * Return: 0; -EBUSY if some of the GPU's memory is in use already, and it is not so; -ENOMEM.
  */
-int uvm_pmm_set_granularity(struct uvm_gpu *gpu, u32 bytes);
+int uvm_pmm_set_shape(struct uvm_gpu *gpu, struct uvm_pmm_shape shape);
 
 #endif

@@ -15,7 +15,8 @@
 struct uvm_prefetch_memory uvm_pmm_prefetch_memory(const struct uvm_pmm *pmm)
 {
 	return (struct uvm_prefetch_memory){
-		.pages = (u64)uvm_chunk_pool_frames(&pmm->pool) * UVM_PAGES_PER_BLOCK,
+		.pages = uvm_chunk_pool_units(&pmm->pool) *
+			 (uvm_chunk_bytes(pmm->pool.unit) >> UVM_PAGE_SHIFT),
 		.threshold = uvm_params_module()->perf_prefetch_threshold,
 	};
 }
@@ -292,6 +293,7 @@ static u64 uvm_pmm_give_root(struct uvm_pmm *pmm, struct uvm_chunk *root)
 {
 	mutex_lock(&pmm->lock);
 	uvm_chunk_pool_release_root(&pmm->pool, root);
+	uvm_pmm_fit(pmm);
 	/* who waits for the pin to end may have no frame left to wait for */
 	uvm_pmm_progress(pmm);
 	mutex_unlock(&pmm->lock);

@@ -91,7 +91,7 @@ struct uvm_timing_query uvm_pmm_timing_query(struct uvm_pmm *pmm)
 {
 	lockdep_assert_held(&pmm->lock);
 	return (struct uvm_timing_query){
-		.units = uvm_pmm_units(pmm, uvm_chunk_pool_frames(&pmm->pool)),
+		.units = uvm_chunk_pool_units(&pmm->pool),
 		.free = READ_ONCE(pmm->pool.room),
 		.taken = DIV_ROUND_UP_ULL(pmm->taken_last, uvm_chunk_bytes(pmm->pool.unit)),
 	};

@@ -14,6 +14,8 @@
 void uvm_pmm_progress(struct uvm_pmm *pmm);
 /* No frame may go to others, for the GPU is dead and may be at work in it still. */
 bool uvm_pmm_keeps_all(struct uvm_pmm *pmm);
+/* What frames have beyond the limit is withheld.  Return: 0, -ENOMEM, -ENOSPC.  Locked. */
+int uvm_pmm_fit(struct uvm_pmm *pmm);
 /* Get frames from PMA.  Return: 0, -ENOSPC, -ENOMEM. */
 int uvm_pmm_grow(struct uvm_pmm *pmm, struct uvm_work *work);
 /* Neither PMA has a frame nor we: wait for those on their way.  -EAGAIN or -ENOSPC. */

@@ -42,6 +42,17 @@ struct uvm_chunk_owner_ops {
 };
 
 /**
+ * struct uvm_pmm_shape - how the memory of a GPU is cut
+ * @unit: bytes allocated and evicted at a time: %UVM_BLOCK_SIZE, %UVM_BIG_PAGE or %UVM_PAGE_SIZE
+ * @limit: bytes that managed memory may take, to the nearest unit, at least
+ *	%UVM_BLOCK_SIZE; 0: any number
+ */
+struct uvm_pmm_shape {
+	u32 unit;
+	u64 limit;
+};
+
+/**
  * struct uvm_pmm - physical memory of one GPU
  * @gpu: the GPU
  * @pma_lock: frames that change hands between PMA and @pool: read to take or
@@ -60,7 +71,9 @@ struct uvm_chunk_owner_ops {
  * @takes_more: it has an also(); likewise
  * @feeds: UVM_FEED_* that it wants; likewise
  * @wrong_victims: fault injection: so many answers of the policy are nonsense
- * @dry: PMA had nothing when it was last asked; likewise
+ * @limit: bytes that managed memory may take; 0: any number
+ * @coming: frames that PMA is being asked for
+ * @dry: PMA had nothing when it was last asked, or the limit is reached; likewise
  * @accessed_start: driver time at which ticks of REG_ACCESSED_* began
  * @kept: units that are to be free ahead of need; likewise
  * @ahead: units that the timing wants free before the next batch; likewise
@@ -89,6 +102,8 @@ struct uvm_pmm {
 	bool takes_more;
 	u32 feeds;
 	u32 wrong_victims;
+	u64 limit;
+	unsigned int coming;
 	bool dry;
 	u64 accessed_start;
 	unsigned int kept;

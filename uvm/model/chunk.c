@@ -62,14 +62,19 @@ static void chunk_count(struct uvm_chunk_pool *pool, enum uvm_chunk_size size,
 							       uvm_chunk_bytes(pool->unit)));
 }
 
+static bool chunk_state_pins(enum uvm_chunk_state state)
+{
+	return state == UVM_CHUNK_TEMP_PINNED || state == UVM_CHUNK_WITHHELD;
+}
+
 void uvm_chunk_set_state(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk,
 			 enum uvm_chunk_state state)
 {
 	chunk_count(pool, chunk->size, chunk->state, -1);
 	chunk_count(pool, chunk->size, state, 1);
-	if (chunk->state == UVM_CHUNK_TEMP_PINNED)
+	if (chunk_state_pins(chunk->state))
 		uvm_chunk_pin(chunk, -1);
-	if (state == UVM_CHUNK_TEMP_PINNED)
+	if (chunk_state_pins(state))
 		uvm_chunk_pin(chunk, 1);
 	chunk->state = state;
 }
@@ -253,6 +258,7 @@ void uvm_chunk_pool_init(struct uvm_chunk_pool *pool, struct uvm_chunk *roots,
 	}
 	for (i = 0; i < UVM_CHUNK_LISTS; i++)
 		INIT_LIST_HEAD(&pool->lru[i]);
+	INIT_LIST_HEAD(&pool->withheld);
 	for (i = 0; i < nr_roots; i++) {
 		INIT_LIST_HEAD(&roots[i].list);
 		roots[i].pa = (u64)i << UVM_BLOCK_SHIFT;

@@ -42,6 +42,7 @@ enum uvm_chunk_state {
 	UVM_CHUNK_SPLIT,
 	UVM_CHUNK_TEMP_PINNED,	/* allocated, its user is at work; list node is the user's */
 	UVM_CHUNK_ALLOCATED,
+	UVM_CHUNK_WITHHELD,	/* for nobody: chunk_limit.c */
 	UVM_CHUNK_STATES
 };
 
@@ -61,13 +62,13 @@ enum uvm_chunk_list {
 
 /**
  * struct uvm_chunk - one piece of GPU memory
- * @list: free list; list of units; free for the user while TEMP_PINNED
+ * @list: free list; list of units; of those withheld; free for the user while TEMP_PINNED
  * @parent: chunk it was split from, NULL for a root
  * @children: if SPLIT
  * @owner: VA block, set by uvm_chunk_unpin()
  * @pa: physical address
  * @page_index: first page of @owner that it holds, see page_mask.h
- * @pinned: TEMP_PINNED chunks at or below it, plus evictions below it
+ * @pinned: TEMP_PINNED and WITHHELD chunks at or below it, plus evictions below it
  * @state: enum uvm_chunk_state
  * @size: enum uvm_chunk_size
  * @lru: enum uvm_chunk_list it is on, UVM_CHUNK_LISTS if on none
@@ -117,6 +118,8 @@ struct uvm_chunk_children {
  * @count: chunks by size and state
  * @room: units that are FREE, or parts of larger ones that are; may be read without lock
  * @in_eviction: chunks being evicted
+ * @withheld: units for nobody
+ * @nr_withheld: how many
  * @random: state of the random numbers for eviction policies
  * @evictor: policy in force; the caller's
  * @readings: calls of @last_access
@@ -136,6 +139,8 @@ struct uvm_chunk_pool {
 	unsigned int count[UVM_CHUNK_SIZES][UVM_CHUNK_STATES];
 	unsigned int room;
 	unsigned int in_eviction;
+	struct list_head withheld;
+	u32 nr_withheld;
 	u64 random;
 	struct uvm_evictor *evictor;
 	u64 readings;
@@ -202,6 +207,13 @@ void uvm_chunk_mark_used(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk, b
 void uvm_chunk_mark_unused(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk);
 void uvm_chunk_mark_discarded(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk);
 struct uvm_chunk *uvm_chunk_root(struct uvm_chunk *chunk);
+
+/* Less memory than the frames have. */
+u32 uvm_chunk_pool_units(const struct uvm_chunk_pool *pool);
+u64 uvm_chunk_pool_units_of(const struct uvm_chunk_pool *pool, u64 bytes);
+unsigned int uvm_chunk_pool_frames_of(const struct uvm_chunk_pool *pool, u64 bytes);
+int uvm_chunk_pool_withhold(struct uvm_chunk_pool *pool, u32 units, gfp_t gfp);
+bool uvm_chunk_pool_in_use(const struct uvm_chunk_pool *pool);
 
 /* Eviction. */
 bool uvm_chunk_evictable(const struct uvm_chunk *chunk);

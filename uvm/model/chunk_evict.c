@@ -115,9 +115,7 @@ static u32 chunk_view_now(void *memory)
 
 static u32 chunk_view_count(void *memory)
 {
-	struct uvm_chunk_pool *pool = memory;
-
-	return uvm_chunk_pool_frames(pool) * (UVM_BLOCK_SIZE / uvm_chunk_bytes(pool->unit));
+	return uvm_chunk_pool_units(memory);
 }
 
 static bool chunk_view_range(void *memory, const struct uvm_range_state *state, u64 va_space,
@@ -210,12 +208,26 @@ static void chunk_list_units(struct uvm_chunk_pool *pool, struct uvm_chunk *chun
 	}
 }
 
+/* Will somebody never let go of a part of it? */
+static bool chunk_withholds(const struct uvm_chunk *chunk)
+{
+	unsigned int i;
+
+	if (chunk->state != UVM_CHUNK_SPLIT)
+		return chunk->state == UVM_CHUNK_WITHHELD;
+	for (i = 0; i < chunk->children->count; i++)
+		if (chunk_withholds(&chunk->children->chunk[i]))
+			return true;
+	return false;
+}
+
 /**
  * uvm_chunk_pool_begin_evict - start to evict a certain unit or frame
  * @pool: the allocator
  * @victim: it
  *
- * Return: 0; -EAGAIN if somebody is at work on it; -ENOENT if it is not ours.
+ * Return: 0; -EAGAIN if somebody is at work on it; -EBUSY if a part of it is withheld; -ENOENT
+ * if it is not ours.
  */
 int uvm_chunk_pool_begin_evict(struct uvm_chunk_pool *pool, struct uvm_chunk *victim)
 {
@@ -223,7 +235,7 @@ int uvm_chunk_pool_begin_evict(struct uvm_chunk_pool *pool, struct uvm_chunk *vi
 	if (victim->state == UVM_CHUNK_PMA_OWNED)
 		return -ENOENT;
 	if (victim->state != UVM_CHUNK_FREE && !uvm_chunk_evictable(victim))
-		return -EAGAIN;
+		return chunk_withholds(victim) ? -EBUSY : -EAGAIN;
 	chunk_list_units(pool, victim, false);
 	chunk_pin_free_leaves(pool, victim);
 	victim->in_eviction = true;

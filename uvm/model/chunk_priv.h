@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What chunk.c and chunk_evict.c share, and nobody else.  The pool's lock is held.
+ * What chunk.c, chunk_evict.c and chunk_limit.c share, and nobody else.  The pool's lock is held.
  */
 #ifndef UVM_CHUNK_PRIV_H
 #define UVM_CHUNK_PRIV_H
@@ -23,7 +23,7 @@ struct uvm_chunk *uvm_chunk_first_free(struct uvm_chunk_pool *pool, enum uvm_chu
 /* Out of the FREE state, to become pinned or split. */
 void uvm_chunk_leave_free(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk,
 			  enum uvm_chunk_state state);
-/* ALLOCATED or TEMP_PINNED, on no list but that of units, becomes FREE. */
+/* ALLOCATED, TEMP_PINNED or WITHHELD, on no list but that of units, becomes FREE. */
 void uvm_chunk_release(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk);
 void uvm_chunk_drop_children(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk);
 

@@ -124,6 +124,9 @@ UVM_POLICY_KINDS(P)
 	X(root_chunk_granularity, \
 	  "GPU memory allocated and evicted at a time (before the VA space's GPUs use any)", \
 	  "2m", SIZE, 4096, 2097152, true) \
+	X(gpu_memory_limit_kb, \
+	  "KB of a GPU for managed memory, 2048 at least, 0: all (set as the granularity)", \
+	  "0", UINT, 0, UINT_MAX, true) \
 	X(pte_max_bytes, \
 	  "GPU pages are mapped with PTEs of at most this size", \
 	  "2m", SIZE, 4096, 2097152, true) \

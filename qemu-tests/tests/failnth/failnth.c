@@ -246,6 +246,12 @@ static int run_params(struct uvm *u)
 	return ret;
 }
 
+/* With a limit of its own there are frames to be cut. */
+static uint64_t usable(void)
+{
+	return *params && strncmp(*params, "gpu_memory_limit_kb", 19) ? USABLE_64K : USABLE;
+}
+
 static int run_opened(struct uvm *u)
 {
 	uint32_t image;
@@ -258,7 +264,7 @@ static int run_opened(struct uvm *u)
 	ret = uvm_load_builtin(u, 0, "pages", &image);
 	if (ret)
 		return refused(ret, "load", uvm_last_error(u));
-	ret = uvm_vram_limit(u, 0, *params ? USABLE_64K : USABLE, NULL);
+	ret = uvm_vram_limit(u, 0, usable(), NULL);
 	if (ret)
 		return refused(ret, "limit", uvm_last_error(u));
 	/* Fewer pages, fewer runs. */

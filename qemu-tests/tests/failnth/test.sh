@@ -37,5 +37,7 @@ for mode in half slab; do
 	failures "${3:-600}" $mode "$((2 * step))" eviction_timing=unobtrusive \
 		concurrency_policy=oversubscribe
 done
+# A frame that cannot be cut is not taken.
+failures "${3:-600}" slab "$((8 * $2))" gpu_memory_limit_kb=3072
 expect "no object is left" "" "$(objects_left)"
 finish

@@ -251,7 +251,7 @@ static const char * const fuzz_params[] = {
 	/* the corpus has indices: what is new goes behind */
 	"eviction_timing", "concurrency_policy", "capacity_compression", "eviction_refresh_size",
 	"perf_map_remote_on_eviction", "perf_map_remote_on_native_atomics_fault",
-	"fault_force_sysmem",
+	"fault_force_sysmem", "gpu_memory_limit_kb", "pte_max_bytes",
 };
 
 static const char * const fuzz_values[] = {
