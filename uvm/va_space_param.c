@@ -7,6 +7,7 @@
 #include "memory/pmm.h"
 #include "memory/pmm_policy.h"
 #include "policy/param.h"
+#include "policy/policy.h"
 #include "space/managed_range.h"
 #include "space/va_space.h"
 #include "va_space_param.h"
@@ -16,7 +17,8 @@
  * none: those that took it go back, unless there is no memory for that either.
  */
 static int uvm_param_apply_eviction(struct uvm_va_space *va_space,
-				    const struct uvm_params *before, bool anew)
+				    const struct uvm_params *before,
+				    enum uvm_eviction_change change)
 {
 	unsigned int i;
 	int ret = 0;
@@ -25,11 +27,11 @@ static int uvm_param_apply_eviction(struct uvm_va_space *va_space,
 	for (i = 0; i < UVM_MAX_GPUS && !ret; i++) {
 		if (va_space->gpus[i])
 			ret = uvm_pmm_set_eviction(va_space->gpus[i]->gpu, &va_space->params,
-						   anew);
+						   change);
 	}
 	while (ret && i--)
 		if (va_space->gpus[i])
-			uvm_pmm_set_eviction(va_space->gpus[i]->gpu, before, anew);
+			uvm_pmm_set_eviction(va_space->gpus[i]->gpu, before, change);
 	return ret;
 }
 
@@ -85,9 +87,12 @@ static int uvm_param_apply(struct uvm_va_space *va_space, const char *name,
 	bool all = !strcmp(name, "policy");
 	int ret = uvm_va_space_keep_range_states(va_space);
 
-	if (!ret && (all || strstarts(name, "eviction_")))
-		ret = uvm_param_apply_eviction(va_space, before,
-					       all || !strcmp(name, "eviction_policy"));
+	if (!ret && (all || !strcmp(name, "eviction_policy")))
+		ret = uvm_param_apply_eviction(va_space, before, UVM_EVICTION_CHOSEN);
+	else if (!ret && uvm_policy_looks_at(&va_space->params.eviction_policy->policy, name))
+		ret = uvm_param_apply_eviction(va_space, before, UVM_EVICTION_PARAM);
+	else if (!ret && (strstarts(name, "eviction_") || strstarts(name, "recorder_")))
+		ret = uvm_param_apply_eviction(va_space, before, UVM_EVICTION_OTHER);
 	if (!ret && (all || !strcmp(name, "concurrency_policy") ||
 		     !strcmp(name, "capacity_compression")))
 		uvm_param_apply_concurrency(va_space);

@@ -102,6 +102,9 @@
 	X(cost_evict_page, "ns", "eviction, per 4K page") \
 	X(cost_accessed, "ns", "reading when memory was accessed last") \
 	X(cost_policy, "ns", "telling a policy of an event that it has asked for") \
+	X(cost_policy_compare, "ns", "a policy looks at one set or unit in a search") \
+	X(cost_policy_record, "ns", "a policy enters one record of hardware in its books") \
+	X(cost_policy_classify, "ns", "a policy looks at all that it knows") \
 	X(cost_replay, "ns", "replay push and flush") \
 	X(cost_flush_fault, "ns", "fault buffer flush, per record") \
 	X(cost_cpu_fault, "ns", "CPU fault entry and exit") \

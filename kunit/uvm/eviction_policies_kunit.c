@@ -5,6 +5,7 @@
  */
 #include <kunit/test.h>
 #include "eviction_script.h"
+#include "evictor_fixture.h"
 #include "uvm/model/evictor.h"
 
 struct policy_case {
@@ -213,13 +214,23 @@ static void evictor_events(struct kunit *test)
 	}
 }
 
+/* Of memory that has a single unit. */
+static struct uvm_evictor *evictor_of_one(struct kunit *test, const struct uvm_eviction_ops *ops)
+{
+	struct uvm_evictor_memory memory = {
+		.params = evictor_fixture_params(test), .nr_units = 1, .unit_pages = 1,
+	};
+
+	return uvm_evictor_create(ops, &memory);
+}
+
 /* A policy that wants nothing is told nothing, and counts no call. */
 static void evictor_wants_nothing(struct kunit *test)
 {
 	const struct uvm_eviction_ops *lru = uvm_policy_find_eviction("lru");
 	struct uvm_eviction_page page = { .demanded = true, .returned = true };
 	struct uvm_eviction_launch launch = {};
-	struct uvm_evictor *e = uvm_evictor_create(lru, 1, NULL, NULL, NULL);
+	struct uvm_evictor *e = evictor_of_one(test, lru);
 
 	KUNIT_ASSERT_NOT_NULL(test, e);
 	KUNIT_EXPECT_FALSE(test, uvm_evictor_wants_pages(e));
@@ -238,7 +249,7 @@ static void evictor_time_ticks(struct kunit *test)
 	static const struct uvm_eviction_ops ops = {
 		.policy.name = "clock", .tick_by = UVM_TICK_NS, .tick_every = 1000, NOTES
 	};
-	struct uvm_evictor *e = uvm_evictor_create(&ops, 1, NULL, NULL, NULL);
+	struct uvm_evictor *e = evictor_of_one(test, &ops);
 
 	KUNIT_ASSERT_NOT_NULL(test, e);
 	noted = (struct noted){};
@@ -319,7 +330,7 @@ static void evictor_stops_the_stubborn(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, eviction_script_ops(test, &ops, "e0 e1 >1*32"), 0);
 	KUNIT_EXPECT_EQ(test, eviction_script_ops(test, &ops, "e0 e1 >1*32 >- >-"), 2);
-	e = uvm_evictor_create(&ops, 1, NULL, NULL, NULL);
+	e = evictor_of_one(test, &ops);
 	KUNIT_ASSERT_NOT_NULL(test, e);
 	e->idle = 2;
 	uvm_evictor_came(e);

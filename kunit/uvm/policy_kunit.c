@@ -389,7 +389,21 @@ static void policy_processor_ids(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, uvm_id_from_user(not_ids[i]), UVM_ID_INVALID);
 }
 
+/* Whole words only. */
+static void policy_looks_at(struct kunit *test)
+{
+	static const struct uvm_policy none, two = { .params = "hpe_jumps  rrip_bits" };
+
+	KUNIT_EXPECT_FALSE(test, uvm_policy_looks_at(&none, "rrip_bits"));
+	KUNIT_EXPECT_TRUE(test, uvm_policy_looks_at(&two, "hpe_jumps"));
+	KUNIT_EXPECT_TRUE(test, uvm_policy_looks_at(&two, "rrip_bits"));
+	KUNIT_EXPECT_FALSE(test, uvm_policy_looks_at(&two, "hpe_jump"));
+	KUNIT_EXPECT_FALSE(test, uvm_policy_looks_at(&two, "rrip_bits_"));
+	KUNIT_EXPECT_FALSE(test, uvm_policy_looks_at(&two, ""));
+}
+
 static struct kunit_case policy_kunit_cases[] = {
+	KUNIT_CASE(policy_looks_at),
 	KUNIT_CASE(policy_lists),
 	KUNIT_CASE(policy_found),
 	KUNIT_CASE(policy_timing_answers),

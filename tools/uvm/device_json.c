@@ -42,6 +42,8 @@ static const struct {
 } device_feeds[] = {
 	{ UVM_FEED_ACCESSED, "accessed" },
 	{ UVM_FEED_COUNTERS, "counters" },
+	{ UVM_FEED_WALKS, "walks" },
+	{ UVM_FEED_HIR, "hir" },
 };
 
 static struct json_object *device_words_json(const char *text)

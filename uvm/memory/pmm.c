@@ -291,7 +291,8 @@ static int uvm_pmm_set_unit(struct uvm_pmm *pmm, enum uvm_chunk_size unit)
 	ret = uvm_chunk_pool_set_unit(&pmm->pool, unit);
 	if (ret)
 		return ret;
-	ret = uvm_pmm_use_evictor(pmm, pmm->pool.evictor->ops);
+	ret = uvm_pmm_use_evictor(pmm, pmm->pool.evictor->ops,
+				  pmm->pool.evictor->ctx.params);
 	if (ret)
 		WARN_ON_ONCE(uvm_chunk_pool_set_unit(&pmm->pool, before));
 	return ret;
@@ -371,7 +372,7 @@ int uvm_pmm_init(struct uvm_gpu *gpu, const struct uvm_chunk_owner_ops *owners)
 			    uvm_pmm_assert_locked, pmm);
 	uvm_pmm_policy_init(pmm);
 	mutex_lock(&pmm->lock);
-	ret = uvm_pmm_use_evictor(pmm, params->eviction_policy);
+	ret = uvm_pmm_use_evictor(pmm, params->eviction_policy, params);
 	mutex_unlock(&pmm->lock);
 	if (ret)
 		goto free_trackers;

@@ -108,14 +108,19 @@ void uvm_pmm_plan_ahead(struct uvm_pmm *pmm)
 
 /* ---- which are in force --------------------------------------------------- */
 
-int uvm_pmm_use_evictor(struct uvm_pmm *pmm, const struct uvm_eviction_ops *ops)
+int uvm_pmm_use_evictor(struct uvm_pmm *pmm, const struct uvm_eviction_ops *ops,
+			const struct uvm_params *params)
 {
 	struct uvm_chunk_pool *pool = &pmm->pool;
+	struct uvm_evictor_memory memory = {
+		.view = &uvm_chunk_pool_view, .memory = pool, .random = &pool->random,
+		.params = params, .nr_units = uvm_chunk_pool_nr_units(pool),
+		.unit_pages = uvm_chunk_bytes(pool->unit) >> UVM_PAGE_SHIFT,
+	};
 	struct uvm_evictor *evictor;
 
 	lockdep_assert_held(&pmm->lock);
-	evictor = uvm_evictor_create(ops, uvm_chunk_pool_nr_units(pool), &uvm_chunk_pool_view,
-				     pool, &pool->random);
+	evictor = uvm_evictor_create(ops, &memory);
 	if (!evictor)
 		return -ENOMEM;
 	evictor->inject = &pmm->wrong_victims;
@@ -140,15 +145,25 @@ static void uvm_pmm_set_timing(struct uvm_pmm *pmm, const struct uvm_params *par
 	uvm_pmm_set_extensions(pmm);
 }
 
-int uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_params *params, bool anew)
+/* Does the policy that is wanted begin? */
+static bool uvm_pmm_begins(const struct uvm_pmm *pmm, const struct uvm_eviction_ops *ops,
+			   enum uvm_eviction_change change)
+{
+	if (ops == pmm->pool.evictor->ops)
+		return change == UVM_EVICTION_PARAM;
+	return change == UVM_EVICTION_CHOSEN || ops != pmm->ejected;
+}
+
+int uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_params *params,
+			 enum uvm_eviction_change change)
 {
 	const struct uvm_eviction_ops *ops = READ_ONCE(params->eviction_policy);
 	struct uvm_pmm *pmm = &gpu->pmm;
 	int ret = 0;
 
 	mutex_lock(&pmm->lock);
-	if (ops != pmm->pool.evictor->ops && (anew || ops != pmm->ejected))
-		ret = uvm_pmm_use_evictor(pmm, ops);
+	if (uvm_pmm_begins(pmm, ops, change))
+		ret = uvm_pmm_use_evictor(pmm, ops, params);
 	if (!ret)
 		uvm_pmm_set_timing(pmm, params);
 	mutex_unlock(&pmm->lock);
@@ -169,7 +184,7 @@ int uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_params *params)
 	pmm->taken_last = 0;
 	memset(&pmm->traffic, 0, sizeof(pmm->traffic));
 	WRITE_ONCE(pmm->kept, 0);
-	ret = uvm_pmm_use_evictor(pmm, READ_ONCE(params->eviction_policy));
+	ret = uvm_pmm_use_evictor(pmm, READ_ONCE(params->eviction_policy), params);
 	if (!ret)
 		uvm_pmm_set_timing(pmm, params);
 	mutex_unlock(&pmm->lock);
@@ -216,7 +231,8 @@ void uvm_pmm_eject(struct uvm_pmm *pmm)
 	lockdep_assert_held(&pmm->lock);
 	if (wrong < UVM_EVICTION_WRONG || &ops->policy == instead)
 		return;
-	if (uvm_pmm_use_evictor(pmm, container_of(instead, struct uvm_eviction_ops, policy)))
+	if (uvm_pmm_use_evictor(pmm, container_of(instead, struct uvm_eviction_ops, policy),
+				pmm->pool.evictor->ctx.params))
 		return;
 	pmm->ejected = ops;
 	uvm_pmm_set_extensions(pmm);
@@ -227,9 +243,14 @@ void uvm_pmm_eject(struct uvm_pmm *pmm)
 
 u64 uvm_pmm_policy_ns(struct uvm_pmm *pmm, u64 readings)
 {
+	struct uvm_eviction_spent spent = uvm_evictor_take_spent(pmm->pool.evictor);
+
 	lockdep_assert_held(&pmm->lock);
 	return (pmm->pool.readings - readings) * uvm_cost(pmm->gpu, accessed) +
-	       uvm_evictor_take_calls(pmm->pool.evictor) * uvm_cost(pmm->gpu, policy);
+	       uvm_evictor_take_calls(pmm->pool.evictor) * uvm_cost(pmm->gpu, policy) +
+	       spent.compared * uvm_cost(pmm->gpu, policy_compare) +
+	       spent.records * uvm_cost(pmm->gpu, policy_record) +
+	       spent.classified * uvm_cost(pmm->gpu, policy_classify);
 }
 
 void uvm_pmm_tell_launch(struct uvm_gpu *gpu, const struct uvm_eviction_launch *launch,

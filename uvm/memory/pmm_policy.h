@@ -16,11 +16,15 @@ struct uvm_gpu;
 struct uvm_params;
 struct uvm_work;
 
-/*
- * Change the eviction policy of the GPU and its timing.  @anew: somebody has chosen the policy just
- * now; otherwise one that was ejected stays away.  Return: 0 or -ENOMEM.
- */
-int uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_params *params, bool anew);
+enum uvm_eviction_change {
+	UVM_EVICTION_OTHER,	/* a policy that was ejected stays away */
+	UVM_EVICTION_CHOSEN,	/* somebody has chosen the policy just now */
+	UVM_EVICTION_PARAM,	/* a parameter of the policy: it begins anew */
+};
+
+/* Change the eviction policy of the GPU and its timing.  Return: 0 or -ENOMEM. */
+int uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_params *params,
+			 enum uvm_eviction_change change);
 /* A first user: its policies, which begin anew, and random numbers.  Return: 0 or -ENOMEM. */
 int uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_params *params);
 
@@ -75,7 +79,8 @@ struct uvm_timing_query uvm_pmm_timing_query(struct uvm_pmm *pmm);
 /* How much the timing wants free before the next batch. */
 void uvm_pmm_plan_ahead(struct uvm_pmm *pmm);
 /* Another policy; whoever was in force is gone.  On -ENOMEM nothing has changed. */
-int uvm_pmm_use_evictor(struct uvm_pmm *pmm, const struct uvm_eviction_ops *ops);
+int uvm_pmm_use_evictor(struct uvm_pmm *pmm, const struct uvm_eviction_ops *ops,
+			const struct uvm_params *params);
 /* A policy that gave too many wrong answers has to go; if there is no memory, later. */
 void uvm_pmm_eject(struct uvm_pmm *pmm);
 /*

@@ -6,43 +6,56 @@
 #include <linux/slab.h>
 #include "base/page_mask.h"
 #include "model/evictor.h"
+#include "policy/param.h"
+
+static void evictor_free(struct uvm_evictor *evictor)
+{
+	kvfree(evictor->ctx.came);
+	kvfree(evictor->ctx.units);
+	kvfree(evictor->ctx.state);
+	kfree(evictor->params);
+	kfree(evictor);
+}
+
+/* What the policy keeps; false: no memory. */
+static bool evictor_alloc(struct uvm_evictor *evictor)
+{
+	const struct uvm_eviction_ops *ops = evictor->ops;
+	struct uvm_eviction_ctx *ctx = &evictor->ctx;
+
+	if (ops->state_bytes)
+		ctx->state = kvzalloc(ops->state_bytes, GFP_KERNEL);
+	if (ops->unit_bytes)
+		ctx->units = kvcalloc(ctx->nr_units, ctx->unit_bytes, GFP_KERNEL);
+	if (uvm_evictor_wants_pages(evictor))
+		ctx->came = kvcalloc(BITS_TO_LONGS(ctx->nr_units), sizeof(long), GFP_KERNEL);
+	return (!ops->state_bytes || ctx->state) && (!ops->unit_bytes || ctx->units) &&
+	       (!uvm_evictor_wants_pages(evictor) || ctx->came);
+}
 
 /**
  * uvm_evictor_create - a policy comes into force
  * @ops: the policy
- * @nr_units: units that GPU memory has at most
- * @view: how the allocator answers
- * @memory: its argument
- * @random: state of the random numbers of the GPU
+ * @memory: what it is to choose from
  *
  * Return: the evictor; NULL: no memory.
  */
-struct uvm_evictor *uvm_evictor_create(const struct uvm_eviction_ops *ops, u32 nr_units,
-				       const struct uvm_eviction_view *view, void *memory,
-				       u64 *random)
+struct uvm_evictor *uvm_evictor_create(const struct uvm_eviction_ops *ops,
+				       const struct uvm_evictor_memory *memory)
 {
 	struct uvm_evictor *evictor = kzalloc(sizeof(*evictor), GFP_KERNEL);
 
 	if (!evictor)
 		return NULL;
 	evictor->ops = ops;
+	evictor->params = kmemdup(memory->params, sizeof(*memory->params), GFP_KERNEL);
 	evictor->ctx = (struct uvm_eviction_ctx){
-		.view = view, .memory = memory, .random = random,
-		.unit_bytes = ALIGN(ops->unit_bytes, sizeof(u64)), .nr_units = nr_units,
+		.view = memory->view, .memory = memory->memory, .random = memory->random,
+		.unit_bytes = ALIGN(ops->unit_bytes, sizeof(u64)), .nr_units = memory->nr_units,
+		.unit_pages = memory->unit_pages, .params = evictor->params,
 	};
-	if (ops->state_bytes)
-		evictor->ctx.state = kvzalloc(ops->state_bytes, GFP_KERNEL);
-	if (ops->unit_bytes)
-		evictor->ctx.units = kvcalloc(nr_units, evictor->ctx.unit_bytes, GFP_KERNEL);
-	if (uvm_evictor_wants_pages(evictor))
-		evictor->ctx.came = kvcalloc(BITS_TO_LONGS(nr_units), sizeof(long), GFP_KERNEL);
-	if ((ops->state_bytes && !evictor->ctx.state) ||
-	    (ops->unit_bytes && !evictor->ctx.units) ||
-	    (uvm_evictor_wants_pages(evictor) && !evictor->ctx.came)) {
-		kvfree(evictor->ctx.came);
-		kvfree(evictor->ctx.units);
-		kvfree(evictor->ctx.state);
-		kfree(evictor);
+	if (!evictor->params || !evictor_alloc(evictor)) {
+		evictor_free(evictor);
 		return NULL;
 	}
 	if (ops->init)
@@ -61,10 +74,7 @@ void uvm_evictor_destroy(struct uvm_evictor *evictor)
 		return;
 	if (evictor->ops->exit)
 		evictor->ops->exit(&evictor->ctx);
-	kvfree(evictor->ctx.came);
-	kvfree(evictor->ctx.units);
-	kvfree(evictor->ctx.state);
-	kfree(evictor);
+	evictor_free(evictor);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_evictor_destroy);
 

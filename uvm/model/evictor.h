@@ -13,9 +13,28 @@
 #include "policy/eviction.h"
 
 /**
+ * struct uvm_evictor_memory - what a policy is to choose from
+ * @view: how the allocator answers
+ * @memory: its argument
+ * @random: state of the random numbers of the GPU
+ * @params: the parameters that the policy may look at; copied
+ * @nr_units: units that GPU memory has at most
+ * @unit_pages: pages of a unit
+ */
+struct uvm_evictor_memory {
+	const struct uvm_eviction_view *view;
+	void *memory;
+	u64 *random;
+	const struct uvm_params *params;
+	u32 nr_units;
+	u32 unit_pages;
+};
+
+/**
  * struct uvm_evictor - a policy in force
  * @ops: the policy
  * @ctx: what it sees
+ * @params: the parameters that it sees
  * @faults: pages demanded, since it came into force
  * @pages: pages that came
  * @touches: accesses that it was told of
@@ -33,6 +52,7 @@
 struct uvm_evictor {
 	const struct uvm_eviction_ops *ops;
 	struct uvm_eviction_ctx ctx;
+	struct uvm_params *params;
 	u64 faults;
 	u64 pages;
 	u64 touches;
@@ -48,9 +68,8 @@ struct uvm_evictor {
 	u32 *inject;
 };
 
-struct uvm_evictor *uvm_evictor_create(const struct uvm_eviction_ops *ops, u32 nr_units,
-				       const struct uvm_eviction_view *view, void *memory,
-				       u64 *random);
+struct uvm_evictor *uvm_evictor_create(const struct uvm_eviction_ops *ops,
+				       const struct uvm_evictor_memory *memory);
 void uvm_evictor_destroy(struct uvm_evictor *evictor);
 
 u32 uvm_evictor_pick(struct uvm_evictor *evictor);
@@ -100,6 +119,15 @@ static inline void uvm_evictor_free(struct uvm_evictor *evictor, u32 unit)
 static inline void uvm_evictor_came(struct uvm_evictor *evictor)
 {
 	evictor->idle = 0;
+}
+
+/* What took time of its own and was not charged yet; from now on it is. */
+static inline struct uvm_eviction_spent uvm_evictor_take_spent(struct uvm_evictor *evictor)
+{
+	struct uvm_eviction_spent spent = evictor->ctx.spent;
+
+	evictor->ctx.spent = (struct uvm_eviction_spent){};
+	return spent;
 }
 
 /* Events that were not charged yet; from now on they are. */

@@ -27,6 +27,7 @@
 #include "policy/declare.h"
 
 struct uvm_page_mask;
+struct uvm_params;
 
 #define UVM_UNIT_NONE		U32_MAX
 #define UVM_EVICTION_WRONG	64
@@ -65,8 +66,8 @@ struct uvm_eviction_page {
 /**
  * struct uvm_eviction_touch - hardware says that memory was accessed
  * @when: tick of the last access, as uvm_eviction_now()
- * @count: accesses, 1 if the feed does not count
- * @va: address, if the feed tells it; else 0
+ * @count: accesses, 1 if the feed does not count; of UVM_FEED_WALKS and UVM_FEED_HIR page-walk hits
+ * @va: address, if the feed tells it, with UVM_FEED_WALKS and UVM_FEED_HIR of the page; else 0
  * @va_space: number of its VA space, likewise
  */
 struct uvm_eviction_touch {
@@ -130,6 +131,20 @@ struct uvm_eviction_view {
 };
 
 /**
+ * struct uvm_eviction_spent - what a policy has done that takes time by itself
+ * @compared: sets or units that a search has looked at: cost_policy_compare each
+ * @records: records of hardware that it has entered in its books: cost_policy_record each
+ * @classified: how often it has looked at all that it knows: cost_policy_classify each
+ *
+ * A policy that adds nothing is charged a pick as part of cost_evict, like all.
+ */
+struct uvm_eviction_spent {
+	u64 compared;
+	u64 records;
+	u64 classified;
+};
+
+/**
  * struct uvm_eviction_ctx - a policy in force on a GPU
  * @view: how the allocator answers
  * @memory: the allocator; not for policies
@@ -139,6 +154,9 @@ struct uvm_eviction_view {
  * @came: bit per unit that a page has come to since it was in nobody's hands; NULL: the policy
  *	is told of no pages
  * @nr_units: how many there are
+ * @unit_pages: pages of a unit
+ * @params: parameters when the policy came into force; policy/param.h
+ * @spent: the policy adds to it
  * @random: state of the random numbers of this GPU
  */
 struct uvm_eviction_ctx {
@@ -149,7 +167,20 @@ struct uvm_eviction_ctx {
 	u32 unit_bytes;
 	unsigned long *came;
 	u32 nr_units;
+	u32 unit_pages;
+	const struct uvm_params *params;
+	struct uvm_eviction_spent spent;
 	u64 *random;
+};
+
+/**
+ * struct uvm_eviction_number - something that a policy tells people of
+ * @name: a word
+ * @value: the number
+ */
+struct uvm_eviction_number {
+	const char *name;
+	u64 value;
 };
 
 enum uvm_tick_by {
@@ -178,14 +209,19 @@ enum uvm_tick_by {
  *	or at its very time
  * @launch_begin: a launch begins
  * @launch_end: it has ended
+ * @fetch_every: with UVM_FEED_WALKS and UVM_FEED_HIR: hardware is asked for its records before the
+ *	Nth, 2Nth ... page demanded, counted from 1; at least before memory is full for the first
+ *	time.  NULL: before each batch of faults
  * @full: memory is full for the first time
  * @tick: see @tick_every; @n: number of the tick, from 1
  * @pick: which unit goes; one that uvm_eviction_evictable() is.  At least one exists
+ * @number: number @i of what it tells people; false: there are no more
  * @also: further pages of the victim's block, which go with it: set them in @pages.  What is
  *	not resident on the GPU is left out
  *
  * All but @pick may be NULL, and what is costs nothing.  Each call of arrive, refault, touch,
- * launch_begin, launch_end and tick is charged cost_policy; a pick is part of cost_evict.
+ * launch_begin, launch_end and tick is charged cost_policy; a pick is part of cost_evict, and what
+ * struct uvm_eviction_spent counts comes on top.
  */
 struct uvm_eviction_ops {
 	struct uvm_policy policy;
@@ -207,9 +243,12 @@ struct uvm_eviction_ops {
 			     const struct uvm_eviction_launch *launch);
 	void (*launch_end)(struct uvm_eviction_ctx *ctx,
 			   const struct uvm_eviction_launch *launch);
+	u32 (*fetch_every)(struct uvm_eviction_ctx *ctx);
 	void (*full)(struct uvm_eviction_ctx *ctx);
 	void (*tick)(struct uvm_eviction_ctx *ctx, u64 n);
 	u32 (*pick)(struct uvm_eviction_ctx *ctx);
+	bool (*number)(struct uvm_eviction_ctx *ctx, unsigned int i,
+		       struct uvm_eviction_number *number);
 	void (*also)(struct uvm_eviction_ctx *ctx, u32 unit,
 		     const struct uvm_eviction_victim *victim, struct uvm_page_mask *pages);
 };

@@ -144,7 +144,76 @@ UVM_POLICY_KINDS(P)
 	  "2m", SIZE, 4096, 2097152, true) \
 	X(capacity_compression, \
 	  "GPU memory is compressed, accesses take longer; for the GPUs of the VA space", \
-	  "0", BOOL, 0, 1, true)
+	  "0", BOOL, 0, 1, true) \
+	X(recorder_replays, \
+	  "the recorder counts the walk of an access that has faulted as a hit, too", \
+	  "0", BOOL, 0, 1, true) \
+	X(recorder_every_walk, \
+	  "the recorder counts walks for a page that the L2 TLB has got meanwhile", \
+	  "0", BOOL, 0, 1, true) \
+	X(recorder_replace, \
+	  "a hit that finds its set of the recorder full takes the first entry's place", \
+	  "0", BOOL, 0, 1, true) \
+	X(hpe_set_pages, \
+	  "pages of a page set", \
+	  "16", POW2, 4, 32, true) \
+	X(hpe_interval, \
+	  "faults of an interval; buffers hold the evictions of two", \
+	  "64", UINT, 4, 1024, true) \
+	X(hpe_transfer, \
+	  "the recorder is read at each Nth fault", \
+	  "16", UINT, 1, 1024, true) \
+	X(hpe_ratio1_percent, \
+	  "irregular page sets in percent of regular ones, beyond which it is irregular#2", \
+	  "30", UINT, 0, 1000, true) \
+	X(hpe_ratio2, \
+	  "large page sets for each small one that make it irregular#1", \
+	  "2", UINT, 1, 1000, true) \
+	X(hpe_wrong, \
+	  "wrong evictions in an interval that adjust the strategy; 0: as hpe_set_pages", \
+	  "0", UINT, 0, 1024, true) \
+	X(hpe_guard, \
+	  "old page sets below which nothing is adjusted; 0: 4 hpe_set_pages", \
+	  "0", UINT, 0, 65536, true) \
+	X(hpe_jump, \
+	  "page sets by which MRU-C's search point moves on", \
+	  "16", UINT, 1, 65536, true) \
+	X(hpe_jumps, \
+	  "how often it does; 0: each time", \
+	  "1", UINT, 0, 65536, true) \
+	X(hpe_history, \
+	  "divided page sets that are remembered", \
+	  "4096", UINT, 1, 4096, true) \
+	X(hpe_longer, \
+	  "strategies compare how long they last: 0 the last time, 1 in all", \
+	  "0", UINT, 0, 1, true) \
+	X(hpe_small, \
+	  "MRU-C: page sets with counters below their size 0 are passed over, 1 are the least", \
+	  "0", UINT, 0, 1, true) \
+	X(hpe_sticky, \
+	  "the page set of a victim stays chosen until it is empty, moves, or the strategy does", \
+	  "1", BOOL, 0, 1, true) \
+	X(hpe_strategy, \
+	  "0: as it classifies itself, 1: LRU, 2: MRU-C; the latter two are never adjusted", \
+	  "0", UINT, 0, 2, true) \
+	X(rrip_bits, \
+	  "bits of a re-reference prediction", \
+	  "2", UINT, 1, 8, true) \
+	X(rrip_distant, \
+	  "pages come with a distant prediction, not a long one", \
+	  "0", BOOL, 0, 1, true) \
+	X(rrip_delay, \
+	  "faults for which a page that came is no victim", \
+	  "0", UINT, 0, 65536, true) \
+	X(rrip_frequency, \
+	  "a hit lowers the prediction by 1, not to 0", \
+	  "1", BOOL, 0, 1, true) \
+	X(clock_pro_cold, \
+	  "cold pages in memory", \
+	  "128", UINT, 1, 65536, true) \
+	X(clock_pro_warm, \
+	  "the first pages come as 1 hot, 0 cold ones", \
+	  "1", BOOL, 0, 1, true)
 
 enum uvm_param {
 #define X(member, ...) UVM_PARAM_##member,

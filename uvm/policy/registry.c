@@ -75,3 +75,17 @@ const struct uvm_policy *uvm_policy_nth(enum uvm_policy_kind kind, unsigned int 
 	return NULL;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_policy_nth);
+
+bool uvm_policy_looks_at(const struct uvm_policy *policy, const char *param)
+{
+	size_t length = strlen(param), word;
+	const char *at;
+
+	for (at = policy->params; at && *at; at += word + strspn(at + word, " ")) {
+		word = strcspn(at, " ");
+		if (word == length && !strncmp(at, param, length))
+			return true;
+	}
+	return false;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_policy_looks_at);

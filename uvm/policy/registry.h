@@ -10,6 +10,8 @@ const struct uvm_policy *uvm_policy_find(enum uvm_policy_kind kind, const char *
 /* Number @i of a kind, from 0, in the order of their names; NULL past the last. */
 const struct uvm_policy *uvm_policy_nth(enum uvm_policy_kind kind, unsigned int i);
 const struct uvm_policy *uvm_policy_default(enum uvm_policy_kind kind);
+/* Is it among the parameters that the policy names? */
+bool uvm_policy_looks_at(const struct uvm_policy *policy, const char *param);
 const char *uvm_policy_kind_name(enum uvm_policy_kind kind);
 
 #endif

@@ -177,6 +177,8 @@ struct uvm_get_param {
 /* What the hardware tells while a policy is in force that has asked for it. */
 #define UVM_FEED_ACCESSED	1	/* when GPU memory was accessed last (an extension) */
 #define UVM_FEED_COUNTERS	2	/* access counters: memory used over the link */
+#define UVM_FEED_WALKS		4	/* recorder: each page-walk hit, in order (an extension) */
+#define UVM_FEED_HIR		8	/* recorder: page-walk hits, summed up (an extension) */
 
 /**
  * struct uvm_get_choice - UVM_IOC_GET_CHOICE: list the values that a parameter may have

@@ -252,6 +252,11 @@ static const char * const fuzz_params[] = {
 	"eviction_timing", "concurrency_policy", "capacity_compression", "eviction_refresh_size",
 	"perf_map_remote_on_eviction", "perf_map_remote_on_native_atomics_fault",
 	"fault_force_sysmem", "gpu_memory_limit_kb", "pte_max_bytes",
+	"recorder_replays", "recorder_every_walk", "recorder_replace", "hpe_set_pages",
+	"hpe_interval", "hpe_transfer", "hpe_ratio1_percent", "hpe_ratio2", "hpe_wrong",
+	"hpe_guard", "hpe_jump", "hpe_jumps", "hpe_history", "hpe_longer", "hpe_small",
+	"hpe_sticky", "hpe_strategy", "rrip_bits", "rrip_distant", "rrip_delay",
+	"rrip_frequency", "clock_pro_cold", "clock_pro_warm",
 };
 
 static const char * const fuzz_values[] = {
