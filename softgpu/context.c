@@ -15,6 +15,7 @@
 #include "isa/image.h"
 #include "memory/pma.h"
 #include "mmu/access_counter.h"
+#include "mmu/recorder.h"
 #include "mmu/mmu.h"
 #include "mmu/mmu_cancel.h"
 #include "sm/cta.h"
@@ -207,6 +208,7 @@ void rm_context_unset_page_directory(struct rm_context *context)
 	/* the root's memory may be the root of another address space next */
 	sgpu_mmu_invalidate(context->gpu, &inv);
 	sgpu_access_counters_forget(context->gpu, context->as.instance);
+	sgpu_recorder_forget(context->gpu, context->as.instance);
 }
 EXPORT_SYMBOL_NS_GPL(rm_context_unset_page_directory, SOFTGPU);
 

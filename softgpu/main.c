@@ -16,6 +16,7 @@
 #include "memory/vram.h"
 #include "mmu/access_counter.h"
 #include "mmu/accessed.h"
+#include "mmu/recorder.h"
 #include "mmu/fault_buffer.h"
 #include "mmu/mmu.h"
 #include "mmu/rm_space.h"
@@ -103,6 +104,7 @@ static const struct {
 	{ sgpu_fault_buffer_init, sgpu_fault_buffer_exit },
 	{ sgpu_access_counters_init, sgpu_access_counters_exit },
 	{ sgpu_accessed_init, sgpu_accessed_exit },
+	{ sgpu_recorder_init, sgpu_recorder_exit },
 	{ sgpu_host_init, sgpu_host_exit },
 	{ sgpu_sm_array_init, sgpu_sm_array_exit },
 };

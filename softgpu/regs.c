@@ -15,6 +15,7 @@
 #include "mmu/access_counter.h"
 #include "mmu/accessed.h"
 #include "mmu/fault_buffer.h"
+#include "mmu/recorder.h"
 #include "reg_table.h"
 
 static u32 reg_read_time_lo(struct rm_gpu *gpu, u32 reg)
@@ -30,6 +31,13 @@ static u32 reg_read_time_hi(struct rm_gpu *gpu, u32 reg)
 static u32 reg_read_caps(struct rm_gpu *gpu, u32 reg)
 {
 	return SGPU_CAPS;
+}
+
+/* The recorder's lock is taken outside the fault buffer's. */
+static void reg_write_extensions(struct rm_gpu *gpu, u32 reg, u32 value)
+{
+	sgpu_fault_reg_write(gpu, reg, value);
+	sgpu_recorder_enable(gpu, value & REG_CAP_RECORDER);
 }
 
 static void reg_write_accessed_start(struct rm_gpu *gpu, u32 reg, u32 value)
@@ -58,7 +66,7 @@ static const struct sgpu_reg reg_table[] = {
 	{ .reg = REG_TIME_HI, .read = reg_read_time_hi },
 
 	{ .reg = REG_CAPS, .read = reg_read_caps },
-	{ .reg = REG_EXT_ENABLE, .read = sgpu_fault_reg_read, .write = sgpu_fault_reg_write },
+	{ .reg = REG_EXT_ENABLE, .read = sgpu_fault_reg_read, .write = reg_write_extensions },
 
 	{ .reg = REG_ACCESS_COUNTER_CONFIG,
 	  .read = sgpu_access_counters_reg_read, .write = sgpu_access_counters_reg_write },
@@ -75,6 +83,19 @@ static const struct sgpu_reg reg_table[] = {
 	{ .reg = REG_SM_COUNT, .cap = REG_CAP_SM_LIMIT, .read = sgpu_extension_reg_read },
 
 	{ .reg = REG_ACCESSED_START, .cap = REG_CAP_ACCESSED, .write = reg_write_accessed_start },
+
+	{ .reg = REG_RECORDER_CONFIG, .cap = REG_CAP_RECORDER,
+	  .read = sgpu_recorder_reg_read, .write = sgpu_recorder_reg_write },
+	{ .reg = REG_RECORDER_TRANSFER, .cap = REG_CAP_RECORDER,
+	  .write = sgpu_recorder_reg_write },
+	{ .reg = REG_RECORDER_BUSY, .cap = REG_CAP_RECORDER, .read = sgpu_recorder_reg_read },
+	{ .reg = REG_RECORDER_GET, .cap = REG_CAP_RECORDER,
+	  .read = sgpu_recorder_reg_read, .write = sgpu_recorder_reg_write },
+	{ .reg = REG_RECORDER_PUT, .cap = REG_CAP_RECORDER, .read = sgpu_recorder_reg_read },
+	{ .reg = REG_RECORDER_SIZE, .cap = REG_CAP_RECORDER, .read = sgpu_recorder_reg_read },
+	{ .reg = REG_RECORDER_COUNT, .cap = REG_CAP_RECORDER, .read = sgpu_recorder_reg_read },
+	{ .reg = REG_RECORDER_LOST, .cap = REG_CAP_RECORDER, .read = sgpu_recorder_reg_read },
+
 	{ .reg = REG_ACCESSED_2M(0), .last = REG_ACCESSED_64K(0) - 1, .cap = REG_CAP_ACCESSED,
 	  .read = reg_read_accessed },
 	{ .reg = REG_ACCESSED_64K(0), .last = REG_ACCESSED_LAST, .cap = REG_CAP_ACCESSED,

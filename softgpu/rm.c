@@ -23,6 +23,8 @@ void sgpu_rm_add(struct rm_gpu *gpu)
 		.fault_origin_ring = gpu->faults.origin,
 		.access_ring = gpu->counters.ring,
 		.access_ring_entries = gpu->counters.entries,
+		.recorder_ring = gpu->recorder.ring,
+		.recorder_ring_entries = gpu->recorder.entries,
 		.utlb_count = gpu->mmu.utlb_count,
 		.utlbs_per_gpc = gpu->mmu.utlbs_per_gpc,
 		.sms_per_utlb = gpu->mmu.sms_per_utlb,

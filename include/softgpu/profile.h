@@ -59,6 +59,12 @@
 	X(access_counters, "", "access counters, a multiple of 128") \
 	X(access_ring_entries, "", "records of the access-counter notification buffer") \
 	X(access_clear_ns, "ns", "clear one or all access counters") \
+	X(recorder_entries, "", "entries of the recorder for page-walk hits") \
+	X(recorder_ways, "", "associativity of the recorder") \
+	X(recorder_pages, "", "pages of an entry, a power of two") \
+	X(recorder_counter_bits, "bits", "counter of a page") \
+	X(recorder_granules, "", "entries of the recorder for accesses of 64 KB") \
+	X(recorder_ring_entries, "", "records of the recorder's buffer") \
 	X(fault_write_ns, "ns", "fault detection to record visible") \
 	X(interrupt_ns, "ns", "record visible to interrupt") \
 	X(replay_ns, "ns", "replay method to first re-translation") \

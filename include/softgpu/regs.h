@@ -34,6 +34,7 @@
 #define REG_INTR_REPLAYABLE_FAULT	BIT(0)
 #define REG_INTR_ACCESS_COUNTER		BIT(1)
 #define REG_INTR_NON_REPLAYABLE_FAULT	BIT(2)
+#define REG_INTR_RECORDER		BIT(3)
 
 #define REG_TIME_LO			0x0200	/* device ns */
 #define REG_TIME_HI			0x0204
@@ -51,6 +52,7 @@
 #define REG_CAP_SM_LIMIT		BIT(3)	/* REG_SM_LIMIT */
 #define REG_CAP_FREE_EVICTION		BIT(4)	/* copies to system memory take no time */
 #define REG_CAP_COMPRESSION		BIT(5)	/* GPU memory is compressed, and slower */
+#define REG_CAP_RECORDER		BIT(6)	/* REG_RECORDER_* */
 
 /*
  * Access counters: indices of records.  PENDING has ACCESS_COUNTER while GET !=
@@ -93,6 +95,33 @@
  */
 #define REG_ACCESSED_START		0x0510	/* write only */
 #define REG_ACCESSED_TICK_SHIFT		12
+
+/*
+ * Extension: the recorder.  Its ring has records (recorder_format.h) from GET to PUT.
+ * HIR: page-walk hits of GPU memory, counted per page in recorder_entries entries of
+ * recorder_pages pages; a write of TRANSFER, of any value, has those in use written, in the order
+ * of their first hit, and begin anew; BUSY is 1 until that is done.  WALKS: each hit is written at
+ * once; PENDING has RECORDER while the ring is half full; walks wait while it is full.  ACCESSES:
+ * lines accessed of each 64 KB, by TRANSFER.  Another CONFIG, or REG_EXT_ENABLE without
+ * REG_CAP_RECORDER, forgets all.
+ */
+#define REG_RECORDER_CONFIG		0x0520
+#define REG_RECORDER_MODE		GENMASK(1, 0)
+#define RECORDER_MODE_OFF		0
+#define RECORDER_MODE_HIR		1
+#define RECORDER_MODE_WALKS		2
+#define RECORDER_MODE_ACCESSES		3
+#define REG_RECORDER_REPLAYS		BIT(4)	/* the walk of an access that had faulted counts */
+#define REG_RECORDER_EVERY_WALK		BIT(5)	/* also for a page that the L2 TLB has by then */
+#define REG_RECORDER_REPLACE		BIT(6)	/* full: what began first goes; else the hit does */
+#define REG_RECORDER_TRANSFER		0x0524	/* write only */
+#define REG_RECORDER_BUSY		0x0528	/* read only */
+#define REG_RECORDER_GET		0x052c
+#define REG_RECORDER_PUT		0x0530	/* read only */
+#define REG_RECORDER_SIZE		0x0534	/* records, read only */
+#define REG_RECORDER_COUNT		0x0538	/* hits since CONFIG changed; read only */
+#define REG_RECORDER_LOST		0x053c	/* of these, those that were lost; read only */
+
 #define REG_ACCESSED_2M(i)		(0x0800000 + 4 * (i))	/* read only */
 #define REG_ACCESSED_64K(i)		(0x1000000 + 4 * (i))	/* read only */
 #define REG_ACCESSED_LAST		0x1ffffff

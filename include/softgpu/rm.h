@@ -48,6 +48,8 @@ enum rm_aperture {
  * @fault_origin_ring: as many records of the extension REG_CAP_FAULT_ORIGIN
  * @access_ring: the access-counter notification buffer, likewise
  * @access_ring_entries: its size in records
+ * @recorder_ring: the recorder's buffer, likewise
+ * @recorder_ring_entries: its size in records
  * @utlb_count: number of uTLBs
  * @utlbs_per_gpc: uTLBs of one GPC; global uTLB id of a fault record =
  *	gpc * utlbs_per_gpc + client / sms_per_utlb
@@ -64,6 +66,8 @@ struct rm_gpu_info {
 	u32 *fault_origin_ring;
 	u32 *access_ring;
 	unsigned int access_ring_entries;
+	u32 *recorder_ring;
+	unsigned int recorder_ring_entries;
 	unsigned int utlb_count;
 	unsigned int utlbs_per_gpc;
 	unsigned int sms_per_utlb;

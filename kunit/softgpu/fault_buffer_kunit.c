@@ -212,9 +212,9 @@ static void fb_registers(struct kunit *test)
 	struct fake_device *dev = fb_create(test, &irqs);
 	u64 now = sim_now();
 
-	KUNIT_EXPECT_EQ(test, 0x3f, rm_reg_read(&dev->gpu, REG_CAPS));
+	KUNIT_EXPECT_EQ(test, 0x7f, rm_reg_read(&dev->gpu, REG_CAPS));
 	rm_reg_write(&dev->gpu, REG_CAPS, 0);
-	KUNIT_EXPECT_EQ(test, 0x3f, rm_reg_read(&dev->gpu, REG_CAPS));
+	KUNIT_EXPECT_EQ(test, 0x7f, rm_reg_read(&dev->gpu, REG_CAPS));
 	KUNIT_EXPECT_EQ(test, 0, rm_reg_read(&dev->gpu, 0xdead0));
 	rm_reg_write(&dev->gpu, 0xdead0, 1);
 	rm_reg_write(&dev->gpu, REG_FAULT_PUT, 3);
@@ -224,9 +224,9 @@ static void fb_registers(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lower_32_bits(now), rm_reg_read(&dev->gpu, REG_TIME_LO));
 	KUNIT_EXPECT_EQ(test, upper_32_bits(now), rm_reg_read(&dev->gpu, REG_TIME_HI));
 	rm_reg_write(&dev->gpu, REG_INTR_EN_SET, ~0U);
-	KUNIT_EXPECT_EQ(test, 7, rm_reg_read(&dev->gpu, REG_INTR_EN));
+	KUNIT_EXPECT_EQ(test, 15, rm_reg_read(&dev->gpu, REG_INTR_EN));
 	rm_reg_write(&dev->gpu, REG_INTR_EN_CLEAR, 5);
-	KUNIT_EXPECT_EQ(test, 2, rm_reg_read(&dev->gpu, REG_INTR_EN));
+	KUNIT_EXPECT_EQ(test, 10, rm_reg_read(&dev->gpu, REG_INTR_EN));
 	KUNIT_EXPECT_EQ(test, 1, rm_reg_read(&dev->gpu, REG_FAULT_PREFETCH));
 }
 

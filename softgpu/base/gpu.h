@@ -18,6 +18,7 @@
 #include "mmu/fault_buffer_types.h"
 #include "mmu/access_counter_types.h"
 #include "mmu/accessed_types.h"
+#include "mmu/recorder_types.h"
 #include "host/host_types.h"
 #include "sm/dispatch_types.h"
 #include "sm/sm_array_types.h"
@@ -48,6 +49,7 @@ struct miscdevice;
  * @non_replayable: faults of copy engines
  * @counters: access counters
  * @accessed: when its memory was accessed
+ * @recorder: page-walk hits
  * @host: channels and copy engines
  * @dispatcher: gives CTAs to SMs
  * @sms: streaming multiprocessors
@@ -80,6 +82,7 @@ struct rm_gpu {
 	struct sgpu_non_replayable non_replayable;
 	struct sgpu_access_counters counters;
 	struct sgpu_accessed accessed;
+	struct sgpu_recorder recorder;
 	struct sgpu_host host;
 	struct sgpu_dispatcher dispatcher;
 	struct sgpu_sm_array sms;

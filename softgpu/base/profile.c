@@ -12,6 +12,7 @@
 #include <linux/time64.h>
 #include <kunit/visibility.h>
 #include <softgpu/access_counter_format.h>
+#include <softgpu/recorder_format.h>
 #include "base/gpu.h"
 #include "base/profile.h"
 #include "base/profile_table.h"
@@ -81,6 +82,12 @@ static const struct {
 	ROW(access_counters, 128, 65536),
 	ROW(access_ring_entries, 2, 524288),
 	ROW(access_clear_ns, 0, NSEC_PER_SEC),
+	ROW(recorder_entries, 1, 65536),
+	ROW(recorder_ways, 1, 65536),
+	ROW(recorder_pages, 1, 32),
+	ROW(recorder_counter_bits, 1, 16),
+	ROW(recorder_granules, 1, 1048576),
+	ROW(recorder_ring_entries, 2, 1048576),
 	ROW(fault_write_ns, 0, NSEC_PER_SEC),
 	ROW(interrupt_ns, 0, NSEC_PER_SEC),
 	ROW(replay_ns, 0, NSEC_PER_SEC),
@@ -271,6 +278,16 @@ static int sgpu_profile_check(struct rm_gpu *gpu)
 	     sgpu_profile_require(sgpu_prof(gpu, access_counters) %
 				  (ACCESS_BANKS * SGPU_COUNTER_WAYS) == 0,
 				  "access_counters is not a multiple of 128") &&
+	     sgpu_profile_require(is_power_of_2(sgpu_prof(gpu, recorder_pages)),
+				  "recorder_pages is not a power of two") &&
+	     sgpu_profile_require(sgpu_prof(gpu, recorder_entries) %
+				  sgpu_prof(gpu, recorder_ways) == 0 &&
+				  sgpu_prof(gpu, recorder_granules) %
+				  sgpu_prof(gpu, recorder_ways) == 0,
+				  "recorder_entries or _granules is not a multiple of recorder_ways") &&
+	     sgpu_profile_require(sgpu_prof(gpu, recorder_pages) *
+				  sgpu_prof(gpu, recorder_counter_bits) <= RECORDER_COUNTER_BITS,
+				  "recorder_pages * recorder_counter_bits is more than a record holds") &&
 	     /* the width of a fault record's client field */
 	     sgpu_profile_require(clients <= 128, "more than 128 SMs in one GPC") &&
 	     sgpu_profile_require(sgpu_prof(gpu, shared_bytes_per_block) <=

@@ -15,6 +15,7 @@
 #define SRC_ASSUMED	"assumed"
 #define SRC_HPE	"HPE, machine table"
 #define SRC_BATCH	"batch-aware, Table 1"
+#define SRC_HIR	"HPE, V-C: 1024 entries, 8 ways, 16 counters of 2 bits"
 #define SRC_COMPARE	"HPE, V-C: 300 comparisons take 19.92 % of 20 us"
 #define SRC_RECORD	"HPE, V-C: 150 records take 16.1 us"
 #define SRC_CLASSIFY	"HPE, V-C: classification of its largest footprint"

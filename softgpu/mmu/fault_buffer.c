@@ -324,7 +324,7 @@ void sgpu_fault_reg_write(struct rm_gpu *gpu, u32 reg, u32 value)
 		break;
 	case REG_INTR_EN_SET:
 		fb->enable |= value & (REG_INTR_REPLAYABLE_FAULT | REG_INTR_ACCESS_COUNTER |
-				       REG_INTR_NON_REPLAYABLE_FAULT);
+				       REG_INTR_NON_REPLAYABLE_FAULT | REG_INTR_RECORDER);
 		sgpu_fault_signal(gpu);
 		break;
 	case REG_INTR_EN_CLEAR:

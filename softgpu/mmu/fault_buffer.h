@@ -25,7 +25,8 @@ struct rm_gpu;
 /* What the hardware can report on and above published GPUs: bits of REG_CAPS. */
 #define SGPU_CAPS							\
 	(REG_CAP_FAULT_ORIGIN | REG_CAP_ACCESSED | REG_CAP_OVERSUBSCRIBE |	\
-	 REG_CAP_SM_LIMIT | REG_CAP_FREE_EVICTION | REG_CAP_COMPRESSION)
+	 REG_CAP_SM_LIMIT | REG_CAP_FREE_EVICTION | REG_CAP_COMPRESSION |	\
+	 REG_CAP_RECORDER)
 
 /**
  * struct sgpu_fault - a fault as the MMU detects it

@@ -18,10 +18,13 @@
 #include "mmu/mmu_cancel.h"
 #include "mmu/mmu_mshr.h"
 #include "mmu/mmu_tlb.h"
+#include "mmu/recorder.h"
 #include "mmu/walker.h"
 
 /* Real clock: MSHRs handled before the lock is dropped. */
 #define SGPU_MMU_BATCH		64
+/* A walk that the recorder has no room for looks again after. */
+#define SGPU_MMU_RECORDER_PS	(500 * PS_PER_NS)
 
 static void sgpu_mmu_due(struct sgpu_event *ev);
 static void sgpu_mmu_replay_due(struct sgpu_event *ev);
@@ -180,6 +183,7 @@ static bool sgpu_mshr_allocate(struct sgpu_mmu *mmu, struct sgpu_utlb *utlb, str
 	m->kind = a->kind;
 	m->seq = a->issue_seq;
 	m->count = 0;
+	m->replayed = false;
 	m->state = SGPU_MSHR_L2;	/* nobody waits for a replay */
 	hlist_add_head(&m->hash, sgpu_utlb_bucket(mmu, utlb, a->va));
 	sgpu_mshr_add(m, a);
@@ -360,6 +364,20 @@ static void sgpu_mshr_faulted(struct rm_gpu *gpu, struct sgpu_mshr *m, enum sgpu
 	sgpu_fault_report(gpu, &fault);
 }
 
+/* The walk has found a page: that is a hit, if somebody wants to know. */
+static void sgpu_mshr_record(struct rm_gpu *gpu, const struct sgpu_mshr *m,
+			     const struct sgpu_page *page)
+{
+	struct sgpu_recorder_hit hit = {
+		.instance = m->as->instance, .va = m->page << 12, .replayed = m->replayed,
+	};
+
+	if (page->aperture != RM_APERTURE_VID || m->kind == SGPU_PREFETCH)
+		return;
+	hit.known = sgpu_tlb_lookup(&gpu->mmu.l2, sgpu_mmu_tag(m->as), hit.va);
+	sgpu_recorder_walked(gpu, &hit);
+}
+
 /* The walk of an MSHR ended: read the tables now. */
 static void sgpu_mshr_walked(struct rm_gpu *gpu, struct sgpu_mshr *m, u64 now)
 {
@@ -374,6 +392,8 @@ static void sgpu_mshr_walked(struct rm_gpu *gpu, struct sgpu_mshr *m, u64 now)
 		return;
 	}
 	res = sgpu_walk(gpu, m->as, m->page << 12, m->kind, &page);
+	if (res == SGPU_WALK_OK && sgpu_recorder_walks(&gpu->recorder))
+		sgpu_mshr_record(gpu, m, &page);
 	if (res == SGPU_WALK_OK)
 		sgpu_mshr_translated(gpu, m, &page, now);
 	else if (m->kind == SGPU_PREFETCH && !sgpu_fault_prefetch_reported(gpu))
@@ -397,6 +417,10 @@ static void sgpu_mshr_step(struct rm_gpu *gpu, struct sgpu_mshr *m, u64 now)
 	struct sgpu_page page;
 
 	rb_erase_cached(&m->rb, &mmu->due);
+	if (m->state == SGPU_MSHR_WALK && unlikely(sgpu_recorder_full(gpu))) {
+		sgpu_mshr_queue(mmu, m, now + SGPU_MMU_RECORDER_PS);
+		return;
+	}
 	if (unlikely(sgpu_mshr_oldest(m)->va >> 12 != m->page))
 		sgpu_mshr_restart(mmu, m, now);
 	else if (m->state == SGPU_MSHR_WALK)
@@ -584,6 +608,7 @@ static void sgpu_mmu_retranslate(struct sgpu_mmu *mmu, u64 now)
 			list_del_init(&m->node);
 			mmu->waiting -= m->count;
 			mmu->retried++;
+			m->replayed = true;
 			sgpu_mshr_lookup(mmu, m, now);
 		}
 	}

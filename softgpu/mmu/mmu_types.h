@@ -128,6 +128,7 @@ struct sgpu_access {
  * @utlb: index of the uTLB
  * @kind: access class
  * @state: enum sgpu_mshr_state
+ * @replayed: a replay has looked it up again
  *
  * All members are protected by sgpu_mmu.lock.
  */
@@ -144,6 +145,7 @@ struct sgpu_mshr {
 	u16 utlb;
 	u8 kind;
 	u8 state;
+	bool replayed;
 };
 
 /**

@@ -12,6 +12,7 @@
 #include "memory/peer.h"
 #include "mmu/access_counter.h"
 #include "mmu/accessed.h"
+#include "mmu/recorder.h"
 #include "mmu/mmu.h"
 #include "context_types.h"
 #include "mmu/mmu_mshr.h"
@@ -188,7 +189,11 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_lsu_latency);
 static inline void lsu_note_access(struct rm_gpu *gpu, const struct sgpu_warp *warp,
 				   const struct sgpu_translation *xlat, u64 va, u32 lines)
 {
-	if (likely(xlat->aperture == RM_APERTURE_VID))
+	bool local = xlat->aperture == RM_APERTURE_VID;
+
+	sgpu_recorder_access(gpu, &gpu->recorder, lsu_context(warp)->as.instance, va,
+			     hweight32(lines), local);
+	if (likely(local))
 		sgpu_accessed_mark(&gpu->accessed, xlat->pa);
 	else if (xlat->aperture == RM_APERTURE_SYS && unlikely(READ_ONCE(gpu->counters.enabled)))
 		sgpu_access_counters_count(gpu, lsu_context(warp)->as.instance, va,

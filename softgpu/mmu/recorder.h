@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The recorder: what of GPU memory is in use, told to the driver.  An extension
+ * (REG_CAP_RECORDER) after the HPE paper (TCAD 2020, IV-B), which adds such a buffer to the page
+ * walker: published GPUs tell their drivers of faults only.
+ *
+ * HIR counts page-walk hits for each page of GPU memory in a set-associative table, and tells them
+ * when the driver asks for a transfer, in the order in which entries began.  A hit whose set is
+ * full is lost.  WALKS tells each hit by itself, in order, and loses none: a walk waits while the
+ * ring is full.  ACCESSES counts 128-byte lines of each 64 KB, like HIR.
+ *
+ * A hit is the end of a walk for a read, write or atomic that the table allows, that brings the L2
+ * TLB a page which it has not got meanwhile, and whose access has not faulted before: several SMs
+ * that miss one page are one hit, and a fault is none (REG_RECORDER_CONFIG has it otherwise).
+ * Copy engines and software prefetches make none.
+ */
+#ifndef SOFTGPU_RECORDER_H
+#define SOFTGPU_RECORDER_H
+
+#include <linux/compiler.h>
+#include <linux/types.h>
+#include <softgpu/regs.h>
+#include <softgpu/rm.h>
+#include "mmu/recorder_types.h"
+
+struct rm_gpu;
+
+/* After the fault buffer, which has the interrupt. */
+int sgpu_recorder_init(struct rm_gpu *gpu);
+void sgpu_recorder_exit(struct rm_gpu *gpu);
+/* Its bit of REG_EXT_ENABLE.  Any context; the fault buffer's lock is not held. */
+void sgpu_recorder_enable(struct rm_gpu *gpu, bool on);
+/* The context goes: another may have its instance pointer next. */
+void sgpu_recorder_forget(struct rm_gpu *gpu, u64 instance);
+
+/* The registers of this unit (regs.c). */
+u32 sgpu_recorder_reg_read(struct rm_gpu *gpu, u32 reg);
+void sgpu_recorder_reg_write(struct rm_gpu *gpu, u32 reg, u32 value);
+
+static inline u32 sgpu_recorder_mode(const struct sgpu_recorder *recorder)
+{
+	return READ_ONCE(recorder->mode);
+}
+
+/* Are walks recorded?  Off, that is all that a walk costs. */
+static inline bool sgpu_recorder_walks(const struct sgpu_recorder *recorder)
+{
+	u32 mode = sgpu_recorder_mode(recorder);
+
+	return unlikely(mode == RECORDER_MODE_HIR || mode == RECORDER_MODE_WALKS);
+}
+
+/* Must a walk wait, for its hit would find the ring full? */
+bool sgpu_recorder_full(struct rm_gpu *gpu);
+
+/**
+ * struct sgpu_recorder_hit - a page-walk hit
+ * @instance: context
+ * @va: address
+ * @replayed: the access had faulted before
+ * @known: the L2 TLB has got the page meanwhile
+ */
+struct sgpu_recorder_hit {
+	u64 instance;
+	u64 va;
+	bool replayed;
+	bool known;
+};
+
+/* The MMU's lock is held; sgpu_recorder_walks(), and not sgpu_recorder_full(). */
+void sgpu_recorder_walked(struct rm_gpu *gpu, const struct sgpu_recorder_hit *hit);
+
+void sgpu_recorder_count(struct rm_gpu *gpu, u64 instance, u64 va, u32 lines, bool local);
+
+/**
+ * sgpu_recorder_access - memory was accessed
+ * @gpu: the GPU
+ * @recorder: its recorder
+ * @instance: context
+ * @va: address
+ * @lines: 128-byte lines
+ * @local: GPU memory
+ *
+ * For every memory instruction: off, it costs a look at the mode.
+ */
+static inline void sgpu_recorder_access(struct rm_gpu *gpu, const struct sgpu_recorder *recorder,
+					u64 instance, u64 va, u32 lines, bool local)
+{
+	if (unlikely(sgpu_recorder_mode(recorder) == RECORDER_MODE_ACCESSES))
+		sgpu_recorder_count(gpu, instance, va, lines, local);
+}
+
+#endif
