@@ -33,7 +33,7 @@ static u32 reg_read_caps(struct rm_gpu *gpu, u32 reg)
 	return SGPU_CAPS;
 }
 
-/* The recorder's lock is taken outside the fault buffer's. */
+/* Each extension is told by the unit whose lock it needs. */
 static void reg_write_extensions(struct rm_gpu *gpu, u32 reg, u32 value)
 {
 	sgpu_fault_reg_write(gpu, reg, value);

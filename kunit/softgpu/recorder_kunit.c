@@ -275,10 +275,11 @@ static void recorder_accesses(struct kunit *test)
 	const u32 *rec;
 	u32 first;
 
-	sgpu_recorder_access(gpu, &gpu->recorder, INST, 0x7fff0000, 4, true);
-	sgpu_recorder_access(gpu, &gpu->recorder, INST, 0x7fffffff, 32, true);
-	sgpu_recorder_access(gpu, &gpu->recorder, INST, 0x7fff8000, 1, false);
-	sgpu_recorder_access(gpu, &gpu->recorder, INST, 0x80000000, 1U << 28, false);
+	KUNIT_EXPECT_TRUE(test, sgpu_recorder_accesses(&gpu->recorder));
+	sgpu_recorder_count(gpu, INST, 0x7fff0000, 4, true);
+	sgpu_recorder_count(gpu, INST, 0x7fffffff, 32, true);
+	sgpu_recorder_count(gpu, INST, 0x7fff8000, 1, false);
+	sgpu_recorder_count(gpu, INST, 0x80000000, 1U << 28, false);
 	KUNIT_ASSERT_EQ(test, transfer(dev, &first), 2);
 	rec = record(dev, first);
 	KUNIT_EXPECT_EQ(test, FIELD_GET(RECORDER_W0_TYPE, rec[0]), RECORDER_TYPE_ACCESSES);

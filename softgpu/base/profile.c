@@ -284,10 +284,10 @@ static int sgpu_profile_check(struct rm_gpu *gpu)
 				  sgpu_prof(gpu, recorder_ways) == 0 &&
 				  sgpu_prof(gpu, recorder_granules) %
 				  sgpu_prof(gpu, recorder_ways) == 0,
-				  "recorder_entries or _granules is not a multiple of recorder_ways") &&
+				  "recorder_ways does not divide recorder_entries or _granules") &&
 	     sgpu_profile_require(sgpu_prof(gpu, recorder_pages) *
 				  sgpu_prof(gpu, recorder_counter_bits) <= RECORDER_COUNTER_BITS,
-				  "recorder_pages * recorder_counter_bits is more than a record holds") &&
+				  "recorder_pages of recorder_counter_bits do not fit a record") &&
 	     /* the width of a fault record's client field */
 	     sgpu_profile_require(clients <= 128, "more than 128 SMs in one GPC") &&
 	     sgpu_profile_require(sgpu_prof(gpu, shared_bytes_per_block) <=

@@ -73,6 +73,8 @@ static u32 sgpu_fault_pending_bits(const struct rm_gpu *gpu)
 		bits |= REG_INTR_REPLAYABLE_FAULT;
 	if (READ_ONCE(gpu->non_replayable.count))
 		bits |= REG_INTR_NON_REPLAYABLE_FAULT;
+	if (READ_ONCE(gpu->recorder.pending))
+		bits |= REG_INTR_RECORDER;
 	return bits;
 }
 

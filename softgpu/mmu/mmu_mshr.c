@@ -376,6 +376,8 @@ static void sgpu_mshr_record(struct rm_gpu *gpu, const struct sgpu_mshr *m,
 		return;
 	hit.known = sgpu_tlb_lookup(&gpu->mmu.l2, sgpu_mmu_tag(m->as), hit.va);
 	sgpu_recorder_walked(gpu, &hit);
+	if (READ_ONCE(gpu->recorder.pending))
+		sgpu_fault_interrupt(gpu);
 }
 
 /* The walk of an MSHR ended: read the tables now. */

@@ -9,9 +9,6 @@
 
 struct rm_gpu;
 
-/* Real clock: worker of the MMU, the fault buffer and the interrupt. */
-#define SGPU_WORKER_MMU		0
-
 enum sgpu_mshr_state {
 	SGPU_MSHR_L2,			/* in the due tree */
 	SGPU_MSHR_WALK_WAIT,		/* in walk_wait */

@@ -14,6 +14,9 @@
 struct rm_gpu;
 struct sgpu_mshr;
 
+/* Real clock: worker of the MMU, the fault buffer, the recorder and the interrupt. */
+#define SGPU_WORKER_MMU		0
+
 #define SGPU_MMU_REPLAYS	8	/* replays under way at once */
 #define SGPU_MMU_BUCKETS	64	/* of a uTLB's MSHRs in use */
 #define SGPU_MMU_SMS_MAX	1024

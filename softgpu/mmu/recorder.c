@@ -8,8 +8,6 @@
 #include <softgpu/recorder_format.h>
 #include "base/gpu.h"
 #include "clock/clock.h"
-#include "mmu/fault_buffer.h"
-#include "mmu/mmu_mshr.h"
 #include "mmu/recorder.h"
 
 #define RECORDER_CONFIG_BITS						\
@@ -229,25 +227,24 @@ bool sgpu_recorder_full(struct rm_gpu *gpu)
 EXPORT_SYMBOL_IF_KUNIT(sgpu_recorder_full);
 
 /* The interrupt comes before the ring is full. */
-static void recorder_signal(struct rm_gpu *gpu)
+static void recorder_look_at_ring(struct sgpu_recorder *r)
 {
-	struct sgpu_recorder *r = &gpu->recorder;
-
-	sgpu_intr_set_level(gpu, REG_INTR_RECORDER, r->mode == RECORDER_MODE_WALKS &&
-			    recorder_ring_used(r) >= r->entries / 2);
+	WRITE_ONCE(r->pending, r->mode == RECORDER_MODE_WALKS &&
+		   recorder_ring_used(r) >= r->entries / 2);
 }
 
-static void recorder_hit(struct rm_gpu *gpu, const struct sgpu_recorder_hit *hit)
+static void recorder_hit(struct sgpu_recorder *r, const struct sgpu_recorder_hit *hit)
 {
-	struct sgpu_recorder *r = &gpu->recorder;
 	u32 word[SGPU_RECORDER_WORDS] = { hit->replayed ? RECORDER_W4_REPLAYED : 0 };
 	struct sgpu_recorder_entry *e;
 	u64 page = hit->va >> 12;
 
 	r->recorded++;
+	if (r->mode == RECORDER_MODE_WALKS && WARN_ON_ONCE(recorder_ring_full(r)))
+		return;
 	if (r->mode == RECORDER_MODE_WALKS) {
 		recorder_ring_put(r, RECORDER_TYPE_WALK, hit->instance, page << 12, word);
-		recorder_signal(gpu);
+		recorder_look_at_ring(r);
 		return;
 	}
 	e = recorder_table_find(&r->hits, hit->instance, hit->va >> r->hits.shift,
@@ -267,9 +264,8 @@ void sgpu_recorder_walked(struct rm_gpu *gpu, const struct sgpu_recorder_hit *hi
 	spin_lock_irqsave(&r->lock, flags);
 	if ((r->mode == RECORDER_MODE_HIR || r->mode == RECORDER_MODE_WALKS) &&
 	    (!hit->replayed || r->config & REG_RECORDER_REPLAYS) &&
-	    (!hit->known || r->config & REG_RECORDER_EVERY_WALK) && !WARN_ON_ONCE(
-	    r->mode == RECORDER_MODE_WALKS && recorder_ring_full(r)))
-		recorder_hit(gpu, hit);
+	    (!hit->known || r->config & REG_RECORDER_EVERY_WALK))
+		recorder_hit(r, hit);
 	spin_unlock_irqrestore(&r->lock, flags);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_recorder_walked);
@@ -312,22 +308,19 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_recorder_forget);
 /* ---- registers --------------------------------------------------------------- */
 
 /* Nothing of what was recorded in another way is left. */
-static void recorder_reset(struct rm_gpu *gpu)
+static void recorder_reset(struct sgpu_recorder *r)
 {
-	struct sgpu_recorder *r = &gpu->recorder;
-
 	recorder_table_drop(&r->hits, r->hits.count);
 	recorder_table_drop(&r->accesses, r->accesses.count);
 	r->get = r->put;
 	r->busy = false;
 	r->recorded = 0;
 	r->lost = 0;
-	recorder_signal(gpu);
+	recorder_look_at_ring(r);
 }
 
-static void recorder_set_mode(struct rm_gpu *gpu, u32 config, bool enabled)
+static void recorder_set_mode(struct sgpu_recorder *r, u32 config, bool enabled)
 {
-	struct sgpu_recorder *r = &gpu->recorder;
 	u32 mode = enabled ? FIELD_GET(REG_RECORDER_MODE, config) : RECORDER_MODE_OFF;
 	bool changed = mode != r->mode || config != r->config;
 
@@ -335,7 +328,7 @@ static void recorder_set_mode(struct rm_gpu *gpu, u32 config, bool enabled)
 	r->enabled = enabled;
 	WRITE_ONCE(r->mode, mode);
 	if (changed)
-		recorder_reset(gpu);
+		recorder_reset(r);
 }
 
 void sgpu_recorder_enable(struct rm_gpu *gpu, bool on)
@@ -344,7 +337,7 @@ void sgpu_recorder_enable(struct rm_gpu *gpu, bool on)
 	unsigned long flags;
 
 	spin_lock_irqsave(&r->lock, flags);
-	recorder_set_mode(gpu, r->config, on);
+	recorder_set_mode(r, r->config, on);
 	spin_unlock_irqrestore(&r->lock, flags);
 }
 
@@ -390,14 +383,14 @@ void sgpu_recorder_reg_write(struct rm_gpu *gpu, u32 reg, u32 value)
 
 	spin_lock_irqsave(&r->lock, flags);
 	if (reg == REG_RECORDER_CONFIG) {
-		recorder_set_mode(gpu, value & RECORDER_CONFIG_BITS, r->enabled);
+		recorder_set_mode(r, value & RECORDER_CONFIG_BITS, r->enabled);
 	} else if (reg == REG_RECORDER_TRANSFER) {
 		if (r->mode == RECORDER_MODE_HIR || r->mode == RECORDER_MODE_ACCESSES)
 			recorder_begin_transfer(gpu);
 	} else if (reg == REG_RECORDER_GET && value < r->entries) {
 		/* an index outside the ring is ignored */
 		r->get = value;
-		recorder_signal(gpu);
+		recorder_look_at_ring(r);
 	}
 	spin_unlock_irqrestore(&r->lock, flags);
 }

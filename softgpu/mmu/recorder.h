@@ -25,10 +25,9 @@
 
 struct rm_gpu;
 
-/* After the fault buffer, which has the interrupt. */
 int sgpu_recorder_init(struct rm_gpu *gpu);
 void sgpu_recorder_exit(struct rm_gpu *gpu);
-/* Its bit of REG_EXT_ENABLE.  Any context; the fault buffer's lock is not held. */
+/* Its bit of REG_EXT_ENABLE.  Any context. */
 void sgpu_recorder_enable(struct rm_gpu *gpu, bool on);
 /* The context goes: another may have its instance pointer next. */
 void sgpu_recorder_forget(struct rm_gpu *gpu, u64 instance);
@@ -67,27 +66,19 @@ struct sgpu_recorder_hit {
 	bool known;
 };
 
-/* The MMU's lock is held; sgpu_recorder_walks(), and not sgpu_recorder_full(). */
+/*
+ * The MMU's lock is held; sgpu_recorder_walks(), and not sgpu_recorder_full().  Who calls it looks
+ * at the interrupt then (sgpu_recorder.pending).
+ */
 void sgpu_recorder_walked(struct rm_gpu *gpu, const struct sgpu_recorder_hit *hit);
 
-void sgpu_recorder_count(struct rm_gpu *gpu, u64 instance, u64 va, u32 lines, bool local);
-
-/**
- * sgpu_recorder_access - memory was accessed
- * @gpu: the GPU
- * @recorder: its recorder
- * @instance: context
- * @va: address
- * @lines: 128-byte lines
- * @local: GPU memory
- *
- * For every memory instruction: off, it costs a look at the mode.
- */
-static inline void sgpu_recorder_access(struct rm_gpu *gpu, const struct sgpu_recorder *recorder,
-					u64 instance, u64 va, u32 lines, bool local)
+/* Are accesses counted?  For every memory instruction: off, that is all that one costs. */
+static inline bool sgpu_recorder_accesses(const struct sgpu_recorder *recorder)
 {
-	if (unlikely(sgpu_recorder_mode(recorder) == RECORDER_MODE_ACCESSES))
-		sgpu_recorder_count(gpu, instance, va, lines, local);
+	return unlikely(sgpu_recorder_mode(recorder) == RECORDER_MODE_ACCESSES);
 }
+
+/* @lines 128-byte lines around @va were accessed, in GPU memory (@local) or elsewhere. */
+void sgpu_recorder_count(struct rm_gpu *gpu, u64 instance, u64 va, u32 lines, bool local);
 
 #endif

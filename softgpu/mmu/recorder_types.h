@@ -45,7 +45,7 @@ struct sgpu_recorder_table {
 
 /**
  * struct sgpu_recorder - the recorder of one GPU
- * @lock: protects everything below; taken in interrupts, outside the fault buffer's
+ * @lock: protects everything below; taken in interrupts
  * @mode: RECORDER_MODE_* in force, REG_EXT_ENABLE counted in; read without the lock
  * @config: REG_RECORDER_CONFIG
  * @enabled: its bit of REG_EXT_ENABLE
@@ -56,6 +56,7 @@ struct sgpu_recorder_table {
  * @entries: records in the ring
  * @get: driver's index
  * @put: device's index
+ * @pending: its interrupt is: the ring is half full; read without the lock
  * @transfer: a table goes to the ring
  * @busy: it is under way
  * @recorded: hits, or accesses, counted since REG_RECORDER_CONFIG was written
@@ -73,6 +74,7 @@ struct sgpu_recorder {
 	u32 entries;
 	u32 get;
 	u32 put;
+	bool pending;
 	struct sgpu_event transfer;
 	bool busy;
 	u64 recorded;

@@ -191,8 +191,9 @@ static inline void lsu_note_access(struct rm_gpu *gpu, const struct sgpu_warp *w
 {
 	bool local = xlat->aperture == RM_APERTURE_VID;
 
-	sgpu_recorder_access(gpu, &gpu->recorder, lsu_context(warp)->as.instance, va,
-			     hweight32(lines), local);
+	if (sgpu_recorder_accesses(&gpu->recorder))
+		sgpu_recorder_count(gpu, lsu_context(warp)->as.instance, va, hweight32(lines),
+				    local);
 	if (likely(local))
 		sgpu_accessed_mark(&gpu->accessed, xlat->pa);
 	else if (xlat->aperture == RM_APERTURE_SYS && unlikely(READ_ONCE(gpu->counters.enabled)))
