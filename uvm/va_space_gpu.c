@@ -70,7 +70,7 @@ static void uvm_gpu_clear_up(struct uvm_gpu *gpu)
 	if (!uvm_gpu_is_unused(gpu))
 		return;
 	uvm_gpu_set_concurrency(gpu, NULL);
-	uvm_gpu_set_extensions(gpu, REG_CAP_FREE_EVICTION, 0);
+	uvm_gpu_set_extensions(gpu, REG_CAP_FREE_EVICTION | REG_CAP_RECORDER, 0);
 	uvm_pmm_release_free(gpu);
 }
 

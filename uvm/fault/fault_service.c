@@ -14,6 +14,7 @@
 #include "gpu/hal.h"
 #include "gpu/tracker.h"
 #include "memory/pmm.h"
+#include "memory/pmm_recorder.h"
 #include "policy/param.h"
 #include "policy/policy.h"
 #include "base/trace.h"
@@ -218,6 +219,7 @@ static int uvm_fault_serve_batch(struct uvm_fault_run *run, const struct uvm_fau
 	int ret;
 
 	run->owner = owner;
+	uvm_pmm_before_faults(run->gpu, batch->nr_coalesced, run->work);
 	for (first = 0; first < batch->nr_coalesced; first = outer) {
 		outer = uvm_fault_va_space_outer(batch, first);
 		uvm_fault_serve_va_space(run, batch->sorted[first]->va_space, first, outer);

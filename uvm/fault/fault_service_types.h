@@ -19,6 +19,7 @@ struct uvm_service;
  *	released by the bottom half; orders all readers of the ring
  * @bottom_half: the thread that serves
  * @kicked: it has the lock and shall serve
+ * @recorder_kicked: it shall empty the recorder's ring
  * @ahead: the top half has found memory full: evict, then charge the wake-up
  * @enabled: faults are to be handled; cleared at teardown
  * @cached_get: ring index of the next record to read
@@ -40,6 +41,7 @@ struct uvm_fault_service {
 	struct sim_sem service_lock;
 	struct sim_kthread bottom_half;
 	bool kicked;
+	bool recorder_kicked;
 	bool ahead;
 	bool enabled;
 	unsigned int cached_get;

@@ -15,7 +15,9 @@
 #include "gpu/gpu.h"
 #include "gpu/replay.h"
 #include "gpu/tracker.h"
+#include "base/work.h"
 #include "memory/pmm.h"
+#include "memory/pmm_recorder.h"
 #include "policy/param.h"
 #include "block/service.h"
 
@@ -45,6 +47,29 @@ static void uvm_isr_faults_top_half(struct uvm_gpu *gpu)
 	sim_kthread_kick(&faults->bottom_half, faults->ahead ? 0 : uvm_cost(gpu, bh_wake));
 }
 
+/* The recorder's ring is half full: it is emptied soon, or walks will wait. */
+static void uvm_isr_recorder_top_half(struct uvm_gpu *gpu)
+{
+	if (likely(!uvm_pmm_hits_pending(gpu)) || !READ_ONCE(gpu->faults.enabled))
+		return;
+	rm_reg_write(gpu->rm, REG_INTR_EN_CLEAR, REG_INTR_RECORDER);
+	WRITE_ONCE(gpu->faults.recorder_kicked, true);
+	sim_kthread_kick(&gpu->faults.bottom_half, uvm_cost(gpu, bh_wake));
+}
+
+static void uvm_isr_recorder_bottom_half(struct uvm_gpu *gpu)
+{
+	struct uvm_work work;
+
+	if (likely(!READ_ONCE(gpu->faults.recorder_kicked)))
+		return;
+	WRITE_ONCE(gpu->faults.recorder_kicked, false);
+	uvm_work_begin(&work, &gpu->stats, NULL, UVM_PHASE_EVICT);
+	uvm_pmm_fetch_hits(gpu, &work);
+	uvm_work_end(&work);
+	rm_reg_write(gpu->rm, REG_INTR_EN_SET, REG_INTR_RECORDER);
+}
+
 /* One line for all; each looks at its own ring. */
 static void uvm_isr_top_half(void *data)
 {
@@ -52,6 +77,7 @@ static void uvm_isr_top_half(void *data)
 
 	uvm_isr_faults_top_half(gpu);
 	uvm_access_counters_top_half(gpu);
+	uvm_isr_recorder_top_half(gpu);
 }
 
 /* One thread for both, faults first: nvidia-uvm has them in one queue. */
@@ -60,6 +86,7 @@ static void uvm_isr_bottom_half(void *data)
 	struct uvm_gpu *gpu = data;
 
 	uvm_gpu_concurrency_step(gpu);
+	uvm_isr_recorder_bottom_half(gpu);
 	if (READ_ONCE(gpu->faults.kicked)) {
 		WRITE_ONCE(gpu->faults.kicked, false);
 		uvm_fault_service_run(gpu);
@@ -99,7 +126,8 @@ void uvm_isr_revive(struct uvm_gpu *gpu)
 {
 	rm_gpu_set_lost(gpu->rm, false);
 	rm_reg_write(gpu->rm, REG_INTR_EN_SET, REG_INTR_REPLAYABLE_FAULT |
-		     REG_INTR_NON_REPLAYABLE_FAULT | REG_INTR_ACCESS_COUNTER);
+		     REG_INTR_NON_REPLAYABLE_FAULT | REG_INTR_ACCESS_COUNTER |
+		     REG_INTR_RECORDER);
 }
 
 /**
@@ -193,7 +221,8 @@ int uvm_isr_init(struct uvm_gpu *gpu)
 	rm_gpu_set_lost(gpu->rm, false);
 	rm_intr_register(gpu->rm, uvm_isr_top_half, gpu);
 	rm_reg_write(gpu->rm, REG_INTR_EN_SET,
-		     REG_INTR_REPLAYABLE_FAULT | REG_INTR_NON_REPLAYABLE_FAULT);
+		     REG_INTR_REPLAYABLE_FAULT | REG_INTR_NON_REPLAYABLE_FAULT |
+		     REG_INTR_RECORDER);
 	return 0;
 
 exit_non_replayable:
@@ -221,7 +250,8 @@ void uvm_isr_exit(struct uvm_gpu *gpu)
 	WRITE_ONCE(faults->enabled, false);
 	WRITE_ONCE(gpu->counters.enabled, false);
 	rm_reg_write(gpu->rm, REG_INTR_EN_CLEAR,
-		     REG_INTR_REPLAYABLE_FAULT | REG_INTR_NON_REPLAYABLE_FAULT);
+		     REG_INTR_REPLAYABLE_FAULT | REG_INTR_NON_REPLAYABLE_FAULT |
+		     REG_INTR_RECORDER);
 	rm_intr_register(gpu->rm, NULL, NULL);
 	uvm_non_replayable_exit(gpu);
 	uvm_gpu_set_extensions(gpu, ~0U, 0);

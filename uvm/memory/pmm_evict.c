@@ -8,6 +8,7 @@
 #include "gpu/tracker.h"
 #include "policy/param.h"
 #include "memory/pmm_priv.h"
+#include "memory/pmm_recorder.h"
 #include "policy/policy.h"
 #include "base/trace.h"
 #include "base/work.h"
@@ -106,6 +107,7 @@ static int uvm_pmm_evict(struct uvm_pmm *pmm, struct uvm_work *work, enum uvm_ch
 	u64 ns;
 	int ret;
 
+	uvm_pmm_before_full(pmm->gpu, work);
 	do {
 		mutex_lock(&pmm->lock);
 		ns = pmm->pool.readings;

@@ -5,6 +5,7 @@
  */
 #include <linux/debugfs.h>
 #include <linux/seq_file.h>
+#include <linux/bitfield.h>
 #include <softgpu/regs.h>
 #include "base/event.h"
 #include "base/trace.h"
@@ -68,11 +69,34 @@ static void uvm_pmm_start_ticks(struct uvm_pmm *pmm)
 	rm_reg_write(pmm->gpu->rm, REG_ACCESSED_START, 1);
 }
 
+/* What the device is to record for a policy: REG_RECORDER_CONFIG. */
+static u32 uvm_pmm_recorder_config(const struct uvm_params *params, u32 feeds)
+{
+	u32 config;
+
+	if (!(feeds & UVM_PMM_RECORDER_FEEDS))
+		return FIELD_PREP(REG_RECORDER_MODE, RECORDER_MODE_OFF);
+	config = FIELD_PREP(REG_RECORDER_MODE, feeds & UVM_FEED_WALKS ? RECORDER_MODE_WALKS :
+									RECORDER_MODE_HIR);
+	if (READ_ONCE(params->recorder_replays))
+		config |= REG_RECORDER_REPLAYS;
+	if (READ_ONCE(params->recorder_every_walk))
+		config |= REG_RECORDER_EVERY_WALK;
+	if (READ_ONCE(params->recorder_replace))
+		config |= REG_RECORDER_REPLACE;
+	return config;
+}
+
 static void uvm_pmm_set_extensions(struct uvm_pmm *pmm)
 {
-	u32 ours = REG_CAP_ACCESSED | REG_CAP_FREE_EVICTION, wanted = 0;
+	u32 ours = REG_CAP_ACCESSED | REG_CAP_FREE_EVICTION | REG_CAP_RECORDER, wanted = 0;
+	const struct uvm_params *params = pmm->pool.evictor->ctx.params;
 
 	lockdep_assert_held(&pmm->lock);
+	rm_reg_write(pmm->gpu->rm, REG_RECORDER_CONFIG,
+		     uvm_pmm_recorder_config(params, pmm->feeds));
+	if (pmm->feeds & UVM_PMM_RECORDER_FEEDS)
+		wanted |= REG_CAP_RECORDER;
 	if (pmm->feeds & UVM_FEED_ACCESSED)
 		wanted |= REG_CAP_ACCESSED;
 	if (pmm->timing->free)
@@ -131,6 +155,7 @@ int uvm_pmm_use_evictor(struct uvm_pmm *pmm, const struct uvm_eviction_ops *ops,
 	WRITE_ONCE(pmm->wants_launches, ops->launch_begin || ops->launch_end);
 	WRITE_ONCE(pmm->takes_more, ops->also);
 	WRITE_ONCE(pmm->feeds, ops->policy.feeds);
+	memset(&pmm->recorder, 0, sizeof(pmm->recorder));
 	return 0;
 }
 
@@ -192,7 +217,7 @@ int uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_params *params)
 }
 
 /* The number of a policy among the choices of its parameter. */
-static unsigned int uvm_pmm_policy_number(const struct uvm_policy *policy)
+static unsigned int uvm_pmm_policy_choice(const struct uvm_policy *policy)
 {
 	unsigned int i = 0;
 
@@ -211,7 +236,7 @@ static void uvm_pmm_tell_ejected(struct uvm_pmm *pmm, const struct uvm_policy *p
 		.gpu = gpu->index,
 		.time_ns = sim_now(),
 		.count = wrong,
-		.value = uvm_pmm_policy_number(policy),
+		.value = uvm_pmm_policy_choice(policy),
 		.cause = UVM_CAUSE_POLICY,
 	};
 
@@ -326,11 +351,46 @@ void uvm_pmm_tell_arrivals(struct uvm_gpu *gpu, const struct uvm_arrivals *arriv
 	uvm_work_charge(work, UVM_PHASE_EVICT, ns);
 }
 
+static bool uvm_pmm_recorder_number(struct uvm_pmm *pmm, unsigned int i,
+				    struct uvm_eviction_number *number)
+{
+	struct rm_gpu *rm = pmm->gpu->rm;
+	const struct uvm_eviction_number numbers[] = {
+		{ "recorder_hits", rm_reg_read(rm, REG_RECORDER_COUNT) },
+		{ "recorder_lost", rm_reg_read(rm, REG_RECORDER_LOST) },
+		{ "recorder_fetches", pmm->recorder.fetches },
+		{ "recorder_records", pmm->recorder.records },
+		{ "recorder_longest", pmm->recorder.longest },
+	};
+
+	if (!(pmm->feeds & UVM_PMM_RECORDER_FEEDS) || i >= ARRAY_SIZE(numbers))
+		return false;
+	*number = numbers[i];
+	return true;
+}
+
+/* Number @i of what the policy tells people, the recorder's first; false: no more. */
+static bool uvm_pmm_policy_number(struct uvm_pmm *pmm, unsigned int i,
+				  struct uvm_eviction_number *number)
+{
+	struct uvm_evictor *e = pmm->pool.evictor;
+	unsigned int first = 0;
+
+	lockdep_assert_held(&pmm->lock);
+	while (uvm_pmm_recorder_number(pmm, first, number)) {
+		if (first++ == i)
+			return true;
+	}
+	return e->ops->number && e->ops->number(&e->ctx, i - first, number);
+}
+
 /* What is in force, and what it was told of since. */
 static int uvm_pmm_policy_show(struct seq_file *seq, void *data)
 {
 	struct uvm_pmm *pmm = seq->private;
-	const struct uvm_evictor *e;
+	struct uvm_eviction_number number;
+	struct uvm_evictor *e;
+	unsigned int i;
 
 	mutex_lock(&pmm->lock);
 	e = pmm->pool.evictor;
@@ -338,6 +398,8 @@ static int uvm_pmm_policy_show(struct seq_file *seq, void *data)
 		   "launches %llu\nticks %llu\nwrong %u\n",
 		   e->ops->policy.name, e->pages, e->faults, e->touches, e->launches, e->ticks,
 		   e->wrong);
+	for (i = 0; uvm_pmm_policy_number(pmm, i, &number); i++)
+		seq_printf(seq, "%s %llu\n", number.name, number.value);
 	mutex_unlock(&pmm->lock);
 	return 0;
 }

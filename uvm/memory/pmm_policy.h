@@ -16,6 +16,9 @@ struct uvm_gpu;
 struct uvm_params;
 struct uvm_work;
 
+/* Feeds that need the device's recorder. */
+#define UVM_PMM_RECORDER_FEEDS	(UVM_FEED_WALKS | UVM_FEED_HIR)
+
 enum uvm_eviction_change {
 	UVM_EVICTION_OTHER,	/* a policy that was ejected stays away */
 	UVM_EVICTION_CHOSEN,	/* somebody has chosen the policy just now */
@@ -70,7 +73,7 @@ void uvm_pmm_also(struct uvm_gpu *gpu, const struct uvm_chunk *chunk,
 void uvm_pmm_tell_arrivals(struct uvm_gpu *gpu, const struct uvm_arrivals *arrivals,
 			   struct uvm_work *work);
 
-/* ---- for pmm.c and pmm_evict.c; all but the first two locked -------------- */
+/* ---- for pmm.c, pmm_evict.c and pmm_recorder.c; all but the first two locked -------------- */
 
 void uvm_pmm_policy_init(struct uvm_pmm *pmm);
 /* Units of so many frames. */

@@ -53,6 +53,18 @@ struct uvm_pmm_shape {
 };
 
 /**
+ * struct uvm_pmm_recorder - what came from the device's recorder since a policy has asked for it
+ * @fetches: how often it was asked
+ * @records: records
+ * @longest: most of them at once
+ */
+struct uvm_pmm_recorder {
+	u64 fetches;
+	u64 records;
+	u32 longest;
+};
+
+/**
  * struct uvm_pmm - physical memory of one GPU
  * @gpu: the GPU
  * @pma_lock: frames that change hands between PMA and @pool: read to take or
@@ -81,6 +93,7 @@ struct uvm_pmm_shape {
  * @taken: bytes allocated since the last batch of faults
  * @taken_last: bytes that the last batch allocated
  * @traffic: what came and went since uvm_pmm_take_traffic()
+ * @recorder: what the device's recorder has told
  * @prefetch: eviction load, for prefetch policies
  * @moves: counts calls that brought frames from or to PMA; read without @lock, too
  * @generation: counts events that may make a retry succeed
@@ -112,6 +125,7 @@ struct uvm_pmm {
 	u64 taken;
 	u64 taken_last;
 	struct uvm_memory_traffic traffic;
+	struct uvm_pmm_recorder recorder;
 	struct uvm_prefetch_meter prefetch;
 	u64 moves;
 	u64 generation;

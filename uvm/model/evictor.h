@@ -9,6 +9,7 @@
 #define UVM_EVICTOR_H
 
 #include <linux/compiler.h>
+#include <linux/math64.h>
 #include <linux/types.h>
 #include "policy/eviction.h"
 
@@ -89,6 +90,15 @@ static inline bool uvm_evictor_wants_pages(const struct uvm_evictor *evictor)
 
 	return ops->arrive || ops->refault ||
 	       (ops->tick_by != UVM_TICK_NEVER && ops->tick_by != UVM_TICK_NS);
+}
+
+/* Are the recorder's hits to be fetched before the next @faults pages are demanded? */
+static inline bool uvm_evictor_fetches(struct uvm_evictor *evictor, unsigned int faults)
+{
+	const struct uvm_eviction_ops *ops = evictor->ops;
+	u32 every = ops->fetch_every ? ops->fetch_every(&evictor->ctx) : 1;
+
+	return div_u64(evictor->faults + faults, every) != div_u64(evictor->faults, every);
 }
 
 static inline void uvm_evictor_enter(struct uvm_evictor *evictor, u32 unit, u32 when,

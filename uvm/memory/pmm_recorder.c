@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Physical memory of a GPU: page-walk hits, from the device's recorder to the eviction policy
+ * that has asked for them (HPE, TCAD 2020, IV-C).
+ */
+#include <linux/bitfield.h>
+#include <softgpu/recorder_format.h>
+#include <softgpu/regs.h>
+#include "base/work.h"
+#include "gpu/gpu.h"
+#include "memory/pmm_policy.h"
+#include "memory/pmm_recorder.h"
+#include "space/va_space_types.h"
+
+/* Whose context it is; 0: it is gone, or not ours. */
+static u64 uvm_pmm_hit_va_space(struct uvm_pmm *pmm, const u32 *record)
+{
+	u64 instance = (u64)record[1] << 32 | (record[0] & RECORDER_W0_INST_LO), id = 0;
+	struct uvm_gpu_va_space *gvs;
+
+	spin_lock(&pmm->gpu->instance_lock);
+	list_for_each_entry(gvs, &pmm->gpu->gpu_va_spaces, node)
+		if (gvs->instance == instance)
+			id = gvs->va_space->id;
+	spin_unlock(&pmm->gpu->instance_lock);
+	return id;
+}
+
+static void uvm_pmm_tell_hits(struct uvm_pmm *pmm, u64 va_space, u64 va, u32 count)
+{
+	struct uvm_eviction_touch touch = {
+		.when = uvm_eviction_now(&pmm->pool.evictor->ctx), .count = count,
+		.va = va, .va_space = va_space,
+	};
+
+	if (count)
+		uvm_evictor_touch(pmm->pool.evictor, UVM_UNIT_NONE, &touch);
+}
+
+/* Counter @i of a record of HIR. */
+static u32 uvm_pmm_hit_counter(const u32 *record, unsigned int i, unsigned int bits)
+{
+	unsigned int bit = i * bits, at = 4 + bit / 32;
+	u64 both = record[at];
+
+	if (at < 6)
+		both |= (u64)record[at + 1] << 32;
+	return both >> bit % 32 & (BIT(bits) - 1);
+}
+
+static void uvm_pmm_read_hits(struct uvm_pmm *pmm, const u32 *record)
+{
+	unsigned int pages = rm_profile(pmm->gpu->rm, RM_PROFILE_recorder_pages), i;
+	unsigned int bits = rm_profile(pmm->gpu->rm, RM_PROFILE_recorder_counter_bits);
+	u64 va = (u64)record[3] << 32 | record[2];
+	u64 va_space = uvm_pmm_hit_va_space(pmm, record);
+
+	if (!va_space)
+		return;
+	if (FIELD_GET(RECORDER_W0_TYPE, record[0]) == RECORDER_TYPE_WALK) {
+		uvm_pmm_tell_hits(pmm, va_space, va, 1);
+		return;
+	}
+	pmm->pool.evictor->ctx.spent.records++;
+	for (i = 0; i < pages; i++)
+		uvm_pmm_tell_hits(pmm, va_space, va + i * UVM_PAGE_SIZE,
+				  uvm_pmm_hit_counter(record, i, bits));
+}
+
+/* All records that are there go to the policy, in order. */
+static void uvm_pmm_read_ring(struct uvm_pmm *pmm)
+{
+	const struct rm_gpu_info *info = pmm->gpu->info;
+	u32 get = rm_reg_read(pmm->gpu->rm, REG_RECORDER_GET), records = 0;
+	u32 put = rm_reg_read(pmm->gpu->rm, REG_RECORDER_PUT);
+
+	lockdep_assert_held(&pmm->lock);
+	for (; get != put; get = (get + 1) % info->recorder_ring_entries) {
+		const u32 *record = info->recorder_ring + get * RECORDER_RECORD_WORDS;
+
+		if (!(READ_ONCE(record[7]) & RECORDER_W7_VALID))
+			break;
+		smp_rmb();	/* VALID before the rest */
+		uvm_pmm_read_hits(pmm, record);
+		records++;
+	}
+	rm_reg_write(pmm->gpu->rm, REG_RECORDER_GET, get);
+	pmm->recorder.fetches++;
+	pmm->recorder.records += records;
+	pmm->recorder.longest = max(pmm->recorder.longest, records);
+}
+
+void uvm_pmm_fetch_hits(struct uvm_gpu *gpu, struct uvm_work *work)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+	u64 ns;
+
+	if (!(READ_ONCE(pmm->feeds) & UVM_PMM_RECORDER_FEEDS))
+		return;
+	if (READ_ONCE(pmm->feeds) & UVM_FEED_HIR) {
+		rm_reg_write(gpu->rm, REG_RECORDER_TRANSFER, 1);
+		uvm_work_wait_begin(work);
+		sim_wait_event(rm_gpu_waitq(gpu->rm),
+			       !rm_reg_read(gpu->rm, REG_RECORDER_BUSY));
+		uvm_work_wait_end(work);
+	}
+	mutex_lock(&pmm->lock);
+	ns = pmm->pool.readings;
+	if (pmm->feeds & UVM_PMM_RECORDER_FEEDS)
+		uvm_pmm_read_ring(pmm);
+	ns = uvm_pmm_policy_ns(pmm, ns);
+	mutex_unlock(&pmm->lock);
+	uvm_work_charge(work, UVM_PHASE_EVICT, ns);
+}
+
+void uvm_pmm_before_faults(struct uvm_gpu *gpu, unsigned int faults, struct uvm_work *work)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+	bool due;
+
+	if (likely(!(READ_ONCE(pmm->feeds) & UVM_PMM_RECORDER_FEEDS)))
+		return;
+	mutex_lock(&pmm->lock);
+	due = uvm_evictor_fetches(pmm->pool.evictor, faults);
+	mutex_unlock(&pmm->lock);
+	if (due)
+		uvm_pmm_fetch_hits(gpu, work);
+}
+
+void uvm_pmm_before_full(struct uvm_gpu *gpu, struct uvm_work *work)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+	bool was_full;
+
+	if (likely(!(READ_ONCE(pmm->feeds) & UVM_PMM_RECORDER_FEEDS)))
+		return;
+	mutex_lock(&pmm->lock);
+	was_full = pmm->pool.evictor->was_full;
+	mutex_unlock(&pmm->lock);
+	if (!was_full)
+		uvm_pmm_fetch_hits(gpu, work);
+}
+
+bool uvm_pmm_hits_pending(struct uvm_gpu *gpu)
+{
+	return (READ_ONCE(gpu->pmm.feeds) & UVM_FEED_WALKS) &&
+	       (rm_reg_read(gpu->rm, REG_INTR_PENDING) & REG_INTR_RECORDER);
+}
