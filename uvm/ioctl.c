@@ -13,6 +13,7 @@
 #include <linux/uaccess.h>
 #include <linux/uvm.h>
 #include <softgpu/sim.h>
+#include "memory/pmm_policy.h"
 #include "space/external.h"
 #include "gpu/gpu.h"
 #include "ioctl.h"
@@ -376,6 +377,26 @@ static int uvm_ioctl_get_choice(struct file *file, void *data)
 	return ret;
 }
 
+static int uvm_ioctl_get_policy_number(struct file *file, void *data)
+{
+	struct uvm_va_space *va_space = uvm_va_space_from_file(file);
+	struct uvm_get_policy_number *arg = data;
+	struct uvm_gpu_va_space *gvs;
+	struct sim_task self;
+	int ret = -ENODEV;
+
+	if (arg->gpu < 0 || arg->gpu >= UVM_MAX_GPUS)
+		return -ENODEV;
+	uvm_ioctl_enter(&self, RM_PROFILE_cost_poll);
+	sim_down_read(&va_space->lock);
+	gvs = va_space->gpus[array_index_nospec(arg->gpu, UVM_MAX_GPUS)];
+	if (gvs)
+		ret = uvm_pmm_get_policy_number(gvs->gpu, arg);
+	sim_up_read(&va_space->lock);
+	sim_leave(&self);
+	return ret;
+}
+
 static int uvm_ioctl_stats(struct file *file, void *data)
 {
 	struct uvm_va_space *va_space = uvm_va_space_from_file(file);
@@ -623,6 +644,8 @@ static const struct uvm_ioctl uvm_ioctls[] = {
 	UVM_IOCTL(UVM_IOC_SET_PARAM, struct uvm_set_param, 0, false, uvm_ioctl_set_param),
 	UVM_IOCTL(UVM_IOC_GET_PARAM, struct uvm_get_param, 0, true, uvm_ioctl_get_param),
 	UVM_IOCTL(UVM_IOC_GET_CHOICE, struct uvm_get_choice, 0, true, uvm_ioctl_get_choice),
+	UVM_IOCTL(UVM_IOC_GET_POLICY_NUMBER, struct uvm_get_policy_number, 0, true,
+		  uvm_ioctl_get_policy_number),
 	UVM_IOCTL_GROWN(UVM_IOC_STATS, struct uvm_stats, phase_ns, UVM_STATS_RESET, true,
 			uvm_ioctl_stats),
 	UVM_IOCTL(UVM_IOC_QUIESCE, struct uvm_quiesce, 0, false, uvm_ioctl_quiesce),

@@ -130,6 +130,17 @@ int uvm_choice_get(struct uvm *u, uint32_t param, uint32_t index, struct uvm_get
 	return 0;
 }
 
+int uvm_policy_number(struct uvm *u, int gpu, uint32_t index, struct uvm_get_policy_number *number)
+{
+	memset(number, 0, sizeof(*number));
+	number->size = sizeof(*number);
+	number->gpu = gpu;
+	number->index = index;
+	if (ioctl(u->fd, UVM_IOC_GET_POLICY_NUMBER, number))
+		return uvm_fail(u, errno, "number %u of GPU %d's policy", index, gpu);
+	return 0;
+}
+
 char *uvm_param_values(struct uvm *u, const struct uvm_get_param *param, char *text, size_t size)
 {
 	struct uvm_get_choice c;

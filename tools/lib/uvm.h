@@ -462,6 +462,8 @@ int uvm_param_set(struct uvm *u, const char *name, const char *value);
 int uvm_param_get(struct uvm *u, uint32_t index, struct uvm_get_param *param);
 /* One of the values that parameter number @param may have; ENOENT past the last. */
 int uvm_choice_get(struct uvm *u, uint32_t param, uint32_t index, struct uvm_get_choice *choice);
+/** uvm_policy_number() - what the eviction policy of a GPU tells of itself; -ENOENT past the last */
+int uvm_policy_number(struct uvm *u, int gpu, uint32_t index, struct uvm_get_policy_number *number);
 /* What uvm_param_get() said may be written as, "a|b|c" or "1...20"; returns @text. */
 char *uvm_param_values(struct uvm *u, const struct uvm_get_param *param, char *text, size_t size);
 

@@ -24,10 +24,10 @@ static const struct wl_run run = { .workload = &workload, .value = { "24M", "fas
 static const struct run_result result = {
 	.info = { .profile = "gtx1080ti", .switched_out = 5, .switched_in = 7, .switch_ns = 90,
 		  .faults_written = 50, .faults_merged = 51, .faults_dropped = 52,
-		  .faults_replayed = 53 },
+		  .faults_replayed = 53, .tlb_hits = 60, .tlb_misses = 61, .walks = 62 },
 	.before = { .switched_out = 1, .switched_in = 2, .switch_ns = 30,
 		    .faults_written = 1, .faults_merged = 3, .faults_dropped = 5,
-		    .faults_replayed = 7 },
+		    .faults_replayed = 7, .tlb_hits = 1, .tlb_misses = 2, .walks = 3 },
 	.footprint = 25165824, .vram = 12582912,
 	.stats = {
 		.faults_fetched = 100, .faults_duplicate = 1, .faults_serviced = 2,
@@ -64,6 +64,7 @@ static const char want[] =
 	"\"wall_time_s\":0.250,\"launches\":1,\"warp_instructions\":2,"
 	"\"thread_blocks\":{\"switched_out\":4,\"switched_in\":5,\"switch_ns\":60},"
 	"\"gpu_faults\":{\"written\":49,\"merged\":48,\"dropped\":47,\"replayed\":46},"
+	"\"mmu\":{\"utlb_hits\":59,\"utlb_misses\":59,\"walks\":59},"
 	"\"faults\":{\"fetched\":100,\"duplicate\":1,\"serviced\":2,\"read\":3,\"write\":4,"
 	"\"atomic\":5,\"prefetch\":19,\"fatal\":6,\"throttled\":18,\"cpu\":7,"
 	"\"non_replayable\":0,\"buffer_overflows\":0,\"flushed\":39,\"prefetch_disabled\":0},"

@@ -97,10 +97,10 @@ static void run_usage(FILE *to)
 	const struct workload *w;
 
 	fprintf(to,
-		"usage: uvm run WORKLOAD|all|graphbig [OPTION]...\n\n"
+		"usage: uvm run WORKLOAD|all|graphbig|hpe [OPTION]...\n\n"
 		"Runs a workload on a GPU, verifies its result on the CPU, and reports.  Counters\n"
 		"cover everything after allocation: filling on the CPU, kernels, verification.\n"
-		"'all' runs those of no suite, 'graphbig' the suite of that name.\n\n"
+		"'all' runs those of no suite, 'graphbig' and 'hpe' the suite of that name.\n\n"
 		"  --oversubscription PCT  let usable GPU memory be footprint * 100 / PCT, to the\n"
 		"                          nearest piece of root_chunk_granularity (2 MB); the report\n"
 		"                          has the true percentage\n"
@@ -346,6 +346,7 @@ static void run_report(const struct run_line *line, const struct wl_run *run,
 	}
 	if (result->status != EXIT_OK)
 		fprintf(stderr, "uvm run: %s: %s\n", run->workload->name, result->error);
+	json_object_put(result->policy);
 	fflush(stdout);
 }
 

@@ -182,6 +182,17 @@ static int run_read_counters(struct wl_run *run, struct run_result *result)
 	return run_device(result, run, err);
 }
 
+/* Until there are no more. */
+static void run_read_policy(struct wl_run *run, struct run_result *result)
+{
+	struct uvm_get_policy_number number;
+	uint32_t i;
+
+	result->policy = json_object_new_object();
+	for (i = 0; !uvm_policy_number(run->uvm, run->gpu, i, &number); i++)
+		json_add_u64(result->policy, number.name, number.value);
+}
+
 /* Everything between open and close. */
 static void run_opened(const struct run_config *config, struct wl_run *run,
 		       struct run_result *result)
@@ -223,6 +234,7 @@ static void run_opened(const struct run_config *config, struct wl_run *run,
 	    run_read_counters(run, result) ||
 	    run_device(result, run, uvm_gpu_info(run->uvm, run->gpu, &result->info)))
 		return;
+	run_read_policy(run, result);
 	result->totals = uvm_launch_totals(run->uvm);
 	result->totals.gpu_time_ns += result->totals.copy_time_ns;
 }

@@ -59,6 +59,7 @@ struct run_config {
  * @counters: by processor from open to the end of verification, the CPU's first
  * @gpu_count: how many GPUs have some
  * @events_lost: with an events file
+ * @policy: what the eviction policy of the GPU tells of itself
  * @totals: of the launches
  * @wall_s: host time, open to close
  */
@@ -74,6 +75,7 @@ struct run_result {
 	struct uvm_counters counters[1 + UVM_GPU_MAX];
 	int gpu_count;
 	uint64_t events_lost;
+	struct json_object *policy;
 	struct uvm_totals totals;
 	double wall_s;
 };

@@ -22,17 +22,36 @@ uint64_t run_usable_bytes(uint64_t footprint, uint64_t permille, uint64_t piece)
 	return !more ? piece : more > UINT64_MAX ? UINT64_MAX : (uint64_t)more;
 }
 
-/* In what pieces memory is allocated; whole frames where a limit is not to hold for a peer, too. */
-static uint64_t run_piece(const struct run_config *config, struct uvm *uvm)
+/* What the driver has for all VA spaces.  Its files take no simulated time; an ioctl would. */
+static bool run_module_size(const char *name, uint64_t *size)
 {
-	struct uvm_get_param p;
-	uint64_t piece;
-	uint32_t i;
+	char path[96], text[16] = "";
+	FILE *file;
 
-	for (i = 0; config->peer < 0 && !uvm_param_get(uvm, i, &p); i++)
-		if (!strcmp(p.name, "root_chunk_granularity") && parse_size(p.value, &piece))
-			return piece;
-	return UVM_BLOCK_SIZE;
+	snprintf(path, sizeof(path), "/sys/module/uvm/parameters/%s", name);
+	file = fopen(path, "r");
+	if (!file)
+		return false;
+	if (fgets(text, sizeof(text), file))
+		text[strcspn(text, "\n")] = '\0';
+	fclose(file);
+	return parse_size(text, size);
+}
+
+/* In what pieces memory is allocated; whole frames where a limit is not to hold for a peer, too. */
+static uint64_t run_piece(const struct run_config *config)
+{
+	static const char name[] = "root_chunk_granularity";
+	uint64_t piece = UVM_BLOCK_SIZE;
+	unsigned int i;
+
+	if (config->peer >= 0)
+		return UVM_BLOCK_SIZE;
+	run_module_size(name, &piece);
+	for (i = 0; i < config->set_count; i++)
+		if (!strncmp(config->sets[i], name, sizeof(name) - 1))
+			parse_size(config->sets[i] + sizeof(name), &piece);
+	return piece;
 }
 
 /*
@@ -89,7 +108,7 @@ static void run_note_limit(const struct run_config *config, const struct wl_run 
 int run_limit_memory(const struct run_config *config, struct wl_run *run,
 		     struct run_result *result)
 {
-	uint64_t piece = run_piece(config, run->uvm), limit = config->vram;
+	uint64_t piece = run_piece(config), limit = config->vram;
 	int err;
 
 	err = uvm_gpu_info(run->uvm, run->gpu, &result->info);

@@ -69,6 +69,16 @@ static struct json_object *report_gpu_faults(const struct run_result *r)
 	return o;
 }
 
+static struct json_object *report_mmu(const struct run_result *r)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_add_u64(o, "utlb_hits", r->info.tlb_hits - r->before.tlb_hits);
+	json_add_u64(o, "utlb_misses", r->info.tlb_misses - r->before.tlb_misses);
+	json_add_u64(o, "walks", r->info.walks - r->before.walks);
+	return o;
+}
+
 /* The CPU, then the GPUs. */
 static struct json_object *report_processors(const struct run_result *r)
 {
@@ -107,7 +117,10 @@ struct json_object *run_report_json(const struct run_config *config, const struc
 	json_add_u64(o, "warp_instructions", r->totals.instructions);
 	json_object_object_add(o, "thread_blocks", report_blocks(r));
 	json_object_object_add(o, "gpu_faults", report_gpu_faults(r));
+	json_object_object_add(o, "mmu", report_mmu(r));
 	stats_add_json(o, &r->stats);
+	if (r->policy)
+		json_object_object_add(o, "eviction_policy", json_object_get(r->policy));
 	json_object_object_add(o, "processors", report_processors(r));
 	execution = json_object_new_object();
 	stats_add_json(execution, &r->execution);

@@ -351,11 +351,18 @@ void uvm_pmm_tell_arrivals(struct uvm_gpu *gpu, const struct uvm_arrivals *arriv
 	uvm_work_charge(work, UVM_PHASE_EVICT, ns);
 }
 
-static bool uvm_pmm_recorder_number(struct uvm_pmm *pmm, unsigned int i,
-				    struct uvm_eviction_number *number)
+#define PMM_NUMBERS	11
+
+/* What the driver knows of a policy, and of the recorder if that is used; how many. */
+static unsigned int uvm_pmm_numbers(struct uvm_pmm *pmm, struct uvm_eviction_number *numbers)
 {
+	const struct uvm_evictor *e = pmm->pool.evictor;
+	const struct uvm_eviction_number of_policy[] = {
+		{ "pages", e->pages }, { "faults", e->faults }, { "touches", e->touches },
+		{ "launches", e->launches }, { "ticks", e->ticks }, { "wrong", e->wrong },
+	};
 	struct rm_gpu *rm = pmm->gpu->rm;
-	const struct uvm_eviction_number numbers[] = {
+	const struct uvm_eviction_number of_recorder[] = {
 		{ "recorder_hits", rm_reg_read(rm, REG_RECORDER_COUNT) },
 		{ "recorder_lost", rm_reg_read(rm, REG_RECORDER_LOST) },
 		{ "recorder_fetches", pmm->recorder.fetches },
@@ -363,25 +370,41 @@ static bool uvm_pmm_recorder_number(struct uvm_pmm *pmm, unsigned int i,
 		{ "recorder_longest", pmm->recorder.longest },
 	};
 
-	if (!(pmm->feeds & UVM_PMM_RECORDER_FEEDS) || i >= ARRAY_SIZE(numbers))
-		return false;
+	static_assert(ARRAY_SIZE(of_policy) + ARRAY_SIZE(of_recorder) == PMM_NUMBERS);
+	lockdep_assert_held(&pmm->lock);
+	memcpy(numbers, of_policy, sizeof(of_policy));
+	if (!(pmm->feeds & UVM_PMM_RECORDER_FEEDS))
+		return ARRAY_SIZE(of_policy);
+	memcpy(numbers + ARRAY_SIZE(of_policy), of_recorder, sizeof(of_recorder));
+	return PMM_NUMBERS;
+}
+
+static bool uvm_pmm_number(struct uvm_pmm *pmm, unsigned int i, struct uvm_eviction_number *number)
+{
+	struct uvm_eviction_number numbers[PMM_NUMBERS];
+	struct uvm_evictor *e = pmm->pool.evictor;
+	unsigned int n = uvm_pmm_numbers(pmm, numbers);
+
+	if (i >= n)
+		return e->ops->number && e->ops->number(&e->ctx, i - n, number);
 	*number = numbers[i];
 	return true;
 }
 
-/* Number @i of what the policy tells people, the recorder's first; false: no more. */
-static bool uvm_pmm_policy_number(struct uvm_pmm *pmm, unsigned int i,
-				  struct uvm_eviction_number *number)
+int uvm_pmm_get_policy_number(struct uvm_gpu *gpu, struct uvm_get_policy_number *arg)
 {
-	struct uvm_evictor *e = pmm->pool.evictor;
-	unsigned int first = 0;
+	struct uvm_eviction_number number = {};
+	struct uvm_pmm *pmm = &gpu->pmm;
+	bool found;
 
-	lockdep_assert_held(&pmm->lock);
-	while (uvm_pmm_recorder_number(pmm, first, number)) {
-		if (first++ == i)
-			return true;
-	}
-	return e->ops->number && e->ops->number(&e->ctx, i - first, number);
+	mutex_lock(&pmm->lock);
+	found = uvm_pmm_number(pmm, arg->index, &number);
+	mutex_unlock(&pmm->lock);
+	if (!found)
+		return -ENOENT;
+	arg->value = number.value;
+	strscpy_pad(arg->name, number.name, sizeof(arg->name));
+	return 0;
 }
 
 /* What is in force, and what it was told of since. */
@@ -389,16 +412,11 @@ static int uvm_pmm_policy_show(struct seq_file *seq, void *data)
 {
 	struct uvm_pmm *pmm = seq->private;
 	struct uvm_eviction_number number;
-	struct uvm_evictor *e;
 	unsigned int i;
 
 	mutex_lock(&pmm->lock);
-	e = pmm->pool.evictor;
-	seq_printf(seq, "policy %s\npages %llu\nfaults %llu\ntouches %llu\n"
-		   "launches %llu\nticks %llu\nwrong %u\n",
-		   e->ops->policy.name, e->pages, e->faults, e->touches, e->launches, e->ticks,
-		   e->wrong);
-	for (i = 0; uvm_pmm_policy_number(pmm, i, &number); i++)
+	seq_printf(seq, "policy %s\n", pmm->pool.evictor->ops->policy.name);
+	for (i = 0; uvm_pmm_number(pmm, i, &number); i++)
 		seq_printf(seq, "%s %llu\n", number.name, number.value);
 	mutex_unlock(&pmm->lock);
 	return 0;

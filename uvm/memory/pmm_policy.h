@@ -49,6 +49,8 @@ struct uvm_arrivals {
 	const struct uvm_page_mask *returned;
 };
 
+/* Number @arg->index of what the eviction policy tells of itself.  Return: 0 or -ENOENT. */
+int uvm_pmm_get_policy_number(struct uvm_gpu *gpu, struct uvm_get_policy_number *arg);
 /* gpuN in debugfs: eviction_policy, and fault injection: wrong_victims. */
 void uvm_pmm_debugfs(struct uvm_gpu *gpu, struct dentry *dir);
 /* A launch begins or has ended, in an event of the device. */

@@ -206,6 +206,27 @@ struct uvm_get_choice {
 	char params[256];
 };
 
+/**
+ * struct uvm_get_policy_number - UVM_IOC_GET_POLICY_NUMBER: what the eviction policy tells
+ * @size: sizeof
+ * @flags: 0
+ * @gpu: in: GPU of the VA space
+ * @index: in: 0 ... until ENOENT
+ * @value: out: the number, since the policy came into force
+ * @name: out: what it is
+ *
+ * First what every policy was told of, then the recorder's part if the policy uses it, then what
+ * the policy says: what these are depends on the policy, and may change.
+ */
+struct uvm_get_policy_number {
+	__u32 size;
+	__u32 flags;
+	__s32 gpu;
+	__u32 index;
+	__aligned_u64 value;
+	char name[32];
+};
+
 /* Phases of driver work; charged time by phase. */
 enum uvm_phase {
 	UVM_PHASE_FETCH,
@@ -629,6 +650,7 @@ struct uvm_peer_access {
 #define UVM_IOC_VALIDATE_RANGE	_IO(UVM_IOC_TYPE, 0x1c)
 #define UVM_IOC_PAGEABLE_ACCESS	_IO(UVM_IOC_TYPE, 0x1d)
 #define UVM_IOC_GET_CHOICE	_IO(UVM_IOC_TYPE, 0x1e)
+#define UVM_IOC_GET_POLICY_NUMBER	_IO(UVM_IOC_TYPE, 0x1f)
 
 /* ---- /dev/uvm-tools: event queues ------------------------------------ */
 
