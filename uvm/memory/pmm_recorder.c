@@ -6,34 +6,63 @@
 #include <linux/bitfield.h>
 #include <softgpu/recorder_format.h>
 #include <softgpu/regs.h>
+#include "base/event.h"
 #include "base/work.h"
 #include "gpu/gpu.h"
 #include "memory/pmm_policy.h"
 #include "memory/pmm_recorder.h"
 #include "space/va_space_types.h"
 
-/* Whose context it is; 0: it is gone, or not ours. */
-static u64 uvm_pmm_hit_va_space(struct uvm_pmm *pmm, const u32 *record)
+/* Records that are read before others get the lock, and full event queues their readers. */
+#define PMM_RECORDS_AT_ONCE	16
+
+/**
+ * struct uvm_pmm_hit - page-walk hits of one page
+ * @instance: context
+ * @va: address of the page
+ * @count: how many, at least one
+ */
+struct uvm_pmm_hit {
+	u64 instance;
+	u64 va;
+	u32 count;
+};
+
+/* Who listens to the VA space hears of it.  Return: its number; 0: it is gone, or not ours. */
+static u64 uvm_pmm_emit_hit(struct uvm_pmm *pmm, const struct uvm_pmm_hit *hit)
 {
-	u64 instance = (u64)record[1] << 32 | (record[0] & RECORDER_W0_INST_LO), id = 0;
+	struct uvm_event ev = {
+		.type = UVM_EVENT_WALK_HIT,
+		.gpu = pmm->gpu->index,
+		.time_ns = sim_now(),
+		.address = hit->va,
+		.bytes = UVM_PAGE_SIZE,
+		.count = hit->count,
+	};
 	struct uvm_gpu_va_space *gvs;
+	u64 id = 0;
 
 	spin_lock(&pmm->gpu->instance_lock);
-	list_for_each_entry(gvs, &pmm->gpu->gpu_va_spaces, node)
-		if (gvs->instance == instance)
-			id = gvs->va_space->id;
+	list_for_each_entry(gvs, &pmm->gpu->gpu_va_spaces, node) {
+		if (gvs->instance != hit->instance)
+			continue;
+		id = gvs->va_space->id;
+		uvm_events_emit(&gvs->va_space->events, &ev);
+	}
 	spin_unlock(&pmm->gpu->instance_lock);
 	return id;
 }
 
-static void uvm_pmm_tell_hits(struct uvm_pmm *pmm, u64 va_space, u64 va, u32 count)
+static void uvm_pmm_tell_hit(struct uvm_pmm *pmm, const struct uvm_pmm_hit *hit)
 {
 	struct uvm_eviction_touch touch = {
-		.when = uvm_eviction_now(&pmm->pool.evictor->ctx), .count = count,
-		.va = va, .va_space = va_space,
+		.when = uvm_eviction_now(&pmm->pool.evictor->ctx),
+		.count = hit->count,
+		.va = hit->va,
+		.va_space = uvm_pmm_emit_hit(pmm, hit),
 	};
 
-	if (count)
+	if (touch.va_space)
 		uvm_evictor_touch(pmm->pool.evictor, UVM_UNIT_NONE, &touch);
 }
 
@@ -48,52 +77,76 @@ static u32 uvm_pmm_hit_counter(const u32 *record, unsigned int i, unsigned int b
 	return both >> bit % 32 & (BIT(bits) - 1);
 }
 
-static void uvm_pmm_read_hits(struct uvm_pmm *pmm, const u32 *record)
+static void uvm_pmm_read_record(struct uvm_pmm *pmm, const u32 *record)
 {
 	unsigned int pages = rm_profile(pmm->gpu->rm, RM_PROFILE_recorder_pages), i;
 	unsigned int bits = rm_profile(pmm->gpu->rm, RM_PROFILE_recorder_counter_bits);
-	u64 va = (u64)record[3] << 32 | record[2];
-	u64 va_space = uvm_pmm_hit_va_space(pmm, record);
+	struct uvm_pmm_hit hit = {
+		.instance = (u64)record[1] << 32 | (record[0] & RECORDER_W0_INST_LO),
+		.va = (u64)record[3] << 32 | record[2],
+		.count = 1,
+	};
 
-	if (!va_space)
-		return;
 	if (FIELD_GET(RECORDER_W0_TYPE, record[0]) == RECORDER_TYPE_WALK) {
-		uvm_pmm_tell_hits(pmm, va_space, va, 1);
+		uvm_pmm_tell_hit(pmm, &hit);
 		return;
 	}
 	pmm->pool.evictor->ctx.spent.records++;
-	for (i = 0; i < pages; i++)
-		uvm_pmm_tell_hits(pmm, va_space, va + i * UVM_PAGE_SIZE,
-				  uvm_pmm_hit_counter(record, i, bits));
+	for (i = 0; i < pages; i++, hit.va += UVM_PAGE_SIZE) {
+		hit.count = uvm_pmm_hit_counter(record, i, bits);
+		if (hit.count)
+			uvm_pmm_tell_hit(pmm, &hit);
+	}
 }
 
-/* All records that are there go to the policy, in order. */
-static void uvm_pmm_read_ring(struct uvm_pmm *pmm)
+/* Some records go to the policy, in order.  Return: how many. */
+static u32 uvm_pmm_read_records(struct uvm_pmm *pmm)
 {
 	const struct rm_gpu_info *info = pmm->gpu->info;
-	u32 get = rm_reg_read(pmm->gpu->rm, REG_RECORDER_GET), records = 0;
+	u32 get = rm_reg_read(pmm->gpu->rm, REG_RECORDER_GET), n = 0;
 	u32 put = rm_reg_read(pmm->gpu->rm, REG_RECORDER_PUT);
 
 	lockdep_assert_held(&pmm->lock);
-	for (; get != put; get = (get + 1) % info->recorder_ring_entries) {
+	if (!(pmm->feeds & UVM_PMM_RECORDER_FEEDS))
+		return 0;
+	for (; get != put && n < PMM_RECORDS_AT_ONCE; n++) {
 		const u32 *record = info->recorder_ring + get * RECORDER_RECORD_WORDS;
 
 		if (!(READ_ONCE(record[7]) & RECORDER_W7_VALID))
 			break;
 		smp_rmb();	/* VALID before the rest */
-		uvm_pmm_read_hits(pmm, record);
-		records++;
+		uvm_pmm_read_record(pmm, record);
+		get = (get + 1) % info->recorder_ring_entries;
 	}
 	rm_reg_write(pmm->gpu->rm, REG_RECORDER_GET, get);
-	pmm->recorder.fetches++;
-	pmm->recorder.records += records;
-	pmm->recorder.longest = max(pmm->recorder.longest, records);
+	return n;
+}
+
+static void uvm_pmm_read_ring(struct uvm_pmm *pmm, struct uvm_work *work)
+{
+	u32 n, all = 0;
+	u64 ns;
+
+	do {
+		mutex_lock(&pmm->lock);
+		ns = pmm->pool.readings;
+		n = uvm_pmm_read_records(pmm);
+		all += n;
+		if (n < PMM_RECORDS_AT_ONCE) {
+			pmm->recorder.fetches++;
+			pmm->recorder.records += all;
+			pmm->recorder.longest = max(pmm->recorder.longest, all);
+		}
+		ns = uvm_pmm_policy_ns(pmm, ns);
+		mutex_unlock(&pmm->lock);
+		uvm_work_charge(work, UVM_PHASE_EVICT, ns);
+		uvm_events_throttle();
+	} while (n == PMM_RECORDS_AT_ONCE);
 }
 
 void uvm_pmm_fetch_hits(struct uvm_gpu *gpu, struct uvm_work *work)
 {
 	struct uvm_pmm *pmm = &gpu->pmm;
-	u64 ns;
 
 	if (!(READ_ONCE(pmm->feeds) & UVM_PMM_RECORDER_FEEDS))
 		return;
@@ -104,13 +157,7 @@ void uvm_pmm_fetch_hits(struct uvm_gpu *gpu, struct uvm_work *work)
 			       !rm_reg_read(gpu->rm, REG_RECORDER_BUSY));
 		uvm_work_wait_end(work);
 	}
-	mutex_lock(&pmm->lock);
-	ns = pmm->pool.readings;
-	if (pmm->feeds & UVM_PMM_RECORDER_FEEDS)
-		uvm_pmm_read_ring(pmm);
-	ns = uvm_pmm_policy_ns(pmm, ns);
-	mutex_unlock(&pmm->lock);
-	uvm_work_charge(work, UVM_PHASE_EVICT, ns);
+	uvm_pmm_read_ring(pmm, work);
 }
 
 void uvm_pmm_before_faults(struct uvm_gpu *gpu, unsigned int faults, struct uvm_work *work)

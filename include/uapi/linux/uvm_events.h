@@ -19,6 +19,7 @@
 #define UVM_EVENT_HAS_PHASE	0x100	/* count: phase; value: that in which it began */
 #define UVM_EVENT_HAS_COUNTER	0x200	/* count: accesses; value: sub-regions */
 #define UVM_EVENT_HAS_POLICY	0x400	/* count: wrong answers; value: the policy */
+#define UVM_EVENT_HAS_HITS	0x800	/* count: hits */
 
 /*
  * X(NAME, how users write it, UVM_EVENT_HAS_*), in the order of their numbers, from 1.  Each
@@ -53,6 +54,8 @@
  *   ACCESS_COUNTER		a granule of system memory was accessed over the link @count times
  *   POLICY_EJECTED		an eviction policy gave @count wrong answers: the default took
  *				over
+ *   WALK_HIT			the recorder has told of page-walk hits of a page; time: when the
+ *				driver read it.  Only while the eviction policy uses the recorder
  */
 #define UVM_EVENT_TYPES(X) \
 	X(GPU_FAULT, "gpu_fault", UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_TYPE | \
@@ -84,7 +87,8 @@
 	X(THROTTLING_END, "throttling_end", UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_WAY) \
 	X(ACCESS_COUNTER, "access_counter", UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_WAY | \
 					    UVM_EVENT_HAS_COUNTER) \
-	X(POLICY_EJECTED, "policy_ejected", UVM_EVENT_HAS_POLICY | UVM_EVENT_HAS_CAUSE)
+	X(POLICY_EJECTED, "policy_ejected", UVM_EVENT_HAS_POLICY | UVM_EVENT_HAS_CAUSE) \
+	X(WALK_HIT, "walk_hit", UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_HITS)
 
 enum uvm_event_type {
 	UVM_EVENT_NONE,
@@ -153,7 +157,8 @@ enum uvm_access {
  * @client: of a GPU fault
  * @utlb: of a GPU fault
  * @count: BATCH: faults of the batch; GPU_FAULT: 1 if a duplicate; PHASE: enum
- *	uvm_phase; ACCESS_COUNTER: accesses; POLICY_EJECTED: wrong answers
+ *	uvm_phase; ACCESS_COUNTER: accesses; POLICY_EJECTED: wrong answers;
+ *	WALK_HIT: hits
  * @value: BATCH: handling time in ns; NON_REPLAYABLE: number of the copy engine; PHASE: enum
  *	uvm_phase in which the work began: FETCH or REPLAY for the bottom half of @gpu,
  *	CPU_FAULT, MIGRATE; ACCESS_COUNTER: bit per sub-region of the granule that was
