@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Run reference strings through the driver's evictor and policies (kunit/fixture/reference_string.c).
+ *
+ * A line of stdin is: policy, units of memory, NAME=VALUE of parameters, ":", pages; the last of
+ * these end at the line's end.  A line of stdout is the pages that were evicted, in order, then "|",
+ * "faults=N", what the policy tells of itself, and what the recorder has lost.
+ */
+#include <stdio.h>
+#include "reference_string.h"
+#include "uvm/policy/eviction_trace.h"
+#include "uvm/policy/param.h"
+
+#define POLICIES(X) X(lru) X(lru_walk) X(rrip) X(clock_pro) X(min) X(hpe)
+#define X(name) extern const struct uvm_eviction_ops uvm_eviction_##name;
+POLICIES(X)
+#undef X
+
+static const struct uvm_eviction_ops * const policies[] = {
+#define X(name) &uvm_eviction_##name,
+	POLICIES(X)
+#undef X
+};
+
+static const struct {
+	const char *name;
+	const char *initial;
+	size_t offset;
+} params_table[] = {
+#define X(member, what, initial, ...) { #member, initial, offsetof(struct uvm_params, member) },
+	UVM_PARAMS(X)
+#undef X
+};
+
+static void fail(const char *why, const char *what)
+{
+	fprintf(stderr, "strings: %s: %s\n", why, what);
+	exit(2);
+}
+
+static void params_defaults(struct uvm_params *params)
+{
+	memset(params, 0, sizeof(*params));
+	for (size_t i = 0; i < ARRAY_SIZE(params_table); i++)
+		*(u32 *)((char *)params + params_table[i].offset) =
+			strtoul(params_table[i].initial, NULL, 0);
+}
+
+static void params_set(struct uvm_params *params, char *word)
+{
+	char *value = strchr(word, '=');
+
+	if (!value)
+		fail("no value", word);
+	*value++ = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(params_table); i++) {
+		if (strcmp(params_table[i].name, word))
+			continue;
+		*(u32 *)((char *)params + params_table[i].offset) = strtoul(value, NULL, 0);
+		return;
+	}
+	fail("no such parameter", word);
+}
+
+static const struct uvm_eviction_ops *policy_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(policies); i++)
+		if (!strcmp(policies[i]->policy.name, name))
+			return policies[i];
+	fail("no such policy", name);
+	return NULL;
+}
+
+struct job {
+	struct reference_machine machine;
+	struct uvm_params params;
+	struct uvm_eviction_trace trace;
+	u64 *pages;
+	u32 count;
+	u32 room;
+};
+
+/* What comes at which place, and how often before. */
+static void job_trace(struct job *job)
+{
+	u32 nr = job->machine.nr_pages, at = 0;
+	struct uvm_eviction_trace_page *pages = calloc(nr, sizeof(*pages));
+	u64 *positions = calloc(job->count, sizeof(*positions));
+
+	for (u32 i = 0; i < job->count; i++)
+		pages[job->pages[i]].count++;
+	for (u32 page = 0; page < nr; page++) {
+		pages[page].page = page;
+		pages[page].first = at;
+		at += pages[page].count;
+	}
+	for (u32 i = 0; i < job->count; i++) {
+		struct uvm_eviction_trace_page *page = &pages[job->pages[i]];
+
+		positions[page->first + page->used++] = i;
+	}
+	job->trace = (struct uvm_eviction_trace){
+		.pages = pages, .nr_pages = nr, .positions = positions,
+	};
+	job->machine.trace = &job->trace;
+}
+
+static void job_page(struct job *job, const char *word)
+{
+	u64 page = strtoull(word, NULL, 0);
+
+	if (job->count == job->room) {
+		job->room = 2 * job->room + 4096;
+		job->pages = realloc(job->pages, job->room * sizeof(*job->pages));
+	}
+	job->pages[job->count++] = page;
+	if (page >= job->machine.nr_pages)
+		job->machine.nr_pages = page + 1;
+}
+
+static void job_read(struct job *job, char *line)
+{
+	char *word = strtok(line, " \n"), *units = strtok(NULL, " \n");
+
+	if (!word || !units)
+		fail("bad line", line);
+	job->count = 0;
+	job->machine = (struct reference_machine){
+		.ops = policy_find(word), .params = &job->params, .units = strtoul(units, NULL, 0),
+	};
+	params_defaults(&job->params);
+	while ((word = strtok(NULL, " \n")) && strcmp(word, ":"))
+		params_set(&job->params, word);
+	while ((word = strtok(NULL, " \n")))
+		job_page(job, word);
+	job_trace(job);
+}
+
+static void job_tell(const struct reference_string *r)
+{
+	struct uvm_eviction_ctx *ctx = &r->evictor->ctx;
+	const struct uvm_eviction_ops *ops = r->evictor->ops;
+	struct uvm_eviction_number number;
+
+	printf("| faults=%llu wrong=%u lost=%llu", r->faults, r->evictor->wrong, r->recorder.lost);
+	for (unsigned int i = 0; ops->number && ops->number(ctx, i, &number); i++)
+		printf(" %s=%llu", number.name, number.value);
+	printf("\n");
+	fflush(stdout);
+}
+
+static void job_run(const struct job *job)
+{
+	struct reference_string *r = reference_string_create(&job->machine);
+
+	if (!r)
+		fail("no memory", "");
+	for (u32 i = 0; i < job->count; i++) {
+		u64 page = reference_walk(r, job->pages[i]);
+
+		if (page != REFERENCE_HIT && page != REFERENCE_NONE)
+			printf("%llu ", page);
+	}
+	job_tell(r);
+	reference_string_destroy(r);
+}
+
+int main(void)
+{
+	struct job job = {};
+	char *line = NULL;
+	size_t room = 0;
+
+	while (getline(&line, &room, stdin) > 0) {
+		job_read(&job, line);
+		job_run(&job);
+		free(job.trace.pages);
+		free((void *)job.trace.positions);
+	}
+	free(job.pages);
+	free(line);
+	return 0;
+}
