@@ -25,7 +25,7 @@ static const struct profile_case profile_cases[] = {
 	{ "asplos20", NULL, 0, RM_PROFILE_miss_bytes, 65536 },
 	{ "tcad20", NULL, 0, RM_PROFILE_sm_count, 15 },
 	{ "tcad20", NULL, 0, RM_PROFILE_walk_cycles, 8 },
-	{ "tcad20", NULL, 0, RM_PROFILE_cost_fetch_fault, 20000 },
+	{ "tcad20", NULL, 0, RM_PROFILE_cost_map_page, 20000 },
 	{ "tcad20", NULL, 0, RM_PROFILE_copy_htod_mbps, 16000 },
 	/* overrides */
 	{ "gtx1080ti", "sm_count:4", 0, RM_PROFILE_sm_count, 4 },

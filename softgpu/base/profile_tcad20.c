@@ -98,9 +98,7 @@ const struct sgpu_profile sgpu_profile_tcad20 = {
 		/* driver costs */
 		[RM_PROFILE_cost_bh_wake] = { 0, SRC_IN },
 		[RM_PROFILE_cost_fetch] = { 0, SRC_IN },
-		[RM_PROFILE_cost_fetch_fault] = {
-			20000, "HPE, III: page fault handling and eviction take 20 us",
-		},
+		[RM_PROFILE_cost_fetch_fault] = { 0, SRC_IN },
 		[RM_PROFILE_cost_preprocess] = { 0, SRC_IN },
 		[RM_PROFILE_cost_preprocess_fault] = { 0, SRC_IN },
 		[RM_PROFILE_cost_block] = { 0, SRC_IN },
@@ -112,7 +110,9 @@ const struct sgpu_profile sgpu_profile_tcad20 = {
 		[RM_PROFILE_cost_copy] = { 0, SRC_IN },
 		[RM_PROFILE_cost_copy_page] = { 0, SRC_IN },
 		[RM_PROFILE_cost_map] = { 0, SRC_IN },
-		[RM_PROFILE_cost_map_page] = { 0, SRC_IN },
+		[RM_PROFILE_cost_map_page] = {
+			20000, "HPE, III: fault handling and eviction take 20 us; once per page",
+		},
 		[RM_PROFILE_cost_evict] = { 0, SRC_IN },
 		[RM_PROFILE_cost_evict_page] = { 0, SRC_IN },
 		[RM_PROFILE_cost_policy] = { 0, "HPE, V-B: rivals learn of hits at no cost" },

@@ -100,7 +100,8 @@ static inline bool uvm_evictor_fetches(struct uvm_evictor *evictor, unsigned int
 	const struct uvm_eviction_ops *ops = evictor->ops;
 	u32 every = ops->fetch_every ? ops->fetch_every(&evictor->ctx) : 1;
 
-	return div_u64(evictor->faults + faults, every) != div_u64(evictor->faults, every);
+	return div64_u64(evictor->faults + faults, every) !=
+	       div64_u64(evictor->faults, every);
 }
 
 static inline void uvm_evictor_enter(struct uvm_evictor *evictor, u32 unit, u32 when,

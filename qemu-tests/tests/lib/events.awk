@@ -122,6 +122,9 @@ event == "replay" || event == "batch" || event == "throttle" || event == "unknow
 	if (!moves)
 		print "  " event (event == "batch" ? " of " number("faults") : "")
 }
+event == "walk_hit" {
+	add(event, " hits " number("hits"))
+}
 event == "access_counter" {
 	flush_run()
 	if (!moves)
