@@ -3,7 +3,7 @@
 
 .. kernel-struct:: HEADER NAME     a struct with its kernel-doc, as a table
 .. profile-table::                 profile.h and softgpu/base/profile*.c
-.. param-table::                   uvm/policy/param.h
+.. param-table::                   uvm/policy/param_table.h
 .. policy-table::                  uvm/policy/kinds.h and every UVM_POLICY()
 .. workload-table::                every UVM_WORKLOAD() that is in no group
 .. event-table::                   include/uapi/linux/uvm_events.h
@@ -222,7 +222,7 @@ class ParamTable(Generated):
     """Parameters of uvm."""
 
     optional_arguments = 0
-    sources = ("uvm/policy/param.h", "uvm/policy/kinds.h")
+    sources = ("uvm/policy/param_table.h", "uvm/policy/kinds.h")
 
     def lines(self):
         body = joined(read(self.sources[0])).split("UVM_PARAMS(X)", 1)[1].split("enum ", 1)[0]

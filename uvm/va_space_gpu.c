@@ -18,6 +18,7 @@
 #include "fault/non_replayable.h"
 #include "memory/pmm.h"
 #include "memory/pmm_policy.h"
+#include "memory/pmm_recorder.h"
 #include "space/va_space.h"
 #include "va_space_gpu.h"
 #include "va_space_param.h"
@@ -71,7 +72,7 @@ static void uvm_gpu_clear_up(struct uvm_gpu *gpu)
 		return;
 	uvm_gpu_set_concurrency(gpu, NULL);
 	uvm_gpu_set_extensions(gpu, REG_CAP_FREE_EVICTION | REG_CAP_RECORDER, 0);
-	uvm_pmm_release_free(gpu);
+	uvm_pmm_clear_up(gpu);
 }
 
 static int uvm_va_space_add_context(struct uvm_va_space *va_space, struct rm_context *context,
@@ -358,6 +359,18 @@ static int uvm_gpu_quiesce(struct uvm_gpu *gpu)
 	return ret;
 }
 
+/* Walks that have been recorded are told, though no fault follows. */
+static void uvm_gpu_tell_hits(struct uvm_gpu *gpu, struct uvm_va_space *va_space)
+{
+	struct uvm_work work;
+
+	if (!uvm_pmm_wants_walks(gpu))
+		return;
+	uvm_work_begin(&work, &gpu->stats, &va_space->stats, UVM_PHASE_EVICT);
+	uvm_pmm_fetch_hits(gpu, &work);
+	uvm_work_end(&work);
+}
+
 /**
  * uvm_va_space_quiesce - wait until nothing moves
  * @va_space: the VA space
@@ -383,5 +396,7 @@ int uvm_va_space_quiesce(struct uvm_va_space *va_space)
 		ret = uvm_va_space_wait(va_space, 0);
 	for (i = 0; i < n; i++)
 		uvm_channels_update_progress(gpus[i]);
+	for (i = 0; i < n && !ret; i++)
+		uvm_gpu_tell_hits(gpus[i], va_space);
 	return ret;
 }

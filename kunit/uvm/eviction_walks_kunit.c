@@ -11,6 +11,9 @@
 #include "reference_string.h"
 #include "uvm/policy/eviction_trace.h"
 
+/* Belady's own: no page is spared, each touch is the trace's. */
+#define MIN_EXACT	"min_delay=0 min_window=4294967295"
+
 #define WALKS_TEXT	256
 
 static void walks_destroy(void *r)
@@ -105,7 +108,7 @@ static const struct walks_case walks_cases[] = {
 	{ "clock_pro", "clock_pro_cold=1", 4, "0 1 2 3 4 0 1 2 3 4", "- - - - 3 . . . 4 3" },
 	{ "clock_pro", "clock_pro_cold=2", 4, "0 1 2 3 4 2 5 2 6", "- - - - 2 3 4 . 0" },
 	{ "clock_pro", "clock_pro_cold=1", 1, "0 0 1 0", "- . 0 1" },
-	{ "min", "", 3, "0 1 2 3 0 1 4 0 1 2 3 4", "- - - 2 . . 3 . . 0 1 ." },
+	{ "min", MIN_EXACT, 3, "0 1 2 3 0 1 4 0 1 2 3 4", "- - - 2 . . 3 . . 0 1 ." },
 	{ "hpe", "hpe_set_pages=4 hpe_interval=4", 12,
 	  "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15",
 	  "- - - - - - - - - - - - 4 5 6 7 . . . . 8 9 10 11 12 13 14 15 4 5 6 7" },
@@ -210,39 +213,39 @@ static const struct {
 	u64 evictions;
 	const char *numbers;	/* that it tells of itself, among others */
 } patterns[] = {
-	{ WALKS_I, 768, "min", "", 256 },
+	{ WALKS_I, 768, "min", MIN_EXACT, 256 },
 	{ WALKS_I, 768, "lru_walk", "", 256 },
 	{ WALKS_I, 768, "rrip", "", 256 },
 	{ WALKS_I, 768, "clock_pro", "", 256 },
 	{ WALKS_I, 768, "hpe", "", 256, "category=1 ratio1_thousandths=0 old_sets=44" },
-	{ WALKS_II, 768, "min", "", 1024 },
+	{ WALKS_II, 768, "min", MIN_EXACT, 1024 },
 	{ WALKS_II, 768, "lru_walk", "", 3328 },
 	{ WALKS_II, 768, "rrip", "rrip_distant=1 rrip_delay=128", 1408 },
 	{ WALKS_II, 768, "clock_pro", "", 1408 },
 	{ WALKS_II, 768, "clock_pro", "clock_pro_warm=0", 2048 },
 	{ WALKS_II, 768, "hpe", "", 1408, "category=1 old_sets=44 longest_batch=40" },
-	{ WALKS_II, 512, "min", "", 2048 },
+	{ WALKS_II, 512, "min", MIN_EXACT, 2048 },
 	{ WALKS_II, 512, "lru_walk", "", 3584 },
 	{ WALKS_II, 512, "rrip", "rrip_distant=1 rrip_delay=128", 2432 },
 	{ WALKS_II, 512, "clock_pro", "", 2432 },
 	{ WALKS_II, 512, "hpe", "", 2432, "category=1 old_sets=28 longest_batch=24" },
-	{ WALKS_VI, 768, "min", "", 256 },
+	{ WALKS_VI, 768, "min", MIN_EXACT, 256 },
 	{ WALKS_VI, 768, "lru_walk", "", 256 },
 	{ WALKS_VI, 768, "rrip", "", 256 },
 	{ WALKS_VI, 768, "clock_pro", "", 512 },
 	{ WALKS_VI, 768, "hpe", "", 256, "category=2 ratio2_thousandths=999999999 old_sets=32" },
-	{ WALKS_VI, 512, "min", "", 512 },
+	{ WALKS_VI, 512, "min", MIN_EXACT, 512 },
 	{ WALKS_VI, 512, "lru_walk", "", 512 },
 	{ WALKS_VI, 512, "rrip", "", 512 },
 	{ WALKS_VI, 512, "clock_pro", "", 1024 },
 	{ WALKS_VI, 512, "hpe", "", 512, "category=2 old_sets=16 longest_batch=16" },
-	{ WALKS_EVEN_ODD, 768, "min", "", 256 },
+	{ WALKS_EVEN_ODD, 768, "min", MIN_EXACT, 256 },
 	{ WALKS_EVEN_ODD, 768, "lru_walk", "", 256 },
 	{ WALKS_EVEN_ODD, 768, "rrip", "", 512 },
 	{ WALKS_EVEN_ODD, 768, "clock_pro", "", 640 },
 	{ WALKS_EVEN_ODD, 768, "hpe", "", 388,
 	  "category=3 ratio1_thousandths=1000 old_sets=56 switches=2 longest_batch=64" },
-	{ WALKS_SMALL, 72, "min", "", 72 },
+	{ WALKS_SMALL, 72, "min", MIN_EXACT, 72 },
 	{ WALKS_SMALL, 72, "lru_walk", "", 216 },
 	{ WALKS_SMALL, 72, "hpe", HPE_SMALL, 104,
 	  "category=1 old_sets=16 jumps=0 searches=26 comparisons=54" },

@@ -80,6 +80,8 @@ static const struct uvm_param_default_case uvm_param_default_cases[] = {
 	{ "rrip_frequency", "1", "0|1", true },
 	{ "clock_pro_cold", "128", "1...65536", true },
 	{ "clock_pro_warm", "1", "0|1", true },
+	{ "min_delay", "64", "0...65536", true },
+	{ "min_window", "0", "0...4294967295", true },
 	{ "policy", "nvidia", NULL, true },
 	{ "replay_policy", "batch_flush", NULL, true },
 	{ "prefetch_policy", "tree", NULL, true },

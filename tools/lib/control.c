@@ -141,6 +141,20 @@ int uvm_policy_number(struct uvm *u, int gpu, uint32_t index, struct uvm_get_pol
 	return 0;
 }
 
+int uvm_set_touches(struct uvm *u, int gpu, const struct uvm_touched_page *pages,
+		    uint32_t nr_pages, const uint64_t *positions, uint32_t nr_touches)
+{
+	struct uvm_set_touches arg = {
+		.size = sizeof(arg), .gpu = gpu, .nr_pages = nr_pages,
+		.pages = (uintptr_t)pages, .positions = (uintptr_t)positions,
+		.nr_touches = nr_touches,
+	};
+
+	if (ioctl(u->fd, UVM_IOC_SET_TOUCHES, &arg))
+		return uvm_fail(u, errno, "touches of %u pages", nr_pages);
+	return 0;
+}
+
 char *uvm_param_values(struct uvm *u, const struct uvm_get_param *param, char *text, size_t size)
 {
 	struct uvm_get_choice c;

@@ -11,12 +11,19 @@
 #include "output.h"
 #include "progress.h"
 #include "run.h"
+#include "run_touches.h"
 #include "stats_json.h"
 #include "uvm_cmd.h"
 
 struct run_events {
 	FILE *file;
 	struct uvm *uvm;
+};
+
+/* Of a run whose touches are recorded. */
+struct run_recorder {
+	struct run_touches *touches;
+	const struct wl_run *run;
 };
 
 static void run_fail(struct run_result *result, int status, const char *text)
@@ -211,6 +218,9 @@ static void run_opened(const struct run_config *config, struct wl_run *run,
 	if (run_check_memory(result) ||
 	    run_use_peer(config, run, result))
 		return;
+	if (config->future &&
+	    run_device(result, run, run_touches_apply(config->future, run, run_piece(config))))
+		return;
 
 	/* The counters cover the whole life of the data: filling, kernels, checking. */
 	if (run_device(result, run, uvm_wait_quiet(run->uvm)) ||
@@ -270,6 +280,26 @@ static void run_with_events(const struct run_config *config, struct wl_run *run,
 		run_fail(result, EXIT_DEVICE, "cannot write the events file");
 }
 
+static void run_touched(void *arg, const struct uvm_event *event)
+{
+	struct run_recorder *recorder = arg;
+
+	run_touches_add(recorder->touches, recorder->run, event);
+}
+
+static void run_recording(const struct run_config *config, struct wl_run *run,
+			  struct run_result *result)
+{
+	struct run_recorder recorder = { .touches = config->record, .run = run };
+	uint64_t mask = 1ULL << UVM_EVENT_GPU_FAULT | 1ULL << UVM_EVENT_WALK_HIT;
+
+	if (run_device(result, run, uvm_events_start(run->uvm, mask, run_touched, &recorder)))
+		return;
+	run_opened(config, run, result);
+	if (uvm_events_stop(run->uvm) && result->status == EXIT_OK)
+		run_fail(result, EXIT_DEVICE, uvm_last_error(run->uvm));
+}
+
 static void run_with_trace(const struct run_config *config, struct wl_run *run,
 			   struct run_result *result)
 {
@@ -297,7 +327,7 @@ static double run_host_seconds(void)
 	return now.tv_sec + now.tv_nsec / 1e9;
 }
 
-void run_workload(const struct run_config *config, struct wl_run *run, struct run_result *result)
+static void run_once(const struct run_config *config, struct wl_run *run, struct run_result *result)
 {
 	double start = run_host_seconds();
 
@@ -317,7 +347,9 @@ void run_workload(const struct run_config *config, struct wl_run *run, struct ru
 	} else {
 		if (!config->quiet)
 			progress_start(run->workload->name);
-		if (config->trace)
+		if (config->record)
+			run_recording(config, run, result);
+		else if (config->trace)
 			run_with_trace(config, run, result);
 		else
 			run_with_events(config, run, result);
@@ -331,4 +363,51 @@ void run_workload(const struct run_config *config, struct wl_run *run, struct ru
 	free(run->data);
 	run->data = NULL;
 	result->wall_s = run_host_seconds() - start;
+}
+
+/* The last --set of the eviction policy. */
+static const char *run_eviction_policy(const struct run_config *config)
+{
+	static const char name[] = "eviction_policy=";
+	const char *policy = "";
+	unsigned int i;
+
+	for (i = 0; i < config->set_count; i++)
+		if (!strncmp(config->sets[i], name, sizeof(name) - 1))
+			policy = config->sets[i] + sizeof(name) - 1;
+	return policy;
+}
+
+/* The same run with all memory and a policy that is told of all walks: what it touches. */
+static void run_look_ahead(const struct run_config *config, struct wl_run *run,
+			   struct run_result *result, struct run_touches *touches)
+{
+	struct run_config unlimited = *config;
+
+	unlimited.oversubscription = 0;
+	unlimited.vram = 0;
+	unlimited.events = NULL;
+	unlimited.trace = NULL;
+	unlimited.residency = NULL;
+	unlimited.record = touches;
+	if (unlimited.set_count < RUN_SETS_MAX)
+		unlimited.sets[unlimited.set_count++] = "eviction_policy=lru_walk";
+	run_once(&unlimited, run, result);
+	json_object_put(result->policy);
+}
+
+void run_workload(const struct run_config *config, struct wl_run *run, struct run_result *result)
+{
+	struct run_config known = *config;
+	struct run_touches touches = { 0 };
+
+	if (strcmp(run_eviction_policy(config), "min")) {
+		run_once(config, run, result);
+		return;
+	}
+	run_look_ahead(config, run, result, &touches);
+	known.future = &touches;
+	if (result->status == EXIT_OK)
+		run_once(&known, run, result);
+	run_touches_free(&touches);
 }

@@ -10,6 +10,8 @@
 
 #define RUN_SETS_MAX	32
 
+struct run_touches;
+
 /**
  * struct run_config - what the user asked for
  * @oversubscription: in 0.1 %, 0 if not given
@@ -24,6 +26,8 @@
  * @residency: file for where memory is when the kernels have ended, or NULL
  * @trace: file for a trace, or NULL
  * @trace_options: what goes there
+ * @record: what is touched goes there, or NULL
+ * @future: what will be touched, or NULL
  * @json: report as JSON
  * @quiet: no progress
  * @explicit_memory: explicit copies instead of managed memory
@@ -41,6 +45,8 @@ struct run_config {
 	const char *residency;
 	const char *trace;
 	struct trace_options trace_options;
+	struct run_touches *record;
+	const struct run_touches *future;
 	bool json;
 	bool quiet;
 	bool explicit_memory;
@@ -95,6 +101,9 @@ uint64_t run_usable_bytes(uint64_t footprint, uint64_t permille, uint64_t piece)
  */
 int run_limit_memory(const struct run_config *config, struct wl_run *run,
 		     struct run_result *result);
+
+/* In what pieces GPU memory is allocated: bytes. */
+uint64_t run_piece(const struct run_config *config);
 
 /* One JSON object per run of pages alike; 0, or a negative errno and words in @error. */
 int run_write_residency(const char *path, struct uvm *uvm, char *error, size_t room);

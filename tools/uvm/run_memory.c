@@ -39,7 +39,7 @@ static bool run_module_size(const char *name, uint64_t *size)
 }
 
 /* In what pieces memory is allocated; whole frames where a limit is not to hold for a peer, too. */
-static uint64_t run_piece(const struct run_config *config)
+uint64_t run_piece(const struct run_config *config)
 {
 	static const char name[] = "root_chunk_granularity";
 	uint64_t piece = UVM_BLOCK_SIZE;

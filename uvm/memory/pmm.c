@@ -155,14 +155,11 @@ static bool uvm_pmm_shrink(struct uvm_pmm *pmm, unsigned int keep)
 	return root;
 }
 
-/**
- * uvm_pmm_release_free - give every free frame back to PMA
- * @gpu: the GPU
- *
- * When the last VA space leaves: what one run has cached must not make the
- * next one cheaper.
+/*
+ * Give every free frame back to PMA.  When the last VA space leaves: what one run has cached must
+ * not make the next one cheaper.
  */
-void uvm_pmm_release_free(struct uvm_gpu *gpu)
+static void uvm_pmm_release_free(struct uvm_gpu *gpu)
 {
 	struct uvm_pmm *pmm = &gpu->pmm;
 
@@ -176,6 +173,14 @@ void uvm_pmm_release_free(struct uvm_gpu *gpu)
 	mutex_lock(&pmm->lock);
 	uvm_pmm_fit(pmm);
 	mutex_unlock(&pmm->lock);
+}
+
+void uvm_pmm_clear_up(struct uvm_gpu *gpu)
+{
+	mutex_lock(&gpu->pmm.lock);
+	uvm_pmm_forget_touches(&gpu->pmm);
+	mutex_unlock(&gpu->pmm.lock);
+	uvm_pmm_release_free(gpu);
 }
 
 /* ---- allocation ------------------------------------------------------ */
@@ -291,6 +296,8 @@ static int uvm_pmm_set_unit(struct uvm_pmm *pmm, enum uvm_chunk_size unit)
 	ret = uvm_chunk_pool_set_unit(&pmm->pool, unit);
 	if (ret)
 		return ret;
+	/* it was for other units */
+	uvm_pmm_forget_touches(pmm);
 	ret = uvm_pmm_use_evictor(pmm, pmm->pool.evictor->ops,
 				  pmm->pool.evictor->ctx.params);
 	if (ret)
@@ -406,6 +413,7 @@ void uvm_pmm_exit(struct uvm_gpu *gpu)
 	while ((root = uvm_chunk_pool_take_free_root(&pmm->pool)))
 		rm_pma_free(gpu->rm, 1, &root->pa);
 	WARN_ON_ONCE(!uvm_chunk_pool_idle(&pmm->pool));
+	uvm_pmm_forget_touches(pmm);
 	uvm_evictor_destroy(pmm->pool.evictor);
 	mutex_unlock(&pmm->lock);
 	uvm_pmm_trackers_exit(pmm);

@@ -65,7 +65,8 @@ void uvm_pmm_mark_used(struct uvm_gpu *gpu, struct uvm_chunk *chunk, bool arrive
 void uvm_pmm_mark_unused(struct uvm_gpu *gpu, struct uvm_chunk *chunk);
 /* What the chunk holds may be lost: evicted before what is in use (nvidia-uvm 4.2). */
 void uvm_pmm_mark_discarded(struct uvm_gpu *gpu, struct uvm_chunk *chunk);
-void uvm_pmm_release_free(struct uvm_gpu *gpu);
+/* The last user has left: nothing of it stays. */
+void uvm_pmm_clear_up(struct uvm_gpu *gpu);
 /*
  * Is there nothing to be had without eviction, and does the timing want that changed
  * before a batch?  Any context.

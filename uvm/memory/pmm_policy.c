@@ -12,6 +12,7 @@
 #include "base/work.h"
 #include "gpu/gpu.h"
 #include "memory/pmm_policy.h"
+#include "memory/pmm_touches.h"
 #include "policy/param.h"
 #include "policy/policy.h"
 #include "space/va_space_types.h"
@@ -138,7 +139,8 @@ int uvm_pmm_use_evictor(struct uvm_pmm *pmm, const struct uvm_eviction_ops *ops,
 	struct uvm_chunk_pool *pool = &pmm->pool;
 	struct uvm_evictor_memory memory = {
 		.view = &uvm_chunk_pool_view, .memory = pool, .random = &pool->random,
-		.params = params, .nr_units = uvm_chunk_pool_nr_units(pool),
+		.params = params, .trace = pmm->touches ? &pmm->touches->trace : NULL,
+		.nr_units = uvm_chunk_pool_nr_units(pool),
 		.unit_pages = uvm_chunk_bytes(pool->unit) >> UVM_PAGE_SHIFT,
 	};
 	struct uvm_evictor *evictor;
@@ -214,6 +216,14 @@ int uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_params *params)
 		uvm_pmm_set_timing(pmm, params);
 	mutex_unlock(&pmm->lock);
 	return ret;
+}
+
+void uvm_pmm_forget_touches(struct uvm_pmm *pmm)
+{
+	lockdep_assert_held(&pmm->lock);
+	pmm->pool.evictor->ctx.trace = NULL;
+	uvm_touches_free(pmm->touches);
+	pmm->touches = NULL;
 }
 
 /* The number of a policy among the choices of its parameter. */

@@ -188,8 +188,13 @@ void uvm_pmm_before_full(struct uvm_gpu *gpu, struct uvm_work *work)
 		uvm_pmm_fetch_hits(gpu, work);
 }
 
+bool uvm_pmm_wants_walks(struct uvm_gpu *gpu)
+{
+	return READ_ONCE(gpu->pmm.feeds) & UVM_FEED_WALKS;
+}
+
 bool uvm_pmm_hits_pending(struct uvm_gpu *gpu)
 {
-	return (READ_ONCE(gpu->pmm.feeds) & UVM_FEED_WALKS) &&
+	return uvm_pmm_wants_walks(gpu) &&
 	       (rm_reg_read(gpu->rm, REG_INTR_PENDING) & REG_INTR_RECORDER);
 }

@@ -14,6 +14,8 @@ void uvm_pmm_fetch_hits(struct uvm_gpu *gpu, struct uvm_work *work);
 void uvm_pmm_before_faults(struct uvm_gpu *gpu, unsigned int faults, struct uvm_work *work);
 /* A victim is about to be chosen: fetch them if it is the first one. */
 void uvm_pmm_before_full(struct uvm_gpu *gpu, struct uvm_work *work);
+/* Does the policy want to know each walk? */
+bool uvm_pmm_wants_walks(struct uvm_gpu *gpu);
 /* Is the device short of room for them?  Any context. */
 bool uvm_pmm_hits_pending(struct uvm_gpu *gpu);
 

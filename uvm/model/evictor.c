@@ -6,7 +6,7 @@
 #include <linux/slab.h>
 #include "base/page_mask.h"
 #include "model/evictor.h"
-#include "policy/param.h"
+#include "policy/param_table.h"
 
 static void evictor_free(struct uvm_evictor *evictor)
 {

@@ -14,7 +14,7 @@
  */
 #include <linux/minmax.h>
 #include "policy/eviction_pages.h"
-#include "policy/param.h"
+#include "policy/param_table.h"
 
 /**
  * struct clock_page - a page of the circle

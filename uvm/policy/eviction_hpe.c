@@ -12,7 +12,7 @@
 #include "base/types.h"
 #include "policy/eviction.h"
 #include "policy/page_set_adjust.h"
-#include "policy/param.h"
+#include "policy/param_table.h"
 
 /**
  * struct hpe - the policy's bytes for a GPU

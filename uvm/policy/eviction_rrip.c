@@ -15,7 +15,7 @@
 #include <linux/minmax.h>
 #include "policy/eviction_pages.h"
 #include "policy/max_tree.h"
-#include "policy/param.h"
+#include "policy/param_table.h"
 
 #define RRIP_BITS_MAX	8
 

@@ -227,6 +227,46 @@ struct uvm_get_policy_number {
 	char name[32];
 };
 
+/**
+ * struct uvm_touched_page - a page that will be touched
+ * @address: where it begins, a multiple of the GPU's root_chunk_granularity
+ * @touches: how often, at least once
+ * @__reserved: 0
+ */
+struct uvm_touched_page {
+	__aligned_u64 address;
+	__u32 touches;
+	__u32 __reserved;
+};
+
+#define UVM_TOUCHES_MAX		8388608
+
+/**
+ * struct uvm_set_touches - UVM_IOC_SET_TOUCHES: tell eviction_policy=min the future
+ * @size: sizeof
+ * @flags: 0
+ * @gpu: GPU of the VA space
+ * @nr_pages: how many pages; 0: nothing is known any more
+ * @pages: address of so many struct uvm_touched_page, by ascending addresses
+ * @positions: address of @nr_touches numbers of 64 bits: when the first page is touched, ascending,
+ *	then the second, and so on; each is the place of that touch among all
+ * @nr_touches: of all pages, at most UVM_TOUCHES_MAX
+ * @__reserved: 0
+ *
+ * A touch is a fault or a page-walk hit (UVM_EVENT_WALK_HIT) of a run that has memory enough.  The
+ * eviction policy of the GPU begins anew.  It holds until the last VA space leaves the GPU.
+ */
+struct uvm_set_touches {
+	__u32 size;
+	__u32 flags;
+	__s32 gpu;
+	__u32 nr_pages;
+	__aligned_u64 pages;
+	__aligned_u64 positions;
+	__u32 nr_touches;
+	__u32 __reserved;
+};
+
 /* Phases of driver work; charged time by phase. */
 enum uvm_phase {
 	UVM_PHASE_FETCH,
@@ -651,6 +691,7 @@ struct uvm_peer_access {
 #define UVM_IOC_PAGEABLE_ACCESS	_IO(UVM_IOC_TYPE, 0x1d)
 #define UVM_IOC_GET_CHOICE	_IO(UVM_IOC_TYPE, 0x1e)
 #define UVM_IOC_GET_POLICY_NUMBER	_IO(UVM_IOC_TYPE, 0x1f)
+#define UVM_IOC_SET_TOUCHES	_IO(UVM_IOC_TYPE, 0x20)
 
 /* ---- /dev/uvm-tools: event queues ------------------------------------ */
 

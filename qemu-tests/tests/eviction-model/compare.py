@@ -56,8 +56,14 @@ def pattern(name, pages, rng):
             for page in pattern(rng.choice(PATTERNS[:-1]), pages, rng)]
 
 
+# Belady's own: no page is spared, each touch is the trace's.
+EXACT = {"min_delay": 0, "min_window": 4294967295}
+
+
 def parameters(policy, rng):
     """Half of the strings have the defaults."""
+    if policy == "min":
+        return EXACT
     if rng.random() < 0.5:
         return {}
     if policy == "rrip":
@@ -171,7 +177,9 @@ def table(program):
     wrong = []
     for name, string, units, evictions, category, old in TABLE:
         for policy, count in zip(POLICIES[1:], evictions):
-            params = {"rrip_distant": 1, "rrip_delay": 128} if name == "II" and policy == "rrip" else {}
+            params = {"min": EXACT}.get(policy, {})
+            if name == "II" and policy == "rrip":
+                params = {"rrip_distant": 1, "rrip_delay": 128}
             job = Job(policy, units, params, string, name)
             answer = subprocess.run([program], input=job.line(), stdout=subprocess.PIPE, text=True,
                                     check=True).stdout

@@ -39,7 +39,8 @@ class Lru(LruWalk):
 
 
 class Min:
-    """Belady's.  A heap with stale entries, which are passed over."""
+    """Belady's; of pages that are not used again the least recently used one goes.  A heap with
+    stale entries, which are passed over."""
 
     def __init__(self, units, string):
         self.units = units
@@ -57,15 +58,15 @@ class Min:
         return page in self.pages
 
     def hit(self, page):
-        self.pages[page] = self.next_use[self.now]
-        heapq.heappush(self.heap, (-self.next_use[self.now], page))
+        self.pages[page] = self.now
+        heapq.heappush(self.heap, (-self.next_use[self.now], self.now, page))
 
     def fault(self, page):
         victim = None
         if len(self.pages) == self.units:
             while True:
-                use, victim = heapq.heappop(self.heap)
-                if self.pages.get(victim) == -use:
+                _, used, victim = heapq.heappop(self.heap)
+                if self.pages.get(victim) == used:
                     break
             del self.pages[victim]
         self.hit(page)
