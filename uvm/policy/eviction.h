@@ -346,6 +346,18 @@ static inline bool uvm_eviction_range(struct uvm_eviction_ctx *ctx,
 	return ctx->view->range && ctx->view->range(ctx->memory, state, va_space, va, read, arg);
 }
 
+/* Can it be that the pages of a unit that leaves are there when it enters again? */
+static inline bool uvm_eviction_may_return(enum uvm_leave_why why)
+{
+	return why == UVM_LEAVE_EVICTED || why == UVM_LEAVE_DISCARDED;
+}
+
+/* If they can, are they?  The eviction has failed, or what was discarded is wanted. */
+static inline bool uvm_eviction_returns(enum uvm_enter_why why)
+{
+	return why == UVM_ENTER_BACK || why == UVM_ENTER_WANTED;
+}
+
 /* Ticks wrap. */
 static inline bool uvm_eviction_before(u32 a, u32 b)
 {

@@ -74,9 +74,12 @@ static void eviction_hpe_enter(struct uvm_eviction_ctx *ctx, u32 unit, u32 when,
 	struct hpe *hpe = ctx->state;
 	struct uvm_key key;
 
+	if (why == UVM_ENTER_BLOCK)
+		uvm_page_sets_forget(&hpe->sets, unit);
+	if (uvm_eviction_returns(why))
+		uvm_page_sets_back(&hpe->sets, unit);
 	if (why != UVM_ENTER_BACK)
 		return;
-	uvm_page_sets_back(&hpe->sets, unit);
 	key = hpe_evicted(ctx, &hpe->sets.records[unit].unit.page);
 	uvm_page_set_not_evicted(&hpe->adjust, &key);
 }
@@ -91,6 +94,8 @@ static void eviction_hpe_leave(struct uvm_eviction_ctx *ctx, u32 unit, enum uvm_
 	if (evicted && u->known)
 		uvm_page_set_evicted(&hpe->adjust, &key);
 	uvm_page_sets_leave(&hpe->sets, unit, evicted);
+	if (!uvm_eviction_may_return(why))
+		uvm_page_sets_forget(&hpe->sets, unit);
 }
 
 static void eviction_hpe_arrive(struct uvm_eviction_ctx *ctx, u32 unit,

@@ -14,15 +14,14 @@ static void eviction_lru_walk_enter(struct uvm_eviction_ctx *ctx, u32 unit, u32 
 
 	if (!uvm_eviction_is_placed(&held->place))
 		uvm_eviction_order_append(ctx, unit);
-	if (why == UVM_ENTER_BACK)
-		uvm_eviction_hold_again(ctx, unit);
+	uvm_eviction_hold_again(ctx, unit, why);
 }
 
 static void eviction_lru_walk_leave(struct uvm_eviction_ctx *ctx, u32 unit,
 				    enum uvm_leave_why why)
 {
 	uvm_eviction_order_leave(ctx, unit, why);
-	uvm_eviction_release(ctx, unit);
+	uvm_eviction_release(ctx, unit, why);
 }
 
 static void eviction_lru_walk_arrive(struct uvm_eviction_ctx *ctx, u32 unit,

@@ -354,14 +354,14 @@ static void eviction_min_init(struct uvm_eviction_ctx *ctx)
 static void eviction_min_enter(struct uvm_eviction_ctx *ctx, u32 unit, u32 when,
 			       enum uvm_enter_why why)
 {
-	if (ctx->trace && why == UVM_ENTER_BACK && uvm_eviction_hold_again(ctx, unit))
+	if (uvm_eviction_hold_again(ctx, unit, why))
 		min_put_by_trace(ctx, unit);
 }
 
 static void eviction_min_leave(struct uvm_eviction_ctx *ctx, u32 unit, enum uvm_leave_why why)
 {
 	min_forget(ctx, unit);
-	uvm_eviction_release(ctx, unit);
+	uvm_eviction_release(ctx, unit, why);
 }
 
 static void eviction_min_arrive(struct uvm_eviction_ctx *ctx, u32 unit,

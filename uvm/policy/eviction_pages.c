@@ -29,7 +29,7 @@ u32 uvm_eviction_holder(struct uvm_eviction_ctx *ctx, u64 va_space, u64 va)
 	return uvm_key_find(&hash, &key);
 }
 
-void uvm_eviction_release(struct uvm_eviction_ctx *ctx, u32 unit)
+void uvm_eviction_release(struct uvm_eviction_ctx *ctx, u32 unit, enum uvm_leave_why why)
 {
 	struct uvm_eviction_held *held = uvm_eviction_unit(ctx, unit);
 	struct uvm_key_hash hash = pages_hash(ctx);
@@ -37,6 +37,8 @@ void uvm_eviction_release(struct uvm_eviction_ctx *ctx, u32 unit)
 	if (held->known)
 		uvm_key_remove(&hash, unit);
 	held->known = false;
+	if (!uvm_eviction_may_return(why))
+		held->slot.key.space = 0;
 }
 
 bool uvm_eviction_hold(struct uvm_eviction_ctx *ctx, u32 unit,
@@ -49,22 +51,27 @@ bool uvm_eviction_hold(struct uvm_eviction_ctx *ctx, u32 unit,
 
 	if (held->known && uvm_key_equal(&held->slot.key, &key))
 		return false;
-	uvm_eviction_release(ctx, unit);
+	uvm_eviction_release(ctx, unit, UVM_LEAVE_FREED);
 	other = uvm_key_find(&hash, &key);
 	if (other != UVM_KEY_NONE)
-		uvm_eviction_release(ctx, other);
+		uvm_eviction_release(ctx, other, UVM_LEAVE_FREED);
 	uvm_key_add(&hash, unit, &key);
 	held->known = true;
 	return true;
 }
 
-bool uvm_eviction_hold_again(struct uvm_eviction_ctx *ctx, u32 unit)
+bool uvm_eviction_hold_again(struct uvm_eviction_ctx *ctx, u32 unit, enum uvm_enter_why why)
 {
 	struct uvm_eviction_held *held = uvm_eviction_unit(ctx, unit);
 	struct uvm_key_hash hash = pages_hash(ctx);
 	struct uvm_key key = held->slot.key;
 
-	if (held->known || !key.space || uvm_key_find(&hash, &key) != UVM_KEY_NONE)
+	if (held->known)
+		return false;
+	if (why == UVM_ENTER_BLOCK)
+		held->slot.key.space = 0;
+	if (!uvm_eviction_returns(why) || !key.space ||
+	    uvm_key_find(&hash, &key) != UVM_KEY_NONE)
 		return false;
 	uvm_key_add(&hash, unit, &key);
 	held->known = true;

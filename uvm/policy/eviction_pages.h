@@ -16,7 +16,7 @@
  * struct uvm_eviction_held - what a unit holds
  * @place: in an order of the policy
  * @slot: the page, in pages of a unit
- * @known: it holds it; otherwise it did
+ * @known: it holds it; otherwise it did, and may again unless the VA space is 0
  */
 struct uvm_eviction_held {
 	struct uvm_eviction_place place;	/* first */
@@ -31,9 +31,12 @@ u32 uvm_eviction_holder(struct uvm_eviction_ctx *ctx, u64 va_space, u64 va);
 /* The unit holds it from now on, and nobody else does.  Is that news? */
 bool uvm_eviction_hold(struct uvm_eviction_ctx *ctx, u32 unit,
 		       const struct uvm_eviction_page *page);
-/* It holds nothing that is known. */
-void uvm_eviction_release(struct uvm_eviction_ctx *ctx, u32 unit);
-/* It holds again what it did, unless that is elsewhere or there was nothing.  Is that news? */
-bool uvm_eviction_hold_again(struct uvm_eviction_ctx *ctx, u32 unit);
+/* It leaves, and holds nothing that is known. */
+void uvm_eviction_release(struct uvm_eviction_ctx *ctx, u32 unit, enum uvm_leave_why why);
+/*
+ * It enters.  Does it hold again what it did?  So it is when its eviction has failed, and when what
+ * was discarded is wanted after all, unless that has come elsewhere.
+ */
+bool uvm_eviction_hold_again(struct uvm_eviction_ctx *ctx, u32 unit, enum uvm_enter_why why);
 
 #endif

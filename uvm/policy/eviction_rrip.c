@@ -132,14 +132,14 @@ static void rrip_remove(struct uvm_eviction_ctx *ctx, u32 unit)
 static void eviction_rrip_enter(struct uvm_eviction_ctx *ctx, u32 unit, u32 when,
 				enum uvm_enter_why why)
 {
-	if (why == UVM_ENTER_BACK && uvm_eviction_hold_again(ctx, unit))
+	if (uvm_eviction_hold_again(ctx, unit, why))
 		rrip_add(ctx, unit);
 }
 
 static void eviction_rrip_leave(struct uvm_eviction_ctx *ctx, u32 unit, enum uvm_leave_why why)
 {
 	rrip_remove(ctx, unit);
-	uvm_eviction_release(ctx, unit);
+	uvm_eviction_release(ctx, unit, why);
 }
 
 static void eviction_rrip_arrive(struct uvm_eviction_ctx *ctx, u32 unit,

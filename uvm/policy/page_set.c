@@ -215,6 +215,14 @@ void uvm_page_sets_leave(struct uvm_page_sets *sets, u32 unit, bool evicted)
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_page_sets_leave);
 
+void uvm_page_sets_forget(struct uvm_page_sets *sets, u32 unit)
+{
+	struct uvm_page_set_unit *u = page_sets_unit(sets, unit);
+
+	if (!u->known)
+		u->set = 0;
+}
+
 void uvm_page_sets_back(struct uvm_page_sets *sets, u32 unit)
 {
 	struct uvm_page_set_unit *u = page_sets_unit(sets, unit);

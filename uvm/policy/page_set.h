@@ -54,7 +54,7 @@ struct uvm_page_set {
  * struct uvm_page_set_unit - what a unit holds
  * @page: VA space, and number of the page, or of the first that came
  * @known: it holds it; otherwise it did
- * @set: its set's record, and 1; 0: it has none
+ * @set: record of its set, or of the one that it had, and 1; 0: none that it could be in again
  * @prev: resident unit of the set with the next lower address, and 1
  * @next: likewise, higher
  * @counter: of a set that went with it
@@ -141,6 +141,9 @@ void uvm_page_sets_touch(struct uvm_page_sets *sets, const struct uvm_key *page,
 
 /* What the unit holds is gone; @evicted: because it was evicted, so that it may come back. */
 void uvm_page_sets_leave(struct uvm_page_sets *sets, u32 unit, bool evicted);
+
+/* What it held does not come back that way. */
+void uvm_page_sets_forget(struct uvm_page_sets *sets, u32 unit);
 
 /*
  * It is not gone after all.  If its set was, that is as it was, but at the end of new: who wanted

@@ -15,7 +15,7 @@ import sys
 import model
 
 POLICIES = ("lru", "lru_walk", "rrip", "clock_pro", "min", "hpe")
-PATTERNS = ("I", "II", "III", "IV", "V", "VI", "even-odd", "hot", "mixed")
+PATTERNS = ("I", "II", "III", "IV", "V", "VI", "even-odd", "hot", "edge", "mixed")
 
 
 def pattern(name, pages, rng):
@@ -52,6 +52,8 @@ def pattern(name, pages, rng):
     if name == "hot":
         hot = max(1, pages // rng.randint(2, 10))
         return [rng.randrange(hot if rng.random() < 0.8 else pages) for _ in range(4 * pages)]
+    if name == "edge":      # three of four pages: irregular
+        return [page for page in range(pages + 200) if page % 4] * 4
     return [page for _ in range(rng.randint(2, 4))
             for page in pattern(rng.choice(PATTERNS[:-1]), pages, rng)]
 
@@ -108,8 +110,13 @@ def jobs(count, seed, policies):
         pages = int(2 ** rng.uniform(2, 12))
         string = pattern(name, pages, rng)
         units = max(1, int(len(set(string)) * rng.choice((0.75, 0.5, rng.uniform(0.1, 1)))))
+        interval = rng.choice((4, 16, 32, 64))
+        if name == "edge":      # under LRU a page comes back about when its eviction is forgotten
+            units = max(1, len(set(string)) - 2 * interval + rng.randint(-1, 1))
         for policy in POLICIES:
             params = parameters(policy, rng)
+            if name == "edge" and policy == "hpe":
+                params = {"hpe_interval": interval, "hpe_wrong": rng.choice((1, 3))}
             if policy in policies:
                 yield Job(policy, units, params, string, f"string {number} ({name})")
 
