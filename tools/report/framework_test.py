@@ -2,6 +2,7 @@
 """What reports are made of, on a small paper of its own: a paper is data, and a figure a file."""
 
 import argparse
+import dataclasses
 import os
 import re
 import sys
@@ -96,6 +97,13 @@ class Runs(unittest.TestCase):
             "run", "bfs", "--size", "4096", "--json", "--quiet", "--set", "x=1", "--set",
             "prefetch=tree", "--oversubscription", "200"])
         self.assertNotIn("--oversubscription", self.x.runs["all", "bfs"].words)
+
+    def test_exact(self):
+        """A ratio may have digits after the point."""
+        x = experiment.Experiment(PAPER, PAPER.scales["default"])
+        for digits, wanted in ((0, "133"), (1, "133.3")):
+            dataclasses.replace(BENCH, digits=digits, ratio=0.75).plan(x, ("tree",), ("bfs",))
+            self.assertEqual(x.runs.pop(("tree", "bfs")).words[-1], wanted)
 
     def test_some(self):
         """--figure and --only leave some."""
@@ -210,6 +218,14 @@ class Charts(unittest.TestCase):
         chart = plot.bars("", ["a", "b"], [("g", [None, 2]), ("h", [None, None])], "x")
         self.assertEqual(chart.head, ["", "g (x)"])
         self.assertIn("<svg", chart.html("n"))
+
+    def test_multiples(self):
+        """Each small drawing has its name; one without points is none."""
+        chart = plot.multiples("", [("a", "I", [(0, 1)]), ("b", "II", []), ("c", "II", [(1, 2)])],
+                               "x", "y")
+        self.assertEqual(chart.rows, [["a", "I", 0, 1], ["c", "II", 1, 2]])
+        self.assertIn("c (II)", chart.html("n"))
+        self.assertIn("No run", plot.multiples("", [("b", "II", [])], "x", "y"))
 
     def test_colours(self):
         """Text is of the page's colour; no two of the first eight series look alike."""

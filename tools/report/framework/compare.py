@@ -45,6 +45,7 @@ class Bench:
     arguments: callable     # (name, scale): words of a workload
     common: tuple = ()      # words of every run
     ratio: float = 0.5      # of memory to footprint
+    digits: int = 0         # after the point, of the footprint in percent of memory
     events: callable = no_events    # (scale, config, ratio, size): what is kept of a run's events
 
     def run(self, x, key, words, config, ratio=None, size=0):
@@ -53,7 +54,7 @@ class Bench:
         words = ["run", *words, "--json", "--quiet", *self.common, *config.words]
         share = ratio * config.memory
         if 0 < share < 1:
-            words += ["--oversubscription", round(100 / share)]
+            words += ["--oversubscription", round(100 / share, self.digits or None)]
         x.add(key, Run(self.machine(config.device, size), *words,
                        events=self.events(x.scale, config, ratio, size),
                        session="" if config.device else key[1]))

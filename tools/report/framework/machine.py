@@ -21,6 +21,9 @@ SOURCES = ("Kbuild", "include", "softgpu", "uvm", "tools/Makefile", "tools/kerne
 # Of the driver's events, those that reports look at.
 EVENTS = ("gpu_fault", "eviction", "batch")
 
+# Of the touches of a run, so many are kept at most.
+TOUCHES = 4000
+
 # Status of a command whose device said no.
 REFUSED = 3
 
@@ -108,6 +111,9 @@ class Run:
         self.words = [*map(str, words)]
         if events:
             self.words += ["--events", "events", "--event-types", ",".join(events)]
+        self.touching = "walk_hit" in events
+        self.touched = 0        # how many touches there were
+        self.step = 1           # of these, each so many-th is kept
         self.session = session
         self.refused = refused  # that the command refuses is what is to be shown
         self.result = None      # of --json, or None
@@ -115,6 +121,7 @@ class Run:
         self.faults = []        # [name, offset, duplicate], in order
         self.evictions = []     # [faults so far, name, offset, bytes]
         self.batches = []       # [faults, bytes, ns, ns before the first copy]
+        self.touches = []       # [which touch, name, offset]: page-walk hits and faults
 
     def key(self, tree):
         """Names the result in the cache."""
@@ -124,6 +131,17 @@ class Run:
     def command(self):
         """For the page."""
         return self.machine.command(self)
+
+    def touch(self, found):
+        """A page was touched.  Of many touches not all are kept, but at equal distances."""
+        if "name" not in found or found.get("duplicate"):
+            return
+        if self.touched % self.step == 0:
+            self.touches.append([self.touched, found["name"], found["offset"]])
+        self.touched += 1
+        if len(self.touches) > TOUCHES:
+            self.touches = self.touches[::2]
+            self.step *= 2
 
     def take(self, lines):
         """Output of the run, line by line."""
@@ -135,7 +153,9 @@ class Run:
                 continue
             found = json.loads(line)
             event = found.get("event")
-            if event == "gpu_fault" and "name" in found:
+            if self.touching and event in ("gpu_fault", "walk_hit"):
+                self.touch(found)
+            elif event == "gpu_fault" and "name" in found:
                 self.faults.append([found["name"], found["offset"], found["duplicate"]])
             elif event == "eviction" and "name" in found:
                 self.evictions.append([len(self.faults), found["name"], found["offset"],
@@ -160,7 +180,8 @@ class Run:
     def state(self):
         """What is kept."""
         return {"words": self.words, "result": self.result, "error": self.error,
-                "faults": self.faults, "evictions": self.evictions, "batches": self.batches}
+                "faults": self.faults, "evictions": self.evictions, "batches": self.batches,
+                "touches": self.touches}
 
     def restore(self, state):
         """The reverse."""
@@ -169,6 +190,7 @@ class Run:
         self.faults = state["faults"]
         self.evictions = state["evictions"]
         self.batches = state["batches"]
+        self.touches = state.get("touches", [])
 
 
 class Laboratory:

@@ -270,8 +270,28 @@ def draw_scatter(spec):
     return fig
 
 
+def draw_multiples(spec):
+    """A grid of small drawings without numbers: what counts is the shape."""
+    panels, across = spec["panels"], 4
+    down = -(-len(panels) // across)
+    groups = list(dict.fromkeys(group for _, group, _ in panels))
+    fig = Figure(figsize=(WIDTH, 0.5 + 1.15 * down), dpi=200)
+    axes = fig.subplots(down, across, squeeze=False).ravel()
+    for ax, (name, group, points) in zip(axes, panels):
+        ax.plot(*zip(*points), ".", color=colour(groups.index(group)), rasterized=True,
+                markersize=0.8, linestyle="none")
+        ax.set_title(f"{name} ({group})", fontsize=8, pad=2)
+        ax.set_xticks([])
+        ax.set_yticks([])
+    for ax in axes[len(panels):]:
+        ax.axis("off")
+    fig.supxlabel(spec["xlabel"], fontsize=8.5)
+    fig.supylabel(spec["ylabel"], fontsize=8.5)
+    return fig
+
+
 KINDS = {"bars": draw_bars, "dots": draw_dots, "stacks": draw_stacks, "lines": draw_lines,
-         "scatter": draw_scatter}
+         "scatter": draw_scatter, "multiples": draw_multiples}
 
 
 def tidy(svg, title):

@@ -97,3 +97,13 @@ def scatter(title, clouds, edges, xlabel, ylabel):
         return chart("scatter", title, spec, [xlabel, ylabel], clouds[0][1])
     return chart("scatter", title, spec, ["kind", xlabel, ylabel],
                  [[name, x, y] for name, points in clouds for x, y in points])
+
+
+def multiples(title, panels, xlabel, ylabel):
+    """Many small drawings side by side: [(title, group, [(x, y), ...]), ...]; a colour a group."""
+    panels = [(name, group, list(points)) for name, group, points in panels if points]
+    if not panels:
+        return MISSING
+    return chart("multiples", title, {"panels": panels, "xlabel": xlabel, "ylabel": ylabel},
+                 ["drawing", "group", xlabel, ylabel],
+                 [[name, group, x, y] for name, group, points in panels for x, y in points])
