@@ -15,7 +15,7 @@ from framework.compare import Bench, Comparison, Config, Published, sets
 from framework.machine import Machine
 from framework.paper import Figure, Paper
 from framework.parts import Chart, Fold, Table, write
-from papers import batch_aware, demystifying
+from papers import batch_aware, demystifying, hpe
 
 # ---- a paper -------------------------------------------------------------------
 
@@ -276,7 +276,7 @@ class Papers(unittest.TestCase):
 
     def test_every_file_is_a_figure(self):
         """A figure is one file: each is found, once, and its name is its place."""
-        for package in (demystifying, batch_aware):
+        for package in (demystifying, batch_aware, hpe):
             folder = os.path.join(os.path.dirname(package.__file__), "figures")
             files = sorted(f[:-3] for f in os.listdir(folder) if f[0] not in "_.")
             self.assertEqual(files, sorted(f.name for f in package.PAPER.figures))
@@ -285,7 +285,7 @@ class Papers(unittest.TestCase):
 
     def test_headline(self):
         """It is one of the figures."""
-        for package in (demystifying, batch_aware):
+        for package in (demystifying, batch_aware, hpe):
             self.assertIn(package.PAPER.headline, [f.name for f in package.PAPER.figures])
 
     def test_discovered(self):

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Table III: categories."""
+
+from framework.compare import cell
+from framework.paper import Figure
+from framework.parts import Table
+from framework.results import result
+
+from .. import reasons
+from ..numbers import category, ratios
+from ..published import RATES, WORKLOADS
+from ..setup import at
+from ..setup import plan as plan_of
+
+
+def plan(x):
+    """HPE, and what takes its categories apart."""
+    plan_of(x, "hpe", "lru", "hpe, 4 SMs", "lru, 4 SMs", "always lru", "always mru-c")
+
+
+def line(data, name):
+    """One workload."""
+    told = WORKLOADS[name]
+    found = [name, told.type, " or ".join(told.categories)]
+    for rate in RATES:
+        rows = [result(data, at(rate, c), name) for c in ("hpe", "hpe, 4 SMs")]
+        both = ratios(rows[0]) if rows[0] else None
+        found += [category(rows[0]) if both else "", *(cell(v) for v in both or (None, None)),
+                  (category(rows[1]) or "") if rows[1] else ""]
+    return found
+
+
+def draw(data):
+    """Measured beside published."""
+    yield Table(["", "type", "published", *(f"{what}, {r} %" for r in RATES for what in
+                                            ("measured", "ratio 1", "ratio 2", "with 4 SMs"))],
+                [line(data, n) for n in data["scale"]["workloads"]], "Categories")
+
+
+def expect(data):
+    """By workload: the paper has one for both rates."""
+    for name, told in WORKLOADS.items():
+        rows = [result(data, at(r, "hpe"), name) for r in RATES]
+        found = [category(row) if row else None for row in rows]
+        yield (f"category of {name}", " or ".join(told.categories),
+               None if None in found else all(c in told.categories for c in found),
+               "; ".join(f"{r} %: {c}" for r, c in zip(RATES, found) if c))
+
+
+def why(data, name):
+    """How its page sets were counted."""
+    workload = name.rsplit(" ", 1)[1]
+    rates = [r for r in RATES if (row := result(data, at(r, "hpe"), workload)) and
+             category(row) not in WORKLOADS[workload].categories]
+    return reasons.of_workload(data, workload, *rates)
+
+
+FIGURE = Figure("table3", "Table III: categories", 9.5, (
+    "Regular: ratio 1 at most 0.3, ratio 2 below 2; irregular#1: ratio 1 at most 0.3, ratio 2 from 2 "
+    "on; irregular#2: ratio 1 above 0.3 (IV-D).",), plan=plan, draw=draw, expect=expect, why=why)

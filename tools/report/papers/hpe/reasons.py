@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: GPL-2.0
+"""
+Why an expectation does not hold: sentences with the measurement that shows it, which several
+figures need.  What the numbers do not show is not said, or said to be a guess.
+"""
+
+from framework.results import ratio, result, speedup
+
+from .numbers import (category, every, listed, load, names_of, of, pages, policy, ratios, some,
+                      strategy, without_best)
+from .published import (FAULT_NS, FOOTPRINTS, LOAD, RATES, REGULAR, SPEEDUP, WORKLOADS)
+from .setup import IDEAL, READINGS, at
+
+MB = 1 << 20
+
+
+def rate_of(name):
+    """Of an expectation: its name ends with it."""
+    return next((r for r in RATES if name.endswith(f"{r} %")), RATES[0])
+
+
+def gain(data, rate, config="hpe", base="lru"):
+    """By workload."""
+    return speedup(data, at(rate, config), at(rate, base))
+
+
+def unclassified(data, rate):
+    """What is in another category than in the paper."""
+    found = {n: c for n, c in of(data, "hpe", rate, category).items()
+             if c not in WORKLOADS[n].categories}
+    each = of(data, "hpe", rate, ratios)
+    if not found:
+        return ""
+    return (f"at {rate} % {len(found)} workloads are in another category than in the paper: " +
+            ", ".join(f"{n} is {c} (ratio 1 {each[n][0]:.2f}, ratio 2 {each[n][1]:.2f})"
+                      for n, c in found.items()))
+
+
+def as_begun(data, rate):
+    """HPE with the strategy that the paper says each begins with, never adjusted, over LRU."""
+    each = {"MRU-C": gain(data, rate, "always mru-c"), "LRU": gain(data, rate, "always lru")}
+    return {n: v for n in data["scale"]["workloads"]
+            if (v := each["MRU-C" if WORKLOADS[n].categories == (REGULAR,) else "LRU"].get(n))}
+
+
+def better_of(data, rate):
+    """HPE with the better of two strategies, over LRU."""
+    one, other = (gain(data, rate, c) for c in ("always mru-c", "always lru"))
+    return {n: max(v, other[n]) for n, v in one.items() if n in other}
+
+
+def strategies(data, rate):
+    """What the choice of a strategy costs."""
+    found = [every(data, f) for f in (gain(data, rate), as_begun(data, rate),
+                                      better_of(data, rate))]
+    if None in found:
+        return ""
+    return (f"at {rate} % HPE is {found[0]:.2f}x; with the strategy that each workload begins with in "
+            f"the paper, never adjusted, it is {found[1]:.2f}x, with the better of the two "
+            f"{found[2]:.2f}x")
+
+
+def faults(data, rate):
+    """What takes the time."""
+    found = of(data, "lru", rate, load)
+    whole = every(data, found)
+    if whole is None:
+        return ""
+    return (f"faults take more of the time than in the paper: of LRU's time at {rate} % the driver is "
+            f"busy for {whole:.0f} % (published: {LOAD['lru'][rate]:.1f} %).  So what evictions save "
+            "is saved nearly in full, and what they cost costs as much")
+
+
+def evicted(data, rate):
+    """What HPE has to save."""
+    found = ratio(data, at(rate, "hpe"), at(rate, "lru"), "evicted")
+    whole = every(data, found)
+    return whole and (f"at {rate} % HPE evicts {whole:.2f} times what LRU evicts: "
+                      f"{listed(found, '{:.2f}')}")
+
+
+def scale(data, rate):
+    """SMs to the scale of memory."""
+    many, few = gain(data, rate), gain(data, rate, "hpe, 4 SMs", "lru, 4 SMs")
+    both = [every(data, f) for f in (many, few)]
+    rows = [result(data, "unlimited", n) for n in data["scale"]["workloads"]]
+    if None in both or None in rows:
+        return ""
+    size = sum(r["footprint"] for r in rows) / len(rows) / MB
+    told = (f"footprints are {size:.1f} MB on average rather than {FOOTPRINTS[1]} MB, with as many SMs; "
+            f"with 4 SMs rather than 15 HPE is {both[1]:.2f}x over LRU at {rate} % rather than "
+            f"{both[0]:.2f}x")
+    moved = {n: few[n] for n in few if abs(few[n] / many[n] - 1) > 0.2}
+    return told + (": " + ", ".join(f"{n} {v:.2f}x rather than {many[n]:.2f}x"
+                                    for n, v in moved.items()) if moved else "")
+
+
+def best(data, rate):
+    """How much hangs on one."""
+    found = gain(data, rate)
+    if every(data, found) is None:
+        return ""
+    most = max(found, key=found.get)
+    return (f"{most} gains most, {found[most]:.2f}x; without it the average is "
+            f"{without_best(found):.2f}x")
+
+
+def of_gains(data, name):
+    """Speedups."""
+    rate = rate_of(name)
+    return [unclassified(data, rate), strategies(data, rate), best(data, rate), evicted(data, rate),
+            faults(data, rate), scale(data, rate)]
+
+
+def counted(data, name, rate):
+    """How a workload's page sets were counted."""
+    row = result(data, at(rate, "hpe"), name)
+    if not row or not ratios(row):
+        return ""
+    first, second = ratios(row)
+    old, divided, hits = policy(row, "old_sets", "divided_sets", "recorder_hits")
+    return (f"at {rate} % {name} has ratio 1 {first:.2f} and ratio 2 {second:.2f} when memory is "
+            f"first full, with {old} page sets old; {divided} are divided in all; "
+            f"{hits / pages(row):.2f} hits for each page of its footprint")
+
+
+def one(data, name, rate):
+    """One workload under either strategy, over LRU."""
+    found = [gain(data, rate, c).get(name) for c in ("hpe", "always lru", "always mru-c")]
+    row = result(data, at(rate, "hpe"), name)
+    if None in found or not row:
+        return ""
+    return (f"{name} at {rate} % is {found[0]:.2f}x over LRU ({strategy(row)}), with always LRU "
+            f"{found[1]:.2f}x, with always MRU-C {found[2]:.2f}x")
+
+
+def fewer(data, name, rate):
+    """One workload with 4 SMs: its category, and what it gains."""
+    few = result(data, at(rate, "hpe, 4 SMs"), name)
+    value = gain(data, rate, "hpe, 4 SMs", "lru, 4 SMs").get(name)
+    if not few or value is None or not ratios(few):
+        return ""
+    return (f"with 4 SMs {name} is {category(few)} at {rate} % (ratio 1 {ratios(few)[0]:.2f}, ratio 2 "
+            f"{ratios(few)[1]:.2f}), and {value:.2f}x over LRU with 4 SMs")
+
+
+def other_readings(data, name, rate=75):
+    """Which reading of what the paper does not tell moves a workload's category."""
+    row = result(data, at(rate, "hpe"), name)
+    now = category(row) if row else None
+    found = []
+    for which, (title, _) in READINGS.items():
+        other = result(data, at(rate, which), name)
+        if now and other and category(other) != now:
+            found.append(f"it is {category(other)} if {title}")
+    return f"at {rate} % " + ", ".join(found) if found else ""
+
+
+def of_workload(data, name, *rates):
+    """All of that."""
+    found = []
+    for rate in rates or RATES:
+        found += [counted(data, name, rate), one(data, name, rate), fewer(data, name, rate)]
+    return [*found, other_readings(data, name)]
+
+
+def of_types(data, rate, *types, but=()):
+    """Over LRU, by workload."""
+    found = gain(data, rate)
+    names = names_of(data, *types, but=but)
+    value = some(found, names)
+    return value and (f"{', '.join(types)} at {rate} %: {value:.2f}x, " +
+                      listed({n: found[n] for n in names}))
+
+
+def no_ideal():
+    """Why it is not there."""
+    return "" if IDEAL else "no run with eviction_policy=min was made"
+
+
+def bound(data, name, rate):
+    """How much all that faults cost comes to."""
+    row, least = result(data, at(rate, "lru"), name), result(data, "unlimited", name)
+    if not row or not least:
+        return ""
+    return (f"{name} takes {row['time_ns'] / 1e6:.1f} ms with LRU at {rate} %, of which "
+            f"{row['evicted'] * FAULT_NS / 1e6:.1f} ms are faults on what was evicted, and "
+            f"{least['time_ns'] / 1e6:.1f} ms with all memory: nothing gains more than "
+            f"{row['time_ns'] / least['time_ns']:.2f}x")
+
+
+def published_order():
+    """For people."""
+    return ", ".join(f"{v:.2f}x at {r} %" for r, v in SPEEDUP.items())

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Which policies there are, how large everything is, and on what machines it runs."""
+
+from dataclasses import dataclass, replace
+
+from framework.compare import Bench, Config, sets
+from framework.machine import Machine, Run
+
+from .published import RATES, REGULAR, WORKLOADS
+
+# Whether a run with eviction_policy=min records its future by itself.
+IDEAL = False
+
+# Of every bar: one fault, one page, one service, and no copy that is not within its 20 us.
+COMMON = sets(prefetch_policy="none", thrashing_policy="none", replay_policy="batch_flush",
+              eviction_timing="ideal")
+
+
+def policy(title, name, device="", **params):
+    """An eviction policy with its parameters."""
+    return Config(title, sets(eviction_policy=name, **params), device)
+
+
+CONFIGS = {
+    "unlimited": replace(policy("unlimited memory", "lru_walk"), memory=0),
+    "lru": policy("LRU", "lru_walk"),
+    "migrated": policy("LRU by migration, the driver's own", "lru"),
+    "random": policy("random", "random"),
+    "rrip": policy("RRIP", "rrip"),
+    # V-B: it is told which applications are of type II.
+    "rrip+": policy("RRIP, enhanced", "rrip"),
+    "clock-pro": policy("CLOCK-Pro", "clock_pro"),
+    "hpe": policy("HPE", "hpe"),
+    "ideal": policy("Ideal", "min"),
+    "always lru": policy("HPE, always LRU", "hpe", hpe_strategy=1),
+    "always mru-c": policy("HPE, always MRU-C", "hpe", hpe_strategy=2),
+    "lru, 20 cycles": policy("LRU, a walk takes 20 cycles", "lru_walk", "walk_cycles:20"),
+    "hpe, 20 cycles": policy("HPE, a walk takes 20 cycles", "hpe", "walk_cycles:20"),
+    "lru, 4 SMs": policy("LRU, 4 SMs", "lru_walk", "sm_count:4"),
+    "hpe, 4 SMs": policy("HPE, 4 SMs", "hpe", "sm_count:4"),
+}
+
+# What the paper compares with.
+RIVALS = ("random", "rrip+", "clock-pro")
+
+# V-A: without adjustment, with the strategy that each begins with in the paper, and with hits that
+# come at once: the recorder is read at each fault.
+SET_PAGES = (8, 16, 32)
+INTERVALS = (32, 64, 128)
+SHAPES = {(size, 64): f"set {size}" for size in SET_PAGES}
+SHAPES.update({(16, length): f"interval {length}" for length in INTERVALS if length != 64})
+SHAPES[16, 64] = "as it is"
+for (pages, interval), which in SHAPES.items():
+    CONFIGS[which] = policy(f"sets of {pages}, intervals of {interval}", "hpe", hpe_transfer=1,
+                            hpe_set_pages=pages, hpe_interval=interval)
+
+TRANSFERS = (1, 8, 16, 32, 64)
+CONFIGS.update({f"transfer {n}": policy(f"read at each {n}th fault", "hpe", hpe_transfer=n)
+                for n in TRANSFERS if n != 16})
+
+# What the paper does not tell, each the other way round.
+READINGS = {
+    "each jump": ("MRU-C moves on at each trigger, not once", {"hpe_jumps": 0}),
+    "in all": ("strategies compare how long they lasted in all, not the last time",
+               {"hpe_longer": 1}),
+    "least": ("MRU-C takes sets that are not full, too, as the least", {"hpe_small": 1}),
+    "anew": ("each victim is searched anew", {"hpe_sticky": 0}),
+    "replays": ("the walk after a fault is a hit, too", {"recorder_replays": 1}),
+    "every walk": ("walks of several SMs for a page are several hits", {"recorder_every_walk": 1}),
+}
+CONFIGS.update({which: policy(title, "hpe", **params)
+                for which, (title, params) in READINGS.items()})
+
+# Batches of 256 faults, units of 64 KB, the tree prefetcher.
+REAL = {"lru": policy("LRU by migration, the driver's own", "lru", "gtx1080ti"),
+        "walk": policy("LRU by walks", "lru_walk", "gtx1080ti"),
+        "hpe": policy("HPE", "hpe", "gtx1080ti")}
+
+NAMES = {"2DC": "2dconv", "GEM": "gemm", "MRQ": "mri-q", "STN": "stencil3d", "HSD": "hotspot3d",
+         "BFS": "bfs-rodinia", "MVT": "mvt"}
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How large everything is."""
+
+    name: str
+    size: int                       # of each workload; 0: its own
+    workloads: tuple = tuple(WORKLOADS)
+    matrix: int = 1024              # of SGM
+
+
+SCALES = {
+    "quick": Scale("quick", 2 << 20, ("HOT", "HSD", "KMN", "MVT", "SGM", "B+T"), 256),
+    "default": Scale("default", 0),
+}
+
+
+def machine_for(device, _):
+    """The paper's GPU, with another key, or the driver's usual one."""
+    if device in ("", "gtx1080ti"):
+        return Machine(device or "tcad20", f"profile={device or 'tcad20'}", 600, cpus=1)
+    return Machine(device, f"profile=tcad20 set={device}", 600, cpus=1)
+
+
+def arguments(name, scale):
+    """Of a workload."""
+    if name == "SGM":
+        sides = ([f"--{side}", scale.matrix] for side in "mnk")
+        return ["sgemm", "--tensor", *(word for pair in sides for word in pair)]
+    words = [NAMES.get(name, WORKLOADS[name].title)]
+    return words + (["--size", scale.size] if scale.size else [])
+
+
+BENCH = Bench(CONFIGS, machine_for, arguments, COMMON, digits=1)
+DRIVER = Bench(REAL, machine_for, arguments, sets(root_chunk_granularity="64k"), digits=1)
+
+
+def at(rate, config):
+    """The name of runs with so much memory."""
+    return f"{rate}% {config}"
+
+
+def told(config, name):
+    """What the paper's oracles tell a policy of the workload."""
+    if config.startswith("rrip+"):
+        second = WORKLOADS[name].type == "II"
+        return sets(rrip_distant=int(second), rrip_delay=128 if second else 0)
+    if config in SHAPES.values():
+        return sets(hpe_strategy=2 if WORKLOADS[name].categories == (REGULAR,) else 1)
+    return ()
+
+
+def plan(x, *configs, rates=RATES):
+    """All workloads."""
+    for name in x.scale.workloads:
+        for config in configs:
+            if config == "ideal" and not IDEAL:
+                continue
+            how = CONFIGS[config]
+            how = replace(how, words=how.words + told(config, name))
+            for rate in rates:
+                BENCH.run(x, (at(rate, config), name), arguments(name, x.scale), how, rate / 100)
+
+
+def plan_unlimited(x):
+    """
+    With all memory there is: which pages are touched, and in what order.  Hits are read when there
+    are faults or the recorder's ring is half full, so that it is a short one.
+    """
+    for name in x.scale.workloads:
+        words = ["run", *arguments(name, x.scale), "--json", "--quiet", *COMMON,
+                 *CONFIGS["unlimited"].words]
+        x.add(("unlimited", name), Run(machine_for("recorder_ring_entries:64", 0), *words,
+                                       events=("walk_hit", "gpu_fault")))
+
+
+def plan_driver(x):
+    """What nvidia-uvm is like."""
+    for name in x.scale.workloads:
+        for config, how in REAL.items():
+            for rate in RATES:
+                DRIVER.run(x, (at(rate, f"driver, {config}"), name), arguments(name, x.scale),
+                           how, rate / 100)
+
+
+def schedule(key):
+    """One boot has all runs on another device: it comes first, for no machine to be idle."""
+    return not any(part in key[0] for part in ("driver", "SMs", "cycles", "unlimited")), key[1] not in (
+        "HIS", "HYB", "SGM")
