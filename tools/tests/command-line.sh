@@ -111,6 +111,8 @@ expect 0 report --help
 says batch-aware
 expect 0 report batch-aware --help
 says 'unlimited, baseline'
+expect 0 report hpe --help
+says 'HOT, LEU'
 expect 0 list --json
 says '"name":"bfs"'
 says '"name":"sssp-twc"'

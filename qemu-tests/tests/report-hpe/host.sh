@@ -29,7 +29,7 @@ for figure in fig2 fig7 fig8 fig9 fig10 fig11 fig12 fig14 fig15 transfer walk st
 	fixed fewer driver migrated; do
 	drawn $figure "<svg"
 done
-for figure in fig13 table1 table2 table3 readings traps; do
+for figure in fig13 table1 table2 table3 longer readings traps; do
 	drawn $figure "<td>"
 done
 expect "verdicts come first" deviations \

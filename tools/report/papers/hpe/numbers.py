@@ -149,6 +149,11 @@ def came(row):
     return 1 + row["evicted"] / pages(row)
 
 
+def touched(row):
+    """Hits and arrivals for each page of the footprint."""
+    return (policy(row, "recorder_hits") or 0) / pages(row) + came(row)
+
+
 # ---- expectations ----------------------------------------------------------------
 
 

@@ -11,6 +11,9 @@ from .published import RATES, REGULAR, WORKLOADS
 # Whether a run with eviction_policy=min records its future by itself.
 IDEAL = False
 
+# Where what takes figures apart is measured.
+APART = RATES[0]
+
 # Of every bar: one fault, one page, one service, and no copy that is not within its 20 us.
 COMMON = sets(prefetch_policy="none", thrashing_policy="none", replay_policy="batch_flush",
               eviction_timing="ideal")
@@ -80,6 +83,11 @@ NAMES = {"2DC": "2dconv", "GEM": "gemm", "MRQ": "mri-q", "STN": "stencil3d", "HS
          "BFS": "bfs-rodinia", "MVT": "mvt"}
 
 
+# Four times as many passes of type II; and of MVT the original's matrix of 4096 rows.
+LONGER = {"SRD": ("--iterations", 8), "HSD": ("--steps", 16), "MRQ": ("--launches", 12),
+          "STN": ("--sweeps", 24), "MVT": ("--size", 64 << 20)}
+
+
 @dataclass(frozen=True)
 class Scale:
     """How large everything is."""
@@ -88,10 +96,12 @@ class Scale:
     size: int                       # of each workload; 0: its own
     workloads: tuple = tuple(WORKLOADS)
     matrix: int = 1024              # of SGM
+    longer: tuple = tuple(LONGER)   # these with more passes, or larger, too
 
 
 SCALES = {
-    "quick": Scale("quick", 2 << 20, ("HOT", "HSD", "KMN", "MVT", "SGM", "B+T"), 256),
+    "quick": Scale("quick", 2 << 20, ("HOT", "HSD", "KMN", "MVT", "SGM", "B+T"), 256,
+                   ("HSD",)),
     "default": Scale("default", 0),
 }
 
@@ -143,6 +153,16 @@ def plan(x, *configs, rates=RATES):
                 BENCH.run(x, (at(rate, config), name), arguments(name, x.scale), how, rate / 100)
 
 
+def plan_longer(x, rate, *configs):
+    """More passes, or a larger one."""
+    for name in x.scale.longer:
+        words = [*arguments(name, x.scale), *LONGER[name]]
+        for config in configs:
+            how = CONFIGS[config]
+            BENCH.run(x, (at(rate, f"longer, {config}"), name), words,
+                      replace(how, words=how.words + told(config, name)), rate / 100)
+
+
 def plan_unlimited(x):
     """
     With all memory there is: which pages are touched, and in what order.  Hits are read when there
@@ -159,9 +179,8 @@ def plan_driver(x):
     """What nvidia-uvm is like."""
     for name in x.scale.workloads:
         for config, how in REAL.items():
-            for rate in RATES:
-                DRIVER.run(x, (at(rate, f"driver, {config}"), name), arguments(name, x.scale),
-                           how, rate / 100)
+            DRIVER.run(x, (at(APART, f"driver, {config}"), name), arguments(name, x.scale), how,
+                       APART / 100)
 
 
 def schedule(key):

@@ -7,18 +7,16 @@ from framework.results import result, speedup
 from framework.verdict import text
 
 from ..numbers import category, every, label, listed, pages, policy, typed
-from ..published import RATES
-from ..reasons import rate_of
-from ..setup import REAL, at, plan_driver
+from ..setup import APART, REAL, at, plan_driver
 
 SHOWN = ("walk", "hpe")
 # It is not worth its while.
 GAINS = 1.02
 
 
-def of(data, rate, config, base="lru"):
+def of(data, config, base="lru"):
     """By workload."""
-    return speedup(data, at(rate, f"driver, {config}"), at(rate, f"driver, {base}"))
+    return speedup(data, at(APART, f"driver, {config}"), at(APART, f"driver, {base}"))
 
 
 def draw(data):
@@ -27,29 +25,26 @@ def draw(data):
            "batch has up to 256 faults, which are four of HPE's intervals, the density tree prefetches, "
            "and a page set is one unit. LRU is in the order of migration, which is what a driver can "
            "know; LRU by walks has all page-walk hits at no cost.</p>")
-    for rate in RATES:
-        groups = [(REAL[c].title, of(data, rate, c)) for c in SHOWN]
-        yield typed(groups, "LRU by migration is 1", f"In a real driver at {label(rate)}")
-        yield from both(data["scale"]["workloads"], groups, "speedup over LRU by migration",
-                        f"In a real driver at {label(rate)}")
+    groups = [(REAL[c].title, of(data, c)) for c in SHOWN]
+    yield typed(groups, "LRU by migration is 1", f"In a real driver at {label(APART)}")
+    yield from both(data["scale"]["workloads"], groups, "speedup over LRU by migration",
+                    f"In a real driver at {label(APART)}")
 
 
 def expect(data):
     """CPPE (Yu et al., IPDPS 2020) says that prefetching and HPE do not go together."""
-    for rate in RATES:
-        found = every(data, of(data, rate, "hpe"))
-        yield (f"in a real driver HPE gains little, {rate} %", f"{OURS}at most {GAINS:.2f}x",
-               None if found is None else found <= GAINS, text(found))
+    found = every(data, of(data, "hpe"))
+    yield (f"in a real driver HPE gains little, {APART} %", f"{OURS}at most {GAINS:.2f}x",
+           None if found is None else found <= GAINS, text(found))
 
 
-def why(data, name):
+def why(data, _):
     """What its page sets are like there."""
-    rate = rate_of(name)
-    found = of(data, rate, "hpe")
+    found = of(data, "hpe")
     far = {n: v for n, v in found.items() if abs(v - 1) > 0.1}
     if far:
         yield f"HPE over LRU by migration: {listed(far)}"
-    rows = {n: result(data, at(rate, "driver, hpe"), n) for n in data["scale"]["workloads"]}
+    rows = {n: result(data, at(APART, "driver, hpe"), n) for n in data["scale"]["workloads"]}
     kinds = {n: category(r) for n, r in rows.items() if r and category(r)}
     counts = {k: [n for n, v in kinds.items() if v == k] for k in set(kinds.values())}
     yield "; ".join(f"{k}: {', '.join(v)}" for k, v in sorted(counts.items()))

@@ -6,41 +6,38 @@ from framework.paper import Figure
 
 from .. import reasons
 from ..numbers import GAIN, close, every, label, typed
-from ..published import RATES, SPEEDUP
+from ..published import SPEEDUP
 from ..reasons import gain
+from ..setup import APART
 from ..setup import plan as plan_of
 
 
 def plan(x):
     """15 SMs, and 4."""
-    plan_of(x, "lru", "hpe", "lru, 4 SMs", "hpe, 4 SMs")
+    plan_of(x, "lru", "hpe", "lru, 4 SMs", "hpe, 4 SMs", rates=(APART,))
 
 
-def few(data, rate):
+def few(data):
     """Over LRU with as many."""
-    return gain(data, rate, "hpe, 4 SMs", "lru, 4 SMs")
+    return gain(data, APART, "hpe, 4 SMs", "lru, 4 SMs")
 
 
 def draw(data):
     """By SMs."""
-    for rate in RATES:
-        groups = [("15 SMs", gain(data, rate)), ("4 SMs", few(data, rate))]
-        yield typed(groups, "LRU with as many is 1", f"HPE by SMs at {label(rate)}")
-        yield from both(data["scale"]["workloads"], groups, "speedup over LRU",
-                        f"HPE by SMs at {label(rate)}", {"15 SMs": SPEEDUP[rate]})
+    groups = [("15 SMs", gain(data, APART)), ("4 SMs", few(data))]
+    yield typed(groups, "LRU with as many is 1", f"HPE by SMs at {label(APART)}")
+    yield from both(data["scale"]["workloads"], groups, "speedup over LRU",
+                    f"HPE by SMs at {label(APART)}", {"15 SMs": SPEEDUP[APART]})
 
 
 def expect(data):
     """What is published, of SMs to the scale of memory."""
-    for rate in RATES:
-        yield close(f"with 4 SMs, HPE over LRU, {rate} %", every(data, few(data, rate)),
-                    SPEEDUP[rate], GAIN)
+    yield close(f"with 4 SMs, HPE over LRU, {APART} %", every(data, few(data)), SPEEDUP[APART], GAIN)
 
 
-def why(data, name):
+def why(data, _):
     """The same as of all of them."""
-    rate = reasons.rate_of(name)
-    return [reasons.scale(data, rate), reasons.faults(data, rate)]
+    return [reasons.scale(data, APART), reasons.faults(data, APART)]
 
 
 FIGURE = Figure("fewer", "What fewer SMs make of it", 22, plan=plan, draw=draw, expect=expect, why=why)

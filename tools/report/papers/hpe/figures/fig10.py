@@ -30,12 +30,12 @@ def draw(data):
     """Averages, by type, by workload."""
     found = {r: gain(data, r) for r in RATES}
     labels = [label(r) for r in RATES]
-    means = [("geometric mean", mean), ("arithmetic mean", statistics.fmean)]
+    means = [("geometric", mean), ("arithmetic", statistics.fmean)]
     groups = [(title, [f(found[r].values()) if found[r] else None for r in RATES])
               for title, f in means]
-    groups.append(("geometric, without the best", [without_best(found[r]) for r in RATES]))
-    yield plot.bars(f"HPE over LRU, {len(data['scale']['workloads'])} workloads", labels, groups,
-                    UNIT, 1, {"geometric mean": [SPEEDUP[r] for r in RATES]})
+    groups.append(("without best", [without_best(found[r]) for r in RATES]))
+    count = len(data["scale"]["workloads"])
+    yield plot.bars(f"HPE over LRU, means of {count} workloads", labels, groups, UNIT, 1, {"geometric": [SPEEDUP[r] for r in RATES]})
     types = {r: by_type(found[r]) for r in RATES}
     yield plot.bars("HPE over LRU by type", [f"type {t}" for t in TYPES],
                     [(label(r), [types[r].get(t) for t in TYPES]) for r in RATES], UNIT, 1)
@@ -76,7 +76,7 @@ def expect(data):
 def of_best(data, _):
     """HSD."""
     name = BEST[0]
-    return [reasons.bound(data, name, 75), *reasons.of_workload(data, name, 75),
+    return [reasons.bound(data, name, 75), reasons.passes(data, 75, name), *reasons.of_workload(data, name, 75),
             reasons.faults(data, 75)]
 
 

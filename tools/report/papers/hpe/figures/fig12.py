@@ -9,7 +9,7 @@ from framework.verdict import by_name, text
 
 from .. import reasons
 from ..numbers import EVICTIONS, GAIN, close, every, label, listed, some, typed, whole_types
-from ..published import IDEAL_EVICTIONS, IDEAL_TIME, OVER, RATES, TYPES
+from ..published import IDEAL_EVICTIONS, IDEAL_TIME, OVER, RATES, SPEEDUP, TYPES
 from ..reasons import gain
 from ..setup import CONFIGS, IDEAL, RIVALS, at
 from ..setup import plan as plan_of
@@ -87,6 +87,8 @@ def of_rival(data, name):
     if None not in against.values():
         yield (f"over LRU HPE is {against['hpe']:.2f}x and {CONFIGS[config].title} "
                f"{against[config]:.2f}x")
+    yield (f"from the paper's averages {CONFIGS[config].title} would be about "
+           f"{SPEEDUP[rate] / OVER[config][rate]:.2f}x over LRU, and HPE {SPEEDUP[rate]:.2f}x")
     found = gain(data, rate, "hpe", config)
     far = {n: v for n, v in found.items() if abs(v - 1) > 0.3}
     if far:

@@ -11,11 +11,13 @@ from ..published import FEW_RECORDS, MANY_RECORDS, RATES, WORKLOADS
 from ..reasons import rate_of
 from ..setup import at
 from ..setup import plan as plan_of
+from ..setup import plan_longer
 
 
 def plan(x):
     """HPE."""
     plan_of(x, "hpe")
+    plan_longer(x, 75, "hpe")
 
 
 def draw(data):
@@ -50,6 +52,10 @@ def expect(data):
 
 def why(data, name):
     """What the recorder has."""
+    large = result(data, at(75, "longer, hpe"), MANY_RECORDS[0])
+    if large and transferred(large):
+        yield (f"with 4096 rows, as the original has, {MANY_RECORDS[0]} has {transferred(large):.1f} "
+               f"entries in a transfer at 75 %, and {policy(large, 'recorder_lost')} hits are lost")
     for rate in (rate_of(name),) if name.endswith("%") else RATES:
         found = of(data, "hpe", rate, transferred)
         names = [MANY_RECORDS[0], *(n for n, v in found.items()

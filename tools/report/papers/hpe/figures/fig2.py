@@ -5,7 +5,7 @@ from framework import plot
 from framework.paper import OURS, Figure
 from framework.parts import Fold, Table
 
-from ..numbers import listed
+from ..numbers import listed, touched
 from ..published import TYPE_TITLES, TYPES, WORKLOADS
 from ..setup import plan_unlimited
 
@@ -29,9 +29,7 @@ def pattern(run):
         first[name] = at
         at += count
     step = -(-len(run.touches) // POINTS)
-    return {"points": [[i, first[name] + offset // 4096]
-                       for i, name, offset in run.touches[::step]],
-            "touches": run.touched or (run.touches[-1][0] + 1 if run.touches else 0)}
+    return [[i, first[name] + offset // 4096] for i, name, offset in run.touches[::step]]
 
 
 def collect(x):
@@ -43,25 +41,25 @@ def collect(x):
 def each(data):
     """Touches for each page of the footprint."""
     found = data["runs"].get("unlimited", {})
-    return {n: data["touches"][n]["touches"] / (found[n]["footprint"] / 4096)
-            for n in data["scale"]["workloads"] if n in data["touches"] and n in found}
+    return {n: touched(found[n]) for n in data["scale"]["workloads"] if n in found}
 
 
 def draw(data):
     """Small drawings, and a large one of each in a fold."""
     names = [n for n in data["scale"]["workloads"] if n in data["touches"]]
     yield ("<p>Page against order of touch, with all memory there is: page-walk hits and faults in "
-           "exact order, which is what policies can know of a workload. Allocations are one above "
-           "the other, in the order in which they are first touched.</p>")
+           "exact order, which is what policies can know of a workload. Several SMs may fault on one "
+           "page; the table counts that once. Allocations are one above the other, in the order in "
+           "which they are first touched.</p>")
     yield plot.multiples("Touches by workload",
-                         [(n, WORKLOADS[n].type, data["touches"][n]["points"]) for n in names],
+                         [(n, WORKLOADS[n].type, data["touches"][n]) for n in names],
                          "order of touch", "page")
     yield Table(["type", "", "pattern", "workloads: touches for each page"], [
         [t, TYPE_TITLES[t], PATTERNS[t],
          listed({n: v for n, v in each(data).items() if WORKLOADS[n].type == t}, "{:.1f}")]
         for t in TYPES], "Types")
     yield Fold("Each by itself", [
-        plot.scatter(f"{n}, type {WORKLOADS[n].type}", [("touch", data["touches"][n]["points"])],
+        plot.scatter(f"{n}, type {WORKLOADS[n].type}", [("touch", data["touches"][n])],
                      [], "touch, in order", "page of 4 KB") for n in names])
 
 

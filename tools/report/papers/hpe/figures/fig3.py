@@ -54,7 +54,8 @@ def expect(data):
         yield (f"RRIP evicts 50 % more than Ideal, {name}", f"{least:.1f} or more",
                rrip[name] >= least if name in rrip else None, text(rrip.get(name), ""))
         yield (f"RRIP evicts fewer than LRU, {name}", "fewer",
-               both_of[name] < 1 if name in both_of else None, text(both_of.get(name), ""))
+               both_of[name] < 1 if name in both_of else None,
+               f"{both_of[name]:.3f}" if name in both_of else "")
     yield poor("RRIP thrashes: SRD, HSD", rrip, ("SRD", "HSD"))
     friendly = [n for n in whole_types(("I", "VI")) if n != "GEM"]
     mean = some(lru, friendly)
@@ -64,7 +65,7 @@ def expect(data):
     yield poor("LRU evicts more than Ideal: GEM", lru, ("GEM",))
     last = some(both_of, whole_types(("VI",)))
     yield ("RRIP evicts more than LRU for type VI", "more", None if last is None else last > 1,
-           text(last, ""))
+           "" if last is None else f"{last:.3f}")
     for config, found in (("LRU", lru), ("RRIP", rrip)):
         yield poor(f"{config} is poor for BFS, HIS and SPV", found, ("BFS", "HIS", "SPV"))
 

@@ -2,7 +2,6 @@
 """Fig. 8: sensitivity to the length of intervals."""
 
 from framework.results import result
-from framework.verdict import text
 
 from ..numbers import every, listed
 from ..published import INTERVALS_WITHIN
@@ -25,7 +24,7 @@ def expect(data):
         found = every(data, of(data, SHAPES[16, length], SHAPES[16, INTERVALS[0]]))
         yield (f"intervals of {length} are slightly better than of {INTERVALS[0]} on average",
                "1x to 1.12x", None if found is None else 1 <= found <= 1 + INTERVALS_WITHIN,
-               text(found))
+               "" if found is None else f"{found:.3f}x")
     for name, which, best in (("SRD", "best", min), ("STN", "worst", max)):
         times = place(data, name)
         yield (f"intervals of 128 are {which} for {name}", which,

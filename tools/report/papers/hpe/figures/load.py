@@ -63,8 +63,8 @@ def why(data, name):
     yield (f"faults are handled one after the other, {FAULT_NS // 1000} us each, and the "
            "workloads compute little beside: the time in which the driver does nothing is, in us for "
            f"each page of the footprint, {listed(rest, '{:.1f}')}")
-    yield ("with the paper's 30 % it would be 47 us for each fault.  Its footprints are touched by "
-           "whole benchmarks, ours by so many instructions as a run of about a second allows")
+    yield ("with the paper's 30 % it would be 47 us for each fault: a guess is that its workloads "
+           "compute more for each page, in caches and memory that are modelled there")
 
 
 FIGURE = Figure(

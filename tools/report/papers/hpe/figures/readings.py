@@ -8,10 +8,10 @@ from framework.parts import Table
 from ..numbers import category, every, label, listed, of, typed
 from ..published import SPEEDUP
 from ..reasons import gain
-from ..setup import READINGS
+from ..setup import APART, READINGS
 from ..setup import plan as plan_of
 
-RATE = 75
+RATE = APART
 USES = ("hpe", *READINGS)
 # The headline does not hang on a reading.
 HANGS = 0.1

@@ -9,13 +9,14 @@ from framework.results import result
 from .. import reasons
 from ..numbers import category, ratios
 from ..published import RATES, WORKLOADS
-from ..setup import at
+from ..setup import APART, at
 from ..setup import plan as plan_of
 
 
 def plan(x):
     """HPE, and what takes its categories apart."""
-    plan_of(x, "hpe", "lru", "hpe, 4 SMs", "lru, 4 SMs", "always lru", "always mru-c")
+    plan_of(x, "hpe", "lru", "always lru", "always mru-c")
+    plan_of(x, "hpe, 4 SMs", "lru, 4 SMs", rates=(APART,))
 
 
 def line(data, name):
@@ -23,17 +24,18 @@ def line(data, name):
     told = WORKLOADS[name]
     found = [name, told.type, " or ".join(told.categories)]
     for rate in RATES:
-        rows = [result(data, at(rate, c), name) for c in ("hpe", "hpe, 4 SMs")]
-        both = ratios(rows[0]) if rows[0] else None
-        found += [category(rows[0]) if both else "", *(cell(v) for v in both or (None, None)),
-                  (category(rows[1]) or "") if rows[1] else ""]
-    return found
+        row = result(data, at(rate, "hpe"), name)
+        both = ratios(row) if row else None
+        found += [category(row) if both else "", *(cell(v) for v in both or (None, None))]
+    few = result(data, at(APART, "hpe, 4 SMs"), name)
+    return [*found, (category(few) or "") if few else ""]
 
 
 def draw(data):
     """Measured beside published."""
     yield Table(["", "type", "published", *(f"{what}, {r} %" for r in RATES for what in
-                                            ("measured", "ratio 1", "ratio 2", "with 4 SMs"))],
+                                            ("measured", "ratio 1", "ratio 2")),
+                 f"with 4 SMs, {APART} %"],
                 [line(data, n) for n in data["scale"]["workloads"]], "Categories")
 
 

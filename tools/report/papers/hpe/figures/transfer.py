@@ -8,10 +8,10 @@ from framework.verdict import text
 
 from ..numbers import every, of, policy, plain
 from ..reasons import gain
-from ..setup import TRANSFERS
+from ..setup import APART, TRANSFERS
 from ..setup import plan as plan_of
 
-RATE = 75
+RATE = APART
 # What is nearly the best is the better for fewer transfers.
 NEARLY = 0.98
 CHOSEN = 16

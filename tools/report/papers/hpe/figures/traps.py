@@ -6,7 +6,7 @@ from framework.paper import OURS, Figure
 from framework.parts import Table
 from framework.results import result
 
-from ..numbers import came, listed, of, pages, policy, shares
+from ..numbers import listed, of, policy, shares, touched
 from ..published import RATES, WORKLOADS
 from ..reasons import counted
 from ..setup import at
@@ -23,12 +23,6 @@ def plan(x):
     """All memory, and HPE."""
     plan_unlimited(x)
     plan_of(x, "hpe")
-
-
-def touched(row):
-    """Hits and arrivals for each page of the footprint."""
-    hits = policy(row, "recorder_hits") or 0
-    return hits / pages(row) + came(row)
 
 
 def draw(data):

@@ -7,10 +7,10 @@ from framework.results import ratio, speedup
 from framework.verdict import text
 
 from ..numbers import every, listed
-from ..setup import CONFIGS, at
+from ..setup import APART, CONFIGS, at
 from ..setup import plan as plan_of
 
-RATE = 75
+RATE = APART
 MINIMAL = 0.02
 PAIRS = {"lru": "lru, 20 cycles", "hpe": "hpe, 20 cycles"}
 
