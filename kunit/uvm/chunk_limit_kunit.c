@@ -7,10 +7,13 @@
 #define ROOTS	3
 #define M2	0x200000ULL
 #define UNITS	512
+#define CHUNKS	4
 
 struct limit_fixture {
 	struct uvm_chunk_pool pool;
 	struct uvm_chunk roots[ROOTS];
+	struct uvm_chunk *got[CHUNKS];	/* what a case has, freed at its end */
+	unsigned int nr_got;
 };
 
 static int limit_init(struct kunit *test)
@@ -31,12 +34,30 @@ static struct uvm_chunk_pool *limit_pool(struct kunit *test)
 	return &f->pool;
 }
 
+/* Frames are whole again: what splits them is memory that nothing else frees. */
+static void limit_exit(struct kunit *test)
+{
+	struct limit_fixture *f = test->priv;
+
+	if (!f)
+		return;
+	for (int i = 0; i < f->nr_got; i++)
+		if (f->got[i])
+			uvm_chunk_free(&f->pool, f->got[i], false);
+	KUNIT_EXPECT_EQ(test, uvm_chunk_pool_withhold(&f->pool, 0, GFP_KERNEL), 0);
+	KUNIT_EXPECT_EQ(test, f->pool.count[UVM_CHUNK_2M][UVM_CHUNK_FREE],
+			uvm_chunk_pool_frames(&f->pool));
+}
+
 static struct uvm_chunk *limit_get(struct kunit *test, enum uvm_chunk_size size, bool used)
 {
-	struct uvm_chunk_pool *pool = limit_pool(test);
+	struct limit_fixture *f = test->priv;
+	struct uvm_chunk_pool *pool = &f->pool;
 	struct uvm_chunk *chunk = NULL;
 
+	KUNIT_ASSERT_LT(test, f->nr_got, CHUNKS);
 	KUNIT_ASSERT_EQ(test, uvm_chunk_alloc(pool, size, GFP_KERNEL, &chunk), 0);
+	f->got[f->nr_got++] = chunk;
 	if (used)
 		uvm_chunk_unpin(pool, chunk, pool, 0);
 	return chunk;
@@ -135,7 +156,8 @@ static void limit_too_much(struct kunit *test)
 /* Units beside those withheld are evicted like any other; their frame is not. */
 static void limit_evict(struct kunit *test)
 {
-	struct uvm_chunk_pool *pool = limit_pool(test);
+	struct limit_fixture *f = test->priv;
+	struct uvm_chunk_pool *pool = &f->pool;
 	struct uvm_chunk *kept, *victim = NULL, *root = &pool->roots[0];
 
 	uvm_chunk_pool_add_root(pool, 0, false);
@@ -150,6 +172,7 @@ static void limit_evict(struct kunit *test)
 	uvm_chunk_free(pool, uvm_chunk_pool_evict_next_leaf(pool, victim), false);
 	uvm_chunk_pool_evict_done(pool, victim, true);
 	uvm_chunk_free(pool, victim, false);
+	f->got[0] = NULL;
 	KUNIT_EXPECT_EQ(test, limit_free_units(pool), 1);
 	/* without it, a pin is something that ends */
 	limit_get(test, UVM_CHUNK_4K, false);
@@ -167,5 +190,6 @@ static struct kunit_case limit_kunit_cases[] = {
 struct kunit_suite uvm_chunk_limit_suite = {
 	.name = "uvm_chunk_limit",
 	.init = limit_init,
+	.exit = limit_exit,
 	.test_cases = limit_kunit_cases,
 };
