@@ -81,4 +81,13 @@ check "g is loaded without modules" grep -q '^ok tests/g-no-module@.*: it can be
 check "i passes" grep -q '^ok tests/i-good@' out
 expect "one failure each, and a plan that c and f did not reach" 9 "$(grep -c '^not ok' out)"
 expect "a fresh VM for each that follows one that was spoilt" 7 "$(find logs/vm -name console | grep -c .)"
+
+# Two that write the same logs would spoil each other.
+exec 8>> logs.lock
+flock 8
+"$QEMU_TESTS/run-tests" --scripts "$PWD/scripts" --logs "$PWD/logs/" '^tests/' > out 2>&1
+expect "a second one is refused" 1 $?
+check "it says what to do" grep -q 'give --logs another directory' out
+check "and leaves the logs alone" test -d logs/vm
+exec 8>&-
 finish
