@@ -7,7 +7,7 @@ where it is silent is said in Documentation/policies.rst.
 """
 
 import heapq
-from collections import OrderedDict
+from collections import Counter, OrderedDict, deque
 
 
 class LruWalk:
@@ -74,8 +74,8 @@ class Min:
 
 
 class Rrip:
-    """Predictions per frame.  What all have grown by is kept apart; frames of a prediction are in a
-    heap with stale entries."""
+    """Predictions per frame.  What all have grown by is kept apart.  Frames that came long enough ago
+    are in a heap for each prediction, with stale entries."""
 
     def __init__(self, units, rrip_bits=2, rrip_distant=0, rrip_delay=0, rrip_frequency=1):
         self.units = units
@@ -84,53 +84,48 @@ class Rrip:
         self.delay = rrip_delay
         self.by_one = rrip_frequency
         self.grown = 0
-        self.page = []      # of each frame
-        self.value = []     # its prediction, less what all have grown since
-        self.came = []      # number of its fault
+        self.page = []          # of each frame
+        self.value = {}         # its prediction, less what all have grown since
         self.frame = {}
+        self.came = OrderedDict()       # of each frame, the number of its fault
+        self.young = deque()
+        self.grown_up = set()
         self.heaps = {}
+        self.count = Counter()          # of frames, by value
         self.faults = 0
 
     def has(self, page):
         return page in self.frame
 
     def put(self, frame, prediction):
-        value = prediction - self.grown
-        self.value[frame] = value
-        heapq.heappush(self.heaps.setdefault(value, []), frame)
+        value = self.value[frame] = prediction - self.grown
+        self.count[value] += 1
+        if frame in self.grown_up:
+            heapq.heappush(self.heaps.setdefault(value, []), frame)
+
+    def take(self, frame):
+        value = self.value.pop(frame)
+        self.count[value] -= 1
+        return value + self.grown
 
     def hit(self, page):
         frame = self.frame[page]
-        prediction = self.value[frame] + self.grown
-        if prediction:
-            self.put(frame, prediction - 1 if self.by_one else 0)
-
-    def first(self, prediction):
-        """The first frame of a prediction that came long enough ago; and whether there is any."""
-        heap = self.heaps.get(prediction - self.grown, [])
-        young, found = [], None
-        while heap and found is None:
-            frame = heapq.heappop(heap)
-            if self.value[frame] != prediction - self.grown or frame in young:
-                continue
-            young.append(frame)
-            if self.faults - self.came[frame] >= self.delay:
-                found = frame
-        for frame in young:
-            heapq.heappush(heap, frame)
-        return found, bool(young)
+        prediction = self.take(frame)
+        self.put(frame, max(0, prediction - 1) if self.by_one else 0)
 
     def find(self):
-        for by in range(self.distant + 1):
-            found, some = self.first(self.distant - by)
-            if not some:
-                continue
-            self.grown += by
-            if found is not None:
-                return found
-            # There are distant ones, all too young.
-            return min(range(self.units), key=self.came.__getitem__)
-        raise AssertionError
+        while self.young and self.faults - self.came[self.young[0]] >= self.delay:
+            frame = self.young.popleft()
+            self.grown_up.add(frame)
+            self.put(frame, self.take(frame))
+        while not self.count[self.distant - self.grown]:
+            self.grown += 1
+        heap = self.heaps.get(self.distant - self.grown, [])
+        while heap and (heap[0] not in self.grown_up or
+                        self.value[heap[0]] != self.distant - self.grown):
+            heapq.heappop(heap)
+        # If there are distant ones, all too young, whoever came first.
+        return heap[0] if heap else next(iter(self.came))
 
     def fault(self, page):
         self.faults += 1
@@ -138,14 +133,18 @@ class Rrip:
         if len(self.page) < self.units:
             frame = len(self.page)
             self.page.append(page)
-            self.value.append(None)
-            self.came.append(0)
         else:
             frame = self.find()
             victim = self.page[frame]
-            del self.frame[victim]
+            del self.frame[victim], self.came[frame]
+            self.take(frame)
+            if frame in self.grown_up:
+                self.grown_up.remove(frame)
+            else:
+                self.young.remove(frame)
         self.page[frame] = page
         self.came[frame] = self.faults
+        self.young.append(frame)
         self.frame[page] = frame
         self.put(frame, self.insert)
         return victim
