@@ -122,9 +122,14 @@ static u32 uvm_pmm_read_records(struct uvm_pmm *pmm)
 	return n;
 }
 
+/*
+ * One ring of records at most: a kernel whose walks never end must not keep the driver from the
+ * faults of others.  What is left interrupts again.
+ */
 static void uvm_pmm_read_ring(struct uvm_pmm *pmm, struct uvm_work *work)
 {
-	u32 n, all = 0;
+	u32 n, all = 0, most = pmm->gpu->info->recorder_ring_entries;
+	bool more;
 	u64 ns;
 
 	do {
@@ -132,7 +137,8 @@ static void uvm_pmm_read_ring(struct uvm_pmm *pmm, struct uvm_work *work)
 		ns = pmm->pool.readings;
 		n = uvm_pmm_read_records(pmm);
 		all += n;
-		if (n < PMM_RECORDS_AT_ONCE) {
+		more = n == PMM_RECORDS_AT_ONCE && all < most;
+		if (!more) {
 			pmm->recorder.fetches++;
 			pmm->recorder.records += all;
 			pmm->recorder.longest = max(pmm->recorder.longest, all);
@@ -141,7 +147,7 @@ static void uvm_pmm_read_ring(struct uvm_pmm *pmm, struct uvm_work *work)
 		mutex_unlock(&pmm->lock);
 		uvm_work_charge(work, UVM_PHASE_EVICT, ns);
 		uvm_events_throttle();
-	} while (n == PMM_RECORDS_AT_ONCE);
+	} while (more);
 }
 
 void uvm_pmm_fetch_hits(struct uvm_gpu *gpu, struct uvm_work *work)
