@@ -114,6 +114,7 @@
 #define REG_RECORDER_REPLAYS		BIT(4)	/* the walk of an access that had faulted counts */
 #define REG_RECORDER_EVERY_WALK		BIT(5)	/* also for a page that the L2 TLB has by then */
 #define REG_RECORDER_REPLACE		BIT(6)	/* full: what began first goes; else the hit does */
+#define REG_RECORDER_NO_FILL		BIT(7)	/* walks fill no TLB: each access is one */
 #define REG_RECORDER_TRANSFER		0x0524	/* write only */
 #define REG_RECORDER_BUSY		0x0528	/* read only */
 #define REG_RECORDER_GET		0x052c

@@ -231,7 +231,8 @@ static void recorder_modes(struct kunit *test)
 	hit(dev, 3);
 	rm_reg_write(gpu, REG_RECORDER_CONFIG, ~0U & ~REG_RECORDER_MODE);
 	KUNIT_EXPECT_EQ(test, reg(dev, REG_RECORDER_CONFIG), REG_RECORDER_REPLAYS |
-			REG_RECORDER_EVERY_WALK | REG_RECORDER_REPLACE);
+			REG_RECORDER_EVERY_WALK | REG_RECORDER_REPLACE |
+			REG_RECORDER_NO_FILL);
 	rm_reg_write(gpu, REG_RECORDER_CONFIG, RECORDER_MODE_HIR);
 	KUNIT_EXPECT_EQ(test, transfer(dev, &first), 0);
 	KUNIT_EXPECT_EQ(test, reg(dev, REG_RECORDER_COUNT), 0);

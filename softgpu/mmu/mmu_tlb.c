@@ -4,6 +4,7 @@
 #include <softgpu/mmu_format.h>
 #include "base/gpu.h"
 #include "mmu/mmu_tlb.h"
+#include "mmu/recorder.h"
 #include "mmu/tlb.h"
 #include "mmu/walker.h"
 
@@ -93,6 +94,8 @@ void sgpu_mmu_fill(struct rm_gpu *gpu, struct sgpu_utlb *utlb, const struct sgpu
 	};
 
 	lockdep_assert_held(&mmu->lock);
+	if (sgpu_recorder_no_fill(&gpu->recorder))
+		return;
 	sgpu_tlb_fill(&mmu->l2, &e);
 	sgpu_utlb_lock(mmu, utlb);
 	sgpu_tlb_fill(&utlb->tlb, &e);

@@ -12,7 +12,7 @@
 
 #define RECORDER_CONFIG_BITS						\
 	(REG_RECORDER_MODE | REG_RECORDER_REPLAYS | REG_RECORDER_EVERY_WALK |	\
-	 REG_RECORDER_REPLACE)
+	 REG_RECORDER_REPLACE | REG_RECORDER_NO_FILL)
 
 /* Bits of an address in HPE's entries (TCAD 2020, V-C). */
 #define RECORDER_VA_BITS	64
@@ -327,6 +327,7 @@ static void recorder_set_mode(struct sgpu_recorder *r, u32 config, bool enabled)
 	r->config = config;
 	r->enabled = enabled;
 	WRITE_ONCE(r->mode, mode);
+	WRITE_ONCE(r->no_fill, mode != RECORDER_MODE_OFF && config & REG_RECORDER_NO_FILL);
 	if (changed)
 		recorder_reset(r);
 }

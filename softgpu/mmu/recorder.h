@@ -49,6 +49,12 @@ static inline bool sgpu_recorder_walks(const struct sgpu_recorder *recorder)
 	return unlikely(mode == RECORDER_MODE_HIR || mode == RECORDER_MODE_WALKS);
 }
 
+/* Does a walk fill no TLB, so that the next access to the page is a walk, too? */
+static inline bool sgpu_recorder_no_fill(const struct sgpu_recorder *recorder)
+{
+	return unlikely(READ_ONCE(recorder->no_fill));
+}
+
 /* Must a walk wait, for its hit would find the ring full? */
 bool sgpu_recorder_full(struct rm_gpu *gpu);
 

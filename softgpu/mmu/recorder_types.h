@@ -47,6 +47,7 @@ struct sgpu_recorder_table {
  * struct sgpu_recorder - the recorder of one GPU
  * @lock: protects everything below; taken in interrupts
  * @mode: RECORDER_MODE_* in force, REG_EXT_ENABLE counted in; read without the lock
+ * @no_fill: REG_RECORDER_NO_FILL in force; read without the lock
  * @config: REG_RECORDER_CONFIG
  * @enabled: its bit of REG_EXT_ENABLE
  * @hits: page-walk hits
@@ -65,6 +66,7 @@ struct sgpu_recorder_table {
 struct sgpu_recorder {
 	spinlock_t lock;	/* everything below */
 	u32 mode;
+	bool no_fill;
 	u32 config;
 	bool enabled;
 	struct sgpu_recorder_table hits;
