@@ -9,10 +9,10 @@
 #include "eviction_script.h"
 #include "evictor_fixture.h"
 #include "reference_string.h"
-#include "uvm/policy/eviction_trace.h"
+#include "uvm/policy/eviction_plan.h"
 
-/* Belady's own: no page is spared, each touch is the trace's. */
-#define MIN_EXACT	"min_delay=0 min_window=4294967295"
+/* Belady's own: no page is spared. */
+#define MIN_EXACT	"min_delay=0"
 
 #define WALKS_TEXT	256
 
@@ -31,32 +31,93 @@ static struct reference_string *walks_make(struct kunit *test,
 	return r;
 }
 
-/* What MIN needs, of a string of pages that begin with 0. */
-static struct uvm_eviction_trace *walks_trace(struct kunit *test, const u16 *string, u32 length,
-					      u32 nr_pages)
+/**
+ * struct walks_future - Belady's MIN off line, by looking at everything
+ * @string: pages that begin with 0
+ * @length: how many
+ * @nr_pages: pages are less
+ * @stay: of each page that is there its stay and 1; 0: it is not
+ * @next: of each page that is there, when it is touched next
+ */
+struct walks_future {
+	const u16 *string;
+	u32 length;
+	u32 nr_pages;
+	u32 *stay;
+	u32 *next;
+};
+
+static u32 walks_next(const struct walks_future *f, u32 at)
 {
-	struct uvm_eviction_trace *trace = kunit_kzalloc(test, sizeof(*trace), GFP_KERNEL);
-	u64 *positions = kunit_kcalloc(test, length, sizeof(*positions), GFP_KERNEL);
-	u32 at = 0;
+	u32 page = f->string[at];
 
-	KUNIT_ASSERT_TRUE(test, trace && positions);
-	trace->pages = kunit_kcalloc(test, nr_pages, sizeof(*trace->pages), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, trace->pages);
-	trace->nr_pages = nr_pages;
-	trace->positions = positions;
-	for (u32 i = 0; i < length; i++)
-		trace->pages[string[i]].count++;
-	for (u32 page = 0; page < nr_pages; page++) {
-		trace->pages[page].page = page;
-		trace->pages[page].first = at;
-		at += trace->pages[page].count;
-	}
-	for (u32 i = 0; i < length; i++) {
-		struct uvm_eviction_trace_page *page = &trace->pages[string[i]];
+	while (++at < f->length && f->string[at] != page)
+		;
+	return at;
+}
 
-		positions[page->first + page->used++] = i;
+static u32 walks_victim(const struct walks_future *f)
+{
+	u32 page, best = f->nr_pages;
+
+	for (page = 0; page < f->nr_pages; page++)
+		if (f->stay[page] && (best == f->nr_pages || f->next[page] > f->next[best]))
+			best = page;
+	return best;
+}
+
+/* Of each load its page and when it goes, in loads.  Return: how many. */
+static u32 walks_stays(struct walks_future *f, u32 units, u32 *pages, u32 *ends)
+{
+	u32 loads = 0, at, there = 0, victim;
+
+	for (at = 0; at < f->length; at++) {
+		u32 page = f->string[at];
+
+		if (!f->stay[page] && there++ == units) {
+			victim = walks_victim(f);
+			ends[f->stay[victim] - 1] = loads;
+			f->stay[victim] = 0;
+			there--;
+		}
+		if (!f->stay[page]) {
+			pages[loads] = page;
+			ends[loads++] = UVM_STAY_FOR_GOOD;
+			f->stay[page] = loads;
+		}
+		f->next[page] = walks_next(f, at);
 	}
-	return trace;
+	return loads;
+}
+
+/* What MIN needs, of a string of pages that begin with 0. */
+static struct uvm_eviction_plan *walks_plan(struct kunit *test, const u16 *string, u32 length,
+					    u32 nr_pages, u32 units)
+{
+	struct uvm_eviction_plan *plan = kunit_kzalloc(test, sizeof(*plan), GFP_KERNEL);
+	u32 *numbers = kunit_kcalloc(test, 2 * nr_pages + 3 * length, sizeof(*numbers), GFP_KERNEL);
+	struct walks_future f = {
+		.string = string, .length = length, .nr_pages = nr_pages,
+		.stay = numbers, .next = numbers + nr_pages,
+	};
+	u32 *pages = numbers + 2 * nr_pages, *ends = pages + length, *sorted = ends + length;
+	u32 loads, page, i, at = 0;
+
+	KUNIT_ASSERT_TRUE(test, plan && numbers);
+	plan->pages = kunit_kcalloc(test, nr_pages, sizeof(*plan->pages), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, plan->pages);
+	plan->nr_pages = nr_pages;
+	plan->ends = sorted;
+	loads = walks_stays(&f, units, pages, ends);
+	for (page = 0; page < nr_pages; page++) {
+		plan->pages[page].page = page;
+		plan->pages[page].first = at;
+		for (i = 0; i < loads; i++)
+			if (pages[i] == page)
+				sorted[at++] = ends[i];
+		plan->pages[page].count = at - plan->pages[page].first;
+	}
+	return plan;
 }
 
 /* A copy for strsep(). */
@@ -158,7 +219,7 @@ static void walks_by_hand(struct kunit *test)
 		struct reference_machine machine = {
 			.ops = uvm_policy_find_eviction(c->policy),
 			.params = walks_params(test, c->params),
-			.trace = walks_trace(test, string, length, 16),
+			.plan = walks_plan(test, string, length, 16, c->units),
 			.units = c->units, .nr_pages = 16,
 		};
 		struct reference_string *r;
@@ -282,7 +343,7 @@ static void walks_patterns(struct kunit *test)
 		struct reference_machine machine = {
 			.ops = uvm_policy_find_eviction(patterns[i].policy),
 			.params = walks_params(test, patterns[i].params),
-			.trace = walks_trace(test, string, length, nr_pages),
+			.plan = walks_plan(test, string, length, nr_pages, patterns[i].units),
 			.units = patterns[i].units, .nr_pages = nr_pages,
 		};
 		struct reference_string *r;
@@ -333,8 +394,8 @@ static void hpe_spends(struct kunit *test)
 	walks_numbers(test, r->evictor, "records=3 longest_batch=3 lru_intervals=0 sets=5");
 }
 
-/* Without a trace MIN is lru. */
-static void min_without_trace(struct kunit *test)
+/* Without a plan MIN is lru. */
+static void min_without_plan(struct kunit *test)
 {
 	struct reference_machine machine = {
 		.ops = uvm_policy_find_eviction("min"), .params = evictor_fixture_params(test),
@@ -349,6 +410,59 @@ static void min_without_trace(struct kunit *test)
 	reference_walk(r, 0);
 	KUNIT_EXPECT_EQ(test, reference_walk(r, 2), 0);
 	KUNIT_EXPECT_EQ(test, reference_walk(r, 3), 1);
+}
+
+/* Stays of five pages, three at once: who goes with which arrival. */
+static const struct uvm_eviction_plan_page min_pages[] = {
+	{ .page = 0, .first = 0, .count = 2 }, { .page = 1, .first = 2, .count = 1 },
+	{ .page = 2, .first = 3, .count = 2 }, { .page = 3, .first = 5, .count = 1 },
+};
+
+static const u32 min_ends[] = { 4, UVM_STAY_FOR_GOOD, 5, 3, 7, 6 };
+
+static const struct {
+	const char *what;
+	const char *params;
+	const char *string;
+	const char *victims;
+} min_cases[] = {
+	{ "as planned", "min_delay=0", "0 1 2 3 2 0", "- - - 2 0 1" },
+	{ "2 comes once more: its second stay", "min_delay=0", "2 0 1 3 2 3 0",
+	  "- - - 2 0 . 1" },
+	{ "what the plan does not have goes last", "min_delay=0", "9 0 1 3 2 0", "- - - 0 1 2" },
+	{ "of these what came first", "min_delay=0", "9 8 7 6 5", "- - - 9 8" },
+	{ "its stays are over: for good", "min_delay=0", "1 3 9 2 1 3 4 5 6",
+	  "- - - 1 2 . 3 9 1" },
+	{ "the young are spared", "min_delay=2", "0 1 2 3 9 8", "- - - 0 1 2" },
+	{ "if all are, who came first goes", "min_delay=100", "2 1 0 3 9", "- - - 2 1" },
+};
+
+static void min_follows_plan(struct kunit *test)
+{
+	u16 *string = kunit_kcalloc(test, WALKS_TEXT, sizeof(*string), GFP_KERNEL);
+	char *text = kunit_kzalloc(test, WALKS_TEXT, GFP_KERNEL);
+	struct uvm_eviction_plan_page pages[ARRAY_SIZE(min_pages)];
+	struct uvm_eviction_plan plan = {
+		.pages = pages, .nr_pages = ARRAY_SIZE(pages), .ends = min_ends,
+	};
+
+	KUNIT_ASSERT_TRUE(test, string && text);
+	memcpy(pages, min_pages, sizeof(pages));
+	for (int i = 0; i < ARRAY_SIZE(min_cases); i++) {
+		struct reference_machine machine = {
+			.ops = uvm_policy_find_eviction("min"),
+			.params = walks_params(test, min_cases[i].params),
+			.plan = &plan, .units = 3, .nr_pages = 16,
+		};
+		struct reference_string *r;
+
+		KUNIT_ASSERT_NOT_NULL(test, machine.ops);
+		r = walks_make(test, &machine);
+		walks_text(r, string, walks_parse(min_cases[i].string, string), text);
+		KUNIT_EXPECT_STREQ_MSG(test, text, min_cases[i].victims, "%s: %s",
+				       min_cases[i].what, min_cases[i].string);
+		KUNIT_EXPECT_EQ(test, r->evictor->wrong, 0);
+	}
 }
 
 /* ---- the recorder of the fixture -------------------------------------------------- */
@@ -404,7 +518,8 @@ static struct kunit_case eviction_walks_cases[] = {
 	KUNIT_CASE(walks_by_hand),
 	KUNIT_CASE(walks_patterns),
 	KUNIT_CASE(hpe_spends),
-	KUNIT_CASE(min_without_trace),
+	KUNIT_CASE(min_follows_plan),
+	KUNIT_CASE(min_without_plan),
 	KUNIT_CASE(recorder_counts),
 	KUNIT_CASE(recorder_loses),
 	{}

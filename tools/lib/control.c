@@ -141,17 +141,17 @@ int uvm_policy_number(struct uvm *u, int gpu, uint32_t index, struct uvm_get_pol
 	return 0;
 }
 
-int uvm_set_touches(struct uvm *u, int gpu, const struct uvm_touched_page *pages,
-		    uint32_t nr_pages, const uint64_t *positions, uint32_t nr_touches)
+int uvm_set_stays(struct uvm *u, int gpu, const struct uvm_page_stays *pages,
+		    uint32_t nr_pages, const uint32_t *ends, uint32_t nr_stays)
 {
-	struct uvm_set_touches arg = {
+	struct uvm_set_stays arg = {
 		.size = sizeof(arg), .gpu = gpu, .nr_pages = nr_pages,
-		.pages = (uintptr_t)pages, .positions = (uintptr_t)positions,
-		.nr_touches = nr_touches,
+		.pages = (uintptr_t)pages, .ends = (uintptr_t)ends,
+		.nr_stays = nr_stays,
 	};
 
-	if (ioctl(u->fd, UVM_IOC_SET_TOUCHES, &arg))
-		return uvm_fail(u, errno, "touches of %u pages", nr_pages);
+	if (ioctl(u->fd, UVM_IOC_SET_STAYS, &arg))
+		return uvm_fail(u, errno, "stays of %u pages", nr_pages);
 	return 0;
 }
 

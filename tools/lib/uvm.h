@@ -465,16 +465,16 @@ int uvm_choice_get(struct uvm *u, uint32_t param, uint32_t index, struct uvm_get
 /** uvm_policy_number() - what the eviction policy of a GPU tells of itself; -ENOENT past the last */
 int uvm_policy_number(struct uvm *u, int gpu, uint32_t index, struct uvm_get_policy_number *number);
 /**
- * uvm_set_touches() - tell eviction_policy=min the future of a GPU's memory
+ * uvm_set_stays() - tell eviction_policy=min the future of a GPU's memory
  * @u: the VA space
  * @gpu: index
  * @pages: by ascending addresses
  * @nr_pages: how many; 0: nothing is known
- * @positions: for each page: when it is touched; see <linux/uvm.h>
- * @nr_touches: how many
+ * @ends: for each page: when its stays end; see <linux/uvm.h>
+ * @nr_stays: how many
  */
-int uvm_set_touches(struct uvm *u, int gpu, const struct uvm_touched_page *pages,
-		    uint32_t nr_pages, const uint64_t *positions, uint32_t nr_touches);
+int uvm_set_stays(struct uvm *u, int gpu, const struct uvm_page_stays *pages,
+		    uint32_t nr_pages, const uint32_t *ends, uint32_t nr_stays);
 /* What uvm_param_get() said may be written as, "a|b|c" or "1...20"; returns @text. */
 char *uvm_param_values(struct uvm *u, const struct uvm_get_param *param, char *text, size_t size);
 

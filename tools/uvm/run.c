@@ -219,7 +219,8 @@ static void run_opened(const struct run_config *config, struct wl_run *run,
 	    run_use_peer(config, run, result))
 		return;
 	if (config->future &&
-	    run_device(result, run, run_touches_apply(config->future, run, run_piece(config))))
+	    run_device(result, run, run_touches_apply(config->future, run, run_piece(config),
+						      result->vram, &result->ideal)))
 		return;
 
 	/* The counters cover the whole life of the data: filling, kernels, checking. */
@@ -378,7 +379,13 @@ static const char *run_eviction_policy(const struct run_config *config)
 	return policy;
 }
 
-/* The same run with all memory and a policy that is told of all walks: what it touches. */
+/* One of RUN_SETS_OWN. */
+static void run_config_set(struct run_config *config, const char *set)
+{
+	config->sets[config->set_count++] = set;
+}
+
+/* The same run with all memory, each access walked and each walk told: what it touches. */
 static void run_look_ahead(const struct run_config *config, struct wl_run *run,
 			   struct run_result *result, struct run_touches *touches)
 {
@@ -390,8 +397,8 @@ static void run_look_ahead(const struct run_config *config, struct wl_run *run,
 	unlimited.trace = NULL;
 	unlimited.residency = NULL;
 	unlimited.record = touches;
-	if (unlimited.set_count < RUN_SETS_MAX)
-		unlimited.sets[unlimited.set_count++] = "eviction_policy=lru_walk";
+	run_config_set(&unlimited, "eviction_policy=lru_walk");
+	run_config_set(&unlimited, "recorder_no_fill=1");
 	run_once(&unlimited, run, result);
 	json_object_put(result->policy);
 }

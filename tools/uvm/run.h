@@ -5,12 +5,12 @@
 
 #include <json-c/json.h>
 
+#include "run_touches.h"
 #include "trace_file.h"
 #include "workload.h"
 
-#define RUN_SETS_MAX	32
-
-struct run_touches;
+#define RUN_SETS_MAX	32	/* of the user */
+#define RUN_SETS_OWN	2
 
 /**
  * struct run_config - what the user asked for
@@ -38,7 +38,7 @@ struct run_config {
 	int gpu;
 	int peer;
 	uint64_t seed;
-	const char *sets[RUN_SETS_MAX];
+	const char *sets[RUN_SETS_MAX + RUN_SETS_OWN];
 	unsigned int set_count;
 	const char *events;
 	uint64_t event_mask;
@@ -66,6 +66,7 @@ struct run_config {
  * @gpu_count: how many GPUs have some
  * @events_lost: with an events file
  * @policy: what the eviction policy of the GPU tells of itself
+ * @ideal: with eviction_policy=min: faults at best; no touches: no memory limit, or another policy
  * @totals: of the launches
  * @wall_s: host time, open to close
  */
@@ -82,6 +83,7 @@ struct run_result {
 	int gpu_count;
 	uint64_t events_lost;
 	struct json_object *policy;
+	struct run_ideal ideal;
 	struct uvm_totals totals;
 	double wall_s;
 };

@@ -90,6 +90,19 @@ static struct json_object *report_processors(const struct run_result *r)
 	return list;
 }
 
+static struct json_object *report_ideal(const struct run_ideal *ideal)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_add_u64(o, "touches", ideal->touches);
+	json_add_u64(o, "pieces", ideal->pieces);
+	json_add_u64(o, "units", ideal->units);
+	json_add_u64(o, "min_faults", ideal->min_faults);
+	json_add_u64(o, "lru_faults", ideal->lru_faults);
+	json_add_u64(o, "plan_faults", ideal->plan_faults);
+	return o;
+}
+
 struct json_object *run_report_json(const struct run_config *config, const struct wl_run *run,
 				    const struct run_result *r)
 {
@@ -121,6 +134,8 @@ struct json_object *run_report_json(const struct run_config *config, const struc
 	stats_add_json(o, &r->stats);
 	if (r->policy)
 		json_object_object_add(o, "eviction_policy", json_object_get(r->policy));
+	if (r->ideal.touches)
+		json_object_object_add(o, "ideal", report_ideal(&r->ideal));
 	json_object_object_add(o, "processors", report_processors(r));
 	execution = json_object_new_object();
 	stats_add_json(execution, &r->execution);

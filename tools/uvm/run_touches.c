@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The future of a run; see run_touches.h. */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "run_plan.h"
 #include "run_touches.h"
 
 #define PAGE_SHIFT	12
 #define BUFFER_SHIFT	40
+/* Loads that a page stays for after a touch, if others can go: min_delay's default. */
+#define PLAN_DELAY	64
 
 /* When memory is touched. */
 struct moment {
@@ -66,16 +70,16 @@ void run_touches_add(struct run_touches *touches, const struct wl_run *run,
 		     const struct uvm_event *event)
 {
 	uint64_t key;
-	uint32_t i;
 	int seen;
 
 	if (touches_buffer(run, event->address, &key))
 		return;
 	seen = touches_seen(touches, run, key);
 	/* memory is enough: a record for a page that is there says nothing new */
-	if (event->type == UVM_EVENT_GPU_FAULT && !seen)
-		touches_append(touches, key);
-	for (i = 0; event->type == UVM_EVENT_WALK_HIT && i < event->count; i++)
+	if (event->type == UVM_EVENT_GPU_FAULT && seen)
+		return;
+	/* nor does the next access to the same page */
+	if (!touches->count || touches->touch[touches->count - 1] != key)
 		touches_append(touches, key);
 }
 
@@ -105,39 +109,142 @@ static void touches_sort(const struct run_touches *touches, const struct wl_run 
 	qsort(moments, touches->count, sizeof(*moments), moment_compare);
 }
 
-/* One entry for each piece; how many. */
-static uint32_t touches_group(const struct moment *moments, size_t count,
-			      struct uvm_touched_page *pages, uint64_t *positions)
-{
-	uint32_t n = 0;
-	size_t i;
+/**
+ * struct future - touches by pieces of memory
+ * @string: them
+ * @address: of each piece
+ */
+struct future {
+	struct run_string string;
+	uint64_t *address;
+};
 
-	for (i = 0; i < count; i++) {
-		if (!i || moments[i].address != moments[i - 1].address)
-			pages[n++].address = moments[i].address;
-		pages[n - 1].touches++;
-		positions[i] = moments[i].position;
-	}
-	return n;
+static void future_free(struct future *future)
+{
+	free(future->string.piece);
+	free(future->string.next);
+	free(future->address);
 }
 
-int run_touches_apply(const struct run_touches *touches, struct wl_run *run, uint64_t piece)
+/* Of moments by address and time. */
+static int future_make(struct future *future, const struct moment *moments, size_t count)
 {
-	struct moment *moments = calloc(touches->count + 1, sizeof(*moments));
-	struct uvm_touched_page *pages = calloc(touches->count + 1, sizeof(*pages));
-	uint64_t *positions = calloc(touches->count + 1, sizeof(*positions));
-	uint32_t n;
+	struct run_string *s = &future->string;
+	size_t i;
+
+	s->piece = calloc(count + 1, sizeof(*s->piece));
+	s->next = calloc(count + 1, sizeof(*s->next));
+	future->address = calloc(count + 1, sizeof(*future->address));
+	if (!s->piece || !s->next || !future->address)
+		return -ENOMEM;
+	s->count = count;
+	for (i = 0; i < count; i++) {
+		bool last = i + 1 == count || moments[i + 1].address != moments[i].address;
+
+		s->piece[moments[i].position] = s->pieces;
+		s->next[moments[i].position] = last ? UINT64_MAX : moments[i + 1].position;
+		future->address[s->pieces] = moments[i].address;
+		s->pieces += last;
+	}
+	return 0;
+}
+
+/* Stays by piece, as the driver wants them. */
+static void plan_by_piece(const struct run_plan *plan, uint32_t pieces,
+			  struct uvm_page_stays *pages, uint32_t *ends)
+{
+	uint32_t i, sum = 0, count;
+
+	for (i = 0; i < plan->count; i++)
+		pages[plan->stays[i].piece].stays++;
+	/* where the next stay of a page goes, until all are there and each has what it had */
+	for (i = 0; i < pieces; i++) {
+		count = pages[i].stays;
+		pages[i].stays = sum;
+		sum += count;
+	}
+	for (i = 0; i < plan->count; i++)
+		ends[pages[plan->stays[i].piece].stays++] = plan->stays[i].end;
+	for (i = pieces; i-- > 1;)
+		pages[i].stays -= pages[i - 1].stays;
+}
+
+static int plan_tell(const struct run_plan *plan, const struct future *future, struct wl_run *run)
+{
+	uint32_t pieces = future->string.pieces, i;
+	struct uvm_page_stays *pages = calloc((size_t)pieces + 1, sizeof(*pages));
+	uint32_t *ends = calloc(plan->count + 1, sizeof(*ends));
 	int err = -ENOMEM;
 
-	if (moments && pages && positions && !touches->failed) {
+	if (pages && ends) {
+		for (i = 0; i < pieces; i++)
+			pages[i].address = future->address[i];
+		plan_by_piece(plan, pieces, pages, ends);
+		err = uvm_set_stays(run->uvm, run->gpu, pages, pieces, ends, (uint32_t)plan->count);
+	}
+	free(pages);
+	free(ends);
+	return err;
+}
+
+static int plan_faults(const struct run_string *string, const struct run_rule *rule,
+		       uint64_t *faults)
+{
+	struct run_plan plan;
+	int err = run_plan_make(string, rule, &plan);
+
+	*faults = plan.count;
+	run_plan_free(&plan);
+	return err;
+}
+
+/* The driver gets a plan that forgives who comes late. */
+static int plan_apply(const struct future *future, struct wl_run *run, uint32_t units,
+		      struct run_ideal *ideal)
+{
+	const struct run_rule rule = { .units = units, .delay = PLAN_DELAY };
+	struct run_plan plan;
+	int err = run_plan_make(&future->string, &rule, &plan);
+
+	ideal->plan_faults = plan.count;
+	if (!err)
+		err = plan_tell(&plan, future, run);
+	run_plan_free(&plan);
+	return err;
+}
+
+static int plan_all(const struct future *future, struct wl_run *run, uint32_t units,
+		    struct run_ideal *ideal)
+{
+	const struct run_rule min = { .units = units }, lru = { .units = units, .lru = true };
+	int err;
+
+	*ideal = (struct run_ideal){
+		.touches = future->string.count, .pieces = future->string.pieces, .units = units,
+	};
+	err = plan_faults(&future->string, &min, &ideal->min_faults);
+	if (!err)
+		err = plan_faults(&future->string, &lru, &ideal->lru_faults);
+	return err ?: plan_apply(future, run, units, ideal);
+}
+
+int run_touches_apply(const struct run_touches *touches, struct wl_run *run, uint64_t piece,
+		      uint64_t memory, struct run_ideal *ideal)
+{
+	struct moment *moments = calloc(touches->count + 1, sizeof(*moments));
+	uint64_t units = memory < piece ? 1 : memory / piece;
+	struct future future = { 0 };
+	int err = -ENOMEM;
+
+	if (moments && !touches->failed) {
 		touches_sort(touches, run, piece, moments);
-		n = touches_group(moments, touches->count, pages, positions);
-		err = uvm_set_touches(run->uvm, run->gpu, pages, n, positions,
-				      (uint32_t)touches->count);
+		err = future_make(&future, moments, touches->count);
 	}
 	free(moments);
-	free(pages);
-	free(positions);
+	if (!err)
+		err = plan_all(&future, run, (uint32_t)(units > UINT32_MAX ? UINT32_MAX : units),
+			       ideal);
+	future_free(&future);
 	return err;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The future of a run, for eviction_policy=min: which pages it touches, in which order, from a run
- * with memory enough.
+ * with memory enough whose walks fill no TLB, so that the recorder hears of each access.
  */
 #ifndef UVM_RUN_TOUCHES_H
 #define UVM_RUN_TOUCHES_H
@@ -29,11 +29,33 @@ struct run_touches {
 	int failed;
 };
 
+/**
+ * struct run_ideal - what replacement can do at best
+ * @touches: how many
+ * @pieces: of memory that are touched
+ * @units: of these, how many fit
+ * @min_faults: with MIN, off line
+ * @lru_faults: with LRU, off line
+ * @plan_faults: with the plan that the driver got
+ */
+struct run_ideal {
+	uint64_t touches;
+	uint64_t pieces;
+	uint64_t units;
+	uint64_t min_faults;
+	uint64_t lru_faults;
+	uint64_t plan_faults;
+};
+
 /* A fault of the GPU or page-walk hits, in the order of events. */
 void run_touches_add(struct run_touches *touches, const struct wl_run *run,
 		     const struct uvm_event *event);
-/* Tell the driver, for the buffers of this run; 0 or a negative errno. */
-int run_touches_apply(const struct run_touches *touches, struct wl_run *run, uint64_t piece);
+/*
+ * Make a plan for the buffers of this run, @memory bytes in pieces of @piece bytes, and tell the
+ * driver.  0 or a negative errno.
+ */
+int run_touches_apply(const struct run_touches *touches, struct wl_run *run, uint64_t piece,
+		      uint64_t memory, struct run_ideal *ideal);
 void run_touches_free(struct run_touches *touches);
 
 #endif

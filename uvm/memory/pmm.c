@@ -178,7 +178,7 @@ static void uvm_pmm_release_free(struct uvm_gpu *gpu)
 void uvm_pmm_clear_up(struct uvm_gpu *gpu)
 {
 	mutex_lock(&gpu->pmm.lock);
-	uvm_pmm_forget_touches(&gpu->pmm);
+	uvm_pmm_forget_stays(&gpu->pmm);
 	mutex_unlock(&gpu->pmm.lock);
 	uvm_pmm_release_free(gpu);
 }
@@ -297,7 +297,7 @@ static int uvm_pmm_set_unit(struct uvm_pmm *pmm, enum uvm_chunk_size unit)
 	if (ret)
 		return ret;
 	/* it was for other units */
-	uvm_pmm_forget_touches(pmm);
+	uvm_pmm_forget_stays(pmm);
 	ret = uvm_pmm_use_evictor(pmm, pmm->pool.evictor->ops,
 				  pmm->pool.evictor->ctx.params);
 	if (ret)
@@ -413,7 +413,7 @@ void uvm_pmm_exit(struct uvm_gpu *gpu)
 	while ((root = uvm_chunk_pool_take_free_root(&pmm->pool)))
 		rm_pma_free(gpu->rm, 1, &root->pa);
 	WARN_ON_ONCE(!uvm_chunk_pool_idle(&pmm->pool));
-	uvm_pmm_forget_touches(pmm);
+	uvm_pmm_forget_stays(pmm);
 	uvm_evictor_destroy(pmm->pool.evictor);
 	mutex_unlock(&pmm->lock);
 	uvm_pmm_trackers_exit(pmm);

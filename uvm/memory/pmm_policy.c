@@ -12,7 +12,7 @@
 #include "base/work.h"
 #include "gpu/gpu.h"
 #include "memory/pmm_policy.h"
-#include "memory/pmm_touches.h"
+#include "memory/pmm_stays.h"
 #include "policy/param.h"
 #include "policy/policy.h"
 #include "space/va_space_types.h"
@@ -85,6 +85,8 @@ static u32 uvm_pmm_recorder_config(const struct uvm_params *params, u32 feeds)
 		config |= REG_RECORDER_EVERY_WALK;
 	if (READ_ONCE(params->recorder_replace))
 		config |= REG_RECORDER_REPLACE;
+	if (READ_ONCE(params->recorder_no_fill))
+		config |= REG_RECORDER_NO_FILL;
 	return config;
 }
 
@@ -139,7 +141,7 @@ int uvm_pmm_use_evictor(struct uvm_pmm *pmm, const struct uvm_eviction_ops *ops,
 	struct uvm_chunk_pool *pool = &pmm->pool;
 	struct uvm_evictor_memory memory = {
 		.view = &uvm_chunk_pool_view, .memory = pool, .random = &pool->random,
-		.params = params, .trace = pmm->touches ? &pmm->touches->trace : NULL,
+		.params = params, .plan = pmm->stays ? &pmm->stays->plan : NULL,
 		.nr_units = uvm_chunk_pool_nr_units(pool),
 		.unit_pages = uvm_chunk_bytes(pool->unit) >> UVM_PAGE_SHIFT,
 	};
@@ -218,12 +220,12 @@ int uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_params *params)
 	return ret;
 }
 
-void uvm_pmm_forget_touches(struct uvm_pmm *pmm)
+void uvm_pmm_forget_stays(struct uvm_pmm *pmm)
 {
 	lockdep_assert_held(&pmm->lock);
-	pmm->pool.evictor->ctx.trace = NULL;
-	uvm_touches_free(pmm->touches);
-	pmm->touches = NULL;
+	pmm->pool.evictor->ctx.plan = NULL;
+	uvm_stays_free(pmm->stays);
+	pmm->stays = NULL;
 }
 
 /* The number of a policy among the choices of its parameter. */

@@ -14,7 +14,7 @@ struct uvm_gpu;
 struct uvm_work;
 struct uvm_eviction_ops;
 struct uvm_timing_ops;
-struct uvm_touches;
+struct uvm_stays;
 
 /**
  * struct uvm_eviction_report - what evicting a frame took
@@ -94,7 +94,7 @@ struct uvm_pmm_recorder {
  * @taken: bytes allocated since the last batch of faults
  * @taken_last: bytes that the last batch allocated
  * @traffic: what came and went since uvm_pmm_take_traffic()
- * @touches: what will be touched, or NULL
+ * @stays: how long pages are to stay, or NULL
  * @recorder: what the device's recorder has told
  * @prefetch: eviction load, for prefetch policies
  * @moves: counts calls that brought frames from or to PMA; read without @lock, too
@@ -127,7 +127,7 @@ struct uvm_pmm {
 	u64 taken;
 	u64 taken_last;
 	struct uvm_memory_traffic traffic;
-	struct uvm_touches *touches;
+	struct uvm_stays *stays;
 	struct uvm_pmm_recorder recorder;
 	struct uvm_prefetch_meter prefetch;
 	u64 moves;

@@ -53,7 +53,7 @@ struct uvm_evictor *uvm_evictor_create(const struct uvm_eviction_ops *ops,
 		.view = memory->view, .memory = memory->memory, .random = memory->random,
 		.unit_bytes = ALIGN(ops->unit_bytes, sizeof(u64)), .nr_units = memory->nr_units,
 		.unit_pages = memory->unit_pages, .params = evictor->params,
-		.trace = memory->trace,
+		.plan = memory->plan,
 	};
 	if (!evictor->params || !evictor_alloc(evictor)) {
 		evictor_free(evictor);

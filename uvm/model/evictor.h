@@ -19,7 +19,7 @@
  * @memory: its argument
  * @random: state of the random numbers of the GPU
  * @params: the parameters that the policy may look at; copied
- * @trace: what will be touched, or NULL; outlives the policy
+ * @plan: how long pages are to stay, or NULL; outlives the policy
  * @nr_units: units that GPU memory has at most
  * @unit_pages: pages of a unit
  */
@@ -28,7 +28,7 @@ struct uvm_evictor_memory {
 	void *memory;
 	u64 *random;
 	const struct uvm_params *params;
-	struct uvm_eviction_trace *trace;
+	struct uvm_eviction_plan *plan;
 	u32 nr_units;
 	u32 unit_pages;
 };

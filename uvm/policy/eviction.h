@@ -26,7 +26,7 @@
 #include <linux/types.h>
 #include "policy/declare.h"
 
-struct uvm_eviction_trace;
+struct uvm_eviction_plan;
 struct uvm_page_mask;
 struct uvm_params;
 
@@ -157,7 +157,7 @@ struct uvm_eviction_spent {
  * @nr_units: how many there are
  * @unit_pages: pages of a unit
  * @params: parameters when the policy came into force; policy/param.h
- * @trace: what will be touched, for those who may know it (policy/eviction_trace.h), or NULL
+ * @plan: how long pages are to stay, for who knows the future (policy/eviction_plan.h), or NULL
  * @spent: the policy adds to it
  * @random: state of the random numbers of this GPU
  */
@@ -171,7 +171,7 @@ struct uvm_eviction_ctx {
 	u32 nr_units;
 	u32 unit_pages;
 	const struct uvm_params *params;
-	struct uvm_eviction_trace *trace;
+	struct uvm_eviction_plan *plan;
 	struct uvm_eviction_spent spent;
 	u64 *random;
 };

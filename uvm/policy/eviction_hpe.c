@@ -205,7 +205,7 @@ UVM_POLICY(eviction, hpe, "page sets by age, MRU-C or LRU by how often they are 
 	   .policy.params = "hpe_set_pages hpe_interval hpe_transfer hpe_ratio1_percent hpe_ratio2 "
 			    "hpe_wrong hpe_guard hpe_jump hpe_jumps hpe_history hpe_longer hpe_small "
 			    "hpe_sticky hpe_strategy recorder_replays recorder_every_walk "
-			    "recorder_replace",
+			    "recorder_replace recorder_no_fill",
 	   .state_bytes = sizeof(struct hpe),
 	   .unit_bytes = sizeof(struct uvm_page_set_record),
 	   .init = eviction_hpe_init,

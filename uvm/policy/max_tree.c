@@ -31,6 +31,16 @@ void uvm_max_tree_set(const struct uvm_max_tree *tree, u32 i, s64 value)
 					      *max_tree_node(tree, 2 * i + 1));
 }
 
+s64 uvm_max_tree_get(const struct uvm_max_tree *tree, u32 i)
+{
+	return *max_tree_node(tree, i + tree->leaves);
+}
+
+s64 uvm_max_tree_max(const struct uvm_max_tree *tree)
+{
+	return *max_tree_node(tree, 1);
+}
+
 u32 uvm_max_tree_first(const struct uvm_max_tree *tree, u32 i, s64 value)
 {
 	if (i >= tree->leaves)

@@ -26,6 +26,9 @@ struct uvm_max_tree {
 /* For @nr numbers, that many records; all are UVM_MAX_TREE_NONE. */
 void uvm_max_tree_init(struct uvm_max_tree *tree, void *nodes, u32 nr, u32 record_bytes);
 void uvm_max_tree_set(const struct uvm_max_tree *tree, u32 i, s64 value);
+s64 uvm_max_tree_get(const struct uvm_max_tree *tree, u32 i);
+/* The largest; UVM_MAX_TREE_NONE: there is none. */
+s64 uvm_max_tree_max(const struct uvm_max_tree *tree);
 /* The first from @i on that is @value or more; U32_MAX: there is none. */
 u32 uvm_max_tree_first(const struct uvm_max_tree *tree, u32 i, s64 value);
 

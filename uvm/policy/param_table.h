@@ -152,6 +152,9 @@ UVM_POLICY_KINDS(P)
 	X(recorder_replace, \
 	  "a hit that finds its set of the recorder full takes the first entry's place", \
 	  "0", BOOL, 0, 1, true) \
+	X(recorder_no_fill, \
+	  "walks fill no TLB while the recorder is on, so that it hears of each access", \
+	  "0", BOOL, 0, 1, true) \
 	X(hpe_set_pages, \
 	  "pages of a page set", \
 	  "16", POW2, 4, 32, true) \
@@ -214,10 +217,7 @@ UVM_POLICY_KINDS(P)
 	  "1", BOOL, 0, 1, true) \
 	X(min_delay, \
 	  "faults for which a page that came is no victim of eviction_policy=min", \
-	  "64", UINT, 0, 65536, true) \
-	X(min_window, \
-	  "touches by which one may be ahead, or the trace does not have it; 0: as many as units", \
-	  "0", UINT, 0, UINT_MAX, true)
+	  "64", UINT, 0, 65536, true)
 
 enum uvm_param {
 #define X(member, ...) UVM_PARAM_##member,

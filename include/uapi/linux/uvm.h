@@ -228,42 +228,43 @@ struct uvm_get_policy_number {
 };
 
 /**
- * struct uvm_touched_page - a page that will be touched
+ * struct uvm_page_stays - a page that will be in GPU memory
  * @address: where it begins, a multiple of the GPU's root_chunk_granularity
- * @touches: how often, at least once
+ * @stays: how often it comes, at least once
  * @__reserved: 0
  */
-struct uvm_touched_page {
+struct uvm_page_stays {
 	__aligned_u64 address;
-	__u32 touches;
+	__u32 stays;
 	__u32 __reserved;
 };
 
-#define UVM_TOUCHES_MAX		8388608
+#define UVM_STAYS_MAX		8388608
 
 /**
- * struct uvm_set_touches - UVM_IOC_SET_TOUCHES: tell eviction_policy=min the future
+ * struct uvm_set_stays - UVM_IOC_SET_STAYS: tell eviction_policy=min the future
  * @size: sizeof
  * @flags: 0
  * @gpu: GPU of the VA space
  * @nr_pages: how many pages; 0: nothing is known any more
- * @pages: address of so many struct uvm_touched_page, by ascending addresses
- * @positions: address of @nr_touches numbers of 64 bits: when the first page is touched, ascending,
- *	then the second, and so on; each is the place of that touch among all
- * @nr_touches: of all pages, at most UVM_TOUCHES_MAX
+ * @pages: address of so many struct uvm_page_stays, by ascending addresses
+ * @ends: address of @nr_stays numbers of 32 bits: when each stay of the first page ends,
+ *	ascending, then of the second, and so on; all ones: it does not
+ * @nr_stays: of all pages, at most UVM_STAYS_MAX
  * @__reserved: 0
  *
- * A touch is a fault or a page-walk hit (UVM_EVENT_WALK_HIT) of a run that has memory enough.  The
- * eviction policy of the GPU begins anew.  It holds until the last VA space leaves the GPU.
+ * A stay lasts from the arrival of a page to its eviction.  Of all that is in GPU memory the stay
+ * with the least end goes first, whatever the unit of ends is.  The eviction policy of the GPU
+ * begins anew.  It holds until the last VA space leaves the GPU.
  */
-struct uvm_set_touches {
+struct uvm_set_stays {
 	__u32 size;
 	__u32 flags;
 	__s32 gpu;
 	__u32 nr_pages;
 	__aligned_u64 pages;
-	__aligned_u64 positions;
-	__u32 nr_touches;
+	__aligned_u64 ends;
+	__u32 nr_stays;
 	__u32 __reserved;
 };
 
@@ -691,7 +692,7 @@ struct uvm_peer_access {
 #define UVM_IOC_PAGEABLE_ACCESS	_IO(UVM_IOC_TYPE, 0x1d)
 #define UVM_IOC_GET_CHOICE	_IO(UVM_IOC_TYPE, 0x1e)
 #define UVM_IOC_GET_POLICY_NUMBER	_IO(UVM_IOC_TYPE, 0x1f)
-#define UVM_IOC_SET_TOUCHES	_IO(UVM_IOC_TYPE, 0x20)
+#define UVM_IOC_SET_STAYS	_IO(UVM_IOC_TYPE, 0x20)
 
 /* ---- /dev/uvm-tools: event queues ------------------------------------ */
 

@@ -59,7 +59,7 @@ def pattern(name, pages, rng):
 
 
 # Belady's own: no page is spared, each touch is the trace's.
-EXACT = {"min_delay": 0, "min_window": 4294967295}
+EXACT = {"min_delay": 0}
 
 
 def parameters(policy, rng):

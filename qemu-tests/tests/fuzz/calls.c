@@ -124,11 +124,11 @@ const struct fuzz_desc fuzz_descs[] = {
 	IOCTL(SLOT_UVM, 2, "get_policy_number", UVM_IOC_GET_POLICY_NUMBER, uvm_get_policy_number, 0,
 	      OUT, FIELD(uvm_get_policy_number, gpu, K_PROC, 0),
 	      FIELD(uvm_get_policy_number, index, K_SMALL, 40)),
-	IOCTL(SLOT_UVM, 2, "set_touches", UVM_IOC_SET_TOUCHES, uvm_set_touches, 0, IN,
-	      FIELD(uvm_set_touches, gpu, K_PROC, 0), FIELD(uvm_set_touches, nr_pages, K_SMALL, 16),
-	      FIELD(uvm_set_touches, pages, K_POINTER, 0),
-	      FIELD(uvm_set_touches, positions, K_POINTER, 0),
-	      FIELD(uvm_set_touches, nr_touches, K_SMALL, 32), RESERVED(uvm_set_touches)),
+	IOCTL(SLOT_UVM, 2, "set_stays", UVM_IOC_SET_STAYS, uvm_set_stays, 0, IN,
+	      FIELD(uvm_set_stays, gpu, K_PROC, 0), FIELD(uvm_set_stays, nr_pages, K_SMALL, 16),
+	      FIELD(uvm_set_stays, pages, K_POINTER, 0),
+	      FIELD(uvm_set_stays, ends, K_POINTER, 0),
+	      FIELD(uvm_set_stays, nr_stays, K_SMALL, 32), RESERVED(uvm_set_stays)),
 	IOCTL(SLOT_UVM, 3, "enable_peer_access", UVM_IOC_ENABLE_PEER_ACCESS, uvm_peer_access, 0, IN,
 	      FIELD(uvm_peer_access, gpu_a, K_PICK, 1), FIELD(uvm_peer_access, gpu_b, K_PICK, 1)),
 	IOCTL(SLOT_UVM, 3, "disable_peer_access", UVM_IOC_DISABLE_PEER_ACCESS, uvm_peer_access, 0,
@@ -265,7 +265,7 @@ static const char * const fuzz_params[] = {
 	"hpe_guard", "hpe_jump", "hpe_jumps", "hpe_history", "hpe_longer", "hpe_small",
 	"hpe_sticky", "hpe_strategy", "rrip_bits", "rrip_distant", "rrip_delay",
 	"rrip_frequency", "clock_pro_cold", "clock_pro_warm",
-	"min_delay", "min_window",
+	"min_delay", "recorder_no_fill",
 };
 
 static const char * const fuzz_values[] = {

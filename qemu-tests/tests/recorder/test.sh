@@ -4,17 +4,17 @@
 # that every page that is not the last one is walked.  And what is done with it: a run that knows
 # its future evicts less.
 # vm: kernel=uml timeout=120 softgpu="profile=tcad20 set=sm_count:1,utlb_entries:1,utlb_ways:1,l2tlb_entries:1,l2tlb_ways:1"
-# vm: kernel=debug timeout=300 args=touches
-# vm: kernel=uml timeout=200 args="touches min" softgpu="profile=tcad20" name=min
-# vm: kernel=stock timeout=300 args=touches softgpu="profile=tcad20 clock=real" name=real
+# vm: kernel=debug timeout=300 args=stays
+# vm: kernel=uml timeout=200 args="stays min" softgpu="profile=tcad20" name=min
+# vm: kernel=stock timeout=300 args=stays softgpu="profile=tcad20 clock=real" name=real
 . ./lib.sh
 
 case $1 in
-touches)
+stays)
 	./recorder > out 2>&1
 	status=$?
 	grep -v '^ok' out | sed 's/^/# /'
-	expect "touches ends well" 0 $status
+	expect "stays end well" 0 $status
 	;;
 *)
 	golden cases/*.probe

@@ -8,7 +8,8 @@
  */
 #include <stdio.h>
 #include "reference_string.h"
-#include "uvm/policy/eviction_trace.h"
+#include "tools/uvm/run_plan.h"
+#include "uvm/policy/eviction_plan.h"
 #include "uvm/policy/param.h"
 
 #define POLICIES(X) X(lru) X(lru_walk) X(rrip) X(clock_pro) X(min) X(hpe)
@@ -74,35 +75,63 @@ static const struct uvm_eviction_ops *policy_find(const char *name)
 struct job {
 	struct reference_machine machine;
 	struct uvm_params params;
-	struct uvm_eviction_trace trace;
+	struct uvm_eviction_plan plan;
 	u64 *pages;
 	u32 count;
 	u32 room;
 };
 
-/* What comes at which place, and how often before. */
-static void job_trace(struct job *job)
+/* Touches as 'uvm run' has them. */
+static void job_string(const struct job *job, struct run_string *string)
 {
-	u32 nr = job->machine.nr_pages, at = 0;
-	struct uvm_eviction_trace_page *pages = calloc(nr, sizeof(*pages));
-	u64 *positions = calloc(job->count, sizeof(*positions));
+	u64 *next = calloc(job->machine.nr_pages, sizeof(*next));
 
-	for (u32 i = 0; i < job->count; i++)
-		pages[job->pages[i]].count++;
+	*string = (struct run_string){
+		.piece = calloc(job->count, sizeof(*string->piece)),
+		.next = calloc(job->count, sizeof(*string->next)),
+		.count = job->count, .pieces = job->machine.nr_pages,
+	};
+	for (u32 page = 0; page < string->pieces; page++)
+		next[page] = UINT64_MAX;
+	for (u32 i = job->count; i--;) {
+		string->piece[i] = job->pages[i];
+		string->next[i] = next[job->pages[i]];
+		next[job->pages[i]] = i;
+	}
+	free(next);
+}
+
+/* The plan that 'uvm run' would make. */
+static void job_plan(struct job *job)
+{
+	const struct run_rule rule = { .units = job->machine.units };
+	u32 nr = job->machine.nr_pages, at = 0;
+	struct uvm_eviction_plan_page *pages = calloc(nr, sizeof(*pages));
+	struct run_string string;
+	struct run_plan plan;
+	u32 *ends;
+
+	job_string(job, &string);
+	if (run_plan_make(&string, &rule, &plan))
+		fail("no memory", "");
+	ends = calloc(plan.count, sizeof(*ends));
+	for (u32 i = 0; i < plan.count; i++)
+		pages[plan.stays[i].piece].count++;
 	for (u32 page = 0; page < nr; page++) {
 		pages[page].page = page;
 		pages[page].first = at;
 		at += pages[page].count;
 	}
-	for (u32 i = 0; i < job->count; i++) {
-		struct uvm_eviction_trace_page *page = &pages[job->pages[i]];
+	for (u32 i = 0; i < plan.count; i++) {
+		struct uvm_eviction_plan_page *page = &pages[plan.stays[i].piece];
 
-		positions[page->first + page->used++] = i;
+		ends[page->first + page->used++] = plan.stays[i].end;
 	}
-	job->trace = (struct uvm_eviction_trace){
-		.pages = pages, .nr_pages = nr, .positions = positions,
-	};
-	job->machine.trace = &job->trace;
+	job->plan = (struct uvm_eviction_plan){ .pages = pages, .nr_pages = nr, .ends = ends };
+	job->machine.plan = &job->plan;
+	run_plan_free(&plan);
+	free(string.piece);
+	free(string.next);
 }
 
 static void job_page(struct job *job, const char *word)
@@ -133,7 +162,7 @@ static void job_read(struct job *job, char *line)
 		params_set(&job->params, word);
 	while ((word = strtok(NULL, " \n")))
 		job_page(job, word);
-	job_trace(job);
+	job_plan(job);
 }
 
 static void job_tell(const struct reference_string *r)
@@ -174,8 +203,8 @@ int main(void)
 	while (getline(&line, &room, stdin) > 0) {
 		job_read(&job, line);
 		job_run(&job);
-		free(job.trace.pages);
-		free((void *)job.trace.positions);
+		free(job.plan.pages);
+		free((void *)job.plan.ends);
 	}
 	free(job.pages);
 	free(line);

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Physical memory of one GPU: how long pages are to stay, for eviction_policy=min. */
+#ifndef UVM_PMM_STAYS_H
+#define UVM_PMM_STAYS_H
+
+#include <softgpu/rm.h>
+#include "policy/eviction_plan.h"
+
+struct uvm_gpu;
+
+/**
+ * struct uvm_stays - a plan, as a policy sees it, and its memory
+ * @plan: @ends, and pages
+ * @ends: the same, to be written
+ * @nr_stays: how many
+ * @unit: bytes of the units that it is for
+ * @charge: of its memory
+ */
+struct uvm_stays {
+	struct uvm_eviction_plan plan;
+	u32 *ends;
+	u32 nr_stays;
+	u32 unit;
+	struct rm_charge charge;
+};
+
+/* Charged to the current user; NULL: no memory, or he has too much. */
+struct uvm_stays *uvm_stays_alloc(u32 nr_pages, u32 nr_stays);
+void uvm_stays_free(struct uvm_stays *stays);
+
+/**
+ * uvm_pmm_set_stays - how long pages are to stay is known from now on
+ * @gpu: the GPU
+ * @stays: it, the GPU's if that succeeds; NULL: nothing is known
+ *
+ * The eviction policy begins anew.
+ *
+ * Return: 0; -EBUSY: the GPU has other units by now; -ENOMEM.
+ */
+int uvm_pmm_set_stays(struct uvm_gpu *gpu, struct uvm_stays *stays);
+
+#endif
