@@ -53,7 +53,7 @@ def run(time, evicted=1000, share=0.3, rate=100, **found):
             "batches": 1, "faults": 1, "distinct": 1, "duplicates": 0, "replays": 1,
             "phases": {"map": share * time * MS, "cpu_fault": MS}, "batch_bytes": 1, "batch_ns": 1,
             "handling_ns": 1, "htod": 1, "dtoh": 1, "evicted": evicted, "premature": 0,
-            "switched": 0, "switch_ns": 0, "walks": 1, "policy": found}
+            "switched": 0, "switch_ns": 0, "walks": 1, "policy": found, "ideal": {}}
 
 
 def gains(name, rate):
@@ -120,6 +120,7 @@ def of_policies(runs, name, rate):
     for (_, interval), config in setup.SHAPES.items():
         found[config] = run(1000 - (interval > 32) * 10)
     found["interval 128"] = run({"SRD": 980, "STN": 1005}.get(name, 990))
+    found["ideal"]["ideal"] = {"min_faults": PAGES, "units": PAGES / 2, "pieces": PAGES}
     for config, row in found.items():
         runs.setdefault(at(rate, config), {})[name] = row
 

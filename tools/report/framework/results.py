@@ -22,7 +22,7 @@ def row(printed):
         "evicted": run["evictions"]["pages"], "premature": run["evictions"]["premature"],
         "replays": run.get("replays", 0), "phases": run.get("phases_ns", {}),
         "walks": printed.get("mmu", {}).get("walks", 0),
-        "policy": printed.get("eviction_policy", {}),
+        "policy": printed.get("eviction_policy", {}), "ideal": printed.get("ideal", {}),
         "switched": switches.get("switched_in", 0), "switch_ns": switches.get("switch_ns", 0),
     }
     return {**found, "origin": printed["origin"]} if "origin" in printed else found

@@ -154,6 +154,22 @@ def touched(row):
     return (policy(row, "recorder_hits") or 0) / pages(row) + came(row)
 
 
+def gone(row):
+    """Pages."""
+    return row["evicted"]
+
+
+def least(data, rate):
+    """
+    By workload: pages that MIN evicts off line.  Memory is full at the end, so that as many of the
+    pages that it loads have gone as do not fit.
+    """
+    return of(data, "ideal", rate,
+              lambda row: row["ideal"]["min_faults"] - min(row["ideal"]["units"],
+                                                           row["ideal"]["pieces"])
+              if row.get("ideal") else None)
+
+
 # ---- expectations ----------------------------------------------------------------
 
 

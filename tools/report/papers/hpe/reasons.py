@@ -6,10 +6,10 @@ figures need.  What the numbers do not show is not said, or said to be a guess.
 
 from framework.results import ratio, result, speedup
 
-from .numbers import (category, every, listed, load, names_of, of, pages, policy, ratios, some,
-                      strategy, without_best)
+from .numbers import (category, every, gone, least, listed, load, names_of, of, pages, policy,
+                      ratios, some, strategy, without_best)
 from .published import (FAULT_NS, FOOTPRINTS, LOAD, RATES, REGULAR, SPEEDUP, WORKLOADS)
-from .setup import IDEAL, READINGS, at
+from .setup import READINGS, at
 
 MB = 1 << 20
 TYPE2 = tuple(n for n, w in WORKLOADS.items() if w.type == "II")
@@ -195,9 +195,16 @@ def of_types(data, rate, *types, but=()):
                       listed({n: found[n] for n in names}))
 
 
-def no_ideal():
-    """Why it is not there."""
-    return "" if IDEAL else "no run with eviction_policy=min was made"
+def off_line(data, rate):
+    """What MIN evicts off line, of what a run with all memory accesses."""
+    found = least(data, rate)
+    lru = of(data, "lru", rate, gone)
+    ideal = of(data, "ideal", rate, gone)
+    if not found:
+        return ""
+    return (f"MIN off line evicts at {rate} %, LRU's evictions are 1: " + ", ".join(
+        f"{n} {found[n] / lru[n]:.2f} (as a policy {ideal[n] / lru[n]:.2f})"
+        for n in found if lru.get(n) and n in ideal))
 
 
 def bound(data, name, rate):

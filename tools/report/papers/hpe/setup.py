@@ -8,9 +8,6 @@ from framework.machine import Machine, Run
 
 from .published import RATES, REGULAR, WORKLOADS
 
-# Whether a run with eviction_policy=min records its future by itself.
-IDEAL = False
-
 # Where what takes figures apart is measured.
 APART = RATES[0]
 
@@ -145,8 +142,6 @@ def plan(x, *configs, rates=RATES):
     """All workloads."""
     for name in x.scale.workloads:
         for config in configs:
-            if config == "ideal" and not IDEAL:
-                continue
             how = CONFIGS[config]
             how = replace(how, words=how.words + told(config, name))
             for rate in rates:

@@ -2,16 +2,18 @@
 """Fig. 12: HPE and the others, Ideal is 1."""
 
 from framework import plot
-from framework.compare import both
+from framework.compare import both, cell
 from framework.paper import Figure
+from framework.parts import Table
 from framework.results import average, ratio, speedup
 from framework.verdict import by_name, text
 
 from .. import reasons
-from ..numbers import EVICTIONS, GAIN, close, every, label, listed, some, typed, whole_types
+from ..numbers import (EVICTIONS, GAIN, close, every, gone, label, least, listed, of, some, typed,
+                       whole_types)
 from ..published import IDEAL_EVICTIONS, IDEAL_TIME, OVER, RATES, SPEEDUP, TYPES
 from ..reasons import gain
-from ..setup import CONFIGS, IDEAL, RIVALS, at
+from ..setup import CONFIGS, RIVALS, at
 from ..setup import plan as plan_of
 
 ALL = ("lru", *RIVALS, "hpe")
@@ -22,6 +24,16 @@ NEAR_LRU = 0.1
 def plan(x):
     """All policies."""
     plan_of(x, *ALL, "ideal")
+
+
+def bounds(data, rate):
+    """What replacement can do at best: as a policy, and off line."""
+    lru, found = of(data, "lru", rate, gone), least(data, rate)
+    policy = ratio(data, at(rate, "ideal"), at(rate, "lru"), "evicted")
+    off = {n: found[n] / lru[n] for n in found if lru.get(n)}
+    return Table(["", "speedup of Ideal", "its evictions", "MIN off line"], [
+        [n, cell(gain(data, rate, "ideal").get(n)), cell(policy.get(n)), cell(off.get(n))]
+        for n in data["scale"]["workloads"]], f"Ideal at {rate} %, LRU is 1")
 
 
 def draw(data):
@@ -35,13 +47,11 @@ def draw(data):
         groups = [(CONFIGS[c].title, gain(data, rate, c)) for c in ALL[1:]]
         yield typed(groups, "LRU is 1", f"Performance at {rate} %")
         yield from both(names, groups, "speedup over LRU", f"Performance at {rate} %")
-        evicted = [(CONFIGS[c].title, ratio(data, at(rate, c), at(rate, "lru"), "evicted"))
-                   for c in ALL[1:]]
-        yield typed(evicted, "LRU's are 1", f"Evictions at {rate} %")
-    if not IDEAL:
-        yield "<p class=gap>Ideal was not measured, so that LRU is 1 here.</p>"
-        return
+        fewer = [(CONFIGS[c].title, ratio(data, at(rate, c), at(rate, "lru"), "evicted"))
+                for c in ALL[1:]]
+        yield typed(fewer, "LRU's are 1", f"Evictions at {rate} %")
     for rate in RATES:
+        yield bounds(data, rate)
         base = at(rate, "ideal")
         yield from both(names, [(CONFIGS[c].title, speedup(data, at(rate, c), base)) for c in ALL],
                         "performance, Ideal is 1", f"Performance at {rate} %, Ideal is 1",
@@ -99,8 +109,9 @@ def of_rival(data, name):
 
 
 def of_ideal(data, name):
-    """It may not be there."""
-    return [reasons.no_ideal(), reasons.strategies(data, reasons.rate_of(name))]
+    """What Ideal is, and what HPE chose."""
+    rate = reasons.rate_of(name)
+    return [reasons.off_line(data, rate), reasons.strategies(data, rate)]
 
 
 def of_types(data, name):

@@ -9,7 +9,7 @@ from framework.verdict import text
 from .. import reasons
 from ..numbers import listed, some, whole_types
 from ..published import RRIP_TYPE2
-from ..setup import CONFIGS, IDEAL, at
+from ..setup import CONFIGS, at
 from ..setup import plan as plan_of
 
 RATE = 75
@@ -28,15 +28,10 @@ def of(data, config, base="ideal"):
 
 
 def draw(data):
-    """Both, or RRIP against LRU where Ideal is not known."""
-    names = data["scale"]["workloads"]
-    if IDEAL:
-        yield from both(names, [(CONFIGS[c].title, of(data, c)) for c in ("lru", "rrip")],
-                        "evictions, Ideal's are 1", "Evictions of LRU and RRIP")
-        return
-    yield "<p class=gap>Ideal was not measured, so that LRU's evictions are 1 here.</p>"
-    yield from both(names, [(CONFIGS["rrip"].title, of(data, "rrip", "lru"))],
-                    "evictions, LRU's are 1", "Evictions of RRIP")
+    """Both."""
+    yield from both(data["scale"]["workloads"],
+                    [(CONFIGS[c].title, of(data, c)) for c in ("lru", "rrip")],
+                    "evictions, Ideal's are 1", "Evictions of LRU and RRIP")
 
 
 def poor(name, found, workloads):
@@ -72,7 +67,7 @@ def expect(data):
 
 def why(data, _):
     """What both evict."""
-    yield reasons.no_ideal()
+    yield reasons.off_line(data, RATE)
     found = of(data, "rrip", "lru")
     if found:
         yield f"RRIP's evictions, LRU's are 1: {listed(found, '{:.2f}')}"
