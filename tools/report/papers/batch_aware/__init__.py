@@ -65,7 +65,7 @@ def introduction(data):
     yield (f"<p>The software GPU has the profile <code>asplos20</code>, the paper's Table 1, and "
            f"computes. Each workload has about {scale['size'] / MB:.1f} MB (the paper's: "
            f"{published.FOOTPRINT / MB:.0f} MB on average){compared(scale)}. Memory holds 50 % of "
-           f"that unless told otherwise, in steps of 2 MB{held(data)}.</p>")
+           f"that unless told otherwise{held(data)}.</p>")
     yield (f"<details><summary>What is assumed, and what is counted</summary><p>The input is a "
            f"Kronecker graph ({setup.SHAPE} unless told otherwise). Colourings end after "
            f"{scale['rounds']} rounds.</p>"

@@ -135,7 +135,7 @@ class Scale:
     sms: tuple = (4, 8, 16)
 
 
-# Memory goes in 2 MB: of these 4 MB and 2 MB are half.
+# Somewhat less than 8 and 4 MB.
 SMALL = 7900 << 10
 TINY = 3900 << 10
 

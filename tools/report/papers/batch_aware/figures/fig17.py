@@ -54,8 +54,7 @@ def draw(data):
     yield Table(["memory / footprint, asked for", *ratios(data), "unlimited"], [
         ["measured memory / footprint", *map(cell, parts), cell(every)]] + [
         [title, *(cell(v) for _, v in points)] for title, points in shown], "By memory")
-    yield (f"<p>Average of {', '.join(data['scale']['swept'])}. Memory goes in steps of 2 MB, so "
-           "there may be more than was asked for.</p>")
+    yield f"<p>Average of {', '.join(data['scale']['swept'])}.</p>"
 
 
 def by_memory(data, config, base):
