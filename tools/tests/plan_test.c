@@ -20,6 +20,7 @@ static const struct {
 	  "0:3 1:4 2:5 3:6 0:8 1:9 4:7 2:- 3:- 4:-" },
 	/* of what is not touched again what was so longest ago */
 	{ "01234", { .units = 2 }, "0:2 1:3 2:4 3:- 4:-" },
+	{ "01234", { .units = 2, .newest = true }, "0:- 1:2 2:3 3:4 4:-" },
 	{ "0102", { .units = 2 }, "0:- 1:2 2:-" },
 	/* 1 came in the last two loads: 0 goes, though it is touched sooner */
 	{ "012021", { .units = 2 }, "0:3 1:2 2:- 1:-" },

@@ -102,12 +102,16 @@ static void memory_load(struct memory *m, uint32_t piece, size_t now)
 	m->resident++;
 }
 
-/* Who has the greatest goes first.  Of what is not touched again what was so longest ago. */
+/* Who has the greatest goes first. */
 static uint64_t memory_key(const struct memory *m, size_t now)
 {
-	if (m->rule->lru || m->string->next[now] == UINT64_MAX)
+	uint64_t next = m->string->next[now];
+
+	if (m->rule->lru)
 		return UINT64_MAX - now;
-	return m->string->next[now];
+	if (next != UINT64_MAX)
+		return next;
+	return m->rule->newest ? UINT64_MAX / 2 + now : UINT64_MAX - now;
 }
 
 static void memory_touch(struct memory *m, size_t now)

@@ -29,11 +29,14 @@ struct run_string {
  * @units: pieces that fit in memory, at least 1
  * @delay: a piece touched in the last so many loads goes only if all are
  * @lru: what was touched least recently; else what is touched next last
+ * @newest: of what is not touched again what was touched last; else what was so longest ago.  MIN
+ *	is indifferent
  */
 struct run_rule {
 	uint32_t units;
 	uint32_t delay;
 	bool lru;
+	bool newest;
 };
 
 /**

