@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # The workloads of the HPE paper verify on its machine with three quarters of the memory that they
 # need, and with half of it, under every eviction policy: each with so many of them, in turn, or with
-# "all" at both.
+# "all" at both.  A second number: 1 of so many workloads.
 # vm: kernel=uml timeout=600 softgpu="profile=tcad20" args=3 name=virtual
-# vm: kernel=stock timeout=900 softgpu="profile=tcad20 clock=real" args=1 name=real
+# vm: kernel=uml cpus=1 timeout=600 softgpu="profile=tcad20 clock=real" args=2 name=real
+# vm: kernel=stock timeout=600 softgpu="profile=tcad20 clock=real" args="1 3" name=races
 # vm: kernel=uml timeout=7200 softgpu="profile=tcad20" args=all name=all when=soak
 # vm: kernel=uml cpus=1 timeout=7200 softgpu="profile=tcad20 clock=real" args=all name=all-real when=soak
 # vm: kernel=stock timeout=14000 softgpu="profile=tcad20 clock=real" args=all name=all-races when=soak
@@ -42,6 +43,7 @@ while IFS='|' read -r w _; do
 			head -n "$1" > these
 	fi
 	n=$((n + 1))
+	[ $((n % ${2:-1})) = 0 ] || continue
 	case $1$((n % 2)) in
 	all*) percents="133.3 200" ;;
 	*0) percents=133.3 ;;
