@@ -8,7 +8,7 @@
 # host: timeout=3600 when=soak name=soak args="10000 1"
 . ./lib.sh
 
-SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover" "$TEST/program/build" > build.log 2>&1 ||
+SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover" "$TEST/program/compile" > build.log 2>&1 ||
 	not_ok "the program is built" "$(cat build.log)"
 check "the numbers of the paper's patterns" python3 -B "$TEST/compare.py" ./strings --table
 check "the model and the policies evict the same" \
