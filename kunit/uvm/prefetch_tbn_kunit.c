@@ -81,7 +81,7 @@ static void tbn_examples(struct kunit *test)
 	}
 }
 
-/* Of a leaf that is there in part the rest comes with a fault, and it is none that is there. */
+/* A leaf is there when all of it is.  Pages that thrash do not come. */
 static void tbn_partly_resident(struct kunit *test)
 {
 	const struct uvm_prefetch_ops *ops = uvm_policy_find_prefetch("tbn");
@@ -96,7 +96,7 @@ static void tbn_partly_resident(struct kunit *test)
 	uvm_page_mask_fill_region(&faulted, uvm_region_make(2 * BIG, 2 * BIG + 1));
 	uvm_page_mask_fill_region(&thrashing, uvm_region_make(2 * BIG + 5, 2 * BIG + 7));
 	ops->select(&in, &got);
-	/* one of four is there, and one comes: not without the pages that thrash */
+	/* one leaf of four is there, and one comes: no more than half */
 	KUNIT_EXPECT_EQ(test, uvm_page_mask_weight(&got), BIG - 3);
 	uvm_page_mask_set(&resident, 2 * BIG - 1);
 	ops->select(&in, &got);

@@ -218,10 +218,11 @@ static void run_opened(const struct run_config *config, struct wl_run *run,
 	if (run_check_memory(result) ||
 	    run_use_peer(config, run, result))
 		return;
-	if (config->future &&
-	    run_device(result, run, run_touches_apply(config->future, run, run_piece(config),
-						      result->vram, &result->ideal)))
+	if (config->future && run_touches_apply(config->future, run, run_piece(config),
+						result->vram, &result->ideal)) {
+		run_fail(result, EXIT_DEVICE, run->error);
 		return;
+	}
 
 	/* The counters cover the whole life of the data: filling, kernels, checking. */
 	if (run_device(result, run, uvm_wait_quiet(run->uvm)) ||

@@ -181,6 +181,9 @@ static int plan_tell(const struct run_plan *plan, const struct future *future, s
 			pages[i].address = future->address[i];
 		plan_by_piece(plan, pieces, pages, ends);
 		err = uvm_set_stays(run->uvm, run->gpu, pages, pieces, ends, (uint32_t)plan->count);
+		if (err)
+			wl_fail(run, -err, "the plan of eviction_policy=min: %s",
+				uvm_last_error(run->uvm));
 	}
 	free(pages);
 	free(ends);
@@ -239,6 +242,7 @@ int run_touches_apply(const struct run_touches *touches, struct wl_run *run, uin
 	struct future future = { 0 };
 	int err = -ENOMEM;
 
+	run->error[0] = '\0';
 	if (moments && !touches->failed) {
 		touches_sort(touches, run, piece, moments);
 		err = future_make(&future, moments, touches->count);
@@ -248,6 +252,9 @@ int run_touches_apply(const struct run_touches *touches, struct wl_run *run, uin
 		err = plan_all(&future, run, (uint32_t)(units > UINT32_MAX ? UINT32_MAX : units),
 			       ideal);
 	future_free(&future);
+	if (err && !run->error[0])
+		wl_fail(run, -err, "no memory for the plan of eviction_policy=min: a smaller "
+			"workload has a shorter one");
 	return err;
 }
 

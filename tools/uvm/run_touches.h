@@ -52,7 +52,7 @@ void run_touches_add(struct run_touches *touches, const struct wl_run *run,
 		     const struct uvm_event *event);
 /*
  * Make a plan for the buffers of this run, @memory bytes in pieces of @piece bytes, and tell the
- * driver.  0 or a negative errno.
+ * driver.  0, or a negative errno and words in @run->error.
  */
 int run_touches_apply(const struct run_touches *touches, struct wl_run *run, uint64_t piece,
 		      uint64_t memory, struct run_ideal *ideal);
