@@ -438,6 +438,8 @@ static int uvm_ioctl_set_stays(struct file *file, void *data)
 	stays = uvm_stays_from_user(arg, unit);
 	if (IS_ERR(stays))
 		return PTR_ERR(stays);
+	if (stays)
+		stays->plan.va_space = va_space->id;
 	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
 	sim_down_read(&va_space->lock);
 	gvs = va_space->gpus[array_index_nospec(arg->gpu, UVM_MAX_GPUS)];

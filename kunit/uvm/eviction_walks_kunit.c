@@ -107,6 +107,7 @@ static struct uvm_eviction_plan *walks_plan(struct kunit *test, const u16 *strin
 	plan->pages = kunit_kcalloc(test, nr_pages, sizeof(*plan->pages), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, plan->pages);
 	plan->nr_pages = nr_pages;
+	plan->va_space = REFERENCE_SPACE;
 	plan->ends = sorted;
 	loads = walks_stays(&f, units, pages, ends);
 	for (page = 0; page < nr_pages; page++) {
@@ -425,6 +426,7 @@ static const struct {
 	const char *params;
 	const char *string;
 	const char *victims;
+	bool foreign;		/* the plan is another VA space's */
 } min_cases[] = {
 	{ "as planned", "min_delay=0", "0 1 2 3 2 0", "- - - 2 0 1" },
 	{ "2 comes once more: its second stay", "min_delay=0", "2 0 1 3 2 3 0",
@@ -435,6 +437,7 @@ static const struct {
 	  "- - - 1 2 . 3 9 1" },
 	{ "the young are spared", "min_delay=2", "0 1 2 3 9 8", "- - - 0 1 2" },
 	{ "if all are, who came first goes", "min_delay=100", "2 1 0 3 9", "- - - 2 1" },
+	{ "another's plan says nothing", "min_delay=0", "0 1 2 3 2 0", "- - - 0 . 1", true },
 };
 
 static void min_follows_plan(struct kunit *test)
@@ -456,6 +459,7 @@ static void min_follows_plan(struct kunit *test)
 		};
 		struct reference_string *r;
 
+		plan.va_space = REFERENCE_SPACE + min_cases[i].foreign;
 		KUNIT_ASSERT_NOT_NULL(test, machine.ops);
 		r = walks_make(test, &machine);
 		walks_text(r, string, walks_parse(min_cases[i].string, string), text);

@@ -48,23 +48,24 @@ struct min_unit {
 	u64 came;
 };
 
-static struct uvm_eviction_plan_page *min_find(const struct uvm_eviction_plan *plan, u64 page)
+static struct uvm_eviction_plan_page *min_find(const struct uvm_eviction_plan *plan,
+					       const struct uvm_key *key)
 {
-	u32 low = 0, high = plan->nr_pages;
+	u32 low = 0, high = key->space == plan->va_space ? plan->nr_pages : 0, end = high;
 
 	while (low < high) {
 		u32 middle = low + (high - low) / 2;
 
-		if (plan->pages[middle].page < page)
+		if (plan->pages[middle].page < key->number)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < plan->nr_pages && plan->pages[low].page == page ? &plan->pages[low] : NULL;
+	return low < end && plan->pages[low].page == key->number ? &plan->pages[low] : NULL;
 }
 
 /* A stay of the page begins: when does it end? */
-static s64 min_begin_stay(struct uvm_eviction_ctx *ctx, u64 page)
+static s64 min_begin_stay(struct uvm_eviction_ctx *ctx, const struct uvm_key *page)
 {
 	struct uvm_eviction_plan_page *p = min_find(ctx->plan, page);
 	struct min_state *min = ctx->state;
@@ -143,7 +144,7 @@ static void eviction_min_arrive(struct uvm_eviction_ctx *ctx, u32 unit,
 	min->faults += page->demanded;
 	if (uvm_eviction_hold(ctx, unit, page)) {
 		min_forget(ctx, unit);
-		u->end = min_begin_stay(ctx, key.number);
+		u->end = min_begin_stay(ctx, &key);
 		u->came = min->faults;
 		list_add_tail(&u->held.place.node, &min->young);
 	}

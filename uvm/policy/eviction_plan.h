@@ -33,6 +33,7 @@ struct uvm_eviction_plan_page {
  * struct uvm_eviction_plan - stays of one VA space's pages
  * @pages: by number, ascending; each once
  * @nr_pages: how many
+ * @va_space: whose; those of others are not in it
  * @ends: of each stay, when it ends: the stay with the least goes first; ascending for each page
  *
  * It is where it is as long as the policy is in force.
@@ -40,6 +41,7 @@ struct uvm_eviction_plan_page {
 struct uvm_eviction_plan {
 	struct uvm_eviction_plan_page *pages;
 	u32 nr_pages;
+	u64 va_space;
 	const u32 *ends;
 };
 

@@ -127,7 +127,9 @@ static void job_plan(struct job *job)
 
 		ends[page->first + page->used++] = plan.stays[i].end;
 	}
-	job->plan = (struct uvm_eviction_plan){ .pages = pages, .nr_pages = nr, .ends = ends };
+	job->plan = (struct uvm_eviction_plan){
+		.pages = pages, .nr_pages = nr, .va_space = REFERENCE_SPACE, .ends = ends,
+	};
 	job->machine.plan = &job->plan;
 	run_plan_free(&plan);
 	free(string.piece);
