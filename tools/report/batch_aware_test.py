@@ -5,6 +5,7 @@ not, nor does what lacks a run.  And the page of a report whose runs all failed.
 import copy
 import sys
 
+import judging
 from framework import document, experiment, results, verdict
 from papers.batch_aware import PAPER, numbers, published, reasons, setup
 
@@ -200,29 +201,6 @@ MISSING = (
 )
 
 
-def without(key):
-    """Good data without one run."""
-    data = copy.deepcopy(good())
-    del data["runs"][key[0]][key[1]]
-    return data
-
-
-def partial():
-    """What is wrong where a run is missing: a pass or a deviation that nothing stands for."""
-    wrong = []
-    for key, names in MISSING:
-        data = without(key)
-        rows = verdict.judge(PAPER, data)
-        for name in names:
-            found = [row for row in rows if row.name.startswith(name)]
-            if not found or any(row.verdict != verdict.UNKNOWN for row in found):
-                wrong.append(f"without {key}: {name}: {found}")
-        if len(rows) != len(verdict.judge(PAPER, good())):
-            wrong.append(f"without {key}: {len(rows)} expectations")
-        document.build(PAPER, data)
-    return wrong
-
-
 def none_back():
     """Nothing that comes back with TO is fewer than something, and tells nothing without."""
     wrong = []
@@ -293,16 +271,9 @@ def result(verified):
                           "evictions": {"pages": 1, "premature": 0}}}
 
 
-def planned(scale):
-    """All runs of a scale."""
-    x = experiment.Experiment(PAPER, scale)
-    x.plan()
-    return x
-
-
 def wrong_result():
     """A run with a wrong result is named and counts nowhere."""
-    x = planned(setup.SCALES["quick"])
+    x = judging.planned(PAPER, setup.SCALES["quick"])
     for run_of in x.runs.values():
         run_of.result = result(True)
     before = len(x.runs)
@@ -317,44 +288,19 @@ def wrong_result():
     return [f"wrong result: {what}" for what, holds in found.items() if not holds]
 
 
-def half(size):
-    """What half of the memory is, of a footprint that may be half a per cent larger."""
-    step = 2 << 20
-    return -(-size * 1.005 / 2 // step) * step / size
-
-
-def boots(scale):
-    """How many machines, and how many runs on them."""
-    runs = planned(scale).runs.values()
-    return len({(r.machine.boot(), r.session) for r in runs}), len(runs)
-
-
 def main():
     """Entry point."""
     rows = verdict.judge(PAPER, good())
     wrong = [f"the paper's own numbers: {r}" for r in rows if r.verdict != verdict.PASS]
-    for change, name in CASES:
-        data = copy.deepcopy(good())
-        change(data)
-        broken = [r.name for r in verdict.judge(PAPER, data) if r.verdict == verdict.DEVIATION]
-        if not any(r.startswith(name) for r in broken):
-            wrong.append(f"{name}: not noticed, only {broken}")
-    if "Deviations first" not in document.build(PAPER, data):
+    unnoticed, changed = judging.broken(PAPER, good, CASES)
+    wrong += unnoticed
+    if "Deviations first" not in document.build(PAPER, changed[-1][0]):
         wrong.append(f"no page with {CASES[-1][1]}")
     empty = dict(good(), runs={}, spread={}, batches={}, errors=[["command", "why"]])
-    wrong += [f"nothing measured: {r}" for r in verdict.judge(PAPER, empty)
-              if r.verdict != verdict.UNKNOWN]
-    wrong += partial() + none_back() + none_falls() + none_planned() + told() + wrong_result()
-    text = document.build(PAPER, empty)
-    wrong += [f"no section {f.name}" for f in PAPER.figures
-              if f'id="{f.name}"' not in text]
-    for scale in setup.SCALES.values():
-        machines, runs = boots(scale)
-        if machines * 5 > runs:
-            wrong.append(f"{scale.name}: {machines} boots for {runs} runs")
-        for size in (scale.size, scale.compared, scale.grown_size):
-            if half(size) > 0.55:
-                wrong.append(f"{scale.name}: half of {size} is {half(size):.2f}")
+    wrong += judging.unmeasured(PAPER, empty)
+    wrong += judging.partial(PAPER, good, MISSING, len(MISSING))
+    wrong += none_back() + none_falls() + none_planned() + told() + wrong_result()
+    wrong += judging.boots(PAPER, setup.SCALES)
     print("\n".join(wrong) if wrong else
           f"{len(CASES)} cases, {len(MISSING)} without a run, {len(rows)} expectations")
     return 1 if wrong else 0

@@ -2,10 +2,10 @@
 """The judge of hpe alone: data as the paper has it passes, each way to be wrong does not, nor does
 what lacks a run.  And the page of a report whose runs all failed."""
 
-import copy
 import dataclasses
 import sys
 
+import judging
 from framework import document, experiment, machine, results, verdict
 from papers.hpe import PAPER, numbers, published, reasons, setup
 from papers.hpe.published import (BELOW_LRU, CATEGORIES, IRREGULAR1, JUMPS, LRU, MRU_C, SWITCHES,
@@ -273,44 +273,10 @@ MISSING = (
 )
 
 
-def without(key):
-    """Good data without one run."""
-    data = copy.deepcopy(good())
-    del data["runs"][key[0]][key[1]]
-    return data
-
-
-def partial():
-    """What is wrong where a run is missing: a pass or a deviation that nothing stands for."""
-    wrong = []
-    for key, names in MISSING:
-        data = without(key)
-        rows = verdict.judge(PAPER, data)
-        for name in names:
-            found = [row for row in rows if row.name.startswith(name)]
-            if not found or any(row.verdict != verdict.UNKNOWN for row in found):
-                wrong.append(f"without {key}: {name}: {found}")
-        if len(rows) != len(verdict.judge(PAPER, good())):
-            wrong.append(f"without {key}: {len(rows)} expectations")
-    # Drawing takes most of the time.
-    for key, _ in MISSING[:2]:
-        document.build(PAPER, without(key))
-    return wrong
-
-
-def broken():
-    """Each change breaks what it is for, and that has a reason, and a page."""
-    wrong = []
-    for change, name in CASES:
-        data = copy.deepcopy(good())
-        change(data)
-        rows = [r for r in verdict.judge(PAPER, data) if r.verdict == verdict.DEVIATION]
-        mine = [r for r in rows if r.name.startswith(name)]
-        if not mine:
-            wrong.append(f"{name}: not noticed, only {[r.name for r in rows]}")
-        wrong += [f"nothing told: {r.name}" for r in mine
-                  if not verdict.reasons(PAPER, data, r) and not r.name.startswith("memory is")]
-    return wrong
+def untold(changed):
+    """Each deviation has a reason."""
+    return [f"nothing told: {r.name}" for data, rows in changed for r in rows
+            if not verdict.reasons(PAPER, data, r) and not r.name.startswith("memory is")]
 
 
 def strategies():
@@ -350,16 +316,9 @@ def result(verified):
                           "evictions": {"pages": 1, "premature": 0}}}
 
 
-def planned(scale):
-    """All runs of a scale."""
-    x = experiment.Experiment(PAPER, scale)
-    x.plan()
-    return x
-
-
 def wrong_result():
     """A run with a wrong result is named and counts nowhere; other policies count other things."""
-    x = planned(setup.SCALES["quick"])
+    x = judging.planned(PAPER, setup.SCALES["quick"])
     for key, of in x.runs.items():
         of.result = result(True) if key[0] != "profile" else {
             "gpus": [{"profile_values": [{"name": "sm_count", "value": 15, "source": "here"}]}]}
@@ -384,31 +343,21 @@ def events():
         f"touches: {of.touched}, {len(where)} kept"]
 
 
-def boots(scale):
-    """How many machines, and how many runs on them."""
-    runs = planned(scale).runs.values()
-    return len({(r.machine.boot(), r.session) for r in runs}), len(runs)
-
-
 def main():
     """Entry point."""
     rows = verdict.judge(PAPER, good())
     wrong = [f"the paper's own numbers: {r}" for r in rows if r.verdict != verdict.PASS]
-    wrong += broken()
+    unnoticed, changed = judging.broken(PAPER, good, CASES)
+    wrong += unnoticed + untold(changed)
     names = {name for _, name in CASES}
     wrong += [f"no case for {r.name}" for r in rows
               if not any(r.name.startswith(n[:12]) for n in names)]
     empty = dict(good(), runs={}, profile={}, touches={}, errors=[["command", "why"]])
-    wrong += [f"nothing measured: {r}" for r in verdict.judge(PAPER, empty)
-              if r.verdict != verdict.UNKNOWN]
-    wrong += partial() + strategies() + told() + wrong_result() + events()
-    text = document.build(PAPER, empty)
-    wrong += [f"no section {f.name}" for f in PAPER.figures if f'id="{f.name}"' not in text]
+    # Drawing takes most of the time.
+    wrong += judging.unmeasured(PAPER, empty) + judging.partial(PAPER, good, MISSING, 2)
+    wrong += strategies() + told() + wrong_result() + events()
     document.build(PAPER, good())
-    for scale in setup.SCALES.values():
-        machines, runs = boots(scale)
-        if machines * 5 > runs:
-            wrong.append(f"{scale.name}: {machines} boots for {runs} runs")
+    wrong += judging.boots(PAPER, setup.SCALES)
     print("\n".join(wrong) if wrong else
           f"{len(CASES)} cases, {len(MISSING)} without a run, {len(rows)} expectations")
     return 1 if wrong else 0
