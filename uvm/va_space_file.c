@@ -59,7 +59,7 @@ static int uvm_va_space_open(struct inode *inode, struct file *file)
 	mutex_init(&va_space->ranges_lock);
 	mutex_init(&va_space->pending_lock);
 	uvm_va_range_tree_init(&va_space->ranges);
-	uvm_range_states_init(&va_space->range_states);
+	uvm_range_states_init(&va_space->range_states, &va_space->params);
 	spin_lock_init(&va_space->range_lock);
 	INIT_LIST_HEAD(&va_space->detached);
 	INIT_LIST_HEAD(&va_space->remap);

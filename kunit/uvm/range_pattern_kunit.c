@@ -7,12 +7,12 @@
 #include <linux/ctype.h>
 #include <linux/prandom.h>
 #include "uvm/base/page_mask.h"
-#include "uvm/policy/range_pattern.h"
+#include "uvm/policy/range_adaptive.h"
 #include "uvm_pure.h"
 
 #define BASE		0x7f0000000000ULL
 #define RANGE_BLOCKS	2
-#define PATTERN_BYTES	64	/* no less than of a range, and of a block */
+#define PATTERN_BYTES	512	/* no less than of a range, and of a block */
 #define BIGS		(RANGE_BLOCKS * UVM_BIG_PER_BLOCK)
 
 static const char * const names[UVM_PATTERNS] = {
@@ -22,6 +22,7 @@ static const char * const names[UVM_PATTERNS] = {
 struct pattern_fixture {
 	u64 state[PATTERN_BYTES / sizeof(u64)];
 	u64 blocks[RANGE_BLOCKS * PATTERN_BYTES / sizeof(u64)];
+	u64 space;
 	struct uvm_range_view range;
 };
 
@@ -29,9 +30,10 @@ static void pattern_reset(struct pattern_fixture *f)
 {
 	*f = (struct pattern_fixture){
 		.range = { .start = BASE, .end = BASE + RANGE_BLOCKS * UVM_BLOCK_SIZE - 1,
-			   .block_bytes = uvm_range_patterns.block_bytes },
+			   .block_bytes = uvm_range_adaptive.block_bytes },
 	};
 	f->range.state = f->state;
+	f->range.space = &f->space;
 	f->range.blocks = f->blocks;
 }
 
@@ -40,8 +42,8 @@ static int pattern_init(struct kunit *test)
 	test->priv = kunit_kzalloc(test, sizeof(struct pattern_fixture), GFP_KERNEL);
 	if (!test->priv)
 		return -ENOMEM;
-	KUNIT_ASSERT_LE(test, uvm_range_patterns.bytes, PATTERN_BYTES);
-	KUNIT_ASSERT_LE(test, uvm_range_patterns.block_bytes, PATTERN_BYTES);
+	KUNIT_ASSERT_LE(test, uvm_range_adaptive.bytes, PATTERN_BYTES);
+	KUNIT_ASSERT_LE(test, uvm_range_adaptive.block_bytes, PATTERN_BYTES);
 	pattern_reset(test->priv);
 	return 0;
 }
@@ -56,7 +58,7 @@ static void pattern_come(struct pattern_fixture *f, unsigned int big, unsigned i
 	};
 
 	uvm_page_mask_fill_region(&pages, uvm_region_make(first + big % 3, first + 9));
-	uvm_range_patterns.arrive(&f->range, &told);
+	uvm_range_adaptive.arrive(&f->range, &told);
 }
 
 /* Launches are apart by "|", 64 KB by blanks. */
@@ -115,14 +117,14 @@ static void pattern_rows(struct kunit *test)
 			}
 			at++;
 		}
-		got = uvm_range_pattern(&f->range);
+		got = uvm_adaptive_pattern(&f->range);
 		KUNIT_EXPECT_EQ_MSG(test, got, pattern_cases[i].want, "%s: %s, not %s",
 				    pattern_cases[i].launches, names[got],
 				    names[pattern_cases[i].want]);
 		f->range.ended = f->range.begun;
-		KUNIT_EXPECT_EQ(test, uvm_range_pattern(&f->range), pattern_cases[i].want);
+		KUNIT_EXPECT_EQ(test, uvm_adaptive_pattern(&f->range), pattern_cases[i].want);
 	}
-	KUNIT_EXPECT_EQ(test, uvm_range_pattern(NULL), P(UNDECIDED));
+	KUNIT_EXPECT_EQ(test, uvm_adaptive_pattern(NULL), P(UNDECIDED));
 }
 
 /* A launch that runs counts as it is by now, and can take back what it said (rule 5). */
@@ -132,11 +134,11 @@ static void pattern_open(struct kunit *test)
 
 	f->range.begun = 1;
 	pattern_come(f, 4, 1);
-	KUNIT_EXPECT_EQ(test, uvm_range_pattern(&f->range), P(LINEAR));
+	KUNIT_EXPECT_EQ(test, uvm_adaptive_pattern(&f->range), P(LINEAR));
 	pattern_come(f, 3, 1);
-	KUNIT_EXPECT_EQ(test, uvm_range_pattern(&f->range), P(RANDOM));
+	KUNIT_EXPECT_EQ(test, uvm_adaptive_pattern(&f->range), P(RANDOM));
 	pattern_come(f, 4, 1);
-	KUNIT_EXPECT_EQ(test, uvm_range_pattern(&f->range), P(RANDOM_REUSE));
+	KUNIT_EXPECT_EQ(test, uvm_adaptive_pattern(&f->range), P(RANDOM_REUSE));
 }
 
 /* Neither what the CPU gets, nor what moves while nothing runs. */
@@ -147,13 +149,13 @@ static void pattern_ignored(struct kunit *test)
 	pattern_come(f, 4, 1);
 	f->range.begun = 1;
 	pattern_come(f, 4, UVM_ID_CPU);
-	KUNIT_EXPECT_EQ(test, uvm_range_pattern(&f->range), P(UNDECIDED));
+	KUNIT_EXPECT_EQ(test, uvm_adaptive_pattern(&f->range), P(UNDECIDED));
 	f->range.ended = 1;
 	pattern_come(f, 3, 1);
-	KUNIT_EXPECT_EQ(test, uvm_range_pattern(&f->range), P(UNDECIDED));
+	KUNIT_EXPECT_EQ(test, uvm_adaptive_pattern(&f->range), P(UNDECIDED));
 	f->range.begun = 2;
 	pattern_come(f, 4, 1);
-	KUNIT_EXPECT_EQ(test, uvm_range_pattern(&f->range), P(LINEAR));
+	KUNIT_EXPECT_EQ(test, uvm_adaptive_pattern(&f->range), P(LINEAR));
 }
 
 /* ---- against the whole history ------------------------------------------------ */
@@ -245,7 +247,7 @@ static void pattern_histories(struct kunit *test)
 			f->range.ended++;
 		}
 		want = history_pattern(h);
-		got = uvm_range_pattern(&f->range);
+		got = uvm_adaptive_pattern(&f->range);
 		KUNIT_ASSERT_EQ_MSG(test, got, want, "history %d: %s, not %s", n, names[got],
 				    names[want]);
 		seen[got]++;

@@ -58,7 +58,7 @@ static int states_init(struct kunit *test)
 
 	if (!f)
 		return -ENOMEM;
-	uvm_range_states_init(&f->states);
+	uvm_range_states_init(&f->states, NULL);
 	test->priv = f;
 	return 0;
 }

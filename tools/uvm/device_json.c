@@ -44,6 +44,7 @@ static const struct {
 	{ UVM_FEED_COUNTERS, "counters" },
 	{ UVM_FEED_WALKS, "walks" },
 	{ UVM_FEED_HIR, "hir" },
+	{ UVM_FEED_ACCESSES, "accesses" },
 };
 
 static struct json_object *device_words_json(const char *text)

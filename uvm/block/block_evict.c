@@ -184,6 +184,8 @@ static void uvm_block_evict_also(struct uvm_va_block *block, struct uvm_gpu *gpu
 		.va = uvm_va_block_address(block, 0),
 		.va_space = block->va_space->id,
 		.resident = &block->gpu[gpu->index]->state.resident,
+		.begin = block->region.first,
+		.end = block->region.outer,
 		.first = region.first,
 		.outer = region.outer,
 	};

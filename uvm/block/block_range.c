@@ -87,10 +87,9 @@ u8 uvm_block_ask_residency(struct uvm_service *service, const struct uvm_residen
 
 	if (likely(!state))
 		return policy->select(query);
+	query->va = uvm_va_block_address(service->request.block, page);
 	spin_lock(&va_space->range_lock);
-	query->range = uvm_range_states_find(&va_space->range_states, state,
-					     uvm_va_block_address(service->request.block, page),
-					     &view);
+	query->range = uvm_range_states_find(&va_space->range_states, state, query->va, &view);
 	answer = policy->select(query);
 	spin_unlock(&va_space->range_lock);
 	return answer;

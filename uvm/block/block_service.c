@@ -5,6 +5,7 @@
 #include "block/service_priv.h"
 #include "gpu/gpu.h"
 #include "memory/pmm.h"
+#include "memory/pmm_policy.h"
 #include "policy/param.h"
 #include "policy/policy.h"
 #include "base/trace.h"
@@ -27,6 +28,20 @@ static u16 uvm_service_leave_atomics(const struct uvm_service *service)
 	    !READ_ONCE(va_space->params.perf_map_remote_on_native_atomics_fault))
 		return 0;
 	return va_space->topology.native_atomics[service->request.requester] & ~BIT(UVM_ID_CPU);
+}
+
+/* How full the requester's memory is, if the policy asks. */
+static void uvm_service_ask_memory(struct uvm_service *service)
+{
+	const struct uvm_params *params = &service->request.va_space->params;
+	unsigned int id = service->request.requester;
+	struct uvm_gpu *gpu;
+
+	if (likely(!READ_ONCE(params->residency_policy)->asks_memory) || !uvm_id_is_gpu(id))
+		return;
+	gpu = uvm_gpu(uvm_id_gpu_index(id));
+	service->scratch->full = READ_ONCE(gpu->pmm.full);
+	service->scratch->occupancy = uvm_pmm_occupancy(gpu);
 }
 
 static void uvm_service_query(struct uvm_service *service, unsigned int page,
@@ -55,6 +70,8 @@ static void uvm_service_query(struct uvm_service *service, unsigned int page,
 		.only_atomics = uvm_page_mask_test(&pages->only_atomics, page),
 		.accessible = va_space->topology.can_access[id],
 		.leave_atomics = uvm_service_leave_atomics(service),
+		.full = service->scratch->full,
+		.occupancy = service->scratch->occupancy,
 	};
 	query->held = query->resident == UVM_ID_CPU && id != UVM_ID_CPU && !query->duplicated &&
 		      uvm_va_block_is_held(request->block, page);
@@ -124,6 +141,7 @@ static unsigned int uvm_service_choose(struct uvm_service *service)
 	for_each_uvm_id(id)
 		uvm_page_mask_zero(&service->scratch->dst[id]);
 	uvm_page_mask_zero(&service->scratch->duplicate);
+	uvm_service_ask_memory(service);
 	uvm_page_mask_and(wanted, wanted, &block->valid);
 	if (request->operation == UVM_OPERATION_ACCESS_COUNTER)
 		uvm_service_keep_remote(service);

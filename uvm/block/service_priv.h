@@ -13,6 +13,9 @@
  * @dst: pages to move, by destination.  Per attempt: set when destinations are chosen, what
  *	could not be moved leaves it
  * @duplicate: of these, the ones to be copied rather than moved.  Per attempt, likewise
+ * @full: the requester's memory is, see struct uvm_residency_query.  Per attempt: set before
+ *	destinations are chosen
+ * @occupancy: likewise
  * @prefetch: pages added by the prefetcher.  Per attempt, or per operation once @chosen
  * @chosen: the block is filled unit by unit: @prefetch holds for all attempts to come.  Per
  *	operation
@@ -28,6 +31,8 @@
 struct uvm_service_scratch {
 	struct uvm_page_mask dst[UVM_MAX_PROCESSORS];
 	struct uvm_page_mask duplicate;
+	bool full;
+	u16 occupancy;
 	struct uvm_page_mask prefetch;
 	bool chosen;
 	struct uvm_page_mask prot[UVM_PROT_READ_WRITE_ATOMIC + 1];

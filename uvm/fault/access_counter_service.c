@@ -114,40 +114,65 @@ static void uvm_access_report(struct uvm_gpu *gpu, const struct uvm_access_notif
 	uvm_events_emit(&gvs->va_space->events, &ev);
 }
 
-/* The GPU's eviction policy may want to know what is used over the link. */
-static void uvm_access_tell_policy(struct uvm_gpu *gpu, const struct uvm_access_notification *n,
-				   struct uvm_work *work)
+/* Range states hear of each 64 KB that the counter knows of. */
+static void uvm_access_tell_ranges(struct uvm_access_run *run,
+				   const struct uvm_access_notification *n)
+{
+	struct uvm_range_touch touch = {
+		.va = n->address & ~(run->granule_bytes - 1), .remote = n->count,
+	};
+	u64 window, end = touch.va + run->granule_bytes;
+	unsigned int page, calls = 0;
+
+	for (window = touch.va & ~(UVM_BLOCK_SIZE - 1); window < end; window += UVM_BLOCK_SIZE) {
+		uvm_page_mask_zero(&run->pages);
+		if (!uvm_access_expand(n, run->granule_bytes, window, &run->pages))
+			continue;
+		for (page = 0; page < UVM_PAGES_PER_BLOCK; page += UVM_PAGES_PER_BIG) {
+			touch.va = window + ((u64)page << UVM_PAGE_SHIFT);
+			if (uvm_page_mask_test(&run->pages, page))
+				calls += uvm_pmm_tell_ranges(n->va_space, &touch);
+		}
+	}
+	uvm_work_charge(run->work, UVM_PHASE_EVICT, calls * uvm_cost(run->gpu, policy));
+}
+
+/* Policies may want to know what is used over the link. */
+static void uvm_access_tell_policies(struct uvm_access_run *run,
+				     const struct uvm_access_notification *n)
 {
 	struct uvm_eviction_touch touch = {
 		.count = n->count, .va = n->address, .va_space = n->va_space_id,
 	};
 
-	if (n->va_space)
-		uvm_pmm_tell_remote(gpu, &touch, work);
+	if (!n->va_space)
+		return;
+	uvm_pmm_tell_remote(run->gpu, &touch, run->work);
+	uvm_access_tell_ranges(run, n);
 }
 
 /* Whose are they, in which order are they served; told in the order of the ring. */
-static void uvm_access_preprocess(struct uvm_gpu *gpu, u64 granule_bytes, struct uvm_work *work)
+static void uvm_access_preprocess(struct uvm_access_run *run)
 {
-	struct uvm_access_batch *batch = &gpu->counters.batch;
+	struct uvm_access_batch *batch = &run->gpu->counters.batch;
 	struct uvm_gpu_va_space *gvs = NULL;
 	unsigned int i;
 
-	uvm_work_enter(work, UVM_PHASE_PREPROCESS, uvm_cost(gpu, preprocess) +
-		       batch->count * uvm_cost(gpu, preprocess_fault));
+	uvm_work_enter(run->work, UVM_PHASE_PREPROCESS, uvm_cost(run->gpu, preprocess) +
+		       batch->count * uvm_cost(run->gpu, preprocess_fault));
 	uvm_access_batch_sort_by_instance(batch);
 	for (i = 0; i < batch->count; i++) {
 		struct uvm_access_notification *n = batch->sorted[i];
 
 		if (!i || n->instance != batch->sorted[i - 1]->instance)
-			gvs = uvm_gpu_find_va_space(gpu, n->instance);
+			gvs = uvm_gpu_find_va_space(run->gpu, n->instance);
 		n->va_space = gvs;
 		n->va_space_id = gvs ? gvs->va_space->id : 0;
 	}
 	uvm_access_batch_sort(batch);
 	for (i = 0; i < batch->count; i++) {
-		uvm_access_report(gpu, &batch->notifications[i], granule_bytes);
-		uvm_access_tell_policy(gpu, &batch->notifications[i], work);
+		uvm_access_report(run->gpu, &batch->notifications[i], run->granule_bytes);
+		uvm_access_tell_policies(run, &batch->notifications[i]);
 	}
 }
 
@@ -372,7 +397,7 @@ static bool uvm_access_one_batch(struct uvm_gpu *gpu)
 	uvm_work_begin(&work, &gpu->stats, NULL, UVM_PHASE_FETCH);
 	some = uvm_access_fetch(gpu, max, &work);
 	if (some) {
-		uvm_access_preprocess(gpu, run.granule_bytes, &work);
+		uvm_access_preprocess(&run);
 		uvm_access_serve_batch(&run);
 	}
 	uvm_work_end(&work);

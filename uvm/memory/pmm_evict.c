@@ -108,6 +108,7 @@ static int uvm_pmm_evict(struct uvm_pmm *pmm, struct uvm_work *work, enum uvm_ch
 	int ret;
 
 	uvm_pmm_before_full(pmm->gpu, work);
+	WRITE_ONCE(pmm->full, true);
 	do {
 		mutex_lock(&pmm->lock);
 		ns = pmm->pool.readings;

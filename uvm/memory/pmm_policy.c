@@ -70,6 +70,13 @@ static void uvm_pmm_start_ticks(struct uvm_pmm *pmm)
 	rm_reg_write(pmm->gpu->rm, REG_ACCESSED_START, 1);
 }
 
+static u32 uvm_pmm_recorder_mode(u32 feeds)
+{
+	if (feeds & UVM_FEED_WALKS)
+		return RECORDER_MODE_WALKS;
+	return feeds & UVM_FEED_HIR ? RECORDER_MODE_HIR : RECORDER_MODE_ACCESSES;
+}
+
 /* What the device is to record for a policy: REG_RECORDER_CONFIG. */
 static u32 uvm_pmm_recorder_config(const struct uvm_params *params, u32 feeds)
 {
@@ -77,8 +84,7 @@ static u32 uvm_pmm_recorder_config(const struct uvm_params *params, u32 feeds)
 
 	if (!(feeds & UVM_PMM_RECORDER_FEEDS))
 		return FIELD_PREP(REG_RECORDER_MODE, RECORDER_MODE_OFF);
-	config = FIELD_PREP(REG_RECORDER_MODE, feeds & UVM_FEED_WALKS ? RECORDER_MODE_WALKS :
-									RECORDER_MODE_HIR);
+	config = FIELD_PREP(REG_RECORDER_MODE, uvm_pmm_recorder_mode(feeds));
 	if (READ_ONCE(params->recorder_replays))
 		config |= REG_RECORDER_REPLAYS;
 	if (READ_ONCE(params->recorder_every_walk))
@@ -121,6 +127,7 @@ struct uvm_timing_query uvm_pmm_timing_query(struct uvm_pmm *pmm)
 		.units = uvm_chunk_pool_units(&pmm->pool),
 		.free = READ_ONCE(pmm->pool.room),
 		.taken = DIV_ROUND_UP_ULL(pmm->taken_last, uvm_chunk_bytes(pmm->pool.unit)),
+		.percent = pmm->free_percent,
 	};
 }
 
@@ -160,12 +167,14 @@ int uvm_pmm_use_evictor(struct uvm_pmm *pmm, const struct uvm_eviction_ops *ops,
 	WRITE_ONCE(pmm->takes_more, ops->also);
 	WRITE_ONCE(pmm->feeds, ops->policy.feeds);
 	memset(&pmm->recorder, 0, sizeof(pmm->recorder));
+	WRITE_ONCE(pmm->full, false);
 	return 0;
 }
 
 static void uvm_pmm_set_timing(struct uvm_pmm *pmm, const struct uvm_params *params)
 {
 	lockdep_assert_held(&pmm->lock);
+	pmm->free_percent = READ_ONCE(params->eviction_free_percent);
 	pmm->pool.refresh = uvm_chunk_size_of(READ_ONCE(params->eviction_refresh_size));
 	WRITE_ONCE(pmm->timing, READ_ONCE(params->eviction_timing));
 	if (!pmm->timing->before && !pmm->timing->after)
@@ -317,6 +326,33 @@ void uvm_pmm_tell_remote(struct uvm_gpu *gpu, struct uvm_eviction_touch *touch,
 	ns = uvm_pmm_policy_ns(pmm, ns);
 	mutex_unlock(&pmm->lock);
 	uvm_work_charge(work, UVM_PHASE_EVICT, ns);
+}
+
+unsigned int uvm_pmm_tell_ranges(struct uvm_gpu_va_space *gvs,
+				 const struct uvm_range_touch *touch)
+{
+	struct uvm_va_space *va_space = gvs->va_space;
+	unsigned int calls;
+
+	if (!uvm_range_states_any(&va_space->range_states))
+		return 0;
+	spin_lock(&va_space->range_lock);
+	calls = uvm_range_states_touch(&va_space->range_states, touch);
+	spin_unlock(&va_space->range_lock);
+	return calls;
+}
+
+unsigned int uvm_pmm_occupancy(struct uvm_gpu *gpu)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+	u64 used, all;
+
+	mutex_lock(&pmm->lock);
+	used = (u64)(uvm_chunk_pool_units(&pmm->pool) - pmm->pool.room) *
+	       uvm_chunk_bytes(pmm->pool.unit);
+	all = pmm->limit ?: gpu->info->vram_bytes;
+	mutex_unlock(&pmm->lock);
+	return min_t(u64, div64_u64(used * 1000, all), 1000);
 }
 
 void uvm_pmm_also(struct uvm_gpu *gpu, const struct uvm_chunk *chunk,

@@ -13,11 +13,13 @@
 
 struct dentry;
 struct uvm_gpu;
+struct uvm_gpu_va_space;
 struct uvm_params;
+struct uvm_range_touch;
 struct uvm_work;
 
 /* Feeds that need the device's recorder. */
-#define UVM_PMM_RECORDER_FEEDS	(UVM_FEED_WALKS | UVM_FEED_HIR)
+#define UVM_PMM_RECORDER_FEEDS	(UVM_FEED_WALKS | UVM_FEED_HIR | UVM_FEED_ACCESSES)
 
 enum uvm_eviction_change {
 	UVM_EVICTION_OTHER,	/* a policy that was ejected stays away */
@@ -53,6 +55,11 @@ struct uvm_arrivals {
 int uvm_pmm_get_policy_number(struct uvm_gpu *gpu, struct uvm_get_policy_number *arg);
 /* gpuN in debugfs: eviction_policy, and fault injection: wrong_victims. */
 void uvm_pmm_debugfs(struct uvm_gpu *gpu, struct dentry *dir);
+/* Memory of a VA space was accessed: tell its range states.  Any context. */
+unsigned int uvm_pmm_tell_ranges(struct uvm_gpu_va_space *gvs,
+				 const struct uvm_range_touch *touch);
+/* How full the memory is: thousandths of what there is, or could be had from PMA. */
+unsigned int uvm_pmm_occupancy(struct uvm_gpu *gpu);
 /* A launch begins or has ended, in an event of the device. */
 void uvm_pmm_tell_launch(struct uvm_gpu *gpu, const struct uvm_eviction_launch *launch,
 			 bool begins);

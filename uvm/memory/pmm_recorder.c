@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Physical memory of a GPU: page-walk hits, from the device's recorder to the eviction policy
- * that has asked for them (HPE, TCAD 2020, IV-C).
+ * Physical memory of a GPU: page-walk hits and accesses, from the device's recorder to the
+ * eviction policy that has asked for them (HPE, TCAD 2020, IV-C), and to range states.
  */
 #include <linux/bitfield.h>
 #include <softgpu/recorder_format.h>
@@ -77,6 +77,29 @@ static u32 uvm_pmm_hit_counter(const u32 *record, unsigned int i, unsigned int b
 	return both >> bit % 32 & (BIT(bits) - 1);
 }
 
+/* 64 KB were accessed: the ranges of the VA space hear of it first. */
+static void uvm_pmm_tell_accesses(struct uvm_pmm *pmm, u64 instance,
+				  const struct uvm_range_touch *accesses)
+{
+	struct uvm_eviction_touch touch = {
+		.when = uvm_eviction_now(&pmm->pool.evictor->ctx),
+		.count = accesses->all,
+		.va = accesses->va,
+	};
+	struct uvm_gpu_va_space *gvs;
+
+	spin_lock(&pmm->gpu->instance_lock);
+	list_for_each_entry(gvs, &pmm->gpu->gpu_va_spaces, node) {
+		if (gvs->instance != instance)
+			continue;
+		touch.va_space = gvs->va_space->id;
+		pmm->pool.evictor->calls += uvm_pmm_tell_ranges(gvs, accesses);
+	}
+	spin_unlock(&pmm->gpu->instance_lock);
+	if (touch.va_space)
+		uvm_evictor_touch(pmm->pool.evictor, UVM_UNIT_NONE, &touch);
+}
+
 static void uvm_pmm_read_record(struct uvm_pmm *pmm, const u32 *record)
 {
 	unsigned int pages = rm_profile(pmm->gpu->rm, RM_PROFILE_recorder_pages), i;
@@ -92,6 +115,14 @@ static void uvm_pmm_read_record(struct uvm_pmm *pmm, const u32 *record)
 		return;
 	}
 	pmm->pool.evictor->ctx.spent.records++;
+	if (FIELD_GET(RECORDER_W0_TYPE, record[0]) == RECORDER_TYPE_ACCESSES) {
+		uvm_pmm_tell_accesses(pmm, hit.instance, &(struct uvm_range_touch){
+			.va = hit.va,
+			.all = FIELD_GET(RECORDER_W4_LOCAL, record[4]) +
+			       FIELD_GET(RECORDER_W5_REMOTE, record[5]),
+		});
+		return;
+	}
 	for (i = 0; i < pages; i++, hit.va += UVM_PAGE_SIZE) {
 		hit.count = uvm_pmm_hit_counter(record, i, bits);
 		if (hit.count)
@@ -156,7 +187,7 @@ void uvm_pmm_fetch_hits(struct uvm_gpu *gpu, struct uvm_work *work)
 
 	if (!(READ_ONCE(pmm->feeds) & UVM_PMM_RECORDER_FEEDS))
 		return;
-	if (READ_ONCE(pmm->feeds) & UVM_FEED_HIR) {
+	if (READ_ONCE(pmm->feeds) & (UVM_FEED_HIR | UVM_FEED_ACCESSES)) {
 		rm_reg_write(gpu->rm, REG_RECORDER_TRANSFER, 1);
 		uvm_work_wait_begin(work);
 		sim_wait_event(rm_gpu_waitq(gpu->rm),
@@ -183,14 +214,14 @@ void uvm_pmm_before_faults(struct uvm_gpu *gpu, unsigned int faults, struct uvm_
 void uvm_pmm_before_full(struct uvm_gpu *gpu, struct uvm_work *work)
 {
 	struct uvm_pmm *pmm = &gpu->pmm;
-	bool was_full;
+	bool due;
 
 	if (likely(!(READ_ONCE(pmm->feeds) & UVM_PMM_RECORDER_FEEDS)))
 		return;
 	mutex_lock(&pmm->lock);
-	was_full = pmm->pool.evictor->was_full;
+	due = uvm_evictor_fetches_full(pmm->pool.evictor);
 	mutex_unlock(&pmm->lock);
-	if (!was_full)
+	if (due)
 		uvm_pmm_fetch_hits(gpu, work);
 }
 

@@ -83,12 +83,14 @@ struct uvm_pmm_recorder {
  * @wants_launches: and of launches; likewise
  * @takes_more: it has an also(); likewise
  * @feeds: UVM_FEED_* that it wants; likewise
+ * @full: something was evicted for want of memory since it came into force; likewise
  * @wrong_victims: fault injection: so many answers of the policy are nonsense
  * @limit: bytes that managed memory may take; 0: any number
  * @coming: frames that PMA is being asked for
  * @dry: PMA had nothing when it was last asked, or the limit is reached; likewise
  * @accessed_start: driver time at which ticks of REG_ACCESSED_* began
  * @kept: units that are to be free ahead of need; likewise
+ * @free_percent: eviction_free_percent
  * @ahead: units that the timing wants free before the next batch; likewise
  * @making: how many make room just now and let go of their victims at the end; needs no lock
  * @taken: bytes allocated since the last batch of faults
@@ -116,12 +118,14 @@ struct uvm_pmm {
 	bool wants_launches;
 	bool takes_more;
 	u32 feeds;
+	bool full;
 	u32 wrong_victims;
 	u64 limit;
 	unsigned int coming;
 	bool dry;
 	u64 accessed_start;
 	unsigned int kept;
+	unsigned int free_percent;
 	unsigned int ahead;
 	atomic_t making;
 	u64 taken;

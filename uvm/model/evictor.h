@@ -100,8 +100,16 @@ static inline bool uvm_evictor_fetches(struct uvm_evictor *evictor, unsigned int
 	const struct uvm_eviction_ops *ops = evictor->ops;
 	u32 every = ops->fetch_every ? ops->fetch_every(&evictor->ctx) : 1;
 
-	return div64_u64(evictor->faults + faults, every) !=
-	       div64_u64(evictor->faults, every);
+	return every && div64_u64(evictor->faults + faults, every) !=
+			div64_u64(evictor->faults, every);
+}
+
+/* Are they to be fetched before a victim is picked? */
+static inline bool uvm_evictor_fetches_full(struct uvm_evictor *evictor)
+{
+	const struct uvm_eviction_ops *ops = evictor->ops;
+
+	return !evictor->was_full && (!ops->fetch_every || ops->fetch_every(&evictor->ctx));
 }
 
 static inline void uvm_evictor_enter(struct uvm_evictor *evictor, u32 unit, u32 when,

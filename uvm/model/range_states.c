@@ -13,10 +13,11 @@
 /**
  * uvm_range_states_init - nothing is kept, there is no range
  * @states: written
+ * @params: what states may look at, or NULL
  */
-void uvm_range_states_init(struct uvm_range_states *states)
+void uvm_range_states_init(struct uvm_range_states *states, const struct uvm_params *params)
 {
-	*states = (struct uvm_range_states){ .root = RB_ROOT_CACHED };
+	*states = (struct uvm_range_states){ .root = RB_ROOT_CACHED, .params = params };
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_range_states_init);
 
@@ -63,6 +64,7 @@ void uvm_range_states_keep(struct uvm_range_states *states, unsigned int number,
 {
 	WRITE_ONCE(states->count, states->count - !!states->kept[number] + !!state);
 	states->kept[number] = state;
+	states->space[number] = 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_range_states_keep);
 
@@ -204,6 +206,8 @@ static void range_view(struct uvm_range_states *states, const struct uvm_range_a
 		.end = area->node.last,
 		.begun = states->begun,
 		.ended = states->ended,
+		.params = states->params,
+		.space = &states->space[number],
 		.state = area->memory[number],
 		.blocks = area->memory[number] + range_state_bytes(state),
 		.block_bytes = state->block_bytes,
@@ -335,3 +339,28 @@ unsigned int uvm_range_states_leave(struct uvm_range_states *states,
 	return range_states_tell(states, pages, false);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_range_states_leave);
+
+/**
+ * uvm_range_states_touch - memory was accessed
+ * @states: the VA space's; inner lock held
+ * @touch: what of it; of no consequence if it is in no range any more
+ *
+ * Return: how many functions were called, to be charged.
+ */
+unsigned int uvm_range_states_touch(struct uvm_range_states *states,
+				    const struct uvm_range_touch *touch)
+{
+	struct uvm_range_area *area = range_area_first(states, touch->va, touch->va);
+	struct uvm_range_view view;
+	unsigned int calls = 0;
+
+	for (unsigned int i = 0; area && i < UVM_RANGE_STATES; i++) {
+		if (!states->kept[i] || !area->memory[i] || !states->kept[i]->touch)
+			continue;
+		range_view(states, area, i, &view);
+		states->kept[i]->touch(&view, touch);
+		calls++;
+	}
+	return calls;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_range_states_touch);

@@ -31,6 +31,8 @@ struct uvm_range_area {
  * struct uvm_range_states - the range states of a VA space
  * @root: areas by address
  * @kept: states that are kept, by number; NULL: not in use
+ * @space: by number: their words for the VA space
+ * @params: of the VA space, or NULL
  * @count: how many; may be read without a lock
  * @begun: launches that have begun
  * @ended: launches that have ended
@@ -38,13 +40,15 @@ struct uvm_range_area {
 struct uvm_range_states {
 	struct rb_root_cached root;
 	const struct uvm_range_state *kept[UVM_RANGE_STATES];
+	u64 space[UVM_RANGE_STATES];
+	const struct uvm_params *params;
 	unsigned int count;
 	u64 begun;
 	u64 ended;
 };
 
 /* Outer lock, but for the first, which is for nobody else yet. */
-void uvm_range_states_init(struct uvm_range_states *states);
+void uvm_range_states_init(struct uvm_range_states *states, const struct uvm_params *params);
 int uvm_range_states_number(const struct uvm_range_states *states,
 			    const struct uvm_range_state *state);
 int uvm_range_states_free_number(const struct uvm_range_states *states);
@@ -71,6 +75,8 @@ unsigned int uvm_range_states_arrive(struct uvm_range_states *states,
 				     const struct uvm_range_pages *pages);
 unsigned int uvm_range_states_leave(struct uvm_range_states *states,
 				    const struct uvm_range_pages *pages);
+unsigned int uvm_range_states_touch(struct uvm_range_states *states,
+				    const struct uvm_range_touch *touch);
 
 static inline void uvm_range_states_launch(struct uvm_range_states *states, bool begins)
 {

@@ -68,7 +68,8 @@ struct uvm_eviction_page {
  * struct uvm_eviction_touch - hardware says that memory was accessed
  * @when: tick of the last access, as uvm_eviction_now()
  * @count: accesses, 1 if the feed does not count; of UVM_FEED_WALKS and UVM_FEED_HIR page-walk hits
- * @va: address, if the feed tells it, with UVM_FEED_WALKS and UVM_FEED_HIR of the page; else 0
+ * @va: address, if the feed tells it, with UVM_FEED_WALKS and UVM_FEED_HIR of the page, with
+ *	UVM_FEED_ACCESSES of the 64 KB; else 0
  * @va_space: number of its VA space, likewise
  */
 struct uvm_eviction_touch {
@@ -97,6 +98,8 @@ struct uvm_eviction_launch {
  * @va: address of the block's first page
  * @va_space: number of its VA space
  * @resident: pages of the block that are in this GPU's memory
+ * @begin: first page that the block has
+ * @end: the page behind its last
  * @first: first page of the unit in the block
  * @outer: the page behind its last
  */
@@ -104,6 +107,8 @@ struct uvm_eviction_victim {
 	u64 va;
 	u64 va_space;
 	const struct uvm_page_mask *resident;
+	unsigned int begin;
+	unsigned int end;
 	unsigned int first;
 	unsigned int outer;
 };
@@ -212,9 +217,9 @@ enum uvm_tick_by {
  *	or at its very time
  * @launch_begin: a launch begins
  * @launch_end: it has ended
- * @fetch_every: with UVM_FEED_WALKS and UVM_FEED_HIR: hardware is asked for its records before the
+ * @fetch_every: with a feed of the recorder: hardware is asked for its records before the
  *	Nth, 2Nth ... page demanded, counted from 1; at least before memory is full for the first
- *	time.  NULL: before each batch of faults
+ *	time.  NULL: before each batch of faults.  0: not now, whatever happens
  * @full: memory is full for the first time
  * @tick: see @tick_every; @n: number of the tick, from 1
  * @pick: which unit goes; one that uvm_eviction_evictable() is.  At least one exists

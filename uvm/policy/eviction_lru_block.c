@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lru in small pieces, out in large ones: with the victim goes whatever else is resident of its
- * VA block, in the same unmap and the same copies.  What leaves first, of 2 MB, says that the
- * rest will not be needed soon.  With units of 2 MB this is lru.
- *
- * An example of a policy that takes more than a unit.
+ * lru in small pieces, out in large ones: the least recently accessed 2 MB of addresses, with all
+ * that is resident of them, in one unmap and the same copies.  "LRU 2 MB", the baseline of the
+ * adaptive framework (DATE 2021, II) and of Ganguly et al. (ISCA 2019).
  */
-#include "base/page_mask.h"
-#include "policy/eviction.h"
+#include "policy/eviction_block.h"
 
 static u32 eviction_lru_block_pick(struct uvm_eviction_ctx *ctx)
 {
-	return uvm_eviction_first(ctx);
+	return uvm_eviction_block_oldest(ctx, 0);
 }
 
-static void eviction_lru_block_also(struct uvm_eviction_ctx *ctx, u32 unit,
-				    const struct uvm_eviction_victim *victim,
-				    struct uvm_page_mask *pages)
-{
-	uvm_page_mask_copy(pages, victim->resident);
-}
-
-UVM_POLICY(eviction, lru_block, "what was least recently migrated to, and the rest of its 2 MB",
+UVM_POLICY(eviction, lru_block, "the least recently accessed 2 MB",
+	   .policy.feeds = UVM_FEED_ACCESSED,
+	   .state_bytes = sizeof(struct uvm_eviction_blocks),
+	   UVM_EVICTION_BLOCK_OPS,
 	   .pick = eviction_lru_block_pick,
-	   .also = eviction_lru_block_also);
+	   .also = uvm_eviction_block_all);

@@ -140,6 +140,27 @@ UVM_POLICY_KINDS(P)
 	X(eviction_refresh_size, \
 	  "least chunk that arriving pages make the last to be evicted; for the VA space's GPUs", \
 	  "2m", SIZE, 4096, 2097152, true) \
+	X(eviction_free_percent, \
+	  "percent of memory that eviction_timing=free_buffer keeps free", \
+	  "5", UINT, 1, 50, true) \
+	X(reserve_lru_percent, \
+	  "percent of memory that eviction_policy=reserve_lru spares", \
+	  "10", UINT, 0, 90, true) \
+	X(adaptive_inversions, \
+	  "percent of 64 KB that may come out of order in a launch that is linear", \
+	  "0", UINT, 0, 100, true) \
+	X(adaptive_log_demand, \
+	  "a launch's order is that of demanded pages, without prefetched ones", \
+	  "0", BOOL, 0, 1, true) \
+	X(adaptive_mixed_reuse, \
+	  "a mixed pattern that is used again is called so", \
+	  "0", BOOL, 0, 1, true) \
+	X(adaptive_pin, \
+	  "allocations with a random pattern stay in system memory once memory is full", \
+	  "1", BOOL, 0, 1, true) \
+	X(adaptive_penalty, \
+	  "by what the threshold of delayed_dynamic grows with each round trip, and when full", \
+	  "2", UINT, 1, 64, true) \
 	X(capacity_compression, \
 	  "GPU memory is compressed, accesses take longer; for the GPUs of the VA space", \
 	  "0", BOOL, 0, 1, true) \

@@ -4,6 +4,7 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 #include "base/page_mask.h"
+#include "policy/param_table.h"
 #include "policy/range_pattern.h"
 
 /* What a launch was like. */
@@ -14,32 +15,6 @@ enum pattern_launch {
 	PATTERN_RANDOM,
 	PATTERN_RANDOM_REUSE,
 	PATTERN_LAUNCHES
-};
-
-/**
- * struct range_pattern - of a range
- * @before: pattern of the launches before this one
- * @launch: number of the launch, as uvm_range_view.begun
- * @last: number of the latest 64 KB that came in it
- * @now: what it is like
- */
-struct range_pattern {
-	enum uvm_pattern before;
-	u64 launch;
-	u64 last;
-	enum pattern_launch now;
-};
-
-/**
- * struct range_pattern_block - of 2 MB
- * @before: 64 KB that came in earlier launches
- * @launch: number of the latest launch in which something came
- * @now: what came in it
- */
-struct range_pattern_block {
-	u32 before;
-	u32 now;
-	u64 launch;
 };
 
 #define U(name)	UVM_PATTERN_##name
@@ -60,20 +35,46 @@ static const u8 pattern_table[UVM_PATTERNS][PATTERN_LAUNCHES] = {
 
 #undef U
 
-static enum uvm_pattern pattern_so_far(const struct range_pattern *p)
+/* Are so many of the neighbours in the wrong order that it is random? */
+static bool pattern_is_random(const struct uvm_pattern_range *p, const struct uvm_params *params)
 {
-	return pattern_table[p->before][p->now];
+	u64 percent = params ? READ_ONCE(params->adaptive_inversions) : 0;
+
+	return p->back && p->back * 100 > percent * (p->came - 1);
 }
 
-static void pattern_begin_launch(struct range_pattern *p, u64 launch)
+static enum pattern_launch pattern_launch_now(const struct uvm_pattern_range *p,
+					      const struct uvm_params *params)
 {
-	p->before = pattern_so_far(p);
-	p->now = PATTERN_NOTHING;
-	p->launch = launch;
+	if (!p->came)
+		return PATTERN_NOTHING;
+	if (pattern_is_random(p, params))
+		return p->reuse ? PATTERN_RANDOM_REUSE : PATTERN_RANDOM;
+	return p->reuse ? PATTERN_LINEAR_REUSE : PATTERN_LINEAR;
+}
+
+enum uvm_pattern uvm_pattern_now(const struct uvm_pattern_range *p,
+				 const struct uvm_params *params)
+{
+	enum pattern_launch launch = pattern_launch_now(p, params);
+	bool reuse = launch == PATTERN_LINEAR_REUSE || launch == PATTERN_RANDOM_REUSE;
+
+	if (p->before == UVM_PATTERN_MIXED && reuse && params &&
+	    READ_ONCE(params->adaptive_mixed_reuse))
+		return UVM_PATTERN_MIXED_REUSE;
+	return pattern_table[p->before][launch];
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_pattern_now);
+
+static void pattern_begin_launch(struct uvm_pattern_range *p, const struct uvm_range_view *range)
+{
+	*p = (struct uvm_pattern_range){
+		.before = uvm_pattern_now(p, range->params), .launch = range->begun,
+	};
 }
 
 /* 64 KB came: has it before, in this launch or an earlier one? */
-static bool pattern_again(struct range_pattern_block *block, u64 launch, unsigned int i)
+static bool pattern_again(struct uvm_pattern_block *block, u64 launch, unsigned int i)
 {
 	bool again;
 
@@ -87,54 +88,28 @@ static bool pattern_again(struct range_pattern_block *block, u64 launch, unsigne
 	return again;
 }
 
-static void pattern_note(struct range_pattern *p, u64 number, bool again)
+void uvm_pattern_note(struct uvm_pattern_range *p, struct uvm_pattern_block *block,
+		      const struct uvm_range_view *range, const struct uvm_range_pages *pages)
 {
-	bool any = p->now != PATTERN_NOTHING;
-	bool random = p->now == PATTERN_RANDOM || p->now == PATTERN_RANDOM_REUSE;
-	bool reuse = p->now == PATTERN_LINEAR_REUSE || p->now == PATTERN_RANDOM_REUSE;
-
-	random |= any && number < p->last;
-	reuse |= again;
-	p->last = number;
-	if (random)
-		p->now = reuse ? PATTERN_RANDOM_REUSE : PATTERN_RANDOM;
-	else
-		p->now = reuse ? PATTERN_LINEAR_REUSE : PATTERN_LINEAR;
-}
-
-static void range_pattern_arrive(const struct uvm_range_view *range,
-				 const struct uvm_range_pages *pages)
-{
-	struct range_pattern_block *block = uvm_range_block(range, pages->va);
-	struct range_pattern *p = range->state;
+	bool demand = range->params && READ_ONCE(range->params->adaptive_log_demand);
+	const struct uvm_page_mask *logged = demand ? pages->demanded : pages->pages;
 	unsigned int i;
 
 	/* what moves between launches is nobody's access */
 	if (!uvm_id_is_gpu(pages->id) || range->begun == range->ended)
 		return;
 	if (p->launch != range->begun)
-		pattern_begin_launch(p, range->begun);
+		pattern_begin_launch(p, range);
 	for (i = 0; i < UVM_BIG_PER_BLOCK; i++) {
+		u64 number = (pages->va >> UVM_BIG_PAGE_SHIFT) + i;
 		unsigned int page = i * UVM_PAGES_PER_BIG;
 
-		if (uvm_page_mask_region_empty(pages->pages,
+		if (uvm_page_mask_region_empty(logged,
 					       uvm_region_make(page, page + UVM_PAGES_PER_BIG)))
 			continue;
-		pattern_note(p, (pages->va >> UVM_BIG_PAGE_SHIFT) + i,
-			     pattern_again(block, range->begun, i));
+		p->back += p->came++ && number < p->last;
+		p->reuse |= pattern_again(block, range->begun, i);
+		p->last = number;
 	}
 }
-
-enum uvm_pattern uvm_range_pattern(const struct uvm_range_view *range)
-{
-	return range ? pattern_so_far(range->state) : UVM_PATTERN_UNDECIDED;
-}
-EXPORT_SYMBOL_IF_KUNIT(uvm_range_pattern);
-
-const struct uvm_range_state uvm_range_patterns = {
-	.name = "pattern",
-	.bytes = sizeof(struct range_pattern),
-	.block_bytes = sizeof(struct range_pattern_block),
-	.arrive = range_pattern_arrive,
-};
-EXPORT_SYMBOL_IF_KUNIT(uvm_range_patterns);
+EXPORT_SYMBOL_IF_KUNIT(uvm_pattern_note);

@@ -19,6 +19,7 @@
 #include "base/types.h"
 
 struct uvm_page_mask;
+struct uvm_params;
 
 /**
  * struct uvm_range_view - a managed range, and what is kept of it
@@ -26,6 +27,8 @@ struct uvm_page_mask;
  * @end: last byte
  * @begun: launches that have begun in its VA space
  * @ended: of these, those that have ended
+ * @params: the parameters of its VA space; NULL: their defaults
+ * @space: a word for the VA space, 0 when the state begins to be kept
  * @state: the state's bytes
  * @blocks: its bytes for each 2 MB, or piece of it, that the range has
  * @block_bytes: how many for each
@@ -37,6 +40,8 @@ struct uvm_range_view {
 	u64 end;
 	u64 begun;
 	u64 ended;
+	const struct uvm_params *params;
+	u64 *space;
 	void *state;
 	void *blocks;
 	u32 block_bytes;
@@ -61,14 +66,28 @@ struct uvm_range_pages {
 };
 
 /**
+ * struct uvm_range_touch - hardware says that memory of a range was accessed
+ * @va: address of the 64 KB
+ * @all: 128-byte lines of them that were, anywhere: what a recorder says
+ * @remote: of them over the link: what an access counter says.  Both may say the same accesses
+ */
+struct uvm_range_touch {
+	u64 va;
+	u32 all;
+	u32 remote;
+};
+
+/**
  * struct uvm_range_state - what is kept of a managed range
  * @name: for people
  * @bytes: for each range
  * @block_bytes: for each 2 MB of it
  * @arrive: pages came to a GPU; each call is charged cost_policy
  * @leave: pages left a GPU; likewise
+ * @touch: memory was accessed, of the feeds UVM_FEED_COUNTERS and UVM_FEED_ACCESSES that a policy
+ *	has asked for; likewise.  A counter of more than 64 KB says it of each that it knows of
  *
- * Either function may be NULL.  @arrive is called when the pages are there, @leave when their
+ * Each function may be NULL.  @arrive is called when the pages are there, @leave when their
  * bytes are at another processor.  Nobody is told of pages that go without moving: unmapped or
  * discarded ones, and copies for reading that are given up.
  */
@@ -78,6 +97,7 @@ struct uvm_range_state {
 	u32 block_bytes;
 	void (*arrive)(const struct uvm_range_view *range, const struct uvm_range_pages *pages);
 	void (*leave)(const struct uvm_range_view *range, const struct uvm_range_pages *pages);
+	void (*touch)(const struct uvm_range_view *range, const struct uvm_range_touch *touch);
 };
 
 /* Gets what is kept of a range: reads, and puts the answer where @arg says. */

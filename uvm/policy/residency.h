@@ -15,6 +15,7 @@ enum uvm_service_operation {
 
 /**
  * struct uvm_residency_query - where shall a page be?
+ * @va: its address; only if the policy has a range state
  * @requester: processor that faulted
  * @preferred: preferred location, or UVM_ID_INVALID
  * @resident: where the page is now: the copy closest to the requester, or
@@ -31,9 +32,13 @@ enum uvm_service_operation {
  * @only_atomics: it is asked for by nothing but atomics
  * @accessible: bit per processor whose memory the requester can reach
  * @leave_atomics: of these, the ones at which pages stay for atomics
+ * @full: the requester's memory: something had to leave it already; only if the policy
+ *	asks_memory
+ * @occupancy: likewise: how much of it is in use, in thousandths
  * @range: what the policy's range state says of the page's range; NULL: nothing is kept
  */
 struct uvm_residency_query {
+	u64 va;
 	u8 requester;
 	u8 preferred;
 	u8 resident;
@@ -49,16 +54,20 @@ struct uvm_residency_query {
 	bool only_atomics;
 	u16 accessible;
 	u16 leave_atomics;
+	bool full;
+	u16 occupancy;
 	const struct uvm_range_view *range;
 };
 
 /**
  * struct uvm_residency_ops - where a faulted page goes
  * @policy: its name, for all kinds the same
+ * @asks_memory: it wants to know how full the requester's memory is
  * @select: return a processor id; checked by uvm_policy_check_residency()
  */
 struct uvm_residency_ops {
 	struct uvm_policy policy;
+	bool asks_memory;
 	u8 (*select)(const struct uvm_residency_query *query);
 };
 

@@ -11,11 +11,13 @@
  * @units: what the driver has, in use or not
  * @free: of these, what can be had without eviction
  * @taken: what the last batch of faults took, rounded up
+ * @percent: eviction_free_percent
  */
 struct uvm_timing_query {
 	unsigned int units;
 	unsigned int free;
 	unsigned int taken;
+	unsigned int percent;
 };
 
 /**

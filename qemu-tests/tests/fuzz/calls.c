@@ -265,7 +265,9 @@ static const char * const fuzz_params[] = {
 	"hpe_guard", "hpe_jump", "hpe_jumps", "hpe_history", "hpe_longer", "hpe_small",
 	"hpe_sticky", "hpe_strategy", "rrip_bits", "rrip_distant", "rrip_delay",
 	"rrip_frequency", "clock_pro_cold", "clock_pro_warm",
-	"min_delay", "recorder_no_fill",
+	"min_delay", "recorder_no_fill", "eviction_free_percent", "reserve_lru_percent",
+	"adaptive_inversions", "adaptive_log_demand", "adaptive_mixed_reuse", "adaptive_pin",
+	"adaptive_penalty",
 };
 
 static const char * const fuzz_values[] = {
@@ -280,7 +282,8 @@ static const char * const fuzz_values[] = {
 static const char * const fuzz_later_values[] = {
 	"reactive", "serial", "unobtrusive", "eager", "proactive", "ideal", "oversubscribe",
 	"throttle", "fitting", "accessed", "mru", "lru_block",
-	"linked", "returning",
+	"linked", "returning", "tbn", "tbne", "sle", "lfu", "reserve_lru", "adaptive_global",
+	"delayed_dynamic", "random4k", "free_buffer",
 };
 
 const char *fuzz_param(uint64_t index, bool value)

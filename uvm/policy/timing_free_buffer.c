@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Pre-eviction by a buffer of free memory: after a batch as much goes that a share of memory is
+ * free, so that the next faults need not wait for an eviction (Ganguly et al., "Interplay between
+ * Hardware Prefetcher and Page Eviction Policy in CPU-GPU Unified Virtual Memory", ISCA 2019,
+ * their threshold of free pages).
+ */
+#include <linux/math.h>
+#include "policy/timing.h"
+
+static unsigned int policy_timing_free_buffer_after(const struct uvm_timing_query *query)
+{
+	return DIV_ROUND_UP_ULL((u64)query->units * query->percent, 100);
+}
+
+UVM_POLICY(timing, free_buffer, "after a batch until eviction_free_percent of memory are free",
+	   .policy.params = "eviction_free_percent",
+	   .after = policy_timing_free_buffer_after);
