@@ -84,6 +84,7 @@ static const struct {
 	{ UVM_STAT_EVICTED_CHUNKS, offsetof(struct uvm_stats, evicted_chunks) },
 	{ UVM_STAT_EVICTED_PAGES, offsetof(struct uvm_stats, evicted_pages) },
 	{ UVM_STAT_PREMATURE_PAGES, offsetof(struct uvm_stats, premature_pages) },
+	{ UVM_STAT_RETURNED_PAGES, offsetof(struct uvm_stats, returned_pages) },
 	{ UVM_STAT_THROTTLED, offsetof(struct uvm_stats, throttled) },
 	{ UVM_STAT_THRASHING_PAGES, offsetof(struct uvm_stats, thrashing_pages) },
 	{ UVM_STAT_THROTTLES_CPU, offsetof(struct uvm_stats, throttles_cpu) },

@@ -36,7 +36,7 @@ static const struct run_result result = {
 		.batch_time_ns = 1000, .batch_handling_ns = 500, .replays = 9,
 		.bytes_htod = 10, .bytes_dtoh = 11, .bytes_htod_demand = 12,
 		.bytes_htod_prefetch = 13, .bytes_dtoh_eviction = 14, .evicted_chunks = 15,
-		.evicted_pages = 16, .premature_pages = 17, .throttled = 18,
+		.evicted_pages = 16, .premature_pages = 17, .returned_pages = 47, .throttled = 18,
 		.bytes_dtoh_prefetch = 21, .faults_prefetch = 19,
 		.thrashing_pages = 32, .throttles_cpu = 33, .throttles_gpu = 34, .pins_local = 35,
 		.pins_remote = 36, .thrashing_resets = 37,
@@ -72,7 +72,7 @@ static const char want[] =
 	"\"mean_time_ns\":125.0,\"mean_handling_ns\":62.5},\"replays\":9,"
 	"\"migrated_bytes\":{\"htod\":10,\"dtoh\":11,\"htod_demand\":12,\"htod_prefetch\":13,"
 	"\"dtoh_eviction\":14,\"dtoh_prefetch\":21,\"htod_counter\":22,\"peer\":38},"
-	"\"evictions\":{\"chunks\":15,\"pages\":16,\"premature\":17},"
+	"\"evictions\":{\"chunks\":15,\"pages\":16,\"premature\":17,\"returned\":47},"
 	"\"thrashing\":{\"pages\":32,\"throttles_cpu\":33,\"throttles_gpu\":34,\"pins_local\":35,"
 	"\"pins_remote\":36,\"resets\":37},\"access_counters\":23,"
 	"\"phases_ns\":{\"fetch\":20,\"preprocess\":21,\"service\":22,\"pma_alloc\":23,"
@@ -93,7 +93,7 @@ static const char want[] =
 	"\"mean_time_ns\":0.0,\"mean_handling_ns\":0.0},\"replays\":0,"
 	"\"migrated_bytes\":{\"htod\":0,\"dtoh\":0,\"htod_demand\":0,\"htod_prefetch\":0,"
 	"\"dtoh_eviction\":0,\"dtoh_prefetch\":0,\"htod_counter\":0,\"peer\":0},"
-	"\"evictions\":{\"chunks\":0,\"pages\":0,\"premature\":0},"
+	"\"evictions\":{\"chunks\":0,\"pages\":0,\"premature\":0,\"returned\":0},"
 	"\"thrashing\":{\"pages\":0,\"throttles_cpu\":0,\"throttles_gpu\":0,\"pins_local\":0,"
 	"\"pins_remote\":0,\"resets\":0},\"access_counters\":0,"
 	"\"phases_ns\":{\"fetch\":33,\"preprocess\":0,\"service\":0,\"pma_alloc\":0,"

@@ -110,6 +110,8 @@ static const struct stats_row stats_rows[] = {
 	{ "evictions", "chunks", "evicted", "root chunks", M(evicted_chunks) },
 	{ "evictions", "pages", "evicted", "pages", M(evicted_pages) },
 	{ "evictions", "premature", "evicted", "pages, too early", M(premature_pages) },
+	{ "evictions", "returned", "evicted", "pages that came again", .rare = true,
+	  M(returned_pages) },
 	{ "thrashing", "pages", "thrashing", "pages", .rare = true, M(thrashing_pages) },
 	{ "thrashing", "throttles_cpu", "thrashing", "CPU throttled", .rare = true,
 	  M(throttles_cpu) },

@@ -64,6 +64,7 @@ enum uvm_stat {
 	UVM_STAT_BYTES_HTOD_COUNTER = UVM_STATS_WORD(bytes_htod_counter),
 	UVM_STAT_BYTES_PEER = UVM_STATS_WORD(bytes_peer),
 	UVM_STAT_FAULTS_FLUSHED = UVM_STATS_WORD(faults_flushed),
+	UVM_STAT_RETURNED_PAGES = UVM_STATS_WORD(returned_pages),
 };
 
 /**

@@ -437,6 +437,9 @@ static void uvm_resident_note_arrival(struct uvm_service *service, unsigned int 
 	struct uvm_page_mask faulted, returned;
 	unsigned int n = 0, again = 0;
 
+	if (uvm_page_mask_and(&returned, pages, &block->gpu[index]->evicted))
+		uvm_work_stat(service->request.work, UVM_STAT_RETURNED_PAGES,
+			      uvm_page_mask_weight(&returned));
 	uvm_page_mask_zero(&faulted);
 	if (service->request.operation == UVM_OPERATION_FAULT &&
 	    service->request.cause == UVM_CAUSE_FAULT &&

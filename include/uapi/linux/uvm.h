@@ -338,6 +338,8 @@ enum uvm_phase {
  *	@bytes_htod nor in @bytes_dtoh
  * @faults_flushed: fault records dropped unread; what they stood for faults again.
  *	Those of every VA space on the GPU, in the books of the one being served
+ * @returned_pages: 4K pages that came to a GPU which they had been evicted from; faulted ones,
+ *	that is @premature_pages, and others
  *
  * All words behind the head are 64 bits; new ones come at the end.
  */
@@ -384,6 +386,7 @@ struct uvm_stats {
 	__aligned_u64 bytes_htod_counter;
 	__aligned_u64 bytes_peer;
 	__aligned_u64 faults_flushed;
+	__aligned_u64 returned_pages;
 };
 
 #define UVM_STATS_RESET		1

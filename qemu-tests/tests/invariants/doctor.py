@@ -25,7 +25,7 @@ COUNTERS = {
     "replays": 2,
     "migrated_bytes": pages(htod=8, dtoh=5, htod_demand=5, htod_prefetch=2, dtoh_eviction=3,
                             dtoh_prefetch=1, htod_counter=1, peer=0),
-    "evictions": {"chunks": 1, "pages": 3, "premature": 1},
+    "evictions": {"chunks": 1, "pages": 3, "premature": 1, "returned": 2},
     "thrashing": {"pages": 2, "throttles_cpu": 1, "throttles_gpu": 1, "pins_local": 1,
                   "pins_remote": 1, "resets": 0},
     "access_counters": 1,
@@ -118,6 +118,7 @@ REPORTS = {
     "an evicted page is in a chunk": {"evictions.chunks": 0},
     "an evicted chunk has pages": {"evictions.chunks": 4},
     "nothing is premature without an eviction": {"evictions.pages": 0},
+    "a page returns once for each eviction": {"evictions.returned": 4},
     "a page is premature once for each eviction": {
         "thrashing.pins_remote": 0, "access_counters": 0, "evictions.premature": 4},
     "only what came is evicted": {"evictions.pages": 10},

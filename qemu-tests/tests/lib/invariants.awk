@@ -219,6 +219,7 @@ function check_evictions(   pages)
 	needs("an evicted page is in a chunk", pages, n("evictions.chunks"))
 	most("an evicted chunk has pages", n("evictions.chunks"), pages)
 	needs("nothing is premature without an eviction", n("evictions.premature"), pages)
+	most("a page returns once for each eviction", n("evictions.returned"), pages)
 	# a page that stays where it went may fault again and again
 	if (!n("thrashing.pins_remote") && !n("access_counters") && residency() == "first_touch")
 		most("a page is premature once for each eviction", n("evictions.premature"), pages)
