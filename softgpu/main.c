@@ -33,7 +33,8 @@
 
 static char *profile = "gtx1080ti";
 module_param(profile, charp, 0444);
-MODULE_PARM_DESC(profile, "Machine and cost table: gtx1080ti (default), titanv, asplos20, tcad20");
+MODULE_PARM_DESC(profile,
+		 "Machine and cost table: gtx1080ti (default), titanv, asplos20, tcad20, date21");
 
 static char *clock = "virtual";
 module_param(clock, charp, 0444);

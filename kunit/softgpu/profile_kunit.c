@@ -27,6 +27,12 @@ static const struct profile_case profile_cases[] = {
 	{ "tcad20", NULL, 0, RM_PROFILE_walk_cycles, 8 },
 	{ "tcad20", NULL, 0, RM_PROFILE_cost_map_page, 20000 },
 	{ "tcad20", NULL, 0, RM_PROFILE_copy_htod_mbps, 16000 },
+	{ "date21", NULL, 0, RM_PROFILE_launch_ns, 150000 },
+	{ "date21", NULL, 0, RM_PROFILE_utlb_ways, 4096 },
+	{ "date21", NULL, 0, RM_PROFILE_walks_in_flight, 4096 },
+	{ "date21", NULL, 0, RM_PROFILE_copy_dtoh_mbps, 12850 },
+	{ "date21", NULL, 0, RM_PROFILE_remote_line_ns, 135 },
+	{ "date21", NULL, 0, RM_PROFILE_cost_fetch_fault, 0 },
 	/* overrides */
 	{ "gtx1080ti", "sm_count:4", 0, RM_PROFILE_sm_count, 4 },
 	{ "gtx1080ti", "sm_count:0x10", 0, RM_PROFILE_sm_count, 16 },

@@ -23,6 +23,7 @@ static const struct sgpu_profile * const sgpu_profiles[] = {
 	&sgpu_profile_titanv,
 	&sgpu_profile_asplos20,
 	&sgpu_profile_tcad20,
+	&sgpu_profile_date21,
 };
 
 #define ROW(key, least, most) \

@@ -52,5 +52,6 @@ extern const struct sgpu_profile sgpu_profile_gtx1080ti;
 extern const struct sgpu_profile sgpu_profile_titanv;
 extern const struct sgpu_profile sgpu_profile_asplos20;
 extern const struct sgpu_profile sgpu_profile_tcad20;
+extern const struct sgpu_profile sgpu_profile_date21;
 
 #endif

@@ -72,6 +72,7 @@ batch_count() {
 }
 batch_count 256 "by default" profile=gtx1080ti
 batch_count 1024 "by profile" profile=asplos20
+batch_count 256 "by profile" profile=date21
 batch_count 300 "by module" profile=asplos20 perf_fault_batch_count=300
 batch_count 512 "with set=, by profile" "profile=gtx1080ti set=uvm_fault_batch_count:512"
 
@@ -85,6 +86,7 @@ granularity() {
 }
 granularity 2m profile=titanv
 granularity 64k profile=asplos20
+granularity 64k profile=date21
 granularity 4k profile=asplos20 root_chunk_granularity=4k
 
 rmmod uvm
