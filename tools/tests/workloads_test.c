@@ -291,7 +291,8 @@ static void check_refused(const char *workload, const char *option, const char *
 	fake_allocations = 0;
 	CHECK(w->setup(&run) == -EINVAL && run.error[0], "%s --%s %s: %s", workload, option, value,
 	      run.error);
-	w->cleanup(&run);
+	if (w->cleanup)
+		w->cleanup(&run);
 	while (fake_allocations)
 		free(fake_allocation[--fake_allocations].base);
 	free(run.data);
@@ -320,6 +321,9 @@ static void check_refusals(void)
 	check_refused("kcore", "k", "0");
 	check_refused("pagerank", "iterations", "0");
 	check_refused("sssp-twc", "weights", "0");
+	check_refused("fdtd2d", "steps", "0");
+	check_refused("fdtd2d", "size", "71");
+	check_refused("fdtd2d", "size", "1T");
 }
 
 /* Every image is one bijection: pages_permute() must hit each page once. */

@@ -97,10 +97,10 @@ static void run_usage(FILE *to)
 	const struct workload *w;
 
 	fprintf(to,
-		"usage: uvm run WORKLOAD|all|graphbig|hpe [OPTION]...\n\n"
+		"usage: uvm run WORKLOAD|all|graphbig|hpe|adaptive [OPTION]...\n\n"
 		"Runs a workload on a GPU, verifies its result on the CPU, and reports.  Counters\n"
 		"cover everything after allocation: filling on the CPU, kernels, verification.\n"
-		"'all' runs those of no suite, 'graphbig' and 'hpe' the suite of that name.\n\n"
+		"'all' runs those of no suite, 'graphbig', 'hpe' and 'adaptive' the suite of that name.\n\n"
 		"  --oversubscription PCT  let usable GPU memory be footprint * 100 / PCT, to the\n"
 		"                          nearest piece of root_chunk_granularity (2 MB); the report\n"
 		"                          has the true percentage\n"

@@ -11,7 +11,7 @@ number() {
 	sed -n "s/.*\"$2\": *\([0-9]*\).*/\1/p" "$1" | head -n 1
 }
 
-{ workloads all; workloads hpe; } > list
+{ workloads all; workloads hpe; workloads adaptive; } > list
 check "there are workloads" test -s list
 while IFS='|' read -r w options _; do
 	check "explicit $w is verified" sh -c \

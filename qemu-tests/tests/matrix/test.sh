@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Every workload, those of the HPE paper too, verifies at every oversubscription, with every
+# Every workload, those of the HPE and the adaptive paper too, verifies at every oversubscription, with every
 # policy, and with 2 MB of usable memory, and its report keeps what holds in any run: every pair of
 # settings; with "some" a few of these rows, each workload once; with "full" every
 # combination at the default granularity.
@@ -32,7 +32,7 @@ options() {
 	echo "${1%:*} $(grep "^$1|" list | cut -d '|' -f "$2")"
 }
 
-{ workloads all; workloads hpe; } > list
+{ workloads all; workloads hpe; workloads adaptive; } > list
 columns > columns
 if [ "$1" = full ]; then
 	# Usable memory that is given does not depend on the oversubscription; the
