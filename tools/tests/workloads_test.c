@@ -324,6 +324,7 @@ static void check_refusals(void)
 	check_refused("fdtd2d", "steps", "0");
 	check_refused("fdtd2d", "size", "71");
 	check_refused("fdtd2d", "size", "1T");
+	check_refused("atax", "size", "15");
 }
 
 /* Every image is one bijection: pages_permute() must hit each page once. */
