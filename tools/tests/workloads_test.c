@@ -325,6 +325,7 @@ static void check_refusals(void)
 	check_refused("fdtd2d", "size", "71");
 	check_refused("fdtd2d", "size", "1T");
 	check_refused("atax", "size", "15");
+	check_refused("ra", "size", "11");
 }
 
 /* Every image is one bijection: pages_permute() must hit each page once. */
