@@ -116,6 +116,7 @@ says 'HOT, LEU'
 expect 0 list --json
 says '"name":"bfs"'
 says '"name":"sssp-twc"'
+says '"name":"sssp"'
 
 # Without a device the failure says what is missing.
 if [ ! -e /dev/uvm ]; then

@@ -321,6 +321,11 @@ static void check_refusals(void)
 	check_refused("kcore", "k", "0");
 	check_refused("pagerank", "iterations", "0");
 	check_refused("sssp-twc", "weights", "0");
+	check_refused("sssp", "block", "0");
+	check_refused("sssp", "block", "1025");
+	check_refused("sssp", "degree", "17");
+	check_refused("sssp", "rounds", "0");
+	check_refused("sssp", "size", "86");
 	check_refused("fdtd2d", "steps", "0");
 	check_refused("fdtd2d", "size", "71");
 	check_refused("fdtd2d", "size", "1T");
