@@ -114,26 +114,39 @@ static void uvm_access_report(struct uvm_gpu *gpu, const struct uvm_access_notif
 	uvm_events_emit(&gvs->va_space->events, &ev);
 }
 
-/* Range states hear of each 64 KB that the counter knows of. */
+/* The 64 KB in the 2 MB of its address that a counter of 64 KB or 2 MB knows of. */
+static unsigned int uvm_access_tell_block(struct uvm_access_run *run,
+					  const struct uvm_access_notification *n)
+{
+	u64 window = n->address & ~(UVM_BLOCK_SIZE - 1);
+	struct uvm_range_touch touch = { .remote = n->count };
+	unsigned int page, calls = 0;
+
+	uvm_page_mask_zero(&run->pages);
+	uvm_access_expand(n, run->granule_bytes, window, &run->pages);
+	for (page = 0; page < UVM_PAGES_PER_BLOCK; page += UVM_PAGES_PER_BIG) {
+		touch.va = window + ((u64)page << UVM_PAGE_SHIFT);
+		if (uvm_page_mask_test(&run->pages, page))
+			calls += uvm_pmm_tell_ranges(n->va_space, &touch);
+	}
+	return calls;
+}
+
+/*
+ * Range states hear of each 64 KB that the counter knows of.  One of more than 2 MB knows too
+ * little, and would have too much to tell: they hear of the access that made it tell.
+ */
 static void uvm_access_tell_ranges(struct uvm_access_run *run,
 				   const struct uvm_access_notification *n)
 {
-	struct uvm_range_touch touch = {
-		.va = n->address & ~(run->granule_bytes - 1), .remote = n->count,
-	};
-	u64 window, end = touch.va + run->granule_bytes;
-	unsigned int page, calls = 0;
+	struct uvm_range_touch touch = { .va = n->address, .remote = 1 };
+	struct uvm_gpu_va_space *gvs = n->va_space;
+	unsigned int calls;
 
-	for (window = touch.va & ~(UVM_BLOCK_SIZE - 1); window < end; window += UVM_BLOCK_SIZE) {
-		uvm_page_mask_zero(&run->pages);
-		if (!uvm_access_expand(n, run->granule_bytes, window, &run->pages))
-			continue;
-		for (page = 0; page < UVM_PAGES_PER_BLOCK; page += UVM_PAGES_PER_BIG) {
-			touch.va = window + ((u64)page << UVM_PAGE_SHIFT);
-			if (uvm_page_mask_test(&run->pages, page))
-				calls += uvm_pmm_tell_ranges(n->va_space, &touch);
-		}
-	}
+	if (!uvm_range_states_any(&gvs->va_space->range_states))
+		return;
+	calls = run->granule_bytes > UVM_BLOCK_SIZE ? uvm_pmm_tell_ranges(gvs, &touch) :
+						      uvm_access_tell_block(run, n);
 	uvm_work_charge(run->work, UVM_PHASE_EVICT, calls * uvm_cost(run->gpu, policy));
 }
 

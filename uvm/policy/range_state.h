@@ -85,7 +85,8 @@ struct uvm_range_touch {
  * @arrive: pages came to a GPU; each call is charged cost_policy
  * @leave: pages left a GPU; likewise
  * @touch: memory was accessed, of the feeds UVM_FEED_COUNTERS and UVM_FEED_ACCESSES that a policy
- *	has asked for; likewise.  A counter of more than 64 KB says it of each that it knows of
+ *	has asked for; likewise.  A counter of 2 MB says it of each
+ *	64 KB that it knows of, a larger one of those that made it tell, once
  *
  * Each function may be NULL.  @arrive is called when the pages are there, @leave when their
  * bytes are at another processor.  Nobody is told of pages that go without moving: unmapped or
