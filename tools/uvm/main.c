@@ -21,6 +21,9 @@ static const struct command commands[] = {
 	{ "trace", cmd_trace, "run a command with the trace events of both modules on" },
 	{ "cc", cmd_cc, "compile a GPU kernel" },
 	{ "report", cmd_report, "reproduce a published evaluation" },
+	{ "arena", cmd_arena, "run policies x workloads x memory from one file" },
+	{ "sweep", cmd_sweep, "run one workload over a grid of parameters" },
+	{ "compare", cmd_compare, "show what differs between runs" },
 };
 
 #define COMMANDS	(sizeof(commands) / sizeof(commands[0]))

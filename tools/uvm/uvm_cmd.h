@@ -18,6 +18,9 @@ int cmd_stat(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_cc(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_arena(int argc, char **argv);
+int cmd_sweep(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 
 /* "1.5 MB": the largest unit that leaves at least 1, powers of 1024. */
 const char *format_bytes(uint64_t bytes, char *text, unsigned int room);

@@ -1,0 +1,186 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""The arena without its machines: experiments, what a result depends on, rows, comparisons."""
+
+import importlib.machinery
+import importlib.util
+import io
+import json
+import os
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.realpath(__file__))
+sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "report")]
+
+# pylint: disable=wrong-import-position
+import content  # noqa: E402
+import experiment  # noqa: E402
+import store  # noqa: E402
+
+WRONG = []
+
+
+def expect(name, want, got):
+    """One check."""
+    if want != got:
+        WRONG.append(f"{name}: expected {want!r}, got {got!r}")
+
+
+def program(name):
+    """What has no suffix, as a module."""
+    loader = importlib.machinery.SourceFileLoader(name, os.path.join(HERE, name))
+    spec = importlib.util.spec_from_loader(name, loader)
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+def refusal(told):
+    """Why an experiment is refused."""
+    try:
+        experiment.checked(told)
+    except experiment.Mistake as e:
+        return str(e)
+    return ""
+
+
+SMALL = {"policies": {"lru": {}, "none": {"prefetch_policy": "none"}},
+         "workloads": {"triad": "triad --size 6M"}}
+
+REFUSED = {
+    "no such key 'seed'; did you mean 'seeds'?": {"seed": 1},
+    "there are no policies: give at least one": {"policies": {}},
+    "workloads.x is to be words of 'uvm run', not ''": {"workloads": {"x": ""}},
+    "seeds is to be a list, not 1": {"seeds": 1},
+    "oversubscription is in percent, 100 or more, not 0.5": {"oversubscription": [0.5]},
+    "parameters.a is to be a list of values, not []": {"parameters": {"a": []}},
+    "policies.lru is to be a table of parameters, not 'lru'": {"policies": {"lru": "lru"}},
+}
+
+
+def experiments():
+    """What is refused, and what runs."""
+    expect("nothing to refuse", "", refusal(SMALL))
+    for why, change in REFUSED.items():
+        expect("refused", why, refusal({**SMALL, **change}))
+    x = experiment.Experiment(**SMALL, oversubscription=(100, 200), seeds=(1, 2),
+                              settings={"root_chunk_granularity": "64k"},
+                              parameters={"perf_prefetch_enable": [True, 0]})
+    cells = experiment.cells(x)
+    expect("each with each other", 2 * 2 * 2 * 2, len(cells))
+    expect("all are different", len(cells), len({tuple(map(str, c.words)) for c in cells}))
+    expect("words", "run triad --size 6M --seed 1 --json --quiet --set root_chunk_granularity=64k "
+           "--set prefetch_policy=none --set perf_prefetch_enable=1 --oversubscription 200",
+           next(" ".join(map(str, c.words)) for c in cells if c.policy == "none" and
+                c.percent == 200 and c.seed == 1 and c.parameters["perf_prefetch_enable"]))
+    for path in os.listdir(os.path.join(HERE, "experiments")):
+        experiment.load(os.path.join(HERE, "experiments", path))
+    try:
+        experiment.known(x, ["triad2"])
+    except experiment.Mistake as e:
+        expect("a workload", "no such workload 'triad'; did you mean 'triad2'?", str(e))
+
+
+def contents():
+    """What changes a result, and what does not."""
+    files = content.policy_files()
+    expect("a policy of its own", "uvm/policy/eviction_hpe.c", files.get(("eviction", "hpe")))
+    expect("one that others call", None, files.get(("residency", "first_touch")))
+    expect("the default of each kind", True,
+           {("eviction", "lru"), ("prefetch", "tree")} <= content.chosen(()))
+    bundle = content.chosen((("policy", "adaptive"), ("eviction_policy", "hpe")))
+    expect("a bundle, and one behind it", True,
+           {("bundle", "adaptive"), ("residency", "adaptive"), ("eviction", "hpe")} <= bundle)
+    expect("not what that replaced", False, ("eviction", "adaptive") in bundle)
+    before = {name: content.digest("triad", ((("eviction_policy", name),)))
+              for name in ("lru", "hpe")}
+    expect("two policies", False, before["lru"] == before["hpe"])
+    changes = {
+        "uvm/policy/eviction_hpe.c": ("hpe",), "uvm/policy/page_set.c": ("lru", "hpe"),
+        "tools/workloads/bfs.c": (), "tools/kernels/triad.c": ("lru", "hpe"),
+        "uvm/policy/eviction_lru.c": ("lru",), "softgpu/sm/lsu.c": ("lru", "hpe"),
+        "tools/workloads/graph_common.c": ("lru", "hpe"), "tools/workloads/nw.c": (),
+    }
+    for path, told in changes.items():
+        expect(f"there is {path}", True, path in content.sources())
+        kept = content.sources()[path]
+        content.sources()[path] = "changed"
+        content.digest.cache_clear()
+        now = {name: content.digest("triad", ((("eviction_policy", name),))) for name in before}
+        expect(f"{path} changes", told, tuple(n for n in before if before[n] != now[n]))
+        content.sources()[path] = kept
+    content.digest.cache_clear()
+
+
+RESULT = {"workload": "triad", "gpu_time_ns": 7, "footprint_bytes": 8, "vram_bytes": 9,
+          "verified": True, "execution": {
+              "faults": {"fetched": 1}, "batches": {"count": 2},
+              "migrated_bytes": {"htod": 3, "dtoh": 4},
+              "evictions": {"pages": 5, "premature": 6, "returned": 7}}}
+
+
+def stores(folder):
+    """Rows of runs, of those that failed, too."""
+    x = experiment.Experiment(**SMALL)
+    good, bad = experiment.cells(x)
+    kept = store.Store(os.path.join(folder, "results.db"))
+    good.run.result, bad.run.error = RESULT, "it says why\n"
+    kept.put("good", x, good)
+    kept.put("bad", x, bad)
+    expect("a result", (True, False), (kept.has("good"), kept.has("bad")))
+    again = store.Store(os.path.join(folder, "results.db"))
+    rows = again.rows()
+    expect("numbers", (7, 1, 2, 3, 4, 5, 6, 7, 1), tuple(rows["good"][n] for n in (
+        "gpu_time_ns", "faults", "batches", "bytes_in", "bytes_out", "evicted_pages",
+        "premature_pages", "returned_pages", "verified")))
+    expect("why it failed", "it says why", rows["bad"]["error"])
+    wrong = experiment.cells(x)[0]
+    wrong.run.result = {**RESULT, "verified": False}
+    again.put("wrong", x, wrong)
+    expect("a wrong result", "the result is wrong", again.rows()["wrong"]["error"])
+    text = io.StringIO()
+    store.write_csv(rows.values(), text)
+    lines = text.getvalue().splitlines()
+    expect("CSV", 3, len(lines))
+    expect("without the JSON", False, "execution" in text.getvalue())
+
+
+def comparisons(folder):
+    """What differs."""
+    compare = program("compare")
+    other = json.loads(json.dumps(RESULT))
+    other["execution"]["evictions"]["pages"] = 10
+    other["more"] = [1]
+    rows = compare.compare(["a", "b"], [RESULT, other], ())
+    expect("lines", [["", "a", "b"], ["execution.evictions.pages", "5", "10 (2.000)"],
+                     ["more.0", "-", "1"]], rows)
+    expect("nothing", 1, len(compare.compare(["a", "b"], [RESULT, RESULT], ())))
+    path = os.path.join(folder, "results.db")
+    expect("a row", 7, compare.load(f"{path}:policy=lru,error=")["gpu_time_ns"])
+    for name, why in ((f"{path}:polices=lru", "rows have no 'polices'"),
+                      (f"{path}:workload=triad", "3 runs have workload=triad"),
+                      (f"{path}:policy=none", "that run failed: it says why"),
+                      ("/nosuch", "No such file")):
+        try:
+            compare.load(name)
+            WRONG.append(f"{name} is not refused")
+        except compare.Mistake as e:
+            expect(name, True, why in str(e))
+
+
+def main():
+    """All of it; the exit status."""
+    experiments()
+    contents()
+    with tempfile.TemporaryDirectory() as folder:
+        stores(folder)
+        comparisons(folder)
+    for line in WRONG:
+        print(line)
+    return bool(WRONG)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

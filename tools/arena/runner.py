@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Runs what an experiment lacks, in virtual machines, several at a time."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+import content
+import experiment
+import store
+from framework import command, machine
+
+
+class Arena(machine.Laboratory):
+    """A laboratory whose results are in one SQLite file, each kept as soon as it is there."""
+
+    def __init__(self, directory, jobs, again=False):
+        os.makedirs(directory, exist_ok=True)
+        self.store = store.Store(os.path.join(directory, "results.db"))
+        self.jobs = jobs
+        self.limit = experiment.LIMIT
+        self.lock = machine.threading.Lock()
+        self.again = again      # those that failed, too
+        self.done = self.total = 0
+        self.began = time.monotonic()
+        self.cells = {}         # by id of the run: the experiment and the cell
+
+    def finish(self, run):
+        """It has ended: its row, and how far we are."""
+        x, cell = self.cells[id(run)]
+        with self.lock:
+            self.store.put(cell.key, x, cell)
+            self.done += 1
+            self.progress(cell)
+
+    def progress(self, cell):
+        """A line, with the time that is left if the rest is like what was."""
+        left = (time.monotonic() - self.began) / self.done * (self.total - self.done)
+        told = cell.run.error.strip() or f"{cell.run.result['gpu_time_ns'] / 1e6:.3f} ms"
+        print(f"arena: {self.done}/{self.total}, {left // 60:.0f}:{left % 60:02.0f} left: "
+              f"{cell.workload} {cell.policy} {cell.percent:g} %"
+              f"{''.join(f' {n}={v}' for n, v in cell.parameters.items())}: {told}",
+              file=sys.stderr, flush=True)
+
+    def say(self, text):
+        """Of a machine that ended too early."""
+        print(f"arena: {text}", file=sys.stderr, flush=True)
+
+    def missing(self, cells):
+        """Those without a row, or without a result if those are to be made again."""
+        rows = self.store.rows()
+        found, taken = [], set()
+        for cell in cells:
+            row = rows.get(cell.key)
+            if cell.key in taken or (row and not (self.again and row["error"])):
+                continue
+            taken.add(cell.key)
+            found.append(cell)
+        return found
+
+    def perform_cells(self, x, cells):
+        """Rows for all of them; what the machine took with it is a row, too."""
+        for cell in cells:
+            cell.key = content.key(cell.run, cell.words[1], cell.settings)
+        wanted = self.missing(cells)
+        self.total = len(wanted)
+        self.cells.update((id(cell.run), (x, cell)) for cell in wanted)
+        sessions = {}
+        for cell in wanted:
+            sessions.setdefault(cell.workload, []).append(cell.run)
+        with machine.concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            for future in [pool.submit(self.session, runs[0].machine, runs)
+                           for runs in sessions.values()]:
+                future.result()
+        for cell in wanted:
+            if cell.run.result is None and not self.store.has(cell.key):
+                self.store.put(cell.key, x, cell)
+        return self.named(x, cells)
+
+    def named(self, x, cells):
+        """Rows as this experiment calls them."""
+        rows = self.store.rows()
+        return [{**rows[cell.key], "profile": x.profile, "device": x.device,
+                 "policy": cell.policy, "workload": cell.workload,
+                 "oversubscription": cell.percent, "seed": cell.seed,
+                 "parameters": json.dumps(cell.parameters, sort_keys=True)}
+                for cell in cells if cell.key in rows]
+
+
+def tools():
+    """Built, and the names of the workloads that there are."""
+    folder = os.path.join(command.build_dir(), "tools")
+    subprocess.run(["make", "-s", "--no-print-directory", "-C",
+                    os.path.join(machine.TOP, "tools"), f"O={folder}"],
+                   stdout=sys.stderr, check=True)
+    told = subprocess.run([os.path.join(folder, "uvm"), "list", "--json"], check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+    return [w["name"] for w in json.loads(told)["workloads"]] if told else []
+
+
+def directory(args):
+    """Where results are."""
+    return args.out or os.path.join(command.build_dir(), "arena")
+
+
+def run(x, args):
+    """All rows of an experiment; says where they are."""
+    workloads = tools()
+    if workloads:
+        experiment.known(x, workloads)
+    return Arena(directory(args), args.jobs, args.again).perform_cells(x, experiment.cells(x))

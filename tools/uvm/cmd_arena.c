@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0
+/* uvm arena, sweep and compare: many runs, in virtual machines of their own; programs beside us. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "uvm_cmd.h"
+
+#define ARENA	UVM_TOOLS_DIRECTORY "/arena"
+
+/* The program takes the command line as it is. */
+static int arena_exec(const char *name, int argc, char **argv)
+{
+	char path[PATH_MAX];
+
+	(void)argc;	/* argv ends with NULL */
+	snprintf(path, sizeof(path), "%s/%s", ARENA, name);
+	execv(path, argv);
+	fprintf(stderr, "uvm %s: %s: %s: this is for the machine it was built on\n", name, path,
+		strerror(errno));
+	return EXIT_USAGE;
+}
+
+int cmd_arena(int argc, char **argv)
+{
+	return arena_exec("arena", argc, argv);
+}
+
+int cmd_sweep(int argc, char **argv)
+{
+	return arena_exec("sweep", argc, argv);
+}
+
+int cmd_compare(int argc, char **argv)
+{
+	return arena_exec("compare", argc, argv);
+}
