@@ -245,6 +245,36 @@ static void lanes_lines(struct kunit *test)
 	}
 }
 
+/* Sectors that the first lanes touch, and those of one line. */
+static void lanes_sectors(struct kunit *test)
+{
+	static const struct {
+		u64 base;
+		u32 step, mask, total, line, of_line;
+	} cases[] = {
+		{ 0x1000, 4, SGPU_FULL, 4, 0, 0xf }, { 0x1020, 4, SGPU_FULL, 4, 1, 0x1 },
+		{ 0x1060, 0, SGPU_FULL, 1, 0, 0x8 }, { 0x1000, 64, SGPU_FULL, 32, 15, 0x5 },
+		{ 0x1040, 128, 0xff, 8, 7, 0x4 }, { 0x1000, 128, SGPU_FULL, 32, 31, 0x1 },
+		{ 0x1ff8, 0, 1, 1, 31, 0x8 }, { 0x1000, 32, 0x10, 1, 1, 0x1 },
+		{ 0x17e0, 32, 0x3, 2, 16, 0x1 },
+	};
+	u64 va[SGPU_LANES];
+	u32 i, lane;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct sgpu_sectors sectors;
+
+		for (lane = 0; lane < SGPU_LANES; lane++)
+			va[lane] = cases[i].base + lane * cases[i].step;
+		sgpu_sectors_of(&sectors, va, cases[i].mask);
+		KUNIT_EXPECT_EQ_MSG(test, cases[i].total,
+				    hweight64(sectors.map[0]) + hweight64(sectors.map[1]),
+				    "case %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, cases[i].of_line,
+				    sgpu_sectors_line(&sectors, cases[i].line), "case %u", i);
+	}
+}
+
 /* One lane after the other, and all groups for each. */
 static u32 lanes_split_model(const struct sgpu_lanes *lanes, u32 mask, u32 *groups)
 {
@@ -366,6 +396,7 @@ static struct kunit_case lanes_cases[] = {
 	KUNIT_CASE(lanes_summary),
 	KUNIT_CASE(lanes_store_one_place),
 	KUNIT_CASE(lanes_lines),
+	KUNIT_CASE(lanes_sectors),
 	KUNIT_CASE(lanes_split),
 	KUNIT_CASE(lanes_amo),
 	KUNIT_CASE(lanes_reserve),

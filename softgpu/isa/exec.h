@@ -153,6 +153,22 @@ void sgpu_lanes_fill(struct sgpu_lanes *lanes);
  * their 128-byte lines of the page.
  */
 u32 sgpu_lanes_page_offsets(struct sgpu_lanes *lanes, u32 mask);
+
+#define SGPU_PAGE_LINES		32
+/* Which 32-byte sectors of a page of 4 KB are touched, a bit each. */
+struct sgpu_sectors {
+	u64 map[2];
+};
+
+/* Those of the lanes in @mask; they lie in one page, none over the end of a sector. */
+void sgpu_sectors_of(struct sgpu_sectors *sectors, const u64 *va, u32 mask);
+
+/* The four of one line of 128 bytes. */
+static inline u8 sgpu_sectors_line(const struct sgpu_sectors *sectors, unsigned int line)
+{
+	return sectors->map[line / 16] >> (line % 16 * 4) & 0xf;
+}
+
 /* Lanes in @mask by page of 4 KB into @groups, at most one per lane, in order of first lanes. */
 unsigned int sgpu_lanes_split(const struct sgpu_lanes *lanes, u32 mask, u32 *groups);
 /* off = va & @mask for all lanes */

@@ -208,6 +208,19 @@ u32 sgpu_lanes_page_offsets(struct sgpu_lanes *lanes, u32 mask)
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_page_offsets);
 
+void sgpu_sectors_of(struct sgpu_sectors *sectors, const u64 *va, u32 mask)
+{
+	unsigned int lane;
+
+	*sectors = (struct sgpu_sectors){ };
+	sgpu_for_each_lane(lane, mask) {
+		unsigned int sector = (va[lane] & 0xfff) >> 5;
+
+		sectors->map[sector / 64] |= 1ULL << (sector % 64);
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_sectors_of);
+
 /*
  * @at has the group last seen for a page (hashed), so lanes of 32 pages take hardly longer than
  * of one.
