@@ -12,6 +12,7 @@
 #include "host/host.h"
 #include "isa/exec.h"
 #include "memory/iommu.h"
+#include "memory/link.h"
 #include "memory/pma.h"
 #include "memory/vram.h"
 #include "mmu/access_counter.h"
@@ -144,6 +145,7 @@ static struct rm_gpu *sgpu_main_create_gpu(unsigned int index)
 		ret = sgpu_main_alloc_vram(gpu);
 	if (ret)
 		goto err_free;
+	sgpu_link_init(gpu);
 	for (i = 0; i < ARRAY_SIZE(sgpu_main_units); i++) {
 		ret = sgpu_main_units[i].init(gpu);
 		if (ret) {

@@ -27,7 +27,8 @@
 	X(shared_latency_cycles, "cycles", "load latency, shared memory, stack, constants") \
 	X(tensor_cycles, "cycles", "16x16x16 matrix multiply-accumulate") \
 	X(remote_latency_ns, "ns", "access to system memory over the link") \
-	X(remote_line_ns, "ns", "further time per 128-byte line over the link") \
+	X(remote_requests, "", "reads of system memory that can be under way") \
+	X(remote_header_bytes, "B", "what a request of SMs takes of the link beside its data") \
 	X(peer_latency_ns, "ns", "access to the memory of a peer") \
 	X(peer_line_ns, "ns", "time per 128-byte line on the link between peers") \
 	X(launch_ns, "ns", "kernel launch to first instruction") \

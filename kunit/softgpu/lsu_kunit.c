@@ -13,7 +13,12 @@
 
 #define NOW	1000
 
-/* An operation's lines, and what they take: 400, 4 for each further line; 11 compressed. */
+/*
+ * An operation's lines, and what they take: 400, 4 for each further line; 11 compressed.  What
+ * goes over the link is done at LINK.
+ */
+#define LINK	1700
+
 static const struct {
 	const char *name;
 	enum sgpu_access_kind kind;
@@ -22,8 +27,9 @@ static const struct {
 } lsu_rows[] = {
 	{ "one line", SGPU_READ, 1, 0, 400, 411 },
 	{ "three lines", SGPU_WRITE, 3, 0, 408, 419 },
-	{ "over the link", SGPU_READ, 0, 2, 1020, 1020 },
-	{ "both", SGPU_READ, 2, 1, 1010, 1010 },
+	{ "over the link", SGPU_READ, 0, 2, LINK - NOW, LINK - NOW },
+	{ "both", SGPU_READ, 2, 1, LINK - NOW, LINK - NOW },
+	{ "both, much of GPU memory", SGPU_WRITE, 101, 1, 800, 811 },
 	{ "nothing", SGPU_READ, 0, 0, 0, 0 },
 	{ "prefetch", SGPU_PREFETCH, 1, 0, 0, 0 },
 };
@@ -40,12 +46,11 @@ static void lsu_latency(struct kunit *test)
 	sm->mem_ps = 400;
 	sm->line_ps = 4;
 	sm->compression_ps = 11;
-	sm->remote_ps = 1000;
-	sm->remote_line_ps = 10;
 	for (i = 0; i < ARRAY_SIZE(lsu_rows); i++) {
 		const struct sgpu_lsu_traffic traffic = {
 			.lines[RM_APERTURE_VID] = lsu_rows[i].vid,
 			.lines[RM_APERTURE_SYS] = lsu_rows[i].sys,
+			.remote_ps = lsu_rows[i].sys ? LINK : 0,
 		};
 
 		rm_reg_write(&dev->gpu, REG_EXT_ENABLE, 0);

@@ -11,6 +11,7 @@
 #include "clock/clock.h"
 #include "memory/vram_types.h"
 #include "memory/iommu_types.h"
+#include "memory/link_types.h"
 #include "memory/peer_types.h"
 #include "memory/pma_types.h"
 #include "mmu/mmu_types.h"
@@ -55,6 +56,7 @@ struct miscdevice;
  * @sms: streaming multiprocessors
  * @timelines: who listens to all of them
  * @peers: other GPUs whose memory it reaches
+ * @link: to system memory
  * @contexts_lock: protects @contexts
  * @contexts: all of its contexts
  * @lost: rm_gpu_set_lost()
@@ -88,6 +90,7 @@ struct rm_gpu {
 	struct sgpu_sm_array sms;
 	struct sgpu_timelines timelines;
 	struct sgpu_peers peers;
+	struct sgpu_link link;
 	spinlock_t contexts_lock;	/* contexts */
 	struct list_head contexts;
 	bool lost;

@@ -16,6 +16,7 @@
 #include "base/gpu.h"
 #include "base/profile.h"
 #include "base/profile_table.h"
+#include "memory/link_types.h"
 #include "mmu/access_counter_types.h"
 
 static const struct sgpu_profile * const sgpu_profiles[] = {
@@ -50,7 +51,8 @@ static const struct {
 	ROW(shared_latency_cycles, 0, 1048576),
 	ROW(tensor_cycles, 1, 1048576),
 	ROW(remote_latency_ns, 0, NSEC_PER_SEC),
-	ROW(remote_line_ns, 0, NSEC_PER_SEC),
+	ROW(remote_requests, 1, SGPU_LINK_REQUESTS_MAX),
+	ROW(remote_header_bytes, 0, 4096),
 	ROW(peer_latency_ns, 0, NSEC_PER_SEC),
 	ROW(peer_line_ns, 0, NSEC_PER_SEC),
 	ROW(launch_ns, 0, NSEC_PER_SEC),

@@ -27,9 +27,8 @@ const struct sgpu_profile sgpu_profile_gtx1080ti = {
 		[RM_PROFILE_shared_latency_cycles] = { 24, SRC_ASSUMED },
 		[RM_PROFILE_tensor_cycles] = { 32, SRC_ASSUMED },
 		[RM_PROFILE_remote_latency_ns] = { 1200, SRC_ASSUMED },
-		[RM_PROFILE_remote_line_ns] = {
-			10, "measured, GTX 1080 Ti: 128 B at link bandwidth",
-		},
+		[RM_PROFILE_remote_requests] = { 256, SRC_TAGS },
+		[RM_PROFILE_remote_header_bytes] = { 20, SRC_TLP },
 		[RM_PROFILE_peer_latency_ns] = { 1200, SRC_PEER_REMOTE },
 		[RM_PROFILE_peer_line_ns] = { 10, SRC_PEER_CPU },
 		[RM_PROFILE_launch_ns] = { 5000, SRC_ASSUMED },

@@ -18,6 +18,7 @@
 #include "host/non_replayable.h"
 #include "host/semaphore.h"
 #include "memory/iommu.h"
+#include "memory/link.h"
 #include "memory/peer.h"
 #include "memory/vram.h"
 
@@ -60,17 +61,34 @@ static u64 sgpu_copy_link_ps(struct rm_gpu *gpu, u64 bytes, u64 mbps)
 				   mbps * sgpu_prof(gpu, link_compression_percent));
 }
 
+/**
+ * struct sgpu_copy_time - what a copy, or its present piece, takes
+ * @lead_ps: before its first byte goes
+ * @bytes_ps: its bytes
+ * @tail_ps: after its last byte
+ * @way: the direction of the link to system memory that they take; SGPU_LINK_WAYS: none
+ */
+struct sgpu_copy_time {
+	u64 lead_ps;
+	u64 bytes_ps;
+	u64 tail_ps;
+	enum sgpu_link_way way;
+};
+
 /* Anything that ends in system memory is bound by that direction. */
-static u64 sgpu_copy_bytes_ps(struct rm_gpu *gpu, const struct sgpu_copy *copy, u64 bytes)
+static void sgpu_copy_time_bytes(struct rm_gpu *gpu, const struct sgpu_copy *copy, u64 bytes,
+				 struct sgpu_copy_time *time)
 {
 	u64 ps, latency;
 
 	if (copy->dst_ap == RM_APERTURE_SYS) {
 		if (sgpu_extension_on(gpu, REG_CAP_FREE_EVICTION))
-			return 0;
+			return;
+		time->way = SGPU_LINK_OUT;
 		latency = sgpu_prof(gpu, copy_dtoh_latency_ns);
 		ps = sgpu_copy_link_ps(gpu, bytes, sgpu_prof(gpu, copy_dtoh_mbps));
 	} else if (!copy->memset && copy->src_ap == RM_APERTURE_SYS) {
+		time->way = SGPU_LINK_IN;
 		latency = sgpu_prof(gpu, copy_htod_latency_ns);
 		ps = sgpu_copy_link_ps(gpu, bytes, sgpu_prof(gpu, copy_htod_mbps));
 	} else if (sgpu_copy_touches(copy, RM_APERTURE_PEER)) {
@@ -80,30 +98,51 @@ static u64 sgpu_copy_bytes_ps(struct rm_gpu *gpu, const struct sgpu_copy *copy, 
 		latency = sgpu_prof(gpu, copy_internal_latency_ns);
 		ps = sgpu_copy_transfer_ps(bytes, sgpu_prof(gpu, copy_internal_mbps));
 	}
+	time->bytes_ps = ps;
 	if (!copy->pipelined && !copy->done)
-		ps += latency * PS_PER_NS;
-	return ps;
+		time->lead_ps = latency * PS_PER_NS;
 }
 
 /* Of a virtual copy: of its present piece, or of the walk that finds nothing. */
-u64 sgpu_copy_ps(struct rm_gpu *gpu, const struct sgpu_copy *copy)
+static struct sgpu_copy_time sgpu_copy_time(struct rm_gpu *gpu, const struct sgpu_copy *copy)
 {
 	u64 bytes = sgpu_copy_is_virtual(copy) ? copy->piece : copy->bytes;
-	u64 ps = 0;
+	struct sgpu_copy_time time = { .way = SGPU_LINK_WAYS };
 
-	if (copy->bytes && !bytes)
-		return gpu->mmu.walk_ps;
+	if (copy->bytes && !bytes) {
+		time.lead_ps = gpu->mmu.walk_ps;
+		return time;
+	}
 	if (bytes)
-		ps = sgpu_copy_bytes_ps(gpu, copy, bytes);
+		sgpu_copy_time_bytes(gpu, copy, bytes, &time);
 	if (copy->done + bytes < copy->bytes)
-		return ps;
+		return time;
 	if (copy->flush)
-		ps += sgpu_prof(gpu, membar_ns) * PS_PER_NS;
+		time.tail_ps += sgpu_prof(gpu, membar_ns) * PS_PER_NS;
 	if (copy->semaphore != CE_SEMAPHORE_NONE)
-		ps += sgpu_prof(gpu, semaphore_ns) * PS_PER_NS;
-	return ps;
+		time.tail_ps += sgpu_prof(gpu, semaphore_ns) * PS_PER_NS;
+	return time;
+}
+
+u64 sgpu_copy_ps(struct rm_gpu *gpu, const struct sgpu_copy *copy)
+{
+	struct sgpu_copy_time time = sgpu_copy_time(gpu, copy);
+
+	return time.lead_ps + time.bytes_ps + time.tail_ps;
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_copy_ps);
+
+/* A copy, or a piece of it that is planned, begins at @start_ps. */
+static void sgpu_copy_engine_begin(struct sgpu_copy_engine *ce, const struct sgpu_copy *copy,
+				   u64 start_ps)
+{
+	struct sgpu_copy_time time = sgpu_copy_time(ce->gpu, copy);
+
+	if (time.way != SGPU_LINK_WAYS && sim_is_virtual())
+		sgpu_link_copy_begin(ce->gpu, &ce->link, copy, time.way, start_ps + time.lead_ps,
+				     time.bytes_ps);
+	sgpu_event_at(&ce->event, start_ps + time.lead_ps + time.bytes_ps + time.tail_ps);
+}
 
 /* Start the first copy of the queue.  What a virtual one takes is seen when it begins. */
 static void sgpu_copy_engine_start(struct sgpu_copy_engine *ce)
@@ -116,7 +155,10 @@ static void sgpu_copy_engine_start(struct sgpu_copy_engine *ce)
 	if (ce->halted)
 		return;
 	ce->started_ps = max(copy->ready_ps, ce->free_ps);
-	sgpu_event_at(&ce->event, ce->started_ps + (plan ? 0 : sgpu_copy_ps(ce->gpu, copy)));
+	if (plan)
+		sgpu_event_at(&ce->event, ce->started_ps);
+	else
+		sgpu_copy_engine_begin(ce, copy, ce->started_ps);
 }
 
 /*
@@ -148,9 +190,13 @@ static void sgpu_copy_engine_remove(struct sgpu_copy_engine *ce, struct rm_chann
 	struct sgpu_copy *copy, *next;
 
 	lockdep_assert_held(&ce->gpu->host.lock);
-	list_for_each_entry_safe(copy, next, &ce->queue, node)
-		if (copy->channel == channel)
-			list_del_init(&copy->node);
+	list_for_each_entry_safe(copy, next, &ce->queue, node) {
+		if (copy->channel != channel)
+			continue;
+		if (ce->link.owner == copy)
+			sgpu_link_copy_drop(ce->gpu, &ce->link);
+		list_del_init(&copy->node);
+	}
 }
 
 /* One piece of a virtual copy; only an unmapped DMA address is an error here. */
@@ -236,7 +282,7 @@ static u32 sgpu_copy_engine_execute(struct sgpu_copy_engine *ce, struct sgpu_cop
 static void sgpu_copy_engine_plan(struct sgpu_copy_engine *ce, struct sgpu_copy *copy)
 {
 	sgpu_copy_plan(ce->gpu, copy->channel->as, copy);
-	sgpu_event_at(&ce->event, sgpu_now_ps() + sgpu_copy_ps(ce->gpu, copy));
+	sgpu_copy_engine_begin(ce, copy, sgpu_now_ps());
 }
 
 /* No translation: the channel's copies leave the engine until the fault is cleared. */
@@ -268,7 +314,7 @@ static bool sgpu_copy_engine_step(struct sgpu_copy_engine *ce, struct sgpu_copy 
 	/* the walk has found nothing, and has ended: look once more */
 	sgpu_copy_plan(ce->gpu, copy->channel->as, copy);
 	if (copy->piece) {
-		sgpu_event_at(&ce->event, now + sgpu_copy_ps(ce->gpu, copy));
+		sgpu_copy_engine_begin(ce, copy, now);
 		return true;
 	}
 	copy->planned = false;
@@ -312,6 +358,21 @@ static bool sgpu_copy_engine_carry(struct sgpu_copy_engine *ce, struct sgpu_copy
 	return true;
 }
 
+/* True if SMs had their share of the link to system memory: the copy ends later. */
+static bool sgpu_copy_engine_shared(struct sgpu_copy_engine *ce, struct sgpu_copy *copy, u64 now)
+{
+	u64 end = sgpu_link_copy_end(ce->gpu, &ce->link, now);
+
+	if (end)
+		end += sgpu_copy_time(ce->gpu, copy).tail_ps;
+	if (end <= now) {
+		sgpu_link_copy_drop(ce->gpu, &ce->link);
+		return false;
+	}
+	sgpu_event_at(&ce->event, end);
+	return true;
+}
+
 static void sgpu_copy_engine_due(struct sgpu_event *ev)
 {
 	struct sgpu_copy_engine *ce = container_of(ev, struct sgpu_copy_engine, event);
@@ -326,7 +387,7 @@ static void sgpu_copy_engine_due(struct sgpu_event *ev)
 	spin_unlock(&host->lock);
 	/* Only this event, or somebody who has halted the engine, takes it off. */
 	if (!copy || sgpu_copy_engine_step(ce, copy, now) ||
-	    sgpu_copy_engine_carry(ce, copy, now))
+	    sgpu_copy_engine_carry(ce, copy, now) || sgpu_copy_engine_shared(ce, copy, now))
 		return;
 	error = sgpu_copy_engine_execute(ce, copy, now);
 	over = error || sgpu_copy_is_over(copy);

@@ -8,6 +8,7 @@
 #include <linux/types.h>
 #include <softgpu/rm.h>
 #include "clock/clock.h"
+#include "memory/link_types.h"
 
 struct rm_channel;
 struct rm_gpu;
@@ -84,6 +85,7 @@ struct sgpu_copy {
  * @bytes: since load
  * @busy_ps: since load
  * @moving: real clock: held while translations are in use
+ * @link: its present copy on the link to system memory
  * @halted: channels that are about to take their copies back.  Protected by sgpu_host.lock
  */
 struct sgpu_copy_engine {
@@ -99,6 +101,7 @@ struct sgpu_copy_engine {
 	u64 bytes;
 	u64 busy_ps;
 	struct mutex moving;	/* real clock: translations in use */
+	struct sgpu_link_copy link;
 	unsigned int halted;
 };
 

@@ -80,10 +80,12 @@ struct sgpu_scoreboard_entry {
  * struct sgpu_lsu_traffic - what lanes that were performed moved
  * @lines: 128-byte lines touched, per aperture
  * @link_ps: virtual clock: when the link has carried those of peers
+ * @remote_ps: virtual clock: when those of system memory are done
  */
 struct sgpu_lsu_traffic {
 	u32 lines[RM_APERTURES];
 	u64 link_ps;
+	u64 remote_ps;
 };
 
 /**

@@ -9,6 +9,7 @@
 #include "isa/exec.h"
 #include "isa/isa.h"
 #include "isa/warp.h"
+#include "memory/link.h"
 #include "memory/peer.h"
 #include "mmu/access_counter.h"
 #include "mmu/accessed.h"
@@ -166,7 +167,7 @@ void sgpu_lsu_op_performed(struct sgpu_sm *sm, struct sgpu_warp *warp, unsigned 
 u64 sgpu_lsu_latency(const struct sgpu_sm *sm, enum sgpu_access_kind kind,
 		     const struct sgpu_lsu_traffic *traffic, u64 now)
 {
-	u32 vid = traffic->lines[RM_APERTURE_VID], sys = traffic->lines[RM_APERTURE_SYS];
+	u32 vid = traffic->lines[RM_APERTURE_VID];
 	u64 latency = 0;
 
 	if (!sm->is_virtual || kind == SGPU_PREFETCH)
@@ -175,8 +176,8 @@ u64 sgpu_lsu_latency(const struct sgpu_sm *sm, enum sgpu_access_kind kind,
 		latency = sm->mem_ps + (vid - 1) * sm->line_ps;
 	if (vid && sgpu_extension_on(sm->gpu, REG_CAP_COMPRESSION))
 		latency += sm->compression_ps;
-	if (sys)
-		latency = max(latency, sm->remote_ps + sys * sm->remote_line_ps);
+	if (traffic->lines[RM_APERTURE_SYS])
+		latency = max(latency, max(traffic->remote_ps, now) - now);
 	if (traffic->lines[RM_APERTURE_PEER])
 		latency = max(latency, sm->peer_ps + max(traffic->link_ps, now) - now);
 	return latency;
@@ -201,19 +202,49 @@ static inline void lsu_note_access(struct rm_gpu *gpu, const struct sgpu_warp *w
 					   hweight32(lines));
 }
 
-/* Lines of an operation in one page, for its latency. */
-static inline void lsu_add_lines(struct rm_gpu *gpu, struct sgpu_lsu_traffic *traffic,
-				 const struct sgpu_translation *xlat, enum sgpu_access_kind kind,
-				 u32 lines, u64 now)
+/* One request over the link to system memory for each line of 128 bytes. */
+static void lsu_request(struct rm_gpu *gpu, struct sgpu_lsu_traffic *traffic,
+			enum sgpu_access_kind kind, const u64 *va, u32 mask, u64 now)
 {
-	unsigned int n = likely(!(lines & (lines - 1))) ? 1 : hweight32(lines);
+	unsigned int ways = kind == SGPU_READ ? SGPU_LINK_READ :
+			    kind == SGPU_WRITE ? SGPU_LINK_WRITE : SGPU_LINK_ATOMIC;
+	struct sgpu_sectors sectors;
+	unsigned int line;
+
+	sgpu_sectors_of(&sectors, va, mask);
+	for (line = 0; line < SGPU_PAGE_LINES; line++) {
+		unsigned int n = hweight8(sgpu_sectors_line(&sectors, line));
+		u64 done;
+
+		if (!n)
+			continue;
+		done = sgpu_link_request(gpu, ways, n, now);
+		traffic->remote_ps = max(traffic->remote_ps, done);
+	}
+}
+
+/* Lanes in @mask, at @va in one page that is not in GPU memory; virtual clock. */
+static noinline void lsu_go_over_link(struct rm_gpu *gpu, struct sgpu_lsu_traffic *traffic,
+				      const struct sgpu_translation *xlat,
+				      enum sgpu_access_kind kind, u32 lines, const u64 *va,
+				      u32 mask, u64 now)
+{
 	u64 carried;
 
-	traffic->lines[xlat->aperture] += n;
-	if (likely(xlat->aperture != RM_APERTURE_PEER) || !sim_is_virtual())
+	if (xlat->aperture == RM_APERTURE_SYS) {
+		lsu_request(gpu, traffic, kind, va, mask, now);
 		return;
-	carried = sgpu_peer_access(gpu, xlat->pa, kind != SGPU_READ, n, now);
+	}
+	carried = sgpu_peer_access(gpu, xlat->pa, kind != SGPU_READ, hweight32(lines), now);
 	traffic->link_ps = max(traffic->link_ps, carried);
+}
+
+/* Lines of an operation in one page; true if links have to be asked for its latency. */
+static inline bool lsu_add_lines(struct sgpu_lsu_traffic *traffic,
+				 const struct sgpu_translation *xlat, u32 lines)
+{
+	traffic->lines[xlat->aperture] += likely(!(lines & (lines - 1))) ? 1 : hweight32(lines);
+	return unlikely(xlat->aperture != RM_APERTURE_VID) && sim_is_virtual();
 }
 
 /* Lanes of a translated group, from what was captured. */
@@ -242,7 +273,8 @@ static void lsu_group_perform(struct rm_gpu *gpu, struct sgpu_lsu_group *group,
 	}
 	if (page)
 		sgpu_mem_put(gpu, xlat->aperture);
-	lsu_add_lines(gpu, &op->traffic, xlat, op->kind, lines, now);
+	if (lsu_add_lines(&op->traffic, xlat, lines))
+		lsu_go_over_link(gpu, &op->traffic, xlat, op->kind, lines, op->va, mask, now);
 	lsu_note_access(gpu, op->warp, xlat, group->access.va, lines);
 }
 
@@ -274,7 +306,11 @@ static void lsu_perform_page(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	u32 lines = sgpu_lanes_page_offsets(lanes, mask);
 	void *page = sgpu_mem_get(sm->gpu, xlat->aperture, xlat->pa);
 
-	lsu_add_lines(sm->gpu, traffic, xlat, lsu_kind(insn), lines, sm->time);
+	if (lsu_add_lines(traffic, xlat, lines)) {
+		sgpu_lanes_fill(lanes);
+		lsu_go_over_link(sm->gpu, traffic, xlat, lsu_kind(insn), lines, lanes->va, mask,
+				 sm->time);
+	}
 	if (likely(page && (insn->op == SGPU_OP_LOAD || insn->op == SGPU_OP_FLOAD))) {
 		sgpu_lanes_load(warp, insn, page, lanes, mask);
 	} else if (likely(page && (insn->op == SGPU_OP_STORE || insn->op == SGPU_OP_FSTORE))) {

@@ -73,8 +73,6 @@ static void sm_read_profile(struct sgpu_sm *sm)
 	sm->compression_ps = sgpu_prof(gpu, compression_cycles) * sm->cycle_ps;
 	sm->shared_ps = sgpu_prof(gpu, shared_latency_cycles) * sm->cycle_ps;
 	sm->tensor_ps = sgpu_prof(gpu, tensor_cycles) * sm->cycle_ps;
-	sm->remote_ps = sgpu_prof(gpu, remote_latency_ns) * PS_PER_NS;
-	sm->remote_line_ps = sgpu_prof(gpu, remote_line_ns) * PS_PER_NS;
 	sm->peer_ps = sgpu_prof(gpu, peer_latency_ns) * PS_PER_NS;
 }
 

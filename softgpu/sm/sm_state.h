@@ -50,8 +50,6 @@ static_assert(SGPU_SM_WARPS == SGPU_WAKE_SLOTS);
  * @line_ps: each further line
  * @compression_ps: further latency of GPU memory that is compressed
  * @shared_ps: load latency, windows
- * @remote_ps: system memory
- * @remote_line_ps: each line of it
  * @peer_ps: memory of a peer, behind what its lines take on the link
  * @tensor_ps: matrix operation
  * @mem_ops: memory operations per warp
@@ -89,8 +87,6 @@ struct sgpu_sm {
 	u64 line_ps;
 	u64 compression_ps;
 	u64 shared_ps;
-	u64 remote_ps;
-	u64 remote_line_ps;
 	u64 peer_ps;
 	u64 tensor_ps;
 	u32 mem_ops;

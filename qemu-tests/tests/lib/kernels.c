@@ -56,6 +56,24 @@ void t_atomics(const struct test_args *args)
 		t_atomic(args);
 }
 
+/* Each thread reads, @stride from the next one's place, @count times: each where zero led. */
+void t_hops(const struct test_args *args)
+{
+	uint64_t at = args->address + ecall(SGPU_ECALL_GLOBAL_X) * args->stride;
+
+	for (uint64_t i = 0; i < args->count; i++)
+		at += *(volatile uint32_t *)at;
+}
+
+/* Each thread writes there as often; nothing waits for that. */
+void t_writes(const struct test_args *args)
+{
+	uint64_t at = args->address + ecall(SGPU_ECALL_GLOBAL_X) * args->stride;
+
+	for (uint64_t i = 0; i < args->count; i++)
+		*(volatile uint32_t *)at = 0;
+}
+
 /* Prefetches @count places @stride apart, then stores to @out. */
 void t_prefetch(const struct test_args *args)
 {
