@@ -50,7 +50,7 @@ static struct fake_device *ac_create(struct kunit *test, unsigned int granularit
 static void ac_count(struct fake_device *dev, u64 va, unsigned int times)
 {
 	while (times--)
-		sgpu_access_counters_count(&dev->gpu, INST, va, 1);
+		sgpu_access_counters_count(&dev->gpu, INST, va, false, 1);
 }
 
 static u32 ac_put(struct fake_device *dev)
@@ -94,13 +94,40 @@ static void ac_lines(struct kunit *test)
 {
 	struct fake_device *dev = ac_create(test, ACCESS_GRANULARITY_2M, 65535);
 
-	sgpu_access_counters_count(&dev->gpu, INST, BASE, 32);
+	sgpu_access_counters_count(&dev->gpu, INST, BASE, false, 32);
 	KUNIT_EXPECT_EQ(test, 32, dev->gpu.counters.accesses);
 	ac_count(dev, BASE, 65502);
 	KUNIT_EXPECT_EQ(test, 0, ac_put(dev));
-	sgpu_access_counters_count(&dev->gpu, INST, BASE, 32);
+	sgpu_access_counters_count(&dev->gpu, INST, BASE, false, 32);
 	KUNIT_EXPECT_EQ(test, 1, ac_put(dev));
 	KUNIT_EXPECT_EQ(test, 65535, FIELD_GET(ACCESS_W6_COUNT, ac_record(dev, 0)[6]));
+}
+
+/* Memory of a peer counts too, in the same granule; the record names the last access's. */
+static void ac_peers(struct kunit *test)
+{
+	static const struct {
+		bool peer[3];
+		u32 aperture;
+	} row[] = {
+		{ { true, true, true }, ACCESS_APERTURE_PEER },
+		{ { false, false, true }, ACCESS_APERTURE_PEER },
+		{ { true, true, false }, ACCESS_APERTURE_SYS_COHERENT },
+	};
+	struct fake_device *dev = ac_create(test, ACCESS_GRANULARITY_64K, 3);
+	unsigned int i, j;
+
+	for (i = 0; i < ARRAY_SIZE(row); i++) {
+		for (j = 0; j < 3; j++) {
+			KUNIT_EXPECT_EQ_MSG(test, i, ac_put(dev), "row %u", i);
+			sgpu_access_counters_count(&dev->gpu, INST, BASE + i * SZ_64K_,
+						   row[i].peer[j], 1);
+		}
+		KUNIT_EXPECT_EQ_MSG(test, i + 1, ac_put(dev), "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, row[i].aperture,
+				    FIELD_GET(ACCESS_W0_APERTURE, ac_record(dev, i)[0]),
+				    "row %u", i);
+	}
 }
 
 struct ac_granule_case {
@@ -145,13 +172,13 @@ static void ac_contexts(struct kunit *test)
 	struct fake_device *dev = ac_create(test, ACCESS_GRANULARITY_2M, 2);
 	struct rm_gpu *gpu = &dev->gpu;
 
-	sgpu_access_counters_count(gpu, INST, BASE, 1);
-	sgpu_access_counters_count(gpu, INST + 0x1000, BASE, 1);
+	sgpu_access_counters_count(gpu, INST, BASE, false, 1);
+	sgpu_access_counters_count(gpu, INST + 0x1000, BASE, false, 1);
 	KUNIT_EXPECT_EQ(test, 0, ac_put(dev));
 	sgpu_access_counters_forget(gpu, INST);
-	sgpu_access_counters_count(gpu, INST, BASE, 1);
+	sgpu_access_counters_count(gpu, INST, BASE, false, 1);
 	KUNIT_EXPECT_EQ(test, 0, ac_put(dev));
-	sgpu_access_counters_count(gpu, INST + 0x1000, BASE, 1);
+	sgpu_access_counters_count(gpu, INST + 0x1000, BASE, false, 1);
 	KUNIT_EXPECT_EQ(test, 1, ac_put(dev));
 	KUNIT_EXPECT_EQ(test, lower_32_bits(INST + 0x1000),
 			ac_record(dev, 0)[0] & ACCESS_W0_INST_LO);
@@ -349,6 +376,7 @@ static void ac_interrupt(struct kunit *test)
 static struct kunit_case ac_kunit_cases[] = {
 	KUNIT_CASE(ac_threshold),
 	KUNIT_CASE(ac_lines),
+	KUNIT_CASE(ac_peers),
 	KUNIT_CASE(ac_granules),
 	KUNIT_CASE(ac_contexts),
 	KUNIT_CASE(ac_clears),

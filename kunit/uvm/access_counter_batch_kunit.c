@@ -64,6 +64,9 @@ static const struct access_record_case access_record_cases[] = {
 	{ "bits of other fields do not matter",
 	  { 0x12345000 | BIT(0) | GENMASK(11, 6), 0, 0x1fff, 0, 0, 0xfff00000, 0xffff0000, ~0U },
 	  { .instance = 0x12345000, .address = 0x1000, .usable = true } },
+	{ "memory of a peer",
+	  { BIT(0) | FIELD_PREP_CONST(ACCESS_W0_APERTURE, ACCESS_APERTURE_PEER), 0, 0x1000, 0, 0, 0,
+	    0, ACCESS_W7_VALID }, { .address = 0x1000, .peer = true, .usable = true } },
 	{ "bit 48 is the sign", { BIT(0), 0, 0x1000, 0x1ffff, 0, 0, 0, ACCESS_W7_VALID },
 	  { .address = 0xffffffff00001000, .usable = true } },
 	{ "accesses by others are not served", { 0, 0, 0x1000, 0, 0, 0, 0, ACCESS_W7_VALID },
@@ -88,6 +91,7 @@ static void access_records(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, n->tag, c->want.tag, "%s", c->rule);
 		KUNIT_EXPECT_EQ_MSG(test, n->count, c->want.count, "%s", c->rule);
 		KUNIT_EXPECT_EQ_MSG(test, n->bank, c->want.bank, "%s", c->rule);
+		KUNIT_EXPECT_EQ_MSG(test, n->peer, c->want.peer, "%s", c->rule);
 		KUNIT_EXPECT_EQ_MSG(test, n->usable, c->want.usable, "%s", c->rule);
 		KUNIT_EXPECT_EQ_MSG(test, n->index, i, "%s", c->rule);
 		KUNIT_EXPECT_NULL_MSG(test, n->va_space, "%s", c->rule);

@@ -118,14 +118,15 @@ static struct sgpu_counter *sgpu_counters_find(struct sgpu_access_counters *ac, 
 
 /* Write the record at PUT; the word with VALID comes last. */
 static void sgpu_counters_write(struct sgpu_access_counters *ac, const struct sgpu_counter *c,
-				u64 va, unsigned int bank, u32 tag)
+				u64 va, bool peer, unsigned int bank, u32 tag)
 {
 	u32 *rec = ac->ring + ac->put * ACCESS_RECORD_WORDS;
 
 	WRITE_ONCE(rec[0], FIELD_PREP(ACCESS_W0_TYPE, ACCESS_TYPE_GPU) |
 		   FIELD_PREP(ACCESS_W0_ADDR_TYPE, ACCESS_ADDR_GVA) |
 		   FIELD_PREP(ACCESS_W0_BANK, bank) |
-		   FIELD_PREP(ACCESS_W0_APERTURE, ACCESS_APERTURE_SYS_COHERENT) |
+		   FIELD_PREP(ACCESS_W0_APERTURE, peer ? ACCESS_APERTURE_PEER :
+						  ACCESS_APERTURE_SYS_COHERENT) |
 		   (lower_32_bits(c->instance) & ACCESS_W0_INST_LO));
 	WRITE_ONCE(rec[1], upper_32_bits(c->instance));
 	WRITE_ONCE(rec[2], lower_32_bits(va) & ~0xfffU);
@@ -140,7 +141,7 @@ static void sgpu_counters_write(struct sgpu_access_counters *ac, const struct sg
 }
 
 /* The counter has reached the threshold: tell, if there is room to. */
-static void sgpu_counters_notify(struct rm_gpu *gpu, struct sgpu_counter *c, u64 va)
+static void sgpu_counters_notify(struct rm_gpu *gpu, struct sgpu_counter *c, u64 va, bool peer)
 {
 	struct sgpu_access_counters *ac = &gpu->counters;
 	u32 per_bank = ac->sets * SGPU_COUNTER_WAYS;
@@ -152,7 +153,7 @@ static void sgpu_counters_notify(struct rm_gpu *gpu, struct sgpu_counter *c, u64
 		ac->dropped++;
 		return;
 	}
-	sgpu_counters_write(ac, c, va, index / per_bank, index % per_bank);
+	sgpu_counters_write(ac, c, va, peer, index / per_bank, index % per_bank);
 	trace_softgpu_access_counter(gpu->index, c->instance, va, c->sub, c->count,
 				     index / per_bank, index % per_bank, ac->put,
 				     sgpu_now_ps() / PS_PER_NS);
@@ -163,7 +164,7 @@ static void sgpu_counters_notify(struct rm_gpu *gpu, struct sgpu_counter *c, u64
 		sgpu_intr_set_level(gpu, REG_INTR_ACCESS_COUNTER, true);
 }
 
-void sgpu_access_counters_count(struct rm_gpu *gpu, u64 instance, u64 va, u32 lines)
+void sgpu_access_counters_count(struct rm_gpu *gpu, u64 instance, u64 va, bool peer, u32 lines)
 {
 	struct sgpu_access_counters *ac = &gpu->counters;
 	struct sgpu_counter *c;
@@ -178,7 +179,7 @@ void sgpu_access_counters_count(struct rm_gpu *gpu, u64 instance, u64 va, u32 li
 		c->count = min_t(u32, c->count + lines, U16_MAX);
 		ac->accesses += lines;
 		if (c->count >= ac->threshold && !c->notified)
-			sgpu_counters_notify(gpu, c, va);
+			sgpu_counters_notify(gpu, c, va, peer);
 	}
 	spin_unlock_irqrestore(&ac->lock, flags);
 }

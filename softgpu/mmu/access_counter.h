@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Access counters: how often SMs access memory that is not the GPU's own, per
- * granule of virtual addresses (MIMC), and the ring that tells the driver.
+ * granule of virtual addresses (MIMC), and the ring that tells the driver.  That is
+ * memory of the system or of a peer; a granule may have both, and its record names that of
+ * the access which reached the threshold.
  *
  * One access is one 128-byte line of one warp instruction, counted when it is
  * performed.  A counter that reaches the threshold writes one record and is
@@ -28,10 +30,10 @@ int sgpu_access_counters_init(struct rm_gpu *gpu);
 void sgpu_access_counters_exit(struct rm_gpu *gpu);
 
 /*
- * @lines lines of @va's page were accessed over the link.  Only while enabled;
- * the caller may hold an SM's lock.
+ * @lines lines of @va's page were accessed over the link, in memory of a @peer or of the
+ * system.  Only while enabled; the caller may hold an SM's lock.
  */
-void sgpu_access_counters_count(struct rm_gpu *gpu, u64 instance, u64 va, u32 lines);
+void sgpu_access_counters_count(struct rm_gpu *gpu, u64 instance, u64 va, bool peer, u32 lines);
 
 /* MEM_OP access counter clear: all of a type (HOST_COUNTER_CLR_*), or one. */
 void sgpu_access_counters_clear(struct rm_gpu *gpu, unsigned int type);

@@ -197,9 +197,9 @@ static inline void lsu_note_access(struct rm_gpu *gpu, const struct sgpu_warp *w
 				    local);
 	if (likely(local))
 		sgpu_accessed_mark(&gpu->accessed, xlat->pa);
-	else if (xlat->aperture == RM_APERTURE_SYS && unlikely(READ_ONCE(gpu->counters.enabled)))
+	else if (unlikely(READ_ONCE(gpu->counters.enabled)))
 		sgpu_access_counters_count(gpu, lsu_context(warp)->as.instance, va,
-					   hweight32(lines));
+					   xlat->aperture == RM_APERTURE_PEER, hweight32(lines));
 }
 
 /* One request over the link to system memory for each line of 128 bytes. */

@@ -249,6 +249,7 @@ static void uvm_copy_account(struct uvm_service *service, unsigned int src, unsi
 		uvm_stat_add(va_stats, UVM_STAT_BYTES_PEER, bytes);
 		return;
 	}
+	service->result.bytes_from_cpu += bytes;
 	uvm_stat_add(gpu_stats, UVM_STAT_BYTES_HTOD, bytes);
 	uvm_stat_add(va_stats, UVM_STAT_BYTES_HTOD, bytes);
 	if (cause != UVM_CAUSE_FAULT)

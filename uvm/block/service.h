@@ -77,6 +77,7 @@ struct uvm_service_pages {
  * @fresh: a page was not yet where and as it was wanted
  * @bytes_to_gpu: bytes migrated to GPUs.  What an attempt has moved stays moved, so the
  *	next adds to it
+ * @bytes_from_cpu: of these, from system memory
  * @first_copy_ns: driver time of the first copy's doorbell, 0 if none
  */
 struct uvm_service_result {
@@ -84,6 +85,7 @@ struct uvm_service_result {
 	unsigned int prefetched;
 	bool fresh;
 	u64 bytes_to_gpu;
+	u64 bytes_from_cpu;
 	u64 first_copy_ns;
 };
 

@@ -101,7 +101,8 @@ static void uvm_access_report(struct uvm_gpu *gpu, const struct uvm_access_notif
 		.address = n->address,
 		.bytes = granule_bytes,
 		.src = gpu->index,
-		.dst = UVM_PROCESSOR_CPU,
+		/* a record does not say whose memory of several peers */
+		.dst = n->peer ? UVM_PROCESSOR_NONE : UVM_PROCESSOR_CPU,
 		.value = n->sub_granularity,
 	};
 
@@ -274,7 +275,7 @@ static void uvm_access_serve_block(struct uvm_access_run *run,
 	uvm_work_enter(run->work, UVM_PHASE_SERVICE, uvm_cost(run->gpu, block));
 	if (uvm_service_block(service))
 		return;
-	uvm_work_stat(run->work, UVM_STAT_BYTES_HTOD_COUNTER, service->result.bytes_to_gpu);
+	uvm_work_stat(run->work, UVM_STAT_BYTES_HTOD_COUNTER, service->result.bytes_from_cpu);
 	sim_mutex_lock(&block->lock);
 	uvm_tracker_add_tracker_safe(&run->moved, &block->tracker);
 	sim_mutex_unlock(&block->lock);

@@ -81,6 +81,7 @@ bool uvm_access_batch_add_record(struct uvm_access_batch *batch, const u32 *reco
 		.tag = FIELD_GET(ACCESS_W5_TAG, record[5]),
 		.count = FIELD_GET(ACCESS_W6_COUNT, record[6]),
 		.bank = FIELD_GET(ACCESS_W0_BANK, record[0]),
+		.peer = FIELD_GET(ACCESS_W0_APERTURE, record[0]) == ACCESS_APERTURE_PEER,
 		.usable = FIELD_GET(ACCESS_W0_TYPE, record[0]) == ACCESS_TYPE_GPU &&
 			  FIELD_GET(ACCESS_W0_ADDR_TYPE, record[0]) == ACCESS_ADDR_GVA,
 	};

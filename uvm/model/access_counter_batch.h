@@ -24,6 +24,7 @@
  * @tag: counter within its bank
  * @count: accesses
  * @bank: bank of the counter
+ * @peer: the last access was to memory of a peer, not of the system
  * @usable: about accesses of the GPU by virtual address; others are not served
  */
 struct uvm_access_notification {
@@ -36,6 +37,7 @@ struct uvm_access_notification {
 	u32 tag;
 	u16 count;
 	u8 bank;
+	bool peer;
 	bool usable;
 };
 

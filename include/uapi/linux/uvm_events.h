@@ -51,7 +51,8 @@
  *   THROTTLING_START		@src is held back from such a page: it is not its turn; the CPU
  *				sleeps
  *   THROTTLING_END		no longer; the CPU has slept
- *   ACCESS_COUNTER		a granule of system memory was accessed over the link @count times
+ *   ACCESS_COUNTER		a granule was accessed @count times where it was not the GPU's own
+ *				memory
  *   POLICY_EJECTED		an eviction policy gave @count wrong answers: the default took
  *				over
  *   WALK_HIT			the recorder has told of page-walk hits of a page; time: when the
@@ -149,7 +150,8 @@ enum uvm_access {
  * @bytes: size; ACCESS_COUNTER: of the granule that @address lies in
  * @batch: batch id on that GPU, 0 if none
  * @src: processor
- * @dst: processor
+ * @dst: processor; ACCESS_COUNTER: whose memory was accessed last, UVM_PROCESSOR_NONE for
+ *	a peer's
  * @cause: enum uvm_event_cause
  * @fault_type: enum uvm_fault_type
  * @access: enum uvm_access
