@@ -17,9 +17,6 @@
 #include "block/service.h"
 #include "space/va_space.h"
 
-/* nvidia-uvm's; others are for its tests (2.12). */
-#define UVM_ACCESS_GRANULARITY_DEFAULT	UVM_BLOCK_SIZE
-
 /* ---- interrupt ------------------------------------------------------- */
 
 /**
@@ -101,9 +98,9 @@ static bool uvm_access_counters_wanted_by_any(struct uvm_gpu *gpu)
 /* Threshold and granularity as this VA space has them. */
 static u32 uvm_access_counters_config(const struct uvm_gpu_va_space *gvs)
 {
-	u64 bytes = gvs->access.granularity ?: UVM_ACCESS_GRANULARITY_DEFAULT;
-	u32 threshold = gvs->access.threshold ?:
-			READ_ONCE(gvs->va_space->params.perf_access_counter_threshold);
+	const struct uvm_params *params = &gvs->va_space->params;
+	u64 bytes = gvs->access.granularity ?: READ_ONCE(params->perf_access_counter_granularity);
+	u32 threshold = gvs->access.threshold ?: READ_ONCE(params->perf_access_counter_threshold);
 
 	return FIELD_PREP(REG_ACCESS_COUNTER_GRANULARITY, uvm_access_granularity(bytes)) |
 	       FIELD_PREP(REG_ACCESS_COUNTER_THRESHOLD, threshold) | REG_ACCESS_COUNTER_ENABLE;

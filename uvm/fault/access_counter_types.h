@@ -42,7 +42,7 @@ struct uvm_access_counters {
 /**
  * struct uvm_access_config - what a VA space asked for on one GPU
  * @enable: count, whatever the parameters say
- * @granularity: bytes, 0 for the default of 2M
+ * @granularity: bytes, 0 for perf_access_counter_granularity
  * @threshold: accesses, 0 for perf_access_counter_threshold
  */
 struct uvm_access_config {

@@ -296,8 +296,10 @@ static unsigned int uvm_param_count_choices(const struct uvm_param_row *row)
 
 	if (row->kind == UVM_PARAM_KIND_BOOL)
 		return 2;
+	/* the smallest come last */
 	if (row->kind == UVM_PARAM_KIND_SIZE)
-		return ARRAY_SIZE(uvm_param_sizes);
+		while (i < ARRAY_SIZE(uvm_param_sizes) && uvm_param_sizes[i].bytes >= row->min)
+			i++;
 	if (row->kind == UVM_PARAM_KIND_POLICY)
 		while (uvm_policy_nth(row->policy, i))
 			i++;

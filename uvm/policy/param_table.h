@@ -92,6 +92,9 @@ UVM_POLICY_KINDS(P)
 	X(perf_access_counter_threshold, \
 	  "accesses before a counter notifies; set at run time for the GPUs of the VA space", \
 	  "256", UINT, 1, 65535, true) \
+	X(perf_access_counter_granularity, \
+	  "memory that one access counter is for; set at run time as the threshold", \
+	  "2m", SIZE, 65536, 2097152, true) \
 	X(perf_map_remote_on_native_atomics_fault, \
 	  "a page of a GPU stays for atomics that work over the link to it", \
 	  "0", BOOL, 0, 1, true) \

@@ -607,7 +607,8 @@ struct uvm_free_external_range {
  * @flags: 0
  * @gpu: index of the GPU, registered
  * @enable: 1: count, whatever the parameters say; 0: as the parameters say
- * @granularity: bytes per counter: 64K, 2M, 16M, 16G; 0: 2M
+ * @granularity: bytes per counter: 64K, 2M, 16M, 16G; 0: as
+ *	perf_access_counter_granularity says
  * @threshold: accesses before a counter notifies, at most 65535; 0: as
  *	perf_access_counter_threshold says
  * @__reserved: 0

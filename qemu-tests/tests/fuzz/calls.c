@@ -267,7 +267,7 @@ static const char * const fuzz_params[] = {
 	"rrip_frequency", "clock_pro_cold", "clock_pro_warm",
 	"min_delay", "recorder_no_fill", "eviction_free_percent", "reserve_lru_percent",
 	"adaptive_inversions", "adaptive_log_demand", "adaptive_mixed_reuse", "adaptive_pin",
-	"adaptive_penalty",
+	"adaptive_penalty", "perf_access_counter_granularity",
 };
 
 static const char * const fuzz_values[] = {
