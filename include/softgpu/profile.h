@@ -112,6 +112,7 @@
 	X(cost_policy_compare, "ns", "a policy looks at one set or unit in a search") \
 	X(cost_policy_record, "ns", "a policy enters one record of hardware in its books") \
 	X(cost_policy_classify, "ns", "a policy looks at all that it knows") \
+	X(cost_counter_clear, "ns", "clearing access counters, per push") \
 	X(cost_replay, "ns", "replay push and flush") \
 	X(cost_flush_fault, "ns", "fault buffer flush, per record") \
 	X(cost_cpu_fault, "ns", "CPU fault entry and exit") \

@@ -139,6 +139,7 @@ static const struct {
 	ROW(cost_policy_compare, 0, NSEC_PER_SEC),
 	ROW(cost_policy_record, 0, NSEC_PER_SEC),
 	ROW(cost_policy_classify, 0, NSEC_PER_SEC),
+	ROW(cost_counter_clear, 0, NSEC_PER_SEC),
 	ROW(cost_replay, 0, NSEC_PER_SEC),
 	ROW(cost_flush_fault, 0, NSEC_PER_SEC),
 	ROW(cost_cpu_fault, 0, NSEC_PER_SEC),

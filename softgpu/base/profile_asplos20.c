@@ -113,6 +113,7 @@ const struct sgpu_profile sgpu_profile_asplos20 = {
 		[RM_PROFILE_cost_policy_compare] = { 13, SRC_COMPARE },
 		[RM_PROFILE_cost_policy_record] = { 107, SRC_RECORD },
 		[RM_PROFILE_cost_policy_classify] = { 16700, SRC_CLASSIFY },
+		[RM_PROFILE_cost_counter_clear] = { 0, SRC_BATCH_IN },
 		[RM_PROFILE_cost_replay] = { 0, SRC_BATCH_IN },
 		[RM_PROFILE_cost_flush_fault] = { 0, SRC_BATCH_IN },
 		[RM_PROFILE_cost_cpu_fault] = { 3000, SRC_ASSUMED },

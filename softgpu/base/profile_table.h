@@ -24,6 +24,7 @@
 #define SRC_TAGS	"EMOGI (VLDB 2020): 8-bit tags of PCIe 3.0"
 #define SRC_TLP		"PCIe packet: framing, sequence, 3 dwords, LCRC (Intel AN 690)"
 #define SRC_NO_HEADER	"the paper has bytes and bandwidth only"
+#define SRC_CLEAR	"assumed as cost_replay: a push of host methods"
 #define SRC_PEER_CPU	"assumed: the link to the CPU, HtoD; PCIe is what joins peers"
 #define SRC_PEER_REMOTE	"assumed as remote_latency_ns"
 #define SRC_NO_VT	"no published GPU has virtual threads"

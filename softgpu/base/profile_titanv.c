@@ -112,6 +112,7 @@ const struct sgpu_profile sgpu_profile_titanv = {
 		[RM_PROFILE_cost_policy_compare] = { 13, SRC_COMPARE },
 		[RM_PROFILE_cost_policy_record] = { 107, SRC_RECORD },
 		[RM_PROFILE_cost_policy_classify] = { 16700, SRC_CLASSIFY },
+		[RM_PROFILE_cost_counter_clear] = { 1800, SRC_CLEAR },
 		[RM_PROFILE_cost_replay] = { 1800, SRC_AS_1080 },
 		[RM_PROFILE_cost_flush_fault] = { 20, SRC_ASSUMED },
 		[RM_PROFILE_cost_cpu_fault] = { 3000, SRC_ASSUMED },

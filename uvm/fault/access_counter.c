@@ -143,6 +143,7 @@ int uvm_access_counters_clear_all(struct uvm_gpu *gpu)
 	struct uvm_push push;
 	int ret;
 
+	sim_charge(uvm_cost(gpu, counter_clear));
 	ret = uvm_push_begin(gpu, UVM_CHANNEL_MEMOPS, &push);
 	if (ret)
 		return ret;

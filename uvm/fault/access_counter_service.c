@@ -196,9 +196,10 @@ static void uvm_access_preprocess(struct uvm_access_run *run)
  * The counters of sorted[@first ... @outer) begin at 0 again, when @tracker says
  * that what they counted has moved: accesses until then are not counted twice.
  */
-static int uvm_access_clear(struct uvm_gpu *gpu, unsigned int first, unsigned int outer,
+static int uvm_access_clear(struct uvm_access_run *run, unsigned int first, unsigned int outer,
 			    struct uvm_tracker *tracker)
 {
+	struct uvm_gpu *gpu = run->gpu;
 	struct uvm_access_batch *batch = &gpu->counters.batch;
 	unsigned int i, end;
 	struct uvm_push push;
@@ -206,6 +207,7 @@ static int uvm_access_clear(struct uvm_gpu *gpu, unsigned int first, unsigned in
 
 	for (; first < outer; first = end) {
 		end = min(outer, first + UVM_ACCESS_CLEARS_PER_PUSH);
+		uvm_work_enter(run->work, UVM_PHASE_SERVICE, uvm_cost(gpu, counter_clear));
 		ret = uvm_push_begin_acquire(gpu, UVM_CHANNEL_MEMOPS, tracker, &push);
 		if (ret)
 			return ret;
@@ -325,7 +327,7 @@ static void uvm_access_serve_run(struct uvm_access_run *run, struct uvm_va_space
 		if (some)
 			uvm_access_serve_window(run, va_space, window);
 	}
-	uvm_access_clear(run->gpu, first, outer, &run->moved);
+	uvm_access_clear(run, first, outer, &run->moved);
 	uvm_tracker_deinit(&run->moved);
 }
 
@@ -337,7 +339,7 @@ static noinline_for_stack void uvm_access_rearm(struct uvm_access_run *run, unsi
 {
 	struct uvm_tracker nothing = UVM_TRACKER_INIT();
 
-	uvm_access_clear(run->gpu, first, outer, &nothing);
+	uvm_access_clear(run, first, outer, &nothing);
 	uvm_tracker_deinit(&nothing);
 }
 

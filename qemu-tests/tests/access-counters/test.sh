@@ -63,10 +63,27 @@ counted=$(counter accesses_counted)
 golden off-by-default.probe
 expect "off by default: nothing was counted" "$counted" "$(counter accesses_counted)"
 
-# reload: each run begins with the same state of driver and device.
+# reload [PARAM...]: each run begins with the same state of driver and device.
 reload() {
-	rmmod uvm softgpu && insmod /lib/softuvm/softgpu.ko && insmod /lib/softuvm/uvm.ko
+	rmmod uvm softgpu && insmod /lib/softuvm/softgpu.ko "$@" && insmod /lib/softuvm/uvm.ko
 }
+
+# faulted SET: when the last fault of clears.probe was, with these values of the profile, ns.
+faulted() {
+	reload "set=$1"
+	uvm probe --json clears.probe |
+		sed -n 's/.*"event":"gpu_fault".*"time_ns":\([0-9]*\).*/\1/p' | tail -1
+}
+
+# What clears take.  The driver makes a push when what the notification is about has moved (1.8
+# us are enough for that), and one for the ioctl.  The probe waits for both.
+base=$(faulted cost_counter_clear:7000,access_clear_ns:0)
+expect "clears: a push costs the driver time" $((base + 2 * 3000)) \
+	"$(faulted cost_counter_clear:10000,access_clear_ns:0)"
+expect "clears: they take the device time" $((base + 2 * 5000)) \
+	"$(faulted cost_counter_clear:7000,access_clear_ns:5000)"
+expect "clears: the profile has a cost of them" $((base - 2 * (7000 - 1800))) \
+	"$(faulted access_clear_ns:0)"
 
 # Workloads: right results, and the same nanoseconds twice.
 for workload in vecadd stencil; do
