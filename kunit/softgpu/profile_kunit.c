@@ -31,7 +31,7 @@ static const struct profile_case profile_cases[] = {
 	{ "date21", NULL, 0, RM_PROFILE_utlb_ways, 4096 },
 	{ "date21", NULL, 0, RM_PROFILE_walks_in_flight, 4096 },
 	{ "date21", NULL, 0, RM_PROFILE_copy_dtoh_mbps, 12850 },
-	{ "date21", NULL, 0, RM_PROFILE_remote_line_ns, 135 },
+	{ "date21", NULL, 0, RM_PROFILE_remote_requests, 1 },
 	{ "date21", NULL, 0, RM_PROFILE_cost_fetch_fault, 0 },
 	/* overrides */
 	{ "gtx1080ti", "sm_count:4", 0, RM_PROFILE_sm_count, 4 },

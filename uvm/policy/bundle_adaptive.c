@@ -11,6 +11,7 @@ static const struct uvm_bundle_setting bundle_adaptive[] = {
 	{ "eviction_policy", "adaptive" },
 	{ "residency_policy", "adaptive" },
 	{ "perf_access_counter_threshold", "8" },
+	{ "perf_access_counter_granularity", "64k" },
 	{ "perf_map_remote_on_eviction", "0" },
 	{}
 };

@@ -10,6 +10,7 @@ static const struct uvm_bundle_setting bundle_adaptive_global[] = {
 	{ "eviction_policy", "adaptive_global" },
 	{ "residency_policy", "adaptive_global" },
 	{ "perf_access_counter_threshold", "8" },
+	{ "perf_access_counter_granularity", "64k" },
 	{ "perf_map_remote_on_eviction", "0" },
 	{}
 };
