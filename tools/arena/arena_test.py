@@ -53,6 +53,7 @@ REFUSED = {
     "no such key 'seed'; did you mean 'seeds'?": {"seed": 1},
     "there are no policies: give at least one": {"policies": {}},
     "workloads.x is to be words of 'uvm run', not ''": {"workloads": {"x": ""}},
+    "workloads.a/b: a name has letters, digits and . + - _": {"workloads": {"a/b": "triad"}},
     "seeds is to be a list, not 1": {"seeds": 1},
     "oversubscription is in percent, 100 or more, not 0.5": {"oversubscription": [0.5]},
     "parameters.a is to be a list of values, not []": {"parameters": {"a": []}},
@@ -140,6 +141,12 @@ def stores(folder):
     wrong.run.result = {**RESULT, "verified": False}
     again.put("wrong", x, wrong)
     expect("a wrong result", "the result is wrong", again.rows()["wrong"]["error"])
+    more = store.Store(os.path.join(folder, "more.db"))
+    more.put("bad", x, good)
+    more.put("good", x, bad)
+    more.take(os.path.join(folder, "results.db"))
+    expect("a result stays, an error does not", ("", ""),
+           tuple(more.rows()[key]["error"] for key in ("good", "bad")))
     text = io.StringIO()
     store.write_csv(rows.values(), text)
     lines = text.getvalue().splitlines()

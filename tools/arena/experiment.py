@@ -23,6 +23,7 @@ An experiment: policies x workloads x how much memory there is x parameters x se
 
 import difflib
 import itertools
+import re
 import shlex
 import tomllib
 from dataclasses import dataclass, field
@@ -81,6 +82,8 @@ def checked(told):
         if not isinstance(settings, dict):
             raise Mistake(f"policies.{name} is to be a table of parameters, not {settings!r}")
     for name, words in told["workloads"].items():
+        if not re.fullmatch(r"[\w.+-]+", name):
+            raise Mistake(f"workloads.{name}: a name has letters, digits and . + - _")
         if not isinstance(words, str) or not shlex.split(words):
             raise Mistake(f"workloads.{name} is to be words of 'uvm run', not {words!r}")
     for name, values in told.get("parameters", {}).items():

@@ -13,6 +13,13 @@ import store
 from framework import command, machine
 
 
+def identify(cells):
+    """Each has its key from now on."""
+    for cell in cells:
+        cell.key = content.key(cell.run, cell.words[1], cell.settings)
+    return cells
+
+
 class Arena(machine.Laboratory):
     """A laboratory whose results are in one SQLite file, each kept as soon as it is there."""
 
@@ -62,9 +69,7 @@ class Arena(machine.Laboratory):
 
     def perform_cells(self, x, cells):
         """Rows for all of them; what the machine took with it is a row, too."""
-        for cell in cells:
-            cell.key = content.key(cell.run, cell.words[1], cell.settings)
-        wanted = self.missing(cells)
+        wanted = self.missing(identify(cells))
         self.total = len(wanted)
         self.cells.update((id(cell.run), (x, cell)) for cell in wanted)
         sessions = {}
@@ -103,6 +108,17 @@ def tools():
 def directory(args):
     """Where results are."""
     return args.out or os.path.join(command.build_dir(), "arena")
+
+
+def collect(x, args):
+    """Rows of an experiment that were made elsewhere; says where they are."""
+    arena = Arena(directory(args), 1)
+    for other in args.collect:
+        path = os.path.join(other, "results.db")
+        if not os.path.exists(path):
+            raise experiment.Mistake(f"{path}: there is no such file")
+        arena.store.take(path)
+    return arena.named(x, identify(experiment.cells(x)))
 
 
 def run(x, args):

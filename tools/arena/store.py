@@ -60,6 +60,15 @@ class Store:
                         f"({', '.join('?' * len(row))})", tuple(row.values()))
         self.db.commit()
 
+    def take(self, path):
+        """All rows of another file; a result is better than an error."""
+        other = Store(path).rows()
+        for key, row in other.items():
+            if not self.has(key):
+                self.db.execute(f"INSERT OR REPLACE INTO runs ({', '.join(row)}) VALUES "
+                                f"({', '.join('?' * len(row))})", tuple(row.values()))
+        self.db.commit()
+
     def rows(self):
         """By key.  A result serves many experiments: it has the names that the last one gave."""
         return {row["key"]: dict(row) for row in self.db.execute("SELECT * FROM runs")}
