@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # uvm arena: what runs, what does not run again, what fails; uvm sweep; uvm compare.
-# host: timeout=600
+# host: timeout=1200
 . ./lib.sh
 
 arena=$QEMU_TESTS/../tools/arena
@@ -88,6 +88,13 @@ check "in what was set" grep -q '^parameters.set.eviction_policy .*tbne' differs
 expect "a row with itself" "equal, but for the host's time" "$("$arena/compare" \
 	out/results.db:workload=triad,policy=lru out/results.db:workload=triad,policy=lru)"
 
+# The policies of the field on eight workloads.
+cp "$arena/experiments/smoke.toml" small.toml
+arena 0 "the smoke set"
+expect "all of it is there" "176 runs, 0 failed: out/smoke.csv" "$(cat said)"
+expect "and verified" 176 "$(grep -c ',1,,qemu-tests/vm ' out/smoke.csv)"
+
+experiment 'lru = {}'
 sed -i 's/oversubscription/oversubscribe/' small.toml
 arena 2 "a key that there is not"
 expect "the nearest one" \
