@@ -75,7 +75,12 @@ policies() {
 		run $policy random --size $((4 * scale))M --vram $((2 * scale))M \
 			--set root_chunk_granularity=64k --set eviction_policy=$policy
 	done
-	run returning random --size $((4 * scale))M --vram $((2 * scale))M --set policy=returning
+	for policy in policy=returning policy=adaptive policy=adaptive_global \
+		residency_policy=delayed_dynamic prefetch_policy=random4k \
+		eviction_timing=free_buffer; do
+		run $policy random --size $((4 * scale))M --vram $((2 * scale))M \
+			--set root_chunk_granularity=64k --set $policy
+	done
 	run flush bfs-ttc $graph --set eviction_timing=unobtrusive --set replay_policy=block_flush
 	run etc bfs-ttc $graph --set eviction_timing=serial \
 		--set concurrency_policy=throttle --set capacity_compression=1
