@@ -73,8 +73,8 @@ coverage: packages	## which lines of the modules tests reach, in HTML; TESTS="PA
 bench: packages	## speed of the interpreter, the copies and the driver
 	@qemu-tests/bench
 
-# REPORT=batch-aware, hpe, "batch-aware --quick", "demystifying --full": tools/report/NAME --help
-report: packages	## a published evaluation beside what is measured here (REPORT=batch-aware, hpe: the others)
+# REPORT=batch-aware, hpe, adaptive, "batch-aware --quick", "demystifying --full": tools/report/NAME --help
+report: packages	## a published evaluation beside what is measured here (REPORT=batch-aware, hpe, adaptive: the others)
 	@tools/report/$(if $(REPORT),$(REPORT),demystifying)
 
 check: packages	## W=1, sparse, checkpatch, kernel-doc, includes: prints nothing when clean

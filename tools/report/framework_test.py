@@ -12,10 +12,10 @@ from urllib.parse import unquote
 
 from framework import document, experiment, paint, plot, verdict
 from framework.compare import Bench, Comparison, Config, Published, sets
-from framework.machine import Machine
+from framework.machine import Machine, Run
 from framework.paper import Figure, Paper
 from framework.parts import Chart, Fold, Table, write
-from papers import batch_aware, demystifying, hpe
+from papers import adaptive, batch_aware, demystifying, hpe
 
 # ---- a paper -------------------------------------------------------------------
 
@@ -55,6 +55,11 @@ def result(time, htod, verified=True):
                           "faults": {"fetched": 1, "duplicate": 0},
                           "migrated_bytes": {"htod": htod, "dtoh": 1},
                           "evictions": {"pages": 1, "premature": 0}}}
+
+
+def event(what, name, offset, size=4096):
+    """As the command prints it."""
+    return f'{{"event":"{what}","gpu":0,"name":"{name}","offset":{offset},"bytes":{size}}}'
 
 
 # By use: time and data moved.
@@ -110,6 +115,30 @@ class Runs(unittest.TestCase):
         args = argparse.Namespace(figure=["moved"])
         self.assertEqual(len(self.x.wanted(args)), 4)
         self.assertEqual(len(self.x.wanted(argparse.Namespace(figure=[]))), 6)
+
+    def test_counted(self):
+        """Faults by 64 KB, again once some of it was evicted; they are not kept, the rest is."""
+        run = Run(Machine("toy", "", 1), "run", counted=True)
+        run.take([event("gpu_fault", "a", 0), event("gpu_fault", "a", 61440),
+                  event("gpu_fault", "a", 65536), event("gpu_fault", "b", 0),
+                  event("eviction", "a", 0, 65536), event("gpu_fault", "a", 65536),
+                  event("gpu_fault", "a", 4096), event("gpu_fault", "b", 4096),
+                  event("eviction", "a", 61440, 8192), event("gpu_fault", "a", 65536),
+                  event("gpu_fault", "a", 0), '{"gpu_time_ns":1}'])
+        self.assertEqual((run.pieces, run.faults, run.evictions, run.result),
+                         (6, [], [], {"gpu_time_ns": 1}))
+        again = Run(Machine("toy", "", 1), "run", counted=True)
+        again.restore(run.state())
+        self.assertEqual(again.pieces, 6)
+
+    def test_counted_in_rows(self):
+        """Only where it was asked for."""
+        bench = dataclasses.replace(BENCH, counted=True)
+        for which, wanted in ((BENCH, None), (bench, 7)):
+            x = experiment.Experiment(PAPER, PAPER.scales["default"])
+            which.plan(x, ("tree",), ("bfs",))
+            x.runs["tree", "bfs"].result, x.runs["tree", "bfs"].pieces = result(1, 1), 7
+            self.assertEqual(experiment.rows(x.runs)[0]["tree"]["bfs"].get("pieces"), wanted)
 
     def test_wrong_result(self):
         """It is named and counts nowhere."""
@@ -276,7 +305,7 @@ class Papers(unittest.TestCase):
 
     def test_every_file_is_a_figure(self):
         """A figure is one file: each is found, once, and its name is its place."""
-        for package in (demystifying, batch_aware, hpe):
+        for package in (demystifying, batch_aware, hpe, adaptive):
             folder = os.path.join(os.path.dirname(package.__file__), "figures")
             files = sorted(f[:-3] for f in os.listdir(folder) if f[0] not in "_.")
             self.assertEqual(files, sorted(f.name for f in package.PAPER.figures))
@@ -285,7 +314,7 @@ class Papers(unittest.TestCase):
 
     def test_headline(self):
         """It is one of the figures."""
-        for package in (demystifying, batch_aware, hpe):
+        for package in (demystifying, batch_aware, hpe, adaptive):
             self.assertIn(package.PAPER.headline, [f.name for f in package.PAPER.figures])
 
     def test_discovered(self):

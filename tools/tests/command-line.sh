@@ -113,6 +113,8 @@ expect 0 report batch-aware --help
 says 'unlimited, baseline'
 expect 0 report hpe --help
 says 'HOT, LEU'
+expect 0 report adaptive --help
+says '2dconv, backprop'
 expect 0 list --json
 says '"name":"bfs"'
 says '"name":"sssp-twc"'

@@ -47,6 +47,7 @@ class Bench:
     ratio: float = 0.5      # of memory to footprint
     digits: int = 0         # after the point, of the footprint in percent of memory
     events: callable = no_events    # (scale, config, ratio, size): what is kept of a run's events
+    counted: bool = False   # faults are counted by 64 KB, and not kept
 
     def run(self, x, key, words, config, ratio=None, size=0):
         """Plan one run; a boot has all of a workload, or all on another device than the usual."""
@@ -56,7 +57,7 @@ class Bench:
         if 0 < share < 1:
             words += ["--oversubscription", round(100 / share, self.digits or None)]
         x.add(key, Run(self.machine(config.device, size), *words,
-                       events=self.events(x.scale, config, ratio, size),
+                       events=self.events(x.scale, config, ratio, size), counted=self.counted,
                        session="" if config.device else key[1]))
 
     def plan(self, x, uses, names):

@@ -64,7 +64,8 @@ def rows(runs):
             wrong.append(f"{label(key)} ({key[0]})")
             run.result, run.batches = None, []
             continue
-        found.setdefault(key[0], {})[label(key)] = results.row(run.result)
+        found.setdefault(key[0], {})[label(key)] = {
+            **results.row(run.result), **({"pieces": run.pieces} if run.counted else {})}
     return found, wrong
 
 

@@ -21,6 +21,9 @@ SOURCES = ("Kbuild", "include", "softgpu", "uvm", "tools/Makefile", "tools/kerne
 # Of the driver's events, those that reports look at.
 EVENTS = ("gpu_fault", "eviction", "batch")
 
+# Bits of an address within 64 KB, the driver's unit of prefetching.
+PIECE_SHIFT = 16
+
 # Of the touches of a run, so many are kept at most.
 TOUCHES = 4000
 
@@ -106,12 +109,14 @@ class Machine:
 class Run:
     """One run of the command, and its result; of its events these, or none."""
 
-    def __init__(self, machine, *words, events=(), session="", refused=False):
+    def __init__(self, machine, *words, events=(), session="", refused=False, counted=False):
         self.machine = machine
         self.words = [*map(str, words)]
         if events:
             self.words += ["--events", "events", "--event-types", ",".join(events)]
         self.touching = "walk_hit" in events
+        self.counted = counted  # faults are counted, and not kept
+        self.pieces = 0         # then: faults whose 64 KB were neither there nor asked for
         self.touched = 0        # how many touches there were
         self.step = 1           # of these, each so many-th is kept
         self.session = session
@@ -143,9 +148,26 @@ class Run:
             self.touches = self.touches[::2]
             self.step *= 2
 
+    def count(self, lines):
+        """Faults by 64 KB, again once some of it was evicted; returns all other lines."""
+        asked, rest = set(), []
+        for line in lines:
+            if not line.startswith(('{"event":"gpu_fault"', '{"event":"eviction"')):
+                rest.append(line)
+                continue
+            found = json.loads(line)
+            name, first = found.get("name"), found["offset"] >> PIECE_SHIFT
+            if found["event"] == "eviction":
+                last = (found["offset"] + found["bytes"] - 1) >> PIECE_SHIFT
+                asked.difference_update((name, i) for i in range(first, last + 1))
+            elif (name, first) not in asked:
+                asked.add((name, first))
+                self.pieces += 1
+        return rest
+
     def take(self, lines):
         """Output of the run, line by line."""
-        for line in lines:
+        for line in self.count(lines) if self.counted else lines:
             if line.startswith("@error "):
                 self.error += line[7:] + "\n"
                 continue
@@ -181,7 +203,7 @@ class Run:
         """What is kept."""
         return {"words": self.words, "result": self.result, "error": self.error,
                 "faults": self.faults, "evictions": self.evictions, "batches": self.batches,
-                "touches": self.touches}
+                "touches": self.touches, "pieces": self.pieces}
 
     def restore(self, state):
         """The reverse."""
@@ -191,6 +213,7 @@ class Run:
         self.evictions = state["evictions"]
         self.batches = state["batches"]
         self.touches = state.get("touches", [])
+        self.pieces = state.get("pieces", 0)
 
 
 class Laboratory:

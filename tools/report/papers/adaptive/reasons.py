@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-2.0
+"""
+Why an expectation does not hold: sentences with the measurement that shows it, which several
+figures need.  What the numbers do not show is not said, or said to be a guess.
+"""
+
+from framework.results import result
+
+from .numbers import CHOICE, LRU, choice, known, listed, names_of, rate_of, smart
+from .published import FAULT_NS, FAULTS, RATES, STREAMING, WORKLOADS, at_rate, ratio
+from .setup import APART, LENIENT, at
+
+
+def gains(data, rate, names):
+    """By workload, beside the authors'."""
+    found = smart(data, rate)
+    told = [f"{n} {found[n]:.2f}x (published: {ratio(n, rate):.2f}x)" for n in names if n in found]
+    return f"at {rate} %: " + ", ".join(told) if told else ""
+
+
+def chosen(data, rate, names):
+    """What the engine chose, where that is not by the paper's class."""
+    found = choice(data, rate)
+    other = {n: found[n] for n in names if n in found and found[n] != CHOICE[WORKLOADS[n].kind]}
+    return (f"at {rate} % the choice is another than that of the paper's class: " +
+            ", ".join(f"{n} has {what}, its class {CHOICE[WORKLOADS[n].kind]}"
+                      for n, what in other.items())) if other else ""
+
+
+def alone(data, rate, names):
+    """TBNe without detection."""
+    found, both = smart(data, rate, "tbne"), smart(data, rate)
+    names = [n for n in names if n in found and n in both]
+    return (f"TBNe alone at {rate} %: " +
+            ", ".join(f"{n} {found[n]:.2f}x (the authors' code {both[n]:.2f}x)" for n in names)
+            if names else "")
+
+
+def of_faults(data, rate, name):
+    """What 45 us for each fault make of it."""
+    one, other = (result(data, at(rate, c), name) for c in ("default", "smart"))
+    if not one or not other:
+        return ""
+    told = at_rate(FAULTS[name], rate) if name in FAULTS else 0
+    parts = [f"{100 * FAULT_NS * r['pieces'] / (r['time_ns'] + FAULT_NS * r['pieces']):.0f} %"
+             for r in (one, other)]
+    kernels = [r["time_ns"] / 1000 for r in (one, other)]
+    return (f"{name} at {rate} % has {one['pieces']} faults with the default" +
+            (f" (published: {told})" if told else "") +
+            f" and {other['pieces']} with the framework, which are {parts[0]} and {parts[1]} of "
+            f"the time; kernels alone take {kernels[0]:.0f} us and {kernels[1]:.0f} us, "
+            f"{kernels[1] / kernels[0]:.2f}x")
+
+
+def of_pages(data, rate, name):
+    """What came again."""
+    one, other = (result(data, at(rate, c), name) for c in ("default", "smart"))
+    if not one or not other:
+        return ""
+    before, after = at_rate(WORKLOADS[name].thrash, rate)
+    return (f"in {name} at {rate} % {one['returned']} pages come again with the default and "
+            f"{other['returned']} with the framework (published: {before} and {after}); memory is "
+            f"{one['memory'] / 2 ** 20:.1f} MB of {one['footprint'] / 2 ** 20:.1f} MB")
+
+
+def of_stream(data, rate, name):
+    """One that streams and does not stay with LRU."""
+    found, one = choice(data, rate), result(data, at(rate, "smart"), name)
+    base = result(data, at(rate, "default"), name)
+    if not base or not one:
+        return ""
+    told = [f"{name} at {rate} % has {found[name]}, and takes "
+            f"{one['time_ns'] / base['time_ns']:.3f}x of the default's kernel time"]
+    for use, what in (("smart, lenient", f"with {LENIENT} % out of order allowed"),
+                      ("smart, one", "with batches of one fault")):
+        which = choice(data, APART, use, "default, one" if use.endswith("one") else "default")
+        if rate == APART and name in which:
+            told.append(f"{what} it has {which[name]}")
+    return "; ".join(told)
+
+
+def of_streams(data, name):
+    """Those that do not."""
+    rate = rate_of(name, RATES)
+    found = choice(data, rate)
+    for n in names_of(data, STREAMING):
+        if found.get(n, LRU) != LRU:
+            yield of_stream(data, rate, n)
+
+
+def of_tbne(data, name):
+    """Where detection makes a difference."""
+    rate = rate_of(name, RATES)
+    both, found = smart(data, rate), smart(data, rate, "tbne")
+    return [alone(data, rate, [n for n in both if n in found and abs(both[n] - found[n]) > 0.05])]
+
+
+def of_one(data, name):
+    """One bar."""
+    rate, workload = rate_of(name, RATES), name.split(" ")[2].rstrip(",")
+    return [of_faults(data, rate, workload), of_pages(data, rate, workload),
+            chosen(data, rate, [workload]), alone(data, rate, [workload])]
+
+
+def of_class(data, name):
+    """A mean."""
+    rate = rate_of(name, RATES)
+    kinds = [k for k in {w.kind for w in WORKLOADS.values()} if k in name]
+    names = names_of(data, *sorted(kinds))
+    return [gains(data, rate, names), chosen(data, rate, names), alone(data, rate, names)]
+
+
+def of_thrash(data, name):
+    """Numbers of pages."""
+    rate = rate_of(name, RATES)
+    if name.startswith("thrashed pages of "):
+        workload = name.split(" ")[3].rstrip(",")
+        return [of_pages(data, rate, workload), chosen(data, rate, [workload]),
+                alone(data, rate, [workload])]
+    if name.startswith("what streams"):
+        again = known(data, at(rate, "default"), lambda r: r["returned"])
+        return [of_pages(data, rate, n) for n in names_of(data, STREAMING) if again.get(n)]
+    found = {n: v for n, v in smart(data, rate).items() if v < 1}
+    return [of_pages(data, rate, n) for n in found] + [f"times below 1: {listed(found)}"]
