@@ -36,8 +36,24 @@ def of_rate(runs, name, rate):
     reads = {"policy": {"recorder_fetches": fetches(name, rate)}}
     found = {"default": run(before, many), "smart": run(after, few, **reads),
              "tbne": run(after, few), "paper": run(0.95 * after, few / 2, htod=10 * MB)}
+    for how in ("in the driver", "real costs"):
+        found[f"default, {how}"], found[f"smart, {how}"] = run(before), run(after)
+    for how in ("lenient", "one"):
+        found[f"smart, {how}"] = run(after, few, **reads)
+    found["default, one"] = run(before, many)
+    found["default, half"] = run(published.HALF_LINK * before)
     for config, row in found.items():
         runs.setdefault(at(rate, config), {})[name] = row
+    runs.setdefault(f"own {rate}%", {})[name] = run(
+        2000 * rate if told.kind != STREAMING else 1100 * rate)
+
+
+def of_sizes(runs, name):
+    """A larger footprint gains less."""
+    for i, _ in enumerate(setup.FOOTPRINTS[name]):
+        for config, time in (("default", 10000), ("smart", 5000 + 1000 * i)):
+            use = f"{at(RATES[1], config)}, size {i}"
+            runs.setdefault(use, {})[name] = run(time, 10, footprint=(10 + i) * MB)
 
 
 def good():
@@ -46,6 +62,15 @@ def good():
     for name in NAMES:
         for rate in RATES:
             of_rate(runs, name, rate)
+        runs.setdefault("own 100%", {})[name] = run(100000)
+        for config, slow in (("default", 1), ("default, half", published.HALF_LINK)):
+            runs.setdefault(f"unlimited {config}", {})[name] = run(slow * 5000)
+    for name in setup.FOOTPRINTS:
+        of_sizes(runs, name)
+    for name in setup.VARIED:
+        for percent in setup.PERCENTS:
+            for config, time in (("default", 10000), ("smart", 5000)):
+                runs.setdefault(f"{config}, {percent} % exactly", {})[name] = run(time)
     return {"scale": {**dataclasses.asdict(setup.SCALES["default"]), "workloads": NAMES},
             "smoke": False, "facts": {}, "runs": runs,
             "planned": {use: list(found) for use, found in runs.items()},
@@ -72,6 +97,15 @@ def of_kind(kind):
     return [n for n in NAMES if WORKLOADS[n].kind == kind]
 
 
+def stays(name, allowed):
+    """What may not stay with LRU does, and what must does not."""
+    def changed(data):
+        row = data["runs"]["150% smart"][name]
+        row["policy"] = {"recorder_fetches": int(allowed == numbers.LRU)}
+        row["time_ns"] = data["runs"]["150% default"][name]["time_ns"]
+    return changed
+
+
 def by_rate(rate):
     """A change, and the beginning of the expectation that it must break."""
     smart, default = at(rate, "smart"), at(rate, "default")
@@ -92,20 +126,71 @@ def by_rate(rate):
     yield change(at(rate, "tbne"), **times(1.4)), f"all that is gained is TBNe's, {rate} %"
     yield change(default, "backprop", returned=1), f"what streams does not thrash, {rate} %"
     yield change(smart, "sssp", returned=999999), f"thrashing falls wherever time falls, {rate} %"
+    yield from by_rate_more(rate, smart)
 
 
-CASES = [case for rate in RATES for case in by_rate(rate)]
+def by_rate_more(rate, smart):
+    """Likewise, of what takes Fig. 5 apart."""
+    yield (change(f"own {rate}%", "triad", "2dconv", "backprop", time_ns=10 ** 12),
+           f"what streams is slowed least, {rate} %")
+    for use, title in ((", in the driver", "45 us for each record, in the driver"),
+                       (", real costs", "profile gtx1080ti")):
+        if use == ", in the driver" or rate == setup.APART:
+            yield change(at(rate, f"smart{use}"), **times(2)), f"it gains, {title}, {rate} %"
+    yield change(smart, **times(2)), f"it gains, no time for faults, {rate} %"
+    yield (change(smart, "ra", notified=published.DIRECT),
+           f"the authors' code hardly accesses anything over the link, {rate} %")
+    yield (change(at(rate, "paper"), **times(1.5)),
+           f"access over the link takes less time than the authors' code, {rate} %")
+    yield (change(at(rate, "paper"), "nw", htod=90 * MB),
+           f"less is copied than with the authors' code, {rate} %")
+
+
+def once():
+    """Those that have no rate."""
+    yield change("125% default, half", **times(1.4)), "time with half the bandwidth"
+    yield change("125% default, half", "ra", time_ns=1), "kernels with half the bandwidth"
+    yield change("125% default, half", "ra", time_ns=10 ** 9), "kernels with half the bandwidth"
+    yield change("own 150%", **times(0.5)), "less memory is slower, on average"
+    for name in NAMES:
+        yield stays(name, numbers.CHOICE[WORKLOADS[name].kind]), f"choice for {name}"
+    for use in ("smart, lenient", "smart, one"):
+        what = "with 10 % out" if use.endswith("lenient") else "with batches of one"
+        yield (change(at(setup.APART, use), "triad", policy={"recorder_fetches": 1}),
+               f"what streams stays with LRU {what}")
+    for name in setup.VARIED:
+        yield (change("smart, 130 % exactly", name, **times(2)),
+               f"a step of memory hardly moves the ratio, {name}")
+    for name, sizes in setup.FOOTPRINTS.items():
+        yield (change(f"150% smart, size {len(sizes) - 1}", name, **times(0.2)),
+               f"the largest footprint gains least, {name}")
+
+
+CASES = [case for rate in RATES for case in by_rate(rate)] + list(once())
 
 # A run that has no result, and the beginnings of all that then is not measured.
 MISSING = (
     (("125% smart", "triad"), ("time, mean of all, 125", "streaming is exactly the default, 125",
                                "time of triad, 125", "thrashing falls wherever time falls, 125",
-                               "all that is gained is TBNe's, 125")),
+                               "choice for triad", "all that is gained is TBNe's, 125",
+                               "it gains, no time for faults, 125",
+                               "the authors' code hardly accesses anything over the link, 125",
+                               "access over the link takes less time than the authors' code, 125",
+                               "less is copied than with the authors' code, 125")),
     (("150% default", "ra"), ("time, mean of all, 150", "random takes less time on average, 150",
                               "time, random, 150", "time of ra, 150",
-                              "thrashed pages of ra, 150")),
+                              "thrashed pages of ra, 150", "choice for ra")),
     (("125% default", "backprop"), ("what streams does not thrash, 125",)),
     (("125% tbne", "nw"), ("all that is gained is TBNe's, 125",)),
+    (("125% default, half", "nw"), ("time with half the bandwidth",
+                                    "kernels with half the bandwidth")),
+    (("own 100%", "nw"), ("less memory is slower", "what streams is slowed least, 150")),
+    (("125% smart, lenient", "triad"), ("what streams stays with LRU with 10 % out",)),
+    (("125% default, one", "triad"), ("what streams stays with LRU with batches of one",)),
+    (("150% smart, in the driver", "nw"), ("it gains, 45 us for each record, in the driver, 150",)),
+    (("125% smart, real costs", "nw"), ("it gains, profile gtx1080ti, 125",)),
+    (("default, 130 % exactly", "nw"), ("a step of memory hardly moves the ratio, nw",)),
+    (("150% smart, size 1", "ra"), ("the largest footprint gains least, ra",)),
 )
 
 

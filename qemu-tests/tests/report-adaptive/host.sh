@@ -25,9 +25,10 @@ drawn() {
 		not_ok "$1 is drawn" "$(cut -c 1-300 <<< "$section")"
 	fi
 }
-for figure in fig5a fig5b; do
+for figure in fig1 fig2 fig5a fig5b timing remote memory footprint; do
 	drawn $figure "<svg"
 done
+drawn detection "<td>"
 expect "verdicts come first" deviations \
 	"$(sed -n 's/^<h2 id="\([a-z0-9]*\)".*/\1/p' sections | head -n 1)"
 finish

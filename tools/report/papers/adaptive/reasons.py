@@ -6,9 +6,9 @@ figures need.  What the numbers do not show is not said, or said to be a guess.
 
 from framework.results import result
 
-from .numbers import CHOICE, LRU, choice, known, listed, names_of, rate_of, smart
+from .numbers import CHOICE, LRU, choice, known, listed, names_of, over, rate_of, smart
 from .published import FAULT_NS, FAULTS, RATES, STREAMING, WORKLOADS, at_rate, ratio
-from .setup import APART, LENIENT, at
+from .setup import APART, LENIENT, PERCENTS, at
 
 
 def gains(data, rate, names):
@@ -50,6 +50,20 @@ def of_faults(data, rate, name):
             f" and {other['pieces']} with the framework, which are {parts[0]} and {parts[1]} of "
             f"the time; kernels alone take {kernels[0]:.0f} us and {kernels[1]:.0f} us, "
             f"{kernels[1] / kernels[0]:.2f}x")
+
+
+def by_memory(data, name):
+    """Time, the default is 1, by the footprint in percent of memory."""
+    found = {p: over(data, f"smart, {p} % exactly", f"default, {p} % exactly").get(name)
+             for p in PERCENTS}
+    return {p: v for p, v in found.items() if v}
+
+
+def of_memory(data, name):
+    """The same in words."""
+    found = by_memory(data, name)
+    return found and (f"{name} hangs on how much memory there is: " +
+                      listed({f"{p} %:": v for p, v in found.items()}))
 
 
 def of_pages(data, rate, name):
@@ -99,7 +113,8 @@ def of_one(data, name):
     """One bar."""
     rate, workload = rate_of(name, RATES), name.split(" ")[2].rstrip(",")
     return [of_faults(data, rate, workload), of_pages(data, rate, workload),
-            chosen(data, rate, [workload]), alone(data, rate, [workload])]
+            chosen(data, rate, [workload]), alone(data, rate, [workload]),
+            of_memory(data, workload)]
 
 
 def of_class(data, name):

@@ -68,6 +68,10 @@ FOOTPRINTS = {
     "ra": (SIZES["ra"], ("--size", "24M"), ("--size", "48M")),
 }
 
+# How much memory there is, the footprint in percent of it, of workloads that hang on it.
+PERCENTS = (110, 115, 120, 125, 130, 140, 150, 160, 180, 200)
+VARIED = ("nw", "atax", "ra")
+
 
 @dataclass(frozen=True)
 class Scale:
@@ -77,10 +81,12 @@ class Scale:
     size: int                       # of each workload; 0: as in SIZES
     workloads: tuple = tuple(WORKLOADS)
     larger: tuple = tuple(FOOTPRINTS)
+    varied: tuple = VARIED
 
 
 SCALES = {
-    "quick": Scale("quick", 3 * MB, ("2dconv", "triad", "hotspot", "nw", "atax", "ra"), ("ra",)),
+    "quick": Scale("quick", 3 * MB, ("2dconv", "triad", "hotspot", "nw", "atax", "ra"), ("ra",),
+                   ("ra",)),
     "default": Scale("default", 0),
 }
 
@@ -158,6 +164,15 @@ def plan_footprints(x, rate, *configs):
             for config in configs:
                 COUNTING.run(x, (f"{at(rate, config)}, size {i}", name), [name, *words],
                              CONFIGS[config], share(name, rate))
+
+
+def plan_memory(x, *configs):
+    """From a little too small on."""
+    for name in x.scale.varied:
+        for percent in PERCENTS:
+            for config in configs:
+                COUNTING.run(x, (f"{config}, {percent} % exactly", name), arguments(name, x.scale),
+                             CONFIGS[config], 100 / percent)
 
 
 def schedule(key):

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What real access over the link does: the paper's text beside the authors' code."""
+
+from framework.compare import both, cell
+from framework.paper import OURS, Figure
+from framework.parts import Table
+from framework.results import result
+from framework.verdict import order
+
+from ..numbers import MB, classed, every, label, listed, smart, time_of
+from ..published import DIRECT, RATES, WORKLOADS
+from ..setup import CONFIGS, at
+from ..setup import plan as plan_of
+
+SHOWN = ("default", "smart", "paper")
+# Accesses of 128 bytes for each notification: perf_access_counter_threshold of both policies.
+THRESHOLD = 8
+
+
+def plan(x):
+    """The runs of Fig. 5a."""
+    plan_of(x, *SHOWN)
+
+
+def lines(row):
+    """So many accesses over the link at least: each counter tells at every 8th."""
+    return THRESHOLD * row["notified"]
+
+
+def moved(row):
+    """Copied, both ways, MB."""
+    return (row["htod"] + row["dtoh"]) / MB
+
+
+def draw(data):
+    """What is copied, and what is accessed over the link."""
+    yield ("<p>Accesses over the link are told by counters, one notification for each eighth of 64 "
+           "KB; the table has eight for each, which is the least that there were.</p>")
+    rows = []
+    for rate in RATES:
+        for name in data["scale"]["workloads"]:
+            found = [result(data, at(rate, c), name) for c in SHOWN]
+            rows.append([name, WORKLOADS[name].kind, label(rate),
+                         *(cell(moved(r), "{:.1f}") if r else "" for r in found),
+                         *(lines(r) if r else "" for r in found[1:]),
+                         *(r["returned"] if r else "" for r in found)])
+    titles = [CONFIGS[c].title for c in SHOWN]
+    yield Table(["", "class", "", *(f"copied, MB, {t}" for t in titles),
+                 *(f"accesses over the link, {t}" for t in titles[1:]),
+                 *(f"pages that came again, {t}" for t in titles)], rows, "Over the link")
+    for rate in RATES:
+        found = [(CONFIGS[c].title, smart(data, rate, c)) for c in SHOWN[1:]]
+        yield from both(data["scale"]["workloads"], found, "time, the default is 1",
+                        f"Time at {rate} %")
+        yield classed(found + [(f"{t}, kernels alone", smart(data, rate, c, time_of))
+                               for (t, _), c in zip(found, SHOWN[1:])], f"By class, {rate} %")
+
+
+def expect(data):
+    """Who accesses over the link, and what becomes of it."""
+    for rate in RATES:
+        rows = data["runs"].get(at(rate, "smart"), {})
+        far = {n: lines(r) for n, r in rows.items() if lines(r) > DIRECT}
+        yield (f"the authors' code hardly accesses anything over the link, {rate} %",
+               f"at most {DIRECT} accesses", not far if set(WORKLOADS) <= set(rows) else None,
+               listed(far, "{}") or (f"at most {max(map(lines, rows.values()))}" if rows else ""))
+        means = [every(data, smart(data, rate, c)) for c in ("paper", "smart")]
+        yield order(f"access over the link takes less time than the authors' code, {rate} %",
+                    f"{OURS}less, the default is 1x", *means,
+                    ("the paper's text", "the authors' code"))
+        yield copied(data, rate)
+
+
+def copied(data, rate):
+    """What is pinned is not copied."""
+    rows = {n: [result(data, at(rate, c), n) for c in ("smart", "paper")]
+            for n in WORKLOADS}
+    found = {n: moved(b) / moved(a) for n, (a, b) in rows.items() if a and b and moved(a)}
+    more = {n: v for n, v in found.items() if v > 1}
+    return (f"less is copied than with the authors' code, {rate} %", f"{OURS}no more for any",
+            not more if len(found) == len(rows) else None,
+            listed(more) or ("all of them" if found else ""))
+
+
+def why(data, name):
+    """By workload."""
+    rate = next(r for r in RATES if name.endswith(f"{r} %"))
+    for config in SHOWN[1:]:
+        if found := smart(data, rate, config):
+            yield f"{CONFIGS[config].title} at {rate} %: {listed(found)}"
+        rows = data["runs"].get(at(rate, config), {})
+        used = {n: lines(r) for n, r in rows.items() if lines(r)}
+        if used:
+            yield f"accesses over the link, {CONFIGS[config].title}: {listed(used, '{}')}"
+        if rows:
+            yield (f"copied, MB, {CONFIGS[config].title}: "
+                   f"{listed({n: moved(r) for n, r in rows.items()}, '{:.1f}')}")
+
+
+FIGURE = Figure("remote", "Access over the link", 8, (
+    "By the text the part of a random allocation that does not fit stays in system memory, and of "
+    "a mixed one what is cold (III-C). In the authors' logs there are at most 488 accesses over "
+    "the link in a run, and none in most.",), plan=plan, draw=draw, expect=expect, why=why)
