@@ -86,6 +86,7 @@ def of_stream(data, rate, name):
     told = [f"{name} at {rate} % has {found[name]}, and takes "
             f"{one['time_ns'] / base['time_ns']:.3f}x of the default's kernel time"]
     for use, what in (("smart, lenient", f"with {LENIENT} % out of order allowed"),
+                      ("smart, any", "with any order allowed"),
                       ("smart, one", "with batches of one fault")):
         which = choice(data, APART, use, "default, one" if use.endswith("one") else "default")
         if rate == APART and name in which:

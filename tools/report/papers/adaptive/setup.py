@@ -35,6 +35,7 @@ CONFIGS = {
     "default, half": Config("default, half the bandwidth", DEFAULT, HALF),
     "smart, lenient": Config(f"{LENIENT} % may be out of order",
                              SMART + sets(adaptive_inversions=LENIENT)),
+    "smart, any": Config("any order", SMART + sets(adaptive_inversions=100)),
     "default, one": Config("default, batches of one", DEFAULT + sets(perf_fault_batch_count=1)),
     "smart, one": Config("batches of one fault", SMART + sets(perf_fault_batch_count=1)),
 }

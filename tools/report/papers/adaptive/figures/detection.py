@@ -14,7 +14,7 @@ from ..setup import plan as plan_of
 def plan(x):
     """With order as it is, with some disorder allowed, and with one fault at a time."""
     plan_of(x, "default", "smart")
-    plan_of(x, "smart, lenient", "smart, one", "default, one", rates=(APART,))
+    plan_of(x, "smart, lenient", "smart, any", "smart, one", "default, one", rates=(APART,))
 
 
 def told(name, rate):
@@ -24,9 +24,10 @@ def told(name, rate):
 
 
 def ways(data):
-    """By what is varied, at one rate."""
-    return (choice(data, APART, "smart, lenient"),
-            choice(data, APART, "smart, one", "default, one"))
+    """Choices at one rate, by what is varied."""
+    return {f"with {LENIENT} % out of order allowed": choice(data, APART, "smart, lenient"),
+            "with any order allowed": choice(data, APART, "smart, any"),
+            "with batches of one fault": choice(data, APART, "smart, one", "default, one")}
 
 
 def draw(data):
@@ -37,13 +38,14 @@ def draw(data):
         row = result(data, at(APART, "smart"), name)
         rows.append([name, WORKLOADS[name].kind, *(" or ".join(told(name, r)) for r in RATES),
                      *(found[r].get(name, "") for r in RATES),
-                     *(f.get(name, "") for f in ways(data)), row["batches"] if row else ""])
+                     *(f.get(name, "") for f in ways(data).values()),
+                     row["batches"] if row else ""])
     yield ("<p>No output has the pattern itself; what the engine chose is to be seen: LRU "
            "throughout takes the default's nanoseconds, and the recorder is read from the moment "
            "when some allocation is random or mixed.</p>")
     yield Table(["", "class", *(f"expected, {r} %" for r in RATES),
-                 *(f"chosen, {r} %" for r in RATES), f"{LENIENT} % out of order allowed, {APART} %",
-                 f"batches of one fault, {APART} %", f"batches, {APART} %"], rows, "Choices")
+                 *(f"chosen, {r} %" for r in RATES), *(f"{what}, {APART} %" for what in ways(data)),
+                 f"batches, {APART} %"], rows, "Choices")
 
 
 def expect(data):
@@ -55,9 +57,7 @@ def expect(data):
                None if None in found else all(f in told(name, r) for f, r in zip(found, RATES)),
                "; ".join(f"{label(r)}: {f}" for f, r in zip(found, RATES) if f))
     names = [n for n, w in WORKLOADS.items() if w.kind == STREAMING]
-    some, one = ways(data)
-    for what, found in ((f"with {LENIENT} % out of order allowed", some),
-                        ("with batches of one fault", one)):
+    for what, found in ways(data).items():
         stay = [n for n in names if found.get(n) == LRU]
         yield (f"what streams stays with LRU {what}", f"{OURS}all four",
                len(stay) == len(names) if set(names) <= set(found) else None,
@@ -66,13 +66,13 @@ def expect(data):
 
 def why(data, name):
     """What moves the choice."""
-    some, one = ways(data)
+    found = ways(data)
     which = [name.rsplit(" ", 1)[1]] if name.startswith("choice") else names_of(data, STREAMING)
     base = choice(data, APART)
     for n in which:
-        if n in base and n in some and n in one:
-            yield (f"{n} at {APART} %: {base[n]}; with {LENIENT} % out of order allowed {some[n]}; "
-                   f"with batches of one fault {one[n]}")
+        if n in base and all(n in f for f in found.values()):
+            yield (f"{n} at {APART} %: {base[n]}; " +
+                   "; ".join(f"{what} {f[n]}" for what, f in found.items()))
 
 
 FIGURE = Figure("detection", "What is detected", 6, (

@@ -59,6 +59,9 @@ def why(data, _):
     if parts:
         yield ("faults, of which each takes 45 us whatever the link, are of the time " +
                listed(parts, "{:.0f} %"))
+    evicted = over(data, at(APART, "default, half"), at(APART, "default"), lambda r: r["evicted"])
+    if evicted:
+        yield "pages that are evicted, with all the bandwidth 1: " + listed(evicted, "{:.3f}")
     yield "by workload: " + listed(of(data, *GROUPS[0][1:])) if rows else ""
 
 

@@ -9,7 +9,7 @@ from framework.results import average, result, whole
 from framework.verdict import by_name, text
 
 from .. import reasons
-from ..numbers import (close, every, by_class, classed, label, later, listed, smart, whole_kind)
+from ..numbers import (close, every, classed, label, later, listed, smart, whole_kind)
 from ..published import (CLASSES, COPIED, FAULTS, MEAN, MEANS, RATES, STREAMING, WORKLOADS, at_rate,
                          ratio)
 from ..setup import CONFIGS, at

@@ -34,8 +34,8 @@ def moved(row):
 
 def draw(data):
     """What is copied, and what is accessed over the link."""
-    yield ("<p>Accesses over the link are told by counters, one notification for each eighth of 64 "
-           "KB; the table has eight for each, which is the least that there were.</p>")
+    yield ("<p>Accesses over the link are told by counters, one notification for each eighth "
+           "access to 64 KB; the table has eight for each, which is the least that there were.</p>")
     rows = []
     for rate in RATES:
         for name in data["scale"]["workloads"]:
