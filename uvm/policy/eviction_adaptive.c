@@ -7,11 +7,6 @@
 #include "policy/eviction_block.h"
 #include "policy/range_adaptive.h"
 
-static u32 eviction_adaptive_pick(struct uvm_eviction_ctx *ctx)
-{
-	return uvm_eviction_block_oldest(ctx, 0);
-}
-
 static void adaptive_read(const struct uvm_range_view *range, void *arg)
 {
 	enum uvm_adaptive_kind *kind = arg;
@@ -41,5 +36,5 @@ UVM_POLICY(eviction, adaptive,
 	   .policy.range_state = &uvm_range_adaptive,
 	   .state_bytes = sizeof(struct uvm_eviction_blocks),
 	   UVM_EVICTION_BLOCK_OPS,
-	   .pick = eviction_adaptive_pick,
+	   .pick = uvm_eviction_block_pick,
 	   .also = eviction_adaptive_also);

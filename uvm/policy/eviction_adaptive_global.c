@@ -22,11 +22,6 @@ static void adaptive_global_read(const struct uvm_range_view *range, void *arg)
 	*kind = uvm_adaptive_all(range);
 }
 
-static u32 eviction_adaptive_global_pick(struct uvm_eviction_ctx *ctx)
-{
-	return uvm_eviction_block_oldest(ctx, 0);
-}
-
 static void eviction_adaptive_global_also(struct uvm_eviction_ctx *ctx, u32 unit,
 					  const struct uvm_eviction_victim *victim,
 					  struct uvm_page_mask *pages)
@@ -60,5 +55,5 @@ UVM_POLICY(eviction, adaptive_global,
 	   .state_bytes = sizeof(struct adaptive_global),
 	   UVM_EVICTION_BLOCK_OPS,
 	   .fetch_every = eviction_adaptive_global_fetch_every,
-	   .pick = eviction_adaptive_global_pick,
+	   .pick = uvm_eviction_block_pick,
 	   .also = eviction_adaptive_global_also);

@@ -276,6 +276,11 @@ u32 uvm_eviction_block_oldest(struct uvm_eviction_ctx *ctx, u32 spare)
 	return block ? uvm_eviction_block_unit(ctx, block) : uvm_eviction_first(ctx);
 }
 
+u32 uvm_eviction_block_pick(struct uvm_eviction_ctx *ctx)
+{
+	return uvm_eviction_block_oldest(ctx, 0);
+}
+
 /* ---- what else goes -------------------------------------------------------- */
 
 void uvm_eviction_block_all(struct uvm_eviction_ctx *ctx, u32 unit,

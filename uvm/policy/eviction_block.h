@@ -99,6 +99,9 @@ u32 uvm_eviction_block_unit(struct uvm_eviction_ctx *ctx, const struct uvm_evict
  */
 u32 uvm_eviction_block_oldest(struct uvm_eviction_ctx *ctx, u32 spare);
 
+/* That without anything spared, for .pick. */
+u32 uvm_eviction_block_pick(struct uvm_eviction_ctx *ctx);
+
 /* What else goes, for .also: all of the block; what TBNe says (tree_evict.h). */
 void uvm_eviction_block_all(struct uvm_eviction_ctx *ctx, u32 unit,
 			    const struct uvm_eviction_victim *victim,

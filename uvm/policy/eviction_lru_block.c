@@ -6,14 +6,9 @@
  */
 #include "policy/eviction_block.h"
 
-static u32 eviction_lru_block_pick(struct uvm_eviction_ctx *ctx)
-{
-	return uvm_eviction_block_oldest(ctx, 0);
-}
-
 UVM_POLICY(eviction, lru_block, "the least recently accessed 2 MB",
 	   .policy.feeds = UVM_FEED_ACCESSED,
 	   .state_bytes = sizeof(struct uvm_eviction_blocks),
 	   UVM_EVICTION_BLOCK_OPS,
-	   .pick = eviction_lru_block_pick,
+	   .pick = uvm_eviction_block_pick,
 	   .also = uvm_eviction_block_all);

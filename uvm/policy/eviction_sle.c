@@ -5,13 +5,8 @@
  */
 #include "policy/eviction_block.h"
 
-static u32 eviction_sle_pick(struct uvm_eviction_ctx *ctx)
-{
-	return uvm_eviction_block_oldest(ctx, 0);
-}
-
 UVM_POLICY(eviction, sle, "of the least recently accessed 2 MB the oldest unit (SLe)",
 	   .policy.feeds = UVM_FEED_ACCESSED,
 	   .state_bytes = sizeof(struct uvm_eviction_blocks),
 	   UVM_EVICTION_BLOCK_OPS,
-	   .pick = eviction_sle_pick);
+	   .pick = uvm_eviction_block_pick);

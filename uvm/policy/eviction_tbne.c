@@ -5,14 +5,9 @@
  */
 #include "policy/eviction_block.h"
 
-static u32 eviction_tbne_pick(struct uvm_eviction_ctx *ctx)
-{
-	return uvm_eviction_block_oldest(ctx, 0);
-}
-
 UVM_POLICY(eviction, tbne, "as sle, and what the prefetch tree would not have there (TBNe)",
 	   .policy.feeds = UVM_FEED_ACCESSED,
 	   .state_bytes = sizeof(struct uvm_eviction_blocks),
 	   UVM_EVICTION_BLOCK_OPS,
-	   .pick = eviction_tbne_pick,
+	   .pick = uvm_eviction_block_pick,
 	   .also = uvm_eviction_block_tree);
