@@ -535,6 +535,26 @@ static const struct classify_case classify_cases[] = {
 	{ UVM_CAUSE_POLICY, false, UVM_THRASHING_RESET },
 };
 
+/* Gaps of nearly the lapse: where in a step of timestamps a run begins makes no difference. */
+static void thrashing_begins_anywhere(struct kunit *test)
+{
+	static const u64 at[] = { 10, 499990, 999960, 1499930, 1999900, 2499870 };
+
+	for (u64 origin = 1 << 20; origin < (1 << 20) + UVM_THRASHING_STAMP_NS; origin++) {
+		struct bench *b = bench_new(test);
+
+		b->ctx.origin = origin;
+		for (int i = 0; i < ARRAY_SIZE(at); i++) {
+			b->ctx.now = origin + at[i];
+			uvm_thrashing_migration(&b->ctx, i % 2 ? GPU0 : CPU, bench_pages(1),
+						i % 2 ? UVM_CAUSE_FAULT : UVM_CAUSE_CPU_FAULT,
+						false);
+		}
+		KUNIT_EXPECT_EQ_MSG(test, uvm_page_mask_weight(&b->block.thrashing), 1,
+				    "origin %llu", origin);
+	}
+}
+
 static void thrashing_classify(struct kunit *test)
 {
 	for (int i = 0; i < ARRAY_SIZE(classify_cases); i++)
@@ -726,6 +746,7 @@ static struct kunit_case thrashing_kunit_cases[] = {
 	KUNIT_CASE(thrashing_scenarios),
 	KUNIT_CASE(thrashing_reports),
 	KUNIT_CASE(thrashing_answers),
+	KUNIT_CASE(thrashing_begins_anywhere),
 	KUNIT_CASE(thrashing_classify),
 	KUNIT_CASE(thrashing_places),
 	KUNIT_CASE(thrashing_lapse_adapts),

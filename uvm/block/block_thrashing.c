@@ -119,7 +119,11 @@ static void uvm_block_thrashing_report(struct uvm_thrashing_ctx *ctx,
 /* False: nobody wants to know, and the look is good only for forgetting. */
 static bool uvm_block_thrashing_begin(struct uvm_block_look *look, struct uvm_va_block *block)
 {
+	u64 now = sim_now();
+
 	sim_mutex_assert_held(&block->lock);
+	/* several blocks may be the first: all take the same */
+	cmpxchg64(&block->va_space->thrashing.origin, 0, now);
 	look->block = block;
 	look->pins = false;
 	look->ctx = (struct uvm_thrashing_ctx){
@@ -127,7 +131,8 @@ static bool uvm_block_thrashing_begin(struct uvm_block_look *look, struct uvm_va
 		.params = &look->params,
 		.lapse = &block->va_space->thrashing.lapse,
 		.topology = &block->va_space->topology,
-		.now = sim_now(),
+		.now = now,
+		.origin = READ_ONCE(block->va_space->thrashing.origin),
 		.report = uvm_block_thrashing_report,
 	};
 	return uvm_thrashing_params_read(&block->va_space->params, &look->params);

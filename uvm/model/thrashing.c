@@ -307,7 +307,7 @@ static void thrashing_count(struct uvm_thrashing_ctx *ctx, unsigned int page,
 	u64 last = p->stamp;
 
 	p->processors |= BIT(processor);
-	p->stamp = round_down(ctx->now, UVM_THRASHING_STAMP_NS);
+	p->stamp = ctx->origin + round_down(ctx->now - ctx->origin, UVM_THRASHING_STAMP_NS);
 	if (!last)
 		return;
 	if (thrashing_gap(ctx, last) <= uvm_thrashing_lapse_get(ctx->lapse, ctx->params))

@@ -145,6 +145,8 @@ enum uvm_thrashing_report {
  * @lapse: the VA space's; changed only by uvm_thrashing_hint()
  * @topology: who reaches whom
  * @now: driver time, ns
+ * @origin: since when timestamps are counted, in steps of UVM_THRASHING_STAMP_NS: where in a step
+ *	a run begins must not tell in what it does
  * @report: called for each thing that happens; does not sleep
  */
 struct uvm_thrashing_ctx {
@@ -153,6 +155,7 @@ struct uvm_thrashing_ctx {
 	struct uvm_thrashing_lapse *lapse;
 	const struct uvm_topology *topology;
 	u64 now;
+	u64 origin;
 	void (*report)(struct uvm_thrashing_ctx *ctx, enum uvm_thrashing_report what,
 		       unsigned int page, unsigned int processor);
 };
