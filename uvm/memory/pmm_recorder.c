@@ -88,6 +88,7 @@ static void uvm_pmm_tell_accesses(struct uvm_pmm *pmm, u64 instance,
 	};
 	struct uvm_gpu_va_space *gvs;
 
+	lockdep_assert_held(&pmm->lock);
 	spin_lock(&pmm->gpu->instance_lock);
 	list_for_each_entry(gvs, &pmm->gpu->gpu_va_spaces, node) {
 		if (gvs->instance != instance)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The adaptive framework's eviction, as its authors' simulator has it: one choice for all, by 2 MB
- * while every allocation streams, by TBNe from the moment when one has come again.  Patterns do
- * not go back, so this is for good.
+ * while every allocation streams, by TBNe from the moment when one has come again.  This is for
+ * good: the range state remembers the latest kind that any of them ever had.
  *
  * Accesses are fetched from the recorder once some allocation is random, which is when
  * residency_policy=adaptive_global needs them; what was counted before comes along.

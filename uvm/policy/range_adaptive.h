@@ -18,7 +18,8 @@
 #define UVM_ADAPTIVE_TRIPS	GENMASK(4, 0)
 
 /**
- * enum uvm_adaptive_kind - what a pattern asks for; a pattern never goes back to an earlier kind
+ * enum uvm_adaptive_kind - what a pattern asks for; with adaptive_inversions=0 a pattern never goes
+ *	back to an earlier kind
  * @UVM_ADAPTIVE_STREAM: nothing is decided, or what comes does not come again: LRU by 2 MB
  * @UVM_ADAPTIVE_REGULAR: it comes again in the same order: TBNe
  * @UVM_ADAPTIVE_RANDOM: in no order
