@@ -54,11 +54,58 @@ REFUSED = {
     "there are no policies: give at least one": {"policies": {}},
     "workloads.x is to be words of 'uvm run', not ''": {"workloads": {"x": ""}},
     "workloads.a/b: a name has letters, digits and . + - _": {"workloads": {"a/b": "triad"}},
+    "workloads.x is to be words of 'uvm run', not None": {"workloads": {"x": {"group": "a"}}},
+    "no such key of workloads.x 'grup'; did you mean 'group'?":
+        {"workloads": {"x": {"run": "triad", "grup": "a"}}},
+    "workloads.x.device is to be text, not 3": {"workloads": {"x": {"run": "triad", "device": 3}}},
     "seeds is to be a list, not 1": {"seeds": 1},
     "oversubscription is in percent, 100 or more, not 0.5": {"oversubscription": [0.5]},
     "parameters.a is to be a list of values, not []": {"parameters": {"a": []}},
     "policies.lru is to be a table of parameters, not 'lru'": {"policies": {"lru": "lru"}},
 }
+
+
+COLUMNS = {"a": "triad --size 2M", "b": {"run": "nw", "device": "sm_count:1", "group": "x"},
+           "c": {"run": "ra", "group": "y"}}
+
+
+def columns():
+    """Workloads with a device of their own, and parts of an experiment."""
+    x = experiment.Experiment({"lru": {}}, COLUMNS, device="sm_count:4")
+    expect("the experiment's device comes last", ["sm_count:4", "sm_count:1,sm_count:4", "sm_count:4"],
+           [cell.device for cell in experiment.cells(x)])
+    expect("and is the machine's", "profile=gtx1080ti set=sm_count:1,sm_count:4",
+           experiment.cells(x)[1].run.machine.softgpu)
+    for want, names, groups in (("abc", [], []), ("b", [], ["x"]), ("bc", ["b"], ["y"]),
+                                ("a", ["a"], [])):
+        expect("a part", [*want], [*experiment.part(x, names, groups).workloads])
+    for names, groups in ((["d"], []), ([], ["z"]), ([], [""])):
+        try:
+            experiment.part(x, names, groups)
+            expect("refused", "a mistake", (names, groups))
+        except experiment.Mistake:
+            pass
+
+
+def bases():
+    """A file that takes what another says."""
+    with tempfile.TemporaryDirectory() as folder:
+        def load(**files):
+            for name, text in files.items():
+                with open(os.path.join(folder, f"{name}.toml"), "w", encoding="utf-8") as f:
+                    f.write(text)
+            try:
+                return experiment.load(os.path.join(folder, "a.toml"))
+            except experiment.Mistake as e:
+                return str(e).replace(folder + "/", "")
+        x = load(a='base = "b.toml"\nname = "a"\nworkloads.nw = "nw"',
+                 b='name = "b"\npolicies.lru = {}\nworkloads.triad = "triad"')
+        expect("of both", ("a", {"lru": {}}, {"nw": "nw"}), (x.name, x.policies, x.workloads))
+        expect("there is none", "c.toml: No such file or directory", load(a='base = "c.toml"'))
+        expect("no number", "a.toml: base is to be the name of a file that has no base",
+               load(a='base = 1'))
+        expect("itself", "a.toml: base is to be the name of a file that has no base",
+               load(a='base = "a.toml"'))
 
 
 def experiments():
@@ -76,6 +123,8 @@ def experiments():
            "--set prefetch_policy=none --set perf_prefetch_enable=1 --oversubscription 200",
            next(" ".join(map(str, c.words)) for c in cells if c.policy == "none" and
                 c.percent == 200 and c.seed == 1 and c.parameters["perf_prefetch_enable"]))
+    columns()
+    bases()
     for path in os.listdir(os.path.join(HERE, "experiments")):
         experiment.load(os.path.join(HERE, "experiments", path))
     try:

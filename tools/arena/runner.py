@@ -87,7 +87,7 @@ class Arena(machine.Laboratory):
     def named(self, x, cells):
         """Rows as this experiment calls them."""
         rows = self.store.rows()
-        return [{**rows[cell.key], "profile": x.profile, "device": x.device,
+        return [{**rows[cell.key], "profile": x.profile, "device": cell.device,
                  "policy": cell.policy, "workload": cell.workload,
                  "oversubscription": cell.percent, "seed": cell.seed,
                  "parameters": json.dumps(cell.parameters, sort_keys=True)}

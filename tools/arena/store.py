@@ -10,7 +10,8 @@ COLUMNS = {
     "workload": "TEXT", "oversubscription": "REAL", "seed": "INTEGER", "parameters": "TEXT",
     "gpu_time_ns": "INTEGER", "faults": "INTEGER", "batches": "INTEGER", "bytes_in": "INTEGER",
     "bytes_out": "INTEGER", "evicted_pages": "INTEGER", "premature_pages": "INTEGER",
-    "returned_pages": "INTEGER", "footprint_bytes": "INTEGER", "memory_bytes": "INTEGER", "verified": "INTEGER", "error": "TEXT", "command": "TEXT",
+    "returned_pages": "INTEGER", "footprint_bytes": "INTEGER", "memory_bytes": "INTEGER", "verified": "INTEGER",
+    "error": "TEXT", "command": "TEXT",
     "result": "TEXT",
 }
 
@@ -47,7 +48,7 @@ class Store:
     def put(self, key, x, cell):
         """A run has ended, one way or the other."""
         result = cell.run.result
-        row = {"key": key, "profile": x.profile, "device": x.device, "policy": cell.policy,
+        row = {"key": key, "profile": x.profile, "device": cell.device, "policy": cell.policy,
                "workload": cell.workload, "oversubscription": cell.percent, "seed": cell.seed,
                "parameters": json.dumps(cell.parameters, sort_keys=True),
                "error": cell.run.error.strip(), "command": cell.run.command(), "result": "",

@@ -30,6 +30,7 @@ enum run_option {
 	RUN_PEER,
 	RUN_QUIET,
 	RUN_EXPLICIT,
+	RUN_WHOLE_CHUNKS,
 	RUN_WORKLOAD,		/* and up: options of workloads */
 };
 
@@ -50,6 +51,7 @@ static const struct option run_common[] = {
 	{ "peer", required_argument, NULL, RUN_PEER },
 	{ "quiet", no_argument, NULL, RUN_QUIET },
 	{ "explicit", no_argument, NULL, RUN_EXPLICIT },
+	{ "whole-chunks", no_argument, NULL, RUN_WHOLE_CHUNKS },
 };
 
 #define RUN_COMMON		(sizeof(run_common) / sizeof(run_common[0]))
@@ -105,6 +107,8 @@ static void run_usage(FILE *to)
 		"                          nearest piece of root_chunk_granularity (2 MB); the report\n"
 		"                          has the true percentage\n"
 		"  --vram SIZE             or give it directly\n"
+		"  --whole-chunks          to the nearest 2 MB at any granularity, so that runs with\n"
+		"                          different ones have the same memory\n"
 		"  --seed N                of everything random (1)\n"
 		"  --set PARAM=VALUE       driver parameter of this run; see 'uvm list'\n"
 		"  --events FILE           write the driver's events, one JSON object per line; - is stdout\n"
@@ -238,6 +242,9 @@ static bool run_take_common(struct run_config *config, int option, const char *v
 		return true;
 	case RUN_EXPLICIT:
 		config->explicit_memory = true;
+		return true;
+	case RUN_WHOLE_CHUNKS:
+		config->whole_chunks = true;
 		return true;
 	}
 	return false;

@@ -31,6 +31,7 @@
  * @json: report as JSON
  * @quiet: no progress
  * @explicit_memory: explicit copies instead of managed memory
+ * @whole_chunks: memory in whole root chunks, as it comes at a granularity of 2 MB
  */
 struct run_config {
 	uint64_t oversubscription;
@@ -50,6 +51,7 @@ struct run_config {
 	bool json;
 	bool quiet;
 	bool explicit_memory;
+	bool whole_chunks;
 };
 
 /**

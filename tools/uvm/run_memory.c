@@ -108,7 +108,8 @@ static void run_note_limit(const struct run_config *config, const struct wl_run 
 int run_limit_memory(const struct run_config *config, struct wl_run *run,
 		     struct run_result *result)
 {
-	uint64_t piece = run_piece(config), limit = config->vram;
+	uint64_t piece = config->whole_chunks ? UVM_BLOCK_SIZE : run_piece(config);
+	uint64_t limit = config->vram;
 	int err;
 
 	err = uvm_gpu_info(run->uvm, run->gpu, &result->info);

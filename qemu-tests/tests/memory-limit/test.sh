@@ -33,4 +33,11 @@ for percent; do
 			"$(value oversubscription_percent)"
 	done
 done
+
+# Runs of different granularity have the same memory: 9 MB at 200 % are 4 MB.
+for unit in 2m 64k 4k; do
+	uvm run triad --size 9M --oversubscription 200 --whole-chunks --json --quiet \
+		--set root_chunk_granularity=$unit > report
+	expect "whole chunks, $unit" 4194304 "$(value vram_bytes)"
+done
 finish
