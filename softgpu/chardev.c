@@ -21,6 +21,7 @@
 #include "clock/clock.h"
 #include "context.h"
 #include "isa/image.h"
+#include "memory/link.h"
 #include "memory/pma.h"
 #include "mmu/mmu.h"
 #include "sm/launch.h"
@@ -67,8 +68,10 @@ static int chardev_info(struct rm_context *context, union chardev_arg *arg)
 	struct rm_gpu *gpu = context->gpu;
 	struct softgpu_info *info = &arg->info;
 	struct sgpu_sms_switches switches;
+	struct sgpu_link_counters link;
 	struct sgpu_mmu_counters mmu;
 
+	sgpu_link_read_counters(gpu, &link);
 	sgpu_mmu_read_counters(gpu, &mmu);
 	sgpu_sms_read_switches(gpu, &switches);
 	info->gpu = gpu->index;
@@ -95,6 +98,10 @@ static int chardev_info(struct rm_context *context, union chardev_arg *arg)
 	info->switched_in = switches.in;
 	info->switch_ns = switches.ns;
 	info->faults_replayed = mmu.retried;
+	info->link_reads = link.requests[SGPU_LINK_IN];
+	info->link_writes = link.requests[SGPU_LINK_OUT];
+	info->link_read_bytes = link.bytes[SGPU_LINK_IN];
+	info->link_write_bytes = link.bytes[SGPU_LINK_OUT];
 	return 0;
 }
 

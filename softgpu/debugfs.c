@@ -110,6 +110,8 @@ void sgpu_debugfs_add(struct rm_gpu *gpu)
 	sgpu_debugfs_u64(dir, "non_replayable_faults", &gpu->non_replayable.faults);
 	sgpu_debugfs_u64(dir, "non_replayable_cleared", &gpu->non_replayable.cleared);
 	sgpu_debugfs_add_engines(dir, &gpu->host);
+	sgpu_debugfs_u64(dir, "remote_writes", &gpu->link.way[SGPU_LINK_OUT].requests);
+	sgpu_debugfs_u64(dir, "remote_reads", &gpu->link.way[SGPU_LINK_IN].requests);
 	sgpu_debugfs_u64(dir, "remote_bytes_out", &gpu->link.way[SGPU_LINK_OUT].bytes);
 	sgpu_debugfs_u64(dir, "remote_bytes_in", &gpu->link.way[SGPU_LINK_IN].bytes);
 	sgpu_debugfs_u64(dir, "peer_bytes_out", &gpu->peers.bytes_out);

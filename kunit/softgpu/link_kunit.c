@@ -37,6 +37,7 @@ static void link_sectors(struct kunit *test)
 		{ SGPU_LINK_ATOMIC, 4, 24000 }, { SGPU_LINK_ATOMIC, 1, 9600 },
 	};
 	struct rm_gpu *gpu = link_gpu(test, SET);
+	struct sgpu_link_counters counters;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(row); i++) {
@@ -46,8 +47,12 @@ static void link_sectors(struct kunit *test)
 				    sgpu_link_request(gpu, row[i].ways, row[i].sectors, when),
 				    "row %u", i);
 	}
-	KUNIT_EXPECT_EQ(test, gpu->link.way[SGPU_LINK_IN].bytes, 15 * 32);
-	KUNIT_EXPECT_EQ(test, gpu->link.way[SGPU_LINK_OUT].bytes, 10 * 32);
+	/* both atomics are in each direction */
+	sgpu_link_read_counters(gpu, &counters);
+	KUNIT_EXPECT_EQ(test, counters.requests[SGPU_LINK_IN], 4 + 2);
+	KUNIT_EXPECT_EQ(test, counters.requests[SGPU_LINK_OUT], 2 + 2);
+	KUNIT_EXPECT_EQ(test, counters.bytes[SGPU_LINK_IN], 15 * 32);
+	KUNIT_EXPECT_EQ(test, counters.bytes[SGPU_LINK_OUT], 10 * 32);
 }
 
 /* In the order of the calls; the other direction is another queue. */
@@ -206,6 +211,7 @@ static const struct {
 static void link_engine(struct kunit *test)
 {
 	struct fake_device *dev = fake_device_create(test, MANY);
+	struct sgpu_link_counters counters;
 	struct sgpu_copy_engine *ce;
 	struct fake_channel ch;
 	unsigned int i, j;
@@ -230,6 +236,10 @@ static void link_engine(struct kunit *test)
 				    link_engine_rows[i].rule);
 		KUNIT_EXPECT_NULL(test, ce->link.owner);
 	}
+	/* copies are not in these */
+	sgpu_link_read_counters(&dev->gpu, &counters);
+	KUNIT_EXPECT_EQ(test, counters.requests[SGPU_LINK_IN], i * 25);
+	KUNIT_EXPECT_EQ(test, counters.bytes[SGPU_LINK_IN], i * 25 * SGPU_LINK_LINE);
 }
 
 /* A channel that goes takes its copy off the link; another's goes on as it was. */

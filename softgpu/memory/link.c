@@ -92,6 +92,7 @@ u64 sgpu_link_request(struct rm_gpu *gpu, unsigned int ways, unsigned int sector
 		if (!(ways & BIT(i)))
 			continue;
 		at = sgpu_link_carry(&link->way[i], at, link->way[i].request_ps[sectors]);
+		link->way[i].requests++;
 		link->way[i].bytes += sectors * SGPU_LINK_SECTOR;
 	}
 	at += link->latency_ps;
@@ -103,6 +104,20 @@ u64 sgpu_link_request(struct rm_gpu *gpu, unsigned int ways, unsigned int sector
 	return at;
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_link_request);
+
+void sgpu_link_read_counters(struct rm_gpu *gpu, struct sgpu_link_counters *counters)
+{
+	struct sgpu_link *link = &gpu->link;
+	unsigned int i;
+
+	spin_lock(&link->lock);
+	for (i = 0; i < SGPU_LINK_WAYS; i++) {
+		counters->requests[i] = link->way[i].requests;
+		counters->bytes[i] = link->way[i].bytes;
+	}
+	spin_unlock(&link->lock);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_link_read_counters);
 
 void sgpu_link_copy_drop(struct rm_gpu *gpu, struct sgpu_link_copy *lc)
 {

@@ -55,6 +55,15 @@ void sgpu_link_init(struct rm_gpu *gpu);
 u64 sgpu_link_request(struct rm_gpu *gpu, unsigned int ways, unsigned int sectors, u64 when_ps);
 
 /**
+ * sgpu_link_read_counters - what SMs have accessed over the link until now
+ * @gpu: whose SMs
+ * @counters: filled; all 0 on the real clock, where nobody asks the link
+ *
+ * Copies are not in these: their engines count them.
+ */
+void sgpu_link_read_counters(struct rm_gpu *gpu, struct sgpu_link_counters *counters);
+
+/**
  * sgpu_link_copy_begin - a copy will go over the link
  * @gpu: whose engine copies
  * @lc: what the link knows of that engine; it may have another copy, which did not begin

@@ -43,12 +43,14 @@ struct sgpu_link_copy {
  * struct sgpu_link_direction - one direction
  * @free_ps: when it has carried all that SMs have asked for
  * @copies: struct sgpu_link_copy
- * @bytes: data of SMs that it has carried, since load
+ * @requests: of SMs that it has carried, since load; an atomic is one in each direction
+ * @bytes: their data, whole sectors without headers
  * @request_ps: what a request of so many sectors takes alone
  */
 struct sgpu_link_direction {
 	u64 free_ps;
 	struct list_head copies;
+	u64 requests;
 	u64 bytes;
 	u64 request_ps[SGPU_LINK_SECTORS + 1];
 };
@@ -69,6 +71,16 @@ struct sgpu_link {
 	u32 requests;
 	u32 next;
 	u64 back[SGPU_LINK_REQUESTS_MAX];
+};
+
+/**
+ * struct sgpu_link_counters - what SMs have accessed over the link, since load
+ * @requests: by enum sgpu_link_way, lines of 128 bytes or parts of one; an atomic is in both
+ * @bytes: of these, by enum sgpu_link_way: sectors of 32 bytes that were touched
+ */
+struct sgpu_link_counters {
+	u64 requests[SGPU_LINK_WAYS];
+	u64 bytes[SGPU_LINK_WAYS];
 };
 
 #endif

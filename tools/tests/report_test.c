@@ -24,10 +24,18 @@ static const struct wl_run run = { .workload = &workload, .value = { "24M", "fas
 static const struct run_result result = {
 	.info = { .profile = "gtx1080ti", .switched_out = 5, .switched_in = 7, .switch_ns = 90,
 		  .faults_written = 50, .faults_merged = 51, .faults_dropped = 52,
-		  .faults_replayed = 53, .tlb_hits = 60, .tlb_misses = 61, .walks = 62 },
+		  .faults_replayed = 53, .tlb_hits = 60, .tlb_misses = 61, .walks = 62,
+		  .link_reads = 70, .link_writes = 71, .link_read_bytes = 72,
+		  .link_write_bytes = 73 },
 	.before = { .switched_out = 1, .switched_in = 2, .switch_ns = 30,
 		    .faults_written = 1, .faults_merged = 3, .faults_dropped = 5,
-		    .faults_replayed = 7, .tlb_hits = 1, .tlb_misses = 2, .walks = 3 },
+		    .faults_replayed = 7, .tlb_hits = 1, .tlb_misses = 2, .walks = 3,
+		    .link_reads = 1, .link_writes = 4, .link_read_bytes = 6,
+		    .link_write_bytes = 10 },
+	.first = { .link_reads = 2, .link_writes = 5, .link_read_bytes = 8,
+		   .link_write_bytes = 12 },
+	.last = { .link_reads = 60, .link_writes = 59, .link_read_bytes = 58,
+		  .link_write_bytes = 57 },
 	.footprint = 25165824, .vram = 12582912,
 	.stats = {
 		.faults_fetched = 100, .faults_duplicate = 1, .faults_serviced = 2,
@@ -65,6 +73,7 @@ static const char want[] =
 	"\"thread_blocks\":{\"switched_out\":4,\"switched_in\":5,\"switch_ns\":60},"
 	"\"gpu_faults\":{\"written\":49,\"merged\":48,\"dropped\":47,\"replayed\":46},"
 	"\"mmu\":{\"utlb_hits\":59,\"utlb_misses\":59,\"walks\":59},"
+	"\"link\":{\"reads\":69,\"writes\":67,\"read_bytes\":66,\"write_bytes\":63},"
 	"\"faults\":{\"fetched\":100,\"duplicate\":1,\"serviced\":2,\"read\":3,\"write\":4,"
 	"\"atomic\":5,\"prefetch\":19,\"fatal\":6,\"throttled\":18,\"cpu\":7,"
 	"\"non_replayable\":0,\"buffer_overflows\":0,\"flushed\":39,\"prefetch_disabled\":0},"
@@ -86,7 +95,9 @@ static const char want[] =
 	"\"write\":0,\"atomic\":0},\"fault_pages\":{\"in\":0,\"out\":0},"
 	"\"replays\":{\"start\":46,\"start_ack_all\":0},\"bytes\":{\"populated\":47,\"resident\":0},"
 	"\"bytes_from\":{\"cpu\":44,\"gpu0\":0},\"prefetch_bytes_from\":{\"cpu\":45,\"gpu0\":0}}],"
-	"\"execution\":{\"faults\":{\"fetched\":32,\"duplicate\":0,\"serviced\":0,\"read\":0,"
+	"\"execution\":{"
+	"\"link\":{\"reads\":58,\"writes\":54,\"read_bytes\":50,\"write_bytes\":45},"
+	"\"faults\":{\"fetched\":32,\"duplicate\":0,\"serviced\":0,\"read\":0,"
 	"\"write\":0,\"atomic\":0,\"prefetch\":0,\"fatal\":0,\"throttled\":0,\"cpu\":0,"
 	"\"non_replayable\":0,\"buffer_overflows\":0,\"flushed\":0,\"prefetch_disabled\":0},"
 	"\"batches\":{\"count\":2,\"mean_faults\":16.0,\"max_faults\":0,\"mean_bytes\":0.0,"

@@ -172,6 +172,10 @@ struct json_object *device_gpu_json(struct uvm *u, int gpu)
 	json_add_u64(o, "switched_out", i.switched_out);
 	json_add_u64(o, "switched_in", i.switched_in);
 	json_add_u64(o, "switch_ns", i.switch_ns);
+	json_add_u64(o, "link_reads", i.link_reads);
+	json_add_u64(o, "link_writes", i.link_writes);
+	json_add_u64(o, "link_read_bytes", i.link_read_bytes);
+	json_add_u64(o, "link_write_bytes", i.link_write_bytes);
 	json_object_object_add(o, "profile_values",
 			       device_profile_json(u, gpu, i.profile_entries));
 	return o;

@@ -151,6 +151,8 @@ static int run_execute(struct wl_run *run, struct run_result *result)
 	int err;
 
 	err = run_device(result, run, uvm_stats_read(run->uvm, &before, false));
+	if (!err)
+		err = run_device(result, run, uvm_gpu_info(run->uvm, run->gpu, &result->first));
 	if (err)
 		return err;
 	err = run_step(result, run, run->workload->execute, "running on the GPU");
@@ -158,6 +160,8 @@ static int run_execute(struct wl_run *run, struct run_result *result)
 	if (err)
 		return err;
 	err = run_device(result, run, uvm_stats_read(run->uvm, &result->execution, false));
+	if (!err)
+		err = run_device(result, run, uvm_gpu_info(run->uvm, run->gpu, &result->last));
 	if (!err)
 		stats_subtract(&result->execution, &before);
 	return err;

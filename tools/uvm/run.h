@@ -60,6 +60,8 @@ struct run_config {
  * @error: if @status is not EXIT_OK
  * @info: the GPU, after the run
  * @before: of the GPU, when @stats began
+ * @first: the same, when @execution began
+ * @last: and when it ended
  * @footprint: managed bytes
  * @vram: usable GPU memory during the run
  * @stats: counters from the end of allocation to the end of verification
@@ -77,6 +79,8 @@ struct run_result {
 	char error[320];
 	struct softgpu_info info;
 	struct softgpu_info before;
+	struct softgpu_info first;
+	struct softgpu_info last;
 	uint64_t footprint;
 	uint64_t vram;
 	struct uvm_stats stats;

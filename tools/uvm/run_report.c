@@ -79,6 +79,19 @@ static struct json_object *report_mmu(const struct run_result *r)
 	return o;
 }
 
+/* What SMs accessed in system memory between two readings. */
+static struct json_object *report_link(const struct softgpu_info *before,
+				       const struct softgpu_info *after)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_add_u64(o, "reads", after->link_reads - before->link_reads);
+	json_add_u64(o, "writes", after->link_writes - before->link_writes);
+	json_add_u64(o, "read_bytes", after->link_read_bytes - before->link_read_bytes);
+	json_add_u64(o, "write_bytes", after->link_write_bytes - before->link_write_bytes);
+	return o;
+}
+
 /* The CPU, then the GPUs. */
 static struct json_object *report_processors(const struct run_result *r)
 {
@@ -131,6 +144,7 @@ struct json_object *run_report_json(const struct run_config *config, const struc
 	json_object_object_add(o, "thread_blocks", report_blocks(r));
 	json_object_object_add(o, "gpu_faults", report_gpu_faults(r));
 	json_object_object_add(o, "mmu", report_mmu(r));
+	json_object_object_add(o, "link", report_link(&r->before, &r->info));
 	stats_add_json(o, &r->stats);
 	if (r->policy)
 		json_object_object_add(o, "eviction_policy", json_object_get(r->policy));
@@ -138,6 +152,7 @@ struct json_object *run_report_json(const struct run_config *config, const struc
 		json_object_object_add(o, "ideal", report_ideal(&r->ideal));
 	json_object_object_add(o, "processors", report_processors(r));
 	execution = json_object_new_object();
+	json_object_object_add(execution, "link", report_link(&r->first, &r->last));
 	stats_add_json(execution, &r->execution);
 	json_object_object_add(o, "execution", execution);
 	if (config->events)

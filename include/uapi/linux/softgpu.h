@@ -47,6 +47,12 @@
  * @switch_ns: what saving and restoring them took, summed over SMs
  * @faults_replayed: faults, reported or dropped, whose accesses a replay has made try
  *	again, since load
+ * @link_reads: what SMs asked for of system memory, since load: a warp instruction is one request
+ *	for each line of 128 bytes; an atomic counts as a read and a write.  Only on the virtual
+ *	clock; copies are not in these
+ * @link_writes: the same, of what they wrote there
+ * @link_read_bytes: of @link_reads: sectors of 32 bytes that were touched
+ * @link_write_bytes: of @link_writes
  */
 struct softgpu_info {
 	__u32 size;
@@ -75,6 +81,10 @@ struct softgpu_info {
 	__aligned_u64 switched_in;
 	__aligned_u64 switch_ns;
 	__aligned_u64 faults_replayed;
+	__aligned_u64 link_reads;
+	__aligned_u64 link_writes;
+	__aligned_u64 link_read_bytes;
+	__aligned_u64 link_write_bytes;
 };
 
 /**

@@ -31,6 +31,7 @@ COUNTERS = {
     "access_counters": 1,
     "phases_ns": {"fetch": 150, "cpu_fault": 60},
 }
+LINK = {"reads": 4, "writes": 2, "read_bytes": 256, "write_bytes": 128}
 CPU = {
     "processor": "cpu",
     "faults": {"all": 4, "duplicate": 0, "prefetch": 0, "read": 1, "write": 3, "atomic": 0},
@@ -53,7 +54,8 @@ REPORT = {
     "workload": "sample", "parameters": {"size": 1, "set": {}}, "clock": "virtual",
     "verified": True, "footprint_bytes": 11 * PAGE, "vram_bytes": 8 * PAGE,
     "gpu_faults": {"written": 13, "merged": 0, "dropped": 2, "replayed": 15},
-    **COUNTERS, "execution": COUNTERS, "processors": [CPU, GPU], "events_lost": 0,
+    "link": LINK, **COUNTERS, "execution": {"link": LINK, **COUNTERS},
+    "processors": [CPU, GPU], "events_lost": 0,
 }
 
 
@@ -126,6 +128,13 @@ REPORTS = {
     "what is pinned thrashes": {"thrashing.pages": 0},
     "who is throttled thrashes": {"thrashing.pages": 0},
     "counters move by notifications": {"access_counters": 0},
+    "a request has a sector": {"link.read_bytes": 96},
+    "a request has at most a line": {"link.read_bytes": 544},
+    "a written request has a sector": {"link.write_bytes": 32},
+    "a written request has at most a line": {"link.write_bytes": 288},
+    "whole sectors go over the link": {"link.read_bytes": 240},
+    "a notification tells of an access": {"access_counters": 7},
+    "nothing goes over the link where all comes": {"thrashing.pins_remote": 0},
     "faults by processor": {"processors.1.faults.all": 9},
     "duplicates by processor": {"processors.1.faults.duplicate": 1},
     "reads by processor": {"processors.1.faults.read": 4},

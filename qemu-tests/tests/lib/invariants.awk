@@ -244,6 +244,33 @@ function check_thrashing()
 	      n("access_counters"))
 }
 
+# What SMs access in system memory, by one GPU: of others the report tells nothing.
+function check_link(   lines)
+{
+	lines = n("link.reads") + n("link.writes")
+	most("a request has a sector", 32 * n("link.reads"), n("link.read_bytes"))
+	most("a request has at most a line", n("link.read_bytes"), 128 * n("link.reads"))
+	most("a written request has a sector", 32 * n("link.writes"), n("link.write_bytes"))
+	most("a written request has at most a line", n("link.write_bytes"), 128 * n("link.writes"))
+	same("whole sectors go over the link", (n("link.read_bytes") + n("link.write_bytes")) % 32, 0)
+	# counters are also of what is at another GPU
+	if (at["clock"] == "virtual" && !("processors.2.processor" in at))
+		most("a notification tells of an access", n("access_counters"), lines)
+	# a policy for all parts brings a residency of its own
+	if (residency() == "first_touch" && !n("thrashing.pins_remote") &&
+	    !("parameters.set.policy" in at) && !keeps_remote())
+		same("nothing goes over the link where all comes", lines, 0)
+}
+
+# Has a parameter been set with which first_touch, too, maps what is elsewhere?
+function keeps_remote(   path)
+{
+	for (path in at)
+		if (path ~ /^parameters\.set\.perf_map_remote_/)
+			return 1
+	return 0
+}
+
 function from_gpus(path,   sum, i)
 {
 	for (i = 0; (path ".gpu" i) in at; i++)
@@ -377,6 +404,7 @@ END {
 	check_bytes()
 	check_evictions()
 	check_thrashing()
+	check_link()
 	check_processors()
 	check_resident()
 	check_execution()

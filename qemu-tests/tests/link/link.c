@@ -130,6 +130,29 @@ static void test_copy(uint32_t direction, bool same)
 	object_end(&pair, &local);
 }
 
+/*
+ * What the GPU counts is what warps asked for: a request for each line, of it the sectors that are
+ * touched; beside them nothing, neither what launches take nor a copy.
+ */
+static void test_counts(const char *kernel, int stride, int lines, int sectors)
+{
+	const uint64_t requests = 3ULL * lines * HOPS, bytes = requests * sectors * SECTOR;
+	const bool write = !strcmp(kernel, "t_writes");
+	struct object local = object_make(&pair, DEVICE, 1 * MB);
+	struct softgpu_info before = gpu_info(pair.gpu), after;
+
+	launch_ns(kernel, 3, stride, HOPS);
+	must(!copy(pair.gpu, local.gpu, memory.gpu, MB, SOFTGPU_COPY_HTOD, NULL));
+	after = gpu_info(pair.gpu);
+	ok(after.link_reads - before.link_reads == (write ? 0 : requests) &&
+	   after.link_writes - before.link_writes == (write ? requests : 0) &&
+	   after.link_read_bytes - before.link_read_bytes == (write ? 0 : bytes) &&
+	   after.link_write_bytes - before.link_write_bytes == (write ? bytes : 0),
+	   "%s, %d bytes apart: %llu requests and %llu bytes are counted, and no other", kernel,
+	   stride, (unsigned long long)requests, (unsigned long long)bytes);
+	object_end(&pair, &local);
+}
+
 int main(void)
 {
 	pair = pair_open();
@@ -139,6 +162,9 @@ int main(void)
 	test_warps(16, 4, 4);
 	test_warps(128, 32, 1);
 	test_streams();
+	test_counts("t_hops", 4, 1, 4);
+	test_counts("t_hops", 128, 32, 1);
+	test_counts("t_writes", 8, 2, 4);
 	test_copy(SOFTGPU_COPY_HTOD, true);
 	test_copy(SOFTGPU_COPY_DTOH, false);
 	object_end(&pair, &memory);

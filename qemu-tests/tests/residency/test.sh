@@ -37,4 +37,26 @@ expect "all of its memory is told of" "$(sed 's/.*"footprint_bytes":\([0-9]*\).*
 expect "GPU memory is full of it" "$(sed 's/.*"vram_bytes":\([0-9]*\).*/\1/' plain)" \
 	"$(awk -F '"bytes":' '/"populated":\[[^]]*"gpu0"/ { sum += $2 + 0 } END { print sum }' where)"
 refuse "a file that cannot be written" 3 uvm run triad --quiet --residency /nowhere/at/all
+
+# ---- what stays is counted ---------------------------------------------------------
+#
+# triad reads two of its three arrays, 2 MB each, a line of 128 bytes for each request; what it
+# writes nobody had, so that is at the GPU.  "regular" writes 4 bytes of each page, one sector.
+
+# requests NAME WANTED OPTIONS...: reads, writes and bytes of both, in a run and in its kernels.
+requests() {
+	_name=$1
+	_wanted=$2
+	shift 2
+	uvm run "$@" --quiet --json > report
+	expect "$_name" "{$_wanted} {$_wanted}" "$(grep -o '"link":{[^}]*}' report |
+		sed 's/"[a-z_]*"://g' | paste -s -d ' ' -)"
+	invariants "$_name" report
+}
+requests "what is read over the link" 32768,0,4194304,0 \
+	triad --size 6M --set residency_policy=remote
+requests "what is written over the link" 0,1536,0,49152 \
+	regular --size 6M --set residency_policy=remote
+requests "first_touch: nothing, though there are evictions" 0,0,0,0 \
+	triad --size 6M --oversubscription 150
 finish
