@@ -7,6 +7,7 @@ import importlib.util
 import io
 import json
 import os
+import sqlite3
 import sys
 import tempfile
 
@@ -168,7 +169,8 @@ RESULT = {"workload": "triad", "gpu_time_ns": 7, "footprint_bytes": 8, "vram_byt
           "verified": True, "execution": {
               "faults": {"fetched": 1}, "batches": {"count": 2},
               "migrated_bytes": {"htod": 3, "dtoh": 4},
-              "evictions": {"pages": 5, "premature": 6, "returned": 7}}}
+              "evictions": {"pages": 5, "premature": 6, "returned": 7},
+              "link": {"reads": 2, "writes": 1, "read_bytes": 96, "write_bytes": 128}}}
 
 
 def stores(folder):
@@ -182,9 +184,9 @@ def stores(folder):
     expect("a result", (True, False), (kept.has("good"), kept.has("bad")))
     again = store.Store(os.path.join(folder, "results.db"))
     rows = again.rows()
-    expect("numbers", (7, 1, 2, 3, 4, 5, 6, 7, 1), tuple(rows["good"][n] for n in (
+    expect("numbers", (7, 1, 2, 3, 4, 5, 6, 7, 224, 1), tuple(rows["good"][n] for n in (
         "gpu_time_ns", "faults", "batches", "bytes_in", "bytes_out", "evicted_pages",
-        "premature_pages", "returned_pages", "verified")))
+        "premature_pages", "returned_pages", "remote_bytes", "verified")))
     expect("why it failed", "it says why", rows["bad"]["error"])
     wrong = experiment.cells(x)[0]
     wrong.run.result = {**RESULT, "verified": False}
@@ -196,6 +198,12 @@ def stores(folder):
     more.take(os.path.join(folder, "results.db"))
     expect("a result stays, an error does not", ("", ""),
            tuple(more.rows()[key]["error"] for key in ("good", "bad")))
+    old = os.path.join(folder, "old.db")
+    with sqlite3.connect(old) as db:
+        db.execute("CREATE TABLE runs (key TEXT PRIMARY KEY, error TEXT)")
+    db.close()
+    store.Store(old).take(os.path.join(folder, "results.db"))
+    expect("a file that lacks columns", 224, store.Store(old).rows()["good"]["remote_bytes"])
     text = io.StringIO()
     store.write_csv(rows.values(), text)
     lines = text.getvalue().splitlines()

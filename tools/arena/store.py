@@ -10,8 +10,8 @@ COLUMNS = {
     "workload": "TEXT", "oversubscription": "REAL", "seed": "INTEGER", "parameters": "TEXT",
     "gpu_time_ns": "INTEGER", "faults": "INTEGER", "batches": "INTEGER", "bytes_in": "INTEGER",
     "bytes_out": "INTEGER", "evicted_pages": "INTEGER", "premature_pages": "INTEGER",
-    "returned_pages": "INTEGER", "footprint_bytes": "INTEGER", "memory_bytes": "INTEGER", "verified": "INTEGER",
-    "error": "TEXT", "command": "TEXT",
+    "returned_pages": "INTEGER", "remote_bytes": "INTEGER", "footprint_bytes": "INTEGER",
+    "memory_bytes": "INTEGER", "verified": "INTEGER", "error": "TEXT", "command": "TEXT",
     "result": "TEXT",
 }
 
@@ -25,6 +25,8 @@ def numbers(result):
         "bytes_out": run["migrated_bytes"]["dtoh"], "evicted_pages": run["evictions"]["pages"],
         "premature_pages": run["evictions"]["premature"],
         "returned_pages": run["evictions"]["returned"],
+        # accesses of SMs to system memory; copies are bytes_in and bytes_out
+        "remote_bytes": run["link"]["read_bytes"] + run["link"]["write_bytes"],
         "footprint_bytes": result["footprint_bytes"], "memory_bytes": result["vram_bytes"],
         "verified": int(result["verified"]),
     }
@@ -38,6 +40,10 @@ class Store:
         self.db.row_factory = sqlite3.Row
         self.db.execute("CREATE TABLE IF NOT EXISTS runs (" + ", ".join(
             f"{name} {kind}" for name, kind in COLUMNS.items()) + ")")
+        # a file of an earlier version lacks the columns that came later
+        has = {row["name"] for row in self.db.execute("PRAGMA table_info(runs)")}
+        for name in COLUMNS.keys() - has:
+            self.db.execute(f"ALTER TABLE runs ADD COLUMN {name} {COLUMNS[name]}")
         self.db.commit()
 
     def has(self, key):
