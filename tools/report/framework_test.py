@@ -10,7 +10,7 @@ import unittest
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from framework import document, experiment, paint, plot, verdict
+from framework import document, experiment, paint, plot, results, verdict
 from framework.compare import Bench, Comparison, Config, Published, sets
 from framework.machine import Machine, Run
 from framework.paper import Figure, Paper
@@ -54,6 +54,7 @@ def result(time, htod, verified=True):
                                       "mean_handling_ns": 1},
                           "faults": {"fetched": 1, "duplicate": 0},
                           "migrated_bytes": {"htod": htod, "dtoh": 1},
+                          "link": {"reads": 3, "writes": 2, "read_bytes": 96, "write_bytes": 64},
                           "evictions": {"pages": 1, "premature": 0}}}
 
 
@@ -139,6 +140,13 @@ class Runs(unittest.TestCase):
             which.plan(x, ("tree",), ("bfs",))
             x.runs["tree", "bfs"].result, x.runs["tree", "bfs"].pieces = result(1, 1), 7
             self.assertEqual(experiment.rows(x.runs)[0]["tree"]["bfs"].get("pieces"), wanted)
+
+    def test_remote_in_rows(self):
+        """Reads and writes over the link; of a report without a link, none."""
+        printed = result(1, 1)
+        self.assertEqual(results.row(printed)["remote"], 5)
+        del printed["execution"]["link"]
+        self.assertEqual(results.row(printed)["remote"], 0)
 
     def test_wrong_result(self):
         """It is named and counts nowhere."""

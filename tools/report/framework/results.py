@@ -21,7 +21,7 @@ def row(printed):
         "htod": run["migrated_bytes"]["htod"], "dtoh": run["migrated_bytes"]["dtoh"],
         "evicted": run["evictions"]["pages"], "premature": run["evictions"]["premature"],
         "returned": run["evictions"].get("returned", 0),
-        "notified": run.get("access_counters", 0),
+        "remote": sum(run.get("link", {}).get(way, 0) for way in ("reads", "writes")),
         "replays": run.get("replays", 0), "phases": run.get("phases_ns", {}),
         "walks": printed.get("mmu", {}).get("walks", 0),
         "policy": printed.get("eviction_policy", {}), "ideal": printed.get("ideal", {}),

@@ -13,18 +13,11 @@ from ..setup import CONFIGS, at
 from ..setup import plan as plan_of
 
 SHOWN = ("default", "smart", "paper")
-# Accesses of 128 bytes for each notification: perf_access_counter_threshold of both policies.
-THRESHOLD = 8
 
 
 def plan(x):
     """The runs of Fig. 5a."""
     plan_of(x, *SHOWN)
-
-
-def lines(row):
-    """So many accesses over the link at least: each counter tells at every 8th."""
-    return THRESHOLD * row["notified"]
 
 
 def moved(row):
@@ -34,15 +27,15 @@ def moved(row):
 
 def draw(data):
     """What is copied, and what is accessed over the link."""
-    yield ("<p>Accesses over the link are told by counters, one notification for each eighth "
-           "access to 64 KB; the table has eight for each, which is the least that there were.</p>")
+    yield ("<p>Accesses over the link are counted by the GPU: one for each line of 128 bytes of a "
+           "warp instruction, read or written. Copies are not among them.</p>")
     rows = []
     for rate in RATES:
         for name in data["scale"]["workloads"]:
             found = [result(data, at(rate, c), name) for c in SHOWN]
             rows.append([name, WORKLOADS[name].kind, label(rate),
                          *(cell(moved(r), "{:.1f}") if r else "" for r in found),
-                         *(lines(r) if r else "" for r in found[1:]),
+                         *(r["remote"] if r else "" for r in found[1:]),
                          *(r["returned"] if r else "" for r in found)])
     titles = [CONFIGS[c].title for c in SHOWN]
     yield Table(["", "class", "", *(f"copied, MB, {t}" for t in titles),
@@ -60,10 +53,11 @@ def expect(data):
     """Who accesses over the link, and what becomes of it."""
     for rate in RATES:
         rows = data["runs"].get(at(rate, "smart"), {})
-        far = {n: lines(r) for n, r in rows.items() if lines(r) > DIRECT}
+        far = {n: r["remote"] for n, r in rows.items() if r["remote"] > DIRECT}
         yield (f"the authors' code hardly accesses anything over the link, {rate} %",
                f"at most {DIRECT} accesses", not far if set(WORKLOADS) <= set(rows) else None,
-               listed(far, "{}") or (f"at most {max(map(lines, rows.values()))}" if rows else ""))
+               listed(far, "{}") or (f"at most {max(r['remote'] for r in rows.values())}" if rows
+                                     else ""))
         means = [every(data, smart(data, rate, c)) for c in ("paper", "smart")]
         yield order(f"access over the link takes less time than the authors' code, {rate} %",
                     f"{OURS}less, the default is 1x", *means,
@@ -89,7 +83,7 @@ def why(data, name):
         if found := smart(data, rate, config):
             yield f"{CONFIGS[config].title} at {rate} %: {listed(found)}"
         rows = data["runs"].get(at(rate, config), {})
-        used = {n: lines(r) for n, r in rows.items() if lines(r)}
+        used = {n: r["remote"] for n, r in rows.items() if r["remote"]}
         if used:
             yield f"accesses over the link, {CONFIGS[config].title}: {listed(used, '{}')}"
         if rows:
