@@ -4,34 +4,10 @@
 # drawn, a second report runs nothing, and the judge of what is expected to hold can say no.
 # host: timeout=1800 when=soak
 . ./lib.sh
+. "$QEMU_TESTS/tests/lib/report.bash"
 
-reports=$QEMU_TESTS/../tools/report
-
-check "judgements" /usr/bin/python3 -B "$reports/hpe_test.py"
-check "a quick report" "$reports/hpe" --quick --out out
-check "the same again, from what is kept" "$reports/hpe" --quick --cached --out out
-cp out/index.html first.html
-check "drawn again from its data" "$reports/hpe" --draw --out out
-check "the same page" cmp first.html out/index.html
-sed 's/<h2/\n<h2/g' first.html > sections
-
-# drawn ID WHAT: the section has that in it, commands, and no gap.
-drawn() {
-	section=$(grep -A100000 "^<h2 id=\"$1\"" sections |
-		awk 'NR > 1 && /^<h2/ { exit } { print }')
-	if [[ $section == *"$2"* && $section != *succe* && $section == *"qemu-tests/vm "* ]]; then
-		ok "$1 is drawn"
-	else
-		not_ok "$1 is drawn" "$(cut -c 1-300 <<< "$section")"
-	fi
-}
-for figure in fig2 fig7 fig8 fig9 fig10 fig11 fig12 fig14 fig15 transfer walk storage load \
-	fixed fewer driver migrated; do
-	drawn $figure "<svg"
-done
-for figure in fig13 table1 table2 table3 longer readings traps; do
-	drawn $figure "<td>"
-done
-expect "verdicts come first" deviations \
-	"$(sed -n 's/^<h2 id="\([a-z0-9]*\)".*/\1/p' sections | head -n 1)"
-finish
+report_made hpe
+report_drawn "<svg" fig2 fig7 fig8 fig9 fig10 fig11 fig12 fig14 fig15 transfer walk storage load \
+	fixed fewer driver migrated
+report_drawn "<td>" fig13 table1 table2 table3 longer readings traps
+report_ends
