@@ -297,6 +297,72 @@ static void uvm_service_prefetch(struct uvm_service *service, unsigned int dst)
 	uvm_service_duplicate_prefetched(service);
 }
 
+/* ---- what stays ------------------------------------------------------ */
+
+/* Would a page stay in system memory if the requester read it? */
+static bool uvm_service_stays(struct uvm_service *service, unsigned int page)
+{
+	struct uvm_va_space *va_space = service->request.va_space;
+	const struct uvm_residency_ops *policy = READ_ONCE(va_space->params.residency_policy);
+	struct uvm_residency_query query;
+
+	uvm_service_query(service, page, &query);
+	query.access = UVM_ACCESS_READ;
+	query.only_atomics = false;
+	if (query.held)
+		return true;
+	if (uvm_policy_may_duplicate(&query))
+		return false;
+	return uvm_id_is_cpu(uvm_policy_check_residency(&query,
+			     uvm_block_ask_residency(service, policy, &query, page)));
+}
+
+/* Pages in system memory, in 64 KB with one that faulted and stays, that the requester lacks. */
+static void uvm_service_around(struct uvm_service *service, struct uvm_page_mask *around)
+{
+	const struct uvm_page_mask *dst = &service->scratch->dst[UVM_ID_CPU];
+	const struct uvm_page_mask *wanted = &service->pages.wanted;
+	struct uvm_region max_region = uvm_service_max_region(service);
+	struct uvm_va_block *block = service->request.block;
+	unsigned int id = service->request.requester, first;
+	struct uvm_page_mask mask;
+
+	uvm_page_mask_zero(around);
+	uvm_page_mask_and(&mask, dst, wanted);
+	for (first = 0; first < UVM_PAGES_PER_BLOCK; first += UVM_PAGES_PER_BIG) {
+		struct uvm_region big = uvm_region_make(first, first + UVM_PAGES_PER_BIG);
+
+		if (!uvm_page_mask_region_empty(&mask, big))
+			uvm_page_mask_or_region(around, uvm_region_and(big, max_region));
+	}
+	uvm_page_mask_and(around, around, &block->state.cpu_resident);
+	uvm_page_mask_andnot(around, around, wanted);
+	uvm_page_mask_andnot(around, around, uvm_block_state_resident(&block->state, id));
+	uvm_block_state_mapped(&block->state, id, UVM_PROT_READ_ONLY, &mask);
+	uvm_page_mask_andnot(around, around, &mask);
+	if (block->thrashing.pages)
+		uvm_page_mask_andnot(around, around, &block->thrashing.thrashing);
+}
+
+/*
+ * The rest of 64 KB of which a page stays is mapped along with it, if the policy wants that.
+ * Nothing of it moves, so it is no prefetching and does not wait for perf_prefetch_enable.
+ */
+static void uvm_service_map_around(struct uvm_service *service)
+{
+	const struct uvm_service_request *request = &service->request;
+	struct uvm_page_mask around;
+	unsigned int page;
+
+	if (likely(!READ_ONCE(request->va_space->params.residency_policy)->maps_around) ||
+	    request->operation != UVM_OPERATION_FAULT || !uvm_id_is_gpu(request->requester))
+		return;
+	uvm_service_around(service, &around);
+	for_each_page_in_mask(page, &around, request->block->region)
+		if (uvm_service_stays(service, page))
+			uvm_page_mask_set(&service->scratch->dst[UVM_ID_CPU], page);
+}
+
 /* ---- move ------------------------------------------------------------ */
 
 static int uvm_service_move_pages(struct uvm_service *service, unsigned int dst,
@@ -396,6 +462,8 @@ static int uvm_service_locked(struct uvm_service *service)
 			continue;
 		if (n == 1)
 			uvm_service_prefetch(service, id);
+		if (uvm_id_is_cpu(id))
+			uvm_service_map_around(service);
 		ret = uvm_service_move(service, id);
 		if (ret)
 			return ret;

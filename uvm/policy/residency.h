@@ -63,11 +63,16 @@ struct uvm_residency_query {
  * struct uvm_residency_ops - where a faulted page goes
  * @policy: its name, for all kinds the same
  * @asks_memory: it wants to know how full the requester's memory is
+ * @maps_around: what stays in system memory is mapped by 64 KB and not by fault: all of these
+ *	of which @select says that a read leaves them there.  Without, as nvidia-uvm: what
+ *	faulted, and what the prefetcher adds, which is never what the CPU has mapped
+ *	(uvm_perf_prefetch.c, bug 1765432)
  * @select: return a processor id; checked by uvm_policy_check_residency()
  */
 struct uvm_residency_ops {
 	struct uvm_policy policy;
 	bool asks_memory;
+	bool maps_around;
 	u8 (*select)(const struct uvm_residency_query *query);
 };
 

@@ -28,4 +28,5 @@ UVM_POLICY(residency, adaptive,
 	   .policy.feeds = UVM_FEED_COUNTERS,
 	   .policy.range_state = &uvm_range_adaptive,
 	   .asks_memory = true,
+	   .maps_around = true,
 	   .select = policy_residency_adaptive_select);

@@ -23,4 +23,5 @@ UVM_POLICY(residency, delayed_dynamic,
 	   .policy.feeds = UVM_FEED_COUNTERS,
 	   .policy.range_state = &uvm_range_adaptive,
 	   .asks_memory = true,
+	   .maps_around = true,
 	   .select = policy_residency_delayed_dynamic_select);

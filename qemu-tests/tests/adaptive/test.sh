@@ -77,6 +77,33 @@ check "delayed_dynamic: over the link ($(sum map_remote a .) KB)" \
 check "delayed_dynamic: a counter brings it at last" \
 	grep -q '"event":"migration".*"cause":"access_counter"' out
 
+# What waits is mapped by 64 KB where reads that wait are no faults with the authors (DATE 2021's
+# simulator, IPDPS 2020's rule), else by fault, as nvidia-uvm does with what the CPU has mapped.
+half=$(seq -s ' ' 0 65536 4128768)
+waits="alloc a 4M
+cpu write a 0 4M
+gpu read a $half
+alloc b 2M
+cpu write b 0 128K
+gpu read b 8192 0 4096 61440 16384"
+for policy in delayed delayed_dynamic; do
+	probe "$policy: one allocation waits" "residency_policy=$policy prefetch_policy=tbn
+		perf_access_counter_threshold=8" "$waits"
+	case $policy in delayed) wanted="5 20" ;; *) wanted="1 64" ;; esac
+	expect "$policy: so many faults, and KB are mapped" "$wanted" \
+		"$(grep '"event":"gpu_fault"' out | grep -c '"name":"b"') $(sum map_remote b .)"
+	expect "$policy: nothing of it moves" 0 "$(sum migration b .)"
+done
+# a write of the 64 KB asks for itself, and what is at the GPU then is not mapped elsewhere
+probe "delayed_dynamic: some of 64 KB has moved" "residency_policy=delayed_dynamic
+	prefetch_policy=none perf_access_counter_threshold=8" "$(echo "$waits" | sed '$d')
+gpu write b 4096
+gpu read b 8192
+residency b 0 64K"
+expect "delayed_dynamic: the rest is mapped, each part where it is" \
+	"4096 cpu 4096 gpu0 57344 cpu" "$(grep '"residency":"b"' out | grep '"by":"gpu0"' |
+	sed 's/.*"bytes":\([0-9]*\),"resident":\["\([a-z0-9]*\)".*/\1 \2/' | paste -s -d ' ' -)"
+
 # LFU counts what the recorder says.
 debug=/sys/kernel/debug/uvm/gpu0/eviction_policy
 uvm run regular --size 12M --oversubscription 150 --set root_chunk_granularity=64k \
