@@ -351,6 +351,7 @@ static void residency_ask(struct kunit *test, const struct residency_case *c)
 
 	KUNIT_ASSERT_NOT_NULL(test, ops);
 	KUNIT_EXPECT_TRUE(test, ops->asks_memory);
+	KUNIT_EXPECT_TRUE(test, ops->maps_around);
 	f->params.perf_access_counter_threshold = 8;
 	residency_make(f, c->kind);
 	KUNIT_EXPECT_EQ_MSG(test, uvm_adaptive_kind(&f->range), c->kind, "%s", c->rule);
@@ -366,6 +367,19 @@ static void residency_ask(struct kunit *test, const struct residency_case *c)
 	query.preferred = UVM_ID_GPU(0);
 	KUNIT_EXPECT_EQ_MSG(test, ops->select(&query), UVM_ID_GPU(0), "%s: preferred",
 			    c->policy);
+}
+
+/* Nobody else maps more than nvidia-uvm does. */
+static void adaptive_others(struct kunit *test)
+{
+	static const char * const names[] = { "first_touch", "remote", "delayed", "returning" };
+
+	for (int i = 0; i < ARRAY_SIZE(names); i++) {
+		const struct uvm_residency_ops *ops = uvm_policy_find_residency(names[i]);
+
+		KUNIT_ASSERT_NOT_NULL_MSG(test, ops, "%s", names[i]);
+		KUNIT_EXPECT_FALSE_MSG(test, ops->maps_around, "%s", names[i]);
+	}
 }
 
 static void adaptive_residency(struct kunit *test)
@@ -395,6 +409,7 @@ static struct kunit_case adaptive_cases[] = {
 	KUNIT_CASE(adaptive_inversions),
 	KUNIT_CASE(adaptive_mixed_reuse),
 	KUNIT_CASE(adaptive_residency),
+	KUNIT_CASE(adaptive_others),
 	{}
 };
 
