@@ -8,5 +8,5 @@
 
 report_made adaptive
 report_drawn "<svg" fig1 fig2 fig5a fig5b timing remote memory footprint
-report_drawn "<td>" detection
+report_drawn "<td>" detection waits
 report_ends

@@ -21,6 +21,8 @@ REAL = "gtx1080ti"
 
 DEFAULT = sets(eviction_policy="lru_block", prefetch_policy="tbn")
 SMART = sets(policy="adaptive_global")
+TAGS = "remote_requests:256"    # as profile gtx1080ti
+BY_BLOCK = sets(perf_access_counter_granularity="2m")   # as nvidia-uvm
 LENIENT = 10    # percent of 64 KB that may be out of order
 
 CONFIGS = {
@@ -38,6 +40,18 @@ CONFIGS = {
     "smart, any": Config("any order", SMART + sets(adaptive_inversions=100)),
     "default, one": Config("default, batches of one", DEFAULT + sets(perf_fault_batch_count=1)),
     "smart, one": Config("batches of one fault", SMART + sets(perf_fault_batch_count=1)),
+    "smart, 2m": Config("counters of 2 MB", SMART + BY_BLOCK),
+    "smart, 256 requests": Config("256 reads under way", SMART, TAGS),
+    "smart, 256 requests, 2m": Config("256 reads under way, counters of 2 MB", SMART + BY_BLOCK,
+                                      TAGS),
+}
+
+# The authors' code with what makes data wait changed, one by one.
+WAITS = {
+    "smart": "one read under way, counters of 64 KB",
+    "smart, 2m": "one read under way, counters of 2 MB",
+    "smart, 256 requests": "256 reads under way, counters of 64 KB",
+    "smart, 256 requests, 2m": "256 reads under way, counters of 2 MB",
 }
 
 # The driver's own settings, on its usual profile.
@@ -178,5 +192,5 @@ def plan_memory(x, *configs):
 
 def schedule(key):
     """One boot has all runs on another device: it comes first, then what takes long."""
-    other = any(part in key[0] for part in ("driver", "real", "half", "own"))
+    other = any(part in key[0] for part in ("driver", "real", "half", "own", "requests"))
     return not other, key[1] not in ("fdtd2d", "pathfinder", "sssp", "srad_v2", "hotspot")
