@@ -14,6 +14,15 @@ struct policy_case {
 	const char *script;
 };
 
+/* Of 4 units in 2 MB the first returns after 32 ticks, which is a rhythm; see range_pilot.c. */
+#define PILOT_RETURN	"l0 +*32 r0 e0 "
+#define PILOT_RHYTHM	"s4 f0 e0 " PILOT_RETURN PILOT_RETURN PILOT_RETURN PILOT_RETURN \
+			PILOT_RETURN PILOT_RETURN PILOT_RETURN PILOT_RETURN
+#define PILOT_FAILURE	"l0 +*32 k0 "
+/* Twice 8 units of 2 MB: 4 that came first, and the others. */
+#define PILOT_SIXTEEN	"s8 f0 e0 f1 e1 f2 e2 f3 e3 + f4 e4 f5 e5 f6 e6 f7 e7 + f8 e8 f9 e9 " \
+			"f10 e10 f11 e11 f12 e12 f13 e13 f14 e14 f15 e15 "
+
 static const struct policy_case policy_cases[] = {
 	{ "lru", "least recently migrated to", "e0 e1 e2 >0" },
 	{ "lru", "who is migrated to again goes last", "e0 e1 e2 e0 >1" },
@@ -130,6 +139,42 @@ static const struct policy_case policy_cases[] = {
 	{ "lfu", "not one that is being worked on", "f0 e0 f1 e1 n0 !1 >0 =1 >1" },
 	{ "adaptive", "by accesses, as lru_block", "f0 e0 + f1 e1 + t0 >1" },
 	{ "adaptive_global", "by accesses, as lru_block", "f0 e0 + f1 e1 + t0 >1" },
+	{ "pilot", "nothing is known: what was used longest ago", "f0 e0 + f1 e1 + f2 e2 >0 l0 >1" },
+	{ "pilot", "hardware knows better", "f0 e0 + f1 e1 + f2 e2 + t0 >1" },
+	{ "pilot", "an access before it came is somebody else's", "t0 + f0 e0 + f1 e1 >0" },
+	{ "pilot", "not one that is being worked on", "f0 e0 + f1 e1 !0 >1 =0 >0" },
+	{ "pilot", "who was there before goes by when it came", "e0 + f1 e1 >0" },
+	{ "pilot", "all are at work", "f0 e0 + t0 >0" },
+	{ "pilot", "a rhythm: what was used last goes first",
+	  PILOT_RHYTHM "f1 e1 + f2 e2 + f3 e3 >3 l3 >2" },
+	{ "pilot", "seven returns are none",
+	  "s4 f0 e0 " PILOT_RETURN PILOT_RETURN PILOT_RETURN PILOT_RETURN PILOT_RETURN
+	  PILOT_RETURN PILOT_RETURN "+ f1 e1 + f2 e2 >0" },
+	{ "pilot", "nor is what is irregular",
+	  PILOT_RHYTHM "l0 +*250 r0 e0 l0 +*250 r0 e0 + f1 e1 + f2 e2 >0" },
+	{ "pilot", "it is that of an allocation alone", PILOT_RHYTHM "+ f4 e4 + f5 e5 !0 >4" },
+	{ "pilot", "what is prefetched and unused has none",
+	  PILOT_RHYTHM "f1 e1 + f2 e2 + p3 e3 >2" },
+	{ "pilot", "until it is used", PILOT_RHYTHM "f1 e1 + f2 e2 + p3 f3 e3 >3" },
+	{ "pilot", "what is at work stays", PILOT_RHYTHM "+ f1 e1 + f2 e2 + t2 >1" },
+	{ "pilot", "what is late can be used any moment",
+	  PILOT_RHYTHM "+ f1 e1 +*35 f5 e5 +*5 f4 e4 >5" },
+	{ "pilot", "what is very late has stopped",
+	  PILOT_RHYTHM "+ f1 e1 +*70 f5 e5 +*5 f4 e4 >0 l0 >1" },
+	{ "pilot", "an eviction that failed is no return",
+	  "s4 f0 e0 " PILOT_FAILURE PILOT_FAILURE PILOT_FAILURE PILOT_FAILURE PILOT_FAILURE
+	  PILOT_FAILURE PILOT_FAILURE PILOT_FAILURE PILOT_FAILURE "+ f1 e1 + f2 e2 >0" },
+	{ "pilot", "and it is what it was",
+	  PILOT_RHYTHM "f1 e1 + f2 e2 + f3 e3 l3 k3 >3" },
+	{ "pilot", "what is gone is not", PILOT_RHYTHM "f1 e1 + f2 e2 + u0 + e0 >2" },
+	{ "pilot", "of its 2 MB goes along what was used hardly later, an eighth of memory at most",
+	  PILOT_SIXTEEN "+*9 >0 &1 &2 |3" },
+	{ "pilot", "unless it was used", PILOT_SIXTEEN "+*9 t1 >0 |1 &2 &3" },
+	{ "pilot", "or much later", PILOT_SIXTEEN "+*9 !0 !1 !2 !3 >4 &5" },
+	{ "pilot", "by an eighth of the time",
+	  "s8 f0 e0 +*8 f1 e1 f2 e2 f3 e3 f4 e4 f5 e5 f6 e6 f7 e7 + f8 e8 >0 |1" },
+	{ "pilot_recorder", "what a recorder says", "f0 e0 + f1 e1 + n0 >1" },
+	{ "pilot_recorder", "hardware is not asked", "f0 e0 + f1 e1 !0 t0 =0 >0" },
 	{ "random", "what may be evicted", "e3 >3" },
 };
 

@@ -7,7 +7,8 @@
  * while a policy that it has chosen names it, and policies that name the same one share it: so
  * the members of a bundle have one picture of an allocation, and each can be chosen alone.
  *
- * Only the functions here write; policies read what they are given, or ask by address.  All of
+ * Only the functions here write, and others of the state's own file that an eviction policy has
+ * called with uvm_eviction_range(); policies read what they are given, or ask by address.  All of
  * a VA space is under one lock, and like all hooks these neither sleep nor allocate.  The bytes
  * begin as zeros, also when the range is there before the policy.  A range that is cut in two
  * (munmap of a part, advice for a part) has copies in both halves.

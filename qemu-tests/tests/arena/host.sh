@@ -91,8 +91,8 @@ expect "a row with itself" "equal, but for the host's time" "$("$arena/compare" 
 # The policies of the field on eight workloads.
 cp "$arena/experiments/smoke.toml" small.toml
 arena 0 "the smoke set"
-expect "all of it is there" "176 runs, 0 failed: out/smoke.csv" "$(cat said)"
-expect "and verified" 176 "$(grep -c ',1,,qemu-tests/vm ' out/smoke.csv)"
+expect "all of it is there" "208 runs, 0 failed: out/smoke.csv" "$(cat said)"
+expect "and verified" 208 "$(grep -c ',1,,qemu-tests/vm ' out/smoke.csv)"
 
 experiment 'lru = {}'
 sed -i 's/oversubscription/oversubscribe/' small.toml

@@ -75,7 +75,7 @@ policies() {
 		run $policy random --size $((4 * scale))M --vram $((2 * scale))M \
 			--set root_chunk_granularity=64k --set eviction_policy=$policy
 	done
-	for policy in policy=returning policy=adaptive policy=adaptive_global \
+	for policy in policy=returning policy=adaptive policy=adaptive_global policy=pilot \
 		residency_policy=delayed_dynamic prefetch_policy=random4k \
 		eviction_timing=free_buffer; do
 		run $policy random --size $((4 * scale))M --vram $((2 * scale))M \

@@ -283,7 +283,7 @@ static const char * const fuzz_later_values[] = {
 	"reactive", "serial", "unobtrusive", "eager", "proactive", "ideal", "oversubscribe",
 	"throttle", "fitting", "accessed", "mru", "lru_block",
 	"linked", "returning", "tbn", "tbne", "sle", "lfu", "reserve_lru", "adaptive_global",
-	"delayed_dynamic", "random4k", "free_buffer",
+	"delayed_dynamic", "random4k", "free_buffer", "pilot", "pilot_recorder",
 };
 
 const char *fuzz_param(uint64_t index, bool value)

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What pilot keeps of an allocation, and how it prefetches by that.  Its victims are in
+ * eviction_policies_kunit.c.
+ */
+#include <kunit/test.h>
+#include "uvm/base/page_mask.h"
+#include "uvm/base/types.h"
+#include "uvm/policy/policy.h"
+#include "uvm/policy/range_pilot.h"
+#include "uvm_pure.h"
+
+#define PILOT_START	(7ULL << 21)
+#define PILOT_PIECE	(1ULL << UVM_BIG_PAGE_SHIFT)
+
+struct pilot_fixture {
+	u64 state[8];
+	u64 blocks[2][64];
+	struct uvm_range_view view;
+};
+
+static struct pilot_fixture *pilot_fixture(struct kunit *test)
+{
+	struct pilot_fixture *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, f);
+	KUNIT_ASSERT_LE(test, uvm_range_pilot.bytes, sizeof(f->state));
+	KUNIT_ASSERT_LE(test, uvm_range_pilot.block_bytes, sizeof(f->blocks[0]));
+	f->view = (struct uvm_range_view){
+		.start = PILOT_START, .end = PILOT_START + 2 * UVM_BLOCK_SIZE - 1,
+		.state = f->state, .blocks = f->blocks, .block_bytes = sizeof(f->blocks[0]),
+	};
+	return f;
+}
+
+static void pilot_evict(struct pilot_fixture *f, u64 offset, u32 used, bool prefetched, bool unused)
+{
+	struct uvm_pilot_eviction eviction = {
+		.va = PILOT_START + offset, .used = used, .prefetched = prefetched,
+		.unused = unused,
+	};
+
+	uvm_range_pilot_evict(&f->view, &eviction);
+}
+
+static struct uvm_pilot_arrival pilot_arrive(struct pilot_fixture *f, u64 offset, u32 now)
+{
+	struct uvm_pilot_arrival arrival = { .va = PILOT_START + offset, .now = now };
+
+	uvm_range_pilot_arrive(&f->view, &arrival);
+	return arrival;
+}
+
+/* From the last use to the return, of each 64 KB. */
+static void pilot_intervals(struct kunit *test)
+{
+	struct pilot_fixture *f = pilot_fixture(test);
+	struct uvm_pilot_arrival arrival = pilot_arrive(f, 0, 10);
+
+	KUNIT_EXPECT_EQ(test, arrival.interval, 0);
+	KUNIT_EXPECT_EQ(test, arrival.start, PILOT_START);
+	KUNIT_EXPECT_EQ(test, arrival.rhythm.returns, 0);
+	pilot_evict(f, 0, 20, false, false);
+	pilot_evict(f, UVM_BLOCK_SIZE, 25, false, false);
+	KUNIT_EXPECT_EQ(test, pilot_arrive(f, PILOT_PIECE, 90).interval, 0);
+	KUNIT_EXPECT_EQ(test, pilot_arrive(f, PILOT_PIECE - 1, 100).interval, 80);
+	KUNIT_EXPECT_EQ_MSG(test, pilot_arrive(f, 0, 110).interval, 0, "once for each eviction");
+	KUNIT_EXPECT_EQ(test, pilot_arrive(f, UVM_BLOCK_SIZE, 110).interval, 85);
+	KUNIT_EXPECT_EQ(test, pilot_arrive(f, 0, 110).rhythm.returns, 2);
+	pilot_evict(f, 0, (u32)-3, false, false);
+	KUNIT_EXPECT_EQ_MSG(test, pilot_arrive(f, 0, 7).interval, 10, "ticks wrap");
+	pilot_evict(f, 0, 7, false, false);
+	KUNIT_EXPECT_EQ_MSG(test, pilot_arrive(f, 0, 7).interval, 1, "one at least");
+}
+
+/* An eighth of the new one goes into the mean, and into the distance from it. */
+static void pilot_rhythms(struct kunit *test)
+{
+	static const struct {
+		u32 interval, mean, dev;
+		bool periodic;
+	} rows[] = {
+		{ 80, 80, 40, false }, { 80, 80, 35, false }, { 80, 80, 31, false },
+		{ 80, 80, 28, false }, { 80, 80, 25, false }, { 80, 80, 22, false },
+		{ 80, 80, 20, false }, { 80, 80, 18, true }, { 160, 90, 25, true },
+		{ 8, 80, 32, true }, { 400, 120, 68, false },
+	};
+	struct pilot_fixture *f = pilot_fixture(test);
+	struct uvm_pilot_rhythm r;
+
+	for (int i = 0; i < ARRAY_SIZE(rows); i++) {
+		pilot_evict(f, 0, 1000 * i + 1, false, false);
+		r = pilot_arrive(f, 0, 1000 * i + 1 + rows[i].interval).rhythm;
+		KUNIT_EXPECT_EQ_MSG(test, r.mean, rows[i].mean, "row %d", i);
+		KUNIT_EXPECT_EQ_MSG(test, r.dev, rows[i].dev, "row %d", i);
+		KUNIT_EXPECT_EQ_MSG(test, uvm_pilot_is_periodic(&r), rows[i].periodic, "row %d", i);
+	}
+}
+
+/* Of 8 prefetched and evicted more than one was not used; evictions that were demanded fade it. */
+static void pilot_waste(struct kunit *test)
+{
+	struct pilot_fixture *f = pilot_fixture(test);
+
+	KUNIT_EXPECT_FALSE(test, uvm_range_pilot_wastes(NULL));
+	for (int i = 0; i < 7; i++)
+		pilot_evict(f, 0, 1, true, true);
+	KUNIT_EXPECT_FALSE_MSG(test, uvm_range_pilot_wastes(&f->view), "too few");
+	pilot_evict(f, 0, 1, true, true);
+	KUNIT_EXPECT_TRUE(test, uvm_range_pilot_wastes(&f->view));
+	for (int i = 8; i < 63; i++)
+		pilot_evict(f, 0, 1, false, false);
+	KUNIT_EXPECT_TRUE_MSG(test, uvm_range_pilot_wastes(&f->view), "it lasts");
+	pilot_evict(f, 0, 1, false, false);
+	KUNIT_EXPECT_FALSE_MSG(test, uvm_range_pilot_wastes(&f->view), "and fades");
+}
+
+static void pilot_waste_share(struct kunit *test)
+{
+	struct pilot_fixture *f = pilot_fixture(test);
+
+	for (int i = 0; i < 16; i++)
+		pilot_evict(f, 0, 1, true, i < 2);
+	KUNIT_EXPECT_FALSE_MSG(test, uvm_range_pilot_wastes(&f->view), "2 of 16");
+	pilot_evict(f, 0, 1, true, true);
+	KUNIT_EXPECT_TRUE_MSG(test, uvm_range_pilot_wastes(&f->view), "3 of 17");
+}
+
+/* Pages that come along with one that faults, in 2 MB of which three quarters are there. */
+static unsigned int pilot_prefetched(struct kunit *test, const struct uvm_range_view *range,
+				     u8 evicting, bool dst_is_cpu)
+{
+	struct uvm_page_mask *masks = kunit_kzalloc(test, 3 * sizeof(*masks), GFP_KERNEL);
+	struct uvm_prefetch_input in = {
+		.resident = &masks[0], .faulted = &masks[1], .dst_is_cpu = dst_is_cpu,
+		.max_region = uvm_region_make(0, UVM_PAGES_PER_BLOCK),
+		.faulted_region = uvm_region_make(511, 512), .threshold = 51,
+		.load.evicting = evicting, .range = range,
+	};
+
+	KUNIT_ASSERT_NOT_NULL(test, masks);
+	for (unsigned int i = 0; i < 384; i++)
+		uvm_page_mask_set(&masks[0], i);
+	uvm_page_mask_set(&masks[1], 511);
+	uvm_policy_find_prefetch("pilot")->select(&in, &masks[2]);
+	uvm_page_mask_andnot(&masks[2], &masks[2], &masks[0]);
+	uvm_page_mask_clear(&masks[2], 511);
+	return uvm_page_mask_weight(&masks[2]);
+}
+
+/* The tree brings the quarter that is missing; of what wastes, 64 KB while pages are evicted. */
+static void pilot_prefetch(struct kunit *test)
+{
+	struct pilot_fixture *f = pilot_fixture(test);
+
+	KUNIT_EXPECT_EQ(test, pilot_prefetched(test, &f->view, 10, false), 127);
+	for (int i = 0; i < 8; i++)
+		pilot_evict(f, 0, 1, true, true);
+	KUNIT_EXPECT_EQ(test, pilot_prefetched(test, &f->view, 10, false), 15);
+	KUNIT_EXPECT_EQ(test, pilot_prefetched(test, &f->view, 0, false), 127);
+	KUNIT_EXPECT_EQ(test, pilot_prefetched(test, NULL, 10, false), 127);
+}
+
+static struct kunit_case pilot_cases[] = {
+	KUNIT_CASE(pilot_intervals),
+	KUNIT_CASE(pilot_rhythms),
+	KUNIT_CASE(pilot_waste),
+	KUNIT_CASE(pilot_waste_share),
+	KUNIT_CASE(pilot_prefetch),
+	{}
+};
+
+struct kunit_suite uvm_pilot_suite = {
+	.name = "uvm_pilot",
+	.test_cases = pilot_cases,
+};

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "policy/bundle.h"
+
+static const struct uvm_bundle_setting bundle_pilot[] = {
+	{ "eviction_policy", "pilot" },
+	{ "eviction_timing", "free_buffer" },
+	{ "prefetch_policy", "pilot" },
+	{ "replay_policy", "block_flush" },
+	{}
+};
+
+UVM_POLICY(bundle, pilot, "ours: what is used last goes first, and early (pilot.rst)",
+	   .settings = bundle_pilot);

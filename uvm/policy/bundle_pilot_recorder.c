@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "policy/bundle.h"
+
+static const struct uvm_bundle_setting bundle_pilot_recorder[] = {
+	{ "eviction_policy", "pilot_recorder" },
+	{ "eviction_timing", "free_buffer" },
+	{ "prefetch_policy", "pilot" },
+	{ "replay_policy", "block_flush" },
+	{}
+};
+
+UVM_POLICY(bundle, pilot_recorder, "ours: as pilot, on a GPU with a recorder of accesses (pilot.rst)",
+	   .settings = bundle_pilot_recorder);

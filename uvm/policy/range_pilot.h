@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What pilot keeps of an allocation: when each 64 KB were used before they were evicted, how long
+ * it is from there to their return, and how much of what was prefetched was evicted unused.
+ */
+#ifndef UVM_RANGE_PILOT_H
+#define UVM_RANGE_PILOT_H
+
+#include "policy/range_state.h"
+
+/**
+ * struct uvm_pilot_rhythm - how far apart uses of what returns are
+ * @mean: ticks
+ * @dev: mean distance from it
+ * @returns: how many were seen, 255 at most
+ */
+struct uvm_pilot_rhythm {
+	u32 mean;
+	u32 dev;
+	u32 returns;
+};
+
+/**
+ * struct uvm_pilot_eviction - 64 KB that are evicted
+ * @va: their address
+ * @used: tick of their last use
+ * @prefetched: they came without a fault
+ * @unused: and were not used since
+ */
+struct uvm_pilot_eviction {
+	u64 va;
+	u32 used;
+	bool prefetched;
+	bool unused;
+};
+
+/**
+ * struct uvm_pilot_arrival - 64 KB that come
+ * @va: their address
+ * @now: tick
+ * @stayed: they have not been away, their eviction has failed: no rhythm is learned
+ * @start: of the range; written
+ * @interval: ticks since their last use, if they were evicted since, else 0; written
+ * @rhythm: of the range, with this; written
+ */
+struct uvm_pilot_arrival {
+	u64 va;
+	u32 now;
+	bool stayed;
+	u64 start;
+	u32 interval;
+	struct uvm_pilot_rhythm rhythm;
+};
+
+extern const struct uvm_range_state uvm_range_pilot;
+
+/* For uvm_eviction_range(): @arg is a struct uvm_pilot_eviction. */
+void uvm_range_pilot_evict(const struct uvm_range_view *range, void *arg);
+/* Likewise: a struct uvm_pilot_arrival. */
+void uvm_range_pilot_arrive(const struct uvm_range_view *range, void *arg);
+/* Is much of what is prefetched evicted unused?  @range may be NULL: nothing is known. */
+bool uvm_range_pilot_wastes(const struct uvm_range_view *range);
+/* Do returns come after about the same time? */
+bool uvm_pilot_is_periodic(const struct uvm_pilot_rhythm *rhythm);
+
+#endif
