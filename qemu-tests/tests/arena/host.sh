@@ -7,6 +7,7 @@
 arena=$QEMU_TESTS/../tools/arena
 
 check "units" /usr/bin/python3 -B "$arena/arena_test.py"
+check "policies at home" /usr/bin/python3 -B "$arena/home_test.py"
 
 # experiment POLICIES: of two workloads that are small.
 experiment() {
