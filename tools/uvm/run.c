@@ -204,6 +204,24 @@ static void run_read_policy(struct wl_run *run, struct run_result *result)
 		json_add_u64(result->policy, number.name, number.value);
 }
 
+/* With eviction_policy=min: once it is known how much memory there is. */
+static int run_plan_ahead(const struct run_config *config, struct wl_run *run,
+			  struct run_result *result)
+{
+	const struct run_space space = {
+		.bytes = result->vram, .piece = run_piece(config),
+		.delay = (uint32_t)run_parameter(config, "min_delay", RUN_MIN_DELAY),
+	};
+	int err;
+
+	if (!config->future)
+		return 0;
+	err = run_touches_apply(config->future, run, &space, &result->ideal);
+	if (err)
+		run_fail(result, EXIT_DEVICE, run->error);
+	return err;
+}
+
 /* Everything between open and close. */
 static void run_opened(const struct run_config *config, struct wl_run *run,
 		       struct run_result *result)
@@ -222,11 +240,8 @@ static void run_opened(const struct run_config *config, struct wl_run *run,
 	if (run_check_memory(result) ||
 	    run_use_peer(config, run, result))
 		return;
-	if (config->future && run_touches_apply(config->future, run, run_piece(config),
-						result->vram, &result->ideal)) {
-		run_fail(result, EXIT_DEVICE, run->error);
+	if (run_plan_ahead(config, run, result))
 		return;
-	}
 
 	/* The counters cover the whole life of the data: filling, kernels, checking. */
 	if (run_device(result, run, uvm_wait_quiet(run->uvm)) ||

@@ -11,6 +11,7 @@
 
 #define RUN_SETS_MAX	32	/* of the user */
 #define RUN_SETS_OWN	2
+#define RUN_MIN_DELAY	64	/* min_delay, if nobody says (policy/param_table.h) */
 
 /**
  * struct run_config - what the user asked for
@@ -109,6 +110,9 @@ uint64_t run_usable_bytes(uint64_t footprint, uint64_t permille, uint64_t piece)
  */
 int run_limit_memory(const struct run_config *config, struct wl_run *run,
 		     struct run_result *result);
+
+/* A parameter of the driver that is a number, as this run has it; @otherwise: nobody says. */
+uint64_t run_parameter(const struct run_config *config, const char *name, uint64_t otherwise);
 
 /* In what pieces GPU memory is allocated: bytes. */
 uint64_t run_piece(const struct run_config *config);

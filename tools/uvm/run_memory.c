@@ -38,20 +38,24 @@ static bool run_module_size(const char *name, uint64_t *size)
 	return parse_size(text, size);
 }
 
+uint64_t run_parameter(const struct run_config *config, const char *name, uint64_t otherwise)
+{
+	size_t length = strlen(name);
+	uint64_t value = otherwise;
+	unsigned int i;
+
+	run_module_size(name, &value);
+	for (i = 0; i < config->set_count; i++)
+		if (!strncmp(config->sets[i], name, length) && config->sets[i][length] == '=')
+			parse_size(config->sets[i] + length + 1, &value);
+	return value;
+}
+
 /* In what pieces memory is allocated; whole frames where a limit is not to hold for a peer, too. */
 uint64_t run_piece(const struct run_config *config)
 {
-	static const char name[] = "root_chunk_granularity";
-	uint64_t piece = UVM_BLOCK_SIZE;
-	unsigned int i;
-
-	if (config->peer >= 0)
-		return UVM_BLOCK_SIZE;
-	run_module_size(name, &piece);
-	for (i = 0; i < config->set_count; i++)
-		if (!strncmp(config->sets[i], name, sizeof(name) - 1))
-			parse_size(config->sets[i] + sizeof(name), &piece);
-	return piece;
+	return config->peer >= 0 ? UVM_BLOCK_SIZE :
+				   run_parameter(config, "root_chunk_granularity", UVM_BLOCK_SIZE);
 }
 
 /*

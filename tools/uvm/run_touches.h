@@ -47,15 +47,27 @@ struct run_ideal {
 	uint64_t plan_faults;
 };
 
+/**
+ * struct run_space - the memory that a plan is for
+ * @bytes: how much
+ * @piece: in what pieces, bytes
+ * @delay: a piece touched in the last so many loads goes only if all are: min_delay
+ */
+struct run_space {
+	uint64_t bytes;
+	uint64_t piece;
+	uint32_t delay;
+};
+
 /* A fault of the GPU or page-walk hits, in the order of events. */
 void run_touches_add(struct run_touches *touches, const struct wl_run *run,
 		     const struct uvm_event *event);
 /*
- * Make a plan for the buffers of this run, @memory bytes in pieces of @piece bytes, and tell the
- * driver.  0, or a negative errno and words in @run->error.
+ * Make a plan for the buffers of this run, and tell the driver.  0, or a negative errno and words
+ * in @run->error.
  */
-int run_touches_apply(const struct run_touches *touches, struct wl_run *run, uint64_t piece,
-		      uint64_t memory, struct run_ideal *ideal);
+int run_touches_apply(const struct run_touches *touches, struct wl_run *run,
+		      const struct run_space *space, struct run_ideal *ideal);
 void run_touches_free(struct run_touches *touches);
 
 #endif
