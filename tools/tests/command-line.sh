@@ -85,6 +85,14 @@ says 'triad has no option --stride'
 expect 2 run triad --size 1X
 expect 2 run triad --oversubscription 0
 expect 2 run triad --oversubscription 200 --vram 2M
+expect 2 run triad --json --bounds 133.3,
+says "bad --bounds '133.3,': it must be up to 16 of per cent"
+expect 2 run triad --json --bounds 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17
+says "bad --bounds"
+expect 2 run triad --bounds 200
+says "--bounds is for --json"
+expect 2 run triad --json --bounds 200 --oversubscription 200
+expect 2 run triad --json --bounds 200 --explicit
 expect 2 run triad --set perf_prefetch_enable
 expect 2 run triad --gpu 99
 expect 2 run triad --no-such-option

@@ -4,6 +4,7 @@
 
 #include "../uvm/run.h"
 #include "../uvm/stats_json.h"
+#include "../uvm/uvm_cmd.h"
 #include "test.h"
 
 static const struct wl_option options[] = {
@@ -127,6 +128,37 @@ static void check_subtract(void)
 	CHECK(after.batch_faults_max == 64, "%llu", (unsigned long long)after.batch_faults_max);
 }
 
+/* What no policy can do without: 1000 pages of 4 KB are two services, and so long on the link. */
+static void check_bounds(void)
+{
+	static const char bounds[] = "\"bounds\":{\"touches\":5000,\"pages\":900,"
+		"\"empty_pages\":100,\"at\":[{\"oversubscription\":133.3,\"memory_bytes\":3072000,"
+		"\"units\":750,\"min_loads\":1100,\"min_bytes\":4096000,\"any_loads\":1000,"
+		"\"any_bytes\":3686400,\"remote_bytes\":7,\"link_ns\":368640,\"services\":2,"
+		"\"service_ns\":13000}]},\"processors\":";
+	struct run_config asked = config;
+	struct run_result r = result;
+	struct json_object *o;
+	const char *got;
+
+	asked.bounds[0] = 1333;
+	asked.bound_count = 1;
+	r.touched = (struct run_touched){ .touches = 5000, .pages = 900, .empty = 100 };
+	r.rates = (struct run_rates){ .link_mbps = 10000, .service_ns = 6500 };
+	r.bounds[0] = (struct run_bound){
+		.memory = 3072000, .units = 750, .min_loads = 1100, .any_loads = 1000,
+		.min_bytes = 4096000, .any_bytes = 3686400, .remote_bytes = 7,
+	};
+	o = run_report_json(&asked, &run, &r);
+	got = json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN);
+	CHECK(strstr(got, bounds), "%s", got);
+	json_object_put(o);
+	r.status = EXIT_WRONG;
+	o = run_report_json(&asked, &run, &r);
+	CHECK(!json_object_object_get_ex(o, "bounds", NULL), "of a run that is wrong there are none");
+	json_object_put(o);
+}
+
 int main(void)
 {
 	struct json_object *o = run_report_json(&config, &run, &result);
@@ -135,5 +167,6 @@ int main(void)
 	CHECK(!strcmp(got, want), "%s", got);
 	json_object_put(o);
 	check_subtract();
+	check_bounds();
 	return test_end("report");
 }

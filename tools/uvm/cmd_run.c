@@ -19,6 +19,7 @@ enum run_option {
 	RUN_VRAM,
 	RUN_SEED,
 	RUN_SET,
+	RUN_BOUNDS,
 	RUN_EVENTS,
 	RUN_EVENT_TYPES,
 	RUN_RESIDENCY,
@@ -40,6 +41,7 @@ static const struct option run_common[] = {
 	{ "vram", required_argument, NULL, RUN_VRAM },
 	{ "seed", required_argument, NULL, RUN_SEED },
 	{ "set", required_argument, NULL, RUN_SET },
+	{ "bounds", required_argument, NULL, RUN_BOUNDS },
 	{ "events", required_argument, NULL, RUN_EVENTS },
 	{ "event-types", required_argument, NULL, RUN_EVENT_TYPES },
 	{ "residency", required_argument, NULL, RUN_RESIDENCY },
@@ -111,6 +113,8 @@ static void run_usage(FILE *to)
 		"                          different ones have the same memory\n"
 		"  --seed N                of everything random (1)\n"
 		"  --set PARAM=VALUE       driver parameter of this run; see 'uvm list'\n"
+		"  --bounds PCT,...        what no policy can do without at these oversubscriptions; the\n"
+		"                          run itself has all memory, and each access is recorded\n"
 		"  --events FILE           write the driver's events, one JSON object per line; - is stdout\n"
 		"  --event-types LIST      ... of these types only, as gpu_fault,batch\n"
 		"  --residency FILE        write where all managed memory is when the kernels have ended\n"
@@ -182,6 +186,20 @@ static bool run_bad(const char *what, const char *value, const char *form)
 	return false;
 }
 
+static bool run_take_bounds(struct run_config *config, const char *value)
+{
+	char list[256], *rest = list, *one;
+
+	if (snprintf(list, sizeof(list), "%s", value) >= (int)sizeof(list))
+		return false;
+	config->bound_count = 0;
+	while ((one = strsep(&rest, ",")))
+		if (config->bound_count == RUN_BOUNDS_MAX ||
+		    !parse_percent(one, &config->bounds[config->bound_count++]))
+			return false;
+	return true;
+}
+
 static bool run_take_common(struct run_config *config, int option, const char *value)
 {
 	uint64_t number;
@@ -212,6 +230,9 @@ static bool run_take_common(struct run_config *config, int option, const char *v
 			return run_bad("--peer", value, "a number of a GPU, from 0");
 		config->peer = (int)number;
 		return true;
+	case RUN_BOUNDS:
+		return run_take_bounds(config, value) ||
+		       run_bad("--bounds", value, "up to 16 of per cent, with commas, as 133.3,200");
 	case RUN_EVENTS:
 		config->events = value;
 		return true;
@@ -248,6 +269,12 @@ static bool run_take_common(struct run_config *config, int option, const char *v
 		return true;
 	}
 	return false;
+}
+
+static bool run_can_bound(const struct run_config *config)
+{
+	return config->json && !config->oversubscription && !config->vram && !config->events &&
+	       !config->trace && !config->explicit_memory && config->peer < 0;
 }
 
 /* EXIT_OK to go on, else the exit status; -1 after --help. */
@@ -299,6 +326,10 @@ static int run_parse(struct run_line *line, int argc, char **argv)
 	}
 	if (line->config.events && line->config.trace) {
 		fprintf(stderr, "uvm run: --events and --trace exclude each other\n");
+		return EXIT_USAGE;
+	}
+	if (line->config.bound_count && !run_can_bound(&line->config)) {
+		fprintf(stderr, "uvm run: --bounds is for --json, of managed memory and all of it\n");
 		return EXIT_USAGE;
 	}
 	line->workload = argv[optind];

@@ -181,8 +181,7 @@ struct json_object *device_gpu_json(struct uvm *u, int gpu)
 	return o;
 }
 
-/* Of a profile value; 0 if there is none of that name. */
-static uint64_t device_profile_value(struct uvm *u, int gpu, uint32_t entries, const char *name)
+uint64_t device_profile_value(struct uvm *u, int gpu, uint32_t entries, const char *name)
 {
 	struct softgpu_profile_entry e;
 	uint32_t i;

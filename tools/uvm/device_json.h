@@ -20,5 +20,7 @@ void device_print_policies(struct uvm *u);
 /* One GPU: facts and profile; NULL if there is no such GPU. */
 struct json_object *device_gpu_json(struct uvm *u, int gpu);
 int device_print_gpu(struct uvm *u, int gpu);
+/* Of so many @entries that one; 0 if there is none of that name. */
+uint64_t device_profile_value(struct uvm *u, int gpu, uint32_t entries, const char *name);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "device_json.h"
 #include "events_json.h"
 #include "host_memory.h"
 #include "output.h"
@@ -145,11 +146,16 @@ static void run_forward_output(struct wl_run *run)
 }
 
 /* The kernels alone, counted apart: filling and verifying make CPU faults. */
-static int run_execute(struct wl_run *run, struct run_result *result)
+static int run_execute(const struct run_config *config, struct wl_run *run,
+		       struct run_result *result)
 {
 	struct uvm_stats before;
 	int err;
 
+	if (config->bound_count && run_touches_filled(config->record, run)) {
+		run_fail(result, EXIT_DEVICE, run->error);
+		return -EIO;
+	}
 	err = run_device(result, run, uvm_stats_read(run->uvm, &before, false));
 	if (!err)
 		err = run_device(result, run, uvm_gpu_info(run->uvm, run->gpu, &result->first));
@@ -191,6 +197,21 @@ static int run_read_counters(struct wl_run *run, struct run_result *result)
 		err = uvm_processor_counters(run->uvm, processor,
 					     &result->counters[1 + processor]);
 	return run_device(result, run, err);
+}
+
+static uint64_t run_profile(const struct wl_run *run, const struct run_result *result,
+			    const char *name)
+{
+	return device_profile_value(run->uvm, run->gpu, result->info.profile_entries, name);
+}
+
+static void run_read_rates(const struct wl_run *run, struct run_result *result)
+{
+	result->rates.link_mbps = run_profile(run, result, "copy_htod_mbps") *
+				  run_profile(run, result, "ce_htod") *
+				  run_profile(run, result, "link_compression_percent") / 100;
+	result->rates.service_ns = run_profile(run, result, "cost_block") +
+				   run_profile(run, result, "cost_map");
 }
 
 /* Until there are no more. */
@@ -254,7 +275,7 @@ static void run_opened(const struct run_config *config, struct wl_run *run,
 		return;
 	/* with --explicit copies belong to the GPU's time; else they do nothing */
 	if (run_step(result, run, wl_copy_in, "copying to the GPU") ||
-	    run_execute(run, result) ||
+	    run_execute(config, run, result) ||
 	    run_residency(config, run, result) ||
 	    run_step(result, run, wl_copy_out, "copying to the CPU"))
 		return;
@@ -266,6 +287,8 @@ static void run_opened(const struct run_config *config, struct wl_run *run,
 	    run_device(result, run, uvm_gpu_info(run->uvm, run->gpu, &result->info)))
 		return;
 	run_read_policy(run, result);
+	if (config->bound_count)
+		run_read_rates(run, result);
 	result->totals = uvm_launch_totals(run->uvm);
 	result->totals.gpu_time_ns += result->totals.copy_time_ns;
 }
@@ -308,6 +331,11 @@ static void run_touched(void *arg, const struct uvm_event *event)
 	run_touches_add(recorder->touches, recorder->run, event);
 }
 
+static int run_launched(struct wl_run *run)
+{
+	return run_touches_launched(run->observer, run);
+}
+
 static void run_recording(const struct run_config *config, struct wl_run *run,
 			  struct run_result *result)
 {
@@ -316,9 +344,15 @@ static void run_recording(const struct run_config *config, struct wl_run *run,
 
 	if (run_device(result, run, uvm_events_start(run->uvm, mask, run_touched, &recorder)))
 		return;
+	run->observer = config->record;
+	run->launched = config->bound_count ? run_launched : NULL;
 	run_opened(config, run, result);
+	run->launched = NULL;
+	result->events_lost = uvm_events_dropped(run->uvm);
 	if (uvm_events_stop(run->uvm) && result->status == EXIT_OK)
 		run_fail(result, EXIT_DEVICE, uvm_last_error(run->uvm));
+	else if (result->events_lost && result->status == EXIT_OK)
+		run_fail(result, EXIT_DEVICE, "touches were lost: the order is not known");
 }
 
 static void run_with_trace(const struct run_config *config, struct wl_run *run,
@@ -420,7 +454,23 @@ static void run_look_ahead(const struct run_config *config, struct wl_run *run,
 	run_config_set(&unlimited, "eviction_policy=lru_walk");
 	run_config_set(&unlimited, "recorder_no_fill=1");
 	run_once(&unlimited, run, result);
-	json_object_put(result->policy);
+}
+
+/* What no policy can do without, from a run with all memory; that is the one that is reported. */
+static void run_with_bounds(const struct run_config *config, struct wl_run *run,
+			    struct run_result *result)
+{
+	struct run_touches touches = { 0 };
+	unsigned int i;
+
+	run_look_ahead(config, run, result, &touches);
+	for (i = 0; i < config->bound_count; i++)
+		result->bounds[i].memory = run_memory_at(config, result, config->bounds[i]);
+	if (result->status == EXIT_OK &&
+	    run_touches_bounds(&touches, run, result->bounds, config->bound_count,
+			       &result->touched))
+		run_fail(result, EXIT_DEVICE, run->error);
+	run_touches_free(&touches);
 }
 
 void run_workload(const struct run_config *config, struct wl_run *run, struct run_result *result)
@@ -428,11 +478,16 @@ void run_workload(const struct run_config *config, struct wl_run *run, struct ru
 	struct run_config known = *config;
 	struct run_touches touches = { 0 };
 
+	if (config->bound_count) {
+		run_with_bounds(config, run, result);
+		return;
+	}
 	if (strcmp(run_eviction_policy(config), "min")) {
 		run_once(config, run, result);
 		return;
 	}
 	run_look_ahead(config, run, result, &touches);
+	json_object_put(result->policy);
 	known.future = &touches;
 	if (result->status == EXIT_OK)
 		run_once(&known, run, result);

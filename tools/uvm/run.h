@@ -11,6 +11,7 @@
 
 #define RUN_SETS_MAX	32	/* of the user */
 #define RUN_SETS_OWN	2
+#define RUN_BOUNDS_MAX	16
 #define RUN_MIN_DELAY	64	/* min_delay, if nobody says (policy/param_table.h) */
 
 /**
@@ -27,6 +28,8 @@
  * @residency: file for where memory is when the kernels have ended, or NULL
  * @trace: file for a trace, or NULL
  * @trace_options: what goes there
+ * @bounds: oversubscription in 0.1 %, of which bounds are wanted
+ * @bound_count: how many
  * @record: what is touched goes there, or NULL
  * @future: what will be touched, or NULL
  * @json: report as JSON
@@ -47,12 +50,26 @@ struct run_config {
 	const char *residency;
 	const char *trace;
 	struct trace_options trace_options;
+	uint64_t bounds[RUN_BOUNDS_MAX];
+	unsigned int bound_count;
 	struct run_touches *record;
 	const struct run_touches *future;
 	bool json;
 	bool quiet;
 	bool explicit_memory;
 	bool whole_chunks;
+};
+
+/**
+ * struct run_rates - of a device and its driver, from the profile
+ * @link_mbps: of all copies to GPU memory at most, 1e6 bytes/s: copy_htod_mbps, on each of ce_htod
+ *	engines, of bytes that link_compression_percent makes more
+ * @service_ns: what the driver charges for each block of 2 MB that it serves, whatever moves
+ *	(cost_block, fault_block.c; cost_map, block_map.c)
+ */
+struct run_rates {
+	uint64_t link_mbps;
+	uint64_t service_ns;
 };
 
 /**
@@ -72,6 +89,9 @@ struct run_config {
  * @events_lost: with an events file
  * @policy: what the eviction policy of the GPU tells of itself
  * @ideal: with eviction_policy=min: faults at best; no touches: no memory limit, or another policy
+ * @bounds: those of the configuration
+ * @touched: what they are of
+ * @rates: what a device takes for what bounds count
  * @totals: of the launches
  * @wall_s: host time, open to close
  */
@@ -91,6 +111,9 @@ struct run_result {
 	uint64_t events_lost;
 	struct json_object *policy;
 	struct run_ideal ideal;
+	struct run_bound bounds[RUN_BOUNDS_MAX];
+	struct run_touched touched;
+	struct run_rates rates;
 	struct uvm_totals totals;
 	double wall_s;
 };
@@ -110,6 +133,13 @@ uint64_t run_usable_bytes(uint64_t footprint, uint64_t permille, uint64_t piece)
  */
 int run_limit_memory(const struct run_config *config, struct wl_run *run,
 		     struct run_result *result);
+
+/*
+ * Usable bytes that a run with such an oversubscription (0.1 %) has; @result is of one with all
+ * memory.
+ */
+uint64_t run_memory_at(const struct run_config *config, const struct run_result *result,
+		       uint64_t permille);
 
 /* A parameter of the driver that is a number, as this run has it; @otherwise: nobody says. */
 uint64_t run_parameter(const struct run_config *config, const char *name, uint64_t otherwise);

@@ -109,6 +109,17 @@ static void run_note_limit(const struct run_config *config, const struct wl_run 
 			result->vram > config->vram ? "there cannot be less" : "there is no more");
 }
 
+uint64_t run_memory_at(const struct run_config *config, const struct run_result *result,
+		       uint64_t permille)
+{
+	uint64_t piece = config->whole_chunks ? UVM_BLOCK_SIZE : run_piece(config);
+	uint64_t limit = run_usable_bytes(result->footprint, permille, piece);
+
+	if (limit >= result->info.usable_bytes)
+		return result->info.usable_bytes;
+	return limit > UVM_BLOCK_SIZE ? limit : UVM_BLOCK_SIZE;
+}
+
 int run_limit_memory(const struct run_config *config, struct wl_run *run,
 		     struct run_result *result)
 {

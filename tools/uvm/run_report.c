@@ -116,6 +116,51 @@ static struct json_object *report_ideal(const struct run_ideal *ideal)
 	return o;
 }
 
+/* The driver serves a block at a time: its pages come at once at best. */
+static uint64_t report_services(uint64_t loads)
+{
+	const uint64_t pages = UVM_BLOCK_SIZE / RUN_PAGE_BYTES;
+
+	return (loads + pages - 1) / pages;
+}
+
+static struct json_object *report_bound(uint64_t permille, const struct run_bound *bound,
+					const struct run_rates *rates)
+{
+	uint64_t services = report_services(bound->any_loads);
+	struct json_object *o = json_object_new_object();
+
+	json_object_object_add(o, "oversubscription", json_new_decimal((double)permille / 10));
+	json_add_u64(o, "memory_bytes", bound->memory);
+	json_add_u64(o, "units", bound->units);
+	json_add_u64(o, "min_loads", bound->min_loads);
+	json_add_u64(o, "min_bytes", bound->min_bytes);
+	json_add_u64(o, "any_loads", bound->any_loads);
+	json_add_u64(o, "any_bytes", bound->any_bytes);
+	json_add_u64(o, "remote_bytes", bound->remote_bytes);
+	if (rates->link_mbps)
+		json_add_u64(o, "link_ns", bound->any_bytes * 1000 / rates->link_mbps);
+	json_add_u64(o, "services", services);
+	json_add_u64(o, "service_ns", services * rates->service_ns);
+	return o;
+}
+
+static struct json_object *report_bounds(const struct run_config *config,
+					 const struct run_result *r)
+{
+	struct json_object *o = json_object_new_object(), *list = json_object_new_array();
+	unsigned int i;
+
+	json_add_u64(o, "touches", r->touched.touches);
+	json_add_u64(o, "pages", r->touched.pages);
+	json_add_u64(o, "empty_pages", r->touched.empty);
+	for (i = 0; i < config->bound_count; i++)
+		json_object_array_add(list, report_bound(config->bounds[i], &r->bounds[i],
+							 &r->rates));
+	json_object_object_add(o, "at", list);
+	return o;
+}
+
 struct json_object *run_report_json(const struct run_config *config, const struct wl_run *run,
 				    const struct run_result *r)
 {
@@ -150,6 +195,8 @@ struct json_object *run_report_json(const struct run_config *config, const struc
 		json_object_object_add(o, "eviction_policy", json_object_get(r->policy));
 	if (r->ideal.touches)
 		json_object_object_add(o, "ideal", report_ideal(&r->ideal));
+	if (config->bound_count && r->status == EXIT_OK)
+		json_object_object_add(o, "bounds", report_bounds(config, r));
 	json_object_object_add(o, "processors", report_processors(r));
 	execution = json_object_new_object();
 	json_object_object_add(execution, "link", report_link(&r->first, &r->last));

@@ -31,19 +31,33 @@ static int touches_buffer(const struct wl_run *run, uint64_t address, uint64_t *
 	return -ENOENT;
 }
 
-static void touches_append(struct run_touches *touches, uint64_t key)
+/* Room for one more; an array that could be enlarged alone is no harm. */
+static bool touches_enlarge(struct run_touches *touches)
 {
-	if (touches->count == touches->room) {
-		size_t room = touches->room ? 2 * touches->room : 4096;
-		uint64_t *more = realloc(touches->touch, room * sizeof(*more));
+	size_t room = touches->room ? 2 * touches->room : 4096;
+	uint64_t *touch, *when = NULL;
 
-		touches->failed |= !more;
-		if (!more)
-			return;
-		touches->touch = more;
-		touches->room = room;
+	if (touches->count < touches->room)
+		return true;
+	touch = realloc(touches->touch, room * sizeof(*touch));
+	if (touch) {
+		touches->touch = touch;
+		when = realloc(touches->when, room * sizeof(*when));
 	}
-	touches->touch[touches->count++] = key;
+	touches->failed |= !when;
+	if (!when)
+		return false;
+	touches->when = when;
+	touches->room = room;
+	return true;
+}
+
+static void touches_append(struct run_touches *touches, uint64_t key, uint64_t when)
+{
+	if (!touches_enlarge(touches))
+		return;
+	touches->touch[touches->count] = key;
+	touches->when[touches->count++] = when;
 }
 
 /* Has the page been touched before?  From now on it has. */
@@ -77,7 +91,7 @@ void run_touches_add(struct run_touches *touches, const struct wl_run *run,
 		return;
 	/* nor does the next access to the same page */
 	if (!touches->count || touches->touch[touches->count - 1] != key)
-		touches_append(touches, key);
+		touches_append(touches, key, event->time_ns);
 }
 
 static int moment_compare(const void *a, const void *b)
@@ -264,12 +278,138 @@ int run_touches_apply(const struct run_touches *touches, struct wl_run *run,
 	return err;
 }
 
+/* ---- bounds ------------------------------------------------------------------ */
+
+static int filled_buffer(struct run_touches *touches, struct wl_run *run, unsigned int buffer)
+{
+	const struct wl_buffer *b = &run->buffers[buffer];
+	uint64_t pages = (b->bytes + RUN_PAGE_BYTES - 1) / RUN_PAGE_BYTES, i;
+	struct uvm_page_residency *where = calloc(pages + 1, sizeof(*where));
+	int err = -ENOMEM;
+
+	touches->filled[buffer] = calloc(1, pages + 1);
+	if (where && touches->filled[buffer])
+		err = uvm_residency(run->uvm, b->ptr, b->bytes, where);
+	for (i = 0; !err && i < pages; i++)
+		touches->filled[buffer][i] = where[i].resident == 1;	/* the CPU, and nobody else */
+	free(where);
+	return err;
+}
+
+int run_touches_filled(struct run_touches *touches, struct wl_run *run)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err && i < run->buffer_count; i++)
+		err = filled_buffer(touches, run, i);
+	return err ? wl_fail(run, -err, "bounds: where memory is: %s", strerror(-err)) : 0;
+}
+
+/* What the recorder still has is told before the next launch begins, so that times tell them apart. */
+int run_touches_launched(struct run_touches *touches, struct wl_run *run)
+{
+	struct softgpu_info info;
+	uint64_t *more;
+	int err;
+
+	if (touches->launches == touches->launch_room) {
+		touches->launch_room = touches->launch_room ? 2 * touches->launch_room : 64;
+		more = realloc(touches->launch_end, touches->launch_room * sizeof(*more));
+		if (!more)
+			return wl_fail(run, ENOMEM, "bounds: out of memory");
+		touches->launch_end = more;
+	}
+	err = uvm_wait_quiet(run->uvm);
+	if (!err)
+		err = uvm_gpu_info(run->uvm, run->gpu, &info);
+	if (err)
+		return wl_fail(run, -err, "%s", uvm_last_error(run->uvm));
+	touches->launch_end[touches->launches++] = info.now_ns;
+	return 0;
+}
+
+/* Of each touch its launch; what comes after the last one belongs to that. */
+static uint32_t *bounds_launches(const struct run_touches *touches)
+{
+	uint32_t *launch = calloc(touches->count + 1, sizeof(*launch)), now = 0;
+	size_t i;
+
+	for (i = 0; launch && i < touches->count; i++) {
+		while (now + 1 < touches->launches && touches->when[i] > touches->launch_end[now])
+			now++;
+		launch[i] = now;
+	}
+	return launch;
+}
+
+static uint32_t bounds_empty(const struct run_touches *touches, const struct wl_run *run)
+{
+	uint32_t empty = 0;
+	uint64_t page;
+	unsigned int i;
+
+	for (i = 0; i < run->buffer_count; i++)
+		for (page = 0; touches->seen[i] && page <= run->buffers[i].bytes >> PAGE_SHIFT; page++)
+			empty += touches->seen[i][page] && !touches->filled[i][page];
+	return empty;
+}
+
+static int bounds_all(const struct run_launches *launches, struct run_bound *bounds,
+		      unsigned int count)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err && i < count; i++) {
+		const struct run_space space = {
+			.bytes = bounds[i].memory, .piece = RUN_PAGE_BYTES,
+		};
+
+		bounds[i].units = space_units(&space);
+		err = run_bound_make(launches, &bounds[i]);
+	}
+	return err;
+}
+
+int run_touches_bounds(const struct run_touches *touches, struct wl_run *run,
+		       struct run_bound *bounds, unsigned int count, struct run_touched *touched)
+{
+	struct moment *moments = calloc(touches->count + 1, sizeof(*moments));
+	uint32_t *launch = bounds_launches(touches);
+	struct future future = { 0 };
+	struct run_launches launches = {
+		.string = &future.string, .launch = launch, .count = touches->launches + 1,
+		.empty = bounds_empty(touches, run),
+	};
+	int err = -ENOMEM;
+
+	if (moments && launch && !touches->failed) {
+		touches_sort(touches, run, RUN_PAGE_BYTES, moments);
+		err = future_make(&future, moments, touches->count);
+	}
+	free(moments);
+	if (!err)
+		err = bounds_all(&launches, bounds, count);
+	*touched = (struct run_touched){
+		.touches = future.string.count, .pages = future.string.pieces,
+		.empty = launches.empty,
+	};
+	future_free(&future);
+	free(launch);
+	return err ? wl_fail(run, -err, "no memory for bounds: a smaller workload touches less") : 0;
+}
+
 void run_touches_free(struct run_touches *touches)
 {
 	unsigned int i;
 
-	for (i = 0; i < WL_BUFFERS_MAX; i++)
+	for (i = 0; i < WL_BUFFERS_MAX; i++) {
 		free(touches->seen[i]);
+		free(touches->filled[i]);
+	}
 	free(touches->touch);
+	free(touches->when);
+	free(touches->launch_end);
 	memset(touches, 0, sizeof(*touches));
 }

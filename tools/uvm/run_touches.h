@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "run_bound.h"
 #include "workload.h"
 
 struct uvm_event;
@@ -16,16 +17,26 @@ struct uvm_event;
 /**
  * struct run_touches - touches in their order
  * @touch: which page: number of the buffer << 40 | page of it
+ * @when: of each, when the driver heard of it, ns
  * @count: how many
  * @room: for so many
  * @seen: by buffer: pages that have been touched
+ * @filled: by buffer: pages whose bytes the CPU has before the kernels; NULL: nobody has asked
+ * @launch_end: when each launch was over and all of its touches told, ns
+ * @launches: how many
+ * @launch_room: for so many
  * @failed: no memory for more
  */
 struct run_touches {
 	uint64_t *touch;
+	uint64_t *when;
 	size_t count;
 	size_t room;
 	uint8_t *seen[WL_BUFFERS_MAX];
+	uint8_t *filled[WL_BUFFERS_MAX];
+	uint64_t *launch_end;
+	uint32_t launches;
+	uint32_t launch_room;
 	int failed;
 };
 
@@ -59,6 +70,18 @@ struct run_space {
 	uint32_t delay;
 };
 
+/**
+ * struct run_touched - what a run touches
+ * @touches: how many touches, in pages of 4 KB
+ * @pages: how many pages
+ * @empty: of these, those whose bytes nobody had before the kernels
+ */
+struct run_touched {
+	uint64_t touches;
+	uint64_t pages;
+	uint64_t empty;
+};
+
 /* A fault of the GPU or page-walk hits, in the order of events. */
 void run_touches_add(struct run_touches *touches, const struct wl_run *run,
 		     const struct uvm_event *event);
@@ -68,6 +91,15 @@ void run_touches_add(struct run_touches *touches, const struct wl_run *run,
  */
 int run_touches_apply(const struct run_touches *touches, struct wl_run *run,
 		      const struct run_space *space, struct run_ideal *ideal);
+/*
+ * For bounds: what the CPU has filled, before the kernels, and that a launch has ended.  0, or a
+ * negative errno and words in @run->error.
+ */
+int run_touches_filled(struct run_touches *touches, struct wl_run *run);
+int run_touches_launched(struct run_touches *touches, struct wl_run *run);
+/* Of a run that has ended, with each of @count sizes of memory; likewise. */
+int run_touches_bounds(const struct run_touches *touches, struct wl_run *run,
+		       struct run_bound *bounds, unsigned int count, struct run_touched *touched);
 void run_touches_free(struct run_touches *touches);
 
 #endif

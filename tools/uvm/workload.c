@@ -179,6 +179,8 @@ int wl_launch(struct wl_run *run, const char *entry, struct uvm_dim3 grid, struc
 		err = uvm_synchronize(run->uvm);
 	if (err)
 		wl_fail(run, -err, "%s", uvm_last_error(run->uvm));
+	else if (run->launched)
+		err = run->launched(run);
 	return err;
 }
 

@@ -86,6 +86,8 @@ struct wl_buffer {
  * @buffers: what wl_alloc() gave out
  * @buffer_count: how many
  * @data: the workload's own, zeroed, @workload->data_bytes long
+ * @launched: a launch has ended; may be NULL.  0, or a negative errno and words in @error
+ * @observer: its own
  * @error: what went wrong, in words
  */
 struct wl_run {
@@ -99,6 +101,8 @@ struct wl_run {
 	struct wl_buffer buffers[WL_BUFFERS_MAX];
 	unsigned int buffer_count;
 	void *data;
+	int (*launched)(struct wl_run *run);
+	void *observer;
 	char error[320];
 };
 
