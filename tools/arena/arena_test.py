@@ -16,6 +16,7 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "report")]
 
 # pylint: disable=wrong-import-position
+import bounds  # noqa: E402
 import content  # noqa: E402
 import experiment  # noqa: E402
 import store  # noqa: E402
@@ -60,6 +61,7 @@ REFUSED = {
         {"workloads": {"x": {"run": "triad", "grup": "a"}}},
     "workloads.x.device is to be text, not 3": {"workloads": {"x": {"run": "triad", "device": 3}}},
     "seeds is to be a list, not 1": {"seeds": 1},
+    "bounds is to be a bool, not 'yes'": {"bounds": "yes"},
     "oversubscription is in percent, 100 or more, not 0.5": {"oversubscription": [0.5]},
     "parameters.a is to be a list of values, not []": {"parameters": {"a": []}},
     "policies.lru is to be a table of parameters, not 'lru'": {"policies": {"lru": "lru"}},
@@ -145,6 +147,9 @@ def contents():
     expect("a bundle, and one behind it", True,
            {("bundle", "adaptive"), ("residency", "adaptive"), ("eviction", "hpe")} <= bundle)
     expect("not what that replaced", False, ("eviction", "adaptive") in bundle)
+    expect("what knows the future has had another run before", True, ("eviction", "lru_walk") in
+           content.chosen((("eviction_policy", "min"),)))
+    expect("what a bundle sets", "1", content.values((("policy", "etc"),))["capacity_compression"])
     before = {name: content.digest("triad", ((("eviction_policy", name),)))
               for name in ("lru", "hpe")}
     expect("two policies", False, before["lru"] == before["hpe"])
@@ -211,6 +216,96 @@ def stores(folder):
     expect("without the JSON", False, "execution" in text.getvalue())
 
 
+def bound_parts(x):
+    """Three runs, as they are for a size of memory, and their rows."""
+    wanted = bounds.rows(x)
+    for i, cell in enumerate(cell for bound in wanted for cell in bound.cells()):
+        cell.key = str(i)
+    at = [{"oversubscription": percent, "memory_bytes": 9, "min_loads": 4, "min_bytes": 30,
+           "any_bytes": 20, "remote_bytes": 1, "link_ns": 5, "service_ns": 2}
+          for percent in x.oversubscription]
+    results = {"recorded": {"gpu_time_ns": 99, "bounds": {"at": at}}, "fnu": {"gpu_time_ns": 8},
+               "unlimited": {"gpu_time_ns": 10, "copy_time_ns": 4}}
+    parts = {cell.key: {"error": "", "command": cell.policy, "result": json.dumps(results[cell.policy])}
+             for bound in wanted for cell in bound.cells()}
+    return wanted, parts
+
+
+def bounds_rows(folder):
+    """What three runs make."""
+    x = experiment.Experiment(**SMALL, oversubscription=[133.3, 200], seeds=[3],
+                              settings={"root_chunk_granularity": "64k"})
+    wanted, parts = bound_parts(x)
+    expect("what is recorded serves all sizes", 1, len({id(b.recorded) for b in wanted}))
+    expect("words", "run triad --size 6M --seed 3 --json --quiet --bounds 133.3,200 --set "
+           "root_chunk_granularity=64k --set eviction_policy=lru_walk",
+           " ".join(map(str, wanted[0].recorded.words)))
+    expect("no faults", "run triad --size 6M --seed 3 --json --quiet --explicit",
+           " ".join(map(str, wanted[0].unlimited.words)))
+    expect("what knows", "run triad --size 6M --seed 3 --json --quiet --oversubscription 200 --set "
+           "root_chunk_granularity=64k --set eviction_policy=min",
+           " ".join(map(str, wanted[1].fnu.words)))
+    row = bounds.row(x, wanted[1], parts)
+    expect("a row", (200, 9, 20, 1, 30, 4, 6, 6, 8, ""), tuple(row[n] for n in (
+        "oversubscription", "memory_bytes", "b1_bytes", "b1r_bytes", "min_bytes", "min_loads",
+        "unlimited_ns", "b2_ns", "fnu_ns", "error")))
+    expect("keys", 2, len({b.key() for b in wanted}))
+    parts[wanted[1].fnu.key]["error"] = "no"
+    expect("a part that failed", ("fnu: no", None), tuple(
+        bounds.row(x, wanted[1], parts).get(n) for n in ("error", "b1_bytes")))
+    del parts[wanted[0].recorded.key]
+    expect("a part that has not been made", None, bounds.row(x, wanted[0], parts))
+    kept = store.Store(os.path.join(folder, "bounds.db"))
+    kept.put_bounds([row])
+    kept.put_bounds([row])
+    more = store.Store(os.path.join(folder, "collected.db"))
+    more.take(os.path.join(folder, "bounds.db"))
+    expect("a table of their own", [row], list(more.rows("bounds").values()))
+    text = io.StringIO()
+    store.write_csv([row], text, "bounds")
+    expect("CSV", "gtx1080ti,,triad,200,3,9,20,1,30,4,6,5,2,6,8,,recorded; unlimited; fnu",
+           text.getvalue().splitlines()[1])
+
+
+def judged(settings, **changes):
+    """What is said of a run with bounds of 20 bytes, 6, 5 and 2 ns."""
+    run = {"error": "", "memory_bytes": 9, "bytes_in": 20, "gpu_time_ns": 6,
+           "result": json.dumps({"execution": {"thrashing": {"pins_remote": 0}}}), **changes}
+    bound = {"workload": "triad", "oversubscription": 200, "seed": 1, "error": "",
+             "memory_bytes": 9, "b1_bytes": 20, "min_bytes": 30, "unlimited_ns": 6, "link_ns": 5,
+             "service_ns": 2}
+    x = experiment.Experiment(**{**SMALL, "policies": {"p": settings}}, oversubscription=[200])
+    cells = experiment.cells(x)
+    cells[0].key = "k"
+    return bounds.judge(cells, {"k": run}, [bound]), \
+        bounds.other_order(cells, {"k": run}, [bound])
+
+
+def judging():
+    """Below a bound is a mistake of one of the two, where the bound holds."""
+    expect("at the bound", [], judged({})[0])
+    expect("in another order than MIN's", ["triad p 200 % seed 1: 0.667"], judged({})[1])
+    expect("as MIN", [], judged({}, bytes_in=30)[1])
+    expect("bytes", ["triad p 200 % seed 1: bytes_in 19 < b1_bytes 20"],
+           judged({}, bytes_in=19)[0])
+    expect("time", ["triad p 200 % seed 1: gpu_time_ns 4 < unlimited_ns 6, "
+                    "gpu_time_ns 4 < link_ns 5"], judged({}, gpu_time_ns=4)[0])
+    pinned = json.dumps({"execution": {"thrashing": {"pins_remote": 1}}})
+    for why, settings, changes in (
+            ("remote accesses", {"residency_policy": "delayed"}, {}),
+            ("of a bundle", {"policy": "adaptive"}, {}),
+            ("pinned elsewhere", {}, {"result": pinned}),
+            ("compressed", {"capacity_compression": True}, {}),
+            ("by a bundle", {"policy": "etc"}, {}),
+            ("more memory", {}, {"memory_bytes": 10}),
+            ("failed", {}, {"error": "it has"})):
+        expect(why, ([], []), judged(settings, bytes_in=1, **changes))
+    expect("but it takes its time", 1, len(judged({"residency_policy": "remote"}, gpu_time_ns=5)[0]))
+    more = {"concurrency_policy": "oversubscribe"}
+    expect("more threads", [], judged(more, gpu_time_ns=5)[0])
+    expect("the link is as it was", 1, len(judged(more, gpu_time_ns=4)[0]))
+
+
 def comparisons(folder):
     """What differs."""
     compare = program("compare")
@@ -240,7 +335,9 @@ def main():
     contents()
     with tempfile.TemporaryDirectory() as folder:
         stores(folder)
+        bounds_rows(folder)
         comparisons(folder)
+    judging()
     for line in WRONG:
         print(line)
     return bool(WRONG)

@@ -48,17 +48,23 @@ def policy_files():
     return found
 
 
-def chosen(settings):
-    """The policies that are in force with these settings, in the order in which they were made."""
+def values(settings):
+    """Parameters in force with these settings: those that choose policies, and those that were set."""
     now = {param: default for param, (_, default) in kinds().items()}
     for param, value in settings:
         if param == "policy" and ("bundle", value) in policy_files():
-            now = {p: default for p, (_, default) in kinds().items()}
-            bundle = read(policy_files()["bundle", value])
-            now.update((p, v) for p, v in SETTING.findall(bundle) if p in now)
-        if param in now:
-            now[param] = value
-    return {(kinds()[param][0], value) for param, value in now.items()}
+            now.update((p, default) for p, (_, default) in kinds().items())
+            now.update(SETTING.findall(read(policy_files()["bundle", value])))
+        now[param] = value
+    return now
+
+
+def chosen(settings):
+    """The policies that are in force with these settings, in the order in which they were made."""
+    found = {(kinds()[param][0], value) for param, value in values(settings).items()
+             if param in kinds()}
+    # a run that knows its future has had another one before
+    return found | {("eviction", "lru_walk")} if ("eviction", "min") in found else found
 
 
 @functools.lru_cache(None)

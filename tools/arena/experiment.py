@@ -7,6 +7,7 @@ An experiment: policies x workloads x how much memory there is x parameters x se
     profile = "gtx1080ti"
     oversubscription = [133.3, 200]         # percent; 100: all memory that there is
     seeds = [1]
+    bounds = true                           # what no policy can do without (bounds.py)
 
     [settings]                              # of each run
     root_chunk_granularity = "64k"
@@ -58,10 +59,11 @@ class Experiment:
     seeds: tuple = (1,)
     settings: dict = field(default_factory=dict)
     parameters: dict = field(default_factory=dict)
+    bounds: bool = False        # what no policy can do without, too
 
 
 TYPES = {"policies": dict, "workloads": dict, "name": str, "profile": str, "device": str,
-         "oversubscription": list, "seeds": list, "settings": dict, "parameters": dict}
+         "oversubscription": list, "seeds": list, "settings": dict, "parameters": dict, "bounds": bool}
 
 
 def nearest(word, words):

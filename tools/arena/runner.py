@@ -6,11 +6,17 @@ import os
 import subprocess
 import sys
 import time
+from collections import namedtuple
 
+import bounds
 import content
 import experiment
 import store
 from framework import command, machine
+
+
+# Rows of an experiment, its rows of bounds, and what runs have less of than they can.
+Outcome = namedtuple("Outcome", "rows bounds wrong other_order")
 
 
 def identify(cells):
@@ -32,13 +38,13 @@ class Arena(machine.Laboratory):
         self.again = again      # those that failed, too
         self.done = self.total = 0
         self.began = time.monotonic()
-        self.cells = {}         # by id of the run: the experiment and the cell
+        self.cells = {}         # by id of the run: the experiment, the cell, and its table
 
     def finish(self, run):
         """It has ended: its row, and how far we are."""
-        x, cell = self.cells[id(run)]
+        x, cell, table = self.cells[id(run)]
         with self.lock:
-            self.store.put(cell.key, x, cell)
+            self.store.put(cell.key, x, cell, table)
             self.done += 1
             self.progress(cell)
 
@@ -55,9 +61,9 @@ class Arena(machine.Laboratory):
         """Of a machine that ended too early."""
         print(f"arena: {text}", file=sys.stderr, flush=True)
 
-    def missing(self, cells):
+    def missing(self, cells, table):
         """Those without a row, or without a result if those are to be made again."""
-        rows = self.store.rows()
+        rows = self.store.rows(table)
         found, taken = [], set()
         for cell in cells:
             row = rows.get(cell.key)
@@ -67,22 +73,31 @@ class Arena(machine.Laboratory):
             found.append(cell)
         return found
 
-    def perform_cells(self, x, cells):
+    def perform_cells(self, x, cells, wanted_bounds):
         """Rows for all of them; what the machine took with it is a row, too."""
-        wanted = self.missing(identify(cells))
-        self.total = len(wanted)
-        self.cells.update((id(cell.run), (x, cell)) for cell in wanted)
+        parts = [cell for bound in wanted_bounds for cell in bound.cells()]
+        lacking = [(cell, table) for table, some in (("runs", cells), ("parts", parts))
+                   for cell in self.missing(some, table)]
+        self.total = len(lacking)
+        self.cells.update((id(cell.run), (x, cell, table)) for cell, table in lacking)
         sessions = {}
-        for cell in wanted:
+        for cell, _ in lacking:
             sessions.setdefault(cell.workload, []).append(cell.run)
         with machine.concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             for future in [pool.submit(self.session, runs[0].machine, runs)
                            for runs in sessions.values()]:
                 future.result()
-        for cell in wanted:
-            if cell.run.result is None and not self.store.has(cell.key):
-                self.store.put(cell.key, x, cell)
-        return self.named(x, cells)
+        for cell, table in lacking:
+            if cell.run.result is None and not self.store.has(cell.key, table):
+                self.store.put(cell.key, x, cell, table)
+
+    def outcome(self, x, cells, wanted_bounds):
+        """Of what has been made."""
+        runs, parts = self.store.rows(), self.store.rows("parts")
+        found = [row for row in (bounds.row(x, bound, parts) for bound in wanted_bounds) if row]
+        self.store.put_bounds(found)
+        return Outcome(self.named(x, cells), found, bounds.judge(cells, runs, found),
+                       bounds.other_order(cells, runs, found))
 
     def named(self, x, cells):
         """Rows as this experiment calls them."""
@@ -110,20 +125,30 @@ def directory(args):
     return args.out or os.path.join(command.build_dir(), "arena")
 
 
+def wanted(x):
+    """What an experiment asks for: cells, and bounds."""
+    found = bounds.rows(x) if x.bounds else []
+    identify([cell for bound in found for cell in bound.cells()])
+    return identify(experiment.cells(x)), found
+
+
 def collect(x, args):
-    """Rows of an experiment that were made elsewhere; says where they are."""
+    """Rows of an experiment that were made elsewhere."""
     arena = Arena(directory(args), 1)
     for other in args.collect:
         path = os.path.join(other, "results.db")
         if not os.path.exists(path):
             raise experiment.Mistake(f"{path}: there is no such file")
         arena.store.take(path)
-    return arena.named(x, identify(experiment.cells(x)))
+    return arena.outcome(x, *wanted(x))
 
 
 def run(x, args):
-    """All rows of an experiment; says where they are."""
+    """All rows of an experiment."""
     workloads = tools()
     if workloads:
         experiment.known(x, workloads)
-    return Arena(directory(args), args.jobs, args.again).perform_cells(x, experiment.cells(x))
+    arena = Arena(directory(args), args.jobs, args.again)
+    cells, some = wanted(x)
+    arena.perform_cells(x, cells, some)
+    return arena.outcome(x, cells, some)

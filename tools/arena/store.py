@@ -5,6 +5,8 @@ import csv
 import json
 import sqlite3
 
+import bounds
+
 COLUMNS = {
     "key": "TEXT PRIMARY KEY", "profile": "TEXT", "device": "TEXT", "policy": "TEXT",
     "workload": "TEXT", "oversubscription": "REAL", "seed": "INTEGER", "parameters": "TEXT",
@@ -14,6 +16,10 @@ COLUMNS = {
     "memory_bytes": "INTEGER", "verified": "INTEGER", "error": "TEXT", "command": "TEXT",
     "result": "TEXT",
 }
+
+
+# What an experiment asks for, what bounds are made of, and the bounds.
+TABLES = {"runs": COLUMNS, "parts": COLUMNS, "bounds": bounds.COLUMNS}
 
 
 def numbers(result):
@@ -38,20 +44,26 @@ class Store:
     def __init__(self, path):
         self.db = sqlite3.connect(path, check_same_thread=False)
         self.db.row_factory = sqlite3.Row
-        self.db.execute("CREATE TABLE IF NOT EXISTS runs (" + ", ".join(
-            f"{name} {kind}" for name, kind in COLUMNS.items()) + ")")
-        # a file of an earlier version lacks the columns that came later
-        has = {row["name"] for row in self.db.execute("PRAGMA table_info(runs)")}
-        for name in COLUMNS.keys() - has:
-            self.db.execute(f"ALTER TABLE runs ADD COLUMN {name} {COLUMNS[name]}")
+        for table, columns in TABLES.items():
+            self.db.execute(f"CREATE TABLE IF NOT EXISTS {table} (" + ", ".join(
+                f"{name} {kind}" for name, kind in columns.items()) + ")")
+            # a file of an earlier version lacks the columns that came later
+            has = {row["name"] for row in self.db.execute(f"PRAGMA table_info({table})")}
+            for name in columns.keys() - has:
+                self.db.execute(f"ALTER TABLE {table} ADD COLUMN {name} {columns[name]}")
         self.db.commit()
 
-    def has(self, key):
+    def has(self, key, table="runs"):
         """Is there a result, not an error?"""
-        found = self.db.execute("SELECT error FROM runs WHERE key = ?", (key,)).fetchone()
+        found = self.db.execute(f"SELECT error FROM {table} WHERE key = ?", (key,)).fetchone()
         return found is not None and not found["error"]
 
-    def put(self, key, x, cell):
+    def insert(self, table, row):
+        """Instead of what has its key."""
+        self.db.execute(f"INSERT OR REPLACE INTO {table} ({', '.join(row)}) VALUES "
+                        f"({', '.join('?' * len(row))})", tuple(row.values()))
+
+    def put(self, key, x, cell, table="runs"):
         """A run has ended, one way or the other."""
         result = cell.run.result
         row = {"key": key, "profile": x.profile, "device": cell.device, "policy": cell.policy,
@@ -62,28 +74,32 @@ class Store:
         if result and not result["verified"] and not row["error"]:
             row["error"] = "the result is wrong"
         row["result"] = json.dumps(result) if result else ""
-        names = ", ".join(row)
-        self.db.execute(f"INSERT OR REPLACE INTO runs ({names}) VALUES "
-                        f"({', '.join('?' * len(row))})", tuple(row.values()))
+        self.insert(table, row)
+        self.db.commit()
+
+    def put_bounds(self, rows):
+        """What was made of parts."""
+        for row in rows:
+            self.insert("bounds", row)
         self.db.commit()
 
     def take(self, path):
         """All rows of another file; a result is better than an error."""
-        other = Store(path).rows()
-        for key, row in other.items():
-            if not self.has(key):
-                self.db.execute(f"INSERT OR REPLACE INTO runs ({', '.join(row)}) VALUES "
-                                f"({', '.join('?' * len(row))})", tuple(row.values()))
+        other = Store(path)
+        for table in TABLES:
+            for key, row in other.rows(table).items():
+                if not self.has(key, table):
+                    self.insert(table, row)
         self.db.commit()
 
-    def rows(self):
+    def rows(self, table="runs"):
         """By key.  A result serves many experiments: it has the names that the last one gave."""
-        return {row["key"]: dict(row) for row in self.db.execute("SELECT * FROM runs")}
+        return {row["key"]: dict(row) for row in self.db.execute(f"SELECT * FROM {table}")}
 
 
-def write_csv(rows, to):
+def write_csv(rows, to, table="runs"):
     """All but the JSON."""
-    names = [name for name in COLUMNS if name not in ("key", "result")]
+    names = [name for name in TABLES[table] if name not in ("key", "result")]
     out = csv.DictWriter(to, names, extrasaction="ignore", lineterminator="\n")
     out.writeheader()
     out.writerows(rows)

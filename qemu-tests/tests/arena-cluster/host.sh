@@ -12,6 +12,7 @@ arena=$(realpath "$QEMU_TESTS/../tools/arena")
 cat > small.toml <<'END'
 name = "small"
 oversubscription = [200]
+bounds = true
 [policies]
 lru = {}
 wrong = { eviction_policy = "nosuch" }
@@ -54,6 +55,8 @@ cluster there --jobs 4 --cluster ./batch --latency-wait 30
 expect "by a batch system" 0 $?
 expect "a job for each workload" 3 "$(grep -c '^job [0-9]' there.log)"
 check "the same rows" cmp here/small.csv there/small.csv
+expect "bounds, and a head" 4 "$(wc -l < here/small-bounds.csv)"
+check "the same bounds" cmp here/small-bounds.csv there/small-bounds.csv
 cluster there --jobs 4 --cluster ./batch
 expect "again, with nothing to do" 0 $?
 check "which is said" grep -q 'Nothing to be done' there.log

@@ -89,10 +89,30 @@ check "in what was set" grep -q '^parameters.set.eviction_policy .*tbne' differs
 expect "a row with itself" "equal, but for the host's time" "$("$arena/compare" \
 	out/results.db:workload=triad,policy=lru out/results.db:workload=triad,policy=lru)"
 
+# What no policy can do without.
+experiment 'lru = {}'
+arena 0 "with bounds" --bounds
+expect "three runs each" 6 "$(ran)"
+expect "a table of their own" 3 "$(wc -l < out/small-bounds.csv)"
+cp out/small-bounds.csv bounds.csv
+arena 0 "the same again" --bounds
+expect "nothing runs" 0 "$(ran)"
+check "the same bounds" cmp bounds.csv out/small-bounds.csv
+arena 0 "elsewhere" --bounds --collect out --out there
+check "they come along" cmp bounds.csv there/small-bounds.csv
+/usr/bin/python3 -c 'import sqlite3
+db = sqlite3.connect("there/results.db")
+db.execute("UPDATE runs SET bytes_in = 4096 WHERE policy = ?", ("lru",))
+db.commit()'
+arena 1 "a run that is below" --bounds --collect out --out there
+expect "is told" 2 "$(grep -c '^uvm arena: BELOW A BOUND: .*bytes_in 4096 < b1_bytes' err)"
+
 # The policies of the field on eight workloads.
 cp "$arena/experiments/smoke.toml" small.toml
 arena 0 "the smoke set"
-expect "all of it is there" "208 runs, 0 failed: out/smoke.csv" "$(cat said)"
+expect "all of it is there" "208 runs, 0 failed: out/smoke.csv
+16 bounds, 0 failed: out/smoke-bounds.csv" "$(cat said)"
+expect "none is below its bound" "" "$(grep BELOW err)"
 expect "and verified" 208 "$(grep -c ',1,,qemu-tests/vm ' out/smoke.csv)"
 
 experiment 'lru = {}'
