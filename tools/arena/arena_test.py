@@ -251,7 +251,10 @@ def bounds_rows(folder):
         "unlimited_ns", "b2_ns", "fnu_ns", "error")))
     expect("keys", 2, len({b.key() for b in wanted}))
     parts[wanted[1].fnu.key]["error"] = "no"
-    expect("a part that failed", ("fnu: no", None), tuple(
+    expect("bounds need no reference", ("fnu: no", 20, None), tuple(
+        bounds.row(x, wanted[1], parts).get(n) for n in ("error", "b1_bytes", "fnu_ns")))
+    parts[wanted[1].unlimited.key]["error"] = "killed"
+    expect("a part that failed", ("unlimited: killed; fnu: no", None), tuple(
         bounds.row(x, wanted[1], parts).get(n) for n in ("error", "b1_bytes")))
     del parts[wanted[0].recorded.key]
     expect("a part that has not been made", None, bounds.row(x, wanted[0], parts))
@@ -272,7 +275,7 @@ def judged(settings, **changes):
     run = {"error": "", "memory_bytes": 9, "bytes_in": 20, "gpu_time_ns": 6,
            "result": json.dumps({"execution": {"thrashing": {"pins_remote": 0}}}), **changes}
     bound = {"workload": "triad", "oversubscription": 200, "seed": 1, "error": "",
-             "memory_bytes": 9, "b1_bytes": 20, "min_bytes": 30, "unlimited_ns": 6, "link_ns": 5,
+             "result": "{}", "memory_bytes": 9, "b1_bytes": 20, "min_bytes": 30, "unlimited_ns": 6, "link_ns": 5,
              "service_ns": 2}
     x = experiment.Experiment(**{**SMALL, "policies": {"p": settings}}, oversubscription=[200])
     cells = experiment.cells(x)
@@ -285,6 +288,11 @@ def judging():
     """Below a bound is a mistake of one of the two, where the bound holds."""
     expect("at the bound", [], judged({})[0])
     expect("in another order than MIN's", ["triad p 200 % seed 1: 0.667"], judged({})[1])
+    expect("an order that is too long is not known", None, bounds.numbers(
+        bounds.rows(experiment.Experiment(**SMALL))[0],
+        {"bounds": {"at": [{"oversubscription": 100.0, "memory_bytes": 1, "any_bytes": 2, "link_ns": 3,
+                            "remote_bytes": 4, "service_ns": 5}]}},
+        {"gpu_time_ns": 6, "copy_time_ns": 0}, {"gpu_time_ns": 7})["min_bytes"])
     expect("as MIN", [], judged({}, bytes_in=30)[1])
     expect("bytes", ["triad p 200 % seed 1: bytes_in 19 < b1_bytes 20"],
            judged({}, bytes_in=19)[0])

@@ -80,15 +80,16 @@ def numbers(bound, recorded, unlimited, fnu):
     kernels = unlimited["gpu_time_ns"] - unlimited["copy_time_ns"]
     return {
         "memory_bytes": at["memory_bytes"], "b1_bytes": at["any_bytes"],
-        "b1r_bytes": at["remote_bytes"], "min_bytes": at["min_bytes"],
-        "min_loads": at["min_loads"],
+        "b1r_bytes": at["remote_bytes"], "min_bytes": at.get("min_bytes"),
+        "min_loads": at.get("min_loads"),
         "unlimited_ns": kernels, "link_ns": at["link_ns"], "service_ns": at["service_ns"],
-        "b2_ns": max(kernels, at["link_ns"], at["service_ns"]), "fnu_ns": fnu["gpu_time_ns"],
+        "b2_ns": max(kernels, at["link_ns"], at["service_ns"]),
+        "fnu_ns": fnu["gpu_time_ns"] if fnu else None,
     }
 
 
 def row(x, bound, parts):
-    """@parts: rows of the runs by key; None if one has not been made."""
+    """@parts: rows of the runs by key; None if one has not been made.  Bounds need no reference."""
     made = [parts.get(cell.key) for cell in bound.cells()]
     if None in made:
         return None
@@ -98,8 +99,8 @@ def row(x, bound, parts):
              "workload": bound.fnu.workload, "oversubscription": bound.fnu.percent,
              "seed": bound.fnu.seed, "error": "; ".join(wrong),
              "command": "; ".join(part["command"] for part in made), "result": ""}
-    if not wrong:
-        results = [json.loads(part["result"]) for part in made]
+    if not made[0]["error"] and not made[1]["error"]:
+        results = [json.loads(part["result"]) if not part["error"] else None for part in made]
         found.update(numbers(bound, *results), result=json.dumps(results[0]["bounds"]))
     return found
 
@@ -119,7 +120,7 @@ def held(settings, result):
 
 def comparable(run, bound):
     """Have both a result, and had the run no more memory?"""
-    return run and bound and not run["error"] and not bound["error"] and \
+    return run and bound and not run["error"] and bound["result"] and \
         run["memory_bytes"] <= bound["memory_bytes"]
 
 
@@ -154,4 +155,4 @@ def other_order(cells, runs, found):
             f"{run['bytes_in'] / bound['min_bytes']:.3f}"
             for cell, run, bound in pairs(cells, runs, found)
             if held(cell.settings, json.loads(run["result"]))[0] and
-            run["bytes_in"] < bound["min_bytes"]]
+            run["bytes_in"] < (bound["min_bytes"] or 0)]

@@ -12,7 +12,7 @@
 static uint32_t piece[TOUCHES_MAX], launch[TOUCHES_MAX];
 static uint64_t next[TOUCHES_MAX];
 static struct run_string string = { .piece = piece, .next = next };
-static struct run_launches launches = { .string = &string, .launch = launch };
+static struct run_launches launches = { .order = &string, .string = &string, .launch = launch };
 
 static void begin(void)
 {
@@ -107,6 +107,21 @@ static void by_hand(void)
 		      "%s with %u: %llu bytes remote", rows[i].touches, rows[i].units,
 		      (unsigned long long)b.remote_bytes);
 	}
+}
+
+static void unknown_order(void)
+{
+	struct run_bound b;
+
+	begin();
+	touch(0);
+	touch(1);
+	end();
+	launches.order = NULL;
+	b = bound(1);
+	CHECK(!b.min_loads && !b.min_bytes && b.any_loads == 2 && b.any_bytes == 8192, "%llu",
+	      (unsigned long long)b.min_loads);
+	launches.order = &string;
 }
 
 /* ---- long ones ---------------------------------------------------------------- */
@@ -220,6 +235,7 @@ static void any_order(void)
 int main(void)
 {
 	by_hand();
+	unknown_order();
 	cyclic();
 	cyclic_units();
 	hot_and_stream();

@@ -152,7 +152,7 @@ static int run_execute(const struct run_config *config, struct wl_run *run,
 	struct uvm_stats before;
 	int err;
 
-	if (config->bound_count && run_touches_filled(config->record, run)) {
+	if (config->bound_count && run_visits_begin(config->record, run)) {
 		run_fail(result, EXIT_DEVICE, run->error);
 		return -EIO;
 	}
@@ -333,7 +333,7 @@ static void run_touched(void *arg, const struct uvm_event *event)
 
 static int run_launched(struct wl_run *run)
 {
-	return run_touches_launched(run->observer, run);
+	return run_visits_launched(run->observer, run);
 }
 
 static void run_recording(const struct run_config *config, struct wl_run *run,

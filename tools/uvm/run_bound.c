@@ -103,13 +103,16 @@ static int bound_any(const struct run_launches *l, uint32_t units, uint64_t *loa
  */
 int run_bound_make(const struct run_launches *l, struct run_bound *bound)
 {
-	int err = bound_min(l->string, bound->units, &bound->min_loads);
+	int err = bound_any(l, bound->units, &bound->any_loads);
 
-	if (!err)
-		err = bound_any(l, bound->units, &bound->any_loads);
+	bound->min_loads = 0;
+	bound->min_bytes = 0;
+	if (!err && l->order)
+		err = bound_min(l->order, bound->units, &bound->min_loads);
 	if (err)
 		return err;
-	bound->min_bytes = (bound->min_loads - l->empty) * RUN_PAGE_BYTES;
+	if (l->order)
+		bound->min_bytes = (bound->min_loads - l->empty) * RUN_PAGE_BYTES;
 	bound->any_bytes = (bound->any_loads - l->empty) * RUN_PAGE_BYTES;
 	bound->remote_bytes = (bound->any_loads - l->empty) * RUN_SECTOR_BYTES;
 	return 0;

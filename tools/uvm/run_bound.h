@@ -18,13 +18,15 @@
 #define RUN_SECTOR_BYTES	32
 
 /**
- * struct run_launches - a string of pages, and what is known of it
- * @string: touches
- * @launch: of each touch its launch, from 0; never less than the one before
+ * struct run_launches - what launches touch
+ * @order: all touches in their order; NULL: that is not known
+ * @string: touches of which only the launch is known, each page at least once for each launch
+ * @launch: of each of those its launch, from 0; never less than the one before
  * @count: launches
  * @empty: pages with no bytes before the kernels: whoever is first has nothing to copy
  */
 struct run_launches {
+	const struct run_string *order;
 	const struct run_string *string;
 	const uint32_t *launch;
 	uint32_t count;
@@ -35,7 +37,7 @@ struct run_launches {
  * struct run_bound - with one size of memory
  * @memory: bytes
  * @units: pages that fit
- * @min_loads: of MIN, with the order that was recorded
+ * @min_loads: of MIN, with the order that was recorded; 0: that is not known
  * @any_loads: with any order within launches, at least
  * @min_bytes: over the link to GPU memory, with the order that was recorded, at least
  * @any_bytes: with any order within launches, at least

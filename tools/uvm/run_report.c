@@ -133,8 +133,10 @@ static struct json_object *report_bound(uint64_t permille, const struct run_boun
 	json_object_object_add(o, "oversubscription", json_new_decimal((double)permille / 10));
 	json_add_u64(o, "memory_bytes", bound->memory);
 	json_add_u64(o, "units", bound->units);
-	json_add_u64(o, "min_loads", bound->min_loads);
-	json_add_u64(o, "min_bytes", bound->min_bytes);
+	if (bound->min_loads) {
+		json_add_u64(o, "min_loads", bound->min_loads);
+		json_add_u64(o, "min_bytes", bound->min_bytes);
+	}
 	json_add_u64(o, "any_loads", bound->any_loads);
 	json_add_u64(o, "any_bytes", bound->any_bytes);
 	json_add_u64(o, "remote_bytes", bound->remote_bytes);
@@ -151,7 +153,8 @@ static struct json_object *report_bounds(const struct run_config *config,
 	struct json_object *o = json_object_new_object(), *list = json_object_new_array();
 	unsigned int i;
 
-	json_add_u64(o, "touches", r->touched.touches);
+	if (r->touched.touches)
+		json_add_u64(o, "touches", r->touched.touches);
 	json_add_u64(o, "pages", r->touched.pages);
 	json_add_u64(o, "empty_pages", r->touched.empty);
 	for (i = 0; i < config->bound_count; i++)

@@ -31,33 +31,19 @@ static int touches_buffer(const struct wl_run *run, uint64_t address, uint64_t *
 	return -ENOENT;
 }
 
-/* Room for one more; an array that could be enlarged alone is no harm. */
-static bool touches_enlarge(struct run_touches *touches)
+static bool list_append(struct run_list *list, uint64_t page)
 {
-	size_t room = touches->room ? 2 * touches->room : 4096;
-	uint64_t *touch, *when = NULL;
+	if (list->count == list->room) {
+		size_t room = list->room ? 2 * list->room : 4096;
+		uint64_t *more = realloc(list->page, room * sizeof(*more));
 
-	if (touches->count < touches->room)
-		return true;
-	touch = realloc(touches->touch, room * sizeof(*touch));
-	if (touch) {
-		touches->touch = touch;
-		when = realloc(touches->when, room * sizeof(*when));
+		if (!more)
+			return false;
+		list->page = more;
+		list->room = room;
 	}
-	touches->failed |= !when;
-	if (!when)
-		return false;
-	touches->when = when;
-	touches->room = room;
+	list->page[list->count++] = page;
 	return true;
-}
-
-static void touches_append(struct run_touches *touches, uint64_t key, uint64_t when)
-{
-	if (!touches_enlarge(touches))
-		return;
-	touches->touch[touches->count] = key;
-	touches->when[touches->count++] = when;
 }
 
 /* Has the page been touched before?  From now on it has. */
@@ -77,6 +63,39 @@ static int touches_seen(struct run_touches *touches, const struct wl_run *run, u
 	return seen;
 }
 
+/* The launch of an event: those that ended before it are behind. */
+static uint32_t visits_launch(struct run_visits *visits, uint64_t when)
+{
+	pthread_mutex_lock(&visits->lock);
+	while (visits->now < visits->ended && when > visits->end[visits->now])
+		visits->now++;
+	pthread_mutex_unlock(&visits->lock);
+	return visits->now;
+}
+
+/* Each page once for each launch. */
+static bool visits_add(struct run_visits *visits, uint64_t key, uint64_t when)
+{
+	uint32_t launch = visits_launch(visits, when), *more;
+	uint32_t *latest = visits->latest[key >> BUFFER_SHIFT];
+	uint64_t page = key & ((1ULL << BUFFER_SHIFT) - 1);
+	size_t room = visits->pages.room;
+
+	if (!latest || latest[page] == launch + 1)
+		return true;
+	latest[page] = launch + 1;
+	if (!list_append(&visits->pages, key))
+		return false;
+	if (visits->pages.room != room) {
+		more = realloc(visits->launch, visits->pages.room * sizeof(*more));
+		if (!more)
+			return false;
+		visits->launch = more;
+	}
+	visits->launch[visits->pages.count - 1] = launch;
+	return true;
+}
+
 void run_touches_add(struct run_touches *touches, const struct wl_run *run,
 		     const struct uvm_event *event)
 {
@@ -89,9 +108,14 @@ void run_touches_add(struct run_touches *touches, const struct wl_run *run,
 	/* memory is enough: a record for a page that is there says nothing new */
 	if (event->type == UVM_EVENT_GPU_FAULT && seen)
 		return;
+	if (touches->visits && !visits_add(touches->visits, key, event->time_ns))
+		touches->failed = 1;
 	/* nor does the next access to the same page */
-	if (!touches->count || touches->touch[touches->count - 1] != key)
-		touches_append(touches, key, event->time_ns);
+	if (touches->order.count && touches->order.page[touches->order.count - 1] == key)
+		return;
+	touches->endless |= touches->visits && touches->order.count == RUN_ORDER_MAX;
+	if (!touches->endless && !list_append(&touches->order, key))
+		touches->failed = 1;
 }
 
 static int moment_compare(const void *a, const void *b)
@@ -104,20 +128,20 @@ static int moment_compare(const void *a, const void *b)
 }
 
 /* In pieces of memory, by address and time; buffers of the run may lie elsewhere than before. */
-static void touches_sort(const struct run_touches *touches, const struct wl_run *run,
+static void touches_sort(const struct run_list *list, const struct wl_run *run,
 			 uint64_t piece, struct moment *moments)
 {
 	size_t i;
 
-	for (i = 0; i < touches->count; i++) {
-		uint64_t buffer = touches->touch[i] >> BUFFER_SHIFT;
-		uint64_t page = touches->touch[i] & ((1ULL << BUFFER_SHIFT) - 1);
+	for (i = 0; i < list->count; i++) {
+		uint64_t buffer = list->page[i] >> BUFFER_SHIFT;
+		uint64_t page = list->page[i] & ((1ULL << BUFFER_SHIFT) - 1);
 
 		moments[i].address = ((uintptr_t)run->buffers[buffer].ptr +
 				      (page << PAGE_SHIFT)) / piece * piece;
 		moments[i].position = i;
 	}
-	qsort(moments, touches->count, sizeof(*moments), moment_compare);
+	qsort(moments, list->count, sizeof(*moments), moment_compare);
 }
 
 /**
@@ -138,7 +162,7 @@ static void future_free(struct future *future)
 }
 
 /* Of moments by address and time. */
-static int future_make(struct future *future, const struct moment *moments, size_t count)
+static int future_fill(struct future *future, const struct moment *moments, size_t count)
 {
 	struct run_string *s = &future->string;
 	size_t i;
@@ -158,6 +182,20 @@ static int future_make(struct future *future, const struct moment *moments, size
 		s->pieces += last;
 	}
 	return 0;
+}
+
+static int future_make(struct future *future, const struct run_list *list,
+		       const struct wl_run *run, uint64_t piece)
+{
+	struct moment *moments = calloc(list->count + 1, sizeof(*moments));
+	int err = -ENOMEM;
+
+	if (moments) {
+		touches_sort(list, run, piece, moments);
+		err = future_fill(future, moments, list->count);
+	}
+	free(moments);
+	return err;
 }
 
 /* Stays by piece, as the driver wants them. */
@@ -256,7 +294,6 @@ static uint32_t space_units(const struct run_space *space)
 int run_touches_apply(const struct run_touches *touches, struct wl_run *run,
 		      const struct run_space *space, struct run_ideal *ideal)
 {
-	struct moment *moments = calloc(touches->count + 1, sizeof(*moments));
 	struct run_rule rule = { .newest = true };
 	struct future future = { 0 };
 	int err = -ENOMEM;
@@ -264,11 +301,8 @@ int run_touches_apply(const struct run_touches *touches, struct wl_run *run,
 	rule.units = space_units(space);
 	rule.delay = space->delay;
 	run->error[0] = '\0';
-	if (moments && !touches->failed) {
-		touches_sort(touches, run, space->piece, moments);
-		err = future_make(&future, moments, touches->count);
-	}
-	free(moments);
+	if (!touches->failed)
+		err = future_make(&future, &touches->order, run, space->piece);
 	if (!err)
 		err = plan_all(&future, run, &rule, ideal);
 	future_free(&future);
@@ -280,78 +314,81 @@ int run_touches_apply(const struct run_touches *touches, struct wl_run *run,
 
 /* ---- bounds ------------------------------------------------------------------ */
 
-static int filled_buffer(struct run_touches *touches, struct wl_run *run, unsigned int buffer)
+static int visits_buffer(struct run_visits *visits, struct wl_run *run, unsigned int buffer)
 {
 	const struct wl_buffer *b = &run->buffers[buffer];
 	uint64_t pages = (b->bytes + RUN_PAGE_BYTES - 1) / RUN_PAGE_BYTES, i;
 	struct uvm_page_residency *where = calloc(pages + 1, sizeof(*where));
 	int err = -ENOMEM;
 
-	touches->filled[buffer] = calloc(1, pages + 1);
-	if (where && touches->filled[buffer])
+	visits->filled[buffer] = calloc(pages + 1, sizeof(*visits->filled[buffer]));
+	visits->latest[buffer] = calloc(pages + 1, sizeof(*visits->latest[buffer]));
+	if (where && visits->filled[buffer] && visits->latest[buffer])
 		err = uvm_residency(run->uvm, b->ptr, b->bytes, where);
 	for (i = 0; !err && i < pages; i++)
-		touches->filled[buffer][i] = where[i].resident == 1;	/* the CPU, and nobody else */
+		visits->filled[buffer][i] = where[i].resident == 1;	/* the CPU alone */
 	free(where);
 	return err;
 }
 
-int run_touches_filled(struct run_touches *touches, struct wl_run *run)
+int run_visits_begin(struct run_touches *touches, struct wl_run *run)
 {
+	struct run_visits *visits = calloc(1, sizeof(*visits));
 	unsigned int i;
-	int err = 0;
+	int err = visits ? 0 : -ENOMEM;
 
 	for (i = 0; !err && i < run->buffer_count; i++)
-		err = filled_buffer(touches, run, i);
+		err = visits_buffer(visits, run, i);
+	if (visits)
+		pthread_mutex_init(&visits->lock, NULL);
+	touches->visits = visits;
 	return err ? wl_fail(run, -err, "bounds: where memory is: %s", strerror(-err)) : 0;
 }
 
+static int visits_end(struct run_visits *visits, uint64_t now)
+{
+	uint32_t room = visits->end_room ? 2 * visits->end_room : 64;
+	uint64_t *more = NULL;
+
+	pthread_mutex_lock(&visits->lock);
+	if (visits->ended == visits->end_room) {
+		more = realloc(visits->end, room * sizeof(*more));
+		visits->end = more ?: visits->end;
+		visits->end_room = more ? room : visits->end_room;
+	}
+	if (visits->ended < visits->end_room)
+		visits->end[visits->ended++] = now;
+	else
+		room = 0;
+	pthread_mutex_unlock(&visits->lock);
+	return room ? 0 : -ENOMEM;
+}
+
 /* What the recorder still has is told before the next launch begins, so that times tell them apart. */
-int run_touches_launched(struct run_touches *touches, struct wl_run *run)
+int run_visits_launched(struct run_touches *touches, struct wl_run *run)
 {
 	struct softgpu_info info;
-	uint64_t *more;
-	int err;
+	int err = uvm_wait_quiet(run->uvm);
 
-	if (touches->launches == touches->launch_room) {
-		touches->launch_room = touches->launch_room ? 2 * touches->launch_room : 64;
-		more = realloc(touches->launch_end, touches->launch_room * sizeof(*more));
-		if (!more)
-			return wl_fail(run, ENOMEM, "bounds: out of memory");
-		touches->launch_end = more;
-	}
-	err = uvm_wait_quiet(run->uvm);
 	if (!err)
 		err = uvm_gpu_info(run->uvm, run->gpu, &info);
 	if (err)
 		return wl_fail(run, -err, "%s", uvm_last_error(run->uvm));
-	touches->launch_end[touches->launches++] = info.now_ns;
-	return 0;
+	err = visits_end(touches->visits, info.now_ns);
+	return err ? wl_fail(run, -err, "bounds: out of memory") : 0;
 }
 
-/* Of each touch its launch; what comes after the last one belongs to that. */
-static uint32_t *bounds_launches(const struct run_touches *touches)
-{
-	uint32_t *launch = calloc(touches->count + 1, sizeof(*launch)), now = 0;
-	size_t i;
-
-	for (i = 0; launch && i < touches->count; i++) {
-		while (now + 1 < touches->launches && touches->when[i] > touches->launch_end[now])
-			now++;
-		launch[i] = now;
-	}
-	return launch;
-}
-
-static uint32_t bounds_empty(const struct run_touches *touches, const struct wl_run *run)
+static uint32_t visits_empty(const struct run_visits *visits, const struct wl_run *run)
 {
 	uint32_t empty = 0;
-	uint64_t page;
+	uint64_t page, pages;
 	unsigned int i;
 
-	for (i = 0; i < run->buffer_count; i++)
-		for (page = 0; touches->seen[i] && page <= run->buffers[i].bytes >> PAGE_SHIFT; page++)
-			empty += touches->seen[i][page] && !touches->filled[i][page];
+	for (i = 0; i < run->buffer_count; i++) {
+		pages = (run->buffers[i].bytes + RUN_PAGE_BYTES - 1) / RUN_PAGE_BYTES;
+		for (page = 0; visits->latest[i] && page < pages; page++)
+			empty += visits->latest[i][page] && !visits->filled[i][page];
+	}
 	return empty;
 }
 
@@ -375,41 +412,54 @@ static int bounds_all(const struct run_launches *launches, struct run_bound *bou
 int run_touches_bounds(const struct run_touches *touches, struct wl_run *run,
 		       struct run_bound *bounds, unsigned int count, struct run_touched *touched)
 {
-	struct moment *moments = calloc(touches->count + 1, sizeof(*moments));
-	uint32_t *launch = bounds_launches(touches);
-	struct future future = { 0 };
+	const struct run_visits *visits = touches->visits;
+	struct future order = { 0 }, visited = { 0 };
 	struct run_launches launches = {
-		.string = &future.string, .launch = launch, .count = touches->launches + 1,
-		.empty = bounds_empty(touches, run),
+		.order = touches->endless ? NULL : &order.string, .string = &visited.string,
+		.launch = visits->launch, .count = visits->now + 1,
+		.empty = visits_empty(visits, run),
 	};
-	int err = -ENOMEM;
+	int err = touches->failed ? -ENOMEM : 0;
 
-	if (moments && launch && !touches->failed) {
-		touches_sort(touches, run, RUN_PAGE_BYTES, moments);
-		err = future_make(&future, moments, touches->count);
-	}
-	free(moments);
+	if (!err)
+		err = future_make(&visited, &visits->pages, run, RUN_PAGE_BYTES);
+	if (!err && launches.order)
+		err = future_make(&order, &touches->order, run, RUN_PAGE_BYTES);
 	if (!err)
 		err = bounds_all(&launches, bounds, count);
 	*touched = (struct run_touched){
-		.touches = future.string.count, .pages = future.string.pieces,
+		.touches = order.string.count, .pages = visited.string.pieces,
 		.empty = launches.empty,
 	};
-	future_free(&future);
-	free(launch);
+	future_free(&order);
+	future_free(&visited);
 	return err ? wl_fail(run, -err, "no memory for bounds: a smaller workload touches less") : 0;
+}
+
+static void visits_free(struct run_visits *visits)
+{
+	unsigned int i;
+
+	if (!visits)
+		return;
+	for (i = 0; i < WL_BUFFERS_MAX; i++) {
+		free(visits->latest[i]);
+		free(visits->filled[i]);
+	}
+	free(visits->pages.page);
+	free(visits->launch);
+	free(visits->end);
+	pthread_mutex_destroy(&visits->lock);
+	free(visits);
 }
 
 void run_touches_free(struct run_touches *touches)
 {
 	unsigned int i;
 
-	for (i = 0; i < WL_BUFFERS_MAX; i++) {
+	for (i = 0; i < WL_BUFFERS_MAX; i++)
 		free(touches->seen[i]);
-		free(touches->filled[i]);
-	}
-	free(touches->touch);
-	free(touches->when);
-	free(touches->launch_end);
+	free(touches->order.page);
+	visits_free(touches->visits);
 	memset(touches, 0, sizeof(*touches));
 }

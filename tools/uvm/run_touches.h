@@ -6,6 +6,7 @@
 #ifndef UVM_RUN_TOUCHES_H
 #define UVM_RUN_TOUCHES_H
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,29 +15,58 @@
 
 struct uvm_event;
 
+/* Touches whose order is kept for bounds: what follows takes 70 bytes each, of a VM of 1 GB. */
+#define RUN_ORDER_MAX	(8U << 20)
+
 /**
- * struct run_touches - touches in their order
- * @touch: which page: number of the buffer << 40 | page of it
- * @when: of each, when the driver heard of it, ns
+ * struct run_list - pages in some order
+ * @page: which: number of the buffer << 40 | page of it
  * @count: how many
  * @room: for so many
+ */
+struct run_list {
+	uint64_t *page;
+	size_t count;
+	size_t room;
+};
+
+/**
+ * struct run_visits - which launch touches which pages: what bounds are of
+ * @pages: each page once for each launch that touches it, by launch
+ * @launch: of each of these its launch, from 0; as much room as @pages has
+ * @latest: by buffer and page: 1 + the last launch that touched it; 0: none has
+ * @filled: by buffer and page: the CPU has its bytes before the kernels
+ * @lock: between launches, which end here, and events, which another thread reads
+ * @end: when each launch was over and all of its touches told, ns
+ * @ended: how many were
+ * @end_room: for so many
+ * @now: that of the last event
+ */
+struct run_visits {
+	struct run_list pages;
+	uint32_t *launch;
+	uint32_t *latest[WL_BUFFERS_MAX];
+	uint8_t *filled[WL_BUFFERS_MAX];
+	pthread_mutex_t lock;
+	uint64_t *end;
+	uint32_t ended;
+	uint32_t end_room;
+	uint32_t now;
+};
+
+/**
+ * struct run_touches - touches in their order
+ * @order: them
  * @seen: by buffer: pages that have been touched
- * @filled: by buffer: pages whose bytes the CPU has before the kernels; NULL: nobody has asked
- * @launch_end: when each launch was over and all of its touches told, ns
- * @launches: how many
- * @launch_room: for so many
+ * @visits: for bounds, or NULL
+ * @endless: there were more than RUN_ORDER_MAX, and with @visits they are not kept
  * @failed: no memory for more
  */
 struct run_touches {
-	uint64_t *touch;
-	uint64_t *when;
-	size_t count;
-	size_t room;
+	struct run_list order;
 	uint8_t *seen[WL_BUFFERS_MAX];
-	uint8_t *filled[WL_BUFFERS_MAX];
-	uint64_t *launch_end;
-	uint32_t launches;
-	uint32_t launch_room;
+	struct run_visits *visits;
+	int endless;
 	int failed;
 };
 
@@ -72,7 +102,7 @@ struct run_space {
 
 /**
  * struct run_touched - what a run touches
- * @touches: how many touches, in pages of 4 KB
+ * @touches: how many touches, in pages of 4 KB; 0: more than RUN_ORDER_MAX
  * @pages: how many pages
  * @empty: of these, those whose bytes nobody had before the kernels
  */
@@ -92,12 +122,12 @@ void run_touches_add(struct run_touches *touches, const struct wl_run *run,
 int run_touches_apply(const struct run_touches *touches, struct wl_run *run,
 		      const struct run_space *space, struct run_ideal *ideal);
 /*
- * For bounds: what the CPU has filled, before the kernels, and that a launch has ended.  0, or a
- * negative errno and words in @run->error.
+ * For bounds: once memory is filled, and after each launch.  0, or a negative errno and words in
+ * @run->error.
  */
-int run_touches_filled(struct run_touches *touches, struct wl_run *run);
-int run_touches_launched(struct run_touches *touches, struct wl_run *run);
-/* Of a run that has ended, with each of @count sizes of memory; likewise. */
+int run_visits_begin(struct run_touches *touches, struct wl_run *run);
+int run_visits_launched(struct run_touches *touches, struct wl_run *run);
+/* With each of @count sizes of memory, of a run that has ended; likewise. */
 int run_touches_bounds(const struct run_touches *touches, struct wl_run *run,
 		       struct run_bound *bounds, unsigned int count, struct run_touched *touched);
 void run_touches_free(struct run_touches *touches);
