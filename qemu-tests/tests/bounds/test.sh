@@ -4,7 +4,6 @@
 # spared.  Then the order of touches is that of the run with all memory, and so are the loads.  And
 # what bounds say before any such run: as many loads, as many bytes, and no policy has fewer.
 # vm: kernel=uml timeout=300 softgpu="profile=gtx1080ti set=sm_count:1"
-# vm: kernel=debug timeout=900 softgpu="profile=gtx1080ti set=sm_count:1"
 . ./lib.sh
 
 one_by_one="--set prefetch_policy=none --set thrashing_policy=none --set perf_fault_batch_count=1"
