@@ -273,7 +273,7 @@ def bounds_rows(folder):
 def judged(settings, **changes):
     """What is said of a run with bounds of 20 bytes, 6, 5 and 2 ns."""
     run = {"error": "", "memory_bytes": 9, "bytes_in": 20, "gpu_time_ns": 6,
-           "result": json.dumps({"execution": {"thrashing": {"pins_remote": 0}}}), **changes}
+           "remote_bytes": 0, **changes}
     bound = {"workload": "triad", "oversubscription": 200, "seed": 1, "error": "",
              "result": "{}", "memory_bytes": 9, "b1_bytes": 20, "min_bytes": 30, "unlimited_ns": 6, "link_ns": 5,
              "service_ns": 2}
@@ -298,17 +298,14 @@ def judging():
            judged({}, bytes_in=19)[0])
     expect("time", ["triad p 200 % seed 1: gpu_time_ns 4 < unlimited_ns 6, "
                     "gpu_time_ns 4 < link_ns 5"], judged({}, gpu_time_ns=4)[0])
-    pinned = json.dumps({"execution": {"thrashing": {"pins_remote": 1}}})
     for why, settings, changes in (
-            ("remote accesses", {"residency_policy": "delayed"}, {}),
-            ("of a bundle", {"policy": "adaptive"}, {}),
-            ("pinned elsewhere", {}, {"result": pinned}),
+            ("remote accesses", {}, {"remote_bytes": 32}),
             ("compressed", {"capacity_compression": True}, {}),
             ("by a bundle", {"policy": "etc"}, {}),
             ("more memory", {}, {"memory_bytes": 10}),
             ("failed", {}, {"error": "it has"})):
         expect(why, ([], []), judged(settings, bytes_in=1, **changes))
-    expect("but it takes its time", 1, len(judged({"residency_policy": "remote"}, gpu_time_ns=5)[0]))
+    expect("but it takes its time", 1, len(judged({}, remote_bytes=32, gpu_time_ns=5)[0]))
     more = {"concurrency_policy": "oversubscribe"}
     expect("more threads", [], judged(more, gpu_time_ns=5)[0])
     expect("the link is as it was", 1, len(judged(more, gpu_time_ns=4)[0]))

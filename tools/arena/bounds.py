@@ -105,13 +105,11 @@ def row(x, bound, parts):
     return found
 
 
-def held(settings, result):
+def held(settings, run):
     """Which columns of a row of bounds hold for a run: (of its bytes, of its time)."""
     values = content.values(settings)
     bytes_in, time = ["b1_bytes"], ["unlimited_ns", "link_ns", "service_ns"]
-    remote = values["residency_policy"] != "first_touch" or \
-        result["execution"]["thrashing"]["pins_remote"]
-    if remote or values.get("capacity_compression", "0") != "0":
+    if run["remote_bytes"] or values.get("capacity_compression", "0") != "0":
         bytes_in, time = [], ["unlimited_ns"]
     if values["concurrency_policy"] == "oversubscribe":
         time = [name for name in time if name != "unlimited_ns"]
@@ -126,7 +124,7 @@ def comparable(run, bound):
 
 def below(settings, run, bound):
     """What a run has less of than it can: words, or ""."""
-    bytes_in, time = held(settings, json.loads(run["result"]))
+    bytes_in, time = held(settings, run)
     checks = [("bytes_in", column) for column in bytes_in] + [
         ("gpu_time_ns", column) for column in time]
     return ", ".join(f"{what} {run[what]} < {column} {bound[column]}"
@@ -154,5 +152,5 @@ def other_order(cells, runs, found):
     return [f"{cell.workload} {cell.policy} {cell.percent:g} % seed {cell.seed}: "
             f"{run['bytes_in'] / bound['min_bytes']:.3f}"
             for cell, run, bound in pairs(cells, runs, found)
-            if held(cell.settings, json.loads(run["result"]))[0] and
+            if held(cell.settings, run)[0] and
             run["bytes_in"] < (bound["min_bytes"] or 0)]
