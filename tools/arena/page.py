@@ -2,9 +2,9 @@
 """
 The page of an experiment: one file with its table, to sort and to filter in a browser.
 
-All data is JSON in the page, and all that is computed of it is computed there (page/sums.js), for the
-workloads that are shown.  Names come from whoever wrote the experiment: scripts write them as text, and
-a policy in the page lets nothing run or load but what is written here.
+All data is JSON in the page, and all sums are made there (page/sums.js), of the workloads that are
+shown.  Names come from whoever wrote the experiment: scripts write them as text, and the page's
+Content-Security-Policy lets nothing run or load but what is written here.
 """
 
 import base64

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 """
-Reads the page of results.py in chromium.  Writes what was looked at, what was wanted, what was
-seen: a line each, with tabs between.
+Reads the pages of results.py in chromium, with bounds and without.  Writes what was looked at, what
+was wanted, what was seen: a line each, with tabs between.
 """
 
 import os
@@ -16,7 +16,8 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 EVIL = "<img src=x onerror=window.hurt=1>"
-RUN = "const run = (seed, ms, more = {}) => ({ seed, error: '', numbers: { gpu_time_ns: ms, ...more } });"
+RUN = """const run = (seed, ms, more = {}) => (
+    { seed, error: '', numbers: { gpu_time_ns: ms, ...more } });"""
 BAD = "{ seed: 1, error: 'it', numbers: { gpu_time_ns: 1 } }"
 
 # The arithmetic, by hand.
@@ -42,12 +43,14 @@ UNITS = {
     "sums.wins([[[run(1, 1)], [run(1, 2)]], [[run(1, 1)], []], [[], [run(1, 3)]]]).join()": "2,1,0",
     f"sums.wins([[[{BAD}]], [[run(1, 9)]]]).join()": "0,1",
     "sums.wins([]).length": 0,
+    "[0.00421, 0.0951, 12.345].map(arena.METRICS.get('speedup').write).join()": "0.0042,0.10,12.35",
 }
 
 
 def say(what, want, got):
     """One line."""
-    print(*(str(text).replace("\t", " ").replace("\n", " ") for text in (what, want, got)), sep="\t")
+    print(*(str(text).replace("\t", " ").replace("\n", " ") for text in (what, want, got)),
+          sep="\t")
 
 
 def browser():
@@ -118,6 +121,11 @@ class Page:
         if text:
             box.send_keys(text)
 
+    def focus(self):
+        """Row and column of the cell that has it."""
+        now = self.driver.switch_to.active_element
+        return f"{now.get_attribute('data-row')} {now.get_attribute('data-column')}"
+
     def fragment(self):
         """The view in the address."""
         return self.driver.current_url.partition("#")[2]
@@ -141,7 +149,8 @@ def table(page):
     say("the other memory", f"fast, base, half, {EVIL}, bound B2, FNU", page.rows())
     say("sums at 50 %", "2.00 | 0.67 chase | 2 | -20 % (2 of 3) | 45.0 | 6.0 | 150",
         page.sums("fast"))
-    say("of the baseline", "1.00 | 1.00 nw | 1 | 0 % (2 of 3) | 30.0 | 6.0 | 300", page.sums("base"))
+    say("of the baseline", "1.00 | 1.00 nw | 1 | 0 % (2 of 3) | 30.0 | 6.0 | 300",
+        page.sums("base"))
     say("seeds that both have", "1.00 | 0.50 nw | 1 | -67 % (2 of 3) | 30.0 | 6.0 | 300",
         page.sums("half"))
     say("a row that lacks cells", "1.00 (1 of 3) | 1.00 nw | 0 | 0 % (1 of 3) | 10.0 (1 of 3) | "
@@ -149,8 +158,8 @@ def table(page):
     say("a bound wins nothing", "", page.sums("bound B2").split(" | ")[2])
     say("cells", "2.00, 6.00, 0.67", ", ".join(page.cell("fast", w).text for w in (
         "nw", "triad", "chase")))
-    say("failed, not run, failed in part", "✗, , 0.50✗", ", ".join([
-        page.cell(EVIL, "triad").text, page.cell(EVIL, "chase").text, page.cell("half", "nw").text]))
+    say("failed, not run, failed in part", "✗, , 0.50✗", ", ".join(
+        page.cell(row, w).text for row, w in ((EVIL, "triad"), (EVIL, "chase"), ("half", "nw"))))
     say("better and worse", "true, true, false", ", ".join(
         "true" if colour in page.cell("fast", w).get_attribute("class") else "false"
         for w, colour in (("nw", "better"), ("chase", "worse"), ("nw", "worse"))))
@@ -187,8 +196,8 @@ def filters(page):
     page.choose("ratio", "50 % of the footprint (200)")
     page.write("policies", "FAST, ba")
     say("policies", "fast, base", page.rows())
-    say("what is counted", "2 of 4 policies, 3 of 3 workloads", page.one("#count").text.partition(
-        ", profile")[0])
+    say("what is counted", "2 of 4 policies, 3 of 3 workloads; profile gtx1080ti; in all 46 runs, "
+        "3 failed.", page.one("#count").text)
     page.write("workloads", "nw,cha")
     say("workloads", "nw, chase", page.columns())
     say("sums are of those", "1.15 | 0.67 chase | 1 | -20 % | 30.0 | 4.0 | 100", page.sums("fast"))
@@ -227,8 +236,8 @@ def panel(page):
     page.one("#close").click()
     say("it closes", False, page.one("#panel").is_displayed())
     page.cell(EVIL, "triad").click()
-    say("why it failed", f"Failed with seed 1: Killed {EVIL}</script><script>window.hurt=1</script>",
-        page.one("#panel .gap").text)
+    say("why it failed", "Failed with seed 1: Killed "
+        f"{EVIL}</script><script>window.hurt=1</script>", page.one("#panel .gap").text)
     page.driver.get(page.address + f"#ratio=200&row=fast&column=chase")
     say("a bound whose reference failed", True, "fnu: Killed" in " ".join(page.texts("#panel > *")))
 
@@ -239,15 +248,13 @@ def keys(page):
     say("Tab reaches one cell", 1, len(first))
     first[0].send_keys(Keys.ARROW_DOWN)
     page.driver.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
-    now = page.driver.switch_to.active_element
-    say("arrows go", "base triad", f"{now.get_attribute('data-row')} {now.get_attribute('data-column')}")
-    now.send_keys(Keys.ENTER)
+    say("arrows go", "base triad", page.focus())
+    page.driver.switch_to.active_element.send_keys(Keys.ENTER)
     say("Enter opens", "base, triad, 133.3 %", page.one("#panel h2").text)
+    say("and the cell keeps the keys", "base triad", page.focus())
     page.driver.switch_to.active_element.send_keys(Keys.ESCAPE)
     say("Escape closes", False, page.one("#panel").is_displayed())
-    now = page.driver.switch_to.active_element
-    say("and the cell is where one was", "base triad",
-        f"{now.get_attribute('data-row')} {now.get_attribute('data-column')}")
+    say("and the cell is where one was", "base triad", page.focus())
     page.head("wins").find_element(By.TAG_NAME, "button").send_keys(Keys.ENTER)
     say("Enter on a head sorts", "descending", page.head("wins").get_attribute("aria-sort"))
 
@@ -290,11 +297,20 @@ def hostile(page):
     say("nor would it", None, page.driver.execute_script("return window.hurt ?? null"))
 
 
+def without_bounds(page):
+    """The page of results that have none."""
+    say("no row of them", f"fast, base, {EVIL}, half", page.rows())
+    say("nor their column", "2.00 | 2.00 nw | 3 | 45.0 | 6.0 | 150", page.sums("fast"))
+
+
 def main():
     """All of it, each beginning with the page as it opens."""
     driver = browser()
     try:
-        page = Page(driver, pathlib.Path(os.path.realpath(sys.argv[1])).as_uri())
+        page, other = (Page(driver, pathlib.Path(os.path.realpath(path)).as_uri())
+                       for path in sys.argv[1:])
+        other.open()
+        without_bounds(other)
         for part in (units, table, sorting, filters, panel, keys, address, hostile):
             page.open()
             if part is hostile:

@@ -10,7 +10,7 @@ arena=$(realpath "$QEMU_TESTS/../tools/arena")
 	not_ok "a browser is installed" "$(tail -n 5 install.log)"
 
 check "units" /usr/bin/python3 -B "$arena/page_test.py"
-/usr/bin/python3 -B "$TEST/results.py" "$arena" small.toml made ||
+/usr/bin/python3 -B "$TEST/results.py" "$arena" small.toml made out ||
 	not_ok "results are made by hand"
 "$arena/arena" small.toml --out out --collect made --page > said 2> err
 expect "some have failed" 1 $?
@@ -18,9 +18,11 @@ check "the page is there, which is said" grep -qxF 'page: out/a<b>.html' said
 cp 'out/a<b>.html' first.html
 "$arena/arena" small.toml --out out --collect made --page > said 2> err
 check "it is the same again" cmp first.html 'out/a<b>.html'
+"$arena/arena" small.toml --out plain --collect made --page > said 2> err
+expect "one without bounds" 1 $?
 
 # Lines of: what, wanted, got.
-timeout 300 /usr/bin/python3 -B "$TEST/browser.py" 'out/a<b>.html' > seen 2> browser.log
+timeout 300 /usr/bin/python3 -B "$TEST/browser.py" out/*.html plain/*.html > seen 2> browser.log
 expect "the browser came to its end" 0 $?
 note "$(tail -n 5 browser.log)"
 while IFS=$'\t' read -r what want got; do

@@ -67,8 +67,8 @@ def write_bounds(kept):
     """A table beside that of runs."""
     kept.db.execute("DROP TABLE IF EXISTS bounds")
     kept.db.execute("CREATE TABLE bounds (key TEXT PRIMARY KEY, profile, device, workload, "
-                    "oversubscription REAL, seed, b1_bytes, b1r_bytes, unlimited_ns, b2_ns, fnu_ns, "
-                    "min_loads, error, command, result)")
+                    "oversubscription REAL, seed, b1_bytes, b1r_bytes, unlimited_ns, b2_ns, "
+                    "fnu_ns, min_loads, error, command, result)")
     for name, (b2, fnu) in BOUNDS.items():
         for seed in (1, 2):
             kept.db.execute("INSERT INTO bounds VALUES (" + ", ".join("?" * 15) + ")", (
@@ -79,8 +79,8 @@ def write_bounds(kept):
 
 
 def main():
-    """Writes a file, and results into a folder."""
-    _, _, path, folder = sys.argv
+    """Writes a file, results into a folder, and bounds into another."""
+    _, _, path, folder, more = sys.argv
     with open(path, "w", encoding="utf-8") as f:
         f.write(FILE)
     x = experiment.load(path)
@@ -96,10 +96,8 @@ def main():
         else:
             cell.run.result = result(cell, ms)
         kept.put(cell.key, x, cell)
-    write_bounds(kept)
-    # Bounds are not collected yet: they are where the page looks.
-    os.makedirs("out")
-    write_bounds(store.Store("out/results.db"))
+    os.makedirs(more)
+    write_bounds(store.Store(os.path.join(more, "results.db")))
 
 
 if __name__ == "__main__":

@@ -36,7 +36,8 @@ function readAddress() {
 function writeAddress() {
 	const said = new URLSearchParams();
 	const words = { ...view, ratio: told.ratios[view.ratio], base: rows[view.base].name,
-			reverse: "1", row: rows[view.row]?.name, column: columns[view.column]?.name };
+			reverse: "1", row: rows[view.row]?.name,
+			column: columns[view.column]?.name };
 
 	for (const name of Object.keys(DEFAULTS))
 		if (view[name] !== DEFAULTS[name])
@@ -63,7 +64,8 @@ function tint(cell, ratio) {
 function head(key, title, why, vertical) {
 	const mine = view.sort === key;
 	const sorted = mine ? (current.descending ? "descending" : "ascending") : "none";
-	const sign = mine ? make("span", { "aria-hidden": "true" }, current.descending ? " ▾" : " ▴") : "";
+	const arrow = current.descending ? " \u25be" : " \u25b4";
+	const sign = mine ? make("span", { "aria-hidden": "true" }, arrow) : "";
 	const sort = () => change({ sort: key, reverse: mine && !view.reverse });
 
 	return make("th", { scope: "col", "aria-sort": sorted, "data-key": key, title: why,
@@ -77,9 +79,8 @@ function heads() {
 	for (const [key, { title, why }] of SUMMARIES)
 		if (key !== "closed" || boundRow)
 			list.push(head(key, title, why));
-	for (const column of current.shown)
-		list.push(head(`workload:${column.name}`, column.name,
-			       column.group ? `${column.run} (${column.group})` : column.run, true));
+	for (const { name, run, group } of current.shown)
+		list.push(head(`workload:${name}`, name, group ? `${run} (${group})` : run, true));
 	return make("thead", {}, make("tr", {}, ...list));
 }
 
@@ -91,12 +92,13 @@ function summaryCells(line) {
 		const lacks = over && value !== null && line.summary[over] < line.summary.of;
 		const where = key === "worst" && line.summary.worstAt !== null &&
 			current.shown[line.summary.worstAt].name;
-		const cell = make("td", { class: "sum", "data-key": key }, value === null ? "" : write(value));
+		const cell = make("td", { class: "sum", "data-key": key },
+				  value === null ? "" : write(value));
 
 		if (where)
 			cell.append(" ", make("small", {}, where));
 		if (lacks)
-			cell.append(" ", make("small", { class: "lacks", title: "workloads that it is over" },
+			cell.append(" ", make("small", { class: "lacks", title: "workloads" },
 					      `(${line.summary[over]} of ${line.summary.of})`));
 		if (key !== "closed" || boundRow)
 			list.push(cell);
@@ -108,7 +110,8 @@ function valueCell(line, y, x) {
 	const runs = line.cells[x];
 	const failed = runs.filter((run) => run.error).length;
 	const value = line.values[x];
-	const text = value === null ? (failed ? "\u2717" : "") : METRICS.get(view.metric).write(value);
+	const none = failed ? "\u2717" : "";
+	const text = value === null ? none : METRICS.get(view.metric).write(value);
 	const column = current.shown[x];
 	const cell = make("td", {
 		class: "cell", tabindex: y === focus[0] && x === focus[1] ? "0" : "-1",
@@ -118,6 +121,8 @@ function valueCell(line, y, x) {
 
 	if (failed)
 		cell.classList.add("failed");
+	if (view.row === line.row.index && view.column === column.index)
+		cell.classList.add("opened");
 	if (failed && value !== null)
 		cell.append("\u2717");
 	if (!runs.length)
@@ -136,13 +141,14 @@ function body() {
 }
 
 function count() {
-	const failed = told.runs.filter((run) => run.error).length;
 	const policies = rows.filter((row) => !row.reference);
 	const shown = current.lines.filter((line) => !line.row.reference);
+	const runs = told.runs.filter((run) => !rows[run.row].reference);
+	const failed = runs.filter((run) => run.error);
 
 	element("count").textContent = `${shown.length} of ${policies.length} policies, ` +
-		`${current.shown.length} of ${columns.length} workloads, profile ${told.profile}, ` +
-		`${told.runs.length} runs, ${failed} failed.`;
+		`${current.shown.length} of ${columns.length} workloads; ` +
+		`profile ${told.profile}; in all ${runs.length} runs, ${failed.length} failed.`;
 }
 
 // The table is made anew at each change; what had the focus has it again.
@@ -211,7 +217,8 @@ function keys(event) {
 }
 
 function options(id, list) {
-	element(id).replaceChildren(...list.map(([value, text]) => make("option", { value }, text)));
+	element(id).replaceChildren(
+		...list.map(([value, text]) => make("option", { value }, text)));
 }
 
 options("ratio", told.ratios.map((percent, i) => [
@@ -219,10 +226,11 @@ options("ratio", told.ratios.map((percent, i) => [
 options("metric", [...METRICS].map(([key, { title }]) => [key, title]));
 options("base", rows.map((row) => [row.index, row.name]));
 for (const name of ["ratio", "base"])
-	element(name).addEventListener("change", (event) => change({ [name]: Number(event.target.value) }));
-element("metric").addEventListener("change", (event) => change({ metric: event.target.value }));
+	element(name).addEventListener(
+		"change", ({ target }) => change({ [name]: Number(target.value) }));
+element("metric").addEventListener("change", ({ target }) => change({ metric: target.value }));
 for (const name of ["policies", "workloads"])
-	element(name).addEventListener("input", (event) => change({ [name]: event.target.value }));
+	element(name).addEventListener("input", ({ target }) => change({ [name]: target.value }));
 element("controls").addEventListener("submit", (event) => event.preventDefault());
 element("table").addEventListener("click", (event) => {
 	const cell = event.target.closest("td.cell");

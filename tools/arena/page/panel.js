@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 // The panel: what a cell is made of, where the driver's time goes, and the command that repeats it.
-const { told, rows, columns, boundRow, cellAt, make, METRICS, bytes, whole, fixed } = arena;
+const { told, rows, columns, boundRow, cellAt, make, METRICS, bytes, whole } = arena;
 const PHASES = "execution.phases_ns.";
 const panel = document.getElementById("panel");
 const ms = (value) => `${(value / 1e6).toFixed(3)} ms`;
-const BOUNDS = [["b2_ns", "B2, GPU time at least", ms], ["fnu_ns", "FNU, which knows the future", ms],
-		["unlimited_ns", "with all memory, no faults", ms],
-		["b1_bytes", "B1, MB in at least", bytes], ["b1r_bytes", "B1r, with remote accesses", bytes],
-		["min_loads", "loads of MIN, pages", whole]];
+const BOUNDS = [
+	["b2_ns", "B2, GPU time at least", ms], ["fnu_ns", "FNU, which knows the future", ms],
+	["unlimited_ns", "with all memory, no faults", ms],
+	["b1_bytes", "B1, MB in at least", bytes],
+	["b1r_bytes", "B1r, with remote accesses", bytes],
+	["min_loads", "loads of MIN, pages", whole],
+];
 
 const said = (value, write) => value === null || value === undefined ? "" : write(value);
 
@@ -23,18 +26,20 @@ const section = (title, ...parts) => make("section", {}, make("h3", {}, title), 
 
 // Each seed, their mean, and the baseline.
 function numbers(cell, base) {
-	const measures = [...METRICS].filter(([, metric]) => !metric.relative);
-	const lines = measures.map(([, { title, measure, write }]) => [
-		title, ...cell.map((run) => said(run.numbers[measure], write)),
-		...(cell.length > 1 ? [said(sums.amount(cell, measure), write)] : []),
-		said(sums.amount(base, measure), write),
-	]);
-	const speed = cell.map((run) => said(sums.speedup(base, [run]), fixed(4)));
+	const several = cell.length > 1;
+	const line = (title, one, all, write, other) => [
+		title, ...cell.map((run) => said(one(run), write)),
+		...(several ? [said(all, write)] : []), said(other, write)];
+	const measures = [...METRICS.values()].filter((metric) => !metric.relative);
 
-	lines.unshift(["speedup", ...speed,
-		       ...(cell.length > 1 ? [said(sums.speedup(base, cell), fixed(4))] : []), "1"]);
-	return table(["", ...cell.map((run) => `seed ${run.seed}`),
-		      ...(cell.length > 1 ? ["mean"] : []), "baseline"], lines);
+	return table(["", ...cell.map((run) => `seed ${run.seed}`), ...(several ? ["mean"] : []),
+		      "baseline"], [
+		line("speedup", (run) => sums.speedup(base, [run]), sums.speedup(base, cell),
+		     (value) => value.toFixed(4), sums.speedup(base, base)),
+		...measures.map(({ title, measure, write }) => line(
+			title, (run) => run.numbers[measure], sums.amount(cell, measure), write,
+			sums.amount(base, measure))),
+	]);
 }
 
 function leaf(cell, index) {
@@ -67,8 +72,8 @@ function phases(cell, base) {
 	return section("Where the driver's time goes",
 		       table(["phase", "time", "of GPU time", "", "baseline"],
 			     [...list, ["all", all(1), all(2)]].map(line)),
-		       make("p", {}, "While kernels ran.  The driver works while warps run, too, so that " +
-			    "these need not be a part of GPU time."));
+		       make("p", {}, "While kernels ran.  The driver works while warps run, " +
+			    "too, so that these need not be a part of GPU time."));
 }
 
 function bounds(row, column, ratio, base) {
@@ -110,23 +115,24 @@ function commands(cell) {
 	return section("Again", ...cell.filter((run) => run.command).map((run) => {
 		const text = make("pre", { class: "command", tabindex: "0" }, run.command);
 
-		return make("div", {}, cell.length > 1 ? make("p", {}, `seed ${run.seed}`) : "", text,
-			    make("button", { type: "button", class: "copy",
-					     click: (event) => copy(run.command, text, event.target) },
+		const press = ({ target }) => copy(run.command, text, target);
+
+		return make("div", {}, make("p", {}, `seed ${run.seed}:`), text,
+			    make("button", { type: "button", class: "copy", click: press },
 				 "copy"));
 	}));
 }
 
 function settings(row, column) {
-	const lines = [["workload", column.run], ["device", column.device || "as the profile has it"],
-		       ...row.settings];
+	const device = column.device || "as the profile has it";
 
-	return section("Settings", table(["", ""], lines));
+	return section("Settings", table(["setting", "value"], [
+		["workload", column.run], ["device", device], ...row.settings]));
 }
 
 function failures(cell) {
-	return cell.filter((run) => run.error)
-		.map((run) => make("p", { class: "gap" }, `Failed with seed ${run.seed}: ${run.error}`));
+	return cell.filter((run) => run.error).map((run) => make(
+		"p", { class: "gap" }, `Failed with seed ${run.seed}: ${run.error}`));
 }
 
 arena.drawPanel = (view, close) => {

@@ -32,7 +32,7 @@ function speedup(base, cell) {
 	return both && both[0] / both[1];
 }
 
-// Of what a bound leaves to be gained: 1 is as fast as the bound, 0 as the baseline, less is slower.
+// Of what a bound leaves to be gained: 1 is as fast as the bound, 0 as the baseline.
 function closed(base, cell, bound) {
 	const all = times(base, cell, bound);
 
@@ -71,7 +71,8 @@ function summary(cells, base, bound) {
 		worst, worstAt: worst === null ? null : ratios.indexOf(worst),
 		closed: mean(shares), closedOver: shares.length,
 		bytes_in: sum(cells, "bytes_in"), bytes_out: sum(cells, "bytes_out"),
-		faults: sum(cells, "faults"), summed: cells.filter((cell) => good(cell).length).length,
+		faults: sum(cells, "faults"),
+		summed: cells.filter((cell) => good(cell).length).length,
 	};
 }
 
@@ -88,4 +89,4 @@ function wins(table) {
 	return found;
 }
 
-globalThis.sums = { good, mean, geometric, time, times, speedup, closed, amount, better, summary, wins };
+globalThis.sums = { good, mean, geometric, time, speedup, closed, amount, better, summary, wins };

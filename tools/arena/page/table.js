@@ -17,13 +17,14 @@ function make(tag, attributes = {}, ...children) {
 	return element;
 }
 
-const fixed = (digits) => (value) => value.toFixed(digits);
+// Of speedups those that are small are the ones to look at.
+const factor = (value) => value < 0.095 ? value.toPrecision(2) : value.toFixed(2);
 const whole = (value) => Math.round(value).toLocaleString("en");
-const bytes = (value) => (value / MB).toFixed(value < 100 * MB ? 1 : 0);
+const bytes = (value) => value < 100 * MB ? (value / MB).toFixed(1) : whole(value / MB);
 
 // What cells can show: the measure, how it is written, and whether more is better.
 const METRICS = new Map([
-	["speedup", { title: "speedup", measure: "gpu_time_ns", write: fixed(2), relative: true }],
+	["speedup", { title: "speedup", measure: "gpu_time_ns", write: factor, relative: true }],
 	["gpu_time_ms", { title: "GPU time, ms", measure: "gpu_time_ns",
 			  write: (value) => (value / 1e6).toFixed(2) }],
 	["faults", { title: "faults", measure: "faults", write: whole }],
@@ -36,9 +37,9 @@ const METRICS = new Map([
 
 // Columns on the left: where values are in a summary, and which way they are sorted at first.
 const SUMMARIES = new Map([
-	["mean", { title: "geometric mean", write: fixed(2), most: true, over: "over",
+	["mean", { title: "geometric mean", write: factor, most: true, over: "over",
 		   why: "geometric mean of the speedup over the baseline" }],
-	["worst", { title: "worst case", write: fixed(2), most: true,
+	["worst", { title: "worst case", write: factor, most: true,
 		    why: "least speedup over the baseline, and where" }],
 	["wins", { title: "wins", write: whole, most: true,
 		   why: "workloads in which none of the policies is faster" }],
@@ -46,7 +47,8 @@ const SUMMARIES = new Map([
 		     write: (value) => `${Math.round(100 * value) + 0} %`,	// no "-0"
 		     why: "(baseline - time) / (baseline - bound B2), mean of workloads" }],
 	["bytes_in", { title: "MB in", write: bytes, over: "summed", why: "copied to the GPU" }],
-	["bytes_out", { title: "MB out", write: bytes, over: "summed", why: "copied from the GPU" }],
+	["bytes_out", { title: "MB out", write: bytes, over: "summed",
+			why: "copied from the GPU" }],
 	["faults", { title: "faults", write: whole, over: "summed", why: "of the GPU" }],
 ]);
 
@@ -94,7 +96,8 @@ function sorting(key, view, shown) {
 	const metric = METRICS.get(view.metric);
 
 	if (SUMMARIES.has(key))
-		return { value: (line) => line.summary[key], most: Boolean(SUMMARIES.get(key).most) };
+		return { value: (line) => line.summary[key],
+			 most: Boolean(SUMMARIES.get(key).most) };
 	if (at >= 0)
 		return { value: (line) => line.values[at], most: Boolean(metric.relative) };
 	return { value: (line) => line.row.index, most: false };
@@ -112,8 +115,8 @@ function linesOf(view) {
 
 		return {
 			row, cells: mine,
-			values: mine.map((cell, i) => metric.relative ? sums.speedup(base[i], cell) :
-				sums.amount(cell, metric.measure)),
+			values: mine.map((cell, i) => metric.relative ?
+				sums.speedup(base[i], cell) : sums.amount(cell, metric.measure)),
 			betters: mine.map((cell, i) => sums.better(base[i], cell, metric.measure)),
 			summary: { ...sums.summary(mine, base, bound), wins: null },
 		};
@@ -129,4 +132,4 @@ function linesOf(view) {
 }
 
 globalThis.arena = { told, rows, columns, boundRow, cellAt, make, METRICS, SUMMARIES, bytes, whole,
-		     fixed, fits, linesOf };
+		     fits, linesOf };
