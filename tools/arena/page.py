@@ -15,6 +15,7 @@ import math
 import os
 import re
 import shlex
+import sqlite3
 
 import experiment
 from framework import document
@@ -161,3 +162,19 @@ def build(x, rows, bounds=(), path=""):
     }
     # In one pass: a name may be "@DATA@".
     return re.sub("|".join(parts), lambda mark: parts[mark[0]], source("page.html"))
+
+
+def bounds_in(path):
+    """
+    Rows of the table of bounds, if a file of results has one; the last made of each.  For an experiment
+    that asks for none now.
+    """
+    with sqlite3.connect(path) as db:
+        db.row_factory = sqlite3.Row
+        if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'bounds'").fetchone():
+            return []
+        found = {}
+        for row in db.execute("SELECT * FROM bounds ORDER BY rowid"):
+            found[tuple(row[n] for n in ("profile", "device", "workload", "oversubscription",
+                                         "seed"))] = dict(row)
+    return list(found.values())

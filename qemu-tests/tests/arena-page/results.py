@@ -65,17 +65,14 @@ def result(cell, ms):
 
 def write_bounds(kept):
     """A table beside that of runs."""
-    kept.db.execute("DROP TABLE IF EXISTS bounds")
-    kept.db.execute("CREATE TABLE bounds (key TEXT PRIMARY KEY, profile, device, workload, "
-                    "oversubscription REAL, seed, b1_bytes, b1r_bytes, unlimited_ns, b2_ns, "
-                    "fnu_ns, min_loads, error, command, result)")
     for name, (b2, fnu) in BOUNDS.items():
         for seed in (1, 2):
-            kept.db.execute("INSERT INTO bounds VALUES (" + ", ".join("?" * 15) + ")", (
-                f"{name}{seed}", "gtx1080ti", "", name, 200, seed, 3 * MB, MB, 500000,
-                round(b2 * 1e6), fnu and round(fnu * 1e6), 768, "" if fnu else "fnu: Killed",
-                "bounds", "{}"))
-    kept.db.commit()
+            kept.put_bounds([{
+                "key": f"{name}{seed}", "profile": "gtx1080ti", "device": "", "workload": name,
+                "oversubscription": 200, "seed": seed, "b1_bytes": 3 * MB, "b1r_bytes": MB,
+                "unlimited_ns": 500000, "b2_ns": round(b2 * 1e6),
+                "fnu_ns": fnu and round(fnu * 1e6), "min_loads": 768,
+                "error": "" if fnu else "fnu: Killed", "command": "bounds", "result": "{}"}])
 
 
 def main():
