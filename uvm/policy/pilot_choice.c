@@ -5,9 +5,11 @@
 #include "base/types.h"
 #include "policy/pilot_choice.h"
 
-/* New units that are looked at for one choice, which costs time; rounds of them: assumed. */
+/* New units that are looked at for one choice, which costs time, and rounds of them... */
 #define PILOT_LOOKS	24
 #define PILOT_ROUNDS	8
+/* ...and as long as none of them may go: others wait for the lock. */
+#define PILOT_LOOKS_MAX	4096
 /* Share of memory that is at work, and that goes at once at most: assumed. */
 #define PILOT_SHARE	8
 
@@ -81,12 +83,12 @@ static void pilot_look(struct uvm_eviction_ctx *ctx, bool at_work)
 {
 	struct uvm_pilot *pilot = ctx->state;
 	struct uvm_pilot_choice last = pilot->choice;
-	u32 n, i;
+	u32 most = min_t(u32, pilot->units.in_use, PILOT_LOOKS_MAX), n, i;
 
 	pilot->choice.count = 0;
 	for (i = 0; i < last.count; i++)
 		pilot_look_at(ctx, &pilot->choice, last.unit[i], at_work);
-	for (n = 0; n < pilot->units.in_use; n++) {
+	for (n = 0; n < most; n++) {
 		if (n >= PILOT_LOOKS && pilot->choice.count)
 			break;
 		if (pilot->hand >= pilot->units.in_use)

@@ -24,7 +24,9 @@ static struct uvm_key_hash pilot_held(struct uvm_eviction_ctx *ctx)
 
 static struct uvm_key pilot_key(const struct uvm_eviction_ctx *ctx, u64 va_space, u64 va)
 {
-	return (struct uvm_key){ .space = va_space, .number = div64_u64(va, pilot_unit_bytes(ctx)) };
+	return (struct uvm_key){
+		.space = va_space, .number = div64_u64(va, pilot_unit_bytes(ctx)),
+	};
 }
 
 /* ---- ranges ---------------------------------------------------------------- */
@@ -147,6 +149,17 @@ void uvm_pilot_units_enter(struct uvm_eviction_ctx *ctx, u32 unit, u32 when,
 		pilot_hold(ctx, unit, &before, true);
 }
 
+/* It has no place any more; who had the last one gets its. */
+static void pilot_unplace(struct uvm_eviction_ctx *ctx, struct uvm_pilot_unit *u)
+{
+	struct uvm_pilot_units *units = ctx->state;
+	u32 last = uvm_pilot_record(ctx, --units->in_use)->at;
+
+	u->in_use = false;
+	uvm_pilot_record(ctx, u->place)->at = last;
+	pilot_unit(ctx, last)->place = u->place;
+}
+
 static void pilot_tell_range(struct uvm_eviction_ctx *ctx, const struct uvm_pilot_unit *u)
 {
 	struct uvm_pilot_eviction eviction = {
@@ -163,15 +176,9 @@ static void pilot_tell_range(struct uvm_eviction_ctx *ctx, const struct uvm_pilo
 void uvm_pilot_units_leave(struct uvm_eviction_ctx *ctx, u32 unit, enum uvm_leave_why why)
 {
 	struct uvm_pilot_unit *u = pilot_unit(ctx, unit);
-	struct uvm_pilot_units *units = ctx->state;
-	u32 last;
 
-	if (!u->in_use)
-		return;
-	u->in_use = false;
-	last = uvm_pilot_record(ctx, --units->in_use)->at;
-	uvm_pilot_record(ctx, u->place)->at = last;
-	pilot_unit(ctx, last)->place = u->place;
+	if (u->in_use)
+		pilot_unplace(ctx, u);
 	if (u->known && (why == UVM_LEAVE_EVICTED || u->going))
 		pilot_tell_range(ctx, u);
 	pilot_forget(ctx, unit);
