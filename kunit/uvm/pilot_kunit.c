@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What pilot keeps of an allocation, and how it prefetches by that.  Its victims are in
- * eviction_policies_kunit.c.
+ * What pilot keeps of an allocation, and how it prefetches and leaves pages at the CPU by that.
+ * Its victims are in eviction_policies_kunit.c.
  */
 #include <kunit/test.h>
+#include "evictor_fixture.h"
 #include "uvm/base/page_mask.h"
 #include "uvm/base/types.h"
+#include "uvm/policy/param_table.h"
 #include "uvm/policy/policy.h"
 #include "uvm/policy/range_pilot.h"
 #include "uvm_pure.h"
 
 #define PILOT_START	(7ULL << 21)
-#define PILOT_PIECE	(1ULL << UVM_BIG_PAGE_SHIFT)
+#define PILOT_PIECE	BIT_ULL(UVM_BIG_PAGE_SHIFT)
 
 struct pilot_fixture {
 	u64 state[8];
@@ -161,12 +163,118 @@ static void pilot_prefetch(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pilot_prefetched(test, NULL, 10, false), 127);
 }
 
+/* Of 16 that were evicted 8 return; each window of 64 halves both. */
+static void pilot_returns(struct kunit *test)
+{
+	struct pilot_fixture *f = pilot_fixture(test);
+
+	KUNIT_EXPECT_FALSE(test, uvm_range_pilot_returns(NULL));
+	for (int i = 0; i < 15; i++) {
+		pilot_evict(f, i * PILOT_PIECE, 1, false, false);
+		if (i < 8)
+			pilot_arrive(f, i * PILOT_PIECE, 2);
+	}
+	KUNIT_EXPECT_FALSE_MSG(test, uvm_range_pilot_returns(&f->view), "too few");
+	pilot_evict(f, 15 * PILOT_PIECE, 1, false, false);
+	KUNIT_EXPECT_TRUE_MSG(test, uvm_range_pilot_returns(&f->view), "8 of 16");
+	pilot_evict(f, 16 * PILOT_PIECE, 1, false, false);
+	KUNIT_EXPECT_FALSE_MSG(test, uvm_range_pilot_returns(&f->view), "8 of 17");
+	for (int i = 17; i < 64; i++)
+		pilot_evict(f, 16 * PILOT_PIECE, 1, false, false);
+	for (int i = 9; i < 16; i++)
+		pilot_arrive(f, i * PILOT_PIECE, 2);
+	KUNIT_EXPECT_FALSE_MSG(test, uvm_range_pilot_returns(&f->view), "4 + 7 of 32");
+	for (int i = 0; i < 5; i++) {
+		pilot_evict(f, 0, 1, false, false);
+		pilot_arrive(f, 0, 2);
+	}
+	KUNIT_EXPECT_FALSE_MSG(test, uvm_range_pilot_returns(&f->view), "16 of 37");
+	for (int i = 0; i < 5; i++) {
+		pilot_evict(f, 0, 1, false, false);
+		pilot_arrive(f, 0, 2);
+	}
+	KUNIT_EXPECT_TRUE_MSG(test, uvm_range_pilot_returns(&f->view), "21 of 42");
+}
+
+/* ---- where pages go ---------------------------------------------------------- */
+
+struct pilot_wait {
+	const char *rule;
+	bool full;
+	bool returns;
+	bool counter;
+	enum uvm_access access;
+	u32 remote;
+	unsigned int trips;
+	bool gpu;
+};
+
+#define R	UVM_ACCESS_READ
+#define W	UVM_ACCESS_WRITE
+
+/* perf_access_counter_threshold=8, adaptive_penalty=2: 16 accesses, and as much for each trip. */
+static const struct pilot_wait pilot_waits[] = {
+	{ "there is room", false, true, false, R, 0, 1, true },
+	{ "nothing returns", true, false, false, R, 0, 1, true },
+	{ "full, it returns: it waits", true, true, false, R, 0, 1, false },
+	{ "until it is written", true, true, false, W, 0, 1, true },
+	{ "or for 32 accesses after a trip", true, true, true, R, 31, 1, false },
+	{ "these are 32", true, true, true, R, 32, 1, true },
+	{ "with the one that faults", true, true, false, R, 31, 1, true },
+	{ "after two for 48", true, true, true, R, 47, 2, false },
+	{ "these are 48", true, true, true, R, 48, 2, true },
+	{ "what never left for 16", true, true, true, R, 16, 0, true },
+	{ "31 trips at most are counted", true, true, true, R, 16 * 32, 40, true },
+};
+
+static u8 pilot_ask(struct kunit *test, const struct pilot_wait *wait)
+{
+	struct uvm_params *params = evictor_fixture_params(test);
+	struct pilot_fixture *f = pilot_fixture(test);
+	const u64 at = 20 * PILOT_PIECE;
+	struct uvm_residency_query query = {
+		.va = PILOT_START + at, .requester = UVM_ID_GPU(0), .preferred = UVM_ID_INVALID,
+		.resident = UVM_ID_CPU, .pinned = UVM_ID_INVALID, .access = wait->access,
+		.operation = wait->counter ? UVM_OPERATION_ACCESS_COUNTER : UVM_OPERATION_FAULT,
+		.accessible = BIT(UVM_ID_CPU) | BIT(UVM_ID_GPU(0)),
+		.full = wait->full, .occupancy = 1000, .range = &f->view,
+	};
+
+	params->perf_access_counter_threshold = 8;
+	params->adaptive_penalty = 2;
+	f->view.params = params;
+	for (unsigned int i = 0; i < wait->trips; i++) {
+		pilot_evict(f, at, 1, false, false);
+		pilot_arrive(f, at, 2);
+	}
+	for (int i = 0; i < 50; i++) {
+		pilot_evict(f, 0, 1, false, false);
+		if (wait->returns)
+			pilot_arrive(f, 0, 2);
+	}
+	uvm_range_pilot.touch(&f->view, &(struct uvm_range_touch){
+		.va = query.va, .remote = wait->remote,
+	});
+	return uvm_policy_find_residency("pilot")->select(&query);
+}
+
+static void pilot_residency(struct kunit *test)
+{
+	KUNIT_EXPECT_TRUE(test, uvm_policy_find_residency("pilot")->maps_around);
+	for (int i = 0; i < ARRAY_SIZE(pilot_waits); i++)
+		KUNIT_EXPECT_EQ_MSG(test, pilot_ask(test, &pilot_waits[i]),
+				    pilot_waits[i].gpu ? UVM_ID_GPU(0) : UVM_ID_CPU, "%s",
+				    pilot_waits[i].rule);
+}
+
 static struct kunit_case pilot_cases[] = {
 	KUNIT_CASE(pilot_intervals),
 	KUNIT_CASE(pilot_rhythms),
 	KUNIT_CASE(pilot_waste),
 	KUNIT_CASE(pilot_waste_share),
 	KUNIT_CASE(pilot_prefetch),
+	KUNIT_CASE(pilot_returns),
+	KUNIT_CASE(pilot_residency),
 	{}
 };
 

@@ -5,6 +5,8 @@ static const struct uvm_bundle_setting bundle_pilot[] = {
 	{ "eviction_policy", "pilot" },
 	{ "eviction_timing", "free_buffer" },
 	{ "prefetch_policy", "pilot" },
+	{ "residency_policy", "pilot" },
+	{ "perf_map_remote_on_eviction", "0" },
 	{ "replay_policy", "block_flush" },
 	{}
 };

@@ -22,16 +22,22 @@ static u64 delay_of(const struct uvm_residency_query *query, u32 trips)
 				   query->occupancy);
 }
 
-/* A fault is an access itself. */
-u8 uvm_delay_dynamic(const struct uvm_residency_query *query)
+/* A write brings the page at once.  A fault is an access itself. */
+u8 uvm_delay_by(const struct uvm_residency_query *query, u32 remote, u32 trips)
 {
 	bool fault = query->operation == UVM_OPERATION_FAULT;
+
+	if (query->access == UVM_ACCESS_WRITE || query->access == UVM_ACCESS_ATOMIC)
+		return query->requester;
+	return (u64)remote + fault >= delay_of(query, trips) ? query->requester : UVM_ID_CPU;
+}
+
+u8 uvm_delay_dynamic(const struct uvm_residency_query *query)
+{
 	const struct uvm_adaptive_heat *heat;
 
-	if (!query->range || query->access == UVM_ACCESS_WRITE ||
-	    query->access == UVM_ACCESS_ATOMIC)
+	if (!query->range)
 		return query->requester;
 	heat = uvm_adaptive_heat(query->range, query->va);
-	return heat->remote + fault >= delay_of(query, heat->trips) ? query->requester :
-								      UVM_ID_CPU;
+	return uvm_delay_by(query, heat->remote, heat->trips);
 }

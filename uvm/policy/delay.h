@@ -33,7 +33,16 @@ static inline u64 uvm_delay_threshold(u32 threshold, u32 penalty, u32 trips, boo
 
 /* Does the query's page wait for accesses?  Otherwise the policy is first_touch. */
 bool uvm_delay_applies(const struct uvm_residency_query *query);
-/* Where it goes by the dynamic threshold: to the CPU, or to the requester. */
+/**
+ * uvm_delay_by - where does a page go by the dynamic threshold?
+ * @query: of a page that waits; its range is known
+ * @remote: accesses over the link to its 64 KB since they last came to a GPU
+ * @trips: how often they were evicted
+ *
+ * Return: the CPU, or the requester.
+ */
+u8 uvm_delay_by(const struct uvm_residency_query *query, u32 remote, u32 trips);
+/* Likewise, as uvm_range_adaptive counts them; to the requester if the range is not known. */
 u8 uvm_delay_dynamic(const struct uvm_residency_query *query);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What pilot keeps of an allocation: when each 64 KB were used before they were evicted, how long
- * it is from there to their return, and how much of what was prefetched was evicted unused.
+ * it is from there to their return, how much of what was prefetched was evicted unused, how much of
+ * what is evicted returns, and how often it was used over the link.
  */
 #ifndef UVM_RANGE_PILOT_H
 #define UVM_RANGE_PILOT_H
@@ -60,6 +61,10 @@ void uvm_range_pilot_evict(const struct uvm_range_view *range, void *arg);
 void uvm_range_pilot_arrive(const struct uvm_range_view *range, void *arg);
 /* Is much of what is prefetched evicted unused?  @range may be NULL: nothing is known. */
 bool uvm_range_pilot_wastes(const struct uvm_range_view *range);
+/* Does much of what is evicted return?  Likewise. */
+bool uvm_range_pilot_returns(const struct uvm_range_view *range);
+/* Accesses over the link to the 64 KB of an address since they came last, and their evictions. */
+void uvm_range_pilot_remote(const struct uvm_range_view *range, u64 va, u32 *remote, u32 *trips);
 /* Do returns come after about the same time? */
 bool uvm_pilot_is_periodic(const struct uvm_pilot_rhythm *rhythm);
 
