@@ -139,7 +139,7 @@ static const struct policy_case policy_cases[] = {
 	{ "lfu", "not one that is being worked on", "f0 e0 f1 e1 n0 !1 >0 =1 >1" },
 	{ "adaptive", "by accesses, as lru_block", "f0 e0 + f1 e1 + t0 >1" },
 	{ "adaptive_global", "by accesses, as lru_block", "f0 e0 + f1 e1 + t0 >1" },
-	{ "pilot", "nothing is known: what was used longest ago", "f0 e0 + f1 e1 + f2 e2 >0 l0 >1" },
+	{ "pilot", "nothing is known: the one used longest ago", "f0 e0 + f1 e1 + f2 e2 >0 l0 >1" },
 	{ "pilot", "hardware knows better", "f0 e0 + f1 e1 + f2 e2 + t0 >1" },
 	{ "pilot", "an access before it came is somebody else's", "t0 + f0 e0 + f1 e1 >0" },
 	{ "pilot", "not one that is being worked on", "f0 e0 + f1 e1 !0 >1 =0 >0" },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ours, on a GPU with a recorder: it tells of each 64 KB that were accessed before each batch, so that
- * nobody has to ask, and what is prefetched and used is known at once.
+ * Ours, on a GPU with a recorder: it tells of each 64 KB that were accessed before each batch, so
+ * that nobody has to ask, and what is prefetched and used is known at once.
  */
 #include "policy/pilot_choice.h"
 

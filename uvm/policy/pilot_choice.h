@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The choice of eviction_policy=pilot: what will be used last of all goes (Belady's MIN, on a guess).
+ * The choice of eviction_policy=pilot: what will be used last of all goes (MIN, on a guess).
  *
  * What is used over and over has a rhythm: of an allocation whose evicted units come back after
  * about the same time, the next use of each is that time behind its last.  So what has just been
@@ -13,8 +13,8 @@
  * - Of the rest of its 2 MB, what is used hardly earlier than the victim goes along, so that a
  *   stream leaves in large pieces: an eighth of memory at most.
  *
- * A choice looks at a few units, of which a unit is one in turn; the best of them are remembered for
- * the next choice.  Hardware is asked of those that are next to go.
+ * A choice looks at a few units, who take turns, and at those that were the best the last time.
+ * Hardware is asked of those that are next to go.
  */
 #ifndef UVM_PILOT_CHOICE_H
 #define UVM_PILOT_CHOICE_H
@@ -25,7 +25,7 @@
 #define UVM_PILOT_ASKED	8
 
 /**
- * struct uvm_pilot_choice - the units that are next to go, first first
+ * struct uvm_pilot_choice - the units that are next to go, in order
  * @unit: which
  * @far: ticks to their next use
  * @count: how many there are
