@@ -3,6 +3,7 @@
  * Thrashing: every rule of nvidia-uvm 5.3 and 5.4 has its rows; steps 7 and 8 are
  * thrashing_policy_kunit.c's.
  */
+#include <kunit/resource.h>
 #include <kunit/test.h>
 #include <linux/overflow.h>
 #include "uvm/policy/param.h"
@@ -292,6 +293,12 @@ static void bench_report(struct uvm_thrashing_ctx *ctx, enum uvm_thrashing_repor
 	container_of(ctx, struct bench, ctx)->reports[what]++;
 }
 
+static void bench_end(void *b)
+{
+	uvm_thrashing_deinit(&((struct bench *)b)->block);
+}
+
+/* Its history goes with the test. */
 static struct bench *bench_new(struct kunit *test)
 {
 	struct bench *b = kunit_kzalloc(test, sizeof(*b), GFP_KERNEL);
@@ -300,6 +307,7 @@ static struct bench *bench_new(struct kunit *test)
 	b->test = test;
 	uvm_params_defaults(&b->params);
 	uvm_thrashing_init(&b->block);
+	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, bench_end, b), 0);
 	b->ctx = (struct uvm_thrashing_ctx){
 		.block = &b->block, .params = &b->thrashing, .lapse = &b->lapse,
 		.topology = &pcie, .report = bench_report,
@@ -457,7 +465,6 @@ static void thrashing_scenarios(struct kunit *test)
 		uvm_thrashing_params_read(&b->params, &b->thrashing);
 		for (int s = 0; scenarios[i].steps[s].op; s++)
 			bench_check(b, &scenarios[i].steps[s]);
-		uvm_thrashing_deinit(&b->block);
 	}
 }
 
@@ -481,7 +488,6 @@ static void thrashing_reports(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, b->reports[UVM_THRASHING_PINNED], 2);	/* moved once */
 	KUNIT_EXPECT_EQ(test, b->reports[UVM_THRASHING_UNPINNED], 1);
 	KUNIT_EXPECT_EQ(test, b->reports[UVM_THRASHING_FORGOTTEN], 0);
-	uvm_thrashing_deinit(&b->block);
 }
 
 /* Who fights is told of pinned pages only, and the time to try again is the period's end. */
@@ -510,7 +516,6 @@ static void thrashing_answers(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, got.hint, PIN);
 	KUNIT_EXPECT_EQ(test, uvm_thrashing_processors(&b->block, PAGE), B(CPU) | B(GPU0));
 	KUNIT_EXPECT_EQ(test, uvm_thrashing_next_unpin(&b->block), (1460 + 150000) * NSEC_PER_USEC);
-	uvm_thrashing_deinit(&b->block);
 }
 
 struct classify_case {
@@ -605,7 +610,6 @@ static void thrashing_places(struct kunit *test)
 		b->block.nr_pinned = 1;
 		KUNIT_EXPECT_EQ_MSG(test, uvm_thrashing_hint(&b->ctx, &fault).where, c->want, "%s",
 				    c->rule);
-		uvm_thrashing_deinit(&b->block);
 	}
 }
 
@@ -699,7 +703,6 @@ static void thrashing_faults_vote(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, uvm_thrashing_lapse_get(&b->lapse, &b->thrashing),
 				    lapses[i], "step %d", i);
 	}
-	uvm_thrashing_deinit(&b->block);
 }
 
 /* 5.2 */
