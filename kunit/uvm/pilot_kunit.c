@@ -196,6 +196,47 @@ static void pilot_returns(struct kunit *test)
 	KUNIT_EXPECT_TRUE_MSG(test, uvm_range_pilot_returns(&f->view), "21 of 42");
 }
 
+/* ---- an allocation that begins within a unit ----------------------------------- */
+
+static u32 pilot_now(void *memory)
+{
+	return 1;
+}
+
+static bool pilot_range(void *memory, const struct uvm_range_state *state, u64 va_space, u64 va,
+			uvm_range_read_fn read, void *arg)
+{
+	struct pilot_fixture *f = memory;
+
+	if (va < f->view.start || va > f->view.end)
+		return false;
+	read(&f->view, arg);
+	return true;
+}
+
+/* It is found by the page that came, not by where its unit begins. */
+static void pilot_unaligned(struct kunit *test)
+{
+	static const struct uvm_eviction_view view = { .now = pilot_now, .range = pilot_range };
+	struct pilot_fixture *f = pilot_fixture(test);
+	struct uvm_evictor_memory memory = {
+		.view = &view, .memory = f, .params = evictor_fixture_params(test),
+		.nr_units = 1, .unit_pages = UVM_PAGES_PER_BIG,
+	};
+	struct uvm_eviction_page page = { .va = PILOT_START + 5 * UVM_PAGE_SIZE, .va_space = 1 };
+	struct uvm_evictor *e = uvm_evictor_create(uvm_policy_find_eviction("pilot"), &memory);
+
+	KUNIT_ASSERT_NOT_NULL(test, e);
+	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, evictor_fixture_destroy, e), 0);
+	f->view.start = PILOT_START + 4 * UVM_PAGE_SIZE;
+	for (int i = 0; i < 3; i++) {
+		uvm_evictor_arrive(e, 0, &page);
+		uvm_evictor_enter(e, 0, 1, UVM_ENTER_BLOCK);
+		uvm_evictor_leave(e, 0, UVM_LEAVE_EVICTED);
+	}
+	KUNIT_EXPECT_EQ(test, pilot_arrive(f, 5 * UVM_PAGE_SIZE, 1).rhythm.returns, 3);
+}
+
 /* ---- where pages go ---------------------------------------------------------- */
 
 struct pilot_wait {
@@ -275,6 +316,7 @@ static struct kunit_case pilot_cases[] = {
 	KUNIT_CASE(pilot_prefetch),
 	KUNIT_CASE(pilot_returns),
 	KUNIT_CASE(pilot_residency),
+	KUNIT_CASE(pilot_unaligned),
 	{}
 };
 

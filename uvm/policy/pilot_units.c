@@ -107,12 +107,12 @@ static void pilot_forget(struct uvm_eviction_ctx *ctx, u32 unit)
 	u->known = false;
 }
 
-/* The unit holds what the key says from now on. */
-static void pilot_hold(struct uvm_eviction_ctx *ctx, u32 unit, const struct uvm_key *key,
+/* The unit holds what is at the address from now on. */
+static void pilot_hold(struct uvm_eviction_ctx *ctx, u32 unit, const struct uvm_key *key, u64 va,
 		       bool stayed)
 {
 	struct uvm_pilot_arrival arrival = {
-		.va = key->number * pilot_unit_bytes(ctx),
+		.va = va,
 		.now = uvm_eviction_now(ctx),
 		.stayed = stayed,
 	};
@@ -126,6 +126,7 @@ static void pilot_hold(struct uvm_eviction_ctx *ctx, u32 unit, const struct uvm_
 		pilot_forget(ctx, before);
 	uvm_key_add(&hash, unit, key);
 	pilot_unit(ctx, unit)->known = true;
+	pilot_unit(ctx, unit)->va = va;
 	pilot_range_join(ctx, pilot_unit(ctx, unit), &arrival);
 }
 
@@ -146,7 +147,7 @@ void uvm_pilot_units_enter(struct uvm_eviction_ctx *ctx, u32 unit, u32 when,
 	u->place = units->in_use++;
 	uvm_pilot_record(ctx, u->place)->at = unit;
 	if (!u->known && before.space && uvm_eviction_returns(why))
-		pilot_hold(ctx, unit, &before, true);
+		pilot_hold(ctx, unit, &before, u->va, true);
 }
 
 /* It has no place any more; who had the last one gets its. */
@@ -163,7 +164,7 @@ static void pilot_unplace(struct uvm_eviction_ctx *ctx, struct uvm_pilot_unit *u
 static void pilot_tell_range(struct uvm_eviction_ctx *ctx, const struct uvm_pilot_unit *u)
 {
 	struct uvm_pilot_eviction eviction = {
-		.va = u->held.key.number * pilot_unit_bytes(ctx),
+		.va = u->va,
 		.used = u->used,
 		.prefetched = u->prefetched,
 		.unused = u->unused,
@@ -196,7 +197,7 @@ void uvm_pilot_units_arrive(struct uvm_eviction_ctx *ctx, u32 unit,
 	u->used = uvm_eviction_now(ctx);
 	u->going = false;
 	if (!u->known || !uvm_key_equal(&u->held.key, &key)) {
-		pilot_hold(ctx, unit, &key, false);
+		pilot_hold(ctx, unit, &key, page->va, false);
 		u->prefetched = true;
 		u->unused = true;
 		uvm_pilot_record(ctx, units->came++ % ctx->nr_units)->came = u->used;

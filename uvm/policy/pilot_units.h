@@ -30,6 +30,7 @@ struct uvm_pilot_range {
 /**
  * struct uvm_pilot_unit - a unit
  * @held: VA space and address of what it holds, in units; the key stays when it has left
+ * @va: of the page that came to it first: a range may begin within a unit
  * @used: tick of its last use, as far as known
  * @interval: ticks between its two uses before it came back last; 0: it did not
  * @range: record of its range, and 1; 0: none
@@ -42,6 +43,7 @@ struct uvm_pilot_range {
  */
 struct uvm_pilot_unit {
 	struct uvm_key_slot held;
+	u64 va;
 	u32 used;
 	u32 interval;
 	u32 range;
