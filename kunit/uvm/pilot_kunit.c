@@ -196,6 +196,27 @@ static void pilot_returns(struct kunit *test)
 	KUNIT_EXPECT_TRUE_MSG(test, uvm_range_pilot_returns(&f->view), "21 of 42");
 }
 
+/* An eviction that failed was none. */
+static void pilot_stayed(struct kunit *test)
+{
+	struct uvm_pilot_arrival stays = { .va = PILOT_START, .now = 2, .stayed = true };
+	struct pilot_fixture *f = pilot_fixture(test);
+	u32 remote, trips;
+
+	for (int i = 0; i < 32; i++) {
+		pilot_evict(f, 0, 1, false, false);
+		uvm_range_pilot_arrive(&f->view, &stays);
+	}
+	KUNIT_EXPECT_EQ(test, stays.rhythm.returns, 0);
+	uvm_range_pilot_remote(&f->view, PILOT_START, &remote, &trips);
+	KUNIT_EXPECT_EQ(test, trips, 0);
+	for (int i = 0; i < 16; i++) {
+		pilot_evict(f, 0, 1, false, false);
+		pilot_arrive(f, 0, 2);
+	}
+	KUNIT_EXPECT_TRUE_MSG(test, uvm_range_pilot_returns(&f->view), "16 of 16, not of 48");
+}
+
 /* ---- an allocation that begins within a unit ----------------------------------- */
 
 static u32 pilot_now(void *memory)
@@ -316,6 +337,7 @@ static struct kunit_case pilot_cases[] = {
 	KUNIT_CASE(pilot_prefetch),
 	KUNIT_CASE(pilot_returns),
 	KUNIT_CASE(pilot_residency),
+	KUNIT_CASE(pilot_stayed),
 	KUNIT_CASE(pilot_unaligned),
 	{}
 };

@@ -81,6 +81,15 @@ static void range_pilot_learn(struct uvm_pilot_rhythm *rhythm, u32 interval)
 		rhythm->returns++;
 }
 
+/* The eviction that was told of last has failed. */
+static void range_pilot_undo(struct range_pilot *p, struct range_pilot_piece *piece)
+{
+	if (!piece->used)
+		return;
+	piece->trips -= !!piece->trips;
+	p->left -= !!p->left;
+}
+
 void uvm_range_pilot_arrive(const struct uvm_range_view *range, void *arg)
 {
 	struct uvm_pilot_arrival *arrival = arg;
@@ -88,7 +97,9 @@ void uvm_range_pilot_arrive(const struct uvm_range_view *range, void *arg)
 	struct range_pilot *p = range->state;
 
 	arrival->start = range->start;
-	if (piece->used && !arrival->stayed) {
+	if (arrival->stayed) {
+		range_pilot_undo(p, piece);
+	} else if (piece->used) {
 		arrival->interval = max(arrival->now - piece->used, 1u);
 		range_pilot_learn(&p->rhythm, arrival->interval);
 		p->returned++;
