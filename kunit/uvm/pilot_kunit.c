@@ -8,6 +8,7 @@
 #include "uvm/base/page_mask.h"
 #include "uvm/base/types.h"
 #include "uvm/policy/param_table.h"
+#include "uvm/policy/pilot_units.h"
 #include "uvm/policy/policy.h"
 #include "uvm/policy/range_pilot.h"
 #include "uvm_pure.h"
@@ -38,8 +39,8 @@ static struct pilot_fixture *pilot_fixture(struct kunit *test)
 static void pilot_evict(struct pilot_fixture *f, u64 offset, u32 used, bool prefetched, bool unused)
 {
 	struct uvm_pilot_eviction eviction = {
-		.va = PILOT_START + offset, .used = used, .prefetched = prefetched,
-		.unused = unused,
+		.va = PILOT_START + offset, .bytes = PILOT_PIECE, .used = used,
+		.prefetched = prefetched, .unused = unused,
 	};
 
 	uvm_range_pilot_evict(&f->view, &eviction);
@@ -47,7 +48,9 @@ static void pilot_evict(struct pilot_fixture *f, u64 offset, u32 used, bool pref
 
 static struct uvm_pilot_arrival pilot_arrive(struct pilot_fixture *f, u64 offset, u32 now)
 {
-	struct uvm_pilot_arrival arrival = { .va = PILOT_START + offset, .now = now };
+	struct uvm_pilot_arrival arrival = {
+		.va = PILOT_START + offset, .bytes = PILOT_PIECE, .now = now,
+	};
 
 	uvm_range_pilot_arrive(&f->view, &arrival);
 	return arrival;
@@ -180,7 +183,7 @@ static void pilot_returns(struct kunit *test)
 	pilot_evict(f, 16 * PILOT_PIECE, 1, false, false);
 	KUNIT_EXPECT_FALSE_MSG(test, uvm_range_pilot_returns(&f->view), "8 of 17");
 	for (int i = 17; i < 64; i++)
-		pilot_evict(f, 16 * PILOT_PIECE, 1, false, false);
+		pilot_evict(f, i * PILOT_PIECE, 1, false, false);
 	for (int i = 9; i < 16; i++)
 		pilot_arrive(f, i * PILOT_PIECE, 2);
 	KUNIT_EXPECT_FALSE_MSG(test, uvm_range_pilot_returns(&f->view), "4 + 7 of 32");
@@ -199,7 +202,8 @@ static void pilot_returns(struct kunit *test)
 /* An eviction that failed was none. */
 static void pilot_stayed(struct kunit *test)
 {
-	struct uvm_pilot_arrival stays = { .va = PILOT_START, .now = 2, .stayed = true };
+	struct uvm_pilot_arrival stays = { .va = PILOT_START, .bytes = PILOT_PIECE, .now = 2,
+					     .stayed = true };
 	struct pilot_fixture *f = pilot_fixture(test);
 	u32 remote, trips;
 
@@ -235,27 +239,101 @@ static bool pilot_range(void *memory, const struct uvm_range_state *state, u64 v
 	return true;
 }
 
-/* It is found by the page that came, not by where its unit begins. */
-static void pilot_unaligned(struct kunit *test)
+/* Of @units units of so many pages. */
+static struct uvm_evictor *pilot_evictor(struct kunit *test, const char *policy,
+					 struct pilot_fixture *f, u32 units, u32 unit_pages)
 {
 	static const struct uvm_eviction_view view = { .now = pilot_now, .range = pilot_range };
-	struct pilot_fixture *f = pilot_fixture(test);
 	struct uvm_evictor_memory memory = {
 		.view = &view, .memory = f, .params = evictor_fixture_params(test),
-		.nr_units = 1, .unit_pages = UVM_PAGES_PER_BIG,
+		.nr_units = units, .unit_pages = unit_pages,
 	};
-	struct uvm_eviction_page page = { .va = PILOT_START + 5 * UVM_PAGE_SIZE, .va_space = 1 };
-	struct uvm_evictor *e = uvm_evictor_create(uvm_policy_find_eviction("pilot"), &memory);
+	struct uvm_evictor *e = uvm_evictor_create(uvm_policy_find_eviction(policy), &memory);
 
 	KUNIT_ASSERT_NOT_NULL(test, e);
 	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, evictor_fixture_destroy, e), 0);
-	f->view.start = PILOT_START + 4 * UVM_PAGE_SIZE;
-	for (int i = 0; i < 3; i++) {
+	return e;
+}
+
+/* Pages of a unit, one after the other, come and go; how many of these were returns? */
+static u32 pilot_come_and_go(struct kunit *test, struct pilot_fixture *f, u32 unit_pages,
+			     const u64 *pages, unsigned int count)
+{
+	struct uvm_evictor *e = pilot_evictor(test, "pilot", f, 1, unit_pages);
+	struct uvm_eviction_page page = { .va_space = 1 };
+
+	for (unsigned int i = 0; i < count; i++) {
+		page.va = PILOT_START + pages[i] * UVM_PAGE_SIZE;
 		uvm_evictor_arrive(e, 0, &page);
 		uvm_evictor_enter(e, 0, 1, UVM_ENTER_BLOCK);
 		uvm_evictor_leave(e, 0, UVM_LEAVE_EVICTED);
 	}
-	KUNIT_EXPECT_EQ(test, pilot_arrive(f, 5 * UVM_PAGE_SIZE, 1).rhythm.returns, 3);
+	return ((struct uvm_pilot_rhythm *)f->state)->returns;
+}
+
+/* It is found by the page that came, not by where its unit begins. */
+static void pilot_unaligned(struct kunit *test)
+{
+	static const u64 pages[] = { 5, 5, 4, 7 };
+	struct pilot_fixture *f = pilot_fixture(test);
+
+	f->view.start = PILOT_START + 4 * UVM_PAGE_SIZE;
+	KUNIT_EXPECT_EQ(test, pilot_come_and_go(test, f, UVM_PAGES_PER_BIG, pages, 4), 3);
+}
+
+/* A unit returns whichever page of it is the first, and all 64 KB of it have made the trip. */
+static void pilot_whole_chunks(struct kunit *test)
+{
+	static const u64 pages[] = { 0, 300, 511 };
+	struct pilot_fixture *f = pilot_fixture(test);
+	u32 remote, trips;
+
+	KUNIT_EXPECT_EQ(test, pilot_come_and_go(test, f, UVM_PAGES_PER_BLOCK, pages, 3), 2);
+	for (int i = 0; i < UVM_BIG_PER_BLOCK; i++) {
+		uvm_range_pilot_remote(&f->view, PILOT_START + i * PILOT_PIECE, &remote, &trips);
+		KUNIT_EXPECT_EQ_MSG(test, trips, 3, "%d", i);
+	}
+}
+
+/* Pages of 64 KB that leave one by one make one trip, and are one that leaves. */
+static void pilot_pages(struct kunit *test)
+{
+	struct uvm_pilot_eviction eviction = { .bytes = UVM_PAGE_SIZE, .used = 1 };
+	struct pilot_fixture *f = pilot_fixture(test);
+	u32 remote, trips;
+
+	for (int round = 0; round < 16; round++) {
+		for (int i = 0; i < UVM_PAGES_PER_BIG; i++) {
+			eviction.va = PILOT_START + i * UVM_PAGE_SIZE;
+			uvm_range_pilot_evict(&f->view, &eviction);
+		}
+		for (int i = 0; i < UVM_PAGES_PER_BIG; i++)
+			uvm_range_pilot_arrive(&f->view, &(struct uvm_pilot_arrival){
+				.va = PILOT_START + i * UVM_PAGE_SIZE, .bytes = UVM_PAGE_SIZE,
+				.now = 2,
+			});
+		uvm_range_pilot_remote(&f->view, PILOT_START, &remote, &trips);
+		KUNIT_EXPECT_EQ(test, trips, round + 1);
+	}
+}
+
+/* A recorder tells of 64 KB, which are 16 units of a page. */
+static void pilot_told(struct kunit *test)
+{
+	struct pilot_fixture *f = pilot_fixture(test);
+	struct uvm_evictor *e = pilot_evictor(test, "pilot_recorder", f, 32, 1);
+	struct uvm_eviction_touch touch = {
+		.when = 9, .count = 1, .va = PILOT_START, .va_space = 1,
+	};
+
+	for (int i = 0; i < 32; i++)
+		uvm_evictor_arrive(e, i, &(struct uvm_eviction_page){
+			.va = PILOT_START + i * UVM_PAGE_SIZE, .va_space = 1,
+		});
+	uvm_evictor_touch(e, UVM_UNIT_NONE, &touch);
+	for (int i = 0; i < 32; i++)
+		KUNIT_EXPECT_EQ_MSG(test, uvm_pilot_record(&e->ctx, i)->unit.used,
+				    i < UVM_PAGES_PER_BIG ? 9 : 1, "%d", i);
 }
 
 /* ---- where pages go ---------------------------------------------------------- */
@@ -310,9 +388,11 @@ static u8 pilot_ask(struct kunit *test, const struct pilot_wait *wait)
 		pilot_arrive(f, at, 2);
 	}
 	for (int i = 0; i < 50; i++) {
-		pilot_evict(f, 0, 1, false, false);
+		u64 offset = (21 + i % 40) * PILOT_PIECE;
+
+		pilot_evict(f, offset, 1, false, false);
 		if (wait->returns)
-			pilot_arrive(f, 0, 2);
+			pilot_arrive(f, offset, 2);
 	}
 	uvm_range_pilot.touch(&f->view, &(struct uvm_range_touch){
 		.va = query.va, .remote = wait->remote,
@@ -339,6 +419,9 @@ static struct kunit_case pilot_cases[] = {
 	KUNIT_CASE(pilot_residency),
 	KUNIT_CASE(pilot_stayed),
 	KUNIT_CASE(pilot_unaligned),
+	KUNIT_CASE(pilot_whole_chunks),
+	KUNIT_CASE(pilot_pages),
+	KUNIT_CASE(pilot_told),
 	{}
 };
 

@@ -82,7 +82,7 @@ static void pilot_range_join(struct uvm_eviction_ctx *ctx, struct uvm_pilot_unit
 	u32 i;
 
 	unit->interval = 0;
-	if (!uvm_eviction_range(ctx, &uvm_range_pilot, key.space, arrival->va,
+	if (!uvm_eviction_range(ctx, &uvm_range_pilot, key.space, unit->va,
 				uvm_range_pilot_arrive, arrival))
 		return;
 	key.number = arrival->start;
@@ -112,7 +112,8 @@ static void pilot_hold(struct uvm_eviction_ctx *ctx, u32 unit, const struct uvm_
 		       bool stayed)
 {
 	struct uvm_pilot_arrival arrival = {
-		.va = va,
+		.va = key->number * pilot_unit_bytes(ctx),
+		.bytes = pilot_unit_bytes(ctx),
 		.now = uvm_eviction_now(ctx),
 		.stayed = stayed,
 	};
@@ -164,13 +165,14 @@ static void pilot_unplace(struct uvm_eviction_ctx *ctx, struct uvm_pilot_unit *u
 static void pilot_tell_range(struct uvm_eviction_ctx *ctx, const struct uvm_pilot_unit *u)
 {
 	struct uvm_pilot_eviction eviction = {
-		.va = u->va,
+		.va = u->held.key.number * pilot_unit_bytes(ctx),
+		.bytes = pilot_unit_bytes(ctx),
 		.used = u->used,
 		.prefetched = u->prefetched,
 		.unused = u->unused,
 	};
 
-	uvm_eviction_range(ctx, &uvm_range_pilot, u->held.key.space, eviction.va,
+	uvm_eviction_range(ctx, &uvm_range_pilot, u->held.key.space, u->va,
 			   uvm_range_pilot_evict, &eviction);
 }
 

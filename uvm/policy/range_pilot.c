@@ -45,15 +45,38 @@ static struct range_pilot_piece *range_pilot_piece(const struct uvm_range_view *
 	return &block->piece[va >> UVM_BIG_PAGE_SHIFT & (UVM_BIG_PER_BLOCK - 1)];
 }
 
+/* The 64 KB of a unit, from the first on; NULL: it has no more. */
+static struct range_pilot_piece *range_pilot_next(const struct uvm_range_view *range, u64 va,
+						  u64 bytes, u64 *at)
+{
+	u64 now = *at;
+
+	*at += 1 << UVM_BIG_PAGE_SHIFT;
+	return now < bytes && va + now <= range->end ? range_pilot_piece(range, va + now) : NULL;
+}
+
+/* Of units smaller than 64 KB those that share them leave, and return, together. */
+static void range_pilot_away(const struct uvm_range_view *range,
+			     const struct uvm_pilot_eviction *eviction)
+{
+	struct range_pilot *p = range->state;
+	struct range_pilot_piece *piece;
+	u64 at = 0;
+
+	p->left += !range_pilot_piece(range, eviction->va)->used;
+	while ((piece = range_pilot_next(range, eviction->va, eviction->bytes, &at))) {
+		if (!piece->used)
+			piece->trips = min(piece->trips + 1, PILOT_TRIPS);
+		piece->used = eviction->used ?: 1;
+	}
+}
+
 void uvm_range_pilot_evict(const struct uvm_range_view *range, void *arg)
 {
 	const struct uvm_pilot_eviction *eviction = arg;
-	struct range_pilot_piece *piece = range_pilot_piece(range, eviction->va);
 	struct range_pilot *p = range->state;
 
-	piece->used = eviction->used ?: 1;
-	piece->trips = min(piece->trips + 1, PILOT_TRIPS);
-	p->left++;
+	range_pilot_away(range, eviction);
 	p->prefetched += eviction->prefetched;
 	p->unused += eviction->unused;
 	if (++p->evicted < PILOT_WINDOW)
@@ -81,31 +104,36 @@ static void range_pilot_learn(struct uvm_pilot_rhythm *rhythm, u32 interval)
 		rhythm->returns++;
 }
 
-/* The eviction that was told of last has failed. */
-static void range_pilot_undo(struct range_pilot *p, struct range_pilot_piece *piece)
+/* It is there; @stayed: the eviction that was told of has failed. */
+static void range_pilot_here(const struct uvm_range_view *range,
+			     const struct uvm_pilot_arrival *arrival)
 {
-	if (!piece->used)
-		return;
-	piece->trips -= !!piece->trips;
-	p->left -= !!p->left;
+	struct range_pilot_piece *piece;
+	u64 at = 0;
+
+	while ((piece = range_pilot_next(range, arrival->va, arrival->bytes, &at))) {
+		if (arrival->stayed && piece->used)
+			piece->trips -= !!piece->trips;
+		piece->used = 0;
+		piece->remote = 0;
+	}
 }
 
 void uvm_range_pilot_arrive(const struct uvm_range_view *range, void *arg)
 {
 	struct uvm_pilot_arrival *arrival = arg;
-	struct range_pilot_piece *piece = range_pilot_piece(range, arrival->va);
+	u32 used = range_pilot_piece(range, arrival->va)->used;
 	struct range_pilot *p = range->state;
 
 	arrival->start = range->start;
-	if (arrival->stayed) {
-		range_pilot_undo(p, piece);
-	} else if (piece->used) {
-		arrival->interval = max(arrival->now - piece->used, 1u);
+	if (used && arrival->stayed) {
+		p->left -= !!p->left;
+	} else if (used) {
+		arrival->interval = max(arrival->now - used, 1u);
 		range_pilot_learn(&p->rhythm, arrival->interval);
 		p->returned++;
 	}
-	piece->used = 0;
-	piece->remote = 0;
+	range_pilot_here(range, arrival);
 	arrival->rhythm = p->rhythm;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_range_pilot_arrive);

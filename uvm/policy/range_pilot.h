@@ -22,30 +22,34 @@ struct uvm_pilot_rhythm {
 };
 
 /**
- * struct uvm_pilot_eviction - 64 KB that are evicted
- * @va: their address
- * @used: tick of their last use
- * @prefetched: they came without a fault
- * @unused: and were not used since
+ * struct uvm_pilot_eviction - a unit that is evicted
+ * @va: its address; the range may begin within it
+ * @bytes: how large it is
+ * @used: tick of its last use
+ * @prefetched: it came without a fault
+ * @unused: and was not used since
  */
 struct uvm_pilot_eviction {
 	u64 va;
+	u64 bytes;
 	u32 used;
 	bool prefetched;
 	bool unused;
 };
 
 /**
- * struct uvm_pilot_arrival - 64 KB that come
- * @va: their address
+ * struct uvm_pilot_arrival - a unit that comes
+ * @va: its address; the range may begin within it
+ * @bytes: how large it is
  * @now: tick
- * @stayed: they have not been away, their eviction has failed: no rhythm is learned
+ * @stayed: it has not been away, its eviction has failed: no rhythm is learned
  * @start: of the range; written
- * @interval: ticks since their last use, if they were evicted since, else 0; written
+ * @interval: ticks since its last use, if it was evicted since, else 0; written
  * @rhythm: of the range, with this; written
  */
 struct uvm_pilot_arrival {
 	u64 va;
+	u64 bytes;
 	u32 now;
 	bool stayed;
 	u64 start;
