@@ -317,6 +317,25 @@ static void pilot_pages(struct kunit *test)
 	}
 }
 
+/* An eviction that fails leaves nothing that is going: it may leave later, for another reason. */
+static void pilot_goes_nowhere(struct kunit *test)
+{
+	struct pilot_fixture *f = pilot_fixture(test);
+	struct uvm_evictor *e = pilot_evictor(test, "pilot", f, 2, UVM_PAGES_PER_BIG);
+
+	for (int i = 0; i < 2; i++) {
+		uvm_evictor_arrive(e, i, &(struct uvm_eviction_page){
+			.va = PILOT_START + i * PILOT_PIECE, .va_space = 1,
+		});
+		uvm_evictor_enter(e, i, 1, UVM_ENTER_BLOCK);
+	}
+	uvm_pilot_record(&e->ctx, 1)->unit.going = true;
+	uvm_evictor_leave(e, 0, UVM_LEAVE_EVICTED);
+	uvm_evictor_enter(e, 0, 1, UVM_ENTER_BACK);
+	uvm_evictor_leave(e, 1, UVM_LEAVE_UNUSED);
+	KUNIT_EXPECT_EQ(test, pilot_arrive(f, PILOT_PIECE, 9).interval, 0);
+}
+
 /* A recorder tells of 64 KB, which are 16 units of a page. */
 static void pilot_told(struct kunit *test)
 {
@@ -422,6 +441,7 @@ static struct kunit_case pilot_cases[] = {
 	KUNIT_CASE(pilot_whole_chunks),
 	KUNIT_CASE(pilot_pages),
 	KUNIT_CASE(pilot_told),
+	KUNIT_CASE(pilot_goes_nowhere),
 	{}
 };
 

@@ -133,6 +133,19 @@ static void pilot_hold(struct uvm_eviction_ctx *ctx, u32 unit, const struct uvm_
 
 /* ---- told ------------------------------------------------------------------ */
 
+/* What was to go along with the unit has stayed, too. */
+static void pilot_stay(struct uvm_eviction_ctx *ctx, const struct uvm_pilot_unit *u)
+{
+	u64 start = uvm_block_align_down(u->va), at, bytes = pilot_unit_bytes(ctx);
+	u32 unit;
+
+	for (at = 0; at < UVM_BLOCK_SIZE; at += bytes) {
+		unit = uvm_pilot_units_find(ctx, u->held.key.space, start + at);
+		if (unit != UVM_UNIT_NONE)
+			pilot_unit(ctx, unit)->going = false;
+	}
+}
+
 void uvm_pilot_units_enter(struct uvm_eviction_ctx *ctx, u32 unit, u32 when,
 			   enum uvm_enter_why why)
 {
@@ -149,6 +162,8 @@ void uvm_pilot_units_enter(struct uvm_eviction_ctx *ctx, u32 unit, u32 when,
 	uvm_pilot_record(ctx, u->place)->at = unit;
 	if (!u->known && before.space && uvm_eviction_returns(why))
 		pilot_hold(ctx, unit, &before, u->va, true);
+	if (why == UVM_ENTER_BACK)
+		pilot_stay(ctx, u);
 }
 
 /* It has no place any more; who had the last one gets its. */

@@ -37,7 +37,10 @@ done
 # Runs of different granularity have the same memory: 9 MB at 200 % are 4 MB.
 for unit in 2m 64k 4k; do
 	uvm run triad --size 9M --oversubscription 200 --whole-chunks --json --quiet \
-		--set root_chunk_granularity=$unit > report
+		--residency where --set root_chunk_granularity=$unit > report
 	expect "whole chunks, $unit" 4194304 "$(value vram_bytes)"
+	there=$(grep '"resident":\["gpu0"' where | sed 's/.*"bytes":\([0-9]*\).*/\1/' | awk '{ n += $1 } END { print n }')
+	check "whole chunks, $unit: so much is there, $there" \
+		[ "$there" -le 4194304 -a "$there" -ge 3145728 ]
 done
 finish
