@@ -109,11 +109,16 @@ def held(settings, run):
     """Which columns of a row of bounds hold for a run: (of its bytes, of its time)."""
     values = content.values(settings)
     bytes_in, time = ["b1_bytes"], ["unlimited_ns", "link_ns", "service_ns"]
-    if run["remote_bytes"] or values.get("capacity_compression", "0") != "0":
+    if run.get("remote_bytes") or values.get("capacity_compression", "0") != "0":
         bytes_in, time = [], ["unlimited_ns"]
     if values["concurrency_policy"] == "oversubscribe":
         time = [name for name in time if name != "unlimited_ns"]
     return bytes_in, time
+
+
+def held_all(settings, run):
+    """Does B2 hold for a run?"""
+    return len(held(settings, run)[1]) == 3
 
 
 def comparable(run, bound):

@@ -17,6 +17,7 @@ import re
 import shlex
 import sqlite3
 
+import bounds
 import experiment
 from framework import document
 
@@ -86,14 +87,15 @@ def runs(x, rows, at, names):
         found.append({
             **place(x, row), "row": list(at).index((row["policy"], row["parameters"])),
             "error": row["error"] or "", "command": row["command"] or "", "leaves": measured,
+            "bounded": bounds.held_all(at[row["policy"], row["parameters"]]["settings"], row),
             "numbers": [number(row.get(measure)) for measure in MEASURES]})
     return found
 
 
-def references(x, bounds, first):
+def references(x, known, first):
     """Bounds as runs of rows that are no policies; @first is the index of the first of these."""
     found = []
-    for bound in bounds:
+    for bound in known:
         told = {name: number(bound.get(name)) for name in BOUNDS}
         for index, (_, measures) in enumerate(REFERENCES):
             numbers = [told.get(measures.get(measure)) for measure in MEASURES]
@@ -105,11 +107,11 @@ def references(x, bounds, first):
     return found
 
 
-def content(x, rows, bounds):
+def content(x, rows, table_of_bounds):
     """All that the page knows.  Leaves of runs are lists, by one list of names: there are many."""
     at, names = lines(x), {}
     found = runs(x, rows, at, names)
-    known = [bound for bound in bounds if bound["workload"] in x.workloads and
+    known = [bound for bound in table_of_bounds if bound["workload"] in x.workloads and
              bound["oversubscription"] in x.oversubscription and bound["seed"] in x.seeds and
              bound["profile"] == x.profile and
              bound["device"] == experiment.device_of(x, bound["workload"])]
@@ -149,7 +151,7 @@ def command(path):
     return f"uvm arena {shlex.quote(path)} --page" if path else ""
 
 
-def build(x, rows, bounds=(), path=""):
+def build(x, rows, table_of_bounds=(), path=""):
     """The page; @rows as runner.named() has them, @path: of the experiment."""
     style = document.style() + source("page.css")
     # A mistake in one of them is not to reach into the others.
@@ -158,7 +160,8 @@ def build(x, rows, bounds=(), path=""):
         "@TITLE@": html.escape(f"Arena: {x.name}"), "@STYLE@": style, "@SCRIPT@": script,
         "@POLICY@": (f"default-src 'none'; base-uri 'none'; form-action 'none'; "
                      f"style-src {allowed(style)}; script-src {allowed(script)}"),
-        "@COMMAND@": html.escape(command(path)), "@DATA@": written(content(x, rows, bounds)),
+        "@COMMAND@": html.escape(command(path)),
+        "@DATA@": written(content(x, rows, table_of_bounds)),
     }
     # In one pass: a name may be "@DATA@".
     return re.sub("|".join(parts), lambda mark: parts[mark[0]], source("page.html"))

@@ -72,6 +72,9 @@ def contents():
     expect("its numbers", [7, 3, None], made["runs"][0]["numbers"][:3])
     expect("one that failed", (3, EVIL, [], None), tuple(made["runs"][1][n] for n in (
         "row", "error", "leaves")) + (made["runs"][1]["numbers"][0],))
+    remote = page.content(X, [row("lru"), row("lru", remote_bytes=32)], [])
+    expect("B2 is not for what goes over the link", [True, False],
+           [run["bounded"] for run in remote["runs"]])
     expect("groups", ["a", ""], [column["group"] for column in made["columns"]])
     expect("without bounds no row of them", 4, len(made["rows"]))
 

@@ -36,6 +36,7 @@ UNITS = {
     "sums.closed([run(1, 10)], [run(1, 18)], [run(1, 2)])": -1,
     "sums.closed([run(1, 10)], [run(1, 4)], [run(1, 10)])": None,
     "sums.closed([run(1, 10)], [run(1, 4)], [])": None,
+    "sums.closed([run(1, 10)], [{...run(1, 4), bounded: false}], [run(1, 2)])": None,
     "sums.amount([run(1, 1, { faults: 0 }), run(2, 1, { faults: 3 })], 'faults')": 1.5,
     "sums.amount([run(1, 1, { faults: null })], 'faults')": None,
     "sums.better([run(1, 1, { faults: 6 })], [run(1, 1, { faults: 3 })], 'faults')": 2,

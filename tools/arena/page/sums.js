@@ -32,8 +32,11 @@ function speedup(base, cell) {
 	return both && both[0] / both[1];
 }
 
-// Of what a bound leaves to be gained: 1 is as fast as the bound, 0 as the baseline.
+// Of what a bound leaves to be gained: 1 is as fast as the bound, 0 as the baseline.  There is no
+// share for a run that the bound is not for.
 function closed(base, cell, bound) {
+	if (cell.some((run) => run.bounded === false))
+		return null;
 	const all = times(base, cell, bound);
 
 	return all && all[0] > all[2] ? (all[0] - all[1]) / (all[0] - all[2]) : null;
