@@ -27,6 +27,7 @@ for case in $cases; do ./device \$case > log 2>&1; echo "device \$case: \$?"; do
 ./uvm run all --quiet --json
 ./uvm run graphbig --kronecker 8 --quiet --json
 ./uvm run hpe --size 3M --quiet --json
+./uvm run adaptive --size 3M --quiet --json
 END
 "$VM" --kernel uml --put programs/device --put programs/textbook --put tools/uvm --put all.sh -- "sh all.sh" \
 	> out 2> err < /dev/null

@@ -134,7 +134,8 @@ REPORTS = {
     "a written request has at most a line": {"link.write_bytes": 288},
     "whole sectors go over the link": {"link.read_bytes": 240},
     "a notification tells of an access": {"access_counters": 7},
-    "nothing goes over the link where all comes": {"thrashing.pins_remote": 0},
+    "nothing goes over the link where all comes": {
+        "thrashing.pins_local": 0, "thrashing.pins_remote": 0},
     "faults by processor": {"processors.1.faults.all": 9},
     "duplicates by processor": {"processors.1.faults.duplicate": 1},
     "reads by processor": {"processors.1.faults.read": 4},
@@ -242,6 +243,11 @@ def main(checker):
     said = broken(checker, good, edited({}))
     if said:
         problems.append(f"a good report is refused: {said}")
+    for pins in ("local", "remote"):
+        said = broken(checker, good, edited({f"{part}thrashing.pins_{pins}": 0
+                                             for part in ("", "execution.")}))
+        if said:
+            problems.append(f"without thrashing.pins_{pins}: {said}")
     for rule, edits in REPORTS.items():
         refuse(checker, rule, good, edited(edits))
     for rule, (old, new) in LOST.items():

@@ -256,9 +256,10 @@ function check_link(   lines)
 	# counters are also of what is at another GPU
 	if (at["clock"] == "virtual" && !("processors.2.processor" in at))
 		most("a notification tells of an access", n("access_counters"), lines)
+	# a page pinned at the CPU, wherever it faulted, is mapped on the GPUs that fight for it;
 	# a policy for all parts brings a residency of its own
-	if (residency() == "first_touch" && !n("thrashing.pins_remote") &&
-	    !("parameters.set.policy" in at) && !keeps_remote())
+	if (residency() == "first_touch" && !n("thrashing.pins_local") &&
+	    !n("thrashing.pins_remote") && !("parameters.set.policy" in at) && !keeps_remote())
 		same("nothing goes over the link where all comes", lines, 0)
 }
 
