@@ -75,10 +75,12 @@ COLUMNS = {"a": "triad --size 2M", "b": {"run": "nw", "device": "sm_count:1", "g
 def columns():
     """Workloads with a device of their own, and parts of an experiment."""
     x = experiment.Experiment({"lru": {}}, COLUMNS, device="sm_count:4")
-    expect("the experiment's device comes last", ["sm_count:4", "sm_count:1,sm_count:4", "sm_count:4"],
+    expect("the experiment's device holds, and no key comes twice", ["sm_count:4"] * 3,
            [cell.device for cell in experiment.cells(x)])
-    expect("and is the machine's", "profile=gtx1080ti set=sm_count:1,sm_count:4",
+    expect("and is the machine's", "profile=gtx1080ti set=sm_count:4",
            experiment.cells(x)[1].run.machine.softgpu)
+    x = experiment.Experiment({"lru": {}}, COLUMNS, device="ce_count:1")
+    expect("other keys add up", "sm_count:1,ce_count:1", experiment.cells(x)[1].device)
     for want, names, groups in (("abc", [], []), ("b", [], ["x"]), ("bc", ["b"], ["y"]),
                                 ("a", ["a"], [])):
         expect("a part", [*want], [*experiment.part(x, names, groups).workloads])

@@ -197,8 +197,10 @@ def text(value):
 
 
 def device_of(x, name):
-    """Keys of the profile for a workload; the experiment's come last, so they hold."""
-    return ",".join(keys for keys in (workload(x, name).device, x.device) if keys)
+    """Keys of the profile for a workload, each once, as softgpu wants them: the experiment's hold."""
+    pairs = ",".join((workload(x, name).device, x.device)).split(",")
+    values = dict(pair.partition(":")[::2] for pair in pairs if pair)
+    return ",".join(f"{key}:{value}" for key, value in values.items())
 
 
 def machine_of(x, device):
