@@ -9,7 +9,7 @@ sys.dont_write_bytecode = True
 
 project = "softuvm"
 copyright = "the softuvm authors, GPL-2.0"  # pylint: disable=redefined-builtin
-extensions = ["extract"]
+extensions = ["extract", "policy_pages"]
 root_doc = "index"
 highlight_language = "none"
 nitpicky = True

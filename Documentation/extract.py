@@ -195,7 +195,7 @@ class PolicyTable(Generated):
         rows = []
         for kind, parameter, _, initial in policy_kinds():
             for name, what in sorted(found[kind]):
-                rows.append([kind, literal(parameter), literal(name) +
+                rows.append([kind, literal(parameter), f":doc:`{name} <policy/{kind}_{name}>`" +
                              (" (default)" if name == initial else ""), prose(what)])
         return table("12 20 24 44", ["kind", "parameter", "policy", "what it does"], rows)
 
@@ -218,6 +218,18 @@ class WorkloadTable(Generated):
         return table("20 80", ["workload", "what it does"], sorted(rows))
 
 
+def param_rows():
+    """Rows of param_table.h: name, default, values, at run time, what it is."""
+    body = joined(read("uvm/policy/param_table.h"))
+    for name, what, initial, kind, low, high, run_time in calls(
+            body.split("UVM_PARAMS(X)", 1)[1].split("enum ", 1)[0], "X"):
+        values = {"BOOL": "0, 1", "POW2": f"power of two, {low} ... {high}",
+                  "SIZE": "4k, 64k or 2m" if low == "4096" else "64k or 2m",
+                  "SIZES": "a sum of sizes"}.get(kind, f"{low} ... {high}")
+        yield [literal(name), literal(initial.strip('"')), values.replace("UINT_MAX", "2^32 - 1"),
+               "yes" if run_time == "true" else "no", prose(what.strip('"'))]
+
+
 class ParamTable(Generated):
     """Parameters of uvm."""
 
@@ -225,13 +237,7 @@ class ParamTable(Generated):
     sources = ("uvm/policy/param_table.h", "uvm/policy/kinds.h")
 
     def lines(self):
-        body = joined(read(self.sources[0])).split("UVM_PARAMS(X)", 1)[1].split("enum ", 1)[0]
-        rows = []
-        for name, what, initial, kind, low, high, run_time in calls(body, "X"):
-            values = {"BOOL": "0, 1", "UINT": f"{low} ... {high}",
-                      "POW2": f"power of two, {low} ... {high}"}.get(kind, "a policy's name")
-            rows.append([literal(name), literal(initial.strip('"')), values.replace("UINT_MAX", "2^32 - 1"),
-                         "yes" if run_time == "true" else "no", prose(what.strip('"'))])
+        rows = list(param_rows())
         for _, name, what, initial in policy_kinds():
             rows.append([literal(name), literal(initial), "a policy's name", "yes", prose(what)])
         return table("30 12 16 8 34", ["name", "default", "values", "run time", "what it is"], rows)

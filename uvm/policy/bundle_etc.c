@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* ETC, as far as batch-aware tells it: proactive eviction, throttling, compression. */
+/*
+ * ETC, as far as batch-aware tells it: proactive eviction, throttling, compression.
+ *
+ * Deviates: how much more compressed memory holds is to be said with --vram.
+ */
 #include "policy/bundle.h"
 
 static const struct uvm_bundle_setting bundle_etc[] = {

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Ours, for memory that does not suffice: what is used last goes first and early, and what would
+ * only come to be evicted again stays in system memory.  pilot.rst has how it was made and what
+ * it brings.
+ */
 #include "policy/bundle.h"
 
 static const struct uvm_bundle_setting bundle_pilot[] = {

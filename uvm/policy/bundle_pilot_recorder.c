@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Ours: pilot, on a GPU with a recorder, which tells of all accesses, so that none has to be
+ * asked for.
+ */
 #include "policy/bundle.h"
 
 static const struct uvm_bundle_setting bundle_pilot_recorder[] = {

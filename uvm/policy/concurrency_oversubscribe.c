@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Thread oversubscription (batch-aware, 4.1). */
+/*
+ * Thread oversubscription (batch-aware, 4.1).
+ *
+ * Deviates: what an average lifetime is compared with is not told.  Here it is that of the
+ * window before, so a slow decline is not seen.  A window ends when a batch begins.
+ */
 #include "policy/concurrency.h"
 
 /* Batch-aware, 4.1: one additional block per SM from the beginning ... */

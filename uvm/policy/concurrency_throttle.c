@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * ETC's memory-aware throttling as batch-aware tells it (footnote 8): half of the SMs
- * when memory is first short, then detection and execution epochs in turn.  Not told,
- * so assumed: an epoch of detection is one window with all SMs, one of execution four
- * windows; the former decides for the latter, and for half of the SMs if one page in
- * four that came had been evicted before.
+ * when memory is first short, then detection and execution epochs in turn.
+ *
+ * Deviates: not told, so assumed: an epoch of detection is one window with all SMs, one of
+ * execution four windows; the former decides for the latter, and for half of the SMs if one page
+ * in four that came had been evicted before.
  */
 #include <linux/minmax.h>
 #include "policy/concurrency.h"

@@ -11,6 +11,9 @@
  * other, as theirs can only be too early.
  *
  * Without the extension nothing counts as accessed, and this is lru.
+ *
+ * Deviates: the paper proposes such a policy (VI-A, VI-B) and has no numbers for it.  That no
+ * more than 64 units are asked for one choice is assumed.
  */
 #include "policy/eviction_order.h"
 

@@ -3,6 +3,9 @@
  * The adaptive framework's eviction, as its paper has it (DATE 2021, III-C): by the pattern of the
  * victim's allocation.  What streams goes by 2 MB, what comes again by TBNe; mixed allocations,
  * too, for which the paper tried 2 MB LFU and found TBNe better.
+ *
+ * Deviates: the paper does not say whether a choice sticks.  Here each eviction goes by the
+ * pattern of that moment.  Units are seen as in lru_block.
  */
 #include "policy/eviction_block.h"
 #include "policy/range_adaptive.h"

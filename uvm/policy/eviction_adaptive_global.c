@@ -6,6 +6,8 @@
  *
  * Accesses are fetched from the recorder once some allocation is random, which is when
  * residency_policy=adaptive_global needs them; what was counted before comes along.
+ *
+ * Deviates: units are seen as in lru_block.
  */
 #include "policy/eviction_block.h"
 #include "policy/range_adaptive.h"

@@ -11,6 +11,9 @@
  * period comes as hot.  Whatever comes, or is moved, is put where the hot hand gets last.
  *
  * As in LIRS the first pages are hot (clock_pro_warm), as many as there may be.
+ *
+ * Deviates: the number of cold pages is fixed, as in the HPE paper, which has 128; in CLOCK-Pro
+ * it adapts.  How the first pages come is not told: clock_pro_warm has both readings.
  */
 #include "policy/clock_circle.h"
 #include "policy/eviction_pages.h"

@@ -6,6 +6,10 @@
  * Faults make and touch page sets (page_set.h), page-walk hits touch them, too: a recorder in the
  * GPU sums them up and is read every so many faults (IV-B).  Which set goes is page_set_adjust.h.
  * Where the paper leaves something open a parameter has the readings; policies.rst has the list.
+ *
+ * Deviates: prefetched pages touch nothing.  Units larger than a page are a set each that is
+ * never divided.  hpe.rst has what was measured: 1.16 times LRU at 75 %, where the paper has
+ * 1.34.
  */
 #include <linux/log2.h>
 #include <linux/minmax.h>

@@ -4,8 +4,8 @@
  * ("LFU 2 MB", DATE 2021, II).  The device's recorder counts accesses; counts outlast an eviction,
  * in the range state.
  *
- * The simulator of that paper lets what was only read go before what was written; here nobody
- * knows which that is.
+ * Deviates: the simulator of that paper lets what was only read go before what was written; here
+ * nobody knows which that is.  Units are seen as in lru_block.
  */
 #include "base/types.h"
 #include "policy/eviction_block.h"

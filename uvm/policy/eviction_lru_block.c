@@ -3,6 +3,10 @@
  * lru in small pieces, out in large ones: the least recently accessed 2 MB of addresses, with all
  * that is resident of them, in one unmap and the same copies.  "LRU 2 MB", the baseline of the
  * adaptive framework (DATE 2021, II) and of Ganguly et al. (ISCA 2019).
+ *
+ * Deviates: nobody knows here which accesses are in flight, so no unit stays for one.  What is
+ * clean is copied out, too, as in the authors' simulator.  A unit of which only a part is
+ * resident may go, which that simulator waits for in vain.
  */
 #include "policy/eviction_block.h"
 

@@ -4,6 +4,9 @@
  * LRU in the HPE paper, TCAD 2020, V-B).  Accesses that hit in a TLB are seen by nobody.
  *
  * Prefetched pages are no accesses: what comes with them alone has its place from then.
+ *
+ * Deviates: none is known in units of 4 KB without prefetching, which is what the paper has.  A
+ * larger unit is touched by any of its pages.
  */
 #include "policy/eviction_pages.h"
 

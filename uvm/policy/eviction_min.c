@@ -11,6 +11,9 @@
  *
  * A page comes for whoever waits for it, also if its stay is over at once: for min_delay faults it
  * is young, and goes after all others.
+ *
+ * Deviates: touches are those of an earlier run with all memory, so this is no bound
+ * (arena.rst).  min_delay is ours.
  */
 #include <linux/minmax.h>
 #include "policy/eviction_pages.h"

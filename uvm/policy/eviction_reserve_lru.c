@@ -2,6 +2,8 @@
 /*
  * lru_block, but the first of its order stay (Ganguly et al., ISCA 2019, reservation of the top of
  * the LRU list): what a sweep used longest ago is what the next one uses first.
+ *
+ * Deviates: units are seen as in lru_block.  10 % is that paper's.
  */
 #include <linux/compiler.h>
 #include <linux/math64.h>

@@ -11,6 +11,9 @@
  *
  * "Frames" are units in the order in which each had its first page, so that no result depends on
  * addresses.
+ *
+ * Deviates: the bits of a prediction are not told; 2 is what RRIP has.  Nor is the order in
+ * which pages are looked at.
  */
 #include <linux/minmax.h>
 #include "policy/eviction_pages.h"

@@ -2,6 +2,8 @@
 /*
  * Sequential-local eviction, SLe (Ganguly et al., ISCA 2019): of the least recently accessed 2 MB
  * the least recently accessed unit, which is to be 64 KB, and no more.
+ *
+ * Deviates: units are seen as in lru_block.
  */
 #include "policy/eviction_block.h"
 

@@ -2,6 +2,8 @@
 /*
  * Tree-based eviction, TBNe (Ganguly et al., ISCA 2019): the victim of SLe, and each subtree of
  * its 2 MB that is less than half full without it (tree_evict.h).
+ *
+ * Deviates: units are seen as in lru_block.
  */
 #include "policy/eviction_block.h"
 

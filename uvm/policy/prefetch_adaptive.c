@@ -9,6 +9,9 @@
  * the nearer the threshold gets to that of the tree; the more of what faults had
  * been there before, the nearer to 100 %.  When memory thrashes nothing is
  * prefetched, until it shows that this was wrong (prefetch_load.h).
+ *
+ * Deviates: the paper has the two thresholds.  Windows, limits and the stop are ours
+ * (policies.rst).
  */
 #include <linux/minmax.h>
 #include "policy/prefetch.h"

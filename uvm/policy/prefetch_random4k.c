@@ -3,7 +3,8 @@
  * With each page that faults another one of its block, at random (Ganguly et al., ISCA 2019, their
  * random prefetcher, Rp): what any better choice has to beat.
  *
- * The numbers follow from which page faults and how many are there, so that a run repeats.
+ * Deviates: the numbers follow from which page faults and how many are there, so that a run
+ * repeats.
  */
 #include "policy/prefetch.h"
 

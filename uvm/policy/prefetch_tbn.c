@@ -7,6 +7,8 @@
  * up, the rest of each node comes of whose leaves *more than half* are there or come.  What comes
  * counts for the nodes above: one fault may cascade to all of a block, where nvidia-uvm's tree
  * looks for one subtree around each fault and does not count what it adds.
+ *
+ * Deviates: none is known.
  */
 #include <linux/bitmap.h>
 #include "policy/prefetch.h"

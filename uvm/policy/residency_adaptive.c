@@ -3,6 +3,9 @@
  * The adaptive framework's policy engine, as its paper has it (DATE 2021, III-C), for each
  * allocation by itself.  Once memory is full, what has a random pattern stays where it is, on
  * either side of the link ("hard pinning"), and what is mixed waits for accesses.
+ *
+ * Deviates: a threshold is met at the next multiple of perf_access_counter_threshold, since a
+ * counter tells each so many accesses.
  */
 #include <linux/compiler.h>
 #include "policy/delay.h"

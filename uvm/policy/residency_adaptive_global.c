@@ -7,6 +7,10 @@
  * So most of what has been on the GPU before comes back at its first fault.  That all accesses
  * count needs the device's recorder: eviction_policy=adaptive_global has it; without it only
  * those over the link do.
+ *
+ * Deviates: the authors look at the counter at each access.  Here a counter tells the driver,
+ * and who asks meanwhile reads over the link, so more is read over it than with them
+ * (adaptive.rst).
  */
 #include <linux/compiler.h>
 #include <linux/minmax.h>

@@ -4,6 +4,8 @@
  * and pinning: what is in system memory is read over the link until its access
  * counter reaches the threshold; a write brings it at once.  That it is preferred
  * there says no more than that it should wait.
+ *
+ * Deviates: the threshold is not told; 256 is nvidia-uvm's.
  */
 #include <linux/bits.h>
 #include "policy/residency.h"

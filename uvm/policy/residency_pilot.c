@@ -3,6 +3,8 @@
  * Ours: once memory is full, what would only come to be evicted again is read over the link,
  * until it was read so often that coming is worth it (delay.h).  That is an allocation of which
  * half of what is evicted returns.  A stream comes, for nothing of it returns.
+ *
+ * Deviates: the threshold's authors have all data wait, and before memory is full, too.
  */
 #include "policy/delay.h"
 #include "policy/range_pilot.h"

@@ -4,6 +4,8 @@
  * free, so that the next faults need not wait for an eviction (Ganguly et al., "Interplay between
  * Hardware Prefetcher and Page Eviction Policy in CPU-GPU Unified Virtual Memory", ISCA 2019,
  * their threshold of free pages).
+ *
+ * Deviates: how much is kept free is assumed, and so is that it is looked at after each batch.
  */
 #include <linux/math.h>
 #include "policy/timing.h"

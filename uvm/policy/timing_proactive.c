@@ -2,6 +2,8 @@
 /*
  * ETC's proactive eviction, as far as batch-aware describes it: predict how much will be
  * needed and when.  Here: as much as the last batch took, now.
+ *
+ * Deviates: how ETC predicts is not told there; ETC's own paper was not read.
  */
 #include <linux/minmax.h>
 #include "policy/timing.h"

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Batch-aware, section 3 and Fig. 4: what it takes nvidia-uvm for. */
+/*
+ * Batch-aware, section 3 and Fig. 4: what it takes nvidia-uvm for.
+ *
+ * Deviates: what waits here is what that text tells; nvidia-uvm itself has the GPU keep the order
+ * (reactive).
+ */
 #include "policy/timing.h"
 
 UVM_POLICY(timing, serial, "reactive, one transfer at a time: the baseline of batch-aware",

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Unobtrusive eviction (batch-aware, 4.2). */
+/*
+ * Unobtrusive eviction (batch-aware, 4.2).
+ *
+ * Deviates: none is known.
+ */
 #include "policy/timing.h"
 
 /* Batch-aware, 4.2: a single eviction before the first migration. */
