@@ -5,7 +5,7 @@
  *
  * Divergence.  @active lanes share @pc and @depth; every other live lane has
  * its own in @lane_at.  Lanes that reached a barrier or a
- * warp-wide operation are @parked until all live lanes are.
+ * matrix operation are @parked until all live lanes are.
  */
 #ifndef SOFTGPU_WARP_H
 #define SOFTGPU_WARP_H
