@@ -12,6 +12,7 @@
 
 #include "../../../tools/kernels/test_barrier.c"
 #include "../../../tools/kernels/test_divergence.c"
+#include "../../../tools/kernels/test_double.c"
 #include "../../../tools/kernels/test_mixed.c"
 #include "../../../tools/kernels/test_printf.c"
 #include "../../../tools/kernels/test_stack.c"
@@ -106,6 +107,38 @@ static void test_barrier_exited(void)
 	for (args.leaves = 0; args.leaves < TEST_BARRIER_LEAVES; args.leaves++)
 		for (args.late = 0; args.late < 2; args.late++)
 			exits_one(&args);
+}
+
+static bool on_virtual_clock(void)
+{
+	FILE *file = fopen("/sys/module/softgpu/parameters/clock", "r");
+	char name[16] = "";
+
+	if (!file || !fgets(name, sizeof(name), file))
+		fail("no clock");
+	fclose(file);
+	return !strncmp(name, "virtual", 7);
+}
+
+/* One warp has the unit for double precision for itself, or three share it: 8 cycles each. */
+static void test_doubles(void)
+{
+	struct test_double_args args = { words(4) };
+	struct uvm_launch_params launch = {
+		.entry = "test_double", .grid = UVM_DIM(1), .block = UVM_DIM(32), .args = &args,
+		.args_bytes = sizeof(args),
+	};
+
+	check(uvm_load_builtin(u, 0, "test_double", &launch.image));
+	check(uvm_launch(u, &launch) ? -EIO : uvm_synchronize(u));
+	if (on_virtual_clock())
+		same("cycles of 16 additions", 0, args.out[0], 16 * 8);
+	launch.block = UVM_DIM(96);
+	check(uvm_launch(u, &launch) ? -EIO : uvm_synchronize(u));
+	/* their turn may have changed meanwhile */
+	for (unsigned int i = 0; on_virtual_clock() && i < 3; i++)
+		if (args.out[i] < 16 * 8 * 3 - 8 || args.out[i] > 16 * 8 * 3 + 8)
+			fail("16 additions beside others: %u cycles", args.out[i]);
 }
 
 /* Calls and returns of lanes that have parted, and lanes of one warp at one lock. */
@@ -297,7 +330,7 @@ static const struct {
 	void (*run)(void);
 } cases[] = {
 	{ "atomics", test_atomics }, { "barriers", test_barriers },
-	{ "barriers-exited", test_barrier_exited },
+	{ "barriers-exited", test_barrier_exited }, { "doubles", test_doubles },
 	{ "divergence", test_divergent }, { "printing", test_printing },
 	{ "printing-much", test_printing_much },
 	{ "recursion", test_recursion }, { "memories", test_memories },
