@@ -11,6 +11,9 @@
  *         -Xclang -fconvergent-functions -c k.c -o k.o
  *   ld.lld -static -nostdlib --entry=0 -T softgpu.ld k.o -o k.elf
  *
+ * With -march=rv64imafd and any instruction of double precision float registers have 64 bits;
+ * -mabi=lp64d will do, too.
+ *
  * softgpu.ld is in tools/include.  Without -msmall-data-limit=0 float constants
  * become writable data, which is refused; -fconvergent-functions keeps the
  * compiler from copying a barrier into both sides of a branch.

@@ -339,11 +339,14 @@ static void dbl_fma(struct sgpu_warp *warp, const struct sgpu_insn *insn, u64 fl
 	const u64 *b = sgpu_doubles_read(warp, insn->rs2);
 	const u64 *c = sgpu_doubles_read(warp, insn->rs3);
 	u64 *d = sgpu_doubles_write(warp, insn->rd, warp->active);
+	bool all = warp->active == SGPU_FULL;
 	u64 out[SGPU_LANES];
 	unsigned int lane;
 
 	if (sgpu_wide)
-		dbl_fma_fused(out, a, b, c, flip_a, flip_c);
+		dbl_fma_fused(all ? d : out, a, b, c, flip_a, flip_c);
+	if (sgpu_wide && all)
+		return;
 	sgpu_for_each_lane(lane, warp->active)
 		d[lane] = sgpu_wide ? out[lane] :
 			  sgpu_double_fma(a[lane] ^ flip_a, b[lane], c[lane] ^ flip_c);
