@@ -122,6 +122,38 @@ static void cta_registers(struct kunit *test)
 	sgpu_cta_pool_exit(&f->pool);
 }
 
+/* Float registers of 64 bits: of each warp its own, and those that are used begin as zeros. */
+static void cta_doubles(struct kunit *test)
+{
+	static const struct sgpu_cta_shape shape = { 1, WARPS, 16, STACK, SHARED, 1 };
+	struct cta_fixture *f = cta_make(test);
+	u32 i, wide;
+
+	KUNIT_EXPECT_NULL(test, f->cta->warp[0].d);
+	KUNIT_ASSERT_EQ(test, 0, sgpu_cta_pool_reserve(&f->pool, &shape));
+	sgpu_cta_pool_cut(&f->pool, &shape);
+	f->cta = list_first_entry(&f->pool.free, struct sgpu_cta, node);
+	f->image.doubles = true;
+	for (wide = 0; wide < 2; wide++) {
+		sgpu_exec_use_wide(wide);
+		for (i = 0; i < WARPS; i++)
+			memset(f->cta->warp[i].d, i + 1, SGPU_DOUBLES_BYTES);
+		for (i = 0; i < WARPS; i++)
+			KUNIT_EXPECT_NULL(test, memchr_inv(f->cta->warp[i].d, i + 1,
+							   SGPU_DOUBLES_BYTES));
+		cta_prepare(f);
+		for (i = 0; i < WARPS; i++) {
+			const struct sgpu_warp *warp = &f->cta->warp[i];
+
+			KUNIT_EXPECT_EQ(test, USED, warp->doubles);
+			KUNIT_EXPECT_NULL(test, memchr_inv(warp->d[RS1], 0, sizeof(warp->d[RS1])));
+			/* nothing reads it */
+			KUNIT_EXPECT_EQ(test, i + 1, warp->d[RS2][0] & 0xff);
+		}
+	}
+	sgpu_cta_pool_exit(&f->pool);
+}
+
 /* Pieces of a CTA that lie in @bytes of memory, each for itself, and no two in one place. */
 static void cta_expect_apart(struct kunit *test, struct sgpu_cta_pool *pool,
 			     const struct sgpu_cta_shape *shape)
@@ -186,6 +218,7 @@ static struct kunit_case cta_cases[] = {
 	KUNIT_CASE(cta_new_is_clear),
 	KUNIT_CASE(cta_next_is_clear),
 	KUNIT_CASE(cta_registers),
+	KUNIT_CASE(cta_doubles),
 	{}
 };
 

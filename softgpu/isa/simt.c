@@ -90,6 +90,7 @@ void sgpu_simt_start(struct sgpu_warp *warp, u32 lanes, u32 entry)
 	warp->live = lanes;
 	warp->initial = lanes;
 	warp->parked = 0;
+	warp->syncing = 0;
 	warp->depth = 0;
 	warp->reconv_pc = SGPU_NO_PC;
 	warp->streak = 0;
@@ -162,19 +163,37 @@ void sgpu_simt_exit(struct sgpu_warp *warp, u32 lanes)
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_simt_exit);
 
-/* All live lanes are parked: at one place, and none missing? */
+/* All live lanes are parked: at one place? */
 static bool simt_together(const struct sgpu_warp *warp)
 {
 	unsigned long lanes = warp->live;
 	u32 pc = lower_32_bits(warp->lane_at[__ffs(lanes)]);
 	unsigned int lane;
 
-	if (warp->live != warp->initial)
+	if (warp->syncing)
 		return false;
 	for_each_set_bit(lane, &lanes, SGPU_LANES)
 		if (lower_32_bits(warp->lane_at[lane]) != pc)
 			return false;
 	return true;
+}
+
+void sgpu_simt_wait(struct sgpu_warp *warp)
+{
+	u32 active = warp->active;
+
+	simt_spill(warp);
+	warp->parked |= active;
+}
+
+void sgpu_simt_release(struct sgpu_warp *warp, u32 lanes)
+{
+	unsigned long left = lanes;
+	unsigned int lane;
+
+	warp->parked &= ~lanes;
+	for_each_set_bit(lane, &left, SGPU_LANES)
+		warp->lane_at[lane]++;
 }
 
 static void simt_resume(struct sgpu_warp *warp, u32 pc)
@@ -210,8 +229,13 @@ int sgpu_simt_park(struct sgpu_warp *warp)
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_simt_park);
 
-bool sgpu_simt_stuck(const struct sgpu_warp *warp)
+int sgpu_simt_unpark(struct sgpu_warp *warp)
 {
-	return warp->live && warp->live == warp->parked;
+	if (!warp->live || warp->live != warp->parked)
+		return 0;
+	if (!simt_together(warp))
+		return -EDEADLK;
+	simt_resume(warp, lower_32_bits(warp->lane_at[__ffs(warp->live)]));
+	return 1;
 }
-EXPORT_SYMBOL_IF_KUNIT(sgpu_simt_stuck);
+EXPORT_SYMBOL_IF_KUNIT(sgpu_simt_unpark);

@@ -14,6 +14,7 @@
 #include "isa/image.h"
 #include "isa/isa.h"
 #include "isa/warp.h"
+#include "isa/warp_op.h"
 #include "sm/cta_state.h"
 #include "sm/intrinsic.h"
 #include "sm/launch_state.h"
@@ -35,8 +36,15 @@ static bool intrinsic_trap(struct sgpu_sm *sm, struct sgpu_warp *warp)
 	return false;
 }
 
+static bool intrinsic_uneven(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 pc,
+			     unsigned int lane)
+{
+	sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_BARRIER, pc, lane, 0, 0, 0);
+	return false;
+}
+
 /*
- * Barrier and matrix operation: all lanes of the warp together.  True if they
+ * Barrier and matrix operation: all live lanes of the warp together.  True if they
  * are; otherwise the lanes wait for the others, or the launch failed.
  */
 static bool intrinsic_together(struct sgpu_sm *sm, struct sgpu_warp *warp)
@@ -44,11 +52,9 @@ static bool intrinsic_together(struct sgpu_sm *sm, struct sgpu_warp *warp)
 	u32 pc = warp->pc;
 	unsigned int lane = __ffs(warp->active);
 
-	if (likely(warp->active == warp->initial))
+	if (likely(sgpu_warp_converged(warp)))
 		return true;
-	if (sgpu_simt_park(warp) < 0)
-		sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_BARRIER, pc, lane, 0, 0, 0);
-	return false;
+	return sgpu_simt_park(warp) < 0 ? intrinsic_uneven(sm, warp, pc, lane) : false;
 }
 
 static bool intrinsic_barrier(struct sgpu_sm *sm, struct sgpu_warp *warp)
@@ -57,6 +63,41 @@ static bool intrinsic_barrier(struct sgpu_sm *sm, struct sgpu_warp *warp)
 		return false;
 	sgpu_sm_barrier(sm, warp);
 	return true;
+}
+
+/* A barrier that tells for how many threads of the CTA a0 is not 0. */
+static bool intrinsic_barrier_reduce(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 number)
+{
+	struct sgpu_cta *cta = warp->cta;
+	unsigned int lane;
+
+	if (!intrinsic_together(sm, warp) || sgpu_lsu_draining(sm, warp))
+		return false;
+	sgpu_rows_read(warp, BIT(REG_A0));
+	sgpu_for_each_lane(lane, warp->live)
+		cta->truths += !!warp->x[REG_A0][lane];
+	cta->voters += hweight32(warp->live);
+	warp->reduce = number;
+	sgpu_sm_barrier(sm, warp);
+	return true;
+}
+
+/* Lanes of the warp among themselves; those that come first wait. */
+static bool intrinsic_warp_op(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 number)
+{
+	u64 needs = sgpu_warp_op_needs(number);
+	unsigned int lane;
+
+	if (warp->pending & needs && sgpu_scoreboard_stalls(sm, warp, needs))
+		return false;
+	switch (sgpu_warp_op_arrive(warp, number)) {
+	case 0:
+		return true;
+	case -EINVAL:
+		return intrinsic_trap(sm, warp);
+	}
+	lane = __ffs(warp->syncing);
+	return intrinsic_uneven(sm, warp, lower_32_bits(warp->lane_at[lane]), lane);
 }
 
 /* Thread index in @axis of every lane, more than @base. */
@@ -161,6 +202,9 @@ static bool intrinsic_mma(struct sgpu_sm *sm, struct sgpu_warp *warp)
 		return false;
 	if (warp->initial != SGPU_FULL)
 		return intrinsic_trap(sm, warp);
+	/* a tile is computed by all lanes: some that exited are missed */
+	if (warp->live != SGPU_FULL)
+		return intrinsic_uneven(sm, warp, warp->pc, __ffs(warp->live));
 	for (i = 0; i < 6; i++)
 		if (!sgpu_exec_uniform(warp, REG_A0 + i, &arg[i]))
 			return intrinsic_trap(sm, warp);
@@ -263,6 +307,10 @@ bool sgpu_intrinsic(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgp
 		return true;
 	case SGPU_ECALL_BARRIER:
 		return intrinsic_barrier(sm, warp);
+	case SGPU_ECALL_BARRIER_COUNT:
+	case SGPU_ECALL_BARRIER_AND:
+	case SGPU_ECALL_BARRIER_OR:
+		return intrinsic_barrier_reduce(sm, warp, number);
 	case SGPU_ECALL_PRINTF:
 		return intrinsic_printf(sm, warp);
 	case SGPU_ECALL_MMA:
@@ -273,6 +321,8 @@ bool sgpu_intrinsic(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgp
 		warp->pc++;
 		return true;
 	}
+	if (sgpu_warp_op_is(number))
+		return intrinsic_warp_op(sm, warp, number);
 	if (!intrinsic_lane_value(warp, number) && !intrinsic_value(sm, warp, number))
 		return intrinsic_trap(sm, warp);
 	warp->pc++;
