@@ -142,7 +142,7 @@ static int explicit_make(struct uvm *u, struct uvm_allocation *a)
 		return explicit_make_pinned(u, a, a->base);
 	default:
 		/* the two page tables differ: the GPU finds its copy where the CPU has its own */
-		a->host = (uintptr_t)uvm_reserve(a->bytes);
+		a->host = (uintptr_t)uvm_reserve(a->bytes, u->gap);
 		if ((void *)a->host == MAP_FAILED) {
 			a->host = 0;
 			return uvm_fail(u, errno, "address space");
@@ -231,6 +231,20 @@ int uvm_memcpy_wait(struct uvm *u, int gpu, uint64_t id)
 		return uvm_fail(u, w.error, "copy failed: %s of %#llx",
 				w.access ? "write" : "read", (unsigned long long)w.address);
 	return uvm_fail(u, w.error ? w.error : EIO, "copy failed");
+}
+
+int uvm_memcpy_state(struct uvm *u, int gpu, uint64_t id, struct softgpu_copy_wait *state)
+{
+	int fd = uvm_gpu_fd(u, gpu);
+
+	*state = (struct softgpu_copy_wait){
+		.size = sizeof(*state), .flags = SOFTGPU_WAIT_POLL, .copy_id = id,
+	};
+	if (fd < 0)
+		return uvm_fail(u, ENODEV, "gpu %d", gpu);
+	if (ioctl(fd, SOFTGPU_IOC_COPY_WAIT, state))
+		return uvm_fail(u, errno, "state of copy %llu", (unsigned long long)id);
+	return 0;
 }
 
 int uvm_memcpy_async(struct uvm *u, int gpu, void *dst, const void *src, size_t bytes,

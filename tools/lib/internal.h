@@ -130,10 +130,12 @@ struct uvm {
 	pthread_mutex_t alloc_lock;
 	struct uvm_allocation *allocations;
 	uint64_t footprint;
+	uint64_t gap;
 	struct uvm_pending *pending;
 	struct uvm_pending **pending_tail;
 	struct uvm_loaded *loaded;
 	unsigned int pending_count[UVM_GPU_MAX];
+	uint64_t last_launch[UVM_GPU_MAX];
 	struct uvm_totals totals;
 	bool failed;
 	struct uvm_failure failure;
@@ -158,8 +160,8 @@ int uvm_fail(struct uvm *u, int err, const char *format, ...)
  */
 bool uvm_source_line(const void *image, size_t bytes, uint64_t pc, char *text, size_t room);
 
-/* Reserve address space, MAP_FAILED if there is none. */
-void *uvm_reserve(size_t bytes);
+/* Reserve address space, and leave @gap behind it; MAP_FAILED if there is none. */
+void *uvm_reserve(size_t bytes, uint64_t gap);
 /* Pages are the unit of the driver: widen a span to whole ones. */
 void uvm_span_pages(const void *ptr, size_t bytes, uint64_t *base, uint64_t *length);
 /* A record with reserved addresses, NULL after uvm_fail(); and into the list. */

@@ -99,6 +99,15 @@ int uvm_gpu_count(void);
  */
 void *uvm_malloc_managed(struct uvm *u, size_t bytes, const char *name);
 
+/**
+ * uvm_leave_gap() - how far allocations are apart from now on
+ * @u: the VA space
+ * @bytes: at least, rounded up to 2 MB (2 MB)
+ *
+ * With 0 who runs over the end of one finds the next one's data, as with CUDA.
+ */
+void uvm_leave_gap(struct uvm *u, uint64_t bytes);
+
 /** uvm_free() - free what a uvm_malloc_...() returned; NULL is fine */
 int uvm_free(struct uvm *u, void *ptr);
 
@@ -305,6 +314,17 @@ int uvm_memcpy_async(struct uvm *u, int gpu, void *dst, const void *src, size_t 
 int uvm_memcpy_wait(struct uvm *u, int gpu, uint64_t id);
 
 /**
+ * uvm_memcpy_state() - what is known of a copy
+ * @u: the VA space
+ * @gpu: index
+ * @id: of uvm_memcpy_async()
+ * @state: out: SOFTGPU_COPY_RUNNING, or how and when it ended
+ *
+ * Does not wait; the copy is in no sum until uvm_memcpy_wait() has been called.
+ */
+int uvm_memcpy_state(struct uvm *u, int gpu, uint64_t id, struct softgpu_copy_wait *state);
+
+/**
  * uvm_access_counters() - count a GPU's accesses to memory that is not its own
  * @u: the VA space
  * @gpu: the GPU
@@ -383,6 +403,22 @@ int uvm_launch(struct uvm *u, const struct uvm_launch_params *launch);
  * Returns the error of the first launch that failed (see uvm_failure()).
  */
 int uvm_synchronize(struct uvm *u);
+
+/** uvm_last_launch() - the last launch on a GPU, for uvm_launch_state(); 0: there was none */
+uint64_t uvm_last_launch(const struct uvm *u, int gpu);
+
+/**
+ * uvm_launch_state() - what is known of a launch
+ * @u: the VA space
+ * @gpu: index
+ * @id: of uvm_last_launch(), right after uvm_launch()
+ * @wait: until it has ended, else look
+ * @state: out: SOFTGPU_LAUNCH_RUNNING, or how and when it ended; see &struct softgpu_wait for
+ *	what is known of old ones
+ *
+ * uvm_synchronize() tells of its failure all the same.
+ */
+int uvm_launch_state(struct uvm *u, int gpu, uint64_t id, bool wait, struct softgpu_wait *state);
 
 /**
  * uvm_gpu_output() - text that kernels printed since the last call
