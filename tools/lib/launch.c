@@ -254,7 +254,7 @@ int uvm_launch(struct uvm *u, const struct uvm_launch_params *params)
 	p->gpu = params->gpu;
 	p->id = l.launch_id;
 	p->image = params->image;
-	strcpy(p->entry, l.entry);
+	snprintf(p->entry, sizeof(p->entry), "%s", params->name ? params->name : l.entry);
 	*u->pending_tail = p;
 	u->pending_tail = &p->next;
 	u->pending_count[p->gpu]++;

@@ -374,6 +374,7 @@ int uvm_unload_image(struct uvm *u, int gpu, uint32_t id);
  * @args: argument block; the kernel gets a pointer to a copy
  * @args_bytes: its size
  * @instruction_limit: warp instructions, 0 for the default
+ * @name: of the kernel in messages, NULL: @entry
  */
 struct uvm_launch_params {
 	int gpu;
@@ -385,6 +386,7 @@ struct uvm_launch_params {
 	const void *args;
 	uint32_t args_bytes;
 	uint64_t instruction_limit;
+	const char *name;
 };
 
 /**
@@ -434,7 +436,7 @@ long uvm_gpu_output(struct uvm *u, int gpu, char *text, size_t room);
 /**
  * struct uvm_failure - how a launch failed
  * @gpu: index
- * @entry: kernel
+ * @entry: kernel, by its name in messages
  * @wait: state, reason, address, access, pc, block and thread
  */
 struct uvm_failure {
