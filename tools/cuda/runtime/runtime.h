@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include <uvm.h>
 
@@ -59,6 +60,7 @@ struct rt_device {
  * @count: how many
  * @sticky: a kernel failed: that is what every call says until cudaDeviceReset()
  * @streams: those that the program made
+ * @owner: the process that opened it
  * @ended: at exit everything was closed
  */
 struct rt {
@@ -67,6 +69,7 @@ struct rt {
 	int count;
 	cudaError_t sticky;
 	struct CUstream_st *streams;
+	pid_t owner;
 	bool ended;
 };
 
@@ -158,9 +161,8 @@ struct rt_memory *rt_find_span(const void *ptr, size_t bytes);
 cudaError_t rt_allocate(void **out, size_t bytes, enum rt_kind kind, int device, unsigned int flags);
 /* Give everything back. */
 void rt_free_all(void);
-/* Bytes of memory of a kind that live now; the most that did at once. */
-uint64_t rt_live_bytes(enum rt_kind kind);
-uint64_t rt_peak_bytes(enum rt_kind kind);
+/* The most managed memory that lived at once. */
+uint64_t rt_footprint(void);
 
 /* ---- fill.c ----------------------------------------------------------- */
 
@@ -177,6 +179,8 @@ struct rt_chunk *rt_chunk_take(enum rt_kind kind, int gpu, uint64_t bytes, uint6
 void rt_chunk_give(struct rt_chunk *chunk, uint64_t base, uint64_t room);
 /* Device memory of a GPU that is taken, whole granules. */
 uint64_t rt_chunk_bytes(int gpu);
+/* The most that was taken at once, of all GPUs. */
+uint64_t rt_chunk_peak(void);
 
 /* ---- stream.c --------------------------------------------------------- */
 
