@@ -76,7 +76,7 @@ expect 7 exec -- sh -c 'exit 7'
 expect 143 exec sh -c 'kill $$'
 expect 127 exec no-such-program
 expect 3 exec --oversubscription 150 true
-says "allocates no managed memory"
+says "makes no report"
 expect 3 exec --oversubscription 150 false
 says "fails, with status 1"
 expect 2 run triad --oversubscripton 200

@@ -262,7 +262,8 @@ static int exec_measure(const struct exec_line *line, uint64_t *footprint, char 
 	if (!*footprint) {
 		fprintf(stderr, "uvm exec: no footprint: in a run with all memory %s %s%s\n",
 			line->argv[0], status ? "fails, with status " :
-			"allocates no managed memory", status ? exec_decimal(status) : "");
+			!report ? "makes no report" : "allocates no managed memory",
+			status ? exec_decimal(status) : "");
 		json_object_put(report);
 		return status == EXEC_MISSING ? status : EXIT_DEVICE;
 	}

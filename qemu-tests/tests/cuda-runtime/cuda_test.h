@@ -68,5 +68,6 @@ void test_events(void);
 void test_devices(void);
 void test_errors(void);
 void test_managed(void);
+void test_driver(void);
 
 #endif

@@ -123,6 +123,7 @@ static const struct {
 	{ "devices", test_devices },
 	{ "errors", test_errors },
 	{ "managed", test_managed },
+	{ "driver", test_driver },
 };
 
 int main(int argc, char **argv)

@@ -3,10 +3,12 @@
 # The CUDA runtime API of libuvmcuda (Documentation/cuda-runtime.rst), a subject at a time, errors
 # included.
 # vm: kernel=uml
+# vm: kernel=uml softgpu="gpus=2" name=two
 # vm: kernel=stock softgpu="clock=real" name=real
 . ./lib.sh
 
-for subject in neighbours memory copies launches variables streams events devices managed errors; do
+for subject in neighbours memory copies launches variables streams events devices managed driver \
+		errors; do
 	./cuda-runtime $subject > out 2> errors
 	[ $? = 0 ] || sed 's/^/# /' out errors
 	# what kernels print goes to stdout, too

@@ -69,22 +69,35 @@ static void memory_add(const struct rt_memory *m)
 		memory_footprint = memory_managed;
 }
 
-static void memory_remove(struct rt_memory *m)
+void rt_forget(struct rt_memory *m)
 {
 	size_t at = m - memory_list;
 
 	if (m->kind == RT_MANAGED)
 		memory_managed -= m->room;
-	rt_chunk_give(m->chunk, m->base, m->room);
+	if (m->registered)
+		uvm_free(rt.u, (void *)(m->base & ~(UVM_PAGE_SIZE - 1)));
+	else
+		rt_chunk_give(m->chunk, m->base, m->room);
 	free(m->pages);
 	memory_count--;
 	memmove(m, m + 1, (memory_count - at) * sizeof(*m));
 }
 
+void rt_remember_registered(void *ptr, size_t bytes, unsigned int flags)
+{
+	const struct rt_memory m = {
+		.base = (uintptr_t)ptr, .bytes = bytes, .room = bytes, .kind = RT_PINNED,
+		.device = rt_current, .flags = flags, .registered = true,
+	};
+
+	memory_add(&m);
+}
+
 void rt_free_all(void)
 {
 	while (memory_count)
-		memory_remove(&memory_list[memory_count - 1]);
+		rt_forget(&memory_list[memory_count - 1]);
 }
 
 cudaError_t rt_allocate(void **out, size_t bytes, enum rt_kind kind, int device, unsigned int flags)
@@ -119,10 +132,11 @@ static cudaError_t memory_free(void *ptr, bool pinned)
 	if (!ptr)
 		return cudaSuccess;
 	m = rt_find(ptr);
-	if (!m || m->base != (uintptr_t)ptr || (m->kind == RT_PINNED) != pinned)
+	if (!m || m->base != (uintptr_t)ptr || (m->kind == RT_PINNED) != pinned ||
+	    m->registered)
 		return cudaErrorInvalidValue;
 	error = rt_finish();
-	memory_remove(m);
+	rt_forget(m);
 	return error;
 }
 

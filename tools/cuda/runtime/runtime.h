@@ -138,9 +138,10 @@ struct rt_page {
  * @room: as taken
  * @kind: enum rt_kind
  * @device: of cudaMalloc(), else who was current
- * @flags: of cudaMallocManaged() and cudaHostAlloc()
+ * @flags: of cudaMallocManaged(), cudaHostAlloc() and cudaHostRegister()
+ * @registered: it was the program's before
  * @pages: what was said of its pages, NULL: nothing yet
- * @chunk: what of libuvm it lies in
+ * @chunk: what of libuvm it lies in, NULL: registered
  */
 struct rt_memory {
 	uint64_t base;
@@ -149,6 +150,7 @@ struct rt_memory {
 	enum rt_kind kind;
 	int device;
 	unsigned int flags;
+	bool registered;
 	struct rt_page *pages;
 	struct rt_chunk *chunk;
 };
@@ -159,6 +161,10 @@ struct rt_memory *rt_find(const void *ptr);
 struct rt_memory *rt_find_span(const void *ptr, size_t bytes);
 /* Allocate; with the lock. */
 cudaError_t rt_allocate(void **out, size_t bytes, enum rt_kind kind, int device, unsigned int flags);
+/* Memory that the program had already. */
+void rt_remember_registered(void *ptr, size_t bytes, unsigned int flags);
+/* Give one of them back. */
+void rt_forget(struct rt_memory *m);
 /* Give everything back. */
 void rt_free_all(void);
 /* The most managed memory that lived at once. */
