@@ -52,6 +52,7 @@ struct pair {
 
 /* Of touch(): a byte of each of @n strides. */
 cudaError_t launch_touch(void *p, unsigned long stride, int n, cudaStream_t stream);
+bool on_virtual_clock(void);
 /* Device time. */
 uint64_t device_ns(void);
 
