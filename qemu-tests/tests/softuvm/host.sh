@@ -34,7 +34,7 @@ check "a file that it wrote" grep -qx 'n is 34' result
 check "the environment reaches it" grep -q '"vram_bytes":4194304,' report.json
 
 run 0 --oversubscription 300 -- "$PWD/cuda-runtime" forgets
-check "options are those of uvm exec" grep -q '^  oversubscription  *300.0 %' out
+check "options are those of uvm exec" grep -q '^  oversubscription  *300.2 %' out
 SOFTUVM_SOFTGPU=profile=titanv run 0 --json ./cuda-runtime forgets
 check "another device" grep -q '"profile":"titanv"' out
 run 127 ./no-such-program

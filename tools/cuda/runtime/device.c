@@ -234,6 +234,8 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 /* Everything is given back, also after a kernel failed. */
 cudaError_t cudaDeviceReset(void)
 {
+	cudaError_t error = cudaSuccess;
+
 	rt_lock();
 	if (rt.u) {
 		rt_finish();
@@ -242,9 +244,10 @@ cudaError_t cudaDeviceReset(void)
 		rt_events_free();
 		rt_streams_free();
 		rt_peers_forget();
+		error = rt_manage_variables();
 	}
 	rt.sticky = cudaSuccess;
-	return rt_leave(cudaSuccess);
+	return rt_leave(error);
 }
 
 cudaError_t cudaThreadExit(void)
