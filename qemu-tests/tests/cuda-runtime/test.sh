@@ -56,6 +56,16 @@ for wrong in SOFTUVM_VRAM=x SOFTUVM_VRAM=0 SOFTUVM_SET=x SOFTUVM_SET=x=1 SOFTUVM
 	refuse "$wrong" 2 env "$wrong" ./cuda-runtime forgets
 done
 
+# What repeats, with streams and events that overlap.
+if grep -q virtual /sys/module/softgpu/parameters/clock; then
+	for try in want got; do
+		SOFTUVM_VRAM=8M SOFTUVM_STATS=report ./cuda-runtime streams events > out
+		sed 's/"wall_time_s":[^,]*,//' report > $try
+		grep ' ms' out >> $try
+	done
+	same "two runs report the same, and the same times"
+fi
+
 # uvm exec
 uvm exec --oversubscription 300 --json ./cuda-runtime forgets > out
 tail -n 1 out > report

@@ -90,6 +90,7 @@ static void device_select(const char *list, int there)
 cudaError_t rt_find_devices(void)
 {
 	const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+	static bool said;
 	int there = uvm_gpu_count(), i;
 
 	if (rt.count)
@@ -102,8 +103,10 @@ cudaError_t rt_find_devices(void)
 	}
 	for (i = 0; i < rt.count; i++)
 		rt.devices[i].null.device = i;
-	if (!there)
-		fprintf(stderr, "softuvm: no /dev/softgpu0 (is the softgpu module loaded?)\n");
+	if (!there && !said)
+		fprintf(stderr, "softuvm: no /dev/softgpu0 (is the softgpu module loaded? without it "
+			"'tools/softuvm run PROGRAM' runs a program)\n");
+	said = true;
 	return rt.count ? cudaSuccess : cudaErrorNoDevice;
 }
 
