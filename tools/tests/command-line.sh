@@ -75,6 +75,17 @@ says "true made no report"
 expect 7 exec -- sh -c 'exit 7'
 expect 143 exec sh -c 'kill $$'
 expect 127 exec no-such-program
+# Who ends it ends the program.
+"$uvm" exec sh -c 'trap "echo ended >> '"$tmp/log"'; exit" TERM; echo begun >> '"$tmp/log"'
+	for i in $(seq 100); do sleep 0.1; done' > /dev/null 2>&1 &
+until [ -s "$tmp/log" ]; do sleep 0.1; done
+kill $!
+wait $!
+for i in 1 2 3 4 5 6 7 8 9; do
+	grep -q ended "$tmp/log" || sleep 0.2
+done
+cp "$tmp/log" "$tmp/out"
+says ended
 expect 3 exec --oversubscription 150 true
 says "makes no report"
 expect 3 exec --oversubscription 150 false

@@ -8,10 +8,12 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -214,6 +216,8 @@ static int exec_run(const struct exec_line *line, const char *vram, bool muted,
 	fflush(NULL);
 	pid = fork();
 	if (!pid) {
+		/* who ends uvm exec means the program */
+		prctl(PR_SET_PDEATHSIG, SIGTERM);
 		exec_set_parameters(line);
 		exec_setenv("SOFTUVM_VRAM", vram);
 		exec_setenv("SOFTUVM_STATS", path);
