@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Explicit memory: device, pinned and mirrored allocations, and copies. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,6 +132,34 @@ static int explicit_make_pinned(struct uvm *u, struct uvm_allocation *a, uint64_
 	return err ? err : explicit_map_all(u, gpu_base, a->bytes, a->gpu, alloc.handle);
 }
 
+int uvm_explicit_register(struct uvm *u, struct uvm_allocation *a)
+{
+	struct uvm_allocation copy;
+	int err;
+
+	a->gpu = explicit_first_gpu(u);
+	if (a->gpu < 0)
+		return uvm_fail(u, ENODEV, "register without a gpu");
+	/* filled where nobody looks, then put in place */
+	copy = *a;
+	copy.base = (uintptr_t)mmap(NULL, a->bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if ((void *)copy.base == MAP_FAILED)
+		return uvm_fail(u, errno, "address space");
+	err = explicit_make_pinned(u, &copy, a->base);
+	if (!err) {
+		memcpy((void *)copy.base, (void *)a->base, a->bytes);
+		if (mremap((void *)copy.base, a->bytes, a->bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
+			   (void *)a->base) == MAP_FAILED)
+			err = uvm_fail(u, errno, "register");
+	}
+	a->host_handle = copy.host_handle;
+	if (err) {
+		uvm_explicit_undo(u, a);
+		munmap((void *)copy.base, a->bytes);
+	}
+	return err;
+}
+
 static int explicit_make(struct uvm *u, struct uvm_allocation *a)
 {
 	int err;
@@ -142,7 +171,7 @@ static int explicit_make(struct uvm *u, struct uvm_allocation *a)
 		return explicit_make_pinned(u, a, a->base);
 	default:
 		/* the two page tables differ: the GPU finds its copy where the CPU has its own */
-		a->host = (uintptr_t)uvm_reserve(a->bytes);
+		a->host = (uintptr_t)uvm_reserve(a->bytes, u->gap);
 		if ((void *)a->host == MAP_FAILED) {
 			a->host = 0;
 			return uvm_fail(u, errno, "address space");
@@ -231,6 +260,20 @@ int uvm_memcpy_wait(struct uvm *u, int gpu, uint64_t id)
 		return uvm_fail(u, w.error, "copy failed: %s of %#llx",
 				w.access ? "write" : "read", (unsigned long long)w.address);
 	return uvm_fail(u, w.error ? w.error : EIO, "copy failed");
+}
+
+int uvm_memcpy_state(struct uvm *u, int gpu, uint64_t id, struct softgpu_copy_wait *state)
+{
+	int fd = uvm_gpu_fd(u, gpu);
+
+	*state = (struct softgpu_copy_wait){
+		.size = sizeof(*state), .flags = SOFTGPU_WAIT_POLL, .copy_id = id,
+	};
+	if (fd < 0)
+		return uvm_fail(u, ENODEV, "gpu %d", gpu);
+	if (ioctl(fd, SOFTGPU_IOC_COPY_WAIT, state))
+		return uvm_fail(u, errno, "state of copy %llu", (unsigned long long)id);
+	return 0;
 }
 
 int uvm_memcpy_async(struct uvm *u, int gpu, void *dst, const void *src, size_t bytes,

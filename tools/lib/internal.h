@@ -24,6 +24,7 @@ enum uvm_memory_kind {
  * @device_handle: device memory, 0 for none
  * @host_handle: pinned memory, 0 for none
  * @host: mirrored: where GPUs see the pinned side
+ * @in_place: managed or pinned, it took the place of memory of the program
  * @name: for people
  */
 struct uvm_allocation {
@@ -35,6 +36,7 @@ struct uvm_allocation {
 	uint32_t device_handle;
 	uint32_t host_handle;
 	uint64_t host;
+	bool in_place;
 	char name[48];
 };
 
@@ -130,10 +132,12 @@ struct uvm {
 	pthread_mutex_t alloc_lock;
 	struct uvm_allocation *allocations;
 	uint64_t footprint;
+	uint64_t gap;
 	struct uvm_pending *pending;
 	struct uvm_pending **pending_tail;
 	struct uvm_loaded *loaded;
 	unsigned int pending_count[UVM_GPU_MAX];
+	uint64_t last_launch[UVM_GPU_MAX];
 	struct uvm_totals totals;
 	bool failed;
 	struct uvm_failure failure;
@@ -158,8 +162,8 @@ int uvm_fail(struct uvm *u, int err, const char *format, ...)
  */
 bool uvm_source_line(const void *image, size_t bytes, uint64_t pc, char *text, size_t room);
 
-/* Reserve address space, MAP_FAILED if there is none. */
-void *uvm_reserve(size_t bytes);
+/* Reserve address space, and leave @gap behind it; MAP_FAILED if there is none. */
+void *uvm_reserve(size_t bytes, uint64_t gap);
 /* Pages are the unit of the driver: widen a span to whole ones. */
 void uvm_span_pages(const void *ptr, size_t bytes, uint64_t *base, uint64_t *length);
 /* A record with reserved addresses, NULL after uvm_fail(); and into the list. */
@@ -167,6 +171,10 @@ struct uvm_allocation *uvm_allocation_new(struct uvm *u, size_t bytes, const cha
 void uvm_allocation_add(struct uvm *u, struct uvm_allocation *a);
 /* Take what is not managed out of the GPUs' page tables, and give it back. */
 void uvm_explicit_undo(struct uvm *u, struct uvm_allocation *a);
+/* Pinned memory in the place of the program's at @a, with its contents. */
+int uvm_explicit_register(struct uvm *u, struct uvm_allocation *a);
+/* Ordinary memory in the place of @a, with its contents. */
+void uvm_in_place_undo(struct uvm_allocation *a);
 /* Wait for the launches on a GPU; uvm_synchronize() still tells how they ended. */
 int uvm_wait_launches(struct uvm *u, int gpu);
 

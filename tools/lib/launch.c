@@ -254,11 +254,31 @@ int uvm_launch(struct uvm *u, const struct uvm_launch_params *params)
 	p->gpu = params->gpu;
 	p->id = l.launch_id;
 	p->image = params->image;
-	strcpy(p->entry, l.entry);
+	snprintf(p->entry, sizeof(p->entry), "%s", params->name ? params->name : l.entry);
 	*u->pending_tail = p;
 	u->pending_tail = &p->next;
 	u->pending_count[p->gpu]++;
+	u->last_launch[p->gpu] = p->id;
 	launch_collect_oldest(u, p->gpu);
+	return 0;
+}
+
+uint64_t uvm_last_launch(const struct uvm *u, int gpu)
+{
+	return gpu >= 0 && gpu < UVM_GPU_MAX ? u->last_launch[gpu] : 0;
+}
+
+int uvm_launch_state(struct uvm *u, int gpu, uint64_t id, bool wait, struct softgpu_wait *state)
+{
+	int fd = uvm_gpu_fd(u, gpu);
+
+	*state = (struct softgpu_wait){
+		.size = sizeof(*state), .flags = wait ? 0 : SOFTGPU_WAIT_POLL, .launch_id = id,
+	};
+	if (fd < 0)
+		return uvm_fail(u, ENODEV, "gpu %d", gpu);
+	if (ioctl(fd, SOFTGPU_IOC_WAIT, state))
+		return uvm_fail(u, errno, "state of launch %llu", (unsigned long long)id);
 	return 0;
 }
 
@@ -300,6 +320,7 @@ void uvm_forget_launches(struct uvm *u, int gpu)
 	struct uvm_pending **link = &u->pending, *p;
 
 	launch_forget_images(u, gpu, 0);
+	u->last_launch[gpu] = 0;
 	while ((p = *link)) {
 		if (p->gpu != gpu) {
 			link = &p->next;

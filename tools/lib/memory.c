@@ -14,8 +14,8 @@
  * Addresses reach results (they decide page table and TLB sets), so they must
  * not depend on ASLR, nor on the kernel: a region far from everything the loader
  * and the kernel place by themselves is handed out in order.  Allocations are a
- * block apart, so that running over one is a wild access rather than the next
- * one's data.  The second region is for programs in which the first is taken, as
+ * block apart unless uvm_leave_gap() says else, so that running over one is a wild
+ * access rather than the next one's data.  The second region is for programs in which the first is taken, as
  * by AddressSanitizer; not every kernel has it.
  */
 static const struct memory_region {
@@ -40,9 +40,9 @@ static uint64_t memory_round_up(uint64_t value, uint64_t unit)
  * Reserve in one region from memory_next on; what happens to be taken is stepped over.
  * At the end it goes on at the start, where something may have been freed meanwhile.
  */
-static void *memory_reserve(const struct memory_region *region, size_t bytes)
+static void *memory_reserve(const struct memory_region *region, size_t bytes, uint64_t gap)
 {
-	uint64_t step = memory_round_up(bytes, UVM_BLOCK_SIZE) + UVM_BLOCK_SIZE;
+	uint64_t step = memory_round_up(bytes, UVM_BLOCK_SIZE) + gap;
 	uint64_t tried = 0;
 	void *base;
 
@@ -66,16 +66,16 @@ static void *memory_reserve(const struct memory_region *region, size_t bytes)
 	return MAP_FAILED;
 }
 
-void *uvm_reserve(size_t bytes)
+void *uvm_reserve(size_t bytes, uint64_t gap)
 {
 	void *base;
 
 	pthread_mutex_lock(&memory_lock);
-	base = memory_reserve(&memory_regions[memory_region], bytes);
+	base = memory_reserve(&memory_regions[memory_region], bytes, gap);
 	if (base == MAP_FAILED && bytes <= MEMORY_REGION / 2 &&
 	    memory_region + 1 < sizeof(memory_regions) / sizeof(memory_regions[0])) {
 		memory_next = memory_regions[++memory_region].start;
-		base = memory_reserve(&memory_regions[memory_region], bytes);
+		base = memory_reserve(&memory_regions[memory_region], bytes, gap);
 	}
 	if (base == MAP_FAILED)
 		errno = ENOMEM;
@@ -98,7 +98,7 @@ struct uvm_allocation *uvm_allocation_new(struct uvm *u, size_t bytes, const cha
 		return NULL;
 	}
 	a->bytes = memory_round_up(bytes, UVM_PAGE_SIZE);
-	base = uvm_reserve(a->bytes);
+	base = uvm_reserve(a->bytes, u->gap);
 	if (base == MAP_FAILED) {
 		uvm_fail(u, errno, "address space for %zu bytes", bytes);
 		free(a);
@@ -158,7 +158,10 @@ int uvm_free(struct uvm *u, void *ptr)
 	if (!a)
 		return uvm_fail(u, EINVAL, "free of %p, which was not allocated", ptr);
 	uvm_explicit_undo(u, a);
-	munmap(ptr, a->bytes);
+	if (a->in_place)
+		uvm_in_place_undo(a);
+	else
+		munmap(ptr, a->bytes);
 	free(a);
 	return 0;
 }
@@ -184,6 +187,11 @@ int uvm_find_allocation(struct uvm *u, uint64_t address, char *name, size_t name
 	}
 	pthread_mutex_unlock(&u->alloc_lock);
 	return a ? 0 : -ENOENT;
+}
+
+void uvm_leave_gap(struct uvm *u, uint64_t bytes)
+{
+	u->gap = memory_round_up(bytes, UVM_BLOCK_SIZE);
 }
 
 uint64_t uvm_footprint(const struct uvm *u)

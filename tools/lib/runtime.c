@@ -129,6 +129,7 @@ int uvm_open(struct uvm **out, const int *gpus, int count)
 
 	runtime_init_reader(&u->events);
 	u->pending_tail = &u->pending;
+	u->gap = UVM_BLOCK_SIZE;
 	for (i = 0; i < UVM_GPU_MAX; i++) {
 		u->gpu_fd[i] = -1;
 		runtime_init_reader(&u->timelines[i].reader);

@@ -99,6 +99,15 @@ int uvm_gpu_count(void);
  */
 void *uvm_malloc_managed(struct uvm *u, size_t bytes, const char *name);
 
+/**
+ * uvm_leave_gap() - how far allocations are apart from now on
+ * @u: the VA space
+ * @bytes: at least, rounded up to 2 MB (2 MB)
+ *
+ * With 0 who runs over the end of one finds the next one's data, as with CUDA.
+ */
+void uvm_leave_gap(struct uvm *u, uint64_t bytes);
+
 /** uvm_free() - free what a uvm_malloc_...() returned; NULL is fine */
 int uvm_free(struct uvm *u, void *ptr);
 
@@ -175,6 +184,18 @@ int uvm_discard(struct uvm *u, const void *ptr, size_t bytes, bool unmap);
 
 /** uvm_populate() - give pages that have no memory yet some of a processor's */
 int uvm_populate(struct uvm *u, const void *ptr, size_t bytes, int processor);
+
+/**
+ * uvm_manage() - make managed memory of pages that the program has already
+ * @u: the VA space
+ * @ptr: start of a page
+ * @bytes: length, whole pages
+ * @name: as above
+ *
+ * For static variables.  They keep contents and address, are at the CPU at first, and no other
+ * thread may use them meanwhile.  uvm_free() or uvm_close() makes ordinary memory of them again.
+ */
+int uvm_manage(struct uvm *u, void *ptr, size_t bytes, const char *name);
 
 /* Range groups: memory that may or may not be migrated together. */
 int uvm_group_create(struct uvm *u, uint64_t *group);
@@ -254,6 +275,20 @@ void *uvm_malloc_device(struct uvm *u, int gpu, size_t bytes, const char *name);
 void *uvm_malloc_pinned(struct uvm *u, size_t bytes, const char *name);
 
 /**
+ * uvm_host_register() - let GPUs reach memory that the program has already
+ * @u: the VA space
+ * @ptr: start, rounded down to a page
+ * @bytes: length, its end rounded up to a page
+ * @name: as above
+ *
+ * As cudaHostRegister(): the pages are pinned, and have the same address for the CPU and all GPUs.
+ * They are replaced by pinned ones with the same contents, so no other thread may use them
+ * meanwhile, and a child that is forked does not have them.  -EEXIST: a page of it is already known to
+ * GPUs.  uvm_free() of the first page, or uvm_close(), gives it back to the program.
+ */
+int uvm_host_register(struct uvm *u, void *ptr, size_t bytes, const char *name);
+
+/**
  * uvm_malloc_mirrored() - allocate two buffers under one address
  * @u: the VA space
  * @gpu: index
@@ -305,6 +340,17 @@ int uvm_memcpy_async(struct uvm *u, int gpu, void *dst, const void *src, size_t 
 int uvm_memcpy_wait(struct uvm *u, int gpu, uint64_t id);
 
 /**
+ * uvm_memcpy_state() - what is known of a copy
+ * @u: the VA space
+ * @gpu: index
+ * @id: of uvm_memcpy_async()
+ * @state: out: SOFTGPU_COPY_RUNNING, or how and when it ended
+ *
+ * Does not wait; the copy is in no sum until uvm_memcpy_wait() has been called.
+ */
+int uvm_memcpy_state(struct uvm *u, int gpu, uint64_t id, struct softgpu_copy_wait *state);
+
+/**
  * uvm_access_counters() - count a GPU's accesses to memory that is not its own
  * @u: the VA space
  * @gpu: the GPU
@@ -354,6 +400,7 @@ int uvm_unload_image(struct uvm *u, int gpu, uint32_t id);
  * @args: argument block; the kernel gets a pointer to a copy
  * @args_bytes: its size
  * @instruction_limit: warp instructions, 0 for the default
+ * @name: of the kernel in messages, NULL: @entry
  */
 struct uvm_launch_params {
 	int gpu;
@@ -365,6 +412,7 @@ struct uvm_launch_params {
 	const void *args;
 	uint32_t args_bytes;
 	uint64_t instruction_limit;
+	const char *name;
 };
 
 /**
@@ -384,6 +432,22 @@ int uvm_launch(struct uvm *u, const struct uvm_launch_params *launch);
  */
 int uvm_synchronize(struct uvm *u);
 
+/** uvm_last_launch() - the last launch on a GPU, for uvm_launch_state(); 0: there was none */
+uint64_t uvm_last_launch(const struct uvm *u, int gpu);
+
+/**
+ * uvm_launch_state() - what is known of a launch
+ * @u: the VA space
+ * @gpu: index
+ * @id: of uvm_last_launch(), right after uvm_launch()
+ * @wait: until it has ended, else look
+ * @state: out: SOFTGPU_LAUNCH_RUNNING, or how and when it ended; see &struct softgpu_wait for
+ *	what is known of old ones
+ *
+ * uvm_synchronize() tells of its failure all the same.
+ */
+int uvm_launch_state(struct uvm *u, int gpu, uint64_t id, bool wait, struct softgpu_wait *state);
+
 /**
  * uvm_gpu_output() - text that kernels printed since the last call
  * @u: the VA space
@@ -398,7 +462,7 @@ long uvm_gpu_output(struct uvm *u, int gpu, char *text, size_t room);
 /**
  * struct uvm_failure - how a launch failed
  * @gpu: index
- * @entry: kernel
+ * @entry: kernel, by its name in messages
  * @wait: state, reason, address, access, pc, block and thread
  */
 struct uvm_failure {

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The CUDA runtime API, a subject at a time: cuda-runtime SUBJECT... */
+#include <stdarg.h>
+
+#include "cuda_test.h"
+
+static int tap_tests, tap_failures;
+
+bool ok(bool good, const char *format, ...)
+{
+	va_list args;
+
+	printf("%sok %d ", good ? "" : "not ", ++tap_tests);
+	tap_failures += !good;
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	printf("\n");
+	fflush(stdout);
+	return good;
+}
+
+bool returns(cudaError_t want, cudaError_t got, const char *what)
+{
+	if (want == got)
+		return ok(true, "%s: %s", what, cudaGetErrorName(want));
+	return ok(false, "%s: %s, not %s", what, cudaGetErrorName(got), cudaGetErrorName(want));
+}
+
+/* ---- as a compiler does it -------------------------------------------- */
+
+__asm__(".section .rodata\n.balign 16\nimage:\n.incbin \"" CUDA_IMAGE "\"\n.previous");
+extern const char image[];
+
+static const struct {
+	uint32_t magic, version;
+	const void *data;
+	void *unused;
+} wrapper = { 0x466243b1, 1, image, NULL };
+
+/* Only their addresses count. */
+#define KERNEL(name)	void name(void) { }
+KERNEL(add)
+KERNEL(touch)
+KERNEL(take)
+KERNEL(global)
+KERNEL(print)
+KERNEL(block)
+KERNEL(trap)
+KERNEL(after)
+KERNEL(count)
+KERNEL(unknown)
+char variable[4];
+char zeroes[32];
+__attribute__((section("softuvm_managed"))) int32_t both;
+
+void **__cudaRegisterFatBinary(const void *wrapper);
+void __cudaRegisterFatBinaryEnd(void **handle);
+int __cudaRegisterFunction(void **handle, const void *host, const char *device, const char *name,
+			   int threads, void *tid, void *bid, void *block, void *grid, int *warp);
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external,
+		       size_t bytes, int constant, int global);
+
+#define REGISTER(name) \
+	__cudaRegisterFunction(module, (const void *)(name), #name, #name, -1, NULL, NULL, NULL, \
+			       NULL, NULL)
+
+__attribute__((constructor)) static void register_module(void)
+{
+	void **module = __cudaRegisterFatBinary(&wrapper);
+
+	REGISTER(add);
+	REGISTER(touch);
+	REGISTER(take);
+	REGISTER(global);
+	REGISTER(print);
+	REGISTER(block);
+	REGISTER(trap);
+	REGISTER(after);
+	REGISTER(count);
+	REGISTER(unknown);
+	__cudaRegisterVar(module, variable, "variable", "variable", 0, sizeof(variable), 0, 0);
+	__cudaRegisterVar(module, zeroes, "zeroes", "zeroes", 0, sizeof(zeroes), 0, 0);
+	__cudaRegisterVar(module, (char *)&both, "both", "both", 0, sizeof(both), 0, 0);
+	__cudaRegisterFatBinaryEnd(module);
+}
+
+/* ---- help ------------------------------------------------------------- */
+
+cudaError_t launch_touch(void *p, unsigned long stride, int n, cudaStream_t stream)
+{
+	return LAUNCH(touch, (n + 255) / 256, 256, stream, &p, &stride, &n);
+}
+
+/* On the real clock nothing but the answers is known. */
+bool on_virtual_clock(void)
+{
+	FILE *file = fopen("/sys/module/softgpu/parameters/clock", "r");
+	char text[16] = "";
+
+	if (file) {
+		if (!fgets(text, sizeof(text), file))
+			text[0] = '\0';
+		fclose(file);
+	}
+	return !strncmp(text, "virtual", 7);
+}
+
+/* What an event that is recorded now would say: there is no call for it, but a difference. */
+uint64_t device_ns(void)
+{
+	static cudaEvent_t zero;
+	cudaEvent_t now;
+	float ms = 0;
+
+	if (!zero) {
+		cudaEventCreate(&zero);
+		cudaEventRecord(zero, NULL);
+	}
+	cudaEventCreate(&now);
+	cudaEventRecord(now, NULL);
+	cudaEventSynchronize(now);
+	cudaEventElapsedTime(&ms, zero, now);
+	cudaEventDestroy(now);
+	return (uint64_t)((double)ms * 1e6);
+}
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} subjects[] = {
+	{ "memory", test_memory },
+	{ "neighbours", test_neighbours },
+	{ "copies", test_copies },
+	{ "launches", test_launches },
+	{ "forgets", test_forgets },
+	{ "endless", test_endless },
+	{ "variables", test_variables },
+	{ "streams", test_streams },
+	{ "events", test_events },
+	{ "devices", test_devices },
+	{ "errors", test_errors },
+	{ "managed", test_managed },
+	{ "driver", test_driver },
+};
+
+int main(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		for (size_t s = 0; s < sizeof(subjects) / sizeof(subjects[0]); s++)
+			if (!strcmp(argv[i], subjects[s].name))
+				subjects[s].run();
+	printf("1..%d\n", tap_tests);
+	return tap_failures || !tap_tests;
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Room for allocations.  GPU memory comes in granules of 2 MB, and so does what CUDA gives out: small
+ * allocations share granules, larger ones have theirs alone, and granules lie side by side.  A
+ * program that reads a little over the end of an array so finds mapped memory, here as there.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "runtime.h"
+
+/*
+ * Small allocations begin at multiples of this.  cudaMalloc() promises 256 (CUDA C++ programming
+ * guide, device memory accesses).
+ */
+#define GRANULE_ALIGN	512UL
+
+/**
+ * struct rt_piece - a part of a shared granule that is in use
+ * @next: list, by address
+ * @base: where
+ * @room: how much
+ */
+struct rt_piece {
+	struct rt_piece *next;
+	uint64_t base;
+	uint64_t room;
+};
+
+/**
+ * struct rt_chunk - an allocation of libuvm
+ * @next: list, oldest first
+ * @base: where
+ * @bytes: its size, whole granules (pinned memory: pages)
+ * @kind: enum rt_kind
+ * @gpu: whose memory, RT_DEVICE only
+ * @shared: for several small allocations
+ * @used: bytes of @pieces
+ * @pieces: of a shared one
+ * @tail: the last of them; NULL: it has to be looked for
+ */
+struct rt_chunk {
+	struct rt_chunk *next;
+	uint64_t base;
+	uint64_t bytes;
+	enum rt_kind kind;
+	int gpu;
+	bool shared;
+	uint64_t used;
+	struct rt_piece *pieces;
+	struct rt_piece *tail;
+};
+
+static struct rt_chunk *granule_chunks;
+static unsigned int granule_count[RT_KINDS];
+static bool granule_guarded;
+static uint64_t granule_device, granule_device_peak;
+
+static uint64_t granule_round(uint64_t value, uint64_t unit)
+{
+	return (value + unit - 1) & ~(unit - 1);
+}
+
+static void *granule_allocate(enum rt_kind kind, int gpu, uint64_t bytes)
+{
+	static const char * const kinds[RT_KINDS] = { "managed", "device", "pinned" };
+	char name[32];
+
+	snprintf(name, sizeof(name), "%s%u", kinds[kind], granule_count[kind]++);
+	switch (kind) {
+	case RT_MANAGED:
+		return uvm_malloc_managed(rt.u, bytes, name);
+	case RT_DEVICE:
+		return uvm_malloc_device(rt.u, gpu, bytes, name);
+	default:
+		return uvm_malloc_pinned(rt.u, bytes, name);
+	}
+}
+
+/* Who reads a little before the first array: there, too, is memory, as behind the last. */
+static void granule_guard(void)
+{
+	if (!granule_guarded)
+		uvm_malloc_managed(rt.u, UVM_BLOCK_SIZE, "before");
+	granule_guarded = true;
+}
+
+static struct rt_chunk *granule_new(enum rt_kind kind, int gpu, uint64_t bytes, bool shared)
+{
+	struct rt_chunk *c = calloc(1, sizeof(*c)), **link;
+	void *base;
+
+	granule_guard();
+	c->bytes = granule_round(bytes, kind == RT_PINNED ? UVM_PAGE_SIZE : UVM_BLOCK_SIZE);
+	base = granule_allocate(kind, gpu, c->bytes);
+	if (!base) {
+		free(c);
+		return NULL;
+	}
+	c->base = (uintptr_t)base;
+	c->kind = kind;
+	c->gpu = gpu;
+	c->shared = shared;
+	for (link = &granule_chunks; *link; link = &(*link)->next)
+		;
+	*link = c;
+	if (kind == RT_DEVICE)
+		granule_device += c->bytes;
+	if (granule_device > granule_device_peak)
+		granule_device_peak = granule_device;
+	return c;
+}
+
+/* The first hole that is large enough; false: there is none. */
+static bool granule_place(struct rt_chunk *c, uint64_t room, uint64_t align, uint64_t *base)
+{
+	struct rt_piece **link = &c->pieces, *piece;
+	uint64_t at = c->base;
+
+	if (room > c->bytes - c->used)
+		return false;
+	/* without holes there is room at the end alone */
+	if (c->tail && c->used == c->tail->base + c->tail->room - c->base) {
+		link = &c->tail->next;
+		at = granule_round(c->base + c->used, align);
+	}
+	for (; *link; link = &(*link)->next) {
+		if (at + room <= (*link)->base)
+			break;
+		at = granule_round((*link)->base + (*link)->room, align);
+	}
+	if (at + room > c->base + c->bytes)
+		return false;
+	piece = malloc(sizeof(*piece));
+	*piece = (struct rt_piece){ .next = *link, .base = at, .room = room };
+	*link = piece;
+	if (!piece->next)
+		c->tail = piece;
+	c->used += room;
+	*base = at;
+	return true;
+}
+
+static struct rt_chunk *granule_share(enum rt_kind kind, int gpu, uint64_t room, uint64_t align,
+				      uint64_t *base)
+{
+	struct rt_chunk *c;
+
+	for (c = granule_chunks; c; c = c->next)
+		if (c->shared && c->kind == kind && c->gpu == gpu &&
+		    granule_place(c, room, align, base))
+			return c;
+	c = granule_new(kind, gpu, UVM_BLOCK_SIZE, true);
+	if (c)
+		granule_place(c, room, align, base);
+	return c;
+}
+
+struct rt_chunk *rt_chunk_take(enum rt_kind kind, int gpu, uint64_t bytes, uint64_t *base,
+			       uint64_t *room)
+{
+	/* advice is by pages: what fills pages has them alone */
+	uint64_t align = bytes < UVM_PAGE_SIZE ? GRANULE_ALIGN : UVM_PAGE_SIZE;
+	struct rt_chunk *c;
+
+	if (bytes > UINT64_MAX / 2)
+		return NULL;
+	if (kind != RT_DEVICE)
+		gpu = -1;
+	if (kind != RT_PINNED && bytes < UVM_BLOCK_SIZE) {
+		*room = granule_round(bytes, align);
+		return granule_share(kind, gpu, *room, align, base);
+	}
+	c = granule_new(kind, gpu, bytes, false);
+	if (c) {
+		*base = c->base;
+		*room = granule_round(bytes, UVM_PAGE_SIZE);
+	}
+	return c;
+}
+
+static void granule_free(struct rt_chunk *c)
+{
+	struct rt_chunk **link;
+
+	for (link = &granule_chunks; *link != c; link = &(*link)->next)
+		;
+	*link = c->next;
+	if (c->kind == RT_DEVICE)
+		granule_device -= c->bytes;
+	uvm_free(rt.u, (void *)c->base);
+	free(c);
+}
+
+void rt_chunk_give(struct rt_chunk *c, uint64_t base, uint64_t room)
+{
+	struct rt_piece **link = &c->pieces, *piece;
+
+	for (; (piece = *link); link = &piece->next) {
+		if (piece->base != base || piece->room != room)
+			continue;
+		*link = piece->next;
+		if (c->tail == piece)
+			c->tail = NULL;
+		c->used -= room;
+		free(piece);
+		break;
+	}
+	if (!c->pieces)
+		granule_free(c);
+}
+
+uint64_t rt_chunk_bytes(int gpu)
+{
+	struct rt_chunk *c;
+	uint64_t sum = 0;
+
+	for (c = granule_chunks; c; c = c->next)
+		if (c->kind == RT_DEVICE && c->gpu == gpu)
+			sum += c->bytes;
+	return sum;
+}
+
+uint64_t rt_chunk_peak(void)
+{
+	return granule_device_peak;
+}
