@@ -39,9 +39,9 @@ CUDA_IR_FLAGS	:= $(CUDA_TARGET) -ffunction-sections -fdata-sections -fstack-size
 CUDA_NEWLIB	:= $(KERNEL_NEWLIB) \
 		   math/ef_asin math/ef_acos math/ef_sinh math/ef_cosh math/ef_acosh math/ef_atanh \
 		   math/ef_hypot math/ef_remainder math/ef_j0 math/ef_j1 math/ef_jn math/erf_lgamma \
-		   math/sf_asinh math/sf_erf math/sf_frexp math/sf_ldexp common/sf_cbrt \
+		   math/sf_asinh math/sf_erf math/sf_frexp common/sf_cbrt \
 		   common/sf_logb common/sf_ilogb common/sf_modf common/sf_nextafter \
-		   common/sf_remquo common/sf_fdim common/sf_llround common/sf_llrint \
+		   common/sf_remquo common/sf_llround common/sf_llrint \
 		   common/sf_finite
 ifneq ($(findstring d,$(patsubst -march=rv64%,%,$(filter -march=%,$(CUDA_ISA)))),)
 CUDA_NEWLIB	+= math/s_sin math/s_cos math/s_tan math/k_sin math/k_cos math/k_tan \
@@ -49,9 +49,9 @@ CUDA_NEWLIB	+= math/s_sin math/s_cos math/s_tan math/k_sin math/k_cos math/k_tan
 		   math/e_exp math/e_log math/e_log10 math/e_pow math/e_fmod math/s_floor \
 		   math/s_ceil math/e_asin math/e_acos math/e_sinh math/e_cosh math/e_acosh \
 		   math/e_atanh math/e_hypot math/e_remainder math/e_j0 math/e_j1 math/e_jn \
-		   math/er_lgamma math/s_asinh math/s_erf math/s_frexp math/s_ldexp \
+		   math/er_lgamma math/s_asinh math/s_erf math/s_frexp \
 		   common/s_expm1 common/s_log1p common/s_round common/s_rint common/s_trunc \
 		   common/s_scalbn common/s_cbrt common/s_logb common/s_ilogb common/s_modf \
-		   common/s_nextafter common/s_remquo common/s_fdim common/s_llround \
+		   common/s_nextafter common/s_remquo common/s_llround \
 		   common/s_llrint common/s_finite
 endif

@@ -16,6 +16,9 @@
 	OF_ONE(type, j0, s) OF_ONE(type, j1, s) OF_ONE(type, y0, s) OF_ONE(type, y1, s) \
 	OF_TWO(type, hypot, s) OF_TWO(type, remainder, s)			\
 	WITH_INT(type, jn, s) WITH_INT(type, yn, s)				\
+	type fdim##s(type x, type y) { return x > y ? x - y : x <= y ? 0 : x + y; } \
+	type scalbn##s(type x, int n);						\
+	type ldexp##s(type x, int n) { return scalbn##s(x, n); }		\
 	type __ieee754_lgamma##s##_r(type x, int *sign);			\
 	type lgamma##s(type x)							\
 	{									\

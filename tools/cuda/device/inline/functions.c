@@ -18,7 +18,7 @@
 	long long name##suffix(type x);						\
 	INLINE long long __nv_##name##suffix(type x) { return name##suffix(x); }
 
-/* @s: the suffix, @M_: of a constant the type. */
+/* @s: the suffix of their names. */
 #define FAMILY(type, s)								\
 	OF_ONE(type, sin, s) OF_ONE(type, cos, s) OF_ONE(type, tan, s)		\
 	OF_ONE(type, asin, s) OF_ONE(type, acos, s) OF_ONE(type, atan, s)	\
@@ -75,17 +75,22 @@
 	{									\
 		return 1 / hypot##s(hypot##s(x, y), hypot##s(z, w));		\
 	}									\
-	INLINE type __nv_normcdf##s(type x)					\
-	{									\
-		return (type)0.5 * erfc##s(-x * (type)0.70710678118654752440);	\
-	}									\
+	/* Folded, which is exact, to where rounding the argument does not tell. */	\
 	INLINE type __nv_sinpi##s(type x)					\
 	{									\
-		return sin##s((type)3.14159265358979323846 * remainder##s(x, 2)); \
+		type r = remainder##s(x, 2);					\
+										\
+		if (__builtin_fabs##s(r) > (type)0.5)				\
+			r = __builtin_copysign##s(1, r) - r;			\
+		return sin##s((type)3.14159265358979323846 * r);		\
 	}									\
 	INLINE type __nv_cospi##s(type x)					\
 	{									\
-		return cos##s((type)3.14159265358979323846 * remainder##s(x, 2)); \
+		type r = __builtin_fabs##s(remainder##s(x, 2));			\
+										\
+		if (r < (type)0.25)						\
+			return cos##s((type)3.14159265358979323846 * r);	\
+		return sin##s((type)3.14159265358979323846 * ((type)0.5 - r));	\
 	}									\
 	INLINE void __nv_sincos##s(type x, type *sine, type *cosine)		\
 	{									\
@@ -116,4 +121,8 @@ INLINE void __nv_fast_sincosf(float x, float *s, float *c) { __nv_sincosf(x, s, 
 
 #if __riscv_flen >= 64
 FAMILY(double, )
+
+INLINE double __nv_normcdf(double x) { return 0.5 * erfc(-x * 0.70710678118654752440); }
+/* In single precision the argument would be too coarse where the function is steep. */
+INLINE float __nv_normcdff(float x) { return (float)__nv_normcdf(x); }
 #endif

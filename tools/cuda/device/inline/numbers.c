@@ -161,7 +161,11 @@ INLINE int __nv_isfinited(double x) { return magnitude(x) < 0x7ff0000000000000; 
 
 /* ---- with a rounding of their own ------------------------------------- */
 
-/* NVIDIA's names of RISC-V's roundings: to the nearest even, to zero, up, down. */
+/*
+ * NVIDIA's names of RISC-V's roundings: to the nearest even, to zero, up, down.  Arithmetic of this
+ * GPU has the first alone, so the functions with the others are not here.
+ */
+#define NEAREST(macro, ...) macro(rn, "rne", __VA_ARGS__)
 #define ROUNDED(macro, ...)							\
 	macro(rn, "rne", __VA_ARGS__)						\
 	macro(rz, "rtz", __VA_ARGS__)						\
@@ -205,14 +209,14 @@ INLINE int __nv_isfinited(double x) { return magnitude(x) < 0x7ff0000000000000; 
 		return d;							\
 	}
 
-ROUNDED(OF_TWO, fadd, float, "fadd.s")
-ROUNDED(OF_TWO, fsub, float, "fsub.s")
-ROUNDED(OF_TWO, fmul, float, "fmul.s")
-ROUNDED(OF_TWO, fdiv, float, "fdiv.s")
-ROUNDED(OF_ONE, fsqrt, float, "fsqrt.s")
-ROUNDED(RECIPROCAL, frcp, float, "fdiv.s")
-ROUNDED(FUSED, fmaf, float, "fmadd.s")
-ROUNDED(FUSED, fmaf_ieee, float, "fmadd.s")
+NEAREST(OF_TWO, fadd, float, "fadd.s")
+NEAREST(OF_TWO, fsub, float, "fsub.s")
+NEAREST(OF_TWO, fmul, float, "fmul.s")
+NEAREST(OF_TWO, fdiv, float, "fdiv.s")
+NEAREST(OF_ONE, fsqrt, float, "fsqrt.s")
+NEAREST(RECIPROCAL, frcp, float, "fdiv.s")
+NEAREST(FUSED, fmaf, float, "fmadd.s")
+NEAREST(FUSED, fmaf_ieee, float, "fmadd.s")
 
 /* What has no number in the result's type: the nearest that it has, and 0 for NaN. */
 #define TO_INTEGER(r, rounding, name, type, from, insn, is_nan)			\
@@ -237,28 +241,28 @@ ROUNDED(TO_INTEGER, float2int, int, float, "fcvt.w.s", __nv_isnanf)
 ROUNDED(TO_INTEGER, float2uint, unsigned int, float, "fcvt.wu.s", __nv_isnanf)
 ROUNDED(TO_INTEGER, float2ll, long long, float, "fcvt.l.s", __nv_isnanf)
 ROUNDED(TO_INTEGER, float2ull, unsigned long long, float, "fcvt.lu.s", __nv_isnanf)
-ROUNDED(FROM_INTEGER, int2float, float, int, "fcvt.s.w")
-ROUNDED(FROM_INTEGER, uint2float, float, unsigned int, "fcvt.s.wu")
-ROUNDED(FROM_INTEGER, ll2float, float, long long, "fcvt.s.l")
-ROUNDED(FROM_INTEGER, ull2float, float, unsigned long long, "fcvt.s.lu")
+NEAREST(FROM_INTEGER, int2float, float, int, "fcvt.s.w")
+NEAREST(FROM_INTEGER, uint2float, float, unsigned int, "fcvt.s.wu")
+NEAREST(FROM_INTEGER, ll2float, float, long long, "fcvt.s.l")
+NEAREST(FROM_INTEGER, ull2float, float, unsigned long long, "fcvt.s.lu")
 
 INLINE float __nv_frsqrt_rn(float x) { return 1.0f / __nv_fsqrt_rn(x); }
 INLINE float __nv_saturatef(float x) { return !(x > 0.0f) ? 0.0f : x > 1.0f ? 1.0f : x; }
 
 #if __riscv_flen >= 64
-ROUNDED(OF_TWO, dadd, double, "fadd.d")
-ROUNDED(OF_TWO, dsub, double, "fsub.d")
-ROUNDED(OF_TWO, dmul, double, "fmul.d")
-ROUNDED(OF_TWO, ddiv, double, "fdiv.d")
-ROUNDED(OF_ONE, dsqrt, double, "fsqrt.d")
-ROUNDED(RECIPROCAL, drcp, double, "fdiv.d")
-ROUNDED(FUSED, fma, double, "fmadd.d")
+NEAREST(OF_TWO, dadd, double, "fadd.d")
+NEAREST(OF_TWO, dsub, double, "fsub.d")
+NEAREST(OF_TWO, dmul, double, "fmul.d")
+NEAREST(OF_TWO, ddiv, double, "fdiv.d")
+NEAREST(OF_ONE, dsqrt, double, "fsqrt.d")
+NEAREST(RECIPROCAL, drcp, double, "fdiv.d")
+NEAREST(FUSED, fma, double, "fmadd.d")
 ROUNDED(TO_INTEGER, double2int, int, double, "fcvt.w.d", __nv_isnand)
 ROUNDED(TO_INTEGER, double2uint, unsigned int, double, "fcvt.wu.d", __nv_isnand)
 ROUNDED(TO_INTEGER, double2ll, long long, double, "fcvt.l.d", __nv_isnand)
 ROUNDED(TO_INTEGER, double2ull, unsigned long long, double, "fcvt.lu.d", __nv_isnand)
-ROUNDED(FROM_INTEGER, ll2double, double, long long, "fcvt.d.l")
-ROUNDED(FROM_INTEGER, ull2double, double, unsigned long long, "fcvt.d.lu")
+NEAREST(FROM_INTEGER, ll2double, double, long long, "fcvt.d.l")
+NEAREST(FROM_INTEGER, ull2double, double, unsigned long long, "fcvt.d.lu")
 
 /* Each int has a double of its own. */
 INLINE double __nv_int2double_rn(int x) { return x; }
@@ -273,5 +277,5 @@ INLINE double __nv_uint2double_rn(unsigned int x) { return x; }
 		return y;							\
 	}
 
-ROUNDED(NARROW, double2float)
+NEAREST(NARROW, double2float)
 #endif
