@@ -164,12 +164,43 @@ compile 1 'asm()' <<'END'
 __device__ unsigned int f()
 {
 	unsigned int lane;
-	asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+	asm("bfind.u32 %0, %1;" : "=r"(lane) : "r"(7));
 	return lane;
 }
 __global__ void k(unsigned int *x) { *x = f(); }
 END
-says "^k.cu:4: error: PTX in asm(), in 'f()', is not available on this GPU$"
+says "^k.cu:4: error: PTX in asm() 'bfind.u32 \$0, \$1;', in 'f()', is not available on this GPU$"
+
+compile 0 'asm() that reads a register' <<'END'
+__global__ void k(unsigned int *x, unsigned long long *y)
+{
+	asm("mov.u32 %0, %%laneid;" : "=r"(x[0]));
+	asm volatile("mov.u32 %0, %%ctaid.y;" : "=r"(x[1]));
+	asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(y[0]));
+	x[2] = __activemask();
+}
+END
+silent
+
+compile 1 'asm() that reads a register that is not there' <<'END'
+__global__ void k(unsigned int *x)
+{
+	asm("mov.u32 %0, %%pm7;" : "=r"(x[0]));
+}
+END
+says "^k.cu:3: error: PTX in asm() 'mov.u32 \$0, %pm7;', in 'k(unsigned int\*)', is not available"
+
+compile 1 '__managed__' <<'END'
+__managed__ int x;
+__global__ void k() { x = 1; }
+END
+says "^k.cu:2:23: error: 'x' is unavailable: __managed__: use cudaMallocManaged()$"
+
+compile 0 '__noinline__' <<'END'
+__device__ __noinline__ int f(int x) { return x + 1; }
+__global__ void k(int *x) { *x = f(*x); }
+END
+silent
 
 compile 1 'memory of device code' <<'END'
 __global__ void k(int **x)

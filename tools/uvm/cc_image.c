@@ -23,8 +23,11 @@
 		   "-Wno-unused-command-line-argument -D__CUDACC__ -D__NVCC__ " \
 		   "-D__CUDACC_VER_MAJOR__=12 -D__CUDACC_VER_MINOR__=0 -D__CUDACC_VER_BUILD__=0"
 
+/* Without an SDK clang 14 takes the oldest PTX, which has no warp intrinsics: 7.0 is of CUDA 11. */
+#define DEVICE_PTX "-Xclang -target-feature -Xclang +ptx70 "
+
 /* The optimiser is left to the GPU's own compilation; what errors need to name lines is not. */
-#define DEVICE_FLAGS "--cuda-device-only -O2 -Xclang -disable-llvm-passes -fno-jump-tables " \
+#define DEVICE_FLAGS DEVICE_PTX "--cuda-device-only -O2 -Xclang -disable-llvm-passes -fno-jump-tables " \
 		     "-ffp-contract=off -fno-math-errno -fno-exceptions " \
 		     "-Xclang -debug-info-kind=line-tables-only -c -emit-llvm"
 

@@ -31,6 +31,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A keyword since clang 15.  The C++ library's own use of the word has been read by then. */
+#if __clang_major__ < 15
+#include <memory>
+#define __noinline__	__attribute__((noinline))
+#endif
+
+/* clang has them for AMD's GPUs alone: a use is an error that says so. */
+#define __managed__ \
+	__attribute__((device, unavailable("__managed__: use cudaMallocManaged()")))
+
 #include "cuda_runtime_api.h"
 
 #include <__clang_cuda_builtin_vars.h>

@@ -61,34 +61,6 @@ static void take_attributes(LLVMValueRef f, LLVMValueRef from)
 	}
 }
 
-/* Loads by way of the read-only cache are loads: their arguments are address and alignment. */
-static void load_instead(LLVMValueRef call)
-{
-	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(call)));
-	LLVMValueRef load;
-
-	LLVMPositionBuilderBefore(b, call);
-	load = LLVMBuildLoad2(b, LLVMTypeOf(call), LLVMGetOperand(call, 0), "");
-	LLVMSetAlignment(load, LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1)));
-	LLVMReplaceAllUsesWith(call, load);
-	LLVMInstructionEraseFromParent(call);
-	LLVMDisposeBuilder(b);
-}
-
-void retarget_loads(struct retarget *r)
-{
-	LLVMValueRef f;
-	LLVMUseRef use;
-
-	for (f = LLVMGetFirstFunction(r->module); f; f = LLVMGetNextFunction(f)) {
-		if (strncmp(LLVMGetValueName(f), "llvm.nvvm.ldg.global.", 21) &&
-		    strncmp(LLVMGetValueName(f), "llvm.nvvm.ldu.global.", 21))
-			continue;
-		while ((use = LLVMGetFirstUse(f)))
-			load_instead(LLVMGetUser(use));
-	}
-}
-
 /* All calls of one function have its convention: kernels are called by their entries only. */
 void retarget_functions(struct retarget *r)
 {

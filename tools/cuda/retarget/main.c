@@ -73,7 +73,7 @@ int main(int argc, char **argv)
 
 	retarget_kernels(&r);
 	retarget_globals(&r);
-	retarget_loads(&r);
+	retarget_replace(&r);
 	retarget_check(&r);
 	retarget_functions(&r);
 	retarget_pointers(&r);

@@ -84,7 +84,8 @@ static void check_call(struct retarget *r, LLVMValueRef call)
 	char name[128];
 
 	if (LLVMIsAInlineAsm(called)) {
-		refuse(r, call, "PTX in asm()", "");
+		retarget_asm_text(called, name, sizeof(name));
+		refuse(r, call, "PTX in asm()", name);
 	} else if (LLVMIsAFunction(called) && retarget_intrinsic(called, name, sizeof(name))) {
 		known = LLVMGetNamedFunction(r->library, name);
 		if (!known || LLVMIsDeclaration(known))

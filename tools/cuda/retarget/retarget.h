@@ -37,8 +37,9 @@ void retarget_globals(struct retarget *r);
 /* globals.c: lists the pointers to writable variables in what is initialised. */
 void retarget_pointers(struct retarget *r);
 
-/* functions.c: __ldg() and its like are plain loads. */
-void retarget_loads(struct retarget *r);
+/* replace.c: __ldg() and its like are plain loads; registers read in asm() are calls of the library. */
+void retarget_replace(struct retarget *r);
+void retarget_asm_text(LLVMValueRef called, char *text, size_t bytes);
 
 /* functions.c: no trace of NVPTX in functions; its intrinsics become calls of the library. */
 void retarget_functions(struct retarget *r);
