@@ -25,6 +25,7 @@
 	X(mem_latency_cycles, "cycles", "load latency, GPU memory, TLB hit") \
 	X(mem_line_cycles, "cycles", "further latency per extra 128-byte line of one instruction") \
 	X(shared_latency_cycles, "cycles", "load latency, shared memory, stack, constants") \
+	X(double_cycles, "cycles", "from one operation in double precision of a warp to the next") \
 	X(tensor_cycles, "cycles", "16x16x16 matrix multiply-accumulate") \
 	X(remote_latency_ns, "ns", "access to system memory over the link") \
 	X(remote_requests, "", "reads of system memory that can be under way") \

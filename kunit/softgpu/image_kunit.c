@@ -161,6 +161,31 @@ static void image_used(struct kunit *test)
 	sgpu_image_put(image);
 }
 
+/* One instruction of double precision, and all floats are in registers of 64 bits. */
+static void image_doubles(struct kunit *test)
+{
+	struct image_file *f = image_make(test);
+	struct sgpu_image *image;
+
+	f->code[1] = 0x003170d3;	/* fadd.s f1, f2, f3 */
+	image = image_load_good(test, f);
+	KUNIT_EXPECT_FALSE(test, image->doubles);
+	KUNIT_EXPECT_EQ(test, SGPU_CLASS_FLOAT, image->code[1].class);
+	sgpu_image_put(image);
+
+	f = image_make(test);
+	f->hdr.e_flags = 4;		/* the ABI that passes them in registers */
+	f->code[1] = 0x003170d3;
+	f->code[3] = 0x00843487;	/* fld f9, 8(x8) */
+	f->code[4] = 0xfe042e27;	/* fsw f0, -4(x8) */
+	image = image_load_good(test, f);
+	KUNIT_EXPECT_TRUE(test, image->doubles);
+	KUNIT_EXPECT_EQ(test, SGPU_CLASS_DOUBLE, image->code[1].class);
+	KUNIT_EXPECT_EQ(test, 1, image->code[3].fn);
+	KUNIT_EXPECT_EQ(test, 1, image->code[4].fn);
+	sgpu_image_put(image);
+}
+
 static void image_entries(struct kunit *test)
 {
 	static const struct {
@@ -272,7 +297,6 @@ BAD(bad_dyn, f->hdr.e_type = ET_DYN)
 BAD(bad_rel_type, f->hdr.e_type = ET_REL)
 BAD(bad_machine, f->hdr.e_machine = EM_X86_64)
 BAD(bad_rvc, f->hdr.e_flags |= 1)
-BAD(bad_double, f->hdr.e_flags = 4)
 BAD(bad_quad, f->hdr.e_flags = 6)
 BAD(bad_phoff, f->hdr.e_phoff = sizeof(*f))
 BAD(bad_phoff_wrap, f->hdr.e_phoff = -8ULL)
@@ -406,7 +430,6 @@ static const struct image_bad image_bads[] = {
 	{ "relocatable", TYPE, bad_rel_type },
 	{ "other machine", TYPE, bad_machine },
 	{ "compressed instructions", FLAGS, bad_rvc },
-	{ "double precision ABI", FLAGS, bad_double },
 	{ "quad precision ABI", FLAGS, bad_quad },
 	{ "program headers behind the file", PHOFF, bad_phoff },
 	{ "program header offset wraps", PHOFF, bad_phoff_wrap },
@@ -508,6 +531,7 @@ static void image_truncated(struct kunit *test)
 static struct kunit_case image_suite_cases[] = {
 	KUNIT_CASE(image_good),
 	KUNIT_CASE(image_used),
+	KUNIT_CASE(image_doubles),
 	KUNIT_CASE(image_entries),
 	KUNIT_CASE(image_entry_places),
 	KUNIT_CASE(image_declared),

@@ -12,8 +12,8 @@
 /**
  * struct simt_step - one thing that happens and who executes then
  * @op: b branch, g uniform goto, c call by all, r return by all, n next
- *	instruction, x exit, p park
- * @lanes: b: taken; x: leaving
+ *	instruction, x exit, p park, u unpark
+ * @lanes: b: taken; x: leaving; p, u: the result
  * @target: b, g, c, r: instruction
  * @active: lanes that execute afterwards
  * @pc: at this instruction
@@ -64,9 +64,21 @@ static const struct simt_case simt_cases[] = {
 	{ "parked at different places", 0x0f, {
 		{ 'b', 0x03, 20, 0x0c, 11 }, { 'p', 0, 0, 0x03, 20 },
 		{ 'p', -EDEADLK, 0, 0x03, 20 } } },
-	{ "parked, but some have exited", 0x0f, {
+	{ "parked: those that have exited are not waited for", 0x0f, {
 		{ 'b', 0x03, 20, 0x0c, 11 }, { 'x', 0x0c, 0, 0x03, 20 },
-		{ 'p', -EDEADLK, 0, 0x03, 20 } } },
+		{ 'p', 1, 0, 0x03, 20 } } },
+	{ "the last that was not parked exits", 0x0f, {
+		{ 'b', 0x03, 20, 0x0c, 11 }, { 'p', 0, 0, 0x03, 20 }, { 'x', 0x01, 0, 0x02, 20 },
+		{ 'n', 0, 0, 0x02, 21 }, { 'x', 0x02, 0, 0, 0 }, { 'u', 1, 0, 0x0c, 11 },
+		{ 'n', 0, 0, 0x0c, 12 } } },
+	{ "one of those that are not parked exits", 0x0f, {
+		{ 'b', 0x03, 20, 0x0c, 11 }, { 'p', 0, 0, 0x03, 20 }, { 'x', 0x01, 0, 0x02, 20 },
+		{ 'u', 0, 0, 0x02, 20 } } },
+	{ "those that are left are parked at different places", 0x0f, {
+		{ 'b', 0x0c, 20, 0x03, 11 }, { 'b', 0x02, 30, 0x01, 12 }, { 'p', 0, 0, 0x0c, 20 },
+		{ 'p', 0, 0, 0x02, 30 }, { 'x', 0x02, 0, 0, 0 }, { 'u', -EDEADLK, 0, 0, 0 } } },
+	{ "all have exited: nobody waits", 0x03, {
+		{ 'x', 0x03, 0, 0, 0 }, { 'u', 0, 0, 0, 0 } } },
 };
 
 static void simt_desc(const struct simt_case *c, char *desc)
@@ -108,6 +120,9 @@ static void simt_do(struct kunit *test, struct sgpu_warp *warp, const struct sim
 		break;
 	case 'p':
 		KUNIT_EXPECT_EQ(test, (int)s->lanes, sgpu_simt_park(warp));
+		return;
+	case 'u':
+		KUNIT_EXPECT_EQ(test, (int)s->lanes, sgpu_simt_unpark(warp));
 		return;
 	}
 	if (!sgpu_warp_converged(warp))
@@ -173,22 +188,10 @@ static void simt_fairness_three(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 7, seen);
 }
 
-static void simt_stuck(struct kunit *test)
-{
-	struct sgpu_warp *warp = simt_warp(test, 3);
-
-	sgpu_simt_branch(warp, 2, 20, 11);
-	KUNIT_EXPECT_EQ(test, 0, sgpu_simt_park(warp));
-	KUNIT_EXPECT_FALSE(test, sgpu_simt_stuck(warp));
-	sgpu_simt_exit(warp, 2);
-	KUNIT_EXPECT_TRUE(test, sgpu_simt_stuck(warp));
-}
-
 static struct kunit_case simt_suite_cases[] = {
 	KUNIT_CASE_PARAM(simt_order, simt_gen_params),
 	KUNIT_CASE(simt_fairness),
 	KUNIT_CASE(simt_fairness_three),
-	KUNIT_CASE(simt_stuck),
 	{}
 };
 

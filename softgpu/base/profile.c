@@ -49,6 +49,7 @@ static const struct {
 	ROW(mem_latency_cycles, 0, 1048576),
 	ROW(mem_line_cycles, 0, 1048576),
 	ROW(shared_latency_cycles, 0, 1048576),
+	ROW(double_cycles, 1, 1024),
 	ROW(tensor_cycles, 1, 1048576),
 	ROW(remote_latency_ns, 0, NSEC_PER_SEC),
 	ROW(remote_requests, 1, SGPU_LINK_REQUESTS_MAX),

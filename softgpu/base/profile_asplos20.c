@@ -24,6 +24,7 @@ const struct sgpu_profile sgpu_profile_asplos20 = {
 		[RM_PROFILE_mem_latency_cycles] = { 200, SRC_BATCH },
 		[RM_PROFILE_mem_line_cycles] = { 4, SRC_ASSUMED },
 		[RM_PROFILE_shared_latency_cycles] = { 24, SRC_ASSUMED },
+		[RM_PROFILE_double_cycles] = { 8, SRC_ASSUMED },
 		[RM_PROFILE_tensor_cycles] = { 32, SRC_ASSUMED },
 		[RM_PROFILE_remote_latency_ns] = { 1200, SRC_ASSUMED },
 		[RM_PROFILE_remote_requests] = { 256, SRC_TAGS },

@@ -36,6 +36,7 @@ const struct sgpu_profile sgpu_profile_date21 = {
 		},
 		[RM_PROFILE_mem_line_cycles] = { 4, SRC_1080TI },
 		[RM_PROFILE_shared_latency_cycles] = { 24, SRC_1080TI },
+		[RM_PROFILE_double_cycles] = { 8, SRC_1080TI },
 		[RM_PROFILE_tensor_cycles] = { 32, SRC_1080TI },
 		[RM_PROFILE_remote_latency_ns] = { 135, SRC_DIRECT },
 		[RM_PROFILE_remote_requests] = { 1, SRC_DIRECT },

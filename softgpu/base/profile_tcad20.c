@@ -28,6 +28,9 @@ const struct sgpu_profile sgpu_profile_tcad20 = {
 		[RM_PROFILE_mem_latency_cycles] = { 400, SRC_ASSUMED },
 		[RM_PROFILE_mem_line_cycles] = { 4, SRC_ASSUMED },
 		[RM_PROFILE_shared_latency_cycles] = { 24, SRC_ASSUMED },
+		[RM_PROFILE_double_cycles] = {
+			8, "CUDA programming guide, compute capability 2.0, GeForce: 4 results",
+		},
 		[RM_PROFILE_tensor_cycles] = { 32, SRC_ASSUMED },
 		[RM_PROFILE_remote_latency_ns] = { 1200, SRC_ASSUMED },
 		[RM_PROFILE_remote_requests] = { 256, SRC_TAGS },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Instruction decoder: RV64IMAF, unprivileged ISA manual 20191213.  Every
+ * Instruction decoder: RV64IMAFD, unprivileged ISA manual 20191213.  Every
  * reserved encoding is refused here, so that the interpreter has no default
  * cases and a program cannot depend on what they would do.
  */
@@ -158,6 +158,36 @@ static const struct {
 	[SGPU_OP_FCVT_S_WU] = { SGPU_CLASS_FLOAT, "fcvt.s.wu" },
 	[SGPU_OP_FCVT_S_L] = { SGPU_CLASS_FLOAT, "fcvt.s.l" },
 	[SGPU_OP_FCVT_S_LU] = { SGPU_CLASS_FLOAT, "fcvt.s.lu" },
+	[SGPU_OP_FADD_D] = { SGPU_CLASS_DOUBLE, "fadd.d" },
+	[SGPU_OP_FSUB_D] = { SGPU_CLASS_DOUBLE, "fsub.d" },
+	[SGPU_OP_FMUL_D] = { SGPU_CLASS_DOUBLE, "fmul.d" },
+	[SGPU_OP_FDIV_D] = { SGPU_CLASS_DOUBLE, "fdiv.d" },
+	[SGPU_OP_FSQRT_D] = { SGPU_CLASS_DOUBLE, "fsqrt.d" },
+	[SGPU_OP_FMADD_D] = { SGPU_CLASS_DOUBLE, "fmadd.d" },
+	[SGPU_OP_FMSUB_D] = { SGPU_CLASS_DOUBLE, "fmsub.d" },
+	[SGPU_OP_FNMSUB_D] = { SGPU_CLASS_DOUBLE, "fnmsub.d" },
+	[SGPU_OP_FNMADD_D] = { SGPU_CLASS_DOUBLE, "fnmadd.d" },
+	[SGPU_OP_FSGNJ_D] = { SGPU_CLASS_DOUBLE, "fsgnj.d" },
+	[SGPU_OP_FSGNJN_D] = { SGPU_CLASS_DOUBLE, "fsgnjn.d" },
+	[SGPU_OP_FSGNJX_D] = { SGPU_CLASS_DOUBLE, "fsgnjx.d" },
+	[SGPU_OP_FMIN_D] = { SGPU_CLASS_DOUBLE, "fmin.d" },
+	[SGPU_OP_FMAX_D] = { SGPU_CLASS_DOUBLE, "fmax.d" },
+	[SGPU_OP_FEQ_D] = { SGPU_CLASS_DOUBLE, "feq.d" },
+	[SGPU_OP_FLT_D] = { SGPU_CLASS_DOUBLE, "flt.d" },
+	[SGPU_OP_FLE_D] = { SGPU_CLASS_DOUBLE, "fle.d" },
+	[SGPU_OP_FCLASS_D] = { SGPU_CLASS_DOUBLE, "fclass.d" },
+	[SGPU_OP_FMV_X_D] = { SGPU_CLASS_DOUBLE, "fmv.x.d" },
+	[SGPU_OP_FMV_D_X] = { SGPU_CLASS_DOUBLE, "fmv.d.x" },
+	[SGPU_OP_FCVT_W_D] = { SGPU_CLASS_DOUBLE, "fcvt.w.d" },
+	[SGPU_OP_FCVT_WU_D] = { SGPU_CLASS_DOUBLE, "fcvt.wu.d" },
+	[SGPU_OP_FCVT_L_D] = { SGPU_CLASS_DOUBLE, "fcvt.l.d" },
+	[SGPU_OP_FCVT_LU_D] = { SGPU_CLASS_DOUBLE, "fcvt.lu.d" },
+	[SGPU_OP_FCVT_D_W] = { SGPU_CLASS_DOUBLE, "fcvt.d.w" },
+	[SGPU_OP_FCVT_D_WU] = { SGPU_CLASS_DOUBLE, "fcvt.d.wu" },
+	[SGPU_OP_FCVT_D_L] = { SGPU_CLASS_DOUBLE, "fcvt.d.l" },
+	[SGPU_OP_FCVT_D_LU] = { SGPU_CLASS_DOUBLE, "fcvt.d.lu" },
+	[SGPU_OP_FCVT_S_D] = { SGPU_CLASS_DOUBLE, "fcvt.s.d" },
+	[SGPU_OP_FCVT_D_S] = { SGPU_CLASS_DOUBLE, "fcvt.d.s" },
 	[SGPU_OP_ILLEGAL] = { SGPU_CLASS_ILLEGAL, "illegal" },
 };
 
@@ -339,8 +369,9 @@ static int decode_store(u32 word, struct sgpu_insn *insn, bool is_float)
 	insn->rd = 0;
 	insn->size = f3;
 	if (is_float) {
-		if (f3 != 2)
+		if (f3 != 2 && f3 != 3)
 			return -ENOEXEC;
+		insn->fn = f3 == 3;
 		decode_finish(insn, SGPU_OP_FSTORE, NEED_RS1 | NEED_FS2);
 		return 0;
 	}
@@ -352,10 +383,13 @@ static int decode_store(u32 word, struct sgpu_insn *insn, bool is_float)
 
 static int decode_fload(u32 word, struct sgpu_insn *insn)
 {
-	if (FIELD_GET(WORD_FUNCT3, word) != 2)
+	unsigned int f3 = FIELD_GET(WORD_FUNCT3, word);
+
+	if (f3 != 2 && f3 != 3)
 		return -ENOEXEC;
 	insn->imm = (s32)word >> 20;
-	insn->size = 2;
+	insn->size = f3;
+	insn->fn = f3 == 3;
 	decode_finish(insn, SGPU_OP_FLOAD, NEED_FD | NEED_RS1);
 	return 0;
 }
@@ -470,6 +504,16 @@ static int decode_system(u32 word, struct sgpu_insn *insn)
 	return 0;
 }
 
+/* Formats of operands. */
+#define FMT_S		0
+#define FMT_D		1
+
+/* @op, or the same in double precision. */
+static u8 decode_format(u8 op, unsigned int fmt)
+{
+	return op == BAD || fmt == FMT_S ? op : op + SGPU_OP_DOUBLE;
+}
+
 /* Arithmetic is always rounded to nearest even. */
 static bool decode_rm_nearest(u32 word)
 {
@@ -480,10 +524,12 @@ static bool decode_rm_nearest(u32 word)
 
 static int decode_fma(u32 word, struct sgpu_insn *insn, u8 op)
 {
-	if (FIELD_GET(WORD_FMT, word) || !decode_rm_nearest(word))
+	unsigned int fmt = FIELD_GET(WORD_FMT, word);
+
+	if (fmt > FMT_D || !decode_rm_nearest(word))
 		return -ENOEXEC;
 	insn->rs3 = FIELD_GET(WORD_RS3, word);
-	decode_finish(insn, op, NEED_FD | NEED_FS1 | NEED_FS2 | NEED_FS3);
+	decode_finish(insn, decode_format(op, fmt), NEED_FD | NEED_FS1 | NEED_FS2 | NEED_FS3);
 	return 0;
 }
 
@@ -499,7 +545,7 @@ static int decode_fp_choice(struct sgpu_insn *insn, u8 op, unsigned int dest)
 	return 0;
 }
 
-static int decode_fp_to_int(u32 word, struct sgpu_insn *insn)
+static int decode_fp_to_int(u32 word, struct sgpu_insn *insn, unsigned int fmt)
 {
 	unsigned int rm = FIELD_GET(WORD_FUNCT3, word);
 
@@ -510,24 +556,48 @@ static int decode_fp_to_int(u32 word, struct sgpu_insn *insn)
 	if (rm > SGPU_RM_RMM)
 		return -ENOEXEC;
 	insn->fn = rm;
-	return decode_int(insn, SGPU_OP_FCVT_W_S + insn->rs2, NEED_FS1);
+	return decode_int(insn, decode_format(SGPU_OP_FCVT_W_S + insn->rs2, fmt), NEED_FS1);
 }
 
-static int decode_fp_move(u32 word, struct sgpu_insn *insn, unsigned int f7)
+static int decode_fp_from_int(u32 word, struct sgpu_insn *insn, unsigned int fmt)
+{
+	/* 32 bits are exact in double precision, whatever the rounding mode */
+	bool exact = fmt == FMT_D && insn->rs2 < 2 &&
+		     FIELD_GET(WORD_FUNCT3, word) <= SGPU_RM_RMM;
+
+	if (insn->rs2 > 3 || (!exact && !decode_rm_nearest(word)))
+		return -ENOEXEC;
+	decode_finish(insn, decode_format(SGPU_OP_FCVT_S_W + insn->rs2, fmt), NEED_FD | NEED_RS1);
+	return 0;
+}
+
+/* Between the two formats; to the wider one it is exact. */
+static int decode_fp_format(u32 word, struct sgpu_insn *insn, unsigned int to)
+{
+	bool exact = to == FMT_D && FIELD_GET(WORD_FUNCT3, word) <= SGPU_RM_RMM;
+
+	if (insn->rs2 != !to || (!exact && !decode_rm_nearest(word)))
+		return -ENOEXEC;
+	decode_finish(insn, to == FMT_D ? SGPU_OP_FCVT_D_S : SGPU_OP_FCVT_S_D, NEED_FD | NEED_FS1);
+	return 0;
+}
+
+static int decode_fp_move(u32 word, struct sgpu_insn *insn, bool to_float, unsigned int fmt)
 {
 	unsigned int f3 = FIELD_GET(WORD_FUNCT3, word);
 
 	if (insn->rs2)
 		return -ENOEXEC;
-	if (f7 == 0x78) {
+	if (to_float) {
 		if (f3)
 			return -ENOEXEC;
-		decode_finish(insn, SGPU_OP_FMV_W_X, NEED_FD | NEED_RS1);
+		decode_finish(insn, decode_format(SGPU_OP_FMV_W_X, fmt), NEED_FD | NEED_RS1);
 		return 0;
 	}
 	if (f3 > 1)
 		return -ENOEXEC;
-	return decode_int(insn, f3 ? SGPU_OP_FCLASS : SGPU_OP_FMV_X_W, NEED_FS1);
+	return decode_int(insn, decode_format(f3 ? SGPU_OP_FCLASS : SGPU_OP_FMV_X_W, fmt),
+			  NEED_FS1);
 }
 
 static int decode_fp_arith(u32 word, struct sgpu_insn *insn, u8 op)
@@ -545,39 +615,40 @@ static int decode_fp(u32 word, struct sgpu_insn *insn)
 	static const u8 minmax[8] = { SGPU_OP_FMIN, SGPU_OP_FMAX, BAD, BAD, BAD, BAD, BAD, BAD };
 	static const u8 compare[8] = { SGPU_OP_FLE, SGPU_OP_FLT, SGPU_OP_FEQ,
 				       BAD, BAD, BAD, BAD, BAD };
-	unsigned int f7 = FIELD_GET(WORD_FUNCT7, word);
 	unsigned int f3 = FIELD_GET(WORD_FUNCT3, word);
+	unsigned int fmt = FIELD_GET(WORD_FMT, word);
 
-	switch (f7) {
+	if (fmt > FMT_D)
+		return -ENOEXEC;
+	switch (FIELD_GET(WORD_FUNCT5, word)) {
 	case 0x00:
-		return decode_fp_arith(word, insn, SGPU_OP_FADD);
-	case 0x04:
-		return decode_fp_arith(word, insn, SGPU_OP_FSUB);
-	case 0x08:
-		return decode_fp_arith(word, insn, SGPU_OP_FMUL);
-	case 0x0c:
-		return decode_fp_arith(word, insn, SGPU_OP_FDIV);
-	case 0x2c:
+		return decode_fp_arith(word, insn, decode_format(SGPU_OP_FADD, fmt));
+	case 0x01:
+		return decode_fp_arith(word, insn, decode_format(SGPU_OP_FSUB, fmt));
+	case 0x02:
+		return decode_fp_arith(word, insn, decode_format(SGPU_OP_FMUL, fmt));
+	case 0x03:
+		return decode_fp_arith(word, insn, decode_format(SGPU_OP_FDIV, fmt));
+	case 0x0b:
 		if (insn->rs2 || !decode_rm_nearest(word))
 			return -ENOEXEC;
-		decode_finish(insn, SGPU_OP_FSQRT, NEED_FD | NEED_FS1);
+		decode_finish(insn, decode_format(SGPU_OP_FSQRT, fmt), NEED_FD | NEED_FS1);
 		return 0;
-	case 0x10:
-		return decode_fp_choice(insn, sgnj[f3], NEED_FD);
+	case 0x04:
+		return decode_fp_choice(insn, decode_format(sgnj[f3], fmt), NEED_FD);
+	case 0x05:
+		return decode_fp_choice(insn, decode_format(minmax[f3], fmt), NEED_FD);
+	case 0x08:
+		return decode_fp_format(word, insn, fmt);
 	case 0x14:
-		return decode_fp_choice(insn, minmax[f3], NEED_FD);
-	case 0x50:
-		return decode_fp_choice(insn, compare[f3], NEED_RD);
-	case 0x60:
-		return decode_fp_to_int(word, insn);
-	case 0x68:
-		if (insn->rs2 > 3 || !decode_rm_nearest(word))
-			return -ENOEXEC;
-		decode_finish(insn, SGPU_OP_FCVT_S_W + insn->rs2, NEED_FD | NEED_RS1);
-		return 0;
-	case 0x70:
-	case 0x78:
-		return decode_fp_move(word, insn, f7);
+		return decode_fp_choice(insn, decode_format(compare[f3], fmt), NEED_RD);
+	case 0x18:
+		return decode_fp_to_int(word, insn, fmt);
+	case 0x1a:
+		return decode_fp_from_int(word, insn, fmt);
+	case 0x1c:
+	case 0x1e:
+		return decode_fp_move(word, insn, FIELD_GET(WORD_FUNCT5, word) == 0x1e, fmt);
 	}
 	return -ENOEXEC;
 }

@@ -14,8 +14,8 @@
  * @insn: out
  *
  * Return: 0, or -ENOEXEC for a reserved or unsupported encoding (compressed
- * and double precision instructions, control registers, static rounding modes
- * other than to nearest even for arithmetic) or a target outside the code.
+ * and quad precision instructions, control registers, static rounding modes
+ * other than to nearest even for arithmetic that rounds) or a target outside the code.
  */
 int sgpu_decode(u32 word, u64 pc, u32 index, u32 count, struct sgpu_insn *insn);
 

@@ -12,6 +12,7 @@
 #include <linux/string.h>
 #include <linux/types.h>
 #include "isa/exec.h"
+#include "isa/exec_double.h"
 #include "isa/isa.h"
 
 /* All of a warp most often go to one place, or to neighbouring ones. */
@@ -323,6 +324,24 @@ static noinline void mem_load_uniform(struct sgpu_warp *warp, const struct sgpu_
 	EACH(d[lane] = value);
 }
 
+/* Into registers of 64 bits, under which a number of 32 bits is boxed. */
+static noinline void mem_load_double(struct sgpu_warp *warp, const struct sgpu_insn *insn,
+				     const void *mem, const struct sgpu_lanes *lanes, u32 mask)
+{
+	u64 *d = sgpu_doubles_write(warp, insn->rd, mask);
+	bool uniform = lanes->uniform;
+	const u64 *off = lanes->off;
+	unsigned int lane;
+
+	if (insn->size == 2)
+		EACH(d[lane] = SGPU_BOX |
+		     READ_ONCE(*(const u32 *)(mem + off[uniform ? 0 : lane])));
+	else if (uniform)
+		EACH(d[lane] = READ_ONCE(*(const u64 *)(mem + off[0])));
+	else
+		LOAD(d, u64, u64);
+}
+
 static noinline void mem_load_float(struct sgpu_warp *warp, const struct sgpu_insn *insn,
 				    const void *mem, const struct sgpu_lanes *lanes, u32 mask)
 {
@@ -331,6 +350,11 @@ static noinline void mem_load_float(struct sgpu_warp *warp, const struct sgpu_in
 	unsigned int lane;
 	u32 value;
 
+	if (unlikely(insn->fn) &&
+	    (insn->size == 3 || !sgpu_doubles_write_single(warp, insn->rd, mask))) {
+		mem_load_double(warp, insn, mem, lanes, mask);
+		return;
+	}
 	if (lanes->uniform) {
 		value = READ_ONCE(*(const u32 *)(mem + off[0]));
 		EACH(f[lane] = value);
@@ -401,6 +425,23 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_load);
 	}								\
 } while (0)
 
+static noinline void mem_store_double(struct sgpu_warp *warp, const struct sgpu_insn *insn,
+				      void *mem, const struct sgpu_lanes *lanes, u32 mask)
+{
+	const u64 *off = lanes->off;
+	unsigned int lane;
+	const u64 *d;
+	const u32 *f;
+
+	if (insn->size == 3) {
+		d = sgpu_doubles_read(warp, insn->rs2);
+		STORE(u64, d);
+	} else {
+		f = sgpu_doubles_low(warp, insn->rs2);
+		STORE(u32, f);
+	}
+}
+
 void sgpu_lanes_store(struct sgpu_warp *warp, const struct sgpu_insn *insn, void *mem,
 		      const struct sgpu_lanes *lanes, u32 mask)
 {
@@ -410,7 +451,10 @@ void sgpu_lanes_store(struct sgpu_warp *warp, const struct sgpu_insn *insn, void
 	unsigned int lane;
 
 	if (insn->op == SGPU_OP_FSTORE) {
-		STORE(u32, f);
+		if (unlikely(insn->fn))
+			mem_store_double(warp, insn, mem, lanes, mask);
+		else
+			STORE(u32, f);
 		return;
 	}
 	sgpu_rows_read(warp, BIT(insn->rs2));
@@ -431,12 +475,31 @@ void sgpu_lanes_store(struct sgpu_warp *warp, const struct sgpu_insn *insn, void
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_lanes_store);
 
+/* Lanes that are performed one by one write to the row of 64 bits. */
+static void mem_capture_double(struct sgpu_warp *warp, const struct sgpu_insn *insn, u64 *data)
+{
+	const u64 *d;
+	unsigned int lane;
+
+	if (insn->op == SGPU_OP_FLOAD) {
+		sgpu_doubles_write(warp, insn->rd, 0);
+		return;
+	}
+	d = sgpu_doubles_read(warp, insn->rs2);
+	for (lane = 0; lane < SGPU_LANES; lane++)
+		data[lane] = d[lane];
+}
+
 void sgpu_lanes_capture(struct sgpu_warp *warp, const struct sgpu_insn *insn, u64 *data)
 {
 	const u64 *v = warp->x[insn->rs2];
 	const u32 *f = warp->f[insn->rs2];
 	unsigned int lane;
 
+	if (unlikely(insn->fn) && (insn->op == SGPU_OP_FSTORE || insn->op == SGPU_OP_FLOAD)) {
+		mem_capture_double(warp, insn, data);
+		return;
+	}
 	if (insn->op == SGPU_OP_FSTORE) {
 #pragma GCC ivdep
 		for (lane = 0; lane < SGPU_LANES; lane++)

@@ -22,7 +22,7 @@
 #define IMAGE_MACHINE		243		/* EM_RISCV */
 #define IMAGE_FLAG_RVC		0x1
 #define IMAGE_FLAG_FLOAT	0x6
-#define IMAGE_FLAG_FLOAT_SINGLE	0x2
+#define IMAGE_FLAG_FLOAT_QUAD	0x6
 #define IMAGE_SEGMENTS_MAX	64		/* linkers make a handful */
 #define IMAGE_GFP		(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 #define IMAGE_STRIDE		4096U		/* instructions between looks at signals */
@@ -53,7 +53,6 @@ static bool image_table_ok(const struct sgpu_image *image, u64 offset, u32 count
 static int image_check_header(const struct sgpu_image *image, u64 *where)
 {
 	const struct elf64_hdr *h = image_header(image);
-	u32 float_abi;
 
 	*where = 0;
 	if (image->elf_bytes < sizeof(*h) || memcmp(h->e_ident, ELFMAG, SELFMAG))
@@ -66,8 +65,7 @@ static int image_check_header(const struct sgpu_image *image, u64 *where)
 	if (h->e_type != ET_EXEC || h->e_machine != IMAGE_MACHINE || h->e_version != EV_CURRENT)
 		return -ENOEXEC;
 	*where = offsetof(struct elf64_hdr, e_flags);
-	float_abi = h->e_flags & IMAGE_FLAG_FLOAT;
-	if (h->e_flags & IMAGE_FLAG_RVC || (float_abi && float_abi != IMAGE_FLAG_FLOAT_SINGLE))
+	if (h->e_flags & IMAGE_FLAG_RVC || (h->e_flags & IMAGE_FLAG_FLOAT) == IMAGE_FLAG_FLOAT_QUAD)
 		return -ENOEXEC;
 	*where = offsetof(struct elf64_hdr, e_phoff);
 	if (h->e_phentsize != sizeof(struct elf64_phdr) || !h->e_phnum ||
@@ -216,8 +214,29 @@ static int image_decode_section(struct sgpu_image *image, const struct elf64_shd
 				image->code_count, &image->code[first + i]))
 			return -ENOEXEC;
 		image->used |= upper_32_bits(image->code[first + i].need);
+		image->doubles |= sgpu_insn_is_double(&image->code[first + i]);
 	}
 	return 0;
+}
+
+/*
+ * Single precision in registers of 64 bits is another thing than in those of 32.  So that
+ * images without double precision have none of the trouble, the others' instructions say so.
+ */
+static void image_widen(struct sgpu_image *image)
+{
+	u32 i;
+
+	for (i = 0; i < image->code_count; i++) {
+		struct sgpu_insn *insn = &image->code[i];
+
+		if (insn->class == SGPU_CLASS_FLOAT)
+			insn->class = SGPU_CLASS_DOUBLE;
+		else if (insn->op == SGPU_OP_FLOAD || insn->op == SGPU_OP_FSTORE)
+			insn->fn = 1;
+		if (i % IMAGE_STRIDE == 0)
+			cond_resched();
+	}
 }
 
 static int image_decode(struct sgpu_image *image, u64 *where)
@@ -242,6 +261,8 @@ static int image_decode(struct sgpu_image *image, u64 *where)
 		if (ret)
 			return ret;
 	}
+	if (image->doubles)
+		image_widen(image);
 	return 0;
 }
 

@@ -17,6 +17,7 @@
  * @code_count: instructions
  * @code: decoded, followed by one illegal instruction
  * @used: float registers that any instruction reads or writes, a bit each
+ * @doubles: any is of double precision: float registers have 64 bits
  * @stack_bytes: stack per thread
  * @registers: registers per thread, for occupancy
  * @shared_bytes: static shared memory
@@ -36,6 +37,7 @@ struct sgpu_image {
 	u32 code_count;
 	struct sgpu_insn *code;
 	u32 used;
+	bool doubles;
 	u32 stack_bytes;
 	u32 registers;
 	u32 shared_bytes;

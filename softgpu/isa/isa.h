@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The instruction set of the SMs, decoded: RV64IMAF without control registers.
+ * The instruction set of the SMs, decoded: RV64IMAFD without control registers.
  */
 #ifndef SOFTGPU_ISA_H
 #define SOFTGPU_ISA_H
@@ -16,6 +16,7 @@ enum sgpu_class {
 	SGPU_CLASS_FLOAT,
 	SGPU_CLASS_BRANCH,
 	SGPU_CLASS_JAL,
+	SGPU_CLASS_DOUBLE,	/* and floats of images that have double precision */
 	SGPU_CLASS_JALR,
 	SGPU_CLASS_MEM,
 	SGPU_CLASS_FENCE,
@@ -47,9 +48,19 @@ enum sgpu_op {
 	SGPU_OP_FLT, SGPU_OP_FLE, SGPU_OP_FCLASS, SGPU_OP_FMV_X_W, SGPU_OP_FMV_W_X,
 	SGPU_OP_FCVT_W_S, SGPU_OP_FCVT_WU_S, SGPU_OP_FCVT_L_S, SGPU_OP_FCVT_LU_S,
 	SGPU_OP_FCVT_S_W, SGPU_OP_FCVT_S_WU, SGPU_OP_FCVT_S_L, SGPU_OP_FCVT_S_LU,
+	/* double precision, in the same order: SGPU_OP_DOUBLE more */
+	SGPU_OP_FADD_D, SGPU_OP_FSUB_D, SGPU_OP_FMUL_D, SGPU_OP_FDIV_D, SGPU_OP_FSQRT_D,
+	SGPU_OP_FMADD_D, SGPU_OP_FMSUB_D, SGPU_OP_FNMSUB_D, SGPU_OP_FNMADD_D, SGPU_OP_FSGNJ_D,
+	SGPU_OP_FSGNJN_D, SGPU_OP_FSGNJX_D, SGPU_OP_FMIN_D, SGPU_OP_FMAX_D, SGPU_OP_FEQ_D,
+	SGPU_OP_FLT_D, SGPU_OP_FLE_D, SGPU_OP_FCLASS_D, SGPU_OP_FMV_X_D, SGPU_OP_FMV_D_X,
+	SGPU_OP_FCVT_W_D, SGPU_OP_FCVT_WU_D, SGPU_OP_FCVT_L_D, SGPU_OP_FCVT_LU_D,
+	SGPU_OP_FCVT_D_W, SGPU_OP_FCVT_D_WU, SGPU_OP_FCVT_D_L, SGPU_OP_FCVT_D_LU,
+	SGPU_OP_FCVT_S_D, SGPU_OP_FCVT_D_S,
 	SGPU_OP_ILLEGAL,
 	SGPU_OP_COUNT
 };
+
+#define SGPU_OP_DOUBLE	(SGPU_OP_FADD_D - SGPU_OP_FADD)
 
 /* Functions of SGPU_OP_AMO. */
 enum sgpu_amo {
@@ -79,8 +90,8 @@ enum sgpu_amo {
  * @rs2: second source
  * @rs3: third source
  * @size: MEM: log2 of the access size
- * @fn: MEM: bit 0 of a LOAD: sign-extend; AMO: enum sgpu_amo; conversions:
- *	rounding mode
+ * @fn: MEM: bit 0 of a LOAD: sign-extend; of a FLOAD or FSTORE: float registers have 64 bits;
+ *	AMO: enum sgpu_amo; conversions: rounding mode
  * @imm: immediate; LI: the value; branches and JAL: target instruction index
  * @need: registers that must not be waited for: bit n is xn, bit 32 + n is fn; and
  *	SGPU_RESERVATION
@@ -101,6 +112,14 @@ struct sgpu_insn {
 	u32 reads;
 	u32 writes;
 };
+
+/* Double precision in an instruction: of such an image float registers have 64 bits. */
+static inline bool sgpu_insn_is_double(const struct sgpu_insn *insn)
+{
+	if (insn->op == SGPU_OP_FLOAD || insn->op == SGPU_OP_FSTORE)
+		return insn->size == 3;
+	return insn->op >= SGPU_OP_FADD_D && insn->op <= SGPU_OP_FCVT_D_S;
+}
 
 /* Registers and the lanes' places change, which no other warp can see; and it cannot fail. */
 static inline bool sgpu_insn_is_own(const struct sgpu_insn *insn)

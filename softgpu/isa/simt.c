@@ -162,15 +162,13 @@ void sgpu_simt_exit(struct sgpu_warp *warp, u32 lanes)
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_simt_exit);
 
-/* All live lanes are parked: at one place, and none missing? */
+/* All live lanes are parked: at one place? */
 static bool simt_together(const struct sgpu_warp *warp)
 {
 	unsigned long lanes = warp->live;
 	u32 pc = lower_32_bits(warp->lane_at[__ffs(lanes)]);
 	unsigned int lane;
 
-	if (warp->live != warp->initial)
-		return false;
 	for_each_set_bit(lane, &lanes, SGPU_LANES)
 		if (lower_32_bits(warp->lane_at[lane]) != pc)
 			return false;
@@ -210,8 +208,13 @@ int sgpu_simt_park(struct sgpu_warp *warp)
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_simt_park);
 
-bool sgpu_simt_stuck(const struct sgpu_warp *warp)
+int sgpu_simt_unpark(struct sgpu_warp *warp)
 {
-	return warp->live && warp->live == warp->parked;
+	if (!warp->live || warp->live != warp->parked)
+		return 0;
+	if (!simt_together(warp))
+		return -EDEADLK;
+	simt_resume(warp, lower_32_bits(warp->lane_at[__ffs(warp->live)]));
+	return 1;
 }
-EXPORT_SYMBOL_IF_KUNIT(sgpu_simt_stuck);
+EXPORT_SYMBOL_IF_KUNIT(sgpu_simt_unpark);

@@ -30,11 +30,14 @@ void sgpu_simt_exit(struct sgpu_warp *warp, u32 lanes);
 /*
  * Active lanes wait at @warp->pc until all live lanes are parked.  Return:
  * 0; 1 if all live lanes are now active there; -EDEADLK if all live lanes are
- * parked but not at one place, or some have exited.
+ * parked but not at one place.
  */
 int sgpu_simt_park(struct sgpu_warp *warp);
-/* After an exit: are all lanes that are left parked?  They wait in vain then. */
-bool sgpu_simt_stuck(const struct sgpu_warp *warp);
+/*
+ * After an exit: those that are left wait for nobody else any more, if all of them are
+ * parked.  Return: as sgpu_simt_park().
+ */
+int sgpu_simt_unpark(struct sgpu_warp *warp);
 /* Choose anew: @warp->pc reached @warp->reconv_pc, or others must have a turn. */
 void sgpu_simt_choose(struct sgpu_warp *warp);
 /* Count one pick while not converged. */

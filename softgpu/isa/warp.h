@@ -5,7 +5,7 @@
  *
  * Divergence.  @active lanes share @pc and @depth; every other live lane has
  * its own in @lane_at.  Lanes that reached a barrier or a
- * warp-wide operation are @parked until all live lanes are.
+ * matrix operation are @parked until all live lanes are.
  */
 #ifndef SOFTGPU_WARP_H
 #define SOFTGPU_WARP_H
@@ -137,7 +137,7 @@ enum sgpu_stall {
  * @affine: integer registers of which @ax has the values of all live lanes
  * @stale: of these, registers of which @x does not
  * @x: integer registers, by register, then lane; x[0] is never written
- * @f: float registers
+ * @f: float registers of 32 bits
  * @ax: integer registers as lines
  * @scoreboard: of each memory operation what is looked at most
  * @initial: lanes that ever existed
@@ -161,6 +161,8 @@ enum sgpu_stall {
  * @groups: groups in use, in issue order
  * @group: SGPU_WARP_GROUPS groups
  * @stack: stacks by thread
+ * @doubles: float registers that are in @d, not in @f
+ * @d: float registers of 64 bits, of images that have double precision; else NULL
  */
 struct sgpu_warp {
 	u32 pc;
@@ -201,7 +203,11 @@ struct sgpu_warp {
 	struct list_head groups;
 	struct sgpu_lsu_group *group;
 	u8 *stack;
+	u32 doubles;
+	u64 (*d)[SGPU_LANES];
 } ____cacheline_aligned;
+
+#define SGPU_DOUBLES_BYTES	sizeof(u64[32][SGPU_LANES])	/* of @d */
 
 /*
  * Warps are many more than caches hold, and each issues one instruction at a time: what

@@ -11,6 +11,7 @@
 #include "isa/warp.h"
 #include "sm/cta.h"
 #include "isa/exec.h"
+#include "isa/exec_double.h"
 #include "isa/simt.h"
 #include "sm/cta_state.h"
 #include "sm/launch_state.h"
@@ -129,9 +130,12 @@ static void cta_cut_pieces(struct cta_cutter *c, const struct sgpu_cta_shape *sh
 		memset(cta->warp, 0, warps * sizeof(*cta->warp));
 	for (i = 0; i < shape->warps; i++) {
 		u8 *stack = cta_cut(c, (size_t)SGPU_LANES * shape->stack_bytes);
+		void *doubles = shape->doubles ? cta_cut(c, SGPU_DOUBLES_BYTES) : NULL;
 
-		if (!c->reserve)
-			cta->warp[i].stack = stack;
+		if (c->reserve)
+			continue;
+		cta->warp[i].stack = stack;
+		cta->warp[i].d = doubles;
 	}
 }
 
@@ -240,6 +244,8 @@ static void cta_prepare_warp(struct sgpu_warp *warp, const struct sgpu_cta *cta,
 	sgpu_simt_start(warp, cta_lanes(launch, warp->index), launch->entry);
 	/* registers begin as 0; float ones that nothing uses may keep the last CTA's */
 	sgpu_exec_clear(warp, launch->image->used);
+	if (launch->image->doubles)
+		sgpu_doubles_clear(warp, launch->image->used);
 	sgpu_exec_set(warp, 1, SGPU_WINDOW_EXIT);
 	sgpu_exec_set(warp, 2, SGPU_WINDOW_STACK + cta->stack_bytes);
 	sgpu_exec_set(warp, 10, SGPU_WINDOW_ARGS);

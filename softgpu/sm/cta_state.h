@@ -23,7 +23,6 @@ struct sgpu_sm;
  * @count: warps
  * @left: warps that have not ended
  * @waiting: warps at the barrier
- * @barrier_pc: instruction index of that barrier
  * @quota: instructions it may issue before asking the launch
  * @last_quota: what @quota started as
  * @granted: sum of the quotas it got
@@ -52,7 +51,6 @@ struct sgpu_cta {
 	u32 count;
 	u32 left;
 	u32 waiting;
-	u32 barrier_pc;
 	u32 quota;
 	u32 last_quota;
 	u64 granted;

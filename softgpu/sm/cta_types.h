@@ -15,6 +15,7 @@
  * @mem_ops: memory operations per warp
  * @stack_bytes: stack per thread
  * @shared_bytes: shared memory of each
+ * @doubles: float registers have 64 bits
  */
 struct sgpu_cta_shape {
 	u32 count;
@@ -22,6 +23,7 @@ struct sgpu_cta_shape {
 	u32 mem_ops;
 	u32 stack_bytes;
 	u32 shared_bytes;
+	u32 doubles;
 };
 
 /**

@@ -35,8 +35,15 @@ static bool intrinsic_trap(struct sgpu_sm *sm, struct sgpu_warp *warp)
 	return false;
 }
 
+static bool intrinsic_uneven(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 pc,
+			     unsigned int lane)
+{
+	sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_BARRIER, pc, lane, 0, 0, 0);
+	return false;
+}
+
 /*
- * Barrier and matrix operation: all lanes of the warp together.  True if they
+ * Barrier and matrix operation: all live lanes of the warp together.  True if they
  * are; otherwise the lanes wait for the others, or the launch failed.
  */
 static bool intrinsic_together(struct sgpu_sm *sm, struct sgpu_warp *warp)
@@ -44,11 +51,9 @@ static bool intrinsic_together(struct sgpu_sm *sm, struct sgpu_warp *warp)
 	u32 pc = warp->pc;
 	unsigned int lane = __ffs(warp->active);
 
-	if (likely(warp->active == warp->initial))
+	if (likely(sgpu_warp_converged(warp)))
 		return true;
-	if (sgpu_simt_park(warp) < 0)
-		sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_BARRIER, pc, lane, 0, 0, 0);
-	return false;
+	return sgpu_simt_park(warp) < 0 ? intrinsic_uneven(sm, warp, pc, lane) : false;
 }
 
 static bool intrinsic_barrier(struct sgpu_sm *sm, struct sgpu_warp *warp)
@@ -161,6 +166,9 @@ static bool intrinsic_mma(struct sgpu_sm *sm, struct sgpu_warp *warp)
 		return false;
 	if (warp->initial != SGPU_FULL)
 		return intrinsic_trap(sm, warp);
+	/* a tile is computed by all lanes: some that exited are missed */
+	if (warp->live != SGPU_FULL)
+		return intrinsic_uneven(sm, warp, warp->pc, __ffs(warp->live));
 	for (i = 0; i < 6; i++)
 		if (!sgpu_exec_uniform(warp, REG_A0 + i, &arg[i]))
 			return intrinsic_trap(sm, warp);

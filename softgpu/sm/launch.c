@@ -71,6 +71,7 @@ static int launch_reserve(struct rm_context *context, struct sgpu_launch *launch
 		.mem_ops = sgpu_prof(gpu, mem_ops_per_warp),
 		.stack_bytes = launch->image->stack_bytes,
 		.shared_bytes = launch->shared_bytes,
+		.doubles = launch->image->doubles,
 	};
 	return sgpu_cta_pool_reserve(&context->pool, &launch->shape);
 }

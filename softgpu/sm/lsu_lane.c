@@ -8,6 +8,7 @@
 #include <linux/bitops.h>
 #include <linux/export.h>
 #include "isa/exec.h"
+#include "isa/exec_double.h"
 #include "isa/isa.h"
 #include "sm/lsu.h"
 
@@ -107,6 +108,14 @@ static u64 lsu_store_conditional(struct sgpu_warp *warp, const struct sgpu_insn 
 	return cmpxchg((u32 *)mem, (u32)seen, (u32)data) != (u32)seen;
 }
 
+/* Since it was captured the register is a row of 64 bits. */
+static void lsu_load_double(struct sgpu_warp *warp, const struct sgpu_insn *insn,
+			    unsigned int lane, const void *mem)
+{
+	warp->d[insn->rd][lane] = lsu_read(mem, insn->size, false) |
+				  (insn->size == 2 ? SGPU_BOX : 0);
+}
+
 void sgpu_lsu_lane(struct sgpu_warp *warp, const struct sgpu_insn *insn, unsigned int lane,
 		   void *mem, u64 va, u64 data)
 {
@@ -118,7 +127,10 @@ void sgpu_lsu_lane(struct sgpu_warp *warp, const struct sgpu_insn *insn, unsigne
 		lsu_write(mem, insn->size, data);
 		return;
 	case SGPU_OP_FLOAD:
-		warp->f[insn->rd][lane] = lsu_read(mem, 2, false);
+		if (insn->fn)
+			lsu_load_double(warp, insn, lane, mem);
+		else
+			warp->f[insn->rd][lane] = lsu_read(mem, 2, false);
 		return;
 	case SGPU_OP_LOAD:
 		result = lsu_read(mem, insn->size, insn->fn & 1);

@@ -12,6 +12,7 @@
 #include "base/timeline.h"
 #include "clock/clock.h"
 #include "isa/exec.h"
+#include "isa/exec_double.h"
 #include "isa/simt.h"
 #include "isa/image.h"
 #include "isa/isa.h"
@@ -73,6 +74,7 @@ static void sm_read_profile(struct sgpu_sm *sm)
 	sm->compression_ps = sgpu_prof(gpu, compression_cycles) * sm->cycle_ps;
 	sm->shared_ps = sgpu_prof(gpu, shared_latency_cycles) * sm->cycle_ps;
 	sm->tensor_ps = sgpu_prof(gpu, tensor_cycles) * sm->cycle_ps;
+	sm->double_ps = sgpu_prof(gpu, double_cycles) * sm->cycle_ps;
 	sm->peer_ps = sgpu_prof(gpu, peer_latency_ns) * PS_PER_NS;
 }
 
@@ -228,6 +230,24 @@ static void sm_jalr(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgp
 	sgpu_simt_goto(warp, target, depth);
 }
 
+/*
+ * An SM has one unit for double precision, which begins an operation each double_ps.  They
+ * queue for it in the order of issue, and a warp goes on when the unit has taken its own: what
+ * it computes is nobody else's, so it is there already.
+ */
+static void sm_double(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	u64 start = max(sm->time, sm->double_next_ps);
+
+	sgpu_exec_double(warp, insn);
+	warp->pc++;
+	if (!sgpu_double_is_arith(insn))
+		return;
+	sm->double_next_ps = start + sm->double_ps;
+	if (start > sm->time)
+		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_TIME, start + sm->cycle_ps);
+}
+
 /* Anything but memory that concerns others, or can fail; false: not executed, no time passes. */
 static bool sm_issue_other(struct sgpu_sm *sm, struct sgpu_warp *warp,
 			   const struct sgpu_insn *insn)
@@ -235,6 +255,9 @@ static bool sm_issue_other(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	switch (insn->class) {
 	case SGPU_CLASS_JALR:
 		sm_jalr(sm, warp, insn);
+		return true;
+	case SGPU_CLASS_DOUBLE:
+		sm_double(sm, warp, insn);
 		return true;
 	case SGPU_CLASS_FENCE:
 		if (sgpu_lsu_draining(sm, warp))

@@ -11,9 +11,16 @@
 #include "sm/sm_state.h"
 #include "sm/sm_warp.h"
 
-static void sm_uneven(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 pc, unsigned int lane)
+/* All warps that have not ended are at the barrier. */
+static void sm_barrier_open(struct sgpu_sm *sm, struct sgpu_cta *cta)
 {
-	sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_BARRIER, pc, lane, 0, 0, 0);
+	unsigned int i;
+
+	cta->waiting = 0;
+	for (i = 0; i < cta->count; i++)
+		if (cta->warp[i].stall == SGPU_STALL_BARRIER)
+			sgpu_sm_sleep_warp(sm, &cta->warp[i], SGPU_STALL_TIME,
+					   sm->time + sm->cycle_ps);
 }
 
 void sgpu_sm_warp_gone(struct sgpu_sm *sm, struct sgpu_warp *warp)
@@ -21,23 +28,22 @@ void sgpu_sm_warp_gone(struct sgpu_sm *sm, struct sgpu_warp *warp)
 	struct sgpu_cta *cta = warp->cta;
 
 	sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_GONE, U64_MAX);
-	if (cta->waiting) {
-		sm_uneven(sm, warp, cta->barrier_pc, 0);
-		return;
-	}
 	if (!--cta->left) {
 		cta->ended = true;
 		sm->turnover = true;
+	} else if (cta->waiting == cta->left) {
+		sm_barrier_open(sm, cta);
 	}
 }
 
 void sgpu_sm_exit_lanes(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 lanes)
 {
 	sgpu_simt_exit(warp, lanes);
-	if (sgpu_simt_stuck(warp)) {
+	if (sgpu_simt_unpark(warp) < 0) {
 		unsigned int lane = __ffs(warp->parked);
 
-		sm_uneven(sm, warp, lower_32_bits(warp->lane_at[lane]), lane);
+		sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_BARRIER, lower_32_bits(warp->lane_at[lane]),
+			     lane, 0, 0, 0);
 		return;
 	}
 	if (!warp->live && !sgpu_lsu_draining(sm, warp))
@@ -47,21 +53,10 @@ void sgpu_sm_exit_lanes(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 lanes)
 void sgpu_sm_barrier(struct sgpu_sm *sm, struct sgpu_warp *warp)
 {
 	struct sgpu_cta *cta = warp->cta;
-	unsigned int i;
 
-	if (cta->left != cta->count) {
-		sm_uneven(sm, warp, warp->pc, 0);
-		return;
-	}
-	cta->barrier_pc = warp->pc;
 	warp->pc++;
-	if (++cta->waiting < cta->count) {
+	if (++cta->waiting < cta->left)
 		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_BARRIER, U64_MAX);
-		return;
-	}
-	cta->waiting = 0;
-	for (i = 0; i < cta->count; i++)
-		if (cta->warp[i].stall == SGPU_STALL_BARRIER)
-			sgpu_sm_sleep_warp(sm, &cta->warp[i], SGPU_STALL_TIME,
-					   sm->time + sm->cycle_ps);
+	else
+		sm_barrier_open(sm, cta);
 }

@@ -52,6 +52,8 @@ static_assert(SGPU_SM_WARPS == SGPU_WAKE_SLOTS);
  * @shared_ps: load latency, windows
  * @peer_ps: memory of a peer, behind what its lines take on the link
  * @tensor_ps: matrix operation
+ * @double_ps: from one operation in double precision to the next
+ * @double_next_ps: when the next one can begin
  * @mem_ops: memory operations per warp
  * @lanes: scratch
  * @mma: scratch of a matrix operation
@@ -89,6 +91,8 @@ struct sgpu_sm {
 	u64 shared_ps;
 	u64 peer_ps;
 	u64 tensor_ps;
+	u64 double_ps;
+	u64 double_next_ps;
 	u32 mem_ops;
 	struct sgpu_lanes lanes;
 	struct sgpu_mma_scratch mma;

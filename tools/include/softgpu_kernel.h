@@ -9,7 +9,7 @@
  * not wait for its data before that is used.  No writable globals: use GPU
  * memory through pointers in the arguments, the stack (1 KB per thread unless
  * SGPU_STACK_BYTES says otherwise) or shared memory.  Arithmetic is RV64IMAF:
- * float is exact IEEE single precision, there is no double.  <string.h> and
+ * float is exact IEEE single precision; `uvm cc` has no double, though the device has.  <string.h> and
  * <math.h> (single precision) come with `uvm cc`.
  *
  * How to build: softgpu/kernel_abi.h, or simply `uvm cc`.

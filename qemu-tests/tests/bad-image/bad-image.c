@@ -76,8 +76,10 @@ static const struct {
 	{ 0x0000102f, "atomic of a half word" },
 	{ 0x2800202f, "atomic 5" },
 	{ 0x1010202f, "lr.w with rs2" },
-	{ 0x00003007, "fld: no doubles" },
-	{ 0x02000053, "fadd.d: no doubles" },
+	{ 0x00004007, "flq: no quad precision" },
+	{ 0x06000053, "fadd.q: no quad precision" },
+	{ 0x02001053, "fadd.d with rounding mode 1" },
+	{ 0x40000053, "fcvt.s.s" },
 	{ 0x00005053, "fadd.s with rounding mode 5" },
 	{ 0x20003053, "fsgnj 3" },
 	{ 0xc0400053, "fcvt to integer 4" },
@@ -111,7 +113,7 @@ static void test_words(void)
 
 /* One field spoiled at a time. */
 enum spoil {
-	MAGIC, CLASS, ENDIAN, TYPE_REL, MACHINE, FLAGS_C, FLAGS_DOUBLE, PHENT, NO_PH, PH_FAR,
+	MAGIC, CLASS, ENDIAN, TYPE_REL, MACHINE, FLAGS_C, FLAGS_QUAD, PHENT, NO_PH, PH_FAR,
 	PH_ODD, NO_SH, SH_FAR, SHENT, WRITABLE, LOW, HIGH, FILE_FAR, FILE_MEM, MEM_HUGE, MEM_WRAP,
 	DYNAMIC, INTERP, TLS, RELOCATIONS, REL, CODE_FAR, CODE_ODD, CODE_NOWHERE, CODE_NOBITS,
 	SYM_FAR, SYM_ENT, STR_LINK, STR_OPEN, NOT_EXECUTABLE, SPOILS
@@ -120,7 +122,7 @@ enum spoil {
 static const char * const spoil_names[] = {
 	[MAGIC] = "bad magic", [CLASS] = "32 bits", [ENDIAN] = "big endian",
 	[TYPE_REL] = "an object file", [MACHINE] = "x86-64", [FLAGS_C] = "compressed code",
-	[FLAGS_DOUBLE] = "the double ABI", [PHENT] = "odd program headers",
+	[FLAGS_QUAD] = "the quad ABI", [PHENT] = "odd program headers",
 	[NO_PH] = "no program header", [PH_FAR] = "program headers behind the end",
 	[PH_ODD] = "misaligned program headers", [NO_SH] = "no section header",
 	[SH_FAR] = "section headers behind the end", [SHENT] = "odd section headers",
@@ -151,7 +153,7 @@ static void spoil(enum spoil what)
 	case TYPE_REL: h->e_type = ET_REL; break;
 	case MACHINE: h->e_machine = EM_X86_64; break;
 	case FLAGS_C: h->e_flags |= 1; break;
-	case FLAGS_DOUBLE: h->e_flags = (h->e_flags & ~6) | 4; break;
+	case FLAGS_QUAD: h->e_flags |= 6; break;
 	case PHENT: h->e_phentsize = 55; break;
 	case NO_PH: h->e_phnum = 0; break;
 	case PH_FAR: h->e_phoff = test_image_bytes() - 8; break;

@@ -12,6 +12,7 @@
 
 #include "../../../tools/kernels/test_barrier.c"
 #include "../../../tools/kernels/test_divergence.c"
+#include "../../../tools/kernels/test_double.c"
 #include "../../../tools/kernels/test_mixed.c"
 #include "../../../tools/kernels/test_printf.c"
 #include "../../../tools/kernels/test_stack.c"
@@ -76,11 +77,68 @@ static void test_atomics(void)
 
 static void test_barriers(void)
 {
-	struct test_barrier_args args = { words(ALL), 7 };
+	struct test_barrier_args args = { .out = words(ALL), .rounds = 7 };
 
 	check(RUN("test_barrier", "test_barrier_even", BLOCKS, args));
 	for (unsigned int i = 0; i < ALL; i++)
 		same("out", i, args.out[i], (i % THREADS + args.rounds) % THREADS);
+}
+
+/* Those that have exited are not waited for, whenever they went. */
+static void exits_one(const struct test_barrier_args *args)
+{
+	unsigned int stay = 0, sum = args->rounds * (args->rounds + 1) / 2;
+	char what[32];
+
+	for (unsigned int i = 0; i < THREADS; i++)
+		stay += !test_barrier_leaves(args->leaves, i, THREADS);
+	memset(args->out, 0, ALL * sizeof(*args->out));
+	check(RUN("test_barrier", "test_barrier_exits", BLOCKS, *args));
+	snprintf(what, sizeof(what), "leaves %u, late %u", args->leaves, args->late);
+	for (unsigned int i = 0; i < ALL; i++)
+		same(what, i, args->out[i],
+		     test_barrier_leaves(args->leaves, i % THREADS, THREADS) ? 0 : sum * stay);
+}
+
+static void test_barrier_exited(void)
+{
+	struct test_barrier_args args = { .out = words(ALL), .rounds = 5 };
+
+	for (args.leaves = 0; args.leaves < TEST_BARRIER_LEAVES; args.leaves++)
+		for (args.late = 0; args.late < 2; args.late++)
+			exits_one(&args);
+}
+
+static bool on_virtual_clock(void)
+{
+	FILE *file = fopen("/sys/module/softgpu/parameters/clock", "r");
+	char name[16] = "";
+
+	if (!file || !fgets(name, sizeof(name), file))
+		fail("no clock");
+	fclose(file);
+	return !strncmp(name, "virtual", 7);
+}
+
+/* One warp has the unit for double precision for itself, or three share it: 8 cycles each. */
+static void test_doubles(void)
+{
+	struct test_double_args args = { words(4) };
+	struct uvm_launch_params launch = {
+		.entry = "test_double", .grid = UVM_DIM(1), .block = UVM_DIM(32), .args = &args,
+		.args_bytes = sizeof(args),
+	};
+
+	check(uvm_load_builtin(u, 0, "test_double", &launch.image));
+	check(uvm_launch(u, &launch) ? -EIO : uvm_synchronize(u));
+	if (on_virtual_clock())
+		same("cycles of 16 additions", 0, args.out[0], 16 * 8);
+	launch.block = UVM_DIM(96);
+	check(uvm_launch(u, &launch) ? -EIO : uvm_synchronize(u));
+	/* their turn may have changed meanwhile */
+	for (unsigned int i = 0; on_virtual_clock() && i < 3; i++)
+		if (args.out[i] < 16 * 8 * 3 - 8 || args.out[i] > 16 * 8 * 3 + 8)
+			fail("16 additions beside others: %u cycles", args.out[i]);
 }
 
 /* Calls and returns of lanes that have parted, and lanes of one warp at one lock. */
@@ -207,7 +265,7 @@ static void test_failures(void)
 	struct test_trap_args trap = { .kind = TEST_TRAP_EBREAK };
 	struct test_wild_args wild = { .address = 0x10000, .thread = 37 };
 	struct test_stack_args deep = { words(ALL), 100000 };
-	struct test_barrier_args barrier = { words(ALL), 1 };
+	struct test_barrier_args barrier = { .out = words(ALL), .rounds = 1 };
 
 	failed("ebreak", RUN("test_trap", "test_trap", 1, trap), SOFTGPU_FAIL_TRAP, 0, 0);
 	trap.kind = TEST_TRAP_ECALL;
@@ -227,7 +285,7 @@ static void test_failures(void)
 	failed("jump", RUN("test_wild", "test_wild", 1, wild), SOFTGPU_FAIL_JUMP, wild.address, 37);
 	reason("a stack without end", RUN("test_stack", "test_stack", 1, deep),
 	       SOFTGPU_FAIL_WINDOW);
-	reason("a barrier that half of a warp passes by",
+	reason("halves of a warp at two barriers",
 	       RUN("test_barrier", "test_barrier_uneven", 1, barrier), SOFTGPU_FAIL_BARRIER);
 }
 
@@ -272,6 +330,7 @@ static const struct {
 	void (*run)(void);
 } cases[] = {
 	{ "atomics", test_atomics }, { "barriers", test_barriers },
+	{ "barriers-exited", test_barrier_exited }, { "doubles", test_doubles },
 	{ "divergence", test_divergent }, { "printing", test_printing },
 	{ "printing-much", test_printing_much },
 	{ "recursion", test_recursion }, { "memories", test_memories },

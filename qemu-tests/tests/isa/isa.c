@@ -76,7 +76,7 @@ static unsigned int differences(const char *what, const uint64_t *got, const uin
 	return wrong;
 }
 
-/* Threads that differ; the first of them with their words, x first, then f in pairs, memory. */
+/* Threads that differ; the first of them with their words, x first, then f, memory. */
 static unsigned int compare(const struct isa_result *want, bool say)
 {
 	static struct isa_result got;

@@ -15,9 +15,9 @@
 /* A thread's own; generate.py knows the offsets. */
 struct isa_thread {
 	uint64_t x[32];			/* in and out */
-	uint32_t f[32];			/* in and out */
-	uint64_t pool[64];		/* in: as integers, and as pairs of floats from [16] on */
-	uint64_t scratch[144];
+	uint64_t f[32];			/* in and out; without doubles the lower halves */
+	uint64_t pool[64];		/* in: integers, from [16] on pairs of floats, from [40] doubles */
+	uint64_t scratch[128];
 };
 
 struct isa_memory {
@@ -30,9 +30,9 @@ struct isa_memory {
 /* What is left of a thread: registers, and its memory, eight words in one number. */
 struct isa_left {
 	uint64_t x[32];
-	uint32_t f[32];
+	uint64_t f[32];
 	uint64_t woven[32 / 8];
-	uint64_t scratch[144 / 8];
+	uint64_t scratch[128 / 8];
 };
 
 struct isa_result {
@@ -75,6 +75,29 @@ static const uint32_t isa_floats[] = {
 	0x33800000, 0x34000000, 0x33ffffff, 0xb3800000, 0x1f800000, 0x20000000, 0x00ffffff,
 };
 
+/* The same in double precision, and what is near the middle of two floats. */
+static const uint64_t isa_doubles[] = {
+	0, 0x8000000000000000, 0x3ff0000000000000, 0xbff0000000000000, 0x7ff0000000000000,
+	0xfff0000000000000, 0x7ff8000000000000, 0xfff8000000000000, 0x7fffffffffffffff,
+	0x7ff0000000000001, 0xfff7ffffffffffff, 0x7ff4000000000000,
+	1, 0x8000000000000001, 3, 0x0008000000000000, 0x000fffffffffffff, 0x800fffffffffffff,
+	0x0010000000000000, 0x8010000000000000, 0x0010000000000001, 0x0020000000000000,
+	0x7fefffffffffffff, 0xffefffffffffffff, 0x7fe0000000000000,
+	0x3fe0000000000000, 0xbfe0000000000000, 0x3fdfffffffffffff, 0x3fe0000000000001,
+	0x3ff8000000000000, 0xbff8000000000000, 0x4004000000000000, 0xc004000000000000,
+	0x3fefffffffffffff, 0xbfefffffffffffff, 0xbff0000000000001,
+	0x4330000000000001, 0x432fffffffffffff, 0xc32ffffffffffffd, 0x4340000000000001,
+	0x41e0000000000000, 0xc1e0000000000000, 0xc1e0000000100000, 0xc1e0000000200000,
+	0x41dfffffffc00000, 0x41dfffffffe00000, 0x41efffffffe00000, 0x41effffffff00000,
+	0x43e0000000000000, 0xc3e0000000000000, 0xc3e0000000000001, 0x43dfffffffffffff,
+	0x43f0000000000000, 0x43efffffffffffff,
+	0x3ca0000000000000, 0x3cb0000000000000, 0x3ca0000000000001, 0xbca0000000000000,
+	0x1ff0000000000000, 0x2000000000000000,
+	0x3ff0000010000000, 0x3ff0000030000000, 0x3ff0000010000001, 0x47efffffe0000000,
+	0x47efffffefffffff, 0x47effffff0000000, 0x36a0000000000000, 0x3690000000000000,
+	0x3690000000000001, 0x380fffffe0000000, 0x380ffffff0000000, 0xb6a8000000000000,
+};
+
 static const uint64_t isa_integers[] = {
 	0, 1, 2, 3, 7, 31, 32, 33, 63, 64, 65, -1, -2, -3,
 	0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0x100000000, -0x80000000LL, -0x80000001LL,
@@ -102,6 +125,26 @@ static inline uint32_t isa_float(uint64_t *state)
 	if (kind < 14)
 		return sign | (120 + bits % 32) << 23 | ((bits >> 5 & 0xfff) << (bits >> 17) % 12);
 	return sign | (bits % 4) << 23 | (bits >> 2 & 0x7fffff);
+}
+
+static inline uint64_t isa_double(uint64_t *state)
+{
+	uint64_t r = isa_random(state), kind = r % 16, bits = isa_random(state);
+	uint64_t sign = r & 0x8000000000000000, fraction = bits & 0xfffffffffffff;
+
+	if (kind < 5)
+		return isa_doubles[bits % ISA_COUNT(isa_doubles)];
+	if (kind < 7)
+		return bits;
+	/* of one size; of few bits; of the sizes of floats; subnormal */
+	if (kind < 10)
+		return sign | (990 + (r >> 8) % 60) << 52 | fraction;
+	if (kind < 12)
+		return sign | (1015 + (r >> 8) % 32) << 52 |
+		       (bits & 0xfff) << 12 << (r >> 16) % 28;
+	if (kind < 14)
+		return sign | (870 + (r >> 8) % 290) << 52 | (fraction & ~0ULL << (r >> 20) % 52);
+	return sign | (r >> 8) % 3 << 52 | fraction >> (r >> 20) % 52;
 }
 
 static inline uint64_t isa_integer(uint64_t *state)
@@ -150,10 +193,12 @@ static inline void isa_fill(struct isa_memory *m, uint64_t seed, uint64_t progra
 
 		for (unsigned int n = 0; n < 32; n++) {
 			t->x[n] = isa_integer(&state);
-			t->f[n] = isa_float(&state);
+			t->f[n] = isa_random(&state) & 1 ? isa_double(&state) :
+				  0xffffffff00000000 | isa_float(&state);
 		}
 		for (unsigned int n = 0; n < ISA_COUNT(t->pool); n++)
-			t->pool[n] = n < 16 ? isa_integer(&state) : isa_pair(&state);
+			t->pool[n] = n < 16 ? isa_integer(&state) :
+				     n < 40 ? isa_pair(&state) : isa_double(&state);
 		isa_words(t->scratch, ISA_COUNT(t->scratch), &state);
 	}
 	isa_words(m->woven[0], ISA_COUNT(m->woven) * ISA_THREADS, &state);

@@ -133,11 +133,14 @@ void t_stack(const struct test_args *args)
 
 void t_barrier_uneven(const struct test_args *args)
 {
+	register uint64_t a7 __asm__("a7") = SGPU_ECALL_BARRIER;
+
 	(void)args;
 	if (ecall(SGPU_ECALL_THREAD_X) & 1)
 		ecall(SGPU_ECALL_BARRIER);
 	else
-		__asm__ volatile("nop");
+		/* other text, so that the two are not made one */
+		__asm__ volatile("ecall\n\tnop" : : "r"(a7) : "a0", "memory");
 }
 
 /* Threads of one warp wait, the other warp is gone: not an error of divergence. */

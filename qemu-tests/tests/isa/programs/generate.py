@@ -13,7 +13,8 @@ import argparse
 import random
 
 FREE = [1, *range(5, 28), 30]
-X, F, POOL, SCRATCH, OWN = 0, 256, 384, 896, 2048    # offsets in struct isa_thread
+X, F, POOL, SCRATCH, OWN = 0, 256, 512, 1024, 2048   # offsets in struct isa_thread
+FLOATS, DOUBLES = POOL + 16 * 8, POOL + 40 * 8       # what the pool has of each
 ROW = 2048                                           # bytes of woven[n]
 TABLE, TALLY = 1024, 1024                            # bytes of table; where the tally begins
 FRAME, COUNTERS, SLOTS, SLOT_COUNT = 512, 256, 320, 16
@@ -24,6 +25,7 @@ div divu rem remu mulw divw divuw remw remuw""".split()
 RRI = "addi slti sltiu xori ori andi addiw".split()
 SHIFTS = [(o, 64) for o in ("slli", "srli", "srai")] + [(o, 32) for o in ("slliw", "srliw", "sraiw")]
 FFF = "fadd.s fsub.s fmul.s fdiv.s fsgnj.s fsgnjn.s fsgnjx.s fmin.s fmax.s".split()
+FLOAT_FORMATS = {"s": ("w", 4), "d": ("d", 8)}       # of fmv and of loads, with its size
 FMA = "fmadd.s fmsub.s fnmadd.s fnmsub.s".split()
 COMPARE = "feq.s flt.s fle.s".split()
 WIDTHS = "w wu l lu".split()
@@ -50,6 +52,12 @@ MISTAKES = [
     ("amoadd.w", "amoswap.w"), ("sc.w", "amoswap.w"), ("auipc", "lui"), ("slliw", "slli"),
     # A fused operation that rounds twice, and a NaN that keeps what it was.
     ("fmadd.s", "FMA-TWICE"), ("fadd.s", "FADD-SIGN"),
+    # The same in double precision; and single precision that is taken for what it is not.
+    ("fadd.d", "fsub.d"), ("fsub.d", "fmul.d"), ("fmin.d", "fmax.d"), ("fsgnjx.d", "fsgnjn.d"),
+    ("fle.d", "flt.d"), ("fmadd.d", "fmsub.d"), ("fnmadd.d", "fnmsub.d"), ("fmadd.d", "FMA-TWICE"),
+    ("fcvt.w.d", "fcvt.wu.d"), ("fcvt.l.d", "fcvt.lu.d"), ("fcvt.d.l", "fcvt.d.w"),
+    ("fcvt.d.lu", "fcvt.d.l"), ("fmv.d.x", "fmv.w.x"), ("fld", "flw"), ("fsqrt.s", "fsqrt.d"),
+    ("fadd.d", "FADD-SIGN"), ("fadd.s", "FADD-LOW"), ("fclass.s", "fclass.d"),
 ]
 
 # Where lines and words bend.
@@ -61,9 +69,10 @@ CONSTANTS = [0, 1, 2, 3, 4, 8, 63, 64, 255, 4096, -1, -2, -8, 0x7fffffff, 0x8000
 class Program:
     """One program; @number makes its labels its own."""
 
-    def __init__(self, rnd, number, mistake=None):
+    def __init__(self, rnd, number, double, mistake=None):
         self.rnd = rnd
         self.number = number
+        self.formats = "sd" if double else "s"
         self.mistake = mistake
         self.text = []
         self.functions = []
@@ -80,11 +89,17 @@ class Program:
             if wrong[1] == "FMA-TWICE":
                 d, a, b, c = operands.split(", ")
                 # f31 is left out of programs that make this mistake
-                self.text += [f"\tfmul.s f31, {a}, {b}", f"\tfadd.s {d}, f31, {c}"]
+                form = name[-1]
+                self.text += [f"\tfmul.{form} f31, {a}, {b}", f"\tfadd.{form} {d}, f31, {c}"]
                 return
             if wrong[1] == "FADD-SIGN":
                 d, a, b = operands.split(", ")
-                self.text += [f"\tfadd.s {d}, {a}, {b}", f"\tfsgnj.s {d}, {d}, {a}"]
+                self.text += [f"\t{name} {d}, {a}, {b}", f"\tfsgnj.{name[-1]} {d}, {d}, {a}"]
+                return
+            if wrong[1] == "FADD-LOW":
+                d, a, b = operands.split(", ")
+                self.text += [f"\tfmv.x.w x31, {a}", "\tfmv.w.x f31, x31",
+                              f"\tfadd.s {d}, f31, {b}"]
                 return
             name = wrong[1] + name[len(wrong[0]):]
         if wrong and operands.endswith(f", {wrong[0]}"):
@@ -115,6 +130,10 @@ class Program:
     def f(self):
         """A float register."""
         return f"f{self.rnd.randrange(31)}"
+
+    def form(self, name):
+        """An operation in either format, if there are two."""
+        return name[:-1] + self.pick(self.formats)
 
     # ---- straight code ----
 
@@ -148,7 +167,9 @@ class Program:
     def fresh(self):
         """Values of special interest."""
         if self.rnd.randrange(3):
-            self.emit("flw", f"{self.f()}, {POOL + self.rnd.randrange(128) * 4}(x3)")
+            move, size = FLOAT_FORMATS[self.pick(self.formats)]
+            at = POOL + self.rnd.randrange(512 // size) * size
+            self.emit(f"fl{move}", f"{self.f()}, {at}(x3)")
         else:
             self.emit("ld", f"{self.xd()}, {POOL + self.rnd.randrange(64) * 8}(x3)")
 
@@ -156,28 +177,32 @@ class Program:
         """Arithmetic on floats."""
         kind = self.rnd.randrange(12)
         if kind < 5:
-            self.emit(self.pick(FFF), f"{self.f()}, {self.f()}, {self.f()}")
+            self.emit(self.form(self.pick(FFF)), f"{self.f()}, {self.f()}, {self.f()}")
         elif kind < 8:
-            self.emit(self.pick(FMA), f"{self.f()}, {self.f()}, {self.f()}, {self.f()}")
+            self.emit(self.form(self.pick(FMA)),
+                      f"{self.f()}, {self.f()}, {self.f()}, {self.f()}")
         elif kind < 9:
-            self.emit("fsqrt.s", f"{self.f()}, {self.f()}")
+            self.emit(self.form("fsqrt.s"), f"{self.f()}, {self.f()}")
+        elif kind < 10 and len(self.formats) > 1:
+            self.emit(self.pick("fcvt.s.d", "fcvt.d.s"), f"{self.f()}, {self.f()}")
         else:
             self.fresh()
 
     def mixed(self):
         """Between float and integer registers."""
-        kind = self.rnd.randrange(6)
+        kind, form = self.rnd.randrange(6), self.pick(self.formats)
+        move = FLOAT_FORMATS[form][0]
         if kind < 2:
-            self.emit(f"fcvt.{self.pick(WIDTHS)}.s",
+            self.emit(f"fcvt.{self.pick(WIDTHS)}.{form}",
                       f"{self.xd()}, {self.f()}, {self.pick(ROUNDINGS)}")
         elif kind < 3:
-            self.emit(f"fcvt.s.{self.pick(WIDTHS)}", f"{self.f()}, {self.xs()}")
+            self.emit(f"fcvt.{form}.{self.pick(WIDTHS)}", f"{self.f()}, {self.xs()}")
         elif kind < 4:
-            self.emit(self.pick(COMPARE), f"{self.xd()}, {self.f()}, {self.f()}")
+            self.emit(self.form(self.pick(COMPARE)), f"{self.xd()}, {self.f()}, {self.f()}")
         elif kind < 5:
-            self.emit(self.pick("fclass.s", "fmv.x.w"), f"{self.xd()}, {self.f()}")
+            self.emit(self.pick(f"fclass.{form}", f"fmv.x.{move}"), f"{self.xd()}, {self.f()}")
         else:
-            self.emit("fmv.w.x", f"{self.f()}, {self.xs()}")
+            self.emit(f"fmv.{move}.x", f"{self.f()}, {self.xs()}")
 
     def where(self, size, room=OWN - SCRATCH):
         """A place for so many bytes: far apart per thread, side by side, or of all threads."""
@@ -197,7 +222,8 @@ class Program:
             name, size = self.pick(list(STORES.items()))
             self.emit(name, f"{self.xs()}, {self.where(size)}")
         elif kind < 6:
-            self.emit(self.pick("flw", "fsw"), f"{self.f()}, {self.where(4)}")
+            move, size = FLOAT_FORMATS[self.pick(self.formats)]
+            self.emit(f"{self.pick('fl', 'fs')}{move}", f"{self.f()}, {self.where(size)}")
         elif kind < 7:
             slot = SLOTS + self.rnd.randrange(SLOT_COUNT) * 8
             if self.rnd.randrange(2):
@@ -362,10 +388,15 @@ class Program:
     def operations(self, steps):
         """One at a time on fresh values, each result mixed into x30."""
         self.taken = set(FREE) - {5, 6}
-        cases = RRR + FFF * 3 + FMA * 5 + COMPARE * 2 + ["fsqrt.s"] * 3 + ["fclass.s"] + \
-            [f"fcvt.{w}.s" for w in WIDTHS for _ in ROUNDINGS] * 2 + \
-            [f"fcvt.s.{w}" for w in WIDTHS] * 2 + [f"amo{a}.{w}" for a in AMOS for w in "wd"] + \
+        cases = RRR + [f"amo{a}.{w}" for a in AMOS for w in "wd"] + \
             [s for s, _ in SHIFTS] + list(LOADS) + list(STORES) + ["sc.w", "sc.d", "auipc"] + BRANCHES
+        for form in self.formats:
+            cases += [c[:-1] + form for c in FFF * 3 + FMA * 5 + COMPARE * 2 + ["fsqrt.s"] * 3 +
+                      ["fclass.s"]]
+            cases += [f"fcvt.{w}.{form}" for w in WIDTHS for _ in ROUNDINGS] * 2
+            cases += [f"fcvt.{form}.{w}" for w in WIDTHS] * 2
+        if len(self.formats) > 1:
+            cases += ["fcvt.s.d", "fcvt.d.s"] * 3 + ["fmv.d.x", "fmv.x.d", "fsd", "unboxed"]
         order = [c for _ in range(1 + steps // len(cases)) for c in self.rnd.sample(cases, len(cases))]
         self.emit("li", "x30, 0")
         for case in order:
@@ -375,45 +406,68 @@ class Program:
             self.emit("or", "x30, x27, x26")
             self.emit("xor", "x30, x30, x7")
 
-    def values(self):
+    def value(self, f, form):
+        """A float register from the pool, now and then of the other format."""
+        if not self.rnd.randrange(8):
+            form = self.pick(self.formats)
+        if form == "d":
+            self.emit("fld", f"f{f}, {DOUBLES + self.rnd.randrange(24) * 8}(x3)")
+        else:
+            self.emit("flw", f"f{f}, {FLOATS + self.rnd.randrange(48) * 4}(x3)")
+
+    def values(self, name):
         """x5, x6 and f1, f2, f4 from the pool: small whole numbers meet, too."""
+        form = "d" if name.endswith((".d", "unboxed")) and len(self.formats) > 1 else "s"
         for x in (5, 6):
             at = self.pick(self.rnd.randrange(64), self.rnd.randrange(16))
             self.emit("ld", f"x{x}, {POOL + at * 8}(x3)")
         for f in (1, 2, 4):
-            self.emit("flw", f"f{f}, {POOL + 128 + self.rnd.randrange(96) * 4}(x3)")
+            self.value(f, form)
 
     def operation(self, name):
         """x7 = what it gives."""
-        self.values()
+        self.values(name)
+        single = name[:-1] + "s" if name[0] == "f" and name[-2:] in (".s", ".d") else ""
         if name in RRR:
             self.emit(name, "x7, x5, x6")
         elif name in [s for s, _ in SHIFTS]:
             self.emit(name, f"x7, x5, {self.rnd.randrange(32)}")
-        elif name in FFF + FMA + ["fsqrt.s"]:
+        elif single in FFF + FMA + ["fsqrt.s"]:
             operands = "f3, f1, f2, f4".split(", ")
-            count = 4 if name in FMA else 2 if name == "fsqrt.s" else 3
+            count = 4 if single in FMA else 2 if single == "fsqrt.s" else 3
             self.emit(name, ", ".join(operands[:count]))
-            self.emit("fmv.x.w", "x7, f3")
-        elif name in COMPARE:
+            self.result()
+        elif single in COMPARE:
             self.emit(name, "x7, f1, f2")
-        elif name == "fclass.s":
+        elif single == "fclass.s":
             self.emit(name, "x7, f1")
-        elif name.startswith("fcvt.s."):
+        elif name in ("fcvt.s.d", "fcvt.d.s"):
+            self.emit(name, "f3, f1")
+            self.result()
+        elif name.startswith(("fcvt.s.", "fcvt.d.")) or name == "fmv.d.x":
             self.emit(name, "f3, x5")
-            self.emit("fmv.x.w", "x7, f3")
+            self.result()
+        elif name == "unboxed":
+            self.emit("fadd.s", "f3, f1, f2")
+            self.result()
         elif name.startswith("fcvt."):
             self.emit(name, f"x7, f1, {self.pick(ROUNDINGS)}")
+        elif name == "fmv.x.d":
+            self.emit(name, "x7, f1")
         else:
             self.operation_elsewhere(name)
+
+    def result(self):
+        """x7 = all of f3."""
+        self.emit("fmv.x.d" if len(self.formats) > 1 else "fmv.x.w", "x7, f3")
 
     def operation_elsewhere(self, name):
         """The same for what has to do with memory and jumps."""
         if name in LOADS:
             self.emit(name, f"x7, {POOL + self.rnd.randrange(64) * 8}(x3)")
-        elif name in STORES:
+        elif name in STORES or name == "fsd":
             self.emit("sd", f"x6, {SCRATCH}(x3)")
-            self.emit(name, f"x5, {SCRATCH}(x3)")
+            self.emit(name, f"{'f1' if name == 'fsd' else 'x5'}, {SCRATCH}(x3)")
             self.emit("ld", f"x7, {SCRATCH}(x3)")
         elif name in BRANCHES:
             end = self.label()
@@ -439,14 +493,15 @@ class Program:
         """With what comes before and after."""
         kept = [x for x in range(1, 32) if x != 2]
         slots = [f"\tsd x{10 + n % 4}, {SLOTS + n * 8}(sp)" for n in range(SLOT_COUNT)]
+        move = "d" if len(self.formats) > 1 else "w"
         before = [f"program_{self.number}:", f"\taddi sp, sp, -{FRAME}"] + \
             [f"\tsd x{x}, {x * 8}(sp)" for x in kept] + \
             ["\tmv x3, x10", "\tmv x4, x11", "\tmv x29, x12", "\tmv x28, x13"] + \
             [f"\tld x{10 + n}, {X + n * 8}(x3)" for n in range(4)] + slots + \
-            [f"\tflw f{n}, {F + n * 4}(x3)" for n in range(32)] + \
+            [f"\tfl{move} f{n}, {F + n * 8}(x3)" for n in range(32)] + \
             [f"\tld x{x}, {X + x * 8}(x3)" for x in FREE]
         after = [f"\tsd x{x}, {X + x * 8}(x3)" for x in FREE] + \
-            [f"\tfsw f{n}, {F + n * 4}(x3)" for n in range(31)] + \
+            [f"\tfs{move} f{n}, {F + n * 8}(x3)" for n in range(31)] + \
             [f"\tld x{x}, {x * 8}(sp)" for x in kept] + \
             [f"\taddi sp, sp, {FRAME}", "\tret"]
         return before + self.text + after + self.functions
@@ -456,18 +511,18 @@ def control(seed, apart):
     """The same operations again and again; of the device, each time with another mistake."""
     programs = []
     for number, mistake in enumerate([None] + MISTAKES):
-        program = Program(random.Random(seed), number, mistake if apart else None)
-        program.operations(700)
+        program = Program(random.Random(seed), number, True, mistake if apart else None)
+        program.operations(1000)
         programs.append(program)
     return programs
 
 
 def sample(seed, count, steps):
-    """Programs of all kinds."""
+    """Programs of all kinds; those of odd seeds have double precision."""
     rnd = random.Random(seed)
     programs = []
     for number in range(count):
-        program = Program(rnd, number)
+        program = Program(rnd, number, seed % 2 == 1)
         (program.flow, program.lines, program.operations, program.flow)[number % 4](steps)
         programs.append(program)
     return programs
