@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Explicit memory: device, pinned and mirrored allocations, and copies. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +130,34 @@ static int explicit_make_pinned(struct uvm *u, struct uvm_allocation *a, uint64_
 		return uvm_fail(u, errno, "mmap of %llu pinned bytes", (unsigned long long)a->bytes);
 	err = explicit_range(u, gpu_base, a->bytes);
 	return err ? err : explicit_map_all(u, gpu_base, a->bytes, a->gpu, alloc.handle);
+}
+
+int uvm_explicit_register(struct uvm *u, struct uvm_allocation *a)
+{
+	struct uvm_allocation copy;
+	int err;
+
+	a->gpu = explicit_first_gpu(u);
+	if (a->gpu < 0)
+		return uvm_fail(u, ENODEV, "register without a gpu");
+	/* filled where nobody looks, then put in place */
+	copy = *a;
+	copy.base = (uintptr_t)mmap(NULL, a->bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if ((void *)copy.base == MAP_FAILED)
+		return uvm_fail(u, errno, "address space");
+	err = explicit_make_pinned(u, &copy, a->base);
+	if (!err) {
+		memcpy((void *)copy.base, (void *)a->base, a->bytes);
+		if (mremap((void *)copy.base, a->bytes, a->bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
+			   (void *)a->base) == MAP_FAILED)
+			err = uvm_fail(u, errno, "register");
+	}
+	a->host_handle = copy.host_handle;
+	if (err) {
+		uvm_explicit_undo(u, a);
+		munmap((void *)copy.base, a->bytes);
+	}
+	return err;
 }
 
 static int explicit_make(struct uvm *u, struct uvm_allocation *a)

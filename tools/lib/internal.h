@@ -12,6 +12,7 @@ enum uvm_memory_kind {
 	UVM_MEMORY_DEVICE,
 	UVM_MEMORY_PINNED,
 	UVM_MEMORY_MIRRORED,	/* pinned for the CPU, device for the GPU, at one address */
+	UVM_MEMORY_REGISTERED,	/* pinned in the place of what the program had there */
 };
 
 /**
@@ -169,6 +170,9 @@ struct uvm_allocation *uvm_allocation_new(struct uvm *u, size_t bytes, const cha
 void uvm_allocation_add(struct uvm *u, struct uvm_allocation *a);
 /* Take what is not managed out of the GPUs' page tables, and give it back. */
 void uvm_explicit_undo(struct uvm *u, struct uvm_allocation *a);
+/* Pinned memory in the place of the program's at @a, with its contents; and the reverse. */
+int uvm_explicit_register(struct uvm *u, struct uvm_allocation *a);
+void uvm_register_undo(struct uvm_allocation *a);
 /* Wait for the launches on a GPU; uvm_synchronize() still tells how they ended. */
 int uvm_wait_launches(struct uvm *u, int gpu);
 

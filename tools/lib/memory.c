@@ -158,7 +158,10 @@ int uvm_free(struct uvm *u, void *ptr)
 	if (!a)
 		return uvm_fail(u, EINVAL, "free of %p, which was not allocated", ptr);
 	uvm_explicit_undo(u, a);
-	munmap(ptr, a->bytes);
+	if (a->kind == UVM_MEMORY_REGISTERED)
+		uvm_register_undo(a);
+	else
+		munmap(ptr, a->bytes);
 	free(a);
 	return 0;
 }

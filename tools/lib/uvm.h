@@ -263,6 +263,20 @@ void *uvm_malloc_device(struct uvm *u, int gpu, size_t bytes, const char *name);
 void *uvm_malloc_pinned(struct uvm *u, size_t bytes, const char *name);
 
 /**
+ * uvm_host_register() - let GPUs reach memory that the program has already
+ * @u: the VA space
+ * @ptr: start, rounded down to a page
+ * @bytes: length, its end rounded up to a page
+ * @name: as above
+ *
+ * As cudaHostRegister(): the pages are pinned, and have the same address for the CPU and all GPUs.
+ * They are replaced by pinned ones with the same contents, so no other thread may use them
+ * meanwhile, and a child that is forked does not have them.  -EEXIST: a page of it is already known to
+ * GPUs.  uvm_free() of the first page, or uvm_close(), gives it back to the program.
+ */
+int uvm_host_register(struct uvm *u, void *ptr, size_t bytes, const char *name);
+
+/**
  * uvm_malloc_mirrored() - allocate two buffers under one address
  * @u: the VA space
  * @gpu: index

@@ -56,6 +56,29 @@ expect 2 run trida
 says "no such workload 'trida'; did you mean 'triad'?"
 expect 2 run graphbgi
 says "did you mean 'graphbig'?"
+expect 0 exec --help
+says "usage: uvm exec"
+expect 2 exec
+says "say which program"
+expect 2 exec --oversubscription 150 --vram 4M true
+says "exclude each other"
+expect 2 exec --events a --trace b true
+expect 2 exec --event-types batch true
+expect 2 exec --event-types bathc true
+expect 2 exec --set a true
+expect 2 exec --set a=b,c=d true
+expect 2 exec --vram 0 true
+expect 2 exec --vrma 4M true
+says "did you mean '--vram'?"
+expect 0 exec true --not-ours
+says "true made no report"
+expect 7 exec -- sh -c 'exit 7'
+expect 143 exec sh -c 'kill $$'
+expect 127 exec no-such-program
+expect 3 exec --oversubscription 150 true
+says "makes no report"
+expect 3 exec --oversubscription 150 false
+says "fails, with status 1"
 expect 2 run triad --oversubscripton 200
 says "uvm run: no such option '--oversubscripton'; did you mean '--oversubscription'?"
 expect 2 run triad --oversubscription

@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "../uvm/parse.h"
-#include "../uvm/run.h"
+#include "../uvm/memory_limit.h"
 #include "test.h"
 
 static const struct {
@@ -137,7 +137,7 @@ int main(void)
 			CHECK(processor == processors[i].processor, "'%s'", processors[i].text);
 	}
 	for (i = 0; i < ROWS(usables); i++)
-		CHECK(run_usable_bytes(usables[i].footprint, usables[i].permille, usables[i].piece) ==
+		CHECK(memory_usable(usables[i].footprint, usables[i].permille, usables[i].piece) ==
 		      usables[i].usable, "row %zu", i);
 	return test_end("parse");
 }

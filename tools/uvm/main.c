@@ -14,6 +14,7 @@ struct command {
 
 static const struct command commands[] = {
 	{ "run", cmd_run, "run a workload, verify it, report where the time went" },
+	{ "exec", cmd_exec, "run a CUDA program with so much memory, report what the driver did" },
 	{ "probe", cmd_probe, "run a script of single accesses and show the driver's events" },
 	{ "list", cmd_list, "list workloads, policies and parameters" },
 	{ "info", cmd_info, "show the GPUs, the profile with its sources, the driver" },

@@ -7,19 +7,14 @@
 #include <time.h>
 
 #include "device_json.h"
-#include "events_json.h"
+#include "device_use.h"
+#include "events_file.h"
 #include "host_memory.h"
-#include "output.h"
 #include "progress.h"
 #include "run.h"
 #include "run_touches.h"
 #include "stats_json.h"
 #include "uvm_cmd.h"
-
-struct run_events {
-	FILE *file;
-	struct uvm *uvm;
-};
 
 /* Of a run whose touches are recorded. */
 struct run_recorder {
@@ -55,22 +50,6 @@ static int run_step(struct run_result *result, struct wl_run *run,
 	else if (err)
 		run_fail(result, EXIT_DEVICE, run->error);
 	return err;
-}
-
-static bool run_resolve(void *arg, uint64_t address, char *name, size_t room, uint64_t *offset)
-{
-	struct run_events *events = arg;
-
-	return !uvm_find_allocation(events->uvm, address, name, room, offset);
-}
-
-static void run_event(void *arg, const struct uvm_event *event)
-{
-	struct run_events *events = arg;
-	struct json_object *o = event_to_json(event, run_resolve, events);
-
-	json_print_line(events->file, o);
-	json_object_put(o);
 }
 
 static int run_set_params(const struct run_config *config, struct wl_run *run,
@@ -187,18 +166,6 @@ static int run_residency(const struct run_config *config, struct wl_run *run,
 	return err;
 }
 
-/* By processor, the CPU's first. */
-static int run_read_counters(struct wl_run *run, struct run_result *result)
-{
-	int processor, err = 0;
-
-	result->gpu_count = uvm_gpu_count();
-	for (processor = UVM_PROCESSOR_CPU; !err && processor < result->gpu_count; processor++)
-		err = uvm_processor_counters(run->uvm, processor,
-					     &result->counters[1 + processor]);
-	return run_device(result, run, err);
-}
-
 static uint64_t run_profile(const struct wl_run *run, const struct run_result *result,
 			    const char *name)
 {
@@ -212,17 +179,6 @@ static void run_read_rates(const struct wl_run *run, struct run_result *result)
 				  run_profile(run, result, "link_compression_percent") / 100;
 	result->rates.service_ns = run_profile(run, result, "cost_block") +
 				   run_profile(run, result, "cost_map");
-}
-
-/* Until there are no more. */
-static void run_read_policy(struct wl_run *run, struct run_result *result)
-{
-	struct uvm_get_policy_number number;
-	uint32_t i;
-
-	result->policy = json_object_new_object();
-	for (i = 0; !uvm_policy_number(run->uvm, run->gpu, i, &number); i++)
-		json_add_u64(result->policy, number.name, number.value);
 }
 
 /* With eviction_policy=min: once it is known how much memory there is. */
@@ -283,10 +239,11 @@ static void run_opened(const struct run_config *config, struct wl_run *run,
 
 	if (run_device(result, run, uvm_wait_quiet(run->uvm)) ||
 	    run_device(result, run, uvm_stats_read(run->uvm, &result->stats, false)) ||
-	    run_read_counters(run, result) ||
+	    run_device(result, run, device_use_counters(run->uvm, result->counters,
+							&result->gpu_count)) ||
 	    run_device(result, run, uvm_gpu_info(run->uvm, run->gpu, &result->info)))
 		return;
-	run_read_policy(run, result);
+	result->policy = device_use_policy_json(run->uvm, run->gpu);
 	if (config->bound_count)
 		run_read_rates(run, result);
 	result->totals = uvm_launch_totals(run->uvm);
@@ -296,31 +253,31 @@ static void run_opened(const struct run_config *config, struct wl_run *run,
 static void run_with_events(const struct run_config *config, struct wl_run *run,
 			    struct run_result *result)
 {
-	struct run_events events = { .uvm = run->uvm };
+	struct events_file events;
+	int err;
 
 	if (!config->events) {
 		run_opened(config, run, result);
 		return;
 	}
 
-	events.file = output_open(config->events);
-	if (!events.file) {
+	err = events_file_open(&events, config->events);
+	if (err) {
 		snprintf(result->error, sizeof(result->error), "events file %s: %s",
-			 config->events, strerror(errno));
+			 config->events, strerror(-err));
 		result->status = EXIT_USAGE;
 		return;
 	}
-	if (!run_device(result, run, uvm_events_start(run->uvm, config->event_mask,
-						  run_event, &events))) {
+	if (!run_device(result, run, events_file_start(&events, run->uvm, config->event_mask))) {
 		run_opened(config, run, result);
-		result->events_lost = uvm_events_dropped(run->uvm);
+		err = events_file_stop(&events, &result->events_lost);
 		if (result->events_lost)
 			fprintf(stderr, "uvm: %llu events were lost\n",
 				(unsigned long long)result->events_lost);
-		if (uvm_events_stop(run->uvm) && result->status == EXIT_OK)
+		if (err && result->status == EXIT_OK)
 			run_fail(result, EXIT_DEVICE, uvm_last_error(run->uvm));
 	}
-	if (output_close(events.file) && result->status == EXIT_OK)
+	if (events_file_close(&events) && result->status == EXIT_OK)
 		run_fail(result, EXIT_DEVICE, "cannot write the events file");
 }
 

@@ -122,12 +122,6 @@ struct run_result {
 void run_workload(const struct run_config *config, struct wl_run *run, struct run_result *result);
 
 /*
- * Usable bytes for a footprint at so many tenths of a percent: whole pieces, at least one, as near
- * as there is; all of the footprint fits at 100 % and below.
- */
-uint64_t run_usable_bytes(uint64_t footprint, uint64_t permille, uint64_t piece);
-
-/*
  * Once memory is allocated and before any is used: leave as much of the GPU's as was asked for, and
  * say on stderr if that is far from it.  @result gets how much.  0 or a negative errno.
  */

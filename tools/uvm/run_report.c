@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "counters_json.h"
+#include "device_use.h"
 #include "parse.h"
 #include "run.h"
 #include "stats_json.h"
@@ -44,63 +44,6 @@ static struct json_object *report_parameters(const struct run_config *config,
 	}
 	json_object_object_add(o, "set", sets);
 	return o;
-}
-
-/* Of the GPU, whoever uses it. */
-static struct json_object *report_blocks(const struct run_result *r)
-{
-	struct json_object *o = json_object_new_object();
-
-	json_add_u64(o, "switched_out", r->info.switched_out - r->before.switched_out);
-	json_add_u64(o, "switched_in", r->info.switched_in - r->before.switched_in);
-	json_add_u64(o, "switch_ns", r->info.switch_ns - r->before.switch_ns);
-	return o;
-}
-
-/* What the GPU says of its faults: replayed ones have led to one more try. */
-static struct json_object *report_gpu_faults(const struct run_result *r)
-{
-	struct json_object *o = json_object_new_object();
-
-	json_add_u64(o, "written", r->info.faults_written - r->before.faults_written);
-	json_add_u64(o, "merged", r->info.faults_merged - r->before.faults_merged);
-	json_add_u64(o, "dropped", r->info.faults_dropped - r->before.faults_dropped);
-	json_add_u64(o, "replayed", r->info.faults_replayed - r->before.faults_replayed);
-	return o;
-}
-
-static struct json_object *report_mmu(const struct run_result *r)
-{
-	struct json_object *o = json_object_new_object();
-
-	json_add_u64(o, "utlb_hits", r->info.tlb_hits - r->before.tlb_hits);
-	json_add_u64(o, "utlb_misses", r->info.tlb_misses - r->before.tlb_misses);
-	json_add_u64(o, "walks", r->info.walks - r->before.walks);
-	return o;
-}
-
-/* What SMs accessed in system memory between two readings. */
-static struct json_object *report_link(const struct softgpu_info *before,
-				       const struct softgpu_info *after)
-{
-	struct json_object *o = json_object_new_object();
-
-	json_add_u64(o, "reads", after->link_reads - before->link_reads);
-	json_add_u64(o, "writes", after->link_writes - before->link_writes);
-	json_add_u64(o, "read_bytes", after->link_read_bytes - before->link_read_bytes);
-	json_add_u64(o, "write_bytes", after->link_write_bytes - before->link_write_bytes);
-	return o;
-}
-
-/* The CPU, then the GPUs. */
-static struct json_object *report_processors(const struct run_result *r)
-{
-	struct json_object *list = json_object_new_array();
-	int i;
-
-	for (i = 0; i <= r->gpu_count; i++)
-		json_object_array_add(list, counters_json(i - 1, r->gpu_count, &r->counters[i]));
-	return list;
 }
 
 static struct json_object *report_ideal(const struct run_ideal *ideal)
@@ -189,10 +132,7 @@ struct json_object *run_report_json(const struct run_config *config, const struc
 	json_object_object_add(o, "wall_time_s", json_object_new_double_s(r->wall_s, wall));
 	json_add_u64(o, "launches", r->totals.launches);
 	json_add_u64(o, "warp_instructions", r->totals.instructions);
-	json_object_object_add(o, "thread_blocks", report_blocks(r));
-	json_object_object_add(o, "gpu_faults", report_gpu_faults(r));
-	json_object_object_add(o, "mmu", report_mmu(r));
-	json_object_object_add(o, "link", report_link(&r->before, &r->info));
+	device_use_add_json(o, &r->before, &r->info);
 	stats_add_json(o, &r->stats);
 	if (r->policy)
 		json_object_object_add(o, "eviction_policy", json_object_get(r->policy));
@@ -200,9 +140,10 @@ struct json_object *run_report_json(const struct run_config *config, const struc
 		json_object_object_add(o, "ideal", report_ideal(&r->ideal));
 	if (config->bound_count && r->status == EXIT_OK)
 		json_object_object_add(o, "bounds", report_bounds(config, r));
-	json_object_object_add(o, "processors", report_processors(r));
+	json_object_object_add(o, "processors",
+			       device_use_processors_json(r->counters, r->gpu_count));
 	execution = json_object_new_object();
-	json_object_object_add(execution, "link", report_link(&r->first, &r->last));
+	json_object_object_add(execution, "link", device_use_link_json(&r->first, &r->last));
 	stats_add_json(execution, &r->execution);
 	json_object_object_add(o, "execution", execution);
 	if (config->events)

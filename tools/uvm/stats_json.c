@@ -184,56 +184,74 @@ void stats_subtract(struct uvm_stats *stats, const struct uvm_stats *before)
 	stats->batch_faults_max = most;
 }
 
-static void stats_print_row(const struct stats_row *row, const struct uvm_stats *s)
+static void stats_print_row(const struct stats_row *row, double value)
 {
-	uint64_t value = stats_at(s, row->member);
-	double mean = row->per ? stats_mean(value, stats_at(s, row->per)) : (double)value;
 	char text[32];
 
 	if (row->unit == STATS_BYTES)
-		format_bytes(mean, text, sizeof(text));
+		format_bytes(value, text, sizeof(text));
 	else if (row->unit == STATS_NS)
-		format_ns(mean, text, sizeof(text));
-	else if (row->per)
-		snprintf(text, sizeof(text), "%.1f", mean);
+		format_ns(value, text, sizeof(text));
 	else
-		snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
+		snprintf(text, sizeof(text), row->per ? "%.1f" : "%.0f", value);
 	printf("  %-28s%16s\n", row->label, text);
 }
 
-static void stats_print_phases(const struct uvm_stats *s)
+/* One of an object's numbers; 0: it has none such. */
+static double stats_number(struct json_object *o, const char *group, const char *key)
 {
-	uint64_t sum = 0;
+	struct json_object *in = o, *value;
+
+	if (group[0] && !json_object_object_get_ex(o, group, &in))
+		return 0;
+	return json_object_object_get_ex(in, key, &value) ? json_object_get_double(value) : 0;
+}
+
+static void stats_print_phases(struct json_object *o)
+{
+	double sum = 0, ns;
 	unsigned int i;
 	char text[32];
 
-	for (i = 0; i < UVM_PHASE_COUNT; i++)
-		sum += s->phase_ns[i];
+	for (i = 0; uvm_phase_name(i); i++)
+		sum += stats_number(o, "phases_ns", uvm_phase_name(i));
 	printf("driver time by phase\n");
-	for (i = 0; i < UVM_PHASE_COUNT; i++)
-		if (s->phase_ns[i])
+	for (i = 0; uvm_phase_name(i); i++) {
+		ns = stats_number(o, "phases_ns", uvm_phase_name(i));
+		if (ns > 0)
 			printf("  %-28s%16s  %5.1f %%\n", uvm_phase_name(i),
-			       format_ns(s->phase_ns[i], text, sizeof(text)),
-			       100.0 * (double)s->phase_ns[i] / (double)sum);
-	if (!sum)
+			       format_ns(ns, text, sizeof(text)), 100.0 * ns / sum);
+	}
+	if (sum <= 0)
 		printf("  none\n");
 }
 
-void stats_print(const struct uvm_stats *s)
+void stats_print_json(struct json_object *o)
 {
 	const struct stats_row *row;
 	const char *heading = "";
+	double value;
 
 	for (row = stats_rows; row < stats_rows + STATS_ROWS; row++) {
-		if (!row->label || (row->rare && !stats_at(s, row->member)))
+		value = stats_number(o, row->group, row->key);
+		if (!row->label || (row->rare && value <= 0))
 			continue;
 		if (strcmp(heading, row->heading)) {
 			heading = row->heading;
 			printf("%s\n", heading);
 		}
-		stats_print_row(row, s);
+		stats_print_row(row, value);
 	}
-	stats_print_phases(s);
+	stats_print_phases(o);
+}
+
+void stats_print(const struct uvm_stats *s)
+{
+	struct json_object *o = json_object_new_object();
+
+	stats_add_json(o, s);
+	stats_print_json(o);
+	json_object_put(o);
 }
 
 struct json_object *stats_histogram_json(const struct uvm_stats *s)

@@ -13,6 +13,9 @@ void stats_add_json(struct json_object *to, const struct uvm_stats *stats);
 /* The same on stdout, in sections. */
 void stats_print(const struct uvm_stats *stats);
 
+/* The same of what stats_add_json() made. */
+void stats_print_json(struct json_object *from);
+
 /* Counters since @before was read; what is a maximum stays that of the whole time. */
 void stats_subtract(struct uvm_stats *stats, const struct uvm_stats *before);
 

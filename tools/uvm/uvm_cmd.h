@@ -11,6 +11,7 @@
 #define EXIT_DEVICE	3	/* the device or the driver reported an error */
 
 int cmd_run(int argc, char **argv);
+int cmd_exec(int argc, char **argv);
 int cmd_probe(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_info(int argc, char **argv);

@@ -52,6 +52,7 @@ struct pair {
 
 /* Of touch(): a byte of each of @n strides. */
 cudaError_t launch_touch(void *p, unsigned long stride, int n, cudaStream_t stream);
+bool on_virtual_clock(void);
 /* Device time. */
 uint64_t device_ns(void);
 
@@ -68,5 +69,6 @@ void test_events(void);
 void test_devices(void);
 void test_errors(void);
 void test_managed(void);
+void test_driver(void);
 
 #endif

@@ -129,6 +129,50 @@ static void test_info(void)
 	WORKS(cudaFreeAsync(p, NULL));
 }
 
+/* Memory that the program has already: from malloc(), not at a page, and static. */
+static void test_register(void)
+{
+	static unsigned char fixed[3 * PAGE];
+	unsigned char *heap = malloc(5 * PAGE), *p = heap + 100, *there;
+	unsigned int flags = 0, wrong = 0;
+	struct cudaPointerAttributes a;
+
+	for (size_t i = 0; i < 5 * PAGE; i++)
+		heap[i] = (unsigned char)(i * 3);
+	memset(fixed, 9, sizeof(fixed));
+	WORKS(cudaHostRegister(p, 4 * PAGE, cudaHostRegisterPortable));
+	WORKS(cudaHostRegister(fixed, sizeof(fixed), cudaHostRegisterDefault));
+	for (size_t i = 0; i < 5 * PAGE; i++)
+		wrong += heap[i] != (unsigned char)(i * 3);
+	ok(!wrong, "nothing changes: %u", wrong);
+	WORKS(launch_touch(p, PAGE, 4, NULL));
+	WORKS(launch_touch(fixed, PAGE, 3, NULL));
+	WORKS(cudaDeviceSynchronize());
+	ok(heap[100] == (unsigned char)(300 + 1) && fixed[2 * PAGE] == 10 && fixed[1] == 9,
+	   "a kernel writes it: %u %u", heap[100], fixed[2 * PAGE]);
+	WORKS(cudaPointerGetAttributes(&a, p + 4 * PAGE - 1));
+	ok(a.type == cudaMemoryTypeHost && a.devicePointer == p + 4 * PAGE - 1, "it is the host's");
+	WORKS(cudaHostGetDevicePointer((void **)&there, p, 0));
+	ok(there == p, "with one address");
+	WORKS(cudaHostGetFlags(&flags, p));
+	ok(flags & cudaHostRegisterPortable, "and its flags: %#x", flags);
+	RETURNS(cudaErrorHostMemoryAlreadyRegistered, cudaHostRegister(p, PAGE, 0));
+	RETURNS(cudaErrorInvalidValue, cudaFreeHost(p));
+	RETURNS(cudaErrorHostMemoryNotRegistered, cudaHostUnregister(p + 1));
+	WORKS(cudaHostUnregister(p));
+	RETURNS(cudaErrorHostMemoryNotRegistered, cudaHostUnregister(p));
+	heap[100]--;
+	for (size_t i = 0; i < 5 * PAGE; i++)
+		wrong += heap[i] != (unsigned char)(i * 3 + (i > 100 && i % PAGE == 100 && i < 4 * PAGE));
+	ok(!wrong, "afterwards it is as it was left: %u", wrong);
+	RETURNS(cudaErrorInvalidValue, cudaHostRegister(NULL, PAGE, 0));
+	RETURNS(cudaErrorInvalidValue, cudaHostRegister(p, 0, 0));
+	RETURNS(cudaErrorNotSupported, cudaHostRegister(p, PAGE, cudaHostRegisterIoMemory));
+	free(heap);
+	cudaGetLastError();
+	/* the other one is given back at the end of the program, which goes on */
+}
+
 void test_memory(void)
 {
 	test_kinds();
@@ -136,4 +180,5 @@ void test_memory(void)
 	test_places();
 	test_pitch();
 	test_info();
+	test_register();
 }

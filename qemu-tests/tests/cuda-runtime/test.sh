@@ -3,10 +3,12 @@
 # The CUDA runtime API of libuvmcuda (Documentation/cuda-runtime.rst), a subject at a time, errors
 # included.
 # vm: kernel=uml
+# vm: kernel=uml softgpu="gpus=2" name=two
 # vm: kernel=stock softgpu="clock=real" name=real
 . ./lib.sh
 
-for subject in neighbours memory copies launches variables streams events devices managed errors; do
+for subject in neighbours memory copies launches variables streams events devices managed driver \
+		errors; do
 	./cuda-runtime $subject > out 2> errors
 	[ $? = 0 ] || sed 's/^/# /' out errors
 	# what kernels print goes to stdout, too
@@ -28,5 +30,39 @@ kill -9 $!
 wait $!
 expect "one that is killed has run" "ok 1 it runs" "$(cat out)"
 check "another one works" ./cuda-runtime memory
+# The environment.
+number() {
+	sed 's/.*"'"$1"'":\([0-9.]*\).*/\1/' report
+}
+SOFTUVM_VRAM=4M SOFTUVM_SET=eviction_policy=fifo,prefetch_policy=none SOFTUVM_STATS=report \
+	SOFTUVM_EVENTS=events SOFTUVM_EVENT_TYPES=eviction ./cuda-runtime forgets > out
+expect "SOFTUVM_VRAM" 4194304 "$(number vram_bytes)"
+expect "the footprint" 6291456 "$(number footprint_bytes)"
+expect "launches" 1 "$(grep -c '"launches":2,"warp_instructions"' report)"
+expect "SOFTUVM_SET" 1 \
+	"$(grep -c '"set":{"eviction_policy":"fifo","prefetch_policy":"none"}' report)"
+expect "nothing was prefetched" 0 "$(number htod_prefetch)"
+expect "SOFTUVM_EVENTS: as many evictions as are counted" "$(number chunks)" \
+	"$(grep -c '"event":"eviction"' events)"
+expect "no other event" "" "$(grep -v '"event":"eviction"' events)"
+SOFTUVM_TRACE=prog.trace ./cuda-runtime forgets > out
+check "SOFTUVM_TRACE is a trace" uvm trace --perfetto prog.trace -o prog.json
+expect "with both launches" 2 "$(grep -c '"timeline":"launch"' prog.trace)"
+SOFTUVM_STATS=- ./cuda-runtime forgets > out
+expect "a report on stdout" 1 "$(grep -c '^{"program":"cuda-runtime",' out)"
+for wrong in SOFTUVM_VRAM=x SOFTUVM_VRAM=0 SOFTUVM_SET=x SOFTUVM_SET=x=1 SOFTUVM_SET=eviction_policy=x \
+		SOFTUVM_EVENTS=/no/file SOFTUVM_TRACE=/no/file SOFTUVM_STATS=/no/file \
+		SOFTUVM_EVENT_TYPES=x; do
+	refuse "$wrong" 2 env "$wrong" ./cuda-runtime forgets
+done
+
+# uvm exec
+uvm exec --oversubscription 300 --json ./cuda-runtime forgets > out
+tail -n 1 out > report
+expect "uvm exec: a third of 6 MB, and what is allocated on the GPU" 300.0 \
+	"$(number oversubscription_percent)"
+uvm exec --vram 64M ./cuda-runtime forgets > out
+expect "uvm exec: usable memory" "64.0 MB" "$(sed -n 's/^  usable GPU memory *//p' out)"
+expect "uvm exec: launches" 2 "$(sed -n 's/^  launches *//p' out)"
 expect "no object is left" "" "$(objects_left)"
 finish

@@ -316,6 +316,8 @@ static void device_properties(struct cudaDeviceProp *p, const struct rt_device *
 	p->computePreemptionSupported = 1;
 	p->streamPrioritiesSupported = 0;
 	p->canMapHostMemory = 1;
+	p->hostRegisterSupported = 1;
+	p->canUseHostPointerForRegisteredMem = 1;
 	p->unifiedAddressing = 1;
 	p->managedMemory = 1;
 	p->concurrentManagedAccess = 1;

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "runtime.h"
 
@@ -72,7 +73,8 @@ cudaError_t rt_error(int err)
 static void errors_at_exit(void)
 {
 	rt_lock();
-	if (rt.u) {
+	/* a child that was forked has no GPU of its own */
+	if (rt.u && rt.owner == getpid()) {
 		rt_finish();
 		rt_environment_end();
 		uvm_close(rt.u);
@@ -80,12 +82,6 @@ static void errors_at_exit(void)
 	}
 	rt.ended = true;
 	pthread_mutex_unlock(&rt_mutex);
-}
-
-static void errors_close(void)
-{
-	uvm_close(rt.u);
-	rt.u = NULL;
 }
 
 cudaError_t rt_open(void)
@@ -113,9 +109,11 @@ cudaError_t rt_open(void)
 	if (!error)
 		error = rt_read_devices();
 	if (error) {
-		errors_close();
+		uvm_close(rt.u);
+		rt.u = NULL;
 		return error;
 	}
+	rt.owner = getpid();
 	if (!registered)
 		atexit(errors_at_exit);
 	registered = true;

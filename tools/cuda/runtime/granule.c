@@ -51,6 +51,7 @@ struct rt_chunk {
 static struct rt_chunk *granule_chunks;
 static unsigned int granule_count[RT_KINDS];
 static bool granule_guarded;
+static uint64_t granule_device, granule_device_peak;
 
 static uint64_t granule_round(uint64_t value, uint64_t unit)
 {
@@ -100,6 +101,10 @@ static struct rt_chunk *granule_new(enum rt_kind kind, int gpu, uint64_t bytes, 
 	for (link = &granule_chunks; *link; link = &(*link)->next)
 		;
 	*link = c;
+	if (kind == RT_DEVICE)
+		granule_device += c->bytes;
+	if (granule_device > granule_device_peak)
+		granule_device_peak = granule_device;
 	return c;
 }
 
@@ -168,6 +173,8 @@ static void granule_free(struct rt_chunk *c)
 	for (link = &granule_chunks; *link != c; link = &(*link)->next)
 		;
 	*link = c->next;
+	if (c->kind == RT_DEVICE)
+		granule_device -= c->bytes;
 	uvm_free(rt.u, (void *)c->base);
 	free(c);
 }
@@ -196,4 +203,9 @@ uint64_t rt_chunk_bytes(int gpu)
 		if (c->kind == RT_DEVICE && c->gpu == gpu)
 			sum += c->bytes;
 	return sum;
+}
+
+uint64_t rt_chunk_peak(void)
+{
+	return granule_device_peak;
 }

@@ -11,7 +11,7 @@
 /* By address. */
 static struct rt_memory *memory_list;
 static size_t memory_count, memory_capacity;
-static uint64_t memory_live[RT_KINDS], memory_peak[RT_KINDS];
+static uint64_t memory_managed, memory_footprint;
 
 /* The first allocation that begins behind an address. */
 static size_t memory_behind(uint64_t address)
@@ -47,14 +47,9 @@ struct rt_memory *rt_find_span(const void *ptr, size_t bytes)
 	return m && bytes <= m->bytes - ((uintptr_t)ptr - m->base) ? m : NULL;
 }
 
-uint64_t rt_live_bytes(enum rt_kind kind)
+uint64_t rt_footprint(void)
 {
-	return memory_live[kind];
-}
-
-uint64_t rt_peak_bytes(enum rt_kind kind)
-{
-	return memory_peak[kind];
+	return memory_footprint;
 }
 
 static void memory_add(const struct rt_memory *m)
@@ -68,26 +63,41 @@ static void memory_add(const struct rt_memory *m)
 	memmove(&memory_list[at + 1], &memory_list[at], (memory_count - at) * sizeof(*m));
 	memory_list[at] = *m;
 	memory_count++;
-	memory_live[m->kind] += m->room;
-	if (memory_live[m->kind] > memory_peak[m->kind])
-		memory_peak[m->kind] = memory_live[m->kind];
+	if (m->kind == RT_MANAGED)
+		memory_managed += m->room;
+	if (memory_managed > memory_footprint)
+		memory_footprint = memory_managed;
 }
 
-static void memory_remove(struct rt_memory *m)
+void rt_forget(struct rt_memory *m)
 {
 	size_t at = m - memory_list;
 
-	memory_live[m->kind] -= m->room;
-	rt_chunk_give(m->chunk, m->base, m->room);
+	if (m->kind == RT_MANAGED)
+		memory_managed -= m->room;
+	if (m->registered)
+		uvm_free(rt.u, (void *)(m->base & ~(UVM_PAGE_SIZE - 1)));
+	else
+		rt_chunk_give(m->chunk, m->base, m->room);
 	free(m->pages);
 	memory_count--;
 	memmove(m, m + 1, (memory_count - at) * sizeof(*m));
 }
 
+void rt_remember_registered(void *ptr, size_t bytes, unsigned int flags)
+{
+	const struct rt_memory m = {
+		.base = (uintptr_t)ptr, .bytes = bytes, .room = bytes, .kind = RT_PINNED,
+		.device = rt_current, .flags = flags, .registered = true,
+	};
+
+	memory_add(&m);
+}
+
 void rt_free_all(void)
 {
 	while (memory_count)
-		memory_remove(&memory_list[memory_count - 1]);
+		rt_forget(&memory_list[memory_count - 1]);
 }
 
 cudaError_t rt_allocate(void **out, size_t bytes, enum rt_kind kind, int device, unsigned int flags)
@@ -122,10 +132,11 @@ static cudaError_t memory_free(void *ptr, bool pinned)
 	if (!ptr)
 		return cudaSuccess;
 	m = rt_find(ptr);
-	if (!m || m->base != (uintptr_t)ptr || (m->kind == RT_PINNED) != pinned)
+	if (!m || m->base != (uintptr_t)ptr || (m->kind == RT_PINNED) != pinned ||
+	    m->registered)
 		return cudaErrorInvalidValue;
 	error = rt_finish();
-	memory_remove(m);
+	rt_forget(m);
 	return error;
 }
 

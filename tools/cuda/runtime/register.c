@@ -1,15 +1,46 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Pinning memory that the program has already: the driver cannot. */
+/* Memory that the program has already: pinned, so that GPUs reach it at its address. */
+#include <errno.h>
+
 #include "runtime.h"
+
+#define REGISTER_FLAGS	(cudaHostRegisterPortable | cudaHostRegisterMapped | \
+			 cudaHostRegisterIoMemory | cudaHostRegisterReadOnly)
+
+static cudaError_t register_memory(void *ptr, size_t bytes, unsigned int flags)
+{
+	int err;
+
+	if (!ptr || !bytes || flags & ~REGISTER_FLAGS)
+		return cudaErrorInvalidValue;
+	if (flags & cudaHostRegisterIoMemory)
+		return cudaErrorNotSupported;
+	err = uvm_host_register(rt.u, ptr, bytes, "registered");
+	if (err == -EEXIST)
+		return cudaErrorHostMemoryAlreadyRegistered;
+	if (err)
+		return rt_error(err);
+	rt_remember_registered(ptr, bytes, flags);
+	return cudaSuccess;
+}
 
 cudaError_t cudaHostRegister(void *ptr, size_t bytes, unsigned int flags)
 {
-	(void)flags;
-	return rt_note(ptr && bytes ? cudaErrorNotSupported : cudaErrorInvalidValue);
+	cudaError_t error = rt_enter();
+
+	return rt_leave(error ? error : register_memory(ptr, bytes, flags));
 }
 
 cudaError_t cudaHostUnregister(void *ptr)
 {
-	(void)ptr;
-	return rt_note(cudaErrorHostMemoryNotRegistered);
+	cudaError_t error = rt_enter();
+	struct rt_memory *m = error ? NULL : rt_find(ptr);
+
+	if (error)
+		return rt_leave(error);
+	if (!m || !m->registered || m->base != (uintptr_t)ptr)
+		return rt_leave(ptr ? cudaErrorHostMemoryNotRegistered : cudaErrorInvalidValue);
+	error = rt_finish();
+	rt_forget(m);
+	return rt_leave(error);
 }

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include <uvm.h>
 
@@ -59,6 +60,7 @@ struct rt_device {
  * @count: how many
  * @sticky: a kernel failed: that is what every call says until cudaDeviceReset()
  * @streams: those that the program made
+ * @owner: the process that opened it
  * @ended: at exit everything was closed
  */
 struct rt {
@@ -67,6 +69,7 @@ struct rt {
 	int count;
 	cudaError_t sticky;
 	struct CUstream_st *streams;
+	pid_t owner;
 	bool ended;
 };
 
@@ -135,9 +138,10 @@ struct rt_page {
  * @room: as taken
  * @kind: enum rt_kind
  * @device: of cudaMalloc(), else who was current
- * @flags: of cudaMallocManaged() and cudaHostAlloc()
+ * @flags: of cudaMallocManaged(), cudaHostAlloc() and cudaHostRegister()
+ * @registered: it was the program's before
  * @pages: what was said of its pages, NULL: nothing yet
- * @chunk: what of libuvm it lies in
+ * @chunk: what of libuvm it lies in, NULL: registered
  */
 struct rt_memory {
 	uint64_t base;
@@ -146,6 +150,7 @@ struct rt_memory {
 	enum rt_kind kind;
 	int device;
 	unsigned int flags;
+	bool registered;
 	struct rt_page *pages;
 	struct rt_chunk *chunk;
 };
@@ -156,11 +161,14 @@ struct rt_memory *rt_find(const void *ptr);
 struct rt_memory *rt_find_span(const void *ptr, size_t bytes);
 /* Allocate; with the lock. */
 cudaError_t rt_allocate(void **out, size_t bytes, enum rt_kind kind, int device, unsigned int flags);
+/* Memory that the program had already. */
+void rt_remember_registered(void *ptr, size_t bytes, unsigned int flags);
+/* Give one of them back. */
+void rt_forget(struct rt_memory *m);
 /* Give everything back. */
 void rt_free_all(void);
-/* Bytes of memory of a kind that live now; the most that did at once. */
-uint64_t rt_live_bytes(enum rt_kind kind);
-uint64_t rt_peak_bytes(enum rt_kind kind);
+/* The most managed memory that lived at once. */
+uint64_t rt_footprint(void);
 
 /* ---- fill.c ----------------------------------------------------------- */
 
@@ -177,6 +185,8 @@ struct rt_chunk *rt_chunk_take(enum rt_kind kind, int gpu, uint64_t bytes, uint6
 void rt_chunk_give(struct rt_chunk *chunk, uint64_t base, uint64_t room);
 /* Device memory of a GPU that is taken, whole granules. */
 uint64_t rt_chunk_bytes(int gpu);
+/* The most that was taken at once, of all GPUs. */
+uint64_t rt_chunk_peak(void);
 
 /* ---- stream.c --------------------------------------------------------- */
 
