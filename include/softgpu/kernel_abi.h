@@ -83,5 +83,35 @@
 #define SGPU_ECALL_MMA			23
 #define SGPU_ECALL_PREFETCH		24	/* a0 address: fetch the page, never fails */
 #define SGPU_ECALL_ACTIVE		25	/* mask of lanes that execute this together */
+/*
+ * A barrier that also reduces: a0 is a predicate of each thread, and becomes the number of
+ * threads for which it is not 0; or whether it is so for all (AND), or any (OR), of those at
+ * the barrier.
+ */
+#define SGPU_ECALL_BARRIER_COUNT	26
+#define SGPU_ECALL_BARRIER_AND		27
+#define SGPU_ECALL_BARRIER_OR		28
+/*
+ * Lanes of a warp among themselves.  a1 = mask of the members, the lane itself among them
+ * (else the launch fails); who comes waits for all members that have not exited to come to the
+ * same intrinsic with the same mask.  If they cannot, since all wait elsewhere, the launch fails
+ * as at a barrier.  Lanes that have exited have no value and no vote.
+ */
+#define SGPU_ECALL_WARP_SYNC		29	/* a0 = members that are here */
+/*
+ * a0 = the 64 bits in a0 of another lane: a2 modulo 32 says which, within the lane's segment of
+ * a3 lanes (1, 2, 4, 8, 16, 32).  One outside of it, or that is no member, leaves a0 as it is;
+ * of XOR, one before it is none outside.
+ */
+#define SGPU_ECALL_SHUFFLE_IDX		30	/* number a2 of the segment, modulo a3 */
+#define SGPU_ECALL_SHUFFLE_UP		31	/* a2 lanes below */
+#define SGPU_ECALL_SHUFFLE_DOWN		32	/* a2 lanes above */
+#define SGPU_ECALL_SHUFFLE_XOR		33	/* number of the lane, exclusive or a2 */
+#define SGPU_ECALL_VOTE_ANY		34	/* a0 is not 0 in any member */
+#define SGPU_ECALL_VOTE_ALL		35	/* ... in all */
+#define SGPU_ECALL_VOTE_UNI		36	/* ... in all or in none */
+#define SGPU_ECALL_VOTE_BALLOT		37	/* mask of members where a0 is not 0 */
+#define SGPU_ECALL_MATCH_ANY		38	/* mask of members with this lane's a0, 64 bits */
+#define SGPU_ECALL_MATCH_ALL		39	/* mask of members if all have one a0, else 0 */
 
 #endif

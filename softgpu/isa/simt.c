@@ -90,6 +90,7 @@ void sgpu_simt_start(struct sgpu_warp *warp, u32 lanes, u32 entry)
 	warp->live = lanes;
 	warp->initial = lanes;
 	warp->parked = 0;
+	warp->syncing = 0;
 	warp->depth = 0;
 	warp->reconv_pc = SGPU_NO_PC;
 	warp->streak = 0;
@@ -169,10 +170,30 @@ static bool simt_together(const struct sgpu_warp *warp)
 	u32 pc = lower_32_bits(warp->lane_at[__ffs(lanes)]);
 	unsigned int lane;
 
+	if (warp->syncing)
+		return false;
 	for_each_set_bit(lane, &lanes, SGPU_LANES)
 		if (lower_32_bits(warp->lane_at[lane]) != pc)
 			return false;
 	return true;
+}
+
+void sgpu_simt_wait(struct sgpu_warp *warp)
+{
+	u32 active = warp->active;
+
+	simt_spill(warp);
+	warp->parked |= active;
+}
+
+void sgpu_simt_release(struct sgpu_warp *warp, u32 lanes)
+{
+	unsigned long left = lanes;
+	unsigned int lane;
+
+	warp->parked &= ~lanes;
+	for_each_set_bit(lane, &left, SGPU_LANES)
+		warp->lane_at[lane]++;
 }
 
 static void simt_resume(struct sgpu_warp *warp, u32 pc)

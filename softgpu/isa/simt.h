@@ -38,6 +38,10 @@ int sgpu_simt_park(struct sgpu_warp *warp);
  * parked.  Return: as sgpu_simt_park().
  */
 int sgpu_simt_unpark(struct sgpu_warp *warp);
+/* Active lanes wait at @warp->pc until they are released; nobody is active. */
+void sgpu_simt_wait(struct sgpu_warp *warp);
+/* Parked lanes go on behind the instruction where they wait, when they are chosen. */
+void sgpu_simt_release(struct sgpu_warp *warp, u32 lanes);
 /* Choose anew: @warp->pc reached @warp->reconv_pc, or others must have a turn. */
 void sgpu_simt_choose(struct sgpu_warp *warp);
 /* Count one pick while not converged. */

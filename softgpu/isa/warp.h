@@ -161,6 +161,10 @@ enum sgpu_stall {
  * @groups: groups in use, in issue order
  * @group: SGPU_WARP_GROUPS groups
  * @stack: stacks by thread
+ * @syncing: parked lanes that wait at an intrinsic of the warp, see warp_op.h
+ * @members: of these, whom each waits for
+ * @sync_op: and where, SGPU_ECALL_*
+ * @reduce: at a barrier, which reduction its a0 is to get, SGPU_ECALL_*, or 0
  * @doubles: float registers that are in @d, not in @f
  * @d: float registers of 64 bits, of images that have double precision; else NULL
  */
@@ -203,6 +207,10 @@ struct sgpu_warp {
 	struct list_head groups;
 	struct sgpu_lsu_group *group;
 	u8 *stack;
+	u32 syncing;
+	u32 members[SGPU_LANES];
+	u8 sync_op[SGPU_LANES];
+	u8 reduce;
 	u32 doubles;
 	u64 (*d)[SGPU_LANES];
 } ____cacheline_aligned;

@@ -255,6 +255,7 @@ static void cta_prepare_warp(struct sgpu_warp *warp, const struct sgpu_cta *cta,
 	warp->ops_busy = 0;
 	warp->groups_busy = 0;
 	warp->reserved = 0;
+	warp->reduce = 0;
 	warp->stall = SGPU_STALL_NONE;
 	INIT_LIST_HEAD(&warp->groups);
 }
@@ -284,6 +285,8 @@ void sgpu_cta_prepare(struct sgpu_cta *cta, struct sgpu_launch *launch, struct s
 	cta->idx[2] = row / launch->grid[1];
 	cta->left = cta->count;
 	cta->waiting = 0;
+	cta->voters = 0;
+	cta->truths = 0;
 	cta->quota = 0;
 	cta->last_quota = 0;
 	cta->granted = 0;

@@ -23,6 +23,8 @@ struct sgpu_sm;
  * @count: warps
  * @left: warps that have not ended
  * @waiting: warps at the barrier
+ * @voters: threads there that have a predicate
+ * @truths: those with one that is true
  * @quota: instructions it may issue before asking the launch
  * @last_quota: what @quota started as
  * @granted: sum of the quotas it got
@@ -51,6 +53,8 @@ struct sgpu_cta {
 	u32 count;
 	u32 left;
 	u32 waiting;
+	u32 voters;
+	u32 truths;
 	u32 quota;
 	u32 last_quota;
 	u64 granted;

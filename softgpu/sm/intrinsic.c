@@ -14,6 +14,7 @@
 #include "isa/image.h"
 #include "isa/isa.h"
 #include "isa/warp.h"
+#include "isa/warp_op.h"
 #include "sm/cta_state.h"
 #include "sm/intrinsic.h"
 #include "sm/launch_state.h"
@@ -62,6 +63,41 @@ static bool intrinsic_barrier(struct sgpu_sm *sm, struct sgpu_warp *warp)
 		return false;
 	sgpu_sm_barrier(sm, warp);
 	return true;
+}
+
+/* A barrier that tells for how many threads of the CTA a0 is not 0. */
+static bool intrinsic_barrier_reduce(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 number)
+{
+	struct sgpu_cta *cta = warp->cta;
+	unsigned int lane;
+
+	if (!intrinsic_together(sm, warp) || sgpu_lsu_draining(sm, warp))
+		return false;
+	sgpu_rows_read(warp, BIT(REG_A0));
+	sgpu_for_each_lane(lane, warp->live)
+		cta->truths += !!warp->x[REG_A0][lane];
+	cta->voters += hweight32(warp->live);
+	warp->reduce = number;
+	sgpu_sm_barrier(sm, warp);
+	return true;
+}
+
+/* Lanes of the warp among themselves; those that come first wait. */
+static bool intrinsic_warp_op(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 number)
+{
+	u64 needs = sgpu_warp_op_needs(number);
+	unsigned int lane;
+
+	if (warp->pending & needs && sgpu_scoreboard_stalls(sm, warp, needs))
+		return false;
+	switch (sgpu_warp_op_arrive(warp, number)) {
+	case 0:
+		return true;
+	case -EINVAL:
+		return intrinsic_trap(sm, warp);
+	}
+	lane = __ffs(warp->syncing);
+	return intrinsic_uneven(sm, warp, lower_32_bits(warp->lane_at[lane]), lane);
 }
 
 /* Thread index in @axis of every lane, more than @base. */
@@ -271,6 +307,10 @@ bool sgpu_intrinsic(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgp
 		return true;
 	case SGPU_ECALL_BARRIER:
 		return intrinsic_barrier(sm, warp);
+	case SGPU_ECALL_BARRIER_COUNT:
+	case SGPU_ECALL_BARRIER_AND:
+	case SGPU_ECALL_BARRIER_OR:
+		return intrinsic_barrier_reduce(sm, warp, number);
 	case SGPU_ECALL_PRINTF:
 		return intrinsic_printf(sm, warp);
 	case SGPU_ECALL_MMA:
@@ -281,6 +321,8 @@ bool sgpu_intrinsic(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgp
 		warp->pc++;
 		return true;
 	}
+	if (sgpu_warp_op_is(number))
+		return intrinsic_warp_op(sm, warp, number);
 	if (!intrinsic_lane_value(warp, number) && !intrinsic_value(sm, warp, number))
 		return intrinsic_trap(sm, warp);
 	warp->pc++;

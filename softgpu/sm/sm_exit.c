@@ -2,25 +2,51 @@
 /* Lanes that exit, and barriers; see sm_exit.h. */
 #include <linux/bitops.h>
 #include <linux/kernel.h>
+#include <softgpu/kernel_abi.h>
 #include <uapi/linux/softgpu.h>
+#include "isa/exec.h"
 #include "isa/simt.h"
 #include "isa/warp.h"
+#include "isa/warp_op.h"
 #include "sm/cta_state.h"
 #include "sm/lsu.h"
 #include "sm/sm_exit.h"
 #include "sm/sm_state.h"
 #include "sm/sm_warp.h"
 
+#define REG_A0	10
+
+/* What the threads of a reduction at a barrier get: of @voters that came @truths said yes. */
+static u64 sm_reduction(u32 kind, u32 truths, u32 voters)
+{
+	switch (kind) {
+	case SGPU_ECALL_BARRIER_AND:
+		return truths == voters;
+	case SGPU_ECALL_BARRIER_OR:
+		return !!truths;
+	}
+	return truths;
+}
+
 /* All warps that have not ended are at the barrier. */
 static void sm_barrier_open(struct sgpu_sm *sm, struct sgpu_cta *cta)
 {
 	unsigned int i;
 
+	for (i = 0; i < cta->count; i++) {
+		struct sgpu_warp *warp = &cta->warp[i];
+
+		if (unlikely(warp->reduce)) {
+			sgpu_exec_set(warp, REG_A0,
+				      sm_reduction(warp->reduce, cta->truths, cta->voters));
+			warp->reduce = 0;
+		}
+		if (warp->stall == SGPU_STALL_BARRIER)
+			sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_TIME, sm->time + sm->cycle_ps);
+	}
 	cta->waiting = 0;
-	for (i = 0; i < cta->count; i++)
-		if (cta->warp[i].stall == SGPU_STALL_BARRIER)
-			sgpu_sm_sleep_warp(sm, &cta->warp[i], SGPU_STALL_TIME,
-					   sm->time + sm->cycle_ps);
+	cta->truths = 0;
+	cta->voters = 0;
 }
 
 void sgpu_sm_warp_gone(struct sgpu_sm *sm, struct sgpu_warp *warp)
@@ -39,6 +65,8 @@ void sgpu_sm_warp_gone(struct sgpu_sm *sm, struct sgpu_warp *warp)
 void sgpu_sm_exit_lanes(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 lanes)
 {
 	sgpu_simt_exit(warp, lanes);
+	if (unlikely(warp->syncing))
+		sgpu_warp_op_left(warp);
 	if (sgpu_simt_unpark(warp) < 0) {
 		unsigned int lane = __ffs(warp->parked);
 

@@ -74,6 +74,29 @@ __SGPU_INLINE void barrier(void)
 	__asm__ volatile("ecall" : : "r"(a7) : "memory");
 }
 
+#define __SGPU_BARRIER_REDUCE(number, predicate) ({			\
+	register uint64_t __a7 __asm__("a7") = (number);		\
+	register uint64_t __a0 __asm__("a0") = (predicate);		\
+	__asm__ volatile("ecall" : "+r"(__a0) : "r"(__a7) : "memory");	\
+	__a0;								\
+})
+
+/* A barrier that also tells for how many threads of the block, all or any of them, it holds. */
+__SGPU_INLINE uint32_t barrier_count(int predicate)
+{
+	return __SGPU_BARRIER_REDUCE(SGPU_ECALL_BARRIER_COUNT, predicate != 0);
+}
+
+__SGPU_INLINE int barrier_and(int predicate)
+{
+	return __SGPU_BARRIER_REDUCE(SGPU_ECALL_BARRIER_AND, predicate != 0);
+}
+
+__SGPU_INLINE int barrier_or(int predicate)
+{
+	return __SGPU_BARRIER_REDUCE(SGPU_ECALL_BARRIER_OR, predicate != 0);
+}
+
 /* Wait for this warp's memory accesses. */
 __SGPU_INLINE void memory_fence(void)
 {
@@ -111,6 +134,81 @@ __SGPU_INLINE uint64_t global_timer_ns(void)
 __SGPU_INLINE uint32_t active_mask(void)
 {
 	return __SGPU_VOLATILE_VALUE(SGPU_ECALL_ACTIVE);
+}
+
+/*
+ * Lanes of a warp among themselves.  Each names the members it means, itself among them, and
+ * waits for those that have not exited; kernel_abi.h says more.
+ */
+__SGPU_INLINE uint64_t __sgpu_warp_op(uint64_t number, uint64_t value, uint32_t members,
+				      uint64_t by, uint64_t width)
+{
+	register uint64_t a7 __asm__("a7") = number;
+	register uint64_t a0 __asm__("a0") = value;
+	register uint64_t a1 __asm__("a1") = members;
+	register uint64_t a2 __asm__("a2") = by;
+	register uint64_t a3 __asm__("a3") = width;
+
+	__asm__ volatile("ecall" : "+r"(a0) : "r"(a7), "r"(a1), "r"(a2), "r"(a3) : "memory");
+	return a0;
+}
+
+/* Returns the members that are here. */
+__SGPU_INLINE uint32_t warp_sync(uint32_t members)
+{
+	return __sgpu_warp_op(SGPU_ECALL_WARP_SYNC, 0, members, 0, 0);
+}
+
+__SGPU_INLINE int vote_any(uint32_t members, int predicate)
+{
+	return __sgpu_warp_op(SGPU_ECALL_VOTE_ANY, predicate != 0, members, 0, 0);
+}
+
+__SGPU_INLINE int vote_all(uint32_t members, int predicate)
+{
+	return __sgpu_warp_op(SGPU_ECALL_VOTE_ALL, predicate != 0, members, 0, 0);
+}
+
+__SGPU_INLINE int vote_uni(uint32_t members, int predicate)
+{
+	return __sgpu_warp_op(SGPU_ECALL_VOTE_UNI, predicate != 0, members, 0, 0);
+}
+
+__SGPU_INLINE uint32_t vote_ballot(uint32_t members, int predicate)
+{
+	return __sgpu_warp_op(SGPU_ECALL_VOTE_BALLOT, predicate != 0, members, 0, 0);
+}
+
+/* Which members have the same value; with _all those that are here if all have, else 0. */
+__SGPU_INLINE uint32_t match_any(uint32_t members, uint64_t value)
+{
+	return __sgpu_warp_op(SGPU_ECALL_MATCH_ANY, value, members, 0, 0);
+}
+
+__SGPU_INLINE uint32_t match_all(uint32_t members, uint64_t value)
+{
+	return __sgpu_warp_op(SGPU_ECALL_MATCH_ALL, value, members, 0, 0);
+}
+
+/* Another lane's value, within segments of so many lanes (a power of two, 1 to 32). */
+__SGPU_INLINE uint64_t shuffle_idx(uint32_t members, uint64_t value, uint32_t lane, uint32_t width)
+{
+	return __sgpu_warp_op(SGPU_ECALL_SHUFFLE_IDX, value, members, lane, width);
+}
+
+__SGPU_INLINE uint64_t shuffle_up(uint32_t members, uint64_t value, uint32_t by, uint32_t width)
+{
+	return __sgpu_warp_op(SGPU_ECALL_SHUFFLE_UP, value, members, by, width);
+}
+
+__SGPU_INLINE uint64_t shuffle_down(uint32_t members, uint64_t value, uint32_t by, uint32_t width)
+{
+	return __sgpu_warp_op(SGPU_ECALL_SHUFFLE_DOWN, value, members, by, width);
+}
+
+__SGPU_INLINE uint64_t shuffle_xor(uint32_t members, uint64_t value, uint32_t by, uint32_t width)
+{
+	return __sgpu_warp_op(SGPU_ECALL_SHUFFLE_XOR, value, members, by, width);
 }
 
 /* Ask for a page without waiting for it; never fails. */

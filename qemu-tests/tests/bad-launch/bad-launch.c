@@ -167,6 +167,12 @@ static void test_kernels(void)
 		  SOFTGPU_FAIL_WINDOW, EFAULT, 0 },
 		{ "uneven barrier", "t_barrier_uneven", 0, 0, 32, SOFTGPU_FAIL_BARRIER, EDEADLK,
 		  -1 },
+		{ "warp intrinsic without itself", "t_warp", 0, 3, 32, SOFTGPU_FAIL_TRAP, ENOEXEC,
+		  -1 },
+		{ "warp intrinsic without itself, of some", "t_warp", 0x5555, 4, 32,
+		  SOFTGPU_FAIL_TRAP, ENOEXEC, -1 },
+		{ "two barriers that count", "t_warp", 0, 0, 32, SOFTGPU_FAIL_BARRIER, EDEADLK,
+		  -1 },
 		{ "jump to NULL", "t_jump", 0, 0, 1, SOFTGPU_FAIL_JUMP, ENOEXEC, -1 },
 		{ "jump into managed memory", "t_jump", base, 0, 1, SOFTGPU_FAIL_JUMP, ENOEXEC,
 		  -1 },
@@ -200,6 +206,10 @@ static void test_kernels(void)
 	is(run_one(&pair, "t_stack", (struct test_args){ .value = 10, .out = base }, NULL), 0,
 	   "kernel: a recursion that fits");
 	is(*(volatile uint64_t *)at, 55, "kernel: a recursion that fits is right");
+	is(run_one(&pair, "t_warp", (struct test_args){ .value = 11, .out = base,
+							.address = ~0UL << 1 | 1 }, NULL), 0,
+	   "kernel: a warp intrinsic whose other members are not there");
+	is(*(volatile uint64_t *)at, 0, "kernel: a ballot without a vote");
 	munmap(at, BLOCK);
 }
 

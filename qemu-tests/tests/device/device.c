@@ -17,6 +17,7 @@
 #include "../../../tools/kernels/test_printf.c"
 #include "../../../tools/kernels/test_stack.c"
 #include "../../../tools/kernels/test_trap.c"
+#include "../../../tools/kernels/test_warp.c"
 #include "../../../tools/kernels/test_wild.c"
 
 #define BLOCKS	3U
@@ -139,6 +140,67 @@ static void test_doubles(void)
 	for (unsigned int i = 0; on_virtual_clock() && i < 3; i++)
 		if (args.out[i] < 16 * 8 * 3 - 8 || args.out[i] > 16 * 8 * 3 + 8)
 			fail("16 additions beside others: %u cycles", args.out[i]);
+}
+
+/* What each lane of a warp of so many lanes is to have. */
+static uint32_t warp_want(unsigned int word, unsigned int lane, unsigned int lanes)
+{
+	uint32_t all = lanes == 32 ? ~0U : (1U << lanes) - 1, mask = 0, sum = 0;
+	unsigned int eighth = lane / 8 * 8 + 3;
+
+	for (unsigned int other = 0; other < lanes; other++) {
+		mask |= (other % 5 == lane % 5) << other;
+		sum += other % 3 == lane % 3 ? other : 0;
+	}
+	switch (word) {
+	case TEST_WARP_SUM_DOWN:
+	case TEST_WARP_SUM_XOR:
+		return lanes * (lanes - 1) / 2;
+	case TEST_WARP_SCAN:
+		return lane * (lane + 1) / 2;
+	case TEST_WARP_EIGHTH:
+		return eighth < lanes ? eighth : lane;
+	case TEST_WARP_BALLOT:
+		return 0xaaaaaaaa & all;
+	case TEST_WARP_MATCH:
+		return mask;
+	case TEST_WARP_PART:
+		return sum;
+	case TEST_WARP_VOTES:
+		return 0xb;
+	}
+	return lane & 1 ? 0 : 0x55555555 & all;
+}
+
+/* Warps of 32, 32 and 16 lanes. */
+static void test_warps(void)
+{
+	struct test_warp_args args = { words(ALL * TEST_WARP_WORDS) };
+
+	check(RUN("test_warp", "test_warp", BLOCKS, args));
+	for (unsigned int i = 0; i < ALL * TEST_WARP_WORDS; i++) {
+		unsigned int thread = i / TEST_WARP_WORDS % THREADS, word = i % TEST_WARP_WORDS;
+
+		if (word == TEST_WARP_SUM_DOWN && thread % 32)
+			continue;
+		same("word of a lane", i, args.out[i],
+		     warp_want(word, thread % 32, thread < 64 ? 32 : THREADS - 64));
+	}
+}
+
+static void test_reductions(void)
+{
+	struct test_warp_args args = { words(ALL) };
+	unsigned int count = 0;
+
+	for (unsigned int i = 0; i < THREADS; i++)
+		count += i % 3 == 0 && (i <= 40 || !(i & 1));
+	check(RUN("test_warp", "test_warp_reduce", BLOCKS, args));
+	for (unsigned int i = 0; i < ALL; i++) {
+		bool gone = i % THREADS > 40 && i % THREADS & 1;
+
+		same("count", i, args.out[i], gone ? 0 : count | 5 << 16);
+	}
 }
 
 /* Calls and returns of lanes that have parted, and lanes of one warp at one lock. */
@@ -265,6 +327,7 @@ static void test_failures(void)
 	struct test_trap_args trap = { .kind = TEST_TRAP_EBREAK };
 	struct test_wild_args wild = { .address = 0x10000, .thread = 37 };
 	struct test_stack_args deep = { words(ALL), 100000 };
+	struct test_warp_args warp = { NULL };
 	struct test_barrier_args barrier = { .out = words(ALL), .rounds = 1 };
 
 	failed("ebreak", RUN("test_trap", "test_trap", 1, trap), SOFTGPU_FAIL_TRAP, 0, 0);
@@ -285,6 +348,8 @@ static void test_failures(void)
 	failed("jump", RUN("test_wild", "test_wild", 1, wild), SOFTGPU_FAIL_JUMP, wild.address, 37);
 	reason("a stack without end", RUN("test_stack", "test_stack", 1, deep),
 	       SOFTGPU_FAIL_WINDOW);
+	reason("a lane that waits in vain",
+	       RUN("test_warp", "test_warp_vain", 1, warp), SOFTGPU_FAIL_BARRIER);
 	reason("halves of a warp at two barriers",
 	       RUN("test_barrier", "test_barrier_uneven", 1, barrier), SOFTGPU_FAIL_BARRIER);
 }
@@ -330,7 +395,8 @@ static const struct {
 	void (*run)(void);
 } cases[] = {
 	{ "atomics", test_atomics }, { "barriers", test_barriers },
-	{ "barriers-exited", test_barrier_exited }, { "doubles", test_doubles },
+	{ "barriers-exited", test_barrier_exited }, { "warps", test_warps },
+	{ "reductions", test_reductions }, { "doubles", test_doubles },
 	{ "divergence", test_divergent }, { "printing", test_printing },
 	{ "printing-much", test_printing_much },
 	{ "recursion", test_recursion }, { "memories", test_memories },

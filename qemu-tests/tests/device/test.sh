@@ -6,7 +6,7 @@
 # vm: kernel=stock prog=textbook softgpu="clock=real" timeout=300 name=real
 . ./lib.sh
 
-for case in atomics barriers barriers-exited doubles divergence printing printing-much recursion memories failures many-launches; do
+for case in atomics barriers barriers-exited doubles warps reductions divergence printing printing-much recursion memories failures many-launches; do
 	check "$case" ./device $case
 done
 for form in reduce register unrolled by_hand continue tree while scan sweep stencil mask tiles; do

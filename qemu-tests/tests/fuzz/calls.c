@@ -238,6 +238,7 @@ const char * const fuzz_entries[] = {
 	"t_store", "t_load", "t_atomic", "t_fill", "t_add", "t_check", "t_walk", "t_prefetch",
 	"t_nop", "t_await", "t_spin", "t_stack", "t_barrier_uneven", "t_barrier_even", "t_jump",
 	"t_trap", "t_shared", "t_count", "t_check_all", "nosuch", "",
+	"t_warp",
 };
 const unsigned int fuzz_entry_count = sizeof(fuzz_entries) / sizeof(fuzz_entries[0]);
 

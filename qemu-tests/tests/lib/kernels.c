@@ -143,6 +143,26 @@ void t_barrier_uneven(const struct test_args *args)
 		__asm__ volatile("ecall\n\tnop" : : "r"(a7) : "a0", "memory");
 }
 
+/* An intrinsic of a warp or a reduction, with these arguments; odd lanes come from elsewhere. */
+void t_warp(const struct test_args *args)
+{
+	register uint64_t a7 __asm__("a7") = SGPU_ECALL_BARRIER_COUNT +
+		args->value % (SGPU_ECALL_MATCH_ALL - SGPU_ECALL_BARRIER_COUNT + 1);
+	register uint64_t a0 __asm__("a0") = ecall(SGPU_ECALL_LANE);
+	register uint64_t a1 __asm__("a1") = args->address;
+	register uint64_t a2 __asm__("a2") = args->count;
+	register uint64_t a3 __asm__("a3") = args->stride;
+
+	if (a0 & 1)
+		__asm__ volatile("ecall\n\tnop" : "+r"(a0)
+				 : "r"(a7), "r"(a1), "r"(a2), "r"(a3) : "memory");
+	else
+		__asm__ volatile("ecall" : "+r"(a0)
+				 : "r"(a7), "r"(a1), "r"(a2), "r"(a3) : "memory");
+	if (args->out)
+		*(volatile uint64_t *)args->out = a0;
+}
+
 /* Threads of one warp wait, the other warp is gone: not an error of divergence. */
 void t_barrier_even(const struct test_args *args)
 {
