@@ -27,7 +27,7 @@ KERNEL_NEWLIB_CFLAGS := -D__OBSOLETE_MATH_DEFAULT=1 -w
 
 # CUDA programs: what the device has, and how code for it is compiled from C and from LLVM's IR.
 # Position-independent code takes addresses of variables from a table that the runtime corrects.
-CUDA_ISA	:= -march=rv64imaf -mabi=lp64f
+CUDA_ISA	:= -march=rv64imafd -mabi=lp64d
 CUDA_TARGET	:= --target=riscv64 $(CUDA_ISA) -mcmodel=medany -O2 -fPIC -mno-relax
 CUDA_CFLAGS	:= $(CUDA_TARGET) -std=gnu11 -ffreestanding -ffp-contract=off -fno-math-errno \
 		   -fno-asynchronous-unwind-tables -fno-jump-tables \
@@ -43,7 +43,6 @@ CUDA_NEWLIB	:= $(KERNEL_NEWLIB) \
 		   common/sf_logb common/sf_ilogb common/sf_modf common/sf_nextafter \
 		   common/sf_remquo common/sf_llround common/sf_llrint \
 		   common/sf_finite
-ifneq ($(findstring d,$(patsubst -march=rv64%,%,$(filter -march=%,$(CUDA_ISA)))),)
 CUDA_NEWLIB	+= math/s_sin math/s_cos math/s_tan math/k_sin math/k_cos math/k_tan \
 		   math/k_rem_pio2 math/e_rem_pio2 math/s_atan math/e_atan2 math/s_tanh \
 		   math/e_exp math/e_log math/e_log10 math/e_pow math/e_fmod math/s_floor \
@@ -54,4 +53,3 @@ CUDA_NEWLIB	+= math/s_sin math/s_cos math/s_tan math/k_sin math/k_cos math/k_tan
 		   common/s_scalbn common/s_cbrt common/s_logb common/s_ilogb common/s_modf \
 		   common/s_nextafter common/s_remquo common/s_llround \
 		   common/s_llrint common/s_finite
-endif

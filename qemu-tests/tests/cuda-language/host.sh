@@ -8,7 +8,7 @@ shopt -s nullglob
 "$QEMU_TESTS/install-packages" "$QEMU_TESTS/packages-compilers" > install.log 2>&1 ||
 	not_ok "clang-19 and its like are installed" "$(tail -n 5 install.log)"
 top=$(dirname "$QEMU_TESTS")
-cases="shared variables atomics classes launches integers math_float"
+cases="headers shared variables atomics classes launches integers math_float math_double printing"
 
 # build VERSION TOOLS: each case by the uvm of TOOLS, as VERSION/CASE.
 build()
@@ -43,6 +43,16 @@ for version in 14 19; do
 	for case in $cases; do
 		check "$case: right, by clang $version" grep -qx "$version/$case: 0" out
 	done
+done
+for version in 14 19; do
+	grep "^# $version/printing: " out | sed "s,.*/printing: ,," > said
+	expect "clang $version: printf() of the device is that of the host, 10 lines" \
+		"10 $(sed -n 's/^h //p' said)" "$(grep -c '^d ' said) $(sed -n 's/^d //p' said)"
+	expect "clang $version: threads print in their order" "0 1 2" \
+		"$(echo $(sed -n 's/^lane //p' said))"
+	line=$(grep -n 'assert(\*x' "$TEST/printing.cu" | cut -d: -f1)
+	check "clang $version: an assertion names its line" \
+		grep -q "printing.cu:$line: .*must(int \*): Assertion \`\*x == 1' failed" said
 done
 [ "$failures" = 0 ] || note "$(cut -c1-200 out err | tail -n 40)"
 finish

@@ -52,6 +52,7 @@
 	F(fmaxf, fmaxf(x, 1), fmax(x, 1.0), -50, 50, 0)				\
 	F(fminf, min(x, 1.0f), fmin(x, 1.0), -50, 50, 0)			\
 	F(fdividef, __fdividef(x, 3), x / 3, -50, 50, 2)			\
+	F(normcdff, normcdff(x), erfc(-x / sqrt(2.0)) / 2, -4, 4, 5)		\
 	F(sinpif, sinpif(x), sin(M_PI * remainder(x, 2)), -9, 9, 3)		\
 	F(cospif, cospif(x), sin(M_PI * (0.5 - fabs(remainder(x, 2)))), -9, 9, 3) \
 	F(ldexpf, ldexpf(x, 5), x * 32, -50, 50, 0)				\

@@ -29,7 +29,6 @@
 
 FAMILY(float, f)
 
-#if __riscv_flen >= 64
 FAMILY(double, )
 OF_ONE(double, exp, )
 OF_ONE(double, log, )
@@ -44,16 +43,22 @@ double copysign(double x, double y) { return __builtin_copysign(x, y); }
 double nan(const char *tag) { (void)tag; return __builtin_nan(""); }
 double exp2(double x) { return pow(2.0, x); }
 
+double frexp(double x, int *exponent);
+
 double log2(double x)
 {
-	double frexp(double x, int *exponent);
 	int exponent;
 	double rest;
 
 	if (!(x > 0.0) || x == __builtin_inf())
 		return log(x);
-	rest = frexp(x, &exponent);	/* 0.5 to 1: powers of two are exact */
-	return rest == 0.5 ? exponent - 1 : exponent + log(rest) * 1.44269504088896340736;
+	/* From sqrt(1/2) to sqrt(2): powers of two are exact, and what is near 1 is not cancelled. */
+	rest = frexp(x, &exponent);
+	if (rest < 0.70710678118654752440) {
+		rest *= 2;
+		exponent--;
+	}
+	return exponent + log(rest) * 1.44269504088896340736;
 }
 
 /* How newlib ends what has no value. */
@@ -61,4 +66,3 @@ double __math_divzero(unsigned int negative) { return negative ? -__builtin_inf(
 double __math_oflow(unsigned int negative) { return __math_divzero(negative); }
 double __math_uflow(unsigned int negative) { return negative ? -0.0 : 0.0; }
 double __math_invalid(double x) { (void)x; return __builtin_nan(""); }
-#endif

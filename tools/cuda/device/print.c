@@ -4,70 +4,121 @@
 #include <softgpu_kernel.h>
 
 #define ARGUMENTS_MAX	12	/* SGPU_ECALL_PRINTF */
+#define FORMAT_MAX	256	/* what is longer is cut */
 
-/* The next argument of a struct of those that C promotes: each is aligned to its size. */
-static uint64_t take(const char **at, size_t bytes)
+/**
+ * struct printing - a call of printf()
+ * @format: as the GPU has it: its floats are single, and printed in one way
+ * @used: bytes of it
+ * @value: arguments
+ * @count: how many
+ * @next: the argument to take, in a struct of those that C promotes, each aligned to its size
+ */
+struct printing {
+	char format[FORMAT_MAX];
+	unsigned int used;
+	uint64_t value[ARGUMENTS_MAX];
+	unsigned int count;
+	const char *next;
+};
+
+static uint64_t take(struct printing *p, size_t bytes)
 {
-	uint64_t address = ((uint64_t)*at + bytes - 1) & -(uint64_t)bytes;
+	uint64_t address = ((uint64_t)p->next + bytes - 1) & -(uint64_t)bytes;
 
-	*at = (const char *)(address + bytes);
+	p->next = (const char *)(address + bytes);
 	return bytes == 8 ? *(const uint64_t *)address : (uint64_t)*(const int32_t *)address;
 }
 
-/* The bits of the float nearest to the double with @bits; what no normal float is near to is zero. */
+static void put(struct printing *p, char c)
+{
+	if (p->used < FORMAT_MAX - 1)
+		p->format[p->used++] = c;
+}
+
+/* A width or precision that is an argument; a negative width is that of the left. */
+static void put_number(struct printing *p, int number)
+{
+	unsigned int rest = number < 0 ? -(unsigned int)number : (unsigned int)number, ten = 1;
+
+	if (number < 0)
+		put(p, '-');
+	while (rest / ten > 9)
+		ten *= 10;
+	for (; ten; ten /= 10)
+		put(p, '0' + rest / ten % 10);
+}
+
+static void add_value(struct printing *p, uint64_t value)
+{
+	if (p->count < ARGUMENTS_MAX)
+		p->value[p->count++] = value;
+}
+
+static int is_among(char c, const char *list)
+{
+	while (*list && *list != c)
+		list++;
+	return c && *list;
+}
+
+/* The float nearest to a double's bits. */
 static uint64_t narrow(uint64_t bits)
 {
-	uint64_t sign = bits >> 63 << 31, fraction = bits & ((1ull << 52) - 1), half = 1ull << 28;
-	int64_t exponent = (int64_t)(bits >> 52 & 0x7ff) - 1023 + 127;
-	uint64_t rest = fraction & (2 * half - 1), result;
+	union { uint64_t bits; double value; } from = { .bits = bits };
 
-	if ((bits >> 52 & 0x7ff) == 0x7ff)
-		return sign | 0x7f800000 | (fraction ? 0x400000 : 0);
-	if (exponent <= 0)
-		return sign;
-	result = (uint64_t)exponent << 23 | fraction >> 29;
-	result += rest > half || (rest == half && result & 1);
-	return sign | (result < 0x7f800000 ? result : 0x7f800000);
+	return float_bits((float)from.value);
 }
 
-static int is_float(char c)
+static void add_converted(struct printing *p, char letter, int wide)
 {
-	return c == 'f' || c == 'F' || c == 'e' || c == 'E' || c == 'g' || c == 'G' || c == 'a';
+	if (is_among(letter, "fFeEgGaA")) {
+		put(p, 'f');
+		add_value(p, narrow(take(p, 8)));
+		return;
+	}
+	wide |= letter == 's' || letter == 'p';
+	if (wide && letter != 's' && letter != 'p')
+		put(p, 'l');
+	put(p, letter == 'o' ? 'x' : letter);
+	add_value(p, take(p, wide ? 8 : 4));
 }
 
-/* Behind flags, width and precision; @wide if "l", "z" and so on are among them. */
-static const char *skip_to_letter(const char *p, int *wide)
+/* Behind a "%": returns what follows the conversion. */
+static const char *convert(struct printing *p, const char *at)
 {
-	*wide = 0;
-	for (; *p == '-' || *p == '+' || *p == ' ' || *p == '#' || *p == '.' || *p == 'h' ||
-	     *p == 'l' || *p == 'z' || *p == 'j' || *p == 't' || (*p >= '0' && *p <= '9'); p++)
-		*wide |= *p == 'l' || *p == 'z' || *p == 'j' || *p == 't';
-	return p;
+	int wide = 0;
+
+	put(p, '%');
+	for (; *at && is_among(*at, "-+ #.hlzjt*0123456789"); at++) {
+		wide |= is_among(*at, "lzjt");
+		if (*at == '*')
+			put_number(p, take(p, 4));
+		else if (is_among(*at, "-.0123456789"))
+			put(p, *at);
+	}
+	if (*at == '%')
+		put(p, '%');
+	else if (*at)
+		add_converted(p, *at, wide);
+	return *at ? at + 1 : at;
 }
 
 int vprintf(const char *format, const char *arguments)
 {
-	uint64_t value[ARGUMENTS_MAX] = { 0 };
-	unsigned int n = 0;
-	int wide;
+	struct printing p;
 
-	for (const char *p = format; *p && n < ARGUMENTS_MAX; p++) {
-		if (*p != '%')
-			continue;
-		if (p[1] == '%') {
-			p++;
-			continue;
-		}
-		p = skip_to_letter(p + 1, &wide);
-		if (!*p)
-			break;
-		if (is_float(*p))
-			value[n++] = narrow(take(&arguments, 8));
+	p.used = 0;
+	p.count = 0;
+	p.next = arguments;
+	while (*format)
+		if (*format == '%')
+			format = convert(&p, format + 1);
 		else
-			value[n++] = take(&arguments, wide || *p == 's' || *p == 'p' ? 8 : 4);
-	}
-	__sgpu_print(format, value);
-	return n;
+			put(&p, *format++);
+	p.format[p.used] = '\0';
+	__sgpu_print(p.format, p.value);
+	return p.count;
 }
 
 void __assertfail(const char *expression, const char *file, unsigned int line,

@@ -119,10 +119,8 @@ INLINE float __nv_fast_powf(float x, float y) { return powf(x, y); }
 INLINE float __nv_fast_fdividef(float x, float y) { return x / y; }
 INLINE void __nv_fast_sincosf(float x, float *s, float *c) { __nv_sincosf(x, s, c); }
 
-#if __riscv_flen >= 64
 FAMILY(double, )
 
 INLINE double __nv_normcdf(double x) { return 0.5 * erfc(-x * 0.70710678118654752440); }
 /* In single precision the argument would be too coarse where the function is steep. */
 INLINE float __nv_normcdff(float x) { return (float)__nv_normcdf(x); }
-#endif

@@ -249,7 +249,6 @@ NEAREST(FROM_INTEGER, ull2float, float, unsigned long long, "fcvt.s.lu")
 INLINE float __nv_frsqrt_rn(float x) { return 1.0f / __nv_fsqrt_rn(x); }
 INLINE float __nv_saturatef(float x) { return !(x > 0.0f) ? 0.0f : x > 1.0f ? 1.0f : x; }
 
-#if __riscv_flen >= 64
 NEAREST(OF_TWO, dadd, double, "fadd.d")
 NEAREST(OF_TWO, dsub, double, "fsub.d")
 NEAREST(OF_TWO, dmul, double, "fmul.d")
@@ -278,4 +277,3 @@ INLINE double __nv_uint2double_rn(unsigned int x) { return x; }
 	}
 
 NEAREST(NARROW, double2float)
-#endif
