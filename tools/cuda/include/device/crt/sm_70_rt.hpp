@@ -3,6 +3,8 @@
 #ifndef SOFTUVM_DEVICE_SM_70_H
 #define SOFTUVM_DEVICE_SM_70_H
 
+extern "C" __device__ unsigned int __softuvm_match_all(unsigned int mask, unsigned long long value);
+
 #define SOFTUVM_MATCH(type, bits)							\
 	static inline __device__ unsigned int __match_any_sync(unsigned int mask, type value) \
 	{										\
@@ -11,7 +13,10 @@
 	static inline __device__ unsigned int __match_all_sync(unsigned int mask, type value, \
 								int *all)		\
 	{										\
-		return __match##bits##_all_sync(mask, value, all);			\
+		unsigned int members = __softuvm_match_all(mask, value);		\
+											\
+		*all = members != 0;							\
+		return members;								\
 	}
 
 SOFTUVM_MATCH(int, 32)
