@@ -12,7 +12,6 @@ enum uvm_memory_kind {
 	UVM_MEMORY_DEVICE,
 	UVM_MEMORY_PINNED,
 	UVM_MEMORY_MIRRORED,	/* pinned for the CPU, device for the GPU, at one address */
-	UVM_MEMORY_REGISTERED,	/* pinned in the place of what the program had there */
 };
 
 /**
@@ -25,6 +24,7 @@ enum uvm_memory_kind {
  * @device_handle: device memory, 0 for none
  * @host_handle: pinned memory, 0 for none
  * @host: mirrored: where GPUs see the pinned side
+ * @in_place: managed or pinned, it took the place of memory of the program
  * @name: for people
  */
 struct uvm_allocation {
@@ -36,6 +36,7 @@ struct uvm_allocation {
 	uint32_t device_handle;
 	uint32_t host_handle;
 	uint64_t host;
+	bool in_place;
 	char name[48];
 };
 
@@ -170,9 +171,10 @@ struct uvm_allocation *uvm_allocation_new(struct uvm *u, size_t bytes, const cha
 void uvm_allocation_add(struct uvm *u, struct uvm_allocation *a);
 /* Take what is not managed out of the GPUs' page tables, and give it back. */
 void uvm_explicit_undo(struct uvm *u, struct uvm_allocation *a);
-/* Pinned memory in the place of the program's at @a, with its contents; and the reverse. */
+/* Pinned memory in the place of the program's at @a, with its contents. */
 int uvm_explicit_register(struct uvm *u, struct uvm_allocation *a);
-void uvm_register_undo(struct uvm_allocation *a);
+/* Ordinary memory in the place of @a, with its contents. */
+void uvm_in_place_undo(struct uvm_allocation *a);
 /* Wait for the launches on a GPU; uvm_synchronize() still tells how they ended. */
 int uvm_wait_launches(struct uvm *u, int gpu);
 

@@ -158,8 +158,8 @@ int uvm_free(struct uvm *u, void *ptr)
 	if (!a)
 		return uvm_fail(u, EINVAL, "free of %p, which was not allocated", ptr);
 	uvm_explicit_undo(u, a);
-	if (a->kind == UVM_MEMORY_REGISTERED)
-		uvm_register_undo(a);
+	if (a->in_place)
+		uvm_in_place_undo(a);
 	else
 		munmap(ptr, a->bytes);
 	free(a);

@@ -185,6 +185,18 @@ int uvm_discard(struct uvm *u, const void *ptr, size_t bytes, bool unmap);
 /** uvm_populate() - give pages that have no memory yet some of a processor's */
 int uvm_populate(struct uvm *u, const void *ptr, size_t bytes, int processor);
 
+/**
+ * uvm_manage() - make managed memory of pages that the program has already
+ * @u: the VA space
+ * @ptr: start of a page
+ * @bytes: length, whole pages
+ * @name: as above
+ *
+ * For static variables.  They keep contents and address, are at the CPU at first, and no other
+ * thread may use them meanwhile.  uvm_free() or uvm_close() makes ordinary memory of them again.
+ */
+int uvm_manage(struct uvm *u, void *ptr, size_t bytes, const char *name);
+
 /* Range groups: memory that may or may not be migrated together. */
 int uvm_group_create(struct uvm *u, uint64_t *group);
 int uvm_group_destroy(struct uvm *u, uint64_t group);

@@ -35,9 +35,11 @@ void print(void);
 void block(void);
 void trap(void);
 void after(void);
+void count(void);
 void unknown(void);		/* registered, but not in the image */
 extern char variable[4];
 extern char zeroes[32];
+extern int32_t both;		/* __managed__ */
 
 struct pair {
 	int32_t a;

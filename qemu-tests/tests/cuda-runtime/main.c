@@ -48,9 +48,11 @@ KERNEL(print)
 KERNEL(block)
 KERNEL(trap)
 KERNEL(after)
+KERNEL(count)
 KERNEL(unknown)
 char variable[4];
 char zeroes[32];
+__attribute__((section("softuvm_managed"))) int32_t both;
 
 void **__cudaRegisterFatBinary(const void *wrapper);
 void __cudaRegisterFatBinaryEnd(void **handle);
@@ -75,9 +77,11 @@ __attribute__((constructor)) static void register_module(void)
 	REGISTER(block);
 	REGISTER(trap);
 	REGISTER(after);
+	REGISTER(count);
 	REGISTER(unknown);
 	__cudaRegisterVar(module, variable, "variable", "variable", 0, sizeof(variable), 0, 0);
 	__cudaRegisterVar(module, zeroes, "zeroes", "zeroes", 0, sizeof(zeroes), 0, 0);
+	__cudaRegisterVar(module, (char *)&both, "both", "both", 0, sizeof(both), 0, 0);
 	__cudaRegisterFatBinaryEnd(module);
 }
 

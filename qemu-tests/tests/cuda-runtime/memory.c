@@ -79,6 +79,22 @@ static void test_places(void)
 	cudaFree(e);
 }
 
+/* As many as a program with lists and trees has: 8 MB, and not 2 MB each. */
+static void test_small(void)
+{
+	static char *small[16384];
+	size_t n = sizeof(small) / sizeof(small[0]), wrong = 0;
+
+	for (size_t i = 0; i < n; i++)
+		wrong += cudaMallocManaged((void **)&small[i], 16, cudaMemAttachGlobal) !=
+			 cudaSuccess;
+	ok(!wrong && small[n - 1] - small[0] == 4 * (long)BLOCK - 512, "%zu small ones: %zu failed", n,
+	   wrong);
+	for (size_t i = 0; i < n; i++)
+		wrong += cudaFree(small[i * 7 % n]) != cudaSuccess;
+	ok(!wrong, "freed in another order: %zu failed", wrong);
+}
+
 /*
  * Programs read a little before and behind their arrays: with CUDA that is mapped.  In a program
  * of its own: what others have freed is a hole.
@@ -177,6 +193,7 @@ void test_memory(void)
 {
 	test_kinds();
 	test_bad_sizes();
+	test_small();
 	test_places();
 	test_pitch();
 	test_info();

@@ -15,6 +15,28 @@ static void test_linked(int64_t first)
 	cudaFree(out);
 }
 
+/* __managed__: one variable for CPU and GPU, at one address. */
+static void test_both(int32_t first)
+{
+	struct cudaPointerAttributes a;
+	int32_t n = 3, seen = 0, *same;
+
+	ok(both == first, "the CPU's is %d: %d", first, both);
+	both = 7;
+	cudaMallocManaged((void **)&same, sizeof(*same), cudaMemAttachGlobal);
+	WORKS(LAUNCH(count, 1, 1, 0, &n, &same));
+	WORKS(cudaDeviceSynchronize());
+	ok(both == 10 && *same, "a kernel adds to what the CPU wrote: %d, %d", both, *same);
+	WORKS(cudaMemcpyFromSymbol(&seen, &both, sizeof(seen), 0, cudaMemcpyDeviceToHost));
+	ok(seen == 10, "as a variable of the device: %d", seen);
+	WORKS(cudaPointerGetAttributes(&a, &both));
+	ok(a.type == cudaMemoryTypeManaged, "it is managed memory");
+	WORKS(cudaMemPrefetchAsync(&both, sizeof(both), 0, NULL));
+	RETURNS(cudaErrorInvalidValue, cudaFree(&both));
+	cudaGetLastError();
+	cudaFree(same);
+}
+
 void test_variables(void)
 {
 	int32_t value = 100;
@@ -22,6 +44,7 @@ void test_variables(void)
 	size_t size;
 	int32_t *at;
 
+	test_both(5);
 	test_linked(41);
 	WORKS(cudaMemcpyFromSymbol(&value, variable, sizeof(value), 0, cudaMemcpyDeviceToHost));
 	ok(value == 42, "what a kernel wrote: %d", value);
@@ -51,4 +74,5 @@ void test_variables(void)
 	/* another life of the device begins with what was linked */
 	WORKS(cudaDeviceReset());
 	test_linked(41);
+	test_both(10);
 }

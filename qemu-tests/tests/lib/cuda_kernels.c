@@ -23,13 +23,16 @@ struct pair {
 int32_t variable = 41;
 int64_t zeroes[4];
 int32_t *pointer = &variable;
+int32_t both = 5;			/* __managed__ */
+int32_t *pointer_to_both = &both;
 
 /* What code takes addresses of variables from, and words that hold some. */
-__attribute__((section(".test_got"), used)) uint64_t got[3] = {
-	(uint64_t)&variable, (uint64_t)&zeroes, (uint64_t)&pointer,
+__attribute__((section(".test_got"), used)) uint64_t got[5] = {
+	(uint64_t)&variable, (uint64_t)&zeroes, (uint64_t)&pointer, (uint64_t)&both,
+	(uint64_t)&pointer_to_both,
 };
-__attribute__((section(".softgpu_relocations"), used)) uint64_t relocations[1] = {
-	(uint64_t)&pointer,
+__attribute__((section(".softgpu_relocations"), used)) uint64_t relocations[2] = {
+	(uint64_t)&pointer, (uint64_t)&pointer_to_both,
 };
 
 SGPU_SHARED int32_t counts[32];
@@ -112,4 +115,13 @@ KERNEL(trap, 6, 0)
 KERNEL(after, 7, 2, 8, 0, 8, 0)
 {
 	*(volatile int32_t *)slots[0] = *(volatile const uint8_t *)slots[1];
+}
+
+/* count(int n, int *same): what the CPU has, too */
+KERNEL(count, 8, 2, 4, 0, 8, 0)
+{
+	volatile int32_t *v = (volatile int32_t *)variable_address(3);
+
+	*v += (int32_t)slots[0];
+	*(int32_t *)slots[1] = *(int32_t *volatile *)variable_address(4) == v;
 }

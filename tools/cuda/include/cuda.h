@@ -6,6 +6,9 @@
 #ifndef SOFTUVM_CUDA_H
 #define SOFTUVM_CUDA_H
 
+/* What programs ask to find out whether this file was included. */
+#define __cuda_cuda_h__
+
 #ifndef CUDA_VERSION
 #define CUDA_VERSION	12000
 #endif

@@ -9,6 +9,9 @@
 #ifndef SOFTUVM_CUDA_RUNTIME_API_H
 #define SOFTUVM_CUDA_RUNTIME_API_H
 
+/* What programs ask to find out whether this file was included. */
+#define __CUDA_RUNTIME_API_H__
+
 #ifndef CUDART_VERSION
 #define CUDART_VERSION	12000
 #endif

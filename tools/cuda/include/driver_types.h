@@ -7,6 +7,9 @@
 #ifndef SOFTUVM_DRIVER_TYPES_H
 #define SOFTUVM_DRIVER_TYPES_H
 
+/* What programs ask to find out whether this file was included. */
+#define __DRIVER_TYPES_H__
+
 #include <stddef.h>
 
 #include "cuda_errors.h"

@@ -6,6 +6,9 @@
 #ifndef SOFTUVM_VECTOR_TYPES_H
 #define SOFTUVM_VECTOR_TYPES_H
 
+/* What programs ask to find out whether this file was included. */
+#define __VECTOR_TYPES_H__
+
 #include "host_defines.h"
 
 #define SOFTUVM_VECTOR(type, name, align2, align4)				\

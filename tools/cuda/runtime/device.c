@@ -90,6 +90,7 @@ static void device_select(const char *list, int there)
 cudaError_t rt_find_devices(void)
 {
 	const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+	static bool said;
 	int there = uvm_gpu_count(), i;
 
 	if (rt.count)
@@ -102,8 +103,10 @@ cudaError_t rt_find_devices(void)
 	}
 	for (i = 0; i < rt.count; i++)
 		rt.devices[i].null.device = i;
-	if (!there)
-		fprintf(stderr, "softuvm: no /dev/softgpu0 (is the softgpu module loaded?)\n");
+	if (!there && !said)
+		fprintf(stderr, "softuvm: no /dev/softgpu0 (is the softgpu module loaded? without it "
+			"'tools/softuvm run PROGRAM' runs a program)\n");
+	said = true;
 	return rt.count ? cudaSuccess : cudaErrorNoDevice;
 }
 
@@ -234,6 +237,8 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 /* Everything is given back, also after a kernel failed. */
 cudaError_t cudaDeviceReset(void)
 {
+	cudaError_t error = cudaSuccess;
+
 	rt_lock();
 	if (rt.u) {
 		rt_finish();
@@ -242,9 +247,10 @@ cudaError_t cudaDeviceReset(void)
 		rt_events_free();
 		rt_streams_free();
 		rt_peers_forget();
+		error = rt_manage_variables();
 	}
 	rt.sticky = cudaSuccess;
-	return rt_leave(cudaSuccess);
+	return rt_leave(error);
 }
 
 cudaError_t cudaThreadExit(void)

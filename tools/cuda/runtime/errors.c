@@ -108,6 +108,8 @@ cudaError_t rt_open(void)
 	error = rt_environment_begin();
 	if (!error)
 		error = rt_read_devices();
+	if (!error)
+		error = rt_manage_variables();
 	if (error) {
 		uvm_close(rt.u);
 		rt.u = NULL;

@@ -36,7 +36,9 @@ struct rt_piece {
  * @kind: enum rt_kind
  * @gpu: whose memory, RT_DEVICE only
  * @shared: for several small allocations
+ * @used: bytes of @pieces
  * @pieces: of a shared one
+ * @tail: the last of them; NULL: it has to be looked for
  */
 struct rt_chunk {
 	struct rt_chunk *next;
@@ -45,7 +47,9 @@ struct rt_chunk {
 	enum rt_kind kind;
 	int gpu;
 	bool shared;
+	uint64_t used;
 	struct rt_piece *pieces;
+	struct rt_piece *tail;
 };
 
 static struct rt_chunk *granule_chunks;
@@ -114,6 +118,13 @@ static bool granule_place(struct rt_chunk *c, uint64_t room, uint64_t align, uin
 	struct rt_piece **link = &c->pieces, *piece;
 	uint64_t at = c->base;
 
+	if (room > c->bytes - c->used)
+		return false;
+	/* without holes there is room at the end alone */
+	if (c->tail && c->used == c->tail->base + c->tail->room - c->base) {
+		link = &c->tail->next;
+		at = granule_round(c->base + c->used, align);
+	}
 	for (; *link; link = &(*link)->next) {
 		if (at + room <= (*link)->base)
 			break;
@@ -124,6 +135,9 @@ static bool granule_place(struct rt_chunk *c, uint64_t room, uint64_t align, uin
 	piece = malloc(sizeof(*piece));
 	*piece = (struct rt_piece){ .next = *link, .base = at, .room = room };
 	*link = piece;
+	if (!piece->next)
+		c->tail = piece;
+	c->used += room;
 	*base = at;
 	return true;
 }
@@ -187,6 +201,9 @@ void rt_chunk_give(struct rt_chunk *c, uint64_t base, uint64_t room)
 		if (piece->base != base || piece->room != room)
 			continue;
 		*link = piece->next;
+		if (c->tail == piece)
+			c->tail = NULL;
+		c->used -= room;
 		free(piece);
 		break;
 	}

@@ -84,10 +84,10 @@ void rt_forget(struct rt_memory *m)
 	memmove(m, m + 1, (memory_count - at) * sizeof(*m));
 }
 
-void rt_remember_registered(void *ptr, size_t bytes, unsigned int flags)
+void rt_remember(void *ptr, size_t bytes, enum rt_kind kind, unsigned int flags)
 {
 	const struct rt_memory m = {
-		.base = (uintptr_t)ptr, .bytes = bytes, .room = bytes, .kind = RT_PINNED,
+		.base = (uintptr_t)ptr, .bytes = bytes, .room = bytes, .kind = kind,
 		.device = rt_current, .flags = flags, .registered = true,
 	};
 

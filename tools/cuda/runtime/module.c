@@ -19,8 +19,6 @@
  * @module: where it is
  * @name: mangled
  * @bytes: its size
- * @managed: __managed__: where the program keeps its address; NULL: no such variable
- * @initial: what it is before anybody writes it
  */
 struct rt_variable {
 	struct rt_variable *next;
@@ -28,8 +26,6 @@ struct rt_variable {
 	struct rt_module *module;
 	const char *name;
 	size_t bytes;
-	void **managed;
-	const void *initial;
 };
 
 /**
@@ -55,7 +51,7 @@ struct rt_loaded {
  */
 struct rt_module {
 	struct rt_module *next;
-	void *data;
+	const void *data;
 	size_t bytes;
 	Elf *elf;
 	struct rt_image facts;
@@ -112,11 +108,9 @@ void **__cudaRegisterFatBinary(void *wrapper)
 		m->bytes = image_bytes(w->data);
 	if (!m->bytes)
 		return (void **)m;
-	/* addresses are put into it */
-	m->data = malloc(m->bytes);
-	memcpy(m->data, w->data, m->bytes);
+	m->data = w->data;
 	elf_version(EV_CURRENT);
-	m->elf = elf_memory(m->data, m->bytes);
+	m->elf = elf_memory((char *)m->data, m->bytes);
 	if (m->elf)
 		module_read_facts(m);
 	return (void **)m;
@@ -205,25 +199,56 @@ static struct rt_variable *module_add_variable(void **handle, const void *host, 
 	return v;
 }
 
+/*
+ * __managed__ variables are in a section of the program, which becomes managed memory when the GPUs
+ * are opened.  The linker puts what is defined here behind those of the program, on a page of its own.
+ */
+__attribute__((section("softuvm_managed"), aligned(UVM_PAGE_SIZE), used))
+static char module_managed_end[16];
+extern char __start_softuvm_managed[];
+
+static bool module_is_managed(const struct rt_variable *v)
+{
+	return (const char *)v->host >= __start_softuvm_managed &&
+	       (const char *)v->host < module_managed_end;
+}
+
+/* The compiler gives the value to the variable of the GPU; here it is the program's, too. */
+static void module_initialize(const struct rt_variable *v)
+{
+	const void *value = NULL;
+	Elf64_Sym s;
+
+	if (v->module->elf && image_symbol(v->module->elf, v->name, &s))
+		value = image_at(v->module->elf, s.st_value, v->bytes);
+	if (value)
+		memcpy((void *)v->host, value, v->bytes);
+}
+
+cudaError_t rt_manage_variables(void)
+{
+	size_t bytes = module_managed_end - __start_softuvm_managed;
+
+	if (!bytes)
+		return cudaSuccess;
+	if (uvm_manage(rt.u, __start_softuvm_managed, bytes, "__managed__")) {
+		rt_complain("__managed__ variables");
+		return cudaErrorMemoryAllocation;
+	}
+	rt_remember(__start_softuvm_managed, bytes, RT_MANAGED, cudaMemAttachGlobal);
+	return cudaSuccess;
+}
+
 void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external,
 		       size_t bytes, int constant, int global);
 void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external,
 		       size_t bytes, int constant, int global)
 {
-	(void)device, (void)external, (void)constant, (void)global;
-	module_add_variable(handle, host, name, bytes);
-}
-
-void __cudaRegisterManagedVar(void **handle, void **host, const void *initial, const char *name,
-			      size_t bytes, unsigned int align);
-void __cudaRegisterManagedVar(void **handle, void **host, const void *initial, const char *name,
-			      size_t bytes, unsigned int align)
-{
 	struct rt_variable *v = module_add_variable(handle, host, name, bytes);
 
-	(void)align;
-	v->managed = host;
-	v->initial = initial;
+	(void)device, (void)external, (void)constant, (void)global;
+	if (module_is_managed(v))
+		module_initialize(v);
 }
 
 /* ---- variables -------------------------------------------------------- */
@@ -236,102 +261,136 @@ static uint64_t module_globals(const struct rt_module *m, uint64_t *bytes)
 	return start;
 }
 
-/* A word of the image that points to variables, here or there. */
-static void module_move_word(uint64_t *word, uint64_t from, uint64_t bytes, uint64_t to)
+/**
+ * struct module_move - a module on its way to a GPU
+ * @module: the module
+ * @data: a copy of its image
+ * @elf: the same, for libelf
+ * @from: where variables are linked
+ * @bytes: of them
+ * @to: where they are
+ */
+struct module_move {
+	struct rt_module *module;
+	void *data;
+	Elf *elf;
+	uint64_t from;
+	uint64_t bytes;
+	uint64_t to;
+};
+
+/* Where an address in the image's variables is on the GPU. */
+static uint64_t module_moved(const struct module_move *move, uint64_t address)
 {
-	if (*word >= from && *word <= from + bytes)
-		*word += to - from;
+	struct rt_variable *v;
+	Elf64_Sym s;
+
+	for (v = module_variables; v; v = v->next)
+		if (v->module == move->module && module_is_managed(v) &&
+		    image_symbol(move->elf, v->name, &s) && address >= s.st_value &&
+		    address - s.st_value < v->bytes)
+			return (uintptr_t)v->host + (address - s.st_value);
+	return address - move->from + move->to;
 }
 
-/* Words of the image's file, those of the table and those of the list; @back: as linked again. */
-static void module_move(struct rt_module *m, uint64_t from, uint64_t bytes, uint64_t to)
+static void module_move_word(const struct module_move *move, uint64_t at)
 {
-	uint64_t got = image_value(m->elf, "__sgpu_got_start", 0);
-	uint64_t got_end = image_value(m->elf, "__sgpu_got_end", got);
-	uint64_t list = image_value(m->elf, "__sgpu_relocations_start", 0);
-	uint64_t list_end = image_value(m->elf, "__sgpu_relocations_end", list);
-	uint64_t *word;
+	uint64_t *word = image_at(move->elf, at, sizeof(*word));
 
-	for (; got < got_end; got += sizeof(*word)) {
-		word = image_at(m->elf, got, sizeof(*word));
-		if (word)
-			module_move_word(word, from, bytes, to);
-	}
-	for (; list < list_end; list += sizeof(*word)) {
-		word = image_at(m->elf, list, sizeof(*word));
-		if (word)
-			word = image_at(m->elf, *word, sizeof(*word));
-		if (word)
-			*word += to - from;
+	if (word && *word >= move->from && *word <= move->from + move->bytes)
+		*word = module_moved(move, *word);
+}
+
+/* Words of the table, and those that the list names. */
+static void module_move_words(const struct module_move *move)
+{
+	uint64_t got = image_value(move->elf, "__sgpu_got_start", 0);
+	uint64_t got_end = image_value(move->elf, "__sgpu_got_end", got);
+	uint64_t list = image_value(move->elf, "__sgpu_relocations_start", 0);
+	uint64_t list_end = image_value(move->elf, "__sgpu_relocations_end", list);
+	uint64_t *address;
+
+	for (; got < got_end; got += sizeof(uint64_t))
+		module_move_word(move, got);
+	for (; list < list_end; list += sizeof(*address)) {
+		address = image_at(move->elf, list, sizeof(*address));
+		if (address)
+			module_move_word(move, *address);
 	}
 }
 
-/* Device memory for variables; what has a value gets it, the rest is zero. */
-static cudaError_t module_place(struct rt_module *m, int device, uint64_t from, uint64_t bytes)
+/* What has a value gets it; the rest is zero, also if somebody had that memory before. */
+static cudaError_t module_fill(const struct module_move *move, int gpu)
 {
-	struct rt_loaded *on = &m->on[device];
-	cudaError_t error = rt_allocate(&on->variables, bytes, RT_DEVICE, device, 0);
-	int gpu = rt.devices[device].gpu, err = 0;
+	cudaError_t error = rt_fill(gpu, (char *)move->to, 0, move->bytes);
 	Elf_Scn *section = NULL;
+	int err = 0;
 
-	/* somebody may have had that memory before */
-	if (!error)
-		error = rt_fill(gpu, on->variables, 0, bytes);
-	if (error)
-		return error;
-	module_move(m, from, bytes, (uintptr_t)on->variables);
-	while (!err && (section = elf_nextscn(m->elf, section))) {
+	while (!error && !err && (section = elf_nextscn(move->elf, section))) {
 		Elf64_Shdr *h = elf64_getshdr(section);
 		void *data;
 
-		if (!h || h->sh_type != SHT_PROGBITS || !h->sh_size || h->sh_addr < from ||
-		    h->sh_addr - from > bytes || h->sh_size > bytes - (h->sh_addr - from))
+		if (!h || h->sh_type != SHT_PROGBITS || !h->sh_size || h->sh_addr < move->from ||
+		    h->sh_addr - move->from > move->bytes ||
+		    h->sh_size > move->bytes - (h->sh_addr - move->from))
 			continue;
-		data = image_at(m->elf, h->sh_addr, h->sh_size);
+		data = image_at(move->elf, h->sh_addr, h->sh_size);
 		if (data)
-			err = uvm_memcpy(rt.u, gpu, (char *)on->variables + (h->sh_addr - from), data,
+			err = uvm_memcpy(rt.u, gpu, (char *)move->to + (h->sh_addr - move->from), data,
 					 h->sh_size, SOFTGPU_COPY_HTOD);
 	}
-	return rt_error(err);
+	return error ? error : rt_error(err);
+}
+
+static cudaError_t module_place(struct module_move *move, int device)
+{
+	struct rt_loaded *on = &move->module->on[device];
+	cudaError_t error;
+
+	if (!move->bytes)
+		return cudaSuccess;
+	error = rt_allocate(&on->variables, move->bytes, RT_DEVICE, device, 0);
+	if (error)
+		return error;
+	move->to = (uintptr_t)on->variables;
+	module_move_words(move);
+	return module_fill(move, rt.devices[device].gpu);
 }
 
 /* ---- loading ---------------------------------------------------------- */
 
-static cudaError_t module_load_image(struct rt_module *m, int device)
+/* Each GPU has an image of its own: its variables are elsewhere. */
+static cudaError_t module_load(struct rt_module *m, int device)
 {
+	struct module_move move = { .module = m, .data = malloc(m->bytes) };
 	struct rt_loaded *on = &m->on[device];
-	int err = uvm_load_image(rt.u, rt.devices[device].gpu, m->data, m->bytes, &on->image);
+	cudaError_t error;
 
-	if (!err)
-		return cudaSuccess;
-	rt_complain("a module");
-	return cudaErrorInvalidKernelImage;
+	memcpy(move.data, m->data, m->bytes);
+	move.elf = elf_memory(move.data, m->bytes);
+	move.from = module_globals(m, &move.bytes);
+	error = module_place(&move, device);
+	if (!error && uvm_load_image(rt.u, rt.devices[device].gpu, move.data, m->bytes,
+				     &on->image)) {
+		rt_complain("a module");
+		error = cudaErrorInvalidKernelImage;
+	}
+	elf_end(move.elf);
+	free(move.data);
+	on->loaded = !error;
+	return error;
 }
 
 cudaError_t rt_module_load(struct rt_module *m, int device, uint32_t *image)
 {
-	struct rt_loaded *on = &m->on[device];
 	cudaError_t error = cudaSuccess;
-	uint64_t from, bytes;
 
-	*image = on->image;
-	if (on->loaded)
-		return cudaSuccess;
 	if (!m->elf)
 		return cudaErrorInvalidKernelImage;
-	from = module_globals(m, &bytes);
-	if (bytes)
-		error = module_place(m, device, from, bytes);
-	if (!error)
-		error = module_load_image(m, device);
-	/* another GPU has its own variables elsewhere */
-	if (bytes && on->variables)
-		module_move(m, (uintptr_t)on->variables, bytes, from);
-	if (error)
-		return error;
-	on->loaded = true;
-	*image = on->image;
-	return cudaSuccess;
+	if (!m->on[device].loaded)
+		error = module_load(m, device);
+	*image = m->on[device].image;
+	return error;
 }
 
 const struct rt_image *rt_module_image(const struct rt_module *m)
@@ -370,6 +429,11 @@ cudaError_t rt_symbol(const void *host, void **at, size_t *bytes)
 
 	for (v = module_variables; v && v->host != host; v = v->next)
 		;
+	if (v && module_is_managed(v)) {
+		*at = (void *)v->host;
+		*bytes = v->bytes;
+		return cudaSuccess;
+	}
 	if (!v || !v->module->elf || !image_symbol(v->module->elf, v->name, &s))
 		return cudaErrorInvalidSymbol;
 	error = rt_module_load(v->module, rt_current, &image);

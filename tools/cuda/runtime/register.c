@@ -20,7 +20,7 @@ static cudaError_t register_memory(void *ptr, size_t bytes, unsigned int flags)
 		return cudaErrorHostMemoryAlreadyRegistered;
 	if (err)
 		return rt_error(err);
-	rt_remember_registered(ptr, bytes, flags);
+	rt_remember(ptr, bytes, RT_PINNED, flags);
 	return cudaSuccess;
 }
 
@@ -38,7 +38,7 @@ cudaError_t cudaHostUnregister(void *ptr)
 
 	if (error)
 		return rt_leave(error);
-	if (!m || !m->registered || m->base != (uintptr_t)ptr)
+	if (!m || !m->registered || m->kind != RT_PINNED || m->base != (uintptr_t)ptr)
 		return rt_leave(ptr ? cudaErrorHostMemoryNotRegistered : cudaErrorInvalidValue);
 	error = rt_finish();
 	rt_forget(m);

@@ -161,8 +161,8 @@ struct rt_memory *rt_find(const void *ptr);
 struct rt_memory *rt_find_span(const void *ptr, size_t bytes);
 /* Allocate; with the lock. */
 cudaError_t rt_allocate(void **out, size_t bytes, enum rt_kind kind, int device, unsigned int flags);
-/* Memory that the program had already. */
-void rt_remember_registered(void *ptr, size_t bytes, unsigned int flags);
+/* Memory that the program had already: pinned or managed now. */
+void rt_remember(void *ptr, size_t bytes, enum rt_kind kind, unsigned int flags);
 /* Give one of them back. */
 void rt_forget(struct rt_memory *m);
 /* Give everything back. */
@@ -278,6 +278,8 @@ cudaError_t rt_module_load(struct rt_module *module, int device, uint32_t *image
 const struct rt_image *rt_module_image(const struct rt_module *module);
 /* Where a variable is on the current device, and its size. */
 cudaError_t rt_symbol(const void *host, void **at, size_t *bytes);
+/* __managed__ variables become managed memory; the GPUs are open. */
+cudaError_t rt_manage_variables(void);
 /* Images are gone, and variables; the next launch loads them again. */
 void rt_modules_forget(void);
 
