@@ -190,6 +190,12 @@ __global__ void k(unsigned int *x)
 END
 says "^k.cu:3: error: PTX in asm() 'mov.u32 \$0, %pm7;', in 'k(unsigned int\*)', is not available"
 
+compile 0 'a constant that becomes narrower, as nvcc takes it' <<'END'
+float f[1] = { -999999999 };
+__global__ void k(int *x) { *x = 1; }
+END
+says '^k.cu:1:.*warning: '
+
 compile 1 '__managed__' <<'END'
 __managed__ int x;
 __global__ void k() { x = 1; }
