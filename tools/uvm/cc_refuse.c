@@ -36,7 +36,7 @@ static void cc_say_place(const struct cc_source *source, const char *place, cons
 	const char *colon = strrchr(place, ':');
 	const struct cc_definition *d;
 
-	for (d = source->list; colon && !strcmp(colon, ":0") && d < source->list + source->count; d++)
+	for (d = source ? source->list : NULL; d && colon && !strcmp(colon, ":0") && d < source->list + source->count; d++)
 		if (d->function && !strcmp(d->name, function)) {
 			fprintf(stderr, "%s:%d: ", d->file, d->line);
 			return;
@@ -44,9 +44,11 @@ static void cc_say_place(const struct cc_source *source, const char *place, cons
 	fprintf(stderr, "%s: ", place);
 }
 
-static void cc_say_undefined(const char *symbol, const char *function)
+static void cc_say_undefined(const char *symbol, const char *function, bool cuda)
 {
-	if (cc_is_double(symbol))
+	if (cuda)
+		fprintf(stderr, "error: '%s' is not available on this GPU\n", symbol);
+	else if (cc_is_double(symbol))
 		fprintf(stderr, "error: double is not available on this GPU (%s in %s()); use float, "
 			"and constants like 1.5f\n", symbol, function);
 	else
@@ -80,7 +82,7 @@ void cc_explain_link(FILE *said, const struct cc_source *source)
 		if (!open || sscanf(open, ":(%127[^)]", function) != 1 || !strcmp(place, told))
 			continue;
 		cc_say_place(source, place, function);
-		cc_say_undefined(symbol, function);
+		cc_say_undefined(symbol, function, !source);
 		strcpy(told, place);
 	}
 }

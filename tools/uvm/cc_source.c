@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cc.h"
 #include "cc_source.h"
 
 /* The tree gives a file or a line only where it differs from what was printed last. */
@@ -96,13 +97,6 @@ void cc_source_read(struct cc_source *source, struct json_object *tree)
 
 	source->count = 0;
 	cc_visit(source, &place, tree, false);
-}
-
-static bool cc_ends_with(const char *text, const char *end)
-{
-	size_t length = strlen(text), tail = strlen(end);
-
-	return length >= tail && !strcmp(text + length - tail, end);
 }
 
 bool cc_is_kernel(const struct cc_definition *definition)

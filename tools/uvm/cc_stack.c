@@ -49,13 +49,14 @@ struct stack_function {
  * @count: how many
  * @have: stack of a thread
  * @warned: what is not known has been said
+ * @silent: do not say it
  */
 struct stack_image {
 	Elf *elf;
 	struct stack_function *list;
 	size_t count;
 	uint64_t have;
-	bool warned;
+	bool warned, silent;
 };
 
 static struct stack_function *stack_find(struct stack_image *image, uint64_t start)
@@ -171,7 +172,7 @@ static uint64_t insn_target(const uint32_t *code, uint64_t at, uint64_t pc)
 
 static void stack_warn(struct stack_image *image, const struct stack_function *f, const char *why)
 {
-	if (!image->warned)
+	if (!image->warned && !image->silent)
 		fprintf(stderr, "uvm cc: warning: '%s' %s: what that takes of the stack is not "
 			"checked\n", f->name, why);
 	image->warned = true;
@@ -280,28 +281,84 @@ static bool stack_check(struct stack_image *image, const struct cc_source *sourc
 	return good;
 }
 
+static bool stack_open(struct stack_image *image, const char *path, int *fd)
+{
+	Elf_Scn *symbols, *frames;
+	GElf_Shdr header;
+	Elf_Data *data;
+
+	*fd = open(path, O_RDONLY | O_CLOEXEC);
+	elf_version(EV_CURRENT);
+	image->elf = *fd < 0 ? NULL : elf_begin(*fd, ELF_C_READ, NULL);
+	symbols = image->elf ? stack_section(image, SHT_SYMTAB, NULL, &header) : NULL;
+	if (!symbols || !stack_read_symbols(image, symbols, &header))
+		return false;
+	frames = stack_section(image, SHT_PROGBITS, ".stack_sizes", &header);
+	data = frames ? elf_getdata(frames, NULL) : NULL;
+	if (data)
+		stack_read_frames(image, data->d_buf, (uint8_t *)data->d_buf + data->d_size);
+	return true;
+}
+
+static void stack_close(struct stack_image *image, int fd)
+{
+	free(image->list);
+	elf_end(image->elf);
+	if (fd >= 0)
+		close(fd);
+}
+
 bool cc_check_stack(const char *path, const struct cc_source *source)
 {
 	struct stack_image image = { .have = SGPU_STACK_DEFAULT };
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	Elf_Scn *symbols, *frames;
-	GElf_Shdr header;
-	bool good = true;
-	Elf_Data *data;
+	int fd;
+	bool good = !stack_open(&image, path, &fd) || stack_check(&image, source);
 
-	elf_version(EV_CURRENT);
-	image.elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ, NULL);
-	symbols = image.elf ? stack_section(&image, SHT_SYMTAB, NULL, &header) : NULL;
-	if (symbols && stack_read_symbols(&image, symbols, &header)) {
-		frames = stack_section(&image, SHT_PROGBITS, ".stack_sizes", &header);
-		data = frames ? elf_getdata(frames, NULL) : NULL;
-		if (data)
-			stack_read_frames(&image, data->d_buf, (uint8_t *)data->d_buf + data->d_size);
-		good = stack_check(&image, source);
+	stack_close(&image, fd);
+	return good;
+}
+
+/* The kernel's line stands for it: entries have numbers. */
+static bool stack_too_deep(const struct stack_image *image, const struct stack_function *f)
+{
+	char place[256] = "?";
+	size_t bytes;
+	const void *file = elf_rawfile(image->elf, &bytes);
+
+	if (f->deep <= SGPU_STACK_MAX)
+		return false;
+	uvm_source_line(file, bytes, f->start, place, sizeof(place));
+	fprintf(stderr, "%.*s: error: this kernel takes %lu bytes of stack",
+		(int)strcspn(place, " "), place, (unsigned long)f->deep);
+	if (f->next)
+		stack_say_chain(image, f);
+	fprintf(stderr, ", and a thread can have %d\n", SGPU_STACK_MAX);
+	return true;
+}
+
+bool cc_image_stack(const char *path, uint64_t *bytes)
+{
+	struct stack_image image = { .silent = true };
+	uint64_t deepest = 0;
+	bool good = true;
+	int fd;
+
+	stack_open(&image, path, &fd);
+	for (size_t i = 0; i < image.count; i++) {
+		struct stack_function *f = &image.list[i];
+
+		if (strncmp(f->name, "__cuda_entry_", 13))
+			continue;
+		stack_walk(&image, f);
+		good &= !stack_too_deep(&image, f);
+		if (f->deep > deepest)
+			deepest = f->deep;
 	}
-	free(image.list);
-	elf_end(image.elf);
-	if (fd >= 0)
-		close(fd);
+	if (image.warned)
+		deepest += SGPU_STACK_DEFAULT;
+	if (deepest > SGPU_STACK_MAX)
+		deepest = SGPU_STACK_MAX;
+	*bytes = deepest > SGPU_STACK_DEFAULT ? (deepest + 15) / 16 * 16 : SGPU_STACK_DEFAULT;
+	stack_close(&image, fd);
 	return good;
 }

@@ -1,85 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /* uvm cc: compile GPU kernels with stock clang and lld, with the flags that matter. */
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "cc.h"
 #include "cc_refuse.h"
 #include "cc_source.h"
 #include "uvm_cmd.h"
-
-#define CC_WORDS	256
 
 /* Expressions within expressions: clang itself gives up at 256 parentheses. */
 #define CC_TREE_DEPTH	10000
 
 /* Beside those of all kernels: what errors need to name lines and sizes. */
 #define CC_FLAGS "-Werror=implicit-function-declaration -gline-tables-only -fstack-size-section -c"
-
-/**
- * struct cc_line - a command line being built
- * @word: words; those from sprintf are never freed, the process ends soon
- * @count: how many
- */
-struct cc_line {
-	char *word[CC_WORDS + 1];
-	unsigned int count;
-};
-
-static bool cc_add(struct cc_line *line, const char *word)
-{
-	if (line->count == CC_WORDS) {
-		fprintf(stderr, "uvm cc: too many arguments\n");
-		return false;
-	}
-	line->word[line->count] = strdup(word);
-	return line->word[line->count++];
-}
-
-/* Flags as the build had them: words separated by blanks. */
-static bool cc_add_flags(struct cc_line *line, const char *flags)
-{
-	char *copy = strdup(flags), *save = NULL, *word;
-
-	for (word = copy ? strtok_r(copy, " ", &save) : NULL; word;
-	     word = strtok_r(NULL, " ", &save))
-		if (!cc_add(line, word))
-			return false;
-	free(copy);
-	return true;
-}
-
-/* Run it; with @to its descriptor @fd goes to that file. */
-static int cc_execute(const struct cc_line *line, bool verbose, int fd, const char *to)
-{
-	unsigned int i;
-	int status, file;
-	pid_t pid;
-
-	for (i = 0; verbose && i < line->count; i++)
-		fprintf(stderr, "%s%s", line->word[i], i + 1 < line->count ? " " : "\n");
-
-	pid = fork();
-	if (!pid) {
-		file = to ? open(to, O_WRONLY | O_CREAT | O_TRUNC, 0666) : -1;
-		if (to && (file < 0 || dup2(file, fd) < 0))
-			_exit(127);
-		execvp(line->word[0], line->word);
-		fprintf(stderr, "uvm cc: %s: %s\n", line->word[0], strerror(errno));
-		_exit(127);
-	}
-	if (pid < 0 || waitpid(pid, &status, 0) != pid)
-		return EXIT_DEVICE;
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-		return EXIT_DEVICE;
-	return WIFEXITED(status) && !WEXITSTATUS(status) ? EXIT_OK : EXIT_WRONG;
-}
 
 /* Headers and the linker script: $UVM_TOOLS, else where this was built from. */
 static const char *cc_tools_directory(void)
@@ -228,8 +166,10 @@ static int cc_build(struct cc_line *line, const struct cc_files *f, const char *
 static void cc_usage(FILE *to)
 {
 	fprintf(to,
-		"usage: uvm cc [-v] [CLANG-OPTION]... KERNEL.c [-o KERNEL.elf]\n\n"
-		"Compiles a GPU kernel (see softgpu_kernel.h) into an image for uvm_load_image().\n"
+		"usage: uvm cc [-v] [CLANG-OPTION]... KERNEL.c [-o KERNEL.elf]\n"
+		"       uvm cc [-v] [OPTION]... FILE.cu... [-o PROGRAM]\n\n"
+		"Compiles a GPU kernel (see softgpu_kernel.h) into an image for uvm_load_image(), or\n"
+		"CUDA C++ into a program; nvcc's common options are taken.\n"
 		"Uses %s and %s, or $UVM_CLANG and $UVM_LLD; -v shows the commands.\n"
 		"Headers and linker script are taken from $UVM_TOOLS, or %s.\n",
 		UVM_KERNEL_CLANG, UVM_KERNEL_LLD, UVM_TOOLS_DIRECTORY);
@@ -245,6 +185,8 @@ int cmd_cc(int argc, char **argv)
 	size_t length;
 	int i, status;
 
+	if (cc_is_cuda(argc, argv))
+		return cc_cuda(argc, argv);
 	if (!cc_compile_line(&line, tools))
 		return EXIT_USAGE;
 	for (i = 1; i < argc; i++) {

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * uvm-retarget IN.bc INLINE.bc SYMBOLS OUT.bc: NVPTX's IR, not optimised, to the IR of an image.
+ *
+ * SYMBOLS names the functions of the device library, one a line, which the linker adds.
+ *
+ * CUDA's device code is compiled by clang for NVPTX, since only that target of clang has CUDA's
+ * language; clang then compiles what this makes of it for RISC-V as it does IR of any language.
+ */
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/IRReader.h>
+#include <llvm-c/Linker.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "retarget.h"
+
+static LLVMModuleRef read_module(LLVMContextRef context, const char *path)
+{
+	LLVMMemoryBufferRef buffer;
+	LLVMModuleRef module;
+	char *error = NULL;
+
+	if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &error) ||
+	    LLVMParseIRInContext(context, buffer, &module, &error)) {
+		fprintf(stderr, "uvm-retarget: %s: %s\n", path, error);
+		exit(2);
+	}
+	return module;
+}
+
+/* With a line's end before each name and behind it, so that "\nNAME\n" is found. */
+static char *read_symbols(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char *text = NULL;
+	size_t room = 0;
+
+	if (!file || getdelim(&text, &room, '\0', file) < 0) {
+		fprintf(stderr, "uvm-retarget: %s cannot be read\n", path);
+		exit(2);
+	}
+	fclose(file);
+	return text;
+}
+
+/* What the program does not need of the library is not linked to it. */
+static void link_library(struct retarget *r)
+{
+	LLVMValueRef f;
+
+	for (f = LLVMGetFirstFunction(r->library); f; f = LLVMGetNextFunction(f))
+		if (!LLVMIsDeclaration(f))
+			LLVMSetLinkage(f, LLVMLinkOnceODRLinkage);
+	LLVMSetTarget(r->module, LLVMGetTarget(r->library));
+	LLVMSetDataLayout(r->module, LLVMGetDataLayoutStr(r->library));
+	if (LLVMLinkModules2(r->module, r->library))
+		exit(2);
+}
+
+int main(int argc, char **argv)
+{
+	struct retarget r = { .context = LLVMContextCreate() };
+
+	if (argc != 5) {
+		fprintf(stderr, "usage: uvm-retarget IN.bc INLINE.bc SYMBOLS OUT.bc\n");
+		return 2;
+	}
+	r.module = read_module(r.context, argv[1]);
+	r.library = read_module(r.context, argv[2]);
+	r.symbols = read_symbols(argv[3]);
+	r.layout = LLVMCreateTargetData(LLVMGetDataLayoutStr(r.module));
+
+	retarget_kernels(&r);
+	retarget_globals(&r);
+	retarget_replace(&r);
+	retarget_check(&r);
+	retarget_functions(&r);
+	retarget_pointers(&r);
+	if (r.refused)
+		return 1;
+
+	link_library(&r);
+	if (LLVMWriteBitcodeToFile(r.module, argv[4])) {
+		fprintf(stderr, "uvm-retarget: %s cannot be written\n", argv[4]);
+		return 2;
+	}
+	return 0;
+}

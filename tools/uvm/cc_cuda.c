@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0
+/* uvm cc FILE.cu...: CUDA C++ into a program, by stock clang and lld, without NVIDIA's SDK. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cc_cuda.h"
+#include "uvm_cmd.h"
+
+/* Of files that are no kernels in C, which stay what they were. */
+static const char * const cuda_suffixes[] = { ".cu", ".cpp", ".cc", ".cxx", ".C", ".o", ".a" };
+
+static bool is_cuda_file(const char *word)
+{
+	for (size_t i = 0; i < sizeof(cuda_suffixes) / sizeof(*cuda_suffixes); i++)
+		if (cc_ends_with(word, cuda_suffixes[i]))
+			return true;
+	return false;
+}
+
+bool cc_is_cuda(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "-o"))
+			i++;
+		else if (!strcmp(argv[i], "-xcu") || (argv[i][0] != '-' && is_cuda_file(argv[i])) ||
+			 (!strcmp(argv[i], "-x") && i + 1 < argc &&
+			  (!strcmp(argv[i + 1], "cu") || !strcmp(argv[i + 1], "cuda"))))
+			return true;
+	}
+	return false;
+}
+
+/* "clang-19" is also a C++ compiler by the name clang++-19. */
+static void name_clangxx(struct cc_places *p)
+{
+	const char *name = strrchr(p->clang, '/') ? strrchr(p->clang, '/') + 1 : p->clang;
+
+	if (strncmp(name, "clang", 5) || !strncmp(name, "clang++", 7))
+		snprintf(p->clangxx, sizeof(p->clangxx), "%s", p->clang);
+	else
+		snprintf(p->clangxx, sizeof(p->clangxx), "%.*sclang++%s", (int)(name - p->clang),
+			 p->clang, name + 5);
+}
+
+static bool find_places(struct cc_places *p)
+{
+	const char *tmp = getenv("TMPDIR");
+
+	p->tools = getenv("UVM_TOOLS") ? getenv("UVM_TOOLS") : UVM_TOOLS_DIRECTORY;
+	p->libraries = getenv("UVM_LIBRARIES") ? getenv("UVM_LIBRARIES") : UVM_LIBRARIES_DIRECTORY;
+	p->clang = getenv("UVM_CLANG") ? getenv("UVM_CLANG") : UVM_KERNEL_CLANG;
+	p->lld = getenv("UVM_LLD") ? getenv("UVM_LLD") : UVM_KERNEL_LLD;
+	name_clangxx(p);
+	snprintf(p->work, sizeof(p->work), "%s/uvm-cc.XXXXXX", tmp ? tmp : "/tmp");
+	if (mkdtemp(p->work))
+		return true;
+	perror("uvm cc");
+	return false;
+}
+
+static void remove_work(const struct cc_places *p)
+{
+	struct cc_line line = { 0 };
+
+	if (cc_add_flags(&line, "rm -rf --") && cc_add(&line, p->work))
+		cc_execute(&line, false, -1, NULL);
+}
+
+/* The host's half, with the image as its constant. */
+static int compile_host(const struct cc_options *o, const struct cc_places *p, const char *source,
+			const char *image, const char *object)
+{
+	struct cc_line line = { 0 };
+
+	if (!cc_add(&line, p->clangxx) || !cc_cuda_flags(&line, o, p) ||
+	    !cc_add_flags(&line, "--cuda-host-only -O2 -Xclang -fcuda-include-gpubinary -Xclang") ||
+	    !cc_add(&line, image) || !cc_add_line(&line, &o->host) || !cc_add(&line, "-c") ||
+	    !cc_add(&line, source) || !cc_add(&line, "-o") || !cc_add(&line, object))
+		return EXIT_USAGE;
+	return cc_execute(&line, o->verbose, -1, NULL);
+}
+
+/* The copy of a source without blanks in "<<<" still includes what lies beside it. */
+static int compile_cuda(const struct cc_options *o, const struct cc_places *p, const char *source,
+			const char *object)
+{
+	char image[PATH_MAX + 16], copy[PATH_MAX + 16];
+	struct cc_options beside = *o;
+	const char *text;
+	int status;
+
+	snprintf(image, sizeof(image), "%s/image", p->work);
+	snprintf(copy, sizeof(copy), "%s/source.cu", p->work);
+	text = cc_chevrons(source, copy);
+	if (!text)
+		return EXIT_USAGE;
+	if (text != source && !cc_addf(&beside.both, "-iquote%.*s", strrchr(source, '/') ?
+				       (int)(strrchr(source, '/') - source) : 1,
+				       strrchr(source, '/') ? source : "."))
+		return EXIT_USAGE;
+	status = cc_image(&beside, p, text, image);
+	return status ? status : compile_host(&beside, p, text, image, object);
+}
+
+static int compile_other(const struct cc_options *o, const struct cc_places *p, const char *source,
+			 const char *object)
+{
+	struct cc_line line = { 0 };
+
+	if (!cc_add(&line, cc_ends_with(source, ".c") ? p->clang : p->clangxx) ||
+	    !cc_addf(&line, "-I%s/cuda/include", p->tools) || !cc_add(&line, "-O2") ||
+	    !cc_add_line(&line, &o->both) || !cc_add_line(&line, &o->host) ||
+	    !cc_add(&line, "-c") || !cc_add(&line, source) || !cc_add(&line, "-o") ||
+	    !cc_add(&line, object))
+		return EXIT_USAGE;
+	return cc_execute(&line, o->verbose, -1, NULL);
+}
+
+static int link_program(const struct cc_options *o, const struct cc_places *p,
+			const struct cc_line *objects)
+{
+	struct cc_line line = { 0 };
+
+	if (!cc_add(&line, p->clangxx) || !cc_add(&line, "-static") || !cc_add_line(&line, objects) ||
+	    !cc_add_line(&line, &o->link) || !cc_addf(&line, "%s/libuvmcuda.a", p->libraries) ||
+	    !cc_addf(&line, "%s/libuvm.a", p->libraries) ||
+	    !cc_add_flags(&line, "-ljson-c -lm -lpthread -o") ||
+	    !cc_add(&line, o->output ? o->output : "a.out"))
+		return EXIT_USAGE;
+	return cc_execute(&line, o->verbose, -1, NULL);
+}
+
+/* Where the object of an input goes: with -c beside where the command runs, as compilers do. */
+static void name_object(char *object, size_t bytes, const struct cc_options *o,
+			const struct cc_places *p, unsigned int n)
+{
+	const char *path = o->input[n].path;
+	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	const char *dot = strrchr(name, '.');
+
+	if (!o->compile_only)
+		snprintf(object, bytes, "%s/%u.o", p->work, n);
+	else if (o->output)
+		snprintf(object, bytes, "%s", o->output);
+	else
+		snprintf(object, bytes, "%.*s.o", (int)(dot ? dot - name : (long)strlen(name)), name);
+}
+
+static int build(const struct cc_options *o, const struct cc_places *p)
+{
+	struct cc_line objects = { 0 };
+	char object[PATH_MAX + 16];
+	int status = EXIT_OK;
+
+	for (unsigned int i = 0; i < o->inputs && !status; i++) {
+		const char *path = o->input[i].path;
+
+		if (cc_ends_with(path, ".o") || cc_ends_with(path, ".a")) {
+			if (!cc_add(&objects, path))
+				return EXIT_USAGE;
+			continue;
+		}
+		name_object(object, sizeof(object), o, p, i);
+		status = o->input[i].cuda ? compile_cuda(o, p, path, object) :
+					    compile_other(o, p, path, object);
+		if (!cc_add(&objects, object))
+			return EXIT_USAGE;
+	}
+	return status || o->compile_only ? status : link_program(o, p, &objects);
+}
+
+static void usage(FILE *to)
+{
+	fprintf(to,
+		"usage: uvm cc [-v] [-c] [OPTION]... FILE.cu... [-o PROGRAM]\n\n"
+		"Compiles CUDA C++ for this GPU, and links it with the runtime into a static program.\n"
+		"Options are clang's (-I -D -O -std= -g -l -L -x cu); of nvcc's the common ones are\n"
+		"taken, or refused by name.  Uses %s and %s; Documentation/cuda.rst has the rest.\n",
+		UVM_KERNEL_CLANG, UVM_KERNEL_LLD);
+}
+
+int cc_cuda(int argc, char **argv)
+{
+	static struct cc_options options;
+	struct cc_places places;
+	int status;
+
+	if (!cc_options_read(&options, argc, argv))
+		return EXIT_USAGE;
+	if (options.help) {
+		usage(stdout);
+		return EXIT_OK;
+	}
+	if (!options.inputs || (options.compile_only && options.output && options.inputs > 1)) {
+		fprintf(stderr, options.inputs ? "uvm cc: -c with -o takes one file\n" :
+						 "uvm cc: no file\n");
+		return EXIT_USAGE;
+	}
+	if (!find_places(&places))
+		return EXIT_DEVICE;
+	status = build(&options, &places);
+	remove_work(&places);
+	return status;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* CUDA programs: what their command line asks for, and the steps to it. */
+#ifndef CC_CUDA_H
+#define CC_CUDA_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "cc.h"
+
+/**
+ * struct cc_input - a file of the command line
+ * @path: as given
+ * @cuda: compile it as CUDA C++
+ */
+struct cc_input {
+	const char *path;
+	bool cuda;
+};
+
+/**
+ * struct cc_options - what the command line asks for
+ * @both: for each compilation: -I, -D, -std, ...
+ * @host: for what the CPU runs: -O, -g, -Xcompiler, ...
+ * @link: for the link of the program: -l, -L, -Wl, ...
+ * @input: files, in their order
+ * @inputs: how many
+ * @output: of -o, or NULL
+ * @compile_only: -c
+ * @verbose: -v
+ * @help: --help
+ */
+struct cc_options {
+	struct cc_line both, host, link;
+	struct cc_input input[CC_WORDS];
+	unsigned int inputs;
+	const char *output;
+	bool compile_only, verbose, help;
+};
+
+/* cc_options.c: false, and said, if something cannot be done. */
+bool cc_options_read(struct cc_options *o, int argc, char **argv);
+
+/**
+ * struct cc_places - where things are
+ * @tools: headers, tools/ of the source tree
+ * @libraries: libuvm.a, libuvmcuda.a and cuda/, from the build
+ * @clang: compiler of both halves
+ * @clangxx: the same for C++
+ * @lld: linker of images
+ * @work: a directory for what is in between
+ */
+struct cc_places {
+	const char *tools, *libraries, *clang, *lld;
+	char clangxx[PATH_MAX], work[PATH_MAX];
+};
+
+/* cc_image.c: the image of the device's half of @source, as @image; an EXIT_ status. */
+int cc_image(const struct cc_options *o, const struct cc_places *p, const char *source,
+	     const char *image);
+
+/* cc_image.c: words for both halves of a CUDA source. */
+bool cc_cuda_flags(struct cc_line *line, const struct cc_options *o, const struct cc_places *p);
+
+/* cc_chevrons.c: the file to compile for @source: itself, or a copy at @room without blanks
+ * inside "<<<" and ">>>"; NULL if there is an error.
+ */
+const char *cc_chevrons(const char *source, const char *room);
+
+#endif

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The command line of a CUDA program: clang's options, and nvcc's by their names. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cc_cuda.h"
+
+enum nvcc_action {
+	NVCC_NOTHING,		/* accepted, changes nothing here */
+	NVCC_HOST,		/* its value is for the host compiler */
+	NVCC_LINKER,		/* its value is for the linker */
+	NVCC_CLANG,		/* clang has it by another name: @says */
+	NVCC_REFUSED,		/* @says what there is instead */
+};
+
+/**
+ * struct nvcc_option - an option of nvcc that clang has not, or has otherwise
+ * @name: without the dashes: nvcc takes one or two
+ * @value: it has one, as the next word or behind "="
+ * @action: what is done about it
+ * @says: see @action
+ */
+struct nvcc_option {
+	const char *name;
+	bool value;
+	enum nvcc_action action;
+	const char *says;
+};
+
+/* Names: NVIDIA's documentation of nvcc 12. */
+static const struct nvcc_option nvcc_options[] = {
+	{ "arch", true, NVCC_NOTHING, NULL },
+	{ "gpu-architecture", true, NVCC_NOTHING, NULL },
+	{ "code", true, NVCC_NOTHING, NULL },
+	{ "gpu-code", true, NVCC_NOTHING, NULL },
+	{ "gencode", true, NVCC_NOTHING, NULL },
+	{ "generate-code", true, NVCC_NOTHING, NULL },
+	{ "ccbin", true, NVCC_NOTHING, NULL },
+	{ "compiler-bindir", true, NVCC_NOTHING, NULL },
+	{ "cudart", true, NVCC_NOTHING, NULL },
+	{ "maxrregcount", true, NVCC_NOTHING, NULL },
+	{ "Xptxas", true, NVCC_NOTHING, NULL },
+	{ "ptxas-options", true, NVCC_NOTHING, NULL },
+	{ "Xnvlink", true, NVCC_NOTHING, NULL },
+	{ "Xcudafe", true, NVCC_NOTHING, NULL },
+	{ "diag-suppress", true, NVCC_NOTHING, NULL },
+	{ "t", true, NVCC_NOTHING, NULL },
+	{ "threads", true, NVCC_NOTHING, NULL },
+	{ "ftz", true, NVCC_NOTHING, NULL },
+	{ "prec-div", true, NVCC_NOTHING, NULL },
+	{ "prec-sqrt", true, NVCC_NOTHING, NULL },
+	{ "fmad", true, NVCC_NOTHING, NULL },
+	{ "use_fast_math", false, NVCC_NOTHING, NULL },
+	{ "expt-relaxed-constexpr", false, NVCC_NOTHING, NULL },
+	{ "expt-extended-lambda", false, NVCC_NOTHING, NULL },
+	{ "extended-lambda", false, NVCC_NOTHING, NULL },
+	{ "lineinfo", false, NVCC_NOTHING, NULL },
+	{ "generate-line-info", false, NVCC_NOTHING, NULL },
+	{ "G", false, NVCC_NOTHING, NULL },
+	{ "device-debug", false, NVCC_NOTHING, NULL },
+	{ "res-usage", false, NVCC_NOTHING, NULL },
+	{ "resource-usage", false, NVCC_NOTHING, NULL },
+	{ "m64", false, NVCC_NOTHING, NULL },
+	{ "std", true, NVCC_CLANG, "-std=" },
+	{ "optimize", true, NVCC_CLANG, "-O" },
+	{ "include-path", true, NVCC_CLANG, "-I" },
+	{ "define-macro", true, NVCC_CLANG, "-D" },
+	{ "library", true, NVCC_CLANG, "-l" },
+	{ "library-path", true, NVCC_CLANG, "-L" },
+	{ "output-file", true, NVCC_CLANG, "-o" },
+	{ "compile", false, NVCC_CLANG, "-c" },
+	{ "debug", false, NVCC_CLANG, "-g" },
+	{ "verbose", false, NVCC_CLANG, "-v" },
+	{ "disable-warnings", false, NVCC_CLANG, "-w" },
+	{ "Xcompiler", true, NVCC_HOST, NULL },
+	{ "compiler-options", true, NVCC_HOST, NULL },
+	{ "Xlinker", true, NVCC_LINKER, NULL },
+	{ "linker-options", true, NVCC_LINKER, NULL },
+	{ "dc", false, NVCC_REFUSED, "device code of one file cannot call that of another; -c" },
+	{ "device-c", false, NVCC_REFUSED, "device code of one file cannot call that of another; -c" },
+	{ "dw", false, NVCC_REFUSED, "device code of one file cannot call that of another; -c" },
+	{ "dlink", false, NVCC_REFUSED, "there is no link of device code; leave it out" },
+	{ "ptx", false, NVCC_REFUSED, "this GPU has no PTX; -c" },
+	{ "cubin", false, NVCC_REFUSED, "an image is a part of its program; -c" },
+	{ "fatbin", false, NVCC_REFUSED, "an image is a part of its program; -c" },
+	{ "lib", false, NVCC_REFUSED, "-c, and ar" },
+	{ "run", false, NVCC_REFUSED, "-o, and run the program where the driver is" },
+	{ "m32", false, NVCC_REFUSED, "all is of 64 bits; leave it out" },
+	{ "shared", false, NVCC_REFUSED, "programs are static; -c" },
+};
+
+/* Libraries of CUDA's: those that the runtime is, and those that are not here. */
+static const char * const runtime_libraries[] = { "cudart", "cudart_static", "cuda", "cudadevrt" };
+static const char * const missing_libraries[] = { "cublas", "cublasLt", "cufft", "curand",
+						  "cusparse", "cusolver", "cudnn", "nccl", "nvrtc",
+						  "nvToolsExt" };
+
+/* clang's options whose value is a word of its own, for the compilers and for the linker. */
+static const char * const words_of_two[] = { "-I", "-D", "-U", "-include", "-isystem", "-iquote",
+					     "-idirafter", "-imacros" };
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+static bool among(const char *text, const char * const *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(text, list[i]))
+			return true;
+	return false;
+}
+
+/**
+ * struct words - the command line, as it is read
+ * @next: the word to read
+ * @end: behind the last
+ * @language: of -x: CUDA
+ */
+struct words {
+	char **next, **end;
+	bool language;
+};
+
+static const struct nvcc_option *find(const char *word, const char **value)
+{
+	const char *name = word + 1 + (word[1] == '-');
+	size_t length = strcspn(name, "=");
+
+	*value = name[length] ? name + length + 1 : NULL;
+	for (size_t i = 0; i < COUNT(nvcc_options); i++)
+		if (strlen(nvcc_options[i].name) == length &&
+		    !strncmp(nvcc_options[i].name, name, length) &&
+		    (!*value || nvcc_options[i].value))
+			return &nvcc_options[i];
+	return NULL;
+}
+
+static const char *take_value(struct words *w, const char *option)
+{
+	if (w->next == w->end) {
+		fprintf(stderr, "uvm cc: %s: its value is missing\n", option);
+		return NULL;
+	}
+	return *w->next++;
+}
+
+/* "-a,-b": two words. */
+static bool add_list(struct cc_line *line, const char *prefix, const char *list)
+{
+	char *copy = strdup(list), *save = NULL, *word;
+	bool good = copy;
+
+	for (word = good ? strtok_r(copy, ",", &save) : NULL; good && word;
+	     word = strtok_r(NULL, ",", &save))
+		good = cc_addf(line, "%s%s", prefix, word);
+	free(copy);
+	return good;
+}
+
+static bool read_word(struct cc_options *o, struct words *w, const char *word);
+
+static bool read_nvcc(struct cc_options *o, struct words *w, const char *word,
+		      const struct nvcc_option *option, const char *value)
+{
+	char text[4096];
+
+	if (option->value && !value)
+		value = take_value(w, word);
+	if (option->value && !value)
+		return false;
+	switch (option->action) {
+	case NVCC_NOTHING:
+		return true;
+	case NVCC_HOST:
+		return add_list(&o->host, "", value);
+	case NVCC_LINKER:
+		return add_list(&o->link, "-Wl,", value);
+	case NVCC_CLANG:
+		snprintf(text, sizeof(text), "%s%s", option->says, value ? value : "");
+		return read_word(o, w, text);
+	default:
+		fprintf(stderr, "uvm cc: %s is not available: %s\n", word, option->says);
+		return false;
+	}
+}
+
+static bool add_file(struct cc_options *o, const struct words *w, const char *path)
+{
+	if (o->inputs == CC_WORDS) {
+		fprintf(stderr, "uvm cc: too many files\n");
+		return false;
+	}
+	o->input[o->inputs++] = (struct cc_input){ strdup(path),
+						   w->language || cc_ends_with(path, ".cu") };
+	return true;
+}
+
+static bool read_library(struct cc_options *o, const char *word)
+{
+	if (among(word + 2, runtime_libraries, COUNT(runtime_libraries)))
+		return true;
+	if (among(word + 2, missing_libraries, COUNT(missing_libraries))) {
+		fprintf(stderr, "uvm cc: %s is not available: no library of NVIDIA's is here\n", word);
+		return false;
+	}
+	return cc_add(&o->link, word);
+}
+
+/* -x, -o, -L: a value that may be a word of its own. */
+static bool read_letter(struct cc_options *o, struct words *w, const char *word)
+{
+	const char *value = word[2] ? word + 2 : take_value(w, word);
+
+	if (!value)
+		return false;
+	if (word[1] == 'o')
+		o->output = strdup(value);
+	else if (word[1] == 'L')
+		return cc_addf(&o->link, "-L%s", value);
+	else
+		w->language = !strcmp(value, "cu") || !strcmp(value, "cuda");
+	return true;
+}
+
+/* Relocatable device code is nvcc's name for device code that calls another file's. */
+static bool read_rdc(struct words *w, const char *word)
+{
+	const char *value = strchr(word, '=') ? strchr(word, '=') + 1 : take_value(w, word);
+
+	if (!value)
+		return false;
+	if (!strcmp(value, "false"))
+		return true;
+	fprintf(stderr, "uvm cc: %s is not available: device code of one file cannot call that of "
+		"another; leave it out\n", word);
+	return false;
+}
+
+static bool is_rdc(const char *word)
+{
+	word += word[1] == '-';
+	return !strncmp(word, "-rdc", 4) || !strncmp(word, "-relocatable-device-code", 24);
+}
+
+static bool read_stream(struct words *w, const char *word)
+{
+	const char *value = strchr(word, '=') ? strchr(word, '=') + 1 : take_value(w, word);
+
+	if (value && strcmp(value, "per-thread"))
+		return true;
+	if (value)
+		fprintf(stderr, "uvm cc: %s is not available: threads share the default stream; "
+			"cudaStreamCreate()\n", word);
+	return false;
+}
+
+static bool read_word(struct cc_options *o, struct words *w, const char *word)
+{
+	const struct nvcc_option *option;
+	const char *value;
+
+	if (word[0] != '-' || !word[1])
+		return add_file(o, w, word);
+	if (!strcmp(word, "--help") || !strcmp(word, "-h"))
+		return o->help = true;
+	if (!strcmp(word, "-v"))
+		return o->verbose = true;
+	if (!strcmp(word, "-c"))
+		return o->compile_only = true;
+	if (is_rdc(word))
+		return read_rdc(w, word);
+	if (strstr(word, "-default-stream") == word + (word[1] == '-'))
+		return read_stream(w, word);
+	if (word[1] == 'l' && word[2] && strcmp(word, "-lib") && strcmp(word, "-lineinfo"))
+		return read_library(o, word);
+	if (word[1] == 'L' || word[1] == 'x' || (word[1] == 'o' && strncmp(word, "-opt", 4)))
+		return read_letter(o, w, word);
+	if (among(word, words_of_two, COUNT(words_of_two))) {
+		value = take_value(w, word);
+		return value && cc_add(&o->both, word) && cc_add(&o->both, value);
+	}
+	if (!strncmp(word, "-std=", 5))
+		return cc_add(&o->both, word);
+	option = find(word, &value);
+	if (option)
+		return read_nvcc(o, w, word, option, value);
+	if (!strncmp(word, "-Wl,", 4) || !strcmp(word, "-pthread"))
+		return cc_add(&o->link, word);
+	if (word[1] == 'O' || word[1] == 'g' || !strncmp(word, "-fsanitize", 10))
+		return cc_add(&o->host, word);
+	return cc_add(&o->both, word);
+}
+
+bool cc_options_read(struct cc_options *o, int argc, char **argv)
+{
+	struct words w = { .next = argv + 1, .end = argv + argc };
+
+	while (w.next < w.end)
+		if (!read_word(o, &w, *w.next++))
+			return false;
+	return true;
+}
