@@ -14,6 +14,8 @@ flock "$(dirname "$TOOLS")/.lock-tools" \
 put=
 run=
 for directory in "$top"/tools/examples/*/; do
+	# programs in CUDA C++ are of tests/cuda-examples
+	[ -f "$directory/Makefile" ] || continue
 	name=$(basename "$directory")
 	cp -r "$directory" "$name"
 	check "$name: listed" grep -q "^| .$name/. " "$top/tools/examples/README.md"
