@@ -85,6 +85,8 @@ static u32 uvm_pmm_recorder_config(const struct uvm_params *params, u32 feeds)
 	if (!(feeds & UVM_PMM_RECORDER_FEEDS))
 		return FIELD_PREP(REG_RECORDER_MODE, RECORDER_MODE_OFF);
 	config = FIELD_PREP(REG_RECORDER_MODE, uvm_pmm_recorder_mode(feeds));
+	if (feeds & UVM_FEED_REQUESTS)
+		config |= REG_RECORDER_REQUESTS;
 	if (READ_ONCE(params->recorder_replays))
 		config |= REG_RECORDER_REPLAYS;
 	if (READ_ONCE(params->recorder_every_walk))

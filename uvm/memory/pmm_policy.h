@@ -19,7 +19,8 @@ struct uvm_range_touch;
 struct uvm_work;
 
 /* Feeds that need the device's recorder. */
-#define UVM_PMM_RECORDER_FEEDS	(UVM_FEED_WALKS | UVM_FEED_HIR | UVM_FEED_ACCESSES)
+#define UVM_PMM_RECORDER_FEEDS							\
+	(UVM_FEED_WALKS | UVM_FEED_HIR | UVM_FEED_ACCESSES | UVM_FEED_REQUESTS)
 
 enum uvm_eviction_change {
 	UVM_EVICTION_OTHER,	/* a policy that was ejected stays away */

@@ -69,7 +69,7 @@ struct uvm_eviction_page {
  * @when: tick of the last access, as uvm_eviction_now()
  * @count: accesses, 1 if the feed does not count; of UVM_FEED_WALKS and UVM_FEED_HIR page-walk hits
  * @va: address, if the feed tells it, with UVM_FEED_WALKS and UVM_FEED_HIR of the page, with
- *	UVM_FEED_ACCESSES of the 64 KB; else 0
+ *	UVM_FEED_ACCESSES and UVM_FEED_REQUESTS of the 64 KB; else 0
  * @va_space: number of its VA space, likewise
  */
 struct uvm_eviction_touch {

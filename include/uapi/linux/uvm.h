@@ -180,6 +180,7 @@ struct uvm_get_param {
 #define UVM_FEED_WALKS		4	/* recorder: each page-walk hit, in order (an extension) */
 #define UVM_FEED_HIR		8	/* recorder: page-walk hits, summed up (an extension) */
 #define UVM_FEED_ACCESSES	16	/* recorder: accesses of each 64 KB (an extension) */
+#define UVM_FEED_REQUESTS	32	/* recorder: requests for each 64 KB (an extension) */
 
 /**
  * struct uvm_get_choice - UVM_IOC_GET_CHOICE: list the values that a parameter may have
