@@ -94,7 +94,7 @@ void uvm_pmm_plan_ahead(struct uvm_pmm *pmm);
 /* Another policy; whoever was in force is gone.  On -ENOMEM nothing has changed. */
 int uvm_pmm_use_evictor(struct uvm_pmm *pmm, const struct uvm_eviction_ops *ops,
 			const struct uvm_params *params);
-/* Nothing is known any more of how long pages are to stay; the policy in force goes on without. */
+/* Nothing is known any more of the future; the policy in force goes on without. */
 void uvm_pmm_forget_stays(struct uvm_pmm *pmm);
 /* A policy that gave too many wrong answers has to go; if there is no memory, later. */
 void uvm_pmm_eject(struct uvm_pmm *pmm);

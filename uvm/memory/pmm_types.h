@@ -96,7 +96,7 @@ struct uvm_pmm_recorder {
  * @taken: bytes allocated since the last batch of faults
  * @taken_last: bytes that the last batch allocated
  * @traffic: what came and went since uvm_pmm_take_traffic()
- * @stays: how long pages are to stay, or NULL
+ * @stays: how long pages are to stay, or when they are used; or NULL
  * @recorder: what the device's recorder has told
  * @prefetch: eviction load, for prefetch policies
  * @moves: counts calls that brought frames from or to PMA; read without @lock, too

@@ -19,7 +19,7 @@
  * @memory: its argument
  * @random: state of the random numbers of the GPU
  * @params: the parameters that the policy may look at; copied
- * @plan: how long pages are to stay, or NULL; outlives the policy
+ * @plan: what is known of the future, or NULL; outlives the policy
  * @nr_units: units that GPU memory has at most
  * @unit_pages: pages of a unit
  */

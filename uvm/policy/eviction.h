@@ -162,7 +162,7 @@ struct uvm_eviction_spent {
  * @nr_units: how many there are
  * @unit_pages: pages of a unit
  * @params: parameters when the policy came into force; policy/param.h
- * @plan: how long pages are to stay, for who knows the future (policy/eviction_plan.h), or NULL
+ * @plan: for who knows the future (policy/eviction_plan.h), or NULL
  * @spent: the policy adds to it
  * @random: state of the random numbers of this GPU
  */
