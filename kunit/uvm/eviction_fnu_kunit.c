@@ -300,10 +300,68 @@ static void fnu_units(struct kunit *test)
 	}
 }
 
+/* ---- what is prefetched -------------------------------------------------------- */
+
+/* Of 64 KB at page @first: pages that are prefetched, and those that come nevertheless. */
+struct refuse_case {
+	const char *what;
+	u32 free;
+	u64 prefetched;
+	u64 left;
+};
+
+/* Page 40 has faulted, page 52 is there.  64 KB at 0: used at 3 (page 1) and 7; the victim at 5. */
+static const struct refuse_case refuse_cases[] = {
+	{ "what is used before the victim comes", 0, BIT(1), BIT(1) },
+	{ "and all of its unit", 0, BIT(0) | BIT(1) | BIT(2), BIT(0) | BIT(1) | BIT(2) },
+	{ "not what is used later", 0, BIT(0), 0 },
+	{ "or never", 0, BIT(17), 0 },
+	{ "beside what faulted it takes nobody's place", 0, BIT(33) | BIT(41), BIT(33) | BIT(41) },
+	{ "nor beside what is there", 0, BIT_ULL(50), BIT_ULL(50) },
+	{ "what is free is for what faulted", 1, BIT(0), 0 },
+	{ "and for more, by address", 2, BIT(0) | BIT(17), BIT(0) },
+	{ "for all if there is enough", 3, BIT(0) | BIT(17), BIT(0) | BIT(17) },
+};
+
+static void fnu_refuses(struct kunit *test)
+{
+	struct fnu_plan *p = kunit_kzalloc(test, sizeof(*p), GFP_KERNEL);
+	struct uvm_page_mask pages, faulted, resident;
+	struct uvm_eviction_prefetch prefetch = {
+		.va_space = 1, .faulted = &faulted, .resident = &resident,
+	};
+	struct uvm_evictor *e;
+
+	KUNIT_ASSERT_NOT_NULL(test, p);
+	pair_plan(p);
+	e = pair_evictor(test, p, UVM_PAGES_PER_BIG);
+	pair_arrive(e, 0, UVM_PAGES_PER_BLOCK + UVM_PAGES_PER_BIG);
+	uvm_evictor_enter(e, 0, 0, UVM_ENTER_BLOCK);
+	uvm_page_mask_zero(&faulted);
+	uvm_page_mask_set(&faulted, 40);
+	uvm_page_mask_zero(&resident);
+	uvm_page_mask_set(&resident, 52);
+	for (int i = 0; i < ARRAY_SIZE(refuse_cases); i++) {
+		const struct refuse_case *c = &refuse_cases[i];
+
+		uvm_page_mask_zero(&pages);
+		bitmap_from_u64(pages.bits, c->prefetched);
+		prefetch.free = c->free;
+		uvm_evictor_refuse(e, &prefetch, &pages);
+		KUNIT_EXPECT_EQ_MSG(test, bitmap_read(pages.bits, 0, 64), c->left, "%s", c->what);
+	}
+	/* of somebody else's memory nothing is known */
+	prefetch.va_space = 2;
+	bitmap_from_u64(pages.bits, BIT(0));
+	uvm_evictor_refuse(e, &prefetch, &pages);
+	KUNIT_EXPECT_TRUE(test, uvm_page_mask_test(&pages, 0));
+}
+
 static struct kunit_case eviction_fnu_cases[] = {
 	KUNIT_CASE(fnu_picks),
 	KUNIT_CASE(fnu_spares_others),
 	KUNIT_CASE(fnu_units),
+	KUNIT_CASE(fnu_refuses),
 	KUNIT_CASE(uses_of_pages),
 	KUNIT_CASE(uses_of_launches),
 	{}

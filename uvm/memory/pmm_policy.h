@@ -79,6 +79,13 @@ void uvm_pmm_tell_remote(struct uvm_gpu *gpu, struct uvm_eviction_touch *touch,
  */
 void uvm_pmm_also(struct uvm_gpu *gpu, const struct uvm_chunk *chunk,
 		  const struct uvm_eviction_victim *victim, struct uvm_page_mask *pages);
+/*
+ * What of @pages, which a prefetcher has chosen, is not worth the memory that would be evicted:
+ * bits are cleared; none as long as there are frames.  @prefetch without what is free.  The
+ * block's lock is held.
+ */
+void uvm_pmm_refuse(struct uvm_gpu *gpu, struct uvm_eviction_prefetch *prefetch,
+		    struct uvm_page_mask *pages);
 /* Tell the eviction policy, if it wants to know (uvm_pmm.wants_pages). */
 void uvm_pmm_tell_arrivals(struct uvm_gpu *gpu, const struct uvm_arrivals *arrivals,
 			   struct uvm_work *work);

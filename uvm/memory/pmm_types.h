@@ -82,6 +82,7 @@ struct uvm_pmm_recorder {
  * @wants_pages: the eviction policy is told of pages that come; read without @lock
  * @wants_launches: and of launches; likewise
  * @takes_more: it has an also(); likewise
+ * @refuses: it has something to say of what is prefetched; likewise
  * @feeds: UVM_FEED_* that it wants; likewise
  * @full: something was evicted for want of memory since it came into force; likewise
  * @wrong_victims: fault injection: so many answers of the policy are nonsense
@@ -117,6 +118,7 @@ struct uvm_pmm {
 	bool wants_pages;
 	bool wants_launches;
 	bool takes_more;
+	bool refuses;
 	u32 feeds;
 	bool full;
 	u32 wrong_victims;

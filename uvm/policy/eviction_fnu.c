@@ -12,6 +12,7 @@
  */
 #include <linux/kernel.h>
 #include <linux/minmax.h>
+#include "base/page_mask.h"
 #include "policy/eviction_pages.h"
 #include "policy/eviction_uses.h"
 #include "policy/max_tree.h"
@@ -279,6 +280,84 @@ static void eviction_fnu_launch_begin(struct uvm_eviction_ctx *ctx,
 		fnu->begun++;
 }
 
+/* ---- prefetching -------------------------------------------------------------- */
+
+/* Units of a VA block, or all of it. */
+static struct uvm_region fnu_unit_region(const struct uvm_eviction_ctx *ctx, unsigned int first)
+{
+	return uvm_region_make(first, first + min_t(u32, ctx->unit_pages, UVM_PAGES_PER_BLOCK));
+}
+
+/* Does a unit have to be found for it? */
+static bool fnu_takes_room(const struct uvm_eviction_prefetch *prefetch, struct uvm_region unit,
+			   const struct uvm_page_mask *pages)
+{
+	return !uvm_page_mask_region_empty(pages, unit) &&
+	       (!prefetch->resident || uvm_page_mask_region_empty(prefetch->resident, unit));
+}
+
+/* The earliest next use of prefetched pages of a unit. */
+static u32 fnu_next_of_pages(struct uvm_eviction_ctx *ctx,
+			     const struct uvm_eviction_prefetch *prefetch, struct uvm_region unit,
+			     const struct uvm_page_mask *pages)
+{
+	u32 launch = fnu_launch(ctx->state), next = UVM_USE_NEVER, i;
+	unsigned int page;
+
+	for_each_page_in_mask(page, pages, unit) {
+		u64 va = prefetch->va + ((u64)page << UVM_PAGE_SHIFT);
+
+		i = uvm_uses_from(ctx->plan, va >> UVM_BIG_PAGE_SHIFT);
+		if (i < ctx->plan->nr_used &&
+		    ctx->plan->used[i].number == va >> UVM_BIG_PAGE_SHIFT)
+			next = min(next, uvm_uses_next(ctx->plan, &ctx->plan->used[i], launch,
+						       BIT(page % UVM_PAGES_PER_BIG)));
+	}
+	return next;
+}
+
+/*
+ * What is prefetched into a unit of its own has another one evicted.  If it is used later than
+ * that, or never, it does not come.  Into memory that is free it may, once faulted pages have
+ * theirs, and beside a faulted page.  All are compared with the unit that goes next, though the
+ * second takes the place of the one behind that, which is used no later: so nothing is refused that
+ * is worth its place, but something may come that is not.
+ */
+static void eviction_fnu_refuse(struct uvm_eviction_ctx *ctx,
+				const struct uvm_eviction_prefetch *prefetch,
+				struct uvm_page_mask *pages)
+{
+	const struct fnu_state *fnu = ctx->state;
+	u32 free = prefetch->free, next;
+	struct uvm_region unit;
+	unsigned int first;
+	s64 victim;
+
+	if (!fnu_knows(ctx) || prefetch->va_space != ctx->plan->va_space)
+		return;
+	fnu_look_at_all(ctx);
+	victim = uvm_max_tree_max(&fnu->tree);
+	if (victim == UVM_MAX_TREE_NONE)
+		return;
+	for (first = 0; first < UVM_PAGES_PER_BLOCK; first = unit.outer) {
+		unit = fnu_unit_region(ctx, first);
+		free -= free && fnu_takes_room(prefetch, unit, prefetch->faulted);
+	}
+	for (first = 0; first < UVM_PAGES_PER_BLOCK; first = unit.outer) {
+		unit = fnu_unit_region(ctx, first);
+		if (!fnu_takes_room(prefetch, unit, pages) ||
+		    !uvm_page_mask_region_empty(prefetch->faulted, unit))
+			continue;
+		if (free) {
+			free--;
+			continue;
+		}
+		next = fnu_next_of_pages(ctx, prefetch, unit, pages);
+		if (next == UVM_USE_NEVER || 1ULL + next > victim >> FNU_ARRIVAL_BITS)
+			uvm_page_mask_clear_region(pages, unit);
+	}
+}
+
 /* How far this run strays from the plan; requests that no use is for are excess, too. */
 static bool eviction_fnu_number(struct uvm_eviction_ctx *ctx, unsigned int i,
 				struct uvm_eviction_number *number)
@@ -331,4 +410,5 @@ UVM_POLICY(eviction, fnu, "what is used next farthest in the future, by a plan; 
 	   .touch = eviction_fnu_touch,
 	   .launch_begin = eviction_fnu_launch_begin,
 	   .pick = eviction_fnu_pick,
-	   .number = eviction_fnu_number);
+	   .number = eviction_fnu_number,
+	   .refuse = eviction_fnu_refuse);
