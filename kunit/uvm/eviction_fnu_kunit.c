@@ -93,10 +93,13 @@ static const struct {
 	{ "in whatever order they came", "2 1 0", THREE ">0" },
 	{ "or what is used no more, which the plan does not have", "1 2", THREE ">0" },
 	{ "of these what came first", "2", THREE ">0 l0 >1" },
+	{ "or was asked for then", "2", THREE "n0 >1" },
 	{ "whose use is over has its next one", "2 0 1 2", THREE ">1 n2 >2" },
 	{ "the next one may be in a later launch", "0 1 2 | 2 1 0", THREE "n0 n1 n2 >0" },
 	{ "however far that is", "0 1 | 1 | | 0 2", "{ p0 e0 p1 e1 n0 n1 >0" },
 	{ "a use is over when all requests are", "0*3 1 2 | 0", THREE "n0*2 >2 n0 >0" },
+	{ "what is being used is used now; of several who was asked least recently", "0*3 1*3 2",
+	  THREE "n1 n0 >2 l2 >1 n1 >0" },
 	{ "each launch counts anew: what it left is over", "0*5 1 | 1 0",
 	  "{ p0 e0 p1 e1 n0 n1 } { >0" },
 	{ "and what it had too much does not count for the next one", "0 1 | 0 1 0",
@@ -164,8 +167,10 @@ static void uses_of_pages(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, uvm_uses_next(&p->plan, u, 0, BIT(3)), UVM_USE_NEVER);
 	KUNIT_EXPECT_EQ(test, uvm_uses_next(&p->plan, u, 0, BIT(2) | BIT(0)), 3);
 	KUNIT_EXPECT_EQ(test, uvm_uses_next(&p->plan, u, 0, 0), UVM_USE_NEVER);
+	KUNIT_EXPECT_EQ(test, uvm_uses_begun(&p->plan, u, 0), 0);
 	uvm_uses_count(&p->plan, u, 0, 1);
 	KUNIT_EXPECT_EQ(test, uvm_uses_next(&p->plan, u, 0, BIT(0)), 3);
+	KUNIT_EXPECT_EQ(test, uvm_uses_begun(&p->plan, u, 0), BIT(0));
 	uvm_uses_count(&p->plan, u, 0, 1);
 	KUNIT_EXPECT_EQ(test, uvm_uses_next(&p->plan, u, 0, BIT(0)), 9);
 	KUNIT_EXPECT_EQ(test, uvm_uses_next(&p->plan, u, 0, BIT(2) | BIT(0)), 5);
@@ -196,6 +201,7 @@ static void uses_of_launches(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, uvm_uses_next(&p->plan, u, 0, 1), 0);
 	/* a look at another launch takes nothing away */
 	KUNIT_EXPECT_EQ(test, uvm_uses_next(&p->plan, u, 1, 1), 4);
+	KUNIT_EXPECT_EQ(test, uvm_uses_begun(&p->plan, u, 1), 0);
 	uvm_uses_count(&p->plan, u, 1, 4);
 	KUNIT_EXPECT_EQ(test, uvm_uses_next(&p->plan, u, 1, 1), 4);
 	uvm_uses_count(&p->plan, u, 1, 1);

@@ -99,6 +99,16 @@ void uvm_uses_count(struct uvm_eviction_plan *plan, struct uvm_eviction_used *us
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_uses_count);
 
+u16 uvm_uses_begun(const struct uvm_eviction_plan *plan, struct uvm_eviction_used *used,
+		   u32 launch)
+{
+	uses_launch(plan, used, launch);
+	if (used->at < used->from || !used->done)
+		return 0;
+	return uses_of(plan, used, used->at)->pages;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_uses_begun);
+
 static u32 uses_next_of_page(const struct uvm_eviction_plan *plan, struct uvm_eviction_used *used,
 			     unsigned int page)
 {

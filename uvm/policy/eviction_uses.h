@@ -27,6 +27,9 @@ u32 uvm_uses_from(const struct uvm_eviction_plan *plan, u64 number);
 /* So many requests, in launch number @launch, from 0, or before. */
 void uvm_uses_count(struct uvm_eviction_plan *plan, struct uvm_eviction_used *used,
 		    u32 launch, u32 requests);
+/* Pages of the use that is under way: some of its requests are over, and some are not. */
+u16 uvm_uses_begun(const struct uvm_eviction_plan *plan, struct uvm_eviction_used *used,
+		   u32 launch);
 /*
  * Position of the next use of one of @pages, a bit each; UVM_USE_NEVER: there is none.  One that
  * has begun is next until its requests are over.
