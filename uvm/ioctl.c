@@ -15,8 +15,6 @@
 #include <linux/uvm.h>
 #include <softgpu/sim.h>
 #include "memory/pmm_policy.h"
-#include "memory/pmm_stays.h"
-#include "request/stays.h"
 #include "space/external.h"
 #include "gpu/gpu.h"
 #include "ioctl.h"
@@ -400,58 +398,6 @@ static int uvm_ioctl_get_policy_number(struct file *file, void *data)
 	return ret;
 }
 
-/* Which units that GPU of the VA space has, 0 if there is none. */
-static u32 uvm_ioctl_gpu_unit(struct uvm_va_space *va_space, s32 gpu)
-{
-	struct uvm_gpu_va_space *gvs;
-	struct sim_task self;
-	u32 unit = 0;
-
-	uvm_ioctl_enter(&self, RM_PROFILE_cost_poll);
-	sim_down_read(&va_space->lock);
-	gvs = va_space->gpus[array_index_nospec(gpu, UVM_MAX_GPUS)];
-	if (gvs)
-		unit = uvm_chunk_bytes(uvm_pmm_granularity(gvs->gpu));
-	sim_up_read(&va_space->lock);
-	sim_leave(&self);
-	return unit;
-}
-
-/* The copy comes in between, for it may have to wait for the clock. */
-static int uvm_ioctl_set_stays(struct file *file, void *data)
-{
-	struct uvm_va_space *va_space = uvm_va_space_from_file(file);
-	struct uvm_set_stays *arg = data;
-	struct uvm_gpu_va_space *gvs;
-	struct uvm_stays *stays;
-	struct sim_task self;
-	int ret = -ENODEV;
-	u32 unit;
-
-	if (arg->__reserved)
-		return -EINVAL;
-	if (arg->gpu < 0 || arg->gpu >= UVM_MAX_GPUS)
-		return -ENODEV;
-	unit = uvm_ioctl_gpu_unit(va_space, arg->gpu);
-	if (!unit)
-		return -ENODEV;
-	stays = uvm_stays_from_user(arg, unit);
-	if (IS_ERR(stays))
-		return PTR_ERR(stays);
-	if (stays)
-		stays->plan.va_space = va_space->id;
-	uvm_ioctl_enter(&self, RM_PROFILE_cost_ioctl);
-	sim_down_read(&va_space->lock);
-	gvs = va_space->gpus[array_index_nospec(arg->gpu, UVM_MAX_GPUS)];
-	if (gvs)
-		ret = uvm_pmm_set_stays(gvs->gpu, stays);
-	sim_up_read(&va_space->lock);
-	sim_leave(&self);
-	if (ret)
-		uvm_stays_free(stays);
-	return ret;
-}
-
 static int uvm_ioctl_stats(struct file *file, void *data)
 {
 	struct uvm_va_space *va_space = uvm_va_space_from_file(file);
@@ -702,6 +648,7 @@ static const struct uvm_ioctl uvm_ioctls[] = {
 	UVM_IOCTL(UVM_IOC_GET_POLICY_NUMBER, struct uvm_get_policy_number, 0, true,
 		  uvm_ioctl_get_policy_number),
 	UVM_IOCTL(UVM_IOC_SET_STAYS, struct uvm_set_stays, 0, false, uvm_ioctl_set_stays),
+	UVM_IOCTL(UVM_IOC_SET_USES, struct uvm_set_uses, 0, false, uvm_ioctl_set_uses),
 	UVM_IOCTL_GROWN(UVM_IOC_STATS, struct uvm_stats, phase_ns, UVM_STATS_RESET, true,
 			uvm_ioctl_stats),
 	UVM_IOCTL(UVM_IOC_QUIESCE, struct uvm_quiesce, 0, false, uvm_ioctl_quiesce),

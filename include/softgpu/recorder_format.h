@@ -24,7 +24,12 @@
  */
 #define RECORDER_COUNTER_BITS		96	/* recorder_pages * recorder_counter_bits at most */
 #define RECORDER_W4_REPLAYED		BIT(0)	/* WALK: the access had faulted before */
-/* ACCESSES: 128-byte lines since the last transfer; in GPU memory, and elsewhere.  No wrap. */
+/* WALK: requests, a warp's instruction in a page each, that the walk served.  No wrap. */
+#define RECORDER_W5_REQUESTS		GENMASK(26, 0)
+/*
+ * ACCESSES: 128-byte lines, or requests, since the last transfer; in GPU memory, and elsewhere.
+ * No wrap.
+ */
 #define RECORDER_W4_LOCAL		GENMASK(26, 0)
 #define RECORDER_W5_REMOTE		GENMASK(26, 0)
 #define RECORDER_W7_VALID		BIT(31)

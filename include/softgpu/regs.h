@@ -102,8 +102,8 @@
  * recorder_pages pages; a write of TRANSFER, of any value, has those in use written, in the order
  * of their first hit, and begin anew; BUSY is 1 until that is done.  WALKS: each hit is written at
  * once; PENDING has RECORDER while the ring is half full; walks wait while it is full.  ACCESSES:
- * lines accessed of each 64 KB, by TRANSFER.  Another CONFIG, or REG_EXT_ENABLE without
- * REG_CAP_RECORDER, forgets all.
+ * lines accessed of each 64 KB, or with REQUESTS what asked for them, by TRANSFER.  Another CONFIG,
+ * or REG_EXT_ENABLE without REG_CAP_RECORDER, forgets all.
  */
 #define REG_RECORDER_CONFIG		0x0520
 #define REG_RECORDER_MODE		GENMASK(1, 0)
@@ -115,6 +115,7 @@
 #define REG_RECORDER_EVERY_WALK		BIT(5)	/* also for a page that the L2 TLB has by then */
 #define REG_RECORDER_REPLACE		BIT(6)	/* full: what began first goes; else the hit does */
 #define REG_RECORDER_NO_FILL		BIT(7)	/* walks fill no TLB: each access is one */
+#define REG_RECORDER_REQUESTS		BIT(8)	/* ACCESSES counts requests, not lines */
 #define REG_RECORDER_TRANSFER		0x0524	/* write only */
 #define REG_RECORDER_BUSY		0x0528	/* read only */
 #define REG_RECORDER_GET		0x052c

@@ -32,7 +32,7 @@ static struct fake_device *recorder_device(struct kunit *test, const char *set, 
 
 static void hit_of(struct fake_device *dev, u64 instance, u64 page)
 {
-	struct sgpu_recorder_hit hit = { .instance = instance, .va = page << 12 };
+	struct sgpu_recorder_hit hit = { .instance = instance, .va = page << 12, .requests = 3 };
 
 	sgpu_recorder_walked(&dev->gpu, &hit);
 }
@@ -232,7 +232,7 @@ static void recorder_modes(struct kunit *test)
 	rm_reg_write(gpu, REG_RECORDER_CONFIG, ~0U & ~REG_RECORDER_MODE);
 	KUNIT_EXPECT_EQ(test, reg(dev, REG_RECORDER_CONFIG), REG_RECORDER_REPLAYS |
 			REG_RECORDER_EVERY_WALK | REG_RECORDER_REPLACE |
-			REG_RECORDER_NO_FILL);
+			REG_RECORDER_NO_FILL | REG_RECORDER_REQUESTS);
 	rm_reg_write(gpu, REG_RECORDER_CONFIG, RECORDER_MODE_HIR);
 	KUNIT_EXPECT_EQ(test, transfer(dev, &first), 0);
 	KUNIT_EXPECT_EQ(test, reg(dev, REG_RECORDER_COUNT), 0);
@@ -244,7 +244,7 @@ static void recorder_walks(struct kunit *test)
 	struct fake_device *dev = recorder_device(test, SET "recorder_ring_entries:8",
 						  RECORDER_MODE_WALKS);
 	static const u32 want[] = {
-		0x56789000 | RECORDER_TYPE_WALK, 0x1234, 0x5000, 7, 0, 0, 0, RECORDER_W7_VALID,
+		0x56789000 | RECORDER_TYPE_WALK, 0x1234, 0x5000, 7, 0, 3, 0, RECORDER_W7_VALID,
 	};
 	static const u64 pages[] = { 0x700005, 4, 0x700005, 9, 1, 2, 3 };
 	struct rm_gpu *gpu = &dev->gpu;
@@ -291,6 +291,24 @@ static void recorder_accesses(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rec[2], 0x80000000);
 	KUNIT_EXPECT_EQ(test, rec[4], 0);
 	KUNIT_EXPECT_EQ(test, rec[5], (1U << 27) - 1);
+}
+
+/* What asked for them instead: one, however many lines it is. */
+static void recorder_requests(struct kunit *test)
+{
+	struct fake_device *dev = recorder_device(test, SET RING, RECORDER_MODE_ACCESSES |
+						  REG_RECORDER_REQUESTS);
+	const u32 *rec;
+	u32 first;
+
+	sgpu_recorder_count(&dev->gpu, INST, 0x7fff0000, 4, true);
+	sgpu_recorder_count(&dev->gpu, INST, 0x7fffffff, 32, true);
+	sgpu_recorder_count(&dev->gpu, INST, 0x7fff8000, 9, false);
+	KUNIT_ASSERT_EQ(test, transfer(dev, &first), 1);
+	rec = record(dev, first);
+	KUNIT_EXPECT_EQ(test, rec[4], 2);
+	KUNIT_EXPECT_EQ(test, rec[5], 1);
+	KUNIT_EXPECT_EQ(test, reg(dev, REG_RECORDER_COUNT), 3);
 }
 
 /* ---- at the MMU -------------------------------------------------------------- */
@@ -350,6 +368,31 @@ static void recorder_at_walks(struct kunit *test)
 	}
 }
 
+/* Accesses of one uTLB to one page share a walk, which says how many they are: replayed, too. */
+static void recorder_counts_requests(struct kunit *test)
+{
+	struct fake_device *dev = recorder_device(test, SET "recorder_ring_entries:64",
+						  RECORDER_MODE_WALKS | REG_RECORDER_REPLAYS |
+						  REG_RECORDER_EVERY_WALK | REG_RECORDER_NO_FILL);
+
+	map_pages(test, dev, 1);
+	for (unsigned int i = 0; i < 3; i++)
+		fake_issue(dev, i, 0, PAGE(0) + 128 * i, SGPU_READ);
+	fake_issue(dev, 3, 1, PAGE(0), SGPU_READ);
+	for (unsigned int i = 4; i < 6; i++)
+		fake_issue(dev, i, 2, PAGE(1), SGPU_READ);
+	fake_run(1000);
+	KUNIT_ASSERT_EQ(test, walks_recorded(dev), 2);
+	KUNIT_EXPECT_EQ(test, record(dev, 0)[5], 3);
+	KUNIT_EXPECT_EQ(test, record(dev, 1)[5], 1);
+	map_pages(test, dev, 2);
+	sgpu_mmu_replay(&dev->gpu);
+	fake_run(3000);
+	KUNIT_ASSERT_EQ(test, walks_recorded(dev), 3);
+	KUNIT_EXPECT_EQ(test, record(dev, 2)[4], RECORDER_W4_REPLAYED);
+	KUNIT_EXPECT_EQ(test, record(dev, 2)[5], 2);
+}
+
 /* Walks wait while the ring is full, and none is lost. */
 static void recorder_stalls_walks(struct kunit *test)
 {
@@ -384,7 +427,9 @@ static struct kunit_case recorder_kunit_cases[] = {
 	KUNIT_CASE(recorder_modes),
 	KUNIT_CASE(recorder_walks),
 	KUNIT_CASE(recorder_accesses),
+	KUNIT_CASE(recorder_requests),
 	KUNIT_CASE(recorder_at_walks),
+	KUNIT_CASE(recorder_counts_requests),
 	KUNIT_CASE(recorder_stalls_walks),
 	{}
 };

@@ -96,6 +96,7 @@ static const struct policy_case policy_cases[] = {
 	{ "clock_pro", "what was discarded is wanted again", "f0 e0 f1 e1 f2 e2 d1 e1 >2 l2 >1" },
 	{ "clock_pro", "what is gone is not", "f0 e0 f1 e1 f2 e2 u1 e1 >2 l2 >0" },
 	{ "min", "knows nothing here: as lru", "f0 e0 f1 e1 n0 >0" },
+	{ "fnu", "knows nothing here: as lru", "f0 e0 f1 e1 n0 >0" },
 	{ "hpe", "the oldest of the new", "f0 e0 f1 e1 >0" },
 	{ "hpe", "in the new ones a touch moves nobody", "f0 e0 f1 e1 n0 >0" },
 	{ "hpe", "an interval later it does", "f0 e0 f1 e1 f2*62 e2 n0 >1" },

@@ -10,6 +10,7 @@
 #include <linux/sched.h>
 #include <kunit/visibility.h>
 #include <softgpu/fault_format.h>
+#include <softgpu/recorder_format.h>
 #include "base/gpu.h"
 #include "base/timeline.h"
 #include "clock/clock.h"
@@ -364,6 +365,18 @@ static void sgpu_mshr_faulted(struct rm_gpu *gpu, struct sgpu_mshr *m, enum sgpu
 	sgpu_fault_report(gpu, &fault);
 }
 
+/* Accesses that the walk serves, as sgpu_mshr_translated() does: of the 64 KB that are recorded. */
+static u32 sgpu_mshr_requests(const struct sgpu_mshr *m, const struct sgpu_page *page)
+{
+	unsigned int shift = min_t(unsigned int, page->shift, RECORDER_GRANULE_SHIFT);
+	const struct sgpu_access *a;
+	u32 n = 0;
+
+	list_for_each_entry(a, &m->accesses, node)
+		n += a->va >> shift == m->page << 12 >> shift;
+	return n;
+}
+
 /* The walk has found a page: that is a hit, if somebody wants to know. */
 static void sgpu_mshr_record(struct rm_gpu *gpu, const struct sgpu_mshr *m,
 			     const struct sgpu_page *page)
@@ -374,6 +387,7 @@ static void sgpu_mshr_record(struct rm_gpu *gpu, const struct sgpu_mshr *m,
 
 	if (page->aperture != RM_APERTURE_VID || m->kind == SGPU_PREFETCH)
 		return;
+	hit.requests = sgpu_mshr_requests(m, page);
 	hit.known = sgpu_tlb_lookup(&gpu->mmu.l2, sgpu_mmu_tag(m->as), hit.va);
 	sgpu_recorder_walked(gpu, &hit);
 	if (READ_ONCE(gpu->recorder.pending))

@@ -12,7 +12,7 @@
 
 #define RECORDER_CONFIG_BITS						\
 	(REG_RECORDER_MODE | REG_RECORDER_REPLAYS | REG_RECORDER_EVERY_WALK |	\
-	 REG_RECORDER_REPLACE | REG_RECORDER_NO_FILL)
+	 REG_RECORDER_REPLACE | REG_RECORDER_NO_FILL | REG_RECORDER_REQUESTS)
 
 /* Bits of an address in HPE's entries (TCAD 2020, V-C). */
 #define RECORDER_VA_BITS	64
@@ -235,7 +235,10 @@ static void recorder_look_at_ring(struct sgpu_recorder *r)
 
 static void recorder_hit(struct sgpu_recorder *r, const struct sgpu_recorder_hit *hit)
 {
-	u32 word[SGPU_RECORDER_WORDS] = { hit->replayed ? RECORDER_W4_REPLAYED : 0 };
+	u32 word[SGPU_RECORDER_WORDS] = {
+		hit->replayed ? RECORDER_W4_REPLAYED : 0,
+		min_t(u32, hit->requests, FIELD_MAX(RECORDER_W5_REQUESTS)),
+	};
 	struct sgpu_recorder_entry *e;
 	u64 page = hit->va >> 12;
 
@@ -278,6 +281,8 @@ void sgpu_recorder_count(struct rm_gpu *gpu, u64 instance, u64 va, u32 lines, bo
 	u32 *word;
 
 	spin_lock_irqsave(&r->lock, flags);
+	if (r->config & REG_RECORDER_REQUESTS)
+		lines = 1;
 	if (r->mode == RECORDER_MODE_ACCESSES) {
 		r->recorded += lines;
 		e = recorder_table_find(&r->accesses, instance, va >> r->accesses.shift,

@@ -7,7 +7,12 @@
  * HIR counts page-walk hits for each page of GPU memory in a set-associative table, and tells them
  * when the driver asks for a transfer, in the order in which entries began.  A hit whose set is
  * full is lost.  WALKS tells each hit by itself, in order, and loses none: a walk waits while the
- * ring is full.  ACCESSES counts 128-byte lines of each 64 KB, like HIR.
+ * ring is full, and says how many requests it served: those of a page that wait for the same walk.
+ * ACCESSES counts 128-byte lines of each 64 KB, like HIR, or requests.
+ *
+ * A request is what one instruction of one warp wants of one page.  How many there are depends on
+ * the program alone, and not on faults, TLBs and replays: so with NO_FILL, REPLAYS and EVERY_WALK
+ * WALKS counts the same ones as ACCESSES does when they are performed.
  *
  * A hit is the end of a walk for a read, write or atomic that the table allows, that brings the L2
  * TLB a page which it has not got meanwhile, and whose access has not faulted before: several SMs
@@ -64,12 +69,14 @@ bool sgpu_recorder_full(struct rm_gpu *gpu);
  * @va: address
  * @replayed: the access had faulted before
  * @known: the L2 TLB has got the page meanwhile
+ * @requests: that the walk serves, of the 64 KB around @va
  */
 struct sgpu_recorder_hit {
 	u64 instance;
 	u64 va;
 	bool replayed;
 	bool known;
+	u32 requests;
 };
 
 /*
@@ -84,7 +91,7 @@ static inline bool sgpu_recorder_accesses(const struct sgpu_recorder *recorder)
 	return unlikely(sgpu_recorder_mode(recorder) == RECORDER_MODE_ACCESSES);
 }
 
-/* @lines 128-byte lines around @va were accessed, in GPU memory (@local) or elsewhere. */
+/* A request accessed @lines 128-byte lines around @va, in GPU memory (@local) or elsewhere. */
 void sgpu_recorder_count(struct rm_gpu *gpu, u64 instance, u64 va, u32 lines, bool local);
 
 #endif

@@ -245,8 +245,12 @@ def bounds_rows(folder):
     expect("no faults", "run triad --size 6M --seed 3 --json --quiet --explicit",
            " ".join(map(str, wanted[0].unlimited.words)))
     expect("what knows", "run triad --size 6M --seed 3 --json --quiet --oversubscription 200 --set "
-           "root_chunk_granularity=64k --set eviction_policy=min",
+           "root_chunk_granularity=64k --set eviction_policy=fnu",
            " ".join(map(str, wanted[1].fnu.words)))
+    expect("in units as most rows have, unless somebody says",
+           [[("a", "1"), ("root_chunk_granularity", "64k"), ("eviction_policy", "fnu")],
+            [("root_chunk_granularity", "2m"), ("eviction_policy", "fnu")]],
+           [bounds.knowing([("a", "1")]), bounds.knowing([("root_chunk_granularity", "2m")])])
     row = bounds.row(x, wanted[1], parts)
     expect("a row", (200, 9, 20, 1, 30, 4, 6, 6, 8, ""), tuple(row[n] for n in (
         "oversubscription", "memory_bytes", "b1_bytes", "b1r_bytes", "min_bytes", "min_loads",

@@ -54,6 +54,12 @@ def part(x, kind, where, words, settings=()):
                            experiment.Run(experiment.machine_of(x, device), *words, session=name))
 
 
+def knowing(settings):
+    """Of the run that knows the future: units of 64 KB, as most rows have, unless somebody says."""
+    units = [] if "root_chunk_granularity" in dict(settings) else [("root_chunk_granularity", "64k")]
+    return [*settings, *units, ("eviction_policy", "fnu")]
+
+
 def rows(x):
     """Those of an experiment.  What is recorded serves all sizes of memory."""
     settings = [(key, experiment.text(value)) for key, value in x.settings.items()]
@@ -67,8 +73,7 @@ def rows(x):
             for percent in x.oversubscription:
                 limit = ["--oversubscription", percent] if percent > 100 else []
                 found.append(Bound(recorded, unlimited, part(
-                    x, "fnu", (name, percent, seed), limit,
-                    [*settings, ("eviction_policy", "min")])))
+                    x, "fnu", (name, percent, seed), limit, knowing(settings))))
     return found
 
 

@@ -155,6 +155,20 @@ int uvm_set_stays(struct uvm *u, int gpu, const struct uvm_page_stays *pages,
 	return 0;
 }
 
+int uvm_set_uses(struct uvm *u, int gpu, const struct uvm_uses *uses)
+{
+	struct uvm_set_uses arg = {
+		.size = sizeof(arg), .gpu = gpu, .nr_used = uses->nr_used,
+		.used = (uintptr_t)uses->used, .uses = (uintptr_t)uses->uses,
+		.launches = (uintptr_t)uses->launches, .nr_uses = uses->nr_uses,
+		.nr_launches = uses->nr_launches,
+	};
+
+	if (ioctl(u->fd, UVM_IOC_SET_USES, &arg))
+		return uvm_fail(u, errno, "uses of %u times 64 KB", uses->nr_used);
+	return 0;
+}
+
 char *uvm_param_values(struct uvm *u, const struct uvm_get_param *param, char *text, size_t size)
 {
 	struct uvm_get_choice c;

@@ -539,6 +539,26 @@ int uvm_policy_number(struct uvm *u, int gpu, uint32_t index, struct uvm_get_pol
  */
 int uvm_set_stays(struct uvm *u, int gpu, const struct uvm_page_stays *pages,
 		    uint32_t nr_pages, const uint32_t *ends, uint32_t nr_stays);
+/**
+ * struct uvm_uses - when memory is used
+ * @used: which 64 KB, by ascending addresses; @nr_used of them, 0: nothing is known
+ * @uses: for each: when; see <linux/uvm.h>
+ * @launches: with which position each launch begins
+ * @nr_used: how many
+ * @nr_uses: likewise
+ * @nr_launches: likewise
+ */
+struct uvm_uses {
+	const struct uvm_used *used;
+	const struct uvm_use *uses;
+	const uint32_t *launches;
+	uint32_t nr_used;
+	uint32_t nr_uses;
+	uint32_t nr_launches;
+};
+
+/* Tell eviction_policy=fnu the future of a GPU's memory. */
+int uvm_set_uses(struct uvm *u, int gpu, const struct uvm_uses *uses);
 /* What uvm_param_get() said may be written as, "a|b|c" or "1...20"; returns @text. */
 char *uvm_param_values(struct uvm *u, const struct uvm_get_param *param, char *text, size_t size);
 

@@ -67,6 +67,10 @@ static const struct {
 	  "{\"event\":\"access_counter\",\"gpu\":0,\"name\":\"a\",\"offset\":4096,"
 	  "\"bytes\":2097152,\"src\":\"gpu0\",\"dst\":\"cpu\",\"accesses\":256,"
 	  "\"sub_granularity\":2147483649,\"time_ns\":6}" },
+	{ { .type = UVM_EVENT_WALK_HIT, .gpu = 0, .time_ns = 6, .address = BASE + 4096,
+	    .bytes = 4096, .count = 1, .value = 32 },
+	  "{\"event\":\"walk_hit\",\"gpu\":0,\"name\":\"a\",\"offset\":4096,"
+	  "\"bytes\":4096,\"hits\":1,\"requests\":32,\"time_ns\":6}" },
 	{ { .type = UVM_EVENT_MIGRATION, .gpu = 0, .time_ns = 5, .duration_ns = 9,
 	    .address = BASE, .bytes = 4096, .src = -1, .dst = 0,
 	    .cause = UVM_CAUSE_ACCESS_COUNTER },

@@ -45,6 +45,7 @@ static const struct {
 	{ UVM_FEED_WALKS, "walks" },
 	{ UVM_FEED_HIR, "hir" },
 	{ UVM_FEED_ACCESSES, "accesses" },
+	{ UVM_FEED_REQUESTS, "requests" },
 };
 
 static struct json_object *device_words_json(const char *text)

@@ -193,8 +193,10 @@ struct json_object *event_to_json(const struct uvm_event *event, event_resolve_f
 		event_add_u64(o, "accesses", event->count);
 		event_add_u64(o, "sub_granularity", event->value);
 	}
-	if (kind->fields & UVM_EVENT_HAS_HITS)
+	if (kind->fields & UVM_EVENT_HAS_HITS) {
 		event_add_u64(o, "hits", event->count);
+		event_add_u64(o, "requests", event->value);
+	}
 	if (kind->fields & UVM_EVENT_HAS_POLICY) {
 		event_add_u64(o, "wrong", event->count);
 		event_add_u64(o, "choice", event->value);

@@ -181,7 +181,7 @@ static void run_read_rates(const struct wl_run *run, struct run_result *result)
 				   run_profile(run, result, "cost_map");
 }
 
-/* With eviction_policy=min: once it is known how much memory there is. */
+/* With eviction_policy=min or fnu: once it is known how much memory there is. */
 static int run_plan_ahead(const struct run_config *config, struct wl_run *run,
 			  struct run_result *result)
 {
@@ -193,7 +193,10 @@ static int run_plan_ahead(const struct run_config *config, struct wl_run *run,
 
 	if (!config->future)
 		return 0;
-	err = run_touches_apply(config->future, run, &space, &result->ideal);
+	if (config->future->uses)
+		err = run_uses_apply(config->future->uses, run, result->vram, &result->known);
+	else
+		err = run_touches_apply(config->future, run, &space, &result->ideal);
 	if (err)
 		run_fail(result, EXIT_DEVICE, run->error);
 	return err;
@@ -290,7 +293,10 @@ static void run_touched(void *arg, const struct uvm_event *event)
 
 static int run_launched(struct wl_run *run)
 {
-	return run_visits_launched(run->observer, run);
+	struct run_touches *touches = run->observer;
+
+	return touches->uses ? run_uses_launched(touches->uses, run) :
+			       run_visits_launched(touches, run);
 }
 
 static void run_recording(const struct run_config *config, struct wl_run *run,
@@ -302,7 +308,7 @@ static void run_recording(const struct run_config *config, struct wl_run *run,
 	if (run_device(result, run, uvm_events_start(run->uvm, mask, run_touched, &recorder)))
 		return;
 	run->observer = config->record;
-	run->launched = config->bound_count ? run_launched : NULL;
+	run->launched = config->bound_count || config->record->uses ? run_launched : NULL;
 	run_opened(config, run, result);
 	run->launched = NULL;
 	result->events_lost = uvm_events_dropped(run->uvm);
@@ -377,16 +383,19 @@ static void run_once(const struct run_config *config, struct wl_run *run, struct
 	result->wall_s = run_host_seconds() - start;
 }
 
-/* The last --set of the eviction policy. */
+/* The last --set of the eviction policy, or of a bundle, of which fnu alone is called as its own. */
 static const char *run_eviction_policy(const struct run_config *config)
 {
-	static const char name[] = "eviction_policy=";
+	static const char name[] = "eviction_policy=", bundle[] = "policy=";
 	const char *policy = "";
 	unsigned int i;
 
-	for (i = 0; i < config->set_count; i++)
+	for (i = 0; i < config->set_count; i++) {
 		if (!strncmp(config->sets[i], name, sizeof(name) - 1))
 			policy = config->sets[i] + sizeof(name) - 1;
+		else if (!strncmp(config->sets[i], bundle, sizeof(bundle) - 1))
+			policy = config->sets[i] + sizeof(bundle) - 1;
+	}
 	return policy;
 }
 
@@ -410,6 +419,11 @@ static void run_look_ahead(const struct run_config *config, struct wl_run *run,
 	unlimited.record = touches;
 	run_config_set(&unlimited, "eviction_policy=lru_walk");
 	run_config_set(&unlimited, "recorder_no_fill=1");
+	/* requests are counted when they are performed, whether they had faulted or not */
+	if (touches->uses) {
+		run_config_set(&unlimited, "recorder_replays=1");
+		run_config_set(&unlimited, "recorder_every_walk=1");
+	}
 	run_once(&unlimited, run, result);
 }
 
@@ -430,17 +444,17 @@ static void run_with_bounds(const struct run_config *config, struct wl_run *run,
 	run_touches_free(&touches);
 }
 
-void run_workload(const struct run_config *config, struct wl_run *run, struct run_result *result)
+/* One that knows the future, from a run with all memory before. */
+static void run_with_future(const struct run_config *config, struct wl_run *run,
+			    struct run_result *result, bool uses)
 {
 	struct run_config known = *config;
 	struct run_touches touches = { 0 };
 
-	if (config->bound_count) {
-		run_with_bounds(config, run, result);
-		return;
-	}
-	if (strcmp(run_eviction_policy(config), "min")) {
-		run_once(config, run, result);
+	if (uses)
+		touches.uses = run_uses_create(run_piece(config));
+	if (uses && !touches.uses) {
+		run_fail(result, EXIT_DEVICE, "out of memory");
 		return;
 	}
 	run_look_ahead(config, run, result, &touches);
@@ -449,4 +463,16 @@ void run_workload(const struct run_config *config, struct wl_run *run, struct ru
 	if (result->status == EXIT_OK)
 		run_once(&known, run, result);
 	run_touches_free(&touches);
+}
+
+void run_workload(const struct run_config *config, struct wl_run *run, struct run_result *result)
+{
+	const char *policy = run_eviction_policy(config);
+
+	if (config->bound_count)
+		run_with_bounds(config, run, result);
+	else if (!strcmp(policy, "min") || !strcmp(policy, "fnu"))
+		run_with_future(config, run, result, !strcmp(policy, "fnu"));
+	else
+		run_once(config, run, result);
 }

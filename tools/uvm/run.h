@@ -10,7 +10,7 @@
 #include "workload.h"
 
 #define RUN_SETS_MAX	32	/* of the user */
-#define RUN_SETS_OWN	2
+#define RUN_SETS_OWN	4
 #define RUN_BOUNDS_MAX	16
 #define RUN_MIN_DELAY	64	/* min_delay, if nobody says (policy/param_table.h) */
 
@@ -89,6 +89,7 @@ struct run_rates {
  * @events_lost: with an events file
  * @policy: what the eviction policy of the GPU tells of itself
  * @ideal: with eviction_policy=min: faults at best; no touches: no memory limit, or another policy
+ * @known: with eviction_policy=fnu: what it knows; no uses: another policy
  * @bounds: those of the configuration
  * @touched: what they are of
  * @rates: what a device takes for what bounds count
@@ -111,6 +112,7 @@ struct run_result {
 	uint64_t events_lost;
 	struct json_object *policy;
 	struct run_ideal ideal;
+	struct run_known known;
 	struct run_bound bounds[RUN_BOUNDS_MAX];
 	struct run_touched touched;
 	struct run_rates rates;

@@ -6,18 +6,6 @@
 
 #include "run_bound.h"
 
-/* MIN's loads with so many units. */
-static int bound_min(const struct run_string *string, uint32_t units, uint64_t *loads)
-{
-	const struct run_rule rule = { .units = units };
-	struct run_plan plan;
-	int err = run_plan_make(string, &rule, &plan);
-
-	*loads = plan.count;
-	run_plan_free(&plan);
-	return err;
-}
-
 /**
  * struct between - pages that stay from one launch to a later one
  * @waiting: by launch: how many stay for it
@@ -103,12 +91,13 @@ static int bound_any(const struct run_launches *l, uint32_t units, uint64_t *loa
  */
 int run_bound_make(const struct run_launches *l, struct run_bound *bound)
 {
+	const struct run_rule min = { .units = bound->units };
 	int err = bound_any(l, bound->units, &bound->any_loads);
 
 	bound->min_loads = 0;
 	bound->min_bytes = 0;
 	if (!err && l->order)
-		err = bound_min(l->order, bound->units, &bound->min_loads);
+		err = run_plan_loads(l->order, &min, &bound->min_loads);
 	if (err)
 		return err;
 	if (l->order)

@@ -176,3 +176,13 @@ void run_plan_free(struct run_plan *plan)
 	free(plan->stays);
 	*plan = (struct run_plan){ 0 };
 }
+
+int run_plan_loads(const struct run_string *string, const struct run_rule *rule, uint64_t *loads)
+{
+	struct run_plan plan;
+	int err = run_plan_make(string, rule, &plan);
+
+	*loads = plan.count;
+	run_plan_free(&plan);
+	return err;
+}

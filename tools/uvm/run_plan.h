@@ -63,5 +63,7 @@ struct run_plan {
 int run_plan_make(const struct run_string *string, const struct run_rule *rule,
 		  struct run_plan *plan);
 void run_plan_free(struct run_plan *plan);
+/* How many loads alone; likewise. */
+int run_plan_loads(const struct run_string *string, const struct run_rule *rule, uint64_t *loads);
 
 #endif

@@ -46,6 +46,19 @@ static struct json_object *report_parameters(const struct run_config *config,
 	return o;
 }
 
+static struct json_object *report_known(const struct run_known *known)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_add_u64(o, "uses", known->uses);
+	json_add_u64(o, "requests", known->requests);
+	json_add_u64(o, "launches", known->launches);
+	json_add_u64(o, "pieces", known->pieces);
+	json_add_u64(o, "units", known->units);
+	json_add_u64(o, "min_faults", known->min_faults);
+	return o;
+}
+
 static struct json_object *report_ideal(const struct run_ideal *ideal)
 {
 	struct json_object *o = json_object_new_object();
@@ -138,6 +151,8 @@ struct json_object *run_report_json(const struct run_config *config, const struc
 		json_object_object_add(o, "eviction_policy", json_object_get(r->policy));
 	if (r->ideal.touches)
 		json_object_object_add(o, "ideal", report_ideal(&r->ideal));
+	if (r->known.uses)
+		json_object_object_add(o, "plan", report_known(&r->known));
 	if (config->bound_count && r->status == EXIT_OK)
 		json_object_object_add(o, "bounds", report_bounds(config, r));
 	json_object_object_add(o, "processors",

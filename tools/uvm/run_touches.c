@@ -63,20 +63,10 @@ static int touches_seen(struct run_touches *touches, const struct wl_run *run, u
 	return seen;
 }
 
-/* The launch of an event: those that ended before it are behind. */
-static uint32_t visits_launch(struct run_visits *visits, uint64_t when)
-{
-	pthread_mutex_lock(&visits->lock);
-	while (visits->now < visits->ended && when > visits->end[visits->now])
-		visits->now++;
-	pthread_mutex_unlock(&visits->lock);
-	return visits->now;
-}
-
 /* Each page once for each launch. */
 static bool visits_add(struct run_visits *visits, uint64_t key, uint64_t when)
 {
-	uint32_t launch = visits_launch(visits, when), *more;
+	uint32_t launch = run_ends_launch(&visits->ends, when), *more;
 	uint32_t *latest = visits->latest[key >> BUFFER_SHIFT];
 	uint64_t page = key & ((1ULL << BUFFER_SHIFT) - 1);
 	size_t room = visits->pages.room;
@@ -102,6 +92,10 @@ void run_touches_add(struct run_touches *touches, const struct wl_run *run,
 	uint64_t key;
 	int seen;
 
+	if (touches->uses) {
+		run_uses_add(touches->uses, run, event);
+		return;
+	}
 	if (touches_buffer(run, event->address, &key))
 		return;
 	seen = touches_seen(touches, run, key);
@@ -239,17 +233,6 @@ static int plan_tell(const struct run_plan *plan, const struct future *future, s
 	return err;
 }
 
-static int plan_faults(const struct run_string *string, const struct run_rule *rule,
-		       uint64_t *faults)
-{
-	struct run_plan plan;
-	int err = run_plan_make(string, rule, &plan);
-
-	*faults = plan.count;
-	run_plan_free(&plan);
-	return err;
-}
-
 /*
  * The driver gets a plan that forgives who comes late.  What is needed no more and oldest stays: so
  * such a plan is followed better (hotspot3d at 75 %: twice as fast as LRU rather than 1.5 times).
@@ -278,9 +261,9 @@ static int plan_all(const struct future *future, struct wl_run *run, const struc
 		.touches = future->string.count, .pieces = future->string.pieces,
 		.units = rule->units,
 	};
-	err = plan_faults(&future->string, &min, &ideal->min_faults);
+	err = run_plan_loads(&future->string, &min, &ideal->min_faults);
 	if (!err)
-		err = plan_faults(&future->string, &lru, &ideal->lru_faults);
+		err = run_plan_loads(&future->string, &lru, &ideal->lru_faults);
 	return err ?: plan_apply(future, run, rule, ideal);
 }
 
@@ -340,28 +323,9 @@ int run_visits_begin(struct run_touches *touches, struct wl_run *run)
 	for (i = 0; !err && i < run->buffer_count; i++)
 		err = visits_buffer(visits, run, i);
 	if (visits)
-		pthread_mutex_init(&visits->lock, NULL);
+		run_ends_init(&visits->ends);
 	touches->visits = visits;
 	return err ? wl_fail(run, -err, "bounds: where memory is: %s", strerror(-err)) : 0;
-}
-
-static int visits_end(struct run_visits *visits, uint64_t now)
-{
-	uint32_t room = visits->end_room ? 2 * visits->end_room : 64;
-	uint64_t *more = NULL;
-
-	pthread_mutex_lock(&visits->lock);
-	if (visits->ended == visits->end_room) {
-		more = realloc(visits->end, room * sizeof(*more));
-		visits->end = more ?: visits->end;
-		visits->end_room = more ? room : visits->end_room;
-	}
-	if (visits->ended < visits->end_room)
-		visits->end[visits->ended++] = now;
-	else
-		room = 0;
-	pthread_mutex_unlock(&visits->lock);
-	return room ? 0 : -ENOMEM;
 }
 
 /* What the recorder still has is told before the next launch begins, so that times tell them apart. */
@@ -374,7 +338,7 @@ int run_visits_launched(struct run_touches *touches, struct wl_run *run)
 		err = uvm_gpu_info(run->uvm, run->gpu, &info);
 	if (err)
 		return wl_fail(run, -err, "%s", uvm_last_error(run->uvm));
-	err = visits_end(touches->visits, info.now_ns);
+	err = run_ends_add(&touches->visits->ends, info.now_ns);
 	return err ? wl_fail(run, -err, "bounds: out of memory") : 0;
 }
 
@@ -416,7 +380,7 @@ int run_touches_bounds(const struct run_touches *touches, struct wl_run *run,
 	struct future order = { 0 }, visited = { 0 };
 	struct run_launches launches = {
 		.order = touches->endless ? NULL : &order.string, .string = &visited.string,
-		.launch = visits->launch, .count = visits->now + 1,
+		.launch = visits->launch, .count = visits->ends.now + 1,
 		.empty = visits_empty(visits, run),
 	};
 	int err = touches->failed ? -ENOMEM : 0;
@@ -448,8 +412,7 @@ static void visits_free(struct run_visits *visits)
 	}
 	free(visits->pages.page);
 	free(visits->launch);
-	free(visits->end);
-	pthread_mutex_destroy(&visits->lock);
+	run_ends_free(&visits->ends);
 	free(visits);
 }
 
@@ -461,5 +424,6 @@ void run_touches_free(struct run_touches *touches)
 		free(touches->seen[i]);
 	free(touches->order.page);
 	visits_free(touches->visits);
+	run_uses_free(touches->uses);
 	memset(touches, 0, sizeof(*touches));
 }

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The future of a run, for eviction_policy=min: which pages it touches, in which order, from a run
+ * The future of a run, for eviction_policy=min and for bounds: which pages it touches, in which order, from a run
  * with memory enough whose walks fill no TLB, so that the recorder hears of each access.
  */
 #ifndef UVM_RUN_TOUCHES_H
 #define UVM_RUN_TOUCHES_H
 
-#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "run_bound.h"
+#include "run_ends.h"
+#include "run_uses.h"
 #include "workload.h"
 
 struct uvm_event;
@@ -36,22 +37,14 @@ struct run_list {
  * @launch: of each of these its launch, from 0; as much room as @pages has
  * @latest: by buffer and page: 1 + the last launch that touched it; 0: none has
  * @filled: by buffer and page: the CPU has its bytes before the kernels
- * @lock: between launches, which end here, and events, which another thread reads
- * @end: when each launch was over and all of its touches told, ns
- * @ended: how many were
- * @end_room: for so many
- * @now: that of the last event
+ * @ends: of launches
  */
 struct run_visits {
 	struct run_list pages;
 	uint32_t *launch;
 	uint32_t *latest[WL_BUFFERS_MAX];
 	uint8_t *filled[WL_BUFFERS_MAX];
-	pthread_mutex_t lock;
-	uint64_t *end;
-	uint32_t ended;
-	uint32_t end_room;
-	uint32_t now;
+	struct run_ends ends;
 };
 
 /**
@@ -59,6 +52,7 @@ struct run_visits {
  * @order: them
  * @seen: by buffer: pages that have been touched
  * @visits: for bounds, or NULL
+ * @uses: for eviction_policy=fnu, and then nothing else is written; or NULL
  * @endless: there were more than RUN_ORDER_MAX, and with @visits they are not kept
  * @failed: no memory for more
  */
@@ -66,6 +60,7 @@ struct run_touches {
 	struct run_list order;
 	uint8_t *seen[WL_BUFFERS_MAX];
 	struct run_visits *visits;
+	struct run_uses *uses;
 	int endless;
 	int failed;
 };

@@ -225,6 +225,22 @@ static bool uvm_service_by_units(unsigned int dst)
 	return READ_ONCE(pmm->dry) && READ_ONCE(pmm->timing)->pipelined;
 }
 
+/* Who knows better what is needed in GPU memory refuses the rest. */
+static void uvm_service_refuse_prefetch(struct uvm_service *service,
+					const struct uvm_prefetch_request *req)
+{
+	struct uvm_eviction_prefetch prefetch = {
+		.va = service->request.block->start,
+		.va_space = service->request.va_space->id,
+		.faulted = req->in.faulted,
+		.resident = req->in.resident,
+	};
+
+	if (uvm_id_is_gpu(req->dst))
+		uvm_pmm_refuse(uvm_gpu(uvm_id_gpu_index(req->dst)), &prefetch,
+			       &service->scratch->prefetch);
+}
+
 static void uvm_service_choose_prefetch(struct uvm_service *service, unsigned int dst)
 {
 	struct uvm_va_space *va_space = service->request.va_space;
@@ -260,6 +276,8 @@ static void uvm_service_choose_prefetch(struct uvm_service *service, unsigned in
 	}
 	if (!uvm_block_ask_prefetch(service, READ_ONCE(va_space->params.prefetch_policy), &req))
 		uvm_page_mask_zero(&service->scratch->prefetch);
+	else
+		uvm_service_refuse_prefetch(service, &req);
 }
 
 /*

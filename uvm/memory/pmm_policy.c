@@ -85,6 +85,8 @@ static u32 uvm_pmm_recorder_config(const struct uvm_params *params, u32 feeds)
 	if (!(feeds & UVM_PMM_RECORDER_FEEDS))
 		return FIELD_PREP(REG_RECORDER_MODE, RECORDER_MODE_OFF);
 	config = FIELD_PREP(REG_RECORDER_MODE, uvm_pmm_recorder_mode(feeds));
+	if (feeds & UVM_FEED_REQUESTS)
+		config |= REG_RECORDER_REQUESTS;
 	if (READ_ONCE(params->recorder_replays))
 		config |= REG_RECORDER_REPLAYS;
 	if (READ_ONCE(params->recorder_every_walk))
@@ -165,6 +167,7 @@ int uvm_pmm_use_evictor(struct uvm_pmm *pmm, const struct uvm_eviction_ops *ops,
 	WRITE_ONCE(pmm->wants_pages, uvm_evictor_wants_pages(evictor));
 	WRITE_ONCE(pmm->wants_launches, ops->launch_begin || ops->launch_end);
 	WRITE_ONCE(pmm->takes_more, ops->also);
+	WRITE_ONCE(pmm->refuses, ops->refuse);
 	WRITE_ONCE(pmm->feeds, ops->policy.feeds);
 	memset(&pmm->recorder, 0, sizeof(pmm->recorder));
 	WRITE_ONCE(pmm->full, false);
@@ -365,6 +368,19 @@ void uvm_pmm_also(struct uvm_gpu *gpu, const struct uvm_chunk *chunk,
 	mutex_lock(&pmm->lock);
 	uvm_evictor_also(pmm->pool.evictor, uvm_chunk_unit_number(&pmm->pool, chunk), victim,
 			 pages);
+	mutex_unlock(&pmm->lock);
+}
+
+void uvm_pmm_refuse(struct uvm_gpu *gpu, struct uvm_eviction_prefetch *prefetch,
+		    struct uvm_page_mask *pages)
+{
+	struct uvm_pmm *pmm = &gpu->pmm;
+
+	if (likely(!READ_ONCE(pmm->refuses)) || !READ_ONCE(pmm->dry))
+		return;
+	mutex_lock(&pmm->lock);
+	prefetch->free = pmm->pool.room;
+	uvm_evictor_refuse(pmm->pool.evictor, prefetch, pages);
 	mutex_unlock(&pmm->lock);
 }
 

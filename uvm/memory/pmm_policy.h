@@ -19,7 +19,8 @@ struct uvm_range_touch;
 struct uvm_work;
 
 /* Feeds that need the device's recorder. */
-#define UVM_PMM_RECORDER_FEEDS	(UVM_FEED_WALKS | UVM_FEED_HIR | UVM_FEED_ACCESSES)
+#define UVM_PMM_RECORDER_FEEDS							\
+	(UVM_FEED_WALKS | UVM_FEED_HIR | UVM_FEED_ACCESSES | UVM_FEED_REQUESTS)
 
 enum uvm_eviction_change {
 	UVM_EVICTION_OTHER,	/* a policy that was ejected stays away */
@@ -78,6 +79,13 @@ void uvm_pmm_tell_remote(struct uvm_gpu *gpu, struct uvm_eviction_touch *touch,
  */
 void uvm_pmm_also(struct uvm_gpu *gpu, const struct uvm_chunk *chunk,
 		  const struct uvm_eviction_victim *victim, struct uvm_page_mask *pages);
+/*
+ * What of @pages, which a prefetcher has chosen, is not worth the memory that would be evicted:
+ * bits are cleared; none as long as there are frames.  @prefetch without what is free.  The
+ * block's lock is held.
+ */
+void uvm_pmm_refuse(struct uvm_gpu *gpu, struct uvm_eviction_prefetch *prefetch,
+		    struct uvm_page_mask *pages);
 /* Tell the eviction policy, if it wants to know (uvm_pmm.wants_pages). */
 void uvm_pmm_tell_arrivals(struct uvm_gpu *gpu, const struct uvm_arrivals *arrivals,
 			   struct uvm_work *work);
@@ -93,7 +101,7 @@ void uvm_pmm_plan_ahead(struct uvm_pmm *pmm);
 /* Another policy; whoever was in force is gone.  On -ENOMEM nothing has changed. */
 int uvm_pmm_use_evictor(struct uvm_pmm *pmm, const struct uvm_eviction_ops *ops,
 			const struct uvm_params *params);
-/* Nothing is known any more of how long pages are to stay; the policy in force goes on without. */
+/* Nothing is known any more of the future; the policy in force goes on without. */
 void uvm_pmm_forget_stays(struct uvm_pmm *pmm);
 /* A policy that gave too many wrong answers has to go; if there is no memory, later. */
 void uvm_pmm_eject(struct uvm_pmm *pmm);

@@ -21,11 +21,13 @@
  * @instance: context
  * @va: address of the page
  * @count: how many, at least one
+ * @requests: that they served; 0: not known
  */
 struct uvm_pmm_hit {
 	u64 instance;
 	u64 va;
 	u32 count;
+	u32 requests;
 };
 
 /* Who listens to the VA space hears of it.  Return: its number; 0: it is gone, or not ours. */
@@ -38,6 +40,7 @@ static u64 uvm_pmm_emit_hit(struct uvm_pmm *pmm, const struct uvm_pmm_hit *hit)
 		.address = hit->va,
 		.bytes = UVM_PAGE_SIZE,
 		.count = hit->count,
+		.value = hit->requests,
 	};
 	struct uvm_gpu_va_space *gvs;
 	u64 id = 0;
@@ -77,7 +80,7 @@ static u32 uvm_pmm_hit_counter(const u32 *record, unsigned int i, unsigned int b
 	return both >> bit % 32 & (BIT(bits) - 1);
 }
 
-/* 64 KB were accessed: the ranges of the VA space hear of it first. */
+/* 64 KB were accessed: the ranges of the VA space hear of it first, if it is lines. */
 static void uvm_pmm_tell_accesses(struct uvm_pmm *pmm, u64 instance,
 				  const struct uvm_range_touch *accesses)
 {
@@ -94,7 +97,8 @@ static void uvm_pmm_tell_accesses(struct uvm_pmm *pmm, u64 instance,
 		if (gvs->instance != instance)
 			continue;
 		touch.va_space = gvs->va_space->id;
-		pmm->pool.evictor->calls += uvm_pmm_tell_ranges(gvs, accesses);
+		if (pmm->feeds & UVM_FEED_ACCESSES)
+			pmm->pool.evictor->calls += uvm_pmm_tell_ranges(gvs, accesses);
 	}
 	spin_unlock(&pmm->gpu->instance_lock);
 	if (touch.va_space)
@@ -112,6 +116,7 @@ static void uvm_pmm_read_record(struct uvm_pmm *pmm, const u32 *record)
 	};
 
 	if (FIELD_GET(RECORDER_W0_TYPE, record[0]) == RECORDER_TYPE_WALK) {
+		hit.requests = FIELD_GET(RECORDER_W5_REQUESTS, record[5]);
 		uvm_pmm_tell_hit(pmm, &hit);
 		return;
 	}
@@ -188,7 +193,7 @@ void uvm_pmm_fetch_hits(struct uvm_gpu *gpu, struct uvm_work *work)
 
 	if (!(READ_ONCE(pmm->feeds) & UVM_PMM_RECORDER_FEEDS))
 		return;
-	if (READ_ONCE(pmm->feeds) & (UVM_FEED_HIR | UVM_FEED_ACCESSES)) {
+	if (READ_ONCE(pmm->feeds) & (UVM_PMM_RECORDER_FEEDS & ~UVM_FEED_WALKS)) {
 		rm_reg_write(gpu->rm, REG_RECORDER_TRANSFER, 1);
 		uvm_work_wait_begin(work);
 		sim_wait_event(rm_gpu_waitq(gpu->rm),

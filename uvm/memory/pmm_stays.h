@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Physical memory of one GPU: how long pages are to stay, for eviction_policy=min. */
+/*
+ * Physical memory of one GPU: how long pages are to stay, for eviction_policy=min, or when memory
+ * is used, for eviction_policy=fnu.
+ */
 #ifndef UVM_PMM_STAYS_H
 #define UVM_PMM_STAYS_H
 
@@ -10,15 +13,19 @@ struct uvm_gpu;
 
 /**
  * struct uvm_stays - a plan, as a policy sees it, and its memory
- * @plan: @ends, and pages
+ * @plan: @ends, and pages; or @uses, @launches, and 64 KB that are used
  * @ends: the same, to be written
- * @nr_stays: how many
- * @unit: bytes of the units that it is for
+ * @uses: the same, to be written
+ * @launches: likewise
+ * @nr_stays: how many, or how many uses
+ * @unit: bytes of the units that it is for; 0: any
  * @charge: of its memory
  */
 struct uvm_stays {
 	struct uvm_eviction_plan plan;
 	u32 *ends;
+	struct uvm_use *uses;
+	u32 *launches;
 	u32 nr_stays;
 	u32 unit;
 	struct rm_charge charge;
@@ -26,10 +33,11 @@ struct uvm_stays {
 
 /* Charged to the current user; NULL: no memory, or he has too much. */
 struct uvm_stays *uvm_stays_alloc(u32 nr_pages, u32 nr_stays);
+struct uvm_stays *uvm_uses_alloc(u32 nr_used, u32 nr_uses, u32 nr_launches);
 void uvm_stays_free(struct uvm_stays *stays);
 
 /**
- * uvm_pmm_set_stays - how long pages are to stay is known from now on
+ * uvm_pmm_set_stays - the future is known from now on
  * @gpu: the GPU
  * @stays: it, the GPU's if that succeeds; NULL: nothing is known
  *

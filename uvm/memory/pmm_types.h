@@ -82,6 +82,7 @@ struct uvm_pmm_recorder {
  * @wants_pages: the eviction policy is told of pages that come; read without @lock
  * @wants_launches: and of launches; likewise
  * @takes_more: it has an also(); likewise
+ * @refuses: it has something to say of what is prefetched; likewise
  * @feeds: UVM_FEED_* that it wants; likewise
  * @full: something was evicted for want of memory since it came into force; likewise
  * @wrong_victims: fault injection: so many answers of the policy are nonsense
@@ -96,7 +97,7 @@ struct uvm_pmm_recorder {
  * @taken: bytes allocated since the last batch of faults
  * @taken_last: bytes that the last batch allocated
  * @traffic: what came and went since uvm_pmm_take_traffic()
- * @stays: how long pages are to stay, or NULL
+ * @stays: how long pages are to stay, or when they are used; or NULL
  * @recorder: what the device's recorder has told
  * @prefetch: eviction load, for prefetch policies
  * @moves: counts calls that brought frames from or to PMA; read without @lock, too
@@ -117,6 +118,7 @@ struct uvm_pmm {
 	bool wants_pages;
 	bool wants_launches;
 	bool takes_more;
+	bool refuses;
 	u32 feeds;
 	bool full;
 	u32 wrong_victims;

@@ -252,6 +252,26 @@ void uvm_evictor_launch(struct uvm_evictor *evictor, const struct uvm_eviction_l
 EXPORT_SYMBOL_IF_KUNIT(uvm_evictor_launch);
 
 /**
+ * uvm_evictor_refuse - what need not be prefetched?
+ * @evictor: the evictor
+ * @prefetch: what is to come
+ * @pages: what a prefetcher has chosen; bits are cleared, and none is set
+ */
+void uvm_evictor_refuse(struct uvm_evictor *evictor, const struct uvm_eviction_prefetch *prefetch,
+			struct uvm_page_mask *pages)
+{
+	struct uvm_page_mask chosen;
+
+	if (!evictor->ops->refuse)
+		return;
+	evictor->calls++;
+	uvm_page_mask_copy(&chosen, pages);
+	evictor->ops->refuse(&evictor->ctx, prefetch, pages);
+	uvm_page_mask_and(pages, pages, &chosen);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_evictor_refuse);
+
+/**
  * uvm_evictor_also - what goes with a victim?
  * @evictor: the evictor
  * @unit: the victim

@@ -19,7 +19,7 @@
  * @memory: its argument
  * @random: state of the random numbers of the GPU
  * @params: the parameters that the policy may look at; copied
- * @plan: how long pages are to stay, or NULL; outlives the policy
+ * @plan: what is known of the future, or NULL; outlives the policy
  * @nr_units: units that GPU memory has at most
  * @unit_pages: pages of a unit
  */
@@ -80,6 +80,8 @@ void uvm_evictor_arrive(struct uvm_evictor *evictor, u32 unit, struct uvm_evicti
 void uvm_evictor_time(struct uvm_evictor *evictor, u64 now_ns);
 void uvm_evictor_touch(struct uvm_evictor *evictor, u32 unit,
 		       const struct uvm_eviction_touch *touch);
+void uvm_evictor_refuse(struct uvm_evictor *evictor, const struct uvm_eviction_prefetch *prefetch,
+			struct uvm_page_mask *pages);
 void uvm_evictor_also(struct uvm_evictor *evictor, u32 unit,
 		      const struct uvm_eviction_victim *victim, struct uvm_page_mask *pages);
 void uvm_evictor_launch(struct uvm_evictor *evictor, const struct uvm_eviction_launch *launch,

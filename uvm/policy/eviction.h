@@ -69,7 +69,7 @@ struct uvm_eviction_page {
  * @when: tick of the last access, as uvm_eviction_now()
  * @count: accesses, 1 if the feed does not count; of UVM_FEED_WALKS and UVM_FEED_HIR page-walk hits
  * @va: address, if the feed tells it, with UVM_FEED_WALKS and UVM_FEED_HIR of the page, with
- *	UVM_FEED_ACCESSES of the 64 KB; else 0
+ *	UVM_FEED_ACCESSES and UVM_FEED_REQUESTS of the 64 KB; else 0
  * @va_space: number of its VA space, likewise
  */
 struct uvm_eviction_touch {
@@ -111,6 +111,22 @@ struct uvm_eviction_victim {
 	unsigned int end;
 	unsigned int first;
 	unsigned int outer;
+};
+
+/**
+ * struct uvm_eviction_prefetch - pages of a VA block that are to come along with faulted ones
+ * @va: address of the block's first page
+ * @va_space: number of its VA space
+ * @faulted: pages that come because of faults
+ * @resident: pages that are in this GPU's memory, or NULL
+ * @free: units that nobody has
+ */
+struct uvm_eviction_prefetch {
+	u64 va;
+	u64 va_space;
+	const struct uvm_page_mask *faulted;
+	const struct uvm_page_mask *resident;
+	u32 free;
 };
 
 struct uvm_eviction_ctx;
@@ -162,7 +178,7 @@ struct uvm_eviction_spent {
  * @nr_units: how many there are
  * @unit_pages: pages of a unit
  * @params: parameters when the policy came into force; policy/param.h
- * @plan: how long pages are to stay, for who knows the future (policy/eviction_plan.h), or NULL
+ * @plan: for who knows the future (policy/eviction_plan.h), or NULL
  * @spent: the policy adds to it
  * @random: state of the random numbers of this GPU
  */
@@ -224,12 +240,13 @@ enum uvm_tick_by {
  * @tick: see @tick_every; @n: number of the tick, from 1
  * @pick: which unit goes; one that uvm_eviction_evictable() is.  At least one exists
  * @number: number @i of what it tells people; false: there are no more
+ * @refuse: of the pages that a prefetcher has chosen, clear those that are not worth the victim
  * @also: further pages of the victim's block, which go with it: set them in @pages.  What is
  *	not resident on the GPU is left out
  *
  * All but @pick may be NULL, and what is costs nothing.  Each call of arrive, refault, touch,
- * launch_begin, launch_end and tick is charged cost_policy; a pick is part of cost_evict, and what
- * struct uvm_eviction_spent counts comes on top.
+ * launch_begin, launch_end, refuse and tick is charged cost_policy; a pick is part of cost_evict,
+ * and what struct uvm_eviction_spent counts comes on top.
  */
 struct uvm_eviction_ops {
 	struct uvm_policy policy;
@@ -257,6 +274,8 @@ struct uvm_eviction_ops {
 	u32 (*pick)(struct uvm_eviction_ctx *ctx);
 	bool (*number)(struct uvm_eviction_ctx *ctx, unsigned int i,
 		       struct uvm_eviction_number *number);
+	void (*refuse)(struct uvm_eviction_ctx *ctx, const struct uvm_eviction_prefetch *prefetch,
+		       struct uvm_page_mask *pages);
 	void (*also)(struct uvm_eviction_ctx *ctx, u32 unit,
 		     const struct uvm_eviction_victim *victim, struct uvm_page_mask *pages);
 };

@@ -142,7 +142,7 @@ static void eviction_min_arrive(struct uvm_eviction_ctx *ctx, u32 unit,
 	struct min_unit *u = uvm_eviction_unit(ctx, unit);
 	struct min_state *min = ctx->state;
 
-	if (!ctx->plan)
+	if (!ctx->plan || !ctx->plan->nr_pages)
 		return;
 	min->faults += page->demanded;
 	if (uvm_eviction_hold(ctx, unit, page)) {

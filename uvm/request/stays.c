@@ -14,7 +14,7 @@
 /* Bytes that are copied between two looks at signals. */
 #define STAYS_PIECE	SZ_1M
 
-static int stays_copy(void *to, u64 from, size_t bytes)
+int uvm_stays_copy(void *to, u64 from, size_t bytes)
 {
 	size_t piece, at;
 
@@ -73,12 +73,13 @@ static int stays_read(struct uvm_stays *t, const struct uvm_set_stays *arg, unsi
 
 	if (!pages)
 		return -ENOMEM;
-	ret = stays_copy(pages, arg->pages, bytes);
+	ret = uvm_stays_copy(pages, arg->pages, bytes);
 	if (!ret)
 		ret = stays_take_pages(t, pages, shift);
 	kvfree(pages);
 	if (!ret)
-		ret = stays_copy(t->ends, arg->ends, array_size(arg->nr_stays, sizeof(*t->ends)));
+		ret = uvm_stays_copy(t->ends, arg->ends,
+				     array_size(arg->nr_stays, sizeof(*t->ends)));
 	return ret ?: stays_check_ends(t);
 }
 

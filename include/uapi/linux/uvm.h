@@ -16,6 +16,7 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 #include <linux/uvm_events.h>
+#include <linux/uvm_future.h>
 #include <linux/uvm_residency.h>
 
 #define UVM_IOC_TYPE		'u'
@@ -180,6 +181,7 @@ struct uvm_get_param {
 #define UVM_FEED_WALKS		4	/* recorder: each page-walk hit, in order (an extension) */
 #define UVM_FEED_HIR		8	/* recorder: page-walk hits, summed up (an extension) */
 #define UVM_FEED_ACCESSES	16	/* recorder: accesses of each 64 KB (an extension) */
+#define UVM_FEED_REQUESTS	32	/* recorder: requests for each 64 KB (an extension) */
 
 /**
  * struct uvm_get_choice - UVM_IOC_GET_CHOICE: list the values that a parameter may have
@@ -226,47 +228,6 @@ struct uvm_get_policy_number {
 	__u32 index;
 	__aligned_u64 value;
 	char name[32];
-};
-
-/**
- * struct uvm_page_stays - a page that will be in GPU memory
- * @address: where it begins, a multiple of the GPU's root_chunk_granularity
- * @stays: how often it comes, at least once
- * @__reserved: 0
- */
-struct uvm_page_stays {
-	__aligned_u64 address;
-	__u32 stays;
-	__u32 __reserved;
-};
-
-#define UVM_STAYS_MAX		8388608
-
-/**
- * struct uvm_set_stays - UVM_IOC_SET_STAYS: tell eviction_policy=min the future
- * @size: sizeof
- * @flags: 0
- * @gpu: GPU of the VA space
- * @nr_pages: how many pages; 0: nothing is known any more
- * @pages: address of so many struct uvm_page_stays, by ascending addresses
- * @ends: address of @nr_stays numbers of 32 bits: when each stay of the first page ends,
- *	ascending, then of the second, and so on; all ones: it does not
- * @nr_stays: of all pages, at most UVM_STAYS_MAX
- * @__reserved: 0
- *
- * A stay lasts from the arrival of a page to its eviction.  Of all that is in GPU memory the stay
- * with the least end goes first, whatever the unit of ends is.  The eviction policy of the GPU
- * begins anew.  It holds until the last VA space leaves the GPU.
- */
-struct uvm_set_stays {
-	__u32 size;
-	__u32 flags;
-	__s32 gpu;
-	__u32 nr_pages;
-	__aligned_u64 pages;
-	__aligned_u64 ends;
-	__u32 nr_stays;
-	__u32 __reserved;
 };
 
 /* Phases of driver work; charged time by phase. */
@@ -698,6 +659,7 @@ struct uvm_peer_access {
 #define UVM_IOC_GET_CHOICE	_IO(UVM_IOC_TYPE, 0x1e)
 #define UVM_IOC_GET_POLICY_NUMBER	_IO(UVM_IOC_TYPE, 0x1f)
 #define UVM_IOC_SET_STAYS	_IO(UVM_IOC_TYPE, 0x20)
+#define UVM_IOC_SET_USES	_IO(UVM_IOC_TYPE, 0x21)
 
 /* ---- /dev/uvm-tools: event queues ------------------------------------ */
 

@@ -19,7 +19,7 @@
 #define UVM_EVENT_HAS_PHASE	0x100	/* count: phase; value: that in which it began */
 #define UVM_EVENT_HAS_COUNTER	0x200	/* count: accesses; value: sub-regions */
 #define UVM_EVENT_HAS_POLICY	0x400	/* count: wrong answers; value: the policy */
-#define UVM_EVENT_HAS_HITS	0x800	/* count: hits */
+#define UVM_EVENT_HAS_HITS	0x800	/* count: hits, value: requests */
 
 /*
  * X(NAME, how users write it, UVM_EVENT_HAS_*), in the order of their numbers, from 1.  Each
@@ -165,7 +165,7 @@ enum uvm_access {
  *	uvm_phase in which the work began: FETCH or REPLAY for the bottom half of @gpu,
  *	CPU_FAULT, MIGRATE; ACCESS_COUNTER: bit per sub-region of the granule that was
  *	accessed, 32 of at least 64K each; POLICY_EJECTED: number of the policy among the
- *	choices of its parameter
+ *	choices of its parameter; WALK_HIT: requests that the walk served, 0 if that is not known
  * @sm: with %UVM_EVENT_ORIGIN: SM of the GPU
  * @warp: with %UVM_EVENT_ORIGIN: warp of the block
  * @block: with %UVM_EVENT_ORIGIN: block of the launch

@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # MIN in a driver that makes no mistakes: one SM, faults one by one, nothing prefetched, nobody
 # spared.  Then the order of touches is that of the run with all memory, and so are the loads.  And
-# what bounds say before any such run: as many loads, as many bytes, and no policy has fewer.
+# what bounds say before any such run: as many loads, as many bytes, and no policy has fewer.  FNU, which
+# counts requests instead of arrivals, has as many loads as MIN in the order of these.
 # vm: kernel=uml timeout=300 softgpu="profile=gtx1080ti set=sm_count:1"
+# vm: kernel=uml timeout=100 args=requests softgpu="profile=gtx1080ti set=sm_count:4" name=requests
 . ./lib.sh
 
 one_by_one="--set prefetch_policy=none --set thrashing_policy=none --set perf_fault_batch_count=1"
@@ -42,7 +44,31 @@ exact() {
 		expect "$name at $percent %: and its bytes" "$(value htod)" "$(bound $percent min_bytes)"
 		check "$name at $percent %: of any order no more" \
 			[ "$(bound $percent any_bytes)" -le "$(bound $percent min_bytes)" ]
+		known "$name" $percent "$@"
 	done
+}
+
+# known NAME PERCENT RUN...: FNU; what bounds say is in "bounds".
+known() {
+	label="$1 at $2 %, fnu"
+	percent=$2
+	shift 2
+	# shellcheck disable=SC2086
+	uvm run "$@" --oversubscription $percent --json --quiet $one_by_one \
+		--set root_chunk_granularity=4k --set eviction_policy=fnu > report
+	expect "$label: verified" 0 $?
+	expect "$label: loads are MIN's in the order of requests" "$(value min_faults)" \
+		"$(value serviced)"
+	check "$label: no more than in the order of faults and walks" \
+		[ "$(value serviced)" -le "$(bound $percent min_loads)" ]
+	same_requests "$label"
+}
+
+# same_requests NAME: of "report".
+same_requests() {
+	expect "$1: as many requests as were recorded" "$(value requests)" "$(value recorder_hits)"
+	expect "$1: in each launch" 0 "$(value requests_missing)"
+	expect "$1: and no other ones" 0 "$(value requests_excess)"
 }
 
 # none_below NAME RUN...: policies of units of 64 KB, with prefetches and batches.
@@ -63,6 +89,18 @@ none_below() {
 		done
 	done
 }
+
+if [ "$1" = requests ]; then
+	for run in "triad --size 4M --repeat 3" "srad_v2 --size 6M" "pagerank --size 1M"; do
+		# shellcheck disable=SC2086
+		uvm run $run --oversubscription 200 --set policy=fnu --json --quiet \
+			--set root_chunk_granularity=64k > report
+		expect "$run, four SMs, prefetches and batches: verified" 0 $?
+		same_requests "$run"
+	done
+	finish
+	exit
+fi
 
 exact chase chase --size 8M
 exact regular regular --size 8M --passes 3

@@ -129,6 +129,12 @@ const struct fuzz_desc fuzz_descs[] = {
 	      FIELD(uvm_set_stays, pages, K_POINTER, 0),
 	      FIELD(uvm_set_stays, ends, K_POINTER, 0),
 	      FIELD(uvm_set_stays, nr_stays, K_SMALL, 32), RESERVED(uvm_set_stays)),
+	IOCTL(SLOT_UVM, 2, "set_uses", UVM_IOC_SET_USES, uvm_set_uses, 0, IN,
+	      FIELD(uvm_set_uses, gpu, K_PROC, 0), FIELD(uvm_set_uses, nr_used, K_SMALL, 16),
+	      FIELD(uvm_set_uses, used, K_POINTER, 0), FIELD(uvm_set_uses, uses, K_POINTER, 0),
+	      FIELD(uvm_set_uses, launches, K_POINTER, 0),
+	      FIELD(uvm_set_uses, nr_uses, K_SMALL, 32),
+	      FIELD(uvm_set_uses, nr_launches, K_SMALL, 4)),
 	IOCTL(SLOT_UVM, 3, "enable_peer_access", UVM_IOC_ENABLE_PEER_ACCESS, uvm_peer_access, 0, IN,
 	      FIELD(uvm_peer_access, gpu_a, K_PICK, 1), FIELD(uvm_peer_access, gpu_b, K_PICK, 1)),
 	IOCTL(SLOT_UVM, 3, "disable_peer_access", UVM_IOC_DISABLE_PEER_ACCESS, uvm_peer_access, 0,
@@ -285,6 +291,7 @@ static const char * const fuzz_later_values[] = {
 	"throttle", "fitting", "accessed", "mru", "lru_block",
 	"linked", "returning", "tbn", "tbne", "sle", "lfu", "reserve_lru", "adaptive_global",
 	"delayed_dynamic", "random4k", "free_buffer", "pilot", "pilot_recorder",
+	"fnu",
 };
 
 const char *fuzz_param(uint64_t index, bool value)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* UVM_IOC_SET_STAYS: what is refused, and that the rest is forgotten with its user. */
+/*
+ * UVM_IOC_SET_STAYS and UVM_IOC_SET_USES: what is refused, and that the rest is forgotten with its
+ * user.
+ */
 #include "common.h"
 
 static struct uvm_page_stays pages[4];
@@ -84,8 +87,120 @@ static void test_used(void)
 	munmap(at, 4 * MB);
 }
 
+/* ---- uses ----------------------------------------------------------------------- */
+
+#define BIG	(64ULL << 10)
+
+static struct uvm_used used[2];
+static struct uvm_use uses[4];
+static uint32_t launches[2];
+
+static long set_uses(uint32_t nr_used, uint32_t nr_uses, uint32_t nr_launches)
+{
+	struct uvm_set_uses arg = {
+		.size = sizeof(arg), .nr_used = nr_used, .used = (uintptr_t)used,
+		.uses = (uintptr_t)uses, .launches = (uintptr_t)launches, .nr_uses = nr_uses,
+		.nr_launches = nr_launches,
+	};
+
+	return try_ioctl(pair.uvm, UVM_IOC_SET_USES, &arg);
+}
+
+/* Two times 64 KB, used twice each, and two launches. */
+static void good_uses(uint64_t start)
+{
+	for (int i = 0; i < 2; i++)
+		used[i] = (struct uvm_used){ .address = start + i * BIG, .uses = 2 };
+	for (int i = 0; i < 4; i++)
+		uses[i] = (struct uvm_use){
+			.position = i / 2 + i % 2 * 2, .requests = 1 + i, .pages = 0xffff,
+		};
+	launches[0] = 0;
+	launches[1] = 2;
+}
+
+static void test_uses_refused(void)
+{
+	struct uvm_set_uses arg = { .size = sizeof(arg), .gpu = 31, .nr_used = 1 };
+
+	is(try_ioctl(pair.uvm, UVM_IOC_SET_USES, &arg), -ENODEV, "no such GPU");
+	good_uses(BIG);
+	is(set_uses(2, 4, 2), 0, "two times 64 KB");
+	is(set_uses(2, 3, 2), -EINVAL, "fewer uses than they have");
+	is(set_uses(1, 4, 2), -EINVAL, "more uses than they have");
+	is(set_uses(2, UVM_USES_MAX + 1, 2), -EINVAL, "too many");
+	is(set_uses(2, 1, 2), -EINVAL, "fewer uses than 64 KB");
+	is(set_uses(2, 4, 0), -EINVAL, "no launch");
+	is(set_uses(2, 4, UVM_USES_MAX + 1), -EINVAL, "too many launches");
+	used[1].uses = 0;
+	is(set_uses(2, 4, 2), -EINVAL, "64 KB that are not used");
+	good_uses(BIG);
+	used[0].uses = UINT32_MAX;
+	is(set_uses(2, 4, 2), -EINVAL, "a sum that wraps");
+	good_uses(BIG);
+	used[1].address = used[0].address;
+	is(set_uses(2, 4, 2), -EINVAL, "the same twice");
+	good_uses(BIG + PAGE);
+	is(set_uses(2, 4, 2), -EINVAL, "no 64 KB begin there");
+	good_uses(BIG);
+	used[0].__reserved = 1;
+	is(set_uses(2, 4, 2), -EINVAL, "reserved");
+	good_uses(BIG);
+	uses[1].position = uses[0].position;
+	is(set_uses(2, 4, 2), -EINVAL, "two uses at once");
+	good_uses(BIG);
+	uses[3].position = UINT32_MAX;
+	is(set_uses(2, 4, 2), -EINVAL, "a use that never comes");
+	good_uses(BIG);
+	uses[2].requests = 0;
+	is(set_uses(2, 4, 2), -EINVAL, "a use that nobody asks for");
+	good_uses(BIG);
+	uses[2].pages = 0;
+	is(set_uses(2, 4, 2), -EINVAL, "a use of nothing");
+	good_uses(BIG);
+	uses[2].__reserved = 1;
+	is(set_uses(2, 4, 2), -EINVAL, "reserved in a use");
+	good_uses(BIG);
+	launches[0] = 3;
+	is(set_uses(2, 4, 2), -EINVAL, "a launch that begins before the last one");
+	good_uses(BIG);
+	arg = (struct uvm_set_uses){ .size = sizeof(arg), .nr_used = 2, .nr_uses = 4,
+				     .nr_launches = 2, .used = (uintptr_t)used, .uses = 4096,
+				     .launches = (uintptr_t)launches };
+	is(try_ioctl(pair.uvm, UVM_IOC_SET_USES, &arg), -EFAULT, "nothing is there");
+	is(set_uses(0, 0, 0), 0, "forgotten");
+}
+
+/* With units of each size: uses instead of stays, stays instead of uses, and nothing left. */
+static void test_uses_used(void)
+{
+	static const char *const sizes[] = { "4k", "64k", "2m" };
+
+	for (int i = 0; i < 3; i++) {
+		char *at = managed(pair.uvm, 4 * MB);
+
+		must(!set_param(pair.uvm, "root_chunk_granularity", sizes[i]));
+		must(!set_param(pair.uvm, "gpu_memory_limit_kb", "2048"));
+		must(!set_param(pair.uvm, "policy", "fnu"));
+		good_uses((uintptr_t)at);
+		is(set_uses(2, 4, 2), 0, "uses of what there is");
+		must(!gpu_fill(&pair, at, 4 * MB / PAGE, PAGE, 7));
+		is(gpu_wrong(&pair, at, 4 * MB / PAGE, PAGE, 7, false) +
+		   cpu_wrong(at, 4 * MB / PAGE, PAGE, 7, false), 0, "data right");
+		is(set_uses(0, 0, 0), 0, "forgotten while it is in force");
+		must(!gpu_fill(&pair, at, 4 * MB / PAGE, PAGE, 8));
+		is(gpu_wrong(&pair, at, 4 * MB / PAGE, PAGE, 8, false), 0, "data right without");
+		is(set_uses(2, 4, 2), 0, "told again, and left behind");
+		munmap(at, 4 * MB);
+	}
+	must(!set_param(pair.uvm, "root_chunk_granularity", "4k"));
+	good();
+	is(set(4, 8), 0, "stays instead");
+}
+
 static const struct test_case cases[] = {
 	{ "refused", test_refused }, { "used", test_used },
+	{ "uses refused", test_uses_refused }, { "uses used", test_uses_used },
 };
 
 int main(int argc, char **argv)

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "policy/bundle.h"
+
+static const struct uvm_bundle_setting bundle_fnu[] = {
+	{ "eviction_policy", "fnu" },
+	{}
+};
+
+UVM_POLICY(bundle, fnu, "farthest next use: a reference that knows the future (arena.rst)",
+	   .settings = bundle_fnu);
