@@ -70,7 +70,7 @@ static u128 fma_shift(u128 m, unsigned int by)
 {
 	if (by >= 128)
 		return !!m;
-	return m >> by | !!(m & (((u128)1 << by) - 1));
+	return (m >> by) | (m & (((u128)1 << by) - 1) ? 1 : 0);
 }
 
 /* Rounded to nearest even. */

@@ -8,7 +8,7 @@ shopt -s nullglob
 "$QEMU_TESTS/install-packages" "$QEMU_TESTS/packages-compilers" > install.log 2>&1 ||
 	not_ok "clang-19 and its like are installed" "$(tail -n 5 install.log)"
 top=$(dirname "$QEMU_TESTS")
-cases="headers shared barriers warps variables atomics classes launches integers math_float math_double printing"
+cases="headers shared barriers warps variables managed atomics classes launches integers math_float math_double printing"
 
 # build VERSION TOOLS: each case by the uvm of TOOLS, as VERSION/CASE.
 build()

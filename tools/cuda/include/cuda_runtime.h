@@ -37,9 +37,11 @@
 #define __noinline__	__attribute__((noinline))
 #endif
 
-/* clang has them for AMD's GPUs alone: a use is an error that says so. */
-#define __managed__ \
-	__attribute__((device, unavailable("__managed__: use cudaMallocManaged()")))
+/*
+ * clang has them for AMD's GPUs alone.  Here it is a variable of the GPU whose counterpart of the CPU is
+ * in a section of its own, which the runtime makes managed memory (cuda-runtime.rst).
+ */
+#define __managed__	__attribute__((device, section("softuvm_managed")))
 
 #include "cuda_runtime_api.h"
 
