@@ -18,6 +18,7 @@
 #include "space/external.h"
 #include "gpu/gpu.h"
 #include "ioctl.h"
+#include "ioctl_future.h"
 #include "memory/pmm.h"
 #include "fault/access_counter.h"
 #include "fault/fault.h"
@@ -631,6 +632,16 @@ static int uvm_ioctl_pageable_access(struct file *file, void *data)
 		return -EINVAL;
 	arg->access = 0;
 	return 0;
+}
+
+static int uvm_ioctl_set_stays(struct file *file, void *data)
+{
+	return uvm_future_set_stays(uvm_va_space_from_file(file), data);
+}
+
+static int uvm_ioctl_set_uses(struct file *file, void *data)
+{
+	return uvm_future_set_uses(uvm_va_space_from_file(file), data);
 }
 
 static const struct uvm_ioctl uvm_ioctls[] = {

@@ -49,8 +49,5 @@ struct uvm_ioctl {
 long uvm_ioctl_dispatch(const struct uvm_ioctl *table, struct file *file, unsigned int cmd,
 			unsigned long arg);
 long uvm_ioctl(struct file *file, unsigned int cmd, unsigned long arg);
-/* Of its table: ioctl_future.c. */
-int uvm_ioctl_set_stays(struct file *file, void *data);
-int uvm_ioctl_set_uses(struct file *file, void *data);
 
 #endif

@@ -4,12 +4,11 @@
 #include <linux/nospec.h>
 #include <linux/uvm.h>
 #include "gpu/gpu.h"
-#include "ioctl.h"
+#include "ioctl_future.h"
 #include "memory/pmm.h"
 #include "memory/pmm_stays.h"
 #include "request/stays.h"
 #include "space/va_space_types.h"
-#include "va_space_file.h"
 
 static void future_enter(struct sim_task *self, enum rm_profile_key cost)
 {
@@ -58,10 +57,8 @@ static int future_set(struct uvm_va_space *va_space, s32 gpu, struct uvm_stays *
 }
 
 /* The copy comes in between, for it may have to wait for the clock. */
-int uvm_ioctl_set_stays(struct file *file, void *data)
+int uvm_future_set_stays(struct uvm_va_space *va_space, const struct uvm_set_stays *arg)
 {
-	struct uvm_va_space *va_space = uvm_va_space_from_file(file);
-	struct uvm_set_stays *arg = data;
 	u32 unit;
 
 	if (arg->__reserved)
@@ -74,11 +71,8 @@ int uvm_ioctl_set_stays(struct file *file, void *data)
 	return future_set(va_space, arg->gpu, uvm_stays_from_user(arg, unit));
 }
 
-int uvm_ioctl_set_uses(struct file *file, void *data)
+int uvm_future_set_uses(struct uvm_va_space *va_space, const struct uvm_set_uses *arg)
 {
-	struct uvm_va_space *va_space = uvm_va_space_from_file(file);
-	struct uvm_set_uses *arg = data;
-
 	if (arg->gpu < 0 || arg->gpu >= UVM_MAX_GPUS || !future_gpu_unit(va_space, arg->gpu))
 		return -ENODEV;
 	return future_set(va_space, arg->gpu, uvm_uses_from_user(arg));

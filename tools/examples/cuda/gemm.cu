@@ -58,7 +58,7 @@ template <typename T> static bool product(int n, double error)
 
 int main(int argc, char **argv)
 {
-	int n = argument(argc, argv, 1, 512);
+	int n = argument(argc, argv, 1, 384);
 
 	return verdict("gemm", product<float>(n, 1e-5) && product<double>(n, 1e-13));
 }

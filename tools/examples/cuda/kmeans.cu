@@ -34,15 +34,25 @@ __global__ void assign(const float *feature, int *nearest, int points)
 	nearest[p] = best;
 }
 
+/* A row of blocks for each feature.  A thread adds up what it sees, then adds that to the sum of all. */
 __global__ void sum(const float *feature, const int *nearest, int points, float *sums, int *members)
 {
-	int p = blockIdx.x * blockDim.x + threadIdx.x;
+	int f = blockIdx.y, count[CENTRES] = {};
+	float mine[CENTRES] = {};
 
-	if (p >= points)
-		return;
-	for (int f = 0; f < FEATURES; f++)
-		atomicAdd(&sums[nearest[p] * FEATURES + f], feature[f * points + p]);
-	atomicAdd(&members[nearest[p]], 1);
+	for (int p = blockIdx.x * blockDim.x + threadIdx.x; p < points; p += gridDim.x * blockDim.x)
+#pragma unroll
+		for (int c = 0; c < CENTRES; c++)
+			if (nearest[p] == c) {
+				mine[c] += feature[f * points + p];
+				count[c]++;
+			}
+#pragma unroll
+	for (int c = 0; c < CENTRES; c++) {
+		atomicAdd(&sums[c * FEATURES + f], mine[c]);
+		if (f == 0)
+			atomicAdd(&members[c], count[c]);
+	}
 }
 
 static float squared(const float *feature, int points, int p, const float *c)
@@ -74,7 +84,7 @@ int main(int argc, char **argv)
 		CHECK(cudaMemset(sums, 0, CENTRES * FEATURES * sizeof(*sums)));
 		CHECK(cudaMemset(members, 0, CENTRES * sizeof(*members)));
 		assign<<<blocks_for(points, 256), 256>>>(feature, nearest, points);
-		sum<<<blocks_for(points, 256), 256>>>(feature, nearest, points, sums, members);
+		sum<<<dim3(4, FEATURES), 256>>>(feature, nearest, points, sums, members);
 		finish();
 		/* nobody is nearer than the one that was found, but for rounding */
 		for (int p = 0; p < points; p++)
