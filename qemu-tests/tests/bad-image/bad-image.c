@@ -13,16 +13,21 @@ static Elf64_Ehdr *header(void)
 	return (Elf64_Ehdr *)work;
 }
 
+/* The code's: constants may come before it. */
 static Elf64_Phdr *segment(void)
 {
-	return (Elf64_Phdr *)(work + header()->e_phoff);
+	Elf64_Phdr *p = (Elf64_Phdr *)(work + header()->e_phoff);
+
+	while (!(p->p_flags & PF_X))
+		p++;
+	return p;
 }
 
 static Elf64_Shdr *section(uint32_t type)
 {
 	Elf64_Shdr *s = (Elf64_Shdr *)(work + header()->e_shoff);
 
-	while (s->sh_type != type)
+	while (s->sh_type != type || (type == SHT_PROGBITS && !(s->sh_flags & SHF_EXECINSTR)))
 		s++;
 	return s;
 }
