@@ -49,7 +49,7 @@ static std::vector<unsigned int> by_dijkstra(const graph &g)
 
 int main(int argc, char **argv)
 {
-	graph g(argument(argc, argv, 1, 1 << 16), argument(argc, argv, 2, 16), 2);
+	graph g(argument(argc, argv, 1, 1 << 16), argument(argc, argv, 2, 16), 2, true);
 	unsigned int *distance = managed<unsigned int>(g.vertices);
 	int again = 1, rounds = 0;
 	bool right = true;
