@@ -28,6 +28,7 @@ FEEDS = {
     "WALKS": "a recorder that tells each page-walk hit (:doc:`/hardware`, *the recorder*)",
     "HIR": "a recorder that sums up page-walk hits (:doc:`/hardware`, *the recorder*)",
     "ACCESSES": "a recorder that counts all accesses (:doc:`/hardware`, *the recorder*)",
+    "REQUESTS": "a recorder that counts all requests (:doc:`/hardware`, *the recorder*)",
 }
 
 

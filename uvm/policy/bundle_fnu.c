@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* A reference: what an earlier run accessed is known (eviction_fnu.c); the rest is nvidia-uvm's. */
 #include "policy/bundle.h"
 
 static const struct uvm_bundle_setting bundle_fnu[] = {
