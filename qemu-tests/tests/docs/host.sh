@@ -1,10 +1,31 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What the documentation shows as output is what its commands print.
+# The documentation can be built, and what it shows as output is what its commands print.
 # host: timeout=900
 . ./lib.sh
 
-docs=$QEMU_TESTS/../Documentation
+top=$(dirname "$QEMU_TESTS")
+docs=$top/Documentation
+
+expect "all pages are built, and each link leads somewhere" \
+	"${SOFTUVM_BUILD:-$top/build}/docs/index.html" "$(make -s -C "$top" docs 2>&1 | tail -n 1)"
+
+# Pages of policies are made of their files.
+mkdir -p tree/uvm
+cp -r "$docs" tree/
+cp -r "$top/uvm/policy" tree/uvm/
+pages() {
+	(cd tree/Documentation && /usr/bin/python3 -B -c \
+		"import policy_pages; print(len(policy_pages.pages()))" 2>&1 | tail -n 1)
+}
+expect "a page for each policy" "$(grep -l "^UVM_POLICY(" tree/uvm/policy/*.c | wc -l)" "$(pages)"
+sed -i "s/Deviates: /By the way: /" tree/uvm/policy/eviction_tbne.c
+check "one that is published says where it deviates" \
+	sh -c 'echo "$1" | grep -q "eviction_tbne.c: published, but"' sh "$(pages)"
+cp "$top/uvm/policy/eviction_tbne.c" tree/uvm/policy/
+sed -i "2,/\*\//d" tree/uvm/policy/eviction_random.c
+check "and none is without words" \
+	sh -c 'echo "$1" | grep -q "eviction_random.c: begins with no comment"' sh "$(pages)"
 
 for file in "$docs"/outputs/*.txt; do
 	name=$(basename "$file" .txt)
