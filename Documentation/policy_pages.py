@@ -86,9 +86,11 @@ def parameters(found):
     return table("30 12 16 8 34", ["name", "default", "values", "run time", "what it is"], rows)
 
 
-def hardware(found):
+def hardware(path, found):
     """What the GPU must have."""
     feeds = re.findall(r"UVM_FEED_(\w+)", found.get(".policy.feeds", ""))
+    for feed in set(feeds) - set(FEEDS):
+        raise ExtensionError(f"{path}: no words for UVM_FEED_{feed}: add some to FEEDS")
     if not feeds:
         return ["It needs nothing that GPUs do not have.", ""]
     return ["It needs hardware:", ""] + [f"* {FEEDS[feed]}" for feed in feeds] + [""]
@@ -139,7 +141,7 @@ def page(path, kind, parameter, declared):
     lines += sets(joined(text))
     if kind != "bundle":
         lines += heading("Parameters", "=") + parameters(found)
-        lines += heading("Hardware", "=") + hardware(found)
+        lines += heading("Hardware", "=") + hardware(path, found)
     return "\n".join(lines)
 
 
