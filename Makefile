@@ -27,11 +27,11 @@ VM_ARGS = --memory $(MEMORY) --softgpu "$(SOFTGPU)" --uvm "$(UVM)" \
 	$(addprefix --bin ,$(BIN))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages tools modules run shell test soak coverage bench report check hooks compile_commands \
-	docs load unload clean distclean
+.PHONY: help packages tools modules run shell test test-all test-suite soak coverage bench report check hooks \
+	compile_commands docs load unload clean distclean
 
 help:		## say what the targets do
-	@sed -n 's/^\([a-z_]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 24
+	@sed -n 's/^\([a-z_-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 24
 
 packages:	## install the Debian packages that are missing (root or sudo)
 	@qemu-tests/install-packages
@@ -61,8 +61,16 @@ shell: tools	## a shell, modules loaded; this folder is /host (KERNEL=uml|test|d
 		--timeout 86400 --no-kmemleak --tty -- "cat greeting; exec sh"
 
 # Without MAKEFLAGS: the TESTS of this one is not that of tools/Makefile.
-test: packages	## all tests that need no person; TESTS="PATTERN..." for some
-	@MAKEFLAGS= qemu-tests/run-tests $(foreach t,$(TESTS),'$(t)')
+test: packages	## the tests of a quarter of an hour; TESTS="PATTERN..." for some of all
+	@MAKEFLAGS= qemu-tests/run-tests $(if $(TESTS),$(foreach t,$(TESTS),'$(t)'),--quick)
+
+test-all: packages	## all tests that need no person, on all kernels: what CI runs, about an hour
+	@MAKEFLAGS= qemu-tests/run-tests
+
+# SUITE=DIR; NAMES="NAME..." for some of its programs
+test-suite: tools	## CUDA programs in SUITE=DIR, each with all its memory and with half (NAMES="NAME...")
+	@test -n "$(SUITE)" || { echo "test-suite: say SUITE=DIR, a directory with CUDA programs" >&2; exit 2; }
+	@tools/suite/test-suite "$(SUITE)" $(NAMES)
 
 soak: packages	## the long tests: full products, half an hour of stress
 	@MAKEFLAGS= qemu-tests/run-tests --soak $(foreach t,$(TESTS),'$(t)')

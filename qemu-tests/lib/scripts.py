@@ -46,7 +46,7 @@ class Script:
         self.files = files
         self.programs = programs
         self.results = results      # called with what it printed and where its files are
-        self.when = header.get("when", "test")
+        self.when = header.get("when", "quick" if header["kernel"] == "uml" else "full")
         self.timeout = float(header.get("timeout", 600))
         self.machine = tuple((key, header[key]) for key in MACHINE if key in header)
         # What soaks takes so long that a boot is nothing, and dies later if it is alone.
@@ -108,6 +108,11 @@ def default_cpus(header):
     return "2" if "clock=real" in header.get("softgpu", "") else "1"
 
 
+def kernel_when(kernel):
+    """Modules and KUnit of which kernels are looked at in each "make test"."""
+    return "quick" if kernel in ("uml", "debug") else "full"
+
+
 def label(name, *words):
     """What a job is called: the path of its folder and what tells it from others of it."""
     return f"tests/{name}@{','.join(word for word in words if word)}"
@@ -162,5 +167,5 @@ def kunit():
     """All KUnit suites, on each kernel that has KUnit."""
     for name, kernel, softgpu in KUNIT_VARIANTS:
         header = {"kernel": kernel, "cpus": "1" if kernel == "uml" else "2", "softgpu": softgpu, "timeout": "900",
-                  "get": "results", "when": "quick" if name == "test" else "test"}
+                  "get": "results", "when": kernel_when(name)}
         yield Script(f"kunit/{name}", KUNIT_COMMAND, header, results=kunit_results)

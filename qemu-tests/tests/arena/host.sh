@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # uvm arena: what runs, what does not run again, what fails; uvm sweep; uvm compare.
-# host: timeout=1200
+# host: timeout=1200 when=full
 . ./lib.sh
 
 arena=$QEMU_TESTS/../tools/arena

@@ -2,21 +2,23 @@
 # SPDX-License-Identifier: GPL-2.0
 # GPU kernels by the newest clang that Debian 12 has: textbook forms, what kernels can do beside
 # arithmetic, the kernels' library, and every workload.  tests/device has Debian's default, clang 14.
-# host: timeout=600
+# host: timeout=600 when=full
 . ./lib.sh
 
 "$QEMU_TESTS/install-packages" "$QEMU_TESTS/packages-compilers" > install.log 2>&1 ||
 	not_ok "clang-19 and lld-19 are installed" "$(tail -n 5 install.log)"
-export KERNEL_CLANG=clang-19 KERNEL_LLD=ld.lld-19
+# For the build below only: the launcher would build the tree's own tools with what is exported.
+compiler=(KERNEL_CLANG=clang-19 KERNEL_LLD=ld.lld-19)
+own=${SOFTUVM_BUILD:-$(dirname "$QEMU_TESTS")/build}/tools/kernel-compiler
 forms="reduce register unrolled by_hand continue tree while scan sweep stencil mask tiles"
 cases="atomics barriers divergence printing recursion memories failures"
 
-make -s --no-print-directory -C "$QEMU_TESTS/tests" O="$PWD/programs" device textbook \
-	> make.log 2>&1 || not_ok "all is built" "$(tail -n 20 make.log)"
+make -s --no-print-directory -C "$QEMU_TESTS/tests" O="$PWD/programs" "${compiler[@]}" \
+	device textbook > make.log 2>&1 || not_ok "all is built" "$(tail -n 20 make.log)"
 expect "every kernel by clang 19" 0 "$(grep -L 'clang version 19\.' tools/kernels/*.o | grep -c .)"
 expect "it warns of nothing" "" "$(grep warning make.log)"
 check "uvm cc uses the compiler of the build" \
-	sh -c "tools/uvm cc --help | grep -q 'Uses $KERNEL_CLANG and $KERNEL_LLD,'"
+	sh -c "tools/uvm cc --help | grep -q 'Uses clang-19 and ld.lld-19,'"
 check "uvm cc refuses and takes the same" \
 	sh "$QEMU_TESTS/../tools/tests/kernel-cc.sh" "$PWD/tools/uvm"
 
@@ -32,6 +34,8 @@ END
 "$VM" --kernel uml --put programs/device --put programs/textbook --put tools/uvm --put all.sh -- "sh all.sh" \
 	> out 2> err < /dev/null
 expect "the launcher ends well" 0 $?
+expect "the tools of the tree are those of its own compiler" \
+	"${KERNEL_CLANG:-clang} ${KERNEL_LLD:-ld.lld}" "$(cat "$own")"
 for form in $forms; do
 	check "textbook: $form" grep -qx "textbook $form: 0" out
 done

@@ -5,7 +5,7 @@
 # number of CPUs, on the stock and on the debug kernel, in User Mode Linux, with a
 # busy host, with khugepaged at full speed and with others changing their address space; and a
 # second run in one boot counts the same as the first.
-# host: timeout=2400
+# host: timeout=2400 when=full
 # With larger workloads, on all kernels and numbers of CPUs.
 # host: timeout=14400 when=soak name=soak args=3
 . ./lib.sh
@@ -36,7 +36,7 @@ same() {
 }
 
 # Half of the time: what is disturbed is also left alone now and then, and other jobs of
-# make test are not kept from their work.
+# make test-all are not kept from their work.
 burn() {
 	for _ in 1 2; do
 		(while sleep 0.1; do for ((i = 0; i < 50000; i++)); do :; done; done) &

@@ -3,8 +3,8 @@
 # The workloads of the HPE paper verify on its machine with three quarters of the memory that they
 # need, and with half of it, under every eviction policy: each with so many of them, in turn, or with
 # "all" at both.  A second number: 1 of so many workloads.
-# vm: kernel=uml timeout=600 softgpu="profile=tcad20" args=3 name=virtual
-# vm: kernel=uml cpus=1 timeout=600 softgpu="profile=tcad20 clock=real" args=2 name=real
+# vm: kernel=uml timeout=600 softgpu="profile=tcad20" args=3 name=virtual when=full
+# vm: kernel=uml cpus=1 timeout=600 softgpu="profile=tcad20 clock=real" args=2 name=real when=full
 # vm: kernel=stock timeout=600 softgpu="profile=tcad20 clock=real" args="1 3" name=races
 # vm: kernel=uml timeout=7200 softgpu="profile=tcad20" args=all name=all when=soak
 # vm: kernel=uml cpus=1 timeout=7200 softgpu="profile=tcad20 clock=real" args=all name=all-real when=soak

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Loading and unloading: bad parameters are refused, not corrected,
 # and nothing of a refused or unloaded module stays.
-# vm: kernel=stock,uml no-modules prog=lifecycle when=quick
-# vm: kernel=debug cpus=2 no-modules prog=lifecycle when=quick
+# vm: kernel=stock,uml no-modules prog=lifecycle
+# vm: kernel=debug cpus=2 no-modules prog=lifecycle
 # shellcheck disable=SC2086
 . ./lib.sh
 

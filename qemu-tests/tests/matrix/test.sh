@@ -4,7 +4,8 @@
 # policy, and with 2 MB of usable memory, and its report keeps what holds in any run: every pair of
 # settings; with "some" a few of these rows, each workload once; with "full" every
 # combination at the default granularity.
-# vm: kernel=uml timeout=1800 softgpu="clock=virtual" args="pairs" name=virtual
+# vm: kernel=uml timeout=900 softgpu="clock=virtual" args="some" name=some
+# vm: kernel=uml timeout=1800 softgpu="clock=virtual" args="pairs" name=virtual when=full
 # vm: kernel=stock timeout=900 softgpu="clock=real" args="some" name=real
 # vm: kernel=stock timeout=3600 softgpu="clock=real" args="pairs" name=pairs-real when=soak
 # vm: kernel=uml timeout=14000 softgpu="clock=virtual" args="full" name=full-virtual when=soak

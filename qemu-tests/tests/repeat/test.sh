@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # What a run does does not depend on what ran before it, nor on when it begins: with each
 # choice of each policy the same to the nanosecond after others, in one load of the modules.
-# vm: kernel=uml timeout=600 softgpu="profile=asplos20 vram_mb=64 set=virtual_thread:0"
+# vm: kernel=uml timeout=600 when=full softgpu="profile=asplos20 vram_mb=64 set=virtual_thread:0"
 . ./lib.sh
 
 # report NAME=VALUE: all but the host's time.
