@@ -53,6 +53,11 @@ def splat(console):
     return None
 
 
+def out_of_memory(console):
+    """It died for want of memory: the stacks are of whoever asked last, or of an init that cannot fork."""
+    return "Kernel panic" in console and "invoked oom-killer" in console
+
+
 # The kernel's first words when /init asks it for the stacks of all tasks.
 STACKS = "sysrq: Show State"
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Run a command, and say every few seconds that it still runs."""
 
+import signal
 import subprocess
 import sys
 import time
@@ -29,4 +30,5 @@ def run(what, argv, **options):
 if __name__ == "__main__":
     if len(sys.argv) < 3:
         sys.exit(f"usage: {sys.argv[0]} WHAT COMMAND...")
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(run(sys.argv[1], sys.argv[2:]).returncode)

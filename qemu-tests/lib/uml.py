@@ -6,6 +6,7 @@ import random
 import resource
 import signal
 import socket
+import sys
 
 from start import Start
 
@@ -24,6 +25,10 @@ ADVICE = (f"ask for less with --memory, name a directory with room in {MEMORY_VA
           "/dev/shm (as root: mount -o remount,exec,size=4G /dev/shm)")
 # What the kernel says when the file cannot grow any more.
 NO_ROOM = "Bus error - the host"
+
+# How many mappings a process may have, and what is enough for 4 GB in pieces of 4 KB.
+MAPPINGS = "/proc/sys/vm/max_map_count"
+MAPPINGS_WANTED = 1 << 20
 
 
 def on_tmpfs(path):
@@ -63,6 +68,22 @@ def memory_dir(megabytes):
         lacks.append(f"{path} {why}")
     return None, (f"User Mode Linux keeps its {megabytes} MB of memory in a file: "
                   f"{', '.join(lacks)}; {ADVICE}")
+
+
+def more_mappings():
+    """Let a process have more mappings, if we may set that: what lies apart in the kernel's memory
+    takes one each, and Linux's 65530 are 256 MB of pages.  This machine's setting, so we say it."""
+    try:
+        with open(MAPPINGS, "r+", encoding="ascii") as file:
+            before = int(file.read())
+            if before >= MAPPINGS_WANTED:
+                return
+            file.seek(0)
+            file.write(f"{MAPPINGS_WANTED}\n")
+    except OSError:
+        return
+    print(f"vm: this machine's vm.max_map_count is now {MAPPINGS_WANTED}, was {before}: User Mode Linux "
+          "needs it for programs of more than 256 MB", file=sys.stderr, flush=True)
 
 
 def free_processor():
@@ -105,6 +126,7 @@ class UmlStart(Start):
 
 def start(args, image, initrd, console, ports):
     """The command line of a kernel for User Mode Linux, and where it finds room."""
+    more_mappings()
     argv = [image, f"mem={args.memory}M", f"initrd={initrd}", "con=null", "con0=null,fd:2",
             "ssl=null", "panic=-1", "oops=panic", *args.append.split()]
     for name, port in ports.items():

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # The VM launcher itself: what it passes through and what it must not miss.
-# host: timeout=900
+# host: timeout=900 when=full
 . ./lib.sh
 
 # build KERNEL: the misbehaving module for one kernel, in ./KERNEL/.
@@ -167,6 +167,13 @@ wait $!
 expect "uml: somebody else fills the memory file system" 119 $?
 check "uml: and it is said" grep -q 'memory file system is full' full
 umount -l small
+# Whether it survives is else a matter of whom it kills first.
+"$VM" --kernel uml --bare --memory 256 -- \
+	'echo 2 > /proc/sys/vm/panic_on_oom; mkdir /r; mount -t ramfs none /r; cat /dev/zero > /r/fill' \
+	2> none > out
+expect "uml: its own memory is used up" 120 $?
+check "uml: how much it has is said" grep -q 'no memory left.* of 256 MB.* SOFTUVM_MEMORY' none
+expect "uml: without the stacks" 1 "$(wc -l < none)"
 
 # A tool that does not get to the kernel does not keep the launcher.
 mkdir fake
