@@ -454,6 +454,45 @@ static void evictor_stops_the_stubborn(struct kunit *test)
 	uvm_evictor_destroy(e);
 }
 
+/* Keeps page 1, if that was chosen, and wants another one. */
+static void refuse_most(struct uvm_eviction_ctx *ctx, const struct uvm_eviction_prefetch *prefetch,
+			struct uvm_page_mask *pages)
+{
+	bool kept = uvm_page_mask_test(pages, 1);
+
+	uvm_page_mask_zero(pages);
+	if (kept)
+		uvm_page_mask_set(pages, 1);
+	uvm_page_mask_set(pages, 500);
+}
+
+/* Nobody makes a prefetcher bring more than it has chosen; and a question costs a call. */
+static void evictor_refuses(struct kunit *test)
+{
+	struct uvm_eviction_ops ops = {
+		.policy.name = "refuses", .pick = pick_same, .refuse = refuse_most,
+	};
+	struct uvm_eviction_prefetch prefetch = {};
+	struct uvm_page_mask pages;
+
+	for (int asked = 1; asked >= 0; asked--) {
+		struct uvm_evictor *e;
+
+		ops.refuse = asked ? refuse_most : NULL;
+		e = evictor_of_one(test, &ops);
+		KUNIT_ASSERT_NOT_NULL(test, e);
+		uvm_page_mask_zero(&pages);
+		uvm_page_mask_set(&pages, 1);
+		uvm_page_mask_set(&pages, 2);
+		uvm_evictor_refuse(e, &prefetch, &pages);
+		KUNIT_EXPECT_TRUE(test, uvm_page_mask_test(&pages, 1));
+		KUNIT_EXPECT_EQ(test, uvm_page_mask_test(&pages, 2), !asked);
+		KUNIT_EXPECT_FALSE(test, uvm_page_mask_test(&pages, 500));
+		KUNIT_EXPECT_EQ(test, uvm_evictor_take_calls(e), asked);
+		uvm_evictor_destroy(e);
+	}
+}
+
 static struct kunit_case eviction_policies_cases[] = {
 	KUNIT_CASE(policies_by_events),
 	KUNIT_CASE(policies_survive),
@@ -463,6 +502,7 @@ static struct kunit_case eviction_policies_cases[] = {
 	KUNIT_CASE(evictor_units_rest),
 	KUNIT_CASE(evictor_counts_wrong),
 	KUNIT_CASE(evictor_stops_the_stubborn),
+	KUNIT_CASE(evictor_refuses),
 	{}
 };
 

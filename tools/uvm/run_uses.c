@@ -85,10 +85,13 @@ static bool uses_begin(struct run_uses *uses, uint32_t launch)
 /* Is it part of the last use of its piece? */
 static bool uses_merge(struct run_uses *uses, const struct run_use *use, uint32_t last)
 {
-	struct run_use *before = &uses->use[last - 1];
+	struct run_use *before;
 
 	if (!last || last - 1 < uses->begin[uses->launches - 1] ||
-	    uses->count - last > RUN_USES_NEAR || (!uses->whole && before->pages != use->pages) ||
+	    uses->count - last > RUN_USES_NEAR)
+		return false;
+	before = &uses->use[last - 1];
+	if ((!uses->whole && before->pages != use->pages) ||
 	    before->requests > UINT32_MAX - use->requests)
 		return false;
 	before->requests += use->requests;

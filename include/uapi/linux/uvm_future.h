@@ -36,8 +36,8 @@ struct uvm_page_stays {
  *
  * A stay lasts from the arrival of a page to its eviction.  Of all that is in GPU memory the stay
  * with the least end goes first, whatever the unit of ends is.  The eviction policy of the GPU
- * begins anew.  It holds until the last VA space leaves the GPU, or UVM_IOC_SET_USES tells
- * something else.
+ * begins anew.  It holds until the last VA space leaves the GPU, the size of units changes, or
+ * UVM_IOC_SET_USES tells something else.
  */
 struct uvm_set_stays {
 	__u32 size;
@@ -92,8 +92,9 @@ struct uvm_used {
  * @nr_uses: of all, at most UVM_USES_MAX
  * @nr_launches: at least one, at most UVM_USES_MAX
  *
- * Launches are those that begin from now on.  The eviction policy of the GPU begins anew.  It holds
- * until the last VA space leaves the GPU, or UVM_IOC_SET_STAYS tells something else.
+ * The eviction policy of the GPU begins anew; launches are those that begin from then on.  It holds
+ * until the last VA space leaves the GPU, the size of units changes, or UVM_IOC_SET_STAYS tells
+ * something else.
  */
 struct uvm_set_uses {
 	__u32 size;

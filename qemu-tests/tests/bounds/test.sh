@@ -48,7 +48,8 @@ exact() {
 	done
 }
 
-# known NAME PERCENT RUN...: FNU; what bounds say is in "bounds".
+# known NAME PERCENT RUN...: FNU; what bounds say is in "bounds", in an order that costs $late loads
+# more.
 known() {
 	label="$1 at $2 %, fnu"
 	percent=$2
@@ -59,12 +60,13 @@ known() {
 	expect "$label: verified" 0 $?
 	expect "$label: loads are MIN's in the order of requests" "$(value min_faults)" \
 		"$(value serviced)"
-	check "$label: no more than in the order of faults and walks" \
-		[ "$(value serviced)" -le "$(bound $percent min_loads)" ]
+	expect "$label: but for $late, those in the order of faults and walks" \
+		"$(($(bound $percent min_loads) - late))" "$(value serviced)"
 	same_requests "$label"
 }
 
-# same_requests NAME: of "report".
+# same_requests NAME: of "report".  No 64 KB had more than were recorded, in any launch, and all of them
+# had as many: so each had.  Only of what comes after the last fault the driver is not told.
 same_requests() {
 	expect "$1: as many requests as were recorded" "$(value requests)" "$(value recorder_hits)"
 	expect "$1: in each launch" 0 "$(value requests_missing)"
@@ -102,7 +104,11 @@ if [ "$1" = requests ]; then
 	exit
 fi
 
+# The last store, of the result, faults.  That fault is told before the walks of the second round,
+# which the recorder still holds: so there the page comes in before it.
+late=1
 exact chase chase --size 8M
+late=0
 exact regular regular --size 8M --passes 3
 exact triad triad --size 8M --repeat 3
 check "launches are told apart: one order of them is as good as any" \

@@ -191,7 +191,9 @@ function check_replays(   replays, count, policy)
 		most("once: no more replays than batches", replays, count)
 	if (policy == "block" && !n("faults.throttled"))
 		most("block: a replay for each batch at least", count, replays)
-	if (policy == "block" || policy == "batch" || policy == "once")
+	# On the real clock a record of the process before may still be in the buffer; the driver
+	# then drops all that is there (nvidia-uvm: a stale entry).
+	if (at["clock"] == "virtual" && (policy == "block" || policy == "batch" || policy == "once"))
 		same("no flush without a policy that flushes", n("faults.flushed"), 0)
 }
 

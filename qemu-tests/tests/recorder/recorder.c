@@ -198,9 +198,44 @@ static void test_uses_used(void)
 	is(set(4, 8), 0, "stays instead");
 }
 
+/* What the policy tells of itself by that name; 0: nothing. */
+static uint64_t policy_number(const char *name)
+{
+	struct uvm_get_policy_number arg = { .size = sizeof(arg) };
+
+	while (!try_ioctl(pair.uvm, UVM_IOC_GET_POLICY_NUMBER, &arg)) {
+		if (!strcmp(arg.name, name))
+			return arg.value;
+		arg.index++;
+	}
+	return 0;
+}
+
+/* Told, uses are known: requests that they do not have are counted.  Units of another size end that. */
+static void test_uses_end(void)
+{
+	for (int other = 0; other < 2; other++) {
+		char *at = managed(pair.uvm, 4 * MB);
+
+		must(!set_param(pair.uvm, "root_chunk_granularity", "4k"));
+		must(!set_param(pair.uvm, "gpu_memory_limit_kb", "2048"));
+		must(!set_param(pair.uvm, "policy", "fnu"));
+		good_uses((uintptr_t)at);
+		is(set_uses(2, 4, 2), 0, "uses");
+		if (other)
+			must(!set_param(pair.uvm, "root_chunk_granularity", "64k"));
+		must(!gpu_fill(&pair, at, 4 * MB / PAGE, PAGE, 7));
+		ok((policy_number("requests_excess") == 0) == other,
+		   other ? "are forgotten with other units" : "are known");
+		munmap(at, 4 * MB);
+	}
+	must(!set_param(pair.uvm, "root_chunk_granularity", "4k"));
+}
+
 static const struct test_case cases[] = {
 	{ "refused", test_refused }, { "used", test_used },
 	{ "uses refused", test_uses_refused }, { "uses used", test_uses_used },
+	{ "uses end", test_uses_end },
 };
 
 int main(int argc, char **argv)
