@@ -131,7 +131,7 @@ void rm_pma_unregister(struct rm_gpu *gpu);
  * Return: number of frames, or -ENOMEM.
  */
 int rm_pma_alloc(struct rm_gpu *gpu, unsigned int count, u32 flags, u64 *frames, bool *zeroed);
-/* PMA scrubs freed frames: the next owner never sees the last one's bytes. */
+/* The next owner never sees the bytes: rm_pma_alloc() zeroes them. */
 void rm_pma_free(struct rm_gpu *gpu, unsigned int count, const u64 *frames);
 /* Change one allocated frame between evictable and pinned. */
 void rm_pma_pin(struct rm_gpu *gpu, u64 frame);
@@ -259,15 +259,20 @@ void rm_va_unmap(struct rm_gpu *gpu, u64 va);
 int rm_memory_get(struct file *file, u32 handle, struct rm_memory **memory);
 void rm_memory_put(struct rm_memory *memory);
 u64 rm_memory_bytes(const struct rm_memory *memory);
+/* The GPU whose memory it is; NULL: system memory. */
+struct rm_gpu *rm_memory_gpu(const struct rm_memory *memory);
 /*
  * Make it reachable for a GPU, and the reverse.  -ENOMEM, or -EOPNOTSUPP for the
- * memory of another GPU.
+ * memory of another GPU to which there is no link.  If there is one, addresses lead
+ * there as long as the two are peers, rm_peer_create(): that they are, and may be in
+ * an address space, is the caller's to see to.
  */
 int rm_memory_attach(struct rm_memory *memory, struct rm_gpu *gpu);
 void rm_memory_detach(struct rm_memory *memory, struct rm_gpu *gpu);
 /*
  * Physical address of a byte for a GPU it is attached to: contiguous within 2 MB
- * of the object, and aligned as the offset is, up to the size of that piece.
+ * of the object, and aligned as the offset is, up to the size of that piece.  In
+ * another GPU's memory it is in the peer aperture.
  */
 u64 rm_memory_address(const struct rm_memory *memory, struct rm_gpu *gpu, u64 offset,
 		      enum rm_aperture *aperture);

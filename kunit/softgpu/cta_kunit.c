@@ -6,6 +6,7 @@
 #include "softgpu/isa/exec.h"
 #include "softgpu/isa/isa.h"
 #include "softgpu/isa/warp.h"
+#include "softgpu/sm/ahead.h"
 #include "softgpu/sm/cta.h"
 #include "softgpu/isa/image.h"
 #include "softgpu/sm/cta_state.h"
@@ -213,7 +214,89 @@ static void cta_pool_is_shared(struct kunit *test)
 	sgpu_cta_pool_exit(&f->pool);
 }
 
+/*
+ * What is executed ahead gives its quota back when the CTA has none: each instruction takes its own
+ * when it issues, and keeps what is to be done then.
+ */
+static void cta_recall(struct kunit *test)
+{
+	static const u8 more[] = { 1, 0, 1 };
+	struct cta_fixture *f = cta_make(test);
+	struct sgpu_warp *warp = &f->cta->warp[1];
+	u32 i;
+
+	cta_prepare(f);
+	KUNIT_EXPECT_EQ(test, 0, sgpu_cta_recall(f->cta));
+	warp->ahead = sgpu_ahead_pack(3, 5);
+	KUNIT_EXPECT_EQ(test, 3, sgpu_cta_ahead(f->cta));
+	KUNIT_EXPECT_EQ(test, 3, sgpu_cta_recall(f->cta));
+	KUNIT_EXPECT_EQ(test, 3, f->cta->quota);
+	KUNIT_EXPECT_EQ(test, 0, sgpu_cta_ahead(f->cta));
+	/* once */
+	KUNIT_EXPECT_EQ(test, 0, sgpu_cta_recall(f->cta));
+	for (i = 0; i < ARRAY_SIZE(more); i++) {
+		KUNIT_EXPECT_EQ(test, 3 - i, sgpu_ahead_left(warp->ahead));
+		KUNIT_EXPECT_EQ(test, 1, f->cta->owed);
+		/* whoever issues it has to look */
+		KUNIT_EXPECT_EQ(test, 1, warp->ahead & 1);
+		warp->ahead >>= 1;
+		KUNIT_EXPECT_EQ(test, more[i], sgpu_cta_pay(f->cta, warp));
+		KUNIT_EXPECT_EQ(test, 2 - i, f->cta->quota);
+	}
+	KUNIT_EXPECT_EQ(test, SGPU_AHEAD_NONE, warp->ahead);
+	KUNIT_EXPECT_EQ(test, 0, f->cta->owed);
+	KUNIT_EXPECT_EQ(test, 0, warp->owed);
+	sgpu_cta_pool_exit(&f->pool);
+}
+
+/* The most there can be ahead. */
+static void cta_ahead_most(struct kunit *test)
+{
+	u16 ahead = sgpu_ahead_pack(SGPU_AHEAD - 1, BIT(SGPU_AHEAD - 1) - 1);
+	u32 left;
+
+	for (left = SGPU_AHEAD - 1; left; left--, ahead >>= 1) {
+		KUNIT_EXPECT_EQ(test, left, sgpu_ahead_left(ahead));
+		KUNIT_EXPECT_EQ(test, 1, ahead & 1);
+	}
+	KUNIT_EXPECT_EQ(test, SGPU_AHEAD_NONE, ahead);
+}
+
+/*
+ * Launches that differ in the number of their CTAs alone have the same ones, of which it is known
+ * what is clear.
+ */
+static void cta_pool_counts(struct kunit *test)
+{
+	static const u32 counts[] = { 8, 3, 8, 1, 12, 5 };
+	struct cta_fixture *f = cta_make(test);
+	struct sgpu_cta_shape shape = one;
+	struct sgpu_cta *first = NULL;
+	u32 i;
+
+	shape.count = 12;
+	KUNIT_ASSERT_EQ(test, 0, sgpu_cta_pool_reserve(&f->pool, &shape));
+	for (i = 0; i < ARRAY_SIZE(counts); i++) {
+		u32 most = i < 4 ? 8 : 12;
+
+		shape.count = counts[i];
+		sgpu_cta_pool_cut(&f->pool, &shape);
+		cta_expect_apart(test, &f->pool, &shape);
+		f->cta = list_first_entry(&f->pool.free, struct sgpu_cta, node);
+		KUNIT_EXPECT_EQ(test, most, f->pool.shape.count);
+		/* cut anew, nothing is known */
+		KUNIT_EXPECT_EQ(test, counts[i] == most && i != 2 ? 0 : STACK, f->cta->stack_low);
+		KUNIT_EXPECT_TRUE(test, !i || first == f->cta);
+		first = f->cta;
+		cta_prepare(f);
+	}
+	sgpu_cta_pool_exit(&f->pool);
+}
+
 static struct kunit_case cta_cases[] = {
+	KUNIT_CASE(cta_pool_counts),
+	KUNIT_CASE(cta_recall),
+	KUNIT_CASE(cta_ahead_most),
 	KUNIT_CASE(cta_pool_is_shared),
 	KUNIT_CASE(cta_new_is_clear),
 	KUNIT_CASE(cta_next_is_clear),

@@ -170,7 +170,33 @@ static void decode_double_word(struct kunit *test)
 		return;
 	KUNIT_EXPECT_EQ(test, c->insn.rd, insn.rd);
 	KUNIT_EXPECT_EQ(test, c->insn.rs1, insn.rs1);
-	KUNIT_EXPECT_EQ(test, insn.class == SGPU_CLASS_DOUBLE, insn.class != SGPU_CLASS_MEM);
+	KUNIT_EXPECT_TRUE(test, insn.class == SGPU_CLASS_DOUBLE || insn.class == SGPU_CLASS_WIDE ||
+			  insn.class == SGPU_CLASS_MEM);
+}
+
+/* What computes takes the unit for double precision; what moves bits or looks at them does not. */
+static void decode_double_unit(struct kunit *test)
+{
+	static const u32 moves[] = {
+		0x223100d3 /* fsgnj.d */, 0x223110d3 /* fsgnjn.d */, 0x223120d3 /* fsgnjx.d */,
+		0xe20110d3 /* fclass.d */, 0xe20100d3 /* fmv.x.d */, 0xf20100d3 /* fmv.d.x */,
+	};
+	static const u32 computes[] = {
+		0x023170d3 /* fadd.d */, 0x5a0170d3 /* fsqrt.d */, 0xfa3170cf /* fnmadd.d */,
+		0x2a3100d3 /* fmin.d */, 0xa23120d3 /* feq.d */, 0xc20170d3 /* fcvt.w.d */,
+		0xd2017053 /* fcvt.d.w */, 0x401170d3 /* fcvt.s.d */, 0x420100d3 /* fcvt.d.s */,
+	};
+	struct sgpu_insn insn;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(moves); i++) {
+		KUNIT_ASSERT_EQ(test, 0, sgpu_decode(moves[i], 0, 0, 1, &insn));
+		KUNIT_EXPECT_EQ_MSG(test, SGPU_CLASS_WIDE, insn.class, "%#x", moves[i]);
+	}
+	for (i = 0; i < ARRAY_SIZE(computes); i++) {
+		KUNIT_ASSERT_EQ(test, 0, sgpu_decode(computes[i], 0, 0, 1, &insn));
+		KUNIT_EXPECT_EQ_MSG(test, SGPU_CLASS_DOUBLE, insn.class, "%#x", computes[i]);
+	}
 }
 
 /* Single precision decodes to neither. */
@@ -187,11 +213,13 @@ static void decode_single_word(struct kunit *test)
 		KUNIT_ASSERT_EQ(test, 0, sgpu_decode(words[i], 0, 0, 1, &insn));
 		KUNIT_EXPECT_FALSE_MSG(test, sgpu_insn_is_double(&insn), "%#x", words[i]);
 		KUNIT_EXPECT_NE(test, SGPU_CLASS_DOUBLE, insn.class);
+		KUNIT_EXPECT_NE(test, SGPU_CLASS_WIDE, insn.class);
 	}
 }
 
 static struct kunit_case decode_double_cases[] = {
 	KUNIT_CASE_PARAM(decode_double_word, double_word_gen_params),
+	KUNIT_CASE(decode_double_unit),
 	KUNIT_CASE(decode_single_word),
 	{}
 };

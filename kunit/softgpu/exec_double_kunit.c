@@ -267,7 +267,8 @@ static void double_registers(struct kunit *test)
 	sgpu_exec_double(warp, &add);
 	KUNIT_EXPECT_EQ(test, 0, warp->doubles);
 	KUNIT_EXPECT_EQ(test, SGPU_BOX | 0x40000000, sgpu_doubles_read(warp, RD)[3]);
-	/* some of its lanes are written: the others are boxed */
+	/* some of its lanes are written: the others are boxed, whatever the row held */
+	exec_fill(warp->d[RD], ONE);
 	sgpu_doubles_write(warp, RD, PART)[0] = TWO;
 	KUNIT_EXPECT_EQ(test, SGPU_BOX | 0x40000000, sgpu_doubles_read(warp, RD)[3]);
 	KUNIT_EXPECT_EQ(test, 0, sgpu_doubles_low(warp, RD)[0]);

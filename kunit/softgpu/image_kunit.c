@@ -180,7 +180,7 @@ static void image_doubles(struct kunit *test)
 	f->code[4] = 0xfe042e27;	/* fsw f0, -4(x8) */
 	image = image_load_good(test, f);
 	KUNIT_EXPECT_TRUE(test, image->doubles);
-	KUNIT_EXPECT_EQ(test, SGPU_CLASS_DOUBLE, image->code[1].class);
+	KUNIT_EXPECT_EQ(test, SGPU_CLASS_WIDE, image->code[1].class);
 	KUNIT_EXPECT_EQ(test, 1, image->code[3].fn);
 	KUNIT_EXPECT_EQ(test, 1, image->code[4].fn);
 	sgpu_image_put(image);

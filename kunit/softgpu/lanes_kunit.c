@@ -8,6 +8,7 @@
 #include <linux/slab.h>
 #include "softgpu/isa/decode.h"
 #include "softgpu/isa/exec.h"
+#include "softgpu/isa/exec_double.h"
 #include "softgpu/isa/isa.h"
 #include "softgpu/sm/lsu.h"
 #include "warp_fixture.h"
@@ -344,6 +345,15 @@ static void lanes_amo(struct kunit *test)
 		{ SGPU_AMO_MIN, 3, 5, ONES, 5, ONES }, { SGPU_AMO_MINU, 3, 5, ONES, 5, 5 },
 		{ SGPU_AMO_MAX, 3, 5, ONES, 5, 5 }, { SGPU_AMO_MAXU, 3, 5, ONES, 5, ONES },
 		{ SGPU_AMO_MAX, 2, 1, 0x1180000000ULL, 1, 1 },
+		/* CUDA's: up to a bound, down from it; 1.5 + 2.25; -1 + 1; inf - inf */
+		{ SGPU_AMO_INC, 2, 0x1100000004ULL, 5, 4, 0x1100000005ULL },
+		{ SGPU_AMO_INC, 2, 5, 5, 5, 0 }, { SGPU_AMO_INC, 2, 0x80000000, 5, MIN32, 0 },
+		{ SGPU_AMO_DEC, 2, 5, 9, 5, 4 }, { SGPU_AMO_DEC, 2, 0, 9, 0, 9 },
+		{ SGPU_AMO_DEC, 2, 0x1100000010ULL, 9, 16, 0x1100000009ULL },
+		{ SGPU_AMO_FADD, 2, 0x113fc00000ULL, 0x40100000, 0x3fc00000, 0x1140700000ULL },
+		{ SGPU_AMO_FADD, 3, 0xbff0000000000000ULL, 0x3ff0000000000000ULL,
+		  0xbff0000000000000ULL, 0 },
+		{ SGPU_AMO_FADD, 2, 0x7f800000, 0xff800000, 0x7f800000, 0x7fc00000 },
 	};
 	struct sgpu_warp *warp = exec_warp(test, SGPU_FULL);
 	u32 i;
@@ -357,6 +367,32 @@ static void lanes_amo(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, cases[i].result, warp->x[RD][3], "case %u", i);
 		KUNIT_EXPECT_EQ_MSG(test, cases[i].after, mem, "case %u", i);
 	}
+}
+
+/* As the unit for floats adds them: numbers of all kinds, and ties. */
+static void lanes_float_sum(struct kunit *test)
+{
+	static const u32 numbers[] = {
+		0, 0x80000000, 1, 0x80000001, 0x007fffff, 0x807fffff, 0x00800000, 0x80800001,
+		0x33800000, 0x33800001, 0x337fffff, 0x3f800000, 0xbf800000, 0x3f800001, 0x3f7fffff,
+		0x4b800000, 0xcb800001, 0x7f7fffff, 0xff7fffff, 0x73000000, 0x73800000, 0x7f800000,
+		0xff800000, 0x7fc00000, 0xffc00001, 0x12345678, 0x92345679, 0x40490fdb,
+	};
+	struct sgpu_insn add = { .op = SGPU_OP_FADD, .rd = RD, .rs1 = RS1, .rs2 = RS2 };
+	struct sgpu_warp *warp = exec_warp(test, SGPU_FULL);
+	u32 i, j;
+
+	for (i = 0; i < ARRAY_SIZE(numbers); i++)
+		for (j = 0; j < ARRAY_SIZE(numbers); j++) {
+			warp->f[RS1][3] = numbers[i];
+			warp->f[RS2][3] = numbers[j];
+			sgpu_fpu_begin();
+			sgpu_exec_float(warp, &add);
+			sgpu_fpu_end();
+			KUNIT_EXPECT_EQ_MSG(test, warp->f[RD][3],
+					    sgpu_float_sum(numbers[i], numbers[j]), "%#x + %#x",
+					    numbers[i], numbers[j]);
+		}
 }
 
 /* 8.2: a store conditional succeeds once, at the reserved address, if nothing changed. */
@@ -399,6 +435,7 @@ static struct kunit_case lanes_cases[] = {
 	KUNIT_CASE(lanes_sectors),
 	KUNIT_CASE(lanes_split),
 	KUNIT_CASE(lanes_amo),
+	KUNIT_CASE(lanes_float_sum),
 	KUNIT_CASE(lanes_reserve),
 	{}
 };

@@ -8,6 +8,7 @@
 #include "fake_device.h"
 #include "softgpu/base/gpu.h"
 #include "softgpu/host/copy_engine.h"
+#include "softgpu/memory/memory.h"
 #include "softgpu/memory/peer.h"
 #include "softgpu/mmu/mmu.h"
 #include "softgpu/mmu/mmu_tlb.h"
@@ -68,6 +69,38 @@ static void peer_users(struct kunit *test)
 	rm_peer_destroy(a, b);
 	KUNIT_EXPECT_FALSE(test, sgpu_peer_reachable(a, address, 1));
 	KUNIT_EXPECT_FALSE(test, sgpu_peer_reachable(b, rm_peer_address(rm_peer_id(b, a), 0), 1));
+}
+
+/* Memory that a user has allocated, as its own GPU sees it and as others do. */
+static void peer_objects(struct kunit *test)
+{
+	struct rm_gpu *none = &peer_device(test, 0, "peer_link:0")->gpu;
+	struct rm_gpu *own = &peer_device(test, 3, SET)->gpu;
+	struct rm_gpu *other = &peer_device(test, 1, SET)->gpu;
+	struct rm_memory *memory = kunit_kzalloc(test, sizeof(*memory), GFP_KERNEL);
+	u64 frames[] = { 0x600000, 0x200000 };
+	enum rm_aperture aperture;
+
+	KUNIT_ASSERT_NOT_NULL(test, memory);
+	memory->gpu = own;
+	memory->aperture = RM_APERTURE_SYS;
+	KUNIT_EXPECT_NULL(test, rm_memory_gpu(memory));
+	memory->aperture = RM_APERTURE_VID;
+	memory->frames = frames;
+	memory->bytes = 0x300000;
+	KUNIT_EXPECT_PTR_EQ(test, rm_memory_gpu(memory), own);
+	KUNIT_EXPECT_EQ(test, rm_memory_attach(memory, none), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, rm_memory_attach(memory, own), 0);
+	KUNIT_EXPECT_EQ(test, rm_memory_address(memory, own, 0x201000, &aperture), 0x201000);
+	KUNIT_EXPECT_EQ(test, aperture, RM_APERTURE_VID);
+	KUNIT_EXPECT_EQ(test, rm_memory_attach(memory, other), 0);
+	KUNIT_EXPECT_EQ(test, rm_memory_address(memory, other, 0x1000, &aperture),
+			rm_peer_address(3, 0x601000));
+	KUNIT_EXPECT_EQ(test, aperture, RM_APERTURE_PEER);
+	KUNIT_EXPECT_EQ(test, rm_memory_address(memory, other, 0x2ff000, &aperture),
+			rm_peer_address(3, 0x2ff000));
+	rm_memory_detach(memory, other);
+	rm_memory_detach(memory, own);
 }
 
 /* ---- page walks ---------------------------------------------------------- */
@@ -263,6 +296,7 @@ static void peer_links(struct kunit *test)
 static struct kunit_case peer_kunit_cases[] = {
 	KUNIT_CASE(peer_kinds),
 	KUNIT_CASE(peer_users),
+	KUNIT_CASE(peer_objects),
 	KUNIT_CASE_PARAM(peer_walk, peer_walk_gen_params),
 	KUNIT_CASE(peer_memory),
 	KUNIT_CASE(peer_copies),

@@ -148,6 +148,27 @@ static void pma_zeroed(struct kunit *test)
 	rm_pma_unregister(&dev->gpu);
 }
 
+/* What the host had in a frame is zeroed when it is handed out, and not for a limit. */
+static void pma_zeroed_late(struct kunit *test)
+{
+	struct fake_device *dev = fake_device_create(test, NULL);
+	struct sgpu_pma_limit limit = {};
+	u64 frames[FRAMES];
+	unsigned int i;
+	bool zeroed;
+
+	for (i = 0; i < FRAMES; i++)
+		memset(fake_vram(dev, F(i)), 0x55, RM_FRAME_SIZE);
+	KUNIT_ASSERT_EQ(test, 0, sgpu_pma_set_limit(&dev->gpu, &limit, F(2), false));
+	KUNIT_ASSERT_EQ(test, 2, rm_pma_alloc(&dev->gpu, 2, 0, frames, &zeroed));
+	for (i = 0; i < FRAMES; i++)
+		KUNIT_EXPECT_PTR_EQ(test, i < 2 ? NULL : fake_vram(dev, F(i)),
+				    memchr_inv(fake_vram(dev, F(i)), 0, RM_FRAME_SIZE));
+	sgpu_pma_release_limit(&dev->gpu, &limit);
+	KUNIT_ASSERT_EQ(test, 2, rm_pma_alloc(&dev->gpu, 2, 0, frames, &zeroed));
+	KUNIT_EXPECT_NULL(test, memchr_inv(fake_vram(dev, frames[1]), 0, RM_FRAME_SIZE));
+}
+
 /* SOFTGPU_IOC_VRAM_LIMIT: the rest is pinned from the top, evicting if need be. */
 static void pma_limit(struct kunit *test)
 {
@@ -279,6 +300,7 @@ static void pma_reserve_full(struct kunit *test)
 static struct kunit_case pma_kunit_cases[] = {
 	KUNIT_CASE_PARAM(pma_alloc, pma_gen_params),
 	KUNIT_CASE(pma_zeroed),
+	KUNIT_CASE(pma_zeroed_late),
 	KUNIT_CASE(pma_limit),
 	KUNIT_CASE(pma_limit_top),
 	KUNIT_CASE(pma_reserve),

@@ -122,25 +122,6 @@ static void vram_fallback(struct kunit *test)
 	vram_expect_freed(test);
 }
 
-/* All frames read as zero, also those that were used and given back. */
-static void vram_zeroed(struct kunit *test)
-{
-	struct sgpu_vram vram;
-	unsigned int round, i;
-
-	for (round = 0; round < 2; round++) {
-		KUNIT_ASSERT_EQ(test, 0, vram_alloc(&vram, FRAMES));
-		for (i = 0; i < FRAMES; i++) {
-			void *frame = sgpu_vram_ptr(&vram, F(i));
-
-			KUNIT_EXPECT_NULL(test, memchr_inv(frame, 0, RM_FRAME_SIZE));
-			memset(frame, 0x55, RM_FRAME_SIZE);
-		}
-		sgpu_vram_free(&vram);
-		vram_expect_freed(test);
-	}
-}
-
 /* Out of memory, wherever that is: what was had is given back, once. */
 static void vram_failure(struct kunit *test)
 {
@@ -161,7 +142,6 @@ static struct kunit_case vram_kunit_cases[] = {
 	KUNIT_CASE(vram_extent),
 	KUNIT_CASE(vram_ptr),
 	KUNIT_CASE(vram_fallback),
-	KUNIT_CASE(vram_zeroed),
 	KUNIT_CASE(vram_failure),
 	{}
 };

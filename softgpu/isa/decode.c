@@ -39,6 +39,7 @@
 #define OPCODE_IMM32	0x1b
 #define OPCODE_STORE	0x23
 #define OPCODE_FSTORE	0x27
+#define OPCODE_CUDA_AMO	0x2b		/* custom-1, as an AMO with other functions */
 #define OPCODE_AMO	0x2f
 #define OPCODE_REG	0x33
 #define OPCODE_LUI	0x37
@@ -167,17 +168,17 @@ static const struct {
 	[SGPU_OP_FMSUB_D] = { SGPU_CLASS_DOUBLE, "fmsub.d" },
 	[SGPU_OP_FNMSUB_D] = { SGPU_CLASS_DOUBLE, "fnmsub.d" },
 	[SGPU_OP_FNMADD_D] = { SGPU_CLASS_DOUBLE, "fnmadd.d" },
-	[SGPU_OP_FSGNJ_D] = { SGPU_CLASS_DOUBLE, "fsgnj.d" },
-	[SGPU_OP_FSGNJN_D] = { SGPU_CLASS_DOUBLE, "fsgnjn.d" },
-	[SGPU_OP_FSGNJX_D] = { SGPU_CLASS_DOUBLE, "fsgnjx.d" },
+	[SGPU_OP_FSGNJ_D] = { SGPU_CLASS_WIDE, "fsgnj.d" },
+	[SGPU_OP_FSGNJN_D] = { SGPU_CLASS_WIDE, "fsgnjn.d" },
+	[SGPU_OP_FSGNJX_D] = { SGPU_CLASS_WIDE, "fsgnjx.d" },
 	[SGPU_OP_FMIN_D] = { SGPU_CLASS_DOUBLE, "fmin.d" },
 	[SGPU_OP_FMAX_D] = { SGPU_CLASS_DOUBLE, "fmax.d" },
 	[SGPU_OP_FEQ_D] = { SGPU_CLASS_DOUBLE, "feq.d" },
 	[SGPU_OP_FLT_D] = { SGPU_CLASS_DOUBLE, "flt.d" },
 	[SGPU_OP_FLE_D] = { SGPU_CLASS_DOUBLE, "fle.d" },
-	[SGPU_OP_FCLASS_D] = { SGPU_CLASS_DOUBLE, "fclass.d" },
-	[SGPU_OP_FMV_X_D] = { SGPU_CLASS_DOUBLE, "fmv.x.d" },
-	[SGPU_OP_FMV_D_X] = { SGPU_CLASS_DOUBLE, "fmv.d.x" },
+	[SGPU_OP_FCLASS_D] = { SGPU_CLASS_WIDE, "fclass.d" },
+	[SGPU_OP_FMV_X_D] = { SGPU_CLASS_WIDE, "fmv.x.d" },
+	[SGPU_OP_FMV_D_X] = { SGPU_CLASS_WIDE, "fmv.d.x" },
 	[SGPU_OP_FCVT_W_D] = { SGPU_CLASS_DOUBLE, "fcvt.w.d" },
 	[SGPU_OP_FCVT_WU_D] = { SGPU_CLASS_DOUBLE, "fcvt.wu.d" },
 	[SGPU_OP_FCVT_L_D] = { SGPU_CLASS_DOUBLE, "fcvt.l.d" },
@@ -421,6 +422,20 @@ static int decode_amo(u32 word, struct sgpu_insn *insn)
 	insn->fn = fns[f5];
 	if (insn->fn == BAD)
 		return -ENOEXEC;
+	decode_finish(insn, SGPU_OP_AMO, NEED_RD | NEED_RS1 | NEED_RS2);
+	return 0;
+}
+
+static int decode_cuda_amo(u32 word, struct sgpu_insn *insn)
+{
+	static const u8 fns[] = { SGPU_AMO_FADD, SGPU_AMO_INC, SGPU_AMO_DEC };
+	unsigned int f3 = FIELD_GET(WORD_FUNCT3, word);
+	unsigned int f5 = FIELD_GET(WORD_FUNCT5, word);
+
+	if ((f3 != 2 && f3 != 3) || f5 >= ARRAY_SIZE(fns) || (f5 && f3 != 2))
+		return -ENOEXEC;
+	insn->size = f3;
+	insn->fn = fns[f5];
 	decode_finish(insn, SGPU_OP_AMO, NEED_RD | NEED_RS1 | NEED_RS2);
 	return 0;
 }
@@ -683,6 +698,8 @@ int sgpu_decode(u32 word, u64 pc, u32 index, u32 count, struct sgpu_insn *insn)
 		return decode_store(word, insn, false);
 	case OPCODE_FSTORE:
 		return decode_store(word, insn, true);
+	case OPCODE_CUDA_AMO:
+		return decode_cuda_amo(word, insn);
 	case OPCODE_AMO:
 		return decode_amo(word, insn);
 	case OPCODE_REG:

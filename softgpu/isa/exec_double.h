@@ -24,12 +24,12 @@ u32 *sgpu_doubles_write_single(struct sgpu_warp *warp, unsigned int reg, u32 lan
 /* All registers in @used are 0. */
 void sgpu_doubles_clear(struct sgpu_warp *warp, u32 used);
 
-/* SGPU_CLASS_DOUBLE operations. */
+/* SGPU_CLASS_WIDE and SGPU_CLASS_DOUBLE operations. */
 void sgpu_exec_double(struct sgpu_warp *warp, const struct sgpu_insn *insn);
-/* Does it take the unit for double precision, of which an SM has few lanes? */
-bool sgpu_double_is_arith(const struct sgpu_insn *insn);
 
-/* @a * @b + @c with one rounding, without an instruction that does so; for tests. */
+/* @a * @b + @c with one rounding, without an instruction that does so. */
 u64 sgpu_double_fma(u64 a, u64 b, u64 c);
+/* @a + @b in single precision, in integers. */
+u32 sgpu_float_sum(u32 a, u32 b);
 
 #endif

@@ -151,3 +151,59 @@ u64 sgpu_double_fma(u64 a, u64 b, u64 c)
 	return fma_add(p, n);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_double_fma);
+
+#define SUM_INF		0x7f800000
+#define SUM_NAN		0x7fc00000
+#define SUM_FRACTION	23
+/* bits of a fraction that single precision has not */
+#define SUM_LESS	(FMA_FRACTION - SUM_FRACTION)
+/* difference of the biases of exponents: 1023 - 127 */
+#define SUM_BIAS	896
+
+static u64 sum_widen(u32 f)
+{
+	u64 sign = (u64)(f >> 31) << 63, fraction = f & (BIT(SUM_FRACTION) - 1);
+	u64 exponent = f >> SUM_FRACTION & 0xff;
+	unsigned int up;
+
+	if (exponent == 0xff)
+		return sign | FMA_INF | fraction << SUM_LESS;
+	if (!exponent && !fraction)
+		return sign;
+	if (!exponent) {
+		/* a number that is subnormal here is none there */
+		up = __builtin_clz((u32)fraction) - (31 - SUM_FRACTION);
+		fraction = fraction << up & (BIT(SUM_FRACTION) - 1);
+		exponent = 1 - (int)up + SUM_BIAS;
+	} else {
+		exponent += SUM_BIAS;
+	}
+	return sign | exponent << FMA_FRACTION | fraction << SUM_LESS;
+}
+
+/* Rounded to nearest even.  No sum is below the least number that single precision has. */
+static u32 sum_narrow(u64 d)
+{
+	u32 sign = (d & FMA_SIGN) >> 32;
+	int exponent = (int)(d >> FMA_FRACTION & 0x7ff) - SUM_BIAS;
+	u64 m = (d & (BIT_ULL(FMA_FRACTION) - 1)) | BIT_ULL(FMA_FRACTION);
+
+	if (fma_isnan(d))
+		return SUM_NAN;
+	if (!(d & ~FMA_SIGN))
+		return sign;
+	if (exponent >= 0xff)
+		return sign | SUM_INF;
+	if (exponent < 1)
+		return sign | (u32)(m >> (SUM_LESS + 1 - exponent));
+	m += (BIT_ULL(SUM_LESS - 1) - 1) + (m >> SUM_LESS & 1);
+	/* the first bit adds 1 to the exponent */
+	return sign | ((u32)(m >> SUM_LESS) + ((u32)(exponent - 1) << SUM_FRACTION));
+}
+
+/* Rounding twice does no harm: 53 bits are more than two of 24, and two more (Figueroa, 1995). */
+u32 sgpu_float_sum(u32 a, u32 b)
+{
+	return sum_narrow(sgpu_double_fma(0x3ff0000000000000ULL, sum_widen(a), sum_widen(b)));
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_float_sum);

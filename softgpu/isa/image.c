@@ -231,7 +231,7 @@ static void image_widen(struct sgpu_image *image)
 		struct sgpu_insn *insn = &image->code[i];
 
 		if (insn->class == SGPU_CLASS_FLOAT)
-			insn->class = SGPU_CLASS_DOUBLE;
+			insn->class = SGPU_CLASS_WIDE;
 		else if (insn->op == SGPU_OP_FLOAD || insn->op == SGPU_OP_FSTORE)
 			insn->fn = 1;
 		if (i % IMAGE_STRIDE == 0)

@@ -10,13 +10,14 @@
 #define SGPU_LANES	32
 #define SGPU_FULL	0xffffffffU
 
-/* Who executes an operation.  Those up to JAL change their own warp alone: sgpu_insn_is_own(). */
+/* Who executes an operation; the order is that of sgpu_insn_is_narrow() and sgpu_insn_is_own(). */
 enum sgpu_class {
 	SGPU_CLASS_INT,
 	SGPU_CLASS_FLOAT,
 	SGPU_CLASS_BRANCH,
 	SGPU_CLASS_JAL,
-	SGPU_CLASS_DOUBLE,	/* and floats of images that have double precision */
+	SGPU_CLASS_WIDE,	/* float registers of 64 bits: floats, and doubles that only move */
+	SGPU_CLASS_DOUBLE,	/* takes the SM's unit for double precision, too */
 	SGPU_CLASS_JALR,
 	SGPU_CLASS_MEM,
 	SGPU_CLASS_FENCE,
@@ -62,10 +63,11 @@ enum sgpu_op {
 
 #define SGPU_OP_DOUBLE	(SGPU_OP_FADD_D - SGPU_OP_FADD)
 
-/* Functions of SGPU_OP_AMO. */
+/* Functions of SGPU_OP_AMO; from FADD on those of CUDA's that RISC-V has not (hardware.rst). */
 enum sgpu_amo {
 	SGPU_AMO_SWAP, SGPU_AMO_ADD, SGPU_AMO_XOR, SGPU_AMO_AND, SGPU_AMO_OR,
 	SGPU_AMO_MIN, SGPU_AMO_MAX, SGPU_AMO_MINU, SGPU_AMO_MAXU,
+	SGPU_AMO_FADD, SGPU_AMO_INC, SGPU_AMO_DEC,
 };
 
 /*
@@ -123,6 +125,12 @@ static inline bool sgpu_insn_is_double(const struct sgpu_insn *insn)
 
 /* Registers and the lanes' places change, which no other warp can see; and it cannot fail. */
 static inline bool sgpu_insn_is_own(const struct sgpu_insn *insn)
+{
+	return insn->class <= SGPU_CLASS_DOUBLE;
+}
+
+/* Own, and it does not concern float registers of 64 bits. */
+static inline bool sgpu_insn_is_narrow(const struct sgpu_insn *insn)
 {
 	return insn->class <= SGPU_CLASS_JAL;
 }

@@ -23,8 +23,6 @@
 #define SGPU_WARP_OPS_MAX	64
 /* picks that leave other lanes waiting before those get a turn */
 #define SGPU_FAIR_PICKS		1024
-/* instructions that a warp executes ahead of their time */
-#define SGPU_AHEAD		16
 #define SGPU_NO_PC		0xffffffffU
 /* call depth beyond which frames are no longer told apart */
 #define SGPU_DEPTH_MAX		0xffffU
@@ -127,8 +125,7 @@ enum sgpu_stall {
  * @live: lanes that have not exited
  * @slot: slot in its SM; SGPU_NO_SLOT while its CTA is inactive
  * @stall: why it does not issue, enum sgpu_stall
- * @index: warp in its CTA
- * @ahead: instructions before @pc that are executed, but have not issued
+ * @ahead: which are executed, but have not issued: see sm/ahead.h
  * @pending: registers that wait for a load
  * @ops_busy: bit per memory operation in use
  * @groups_busy: bit per group in use
@@ -140,6 +137,7 @@ enum sgpu_stall {
  * @f: float registers of 32 bits
  * @ax: integer registers as lines
  * @scoreboard: of each memory operation what is looked at most
+ * @index: warp in its CTA
  * @initial: lanes that ever existed
  * @parked: lanes at a convergence point
  * @depth: call depth of the active lanes
@@ -164,6 +162,9 @@ enum sgpu_stall {
  * @syncing: parked lanes that wait at an intrinsic of the warp, see warp_op.h
  * @members: of these, whom each waits for
  * @sync_op: and where, SGPU_ECALL_*
+ * @owed: @ahead of those that no quota has been taken for, or 0; see sm/ahead.h
+ * @ahead_end: the instruction behind the last of a run in float registers of 64 bits
+ * @ahead_active: and the lanes that executed them
  * @reduce: at a barrier, which reduction its a0 is to get, SGPU_ECALL_*, or 0
  * @doubles: float registers that are in @d, not in @f
  * @d: float registers of 64 bits, of images that have double precision; else NULL
@@ -174,8 +175,7 @@ struct sgpu_warp {
 	u32 live;
 	u8 slot;
 	u8 stall;
-	u8 index;
-	u8 ahead;
+	u16 ahead;
 	u64 pending;
 	u64 ops_busy;
 	u64 groups_busy;
@@ -187,6 +187,7 @@ struct sgpu_warp {
 	u32 f[32][SGPU_LANES];
 	struct sgpu_affine ax[32];
 	struct sgpu_scoreboard_entry scoreboard[SGPU_WARP_OPS_MAX];
+	u32 index;
 	u32 initial;
 	u32 parked;
 	u32 depth;
@@ -211,11 +212,19 @@ struct sgpu_warp {
 	u32 members[SGPU_LANES];
 	u8 sync_op[SGPU_LANES];
 	u8 reduce;
+	u16 owed;
+	u32 ahead_end;
+	u32 ahead_active;
 	u32 doubles;
 	u64 (*d)[SGPU_LANES];
 } ____cacheline_aligned;
 
 #define SGPU_DOUBLES_BYTES	sizeof(u64[32][SGPU_LANES])	/* of @d */
+/*
+ * From one warp's to the next: five lines more, for at multiples of a power of 2 the registers that
+ * a program uses would be at the same few places of the caches in all warps.
+ */
+#define SGPU_DOUBLES_STRIDE	(SGPU_DOUBLES_BYTES + 5 * SMP_CACHE_BYTES)
 
 /*
  * Warps are many more than caches hold, and each issues one instruction at a time: what

@@ -67,7 +67,7 @@ static void op_shuffle(struct sgpu_warp *warp, u64 number, u32 group)
 		unsigned int from = sgpu_shuffle_source(number, lane, warp->x[REG_BY][lane],
 							warp->x[REG_WIDTH][lane]);
 
-		to[lane] = was[group >> from & 1 ? from : lane];
+		to[lane] = group >> from & 1 ? was[from] : 0;
 	}
 }
 

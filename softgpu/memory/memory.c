@@ -180,6 +180,12 @@ u64 rm_memory_bytes(const struct rm_memory *memory)
 }
 EXPORT_SYMBOL_NS_GPL(rm_memory_bytes, SOFTGPU);
 
+struct rm_gpu *rm_memory_gpu(const struct rm_memory *memory)
+{
+	return memory->aperture == RM_APERTURE_VID ? memory->gpu : NULL;
+}
+EXPORT_SYMBOL_NS_GPL(rm_memory_gpu, SOFTGPU);
+
 static void memory_dma_free(struct rm_memory *memory, struct rm_gpu *gpu,
 			    struct sgpu_memory_dma *dma, u64 bytes)
 {
@@ -224,7 +230,8 @@ int rm_memory_attach(struct rm_memory *memory, struct rm_gpu *gpu)
 	int ret = 0;
 
 	if (memory->aperture == RM_APERTURE_VID)
-		return memory->gpu == gpu ? 0 : -EOPNOTSUPP;
+		return memory->gpu == gpu || rm_peer_link(gpu, memory->gpu) != RM_PEER_LINK_NONE ?
+		       0 : -EOPNOTSUPP;
 	mutex_lock(&memory->lock);
 	if (!dma->users) {
 		ret = rm_user_take(memory->owner, gpu, RM_SHARE_ADDRESSES, memory->bytes);
@@ -259,9 +266,12 @@ u64 rm_memory_address(const struct rm_memory *memory, struct rm_gpu *gpu, u64 of
 	u64 piece = offset >> RM_FRAME_SHIFT, within = offset & (RM_FRAME_SIZE - 1);
 
 	*aperture = memory->aperture;
-	if (memory->aperture == RM_APERTURE_VID)
+	if (memory->aperture == RM_APERTURE_SYS)
+		return memory->dma[gpu->index].iova[piece] + within;
+	if (memory->gpu == gpu)
 		return memory->frames[piece] + within;
-	return memory->dma[gpu->index].iova[piece] + within;
+	*aperture = RM_APERTURE_PEER;
+	return rm_peer_address(rm_peer_id(gpu, memory->gpu), memory->frames[piece] + within);
 }
 EXPORT_SYMBOL_NS_GPL(rm_memory_address, SOFTGPU);
 

@@ -27,6 +27,7 @@ int sgpu_pma_init(struct rm_gpu *gpu)
 		sgpu_pma_exit(gpu);
 		return -ENOMEM;
 	}
+	bitmap_fill(pma->dirty, pma->frames);
 	return 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_pma_init);
@@ -144,7 +145,7 @@ static unsigned int sgpu_pma_evict(struct sgpu_pma *pma, unsigned int count, u32
 	return n;
 }
 
-/* Zero those frames that somebody had before. */
+/* Zero those frames that somebody had before, the host's kernel included. */
 static void sgpu_pma_scrub(struct rm_gpu *gpu, unsigned int count, const u64 *frames)
 {
 	struct sgpu_pma *pma = &gpu->pma;
@@ -268,14 +269,17 @@ static int sgpu_pma_alloc(struct rm_gpu *gpu, unsigned int count, u32 flags, u64
 			n += got;
 		}
 	}
-	sgpu_pma_scrub(gpu, n, frames);
 	return n;
 }
 
 int rm_pma_alloc(struct rm_gpu *gpu, unsigned int count, u32 flags, u64 *frames, bool *zeroed)
 {
+	int n = sgpu_pma_alloc(gpu, count, flags & ~SGPU_PMA_FROM_TOP, frames);
+
 	*zeroed = true;
-	return sgpu_pma_alloc(gpu, count, flags & ~SGPU_PMA_FROM_TOP, frames);
+	if (n > 0)
+		sgpu_pma_scrub(gpu, n, frames);
+	return n;
 }
 EXPORT_SYMBOL_NS_GPL(rm_pma_alloc, SOFTGPU);
 

@@ -3,9 +3,10 @@
  * PMA: who owns which 2 MB frame of GPU memory, and the reserve beside the
  * frames for page tables.
  *
- * A frame is free, evictable or pinned.  Lowest address first.  A freed frame
- * is marked dirty and zeroed when it is handed out again, so every allocation
- * reads as zero.
+ * A frame is free, evictable or pinned.  Lowest address first.  A frame is dirty
+ * at first and when it has been freed, and is zeroed when it is handed out, so
+ * every allocation reads as zero.  A limit pins frames that nobody reads: they
+ * stay as they are.
  */
 #ifndef SOFTGPU_PMA_H
 #define SOFTGPU_PMA_H

@@ -12,13 +12,12 @@
 static void *sgpu_vram_direct(unsigned int index)
 {
 	BUILD_BUG_ON(SGPU_VRAM_ORDER > MAX_PAGE_ORDER);
-	return (void *)__get_free_pages(GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN | __GFP_NORETRY,
-					SGPU_VRAM_ORDER);
+	return (void *)__get_free_pages(GFP_KERNEL | __GFP_NOWARN | __GFP_NORETRY, SGPU_VRAM_ORDER);
 }
 
 static void *sgpu_vram_mapped(unsigned int index)
 {
-	return __vmalloc(RM_FRAME_SIZE, GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN);
+	return __vmalloc(RM_FRAME_SIZE, GFP_KERNEL | __GFP_NOWARN);
 }
 
 const struct sgpu_vram_source sgpu_vram_host = {

@@ -28,10 +28,11 @@
 
 /**
  * struct sgpu_vram_source - where frames come from
- * @direct: zeroed pages of the direct map, of order SGPU_VRAM_ORDER; or %NULL
- * @mapped: asked when @direct has none: zeroed, vmalloc'ed; or %NULL
+ * @direct: pages of the direct map, of order SGPU_VRAM_ORDER; or %NULL
+ * @mapped: asked when @direct has none: vmalloc'ed; or %NULL
  *
- * Both are told which frame it is to become.
+ * Both are told which frame it is to become.  What is in it is anything: PMA and the reserve
+ * zero what they hand out, so that memory nobody uses costs nothing.
  */
 struct sgpu_vram_source {
 	void *(*direct)(unsigned int index);

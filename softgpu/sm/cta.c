@@ -9,6 +9,7 @@
 #include <softgpu/kernel_abi.h>
 #include "isa/isa.h"
 #include "isa/warp.h"
+#include "sm/ahead.h"
 #include "sm/cta.h"
 #include "isa/exec.h"
 #include "isa/exec_double.h"
@@ -24,6 +25,7 @@
 /* No piece of a CTA but its shared memory is greater than a chunk; its stacks are by warp. */
 static_assert(SGPU_SM_WARPS / 2 * sizeof(struct sgpu_warp) <= CTA_CHUNK);
 static_assert(SGPU_LANES * SGPU_STACK_MAX <= CTA_CHUNK);
+static_assert(SGPU_SM_WARPS / 2 * SGPU_DOUBLES_STRIDE <= CTA_CHUNK);
 
 /**
  * struct cta_chunk - a piece of a pool's memory
@@ -121,6 +123,7 @@ static void cta_cut_pieces(struct cta_cutter *c, const struct sgpu_cta_shape *sh
 {
 	size_t warps = shape->warps;
 	unsigned int i;
+	void *doubles;
 
 	cta->warp = cta_cut(c, warps * sizeof(*cta->warp));
 	cta->ops = cta_cut(c, warps * shape->mem_ops * sizeof(*cta->ops));
@@ -128,14 +131,14 @@ static void cta_cut_pieces(struct cta_cutter *c, const struct sgpu_cta_shape *sh
 	cta->shared = cta_cut(c, shape->shared_bytes);
 	if (!c->reserve)
 		memset(cta->warp, 0, warps * sizeof(*cta->warp));
+	doubles = shape->doubles ? cta_cut(c, warps * SGPU_DOUBLES_STRIDE) : NULL;
 	for (i = 0; i < shape->warps; i++) {
 		u8 *stack = cta_cut(c, (size_t)SGPU_LANES * shape->stack_bytes);
-		void *doubles = shape->doubles ? cta_cut(c, SGPU_DOUBLES_BYTES) : NULL;
 
 		if (c->reserve)
 			continue;
 		cta->warp[i].stack = stack;
-		cta->warp[i].d = doubles;
+		cta->warp[i].d = doubles ? doubles + i * SGPU_DOUBLES_STRIDE : NULL;
 	}
 }
 
@@ -146,6 +149,7 @@ void sgpu_cta_pool_init(struct sgpu_cta_pool *pool)
 	memset(pool, 0, sizeof(*pool));
 	mutex_init(&pool->lock);
 	INIT_LIST_HEAD(&pool->chunks);
+	INIT_LIST_HEAD(&pool->cut);
 	INIT_LIST_HEAD(&pool->free);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_cta_pool_init);
@@ -210,21 +214,45 @@ static void cta_create(struct cta_cutter *c, const struct sgpu_cta_shape *shape)
 	cta->shared_dirty = true;
 	cta->count = shape->warps;
 	cta_link(cta, shape);
-	list_add_tail(&cta->node, &c->pool->free);
+	list_add_tail(&cta->cut, &c->pool->cut);
 }
 
-/* Most often it is of that shape already. */
+/* Is it cut into such CTAs, and enough of them? */
+static bool cta_pool_suits(const struct sgpu_cta_pool *pool, const struct sgpu_cta_shape *shape)
+{
+	struct sgpu_cta_shape as_many = *shape;
+
+	as_many.count = max(shape->count, pool->shape.count);
+	return !memcmp(&pool->shape, &as_many, sizeof(as_many));
+}
+
+/*
+ * Most often it is of that shape already, but for the count: kernels of one program take turns.
+ * What is cut anew is not known to be clear.
+ */
 void sgpu_cta_pool_cut(struct sgpu_cta_pool *pool, const struct sgpu_cta_shape *shape)
 {
+	bool suits = cta_pool_suits(pool, shape);
 	struct cta_cutter c = { .pool = pool };
+	struct sgpu_cta *cta;
 	u32 i;
 
-	if (!memcmp(&pool->shape, shape, sizeof(*shape)))
+	if (suits && pool->count == shape->count)
 		return;
+	if (!suits) {
+		INIT_LIST_HEAD(&pool->cut);
+		for (i = 0; i < shape->count; i++)
+			cta_create(&c, shape);
+		pool->shape = *shape;
+	}
 	INIT_LIST_HEAD(&pool->free);
-	for (i = 0; i < shape->count; i++)
-		cta_create(&c, shape);
-	pool->shape = *shape;
+	i = 0;
+	list_for_each_entry(cta, &pool->cut, cut) {
+		if (i++ == shape->count)
+			break;
+		list_add_tail(&cta->node, &pool->free);
+	}
+	pool->count = shape->count;
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_cta_pool_cut);
 
@@ -243,14 +271,15 @@ static void cta_prepare_warp(struct sgpu_warp *warp, const struct sgpu_cta *cta,
 {
 	sgpu_simt_start(warp, cta_lanes(launch, warp->index), launch->entry);
 	/* registers begin as 0; float ones that nothing uses may keep the last CTA's */
-	sgpu_exec_clear(warp, launch->image->used);
+	sgpu_exec_clear(warp, launch->image->doubles ? 0 : launch->image->used);
 	if (launch->image->doubles)
 		sgpu_doubles_clear(warp, launch->image->used);
 	sgpu_exec_set(warp, 1, SGPU_WINDOW_EXIT);
 	sgpu_exec_set(warp, 2, SGPU_WINDOW_STACK + cta->stack_bytes);
 	sgpu_exec_set(warp, 10, SGPU_WINDOW_ARGS);
 	warp->code = launch->image->code;
-	warp->ahead = 0;
+	warp->ahead = SGPU_AHEAD_NONE;
+	warp->owed = 0;
 	warp->pending = 0;
 	warp->ops_busy = 0;
 	warp->groups_busy = 0;
@@ -288,6 +317,7 @@ void sgpu_cta_prepare(struct sgpu_cta *cta, struct sgpu_launch *launch, struct s
 	cta->voters = 0;
 	cta->truths = 0;
 	cta->quota = 0;
+	cta->owed = 0;
 	cta->last_quota = 0;
 	cta->granted = 0;
 	cta->dead = false;
@@ -308,6 +338,41 @@ u32 sgpu_cta_ahead(const struct sgpu_cta *cta)
 	u32 i, sum = 0;
 
 	for (i = 0; i < cta->count; i++)
-		sum += cta->warp[i].ahead;
+		sum += cta->warp[i].owed ? 0 : sgpu_ahead_left(cta->warp[i].ahead);
 	return sum;
 }
+EXPORT_SYMBOL_IF_KUNIT(sgpu_cta_ahead);
+
+u32 sgpu_cta_recall(struct sgpu_cta *cta)
+{
+	u32 i, sum = 0;
+
+	for (i = 0; i < cta->count; i++) {
+		struct sgpu_warp *warp = &cta->warp[i];
+		unsigned int left = warp->owed ? 0 : sgpu_ahead_left(warp->ahead);
+
+		if (!left)
+			continue;
+		warp->owed = warp->ahead;
+		warp->ahead = sgpu_ahead_pack(left, BIT(left) - 1);
+		cta->owed++;
+		sum += left;
+	}
+	cta->quota += sum;
+	return sum;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_cta_recall);
+
+bool sgpu_cta_pay(struct sgpu_cta *cta, struct sgpu_warp *warp)
+{
+	bool more = warp->owed & 1;
+
+	cta->quota--;
+	warp->owed >>= 1;
+	if (warp->owed == SGPU_AHEAD_NONE) {
+		warp->owed = 0;
+		cta->owed--;
+	}
+	return more;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_cta_pay);

@@ -40,9 +40,13 @@ void sgpu_cta_pool_cut(struct sgpu_cta_pool *pool, const struct sgpu_cta_shape *
 void sgpu_cta_prepare(struct sgpu_cta *cta, struct sgpu_launch *launch, struct sgpu_sm *sm,
 		      u64 index);
 /*
- * Instructions that its warps have executed, but not issued.  The CTA is off its SM, or the
- * caller holds the SM's lock.
+ * Instructions that its warps have executed and taken quota for, but not issued.  The CTA is off
+ * its SM, or the caller holds the SM's lock.
  */
 u32 sgpu_cta_ahead(const struct sgpu_cta *cta);
+/* Their quota comes back: from now on each takes its own when it issues.  Returns how many. */
+u32 sgpu_cta_recall(struct sgpu_cta *cta);
+/* Quota for the next one of @warp, which has some that are owed; returns its bit. */
+bool sgpu_cta_pay(struct sgpu_cta *cta, struct sgpu_warp *warp);
 
 #endif

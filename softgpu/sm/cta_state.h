@@ -14,6 +14,7 @@ struct sgpu_sm;
 /**
  * struct sgpu_cta - state of one resident CTA
  * @node: in the pool's free list, the SM's CTAs, or a list of dead ones
+ * @cut: in the pool's list of all
  * @launch: its launch
  * @sm: its SM
  * @index: CTA index
@@ -26,6 +27,7 @@ struct sgpu_sm;
  * @voters: threads there that have a predicate
  * @truths: those with one that is true
  * @quota: instructions it may issue before asking the launch
+ * @owed: its warps that have instructions which are executed, but for which none was taken
  * @last_quota: what @quota started as
  * @granted: sum of the quotas it got
  * @start_ps: when its warps can issue first
@@ -44,6 +46,7 @@ struct sgpu_sm;
  */
 struct sgpu_cta {
 	struct list_head node;
+	struct list_head cut;
 	struct sgpu_launch *launch;
 	struct sgpu_sm *sm;
 	u64 index;
@@ -56,6 +59,7 @@ struct sgpu_cta {
 	u32 voters;
 	u32 truths;
 	u32 quota;
+	u32 owed;
 	u32 last_quota;
 	u64 granted;
 	u64 start_ps;

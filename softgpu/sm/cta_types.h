@@ -32,6 +32,8 @@ struct sgpu_cta_shape {
  * @chunks: the memory, only ever added to
  * @charge: of all of it
  * @shape: what it is cut into.  Belongs to the launch that runs
+ * @count: how many of these CTAs that launch has
+ * @cut: all of them, in order
  * @free: CTAs not in use.  Protected by the dispatcher's lock
  */
 struct sgpu_cta_pool {
@@ -39,6 +41,8 @@ struct sgpu_cta_pool {
 	struct list_head chunks;
 	struct rm_charge charge;
 	struct sgpu_cta_shape shape;
+	u32 count;
+	struct list_head cut;
 	struct list_head free;
 };
 

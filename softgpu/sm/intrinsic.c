@@ -135,28 +135,29 @@ static const char *intrinsic_string(void *data, u64 va, size_t *max)
 {
 	struct intrinsic_strings *s = data;
 	const char *text = sgpu_window_pointer(s->warp, s->lane, va, 1, false);
-	size_t n;
+	size_t n = 1, step;
 
 	if (!text)
 		return NULL;
-	for (n = 1; n < SGPU_FORMAT_BYTES; n++)
-		if (!sgpu_window_pointer(s->warp, s->lane, va, n + 1, false))
-			break;
+	/* The longest that can be read, by halves: a format may have a hundred of these. */
+	for (step = SGPU_FORMAT_BYTES / 2; step; step /= 2)
+		if (sgpu_window_pointer(s->warp, s->lane, va, n + step, false))
+			n += step;
 	*max = n;
 	return text;
 }
 
 static bool intrinsic_printf(struct sgpu_sm *sm, struct sgpu_warp *warp)
 {
+	struct sgpu_print_scratch *print = &sm->print;
 	unsigned long mask = warp->active;
-	char out[SGPU_FORMAT_BYTES];
 	unsigned int lane;
 
 	if (warp->pending & NEED_A1 && sgpu_scoreboard_stalls(sm, warp, NEED_A1))
 		return false;
 	for_each_set_bit(lane, &mask, SGPU_LANES) {
 		struct intrinsic_strings strings = { .warp = warp, .lane = lane };
-		u64 at = sgpu_warp_x(warp, REG_A0, lane), args[SGPU_FORMAT_ARGS] = { 0 };
+		u64 at = sgpu_warp_x(warp, REG_A0, lane);
 		unsigned int n = SGPU_FORMAT_ARGS;
 		size_t max = 0;
 		const char *format = intrinsic_string(&strings, at, &max);
@@ -172,10 +173,10 @@ static bool intrinsic_printf(struct sgpu_sm *sm, struct sgpu_warp *warp)
 			from = sgpu_window_pointer(warp, lane, sgpu_warp_x(warp, REG_A0 + 1, lane),
 						   n-- * sizeof(u64), false);
 		if (from)
-			memcpy(args, from, (n + 1) * sizeof(u64));
-		n = sgpu_format(out, format, max, args, SGPU_FORMAT_ARGS, intrinsic_string,
+			memcpy(print->args, from, ++n * sizeof(u64));
+		n = sgpu_format(print->out, format, max, print->args, n, intrinsic_string,
 				&strings);
-		sgpu_print_put(&warp->cta->launch->context->print, out, n);
+		sgpu_print_put(&warp->cta->launch->context->print, print->out, n);
 	}
 	warp->pc++;
 	return true;

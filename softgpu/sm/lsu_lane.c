@@ -12,6 +12,9 @@
 #include "isa/isa.h"
 #include "sm/lsu.h"
 
+/* 1.0: what is computed here is computed in integers, as the FPU may not be there. */
+#define LSU_ONE		0x3ff0000000000000ULL
+
 static u64 lsu_amo_result(enum sgpu_amo fn, bool wide, u64 old, u64 data)
 {
 	s64 a = wide ? (s64)old : (s32)old, b = wide ? (s64)data : (s32)data;
@@ -36,6 +39,12 @@ static u64 lsu_amo_result(enum sgpu_amo fn, bool wide, u64 old, u64 data)
 		return ua < ub ? old : data;
 	case SGPU_AMO_MAXU:
 		return ua > ub ? old : data;
+	case SGPU_AMO_FADD:
+		return wide ? sgpu_double_fma(LSU_ONE, old, data) : sgpu_float_sum(old, data);
+	case SGPU_AMO_INC:
+		return ua >= ub ? 0 : ua + 1;
+	case SGPU_AMO_DEC:
+		return !ua || ua > ub ? ub : ua - 1;
 	}
 	return old;
 }

@@ -17,6 +17,8 @@
 #include "isa/image.h"
 #include "isa/isa.h"
 #include "isa/warp.h"
+#include "sm/ahead.h"
+#include "sm/cta.h"
 #include "sm/cta_state.h"
 #include "sm/cta_switch.h"
 #include "sm/cta_table.h"
@@ -235,14 +237,10 @@ static void sm_jalr(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgp
  * queue for it in the order of issue, and a warp goes on when the unit has taken its own: what
  * it computes is nobody else's, so it is there already.
  */
-static void sm_double(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgpu_insn *insn)
+static void sm_double_unit(struct sgpu_sm *sm, struct sgpu_warp *warp)
 {
 	u64 start = max(sm->time, sm->double_next_ps);
 
-	sgpu_exec_double(warp, insn);
-	warp->pc++;
-	if (!sgpu_double_is_arith(insn))
-		return;
 	sm->double_next_ps = start + sm->double_ps;
 	if (start > sm->time)
 		sgpu_sm_sleep_warp(sm, warp, SGPU_STALL_TIME, start + sm->cycle_ps);
@@ -255,9 +253,6 @@ static bool sm_issue_other(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	switch (insn->class) {
 	case SGPU_CLASS_JALR:
 		sm_jalr(sm, warp, insn);
-		return true;
-	case SGPU_CLASS_DOUBLE:
-		sm_double(sm, warp, insn);
 		return true;
 	case SGPU_CLASS_FENCE:
 		if (sgpu_lsu_draining(sm, warp))
@@ -276,23 +271,29 @@ static bool sm_issue_other(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	}
 }
 
-/* The CTA used up its quota: account, get more; false if there is none. */
-static bool sm_refill(struct sgpu_sm *sm, struct sgpu_warp *warp)
+/*
+ * The CTA used up its quota: account, get more; false if there is none, and its launch fails at
+ * instruction @pc of the lanes in @active.
+ */
+static bool sm_refill(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 pc, u32 active)
 {
 	struct sgpu_cta *cta = warp->cta;
 
+	if (sgpu_cta_recall(cta))
+		return true;
 	cta->quota = sgpu_launch_quota(cta->launch, cta->last_quota);
 	cta->last_quota = cta->quota;
 	cta->granted += cta->quota;
 	if (cta->quota)
 		return true;
-	sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_INSTRUCTION_LIMIT, warp->pc,
-		     warp->active ? __ffs(warp->active) : 0, 0, 0, 0);
+	sgpu_sm_fail(sm, warp, SOFTGPU_FAIL_INSTRUCTION_LIMIT, pc, active ? __ffs(active) : 0, 0, 0,
+		     0);
 	return false;
 }
 
-/* An instruction that sgpu_insn_is_own(). */
-static __always_inline void sm_execute_own(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+/* An instruction that sgpu_insn_is_narrow(). */
+static __always_inline void sm_execute_narrow(struct sgpu_warp *warp,
+					      const struct sgpu_insn *insn)
 {
 	switch (insn->class) {
 	case SGPU_CLASS_INT:
@@ -315,23 +316,86 @@ static __always_inline void sm_execute_own(struct sgpu_warp *warp, const struct 
 }
 
 /*
+ * How many instructions of a warp may be executed at once?  The CTA's quota must not end
+ * meanwhile (who asks for the next one, and when, shows in results): for SGPU_AHEAD rounds of the
+ * scheduler it is enough if each warp of the CTA can issue in each.
+ */
+static inline unsigned int sm_most_ahead(const struct sgpu_cta *cta)
+{
+	return cta->quota > SGPU_AHEAD * cta->count ? SGPU_AHEAD : 1;
+}
+
+/*
  * Execute @insn and, while its registers are in the caches, what follows: as far as it is
  * own too and waits for no register.  Nobody can tell, for each still has its time, which
- * passes in sm_issue().  The CTA's quota must not end meanwhile (who asks for the next one,
- * and when, shows in results): for SGPU_AHEAD rounds of the scheduler it is enough if each
- * warp of the CTA can issue in each.
+ * passes in sm_issue().
  */
-static void sm_issue_own(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+static void sm_issue_narrow(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 {
 	struct sgpu_cta *cta = warp->cta;
-	unsigned int n = 0, most = cta->quota > SGPU_AHEAD * cta->count ? SGPU_AHEAD : 1;
+	unsigned int n = 0, most = sm_most_ahead(cta);
 
 	do {
+		sm_execute_narrow(warp, insn);
+		insn = &warp->code[warp->pc];
+	} while (++n < most && sgpu_insn_is_narrow(insn) && !(insn->need & warp->pending));
+	cta->quota -= n;
+	warp->ahead = sgpu_ahead_pack(n - 1, 0);
+}
+
+static __always_inline void sm_execute_own(struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	if (sgpu_insn_is_narrow(insn)) {
+		sm_execute_narrow(warp, insn);
+		return;
+	}
+	sgpu_exec_double(warp, insn);
+	warp->pc++;
+	if (unlikely(!sgpu_warp_converged(warp)))
+		sgpu_simt_picked(warp);
+}
+
+/*
+ * The same, beginning in float registers of 64 bits.  A warp that waits for the unit for double
+ * precision may still be ahead when the quota ends, and so fail in the midst of it.  To know then
+ * where that is, the run goes straight on, with the same lanes, but for its last instruction.
+ */
+static void sm_issue_wide(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgpu_insn *insn)
+{
+	struct sgpu_cta *cta = warp->cta;
+	unsigned int n = 0, most = sm_most_ahead(cta);
+	u32 first = warp->pc, active = warp->active, units = 0;
+
+	do {
+		units |= (u32)(insn->class == SGPU_CLASS_DOUBLE) << n;
 		sm_execute_own(warp, insn);
 		insn = &warp->code[warp->pc];
-	} while (++n < most && sgpu_insn_is_own(insn) && !(insn->need & warp->pending));
+	} while (++n < most && warp->pc == first + n && warp->active == active &&
+		 sgpu_insn_is_own(insn) && !(insn->need & warp->pending));
 	cta->quota -= n;
-	warp->ahead = n - 1;
+	warp->ahead = sgpu_ahead_pack(n - 1, units >> 1);
+	warp->ahead_end = first + n;
+	warp->ahead_active = active;
+	if (units & 1)
+		sm_double_unit(sm, warp);
+}
+
+/* Its next instruction, executed ahead, takes more than a cycle; false: the launch failed. */
+static noinline bool sm_look_ahead(struct sgpu_sm *sm, struct sgpu_warp *warp)
+{
+	struct sgpu_cta *cta = warp->cta;
+	bool unit = true;
+
+	if (unlikely(cta->owed && warp->owed)) {
+		u32 pc = warp->ahead_end - sgpu_ahead_left(warp->ahead);
+
+		if (!cta->quota && !sm_refill(sm, warp, pc, warp->ahead_active))
+			return false;
+		unit = sgpu_cta_pay(cta, warp);
+	}
+	if (unit)
+		sm_double_unit(sm, warp);
+	return true;
 }
 
 /* One instruction of one warp; false: nothing was executed. */
@@ -340,8 +404,10 @@ static __always_inline bool sm_issue(struct sgpu_sm *sm, struct sgpu_warp *warp)
 	struct sgpu_cta *cta = warp->cta;
 	const struct sgpu_insn *insn;
 
-	if (warp->ahead) {
-		warp->ahead--;
+	if (warp->ahead != SGPU_AHEAD_NONE) {
+		if (warp->ahead & 1 && !sm_look_ahead(sm, warp))
+			return false;
+		warp->ahead >>= 1;
 		sm->instructions++;
 		return true;
 	}
@@ -353,10 +419,13 @@ static __always_inline bool sm_issue(struct sgpu_sm *sm, struct sgpu_warp *warp)
 	insn = &warp->code[warp->pc];
 	if (unlikely(insn->need & warp->pending) && sgpu_scoreboard_stalls(sm, warp, insn->need))
 		return false;
-	if (unlikely(!cta->quota) && !sm_refill(sm, warp))
+	if (unlikely(!cta->quota) && !sm_refill(sm, warp, warp->pc, warp->active))
 		return false;
 	if (sgpu_insn_is_own(insn)) {
-		sm_issue_own(warp, insn);
+		if (sgpu_insn_is_narrow(insn))
+			sm_issue_narrow(warp, insn);
+		else
+			sm_issue_wide(sm, warp, insn);
 		sm->instructions++;
 		return true;
 	}

@@ -8,6 +8,7 @@
 #include <linux/types.h>
 #include "clock/clock.h"
 #include "isa/exec.h"
+#include "isa/format.h"
 #include "sm/cta_table.h"
 #include "sm/wake_queue.h"
 
@@ -57,6 +58,7 @@ static_assert(SGPU_SM_WARPS == SGPU_WAKE_SLOTS);
  * @mem_ops: memory operations per warp
  * @lanes: scratch
  * @mma: scratch of a matrix operation
+ * @print: scratch of a printf(), too large for the stack
  */
 struct sgpu_sm {
 	struct rm_gpu *gpu;
@@ -96,6 +98,7 @@ struct sgpu_sm {
 	u32 mem_ops;
 	struct sgpu_lanes lanes;
 	struct sgpu_mma_scratch mma;
+	struct sgpu_print_scratch print;
 };
 
 #endif

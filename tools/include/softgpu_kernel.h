@@ -294,18 +294,35 @@ __SGPU_INLINE float bits_float(uint32_t bits)
 	return value;
 }
 
+/* What CUDA has and RISC-V has not (hardware.rst): "w" or "d", number, operands and result. */
+#define __SGPU_CUDA_AMO(size, number, old, at, value)				\
+	__asm__ volatile(".insn r 0x2b, " size ", " number " << 2, %0, %1, %2"	\
+			 : "=r"(old) : "r"(at), "r"(value) : "memory")
+
 /* In the order in which the lanes get to it, which rounding can tell. */
 __SGPU_INLINE float atomic_add_f32(volatile float *at, float value)
 {
-	volatile uint32_t *word = (volatile uint32_t *)at;
-	uint32_t seen = *word, old;
+	uint32_t old;
 
-	for (;;) {
-		old = atomic_cas_u32(word, seen, float_bits(bits_float(seen) + value));
-		if (old == seen)
-			return bits_float(old);
-		seen = old;
-	}
+	__SGPU_CUDA_AMO("2", "0", old, at, float_bits(value));
+	return bits_float(old);
+}
+
+/* One more, but 0 behind @last; one less, but @last behind 0 and from above it. */
+__SGPU_INLINE uint32_t atomic_inc_u32(volatile uint32_t *at, uint32_t last)
+{
+	uint32_t old;
+
+	__SGPU_CUDA_AMO("2", "1", old, at, last);
+	return old;
+}
+
+__SGPU_INLINE uint32_t atomic_dec_u32(volatile uint32_t *at, uint32_t last)
+{
+	uint32_t old;
+
+	__SGPU_CUDA_AMO("2", "2", old, at, last);
+	return old;
 }
 
 __SGPU_INLINE float sqrt_f32(float value)
@@ -318,8 +335,8 @@ __SGPU_INLINE float sqrt_f32(float value)
 
 /*
  * sgpu_printf("format", up to 12 arguments).  %d %i %u %x %X %c are for 32 bits,
- * %ld %lu %lx for 64, %f for float, %s for strings in the image, %p for
- * pointers; with width, '-', '0' and precision.  The format is a literal.
+ * %ld %lu %lx for 64, %f %e %g %a for float, %s for strings in the image, %p for
+ * pointers; with flags, width and precision.  The format is a literal.
  * Threads of a warp print in lane order.
  */
 __SGPU_INLINE uint64_t __sgpu_arg_int(int64_t value) { return value; }

@@ -2,58 +2,37 @@
 # SPDX-License-Identifier: GPL-2.0
 # What "uvm cc" refuses, with the line and what to do; and what it takes.
 uvm=$1
-checks=0
-failed=0
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. "$(dirname "$0")/checks.sh"
 cd "$tmp" || exit 1
 
 # compile STATUS WHAT: the source on stdin, behind its first line.
 compile()
 {
 	want=$1
-	what=$2
+	what="uvm cc, $2"
 	{ echo '#include <softgpu_kernel.h>'; cat; } > k.c
-	checks=$((checks + 1))
 	"$uvm" cc k.c > out 2>&1
-	got=$?
-	if [ $got -ne "$want" ]; then
-		failed=$((failed + 1))
-		echo "uvm cc, $what: status $got, not $want" >&2
-		cat out >&2
-	fi
+	status "$want" $? out
 }
 
 # says PATTERN: the last one did.
 says()
 {
-	checks=$((checks + 1))
-	if ! grep -q -e "$1" out; then
-		failed=$((failed + 1))
-		echo "uvm cc, $what: missing: $1" >&2
-		cat out >&2
-	fi
+	contains "$1" out
 }
 
 # expect_lines N: the last one said so many.
 expect_lines()
 {
-	checks=$((checks + 1))
-	if [ "$(wc -l < out)" -ne "$1" ]; then
-		failed=$((failed + 1))
-		echo "uvm cc, $what: not $1 lines:" >&2
-		cat out >&2
-	fi
+	[ "$(wc -l < out)" -eq "$1" ]
+	result $? "not $1 lines:" out
 }
 
 # left FILES: nothing else is there.
 left()
 {
-	checks=$((checks + 1))
-	if [ "$(echo *)" != "$1" ]; then
-		failed=$((failed + 1))
-		echo "uvm cc, $what: left $(echo *), not $1" >&2
-	fi
+	[ "$(echo *)" = "$1" ]
+	result $? "left $(echo *), not $1"
 }
 
 compile 1 'double' <<'EOF'
@@ -287,5 +266,4 @@ void k2(void) { }
 EOF
 left 'k.c k.elf out'
 
-printf '%-24s%u checks, %u failed\n' 'uvm cc' "$checks" "$failed"
-[ "$failed" -eq 0 ]
+summary 'uvm cc'

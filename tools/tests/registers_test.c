@@ -68,6 +68,7 @@ static struct operands decode(uint32_t insn, struct registers *r)
 	case 0x33:	/* of two registers */
 	case 0x3b:
 	case 0x2f:	/* atomics */
+	case 0x2b:
 		return (struct operands){ X, X, X, NONE };
 	case 0x07:	/* flw */
 		return (struct operands){ F, X, NONE, NONE };

@@ -313,6 +313,70 @@ static void test_trap_beside(void)
 		is(odd, 0, "beside: a launch that failed counts what it had issued");
 }
 
+/* The image with the floats of t_spin_float in double precision. */
+static void load_doubles(struct pair *p)
+{
+	static const uint32_t singles[] = { 0x01eefe53, 0x01ee7ed3 };
+	size_t bytes = test_image_bytes();
+	char *work = malloc(bytes);
+	int changed = 0;
+
+	must(work);
+	memcpy(work, test_image, bytes);
+	for (size_t at = 0; at + 4 <= bytes; at += 4) {
+		uint32_t *word = (uint32_t *)(work + at);
+
+		if (*word == singles[0] || *word == singles[1]) {
+			*word |= 1 << 25;
+			changed++;
+		}
+	}
+	must(changed == 12);
+	must(!image_load(p->gpu, work, bytes, &p->image));
+	free(work);
+}
+
+/*
+ * With a block alone a launch ends at its limit exactly, and what it ends at is what would have
+ * issued next.  So limits one after the other tell what issues, and for each warp that must be its
+ * instructions one after the other, also of warps that wait for the unit for double precision.
+ */
+static void test_limits(void)
+{
+	enum { LIMITS = 1000, WARPS = 8 };
+	static struct softgpu_wait w[LIMITS];
+	uint64_t low[WARPS], high[WARPS] = { 0 }, last[WARPS] = { 0 }, id;
+	int inexact = 0, odd = 0;
+	struct pair p = pair;
+
+	if (gpu_info(pair.gpu).clock)
+		return;
+	load_doubles(&p);
+	memset(low, 0xff, sizeof(low));
+	for (int i = 0; i < LIMITS; i++) {
+		uint64_t limit = 9000 + i;
+
+		must(!launch_shape(&p, "t_spin_float", 1, 32 * WARPS, limit, NULL, &id));
+		must(!launch_wait(p.gpu, id, 0, &w[i]));
+		must(w[i].reason == SOFTGPU_FAIL_INSTRUCTION_LIMIT);
+		inexact += w[i].instructions != limit;
+		if (w[i].pc < low[w[i].thread / 32])
+			low[w[i].thread / 32] = w[i].pc;
+		if (w[i].pc > high[w[i].thread / 32])
+			high[w[i].thread / 32] = w[i].pc;
+	}
+	for (int i = 0; i < LIMITS; i++) {
+		int warp = w[i].thread / 32;
+		uint64_t next = last[warp] == high[warp] ? low[warp] : last[warp] + 4;
+
+		odd += last[warp] && w[i].pc != next;
+		last[warp] = w[i].pc;
+	}
+	is(inexact, 0, "limits: a block alone ends at each exactly");
+	is(odd, 0, "limits: and where its warps are, one instruction after the other");
+	is(high[0] - low[0], 52, "limits: all of the loop was seen");
+}
+
 /* A context without a VA space has no memory but its windows. */
 static void test_unregistered(void)
 {
@@ -366,7 +430,7 @@ static void test_second_context(void)
 static const struct test_case cases[] = {
 	{ "shapes", test_shapes }, { "grid", test_large_grid }, { "arguments", test_arguments },
 	{ "kernels", test_kernels }, { "shared", test_shared }, { "endless", test_endless },
-	{ "beside", test_trap_beside },
+	{ "beside", test_trap_beside }, { "limits", test_limits },
 	{ "unregistered", test_unregistered }, { "second", test_second_context },
 };
 

@@ -159,7 +159,7 @@ static uint32_t warp_want(unsigned int word, unsigned int lane, unsigned int lan
 	case TEST_WARP_SCAN:
 		return lane * (lane + 1) / 2;
 	case TEST_WARP_EIGHTH:
-		return eighth < lanes ? eighth : lane;
+		return eighth < lanes ? eighth : 0;
 	case TEST_WARP_BALLOT:
 		return 0xaaaaaaaa & all;
 	case TEST_WARP_MATCH:

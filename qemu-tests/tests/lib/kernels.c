@@ -113,6 +113,20 @@ void t_spin_trap(const struct test_args *args)
 	__asm__ volatile("ebreak");
 }
 
+/* Every second warp adds floats that a test makes doubles, the others do not; none ends. */
+void t_spin_float(const struct test_args *args)
+{
+	if (ecall(SGPU_ECALL_THREAD_X) & 32)
+		t_spin(args);
+	__asm__ volatile("1:\n\t"
+			 ".rept 6\n\t"
+			 "fadd.s ft8, ft9, ft10\n\t"
+			 "fadd.s ft9, ft8, ft10\n\t"
+			 ".endr\n\t"
+			 "nop\n\t"
+			 "j 1b");
+}
+
 static __attribute__((noinline)) uint64_t deep(uint64_t depth)
 {
 	volatile uint64_t here = depth;
