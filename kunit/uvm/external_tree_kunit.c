@@ -151,6 +151,59 @@ static void external_maps(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, list_empty(&range.maps));
 }
 
+/* Two cease to be peers: what one has mapped of the other's memory goes, and nothing else. */
+static void external_peers(struct kunit *test)
+{
+	static const struct {
+		unsigned int gpu, owner;
+	} maps[] = {
+		{ 0, 0 }, { 0, 1 }, { 0, UVM_EXTERNAL_SYSTEM }, { 0, 2 }, { 0, 1 },
+		{ 1, 0 }, { 1, 1 }, { 1, UVM_EXTERNAL_SYSTEM }, { 2, 1 },
+	};
+	static const struct {
+		unsigned int gpu, owner, first, taken;
+	} takes[] = {
+		{ 0, 1, 1, 2 }, { 0, 1, 0, 0 }, { 1, 0, 5, 1 }, { 2, 0, 0, 0 }, { 2, 1, 8, 1 },
+		{ 0, 2, 3, 1 },
+	};
+	struct uvm_external_span spans[ARRAY_SIZE(maps)], *at;
+	struct rb_root_cached tree = RB_ROOT_CACHED;
+	struct uvm_external_range range;
+	unsigned int i, n;
+	u64 last;
+
+	range.node.start = BASE;
+	range.node.last = BASE + K64 - 1;
+	KUNIT_EXPECT_EQ(test, uvm_external_insert(&tree, &range), 0);
+	for (i = 0; i < ARRAY_SIZE(maps); i++) {
+		spans[i].gpu = maps[i].gpu;
+		spans[i].owner = maps[i].owner;
+		spans[i].start = BASE + i * K4;
+		spans[i].end = BASE + i * K4 + K4 - 1;
+		KUNIT_EXPECT_EQ(test, uvm_external_add_map(&range, &spans[i]), 0);
+	}
+	for (i = 0; i < ARRAY_SIZE(takes); i++) {
+		LIST_HEAD(taken);
+
+		uvm_external_take_peer(&range, takes[i].gpu, takes[i].owner, &taken);
+		n = 0;
+		last = 0;
+		list_for_each_entry(at, &taken, node) {
+			if (!n++)
+				KUNIT_EXPECT_PTR_EQ(test, at, &spans[takes[i].first]);
+			KUNIT_EXPECT_GT_MSG(test, at->start, last, "in order: row %u", i);
+			KUNIT_EXPECT_EQ(test, at->gpu, takes[i].gpu);
+			KUNIT_EXPECT_EQ(test, at->owner, takes[i].owner);
+			last = at->start;
+		}
+		KUNIT_EXPECT_EQ_MSG(test, n, takes[i].taken, "row %u", i);
+	}
+	n = 0;
+	list_for_each_entry(at, &range.maps, node)
+		n++;
+	KUNIT_EXPECT_EQ_MSG(test, n, 4, "own memory and the system's stays");
+}
+
 /* Which map a semaphore is released through. */
 static void external_find_map(struct kunit *test)
 {
@@ -252,6 +305,7 @@ static struct kunit_case external_kunit_cases[] = {
 	KUNIT_CASE(external_collide),
 	KUNIT_CASE(external_find),
 	KUNIT_CASE(external_maps),
+	KUNIT_CASE(external_peers),
 	KUNIT_CASE(external_find_map),
 	KUNIT_CASE(external_pieces),
 	{ }

@@ -151,6 +151,24 @@ int uvm_external_take_maps(struct uvm_external_range *range, u64 start, u64 end,
 EXPORT_SYMBOL_IF_KUNIT(uvm_external_take_maps);
 
 /**
+ * uvm_external_take_peer - take the maps of another GPU's memory out
+ * @range: the range
+ * @gpu: of this GPU
+ * @owner: of the memory of this one
+ * @taken: they are added to it, in order
+ */
+void uvm_external_take_peer(struct uvm_external_range *range, unsigned int gpu,
+			    unsigned int owner, struct list_head *taken)
+{
+	struct uvm_external_span *at, *next;
+
+	list_for_each_entry_safe(at, next, &range->maps, node)
+		if (at->gpu == gpu && at->owner == owner)
+			list_move_tail(&at->node, taken);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_external_take_peer);
+
+/**
  * uvm_external_find_map - a map that holds a whole span
  * @range: the range
  * @start: first byte of the span

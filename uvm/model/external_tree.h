@@ -11,7 +11,8 @@
  *  GPU 1	          [-----d-------]
  *
  * A map of GPU 0 over any of a, b, c is -EEXIST; taking away a span of GPU 0 that
- * cuts a map in two is -EINVAL (nvidia-uvm would replace and split).
+ * cuts a map in two is -EINVAL (nvidia-uvm would replace and split).  Whose memory a
+ * map shows is remembered: that of a GPU which is no peer any more goes.
  *
  * Pure: the lock is the caller's.
  */
@@ -19,6 +20,7 @@
 #define UVM_EXTERNAL_TREE_H
 
 #include <linux/interval_tree.h>
+#include <linux/limits.h>
 #include <linux/list.h>
 #include <linux/rbtree.h>
 #include <linux/types.h>
@@ -40,13 +42,18 @@ struct uvm_external_range {
  * @start: first byte
  * @end: last byte
  * @gpu: index of the GPU
+ * @owner: index of the GPU whose memory it shows, %UVM_EXTERNAL_SYSTEM: of none
  */
 struct uvm_external_span {
 	struct list_head node;
 	u64 start;
 	u64 end;
 	unsigned int gpu;
+	unsigned int owner;
 };
+
+/* No index of a GPU. */
+#define UVM_EXTERNAL_SYSTEM	UINT_MAX
 
 int uvm_external_insert(struct rb_root_cached *tree, struct uvm_external_range *range);
 void uvm_external_remove(struct rb_root_cached *tree, struct uvm_external_range *range);
@@ -56,6 +63,8 @@ struct uvm_external_range *uvm_external_first(struct rb_root_cached *tree);
 int uvm_external_add_map(struct uvm_external_range *range, struct uvm_external_span *map);
 int uvm_external_take_maps(struct uvm_external_range *range, u64 start, u64 end,
 			   unsigned int gpu, struct list_head *taken);
+void uvm_external_take_peer(struct uvm_external_range *range, unsigned int gpu,
+			    unsigned int owner, struct list_head *taken);
 struct uvm_external_span *uvm_external_find_map(struct uvm_external_range *range, u64 start,
 						u64 end, unsigned int gpu);
 u64 uvm_external_piece(u64 va, u64 offset, u64 bytes, u64 *page_size);

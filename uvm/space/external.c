@@ -167,6 +167,13 @@ static unsigned int external_cut(u64 va, u64 offset, u64 bytes, struct uvm_exter
 	return n;
 }
 
+static unsigned int external_owner(const struct rm_memory *memory)
+{
+	struct rm_gpu *owner = rm_memory_gpu(memory);
+
+	return owner ? rm_gpu_info(owner)->index : UVM_EXTERNAL_SYSTEM;
+}
+
 /* Consumes the reference on @memory. */
 static struct uvm_external_map *external_map_create(const struct uvm_map_external *arg,
 						    struct uvm_gpu *gpu, struct rm_memory *memory)
@@ -185,6 +192,7 @@ static struct uvm_external_map *external_map_create(const struct uvm_map_externa
 	map->span.start = arg->base;
 	map->span.end = arg->base + arg->length - 1;
 	map->span.gpu = gpu->index;
+	map->span.owner = external_owner(memory);
 	map->memory = memory;
 	map->offset = arg->offset;
 	map->prot = arg->flags & UVM_MAP_EXTERNAL_READ_ONLY ? UVM_PROT_READ_ONLY :
@@ -251,6 +259,32 @@ static int external_map_write(struct uvm_gpu_va_space *gvs, struct uvm_external_
 	return ret;
 }
 
+/* Does a GPU reach the memory in this VA space?  Its topology knows registered GPUs only. */
+static bool external_reaches(const struct uvm_va_space *va_space, unsigned int gpu,
+			     unsigned int owner)
+{
+	sim_assert_held(&va_space->lock);
+	if (owner == UVM_EXTERNAL_SYSTEM || owner == gpu)
+		return true;
+	return owner < UVM_MAX_GPUS &&
+	       uvm_topology_is_peer(&va_space->topology, UVM_ID_GPU(gpu), UVM_ID_GPU(owner));
+}
+
+/* Both locks held.  @range: out */
+static int external_map_check(struct uvm_va_space *va_space, const struct uvm_map_external *arg,
+			      const struct rm_memory *memory, struct uvm_external_range **range)
+{
+	struct uvm_gpu_va_space *gvs = va_space->gpus[arg->gpu];
+
+	sim_mutex_assert_held(&va_space->external_lock);
+	if (!gvs || gvs->leaving)
+		return -ENODEV;
+	*range = uvm_external_find(&va_space->externals, arg->base, arg->base + arg->length - 1);
+	if (!*range)
+		return -ENOENT;
+	return external_reaches(va_space, arg->gpu, external_owner(memory)) ? 0 : -EOPNOTSUPP;
+}
+
 /* Consumes the reference on @memory. */
 static int external_map_locked(struct uvm_va_space *va_space, const struct uvm_map_external *arg,
 			       struct rm_memory *memory)
@@ -261,11 +295,10 @@ static int external_map_locked(struct uvm_va_space *va_space, const struct uvm_m
 	struct uvm_external_map *map;
 	int ret;
 
-	sim_mutex_assert_held(&va_space->external_lock);
-	range = uvm_external_find(&va_space->externals, arg->base, end);
-	if (!gvs || gvs->leaving || !range) {
+	ret = external_map_check(va_space, arg, memory, &range);
+	if (ret) {
 		rm_memory_put(memory);
-		return !gvs || gvs->leaving ? -ENODEV : -ENOENT;
+		return ret;
 	}
 	map = external_map_create(arg, gvs->gpu, memory);
 	if (IS_ERR(map))
@@ -353,8 +386,8 @@ int uvm_external_create(struct uvm_va_space *va_space, u64 base, u64 length)
  *
  * Return: 0, -EBADF (no file of a GPU), -ENOENT (no such object, or the span is not
  * inside one range), -EINVAL (it ends before the span does), -EEXIST (something is
- * mapped there), -ENODEV (GPU not registered), -EOPNOTSUPP (another GPU's memory),
- * -ENOMEM, -EIO.
+ * mapped there), -ENODEV (GPU not registered), -EOPNOTSUPP (the memory of a GPU that is
+ * no peer of it in the VA space), -ENOMEM, -EIO.
  */
 int uvm_external_map(struct uvm_va_space *va_space, const struct uvm_map_external *arg)
 {
@@ -578,6 +611,26 @@ int uvm_external_semaphore_release(struct uvm_va_space *va_space, u64 address, u
 
 /* ---- ends ------------------------------------------------------------ */
 
+static void external_unmap_peer(struct uvm_external_range *range, struct uvm_gpu_va_space *gvs,
+				unsigned int owner)
+{
+	LIST_HEAD(taken);
+
+	uvm_external_take_peer(range, gvs->gpu->index, owner, &taken);
+	external_end_list(gvs, &taken);
+}
+
+static void external_remove_gpu(struct uvm_va_space *va_space, struct uvm_external_range *range,
+				struct uvm_gpu_va_space *gvs)
+{
+	unsigned int i;
+
+	external_unmap_range(va_space, range, gvs);
+	for (i = 0; i < UVM_MAX_GPUS; i++)
+		if (va_space->gpus[i])
+			external_unmap_peer(range, va_space->gpus[i], gvs->gpu->index);
+}
+
 void uvm_external_remove_gpu(struct uvm_va_space *va_space, struct uvm_gpu_va_space *gvs)
 {
 	struct interval_tree_node *node;
@@ -586,9 +639,27 @@ void uvm_external_remove_gpu(struct uvm_va_space *va_space, struct uvm_gpu_va_sp
 	sim_mutex_lock(&va_space->external_lock);
 	for (node = interval_tree_iter_first(&va_space->externals, 0, ULONG_MAX); node;
 	     node = interval_tree_iter_next(node, 0, ULONG_MAX))
-		external_unmap_range(va_space,
-				     container_of(node, struct uvm_external_range, node), gvs);
+		external_remove_gpu(va_space, container_of(node, struct uvm_external_range, node),
+				    gvs);
 	sim_mutex_unlock(&va_space->external_lock);
+}
+
+int uvm_external_remove_peer(struct uvm_va_space *va_space, struct uvm_gpu_va_space *gvs,
+			     struct uvm_gpu *owner)
+{
+	struct interval_tree_node *node;
+	int ret = 0;
+
+	sim_assert_held_write(&va_space->lock);
+	sim_mutex_lock(&va_space->external_lock);
+	for (node = interval_tree_iter_first(&va_space->externals, 0, ULONG_MAX); node && !ret;
+	     node = interval_tree_iter_next(node, 0, ULONG_MAX)) {
+		external_unmap_peer(container_of(node, struct uvm_external_range, node), gvs,
+				    owner->index);
+		ret = fatal_signal_pending(current) ? -EINTR : 0;
+	}
+	sim_mutex_unlock(&va_space->external_lock);
+	return ret;
 }
 
 void uvm_external_free_dead(struct uvm_gpu_va_space *gvs)

@@ -7,6 +7,11 @@
  * va_space->external_lock, a simulated lock between va_space->lock and the page
  * trees', protects maps; the tree of ranges is changed under ranges_lock too, so
  * that mmap can look at it.
+ *
+ * Memory of another GPU is mapped while the two are peers in the VA space.  A map is
+ * made under va_space->lock, held for reading from the look at the topology until its
+ * entries are written; who changes the topology holds it for writing, and takes the
+ * maps away first.
  */
 #ifndef UVM_EXTERNAL_H
 #define UVM_EXTERNAL_H
@@ -14,6 +19,7 @@
 #include <linux/types.h>
 #include <linux/uvm.h>
 
+struct uvm_gpu;
 struct uvm_gpu_va_space;
 struct uvm_tracker;
 struct uvm_va_space;
@@ -32,8 +38,17 @@ int uvm_external_semaphore_check(struct uvm_va_space *va_space, u64 address);
 int uvm_external_semaphore_release(struct uvm_va_space *va_space, u64 address, u32 payload,
 				   unsigned int gpu, struct uvm_tracker *tracker);
 
-/* A GPU leaves the VA space: its maps go.  va_space->lock held for writing. */
+/*
+ * A GPU leaves the VA space: its maps go, and those that others have of its memory.
+ * va_space->lock held for writing.
+ */
 void uvm_external_remove_gpu(struct uvm_va_space *va_space, struct uvm_gpu_va_space *gvs);
+/*
+ * What a GPU has mapped of the memory of @owner goes.  va_space->lock held for writing.
+ * -EINTR: killed, and some is left.
+ */
+int uvm_external_remove_peer(struct uvm_va_space *va_space, struct uvm_gpu_va_space *gvs,
+			     struct uvm_gpu *owner);
 /*
  * Free maps that a dead channel could not take out of the page tables: nobody walks
  * those any more.

@@ -11,6 +11,7 @@
 #include "block/service.h"
 #include "block/va_block.h"
 #include "gpu/tracker.h"
+#include "space/external.h"
 #include "space/va_space.h"
 #include "base/work.h"
 
@@ -90,15 +91,19 @@ static int uvm_peer_unmap(struct uvm_service *service, const void *arg)
 }
 
 /*
- * They stay peers if not all that either has mapped of the other can be unmapped.  munmap
- * needs none of our locks: what it took out of the ranges before the visit came there has
- * copies under way over the link still, and mappings.
+ * They stay peers if not all that either has mapped of the other can be unmapped.  External
+ * maps go last, since no fault brings them back.  munmap needs none of our locks: what it
+ * took out of the ranges before the visit came there has copies under way over the link
+ * still, and mappings.
  */
 static int uvm_peer_part(struct uvm_va_space *va_space, const struct uvm_pair *pair)
 {
+	unsigned int i;
 	int ret;
 
 	ret = uvm_va_space_visit(va_space, 0, U64_MAX >> 1, uvm_peer_unmap, pair);
+	for (i = 0; i < ARRAY_SIZE(pair->gvs) && !ret; i++)
+		ret = uvm_external_remove_peer(va_space, pair->gvs[i], pair->gvs[!i]->gpu);
 	if (ret)
 		return ret;
 	uvm_va_space_reap(va_space);
@@ -112,7 +117,8 @@ static int uvm_peer_part(struct uvm_va_space *va_space, const struct uvm_pair *p
  * @a: index of a GPU
  * @b: of another one
  * @on: let them; if not, what either has mapped of the other's memory is unmapped:
- *	kernels that use it fault, and the pages come to them
+ *	kernels that use it fault, and managed pages come to them; external maps do not
+ *	come back when they are peers again (nvidia-uvm 6.3)
  *
  * Return: 0, -ENODEV (not registered), -EEXIST (@on, and they are), -ENOENT (not @on,
  * and they are not), -EOPNOTSUPP (nothing joins them); -ENOMEM or, killed, -EINTR, and

@@ -509,9 +509,11 @@ struct uvm_create_external_range {
  * @__reserved: 0
  *
  * The GPU can use it when the call returns.  Pinned memory can be mapped for every
- * GPU, device memory for its own (EOPNOTSUPP for others).  EEXIST: something is
- * mapped there; ENOENT: no such object, or not inside an external range; EBADF: no
- * file of a GPU; EINVAL also if the object ends before @length does.
+ * GPU, device memory for its own and for the peers of that in this VA space
+ * (EOPNOTSUPP for others), atomics included.  What a peer has mapped is unmapped when
+ * they are peers no more, by UVM_IOC_DISABLE_PEER_ACCESS or because either leaves.
+ * EEXIST: something is mapped there; ENOENT: no such object, or not inside an external
+ * range; EBADF: no file of a GPU; EINVAL also if the object ends before @length does.
  */
 struct uvm_map_external {
 	__u32 size;
@@ -614,12 +616,15 @@ struct uvm_clear_access_counters {
  *
  * Peers map each other's memory, where advice or thrashing says so, and pages move
  * between them without a stop in system memory.  Over PCIe atomics need the page at
- * home, over NVLink they do not.  What NVLink joins are peers from the moment both
- * are registered; a GPU that leaves is nobody's peer.
+ * home, over NVLink they do not.  Device memory of one can be mapped for the other
+ * (UVM_IOC_MAP_EXTERNAL).  What NVLink joins are peers from the moment both are
+ * registered; a GPU that leaves is nobody's peer.
  *
  * EINVAL: a GPU and itself; EOPNOTSUPP: nothing joins them (profile key peer_link);
  * EEXIST, of ENABLE: they are peers; ENOENT, of DISABLE: they are not.  When DISABLE
- * returns neither uses the other's memory: kernels that do fault.
+ * returns neither uses the other's memory: kernels that do fault.  Its external maps
+ * are gone, and ENABLE brings none back.  ENOMEM, or EINTR if it is killed: they
+ * still are peers.
  */
 struct uvm_peer_access {
 	__u32 size;
