@@ -32,8 +32,9 @@ CUDA_TARGET	:= --target=riscv64 $(CUDA_ISA) -mcmodel=medany -O2 -fPIC -mno-relax
 CUDA_CFLAGS	:= $(CUDA_TARGET) -std=gnu11 -ffreestanding -ffp-contract=off -fno-math-errno \
 		   -fno-asynchronous-unwind-tables -fno-jump-tables \
 		   -Xclang -fconvergent-functions -Wall -Wextra
+# Lanes join at the lowest PC: what follows a branch has to lie behind both of its sides.
 CUDA_IR_FLAGS	:= $(CUDA_TARGET) -ffunction-sections -fdata-sections -fstack-size-section -c \
-		   -Wno-unused-command-line-argument
+		   -mllvm -disable-block-placement -Wno-unused-command-line-argument -Wno-pass-failed
 
 # The device library of CUDA programs has all of that, and more of newlib, in both precisions.
 CUDA_NEWLIB	:= $(KERNEL_NEWLIB) \

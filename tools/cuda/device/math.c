@@ -19,6 +19,9 @@
 	type fdim##s(type x, type y) { return x > y ? x - y : x <= y ? 0 : x + y; } \
 	type scalbn##s(type x, int n);						\
 	type ldexp##s(type x, int n) { return scalbn##s(x, n); }		\
+	/* There is no flag of what is not exact: the two are one. */		\
+	type rint##s(type x);							\
+	type nearbyint##s(type x) { return rint##s(x); }			\
 	type __ieee754_lgamma##s##_r(type x, int *sign);			\
 	type lgamma##s(type x)							\
 	{									\

@@ -3,15 +3,18 @@
 #include <stddef.h>
 #include <softgpu_kernel.h>
 
-#define ARGUMENTS_MAX	12	/* SGPU_ECALL_PRINTF */
+#define ARGUMENTS_MAX	32	/* CUDA C++ Programming Guide, "Formatted Output"; what the GPU takes */
 #define FORMAT_MAX	256	/* what is longer is cut */
+#define STRINGS_MAX	256	/* of strings in GPU memory, all together: what is longer is cut */
 
 /**
  * struct printing - a call of printf()
- * @format: as the GPU has it: its floats are single, and printed in one way
+ * @format: as the GPU has it: lengths are "l" or none, and "*" is a number
  * @used: bytes of it
  * @value: arguments
  * @count: how many
+ * @string: copies of strings in GPU memory, since the GPU prints those of its windows alone
+ * @copied: bytes of them
  * @next: the argument to take, in a struct of those that C promotes, each aligned to its size
  */
 struct printing {
@@ -19,6 +22,8 @@ struct printing {
 	unsigned int used;
 	uint64_t value[ARGUMENTS_MAX];
 	unsigned int count;
+	char string[STRINGS_MAX];
+	unsigned int copied;
 	const char *next;
 };
 
@@ -62,45 +67,86 @@ static int is_among(char c, const char *list)
 	return c && *list;
 }
 
-/* The float nearest to a double's bits. */
-static uint64_t narrow(uint64_t bits)
+/* "*": a negative precision is as none. */
+static void put_star(struct printing *p)
 {
-	union { uint64_t bits; double value; } from = { .bits = bits };
+	int number = take(p, 4);
 
-	return float_bits((float)from.value);
+	if (p->format[p->used - 1] == '.' && number < 0)
+		p->used--;
+	else
+		put_number(p, number);
 }
 
-static void add_converted(struct printing *p, char letter, int wide)
+/* What "h" or "hh" leaves of an int. */
+static uint64_t shorten(uint64_t value, char letter, int halves)
 {
-	if (is_among(letter, "fFeEgGaA")) {
-		put(p, 'f');
-		add_value(p, narrow(take(p, 8)));
-		return;
-	}
-	wide |= letter == 's' || letter == 'p';
-	if (wide && letter != 's' && letter != 'p')
+	int has_sign = letter == 'd' || letter == 'i';
+
+	if (halves > 1)
+		return has_sign ? (uint64_t)(signed char)value : (unsigned char)value;
+	return has_sign ? (uint64_t)(short)value : (unsigned short)value;
+}
+
+/* A string that the GPU can print.  No byte behind its end, or behind its precision, is read. */
+static const char *readable(struct printing *p, const char *text, unsigned int precision)
+{
+	char *copy = p->string + p->copied;
+	unsigned int i, room = STRINGS_MAX - p->copied;
+
+	if (!text || (uint64_t)text >= SGPU_WINDOW_IMAGE || !room)
+		return room ? text : "";
+	for (i = 0; i < room - 1 && i < precision && text[i]; i++)
+		copy[i] = text[i];
+	copy[i] = '\0';
+	p->copied += i + 1;
+	return copy;
+}
+
+/* Of what stands between "%" and the letter that is next; without one there is no end. */
+static unsigned int precision_of(const struct printing *p)
+{
+	unsigned int i = p->used, precision = 0, ten = 1;
+
+	for (; p->format[i - 1] >= '0' && p->format[i - 1] <= '9' && ten <= FORMAT_MAX; i--, ten *= 10)
+		precision += (p->format[i - 1] - '0') * ten;
+	return p->format[i - 1] == '.' ? precision : ~0u;
+}
+
+static void add_converted(struct printing *p, char letter, int wide, int halves)
+{
+	uint64_t value;
+
+	wide = is_among(letter, "fFeEgGaAsp") || (wide && letter != 'c');
+	value = take(p, wide ? 8 : 4);
+	if (halves && is_among(letter, "dioxXu"))
+		value = shorten(value, letter, halves);
+	if (letter == 's')
+		value = (uint64_t)readable(p, (const char *)value, precision_of(p));
+	else if (wide && letter != 'p')
 		put(p, 'l');
-	put(p, letter == 'o' ? 'x' : letter);
-	add_value(p, take(p, wide ? 8 : 4));
+	put(p, letter);
+	add_value(p, value);
 }
 
 /* Behind a "%": returns what follows the conversion. */
 static const char *convert(struct printing *p, const char *at)
 {
-	int wide = 0;
+	int wide = 0, halves = 0;
 
 	put(p, '%');
-	for (; *at && is_among(*at, "-+ #.hlzjt*0123456789"); at++) {
+	for (; *at && is_among(*at, "-+ #.hlLzjt*0123456789"); at++) {
 		wide |= is_among(*at, "lzjt");
+		halves += *at == 'h';
 		if (*at == '*')
-			put_number(p, take(p, 4));
-		else if (is_among(*at, "-.0123456789"))
+			put_star(p);
+		else if (is_among(*at, "-+ #.0123456789"))
 			put(p, *at);
 	}
 	if (*at == '%')
 		put(p, '%');
 	else if (*at)
-		add_converted(p, *at, wide);
+		add_converted(p, *at, wide, halves);
 	return *at ? at + 1 : at;
 }
 
@@ -110,6 +156,7 @@ int vprintf(const char *format, const char *arguments)
 
 	p.used = 0;
 	p.count = 0;
+	p.copied = 0;
 	p.next = arguments;
 	while (*format)
 		if (*format == '%')
@@ -121,12 +168,16 @@ int vprintf(const char *format, const char *arguments)
 	return p.count;
 }
 
+/* In the words of the CUDA C++ Programming Guide, "Assertion". */
 void __assertfail(const char *expression, const char *file, unsigned int line,
 		  const char *function, size_t char_bytes)
 {
-	const uint64_t value[] = { (uint64_t)file, line, (uint64_t)function, (uint64_t)expression };
+	const uint64_t value[] = {
+		(uint64_t)file, line, (uint64_t)function, block_idx_x(), block_idx_y(), block_idx_z(),
+		thread_idx_x(), thread_idx_y(), thread_idx_z(), (uint64_t)expression,
+	};
 
 	(void)char_bytes;
-	__sgpu_print("%s:%u: %s: Assertion `%s' failed.\n", value);
+	__sgpu_print("%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", value);
 	__asm__ volatile("ebreak");
 }

@@ -139,6 +139,7 @@
 	E(cudaErrorFunctionNotLoaded, 913, "function not loaded") \
 	E(cudaErrorInvalidResourceType, 914, "invalid type of a resource") \
 	E(cudaErrorInvalidResourceConfiguration, 915, "invalid configuration of a resource") \
-	E(cudaErrorUnknown, 999, "unknown error")
+	E(cudaErrorUnknown, 999, "unknown error") \
+	E(cudaErrorApiFailureBase, 10000, "error of an API")
 
 #endif

@@ -7,6 +7,9 @@
 #ifndef SOFTUVM_CUDA_RUNTIME_H
 #define SOFTUVM_CUDA_RUNTIME_H
 
+/* What programs ask to find out whether this file was included. */
+#define __CUDA_RUNTIME_H__
+
 #if defined(__CUDA__) && defined(__clang__)
 
 #include "host_defines.h"
@@ -15,12 +18,24 @@
 #define CUDA_VERSION	12000
 #endif
 
-#define __launch_bounds__(...)	__attribute__((launch_bounds(__VA_ARGS__)))
+#define __launch_bounds__(...)	__attribute__((launch_bounds(softuvm_bound(__VA_ARGS__))))
+#define __maxnreg__(...)
 #define __grid_constant__
 #define __builtin_align__(n)	__align__(n)
 
+/* Of threads; blocks of an SM and, since CUDA 11.8, of a cluster change nothing for this GPU. */
+static inline constexpr int softuvm_bound(int threads, int = 0, int = 0)
+{
+	return threads;
+}
+
 /* Overloads for the device are declared before the C++ library names the host's. */
 #include <__clang_cuda_math_forward_declares.h>
+/* The heap of device code, which clang's <new> calls. */
+extern "C" {
+__device__ void *malloc(__SIZE_TYPE__ bytes) __attribute__((nothrow, malloc));
+__device__ void free(void *at) __attribute__((nothrow));
+}
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -51,17 +66,26 @@
 #include <__clang_cuda_math.h>
 #include "device/float_overloads.h"
 #include "device/printing.h"
+#include "device/device_runtime.h"
 #include "device/variables.h"
 #include "device/windows.h"
+#include "device/textures.h"
+#include "device/surfaces.h"
 #include <__clang_cuda_cmath.h>
 #include <__clang_cuda_intrinsics.h>
+#include "device/shuffles.h"
+#include "device/lanes.h"
+#include "device/loads.h"
+#include "device/integers.h"
 #include <__clang_cuda_complex_builtins.h>
 #include "device/atomics.h"
 #include "device/min_max.h"
 #include "device/host_math.h"
+#include "device/alignment.h"
 
 #else
 
+#include "channel_descriptor.h"
 #include "cuda_runtime_api.h"
 
 #endif

@@ -17,6 +17,8 @@
 #endif
 
 #include "driver_types.h"
+#include "surface_types.h"
+#include "texture_types.h"
 #include "vector_functions.h"
 
 #ifdef __cplusplus
@@ -84,6 +86,19 @@ cudaError_t cudaMalloc(void **out, size_t bytes);
 cudaError_t cudaMallocPitch(void **out, size_t *pitch, size_t width, size_t height);
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent extent);
 cudaError_t cudaMallocAsync(void **out, size_t bytes, cudaStream_t stream);
+cudaError_t cudaMallocFromPoolAsync(void **out, size_t bytes, cudaMemPool_t pool, cudaStream_t stream);
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device);
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *props);
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value);
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list,
+				 size_t count);
+cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool,
+				 struct cudaMemLocation *location);
 cudaError_t cudaMallocHost(void **out, size_t bytes);
 cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned int flags);
 cudaError_t cudaFree(void *ptr);
@@ -132,6 +147,76 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t byte
 cudaError_t cudaGetSymbolAddress(void **out, const void *symbol);
 cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol);
 
+/* ---- arrays ----------------------------------------------------------- */
+
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+						   enum cudaChannelFormatKind f);
+cudaError_t cudaMallocArray(cudaArray_t *out, const struct cudaChannelFormatDesc *desc, size_t width,
+			    size_t height SOFTUVM_OR(0), unsigned int flags SOFTUVM_OR(0));
+cudaError_t cudaMalloc3DArray(cudaArray_t *out, const struct cudaChannelFormatDesc *desc,
+			      struct cudaExtent extent, unsigned int flags SOFTUVM_OR(0));
+cudaError_t cudaFreeArray(cudaArray_t array);
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array);
+cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent,
+			     unsigned int *flags, cudaArray_t array);
+cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void *src, size_t bytes,
+			      enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t dst, size_t x, size_t y, const void *src, size_t bytes,
+				   enum cudaMemcpyKind kind, cudaStream_t stream SOFTUVM_OR(0));
+cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t x, size_t y, size_t bytes,
+				enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyFromArrayAsync(void *dst, cudaArray_const_t src, size_t x, size_t y,
+				     size_t bytes, enum cudaMemcpyKind kind,
+				     cudaStream_t stream SOFTUVM_OR(0));
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t dst_x, size_t dst_y,
+				   cudaArray_const_t src, size_t src_x, size_t src_y, size_t bytes,
+				   enum cudaMemcpyKind kind SOFTUVM_OR(cudaMemcpyDeviceToDevice));
+cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t x, size_t y, const void *src, size_t pitch,
+				size_t width, size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t x, size_t y, const void *src,
+				     size_t pitch, size_t width, size_t height,
+				     enum cudaMemcpyKind kind, cudaStream_t stream SOFTUVM_OR(0));
+cudaError_t cudaMemcpy2DFromArray(void *dst, size_t pitch, cudaArray_const_t src, size_t x, size_t y,
+				  size_t width, size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t pitch, cudaArray_const_t src, size_t x,
+				       size_t y, size_t width, size_t height,
+				       enum cudaMemcpyKind kind, cudaStream_t stream SOFTUVM_OR(0));
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t dst_x, size_t dst_y,
+				     cudaArray_const_t src, size_t src_x, size_t src_y, size_t width,
+				     size_t height,
+				     enum cudaMemcpyKind kind SOFTUVM_OR(cudaMemcpyDeviceToDevice));
+
+/* ---- textures --------------------------------------------------------- */
+
+cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *reference,
+			    const void *data, const struct cudaChannelFormatDesc *desc, size_t bytes);
+cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *reference,
+			      const void *data, const struct cudaChannelFormatDesc *desc,
+			      size_t width, size_t height, size_t pitch);
+cudaError_t cudaBindTextureToArray(const struct textureReference *reference, cudaArray_const_t array,
+				   const struct cudaChannelFormatDesc *desc);
+cudaError_t cudaUnbindTexture(const struct textureReference *reference);
+cudaError_t cudaGetTextureReference(const struct textureReference **reference, const void *symbol);
+cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *reference);
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
+				    const struct cudaResourceDesc *resource,
+				    const struct cudaTextureDesc *desc,
+				    const struct cudaResourceViewDesc *view);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object);
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *desc,
+					     cudaTextureObject_t object);
+cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *desc, cudaTextureObject_t object);
+
+/* ---- surfaces --------------------------------------------------------- */
+
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object,
+				    const struct cudaResourceDesc *resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object);
+cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *desc,
+					     cudaSurfaceObject_t object);
+
+/* ---- advice and prefetches -------------------------------------------- */
+
 /* A device, or cudaCpuDeviceId. */
 cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t bytes, int device,
 				 cudaStream_t stream SOFTUVM_OR(0));
@@ -159,6 +244,12 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
 				unsigned int flags SOFTUVM_OR(0));
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags);
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority);
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID id,
+				   const cudaLaunchAttributeValue *value);
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID id,
+				   cudaLaunchAttributeValue *value);
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
+cudaError_t cudaCtxResetPersistingL2Cache(void);
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *arg,
 				  unsigned int flags);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *arg);
@@ -213,6 +304,8 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_b
 #endif
 
 #undef SOFTUVM_OR
+
+#include "cuda_graph_api.h"
 
 static inline struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth)
 {

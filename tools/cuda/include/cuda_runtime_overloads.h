@@ -50,6 +50,21 @@ static inline cudaError_t cudaMallocAsync(T **out, size_t bytes, cudaStream_t st
 }
 
 template<class T>
+static inline cudaError_t cudaMallocFromPoolAsync(T **out, size_t bytes, cudaMemPool_t pool,
+						  cudaStream_t stream)
+{
+	return cudaMallocFromPoolAsync((void **)out, bytes, pool, stream);
+}
+
+/* In the header of NVIDIA's, too, this is another name of it. */
+template<class T>
+static inline cudaError_t cudaMallocAsync(T **out, size_t bytes, cudaMemPool_t pool,
+					  cudaStream_t stream)
+{
+	return cudaMallocFromPoolAsync((void **)out, bytes, pool, stream);
+}
+
+template<class T>
 static inline cudaError_t cudaMallocHost(T **out, size_t bytes, unsigned int flags = 0)
 {
 	return cudaHostAlloc((void **)(void *)out, bytes, flags);
@@ -267,6 +282,14 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid_size, int
 {
 	return cudaOccupancyMaxPotentialBlockSizeWithFlags(grid_size, block_size, function,
 							   shared_bytes, limit, 0);
+}
+
+template<class T>
+static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T function,
+								    int blocks, int block_size)
+{
+	return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void *)function, blocks,
+							 block_size);
 }
 
 #endif

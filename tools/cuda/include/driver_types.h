@@ -27,9 +27,8 @@ typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
 typedef struct CUfunc_st *cudaFunction_t;
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
-typedef struct CUgraph_st *cudaGraph_t;
-typedef struct CUgraphExec_st *cudaGraphExec_t;
 typedef struct cudaArray *cudaArray_t;
+typedef const struct cudaArray *cudaArray_const_t;
 typedef void (*cudaHostFn_t)(void *arg);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *arg);
 
@@ -57,6 +56,15 @@ typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, vo
 #define cudaMemAttachSingle		0x04
 
 #define cudaPeerAccessDefault		0x00
+
+#define cudaArrayDefault		0x00
+#define cudaArrayLayered		0x01
+#define cudaArraySurfaceLoadStore	0x02
+#define cudaArrayCubemap		0x04
+#define cudaArrayTextureGather		0x08
+#define cudaArrayColorAttachment	0x20
+#define cudaArraySparse			0x40
+#define cudaArrayDeferredMapping	0x80
 
 #define cudaStreamDefault		0x00
 #define cudaStreamNonBlocking		0x01
@@ -137,6 +145,49 @@ struct cudaMemLocation {
 };
 typedef struct cudaMemLocation cudaMemLocation;
 
+enum cudaMemPoolAttr {
+	cudaMemPoolReuseFollowEventDependencies = 1,
+	cudaMemPoolReuseAllowOpportunistic = 2,
+	cudaMemPoolReuseAllowInternalDependencies = 3,
+	cudaMemPoolAttrReleaseThreshold = 4,
+	cudaMemPoolAttrReservedMemCurrent = 5,
+	cudaMemPoolAttrReservedMemHigh = 6,
+	cudaMemPoolAttrUsedMemCurrent = 7,
+	cudaMemPoolAttrUsedMemHigh = 8
+};
+
+enum cudaMemAllocationType {
+	cudaMemAllocationTypeInvalid = 0,
+	cudaMemAllocationTypePinned = 1
+};
+
+enum cudaMemAllocationHandleType {
+	cudaMemHandleTypeNone = 0,
+	cudaMemHandleTypePosixFileDescriptor = 1
+};
+
+struct cudaMemPoolProps {
+	enum cudaMemAllocationType allocType;
+	enum cudaMemAllocationHandleType handleTypes;
+	struct cudaMemLocation location;
+	void *win32SecurityAttributes;
+	size_t maxSize;
+	unsigned char reserved[56];
+};
+typedef struct cudaMemPoolProps cudaMemPoolProps;
+
+enum cudaMemAccessFlags {
+	cudaMemAccessFlagsProtNone = 0,
+	cudaMemAccessFlagsProtRead = 1,
+	cudaMemAccessFlagsProtReadWrite = 3
+};
+
+struct cudaMemAccessDesc {
+	struct cudaMemLocation location;
+	enum cudaMemAccessFlags flags;
+};
+typedef struct cudaMemAccessDesc cudaMemAccessDesc;
+
 struct cudaPointerAttributes {
 	enum cudaMemoryType type;
 	int device;
@@ -167,6 +218,8 @@ struct cudaMemcpy3DParms {
 	struct cudaExtent extent;
 	enum cudaMemcpyKind kind;
 };
+
+#include "cuda_graph_types.h"
 
 /* ---- kernels ---------------------------------------------------------- */
 
@@ -213,18 +266,48 @@ struct cudaFuncAttributes {
 	int preferredShmemCarveout;
 };
 
+enum cudaAccessProperty {
+	cudaAccessPropertyNormal = 0,
+	cudaAccessPropertyStreaming = 1,
+	cudaAccessPropertyPersisting = 2
+};
+
+struct cudaAccessPolicyWindow {
+	void *base_ptr;
+	size_t num_bytes;
+	float hitRatio;
+	enum cudaAccessProperty hitProp;
+	enum cudaAccessProperty missProp;
+};
+typedef struct cudaAccessPolicyWindow cudaAccessPolicyWindow;
+
+enum cudaSynchronizationPolicy {
+	cudaSyncPolicyAuto = 1,
+	cudaSyncPolicySpin = 2,
+	cudaSyncPolicyYield = 3,
+	cudaSyncPolicyBlockingSync = 4
+};
+
 enum cudaLaunchAttributeID {
 	cudaLaunchAttributeIgnore = 0,
+	cudaLaunchAttributeAccessPolicyWindow = 1,
 	cudaLaunchAttributeCooperative = 2,
+	cudaLaunchAttributeSynchronizationPolicy = 3,
 	cudaLaunchAttributeClusterDimension = 4,
+	cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
 	cudaLaunchAttributeProgrammaticStreamSerialization = 6,
-	cudaLaunchAttributePriority = 8
+	cudaLaunchAttributeProgrammaticEvent = 7,
+	cudaLaunchAttributePriority = 8,
+	cudaLaunchAttributeMemSyncDomainMap = 9,
+	cudaLaunchAttributeMemSyncDomain = 10
 };
 typedef enum cudaLaunchAttributeID cudaLaunchAttributeID;
 
-typedef union {
+typedef union cudaLaunchAttributeValue {
 	char pad[64];
+	struct cudaAccessPolicyWindow accessPolicyWindow;
 	int cooperative;
+	enum cudaSynchronizationPolicy syncPolicy;
 	int priority;
 	int programmaticStreamSerializationAllowed;
 	struct {
@@ -245,6 +328,15 @@ typedef struct {
 	cudaLaunchAttribute *attrs;
 	unsigned int numAttrs;
 } cudaLaunchConfig_t;
+
+/* Streams have some of the attributes that launches have. */
+#define cudaStreamAttrID				cudaLaunchAttributeID
+#define cudaStreamAttrValue				cudaLaunchAttributeValue
+#define cudaStreamAttributeAccessPolicyWindow		cudaLaunchAttributeAccessPolicyWindow
+#define cudaStreamAttributeSynchronizationPolicy	cudaLaunchAttributeSynchronizationPolicy
+#define cudaStreamAttributePriority			cudaLaunchAttributePriority
+#define cudaStreamAttributeMemSyncDomainMap		cudaLaunchAttributeMemSyncDomainMap
+#define cudaStreamAttributeMemSyncDomain		cudaLaunchAttributeMemSyncDomain
 
 /* ---- devices ---------------------------------------------------------- */
 
@@ -475,13 +567,30 @@ struct cudaDeviceProp {
 	int pciDeviceID;
 	int pciDomainID;
 	int maxTexture1D;
+	int maxTexture1DMipmap;
 	int maxTexture1DLinear;
+	int maxTexture1DLayered[2];
 	int maxTexture2D[2];
+	int maxTexture2DMipmap[2];
 	int maxTexture2DLinear[3];
+	int maxTexture2DGather[2];
+	int maxTexture2DLayered[3];
 	int maxTexture3D[3];
+	int maxTexture3DAlt[3];
+	int maxTextureCubemap;
+	int maxTextureCubemapLayered[2];
 	int maxSurface1D;
+	int maxSurface1DLayered[2];
 	int maxSurface2D[2];
+	int maxSurface2DLayered[3];
 	int maxSurface3D[3];
+	int maxSurfaceCubemap;
+	int maxSurfaceCubemapLayered[2];
+	int sparseCudaArraySupported;
+	int deferredMappingCudaArraySupported;
+	int timelineSemaphoreInteropSupported;
+	unsigned int gpuDirectRDMAFlushWritesOptions;
+	int gpuDirectRDMAWritesOrdering;
 };
 
 #endif

@@ -6,6 +6,9 @@
 #ifndef SOFTUVM_HOST_DEFINES_H
 #define SOFTUVM_HOST_DEFINES_H
 
+/* What Thrust asks, which else takes the words away. */
+#define __HOST_DEFINES_H__
+
 #if defined(__CUDA__) && defined(__clang__)
 #ifndef __host__
 #define __host__	__attribute__((host))

@@ -61,7 +61,10 @@ static void take_attributes(LLVMValueRef f, LLVMValueRef from)
 	}
 }
 
-/* All calls of one function have its convention: kernels are called by their entries only. */
+/*
+ * All calls of one function have its convention: kernels are called by their entries only.  Attributes
+ * are also those of declarations: LLVM asks the first function of a module what the target can do.
+ */
 void retarget_functions(struct retarget *r)
 {
 	LLVMValueRef like = pattern(r), f, next;
@@ -70,8 +73,8 @@ void retarget_functions(struct retarget *r)
 	for (f = LLVMGetFirstFunction(r->module); f; f = next) {
 		next = LLVMGetNextFunction(f);
 		LLVMSetFunctionCallConv(f, LLVMCCallConv);
+		take_attributes(f, like);
 		if (!LLVMIsDeclaration(f)) {
-			take_attributes(f, like);
 			LLVMSetComdat(f, NULL);
 			if (strncmp(LLVMGetValueName(f), "__cuda_entry_", 13))
 				LLVMSetLinkage(f, LLVMInternalLinkage);

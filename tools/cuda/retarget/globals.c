@@ -2,8 +2,7 @@
 /*
  * Variables: NVPTX has an address space for each kind, the GPU has one for all.
  *
- *   shared, with a size	zeros in section .shared
- *   shared, extern		the address behind those
+ *   shared			gone when these are placed (shared.c)
  *   __device__, __constant__	global symbols, so that code takes their addresses from a table
  *				that the runtime corrects: where they are is known when they are
  *				allocated
@@ -16,8 +15,6 @@
 
 #include "retarget.h"
 
-#define DYNAMIC_SHARED	"__sgpu_dynamic_shared"	/* device.ld */
-
 static unsigned int space_of(LLVMValueRef v)
 {
 	return LLVMGetPointerAddressSpace(LLVMTypeOf(v));
@@ -28,17 +25,6 @@ static void replace(LLVMValueRef old, LLVMValueRef by)
 {
 	LLVMReplaceAllUsesWith(old, LLVMConstAddrSpaceCast(by, LLVMTypeOf(old)));
 	LLVMDeleteGlobal(old);
-}
-
-static LLVMValueRef dynamic_shared(struct retarget *r, LLVMValueRef like)
-{
-	LLVMValueRef v = LLVMGetNamedGlobal(r->module, DYNAMIC_SHARED);
-
-	if (!v) {
-		v = LLVMAddGlobal(r->module, LLVMInt8TypeInContext(r->context), DYNAMIC_SHARED);
-		LLVMSetVisibility(v, LLVMHiddenVisibility);
-	}
-	return LLVMConstPointerCast(v, LLVMPointerType(LLVMGlobalGetValueType(like), 0));
 }
 
 /* A variable like @old with its name. */
@@ -62,21 +48,6 @@ static LLVMValueRef renew(struct retarget *r, LLVMValueRef old)
 	return v;
 }
 
-static void place_shared(struct retarget *r, LLVMValueRef old)
-{
-	LLVMValueRef v;
-
-	if (LLVMIsDeclaration(old)) {
-		replace(old, dynamic_shared(r, old));
-		return;
-	}
-	v = renew(r, old);
-	LLVMSetInitializer(v, LLVMConstNull(LLVMGlobalGetValueType(v)));
-	LLVMSetLinkage(v, LLVMInternalLinkage);
-	LLVMSetSection(v, ".shared");
-	replace(old, v);
-}
-
 /* The host can write to what is "externally initialized", whether the source says const or not. */
 static bool is_read_only(LLVMValueRef v)
 {
@@ -91,6 +62,12 @@ static void place_variable(struct retarget *r, LLVMValueRef old)
 	LLVMSetGlobalConstant(v, constant);
 	LLVMSetLinkage(v, constant ? LLVMInternalLinkage : LLVMExternalLinkage);
 	replace(old, v);
+}
+
+/* What shared.c has placed, or left to the linker. */
+static bool is_shared(LLVMValueRef v)
+{
+	return !strncmp(LLVMGetValueName(v), "__sgpu_", 7);
 }
 
 void retarget_globals(struct retarget *r)
@@ -108,11 +85,9 @@ void retarget_globals(struct retarget *r)
 	for (v = LLVMGetFirstGlobal(r->module); v; v = next) {
 		next = v == last ? NULL : LLVMGetNextGlobal(v);
 		LLVMSetComdat(v, NULL);
-		if (space_of(v) == NVPTX_SPACE_SHARED)
-			place_shared(r, v);
-		else if (LLVMIsDeclaration(v) && !LLVMGetFirstUse(v))
+		if (LLVMIsDeclaration(v) && !LLVMGetFirstUse(v))
 			LLVMDeleteGlobal(v);
-		else if (space_of(v) || !LLVMIsGlobalConstant(v))
+		else if (!is_shared(v) && (space_of(v) || !LLVMIsGlobalConstant(v)))
 			place_variable(r, v);
 	}
 }

@@ -13,6 +13,8 @@
 #include "retarget.h"
 
 #define SLOT_BYTES	8
+#define PARAMETERS_MAX	512	/* softgpu_launch.args_bytes: 4096, of slots */
+#define BYTES_MAX	32764	/* of parameters: CUDA C++ programming guide, since 12.1 */
 
 static LLVMAttributeRef byval(LLVMValueRef kernel, unsigned int parameter)
 {
@@ -25,30 +27,68 @@ static LLVMValueRef word(const struct retarget *r, unsigned long long value)
 	return LLVMConstInt(LLVMInt32TypeInContext(r->context), value, false);
 }
 
+static LLVMTypeRef type_of(LLVMValueRef kernel, unsigned int parameter)
+{
+	LLVMAttributeRef copied = byval(kernel, parameter);
+
+	return copied ? LLVMGetTypeAttributeValue(copied) :
+			LLVMTypeOf(LLVMGetParam(kernel, parameter));
+}
+
+/* Names of templates may have thousands of letters. */
+void retarget_say(struct retarget *r, const char *prefix, LLVMValueRef kernel, LLVMValueRef constant,
+		  const char *section)
+{
+	LLVMValueRef v;
+	char *name;
+
+	if (asprintf(&name, "%s$%s", prefix, LLVMGetValueName(kernel)) < 0)
+		abort();
+	v = LLVMAddGlobal(r->module, LLVMTypeOf(constant), name);
+	free(name);
+	LLVMSetInitializer(v, constant);
+	LLVMSetGlobalConstant(v, true);
+	LLVMSetSection(v, section);
+	LLVMSetAlignment(v, 4);
+}
+
 static void describe(struct retarget *r, LLVMValueRef kernel, unsigned int n)
 {
 	unsigned int i, count = LLVMCountParams(kernel);
-	LLVMValueRef *words = calloc(2 + 2 * count, sizeof(*words)), constant, v;
-	char name[4096];
+	LLVMValueRef *words = calloc(2 + 2 * count, sizeof(*words)), constant;
 
 	words[0] = word(r, n);
 	words[1] = word(r, count);
 	for (i = 0; i < count; i++) {
-		LLVMAttributeRef copied = byval(kernel, i);
-		LLVMTypeRef type = copied ? LLVMGetTypeAttributeValue(copied) :
-					    LLVMTypeOf(LLVMGetParam(kernel, i));
-
-		words[2 + 2 * i] = word(r, LLVMABISizeOfType(r->layout, type));
-		words[3 + 2 * i] = word(r, !!copied);
+		words[2 + 2 * i] = word(r, LLVMABISizeOfType(r->layout, type_of(kernel, i)));
+		words[3 + 2 * i] = word(r, !!byval(kernel, i));
 	}
-	snprintf(name, sizeof(name), "__sgpu_kernel$%s", LLVMGetValueName(kernel));
 	constant = LLVMConstArray(LLVMInt32TypeInContext(r->context), words, 2 + 2 * count);
 	free(words);
-	v = LLVMAddGlobal(r->module, LLVMTypeOf(constant), name);
-	LLVMSetInitializer(v, constant);
-	LLVMSetGlobalConstant(v, true);
-	LLVMSetSection(v, ".softgpu_kernels");
-	LLVMSetAlignment(v, 4);
+	retarget_say(r, "__sgpu_kernel", kernel, constant, ".softgpu_kernels");
+}
+
+/* What nvcc refuses, too: more parameters than a launch can hand over. */
+static void check_size(struct retarget *r, LLVMValueRef kernel)
+{
+	unsigned int i, align, length = 0, count = LLVMCountParams(kernel);
+	LLVMMetadataRef lines = LLVMGetSubprogram(kernel);
+	unsigned long long bytes = 0;
+	const char *file = NULL;
+
+	for (i = 0; i < count; i++) {
+		align = LLVMABIAlignmentOfType(r->layout, type_of(kernel, i));
+		bytes = (bytes + align - 1) / align * align;
+		bytes += LLVMABISizeOfType(r->layout, type_of(kernel, i));
+	}
+	if (bytes <= BYTES_MAX && count <= PARAMETERS_MAX)
+		return;
+	if (lines)
+		file = LLVMDIFileGetFilename(LLVMDIScopeGetFile(lines), &length);
+	fprintf(stderr, "%.*s:%u: error: a kernel has %u parameters of %llu bytes, a launch takes %u "
+		"of %u\n", file ? (int)length : 1, file ? file : "?",
+		lines ? LLVMDISubprogramGetLine(lines) : 0, count, bytes, PARAMETERS_MAX, BYTES_MAX);
+	r->refused++;
 }
 
 /* The kernel's code becomes the entry's, and with it the kernel's lines. */
@@ -97,12 +137,11 @@ static void make_entry(struct retarget *r, LLVMValueRef kernel, unsigned int n)
 	free(args);
 }
 
-/* clang marks kernels by "nvvm.annotations" (up to 19), or by their calling convention. */
-static bool is_marked(const struct retarget *r, LLVMValueRef f)
+/* What clang says of a function in "nvvm.annotations" under a name; NULL: nothing. */
+static LLVMValueRef annotation(const struct retarget *r, LLVMValueRef f, const char *name)
 {
 	unsigned int i, length, count = LLVMGetNamedMetadataNumOperands(r->module, "nvvm.annotations");
-	LLVMValueRef *nodes = calloc(count + 1, sizeof(*nodes)), part[3];
-	bool found = false;
+	LLVMValueRef *nodes = calloc(count + 1, sizeof(*nodes)), part[3], found = NULL;
 	const char *text;
 
 	LLVMGetNamedMetadataOperands(r->module, "nvvm.annotations", nodes);
@@ -111,10 +150,28 @@ static bool is_marked(const struct retarget *r, LLVMValueRef f)
 			continue;
 		LLVMGetMDNodeOperands(nodes[i], part);
 		text = part[1] ? LLVMGetMDString(part[1], &length) : NULL;
-		found = part[0] == f && text && length == 6 && !memcmp(text, "kernel", 6);
+		if (part[0] == f && text && length == strlen(name) && !memcmp(text, name, length))
+			found = part[2];
 	}
 	free(nodes);
 	return found;
+}
+
+/* __launch_bounds__: the threads of a block. */
+static void say_bound(struct retarget *r, LLVMValueRef kernel)
+{
+	LLVMValueRef threads = annotation(r, kernel, "maxntidx");
+
+	if (threads && LLVMIsAConstantInt(threads))
+		retarget_say(r, "__sgpu_threads", kernel, word(r, LLVMConstIntGetZExtValue(threads)),
+			     ".softgpu_kernels");
+}
+
+/* clang marks kernels by "nvvm.annotations" (up to 19), or by their calling convention. */
+bool retarget_is_kernel(const struct retarget *r, LLVMValueRef f)
+{
+	return !LLVMIsDeclaration(f) &&
+	       (LLVMGetFunctionCallConv(f) == NVPTX_KERNEL_CALL || annotation(r, f, "kernel"));
 }
 
 void retarget_kernels(struct retarget *r)
@@ -123,8 +180,9 @@ void retarget_kernels(struct retarget *r)
 	unsigned int n = 0;
 
 	for (f = LLVMGetFirstFunction(r->module); f; f = f == last ? NULL : LLVMGetNextFunction(f))
-		if (!LLVMIsDeclaration(f) &&
-		    (LLVMGetFunctionCallConv(f) == NVPTX_KERNEL_CALL || is_marked(r, f))) {
+		if (retarget_is_kernel(r, f)) {
+			check_size(r, f);
+			say_bound(r, f);
 			make_entry(r, f, n);
 			describe(r, f, n++);
 		}

@@ -71,6 +71,7 @@ int main(int argc, char **argv)
 	r.symbols = read_symbols(argv[3]);
 	r.layout = LLVMCreateTargetData(LLVMGetDataLayoutStr(r.module));
 
+	retarget_shared(&r);
 	retarget_kernels(&r);
 	retarget_globals(&r);
 	retarget_replace(&r);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What has another form in IR that every target knows, or in the library: loads, and PTX of one line. */
+/* What has another form in IR that every target knows, or in the library: loads, textures, PTX. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,67 +19,89 @@ static void load_instead(LLVMValueRef call)
 	LLVMDisposeBuilder(b);
 }
 
+/* A texture's value is the address of its word, which the runtime writes. */
+static void address_instead(LLVMValueRef call)
+{
+	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(call)));
+	LLVMValueRef word = LLVMGetOperand(call, 0);
+
+	if (LLVMIsAGlobalVariable(word))
+		LLVMSetExternallyInitialized(word, true);
+	LLVMPositionBuilderBefore(b, call);
+	LLVMReplaceAllUsesWith(call, LLVMBuildPtrToInt(b, word, LLVMTypeOf(call), ""));
+	LLVMInstructionEraseFromParent(call);
+	LLVMDisposeBuilder(b);
+}
+
 static void load_all(struct retarget *r)
 {
 	LLVMValueRef f;
 	LLVMUseRef use;
 
 	for (f = LLVMGetFirstFunction(r->module); f; f = LLVMGetNextFunction(f)) {
-		if (strncmp(LLVMGetValueName(f), "llvm.nvvm.ldg.global.", 21) &&
-		    strncmp(LLVMGetValueName(f), "llvm.nvvm.ldu.global.", 21))
+		const char *name = LLVMGetValueName(f);
+		bool load = !strncmp(name, "llvm.nvvm.ldg.global.", 21) ||
+			    !strncmp(name, "llvm.nvvm.ldu.global.", 21);
+
+		if (!load && strncmp(name, "llvm.nvvm.texsurf.handle.internal.", 34))
 			continue;
 		while ((use = LLVMGetFirstUse(f)))
-			load_instead(LLVMGetUser(use));
+			load ? load_instead(LLVMGetUser(use)) : address_instead(LLVMGetUser(use));
 	}
 }
 
-/* The text of asm(): the first of the strings that it is printed with. */
+/* Blanks instead of comments, of lines and of parts of them; a line's end is "\0A" here. */
+static void blank_comments(char *text)
+{
+	static const char * const kinds[][2] = { { "//", "\\0A" }, { "/*", "*/" } };
+
+	for (int kind = 0; kind < 2; kind++) {
+		char *start = text, *end;
+
+		while ((start = strstr(start, kinds[kind][0]))) {
+			end = strstr(start + 2, kinds[kind][1]);
+			end = !end ? start + strlen(start) : kind ? end + 2 : end;
+			memset(start, ' ', end - start);
+			start = end;
+		}
+	}
+}
+
+/* The text of asm(): the first of the strings that it is printed with, where "\09" is a tab. */
 void retarget_asm_text(LLVMValueRef called, char *text, size_t bytes)
 {
 	char *all = LLVMPrintValueToString(called), *start = strchr(all, '"');
 
 	snprintf(text, bytes, "%.*s", start ? (int)strcspn(start + 1, "\"") : 0,
 		 start ? start + 1 : "");
+	blank_comments(text);
+	for (start = strstr(text, "\\0"); start; start = strstr(start, "\\0"))
+		memcpy(start, "   ", start[2] ? 3 : 2);
 	LLVMDisposeMessage(all);
 }
 
-/* Programs read special registers so: clang has no other word for some. */
-static bool asm_intrinsic(const char *text, char *name, size_t bytes)
-{
-	char which[32];
+/* Of an asm(): longer ones are refused. */
+#define ASM_BYTES	4096
 
-	if (sscanf(text, " mov.%*[bu0-9] $0, %%%31[a-z0-9_.];", which) == 1) {
-		for (char *c = which; *c; c++)
-			*c = *c == '.' ? '_' : *c;
-		snprintf(name, bytes, "__nvvm_read_ptx_sreg_%s", which);
-		return true;
-	}
-	snprintf(name, bytes, "__nvvm_activemask");
-	return !strncmp(text, "activemask.b32 $0;", 18);
+/* Behind the text, in quotes as well, is where operands are: the constraints. */
+static void asm_constraints(LLVMValueRef called, char *text, size_t bytes)
+{
+	char *all = LLVMPrintValueToString(called), *at = strchr(all, '"');
+
+	at = at ? strchr(at + 1, '"') : NULL;
+	at = at ? strchr(at + 1, '"') : NULL;
+	snprintf(text, bytes, "%.*s", at ? (int)strcspn(at + 1, "\"") : 0, at ? at + 1 : "");
+	LLVMDisposeMessage(all);
 }
 
 static void replace_asm(struct retarget *r, LLVMValueRef call)
 {
-	LLVMValueRef function, own, by;
-	LLVMTypeRef type = LLVMFunctionType(LLVMTypeOf(call), NULL, 0, false);
-	char text[256], name[64];
-	LLVMBuilderRef b;
+	char text[ASM_BYTES], constraints[ASM_BYTES];
 
 	retarget_asm_text(LLVMGetCalledValue(call), text, sizeof(text));
-	if (LLVMGetNumArgOperands(call) || !asm_intrinsic(text, name, sizeof(name)))
-		return;
-	own = LLVMGetNamedFunction(r->library, name);
-	if (!own || LLVMGlobalGetValueType(own) != type)
-		return;
-	function = LLVMGetNamedFunction(r->module, name);
-	if (!function)
-		function = LLVMAddFunction(r->module, name, type);
-	b = LLVMCreateBuilderInContext(r->context);
-	LLVMPositionBuilderBefore(b, call);
-	by = LLVMBuildCall2(b, type, function, NULL, 0, "");
-	LLVMReplaceAllUsesWith(call, by);
-	LLVMInstructionEraseFromParent(call);
-	LLVMDisposeBuilder(b);
+	asm_constraints(LLVMGetCalledValue(call), constraints, sizeof(constraints));
+	if (strlen(text) < sizeof(text) - 1)
+		retarget_ptx(r, call, text, constraints);
 }
 
 static void replace_in(struct retarget *r, LLVMBasicBlockRef block)
@@ -99,6 +121,7 @@ void retarget_replace(struct retarget *r)
 	LLVMValueRef f;
 
 	load_all(r);
+	retarget_carries(r);
 	for (f = LLVMGetFirstFunction(r->module); f; f = LLVMGetNextFunction(f))
 		for (block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
 			replace_in(r, block);

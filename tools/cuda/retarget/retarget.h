@@ -28,6 +28,16 @@ struct retarget {
 	unsigned int refused;
 };
 
+/* shared.c: places shared memory, for each kernel its own; before kernels have entries. */
+void retarget_shared(struct retarget *r);
+
+/* kernels.c: whether a launch can name @f. */
+bool retarget_is_kernel(const struct retarget *r, LLVMValueRef f);
+
+/* kernels.c: the runtime finds words about a kernel under the name "PREFIX$KERNEL". */
+void retarget_say(struct retarget *r, const char *prefix, LLVMValueRef kernel, LLVMValueRef constant,
+		  const char *section);
+
 /* kernels.c: an entry and a description for each kernel; before functions and globals change. */
 void retarget_kernels(struct retarget *r);
 
@@ -40,6 +50,15 @@ void retarget_pointers(struct retarget *r);
 /* replace.c: __ldg() and its like are plain loads; registers read in asm() are calls of the library. */
 void retarget_replace(struct retarget *r);
 void retarget_asm_text(LLVMValueRef called, char *text, size_t bytes);
+
+/*
+ * ptx.c: instead of an asm(), which goes, what its @text does; false if that is not known.  Both texts
+ * are written to.
+ */
+bool retarget_ptx(struct retarget *r, LLVMValueRef asm_call, char *text, char *constraints);
+
+/* ptx_carry.c: what hands a carry from one asm() to the next becomes one function. */
+void retarget_carries(struct retarget *r);
 
 /* functions.c: no trace of NVPTX in functions; its intrinsics become calls of the library. */
 void retarget_functions(struct retarget *r);

@@ -31,7 +31,7 @@
 	OF_ONE(type, ceil, s) OF_ONE(type, floor, s) OF_ONE(type, trunc, s)	\
 	OF_ONE(type, round, s) OF_ONE(type, rint, s)				\
 	OF_ONE(type, j0, s) OF_ONE(type, j1, s) OF_ONE(type, y0, s) OF_ONE(type, y1, s) \
-	OF_TWO(type, pow, s) OF_TWO(type, atan2, s) OF_TWO(type, fmod, s)	\
+	OF_TWO(type, atan2, s) OF_TWO(type, fmod, s)	\
 	OF_TWO(type, hypot, s) OF_TWO(type, remainder, s) OF_TWO(type, nextafter, s) \
 	OF_TWO(type, fdim, s)							\
 	WITH_INT(type, scalbn, s) WITH_INT(type, ldexp, s)			\
@@ -48,6 +48,12 @@
 	INLINE type __nv_jn##s(int n, type x) { return jn##s(n, x); }		\
 	type yn##s(int n, type x);						\
 	INLINE type __nv_yn##s(int n, type x) { return yn##s(n, x); }		\
+	type pow##s(type x, type y);						\
+	/* newlib's has 1 for -1 and NaN. */					\
+	INLINE type __nv_pow##s(type x, type y)					\
+	{									\
+		return y != y && x != 1 ? y : pow##s(x, y);			\
+	}									\
 	INLINE type __nv_nearbyint##s(type x) { return rint##s(x); }		\
 	INLINE type __nv_sqrt##s(type x) { return __builtin_sqrt##s(x); }	\
 	INLINE type __nv_rsqrt##s(type x) { return 1 / __builtin_sqrt##s(x); }	\
@@ -121,6 +127,24 @@ INLINE void __nv_fast_sincosf(float x, float *s, float *c) { __nv_sincosf(x, s, 
 
 FAMILY(double, )
 
-INLINE double __nv_normcdf(double x) { return 0.5 * erfc(-x * 0.70710678118654752440); }
-/* In single precision the argument would be too coarse where the function is steep. */
-INLINE float __nv_normcdff(float x) { return (float)__nv_normcdf(x); }
+/* special.c has these in double precision. */
+#define SPECIAL(name)								\
+	double name(double x);							\
+	INLINE double __nv_##name(double x) { return name(x); }			\
+	INLINE float __nv_##name##f(float x) { return (float)name(x); }
+#define NORM(name)								\
+	double name(int n, const double *x);					\
+	float name##f(int n, const float *x);					\
+	INLINE double __nv_##name(int n, const double *x) { return name(n, x); } \
+	INLINE float __nv_##name##f(int n, const float *x) { return name##f(n, x); }
+
+SPECIAL(tgamma)
+SPECIAL(erfinv)
+SPECIAL(erfcinv)
+SPECIAL(erfcx)
+SPECIAL(normcdf)
+SPECIAL(normcdfinv)
+SPECIAL(cyl_bessel_i0)
+SPECIAL(cyl_bessel_i1)
+NORM(norm)
+NORM(rnorm)

@@ -35,7 +35,10 @@ REGISTER(lanemask_gt, uint32_t, ~((2u << lane_id()) - 1))
 REGISTER(lanemask_ge, uint32_t, ~((1u << lane_id()) - 1))
 REGISTER(clock, uint32_t, clock_cycles())
 REGISTER(clock64, uint64_t, clock_cycles())
+REGISTER(clock_hi, uint32_t, (uint64_t)clock_cycles() >> 32)
 REGISTER(globaltimer, uint64_t, global_timer_ns())
+REGISTER(globaltimer_lo, uint32_t, (uint32_t)global_timer_ns())
+REGISTER(globaltimer_hi, uint32_t, global_timer_ns() >> 32)
 
 INTRINSIC void __nvvm_barrier0(void) { barrier(); }
 INTRINSIC uint32_t __nvvm_activemask(void) { return active_mask(); }
@@ -44,3 +47,28 @@ INTRINSIC uint32_t __nvvm_activemask(void) { return active_mask(); }
 INTRINSIC void __nvvm_membar_cta(void) { memory_fence(); }
 INTRINSIC void __nvvm_membar_gl(void) { memory_fence(); }
 INTRINSIC void __nvvm_membar_sys(void) { memory_fence(); }
+
+/* The hardware has no sleep: the warp looks at the clock until the time is over. */
+INTRINSIC void __softuvm_nanosleep(uint32_t ns)
+{
+	uint64_t start = global_timer_ns();
+
+	while (global_timer_ns() - start < ns)
+		;
+}
+
+/*
+ * The bit that is the @n-th set one of @mask from @base on: upwards, if n is negative downwards, and for
+ * n = 0 @base itself; all ones if there is none.
+ */
+INTRINSIC int __nvvm_fns(int mask, int base, int n)
+{
+	int step = n < 0 ? -1 : 1;
+
+	if (!n)
+		return (uint32_t)mask >> (base & 31) & 1 ? base : -1;
+	for (n *= step; base >= 0 && base < 32; base += step)
+		if ((uint32_t)mask >> base & 1 && !--n)
+			return base;
+	return -1;
+}

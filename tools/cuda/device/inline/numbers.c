@@ -163,7 +163,7 @@ INLINE int __nv_isfinited(double x) { return magnitude(x) < 0x7ff0000000000000; 
 
 /*
  * NVIDIA's names of RISC-V's roundings: to the nearest even, to zero, up, down.  Arithmetic of this
- * GPU has the first alone, so the functions with the others are not here.
+ * GPU has the first alone: rounding.c has the functions with the others.
  */
 #define NEAREST(macro, ...) macro(rn, "rne", __VA_ARGS__)
 #define ROUNDED(macro, ...)							\

@@ -62,3 +62,38 @@ SHUFFLE(idx, shuffle_idx)
 SHUFFLE(up, shuffle_up)
 SHUFFLE(down, shuffle_down)
 SHUFFLE(bfly, shuffle_xor)
+
+/* ---- reductions ------------------------------------------------------- */
+
+/* By halves if the whole warp is there, else over its members one by one. */
+#define REDUCE(name, type, result)						\
+	INTRINSIC type __softuvm_reduce_##name(uint32_t members, type a)	\
+	{									\
+		uint32_t left = warp_sync(members);				\
+		unsigned int by = 1;						\
+		type b, own = a;						\
+										\
+		for (; left == ~0u && by < 32; by *= 2) {			\
+			b = shuffle_xor(members, (uint32_t)a, by, 32);		\
+			a = result;						\
+		}								\
+		if (left == ~0u)						\
+			return a;						\
+		a = shuffle_idx(members, (uint32_t)own, __nv_ffs(left) - 1, 32); \
+		for (left &= left - 1; left; left &= left - 1) {		\
+			b = shuffle_idx(members, (uint32_t)own, __nv_ffs(left) - 1, 32); \
+			a = result;						\
+		}								\
+		return a;							\
+	}
+
+int __nv_ffs(int x);
+
+REDUCE(add, uint32_t, a + b)
+REDUCE(and, uint32_t, a & b)
+REDUCE(or, uint32_t, a | b)
+REDUCE(xor, uint32_t, a ^ b)
+REDUCE(umin, uint32_t, a < b ? a : b)
+REDUCE(umax, uint32_t, a > b ? a : b)
+REDUCE(min, int, a < b ? a : b)
+REDUCE(max, int, a > b ? a : b)

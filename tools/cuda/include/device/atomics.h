@@ -51,28 +51,16 @@ SOFTUVM_ATOMICS(unsigned int)
 SOFTUVM_ATOMICS(long long)
 SOFTUVM_ATOMICS(unsigned long long)
 
-/* What the hardware has no instruction for: until nobody came between. */
-#define SOFTUVM_ATOMIC_LOOP(type, name, word_type, from_word, to_word, result)		\
-	SOFTUVM_ATOMIC type name(type *at, type value)					\
-	{										\
-		word_type *word = (word_type *)at, seen = *(volatile word_type *)word, was; \
-											\
-		for (;; seen = was) {							\
-			type old = from_word(seen);					\
-											\
-			was = atomicCAS(word, seen, to_word(result));			\
-			if (was == seen)						\
-				return old;						\
-		}									\
-	}										\
+/* What clang has no builtin for: of the device library. */
+#define SOFTUVM_ATOMIC_BY(type, name, function)						\
+	extern "C" __device__ type function(type *at, type value);			\
+	SOFTUVM_ATOMIC type name(type *at, type value) { return function(at, value); }	\
 	SOFTUVM_ATOMIC_SCOPES(type, name)
 
-SOFTUVM_ATOMIC_LOOP(float, atomicAdd, int, __int_as_float, __float_as_int, old + value)
-SOFTUVM_ATOMIC_LOOP(double, atomicAdd, long long, __longlong_as_double, __double_as_longlong,
-		    old + value)
-SOFTUVM_ATOMIC_LOOP(unsigned int, atomicInc, unsigned int, , , old >= value ? 0 : old + 1)
-SOFTUVM_ATOMIC_LOOP(unsigned int, atomicDec, unsigned int, , ,
-		    old == 0 || old > value ? value : old - 1)
+SOFTUVM_ATOMIC_BY(float, atomicAdd, __softuvm_atomic_add_float)
+SOFTUVM_ATOMIC_BY(double, atomicAdd, __softuvm_atomic_add_double)
+SOFTUVM_ATOMIC_BY(unsigned int, atomicInc, __softuvm_atomic_inc)
+SOFTUVM_ATOMIC_BY(unsigned int, atomicDec, __softuvm_atomic_dec)
 
 SOFTUVM_ATOMIC float atomicExch(float *at, float value)
 {
@@ -80,7 +68,7 @@ SOFTUVM_ATOMIC float atomicExch(float *at, float value)
 }
 SOFTUVM_ATOMIC_SCOPES(float, atomicExch)
 
-#undef SOFTUVM_ATOMIC_LOOP
+#undef SOFTUVM_ATOMIC_BY
 #undef SOFTUVM_ATOMICS
 #undef SOFTUVM_ATOMIC_CAS
 #undef SOFTUVM_ATOMIC_OF

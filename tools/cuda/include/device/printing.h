@@ -15,16 +15,10 @@ static inline __device__ void __assert_fail(const char *expression, const char *
 {
 	__assertfail(expression, file, line, function, 1);
 }
-
-/* There is no heap on the device: the linker names who calls these. */
-__device__ void *malloc(size_t bytes) __attribute__((nothrow, malloc));
-__device__ void free(void *at) __attribute__((nothrow));
 }
 
 namespace std {
 using ::printf;
-static inline __device__ void *malloc(size_t bytes) { return ::malloc(bytes); }
-static inline __device__ void free(void *at) { ::free(at); }
 }
 
 #endif

@@ -31,10 +31,14 @@ static inline __device__ unsigned int __isGlobal(const void *at)
 	return (unsigned long long)at < SGPU_WINDOW_IMAGE;
 }
 
-/* There is one address space: these change nothing. */
+/* There is one address space: these change nothing, but that programs keep 32 bits of shared ones. */
 static inline __device__ size_t __cvta_generic_to_shared(const void *at) { return (size_t)at; }
 static inline __device__ size_t __cvta_generic_to_global(const void *at) { return (size_t)at; }
-static inline __device__ void *__cvta_shared_to_generic(size_t at) { return (void *)at; }
+static inline __device__ void *__cvta_shared_to_generic(size_t at)
+{
+	return (void *)(at | SGPU_WINDOW_SHARED >> 32 << 32);
+}
+
 static inline __device__ void *__cvta_global_to_generic(size_t at) { return (void *)at; }
 
 #endif
