@@ -225,6 +225,43 @@ void *uvm_malloc_mirrored(struct uvm *u, int gpu, size_t bytes, const char *name
 	return explicit_new(u, gpu, bytes, name, UVM_MEMORY_MIRRORED);
 }
 
+/* ---- peers ------------------------------------------------------------ */
+
+static struct uvm_allocation *explicit_device(struct uvm *u, const void *ptr)
+{
+	struct uvm_allocation *a;
+
+	pthread_mutex_lock(&u->alloc_lock);
+	for (a = u->allocations; a; a = a->next)
+		if (a->kind == UVM_MEMORY_DEVICE && a->base == (uintptr_t)ptr)
+			break;
+	pthread_mutex_unlock(&u->alloc_lock);
+	if (!a)
+		uvm_fail(u, EINVAL, "%p is no device memory", ptr);
+	return a;
+}
+
+int uvm_share_device(struct uvm *u, const void *ptr, int gpu)
+{
+	struct uvm_allocation *a = explicit_device(u, ptr);
+
+	return a ? explicit_map(u, a->base, a->bytes, a->gpu, a->device_handle, gpu) : -EINVAL;
+}
+
+int uvm_unshare_device(struct uvm *u, const void *ptr, int gpu)
+{
+	struct uvm_allocation *a = explicit_device(u, ptr);
+	struct uvm_unmap_external arg = { .size = sizeof(arg), .gpu = gpu };
+
+	if (!a || a->gpu == gpu)
+		return a ? uvm_fail(u, EINVAL, "gpu %d's own memory", gpu) : -EINVAL;
+	arg.base = a->base;
+	arg.length = a->bytes;
+	if (ioctl(u->fd, UVM_IOC_UNMAP_EXTERNAL, &arg))
+		return uvm_fail(u, errno, "unmap of '%s' for gpu %d", a->name, gpu);
+	return 0;
+}
+
 /* ---- copies ----------------------------------------------------------- */
 
 static int explicit_copy_start(struct uvm *u, int gpu, uint64_t dst, uint64_t src, uint64_t bytes,
@@ -239,6 +276,7 @@ static int explicit_copy_start(struct uvm *u, int gpu, uint64_t dst, uint64_t sr
 	if (ioctl(fd, SOFTGPU_IOC_COPY, &arg))
 		return uvm_fail(u, errno, "copy of %llu bytes", (unsigned long long)bytes);
 	*id = arg.copy_id;
+	u->last_copy[gpu] = arg.copy_id;
 	return 0;
 }
 
@@ -262,12 +300,17 @@ int uvm_memcpy_wait(struct uvm *u, int gpu, uint64_t id)
 	return uvm_fail(u, w.error ? w.error : EIO, "copy failed");
 }
 
-int uvm_memcpy_state(struct uvm *u, int gpu, uint64_t id, struct softgpu_copy_wait *state)
+uint64_t uvm_last_copy(const struct uvm *u, int gpu)
+{
+	return gpu >= 0 && gpu < UVM_GPU_MAX ? u->last_copy[gpu] : 0;
+}
+
+int uvm_memcpy_state(struct uvm *u, int gpu, uint64_t id, bool wait, struct softgpu_copy_wait *state)
 {
 	int fd = uvm_gpu_fd(u, gpu);
 
 	*state = (struct softgpu_copy_wait){
-		.size = sizeof(*state), .flags = SOFTGPU_WAIT_POLL, .copy_id = id,
+		.size = sizeof(*state), .flags = wait ? 0 : SOFTGPU_WAIT_POLL, .copy_id = id,
 	};
 	if (fd < 0)
 		return uvm_fail(u, ENODEV, "gpu %d", gpu);

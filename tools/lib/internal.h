@@ -138,6 +138,7 @@ struct uvm {
 	struct uvm_loaded *loaded;
 	unsigned int pending_count[UVM_GPU_MAX];
 	uint64_t last_launch[UVM_GPU_MAX];
+	uint64_t last_copy[UVM_GPU_MAX];
 	struct uvm_totals totals;
 	bool failed;
 	struct uvm_failure failure;

@@ -321,6 +321,7 @@ void uvm_forget_launches(struct uvm *u, int gpu)
 
 	launch_forget_images(u, gpu, 0);
 	u->last_launch[gpu] = 0;
+	u->last_copy[gpu] = 0;
 	while ((p = *link)) {
 		if (p->gpu != gpu) {
 			link = &p->next;

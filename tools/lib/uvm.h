@@ -258,10 +258,23 @@ int uvm_pageable_access(struct uvm *u);
  * @bytes: size; GPU memory comes in pieces of 2 MB
  * @name: for events and messages, may be NULL
  *
- * It never moves, reads as zero, and only that GPU can use it.  Managed memory is
- * evicted to make room.  Returns NULL on failure.
+ * It never moves, reads as zero, and only that GPU can use it, and whom uvm_share_device()
+ * lets.  Managed memory is evicted to make room.  Returns NULL on failure.
  */
 void *uvm_malloc_device(struct uvm *u, int gpu, size_t bytes, const char *name);
+
+/**
+ * uvm_share_device() - let a peer of its GPU use device memory
+ * @u: the VA space
+ * @ptr: what uvm_malloc_device() returned
+ * @gpu: index of a GPU
+ *
+ * At the same address, atomics included.  -EOPNOTSUPP: the GPUs are not peers, see
+ * uvm_enable_peer_access(); when they are no more the GPU has lost it.
+ */
+int uvm_share_device(struct uvm *u, const void *ptr, int gpu);
+/** uvm_unshare_device() - no longer; -ENOENT: it does not use it */
+int uvm_unshare_device(struct uvm *u, const void *ptr, int gpu);
 
 /**
  * uvm_malloc_pinned() - allocate system memory that GPUs reach as it is
@@ -344,11 +357,16 @@ int uvm_memcpy_wait(struct uvm *u, int gpu, uint64_t id);
  * @u: the VA space
  * @gpu: index
  * @id: of uvm_memcpy_async()
- * @state: out: SOFTGPU_COPY_RUNNING, or how and when it ended
+ * @wait: until it has ended, else look
+ * @state: out: SOFTGPU_COPY_RUNNING, or how and when it ended; of old ones that is known as of
+ *	launches (&struct softgpu_wait)
  *
- * Does not wait; the copy is in no sum until uvm_memcpy_wait() has been called.
+ * The copy is in no sum until uvm_memcpy_wait() has been called, once.
  */
-int uvm_memcpy_state(struct uvm *u, int gpu, uint64_t id, struct softgpu_copy_wait *state);
+int uvm_memcpy_state(struct uvm *u, int gpu, uint64_t id, bool wait, struct softgpu_copy_wait *state);
+
+/** uvm_last_copy() - the last copy by a GPU; 0: there was none */
+uint64_t uvm_last_copy(const struct uvm *u, int gpu);
 
 /**
  * uvm_access_counters() - count a GPU's accesses to memory that is not its own

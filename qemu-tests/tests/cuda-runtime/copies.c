@@ -83,6 +83,11 @@ static void test_directions(void)
 		cudaMemcpy(device + BYTES - 9, ordinary, 10, cudaMemcpyHostToDevice));
 	RETURNS(cudaErrorInvalidValue, cudaMemset(ordinary, 0, 10));
 	RETURNS(cudaErrorInvalidValue, cudaMemset(device, 0, BYTES + 1));
+	RETURNS(cudaErrorInvalidValue, cudaMemcpy2D(device, 1UL << 63, ordinary, 1UL << 63, 10, 3,
+						    cudaMemcpyDefault));
+	RETURNS(cudaErrorInvalidValue, cudaMemcpy2D(device, 10, ordinary, 10, 10, SIZE_MAX / 10 + 2,
+						    cudaMemcpyDefault));
+	RETURNS(cudaErrorInvalidValue, cudaMemset2D(device, 1UL << 63, 0, 10, 3));
 	WORKS(cudaMemcpy(managed, ordinary, 10, cudaMemcpyHostToHost));
 	WORKS(cudaMemcpy(managed, ordinary, 10, cudaMemcpyHostToDevice));
 	WORKS(cudaMemcpy(device, NULL, 0, cudaMemcpyHostToDevice));

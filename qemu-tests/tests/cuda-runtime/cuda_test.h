@@ -6,20 +6,17 @@
 #ifndef CUDA_TEST_H
 #define CUDA_TEST_H
 
-#include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cuda_runtime_api.h"
+#include "tap.h"
 
 #define PAGE	4096UL
 #define BLOCK	(2UL << 20)
 
-/* One result; the name says the rule. */
-bool ok(bool good, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The call returns this. */
 bool returns(cudaError_t want, cudaError_t got, const char *what);
 #define RETURNS(want, call)	returns(want, call, #call)
@@ -36,6 +33,7 @@ void block(void);
 void trap(void);
 void after(void);
 void count(void);
+void tally(void);
 void unknown(void);		/* registered, but not in the image */
 extern char variable[4];
 extern char zeroes[32];
@@ -62,13 +60,19 @@ uint64_t device_ns(void);
 void test_memory(void);
 void test_neighbours(void);
 void test_copies(void);
+void test_arrays(void);
 void test_launches(void);
+void test_one_copy(void);
 void test_forgets(void);
 void test_endless(void);
+void test_gives_up(void);
 void test_variables(void);
 void test_streams(void);
 void test_events(void);
+void test_graphs(void);
+void test_captures(void);
 void test_devices(void);
+void test_peers(void);
 void test_errors(void);
 void test_managed(void);
 void test_driver(void);

@@ -15,7 +15,7 @@ static void test_properties(void)
 	   "SMs, clock and sizes: %d %d %d %zu", p.multiProcessorCount, p.clockRate,
 	   p.maxThreadsPerMultiProcessor, p.sharedMemPerBlock);
 	ok(p.managedMemory && p.concurrentManagedAccess && p.unifiedAddressing &&
-	   !p.pageableMemoryAccess && !p.cooperativeLaunch, "what it can");
+	   !p.pageableMemoryAccess && p.cooperativeLaunch, "what it can");
 	WORKS(cudaDeviceGetAttribute(&value, cudaDevAttrMultiProcessorCount, 0));
 	ok(value == p.multiProcessorCount, "an attribute: %d", value);
 	WORKS(cudaDeviceGetAttribute(&value, cudaDevAttrConcurrentManagedAccess, 0));
@@ -114,10 +114,40 @@ static void test_two(void)
 	cudaGetLastError();
 }
 
+/* A pool is for its own device, and for whom it is opened (peers.c). */
+static void test_pool_access(void)
+{
+	struct cudaMemAccessDesc desc = { { cudaMemLocationTypeDevice, 0 },
+					  cudaMemAccessFlagsProtReadWrite };
+	enum cudaMemAccessFlags flags = cudaMemAccessFlagsProtNone;
+	cudaMemPool_t pool;
+	int count = 0;
+
+	WORKS(cudaDeviceGetDefaultMemPool(&pool, 0));
+	WORKS(cudaMemPoolSetAccess(pool, &desc, 1));
+	WORKS(cudaMemPoolGetAccess(&flags, pool, &desc.location));
+	ok(flags == cudaMemAccessFlagsProtReadWrite, "a device has its own pool");
+	desc.flags = cudaMemAccessFlagsProtNone;
+	RETURNS(cudaErrorInvalidValue, cudaMemPoolSetAccess(pool, &desc, 1));
+	desc.location.id = 99;
+	RETURNS(cudaErrorInvalidValue, cudaMemPoolSetAccess(pool, &desc, 1));
+	RETURNS(cudaErrorInvalidValue, cudaMemPoolGetAccess(&flags, pool, &desc.location));
+	RETURNS(cudaErrorInvalidValue, cudaMemPoolSetAccess(pool, NULL, 1));
+	cudaGetLastError();
+	cudaGetDeviceCount(&count);
+	if (count < 2)
+		return;
+	desc.location.id = 1;
+	WORKS(cudaMemPoolSetAccess(pool, &desc, 1));
+	WORKS(cudaMemPoolGetAccess(&flags, pool, &desc.location));
+	ok(flags == cudaMemAccessFlagsProtNone, "others have no access");
+}
+
 void test_devices(void)
 {
 	test_properties();
 	test_which();
 	test_limits();
 	test_two();
+	test_pool_access();
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Errors: the last one, those that stay, their names and words. */
+#include <sys/wait.h>
+
 #include "cuda_test.h"
 
 static void test_last(void)
@@ -46,6 +48,15 @@ static cudaError_t launch_wild(void)
 	return launch_touch((void *)0x10, 1, 1, NULL);
 }
 
+/* What a program passes on that did not look whether it got its memory. */
+static cudaError_t launch_nothing(void)
+{
+	void *p = NULL;
+
+	cudaMalloc(&p, 1UL << 40);
+	return launch_touch(p, 1, 1, NULL);
+}
+
 static cudaError_t launch_host(void)
 {
 	static char ordinary[10];
@@ -66,10 +77,35 @@ static cudaError_t launch_trap(void)
 	return LAUNCH(trap, 1, 1, 0, NULL);
 }
 
+/* A child has no GPU: what its parent opened is the parent's, also when the child ends. */
+static void test_child(void)
+{
+	unsigned char *p;
+	int status = 0;
+
+	cudaMallocManaged((void **)&p, PAGE, cudaMemAttachGlobal);
+	if (!fork()) {
+		int count, wrong = cudaFree(p) != cudaErrorInitializationError;
+
+		wrong |= cudaGetDeviceCount(&count) != cudaErrorInitializationError;
+		wrong |= cudaGetLastError() != cudaErrorInitializationError;
+		cudaDeviceReset();
+		exit(wrong);
+	}
+	wait(&status);
+	ok(!status, "a child has no GPU: status %#x", status);
+	WORKS(launch_touch(p, 1, 1, NULL));
+	WORKS(cudaDeviceSynchronize());
+	ok(p[0] == 1, "its parent has it as before");
+	cudaFree(p);
+}
+
 void test_errors(void)
 {
 	test_last();
+	test_child();
 	test_sticky("an address that nobody has", cudaErrorIllegalAddress, launch_wild);
+	test_sticky("memory that there was not", cudaErrorIllegalAddress, launch_nothing);
 	test_sticky("memory of the CPU", cudaErrorIllegalAddress, launch_host);
 	test_sticky("an odd address", cudaErrorMisalignedAddress, launch_misaligned);
 	test_sticky("a trap", cudaErrorLaunchFailure, launch_trap);

@@ -84,6 +84,78 @@ static void test_old(void)
 	cudaFree(p);
 }
 
+/* Nor is that of a copy forgotten, and who waits for the event does not make it two. */
+static void test_old_copy(void)
+{
+	unsigned char *device, *pinned;
+	cudaEvent_t start, end, last;
+	float first = -1, all = -1;
+	cudaStream_t s;
+
+	cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+	cudaMalloc((void **)&device, BYTES);
+	cudaMallocHost((void **)&pinned, BYTES);
+	cudaEventCreate(&start);
+	cudaEventCreate(&end);
+	cudaEventCreate(&last);
+	cudaEventRecord(start, s);
+	cudaMemcpyAsync(device, pinned, BYTES, cudaMemcpyHostToDevice, s);
+	cudaEventRecord(end, s);
+	for (int i = 0; i < 3000; i++)
+		cudaMemcpy(device, pinned, 1, cudaMemcpyHostToDevice);
+	cudaEventRecord(last, s);
+	WORKS(cudaEventSynchronize(last));
+	WORKS(cudaEventElapsedTime(&first, start, end));
+	WORKS(cudaEventElapsedTime(&all, start, last));
+	/* of a link of 16 GB/s at most */
+	ok(first * 1e6 > BYTES / 16.0 && all > first, "the first copy %.6f ms, with 3000 more %.6f ms",
+	   (double)first, (double)all);
+	cudaEventDestroy(start);
+	cudaEventDestroy(end);
+	cudaEventDestroy(last);
+	cudaStreamDestroy(s);
+	cudaFree(device);
+	cudaFreeHost(pinned);
+}
+
+/* What an event is behind is all of it: the longer one of a copy and a kernel, and what the CPU did. */
+static void test_latest(void)
+{
+	unsigned char *device, *pinned, *p;
+	cudaEvent_t start, copied, all;
+	float copy = -1, both = -1;
+	cudaStream_t s, t;
+
+	cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+	cudaStreamCreateWithFlags(&t, cudaStreamNonBlocking);
+	cudaMalloc((void **)&device, BYTES);
+	cudaMalloc((void **)&p, 1);
+	cudaMallocHost((void **)&pinned, BYTES);
+	cudaEventCreate(&start);
+	cudaEventCreate(&copied);
+	cudaEventCreate(&all);
+	cudaEventRecord(start, s);
+	cudaMemcpyAsync(device, pinned, BYTES, cudaMemcpyHostToDevice, s);
+	cudaEventRecord(copied, s);
+	launch_touch(p, 1, 1, t);
+	cudaEventRecord(all, t);
+	cudaStreamWaitEvent(s, all, 0);
+	cudaEventRecord(all, s);
+	WORKS(cudaEventSynchronize(all));
+	WORKS(cudaEventElapsedTime(&copy, start, copied));
+	WORKS(cudaEventElapsedTime(&both, start, all));
+	ok(copy > 0 && both >= copy, "a copy %.6f ms, with a kernel beside it %.6f ms", (double)copy,
+	   (double)both);
+	cudaEventDestroy(start);
+	cudaEventDestroy(copied);
+	cudaEventDestroy(all);
+	cudaStreamDestroy(s);
+	cudaStreamDestroy(t);
+	cudaFree(device);
+	cudaFree(p);
+	cudaFreeHost(pinned);
+}
+
 /* A stream that waits for an event of another one. */
 static void test_wait(void)
 {
@@ -121,5 +193,7 @@ void test_events(void)
 {
 	test_times();
 	test_old();
+	test_old_copy();
+	test_latest();
 	test_wait();
 }

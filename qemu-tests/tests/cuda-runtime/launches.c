@@ -87,10 +87,39 @@ static void test_limits(void)
 	WORKS(launch_shape((dim3){ 1, 1, 1 }, (dim3){ 1024, 1, 1 }, 0));
 	RETURNS(cudaErrorInvalidDeviceFunction, LAUNCH(unknown, 1, 1, 0, NULL));
 	RETURNS(cudaErrorInvalidDeviceFunction, LAUNCH(test_limits, 1, 1, 0, NULL));
-	RETURNS(cudaErrorNotSupported,
-		cudaLaunchCooperativeKernel((const void *)touch, (dim3){ 1, 1, 1 },
-					    (dim3){ 1, 1, 1 }, NULL, 0, NULL));
-	RETURNS(cudaErrorNotSupported, cudaGetLastError());
+	RETURNS(cudaErrorInvalidDeviceFunction, cudaGetLastError());
+	WORKS(cudaDeviceSynchronize());
+}
+
+/* Blocks that are to be there at once: as many as fit on all SMs, and no more. */
+static void test_together(void)
+{
+	cudaLaunchAttribute together = { .id = cudaLaunchAttributeCooperative,
+					 .val = { .cooperative = 1 } };
+	cudaLaunchConfig_t config = { .blockDim = { 256, 1, 1 }, .attrs = &together, .numAttrs = 1 };
+	int blocks, sms, n = 0;
+	unsigned long stride = 1;
+	void *p = NULL, *args[] = { &p, &stride, &n };
+
+	WORKS(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+	WORKS(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)touch, 256, 0));
+	config.gridDim = (dim3){ blocks, 1, sms };
+	WORKS(cudaLaunchCooperativeKernel((const void *)touch, config.gridDim, config.blockDim, args, 0,
+					  NULL));
+	WORKS(cudaLaunchKernelExC(&config, (const void *)touch, args));
+	config.gridDim = (dim3){ blocks * sms + 1, 1, 1 };
+	RETURNS(cudaErrorCooperativeLaunchTooLarge,
+		cudaLaunchCooperativeKernel((const void *)touch, config.gridDim, config.blockDim, args, 0,
+					    NULL));
+	RETURNS(cudaErrorCooperativeLaunchTooLarge,
+		cudaLaunchKernelExC(&config, (const void *)touch, args));
+	config.gridDim = (dim3){ 0x7fffffff, 65535, 65535 };
+	RETURNS(cudaErrorCooperativeLaunchTooLarge,
+		cudaLaunchKernelExC(&config, (const void *)touch, args));
+	together.val.cooperative = 0;
+	config.gridDim = (dim3){ blocks * sms + 1, 1, 1 };
+	WORKS(cudaLaunchKernelExC(&config, (const void *)touch, args));
+	cudaGetLastError();
 	WORKS(cudaDeviceSynchronize());
 }
 
@@ -149,10 +178,28 @@ void test_launches(void)
 	test_arguments();
 	test_configuration();
 	test_limits();
+	test_together();
 	test_many();
 	test_attributes();
 	WORKS(LAUNCH(print, 1, 1, 0, &n));
 	WORKS(cudaDeviceSynchronize());
+}
+
+/* One copy; who waits for it twice does not make it two. */
+void test_one_copy(void)
+{
+	char *device, *pinned;
+	cudaEvent_t e;
+
+	cudaMalloc((void **)&device, BLOCK);
+	cudaMallocHost((void **)&pinned, BLOCK);
+	cudaEventCreate(&e);
+	cudaMemcpyAsync(device, pinned, BLOCK, cudaMemcpyHostToDevice, NULL);
+	cudaEventRecord(e, NULL);
+	WORKS(cudaEventSynchronize(e));
+	WORKS(cudaDeviceSynchronize());
+	cudaEventRecord(e, NULL);
+	WORKS(cudaEventSynchronize(e));
 }
 
 /* A program that gives nothing back and waits for nothing; what its kernel prints comes all the same. */
@@ -185,4 +232,13 @@ void test_endless(void)
 		if (i == 100)
 			ok(true, "it runs");
 	}
+}
+
+/* For want of memory. */
+void test_gives_up(void)
+{
+	void *p;
+
+	if (cudaMalloc(&p, 1UL << 40) != cudaSuccess)
+		exit(3);
 }

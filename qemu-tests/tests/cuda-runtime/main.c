@@ -1,24 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The CUDA runtime API, a subject at a time: cuda-runtime SUBJECT... */
-#include <stdarg.h>
-
 #include "cuda_test.h"
-
-static int tap_tests, tap_failures;
-
-bool ok(bool good, const char *format, ...)
-{
-	va_list args;
-
-	printf("%sok %d ", good ? "" : "not ", ++tap_tests);
-	tap_failures += !good;
-	va_start(args, format);
-	vprintf(format, args);
-	va_end(args);
-	printf("\n");
-	fflush(stdout);
-	return good;
-}
 
 bool returns(cudaError_t want, cudaError_t got, const char *what)
 {
@@ -49,6 +31,7 @@ KERNEL(block)
 KERNEL(trap)
 KERNEL(after)
 KERNEL(count)
+KERNEL(tally)
 KERNEL(unknown)
 char variable[4];
 char zeroes[32];
@@ -78,6 +61,7 @@ __attribute__((constructor)) static void register_module(void)
 	REGISTER(trap);
 	REGISTER(after);
 	REGISTER(count);
+	REGISTER(tally);
 	REGISTER(unknown);
 	__cudaRegisterVar(module, variable, "variable", "variable", 0, sizeof(variable), 0, 0);
 	__cudaRegisterVar(module, zeroes, "zeroes", "zeroes", 0, sizeof(zeroes), 0, 0);
@@ -132,13 +116,19 @@ static const struct {
 	{ "memory", test_memory },
 	{ "neighbours", test_neighbours },
 	{ "copies", test_copies },
+	{ "arrays", test_arrays },
 	{ "launches", test_launches },
+	{ "one-copy", test_one_copy },
 	{ "forgets", test_forgets },
 	{ "endless", test_endless },
+	{ "gives-up", test_gives_up },
 	{ "variables", test_variables },
 	{ "streams", test_streams },
 	{ "events", test_events },
+	{ "graphs", test_graphs },
+	{ "captures", test_captures },
 	{ "devices", test_devices },
+	{ "peers", test_peers },
 	{ "errors", test_errors },
 	{ "managed", test_managed },
 	{ "driver", test_driver },
@@ -150,6 +140,5 @@ int main(int argc, char **argv)
 		for (size_t s = 0; s < sizeof(subjects) / sizeof(subjects[0]); s++)
 			if (!strcmp(argv[i], subjects[s].name))
 				subjects[s].run();
-	printf("1..%d\n", tap_tests);
-	return tap_failures || !tap_tests;
+	return tap_finish() || !tap_tests;
 }

@@ -189,6 +189,52 @@ static void test_register(void)
 	/* the other one is given back at the end of the program, which goes on */
 }
 
+/* Sums and attributes of pools, and what outlives its pool. */
+static void test_pools(void)
+{
+	struct cudaMemPoolProps props = { .allocType = cudaMemAllocationTypePinned,
+					  .location = { cudaMemLocationTypeDevice, 0 } };
+	cudaMemPool_t standard, pool, now;
+	uint64_t used = 1, high = 0, threshold = UINT64_MAX;
+	void *p, *q;
+	int reuse = 0;
+
+	WORKS(cudaDeviceGetDefaultMemPool(&standard, 0));
+	WORKS(cudaMemPoolSetAttribute(standard, cudaMemPoolAttrReleaseThreshold, &threshold));
+	threshold = 0;
+	WORKS(cudaMemPoolGetAttribute(standard, cudaMemPoolAttrReleaseThreshold, &threshold));
+	WORKS(cudaMemPoolGetAttribute(standard, cudaMemPoolReuseAllowOpportunistic, &reuse));
+	ok(threshold == UINT64_MAX && reuse == 1, "attributes: %#lx %d", (long)threshold, reuse);
+	WORKS(cudaMallocAsync(&p, 1000, NULL));
+	WORKS(cudaMemPoolGetAttribute(standard, cudaMemPoolAttrUsedMemCurrent, &used));
+	ok(used == 1000, "used: %lu", (long)used);
+	WORKS(cudaFreeAsync(p, NULL));
+	WORKS(cudaMemPoolGetAttribute(standard, cudaMemPoolAttrUsedMemCurrent, &used));
+	WORKS(cudaMemPoolGetAttribute(standard, cudaMemPoolAttrUsedMemHigh, &high));
+	ok(!used && high == 1000, "freed: %lu, at most %lu", (long)used, (long)high);
+	WORKS(cudaMemPoolCreate(&pool, &props));
+	WORKS(cudaDeviceSetMemPool(0, pool));
+	WORKS(cudaMallocAsync(&p, 10, NULL));
+	WORKS(cudaMallocFromPoolAsync(&q, 20, pool, NULL));
+	WORKS(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &used));
+	ok(used == 30, "of the program's own pool: %lu", (long)used);
+	WORKS(cudaMemPoolTrimTo(pool, 0));
+	WORKS(cudaMemPoolDestroy(pool));
+	RETURNS(cudaErrorInvalidValue, cudaMemPoolDestroy(pool));
+	RETURNS(cudaErrorInvalidValue, cudaMallocFromPoolAsync(&q, 20, pool, NULL));
+	WORKS(cudaDeviceGetMemPool(&now, 0));
+	ok(now == standard, "behind it comes the default one");
+	WORKS(cudaMemsetAsync(p, 1, 10, NULL));
+	WORKS(cudaFreeAsync(p, NULL));
+	WORKS(cudaFree(q));
+	RETURNS(cudaErrorInvalidValue, cudaMemPoolDestroy(standard));
+	RETURNS(cudaErrorInvalidValue, cudaMemPoolGetAttribute(standard, (enum cudaMemPoolAttr)99, &used));
+	RETURNS(cudaErrorInvalidDevice, cudaDeviceGetDefaultMemPool(&now, 77));
+	props.handleTypes = cudaMemHandleTypePosixFileDescriptor;
+	RETURNS(cudaErrorNotSupported, cudaMemPoolCreate(&pool, &props));
+	cudaGetLastError();
+}
+
 void test_memory(void)
 {
 	test_kinds();
@@ -197,5 +243,6 @@ void test_memory(void)
 	test_places();
 	test_pitch();
 	test_info();
+	test_pools();
 	test_register();
 }

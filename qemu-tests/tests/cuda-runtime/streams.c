@@ -152,7 +152,7 @@ static void test_handles(void)
 	WORKS(cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, -1));
 	WORKS(cudaStreamGetFlags(s, &flags));
 	WORKS(cudaStreamGetPriority(s, &priority));
-	ok(flags == cudaStreamNonBlocking && priority == -1, "flags and priority: %u %d", flags,
+	ok(flags == cudaStreamNonBlocking && !priority, "flags and priority: %u %d", flags,
 	   priority);
 	RETURNS(cudaErrorInvalidValue, cudaStreamCreateWithFlags(&s, 8));
 	RETURNS(cudaErrorInvalidValue, cudaStreamCreate(NULL));
@@ -165,12 +165,55 @@ static void test_handles(void)
 	RETURNS(cudaErrorInvalidResourceHandle, cudaGetLastError());
 }
 
+/* Hints: kept and told, and wrong ones refused. */
+static void test_attributes(void)
+{
+	cudaStreamAttrValue value = { .accessPolicyWindow = {
+		.num_bytes = PAGE, .hitRatio = 0.5f, .hitProp = cudaAccessPropertyPersisting,
+		.missProp = cudaAccessPropertyStreaming } }, got;
+	enum cudaLaunchAttributeID window = cudaStreamAttributeAccessPolicyWindow;
+	cudaStream_t s, t;
+	size_t limit;
+
+	cudaStreamCreate(&s);
+	cudaStreamCreate(&t);
+	WORKS(cudaStreamSetAttribute(s, window, &value));
+	WORKS(cudaStreamGetAttribute(t, window, &got));
+	ok(!got.accessPolicyWindow.num_bytes, "another stream has no window");
+	WORKS(cudaStreamCopyAttributes(t, s));
+	WORKS(cudaStreamGetAttribute(t, window, &got));
+	ok(got.accessPolicyWindow.num_bytes == PAGE && got.accessPolicyWindow.hitRatio > 0.4f &&
+	   got.accessPolicyWindow.hitProp == cudaAccessPropertyPersisting, "it has the same now");
+	WORKS(cudaStreamGetAttribute(s, cudaStreamAttributeSynchronizationPolicy, &got));
+	ok(got.syncPolicy == cudaSyncPolicyAuto, "it waits as it likes");
+	value.accessPolicyWindow.hitRatio = 1.5f;
+	RETURNS(cudaErrorInvalidValue, cudaStreamSetAttribute(s, window, &value));
+	value.accessPolicyWindow.hitRatio = 1;
+	value.accessPolicyWindow.missProp = cudaAccessPropertyPersisting;
+	RETURNS(cudaErrorInvalidValue, cudaStreamSetAttribute(s, window, &value));
+	value.syncPolicy = (enum cudaSynchronizationPolicy)9;
+	RETURNS(cudaErrorInvalidValue,
+		cudaStreamSetAttribute(s, cudaStreamAttributeSynchronizationPolicy, &value));
+	RETURNS(cudaErrorInvalidValue, cudaStreamSetAttribute(s, window, NULL));
+	RETURNS(cudaErrorNotSupported,
+		cudaStreamSetAttribute(s, cudaLaunchAttributeClusterDimension, &value));
+	WORKS(cudaCtxResetPersistingL2Cache());
+	RETURNS(cudaErrorUnsupportedLimit,
+		cudaDeviceGetLimit(&limit, cudaLimitPersistingL2CacheSize));
+	cudaStreamDestroy(s);
+	RETURNS(cudaErrorInvalidResourceHandle, cudaStreamSetAttribute(s, window, &value));
+	RETURNS(cudaErrorInvalidResourceHandle, cudaStreamCopyAttributes(t, s));
+	cudaStreamDestroy(t);
+	cudaGetLastError();
+}
+
 void test_streams(void)
 {
 	test_order();
 	test_default();
 	test_callbacks();
 	test_handles();
+	test_attributes();
 	if (on_virtual_clock())
 		test_beside();
 }

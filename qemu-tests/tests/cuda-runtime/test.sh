@@ -7,8 +7,8 @@
 # vm: kernel=stock softgpu="clock=real" name=real
 . ./lib.sh
 
-for subject in neighbours memory copies launches variables streams events devices managed driver \
-		errors; do
+for subject in neighbours memory copies arrays launches variables streams events graphs \
+		captures devices peers managed driver errors; do
 	./cuda-runtime $subject > out 2> errors
 	[ $? = 0 ] || sed 's/^/# /' out errors
 	# what kernels print goes to stdout, too
@@ -20,12 +20,21 @@ done
 expect "a kernel prints" "n is 12" "$(grep '^n is' launches.out)"
 expect "a failure names kernel and address, once" 1 \
 	"$(grep -c 'kernel touch failed: wild access (read of 0x10)' all-errors)"
+expect "and which memory there was not, once" 1 \
+	"$(grep -c '^softuvm: before, the GPU had no room for an allocation of 1048576.0 MB' all-errors)"
 ./cuda-runtime forgets > out 2>&1
 expect "a program that forgets everything prints" "n is 34" "$(grep '^n is' out)"
 expect "and says nothing else" "" "$(grep -v '^ok\|^1\.\.\|^n is' out)"
 
+./cuda-runtime gives-up > out 2> errors
+expect "one that gives up for want of memory keeps its status" 3 $?
+expect "and the user is told what gives more" 1 \
+	"$(grep -c '^softuvm: before, the GPU had no room .* SOFTUVM_MEMORY=MB gives more$' errors)"
+
+# what was there before says ok, too
+rm -f out
 ./cuda-runtime endless > out &
-until grep -q '^ok' out; do sleep 0.1; done
+until grep -qs '^ok' out; do sleep 0.1; done
 kill -9 $!
 wait $!
 expect "one that is killed has run" "ok 1 it runs" "$(cat out)"
@@ -45,6 +54,11 @@ expect "nothing was prefetched" 0 "$(number htod_prefetch)"
 expect "SOFTUVM_EVENTS: as many evictions as are counted" "$(number chunks)" \
 	"$(grep -c '"event":"eviction"' events)"
 expect "no other event" "" "$(grep -v '"event":"eviction"' events)"
+SOFTUVM_VRAM=3M SOFTUVM_SET=root_chunk_granularity=64k SOFTUVM_STATS=report ./cuda-runtime forgets > out
+expect "SOFTUVM_VRAM in pieces smaller than a frame" 3145728 "$(number vram_bytes)"
+expect "six times as much as a granule of the GPU's leaves of them" 600.4 "$(number oversubscription_percent)"
+SOFTUVM_STATS=report ./cuda-runtime one-copy > out
+expect "a copy that is waited for twice is one" 1 "$(number copies)"
 SOFTUVM_TRACE=prog.trace ./cuda-runtime forgets > out
 check "SOFTUVM_TRACE is a trace" uvm trace --perfetto prog.trace -o prog.json
 expect "with both launches" 2 "$(grep -c '"timeline":"launch"' prog.trace)"

@@ -37,6 +37,17 @@ static void test_both(int32_t first)
 	cudaFree(same);
 }
 
+/* What begins at or shortly before an address: can a program free it? */
+static bool test_freed(char *at)
+{
+	bool freed = false;
+
+	for (char *p = at - 4096; p <= at; p += 16)
+		freed |= cudaFree(p) == cudaSuccess;
+	cudaGetLastError();
+	return freed;
+}
+
 void test_variables(void)
 {
 	int32_t value = 100;
@@ -62,6 +73,7 @@ void test_variables(void)
 	WORKS(cudaGetSymbolAddress((void **)&at, variable));
 	WORKS(cudaMemcpy(&value, at, sizeof(value), cudaMemcpyDeviceToHost));
 	ok(value == 1001, "by its address: %d", value);
+	ok(!test_freed((char *)at), "their memory is not the program's to free");
 	RETURNS(cudaErrorInvalidValue,
 		cudaMemcpyToSymbol(variable, words, 8, 0, cudaMemcpyHostToDevice));
 	RETURNS(cudaErrorInvalidValue,

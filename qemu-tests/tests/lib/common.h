@@ -32,8 +32,8 @@
 
 #include "addresses.h"
 #include "kernels.h"
+#include "tap.h"
 
-#define UNUSED		__attribute__((unused))
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define PAGE		4096UL
 #define KB		1024UL
@@ -45,23 +45,6 @@
 #endif
 
 /* ---- TAP -------------------------------------------------------------- */
-
-static int tap_tests, tap_failures;
-
-/* One result; the name says the rule. */
-static UNUSED __attribute__((format(printf, 2, 3))) bool ok(bool good, const char *format, ...)
-{
-	va_list args;
-
-	printf("%sok %d ", good ? "" : "not ", ++tap_tests);
-	tap_failures += !good;
-	va_start(args, format);
-	vprintf(format, args);
-	va_end(args);
-	printf("\n");
-	fflush(stdout);
-	return good;
-}
 
 static UNUSED __attribute__((format(printf, 1, 2))) void note(const char *format, ...)
 {
@@ -90,12 +73,6 @@ static UNUSED bool is(long got, long want, const char *format, ...)
 	     got < 0 && got > -200 ? strerror(-got) : "", want,
 	     want < 0 && want > -200 ? " " : "", want < 0 && want > -200 ? strerror(-want) : "");
 	return false;
-}
-
-static UNUSED int tap_finish(void)
-{
-	printf("1..%d\n", tap_tests);
-	return tap_failures ? 1 : 0;
 }
 
 /* What tests cannot go on without. */

@@ -125,3 +125,9 @@ KERNEL(count, 8, 2, 4, 0, 8, 0)
 	*v += (int32_t)slots[0];
 	*(int32_t *)slots[1] = *(int32_t *volatile *)variable_address(4) == v;
 }
+
+/* tally(long *sum): each thread adds one */
+KERNEL(tally, 9, 1, 8, 0)
+{
+	__atomic_fetch_add((int64_t *)slots[0], 1, __ATOMIC_RELAXED);
+}

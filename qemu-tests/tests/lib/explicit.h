@@ -51,15 +51,22 @@ static UNUSED long range_free(int uvm, uint64_t base, uint64_t length)
 	return try_ioctl(uvm, UVM_IOC_FREE_EXTERNAL_RANGE, &arg);
 }
 
-static UNUSED long range_map(const struct pair *p, uint64_t base, uint64_t length,
-			     uint32_t handle, uint64_t offset, uint32_t flags)
+/* What @p has allocated, for GPU @gpu. */
+static UNUSED long range_map_for(const struct pair *p, uint64_t base, uint64_t length,
+				 uint32_t handle, uint64_t offset, uint32_t flags, int gpu)
 {
 	struct uvm_map_external arg = {
 		.size = sizeof(arg), .flags = flags, .base = base, .length = length,
-		.offset = offset, .softgpu_fd = p->gpu, .handle = handle,
+		.offset = offset, .softgpu_fd = p->gpu, .handle = handle, .gpu = gpu,
 	};
 
 	return try_ioctl(p->uvm, UVM_IOC_MAP_EXTERNAL, &arg);
+}
+
+static UNUSED long range_map(const struct pair *p, uint64_t base, uint64_t length,
+			     uint32_t handle, uint64_t offset, uint32_t flags)
+{
+	return range_map_for(p, base, length, handle, offset, flags, 0);
 }
 
 static UNUSED long range_unmap(int uvm, uint64_t base, uint64_t length, int gpu)
@@ -140,18 +147,23 @@ static UNUSED void knob(const char *name, const char *value)
 	close(fd);
 }
 
-static UNUSED long counter(const char *name)
+static UNUSED long counter_of(int gpu, const char *name)
 {
 	char path[128];
 	long value = -1;
 	FILE *file;
 
-	snprintf(path, sizeof(path), "/sys/kernel/debug/softgpu/gpu0/%s", name);
+	snprintf(path, sizeof(path), "/sys/kernel/debug/softgpu/gpu%d/%s", gpu, name);
 	file = fopen(path, "r");
 	must(file);
 	must(fscanf(file, "%ld", &value) == 1);
 	fclose(file);
 	return value;
+}
+
+static UNUSED long counter(const char *name)
+{
+	return counter_of(0, name);
 }
 
 #endif

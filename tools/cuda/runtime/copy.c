@@ -5,29 +5,9 @@
  */
 #include <string.h>
 
-#include "runtime.h"
-
-/**
- * struct copy_job - a box of bytes: rows of one length, one or many
- * @dst: where to
- * @src: where from
- * @width: bytes of a row
- * @height: rows of a slice
- * @depth: slices
- * @dst_pitch: from row to row
- * @src_pitch: likewise
- * @dst_slice: from slice to slice
- * @src_slice: likewise
- * @kind: of the API
- */
-struct copy_job {
-	char *dst;
-	const char *src;
-	size_t width, height, depth;
-	size_t dst_pitch, src_pitch;
-	size_t dst_slice, src_slice;
-	enum cudaMemcpyKind kind;
-};
+#include "array.h"
+#include "copy.h"
+#include "graph.h"
 
 /* What one row is copied by. */
 struct copy_route {
@@ -37,17 +17,25 @@ struct copy_route {
 	int gpu;
 };
 
-/* How far the box reaches on one side. */
-static size_t copy_extent(size_t width, size_t height, size_t depth, size_t pitch, size_t slice)
+bool rt_extent(size_t width, size_t height, size_t depth, size_t pitch, size_t slice, size_t *bytes)
 {
-	return (depth - 1) * slice + (height - 1) * pitch + width;
+	size_t rows, slices;
+
+	return !__builtin_mul_overflow(height - 1, pitch, &rows) &&
+	       !__builtin_mul_overflow(depth - 1, slice, &slices) &&
+	       !__builtin_add_overflow(rows, slices, bytes) &&
+	       !__builtin_add_overflow(*bytes, width, bytes);
 }
 
 /* Memory of the program must hold the whole of a side; other memory is the CPU's. */
-static bool copy_side(const void *ptr, size_t bytes, struct rt_memory **m)
+static bool copy_side(const void *ptr, const struct copy_job *job, size_t pitch, size_t slice,
+		      struct rt_memory **m)
 {
+	size_t bytes;
+
 	*m = rt_find(ptr);
-	return !*m || rt_find_span(ptr, bytes);
+	return ptr && rt_extent(job->width, job->height, job->depth, pitch, slice, &bytes) &&
+	       (!*m || rt_find_span(ptr, bytes));
 }
 
 static bool copy_is_device(const struct rt_memory *m)
@@ -109,13 +97,14 @@ static cudaError_t copy_row(const struct copy_route *route, char *dst, const cha
 		memmove(dst, src, bytes);
 		return cudaSuccess;
 	}
+	rt_events_resolve_old();
 	err = uvm_memcpy(rt.u, route->gpu, dst, src, bytes, route->direction);
 	if (err)
 		rt_complain("a copy failed");
 	return rt_error(err);
 }
 
-/* A buffer of one GPU to that of another: through system memory, unless they are peers. */
+/* A buffer of one GPU to that of another: through system memory, peers or not. */
 static bool copy_is_peer(const struct rt_memory *dst, const struct rt_memory *src)
 {
 	return copy_is_device(dst) && copy_is_device(src) && dst->device != src->device;
@@ -127,6 +116,7 @@ static cudaError_t copy_row_peer(const struct rt_memory *dst_memory, char *dst,
 	static char buffer[1 << 20];
 	int err = 0;
 
+	rt_events_resolve_old();
 	for (size_t part; !err && bytes; bytes -= part, dst += part, src += part) {
 		part = bytes < sizeof(buffer) ? bytes : sizeof(buffer);
 		err = uvm_memcpy(rt.u, rt_device_at(src_memory->device)->gpu, buffer, src, part,
@@ -157,6 +147,7 @@ static cudaError_t copy_async(const struct copy_route *route, const struct copy_
 	size_t at, part;
 	int err = 0;
 
+	rt_events_resolve_old();
 	for (at = 0; !err && at < job->width; at += part) {
 		part = job->width - at < SOFTGPU_COPY_MAX ? job->width - at : SOFTGPU_COPY_MAX;
 		if (s->copy)
@@ -186,26 +177,39 @@ static cudaError_t copy_rows(const struct copy_route *route, const struct copy_j
 	return error;
 }
 
-static cudaError_t copy_run(struct copy_job *job, cudaStream_t stream, bool async)
+static bool copy_is_empty(const struct copy_job *job)
 {
-	struct CUstream_st *s = rt_stream(stream);
+	return !job->width || !job->height || !job->depth;
+}
+
+/* Whose memory the sides of a copy of at least one byte are, if it may be done. */
+static cudaError_t copy_sides(const struct copy_job *job, struct rt_memory **dst,
+			      struct rt_memory **src)
+{
+	if (job->height > 1 && (job->dst_pitch < job->width || job->src_pitch < job->width))
+		return cudaErrorInvalidPitchValue;
+	if (!copy_side(job->dst, job, job->dst_pitch, job->dst_slice, dst) ||
+	    !copy_side(job->src, job, job->src_pitch, job->src_slice, src))
+		return cudaErrorInvalidValue;
+	return copy_check_kind(job->kind, *dst, *src);
+}
+
+cudaError_t rt_copy_check(const struct copy_job *job)
+{
+	struct rt_memory *dst, *src;
+
+	return copy_is_empty(job) ? cudaSuccess : copy_sides(job, &dst, &src);
+}
+
+cudaError_t rt_copy_run(struct copy_job *job, struct CUstream_st *s, bool async)
+{
 	struct rt_memory *dst, *src;
 	struct copy_route route;
 	cudaError_t error;
 
-	if (!s)
-		return cudaErrorInvalidResourceHandle;
-	if (!job->width || !job->height || !job->depth)
+	if (copy_is_empty(job))
 		return cudaSuccess;
-	if (job->height > 1 && (job->dst_pitch < job->width || job->src_pitch < job->width))
-		return cudaErrorInvalidPitchValue;
-	if (!job->dst || !job->src ||
-	    !copy_side(job->dst, copy_extent(job->width, job->height, job->depth, job->dst_pitch,
-					     job->dst_slice), &dst) ||
-	    !copy_side(job->src, copy_extent(job->width, job->height, job->depth, job->src_pitch,
-					     job->src_slice), &src))
-		return cudaErrorInvalidValue;
-	error = copy_check_kind(job->kind, dst, src);
+	error = copy_sides(job, &dst, &src);
 	if (error)
 		return error;
 	route = copy_route(job->kind, dst, src);
@@ -219,14 +223,23 @@ static cudaError_t copy_run(struct copy_job *job, cudaStream_t stream, bool asyn
 	return error ? error : copy_rows(&route, job, dst, src);
 }
 
+cudaError_t rt_copy(struct copy_job *job, cudaStream_t stream, bool async)
+{
+	struct CUstream_st *s = rt_stream(stream);
+
+	if (!s)
+		return cudaErrorInvalidResourceHandle;
+	return s->capture ? rt_capture_copy(s, job) : rt_copy_run(job, s, async);
+}
+
 static cudaError_t copy_api(struct copy_job job, cudaStream_t stream, bool async)
 {
 	cudaError_t error = rt_enter();
 
-	return rt_leave(error ? error : copy_run(&job, stream, async));
+	return rt_leave(error ? error : rt_copy(&job, stream, async));
 }
 
-static struct copy_job copy_flat(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind)
+struct copy_job rt_copy_flat(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind)
 {
 	return (struct copy_job){ .dst = dst, .src = src, .width = bytes, .height = 1, .depth = 1,
 				  .dst_pitch = bytes, .src_pitch = bytes, .kind = kind };
@@ -234,13 +247,13 @@ static struct copy_job copy_flat(void *dst, const void *src, size_t bytes, enum 
 
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind)
 {
-	return copy_api(copy_flat(dst, src, bytes, kind), NULL, false);
+	return copy_api(rt_copy_flat(dst, src, bytes, kind), NULL, false);
 }
 
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind,
 			    cudaStream_t stream)
 {
-	return copy_api(copy_flat(dst, src, bytes, kind), stream, true);
+	return copy_api(rt_copy_flat(dst, src, bytes, kind), stream, true);
 }
 
 /* With unified addresses the pointers say which GPUs. */
@@ -280,24 +293,83 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size
 	return copy_api(copy_box(dst, dst_pitch, src, src_pitch, width, height, kind), stream, true);
 }
 
-static size_t copy_offset(struct cudaPitchedPtr p, struct cudaPos at)
+/* Where a side of a box begins: in an array, whose texels its numbers count, or in rows of bytes. */
+struct copy_end {
+	struct cudaArray *array;
+	struct cudaPos pos;
+	struct cudaPitchedPtr ptr;
+	char *at;
+	size_t pitch, slice;
+};
+
+static cudaError_t copy_find_end(struct copy_end *end, const size_t box[3])
 {
-	return (at.z * p.ysize + at.y) * p.pitch + at.x;
+	const struct cudaPitchedPtr *p = &end->ptr;
+	size_t at[3] = { end->pos.x, end->pos.y, end->pos.z };
+
+	if (!end->array == !p->ptr)
+		return cudaErrorInvalidValue;
+	if (!end->array) {
+		end->at = (char *)p->ptr + (at[2] * p->ysize + at[1]) * p->pitch + at[0];
+		end->pitch = p->pitch;
+		end->slice = p->pitch * p->ysize;
+		return cudaSuccess;
+	}
+	if (!rt_array(end->array))
+		return cudaErrorInvalidResourceHandle;
+	if (__builtin_mul_overflow(at[0], end->array->texel, &at[0]) ||
+	    !rt_array_holds(end->array, at, box))
+		return cudaErrorInvalidValue;
+	end->at = rt_array_at(end->array, at);
+	end->pitch = end->array->pitch;
+	end->slice = end->array->pitch * end->array->rows;
+	return cudaSuccess;
+}
+
+/* The extent counts texels of the array, if there is one, and of both they have the same size. */
+static bool copy_box_bytes(const struct cudaMemcpy3DParms *p, size_t box[3])
+{
+	bool dst = rt_array(p->dstArray), src = rt_array(p->srcArray);
+	size_t unit = dst ? p->dstArray->texel : src ? p->srcArray->texel : 1;
+
+	box[1] = p->extent.height;
+	box[2] = p->extent.depth;
+	return !(dst && src && p->srcArray->texel != unit) &&
+	       !__builtin_mul_overflow(p->extent.width, unit, &box[0]);
+}
+
+cudaError_t rt_copy_box(const struct cudaMemcpy3DParms *p, struct copy_job *job)
+{
+	struct copy_end dst = { .array = p->dstArray, .pos = p->dstPos, .ptr = p->dstPtr };
+	struct copy_end src = { .array = p->srcArray, .pos = p->srcPos, .ptr = p->srcPtr };
+	cudaError_t error;
+	size_t box[3];
+
+	if (!copy_box_bytes(p, box))
+		return cudaErrorInvalidValue;
+	error = copy_find_end(&dst, box);
+	if (!error)
+		error = copy_find_end(&src, box);
+	if (error)
+		return error;
+	*job = (struct copy_job){
+		.dst = dst.at, .src = src.at, .width = box[0], .height = box[1], .depth = box[2],
+		.dst_pitch = dst.pitch, .src_pitch = src.pitch, .dst_slice = dst.slice,
+		.src_slice = src.slice, .kind = p->kind,
+	};
+	return cudaSuccess;
 }
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
 {
+	cudaError_t error = rt_enter();
 	struct copy_job job;
 
-	if (!p || p->srcArray || p->dstArray)
-		return rt_note(p ? cudaErrorNotSupported : cudaErrorInvalidValue);
-	job = copy_box((char *)p->dstPtr.ptr + copy_offset(p->dstPtr, p->dstPos), p->dstPtr.pitch,
-		       (const char *)p->srcPtr.ptr + copy_offset(p->srcPtr, p->srcPos),
-		       p->srcPtr.pitch, p->extent.width, p->extent.height, p->kind);
-	job.depth = p->extent.depth;
-	job.dst_slice = p->dstPtr.pitch * p->dstPtr.ysize;
-	job.src_slice = p->srcPtr.pitch * p->srcPtr.ysize;
-	return copy_api(job, stream, true);
+	if (!error && !p)
+		error = cudaErrorInvalidValue;
+	if (!error)
+		error = rt_copy_box(p, &job);
+	return rt_leave(error ? error : rt_copy(&job, stream, true));
 }
 
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
@@ -309,26 +381,34 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
 
 /* ---- variables of the device ------------------------------------------ */
 
-static cudaError_t copy_symbol(const void *symbol, char *other, size_t bytes, size_t offset,
-			       enum cudaMemcpyKind kind, cudaStream_t stream, bool to)
+cudaError_t rt_copy_symbol(const void *symbol, char *other, size_t bytes, size_t offset,
+			   enum cudaMemcpyKind kind, bool to, struct copy_job *job)
 {
-	struct copy_job job;
-	cudaError_t error = rt_enter();
 	size_t size = 0;
 	void *at;
+	cudaError_t error = rt_symbol(symbol, &at, &size);
 
-	if (!error)
-		error = rt_symbol(symbol, &at, &size);
 	if (!error && (offset > size || bytes > size - offset))
 		error = cudaErrorInvalidValue;
 	if (!error && kind != (to ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost) &&
 	    kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
 		error = cudaErrorInvalidMemcpyDirection;
 	if (error)
-		return rt_leave(error);
-	job = to ? copy_flat((char *)at + offset, other, bytes, kind) :
-		   copy_flat(other, (char *)at + offset, bytes, kind);
-	return rt_leave(copy_run(&job, stream, true));
+		return error;
+	*job = to ? rt_copy_flat((char *)at + offset, other, bytes, kind) :
+		    rt_copy_flat(other, (char *)at + offset, bytes, kind);
+	return cudaSuccess;
+}
+
+static cudaError_t copy_symbol(const void *symbol, char *other, size_t bytes, size_t offset,
+			       enum cudaMemcpyKind kind, cudaStream_t stream, bool to)
+{
+	cudaError_t error = rt_enter();
+	struct copy_job job;
+
+	if (!error)
+		error = rt_copy_symbol(symbol, other, bytes, offset, kind, to, &job);
+	return rt_leave(error ? error : rt_copy(&job, stream, true));
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t bytes, size_t offset,

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime.h"
+#include "array.h"
+#include "graph.h"
+#include "view.h"
 
 /* CUDA C++ programming guide, technical specifications: compute capability 6 and 7. */
 #define DEVICE_BLOCK_MAX	1024
@@ -101,8 +103,10 @@ cudaError_t rt_find_devices(void)
 		for (i = 0; i < there; i++)
 			rt.devices[rt.count++].gpu = i;
 	}
-	for (i = 0; i < rt.count; i++)
+	for (i = 0; i < rt.count; i++) {
 		rt.devices[i].null.device = i;
+		rt.devices[i].limit = UINT64_MAX;
+	}
 	if (!there && !said)
 		fprintf(stderr, "softuvm: no /dev/softgpu0 (is the softgpu module loaded? without it "
 			"'tools/softuvm run PROGRAM' runs a program)\n");
@@ -139,6 +143,11 @@ uint64_t rt_profile(const struct rt_device *d, const char *name)
 	return 0;
 }
 
+uint64_t rt_usable(const struct rt_device *d, const struct softgpu_info *info)
+{
+	return info->usable_bytes < d->limit ? info->usable_bytes : d->limit;
+}
+
 /* ---- which ------------------------------------------------------------ */
 
 cudaError_t cudaGetDeviceCount(int *count)
@@ -150,7 +159,7 @@ cudaError_t cudaGetDeviceCount(int *count)
 	if (count)
 		*count = 0;
 	if (!error)
-		error = rt_find_devices();
+		error = rt.forked ? cudaErrorInitializationError : rt_find_devices();
 	if (!error)
 		*count = rt.count;
 	return rt_leave(error);
@@ -240,13 +249,21 @@ cudaError_t cudaDeviceReset(void)
 	cudaError_t error = cudaSuccess;
 
 	rt_lock();
-	if (rt.u) {
+	if (rt.u && !rt.forked) {
 		rt_finish();
+		rt_captures_free();
+		rt_execs_free();
+		rt_graphs_free();
+		rt_blocks_forget();
 		rt_free_all();
+		rt_pools_free();
 		rt_modules_forget();
+		rt_arguments_forget();
 		rt_events_free();
 		rt_streams_free();
 		rt_peers_forget();
+		rt_arrays_forget();
+		rt_views_forget();
 		error = rt_manage_variables();
 	}
 	rt.sticky = cudaSuccess;
@@ -275,7 +292,7 @@ cudaError_t cudaRuntimeGetVersion(int *version)
 
 static void device_limits(struct cudaDeviceProp *p, const struct rt_device *d)
 {
-	p->totalGlobalMem = d->info.usable_bytes;
+	p->totalGlobalMem = rt_usable(d, &d->info);
 	p->sharedMemPerBlock = rt_profile(d, "shared_bytes_per_block");
 	p->sharedMemPerBlockOptin = p->sharedMemPerBlock;
 	p->sharedMemPerMultiprocessor = rt_profile(d, "shared_bytes_per_sm");
@@ -299,6 +316,26 @@ static void device_limits(struct cudaDeviceProp *p, const struct rt_device *d)
 	p->multiProcessorCount = (int)d->info.sm_count;
 }
 
+/* Arrays and textures have the extents of one compute capability, whatever the profile. */
+static void device_extents(struct cudaDeviceProp *p)
+{
+	p->maxTexture1D = ARRAY_1D_MAX;
+	p->maxTexture1DLayered[0] = ARRAY_LAYERED_MAX;
+	p->maxTexture1DLayered[1] = ARRAY_LAYERS_MAX;
+	p->maxTexture2D[0] = ARRAY_1D_MAX;
+	p->maxTexture2D[1] = ARRAY_2D_ROWS_MAX;
+	p->maxTexture2DLinear[0] = VIEW_ROWS_WIDTH_MAX;
+	p->maxTexture2DLinear[1] = VIEW_ROWS_MAX;
+	p->maxTexture2DLinear[2] = VIEW_ROWS_PITCH_MAX;
+	p->maxTexture2DGather[0] = ARRAY_GATHER_MAX;
+	p->maxTexture2DGather[1] = ARRAY_GATHER_MAX;
+	p->maxTexture2DLayered[0] = ARRAY_LAYERED_MAX;
+	p->maxTexture2DLayered[1] = ARRAY_LAYERED_MAX;
+	p->maxTexture2DLayered[2] = ARRAY_LAYERS_MAX;
+	for (int i = 0; i < 3; i++)
+		p->maxTexture3D[i] = ARRAY_3D_MAX;
+}
+
 static void device_properties(struct cudaDeviceProp *p, const struct rt_device *d)
 {
 	const struct device_product *product = device_product(d);
@@ -310,17 +347,21 @@ static void device_properties(struct cudaDeviceProp *p, const struct rt_device *
 		snprintf(p->name, sizeof(p->name), "softgpu %s", d->info.profile);
 	snprintf(p->uuid.bytes, sizeof(p->uuid.bytes), "softgpu%d", d->gpu);
 	device_limits(p, d);
+	device_extents(p);
 	p->major = product->capability / 10;
 	p->minor = product->capability % 10;
 	p->clockRate = (int)d->info.sm_clock_khz;
 	p->memoryClockRate = product->memory_khz;
 	p->memoryBusWidth = product->bus_bits;
 	p->l2CacheSize = product->l2_bytes;
+	p->singleToDoublePrecisionPerfRatio = (int)rt_profile(d, "double_cycles");
 	p->asyncEngineCount = 2;
 	p->deviceOverlap = 1;
 	p->concurrentKernels = 1;
 	p->computePreemptionSupported = 1;
 	p->streamPrioritiesSupported = 0;
+	p->cooperativeLaunch = 1;
+	p->memoryPoolsSupported = 1;
 	p->canMapHostMemory = 1;
 	p->hostRegisterSupported = 1;
 	p->canUseHostPointerForRegisteredMem = 1;
@@ -369,6 +410,12 @@ static int device_attribute(const struct cudaDeviceProp *p, enum cudaDeviceAttr 
 	DEVICE_ATTRIBUTE(TextureAlignment, textureAlignment);
 	DEVICE_ATTRIBUTE(TexturePitchAlignment, texturePitchAlignment);
 	DEVICE_ATTRIBUTE(SurfaceAlignment, surfaceAlignment);
+	DEVICE_ATTRIBUTE(MaxTexture1DWidth, maxTexture1D);
+	DEVICE_ATTRIBUTE(MaxTexture2DWidth, maxTexture2D[0]);
+	DEVICE_ATTRIBUTE(MaxTexture2DHeight, maxTexture2D[1]);
+	DEVICE_ATTRIBUTE(MaxTexture3DWidth, maxTexture3D[0]);
+	DEVICE_ATTRIBUTE(MaxTexture3DHeight, maxTexture3D[1]);
+	DEVICE_ATTRIBUTE(MaxTexture3DDepth, maxTexture3D[2]);
 	DEVICE_ATTRIBUTE(GpuOverlap, deviceOverlap);
 	DEVICE_ATTRIBUTE(MultiProcessorCount, multiProcessorCount);
 	DEVICE_ATTRIBUTE(CanMapHostMemory, canMapHostMemory);
@@ -387,6 +434,9 @@ static int device_attribute(const struct cudaDeviceProp *p, enum cudaDeviceAttr 
 	DEVICE_ATTRIBUTE(ConcurrentManagedAccess, concurrentManagedAccess);
 	DEVICE_ATTRIBUTE(PageableMemoryAccess, pageableMemoryAccess);
 	DEVICE_ATTRIBUTE(ComputePreemptionSupported, computePreemptionSupported);
+	DEVICE_ATTRIBUTE(SingleToDoublePrecisionPerfRatio, singleToDoublePrecisionPerfRatio);
+	DEVICE_ATTRIBUTE(MemoryPoolsSupported, memoryPoolsSupported);
+	DEVICE_ATTRIBUTE(CooperativeLaunch, cooperativeLaunch);
 	DEVICE_ATTRIBUTE(HostRegisterSupported, hostRegisterSupported);
 	DEVICE_ATTRIBUTE(CanUseHostPointerForRegisteredMem, canUseHostPointerForRegisteredMem);
 	default:
@@ -440,11 +490,14 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *text)
 
 /* ---- limits and wishes ------------------------------------------------ */
 
-/* The stack is part of the image, and printf's buffer of the device: both are as they are. */
+/*
+ * The stack is part of the image, printf's buffer of the device, and the heap of the device library:
+ * all are as they are.
+ */
 static size_t device_limit_values[] = {
 	[cudaLimitStackSize] = 1024,
 	[cudaLimitPrintfFifoSize] = 64 << 10,
-	[cudaLimitMallocHeapSize] = 0,
+	[cudaLimitMallocHeapSize] = 8 << 20,
 };
 
 #define DEVICE_LIMITS	(sizeof(device_limit_values) / sizeof(device_limit_values[0]))
@@ -465,9 +518,7 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 		return rt_note(cudaErrorInvalidValue);
 	if (limit >= DEVICE_LIMITS)
 		return rt_note(cudaErrorUnsupportedLimit);
-	/* kernels have no malloc() */
-	if (limit != cudaLimitMallocHeapSize)
-		device_limit_values[limit] = value;
+	device_limit_values[limit] = value;
 	return cudaSuccess;
 }
 

@@ -2,44 +2,42 @@
 /* The CUDA driver API over the runtime API: other names, other types, the same numbers. */
 #include <stdio.h>
 
-#include "cuda.h"
-#include "runtime.h"
+#include "driver.h"
 
-/* Of the driver API, which keeps no last error. */
-static CUresult driver(cudaError_t error)
+#define DRIVER_CONTEXTS	32	/* that one thread pushes */
+
+CUresult rt_driver(cudaError_t error)
 {
 	cudaGetLastError();
 	return (CUresult)error;
 }
 
-static void *driver_pointer(CUdeviceptr ptr)
-{
-	return (void *)(uintptr_t)ptr;
-}
-
-/* A context is a device, and says so by its address. */
 static char driver_contexts[UVM_GPU_MAX];
 
-static CUcontext driver_context(int device)
+CUcontext rt_driver_context(int device)
 {
 	return (CUcontext)(void *)&driver_contexts[device];
 }
 
-static int driver_device(CUcontext context)
+int rt_driver_device(CUcontext context)
 {
 	return (int)((char *)(void *)context - driver_contexts);
 }
+
+/* What was current in this thread before what is. */
+static _Thread_local int driver_stack[DRIVER_CONTEXTS];
+static _Thread_local unsigned int driver_depth;
 
 CUresult cuInit(unsigned int flags)
 {
 	int count;
 
-	return flags ? CUDA_ERROR_INVALID_VALUE : driver(cudaGetDeviceCount(&count));
+	return flags ? CUDA_ERROR_INVALID_VALUE : rt_driver(cudaGetDeviceCount(&count));
 }
 
 CUresult cuDriverGetVersion(int *version)
 {
-	return driver(cudaDriverGetVersion(version));
+	return rt_driver(cudaDriverGetVersion(version));
 }
 
 CUresult cuGetErrorName(CUresult error, const char **name)
@@ -62,7 +60,7 @@ CUresult cuGetErrorString(CUresult error, const char **text)
 
 CUresult cuDeviceGetCount(int *count)
 {
-	return driver(cudaGetDeviceCount(count));
+	return rt_driver(cudaGetDeviceCount(count));
 }
 
 CUresult cuDeviceGet(CUdevice *device, int number)
@@ -71,7 +69,7 @@ CUresult cuDeviceGet(CUdevice *device, int number)
 	cudaError_t error = cudaGetDeviceCount(&count);
 
 	if (error)
-		return driver(error);
+		return rt_driver(error);
 	if (!device)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (number < 0 || number >= count)
@@ -86,7 +84,7 @@ CUresult cuDeviceGetName(char *name, int room, CUdevice device)
 	cudaError_t error = cudaGetDeviceProperties(&p, device);
 
 	if (error)
-		return driver(error);
+		return rt_driver(error);
 	if (!name || room <= 0)
 		return CUDA_ERROR_INVALID_VALUE;
 	snprintf(name, room, "%s", p.name);
@@ -99,7 +97,7 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
 	cudaError_t error = cudaGetDeviceProperties(&p, device);
 
 	if (error)
-		return driver(error);
+		return rt_driver(error);
 	if (!bytes)
 		return CUDA_ERROR_INVALID_VALUE;
 	*bytes = p.totalGlobalMem;
@@ -108,7 +106,7 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
 
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
 {
-	return driver(cudaDeviceGetAttribute(value, attribute, device));
+	return rt_driver(cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device));
 }
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
@@ -117,7 +115,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!rt_device_at(device))
 		return CUDA_ERROR_INVALID_DEVICE;
-	*context = driver_context(device);
+	*context = rt_driver_context(device);
 	return CUDA_SUCCESS;
 }
 
@@ -131,20 +129,47 @@ CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)
 	CUresult error;
 
 	(void)flags;
-	error = driver(cudaSetDevice(device));
-	return error ? error : cuDevicePrimaryCtxRetain(context, device);
+	error = cuDevicePrimaryCtxRetain(context, device);
+	return error ? error : cuCtxPushCurrent(rt_driver_context(device));
 }
 
 CUresult cuCtxSetCurrent(CUcontext context)
 {
-	return rt_device_at(driver_device(context)) ? driver(cudaSetDevice(driver_device(context))) :
-						      CUDA_ERROR_INVALID_CONTEXT;
+	int device = rt_driver_device(context);
+
+	return rt_device_at(device) ? rt_driver(cudaSetDevice(device)) : CUDA_ERROR_INVALID_CONTEXT;
 }
 
+CUresult cuCtxPushCurrent(CUcontext context)
+{
+	int before = rt_current;
+	CUresult error;
+
+	if (driver_depth == DRIVER_CONTEXTS)
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	error = cuCtxSetCurrent(context);
+	if (!error)
+		driver_stack[driver_depth++] = before;
+	return error;
+}
+
+/* Where nothing was pushed the device stays. */
+CUresult cuCtxPopCurrent(CUcontext *context)
+{
+	if (context)
+		*context = rt_driver_context(rt_current);
+	return driver_depth ? rt_driver(cudaSetDevice(driver_stack[--driver_depth])) : CUDA_SUCCESS;
+}
+
+/* One that is current is no longer. */
 CUresult cuCtxDestroy(CUcontext context)
 {
-	return rt_device_at(driver_device(context)) ? driver(cudaDeviceSynchronize()) :
-						      CUDA_ERROR_INVALID_CONTEXT;
+	CUresult error;
+
+	if (!rt_device_at(rt_driver_device(context)))
+		return CUDA_ERROR_INVALID_CONTEXT;
+	error = rt_driver(cudaDeviceSynchronize());
+	return !error && rt_driver_device(context) == rt_current ? cuCtxPopCurrent(NULL) : error;
 }
 
 CUresult cuCtxGetCurrent(CUcontext *context)
@@ -154,26 +179,26 @@ CUresult cuCtxGetCurrent(CUcontext *context)
 
 CUresult cuCtxGetDevice(CUdevice *device)
 {
-	return driver(cudaGetDevice(device));
+	return rt_driver(cudaGetDevice(device));
 }
 
 CUresult cuCtxSynchronize(void)
 {
-	return driver(cudaDeviceSynchronize());
+	return rt_driver(cudaDeviceSynchronize());
 }
 
 /* ---- memory ----------------------------------------------------------- */
 
 CUresult cuMemGetInfo(size_t *free_bytes, size_t *total)
 {
-	return driver(cudaMemGetInfo(free_bytes, total));
+	return rt_driver(cudaMemGetInfo(free_bytes, total));
 }
 
 static CUresult driver_allocated(cudaError_t error, CUdeviceptr *out, void *ptr)
 {
 	if (!error)
 		*out = (uintptr_t)ptr;
-	return driver(error);
+	return rt_driver(error);
 }
 
 CUresult cuMemAlloc(CUdeviceptr *out, size_t bytes)
@@ -200,148 +225,187 @@ CUresult cuMemAllocManaged(CUdeviceptr *out, size_t bytes, unsigned int flags)
 
 CUresult cuMemFree(CUdeviceptr ptr)
 {
-	return driver(cudaFree(driver_pointer(ptr)));
+	return rt_driver(cudaFree(rt_driver_pointer(ptr)));
 }
 
 CUresult cuMemAllocHost(void **out, size_t bytes)
 {
-	return driver(cudaMallocHost(out, bytes));
+	return rt_driver(cudaMallocHost(out, bytes));
 }
 
 CUresult cuMemHostAlloc(void **out, size_t bytes, unsigned int flags)
 {
-	return driver(cudaHostAlloc(out, bytes, flags));
+	return rt_driver(cudaHostAlloc(out, bytes, flags));
 }
 
 CUresult cuMemFreeHost(void *ptr)
 {
-	return driver(cudaFreeHost(ptr));
+	return rt_driver(cudaFreeHost(ptr));
 }
 
 CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
 {
-	return driver(cudaMemcpy(driver_pointer(dst), driver_pointer(src), bytes, cudaMemcpyDefault));
+	return rt_driver(cudaMemcpy(rt_driver_pointer(dst), rt_driver_pointer(src), bytes,
+				    cudaMemcpyDefault));
 }
 
 CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream)
 {
-	return driver(cudaMemcpyAsync(driver_pointer(dst), driver_pointer(src), bytes,
+	return rt_driver(cudaMemcpyAsync(rt_driver_pointer(dst), rt_driver_pointer(src), bytes,
 				      cudaMemcpyDefault, stream));
 }
 
 CUresult cuMemcpyHtoDAsync(CUdeviceptr dst, const void *src, size_t bytes, CUstream stream)
 {
-	return driver(cudaMemcpyAsync(driver_pointer(dst), src, bytes, cudaMemcpyHostToDevice,
+	return rt_driver(cudaMemcpyAsync(rt_driver_pointer(dst), src, bytes, cudaMemcpyHostToDevice,
 				      stream));
 }
 
 CUresult cuMemcpyDtoHAsync(void *dst, CUdeviceptr src, size_t bytes, CUstream stream)
 {
-	return driver(cudaMemcpyAsync(dst, driver_pointer(src), bytes, cudaMemcpyDeviceToHost,
+	return rt_driver(cudaMemcpyAsync(dst, rt_driver_pointer(src), bytes, cudaMemcpyDeviceToHost,
 				      stream));
 }
 
 CUresult cuMemcpyDtoDAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream)
 {
-	return driver(cudaMemcpyAsync(driver_pointer(dst), driver_pointer(src), bytes,
+	return rt_driver(cudaMemcpyAsync(rt_driver_pointer(dst), rt_driver_pointer(src), bytes,
 				      cudaMemcpyDeviceToDevice, stream));
 }
 
 CUresult cuMemcpyHtoD(CUdeviceptr dst, const void *src, size_t bytes)
 {
-	return driver(cudaMemcpy(driver_pointer(dst), src, bytes, cudaMemcpyHostToDevice));
+	return rt_driver(cudaMemcpy(rt_driver_pointer(dst), src, bytes, cudaMemcpyHostToDevice));
 }
 
 CUresult cuMemcpyDtoH(void *dst, CUdeviceptr src, size_t bytes)
 {
-	return driver(cudaMemcpy(dst, driver_pointer(src), bytes, cudaMemcpyDeviceToHost));
+	return rt_driver(cudaMemcpy(dst, rt_driver_pointer(src), bytes, cudaMemcpyDeviceToHost));
 }
 
 CUresult cuMemcpyDtoD(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
 {
-	return driver(cudaMemcpy(driver_pointer(dst), driver_pointer(src), bytes,
+	return rt_driver(cudaMemcpy(rt_driver_pointer(dst), rt_driver_pointer(src), bytes,
 				 cudaMemcpyDeviceToDevice));
 }
 
 CUresult cuMemsetD8(CUdeviceptr ptr, unsigned char value, size_t count)
 {
-	return driver(cudaMemset(driver_pointer(ptr), value, count));
+	return rt_driver(cudaMemset(rt_driver_pointer(ptr), value, count));
 }
 
 CUresult cuMemsetD8Async(CUdeviceptr ptr, unsigned char value, size_t count, CUstream stream)
 {
-	return driver(cudaMemsetAsync(driver_pointer(ptr), value, count, stream));
+	return rt_driver(cudaMemsetAsync(rt_driver_pointer(ptr), value, count, stream));
 }
 
 CUresult cuMemPrefetchAsync(CUdeviceptr ptr, size_t bytes, CUdevice device, CUstream stream)
 {
-	return driver(cudaMemPrefetchAsync(driver_pointer(ptr), bytes, device, stream));
+	return rt_driver(cudaMemPrefetchAsync(rt_driver_pointer(ptr), bytes, device, stream));
 }
 
 CUresult cuMemAdvise(CUdeviceptr ptr, size_t bytes, CUmem_advise advice, CUdevice device)
 {
-	return driver(cudaMemAdvise(driver_pointer(ptr), bytes, advice, device));
+	return rt_driver(cudaMemAdvise(rt_driver_pointer(ptr), bytes, advice, device));
 }
 
 CUresult cuMemRangeGetAttribute(void *data, size_t bytes, CUmem_range_attribute attribute,
 				CUdeviceptr ptr, size_t count)
 {
-	return driver(cudaMemRangeGetAttribute(data, bytes, attribute, driver_pointer(ptr), count));
+	return rt_driver(cudaMemRangeGetAttribute(data, bytes, attribute, rt_driver_pointer(ptr),
+						  count));
 }
 
 /* ---- streams and events ----------------------------------------------- */
 
 CUresult cuStreamCreate(CUstream *stream, unsigned int flags)
 {
-	return driver(cudaStreamCreateWithFlags(stream, flags));
+	return rt_driver(cudaStreamCreateWithFlags(stream, flags));
+}
+
+CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority)
+{
+	return rt_driver(cudaStreamCreateWithPriority(stream, flags, priority));
+}
+
+CUresult cuStreamGetPriority(CUstream stream, int *priority)
+{
+	return rt_driver(cudaStreamGetPriority(stream, priority));
+}
+
+CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags)
+{
+	return rt_driver(cudaStreamGetFlags(stream, flags));
+}
+
+/* The numbers of errors are the same, so a function that takes one is of the other type, too. */
+CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *arg, unsigned int flags)
+{
+	return rt_driver(cudaStreamAddCallback(stream, (cudaStreamCallback_t)(void (*)(void))callback,
+					       arg, flags));
+}
+
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *arg)
+{
+	return rt_driver(cudaLaunchHostFunc(stream, function, arg));
+}
+
+CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr ptr, size_t bytes, unsigned int flags)
+{
+	return rt_driver(cudaStreamAttachMemAsync(stream, rt_driver_pointer(ptr), bytes, flags));
 }
 
 CUresult cuStreamDestroy(CUstream stream)
 {
-	return driver(cudaStreamDestroy(stream));
+	return rt_driver(cudaStreamDestroy(stream));
 }
 
 CUresult cuStreamSynchronize(CUstream stream)
 {
-	return driver(cudaStreamSynchronize(stream));
+	return rt_driver(cudaStreamSynchronize(stream));
 }
 
 CUresult cuStreamQuery(CUstream stream)
 {
-	return driver(cudaStreamQuery(stream));
+	return rt_driver(cudaStreamQuery(stream));
 }
 
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
 {
-	return driver(cudaStreamWaitEvent(stream, event, flags));
+	return rt_driver(cudaStreamWaitEvent(stream, event, flags));
 }
 
 CUresult cuEventCreate(CUevent *event, unsigned int flags)
 {
-	return driver(cudaEventCreateWithFlags(event, flags));
+	return rt_driver(cudaEventCreateWithFlags(event, flags));
 }
 
 CUresult cuEventDestroy(CUevent event)
 {
-	return driver(cudaEventDestroy(event));
+	return rt_driver(cudaEventDestroy(event));
 }
 
 CUresult cuEventRecord(CUevent event, CUstream stream)
 {
-	return driver(cudaEventRecord(event, stream));
+	return rt_driver(cudaEventRecord(event, stream));
+}
+
+CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags)
+{
+	return rt_driver(cudaEventRecordWithFlags(event, stream, flags));
 }
 
 CUresult cuEventSynchronize(CUevent event)
 {
-	return driver(cudaEventSynchronize(event));
+	return rt_driver(cudaEventSynchronize(event));
 }
 
 CUresult cuEventQuery(CUevent event)
 {
-	return driver(cudaEventQuery(event));
+	return rt_driver(cudaEventQuery(event));
 }
 
 CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent end)
 {
-	return driver(cudaEventElapsedTime(ms, start, end));
+	return rt_driver(cudaEventElapsedTime(ms, start, end));
 }

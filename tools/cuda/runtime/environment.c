@@ -81,6 +81,7 @@ static void environment_limit_memory(void)
 		if (limit < usable &&
 		    memory_limit_set(rt.u, rt.devices[i].gpu, limit, piece, &usable))
 			environment_refuse("SOFTUVM_VRAM", uvm_last_error(rt.u));
+		rt.devices[i].limit = usable;
 		if (usable / piece != limit / piece)
 			fprintf(stderr, "softuvm: %s of GPU memory instead of %s: %s\n",
 				format_bytes(usable, got, sizeof(got)),

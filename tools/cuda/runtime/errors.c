@@ -4,7 +4,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "runtime.h"
 
@@ -73,8 +72,7 @@ cudaError_t rt_error(int err)
 static void errors_at_exit(void)
 {
 	rt_lock();
-	/* a child that was forked has no GPU of its own */
-	if (rt.u && rt.owner == getpid()) {
+	if (rt.u && !rt.forked) {
 		rt_finish();
 		rt_environment_end();
 		uvm_close(rt.u);
@@ -84,12 +82,29 @@ static void errors_at_exit(void)
 	pthread_mutex_unlock(&rt_mutex);
 }
 
+/* Before that: who gave up, with a status, may have done so for want of memory. */
+static void errors_at_status(int status, void *arg)
+{
+	(void)arg;
+	if (status && !rt.forked)
+		rt_explain_memory();
+}
+
+/* What was open is the parent's: its GPU, its memory; whoever had the lock is not here. */
+static void errors_in_child(void)
+{
+	pthread_mutex_init(&rt_mutex, NULL);
+	rt.forked = rt.u;
+}
+
 cudaError_t rt_open(void)
 {
 	static bool registered;
 	int gpus[UVM_GPU_MAX], i;
 	cudaError_t error;
 
+	if (rt.forked)
+		return cudaErrorInitializationError;
 	if (rt.u)
 		return cudaSuccess;
 	if (rt.ended)
@@ -115,9 +130,11 @@ cudaError_t rt_open(void)
 		rt.u = NULL;
 		return error;
 	}
-	rt.owner = getpid();
-	if (!registered)
+	if (!registered) {
 		atexit(errors_at_exit);
+		on_exit(errors_at_status, NULL);
+		pthread_atfork(NULL, NULL, errors_in_child);
+	}
 	registered = true;
 	return cudaSuccess;
 }

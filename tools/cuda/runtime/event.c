@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "runtime.h"
+#include "graph.h"
 
 /**
  * struct CUevent_st - an event
@@ -16,7 +16,8 @@
  * @launch: what must have ended, 0: nothing, or it has
  * @copy: likewise
  * @fence: likewise; only without timing, as nobody knows when it was done
- * @time_ns: if all has ended
+ * @time_ns: if all has ended; until then the earliest that it can be
+ * @captured: it was last recorded in a capture
  */
 struct CUevent_st {
 	struct CUevent_st *next;
@@ -27,10 +28,11 @@ struct CUevent_st {
 	uint64_t copy;
 	uint64_t fence;
 	uint64_t time_ns;
+	struct rt_captured captured;
 };
 
-/* The device knows the ends of so many launches; those of events are asked for well before. */
-#define EVENT_LAUNCHES	(SOFTGPU_RESULTS_KEPT / 2)
+/* The device knows the ends of so many launches and copies; those of events are asked for well before. */
+#define EVENT_KEPT	(SOFTGPU_RESULTS_KEPT / 2)
 
 static struct CUevent_st *event_list;
 
@@ -41,11 +43,6 @@ static struct CUevent_st *event_of(cudaEvent_t event)
 	for (e = event_list; e && e != event; e = e->next)
 		;
 	return e;
-}
-
-static bool event_pending(const struct CUevent_st *e)
-{
-	return e->launch || e->copy || e->fence;
 }
 
 static cudaError_t event_now(int device, uint64_t *time_ns)
@@ -76,18 +73,17 @@ static cudaError_t event_resolve_launch(struct CUevent_st *e, bool wait)
 
 static cudaError_t event_resolve_copy(struct CUevent_st *e, bool wait)
 {
-	int gpu = rt.devices[e->device].gpu, err = 0;
 	struct softgpu_copy_wait state;
+	int err = uvm_memcpy_state(rt.u, rt.devices[e->device].gpu, e->copy, wait, &state);
 
-	if (wait)
-		err = uvm_memcpy_wait(rt.u, gpu, e->copy);
-	if (!err)
-		err = uvm_memcpy_state(rt.u, gpu, e->copy, &state);
 	if (err)
 		return rt_error(err);
 	if (state.state == SOFTGPU_COPY_RUNNING)
 		return cudaErrorNotReady;
 	e->copy = 0;
+	/* its stream, which waits for it too, makes it an error that stays */
+	if (state.state == SOFTGPU_COPY_FAILED)
+		return rt_error(-(int)state.error);
 	if (state.end_ns > e->time_ns)
 		e->time_ns = state.end_ns;
 	return cudaSuccess;
@@ -113,10 +109,14 @@ void rt_events_resolve_old(void)
 {
 	struct CUevent_st *e;
 
-	for (e = event_list; e; e = e->next)
-		if (e->launch && e->launch + EVENT_LAUNCHES <
-				 uvm_last_launch(rt.u, rt.devices[e->device].gpu))
+	for (e = event_list; e; e = e->next) {
+		int gpu = rt.devices[e->device].gpu;
+
+		if (e->launch && e->launch + EVENT_KEPT < uvm_last_launch(rt.u, gpu))
 			event_resolve_launch(e, true);
+		if (e->copy && e->copy + EVENT_KEPT < uvm_last_copy(rt.u, gpu))
+			event_resolve_copy(e, true);
+	}
 }
 
 void rt_events_free(void)
@@ -125,6 +125,7 @@ void rt_events_free(void)
 
 	while ((e = event_list)) {
 		event_list = e->next;
+		rt_captured_forget(&e->captured);
 		free(e);
 	}
 }
@@ -165,6 +166,28 @@ static cudaError_t event_enter(cudaEvent_t event, struct CUevent_st **e)
 	return *e ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
+/* The same for a call that asks what happened, which no capture knows. */
+static cudaError_t event_enter_to_ask(cudaEvent_t event, struct CUevent_st **e)
+{
+	cudaError_t error = event_enter(event, e);
+
+	return error ? error : rt_capture_refuse_event(&(*e)->captured);
+}
+
+/* The same for a call that is about a stream, too; the flag has a meaning in captures alone. */
+static cudaError_t event_enter_stream(cudaEvent_t event, struct CUevent_st **e, cudaStream_t stream,
+				      struct CUstream_st **s, unsigned int flags)
+{
+	cudaError_t error = event_enter(event, e);
+
+	if (error)
+		return error;
+	*s = rt_stream(stream);
+	if (!*s)
+		return cudaErrorInvalidResourceHandle;
+	return flags > ((*s)->capture ? 1 : 0) ? cudaErrorInvalidValue : cudaSuccess;
+}
+
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
 	struct CUevent_st *e, **link;
@@ -175,6 +198,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 	for (link = &event_list; *link != e; link = &(*link)->next)
 		;
 	*link = e->next;
+	rt_captured_forget(&e->captured);
 	free(e);
 	return rt_leave(cudaSuccess);
 }
@@ -193,6 +217,7 @@ static cudaError_t event_record(struct CUevent_st *e, struct CUstream_st *s)
 		error = rt_stream_before(s, RT_LAUNCH);
 	if (error)
 		return error;
+	rt_captured_forget(&e->captured);
 	e->device = s->device;
 	e->recorded = true;
 	e->launch = s->launch;
@@ -200,20 +225,21 @@ static cudaError_t event_record(struct CUevent_st *e, struct CUstream_st *s)
 	e->fence = s->fence;
 	if (s == &rt.devices[s->device].null)
 		e->launch = rt_last_pending(s->device);
-	return event_pending(e) ? cudaSuccess : event_now(e->device, &e->time_ns);
+	return event_now(e->device, &e->time_ns);
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
 {
+	struct rt_work work = { .type = cudaGraphNodeTypeEventRecord, .event = event };
 	struct CUevent_st *e;
-	cudaError_t error = event_enter(event, &e);
-	struct CUstream_st *s = error ? NULL : rt_stream(stream);
+	struct CUstream_st *s;
+	cudaError_t error = event_enter_stream(event, &e, stream, &s, flags);
 
-	if (!error && !s)
-		error = cudaErrorInvalidResourceHandle;
-	if (!error && flags)
-		error = cudaErrorInvalidValue;
-	return rt_leave(error ? error : event_record(e, s));
+	if (!error && s->capture)
+		error = flags ? rt_capture_add(s, &work) : rt_capture_record(s, &e->captured);
+	else if (!error)
+		error = event_record(e, s);
+	return rt_leave(error);
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
@@ -225,15 +251,17 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
 	struct CUevent_st *e;
-	cudaError_t error = event_enter(event, &e);
+	cudaError_t error = event_enter_to_ask(event, &e);
 
+	if (!error)
+		error = rt_capture_refuse_unsafe();
 	return rt_leave(error ? error : event_resolve(e, false));
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
 	struct CUevent_st *e;
-	cudaError_t error = event_enter(event, &e);
+	cudaError_t error = event_enter_to_ask(event, &e);
 
 	return rt_leave(error ? error : event_resolve(e, true));
 }
@@ -241,10 +269,12 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 {
 	struct CUevent_st *a, *b = NULL;
-	cudaError_t error = event_enter(start, &a);
+	cudaError_t error = event_enter_to_ask(start, &a);
 
 	if (!error)
 		b = event_of(end);
+	if (b)
+		error = rt_capture_refuse_event(&b->captured);
 	if (!error && (!b || !a->recorded || !b->recorded ||
 		       (a->flags | b->flags) & cudaEventDisableTiming))
 		error = cudaErrorInvalidResourceHandle;
@@ -262,9 +292,9 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 /* Launches of one GPU come in order: a later launch is all that a stream then waits for. */
 static cudaError_t event_wait(struct CUstream_st *s, struct CUevent_st *e)
 {
-	cudaError_t error = cudaSuccess;
+	cudaError_t error = rt_capture_refuse(s);
 
-	if (e->copy || e->fence || (e->launch && e->device != s->device))
+	if (!error && (e->copy || e->fence || (e->launch && e->device != s->device)))
 		error = event_resolve(e, true);
 	if (!error && e->launch > s->launch)
 		s->launch = e->launch;
@@ -273,13 +303,39 @@ static cudaError_t event_wait(struct CUstream_st *s, struct CUevent_st *e)
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
+	struct rt_work work = { .type = cudaGraphNodeTypeWaitEvent, .event = event };
 	struct CUevent_st *e;
-	cudaError_t error = event_enter(event, &e);
-	struct CUstream_st *s = error ? NULL : rt_stream(stream);
+	struct CUstream_st *s;
+	cudaError_t error = event_enter_stream(event, &e, stream, &s, flags);
 
-	if (!error && !s)
-		error = cudaErrorInvalidResourceHandle;
 	if (!error && flags)
-		error = cudaErrorInvalidValue;
-	return rt_leave(error ? error : event_wait(s, e));
+		error = rt_capture_add(s, &work);
+	else if (!error && (s->capture || e->captured.id))
+		error = rt_capture_wait(s, &e->captured);
+	else if (!error)
+		error = event_wait(s, e);
+	return rt_leave(error);
+}
+
+/* ---- for nodes of graphs ---------------------------------------------- */
+
+bool rt_is_event(cudaEvent_t event)
+{
+	return event_of(event);
+}
+
+cudaError_t rt_event_record(cudaEvent_t event, struct CUstream_st *s)
+{
+	struct CUevent_st *e = event_of(event);
+
+	return e ? event_record(e, s) : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t rt_event_wait(cudaEvent_t event, struct CUstream_st *s)
+{
+	struct CUevent_st *e = event_of(event);
+
+	if (!e)
+		return cudaErrorInvalidResourceHandle;
+	return e->captured.id ? cudaErrorCapturedEvent : event_wait(s, e);
 }

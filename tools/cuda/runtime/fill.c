@@ -6,15 +6,27 @@
  */
 #include <string.h>
 
-#include "runtime.h"
+#include "graph.h"
 
-cudaError_t rt_fill(int gpu, char *at, int value, size_t bytes)
+/* Whole elements, one beside the other. */
+static void fill_pattern(char *at, unsigned int value, unsigned int element, size_t bytes)
+{
+	if (element == 1) {
+		memset(at, (int)value, bytes);
+		return;
+	}
+	for (size_t done = 0; done < bytes; done += element)
+		memcpy(at + done, &value, element);
+}
+
+static cudaError_t fill_gpu(int gpu, char *at, unsigned int value, unsigned int element, size_t bytes)
 {
 	size_t done = bytes < UVM_PAGE_SIZE ? bytes : UVM_PAGE_SIZE, part;
 	char first[UVM_PAGE_SIZE];
 	int err;
 
-	memset(first, value, done);
+	fill_pattern(first, value, element, done);
+	rt_events_resolve_old();
 	err = uvm_memcpy(rt.u, gpu, at, first, done, SOFTGPU_COPY_HTOD);
 	for (; !err && done < bytes; done += part) {
 		part = done < UVM_BLOCK_SIZE ? done : UVM_BLOCK_SIZE;
@@ -27,42 +39,82 @@ cudaError_t rt_fill(int gpu, char *at, int value, size_t bytes)
 	return rt_error(err);
 }
 
-static cudaError_t fill_rows(char *ptr, size_t pitch, int value, size_t width, size_t height,
-			     struct CUstream_st *s)
+cudaError_t rt_fill(int gpu, char *at, int value, size_t bytes)
 {
-	struct rt_memory *m = rt_find_span(ptr, (height - 1) * pitch + width);
-	cudaError_t error;
+	return fill_gpu(gpu, at, (unsigned int)value, 1, bytes);
+}
 
-	if (!m)
+cudaError_t rt_fill_check(const struct rt_fill_job *job)
+{
+	size_t bytes;
+
+	if (!job->width || !job->height)
+		return cudaSuccess;
+	if (job->height > 1 && job->pitch < job->width)
+		return cudaErrorInvalidPitchValue;
+	if (!rt_extent(job->width, job->height, 1, job->pitch, 0, &bytes) ||
+	    !rt_find_span(job->ptr, bytes))
 		return cudaErrorInvalidValue;
+	return cudaSuccess;
+}
+
+cudaError_t rt_fill_rows(const struct rt_fill_job *job, struct CUstream_st *s)
+{
+	size_t width = job->width, height = job->height;
+	struct rt_memory *m = rt_find(job->ptr);
+	cudaError_t error = rt_fill_check(job);
+	char *at = job->ptr;
+
+	if (error || !width || !height)
+		return error;
 	error = rt_stream_before(s, RT_HOST);
-	if (pitch == width) {
+	if (job->pitch == width) {
 		width *= height;
 		height = 1;
 	}
-	for (; !error && height; height--, ptr += pitch) {
+	for (; !error && height; height--, at += job->pitch) {
 		if (m->kind == RT_PINNED)
-			memset(ptr, value, width);
+			fill_pattern(at, job->value, job->element, width);
 		else
-			error = rt_fill(rt_device_at(m->kind == RT_DEVICE ? m->device :
-						       rt_current)->gpu, ptr, value, width);
+			error = fill_gpu(rt_device_at(m->kind == RT_DEVICE ? m->device :
+							rt_current)->gpu,
+					 at, job->value, job->element, width);
 	}
 	return error;
 }
 
-cudaError_t cudaMemset2DAsync(void *ptr, size_t pitch, int value, size_t width, size_t height,
-			      cudaStream_t stream)
+static cudaError_t fill_box(const struct rt_fill_job *job, cudaStream_t stream)
 {
 	cudaError_t error = rt_enter();
 	struct CUstream_st *s = error ? NULL : rt_stream(stream);
 
 	if (!error && !s)
 		error = cudaErrorInvalidResourceHandle;
-	if (!error && height > 1 && pitch < width)
-		error = cudaErrorInvalidPitchValue;
-	if (!error && width && height)
-		error = fill_rows(ptr, pitch, value, width, height, s);
+	if (!error)
+		error = s->capture ? rt_capture_fill(s, job) : rt_fill_rows(job, s);
 	return rt_leave(error);
+}
+
+cudaError_t rt_fill_elements(void *ptr, unsigned int value, unsigned int element, size_t count,
+			     cudaStream_t stream)
+{
+	const struct rt_fill_job job = {
+		.ptr = ptr, .pitch = count * element, .value = value, .element = element,
+		.width = count * element, .height = 1,
+	};
+
+	return fill_box(&job, stream);
+}
+
+cudaError_t cudaMemset2DAsync(void *ptr, size_t pitch, int value, size_t width, size_t height,
+			      cudaStream_t stream)
+{
+	const struct rt_fill_job job = {
+		.ptr = ptr, .pitch = pitch, .value = (unsigned int)value, .element = 1,
+		.width = width, .height = height,
+	};
+
+	return fill_box(&job, stream);
 }
 
 cudaError_t cudaMemset2D(void *ptr, size_t pitch, int value, size_t width, size_t height)

@@ -16,14 +16,16 @@ static cudaError_t function_enter(const void *host, struct rt_function **f)
 
 static int function_max_threads(const struct rt_device *d, const struct rt_function *f)
 {
-	int threads = 1024;
+	int threads = (int)f->threads;
 
 	while (threads > 32 && !rt_occupancy(d, f, threads, 0))
 		threads -= 32;
 	return threads;
 }
 
-/* Static shared memory is that of all kernels of the image, as the device counts it. */
+/* `uvm cc` compiles for this one, whatever the GPU: libraries choose by it what they launch. */
+#define FUNCTION_PTX	70
+
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *function)
 {
 	struct rt_function *f;
@@ -36,15 +38,15 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *func
 		return rt_leave(error);
 	image = rt_module_image(f->module);
 	memset(a, 0, sizeof(*a));
-	a->sharedSizeBytes = image->shared_bytes;
+	a->sharedSizeBytes = f->shared_bytes;
 	a->constSizeBytes = image->constant_bytes;
 	a->localSizeBytes = image->stack_bytes;
 	a->numRegs = (int)image->registers;
 	a->maxThreadsPerBlock = function_max_threads(rt_device(), f);
 	a->maxDynamicSharedSizeBytes = f->shared_max ? f->shared_max :
-		(int)(rt_profile(rt_device(), "shared_bytes_per_block") - image->shared_bytes);
+		(int)(rt_profile(rt_device(), "shared_bytes_per_block") - f->shared_bytes);
 	a->preferredShmemCarveout = f->carveout;
-	a->ptxVersion = rt_capability(rt_device());
+	a->ptxVersion = FUNCTION_PTX;
 	a->binaryVersion = rt_capability(rt_device());
 	return rt_leave(cudaSuccess);
 }
@@ -60,7 +62,7 @@ cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute at
 	room = rt_profile(rt_device(), "shared_bytes_per_block");
 	switch (attribute) {
 	case cudaFuncAttributeMaxDynamicSharedMemorySize:
-		if (value < 0 || rt_module_image(f->module)->shared_bytes + value > room)
+		if (value < 0 || rt_shared(f, value) > room)
 			return rt_leave(cudaErrorInvalidValue);
 		f->shared_max = value;
 		return rt_leave(cudaSuccess);
@@ -107,7 +109,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, 
 		       flags & ~cudaOccupancyDisableCachingOverride))
 		error = cudaErrorInvalidValue;
 	if (!error)
-		*blocks = block_size > 1024 ? 0 :
+		*blocks = block_size > (int)f->threads ? 0 :
 			  rt_occupancy(rt_device(), f, block_size, shared_bytes);
 	return rt_leave(error);
 }
@@ -127,13 +129,13 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void 
 	cudaError_t error = function_enter(function, &f);
 	uint64_t part, most, fixed;
 
-	if (!error && (!bytes || blocks <= 0 || block_size <= 0 || block_size > 1024))
+	if (!error && (!bytes || blocks <= 0 || block_size <= 0 || block_size > (int)f->threads))
 		error = cudaErrorInvalidValue;
 	if (!error && rt_occupancy(rt_device(), f, block_size, 0) < blocks)
 		error = cudaErrorInvalidValue;
 	if (error)
 		return rt_leave(error);
-	fixed = rt_module_image(f->module)->shared_bytes;
+	fixed = f->shared_bytes;
 	part = rt_profile(rt_device(), "shared_bytes_per_sm") / blocks & ~15ULL;
 	most = rt_profile(rt_device(), "shared_bytes_per_block");
 	*bytes = (part < most ? part : most) - fixed;

@@ -35,6 +35,7 @@ struct rt_piece {
  * @bytes: its size, whole granules (pinned memory: pages)
  * @kind: enum rt_kind
  * @gpu: whose memory, RT_DEVICE only
+ * @pool: of cudaMallocAsync(), NULL: of cudaMalloc()
  * @shared: for several small allocations
  * @used: bytes of @pieces
  * @pieces: of a shared one
@@ -46,6 +47,7 @@ struct rt_chunk {
 	uint64_t bytes;
 	enum rt_kind kind;
 	int gpu;
+	const struct CUmemPoolHandle_st *pool;
 	bool shared;
 	uint64_t used;
 	struct rt_piece *pieces;
@@ -86,22 +88,44 @@ static void granule_guard(void)
 	granule_guarded = true;
 }
 
-static struct rt_chunk *granule_new(enum rt_kind kind, int gpu, uint64_t bytes, bool shared)
+/* Other GPUs that may use memory of its sort have it at once. */
+static int granule_open(const struct rt_chunk *c)
+{
+	uint32_t users = c->pool ? rt_pool_users(c->pool) : rt_peer_users(c->gpu);
+	int err = 0;
+
+	for (int i = 0; i < rt.count && !err; i++)
+		if (users & 1U << i)
+			err = uvm_share_device(rt.u, (void *)c->base, rt.devices[i].gpu);
+	return err;
+}
+
+static bool granule_fill(struct rt_chunk *c)
+{
+	c->base = (uintptr_t)granule_allocate(c->kind, c->gpu, c->bytes);
+	if (c->base && c->kind == RT_DEVICE && granule_open(c)) {
+		uvm_free(rt.u, (void *)c->base);
+		c->base = 0;
+	}
+	return c->base;
+}
+
+static struct rt_chunk *granule_new(enum rt_kind kind, int gpu,
+				    const struct CUmemPoolHandle_st *pool, uint64_t bytes,
+				    bool shared)
 {
 	struct rt_chunk *c = calloc(1, sizeof(*c)), **link;
-	void *base;
 
 	granule_guard();
 	c->bytes = granule_round(bytes, kind == RT_PINNED ? UVM_PAGE_SIZE : UVM_BLOCK_SIZE);
-	base = granule_allocate(kind, gpu, c->bytes);
-	if (!base) {
+	c->kind = kind;
+	c->gpu = gpu;
+	c->pool = pool;
+	c->shared = shared;
+	if (!granule_fill(c)) {
 		free(c);
 		return NULL;
 	}
-	c->base = (uintptr_t)base;
-	c->kind = kind;
-	c->gpu = gpu;
-	c->shared = shared;
 	for (link = &granule_chunks; *link; link = &(*link)->next)
 		;
 	*link = c;
@@ -142,23 +166,24 @@ static bool granule_place(struct rt_chunk *c, uint64_t room, uint64_t align, uin
 	return true;
 }
 
-static struct rt_chunk *granule_share(enum rt_kind kind, int gpu, uint64_t room, uint64_t align,
-				      uint64_t *base)
+static struct rt_chunk *granule_share(enum rt_kind kind, int gpu,
+				      const struct CUmemPoolHandle_st *pool, uint64_t room,
+				      uint64_t align, uint64_t *base)
 {
 	struct rt_chunk *c;
 
 	for (c = granule_chunks; c; c = c->next)
-		if (c->shared && c->kind == kind && c->gpu == gpu &&
+		if (c->shared && c->kind == kind && c->gpu == gpu && c->pool == pool &&
 		    granule_place(c, room, align, base))
 			return c;
-	c = granule_new(kind, gpu, UVM_BLOCK_SIZE, true);
+	c = granule_new(kind, gpu, pool, UVM_BLOCK_SIZE, true);
 	if (c)
 		granule_place(c, room, align, base);
 	return c;
 }
 
-struct rt_chunk *rt_chunk_take(enum rt_kind kind, int gpu, uint64_t bytes, uint64_t *base,
-			       uint64_t *room)
+struct rt_chunk *rt_chunk_take(enum rt_kind kind, int gpu, const struct CUmemPoolHandle_st *pool,
+			       uint64_t bytes, uint64_t *base, uint64_t *room)
 {
 	/* advice is by pages: what fills pages has them alone */
 	uint64_t align = bytes < UVM_PAGE_SIZE ? GRANULE_ALIGN : UVM_PAGE_SIZE;
@@ -170,9 +195,9 @@ struct rt_chunk *rt_chunk_take(enum rt_kind kind, int gpu, uint64_t bytes, uint6
 		gpu = -1;
 	if (kind != RT_PINNED && bytes < UVM_BLOCK_SIZE) {
 		*room = granule_round(bytes, align);
-		return granule_share(kind, gpu, *room, align, base);
+		return granule_share(kind, gpu, pool, *room, align, base);
 	}
-	c = granule_new(kind, gpu, bytes, false);
+	c = granule_new(kind, gpu, pool, bytes, false);
 	if (c) {
 		*base = c->base;
 		*room = granule_round(bytes, UVM_PAGE_SIZE);
@@ -209,6 +234,25 @@ void rt_chunk_give(struct rt_chunk *c, uint64_t base, uint64_t room)
 	}
 	if (!c->pieces)
 		granule_free(c);
+}
+
+void rt_chunks_close(int gpu, const struct CUmemPoolHandle_st *pool, int user)
+{
+	for (struct rt_chunk *c = granule_chunks; c; c = c->next)
+		if (c->kind == RT_DEVICE && c->gpu == gpu && c->pool == pool)
+			uvm_unshare_device(rt.u, (void *)c->base, user);
+}
+
+int rt_chunks_open(int gpu, const struct CUmemPoolHandle_st *pool, int user)
+{
+	int err = 0;
+
+	for (struct rt_chunk *c = granule_chunks; c && !err; c = c->next)
+		if (c->kind == RT_DEVICE && c->gpu == gpu && c->pool == pool)
+			err = uvm_share_device(rt.u, (void *)c->base, user);
+	if (err)
+		rt_chunks_close(gpu, pool, user);
+	return err;
 }
 
 uint64_t rt_chunk_bytes(int gpu)

@@ -4,18 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <softgpu/kernel_abi.h>
+#include "graph.h"
 
-#include "runtime.h"
-
-#define LAUNCH_ARGS_MAX	4096	/* softgpu_launch.args_bytes */
+#define LAUNCH_TOGETHER	4088	/* SOFTUVM_COOPERATIVE_WORD of cooperative_groups.h */
 #define LAUNCH_NESTED	16	/* <<<>>> with a launch in an argument of the kernel */
 #define LAUNCH_OUTPUT	256	/* so many launches until somebody looks what they printed */
 
 /* What stands between <<< and >>>. */
 static _Thread_local struct launch_configuration {
-	dim3 grid, block;
-	size_t shared;
+	struct rt_launch launch;
 	cudaStream_t stream;
 } launch_stack[LAUNCH_NESTED];
 static _Thread_local unsigned int launch_depth;
@@ -26,7 +23,7 @@ unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_by
 	if (launch_depth == LAUNCH_NESTED)
 		return 1;
 	launch_stack[launch_depth++] = (struct launch_configuration){
-		.grid = grid, .block = block, .shared = shared_bytes, .stream = stream,
+		.launch = { .grid = grid, .block = block, .shared = shared_bytes }, .stream = stream,
 	};
 	return 0;
 }
@@ -38,41 +35,34 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_b
 	if (!launch_depth)
 		return rt_note(cudaErrorMissingConfiguration);
 	c = &launch_stack[--launch_depth];
-	*grid = c->grid;
-	*block = c->block;
-	*shared_bytes = c->shared;
+	*grid = c->launch.grid;
+	*block = c->launch.block;
+	*shared_bytes = c->launch.shared;
 	*(cudaStream_t *)stream = c->stream;
 	return cudaSuccess;
 }
 
 /* ---- arguments -------------------------------------------------------- */
 
-/* A slot of 8 bytes each, then the structures, which slots point to.  0: they do not fit. */
-static uint32_t launch_pack(const struct rt_function *f, void **args, unsigned char *block)
+/* What a barrier of the grid looks for, behind all arguments. */
+static void launch_mark(struct rt_arguments *a)
 {
-	size_t at = f->param_count * 8UL;
+	const uint64_t mark = 1;
 
-	if (at > LAUNCH_ARGS_MAX)
-		return 0;
-	memset(block, 0, at);
-	for (uint32_t i = 0; i < f->param_count; i++) {
-		const struct rt_param *p = &f->params[i];
-		uint64_t address;
+	memset(a->block + a->bytes, 0, LAUNCH_TOGETHER - a->bytes);
+	memcpy(a->block + LAUNCH_TOGETHER, &mark, sizeof(mark));
+	a->bytes = LAUNCH_TOGETHER + sizeof(mark);
+}
 
-		if (!p->by_address) {
-			memcpy(block + 8 * i, args[i], p->bytes < 8 ? p->bytes : 8);
-			continue;
-		}
-		at = (at + 15) & ~15UL;
-		if (at + p->bytes > LAUNCH_ARGS_MAX)
-			return 0;
-		address = SGPU_WINDOW_ARGS + at;
-		memcpy(block + 8 * i, &address, 8);
-		memcpy(block + at, args[i], p->bytes);
-		at += p->bytes;
-	}
-	/* the device wants some */
-	return at ? (at + 7) & ~7UL : 8;
+static cudaError_t launch_arguments(const struct rt_function *f, const struct rt_launch *l,
+				    void **args, int device, struct rt_arguments *a)
+{
+	cudaError_t error = rt_arguments(f, args, device,
+					 l->together ? LAUNCH_TOGETHER : RT_ARGUMENTS_MAX, a);
+
+	if (!error && l->together)
+		launch_mark(a);
+	return error;
 }
 
 /* ---- what fits -------------------------------------------------------- */
@@ -82,6 +72,14 @@ static uint64_t launch_least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+/* The image takes its part, and the launch the rest. */
+uint64_t rt_shared(const struct rt_function *f, uint64_t dynamic)
+{
+	uint64_t image = rt_module_image(f->module)->shared_bytes, own = f->shared_bytes + dynamic;
+
+	return own > image ? own : image;
+}
+
 /* As softgpu/sm/launch.c has it. */
 int rt_occupancy(const struct rt_device *d, const struct rt_function *f, uint64_t threads,
 		 uint64_t shared)
@@ -89,7 +87,7 @@ int rt_occupancy(const struct rt_device *d, const struct rt_function *f, uint64_
 	const struct rt_image *image = rt_module_image(f->module);
 	uint64_t warps = (threads + 31) / 32, n = d->info.blocks_per_sm;
 
-	shared = (shared + image->shared_bytes + 15) & ~15ULL;
+	shared = (rt_shared(f, shared) + 15) & ~15ULL;
 	if (shared > rt_profile(d, "shared_bytes_per_block"))
 		return 0;
 	n = launch_least(n, d->info.warps_per_sm / warps);
@@ -98,6 +96,19 @@ int rt_occupancy(const struct rt_device *d, const struct rt_function *f, uint64_
 	if (shared)
 		n = launch_least(n, rt_profile(d, "shared_bytes_per_sm") / shared);
 	return (int)n;
+}
+
+/* With a barrier of the grid: launches of a GPU run one by one, so that this one has all SMs. */
+static cudaError_t launch_check_together(const struct rt_device *d, const struct rt_function *f,
+					 const struct rt_launch *l)
+{
+	uint64_t blocks = (uint64_t)l->grid.x * l->grid.y, most;
+
+	most = (uint64_t)d->info.sm_count *
+	       rt_occupancy(d, f, (uint64_t)l->block.x * l->block.y * l->block.z, l->shared);
+	if (blocks > most || blocks * l->grid.z > most)
+		return cudaErrorCooperativeLaunchTooLarge;
+	return cudaSuccess;
 }
 
 /* Limits of CUDA's compute capabilities 6 and 7, which the device has, too. */
@@ -111,10 +122,9 @@ static cudaError_t launch_check(const struct rt_device *d, const struct rt_funct
 	if (grid.x > 0x7fffffff || grid.y > 65535 || grid.z > 65535 || block.x > 1024 ||
 	    block.y > 1024 || block.z > 64 || threads > 1024)
 		return cudaErrorInvalidConfiguration;
-	if (shared + rt_module_image(f->module)->shared_bytes >
-	    rt_profile(d, "shared_bytes_per_block"))
+	if (rt_shared(f, shared) > rt_profile(d, "shared_bytes_per_block"))
 		return cudaErrorInvalidValue;
-	if (!rt_occupancy(d, f, threads, shared))
+	if (threads > f->threads || !rt_occupancy(d, f, threads, shared))
 		return cudaErrorLaunchOutOfResources;
 	return cudaSuccess;
 }
@@ -134,79 +144,110 @@ static bool launch_is_blocking(void)
 	return blocking;
 }
 
-static cudaError_t launch_run(const struct rt_function *f, const struct launch_configuration *c,
-			      void **args)
+cudaError_t rt_launch_check(const struct rt_function *f, const struct rt_launch *l, int device)
+{
+	const struct rt_device *d = &rt.devices[device];
+	cudaError_t error = launch_check(d, f, l->grid, l->block, l->shared);
+
+	return error || !l->together ? error : launch_check_together(d, f, l);
+}
+
+cudaError_t rt_launch_run(const struct rt_function *f, const struct rt_launch *l, void **args,
+			  struct CUstream_st *s)
 {
 	static unsigned int since_output;
-	struct CUstream_st *s = rt_stream(c->stream);
-	unsigned char block[LAUNCH_ARGS_MAX];
-	struct uvm_launch_params l;
-	struct rt_device *d;
-	cudaError_t error;
+	struct uvm_launch_params p;
+	struct rt_arguments a;
+	cudaError_t error = rt_launch_check(f, l, s->device);
 	int err;
 
-	if (!s)
-		return cudaErrorInvalidResourceHandle;
-	d = &rt.devices[s->device];
-	error = launch_check(d, f, c->grid, c->block, c->shared);
+	if (!error)
+		error = launch_arguments(f, l, args, s->device, &a);
 	if (error)
 		return error;
-	l = (struct uvm_launch_params){
-		.gpu = d->gpu, .entry = f->entry, .name = f->shown, .args = block,
-		.grid = { c->grid.x, c->grid.y, c->grid.z },
-		.block = { c->block.x, c->block.y, c->block.z },
-		.shared_bytes = (uint32_t)c->shared,
-		.args_bytes = launch_pack(f, args, block),
+	p = (struct uvm_launch_params){
+		.gpu = rt.devices[s->device].gpu, .entry = f->entry, .name = f->shown,
+		.args = a.block,
+		.grid = { l->grid.x, l->grid.y, l->grid.z },
+		.block = { l->block.x, l->block.y, l->block.z },
+		.shared_bytes = (uint32_t)(rt_shared(f, l->shared) -
+					   rt_module_image(f->module)->shared_bytes),
+		.args_bytes = a.bytes,
 	};
-	if (!l.args_bytes)
-		return cudaErrorInvalidValue;
-	error = rt_module_load(f->module, s->device, &l.image);
+	error = rt_module_load(f->module, s->device, &p.image);
 	if (!error)
 		error = rt_stream_before(s, RT_LAUNCH);
 	if (error)
 		return error;
 	rt_events_resolve_old();
-	err = uvm_launch(rt.u, &l);
+	err = uvm_launch(rt.u, &p);
 	if (err) {
 		rt_complain(f->name);
 		return rt_error(err);
 	}
-	s->launch = uvm_last_launch(rt.u, d->gpu);
+	s->launch = uvm_last_launch(rt.u, p.gpu);
+	if (a.copy)
+		*a.copy = s->launch;
 	if (++since_output % LAUNCH_OUTPUT == 0)
 		rt_print_output();
 	return launch_is_blocking() ? rt_stream_finish(s) : cudaSuccess;
 }
 
-cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **args,
-			     size_t shared_bytes, cudaStream_t stream)
+static cudaError_t launch_api(const void *function, void **args, const struct rt_launch *l,
+			      cudaStream_t stream)
 {
-	const struct launch_configuration c = {
-		.grid = grid, .block = block, .shared = shared_bytes, .stream = stream,
-	};
 	cudaError_t error = rt_enter();
 	struct rt_function *f = error ? NULL : rt_function(function);
+	struct CUstream_st *s = error ? NULL : rt_stream(stream);
 
 	if (!error && (!f || !f->entry[0]))
 		error = cudaErrorInvalidDeviceFunction;
-	return rt_leave(error ? error : launch_run(f, &c, args));
+	if (!error && !s)
+		error = cudaErrorInvalidResourceHandle;
+	if (!error)
+		error = s->capture ? rt_capture_launch(s, f, l, args) :
+				     rt_launch_run(f, l, args, s);
+	return rt_leave(error);
 }
 
-/* All blocks of the grid at once: the device has no barrier of a grid. */
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **args,
+			     size_t shared_bytes, cudaStream_t stream)
+{
+	const struct rt_launch l = { .grid = grid, .block = block, .shared = shared_bytes };
+
+	return launch_api(function, args, &l, stream);
+}
+
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **args,
 					size_t shared_bytes, cudaStream_t stream)
 {
-	(void)function, (void)grid, (void)block, (void)args, (void)shared_bytes, (void)stream;
-	return rt_note(cudaErrorNotSupported);
+	const struct rt_launch l = {
+		.grid = grid, .block = block, .shared = shared_bytes, .together = true,
+	};
+
+	return launch_api(function, args, &l, stream);
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **args)
 {
+	struct rt_launch l;
+
 	if (!config || (config->numAttrs && !config->attrs))
 		return rt_note(cudaErrorInvalidValue);
-	for (unsigned int i = 0; i < config->numAttrs; i++)
-		if (config->attrs[i].id != cudaLaunchAttributeIgnore &&
-		    config->attrs[i].id != cudaLaunchAttributePriority)
-			return rt_note(cudaErrorNotSupported);
-	return cudaLaunchKernel(function, config->gridDim, config->blockDim, args,
-				config->dynamicSmemBytes, config->stream);
+	l = (struct rt_launch){
+		.grid = config->gridDim, .block = config->blockDim,
+		.shared = config->dynamicSmemBytes,
+	};
+	for (unsigned int i = 0; i < config->numAttrs; i++) {
+		const cudaLaunchAttribute *a = &config->attrs[i];
+		cudaError_t error = cudaSuccess;
+
+		if (a->id == cudaLaunchAttributeCooperative)
+			l.together = a->val.cooperative;
+		else
+			error = rt_hint(a->id, &a->val);
+		if (error)
+			return rt_note(error);
+	}
+	return launch_api(function, args, &l, config->stream);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Memory: managed, of a GPU, pinned; which allocation an address is of. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime.h"
+#include "graph.h"
 
 /* Rows of cudaMallocPitch() begin at multiples of this (texture pitch alignment is 32 at most). */
 #define MEMORY_PITCH	512UL
@@ -12,6 +13,9 @@
 static struct rt_memory *memory_list;
 static size_t memory_count, memory_capacity;
 static uint64_t memory_managed, memory_footprint;
+/* Memory of a GPU, or pinned, that was asked for last and not there. */
+static uint64_t memory_refused;
+static enum rt_kind memory_refused_kind;
 
 /* The first allocation that begins behind an address. */
 static size_t memory_behind(uint64_t address)
@@ -75,6 +79,8 @@ void rt_forget(struct rt_memory *m)
 
 	if (m->kind == RT_MANAGED)
 		memory_managed -= m->room;
+	if (m->pool)
+		rt_pool_used(m->pool, 0, m->bytes);
 	if (m->registered)
 		uvm_free(rt.u, (void *)(m->base & ~(UVM_PAGE_SIZE - 1)));
 	else
@@ -98,24 +104,62 @@ void rt_free_all(void)
 {
 	while (memory_count)
 		rt_forget(&memory_list[memory_count - 1]);
+	memory_refused = 0;
 }
 
-cudaError_t rt_allocate(void **out, size_t bytes, enum rt_kind kind, int device, unsigned int flags)
+void rt_explain_memory(void)
 {
-	struct rt_memory m = { .bytes = bytes, .kind = kind, .device = device, .flags = flags };
-	struct rt_device *d = rt_device_at(device);
+	if (memory_refused)
+		fprintf(stderr, "softuvm: before, the %s had no room for an allocation of %.1f MB; with "
+			"'softuvm run', SOFTUVM_MEMORY=MB gives more\n",
+			memory_refused_kind == RT_DEVICE ? "GPU" : "CPU", memory_refused / 1048576.0);
+	memory_refused = 0;
+}
+
+/* @m: what is asked for */
+static cudaError_t memory_take(void **out, struct rt_memory m)
+{
+	struct rt_device *d = rt_device_at(m.device);
 
 	if (!out || !d)
 		return out ? cudaErrorInvalidDevice : cudaErrorInvalidValue;
 	*out = NULL;
-	if (!bytes)
+	if (!m.bytes)
 		return cudaSuccess;
-	m.chunk = rt_chunk_take(kind, d->gpu, bytes, &m.base, &m.room);
-	if (!m.chunk)
+	m.chunk = rt_chunk_take(m.kind, d->gpu, m.pool, m.bytes, &m.base, &m.room);
+	if (!m.chunk) {
+		if (m.kind != RT_MANAGED) {
+			memory_refused = m.bytes;
+			memory_refused_kind = m.kind;
+		}
 		return cudaErrorMemoryAllocation;
+	}
 	memory_add(&m);
+	if (m.pool)
+		rt_pool_used(m.pool, m.bytes, 0);
 	*out = (void *)m.base;
 	return cudaSuccess;
+}
+
+cudaError_t rt_allocate(void **out, size_t bytes, enum rt_kind kind, int device, unsigned int flags)
+{
+	return memory_take(out, (struct rt_memory){ .bytes = bytes, .kind = kind,
+						    .device = device, .flags = flags });
+}
+
+cudaError_t rt_allocate_from(void **out, size_t bytes, struct CUmemPoolHandle_st *pool, int device)
+{
+	return memory_take(out, (struct rt_memory){ .bytes = bytes, .kind = RT_DEVICE,
+						    .device = device, .pool = pool });
+}
+
+cudaError_t rt_allocate_own(void **out, size_t bytes, int device)
+{
+	cudaError_t error = rt_allocate(out, bytes, RT_DEVICE, device, 0);
+
+	if (!error && *out)
+		rt_find(*out)->own = true;
+	return error;
 }
 
 static cudaError_t memory_new(void **out, size_t bytes, enum rt_kind kind, unsigned int flags)
@@ -131,9 +175,11 @@ static cudaError_t memory_free(void *ptr, bool pinned)
 
 	if (!ptr)
 		return cudaSuccess;
+	if (!pinned && rt_is_block(ptr))
+		return rt_block_free_at(ptr);
 	m = rt_find(ptr);
 	if (!m || m->base != (uintptr_t)ptr || (m->kind == RT_PINNED) != pinned ||
-	    m->registered)
+	    m->registered || m->own)
 		return cudaErrorInvalidValue;
 	error = rt_finish();
 	rt_forget(m);
@@ -142,7 +188,7 @@ static cudaError_t memory_free(void *ptr, bool pinned)
 
 cudaError_t cudaMallocManaged(void **out, size_t bytes, unsigned int flags)
 {
-	cudaError_t error = rt_enter();
+	cudaError_t error = rt_enter_unsafe();
 
 	if (!error && ((flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) || !bytes))
 		error = cudaErrorInvalidValue;
@@ -151,18 +197,8 @@ cudaError_t cudaMallocManaged(void **out, size_t bytes, unsigned int flags)
 
 cudaError_t cudaMalloc(void **out, size_t bytes)
 {
-	cudaError_t error = rt_enter();
+	cudaError_t error = rt_enter_unsafe();
 
-	return rt_leave(error ? error : memory_new(out, bytes, RT_DEVICE, 0));
-}
-
-/* In stream order is in order of calls. */
-cudaError_t cudaMallocAsync(void **out, size_t bytes, cudaStream_t stream)
-{
-	cudaError_t error = rt_enter();
-
-	if (!error && !rt_stream(stream))
-		error = cudaErrorInvalidResourceHandle;
 	return rt_leave(error ? error : memory_new(out, bytes, RT_DEVICE, 0));
 }
 
@@ -178,14 +214,14 @@ static cudaError_t memory_new_pitched(void **out, size_t *pitch, size_t width, s
 
 cudaError_t cudaMallocPitch(void **out, size_t *pitch, size_t width, size_t height)
 {
-	cudaError_t error = rt_enter();
+	cudaError_t error = rt_enter_unsafe();
 
 	return rt_leave(error ? error : memory_new_pitched(out, pitch, width, height));
 }
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent extent)
 {
-	cudaError_t error = rt_enter();
+	cudaError_t error = rt_enter_unsafe();
 
 	if (!error && (!out || (extent.depth && extent.height > SIZE_MAX / extent.depth)))
 		error = cudaErrorInvalidValue;
@@ -201,7 +237,7 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent extent)
 
 cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned int flags)
 {
-	cudaError_t error = rt_enter();
+	cudaError_t error = rt_enter_unsafe();
 
 	if (!error && flags & ~(cudaHostAllocPortable | cudaHostAllocMapped |
 				cudaHostAllocWriteCombined))
@@ -216,7 +252,7 @@ cudaError_t cudaMallocHost(void **out, size_t bytes)
 
 cudaError_t cudaFree(void *ptr)
 {
-	cudaError_t error = rt_enter();
+	cudaError_t error = rt_enter_unsafe();
 
 	return rt_leave(error ? error : memory_free(ptr, false));
 }
@@ -224,17 +260,22 @@ cudaError_t cudaFree(void *ptr)
 cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
 {
 	cudaError_t error = rt_enter();
+	struct CUstream_st *s = error ? NULL : rt_stream(stream);
 
-	if (!error && !rt_stream(stream))
+	if (!error && !s)
 		error = cudaErrorInvalidResourceHandle;
 	if (!error && !ptr)
 		error = cudaErrorInvalidValue;
+	if (!error && s->capture)
+		return rt_leave(rt_capture_free(s, ptr));
+	if (!error)
+		error = rt_capture_refuse(s);
 	return rt_leave(error ? error : memory_free(ptr, false));
 }
 
 cudaError_t cudaFreeHost(void *ptr)
 {
-	cudaError_t error = rt_enter();
+	cudaError_t error = rt_enter_unsafe();
 
 	return rt_leave(error ? error : memory_free(ptr, true));
 }
@@ -306,7 +347,7 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
 	if (error)
 		return rt_leave(error);
 	used = rt_chunk_bytes(d->gpu) + counters.bytes_resident;
-	*total = info.usable_bytes;
-	*free_bytes = used < info.usable_bytes ? info.usable_bytes - used : 0;
+	*total = rt_usable(d, &info);
+	*free_bytes = used < *total ? *total - used : 0;
 	return rt_leave(cudaSuccess);
 }

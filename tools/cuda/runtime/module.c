@@ -4,6 +4,7 @@
  * variables are linked where no memory is; a module that is loaded gets device memory for them, and
  * words of the image that point there are moved along.
  */
+#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,20 +130,43 @@ void __cudaUnregisterFatBinary(void **handle)
 	(void)handle;
 }
 
+/* What the image says of a kernel under "PREFIX$NAME"; false if it is not there. */
+static bool module_says(const struct rt_module *m, const char *prefix, const char *name,
+			Elf64_Sym *found)
+{
+	char *symbol = NULL;
+	bool there;
+
+	if (!m->elf || asprintf(&symbol, "%s$%s", prefix, name) < 0)
+		return false;
+	there = image_symbol(m->elf, symbol, found);
+	free(symbol);
+	return there;
+}
+
 /* The description of a kernel: its entry, how many parameters, and of each size and sort. */
 static const uint32_t *module_kernel(const struct rt_module *m, const char *name)
 {
-	char *symbol = malloc(strlen(name) + sizeof("__sgpu_kernel$"));
 	const uint32_t *words = NULL;
 	Elf64_Sym found;
 
-	sprintf(symbol, "__sgpu_kernel$%s", name);
-	if (m->elf && image_symbol(m->elf, symbol, &found))
+	if (module_says(m, "__sgpu_kernel", name, &found))
 		words = image_at(m->elf, found.st_value, 2 * sizeof(*words));
 	if (words && !image_at(m->elf, found.st_value, (2 + 2UL * words[1]) * sizeof(*words)))
 		words = NULL;
-	free(symbol);
 	return words;
+}
+
+/* A word that the image says of a kernel, or what holds if it does not. */
+static uint32_t module_word(const struct rt_module *m, const char *prefix, const char *name,
+			    uint32_t otherwise)
+{
+	const uint32_t *word = NULL;
+	Elf64_Sym found;
+
+	if (module_says(m, prefix, name, &found))
+		word = image_at(m->elf, found.st_value, sizeof(*word));
+	return word ? *word : otherwise;
 }
 
 /* Of the C++ library, if the program has it. */
@@ -175,6 +199,8 @@ int __cudaRegisterFunction(void **handle, const char *host, char *device, const 
 	f->name = name;
 	f->shown = module_demangled(name);
 	f->param_count = count;
+	f->shared_bytes = module_word(m, "__sgpu_shared", name, (uint32_t)m->facts.shared_bytes);
+	f->threads = module_word(m, "__sgpu_threads", name, RT_BLOCK_THREADS);
 	f->carveout = cudaSharedmemCarveoutDefault;
 	if (words) {
 		snprintf(f->entry, sizeof(f->entry), "__cuda_entry_%u", words[0]);
@@ -249,6 +275,16 @@ void __cudaRegisterVar(void **handle, char *host, char *device, const char *name
 	(void)device, (void)external, (void)constant, (void)global;
 	if (module_is_managed(v))
 		module_initialize(v);
+}
+
+/* A texture reference is a word of the GPU's memory (texture.c). */
+void __cudaRegisterTexture(void **handle, const void *host, const void **device, const char *name,
+			   int type, int normalized, int external);
+void __cudaRegisterTexture(void **handle, const void *host, const void **device, const char *name,
+			   int type, int normalized, int external)
+{
+	(void)device, (void)type, (void)normalized, (void)external;
+	module_add_variable(handle, (char *)host, name, sizeof(uint64_t));
 }
 
 /* ---- variables -------------------------------------------------------- */
@@ -349,7 +385,7 @@ static cudaError_t module_place(struct module_move *move, int device)
 
 	if (!move->bytes)
 		return cudaSuccess;
-	error = rt_allocate(&on->variables, move->bytes, RT_DEVICE, device, 0);
+	error = rt_allocate_own(&on->variables, move->bytes, device);
 	if (error)
 		return error;
 	move->to = (uintptr_t)on->variables;
@@ -417,6 +453,21 @@ struct rt_function *rt_function(const void *host)
 	for (f = module_functions; f && f->host != host; f = f->next)
 		;
 	return f;
+}
+
+/* A failure has the name of its kernel, which may be cut off; all images begin at one address. */
+bool rt_failed_in(const struct uvm_failure *failure, const char *function)
+{
+	size_t room = sizeof(failure->entry) - 1;
+	struct rt_function *f;
+	Elf64_Sym s;
+
+	for (f = module_functions; f; f = f->next)
+		if (f->module->elf && !strncmp(f->shown, failure->entry, room) &&
+		    image_symbol(f->module->elf, function, &s) &&
+		    failure->wait.pc - s.st_value < s.st_size)
+			return true;
+	return false;
 }
 
 cudaError_t rt_symbol(const void *host, void **at, size_t *bytes)

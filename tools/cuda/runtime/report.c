@@ -60,11 +60,12 @@ static struct json_object *report_parameters(const struct rt_environment *e)
 static void report_add_memory(struct json_object *o, const struct softgpu_info *info)
 {
 	uint64_t footprint = rt_footprint(), device = rt_chunk_peak();
-	double room = (double)info->usable_bytes - (double)device;
+	uint64_t usable = rt_usable(&rt.devices[0], info);
+	double room = (double)usable - (double)device;
 
 	json_add_u64(o, "footprint_bytes", footprint);
 	json_add_u64(o, "device_bytes", device);
-	json_add_u64(o, "vram_bytes", info->usable_bytes);
+	json_add_u64(o, "vram_bytes", usable);
 	json_object_object_add(o, "oversubscription_percent",
 			       json_new_decimal(room > 0 ? 100.0 * (double)footprint / room : 0));
 }

@@ -8,21 +8,35 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include <uvm.h>
 
 #include "cuda_runtime_api.h"
 
 /**
+ * struct rt_nodes - a set of nodes of graphs
+ * @list: each once, in the order in which they came
+ * @count: how many
+ * @room: for so many
+ */
+struct rt_nodes {
+	struct CUgraphNode_st **list;
+	size_t count;
+	size_t room;
+};
+
+/**
  * struct CUstream_st - a stream: what was asked of it last, of each unit
  * @next: list, oldest first
  * @device: index
  * @flags: cudaStreamNonBlocking or 0
- * @priority: as asked for; nothing depends on it
  * @launch: last launch, 0: none that may still run
  * @copy: last copy, likewise
  * @fence: last migration, likewise
+ * @window: hint, as cudaStreamSetAttribute() was given it
+ * @policy: likewise, 0: never
+ * @capture: what it is asked for goes there and is not done; NULL: it is done
+ * @tips: nodes that the next one of a capture comes behind
  *
  * Launches of a GPU run in order, whatever their streams.  Copies and migrations run beside them
  * and beside each other.  Where order asks for it, the CPU waits before it starts the later one.
@@ -31,16 +45,20 @@ struct CUstream_st {
 	struct CUstream_st *next;
 	int device;
 	unsigned int flags;
-	int priority;
 	uint64_t launch;
 	uint64_t copy;
 	uint64_t fence;
+	struct cudaAccessPolicyWindow window;
+	enum cudaSynchronizationPolicy policy;
+	struct rt_capture *capture;
+	struct rt_nodes tips;
 };
 
 /**
  * struct rt_device - a GPU of the program
  * @gpu: index of /dev/softgpuN
  * @info: as it was when it was opened
+ * @limit: bytes that SOFTUVM_VRAM leaves it, where that is no whole frames; else UINT64_MAX
  * @profile: its values, @info.profile_entries of them
  * @null: its default stream
  * @flags: cudaSetDeviceFlags()
@@ -48,6 +66,7 @@ struct CUstream_st {
 struct rt_device {
 	int gpu;
 	struct softgpu_info info;
+	uint64_t limit;
 	struct softgpu_profile_entry *profile;
 	struct CUstream_st null;
 	unsigned int flags;
@@ -60,7 +79,7 @@ struct rt_device {
  * @count: how many
  * @sticky: a kernel failed: that is what every call says until cudaDeviceReset()
  * @streams: those that the program made
- * @owner: the process that opened it
+ * @forked: this is a child of the process that opened it
  * @ended: at exit everything was closed
  */
 struct rt {
@@ -69,7 +88,7 @@ struct rt {
 	int count;
 	cudaError_t sticky;
 	struct CUstream_st *streams;
-	pid_t owner;
+	bool forked;
 	bool ended;
 };
 
@@ -101,6 +120,8 @@ struct rt_device *rt_device(void);
 struct rt_device *rt_device_at(int device);
 /* A value of its profile by name, 0 if it has none. */
 uint64_t rt_profile(const struct rt_device *d, const char *name);
+/* Bytes of its memory that the program can use, of @info that was read now. */
+uint64_t rt_usable(const struct rt_device *d, const struct softgpu_info *info);
 /* Its compute capability, as 61 for 6.1. */
 int rt_capability(const struct rt_device *d);
 /* Read what never changes; the GPUs are open. */
@@ -140,8 +161,10 @@ struct rt_page {
  * @device: of cudaMalloc(), else who was current
  * @flags: of cudaMallocManaged(), cudaHostAlloc() and cudaHostRegister()
  * @registered: it was the program's before
+ * @own: of the runtime itself, which cudaFree() does not free: variables, arrays, objects
  * @pages: what was said of its pages, NULL: nothing yet
  * @chunk: what of libuvm it lies in, NULL: registered
+ * @pool: of cudaMallocAsync()
  */
 struct rt_memory {
 	uint64_t base;
@@ -151,8 +174,10 @@ struct rt_memory {
 	int device;
 	unsigned int flags;
 	bool registered;
+	bool own;
 	struct rt_page *pages;
 	struct rt_chunk *chunk;
+	struct CUmemPoolHandle_st *pool;
 };
 
 /* Of which allocation an address is, NULL: of none. */
@@ -161,28 +186,79 @@ struct rt_memory *rt_find(const void *ptr);
 struct rt_memory *rt_find_span(const void *ptr, size_t bytes);
 /* Allocate; with the lock. */
 cudaError_t rt_allocate(void **out, size_t bytes, enum rt_kind kind, int device, unsigned int flags);
+/* The same from a pool. */
+cudaError_t rt_allocate_from(void **out, size_t bytes, struct CUmemPoolHandle_st *pool, int device);
+/* Of a GPU, for the runtime itself: the program cannot free it. */
+cudaError_t rt_allocate_own(void **out, size_t bytes, int device);
 /* Memory that the program had already: pinned or managed now. */
 void rt_remember(void *ptr, size_t bytes, enum rt_kind kind, unsigned int flags);
 /* Give one of them back. */
 void rt_forget(struct rt_memory *m);
 /* Give everything back. */
 void rt_free_all(void);
+/*
+ * On stderr, once, what memory there was not: a program that did not look uses what it never got, and one
+ * that did may end for that.
+ */
+void rt_explain_memory(void);
 /* The most managed memory that lived at once. */
 uint64_t rt_footprint(void);
 
+/* ---- pool.c ----------------------------------------------------------- */
+
+/* So much more is used of a pool, and so much less. */
+void rt_pool_used(struct CUmemPoolHandle_st *pool, uint64_t add, uint64_t sub);
+/* Bit per device that uses its memory, but for its own. */
+uint32_t rt_pool_users(const struct CUmemPoolHandle_st *pool);
+void rt_pools_free(void);
+
+/* ---- copy.c ----------------------------------------------------------- */
+
+/* How far a box reaches, of at least one byte; false: farther than there are addresses. */
+bool rt_extent(size_t width, size_t height, size_t depth, size_t pitch, size_t slice, size_t *bytes);
+
 /* ---- fill.c ----------------------------------------------------------- */
 
-/* Set GPU or managed memory, by a GPU, and wait. */
+/* Set GPU or managed memory to a byte, by a GPU, and wait. */
 cudaError_t rt_fill(int gpu, char *at, int value, size_t bytes);
+/* Elements of 1, 2 or 4 bytes, of any memory of the program, in a stream's order; takes the lock. */
+cudaError_t rt_fill_elements(void *ptr, unsigned int value, unsigned int element, size_t count,
+			     cudaStream_t stream);
+
+/**
+ * struct rt_fill_job - a box to set
+ * @ptr: where
+ * @pitch: bytes from row to row
+ * @value: of an element
+ * @element: bytes of one, 1, 2 or 4
+ * @width: bytes of a row, whole elements
+ * @height: rows
+ */
+struct rt_fill_job {
+	char *ptr;
+	size_t pitch;
+	unsigned int value;
+	unsigned int element;
+	size_t width;
+	size_t height;
+};
+
+/* Is there memory for all of it? */
+cudaError_t rt_fill_check(const struct rt_fill_job *job);
+/* Do it in a stream that is not captured. */
+cudaError_t rt_fill_rows(const struct rt_fill_job *job, struct CUstream_st *s);
 
 /* ---- granule.c -------------------------------------------------------- */
 
 struct rt_chunk;
 
 /* Room for @bytes; where it is goes to @base, NULL: there is none, and libuvm says why. */
-struct rt_chunk *rt_chunk_take(enum rt_kind kind, int gpu, uint64_t bytes, uint64_t *base,
-			       uint64_t *room);
+struct rt_chunk *rt_chunk_take(enum rt_kind kind, int gpu, const struct CUmemPoolHandle_st *pool,
+			       uint64_t bytes, uint64_t *base, uint64_t *room);
 void rt_chunk_give(struct rt_chunk *chunk, uint64_t base, uint64_t room);
+/* Memory of a GPU, of a pool or (NULL) of cudaMalloc(): another one uses it, or no longer. */
+int rt_chunks_open(int gpu, const struct CUmemPoolHandle_st *pool, int user);
+void rt_chunks_close(int gpu, const struct CUmemPoolHandle_st *pool, int user);
 /* Device memory of a GPU that is taken, whole granules. */
 uint64_t rt_chunk_bytes(int gpu);
 /* The most that was taken at once, of all GPUs. */
@@ -205,7 +281,10 @@ cudaError_t rt_stream_before(struct CUstream_st *stream, enum rt_unit unit);
 cudaError_t rt_stream_finish(struct CUstream_st *stream);
 /* Wait for all work of all streams, print what kernels printed, find errors. */
 cudaError_t rt_finish(void);
+/* Streams of the program are gone, and what was said of the default ones. */
 void rt_streams_free(void);
+/* Is it one of those, or a default one? */
+bool rt_is_stream(const struct CUstream_st *stream);
 /* The last launch of a GPU that somebody may still wait for, 0: none. */
 uint64_t rt_last_pending(int device);
 /* How all launches ended; what does not has to be waited for. */
@@ -213,13 +292,20 @@ cudaError_t rt_collect(void);
 /* Text of kernels goes to stdout. */
 void rt_print_output(void);
 
+/* ---- attribute.c ------------------------------------------------------ */
+
+/* May a stream or a launch have this attribute, which changes nothing? */
+cudaError_t rt_hint(cudaLaunchAttributeID id, const cudaLaunchAttributeValue *value);
+
 /* ---- event.c ---------------------------------------------------------- */
 
-/* Launches are forgotten after a while: ask now how they ended whose end somebody wants. */
+/* Launches and copies are forgotten after a while: ask now when those ended that events are of. */
 void rt_events_resolve_old(void);
 void rt_events_free(void);
 
 /* ---- module.c --------------------------------------------------------- */
+
+#define RT_BLOCK_THREADS	1024	/* of all compute capabilities */
 
 /**
  * struct rt_param - of a kernel
@@ -239,6 +325,8 @@ struct rt_param {
  * @name: mangled
  * @shown: as people wrote it
  * @entry: name of its entry, "": the image has no such kernel
+ * @shared_bytes: static shared memory that it has
+ * @threads: of a block at most: __launch_bounds__
  * @param_count: of @params
  * @shared_max: cudaFuncAttributeMaxDynamicSharedMemorySize
  * @carveout: cudaFuncAttributePreferredSharedMemoryCarveout
@@ -251,6 +339,8 @@ struct rt_function {
 	const char *name;
 	const char *shown;
 	char entry[32];
+	uint32_t shared_bytes;
+	uint32_t threads;
 	uint32_t param_count;
 	int shared_max;
 	int carveout;
@@ -259,7 +349,7 @@ struct rt_function {
 
 /**
  * struct rt_image - what is known of the image of a module
- * @shared_bytes: static shared memory
+ * @shared_bytes: where dynamic shared memory begins
  * @stack_bytes: of a thread
  * @registers: of a thread
  * @constant_bytes: constants and constant variables
@@ -274,6 +364,8 @@ struct rt_image {
 /* The kernel that a program calls so; NULL: none. */
 struct rt_function *rt_function(const void *host);
 /* Its image on a device, loaded when first asked for. */
+/* Was it @function of the device library that failed? */
+bool rt_failed_in(const struct uvm_failure *failure, const char *function);
 cudaError_t rt_module_load(struct rt_module *module, int device, uint32_t *image);
 const struct rt_image *rt_module_image(const struct rt_module *module);
 /* Where a variable is on the current device, and its size. */
@@ -283,14 +375,62 @@ cudaError_t rt_manage_variables(void);
 /* Images are gone, and variables; the next launch loads them again. */
 void rt_modules_forget(void);
 
+/* ---- argument.c ------------------------------------------------------- */
+
+#define RT_ARGUMENTS_MAX	4096	/* softgpu_launch.args_bytes */
+
+/**
+ * struct rt_arguments - of a launch
+ * @block: what the device takes
+ * @bytes: of it
+ * @copy: where the launch has to be told, as there is more in GPU memory; NULL: there is not
+ */
+struct rt_arguments {
+	unsigned char block[RT_ARGUMENTS_MAX];
+	uint32_t bytes;
+	uint64_t *copy;
+};
+
+/* Arguments of a kernel on a device, @room bytes of a block at most. */
+cudaError_t rt_arguments(const struct rt_function *f, void **args, int device, size_t room,
+			 struct rt_arguments *a);
+/* The memory that they were copied to is gone. */
+void rt_arguments_forget(void);
+
 /* ---- launch.c --------------------------------------------------------- */
 
+/**
+ * struct rt_launch - how often a kernel runs
+ * @grid: blocks
+ * @block: threads of each
+ * @shared: bytes of dynamic shared memory
+ * @together: all blocks at once, with a barrier of the grid
+ */
+struct rt_launch {
+	dim3 grid, block;
+	size_t shared;
+	bool together;
+};
+
+/* Can a device do that? */
+cudaError_t rt_launch_check(const struct rt_function *f, const struct rt_launch *l, int device);
+/* Do it in a stream that is not captured. */
+cudaError_t rt_launch_run(const struct rt_function *f, const struct rt_launch *l, void **args,
+			  struct CUstream_st *s);
+
+/* Shared memory of a block, with @dynamic bytes that the launch asks for. */
+uint64_t rt_shared(const struct rt_function *f, uint64_t dynamic);
 /* Blocks of a launch that fit on an SM. */
 int rt_occupancy(const struct rt_device *d, const struct rt_function *f, uint64_t threads,
 		 uint64_t shared);
 
 /* ---- peer.c ----------------------------------------------------------- */
 
+/* One of two devices uses memory of the other, or no longer. */
+cudaError_t rt_peers_join(int a, int b);
+void rt_peers_part(int a, int b);
+/* Bit per device that has opened what cudaMalloc() gives of a GPU. */
+uint32_t rt_peer_users(int gpu);
 void rt_peers_forget(void);
 
 /* ---- environment.c ---------------------------------------------------- */

@@ -7,19 +7,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "runtime.h"
+#include "graph.h"
 
 static cudaError_t stream_failed(cudaError_t error, const char *what)
 {
 	rt_complain(what);
+	rt_explain_memory();
 	rt.sticky = error;
 	return error;
 }
 
-/* As CUDA calls what a kernel did wrong. */
-static cudaError_t stream_reason(unsigned int reason)
+/* As CUDA calls what a kernel did wrong; a failed assertion is a trap of its function. */
+static cudaError_t stream_reason(const struct uvm_failure *failure)
 {
-	switch (reason) {
+	switch (failure->wait.reason) {
+	case SOFTGPU_FAIL_TRAP:
+		return rt_failed_in(failure, "__assertfail") ? cudaErrorAssert :
+							       cudaErrorLaunchFailure;
 	case SOFTGPU_FAIL_FAULT:
 	case SOFTGPU_FAIL_WINDOW:
 		return cudaErrorIllegalAddress;
@@ -56,7 +60,7 @@ cudaError_t rt_collect(void)
 	if (!err || rt.sticky)
 		return rt.sticky;
 	failure = uvm_failure(rt.u);
-	return stream_failed(failure ? stream_reason(failure->wait.reason) : rt_error(err),
+	return stream_failed(failure ? stream_reason(failure) : rt_error(err),
 			     "a kernel failed");
 }
 
@@ -157,8 +161,10 @@ static bool stream_orders(const struct CUstream_st *a, const struct CUstream_st 
 cudaError_t rt_stream_before(struct CUstream_st *stream, enum rt_unit unit)
 {
 	struct CUstream_st *null = &rt.devices[stream->device].null, *s;
-	cudaError_t error = stream_settle(stream, unit);
+	cudaError_t error = rt_capture_refuse(stream);
 
+	if (!error)
+		error = stream_settle(stream, unit);
 	if (!error && stream_orders(stream, null))
 		error = stream_settle(null, unit);
 	for (s = rt.streams; s && !error; s = s->next)
@@ -196,6 +202,18 @@ struct CUstream_st *rt_stream(cudaStream_t stream)
 	return s;
 }
 
+bool rt_is_stream(const struct CUstream_st *stream)
+{
+	const struct CUstream_st *s;
+
+	for (int i = 0; i < rt.count; i++)
+		if (stream == &rt.devices[i].null)
+			return true;
+	for (s = rt.streams; s && s != stream; s = s->next)
+		;
+	return s;
+}
+
 void rt_streams_free(void)
 {
 	struct CUstream_st *s;
@@ -204,6 +222,8 @@ void rt_streams_free(void)
 		rt.streams = s->next;
 		free(s);
 	}
+	for (int i = 0; i < rt.count; i++)
+		rt.devices[i].null = (struct CUstream_st){ .device = i };
 }
 
 /* ---- the API ---------------------------------------------------------- */
@@ -213,6 +233,9 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
 	cudaError_t error = rt_enter();
 	struct CUstream_st **link, *s;
 
+	/* as with CUDA, it becomes one that there is: 0 */
+	(void)priority;
+
 	if (!error && (!stream || flags & ~cudaStreamNonBlocking))
 		error = cudaErrorInvalidValue;
 	if (error)
@@ -220,7 +243,6 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
 	s = calloc(1, sizeof(*s));
 	s->device = rt_current;
 	s->flags = flags;
-	s->priority = priority;
 	for (link = &rt.streams; *link; link = &(*link)->next)
 		;
 	*link = s;
@@ -258,6 +280,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 		error = cudaErrorInvalidResourceHandle;
 	if (error)
 		return rt_leave(error);
+	rt_capture_leave(s);
 	error = rt_stream_finish(s);
 	for (link = &rt.streams; *link != s; link = &(*link)->next)
 		;
@@ -271,6 +294,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 	struct CUstream_st *s;
 	cudaError_t error = stream_enter(stream, &s);
 
+	if (!error)
+		error = rt_capture_refuse(s);
 	if (!error && s == &rt.devices[s->device].null)
 		error = rt_stream_before(s, RT_HOST);
 	return rt_leave(error ? error : rt_stream_finish(s));
@@ -286,7 +311,7 @@ static cudaError_t stream_poll(struct CUstream_st *s)
 	if (s->launch)
 		err = uvm_launch_state(rt.u, gpu, s->launch, false, &launch);
 	if (!err && s->copy)
-		err = uvm_memcpy_state(rt.u, gpu, s->copy, &copy);
+		err = uvm_memcpy_state(rt.u, gpu, s->copy, false, &copy);
 	if (err)
 		return rt_error(err);
 	if (launch.state == SOFTGPU_LAUNCH_RUNNING || copy.state == SOFTGPU_COPY_RUNNING)
@@ -299,6 +324,8 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
 	struct CUstream_st *s;
 	cudaError_t error = stream_enter(stream, &s);
 
+	if (!error)
+		error = rt_capture_refuse(s);
 	return rt_leave(error ? error : stream_poll(s));
 }
 
@@ -322,7 +349,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 	if (!error && !priority)
 		error = cudaErrorInvalidValue;
 	if (!error)
-		*priority = s->priority;
+		*priority = 0;
 	return rt_leave(error);
 }
 
@@ -338,11 +365,16 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 /* The function may not call CUDA, but it may take its time: without the lock. */
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *arg)
 {
+	struct rt_work work = {
+		.type = cudaGraphNodeTypeHost, .host = { .fn = function, .userData = arg },
+	};
 	struct CUstream_st *s;
 	cudaError_t error = stream_enter(stream, &s);
 
 	if (!error && !function)
 		error = cudaErrorInvalidValue;
+	if (!error && s->capture)
+		return rt_leave(rt_capture_add(s, &work));
 	if (!error)
 		error = rt_stream_before(s, RT_HOST);
 	rt_leave(error);
@@ -379,6 +411,8 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *ptr, size_t byte
 		       (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost &&
 			flags != cudaMemAttachSingle)))
 		error = cudaErrorInvalidValue;
+	if (!error)
+		error = rt_capture_refuse(s);
 	return rt_leave(error);
 }
 
@@ -386,6 +420,8 @@ cudaError_t cudaDeviceSynchronize(void)
 {
 	cudaError_t error = rt_enter();
 
+	if (!error)
+		error = rt_capture_refuse_device(rt_current);
 	return rt_leave(error ? error : rt_finish());
 }
 

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Memory of graphs.  A node that allocates has its memory from the day it is made, so its address is
+ * always the same; launches only say whether it is allocated.  It goes with the last node that knows
+ * it.
+ */
+#include <stdlib.h>
+
+#include "graph.h"
+
+/**
+ * struct rt_block - memory of a node that allocates
+ * @next: list
+ * @at: where, NULL: it went with a reset
+ * @users: nodes that allocate or free it
+ * @live: it is allocated
+ */
+struct rt_block {
+	struct rt_block *next;
+	void *at;
+	unsigned int users;
+	bool live;
+};
+
+static struct rt_block *block_list;
+
+static struct rt_block *block_of(const void *at)
+{
+	struct rt_block *b;
+
+	for (b = block_list; b && (!at || b->at != at); b = b->next)
+		;
+	return b;
+}
+
+void rt_block_keep(struct rt_block *block)
+{
+	block->users++;
+}
+
+/* CUDA waits for the GPU before it frees. */
+void rt_block_drop(struct rt_block *block)
+{
+	struct rt_block **link;
+
+	if (--block->users)
+		return;
+	for (link = &block_list; *link != block; link = &(*link)->next)
+		;
+	*link = block->next;
+	if (block->at) {
+		rt_finish();
+		rt_forget(rt_find(block->at));
+	}
+	free(block);
+}
+
+/* All memory is gone; a graph that is in a function of the program knows its blocks still. */
+void rt_blocks_forget(void)
+{
+	struct rt_block *b;
+
+	for (b = block_list; b; b = b->next)
+		b->at = NULL;
+}
+
+cudaError_t rt_work_of_allocation(struct rt_work *work, size_t bytes, int device, void **out)
+{
+	struct rt_block *b;
+	void *at = NULL;
+	cudaError_t error = bytes && out ? rt_allocate_own(&at, bytes, device) :
+					   cudaErrorInvalidValue;
+
+	if (error)
+		return error;
+	b = calloc(1, sizeof(*b));
+	b->at = at;
+	b->users = 1;
+	b->next = block_list;
+	block_list = b;
+	work->type = cudaGraphNodeTypeMemAlloc;
+	work->block = b;
+	*out = at;
+	return cudaSuccess;
+}
+
+/* As a pool of one GPU (pool.c). */
+cudaError_t rt_work_of_pool(struct rt_work *work, struct cudaMemAllocNodeParams *p)
+{
+	const struct cudaMemPoolProps *props = p ? &p->poolProps : NULL;
+
+	if (!p || (p->accessDescCount && !p->accessDescs))
+		return cudaErrorInvalidValue;
+	if (props->allocType != cudaMemAllocationTypePinned || props->handleTypes ||
+	    props->location.type != cudaMemLocationTypeDevice)
+		return cudaErrorNotSupported;
+	if (!rt_device_at(props->location.id))
+		return cudaErrorInvalidDevice;
+	for (size_t i = 0; i < p->accessDescCount; i++)
+		if (p->accessDescs[i].location.id != props->location.id)
+			return cudaErrorNotSupported;
+	return rt_work_of_allocation(work, p->bytesize, props->location.id, &p->dptr);
+}
+
+cudaError_t rt_work_of_free(struct rt_work *work, const void *at)
+{
+	struct rt_block *b = block_of(at);
+
+	if (!b)
+		return cudaErrorInvalidValue;
+	rt_block_keep(b);
+	work->type = cudaGraphNodeTypeMemFree;
+	work->block = b;
+	return cudaSuccess;
+}
+
+cudaError_t rt_block_allocate(struct rt_block *block, bool again)
+{
+	if (block->live && !again)
+		return cudaErrorInvalidValue;
+	block->live = true;
+	return cudaSuccess;
+}
+
+cudaError_t rt_block_free(struct rt_block *block)
+{
+	if (!block->live)
+		return cudaErrorInvalidValue;
+	block->live = false;
+	return cudaSuccess;
+}
+
+bool rt_is_block(const void *at)
+{
+	return block_of(at);
+}
+
+cudaError_t rt_block_free_at(const void *at)
+{
+	cudaError_t error = rt_finish();
+
+	return error ? error : rt_block_free(block_of(at));
+}
+
+/* ---- the API ---------------------------------------------------------- */
+
+/* What graphs have they need. */
+cudaError_t cudaDeviceGraphMemTrim(int device)
+{
+	cudaError_t error = rt_enter();
+
+	if (!error && !rt_device_at(device))
+		error = cudaErrorInvalidDevice;
+	return rt_leave(error);
+}
