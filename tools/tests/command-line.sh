@@ -2,34 +2,22 @@
 # SPDX-License-Identifier: GPL-2.0
 # Exit statuses of the uvm command, as far as no device is needed.
 uvm=$1
-checks=0
-failed=0
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. "$(dirname "$0")/checks.sh"
 
 # expect STATUS ARGUMENT...
 expect()
 {
 	want=$1
 	shift
-	checks=$((checks + 1))
+	what="uvm $*"
 	"$uvm" "$@" > "$tmp/out" 2> "$tmp/err" < /dev/null
-	got=$?
-	if [ $got -ne "$want" ]; then
-		failed=$((failed + 1))
-		echo "uvm $*: status $got, not $want" >&2
-		cat "$tmp/err" >&2
-	fi
+	status "$want" $? "$tmp/err"
 }
 
 # says WORD...: the last command wrote this
 says()
 {
-	checks=$((checks + 1))
-	if ! cat "$tmp/out" "$tmp/err" | grep -q -e "$*"; then
-		failed=$((failed + 1))
-		echo "missing in output: $*" >&2
-	fi
+	contains "$*" "$tmp/out" "$tmp/err"
 }
 
 expect 0 --help
@@ -89,7 +77,9 @@ says ended
 expect 3 exec --oversubscription 150 true
 says "makes no report"
 expect 3 exec --oversubscription 150 false
-says "fails, with status 1"
+says "fails, with status 1; without --oversubscription it can say why"
+expect 137 exec --oversubscription 150 sh -c 'kill -KILL $$'
+says "was killed, as for want of the CPU's memory"
 expect 2 run triad --oversubscripton 200
 says "uvm run: no such option '--oversubscripton'; did you mean '--oversubscription'?"
 expect 2 run triad --oversubscription
@@ -173,5 +163,4 @@ if [ ! -e /dev/uvm ]; then
 	expect 3 probe "$tmp/good"
 fi
 
-printf '%-24s%u checks, %u failed\n' 'command line' "$checks" "$failed"
-[ "$failed" -eq 0 ]
+summary 'command line'

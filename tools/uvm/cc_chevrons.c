@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Launches written as "k<< <grid, block>> >(...)": nvcc takes blanks inside "<<<" and ">>>", and
- * formatters of C++ write them; to clang they are other operators.
+ * Launches as nvcc takes them and clang does not: "k<< <grid, block>> >(...)", with blanks inside "<<<"
+ * and ">>>", which formatters of C++ write and which to clang are other operators; and
+ * "k<<<{2, 2}, {32, 8}>>>(...)", with arguments in braces.
  */
+#define _GNU_SOURCE
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,7 +80,7 @@ static char *find_end(char *at, char **end)
 	return NULL;
 }
 
-static bool close_all(char *text)
+static bool close_chevrons(char *text)
 {
 	char *at = text, *end, *close, *close_end;
 	bool found = false;
@@ -109,7 +111,73 @@ static bool close_all(char *text)
 	return found;
 }
 
-static char *read_file(const char *path)
+/* What arguments are of, to be said before a brace. */
+static const char * const argument_types[] = { "dim3", "dim3", "size_t", "cudaStream_t" };
+
+#define ARGUMENTS (sizeof(argument_types) / sizeof(*argument_types))
+
+/* A launch's arguments, from @at to @end: true if a type was said. */
+static bool put_arguments(FILE *to, const char *at, const char *end)
+{
+	bool begins = true, said = false;
+	unsigned int argument = 0;
+	int depth = 0;
+
+	for (const char *behind; at < end; at = behind) {
+		behind = skip_quoted(at);
+		if (behind == at) {
+			if (begins && *at == '{' && argument < ARGUMENTS) {
+				fputs(argument_types[argument], to);
+				said = true;
+			}
+			depth += strchr("({[", *at) ? 1 : strchr(")}]", *at) ? -1 : 0;
+			argument += *at == ',' && !depth;
+			begins = (*at == ',' && !depth) || (begins && strchr(" \t\n\\", *at));
+			behind++;
+		}
+		fwrite(at, 1, behind - at, to);
+	}
+	return said;
+}
+
+/* True if something is another than in @text. */
+static bool put_launches(FILE *to, char *text)
+{
+	char *at = text, *behind, *close, *close_end;
+	bool said = false;
+
+	for (; *at; at = behind) {
+		behind = (char *)skip_quoted(at);
+		close = behind == at && !strncmp(at, "<<<", 3) ? find_end(at + 3, &close_end) : NULL;
+		if (close) {
+			fputs("<<<", to);
+			said |= put_arguments(to, at + 3, close);
+			behind = close;
+			continue;
+		}
+		behind += behind == at;
+		fwrite(at, 1, behind - at, to);
+	}
+	return said;
+}
+
+char *cc_launches(char *text)
+{
+	bool closed = close_chevrons(text), said;
+	char *result = NULL;
+	size_t bytes;
+	FILE *to = open_memstream(&result, &bytes);
+
+	if (!to)
+		return NULL;
+	said = put_launches(to, text);
+	if (!fclose(to) && (closed || said))
+		return result;
+	free(result);
+	return NULL;
+}
+
+char *cc_read_source(const char *path)
 {
 	FILE *file = fopen(path, "rb");
 	size_t room = 1 << 16, bytes = 0, more;
@@ -134,22 +202,24 @@ static char *read_file(const char *path)
 
 const char *cc_chevrons(const char *source, const char *room)
 {
-	char *text = read_file(source);
+	char *text = cc_read_source(source), *mended;
 	const char *result = source;
 	FILE *copy;
 
 	if (!text)
 		return NULL;
-	if (close_all(text)) {
+	mended = cc_launches(text);
+	if (mended) {
 		result = NULL;
 		copy = fopen(room, "w");
 		if (copy) {
-			fprintf(copy, "#line 1 \"%s\"\n%s", source, text);
+			fprintf(copy, "#line 1 \"%s\"\n%s", source, mended);
 			result = fclose(copy) ? NULL : room;
 		}
 		if (!result)
 			perror(room);
 	}
+	free(mended);
 	free(text);
 	return result;
 }

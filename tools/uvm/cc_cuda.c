@@ -20,12 +20,19 @@ static bool is_cuda_file(const char *word)
 	return false;
 }
 
+/* -c asks for an object: a Makefile compiles all its files with nvcc, those in C, too. */
+static bool is_cuda_word(const char *word)
+{
+	return !strcmp(word, "-c") || !strcmp(word, "-xcu") || !strcmp(word, "--version") ||
+	       !strcmp(word, "-V") || (word[0] != '-' && is_cuda_file(word));
+}
+
 bool cc_is_cuda(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "-o"))
 			i++;
-		else if (!strcmp(argv[i], "-xcu") || (argv[i][0] != '-' && is_cuda_file(argv[i])) ||
+		else if (is_cuda_word(argv[i]) ||
 			 (!strcmp(argv[i], "-x") && i + 1 < argc &&
 			  (!strcmp(argv[i + 1], "cu") || !strcmp(argv[i + 1], "cuda"))))
 			return true;
@@ -80,7 +87,7 @@ static int compile_host(const struct cc_options *o, const struct cc_places *p, c
 	    !cc_add(&line, image) || !cc_add_line(&line, &o->host) || !cc_add(&line, "-c") ||
 	    !cc_add(&line, source) || !cc_add(&line, "-o") || !cc_add(&line, object))
 		return EXIT_USAGE;
-	return cc_execute(&line, o->verbose, -1, NULL);
+	return cc_compile(&line, o, p);
 }
 
 /* The copy of a source without blanks in "<<<" still includes what lies beside it. */
@@ -95,7 +102,7 @@ static int compile_cuda(const struct cc_options *o, const struct cc_places *p, c
 	snprintf(image, sizeof(image), "%s/image", p->work);
 	snprintf(copy, sizeof(copy), "%s/source.cu", p->work);
 	text = cc_chevrons(source, copy);
-	if (!text)
+	if (!text || !cc_includes(&beside, p, source))
 		return EXIT_USAGE;
 	if (text != source && !cc_addf(&beside.both, "-iquote%.*s", strrchr(source, '/') ?
 				       (int)(strrchr(source, '/') - source) : 1,
@@ -105,18 +112,31 @@ static int compile_cuda(const struct cc_options *o, const struct cc_places *p, c
 	return status ? status : compile_host(&beside, p, text, image, object);
 }
 
+/* The standard of C++ is not that of C, with which it may stand on one command line. */
+static bool add_without_cxx(struct cc_line *line, const struct cc_line *words)
+{
+	for (unsigned int i = 0; i < words->count; i++)
+		if (!(!strncmp(words->word[i], "-std=", 5) && strstr(words->word[i], "++")) &&
+		    !cc_add(line, words->word[i]))
+			return false;
+	return true;
+}
+
 static int compile_other(const struct cc_options *o, const struct cc_places *p, const char *source,
 			 const char *object)
 {
+	bool c = cc_ends_with(source, ".c");
+	bool (*add)(struct cc_line *line, const struct cc_line *words) =
+		c ? add_without_cxx : cc_add_line;
 	struct cc_line line = { 0 };
 
-	if (!cc_add(&line, cc_ends_with(source, ".c") ? p->clang : p->clangxx) ||
+	if (!cc_add(&line, c ? p->clang : p->clangxx) ||
 	    !cc_addf(&line, "-I%s/cuda/include", p->tools) || !cc_add(&line, "-O2") ||
-	    !cc_add_line(&line, &o->both) || !cc_add_line(&line, &o->host) ||
+	    !add(&line, &o->both) || !add(&line, &o->host) ||
 	    !cc_add(&line, "-c") || !cc_add(&line, source) || !cc_add(&line, "-o") ||
 	    !cc_add(&line, object))
 		return EXIT_USAGE;
-	return cc_execute(&line, o->verbose, -1, NULL);
+	return cc_compile(&line, o, p);
 }
 
 static int link_program(const struct cc_options *o, const struct cc_places *p,
@@ -125,7 +145,8 @@ static int link_program(const struct cc_options *o, const struct cc_places *p,
 	struct cc_line line = { 0 };
 
 	if (!cc_add(&line, p->clangxx) || !cc_add(&line, "-static") || !cc_add_line(&line, objects) ||
-	    !cc_add_line(&line, &o->link) || !cc_addf(&line, "%s/libuvmcuda.a", p->libraries) ||
+	    !cc_add_line(&line, &o->link) || !cc_addf(&line, "%s/libcublas.a", p->libraries) ||
+	    !cc_addf(&line, "%s/libuvmcuda.a", p->libraries) ||
 	    !cc_addf(&line, "%s/libuvm.a", p->libraries) ||
 	    !cc_add_flags(&line, "-ljson-c -lm -lpthread -o") ||
 	    !cc_add(&line, o->output ? o->output : "a.out"))
@@ -149,6 +170,19 @@ static void name_object(char *object, size_t bytes, const struct cc_options *o,
 		snprintf(object, bytes, "%.*s.o", (int)(dot ? dot - name : (long)strlen(name)), name);
 }
 
+static int build_input(const struct cc_options *o, const struct cc_places *p,
+		       const struct cc_input *input, const char *object)
+{
+	int status = EXIT_OK;
+
+	if (o->reads)
+		status = cc_reading(o, p, input, object);
+	if (status || o->reads_only)
+		return status;
+	return input->cuda ? compile_cuda(o, p, input->path, object) :
+			     compile_other(o, p, input->path, object);
+}
+
 static int build(const struct cc_options *o, const struct cc_places *p)
 {
 	struct cc_line objects = { 0 };
@@ -164,12 +198,11 @@ static int build(const struct cc_options *o, const struct cc_places *p)
 			continue;
 		}
 		name_object(object, sizeof(object), o, p, i);
-		status = o->input[i].cuda ? compile_cuda(o, p, path, object) :
-					    compile_other(o, p, path, object);
+		status = build_input(o, p, &o->input[i], object);
 		if (!cc_add(&objects, object))
 			return EXIT_USAGE;
 	}
-	return status || o->compile_only ? status : link_program(o, p, &objects);
+	return status || o->compile_only || o->reads_only ? status : link_program(o, p, &objects);
 }
 
 static void usage(FILE *to)
@@ -192,6 +225,11 @@ int cc_cuda(int argc, char **argv)
 		return EXIT_USAGE;
 	if (options.help) {
 		usage(stdout);
+		return EXIT_OK;
+	}
+	if (options.version) {
+		printf("uvm cc, in the place of nvcc\n"
+		       "Cuda compilation tools, release 12.0, V12.0.0\n");
 		return EXIT_OK;
 	}
 	if (!options.inputs || (options.compile_only && options.output && options.inputs > 1)) {

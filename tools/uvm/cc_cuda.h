@@ -29,13 +29,19 @@ struct cc_input {
  * @compile_only: -c
  * @verbose: -v
  * @help: --help
+ * @version: --version
+ * @reading: of -E and -M, what clang is given
+ * @reads: one of these is there
+ * @reads_only: one without a compilation
+ * @list: the file of -MF, or NULL
+ * @target: of -MT, or NULL
  */
 struct cc_options {
-	struct cc_line both, host, link;
+	struct cc_line both, host, link, reading;
 	struct cc_input input[CC_WORDS];
 	unsigned int inputs;
-	const char *output;
-	bool compile_only, verbose, help;
+	const char *output, *list, *target;
+	bool compile_only, verbose, help, version, reads, reads_only;
 };
 
 /* cc_options.c: false, and said, if something cannot be done. */
@@ -59,6 +65,13 @@ struct cc_places {
 int cc_image(const struct cc_options *o, const struct cc_places *p, const char *source,
 	     const char *image);
 
+/* cc_explain.c: run a compiler; what it says comes with what is not here, and what to do. */
+int cc_compile(const struct cc_line *line, const struct cc_options *o, const struct cc_places *p);
+
+/* cc_reading.c: what the preprocessor reads for @input, whose object is @object; an EXIT_ status. */
+int cc_reading(const struct cc_options *o, const struct cc_places *p, const struct cc_input *input,
+	       const char *object);
+
 /* cc_image.c: words for both halves of a CUDA source. */
 bool cc_cuda_flags(struct cc_line *line, const struct cc_options *o, const struct cc_places *p);
 
@@ -66,5 +79,12 @@ bool cc_cuda_flags(struct cc_line *line, const struct cc_options *o, const struc
  * inside "<<<" and ">>>"; NULL if there is an error.
  */
 const char *cc_chevrons(const char *source, const char *room);
+/* The same, with types before arguments in braces, of @text, which it changes; NULL if all is well. */
+char *cc_launches(char *text);
+/* A file's text; NULL, and said, if it cannot be read. */
+char *cc_read_source(const char *path);
+
+/* cc_includes.c: the same for what @source includes, by options for clang; false if it fails. */
+bool cc_includes(struct cc_options *o, const struct cc_places *p, const char *source);
 
 #endif

@@ -17,19 +17,23 @@
 
 /*
  * What the front end has for each half: sm_70 is the first whose threads of a warp may diverge as
- * they do here.  Of constants that become narrower in braces nvcc warns, too.
+ * they do here.  Of constants that become narrower in braces nvcc warns, too, and of loops that are
+ * not unrolled it says nothing.
  */
 #define CUDA_FLAGS "-x cuda -nocudainc -nocudalib --cuda-gpu-arch=sm_70 -Wno-unknown-cuda-version " \
 		   "-Wno-unused-command-line-argument -Wno-error=c++11-narrowing " \
-		   "-D__CUDACC__ -D__NVCC__ " \
+		   "-Wno-pass-failed -D__CUDACC__ -D__NVCC__ -D__CUDA_ARCH_LIST__=700 " \
 		   "-D__CUDACC_VER_MAJOR__=12 -D__CUDACC_VER_MINOR__=0 -D__CUDACC_VER_BUILD__=0"
 
 /* Without an SDK clang 14 takes the oldest PTX, which has no warp intrinsics: 7.0 is of CUDA 11. */
 #define DEVICE_PTX "-Xclang -target-feature -Xclang +ptx70 "
 
-/* The optimiser is left to the GPU's own compilation; what errors need to name lines is not. */
+/*
+ * The optimiser is left to the GPU's own compilation; what errors need to name lines is not.  CUB writes
+ * words and reads their halves, as nvcc takes it: types do not say that accesses are apart.
+ */
 #define DEVICE_FLAGS DEVICE_PTX "--cuda-device-only -O2 -Xclang -disable-llvm-passes -fno-jump-tables " \
-		     "-ffp-contract=off -fno-math-errno -fno-exceptions " \
+		     "-ffp-contract=off -fno-math-errno -fno-exceptions -fno-strict-aliasing " \
 		     "-Xclang -debug-info-kind=line-tables-only -c -emit-llvm"
 
 bool cc_cuda_flags(struct cc_line *line, const struct cc_options *o, const struct cc_places *p)
@@ -48,7 +52,7 @@ static int front_end(const struct cc_options *o, const struct cc_places *p, cons
 	    !cc_add_flags(&line, DEVICE_FLAGS) || !cc_add(&line, source) || !cc_add(&line, "-o") ||
 	    !cc_addf(&line, "%s/nvptx.bc", p->work))
 		return EXIT_USAGE;
-	return cc_execute(&line, o->verbose, -1, NULL);
+	return cc_compile(&line, o, p);
 }
 
 static int retarget(const struct cc_options *o, const struct cc_places *p)
@@ -61,7 +65,7 @@ static int retarget(const struct cc_options *o, const struct cc_places *p)
 	    !cc_addf(&line, "%s/cuda/device.symbols", p->libraries) ||
 	    !cc_addf(&line, "%s/device.bc", p->work))
 		return EXIT_USAGE;
-	return cc_execute(&line, o->verbose, -1, NULL);
+	return cc_compile(&line, o, p);
 }
 
 static int back_end(const struct cc_options *o, const struct cc_places *p)

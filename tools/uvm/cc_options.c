@@ -62,10 +62,57 @@ static const struct nvcc_option nvcc_options[] = {
 	{ "res-usage", false, NVCC_NOTHING, NULL },
 	{ "resource-usage", false, NVCC_NOTHING, NULL },
 	{ "m64", false, NVCC_NOTHING, NULL },
+	{ "m", true, NVCC_CLANG, "-m" },
+	{ "machine", true, NVCC_CLANG, "-m" },
+	{ "link", false, NVCC_NOTHING, NULL },
+	{ "restrict", false, NVCC_NOTHING, NULL },
+	{ "Xcicc", true, NVCC_NOTHING, NULL },
+	{ "Xarchive", true, NVCC_NOTHING, NULL },
+	{ "Werror", true, NVCC_NOTHING, NULL },
+	{ "Wreorder", false, NVCC_NOTHING, NULL },
+	{ "Wdefault-stream-launch", false, NVCC_NOTHING, NULL },
+	{ "Wmissing-launch-bounds", false, NVCC_NOTHING, NULL },
+	{ "Wext-lambda-captures-this", false, NVCC_NOTHING, NULL },
+	{ "Wno-deprecated-gpu-targets", false, NVCC_NOTHING, NULL },
+	{ "diag-warn", true, NVCC_NOTHING, NULL },
+	{ "diag-error", true, NVCC_NOTHING, NULL },
+	{ "err-no", false, NVCC_NOTHING, NULL },
+	{ "display-error-number", false, NVCC_NOTHING, NULL },
+	{ "no-display-error-number", false, NVCC_NOTHING, NULL },
+	{ "allow-unsupported-compiler", false, NVCC_NOTHING, NULL },
+	{ "forward-unknown-to-host-compiler", false, NVCC_NOTHING, NULL },
+	{ "forward-unknown-to-host-linker", false, NVCC_NOTHING, NULL },
+	{ "forward-unknown-opts", false, NVCC_NOTHING, NULL },
+	{ "extra-device-vectorization", false, NVCC_NOTHING, NULL },
+	{ "cudadevrt", true, NVCC_NOTHING, NULL },
+	{ "dopt", true, NVCC_NOTHING, NULL },
+	{ "dlto", false, NVCC_NOTHING, NULL },
+	{ "dlink-time-opt", false, NVCC_NOTHING, NULL },
+	{ "no-device-link", false, NVCC_NOTHING, NULL },
+	{ "nodlink", false, NVCC_NOTHING, NULL },
+	{ "source-in-ptx", false, NVCC_NOTHING, NULL },
+	{ "src-in-ptx", false, NVCC_NOTHING, NULL },
+	{ "split-compile", true, NVCC_NOTHING, NULL },
+	{ "keep", false, NVCC_NOTHING, NULL },
+	{ "keep-dir", true, NVCC_NOTHING, NULL },
+	{ "save-temps", false, NVCC_NOTHING, NULL },
+	{ "objtemp", false, NVCC_NOTHING, NULL },
+	{ "objdir-as-tempdir", false, NVCC_NOTHING, NULL },
 	{ "std", true, NVCC_CLANG, "-std=" },
 	{ "optimize", true, NVCC_CLANG, "-O" },
+	{ "preprocess", false, NVCC_CLANG, "-E" },
+	{ "generate-dependencies", false, NVCC_CLANG, "-M" },
+	{ "generate-nonsystem-dependencies", false, NVCC_CLANG, "-MM" },
+	{ "generate-dependencies-with-compile", false, NVCC_CLANG, "-MD" },
+	{ "generate-nonsystem-dependencies-with-compile", false, NVCC_CLANG, "-MMD" },
+	{ "generate-dependency-targets", false, NVCC_CLANG, "-MP" },
+	{ "dependency-output", true, NVCC_CLANG, "-MF" },
+	{ "dependency-target-name", true, NVCC_CLANG, "-MT" },
 	{ "include-path", true, NVCC_CLANG, "-I" },
 	{ "define-macro", true, NVCC_CLANG, "-D" },
+	{ "undefine-macro", true, NVCC_CLANG, "-U" },
+	{ "pre-include", true, NVCC_CLANG, "-include" },
+	{ "system-include", true, NVCC_CLANG, "-isystem" },
 	{ "library", true, NVCC_CLANG, "-l" },
 	{ "library-path", true, NVCC_CLANG, "-L" },
 	{ "output-file", true, NVCC_CLANG, "-o" },
@@ -90,15 +137,22 @@ static const struct nvcc_option nvcc_options[] = {
 	{ "shared", false, NVCC_REFUSED, "programs are static; -c" },
 };
 
-/* Libraries of CUDA's: those that the runtime is, and those that are not here. */
-static const char * const runtime_libraries[] = { "cudart", "cudart_static", "cuda", "cudadevrt" };
-static const char * const missing_libraries[] = { "cublas", "cublasLt", "cufft", "curand",
-						  "cusparse", "cusolver", "cudnn", "nccl", "nvrtc",
-						  "nvToolsExt" };
+/* Libraries: those that the runtime or a header is, and those of CUDA's that are not here. */
+static const char * const runtime_libraries[] = { "cudart", "cudart_static", "cuda", "cudadevrt",
+						  "gomp", "omp", "iomp5", "curand",
+						  "curand_static", "nvToolsExt", "cublas",
+						  "cublas_static", "culibos" };
+static const char * const missing_libraries[] = { "cublasLt", "cufft", "cufftw", "cusparse",
+						  "cusolver", "cudnn", "nccl", "nvrtc", "nvjpeg",
+						  "nvidia-ml", "cupti", "nppc", "nppial",
+						  "nppicc", "nppidei", "nppif", "nppig", "nppim",
+						  "nppist", "nppisu", "nppitc", "npps" };
 
 /* clang's options whose value is a word of its own, for the compilers and for the linker. */
 static const char * const words_of_two[] = { "-I", "-D", "-U", "-include", "-isystem", "-iquote",
 					     "-idirafter", "-imacros" };
+
+#define OPENMP_FLAG "-Wno-source-uses-openmp"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
@@ -144,15 +198,42 @@ static const char *take_value(struct words *w, const char *option)
 	return *w->next++;
 }
 
-/* "-a,-b": two words. */
-static bool add_list(struct cc_line *line, const char *prefix, const char *list)
+/* The CPU's half has one thread, that of omp.h here: pragmas are passed over. */
+static bool is_openmp(const char *word)
+{
+	return !strncmp(word, "-fopenmp", 8);
+}
+
+/* What the preprocessor reads: nvcc gives it to both halves, though it is of the host compiler. */
+static bool is_preprocessor(const char *word)
+{
+	return (word[0] == '-' && word[1] && strchr("DUI", word[1])) || !strncmp(word, "-std=", 5) ||
+	       !strncmp(word, "-include", 8) || !strncmp(word, "-isystem", 8) ||
+	       !strncmp(word, "-iquote", 7);
+}
+
+/* "-a,-b", or "-a -b" in quotes: two words. */
+static bool add_host_list(struct cc_options *o, const char *list)
+{
+	char *copy = strdup(list), *save = NULL, *word;
+	bool good = copy;
+
+	for (word = good ? strtok_r(copy, ", ", &save) : NULL; good && word;
+	     word = strtok_r(NULL, ", ", &save))
+		good = cc_add(is_preprocessor(word) ? &o->both : &o->host,
+			      is_openmp(word) ? OPENMP_FLAG : word);
+	free(copy);
+	return good;
+}
+
+static bool add_linker_list(struct cc_options *o, const char *list)
 {
 	char *copy = strdup(list), *save = NULL, *word;
 	bool good = copy;
 
 	for (word = good ? strtok_r(copy, ",", &save) : NULL; good && word;
 	     word = strtok_r(NULL, ",", &save))
-		good = cc_addf(line, "%s%s", prefix, word);
+		good = cc_addf(&o->link, "-Wl,%s", word);
 	free(copy);
 	return good;
 }
@@ -172,9 +253,9 @@ static bool read_nvcc(struct cc_options *o, struct words *w, const char *word,
 	case NVCC_NOTHING:
 		return true;
 	case NVCC_HOST:
-		return add_list(&o->host, "", value);
+		return add_host_list(o, value);
 	case NVCC_LINKER:
-		return add_list(&o->link, "-Wl,", value);
+		return add_linker_list(o, value);
 	case NVCC_CLANG:
 		snprintf(text, sizeof(text), "%s%s", option->says, value ? value : "");
 		return read_word(o, w, text);
@@ -195,13 +276,24 @@ static bool add_file(struct cc_options *o, const struct words *w, const char *pa
 	return true;
 }
 
+static bool is_missing(const char *library)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "%s", library);
+	if (cc_ends_with(name, "_static"))
+		name[strlen(name) - strlen("_static")] = '\0';
+	return among(name, missing_libraries, COUNT(missing_libraries));
+}
+
+/* A program may name a library that it does not use; of one that it does clang names the header. */
 static bool read_library(struct cc_options *o, const char *word)
 {
 	if (among(word + 2, runtime_libraries, COUNT(runtime_libraries)))
 		return true;
-	if (among(word + 2, missing_libraries, COUNT(missing_libraries))) {
-		fprintf(stderr, "uvm cc: %s is not available: no library of NVIDIA's is here\n", word);
-		return false;
+	if (is_missing(word + 2)) {
+		fprintf(stderr, "uvm cc: %s is left out: that library of NVIDIA's is not here\n", word);
+		return true;
 	}
 	return cc_add(&o->link, word);
 }
@@ -254,6 +346,34 @@ static bool read_stream(struct words *w, const char *word)
 	return false;
 }
 
+/* -E, -M and its like: what is read is told, instead of the compilation or beside it. */
+static bool read_reading(struct cc_options *o, struct words *w, const char *word)
+{
+	const char *value;
+
+	if (strchr("FTQ", word[2]) && word[2]) {
+		value = word[3] ? word + 3 : take_value(w, word);
+		if (word[2] == 'F')
+			o->list = value;
+		else
+			o->target = value;
+		return value && cc_addf(&o->reading, "-M%c", word[2]) && cc_add(&o->reading, value);
+	}
+	if (!strcmp(word, "-MP"))
+		return cc_add(&o->reading, word);
+	o->reads = true;
+	o->reads_only |= word[strlen(word) - 1] != 'D';
+	return cc_addf(&o->reading, "%.*s", (int)strcspn(word, "D"), word);
+}
+
+static bool is_reading(const char *word)
+{
+	static const char * const words[] = { "-E", "-M", "-MM", "-MD", "-MMD", "-MP" };
+
+	return among(word, words, COUNT(words)) ||
+	       (!strncmp(word, "-M", 2) && word[2] && strchr("FTQ", word[2]));
+}
+
 static bool read_word(struct cc_options *o, struct words *w, const char *word)
 {
 	const struct nvcc_option *option;
@@ -263,27 +383,33 @@ static bool read_word(struct cc_options *o, struct words *w, const char *word)
 		return add_file(o, w, word);
 	if (!strcmp(word, "--help") || !strcmp(word, "-h"))
 		return o->help = true;
+	if (!strcmp(word, "--version") || !strcmp(word, "-V"))
+		return o->version = true;
 	if (!strcmp(word, "-v"))
 		return o->verbose = true;
 	if (!strcmp(word, "-c"))
 		return o->compile_only = true;
+	if (is_reading(word))
+		return read_reading(o, w, word);
 	if (is_rdc(word))
 		return read_rdc(w, word);
 	if (strstr(word, "-default-stream") == word + (word[1] == '-'))
 		return read_stream(w, word);
-	if (word[1] == 'l' && word[2] && strcmp(word, "-lib") && strcmp(word, "-lineinfo"))
-		return read_library(o, word);
-	if (word[1] == 'L' || word[1] == 'x' || (word[1] == 'o' && strncmp(word, "-opt", 4)))
-		return read_letter(o, w, word);
-	if (among(word, words_of_two, COUNT(words_of_two))) {
-		value = take_value(w, word);
-		return value && cc_add(&o->both, word) && cc_add(&o->both, value);
-	}
 	if (!strncmp(word, "-std=", 5))
 		return cc_add(&o->both, word);
 	option = find(word, &value);
 	if (option)
 		return read_nvcc(o, w, word, option, value);
+	if (word[1] == 'l' && word[2])
+		return read_library(o, word);
+	if (word[1] == 'L' || word[1] == 'x' || word[1] == 'o')
+		return read_letter(o, w, word);
+	if (among(word, words_of_two, COUNT(words_of_two))) {
+		value = take_value(w, word);
+		return value && cc_add(&o->both, word) && cc_add(&o->both, value);
+	}
+	if (is_openmp(word))
+		return cc_add(&o->both, OPENMP_FLAG);
 	if (!strncmp(word, "-Wl,", 4) || !strcmp(word, "-pthread"))
 		return cc_add(&o->link, word);
 	if (word[1] == 'O' || word[1] == 'g' || !strncmp(word, "-fsanitize", 10))

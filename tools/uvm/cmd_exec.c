@@ -28,6 +28,7 @@
 
 #define EXEC_SETS_MAX	32
 #define EXEC_MISSING	127	/* what a shell says of a program that there is not */
+#define EXEC_KILLED	(128 + SIGKILL)	/* what a shell says of one that the kernel killed */
 
 /**
  * struct exec_line - the command line
@@ -247,12 +248,18 @@ static uint64_t exec_number(struct json_object *report, const char *key)
 	return json_object_object_get_ex(report, key, &value) ? json_object_get_uint64(value) : 0;
 }
 
-static const char *exec_decimal(int number)
+/* What the program says in that run nobody sees. */
+static void exec_no_footprint(const char *program, int status, bool report)
 {
-	static char text[16];
-
-	snprintf(text, sizeof(text), "%d", number);
-	return text;
+	fprintf(stderr, "uvm exec: no footprint: in a run with all memory %s ", program);
+	if (status == EXEC_KILLED)
+		fprintf(stderr, "was killed, as for want of the CPU's memory\n");
+	else if (status)
+		fprintf(stderr, "fails, with status %d; without --oversubscription it can say why\n", status);
+	else if (!report)
+		fprintf(stderr, "makes no report\n");
+	else
+		fprintf(stderr, "allocates no managed memory\n");
 }
 
 /* Managed memory has what is left of it by what the program allocates on the GPU itself. */
@@ -264,12 +271,9 @@ static int exec_measure(const struct exec_line *line, uint64_t *footprint, char 
 
 	*footprint = status || !report ? 0 : exec_number(report, "footprint_bytes");
 	if (!*footprint) {
-		fprintf(stderr, "uvm exec: no footprint: in a run with all memory %s %s%s\n",
-			line->argv[0], status ? "fails, with status " :
-			!report ? "makes no report" : "allocates no managed memory",
-			status ? exec_decimal(status) : "");
+		exec_no_footprint(line->argv[0], status, report);
 		json_object_put(report);
-		return status == EXEC_MISSING ? status : EXIT_DEVICE;
+		return status == EXEC_MISSING || status == EXEC_KILLED ? status : EXIT_DEVICE;
 	}
 	device = exec_number(report, "device_bytes");
 	snprintf(vram, room, "%" PRIu64,
