@@ -1,47 +1,35 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The programs in CUDA C++ of tools/examples/cuda, as they are, with two thirds of the memory that they
-# need: each is right by its own check, faults, and evicts.
+# The programs in CUDA C++ of tools/examples/cuda, as they are, with all the memory that they need and
+# with half of it: each is right by its own check, faults, and then evicts.
 # host: timeout=600
 . ./lib.sh
 
 top=$(dirname "$QEMU_TESTS")
+examples=$top/tools/examples/cuda
 tools=${SOFTUVM_BUILD:-$top/build}/tools
 flock "$(dirname "$tools")/.lock-tools" \
 	make -s --no-print-directory -C "$top/tools" O="$tools" > make.log 2>&1 ||
 	not_ok "the tools are built" "$(tail -n 20 make.log)"
 
-# number PROGRAM KEY: the first value of that key in its report.
+# number NAME PERCENT KEY: the first value of that key in the report of that run.
 number() {
-	sed -n "s/.*\"$2\": *\([0-9]*\).*/\1/p" "$1.json" | head -n 1
+	sed -n "s/.*\"$3\": *\([0-9]*\).*/\1/p" "out/$1.$2.json" | head -n 1
 }
 
-put=
-names=
-for source in "$top"/tools/examples/cuda/*.cu; do
+"$top/tools/suite/test-suite" "$examples" --out out > said 2>&1 < /dev/null
+expect "all are as they must be" 0 $?
+for source in "$examples"/*.cu; do
 	name=$(basename "$source" .cu)
-	"$tools/uvm" cc "$source" -o "$name" > cc.log 2>&1
-	expect "$name: compiles without a word" "0" "$?$(cat cc.log)"
 	check "$name: listed" grep -q "^| .cuda/$name.cu. " "$top/tools/examples/README.md"
-	put="$put --put $name"
-	names="$names $name"
+	expect "$name: compiles without a word" "" "$(cat "out/$name.cc.log")"
+	for percent in 100 50; do
+		check "$name, $percent %: right" grep -q "^ok .* - $name, $percent % # verified$" said
+	done
+	check "$name: faults" test "$(number "$name" 100 fetched)" -gt 0
+	expect "$name: no eviction with all memory" 0 "$(number "$name" 100 chunks)"
+	check "$name: evicts with half" test "$(number "$name" 50 chunks)" -gt 0
 done
-cat > all.sh <<END
-for name in$names; do
-	uvm exec --oversubscription 150 --json ./\$name > out
-	echo "\$name: \$?"
-	sed "s/^/\$name| /" out
-done
-END
-# shellcheck disable=SC2086
-"$VM" --kernel uml $put --put all.sh -- "sh all.sh" > out 2> err < /dev/null
-expect "the launcher ends well" 0 $?
-for name in $names; do
-	sed -n "s/^$name| //p" out > "$name.json"
-	expect "$name: its status is 0" "$name: 0" "$(grep "^$name: " out)"
-	check "$name is right" grep -qx "$name: right" "$name.json"
-	check "$name: faults" test "$(number "$name" fetched)" -gt 0
-	check "$name: evicts" test "$(number "$name" chunks)" -gt 0
-done
-[ "$failures" = 0 ] || note "$(cut -c1-200 out err | tail -n 40)"
+check "its last line" grep -qx '20 passed, 0 failed' said
+[ "$failures" = 0 ] || note "$(cut -c1-200 said | tail -n 60)"
 finish

@@ -24,7 +24,13 @@ __global__ void lines() { LINES(printf, "d") }
 
 __global__ void in_order() { printf("lane %d\n", threadIdx.x); }
 
-__global__ void must(int *x) { assert(*x == 1); *x = 2; }
+__global__ void must(int *x)
+{
+	if (blockIdx.y != 2 || threadIdx.x != 3 || threadIdx.z != 1)
+		return;
+	assert(*x == 1);
+	*x = 2;
+}
 
 int main()
 {
@@ -36,10 +42,10 @@ int main()
 	in_order<<<1, 3>>>();
 	MUST(cudaDeviceSynchronize());
 	*x = 1;
-	must<<<1, 1>>>(x);
+	must<<<dim3(1, 3), dim3(4, 1, 2)>>>(x);
 	MUST(cudaDeviceSynchronize());
 	CHECK(*x == 2, "%d", *x);
-	must<<<1, 1>>>(x);
-	CHECK(cudaDeviceSynchronize() != cudaSuccess);
+	must<<<dim3(1, 3), dim3(4, 1, 2)>>>(x);
+	CHECK(cudaDeviceSynchronize() == cudaErrorAssert);
 	return wrong != 0;
 }

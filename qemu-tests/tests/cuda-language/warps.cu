@@ -11,6 +11,7 @@ namespace cg = cooperative_groups;
 struct row {
 	int idx, up, down, bfly, narrow, any, all, ballot, match, match_all, equal, some, in_branch;
 	long long wide;
+	unsigned long long unsign[4];
 	float real;
 	int sum, tile_sum, tile_rank, tile_ballot, tile_any, block_rank, together, together_rank;
 };
@@ -42,6 +43,10 @@ __global__ void lanes(row *out)
 	r->bfly = __shfl_xor_sync(ALL, i, 9);
 	r->narrow = __shfl_down_sync(ALL, i, 2, 8);
 	r->wide = __shfl_sync(ALL, (long long)i << 33, 31 - i);
+	r->unsign[0] = __shfl_sync(ALL, 1ull << 63 | i, 31 - i);
+	r->unsign[1] = __shfl_up_sync(ALL, 1ull << 63 | i, 2, 16);
+	r->unsign[2] = __shfl_down_sync(ALL, 1ull << 63 | i, 2, 16);
+	r->unsign[3] = __shfl_xor_sync(ALL, 1ull << 63 | i, 5);
 	r->real = __shfl_up_sync(ALL, i * 0.5f, 1);
 	r->any = __any_sync(ALL, i == 7);
 	r->all = __all_sync(ALL, i != 7);
@@ -85,8 +90,29 @@ __global__ void aggregated(int *counter, int *mine)
 	mine[threadIdx.x] = base + __popc(mask & ((1u << threadIdx.x % 32) - 1));
 }
 
+/*
+ * The last warps of a sum, as public reductions have them: lanes ask for those that are not there, which
+ * CUDA leaves open, and add zero.
+ */
+__global__ void few(int *out, double *real)
+{
+	unsigned int mask = __ballot_sync(ALL, threadIdx.x < 8);
+	int value = threadIdx.x + 1;
+	double half = 0.5 * value;
+
+	if (threadIdx.x >= 8)
+		return;
+	for (int by = 16; by; by /= 2) {
+		value += __shfl_down_sync(mask, value, by);
+		half += __shfl_down_sync(mask, half, by);
+	}
+	out[threadIdx.x] = value;
+	real[threadIdx.x] = half;
+}
+
 int main()
 {
+	double *real = managed<double>(8);
 	row *r = managed<row>(WARP);
 	int *counter = managed<int>(1), *mine = managed<int>(96), seen = 0;
 
@@ -99,6 +125,10 @@ int main()
 		CHECK(r->bfly == (i ^ 9), "%d: %d", i, r->bfly);
 		CHECK(r->narrow == (i % 8 > 5 ? i : i + 2), "%d: %d", i, r->narrow);
 		CHECK(r->wide == (31ll - i) << 33, "%d", i);
+		CHECK(r->unsign[0] == (1ull << 63 | (31 - i)), "%d: %llx", i, r->unsign[0]);
+		CHECK(r->unsign[1] == (1ull << 63 | (i % 16 < 2 ? i : i - 2)), "%d", i);
+		CHECK(r->unsign[2] == (1ull << 63 | (i % 16 > 13 ? i : i + 2)), "%d", i);
+		CHECK(r->unsign[3] == (1ull << 63 | (i ^ 5)), "%d", i);
 		CHECK(r->real == (i ? i - 1 : i) * 0.5f, "%d", i);
 		CHECK(r->any == 1 && r->all == 0, "%d: %d %d", i, r->any, r->all);
 		CHECK(r->ballot == 0x49249249, "%d: %x", i, r->ballot);
@@ -120,5 +150,8 @@ int main()
 	for (int i = 0; i < 96; i += 3)
 		seen |= 1 << mine[i];
 	CHECK(seen == -1, "%x", seen);
+	few<<<1, WARP>>>(mine, real);
+	MUST(cudaDeviceSynchronize());
+	CHECK(mine[0] == 36 && real[0] == 18, "%d %f", mine[0], real[0]);
 	return wrong != 0;
 }
