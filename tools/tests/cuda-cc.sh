@@ -252,6 +252,14 @@ __global__ void k(int *x) { *x = 1; }
 END
 says '^k.cu:1:.*warning: '
 
+compile 0 'words that C++17 has no more, as nvcc takes them' -std=c++17 <<'END'
+#include <cinttypes>
+#include <cstdio>
+__global__ void k(int *x) { register int i = *x; *x = i + 1; }
+int main() { register int64_t n = 1; printf("%"PRId64"\n", n); }
+END
+says '^k.cu:3:.*warning: .*register'
+
 compile 0 '__managed__' <<'END'
 __managed__ int x;
 __global__ void k() { x = 1; }
@@ -295,7 +303,16 @@ __global__ void k(int *x)
 	*x = elsewhere(1);
 }
 END
-says "^k.cu:4: error: the function 'elsewhere(int)', in 'k(int\*)', is not available on this GPU$"
+says "^k.cu:4: error: the function 'elsewhere(int)', in 'k(int\*)', is not in this file: device code of one file cannot call that of another$"
+
+compile 1 'a variable that no file has' <<'END'
+extern __device__ int elsewhere[4];
+__global__ void k(int *x)
+{
+	*x = elsewhere[*x];
+}
+END
+says "^k.cu:4: error: 'elsewhere' is not in this file: device code of one file cannot use that of another$"
 
 compile 1 "a function of libdevice that is not there" <<'END'
 __global__ void k(double *x)
@@ -432,10 +449,16 @@ result $? "no object"
 options 0 'more of these' -c -Xcompiler "-Wall -Wextra" -Xcicc -O0 -Werror all-warnings -m 64 -restrict \
 	-Wno-deprecated-gpu-targets -allow-unsupported-compiler --keep --keep-dir /tmp -objtemp empty.cu
 silent
-options 2 '-rdc=true' -rdc=true empty.cu
-says '^uvm cc: -rdc=true is not available: device code of one file cannot call that of another'
-options 2 '-dc' -dc empty.cu
-says '^uvm cc: -dc is not available: .*; -c$'
+for words in '-rdc=true -c' '--relocatable-device-code true -c' -dc --device-c -dw \
+		'-c --default-stream per-thread' '-c -default-stream=legacy'; do
+	rm -f empty.o
+	options 0 "$words" $words empty.cu
+	silent
+	[ -s empty.o ]
+	result $? "$words: no object"
+done
+options 2 'a default stream that there is not' -c --default-stream many empty.cu
+says '^uvm cc: --default-stream: legacy, null or per-thread$'
 options 2 '--ptx' --ptx empty.cu
 says '^uvm cc: --ptx is not available: this GPU has no PTX; -c$'
 options 2 '--machine 32' --machine 32 empty.cu
@@ -446,6 +469,14 @@ says '^uvm cc: -lcufft is left out: that library of NVIDIA'
 says '^uvm cc: -lcudnn_static is left out: '
 options 2 'a value that is missing' empty.cu -gencode
 says '^uvm cc: -gencode: its value is missing$'
+cat > old.c <<'END'
+int later(long n) { return undeclared(n); }
+END
+options 0 'C that is older than C99, as nvcc takes it' -c old.c
+says '^old.c:1:.*warning: '
+mv main.o main.obj 2> /dev/null || "$uvm" cc -c main.cu -o main.obj
+options 0 'an object by the name that Windows has for it' main.obj -o main
+silent
 cat > omp.cu <<'END'
 #include <omp.h>
 int main()

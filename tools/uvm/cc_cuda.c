@@ -10,14 +10,26 @@
 #include "uvm_cmd.h"
 
 /* Of files that are no kernels in C, which stay what they were. */
-static const char * const cuda_suffixes[] = { ".cu", ".cpp", ".cc", ".cxx", ".C", ".o", ".a" };
+static const char * const source_suffixes[] = { ".cu", ".cpp", ".cc", ".cxx", ".C", NULL };
+/* ".obj" is nvcc's name of an object, and of Makefiles that are for Windows, too. */
+static const char * const object_suffixes[] = { ".o", ".obj", ".a", NULL };
+
+static bool has_suffix(const char *word, const char * const *suffix)
+{
+	for (; *suffix; suffix++)
+		if (cc_ends_with(word, *suffix))
+			return true;
+	return false;
+}
+
+static bool is_object(const char *word)
+{
+	return has_suffix(word, object_suffixes);
+}
 
 static bool is_cuda_file(const char *word)
 {
-	for (size_t i = 0; i < sizeof(cuda_suffixes) / sizeof(*cuda_suffixes); i++)
-		if (cc_ends_with(word, cuda_suffixes[i]))
-			return true;
-	return false;
+	return has_suffix(word, source_suffixes) || is_object(word);
 }
 
 /* -c asks for an object: a Makefile compiles all its files with nvcc, those in C, too. */
@@ -132,6 +144,7 @@ static int compile_other(const struct cc_options *o, const struct cc_places *p, 
 
 	if (!cc_add(&line, c ? p->clang : p->clangxx) ||
 	    !cc_addf(&line, "-I%s/cuda/include", p->tools) || !cc_add(&line, "-O2") ||
+	    !cc_add_flags(&line, c ? CC_AS_GCC : CC_AS_GXX) ||
 	    !add(&line, &o->both) || !add(&line, &o->host) ||
 	    !cc_add(&line, "-c") || !cc_add(&line, source) || !cc_add(&line, "-o") ||
 	    !cc_add(&line, object))
@@ -192,7 +205,7 @@ static int build(const struct cc_options *o, const struct cc_places *p)
 	for (unsigned int i = 0; i < o->inputs && !status; i++) {
 		const char *path = o->input[i].path;
 
-		if (cc_ends_with(path, ".o") || cc_ends_with(path, ".a")) {
+		if (is_object(path)) {
 			if (!cc_add(&objects, path))
 				return EXIT_USAGE;
 			continue;

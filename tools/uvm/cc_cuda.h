@@ -47,6 +47,11 @@ struct cc_options {
 /* cc_options.c: false, and said, if something cannot be done. */
 bool cc_options_read(struct cc_options *o, int argc, char **argv);
 
+/* Errors of clang that are warnings of g++, and of gcc, which nvcc has for the CPU's half. */
+#define CC_AS_GXX "-Wno-error=c++11-narrowing -Wno-error=register -Wno-error=reserved-user-defined-literal "
+#define CC_AS_GCC "-Wno-error=implicit-function-declaration -Wno-error=implicit-int " \
+		  "-Wno-error=int-conversion -Wno-error=incompatible-function-pointer-types "
+
 /**
  * struct cc_places - where things are
  * @tools: headers, tools/ of the source tree

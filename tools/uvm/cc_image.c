@@ -17,11 +17,10 @@
 
 /*
  * What the front end has for each half: sm_70 is the first whose threads of a warp may diverge as
- * they do here.  Of constants that become narrower in braces nvcc warns, too, and of loops that are
- * not unrolled it says nothing.
+ * they do here.  Of loops that are not unrolled nvcc says nothing.
  */
 #define CUDA_FLAGS "-x cuda -nocudainc -nocudalib --cuda-gpu-arch=sm_70 -Wno-unknown-cuda-version " \
-		   "-Wno-unused-command-line-argument -Wno-error=c++11-narrowing " \
+		   "-Wno-unused-command-line-argument " CC_AS_GXX \
 		   "-Wno-pass-failed -D__CUDACC__ -D__NVCC__ -D__CUDA_ARCH_LIST__=700 " \
 		   "-D__CUDACC_VER_MAJOR__=12 -D__CUDACC_VER_MINOR__=0 -D__CUDACC_VER_BUILD__=0"
 

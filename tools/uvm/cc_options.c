@@ -124,9 +124,10 @@ static const struct nvcc_option nvcc_options[] = {
 	{ "compiler-options", true, NVCC_HOST, NULL },
 	{ "Xlinker", true, NVCC_LINKER, NULL },
 	{ "linker-options", true, NVCC_LINKER, NULL },
-	{ "dc", false, NVCC_REFUSED, "device code of one file cannot call that of another; -c" },
-	{ "device-c", false, NVCC_REFUSED, "device code of one file cannot call that of another; -c" },
-	{ "dw", false, NVCC_REFUSED, "device code of one file cannot call that of another; -c" },
+	{ "dc", false, NVCC_CLANG, "-c" },
+	{ "device-c", false, NVCC_CLANG, "-c" },
+	{ "dw", false, NVCC_CLANG, "-c" },
+	{ "device-w", false, NVCC_CLANG, "-c" },
 	{ "dlink", false, NVCC_REFUSED, "there is no link of device code; leave it out" },
 	{ "ptx", false, NVCC_REFUSED, "this GPU has no PTX; -c" },
 	{ "cubin", false, NVCC_REFUSED, "an image is a part of its program; -c" },
@@ -314,18 +315,13 @@ static bool read_letter(struct cc_options *o, struct words *w, const char *word)
 	return true;
 }
 
-/* Relocatable device code is nvcc's name for device code that calls another file's. */
+/*
+ * Relocatable device code is nvcc's name for device code that may call another file's.  Many programs
+ * ask for it and do not; what does is refused where it calls.
+ */
 static bool read_rdc(struct words *w, const char *word)
 {
-	const char *value = strchr(word, '=') ? strchr(word, '=') + 1 : take_value(w, word);
-
-	if (!value)
-		return false;
-	if (!strcmp(value, "false"))
-		return true;
-	fprintf(stderr, "uvm cc: %s is not available: device code of one file cannot call that of "
-		"another; leave it out\n", word);
-	return false;
+	return strchr(word, '=') || take_value(w, word);
 }
 
 static bool is_rdc(const char *word)
@@ -334,15 +330,17 @@ static bool is_rdc(const char *word)
 	return !strncmp(word, "-rdc", 4) || !strncmp(word, "-relocatable-device-code", 24);
 }
 
-static bool read_stream(struct words *w, const char *word)
+static bool read_stream(struct cc_options *o, struct words *w, const char *word)
 {
 	const char *value = strchr(word, '=') ? strchr(word, '=') + 1 : take_value(w, word);
 
-	if (value && strcmp(value, "per-thread"))
+	if (!value)
+		return false;
+	if (!strcmp(value, "per-thread"))
+		return cc_add(&o->both, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+	if (!strcmp(value, "legacy") || !strcmp(value, "null"))
 		return true;
-	if (value)
-		fprintf(stderr, "uvm cc: %s is not available: threads share the default stream; "
-			"cudaStreamCreate()\n", word);
+	fprintf(stderr, "uvm cc: %s: legacy, null or per-thread\n", word);
 	return false;
 }
 
@@ -394,7 +392,7 @@ static bool read_word(struct cc_options *o, struct words *w, const char *word)
 	if (is_rdc(word))
 		return read_rdc(w, word);
 	if (strstr(word, "-default-stream") == word + (word[1] == '-'))
-		return read_stream(w, word);
+		return read_stream(o, w, word);
 	if (!strncmp(word, "-std=", 5))
 		return cc_add(&o->both, word);
 	option = find(word, &value);

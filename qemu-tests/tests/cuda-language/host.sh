@@ -42,12 +42,14 @@ for source in "$TEST"/*.cu; do
 	fi
 done
 
-# build: each case by the uvm of $tools, as built/CASE.
+# build: each case by the uvm of $tools, as built/CASE, with the options that it asks for.
 build()
 {
 	mkdir -p built
 	for case in $cases; do
-		"$tools/uvm" cc "$TEST/$case.cu" "$TEST/${case}_"*.c[up]* -o "built/$case" > out 2>&1
+		# shellcheck disable=SC2046
+		"$tools/uvm" cc $(sed -n 's,^// options: ,,p' "$TEST/$case.cu") \
+			"$TEST/$case.cu" "$TEST/${case}_"*.c[up]* -o "built/$case" > out 2>&1
 		expect "$case: clang $version compiles it without a word" "0" "$?$(cat out)"
 	done 2> /dev/null
 }

@@ -54,6 +54,7 @@ struct __align__(4) __nv_bfloat162 {
 		x.__x = from.x;
 		y.__x = from.y;
 	}
+	__host__ __device__ operator __nv_bfloat162_raw() const { return { x.__x, y.__x }; }
 };
 
 typedef __nv_bfloat16 nv_bfloat16;

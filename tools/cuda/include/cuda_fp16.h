@@ -65,6 +65,7 @@ struct __align__(4) __half2 {
 		x.__x = from.x;
 		y.__x = from.y;
 	}
+	__host__ __device__ operator __half2_raw() const { return { x.__x, y.__x }; }
 };
 
 typedef __half half;

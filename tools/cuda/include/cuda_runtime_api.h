@@ -28,6 +28,18 @@ extern "C" {
 #define SOFTUVM_OR(value)
 #endif
 
+/*
+ * The default stream is a thread's own: of the whole program, if one of its files asks for it
+ * (nvcc --default-stream per-thread).
+ */
+void __cudaDefaultStreamPerThread(void);
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+static __attribute__((constructor)) void softuvm_ask_per_thread(void)
+{
+	__cudaDefaultStreamPerThread();
+}
+#endif
+
 /* ---- errors ----------------------------------------------------------- */
 
 cudaError_t cudaGetLastError(void);

@@ -34,7 +34,8 @@ static LLVMValueRef some_caller(LLVMValueRef function)
 	return NULL;
 }
 
-void refuse(struct retarget *r, LLVMValueRef instruction, const char *what, const char *detail)
+static void complain(struct retarget *r, LLVMValueRef instruction, const char *what,
+		     const char *detail, const char *why)
 {
 	LLVMValueRef at = instruction;
 	const char *name, *file;
@@ -48,11 +49,16 @@ void refuse(struct retarget *r, LLVMValueRef instruction, const char *what, cons
 	name = LLVMGetValueName(function_of(at));
 	plain = __cxa_demangle(name, NULL, NULL, NULL);
 	file = LLVMGetDebugLocFilename(at, &length);
-	fprintf(stderr, "%s:%u: error: %s%s%s%s, in '%s', is not available on this GPU\n",
-		file ? file : "?", LLVMGetDebugLocLine(at), what, *detail ? " '" : "", detail,
-		*detail ? "'" : "", plain ? plain : name);
+	fprintf(stderr, "%s:%u: error: %s%s%s%s, in '%s', is not %s\n", file ? file : "?",
+		LLVMGetDebugLocLine(at), what, *detail ? " '" : "", detail, *detail ? "'" : "",
+		plain ? plain : name, why);
 	free(plain);
 	r->refused++;
+}
+
+void refuse(struct retarget *r, LLVMValueRef instruction, const char *what, const char *detail)
+{
+	complain(r, instruction, what, detail, "available on this GPU");
 }
 
 /* Of the module, of the device library, or the compiler's own. */
@@ -68,13 +74,20 @@ static bool is_known(const struct retarget *r, LLVMValueRef function)
 	return !LLVMIsDeclaration(function) || !strncmp(name, "llvm.", 5) || strstr(r->symbols, line);
 }
 
-/* A function that clang's headers call by libdevice's name has CUDA's without the prefix. */
+/*
+ * A function that clang's headers call by libdevice's name has CUDA's without the prefix.  Others are
+ * the program's own, which says that another file has them.
+ */
 static void refuse_function(struct retarget *r, LLVMValueRef call, LLVMValueRef function)
 {
 	const char *name = LLVMGetValueName(function);
 	char *plain = __cxa_demangle(name, NULL, NULL, NULL);
 
-	refuse(r, call, "the function", plain ? plain : strncmp(name, "__nv_", 5) ? name : name + 5);
+	if (strncmp(name, "__nv_", 5))
+		complain(r, call, "the function", plain ? plain : name,
+			 "in this file: device code of one file cannot call that of another");
+	else
+		refuse(r, call, "the function", name + 5);
 	free(plain);
 }
 

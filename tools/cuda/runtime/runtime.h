@@ -30,6 +30,7 @@ struct rt_nodes {
  * @next: list, oldest first
  * @device: index
  * @flags: cudaStreamNonBlocking or 0
+ * @thread: whose cudaStreamPerThread it is; 0: one of cudaStreamCreate() or a default one
  * @launch: last launch, 0: none that may still run
  * @copy: last copy, likewise
  * @fence: last migration, likewise
@@ -45,6 +46,7 @@ struct CUstream_st {
 	struct CUstream_st *next;
 	int device;
 	unsigned int flags;
+	unsigned long thread;
 	uint64_t launch;
 	uint64_t copy;
 	uint64_t fence;
@@ -81,6 +83,7 @@ struct rt_device {
  * @streams: those that the program made
  * @forked: this is a child of the process that opened it
  * @ended: at exit everything was closed
+ * @null_is_thread: the default stream is cudaStreamPerThread
  */
 struct rt {
 	struct uvm *u;
@@ -90,6 +93,7 @@ struct rt {
 	struct CUstream_st *streams;
 	bool forked;
 	bool ended;
+	bool null_is_thread;
 };
 
 extern struct rt rt;
@@ -275,6 +279,10 @@ enum rt_unit {
 
 /* The stream that a handle means, NULL: it is none. */
 struct CUstream_st *rt_stream(cudaStream_t stream);
+/* A new one, on the GPU of this thread. */
+struct CUstream_st *rt_stream_new(unsigned int flags);
+/* stream_thread.c: this thread's own, NULL: there is no GPU. */
+struct CUstream_st *rt_stream_of_thread(void);
 /* Wait until a unit may start on the next work of a stream. */
 cudaError_t rt_stream_before(struct CUstream_st *stream, enum rt_unit unit);
 /* Wait for all that was asked of a stream. */

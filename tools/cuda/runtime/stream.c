@@ -195,11 +195,24 @@ struct CUstream_st *rt_stream(cudaStream_t stream)
 {
 	struct CUstream_st *s;
 
-	if (!stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
+	if (stream == cudaStreamPerThread || (!stream && rt.null_is_thread))
+		return rt_stream_of_thread();
+	if (!stream || stream == cudaStreamLegacy)
 		return rt_device() ? &rt_device()->null : NULL;
 	for (s = rt.streams; s && s != stream; s = s->next)
 		;
 	return s;
+}
+
+struct CUstream_st *rt_stream_new(unsigned int flags)
+{
+	struct CUstream_st *s = calloc(1, sizeof(*s)), **link;
+
+	s->device = rt_current;
+	s->flags = flags;
+	for (link = &rt.streams; *link; link = &(*link)->next)
+		;
+	return *link = s;
 }
 
 bool rt_is_stream(const struct CUstream_st *stream)
@@ -231,23 +244,15 @@ void rt_streams_free(void)
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
 {
 	cudaError_t error = rt_enter();
-	struct CUstream_st **link, *s;
 
 	/* as with CUDA, it becomes one that there is: 0 */
 	(void)priority;
 
 	if (!error && (!stream || flags & ~cudaStreamNonBlocking))
 		error = cudaErrorInvalidValue;
-	if (error)
-		return rt_leave(error);
-	s = calloc(1, sizeof(*s));
-	s->device = rt_current;
-	s->flags = flags;
-	for (link = &rt.streams; *link; link = &(*link)->next)
-		;
-	*link = s;
-	*stream = s;
-	return rt_leave(cudaSuccess);
+	if (!error)
+		*stream = rt_stream_new(flags);
+	return rt_leave(error);
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
@@ -276,7 +281,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 	struct CUstream_st *s, **link;
 	cudaError_t error = stream_enter(stream, &s);
 
-	if (!error && s == &rt.devices[s->device].null)
+	if (!error && (s == &rt.devices[s->device].null || s->thread))
 		error = cudaErrorInvalidResourceHandle;
 	if (error)
 		return rt_leave(error);
