@@ -303,7 +303,7 @@ __global__ void k(int *x)
 	*x = elsewhere(1);
 }
 END
-says "^k.cu:4: error: the function 'elsewhere(int)', in 'k(int\*)', is not in this file: device code of one file cannot call that of another$"
+says "^k.cu:4: error: the function 'elsewhere(int)', in 'k(int\*)', is not defined; to call that of another file takes -rdc=true$"
 
 compile 1 'a variable that no file has' <<'END'
 extern __device__ int elsewhere[4];
@@ -312,7 +312,7 @@ __global__ void k(int *x)
 	*x = elsewhere[*x];
 }
 END
-says "^k.cu:4: error: 'elsewhere' is not in this file: device code of one file cannot use that of another$"
+says "^k.cu:4: error: 'elsewhere' is not defined; to use that of another file takes -rdc=true$"
 
 compile 1 "a function of libdevice that is not there" <<'END'
 __global__ void k(double *x)
@@ -457,6 +457,33 @@ for words in '-rdc=true -c' '--relocatable-device-code true -c' -dc --device-c -
 	[ -s empty.o ]
 	result $? "$words: no object"
 done
+mkdir -p one two
+echo 'extern __device__ int x; __global__ void k(int *y) { *y = x; } int main() { k<<<1, 1>>>(nullptr); }' > one/part.cu
+echo '__device__ int x = 1;' > two/part.cu
+for part in one two; do
+	cd $part || exit 1
+	options 0 'a file of a device link' -dc part.cu
+	silent
+	cd ..
+done
+options 0 'a device link' -rdc=true one/part.o two/part.o -o linked
+silent
+options 0 'a device link in a step of its own' -dlink one/part.o two/part.o -o device.o
+silent
+options 0 'what follows it' one/part.o two/part.o device.o -o linked
+silent
+rm -f two/libpart.a
+ar rc two/libpart.a two/part.o
+options 0 'a device link with a library' one/part.o two/libpart.a -o linked
+silent
+options 0 'a device link with a library by -l' one/part.o -L two -lpart -o linked
+silent
+options 1 'a device link that lacks a file' one/part.o -o linked
+says "^part.cu:1: error: 'x' is not defined; to use that of another file takes -rdc=true$"
+options 1 'a device link of what is there twice' two/part.o two/part.cu -rdc=true -o linked
+says "^error: device code: .*'x'"
+options 2 '-rdc without a value' -rdc=perhaps one/part.cu
+says '^uvm cc: -rdc=perhaps: true or false$'
 options 2 'a default stream that there is not' -c --default-stream many empty.cu
 says '^uvm cc: --default-stream: legacy, null or per-thread$'
 options 2 '--ptx' --ptx empty.cu

@@ -88,7 +88,13 @@ static void remove_work(const struct cc_places *p)
 		cc_execute(&line, false, -1, NULL);
 }
 
-/* The host's half, with the image as its constant. */
+/* Only the device's half is told by clang's driver. */
+static bool add_unit(struct cc_line *line, const struct cc_options *o)
+{
+	return !o->relocatable || (cc_add(line, "-Xclang") && cc_addf(line, "-cuid=%s", o->unit));
+}
+
+/* The host's half, with the image as its constant, or the IR that one is to be made of. */
 static int compile_host(const struct cc_options *o, const struct cc_places *p, const char *source,
 			const char *image, const char *object)
 {
@@ -96,10 +102,26 @@ static int compile_host(const struct cc_options *o, const struct cc_places *p, c
 
 	if (!cc_add(&line, p->clangxx) || !cc_cuda_flags(&line, o, p) ||
 	    !cc_add_flags(&line, "--cuda-host-only -O2 -Xclang -fcuda-include-gpubinary -Xclang") ||
-	    !cc_add(&line, image) || !cc_add_line(&line, &o->host) || !cc_add(&line, "-c") ||
+	    !cc_add(&line, image) || !add_unit(&line, o) || !cc_add_line(&line, &o->host) || !cc_add(&line, "-c") ||
 	    !cc_add(&line, source) || !cc_add(&line, "-o") || !cc_add(&line, object))
 		return EXIT_USAGE;
 	return cc_compile(&line, o, p);
+}
+
+/* Of where source and object are: one source may be two objects of a program (FNV-1a, 64 bits). */
+static void name_unit(struct cc_options *o, const char *source, const char *object)
+{
+	unsigned long long hash = 0xcbf29ce484222325ULL;
+	char directory[PATH_MAX] = "";
+	const char *name = o->compile_only ? object : strrchr(object, '/') + 1;
+	const char *parts[] = { directory, "/", source, "\n", name };
+
+	if (!getcwd(directory, sizeof(directory)))
+		directory[0] = '\0';
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		for (const char *c = parts[i]; *c; c++)
+			hash = (hash ^ (unsigned char)*c) * 0x100000001b3ULL;
+	snprintf(o->unit, sizeof(o->unit), "%016llx", hash);
 }
 
 /* The copy of a source without blanks in "<<<" still includes what lies beside it. */
@@ -120,8 +142,15 @@ static int compile_cuda(const struct cc_options *o, const struct cc_places *p, c
 				       (int)(strrchr(source, '/') - source) : 1,
 				       strrchr(source, '/') ? source : "."))
 		return EXIT_USAGE;
-	status = cc_image(&beside, p, text, image);
-	return status ? status : compile_host(&beside, p, text, image, object);
+	if (!o->relocatable) {
+		status = cc_image(&beside, p, text, image);
+	} else {
+		name_unit(&beside, source, object);
+		status = cc_device_ir(&beside, p, text, image);
+	}
+	if (!status)
+		status = compile_host(&beside, p, text, image, object);
+	return status || !o->relocatable ? status : cc_name_unit(&beside, p, object);
 }
 
 /* The standard of C++ is not that of C, with which it may stand on one command line. */
@@ -196,6 +225,25 @@ static int build_input(const struct cc_options *o, const struct cc_places *p,
 			     compile_other(o, p, input->path, object);
 }
 
+/* First device code, if it is relocatable and nobody has linked it. */
+static int link_all(const struct cc_options *o, const struct cc_places *p, struct cc_line *objects)
+{
+	char object[PATH_MAX + 16];
+	bool linked;
+	int status;
+
+	if (o->device_link)
+		snprintf(object, sizeof(object), "%s", o->output ? o->output : "a_dlink.o");
+	else
+		snprintf(object, sizeof(object), "%s/linked.o", p->work);
+	status = cc_device_link(o, p, objects, object, &linked);
+	if (status || o->device_link)
+		return status;
+	if (linked && !cc_add(objects, object))
+		return EXIT_USAGE;
+	return link_program(o, p, objects);
+}
+
 static int build(const struct cc_options *o, const struct cc_places *p)
 {
 	struct cc_line objects = { 0 };
@@ -215,7 +263,9 @@ static int build(const struct cc_options *o, const struct cc_places *p)
 		if (!cc_add(&objects, object))
 			return EXIT_USAGE;
 	}
-	return status || o->compile_only || o->reads_only ? status : link_program(o, p, &objects);
+	if (!status && !o->compile_only && !o->reads_only)
+		status = link_all(o, p, &objects);
+	return status;
 }
 
 static void usage(FILE *to)

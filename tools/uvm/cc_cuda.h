@@ -33,6 +33,9 @@ struct cc_input {
  * @reading: of -E and -M, what clang is given
  * @reads: one of these is there
  * @reads_only: one without a compilation
+ * @relocatable: -rdc=true, -dc: objects keep the IR of device code, and images are made of several
+ * @device_link: -dlink: of objects, into an object that has their image
+ * @unit: with @relocatable, no other object's
  * @list: the file of -MF, or NULL
  * @target: of -MT, or NULL
  */
@@ -41,7 +44,8 @@ struct cc_options {
 	struct cc_input input[CC_WORDS];
 	unsigned int inputs;
 	const char *output, *list, *target;
-	bool compile_only, verbose, help, version, reads, reads_only;
+	bool compile_only, verbose, help, version, reads, reads_only, relocatable, device_link;
+	char unit[17];
 };
 
 /* cc_options.c: false, and said, if something cannot be done. */
@@ -69,6 +73,25 @@ struct cc_places {
 /* cc_image.c: the image of the device's half of @source, as @image; an EXIT_ status. */
 int cc_image(const struct cc_options *o, const struct cc_places *p, const char *source,
 	     const char *image);
+
+/* cc_image.c: the IR of the device's half, as @ir, and the image of such files; an EXIT_ status. */
+int cc_device_ir(const struct cc_options *o, const struct cc_places *p, const char *source,
+		 const char *ir);
+int cc_image_of(const struct cc_options *o, const struct cc_places *p, const struct cc_line *irs,
+		const char *image);
+
+/*
+ * cc_device_link.c: a relocatable object by clang has names of the path of its source, as it was given:
+ * they become those of the unit.
+ */
+int cc_name_unit(const struct cc_options *o, const struct cc_places *p, const char *object);
+
+/*
+ * cc_device_link.c: an object with the image of the IR that @objects have, as @object.  *@linked: it
+ * is there; not, if none of them waits for one.  An EXIT_ status.
+ */
+int cc_device_link(const struct cc_options *o, const struct cc_places *p,
+		   const struct cc_line *objects, const char *object, bool *linked);
 
 /* cc_explain.c: run a compiler; what it says comes with what is not here, and what to do. */
 int cc_compile(const struct cc_line *line, const struct cc_options *o, const struct cc_places *p);

@@ -35,34 +35,42 @@
 		     "-ffp-contract=off -fno-math-errno -fno-exceptions -fno-strict-aliasing " \
 		     "-Xclang -debug-info-kind=line-tables-only -c -emit-llvm"
 
+/* Both halves have one number, by which clang tells static variables of files apart. */
+static bool add_relocatable(struct cc_line *line, const struct cc_options *o)
+{
+	return !o->relocatable ||
+	       (cc_add(line, "-fgpu-rdc") && cc_addf(line, "-cuid=%s", o->unit));
+}
+
 bool cc_cuda_flags(struct cc_line *line, const struct cc_options *o, const struct cc_places *p)
 {
 	return cc_add_flags(line, CUDA_FLAGS) && cc_addf(line, "-I%s/cuda/include", p->tools) &&
 	       cc_addf(line, "-I%s/cuda/include/device", p->tools) &&
 	       cc_addf(line, "-I%s/../include", p->tools) && cc_add(line, "-include") &&
-	       cc_add(line, "cuda_runtime.h") && cc_add_line(line, &o->both);
+	       cc_add(line, "cuda_runtime.h") && add_relocatable(line, o) &&
+	       cc_add_line(line, &o->both);
 }
 
-static int front_end(const struct cc_options *o, const struct cc_places *p, const char *source)
+int cc_device_ir(const struct cc_options *o, const struct cc_places *p, const char *source,
+		 const char *ir)
 {
 	struct cc_line line = { 0 };
 
 	if (!cc_add(&line, p->clangxx) || !cc_cuda_flags(&line, o, p) ||
 	    !cc_add_flags(&line, DEVICE_FLAGS) || !cc_add(&line, source) || !cc_add(&line, "-o") ||
-	    !cc_addf(&line, "%s/nvptx.bc", p->work))
+	    !cc_add(&line, ir))
 		return EXIT_USAGE;
 	return cc_compile(&line, o, p);
 }
 
-static int retarget(const struct cc_options *o, const struct cc_places *p)
+static int retarget(const struct cc_options *o, const struct cc_places *p, const struct cc_line *irs)
 {
 	struct cc_line line = { 0 };
 
 	if (!cc_addf(&line, "%s/cuda/uvm-retarget", p->libraries) ||
-	    !cc_addf(&line, "%s/nvptx.bc", p->work) ||
+	    !cc_addf(&line, "%s/device.bc", p->work) ||
 	    !cc_addf(&line, "%s/cuda/inline.bc", p->libraries) ||
-	    !cc_addf(&line, "%s/cuda/device.symbols", p->libraries) ||
-	    !cc_addf(&line, "%s/device.bc", p->work))
+	    !cc_addf(&line, "%s/cuda/device.symbols", p->libraries) || !cc_add_line(&line, irs))
 		return EXIT_USAGE;
 	return cc_compile(&line, o, p);
 }
@@ -117,14 +125,24 @@ static int link_with_stack(const struct cc_options *o, const struct cc_places *p
 	return stack == SGPU_STACK_DEFAULT ? EXIT_OK : link_image(o, p, image, stack);
 }
 
-int cc_image(const struct cc_options *o, const struct cc_places *p, const char *source,
-	     const char *image)
+int cc_image_of(const struct cc_options *o, const struct cc_places *p, const struct cc_line *irs,
+		const char *image)
 {
-	int status = front_end(o, p, source);
+	int status = retarget(o, p, irs);
 
-	if (!status)
-		status = retarget(o, p);
 	if (!status)
 		status = back_end(o, p);
 	return status ? status : link_with_stack(o, p, image);
+}
+
+int cc_image(const struct cc_options *o, const struct cc_places *p, const char *source,
+	     const char *image)
+{
+	struct cc_line ir = { 0 };
+	int status;
+
+	if (!cc_addf(&ir, "%s/nvptx.bc", p->work))
+		return EXIT_USAGE;
+	status = cc_device_ir(o, p, source, ir.word[0]);
+	return status ? status : cc_image_of(o, p, &ir, image);
 }

@@ -124,11 +124,8 @@ static const struct nvcc_option nvcc_options[] = {
 	{ "compiler-options", true, NVCC_HOST, NULL },
 	{ "Xlinker", true, NVCC_LINKER, NULL },
 	{ "linker-options", true, NVCC_LINKER, NULL },
-	{ "dc", false, NVCC_CLANG, "-c" },
-	{ "device-c", false, NVCC_CLANG, "-c" },
 	{ "dw", false, NVCC_CLANG, "-c" },
 	{ "device-w", false, NVCC_CLANG, "-c" },
-	{ "dlink", false, NVCC_REFUSED, "there is no link of device code; leave it out" },
 	{ "ptx", false, NVCC_REFUSED, "this GPU has no PTX; -c" },
 	{ "cubin", false, NVCC_REFUSED, "an image is a part of its program; -c" },
 	{ "fatbin", false, NVCC_REFUSED, "an image is a part of its program; -c" },
@@ -315,19 +312,34 @@ static bool read_letter(struct cc_options *o, struct words *w, const char *word)
 	return true;
 }
 
-/*
- * Relocatable device code is nvcc's name for device code that may call another file's.  Many programs
- * ask for it and do not; what does is refused where it calls.
- */
-static bool read_rdc(struct words *w, const char *word)
+/* Relocatable device code is nvcc's name for device code that calls another file's. */
+static bool read_rdc(struct cc_options *o, struct words *w, const char *word)
 {
-	return strchr(word, '=') || take_value(w, word);
+	const char *value = strchr(word, '=') ? strchr(word, '=') + 1 : take_value(w, word);
+
+	if (value && strcmp(value, "true") && strcmp(value, "false")) {
+		fprintf(stderr, "uvm cc: %s: true or false\n", word);
+		return false;
+	}
+	o->relocatable = value && !strcmp(value, "true");
+	return value;
 }
 
 static bool is_rdc(const char *word)
 {
 	word += word[1] == '-';
 	return !strncmp(word, "-rdc", 4) || !strncmp(word, "-relocatable-device-code", 24);
+}
+
+/* -dc and -dlink: a compilation, and a link, of relocatable device code. */
+static bool read_device_step(struct cc_options *o, const char *word)
+{
+	word += word[1] == '-';
+	if (!strcmp(word, "-dc") || !strcmp(word, "-device-c"))
+		return o->relocatable = o->compile_only = true;
+	if (!strcmp(word, "-dlink") || !strcmp(word, "-device-link"))
+		return o->device_link = true;
+	return false;
 }
 
 static bool read_stream(struct cc_options *o, struct words *w, const char *word)
@@ -389,8 +401,10 @@ static bool read_word(struct cc_options *o, struct words *w, const char *word)
 		return o->compile_only = true;
 	if (is_reading(word))
 		return read_reading(o, w, word);
+	if (read_device_step(o, word))
+		return true;
 	if (is_rdc(word))
-		return read_rdc(w, word);
+		return read_rdc(o, w, word);
 	if (strstr(word, "-default-stream") == word + (word[1] == '-'))
 		return read_stream(o, w, word);
 	if (!strncmp(word, "-std=", 5))

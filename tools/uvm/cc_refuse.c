@@ -47,8 +47,8 @@ static void cc_say_place(const struct cc_source *source, const char *place, cons
 static void cc_say_undefined(const char *symbol, const char *function, bool cuda)
 {
 	if (cuda)
-		fprintf(stderr, "error: '%s' is not in this file: device code of one file cannot use "
-			"that of another\n", symbol);
+		fprintf(stderr, "error: '%s' is not defined; to use that of another file takes "
+			"-rdc=true\n", symbol);
 	else if (cc_is_double(symbol))
 		fprintf(stderr, "error: double is not available on this GPU (%s in %s()); use float, "
 			"and constants like 1.5f\n", symbol, function);

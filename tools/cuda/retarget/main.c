@@ -1,33 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * uvm-retarget IN.bc INLINE.bc SYMBOLS OUT.bc: NVPTX's IR, not optimised, to the IR of an image.
+ * uvm-retarget OUT.bc INLINE.bc SYMBOLS IN.bc...: NVPTX's IR, not optimised, to the IR of an image.
  *
- * SYMBOLS names the functions of the device library, one a line, which the linker adds.
+ * SYMBOLS names the functions of the device library, one a line, which the linker adds.  Several IN.bc
+ * are the files of one device link.
  *
  * CUDA's device code is compiled by clang for NVPTX, since only that target of clang has CUDA's
  * language; clang then compiles what this makes of it for RISC-V as it does IR of any language.
  */
 #include <llvm-c/BitWriter.h>
-#include <llvm-c/IRReader.h>
 #include <llvm-c/Linker.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "retarget.h"
-
-static LLVMModuleRef read_module(LLVMContextRef context, const char *path)
-{
-	LLVMMemoryBufferRef buffer;
-	LLVMModuleRef module;
-	char *error = NULL;
-
-	if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &error) ||
-	    LLVMParseIRInContext(context, buffer, &module, &error)) {
-		fprintf(stderr, "uvm-retarget: %s: %s\n", path, error);
-		exit(2);
-	}
-	return module;
-}
 
 /* With a line's end before each name and behind it, so that "\nNAME\n" is found. */
 static char *read_symbols(const char *path)
@@ -62,12 +48,12 @@ int main(int argc, char **argv)
 {
 	struct retarget r = { .context = LLVMContextCreate() };
 
-	if (argc != 5) {
-		fprintf(stderr, "usage: uvm-retarget IN.bc INLINE.bc SYMBOLS OUT.bc\n");
+	if (argc < 5) {
+		fprintf(stderr, "usage: uvm-retarget OUT.bc INLINE.bc SYMBOLS IN.bc...\n");
 		return 2;
 	}
-	r.module = read_module(r.context, argv[1]);
-	r.library = read_module(r.context, argv[2]);
+	r.module = retarget_files(&r, argv + 4);
+	r.library = retarget_read(r.context, argv[2]);
 	r.symbols = read_symbols(argv[3]);
 	r.layout = LLVMCreateTargetData(LLVMGetDataLayoutStr(r.module));
 
@@ -82,8 +68,8 @@ int main(int argc, char **argv)
 		return 1;
 
 	link_library(&r);
-	if (LLVMWriteBitcodeToFile(r.module, argv[4])) {
-		fprintf(stderr, "uvm-retarget: %s cannot be written\n", argv[4]);
+	if (LLVMWriteBitcodeToFile(r.module, argv[1])) {
+		fprintf(stderr, "uvm-retarget: %s cannot be written\n", argv[1]);
 		return 2;
 	}
 	return 0;

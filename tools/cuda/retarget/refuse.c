@@ -85,7 +85,7 @@ static void refuse_function(struct retarget *r, LLVMValueRef call, LLVMValueRef 
 
 	if (strncmp(name, "__nv_", 5))
 		complain(r, call, "the function", plain ? plain : name,
-			 "in this file: device code of one file cannot call that of another");
+			 "defined; to call that of another file takes -rdc=true");
 	else
 		refuse(r, call, "the function", name + 5);
 	free(plain);

@@ -28,6 +28,10 @@ struct retarget {
 	unsigned int refused;
 };
 
+/* files.c: @paths ends with NULL; they become one module. */
+LLVMModuleRef retarget_files(struct retarget *r, char **paths);
+LLVMModuleRef retarget_read(LLVMContextRef context, const char *path);
+
 /* shared.c: places shared memory, for each kernel its own; before kernels have entries. */
 void retarget_shared(struct retarget *r);
 

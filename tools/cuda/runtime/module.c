@@ -96,25 +96,43 @@ static void module_read_facts(struct rt_module *m)
 	}
 }
 
-void **__cudaRegisterFatBinary(void *wrapper);
-void **__cudaRegisterFatBinary(void *wrapper)
+/* @data: NULL if it is no image of ours. */
+static struct rt_module *module_new(const void *data)
 {
-	const struct module_wrapper *w = wrapper;
 	struct rt_module *m = calloc(1, sizeof(*m)), **link;
 
 	for (link = &module_list; *link; link = &(*link)->next)
 		;
 	*link = m;
-	if (w->magic == MODULE_MAGIC)
-		m->bytes = image_bytes(w->data);
+	if (data)
+		m->bytes = image_bytes(data);
 	if (!m->bytes)
-		return (void **)m;
-	m->data = w->data;
+		return m;
+	m->data = data;
 	elf_version(EV_CURRENT);
 	m->elf = elf_memory((char *)m->data, m->bytes);
 	if (m->elf)
 		module_read_facts(m);
-	return (void **)m;
+	return m;
+}
+
+void **__cudaRegisterFatBinary(void *wrapper);
+void **__cudaRegisterFatBinary(void *wrapper)
+{
+	const struct module_wrapper *w = wrapper;
+
+	return (void **)module_new(w->magic == MODULE_MAGIC ? w->data : NULL);
+}
+
+/* For each file of a device link (uvm cc -rdc=true), which all have one image. */
+void __cudaRegisterLinkedBinary(void (*registers)(void **handle), const void *image);
+void __cudaRegisterLinkedBinary(void (*registers)(void **handle), const void *image)
+{
+	struct rt_module *m;
+
+	for (m = module_list; m && m->data != image; m = m->next)
+		;
+	registers((void **)(m ? m : module_new(image)));
 }
 
 void __cudaRegisterFatBinaryEnd(void **handle);
