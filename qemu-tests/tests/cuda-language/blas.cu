@@ -316,31 +316,114 @@ template<class B> static void check_matrices(operands<typename B::T> &o)
 	}
 }
 
-/* C of 20 x 18 by numbers of type E, with scalars of type S. */
+/* What check_type() multiplies: small integers, which half precision has, too. */
+static float typed_a(int i) { return i * 7 % 9 - 4; }
+static float typed_b(int i) { return i * 5 % 7 - 3; }
+static float typed_c(int i) { return i % 5; }
+
+/* A C of 20 x 18 that began as typed_c() is 2 A B^T + C. */
+template<class C> static void expect_typed(const char *what, C *c)
+{
+	MUST(cudaDeviceSynchronize());
+	for (int i = 0; i < 20; i++)
+		for (int j = 0; j < 18; j++) {
+			float sum = typed_c(i + 20 * j);
+
+			for (int d = 0; d < 8; d++)
+				sum += 2 * typed_a(i + 20 * d) * typed_b(j + 18 * d);
+			CHECK(float(c[i + 20 * j]) == sum, "%s: %d %d: %g, not %g", what, i, j,
+			      (double)float(c[i + 20 * j]), (double)sum);
+		}
+	for (int i = 0; i < 400; i++)
+		c[i] = C(typed_c(i));
+}
+
+/* By numbers of type E, with scalars of type S: one product, and one of those of a batch. */
 template<class E, class C, class S> static void check_type(const char *what, cudaDataType from, cudaDataType to,
 							   cublasComputeType_t compute)
 {
 	E *a = managed<E>(400), *b = managed<E>(400);
-	C *c = managed<C>(400);
+	C *c = managed<C>(800);
+	void **at = managed<void *>(6);
 	S alpha = S(2.0f), beta = S(1.0f);
 
 	for (int i = 0; i < 400; i++) {
-		a[i] = E(float(i * 7 % 9 - 4));
-		b[i] = E(float(i * 5 % 7 - 3));
-		c[i] = C(float(i % 5));
+		a[i] = E(typed_a(i));
+		b[i] = E(typed_b(i));
+		c[i] = C(typed_c(i));
+		c[400 + i] = C(typed_c(i));
+	}
+	for (int i = 0; i < 2; i++) {
+		at[i] = a;
+		at[2 + i] = b;
+		at[4 + i] = c + 400 * i;
 	}
 	GOOD(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_T, 20, 18, 8, &alpha, a, from, 20, b, from, 18, &beta, c,
 			  to, 20, compute, CUBLAS_GEMM_DEFAULT));
-	MUST(cudaDeviceSynchronize());
-	for (int i = 0; i < 20; i++)
-		for (int j = 0; j < 18; j++) {
-			float sum = (i + 20 * j) % 5;
+	expect_typed(what, c);
+	GOOD(cublasGemmStridedBatchedEx(handle, CUBLAS_OP_N, CUBLAS_OP_T, 20, 18, 8, &alpha, a, from, 20, 0, b,
+					from, 18, 0, &beta, c, to, 20, 400, 2, compute, CUBLAS_GEMM_DEFAULT));
+	expect_typed(what, c);
+	expect_typed(what, c + 400);
+	GOOD(cublasGemmBatchedEx(handle, CUBLAS_OP_N, CUBLAS_OP_T, 20, 18, 8, &alpha, at, from, 20, at + 2, from, 18,
+				 &beta, at + 4, to, 20, 2, compute, CUBLAS_GEMM_DEFAULT));
+	expect_typed(what, c);
+	expect_typed(what, c + 400);
+}
 
-			for (int d = 0; d < 8; d++)
-				sum += 2 * (((i + 20 * d) * 7) % 9 - 4.0f) * (((j + 18 * d) * 5) % 7 - 3.0f);
-			CHECK(float(c[i + 20 * j]) == sum, "%s: %d %d: %g, not %g", what, i, j,
-			      (double)float(c[i + 20 * j]), (double)sum);
-		}
+/* Sums that half precision would not hold on the way: 4096 and more 1. */
+template<class E> static void check_dot(const char *what, cudaDataType type, cudaDataType compute)
+{
+	E *x = managed<E>(2000), *y = managed<E>(1000), told;
+
+	for (int i = 0; i < 1000; i++) {
+		x[2 * i] = E(i ? 1.0f : 64.0f);
+		x[2 * i + 1] = E(9.0f);
+		y[999 - i] = E(i ? 1.0f : 64.0f);
+	}
+	GOOD(cublasDotEx(handle, 1000, x, type, 2, y, type, -1, &told, type, compute));
+	CHECK(told == E(4096.0f + 999), "dot of %s: %g", what, (double)float(told));
+	GOOD(cublasDotcEx(handle, 0, x, type, 1, y, type, 1, &told, type, compute));
+	CHECK(told == E(0.0f), "dot of %s: %g", what, (double)float(told));
+}
+
+static void check_dots(void)
+{
+	float x = 1, y = 2, sum;
+
+	check_dot<float>("float", CUDA_R_32F, CUDA_R_32F);
+	check_dot<double>("double", CUDA_R_64F, CUDA_R_64F);
+	check_dot<__half>("half", CUDA_R_16F, CUDA_R_32F);
+	check_dot<__nv_bfloat16>("bfloat16", CUDA_R_16BF, CUDA_R_32F);
+	CHECK(cublasDotEx(handle, 1, &x, CUDA_R_32F, 1, &y, CUDA_R_32F, 1, &sum, CUDA_R_32F, CUDA_R_64F) ==
+	      CUBLAS_STATUS_NOT_SUPPORTED, "floats as doubles");
+}
+
+static void check_halves(void)
+{
+	__half *a = managed<__half>(400), *b = managed<__half>(400), *c = managed<__half>(800);
+	__half **at = managed<__half *>(6), alpha = 2.0f, beta = 1.0f;
+
+	for (int i = 0; i < 800; i++) {
+		a[i % 400] = typed_a(i % 400);
+		b[i % 400] = typed_b(i % 400);
+		c[i] = typed_c(i % 400);
+	}
+	for (int i = 0; i < 2; i++) {
+		at[i] = a;
+		at[2 + i] = b;
+		at[4 + i] = c + 400 * i;
+	}
+	GOOD(cublasHgemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, 20, 18, 8, &alpha, a, 20, b, 18, &beta, c, 20));
+	expect_typed("Hgemm", c);
+	GOOD(cublasHgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_T, 20, 18, 8, &alpha, a, 20, 0, b, 18, 0,
+				       &beta, c, 20, 400, 2));
+	expect_typed("Hgemm, strided", c);
+	expect_typed("Hgemm, strided", c + 400);
+	GOOD(cublasHgemmBatched(handle, CUBLAS_OP_N, CUBLAS_OP_T, 20, 18, 8, &alpha, at, 20, at + 2, 18, &beta,
+				at + 4, 20, 2));
+	expect_typed("Hgemm, batched", c);
+	expect_typed("Hgemm, batched", c + 400);
 }
 
 static void check_types(void)
@@ -357,6 +440,8 @@ static void check_types(void)
 	CHECK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &one, a, CUDA_R_32F, 1, a, CUDA_R_64F, 1, &one,
 			   a, CUDA_R_32F, 1, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT) ==
 	      CUBLAS_STATUS_NOT_SUPPORTED, "two types of operands");
+	check_halves();
+	check_dots();
 }
 
 /* Rows and columns of the CPU's memory, and back. */

@@ -24,11 +24,11 @@ static cublasStatus_t syrk(cublasHandle_t handle, cublasFillMode_t fill, cublasO
 		return CUBLAS_STATUS_NOT_INITIALIZED;
 	if (!blas_is_operation(op) || (unsigned int)fill > CUBLAS_FILL_MODE_UPPER || n < 0 ||
 	    k < 0 || !alpha || !beta || !gemm_is_wide(lda, transposed ? k : n) ||
-		!gemm_is_wide(ldc, n)) return CUBLAS_STATUS_INVALID_VALUE;
-	return gemm_launch(handle, gemm_job<T, T, T, T>{ n, n, k, 1, transposed, !transposed, fill,
-							 blas_scalar_of(handle, alpha),
-							 blas_scalar_of(handle, beta), operand(a,
-							 lda), operand(a, lda), operand(c, ldc) });
+	    !gemm_is_wide(ldc, n))
+		return CUBLAS_STATUS_INVALID_VALUE;
+	return gemm_launch(handle, gemm_job<T, T, T, T>{
+		n, n, k, 1, transposed, !transposed, fill, blas_scalar_of(handle, alpha),
+		blas_scalar_of(handle, beta), operand(a, lda), operand(a, lda), operand(c, ldc) });
 }
 
 #define GEMM(real, S)										\

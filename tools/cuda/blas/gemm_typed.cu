@@ -4,6 +4,8 @@
 
 /**
  * struct typed_job - the parameters, before their types are known
+ *
+ * With @many, @a, @b and @c are arrays in GPU memory of where each matrix is.
  */
 struct typed_job {
 	cublasHandle_t handle;
@@ -20,39 +22,31 @@ struct typed_job {
 	int ldc;
 	long long stridec;
 	int count;
+	bool many;
 };
+
+template<class E>
+static gemm_operand<E> typed_operand(const typed_job &j, const void *at, long long stride, int ld)
+{
+	if (j.many)
+		return { NULL, (E *const *)at, 0, ld };
+	return { (E *)at, NULL, stride, ld };
+}
 
 /* S: of the scalars; sums are those of T. */
 template<class T, class S, class A, class C> static cublasStatus_t typed(const typed_job &j)
 {
 	return gemm_run<T>(j.handle, j.opa, j.opb, j.m, j.n, j.k, (const S *)j.alpha,
-			   gemm_operand<const A>{ (const A *)j.a, NULL, j.stridea, j.lda },
-			   gemm_operand<const A>{ (const A *)j.b, NULL, j.strideb, j.ldb },
-			   (const S *)j.beta, gemm_operand<C>{ (C *)j.c, NULL, j.stridec, j.ldc },
-			   j.count);
-}
-
-/* Those of one precision are in gemm.cu. */
-static cublasStatus_t typed_same(const typed_job &j, bool twice)
-{
-	if (twice)
-		return cublasDgemmStridedBatched(j.handle, j.opa, j.opb, j.m, j.n, j.k,
-						 (const double *)j.alpha, (const double *)j.a,
-						 j.lda, j.stridea, (const double *)j.b, j.ldb,
-						 j.strideb, (const double *)j.beta, (double *)j.c,
-						 j.ldc, j.stridec, j.count);
-	return cublasSgemmStridedBatched(j.handle, j.opa, j.opb, j.m, j.n, j.k,
-					 (const float *)j.alpha, (const float *)j.a, j.lda,
-					 j.stridea, (const float *)j.b, j.ldb, j.strideb,
-					 (const float *)j.beta, (float *)j.c, j.ldc, j.stridec,
-					 j.count);
+			   typed_operand<const A>(j, j.a, j.stridea, j.lda),
+			   typed_operand<const A>(j, j.b, j.strideb, j.ldb),
+			   (const S *)j.beta, typed_operand<C>(j, j.c, j.stridec, j.ldc), j.count);
 }
 
 /* With scalars of float: what A and B are, and what C is. */
 static cublasStatus_t typed_float(const typed_job &j, cudaDataType from, cudaDataType to)
 {
 	if (from == CUDA_R_32F && to == CUDA_R_32F)
-		return typed_same(j, false);
+		return typed<float, float, float, float>(j);
 	if (from == CUDA_R_16F && to == CUDA_R_32F)
 		return typed<float, float, __half, float>(j);
 	if (from == CUDA_R_16F && to == CUDA_R_16F)
@@ -75,12 +69,14 @@ static cublasStatus_t typed_run(const typed_job &j, cudaDataType a, cudaDataType
 	switch (compute) {
 	case CUBLAS_COMPUTE_64F:
 	case CUBLAS_COMPUTE_64F_PEDANTIC:
-		return a == CUDA_R_64F && c == CUDA_R_64F ? typed_same(j, true) :
-							    CUBLAS_STATUS_NOT_SUPPORTED;
+		if (a == CUDA_R_64F && c == CUDA_R_64F)
+			return typed<double, double, double, double>(j);
+		return CUBLAS_STATUS_NOT_SUPPORTED;
 	case CUBLAS_COMPUTE_16F:
 	case CUBLAS_COMPUTE_16F_PEDANTIC:
-		return a == CUDA_R_16F && c == CUDA_R_16F ? typed<float, __half, __half,
-							    __half>(j) : CUBLAS_STATUS_NOT_SUPPORTED;
+		if (a == CUDA_R_16F && c == CUDA_R_16F)
+			return typed<float, __half, __half, __half>(j);
+		return CUBLAS_STATUS_NOT_SUPPORTED;
 	case CUBLAS_COMPUTE_32I:
 	case CUBLAS_COMPUTE_32I_PEDANTIC:
 		return CUBLAS_STATUS_NOT_SUPPORTED;
@@ -96,7 +92,30 @@ extern "C" cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t o
 				      int ldc)
 {
 	return typed<float, __half, __half, __half>({ handle, opa, opb, m, n, k, alpha, a, lda, 0,
-						      b, ldb, 0, beta, c, ldc, 0, 1 });
+						      b, ldb, 0, beta, c, ldc, 0, 1, false });
+}
+
+extern "C" cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t opa,
+						    cublasOperation_t opb, int m, int n, int k,
+						    const __half *alpha, const __half *a, int lda,
+						    long long stridea, const __half *b, int ldb,
+						    long long strideb, const __half *beta, __half *c,
+						    int ldc, long long stridec, int count)
+{
+	return typed<float, __half, __half, __half>({ handle, opa, opb, m, n, k, alpha, a, lda,
+						      stridea, b, ldb, strideb, beta, c, ldc,
+						      stridec, count, false });
+}
+
+extern "C" cublasStatus_t cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t opa,
+					     cublasOperation_t opb, int m, int n, int k,
+					     const __half *alpha, const __half *const a[], int lda,
+					     const __half *const b[], int ldb, const __half *beta,
+					     __half *const c[], int ldc, int count)
+{
+	return typed<float, __half, __half, __half>({ handle, opa, opb, m, n, k, alpha, a, lda, 0,
+						      b, ldb, 0, beta, (void *)c, ldc, 0, count,
+						      true });
 }
 
 extern "C" cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t opa,
@@ -107,7 +126,7 @@ extern "C" cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t 
 				       cublasComputeType_t compute, cublasGemmAlgo_t)
 {
 	return typed_run({ handle, opa, opb, m, n, k, alpha, a, lda, 0, b, ldb, 0, beta, c, ldc, 0,
-			 1 }, typea, typeb, typec, compute);
+			 1, false }, typea, typeb, typec, compute);
 }
 
 extern "C" cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t opa,
@@ -122,5 +141,17 @@ extern "C" cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cubl
 						     cublasComputeType_t compute, cublasGemmAlgo_t)
 {
 	return typed_run({ handle, opa, opb, m, n, k, alpha, a, lda, stridea, b, ldb, strideb,
-			   beta, c, ldc, stridec, count }, typea, typeb, typec, compute);
+			   beta, c, ldc, stridec, count, false }, typea, typeb, typec, compute);
+}
+
+extern "C" cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t opa,
+					      cublasOperation_t opb, int m, int n, int k,
+					      const void *alpha, const void *const a[],
+					      cudaDataType typea, int lda, const void *const b[],
+					      cudaDataType typeb, int ldb, const void *beta,
+					      void *const c[], cudaDataType typec, int ldc, int count,
+					      cublasComputeType_t compute, cublasGemmAlgo_t)
+{
+	return typed_run({ handle, opa, opb, m, n, k, alpha, a, lda, 0, b, ldb, 0, beta, (void *)c,
+			   ldc, 0, count, true }, typea, typeb, typec, compute);
 }

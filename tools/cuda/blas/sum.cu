@@ -15,6 +15,14 @@ template<class T> struct sum_dot {
 	__device__ static result end(part a) { return a; }
 };
 
+/* A sum of products of numbers that are no floats, made as one of floats. */
+template<class E> struct sum_dot_small : sum_dot<float> {
+	typedef E result;
+
+	__device__ static float of(E x, E y, long long) { return float(x) * float(y); }
+	__device__ static E end(float a) { return E(a); }
+};
+
 /* A sum of sizes. */
 template<class T> struct sum_asum : sum_dot<T> {
 	__device__ static T of(T x, T, long long) { return fabs(x); }
@@ -197,3 +205,36 @@ static cublasStatus_t sum_of_one(cublasHandle_t handle, int n, const T *x, int i
 
 SUM(float, S, s)
 SUM(double, D, d)
+
+/* Table of types: NVIDIA's documentation of cublasDotEx(), without complex ones. */
+extern "C" cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaDataType typex,
+				      int incx, const void *y, cudaDataType typey, int incy,
+				      void *result, cudaDataType typer, cudaDataType compute)
+{
+	bool same = typex == typey && typex == typer, floats = compute == CUDA_R_32F;
+
+	if (!handle)
+		return CUBLAS_STATUS_NOT_INITIALIZED;
+	if (same && typex == CUDA_R_32F && floats)
+		return cublasSdot(handle, n, (const float *)x, incx, (const float *)y, incy,
+				  (float *)result);
+	if (same && typex == CUDA_R_64F && compute == CUDA_R_64F)
+		return cublasDdot(handle, n, (const double *)x, incx, (const double *)y, incy,
+				  (double *)result);
+	if (same && typex == CUDA_R_16F && floats)
+		return sum<sum_dot_small<__half>>(handle, n, (const __half *)x, incx,
+						  (const __half *)y, incy, (__half *)result);
+	if (same && typex == CUDA_R_16BF && floats)
+		return sum<sum_dot_small<__nv_bfloat16>>(handle, n, (const __nv_bfloat16 *)x, incx,
+							 (const __nv_bfloat16 *)y, incy,
+							 (__nv_bfloat16 *)result);
+	return CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
+/* Of what is not complex the conjugate is the same. */
+extern "C" cublasStatus_t cublasDotcEx(cublasHandle_t handle, int n, const void *x, cudaDataType typex,
+				       int incx, const void *y, cudaDataType typey, int incy,
+				       void *result, cudaDataType typer, cudaDataType compute)
+{
+	return cublasDotEx(handle, n, x, typex, incx, y, typey, incy, result, typer, compute);
+}

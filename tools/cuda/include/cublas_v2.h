@@ -196,6 +196,12 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int bytes, const void
 SOFTUVM_BLAS(float, S, s);
 SOFTUVM_BLAS(double, D, d);
 
+cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaDataType typex, int incx,
+			   const void *y, cudaDataType typey, int incy, void *result,
+			   cudaDataType typer, cudaDataType compute);
+cublasStatus_t cublasDotcEx(cublasHandle_t handle, int n, const void *x, cudaDataType typex, int incx,
+			    const void *y, cudaDataType typey, int incy, void *result,
+			    cudaDataType typer, cudaDataType compute);
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb,
 			    int m, int n, int k, const void *alpha, const void *a,
 			    cudaDataType typea, int lda, const void *b, cudaDataType typeb,
@@ -209,12 +215,29 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
 					  const void *beta, void *c, cudaDataType typec, int ldc,
 					  long long stridec, int count,
 					  cublasComputeType_t compute, cublasGemmAlgo_t algorithm);
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t opa,
+				   cublasOperation_t opb, int m, int n, int k, const void *alpha,
+				   const void *const a[], cudaDataType typea, int lda,
+				   const void *const b[], cudaDataType typeb, int ldb,
+				   const void *beta, void *const c[], cudaDataType typec, int ldc,
+				   int count, cublasComputeType_t compute,
+				   cublasGemmAlgo_t algorithm);
 
 #ifdef __cplusplus
 /* C has no type for half precision here. */
 cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb,
 			   int m, int n, int k, const __half *alpha, const __half *a, int lda,
 			   const __half *b, int ldb, const __half *beta, __half *c, int ldc);
+cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t opa,
+					 cublasOperation_t opb, int m, int n, int k,
+					 const __half *alpha, const __half *a, int lda,
+					 long long stridea, const __half *b, int ldb,
+					 long long strideb, const __half *beta, __half *c, int ldc,
+					 long long stridec, int count);
+cublasStatus_t cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t opa,
+				  cublasOperation_t opb, int m, int n, int k, const __half *alpha,
+				  const __half *const a[], int lda, const __half *const b[], int ldb,
+				  const __half *beta, __half *const c[], int ldc, int count);
 }
 
 /* Before CUDA 11 the type of the computation was that of values. */
