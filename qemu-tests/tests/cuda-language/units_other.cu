@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// options: -rdc=true
 /* The other file of units.cu. */
 #include "check.h"
 #include "units.h"
@@ -33,13 +34,13 @@ __device__ int sides_of(const shape *s)
 /* The launch says how much there is of it. */
 __device__ int sum_of_block(int value)
 {
-	extern __shared__ int all[];
+	extern __shared__ int values[];
 	int sum = 0;
 
-	all[threadIdx.x] = value;
+	values[threadIdx.x] = value;
 	__syncthreads();
 	for (unsigned int i = 0; i < blockDim.x; i++)
-		sum += all[i];
+		sum += values[i];
 	return sum;
 }
 

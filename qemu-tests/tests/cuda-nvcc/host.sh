@@ -20,7 +20,9 @@ for source in "$QEMU_TESTS"/tests/cuda-*/*.cu "$top"/tools/examples/cuda/*.cu; d
 		skip "${source#"$top"/}: nvcc takes it" "CUDA 12 has no references to textures"
 		continue
 	fi
-	"$nvcc" -c -arch=sm_90 -std=c++17 -w --extended-lambda "$source" -o one.o > out 2>&1
+	# shellcheck disable=SC2046
+	"$nvcc" -c -arch=sm_90 -std=c++17 -w --extended-lambda $(sed -n 's,^// options: ,,p' "$source") \
+		"$source" -o one.o > out 2>&1
 	expect "${source#"$top"/}: nvcc takes it" "0" "$?$(head -n 5 out)"
 done
 finish
