@@ -11,7 +11,7 @@ export SOFTUVM_CACHE SOFTUVM_BUILD
 # Of the running kernel, for load and unload.
 KDIR ?= /lib/modules/$(shell uname -r)/build
 # Parameters for load, and for run and shell: make shell KERNEL=debug.  Without a
-# kernel run takes the fastest, shell and modules Debian's.
+# kernel run and shell take the fastest, modules Debian's.
 SOFTGPU ?=
 UVM ?=
 KERNEL ?=

@@ -224,7 +224,7 @@ __device__ unsigned int f()
 }
 __global__ void k(unsigned int *x) { *x = f(); }
 END
-says '^k.cu:4: note: inline PTX is not available here: write it in C++'
+says '^k.cu:4: note: this instruction of PTX is not available here: write it in C++'
 says "^k.cu:4: error: PTX in asm() 'fns.b32 \$0, \$1, 0, 1;', in 'f()', is not available on this GPU$"
 
 compile 0 'asm() that reads a register' <<'END'

@@ -181,6 +181,7 @@ static int compile_other(const struct cc_options *o, const struct cc_places *p, 
 	return cc_compile(&line, o, p);
 }
 
+/* Where it finds __cxa_demangle(), the runtime tells names of kernels as the source has them. */
 static int link_program(const struct cc_options *o, const struct cc_places *p,
 			const struct cc_line *objects)
 {
@@ -190,7 +191,7 @@ static int link_program(const struct cc_options *o, const struct cc_places *p,
 	    !cc_add_line(&line, &o->link) || !cc_addf(&line, "%s/libcublas.a", p->libraries) ||
 	    !cc_addf(&line, "%s/libuvmcuda.a", p->libraries) ||
 	    !cc_addf(&line, "%s/libuvm.a", p->libraries) ||
-	    !cc_add_flags(&line, "-ljson-c -lm -lpthread -o") ||
+	    !cc_add_flags(&line, "-ljson-c -lm -lpthread -Wl,-u,__cxa_demangle -o") ||
 	    !cc_add(&line, o->output ? o->output : "a.out"))
 		return EXIT_USAGE;
 	return cc_execute(&line, o->verbose, -1, NULL);

@@ -38,7 +38,7 @@ static const struct missing missing_parts[] = {
 	{ "memory of other processes is", "use one process", "cudaIpc*", NULL },
 	{ "dynamic parallelism (a launch by a kernel) is", "launch it from the CPU", NULL,
 	  "reference to __global__ function" },
-	{ "inline PTX is", "write it in C++, or with CUDA's intrinsic for it", NULL,
+	{ "this instruction of PTX is", "write it in C++, or with CUDA's intrinsic for it", NULL,
 	  "PTX in asm() '" },
 	{ "memory with an alignment above 16 bytes is", "allocate more, and align the address", NULL,
 	  "the function 'operator new" },

@@ -169,7 +169,8 @@ static void cc_usage(FILE *to)
 		"usage: uvm cc [-v] [CLANG-OPTION]... KERNEL.c [-o KERNEL.elf]\n"
 		"       uvm cc [-v] [OPTION]... FILE.cu... [-o PROGRAM]\n\n"
 		"Compiles a GPU kernel (see softgpu_kernel.h) into an image for uvm_load_image(), or\n"
-		"CUDA C++ into a program; nvcc's common options are taken.\n"
+		"CUDA C++ into a program, in the place of nvcc: 'uvm cc FILE.cu --help' has its\n"
+		"options, Documentation/cuda.rst the rest.\n"
 		"Uses %s and %s, or $UVM_CLANG and $UVM_LLD; -v shows the commands.\n"
 		"Headers and linker script are taken from $UVM_TOOLS, or %s.\n",
 		UVM_KERNEL_CLANG, UVM_KERNEL_LLD, UVM_TOOLS_DIRECTORY);

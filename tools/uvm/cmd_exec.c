@@ -79,17 +79,19 @@ static void exec_usage(FILE *to)
 	fprintf(to,
 		"usage: uvm exec [OPTION]... [--] PROGRAM [ARGUMENT]...\n\n"
 		"Run a CUDA program of 'uvm cc', and report what the driver did.\n\n"
-		"  --oversubscription PCT  footprint over usable GPU memory; the program runs once\n"
-		"                          before, with all memory and unheard, to find its footprint\n"
-		"  --vram SIZE             the same, as usable bytes\n"
+		"  --oversubscription PCT  managed memory over usable GPU memory, as 150; the program\n"
+		"                          runs once before, with all memory and unheard, to find how\n"
+		"                          much managed memory it has\n"
+		"  --vram SIZE             GPU memory of the program instead, with that of cudaMalloc()\n"
 		"  --set PARAM=VALUE       set a parameter of the driver, as often as needed\n"
-		"  --events FILE           the driver's events, one JSON object per line\n"
+		"  --events FILE           the driver's events, one JSON object per line; not with\n"
+		"                          --trace\n"
 		"  --event-types LIST      only those of these types\n"
 		"  --trace FILE            what driver and GPU did and when; see uvm trace --help\n"
 		"  --json                  one line of JSON instead of a page\n"
 		"  --quiet                 no report\n\n"
-		"Exit status: that of the program; 128 and the number of the signal that ended it; 2 a\n"
-		"wrong command line, 3 a footprint that could not be found.\n");
+		"Exit status: that of the program; 128 and the number of the signal that ended it; 127\n"
+		"it cannot be started, 2 a wrong command line, 3 a footprint that could not be found.\n");
 }
 
 static bool exec_bad(const char *what, const char *value, const char *form)

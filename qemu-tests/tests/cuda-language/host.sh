@@ -84,6 +84,7 @@ if is_wanted printing "$@"; then
 	line=$(grep -n 'assert(\*x' "$TEST/printing.cu" | cut -d: -f1)
 	check "an assertion names its line, block and thread" grep -Fq \
 		"printing.cu:$line: void must(int *): block: [0,2,0], thread: [3,0,1] Assertion \`*x == 1\` failed." said
+	check "a kernel that failed has its name of the source" grep -Fq 'kernel must(int*) failed: trap' said
 fi
 if is_wanted virtuals "$@"; then
 	check "a call of a pure virtual function is named" grep -q "^# virtuals: __cxa_pure_virtual: " out
