@@ -484,6 +484,24 @@ options 1 'a device link of what is there twice' two/part.o two/part.cu -rdc=tru
 says "^error: device code: .*'x'"
 options 2 '-rdc without a value' -rdc=perhaps one/part.cu
 says '^uvm cc: -rdc=perhaps: true or false$'
+options 0 'a library that is named twice' one/part.o two/libpart.a -L=two -lpart -l part -l=part -o=linked
+silent
+echo '#define SIX 6' > six.h
+echo 'int six = SIX; int main() { return 0; }' > six.cpp
+options 0 "-Xcompiler's words with values" -Xcompiler '-include six.h' -c six.cpp -o six.o
+silent
+options 0 "a value behind '='" -D=SIX=6 -I=. -c six.cpp -o six.o
+silent
+rm -f six six.d
+options 0 '-MMD of a program' -MMD -D SIX=6 six.cpp -o six
+grep -q '^six: six.cpp' six.d
+result $? 'six.d does not say what six is made of'
+mkdir -p six.x
+options 0 '-MMD into a folder with a dot' -MMD -D SIX=6 -c six.cpp -o six.x/object
+[ -s six.x/object.d ]
+result $? 'six.x/object.d is not there'
+options 2 '-odir' -odir six.x -c six.cpp
+says '^uvm cc: -odir is not available: -o with the path of the file$'
 options 2 'a default stream that there is not' -c --default-stream many empty.cu
 says '^uvm cc: --default-stream: legacy, null or per-thread$'
 options 2 '--ptx' --ptx empty.cu

@@ -139,7 +139,7 @@ static int compile_cuda(const struct cc_options *o, const struct cc_places *p, c
 	if (!text || !cc_includes(&beside, p, source))
 		return EXIT_USAGE;
 	if (text != source && !cc_addf(&beside.both, "-iquote%.*s", strrchr(source, '/') ?
-				       (int)(strrchr(source, '/') - source) : 1,
+				       (int)(strrchr(source, '/') - source) + 1 : 1,
 				       strrchr(source, '/') ? source : "."))
 		return EXIT_USAGE;
 	if (!o->relocatable) {
@@ -219,7 +219,8 @@ static int build_input(const struct cc_options *o, const struct cc_places *p,
 	int status = EXIT_OK;
 
 	if (o->reads)
-		status = cc_reading(o, p, input, object);
+		status = cc_reading(o, p, input, o->compile_only ? object :
+						 o->output ? o->output : "a.out");
 	if (status || o->reads_only)
 		return status;
 	return input->cuda ? compile_cuda(o, p, input->path, object) :

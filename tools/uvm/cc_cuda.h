@@ -87,8 +87,8 @@ int cc_image_of(const struct cc_options *o, const struct cc_places *p, const str
 int cc_name_unit(const struct cc_options *o, const struct cc_places *p, const char *object);
 
 /*
- * cc_device_link.c: an object with the image of the IR that @objects have, as @object.  *@linked: it
- * is there; not, if none of them waits for one.  An EXIT_ status.
+ * cc_device_link.c: an object with the image of the IR that @objects have, as @object.  *@linked: some
+ * of them wait for it; else it is made for -dlink only, and has nothing.  An EXIT_ status.
  */
 int cc_device_link(const struct cc_options *o, const struct cc_places *p,
 		   const struct cc_line *objects, const char *object, bool *linked);

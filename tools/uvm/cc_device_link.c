@@ -118,11 +118,20 @@ static bool save_ir(struct device_link *l, Elf *elf)
 	return !fclose(file) && good && cc_add(&l->irs, path);
 }
 
+static bool has_word(const struct cc_line *line, const char *word)
+{
+	for (unsigned int i = 0; i < line->count; i++)
+		if (!strcmp(line->word[i], word))
+			return true;
+	return false;
+}
+
 static void read_object(struct device_link *l, Elf *elf, const char *path)
 {
 	const char *waits = elf_kind(elf) == ELF_K_ELF ? read_names(l, elf) : NULL;
 
-	if (!waits)
+	/* a library that is named twice is one */
+	if (!waits || has_word(&l->names, waits))
 		return;
 	if (!cc_add(&l->names, waits)) {
 		l->good = false;
@@ -177,14 +186,6 @@ static void read_all(struct device_link *l, const struct cc_line *objects,
 	for (unsigned int i = 0; i < words->count; i++)
 		if (!strncmp(words->word[i], "-l", 2))
 			read_library(l, words, words->word[i] + 2);
-}
-
-static bool has_word(const struct cc_line *line, const char *word)
-{
-	for (unsigned int i = 0; i < line->count; i++)
-		if (!strcmp(line->word[i], word))
-			return true;
-	return false;
 }
 
 /* Those that an earlier link has are done. */

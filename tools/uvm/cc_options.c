@@ -126,6 +126,10 @@ static const struct nvcc_option nvcc_options[] = {
 	{ "linker-options", true, NVCC_LINKER, NULL },
 	{ "dw", false, NVCC_CLANG, "-c" },
 	{ "device-w", false, NVCC_CLANG, "-c" },
+	{ "odir", true, NVCC_REFUSED, "-o with the path of the file" },
+	{ "output-directory", true, NVCC_REFUSED, "-o with the path of the file" },
+	{ "optf", true, NVCC_REFUSED, "give the words of the file themselves" },
+	{ "options-file", true, NVCC_REFUSED, "give the words of the file themselves" },
 	{ "ptx", false, NVCC_REFUSED, "this GPU has no PTX; -c" },
 	{ "cubin", false, NVCC_REFUSED, "an image is a part of its program; -c" },
 	{ "fatbin", false, NVCC_REFUSED, "an image is a part of its program; -c" },
@@ -214,12 +218,16 @@ static bool is_preprocessor(const char *word)
 static bool add_host_list(struct cc_options *o, const char *list)
 {
 	char *copy = strdup(list), *save = NULL, *word;
-	bool good = copy;
+	struct cc_line *to = &o->host;
+	bool good = copy, value = false;	/* the word is the value of the one before */
 
 	for (word = good ? strtok_r(copy, ", ", &save) : NULL; good && word;
-	     word = strtok_r(NULL, ", ", &save))
-		good = cc_add(is_preprocessor(word) ? &o->both : &o->host,
-			      is_openmp(word) ? OPENMP_FLAG : word);
+	     word = strtok_r(NULL, ", ", &save)) {
+		if (!value)
+			to = is_preprocessor(word) ? &o->both : &o->host;
+		value = !value && among(word, words_of_two, COUNT(words_of_two));
+		good = cc_add(to, is_openmp(word) ? OPENMP_FLAG : word);
+	}
 	free(copy);
 	return good;
 }
@@ -285,24 +293,28 @@ static bool is_missing(const char *library)
 }
 
 /* A program may name a library that it does not use; of one that it does clang names the header. */
-static bool read_library(struct cc_options *o, const char *word)
+static bool read_library(struct cc_options *o, const char *name)
 {
-	if (among(word + 2, runtime_libraries, COUNT(runtime_libraries)))
+	if (among(name, runtime_libraries, COUNT(runtime_libraries)))
 		return true;
-	if (is_missing(word + 2)) {
-		fprintf(stderr, "uvm cc: %s is left out: that library of NVIDIA's is not here\n", word);
+	if (is_missing(name)) {
+		fprintf(stderr, "uvm cc: -l%s is left out: that library of NVIDIA's is not here\n", name);
 		return true;
 	}
-	return cc_add(&o->link, word);
+	return cc_addf(&o->link, "-l%s", name);
 }
 
-/* -x, -o, -L: a value that may be a word of its own. */
+/* Options of a letter: a value that may be a word of its own, or behind "=", as nvcc has it. */
 static bool read_letter(struct cc_options *o, struct words *w, const char *word)
 {
-	const char *value = word[2] ? word + 2 : take_value(w, word);
+	const char *value = word[2] ? word + 2 + (word[2] == '=') : take_value(w, word);
 
 	if (!value)
 		return false;
+	if (strchr("DIU", word[1]))
+		return cc_addf(&o->both, "-%c%s", word[1], value);
+	if (word[1] == 'l')
+		return read_library(o, value);
 	if (word[1] == 'o')
 		o->output = strdup(value);
 	else if (word[1] == 'L')
@@ -363,6 +375,7 @@ static bool read_reading(struct cc_options *o, struct words *w, const char *word
 
 	if (strchr("FTQ", word[2]) && word[2]) {
 		value = word[3] ? word + 3 : take_value(w, word);
+		value = value ? strdup(value) : NULL;
 		if (word[2] == 'F')
 			o->list = value;
 		else
@@ -412,9 +425,7 @@ static bool read_word(struct cc_options *o, struct words *w, const char *word)
 	option = find(word, &value);
 	if (option)
 		return read_nvcc(o, w, word, option, value);
-	if (word[1] == 'l' && word[2])
-		return read_library(o, word);
-	if (word[1] == 'L' || word[1] == 'x' || word[1] == 'o')
+	if (strchr("DILUlox", word[1]))
 		return read_letter(o, w, word);
 	if (among(word, words_of_two, COUNT(words_of_two))) {
 		value = take_value(w, word);

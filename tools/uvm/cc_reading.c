@@ -11,10 +11,10 @@
 #include "cc_cuda.h"
 #include "uvm_cmd.h"
 
-/* Where it goes: with -MD beside the object, as compilers do. */
+/* Where it goes: with -MD beside the object, or the program, as compilers do. */
 static bool add_output(struct cc_line *line, const struct cc_options *o, const char *object)
 {
-	const char *dot = strrchr(object, '.');
+	const char *slash = strrchr(object, '/'), *dot = strrchr(slash ? slash : object, '.');
 
 	if (o->reads_only)
 		return !o->output || (cc_add(line, "-o") && cc_add(line, o->output));

@@ -508,6 +508,43 @@ static void test_leaks(void)
 	cudaGetLastError();
 }
 
+/* The graph of a node goes with the node, whatever is captured. */
+static void test_child(void)
+{
+	cudaGraph_t parent, none, child;
+	cudaGraphNode_t node;
+
+	cudaGraphCreate(&parent, 0);
+	cudaGraphCreate(&none, 0);
+	WORKS(cudaGraphAddChildGraphNode(&node, parent, NULL, 0, none));
+	WORKS(cudaGraphChildGraphNodeGetGraph(node, &child));
+	RETURNS(cudaErrorInvalidValue, cudaStreamBeginCaptureToGraph(s, child, NULL, NULL, 0,
+								     cudaStreamCaptureModeRelaxed));
+	WORKS(cudaGraphDestroy(parent));
+	WORKS(cudaGraphDestroy(none));
+	cudaGetLastError();
+}
+
+static void *begins_and_ends(void *arg)
+{
+	*(cudaError_t *)arg = cudaStreamBeginCapture(cudaStreamPerThread, cudaStreamCaptureModeGlobal);
+	return NULL;
+}
+
+/* A thread ends, and the capture of its own stream with it: nobody else could end that. */
+static void test_thread_that_ends(void)
+{
+	cudaError_t error = cudaErrorUnknown;
+	pthread_t thread;
+	void *p = NULL;
+
+	pthread_create(&thread, NULL, begins_and_ends, &error);
+	pthread_join(thread, NULL);
+	ok(!error, "a thread captures its own stream: %s", cudaGetErrorName(error));
+	WORKS(cudaMalloc(&p, 64));
+	WORKS(cudaFree(p));
+}
+
 static void test_reset(void)
 {
 	cudaStream_t stream;
@@ -534,6 +571,8 @@ void test_captures(void)
 	test_events_of_others();
 	test_destroyed();
 	test_threads();
+	test_child();
+	test_thread_that_ends();
 	test_leaks();
 	end();
 	test_reset();

@@ -49,6 +49,17 @@ static void test_contexts(void)
 	GIVES(CUDA_ERROR_INVALID_DEVICE, cuCtxCreate(&context, 0, 99));
 	GOES(cuGetErrorString(CUDA_ERROR_OUT_OF_MEMORY, &text));
 	ok(!strcmp(text, "out of memory"), "words: %s", text);
+	GOES(cuGetErrorName(CUDA_ERROR_OUT_OF_MEMORY, &text));
+	ok(!strcmp(text, "CUDA_ERROR_OUT_OF_MEMORY"), "a name: %s", text);
+	GIVES(CUDA_ERROR_INVALID_VALUE, cuGetErrorName((CUresult)12345, &text));
+	ok(!text, "a number that is none has no name");
+	GIVES(CUDA_ERROR_INVALID_VALUE, cuGetErrorString((CUresult)12345, &text));
+	WORKS(cudaGetLastError());
+	/* The runtime's last error is not the driver API's to change. */
+	RETURNS(cudaErrorInvalidValue, cudaMalloc(NULL, 1));
+	GOES(cuMemGetInfo(&bytes, &bytes));
+	GIVES(CUDA_ERROR_INVALID_VALUE, cuMemAlloc(NULL, 0));
+	RETURNS(cudaErrorInvalidValue, cudaGetLastError());
 	WORKS(cudaGetLastError());
 }
 
@@ -84,6 +95,22 @@ static void test_pile(void)
 }
 
 /* What an address is of. */
+/* Of what is no allocation attributes are 0, of 4 bytes each but those of addresses. */
+static void test_nothing(void)
+{
+	CUpointer_attribute attributes[] = { CU_POINTER_ATTRIBUTE_SYNC_MEMOPS,
+					     CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE };
+	int flags[4] = { 7, 8, 9, 10 }, here = 0;
+	void *data[] = { &flags[0], &flags[2] };
+
+	GOES(cuPointerGetAttributes(2, attributes, data, (uintptr_t)&here));
+	ok(!flags[0] && flags[1] == 8 && !flags[2] && flags[3] == 10, "flags of nothing: %d %d %d %d",
+	   flags[0], flags[1], flags[2], flags[3]);
+	attributes[1] = (CUpointer_attribute)999;
+	GIVES(CUDA_ERROR_INVALID_VALUE,
+	      cuPointerGetAttributes(2, attributes, data, (uintptr_t)&here));
+}
+
 static void test_addresses(CUdeviceptr managed, CUdeviceptr device)
 {
 	CUpointer_attribute asked[] = { CU_POINTER_ATTRIBUTE_IS_MANAGED, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
@@ -179,6 +206,7 @@ void test_driver(void)
 
 	test_contexts();
 	test_pile();
+	test_nothing();
 	GOES(cuMemAllocManaged(&p, BYTES, CU_MEM_ATTACH_GLOBAL));
 	GOES(cuMemAlloc(&q, BYTES));
 	GIVES(CUDA_ERROR_INVALID_VALUE, cuMemAlloc(&q, 0));

@@ -221,6 +221,26 @@ static void test_children(void)
 }
 
 /* Memory that a graph allocates, and another one or the program frees. */
+/* What a graph has allocated and nobody has freed stays when the graph goes. */
+static void outlives_its_graph(struct cudaMemAllocNodeParams *params)
+{
+	cudaGraphExec_t exec;
+	cudaGraphNode_t node;
+	cudaGraph_t graph;
+
+	cudaGraphCreate(&graph, 0);
+	WORKS(cudaGraphAddMemAllocNode(&node, graph, NULL, 0, params));
+	WORKS(cudaGraphInstantiate(&exec, graph, 0));
+	run(exec);
+	cudaGraphExecDestroy(exec);
+	cudaGraphDestroy(graph);
+	WORKS(cudaMemset(params->dptr, 9, PAGE));
+	WORKS(cudaMemcpy(pinned, params->dptr, PAGE, cudaMemcpyDefault));
+	ok(pinned[PAGE - 1] == 9, "it outlives its graph: %u", pinned[PAGE - 1]);
+	WORKS(cudaFree(params->dptr));
+	RETURNS(cudaErrorInvalidValue, cudaMemset(params->dptr, 0, 1));
+}
+
 static void test_memory_of_graphs(void)
 {
 	struct cudaMemAllocNodeParams params = {
@@ -262,6 +282,7 @@ static void test_memory_of_graphs(void)
 	WORKS(cudaMemset(params.dptr, 0, 1));
 	cudaGraphExecDestroy(other);
 	RETURNS(cudaErrorInvalidValue, cudaMemset(params.dptr, 0, 1));
+	outlives_its_graph(&params);
 	params.poolProps.location.id = 99;
 	cudaGraphCreate(&allocates, 0);
 	RETURNS(cudaErrorInvalidDevice, cudaGraphAddMemAllocNode(&node, allocates, NULL, 0, &params));

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Allocation: of all kinds, small and large, neighbours, what is given back. */
+#include <malloc.h>
+
 #include "cuda_test.h"
 
 static void test_kinds(void)
@@ -190,6 +192,26 @@ static void test_register(void)
 }
 
 /* Sums and attributes of pools, and what outlives its pool. */
+/* With its memory a destroyed pool goes, too, and before that not. */
+static void test_destroyed_pools(const struct cudaMemPoolProps *props)
+{
+	struct mallinfo2 before, behind;
+	cudaMemPool_t pool;
+	void *p;
+
+	for (int i = 0; i < 101; i++) {
+		if (i == 1)
+			before = mallinfo2();
+		if (cudaMemPoolCreate(&pool, props) || cudaMallocFromPoolAsync(&p, 20, pool, NULL) ||
+		    cudaMemPoolDestroy(pool) || cudaMemset(p, 1, 20) || cudaFree(p) ||
+		    cudaMemPoolCreate(&pool, props) || cudaMemPoolDestroy(pool))
+			break;
+	}
+	behind = mallinfo2();
+	ok(behind.uordblks == before.uordblks, "200 destroyed pools: %zu bytes before, %zu behind",
+	   before.uordblks, behind.uordblks);
+}
+
 static void test_pools(void)
 {
 	struct cudaMemPoolProps props = { .allocType = cudaMemAllocationTypePinned,
@@ -227,6 +249,7 @@ static void test_pools(void)
 	WORKS(cudaMemsetAsync(p, 1, 10, NULL));
 	WORKS(cudaFreeAsync(p, NULL));
 	WORKS(cudaFree(q));
+	test_destroyed_pools(&props);
 	RETURNS(cudaErrorInvalidValue, cudaMemPoolDestroy(standard));
 	RETURNS(cudaErrorInvalidValue, cudaMemPoolGetAttribute(standard, (enum cudaMemPoolAttr)99, &used));
 	RETURNS(cudaErrorInvalidDevice, cudaDeviceGetDefaultMemPool(&now, 77));

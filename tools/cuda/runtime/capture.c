@@ -258,7 +258,7 @@ static cudaError_t capture_begin(struct CUstream_st *s, struct CUgraph_st *graph
 		return cudaErrorStreamCaptureUnsupported;
 	if (s->capture)
 		return cudaErrorIllegalState;
-	if ((unsigned int)mode > cudaStreamCaptureModeRelaxed || (graph && graph->captured))
+	if ((unsigned int)mode > cudaStreamCaptureModeRelaxed || (graph && (graph->captured || graph->owned)))
 		return cudaErrorInvalidValue;
 	c = calloc(1, sizeof(*c));
 	c->graph = graph ? graph : rt_graph_new(true);

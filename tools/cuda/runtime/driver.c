@@ -8,7 +8,8 @@
 
 CUresult rt_driver(cudaError_t error)
 {
-	cudaGetLastError();
+	if (error)
+		rt_unnote();
 	return (CUresult)error;
 }
 
@@ -40,20 +41,33 @@ CUresult cuDriverGetVersion(int *version)
 	return rt_driver(cudaDriverGetVersion(version));
 }
 
+#define DRIVER_ERROR(name, number)	{ name, #name },
+static const struct {
+	CUresult error;
+	const char *name;
+} driver_errors[] = {
+	SOFTUVM_DRIVER_ERRORS(DRIVER_ERROR)
+};
+
 CUresult cuGetErrorName(CUresult error, const char **name)
 {
 	if (!name)
 		return CUDA_ERROR_INVALID_VALUE;
-	*name = cudaGetErrorName((cudaError_t)error);
-	return CUDA_SUCCESS;
+	*name = NULL;
+	for (size_t i = 0; i < sizeof(driver_errors) / sizeof(*driver_errors) && !*name; i++)
+		if (driver_errors[i].error == error)
+			*name = driver_errors[i].name;
+	return *name ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+/* The runtime's words: the numbers are the same. */
 CUresult cuGetErrorString(CUresult error, const char **text)
 {
-	if (!text)
-		return CUDA_ERROR_INVALID_VALUE;
-	*text = cudaGetErrorString((cudaError_t)error);
-	return CUDA_SUCCESS;
+	CUresult known = cuGetErrorName(error, text);
+
+	if (!known)
+		*text = cudaGetErrorString((cudaError_t)error);
+	return known;
 }
 
 /* ---- devices and contexts --------------------------------------------- */
@@ -133,10 +147,13 @@ CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)
 	return error ? error : cuCtxPushCurrent(rt_driver_context(device));
 }
 
+/* NULL: what is current goes from the stack of the thread, if it has one. */
 CUresult cuCtxSetCurrent(CUcontext context)
 {
 	int device = rt_driver_device(context);
 
+	if (!context)
+		return cuCtxPopCurrent(NULL);
 	return rt_device_at(device) ? rt_driver(cudaSetDevice(device)) : CUDA_ERROR_INVALID_CONTEXT;
 }
 

@@ -81,6 +81,9 @@ static void driver_nothing(void *data, CUpointer_attribute attribute)
 		*(int *)data = cudaInvalidDeviceId;
 		break;
 	case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+	case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+	case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+	case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
 	case CU_POINTER_ATTRIBUTE_IS_MANAGED:
 	case CU_POINTER_ATTRIBUTE_MAPPED:
 	case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
@@ -100,6 +103,9 @@ CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute *attribu
 	if (!error && (!count || !attributes || !data))
 		error = CUDA_ERROR_INVALID_VALUE;
 	for (unsigned int i = 0; i < count && !error; i++) {
+		if (attributes[i] < CU_POINTER_ATTRIBUTE_CONTEXT ||
+		    attributes[i] > CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE)
+			return CUDA_ERROR_INVALID_VALUE;
 		if (a.type == cudaMemoryTypeUnregistered)
 			driver_nothing(data[i], attributes[i]);
 		else

@@ -11,7 +11,7 @@ struct rt rt;
 _Thread_local int rt_current;
 
 static pthread_mutex_t rt_mutex = PTHREAD_MUTEX_INITIALIZER;
-static _Thread_local cudaError_t errors_last;
+static _Thread_local cudaError_t errors_last, errors_before;
 
 #define ERRORS_ENTRY(name, number, text)	{ name, #name, text },
 static const struct {
@@ -23,9 +23,16 @@ static const struct {
 
 cudaError_t rt_note(cudaError_t error)
 {
-	if (error)
+	if (error) {
+		errors_before = errors_last;
 		errors_last = error;
+	}
 	return error;
+}
+
+void rt_unnote(void)
+{
+	errors_last = errors_before;
 }
 
 cudaError_t rt_lock(void)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Memory of graphs.  A node that allocates has its memory from the day it is made, so its address is
- * always the same; launches only say whether it is allocated.  It goes with the last node that knows
- * it.
+ * always the same; launches only say whether it is allocated.  It goes when no node knows it and it is
+ * not allocated: what a program has not freed outlives its graphs (CUDA C++ Programming Guide, "Graph
+ * Memory Nodes").
  */
 #include <stdlib.h>
 
@@ -39,12 +40,10 @@ void rt_block_keep(struct rt_block *block)
 }
 
 /* CUDA waits for the GPU before it frees. */
-void rt_block_drop(struct rt_block *block)
+static void block_end(struct rt_block *block)
 {
 	struct rt_block **link;
 
-	if (--block->users)
-		return;
 	for (link = &block_list; *link != block; link = &(*link)->next)
 		;
 	*link = block->next;
@@ -55,13 +54,26 @@ void rt_block_drop(struct rt_block *block)
 	free(block);
 }
 
+void rt_block_drop(struct rt_block *block)
+{
+	if (!--block->users && !(block->live && block->at))
+		block_end(block);
+}
+
 /* All memory is gone; a graph that is in a function of the program knows its blocks still. */
 void rt_blocks_forget(void)
 {
-	struct rt_block *b;
+	struct rt_block **link = &block_list, *b;
 
-	for (b = block_list; b; b = b->next)
+	while ((b = *link)) {
 		b->at = NULL;
+		if (b->users) {
+			link = &b->next;
+			continue;
+		}
+		*link = b->next;
+		free(b);
+	}
 }
 
 cudaError_t rt_work_of_allocation(struct rt_work *work, size_t bytes, int device, void **out)
@@ -127,6 +139,8 @@ cudaError_t rt_block_free(struct rt_block *block)
 	if (!block->live)
 		return cudaErrorInvalidValue;
 	block->live = false;
+	if (!block->users)
+		block_end(block);
 	return cudaSuccess;
 }
 

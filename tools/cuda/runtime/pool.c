@@ -64,13 +64,6 @@ static struct CUmemPoolHandle_st *pool_find(cudaMemPool_t handle)
 	return NULL;
 }
 
-void rt_pool_used(struct CUmemPoolHandle_st *pool, uint64_t add, uint64_t sub)
-{
-	pool->used += add - sub;
-	if (pool->used > pool->high)
-		pool->high = pool->used;
-}
-
 uint32_t rt_pool_users(const struct CUmemPoolHandle_st *pool)
 {
 	return pool->users;
@@ -89,6 +82,28 @@ static void pool_close_all(struct CUmemPoolHandle_st *pool)
 {
 	for (int i = 0; i < rt.count; i++)
 		pool_close(pool, i);
+}
+
+/* Nobody finds a destroyed pool, but its memory. */
+static void pool_end_if_done(struct CUmemPoolHandle_st *pool)
+{
+	struct CUmemPoolHandle_st **link;
+
+	if (!pool->destroyed || pool->used)
+		return;
+	for (link = &pool_list; *link != pool; link = &(*link)->next)
+		;
+	*link = pool->next;
+	pool_close_all(pool);
+	free(pool);
+}
+
+void rt_pool_used(struct CUmemPoolHandle_st *pool, uint64_t add, uint64_t sub)
+{
+	pool->used += add - sub;
+	if (pool->used > pool->high)
+		pool->high = pool->used;
+	pool_end_if_done(pool);
 }
 
 void rt_pools_free(void)
@@ -182,7 +197,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *out, const struct cudaMemPoolProps 
 	return rt_leave(cudaSuccess);
 }
 
-/* Its memory stays until it is freed; the device goes on with its default pool. */
+/* Its memory stays until it is freed, and so does it; the device goes on with its default pool. */
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle)
 {
 	struct CUmemPoolHandle_st *pool;
@@ -194,6 +209,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle)
 		pool->destroyed = true;
 		if (pool_current[pool->device] == pool)
 			pool_current[pool->device] = NULL;
+		pool_end_if_done(pool);
 	}
 	return rt_leave(error);
 }

@@ -112,6 +112,8 @@ cudaError_t rt_enter(void);
 cudaError_t rt_leave(cudaError_t error);
 /* Keep it, without the lock. */
 cudaError_t rt_note(cudaError_t error);
+/* Take the last one back: the driver API tells its errors, and keeps none. */
+void rt_unnote(void);
 /* Words on stderr, once each: "softuvm: ..." and what libuvm says of it. */
 void rt_complain(const char *what);
 /* Of a negative errno of libuvm. */
@@ -285,6 +287,8 @@ struct CUstream_st *rt_stream_new(unsigned int flags);
 struct CUstream_st *rt_stream_of_thread(void);
 /* Wait until a unit may start on the next work of a stream. */
 cudaError_t rt_stream_before(struct CUstream_st *stream, enum rt_unit unit);
+/* Nothing of it runs, as far as one can see without waiting. */
+bool rt_stream_idle(const struct CUstream_st *stream);
 /* Wait for all that was asked of a stream. */
 cudaError_t rt_stream_finish(struct CUstream_st *stream);
 /* Wait for all work of all streams, print what kernels printed, find errors. */

@@ -306,8 +306,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 	return rt_leave(error ? error : rt_stream_finish(s));
 }
 
-/* Is there still something to wait for? */
-static cudaError_t stream_poll(struct CUstream_st *s)
+/* cudaErrorNotReady: there is still something to wait for. */
+static cudaError_t stream_look(const struct CUstream_st *s)
 {
 	int gpu = rt.devices[s->device].gpu, err = 0;
 	struct softgpu_wait launch = { .state = SOFTGPU_LAUNCH_DONE };
@@ -319,9 +319,20 @@ static cudaError_t stream_poll(struct CUstream_st *s)
 		err = uvm_memcpy_state(rt.u, gpu, s->copy, false, &copy);
 	if (err)
 		return rt_error(err);
-	if (launch.state == SOFTGPU_LAUNCH_RUNNING || copy.state == SOFTGPU_COPY_RUNNING)
-		return cudaErrorNotReady;
-	return rt_stream_finish(s);
+	return launch.state == SOFTGPU_LAUNCH_RUNNING || copy.state == SOFTGPU_COPY_RUNNING ?
+		       cudaErrorNotReady : cudaSuccess;
+}
+
+static cudaError_t stream_poll(struct CUstream_st *s)
+{
+	cudaError_t error = stream_look(s);
+
+	return error ? error : rt_stream_finish(s);
+}
+
+bool rt_stream_idle(const struct CUstream_st *s)
+{
+	return !s->fence && !stream_look(s);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)

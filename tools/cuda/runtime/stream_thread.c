@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <pthread.h>
 
-#include "runtime.h"
+#include "graph.h"
 
 /* Whose a stream is when its thread has ended. */
 #define NOBODY	ULONG_MAX
@@ -24,8 +24,10 @@ static void thread_ends(void *self)
 	(void)self;
 	rt_lock();
 	for (s = rt.streams; s; s = s->next)
-		if (s->thread == thread_self)
+		if (s->thread == thread_self) {
+			rt_capture_leave(s);
 			s->thread = NOBODY;
+		}
 	rt_leave(cudaSuccess);
 }
 
@@ -42,10 +44,9 @@ static void thread_begins(void)
 }
 
 /* Nothing of the thread before it is to be seen. */
-static bool thread_left(const struct CUstream_st *s)
+static bool thread_left(struct CUstream_st *s)
 {
-	return s->thread == NOBODY && s->device == rt_current && !s->launch && !s->copy &&
-	       !s->fence && !s->capture;
+	return s->thread == NOBODY && s->device == rt_current && rt_stream_idle(s);
 }
 
 struct CUstream_st *rt_stream_of_thread(void)
@@ -61,7 +62,9 @@ struct CUstream_st *rt_stream_of_thread(void)
 			return s;
 	for (s = rt.streams; s && !thread_left(s); s = s->next)
 		;
-	if (!s)
+	if (s)
+		rt_stream_finish(s);
+	else
 		s = rt_stream_new(cudaStreamDefault);
 	s->thread = thread_self;
 	s->policy = 0;
