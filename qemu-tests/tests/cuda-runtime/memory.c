@@ -195,7 +195,7 @@ static void test_register(void)
 /* With its memory a destroyed pool goes, too, and before that not. */
 static void test_destroyed_pools(const struct cudaMemPoolProps *props)
 {
-	struct mallinfo2 before, behind;
+	struct mallinfo2 before = { 0 }, behind;
 	cudaMemPool_t pool;
 	void *p;
 

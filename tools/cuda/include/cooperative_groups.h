@@ -110,7 +110,7 @@ enum softuvm_way { softuvm_way_from, softuvm_way_up, softuvm_way_down, softuvm_w
 
 class softuvm_lanes;
 
-template<class T, bool Class> struct softuvm_moved {
+template<class T, bool Words> struct softuvm_moved {
 	static __device__ T of(const softuvm_lanes &lanes, softuvm_way way, T value, unsigned int by);
 };
 
@@ -132,7 +132,7 @@ public:
 	/* Of an object word by word. */
 	template<class T> __device__ T move(softuvm_way way, T value, unsigned int by) const
 	{
-		return softuvm_moved<T, __is_class(T)>::of(*this, way, value, by);
+		return softuvm_moved<T, !std::is_arithmetic<T>::value>::of(*this, way, value, by);
 	}
 	template<class T> __device__ T move_one(softuvm_way way, T value, unsigned int by) const
 	{
@@ -149,7 +149,7 @@ public:
 	}
 };
 
-template<class T, bool Class> __device__ T softuvm_moved<T, Class>::of(const softuvm_lanes &lanes,
+template<class T, bool Words> __device__ T softuvm_moved<T, Words>::of(const softuvm_lanes &lanes,
 								softuvm_way way, T value,
 								unsigned int by)
 {
@@ -169,20 +169,22 @@ template<class T> struct softuvm_moved<T, true> {
 	}
 };
 
-/* A tile begins at a multiple of its size: shuffles see it as their segment. */
+/*
+ * A tile begins at a multiple of its size: shuffles see it as their segment.  @whole: threads of the
+ * group that it is a part of.
+ */
 class softuvm_tile : public softuvm_lanes {
+	unsigned int whole;
+
 public:
-	__device__ softuvm_tile(unsigned int size)
+	__device__ softuvm_tile(unsigned int size, unsigned int whole = thread_block::size())
 		: softuvm_lanes((size == 32 ? ~0u : (1u << size) - 1) <<
-				(softuvm_rank() % 32 & ~(size - 1)), size) { }
+				(softuvm_rank() % 32 & ~(size - 1)), size), whole(whole) { }
 	__device__ unsigned int num_threads() const { return width; }
 	__device__ unsigned int size() const { return width; }
 	__device__ unsigned int thread_rank() const { return softuvm_rank() % width; }
-	__device__ unsigned int meta_group_rank() const { return softuvm_rank() / width; }
-	__device__ unsigned int meta_group_size() const
-	{
-		return (thread_block::size() + width - 1) / width;
-	}
+	__device__ unsigned int meta_group_rank() const { return softuvm_rank() % whole / width; }
+	__device__ unsigned int meta_group_size() const { return (whole + width - 1) / width; }
 	template<class T> __device__ T shfl(T value, int lane) const
 	{
 		return move(softuvm_way_from, value, lane);
@@ -250,21 +252,22 @@ class thread_block_tile : public softuvm_tile_kind<(Size > 32)>::type {
 
 public:
 	__device__ thread_block_tile() : softuvm_kind(Size) { }
+	explicit __device__ thread_block_tile(unsigned int whole) : softuvm_kind(Size, whole) { }
 	/* One type of tile has the word of its parent, another not. */
 	template<class Other>
 	__device__ thread_block_tile(const thread_block_tile<Size, Other> &tile) : softuvm_kind(tile) { }
 };
 
 template<unsigned int Size, class Parent>
-static inline __device__ thread_block_tile<Size, Parent> tiled_partition(const Parent &)
+static inline __device__ thread_block_tile<Size, Parent> tiled_partition(const Parent &parent)
 {
-	return thread_block_tile<Size, Parent>();
+	return thread_block_tile<Size, Parent>(parent.size());
 }
 
 template<class Parent>
-static inline __device__ softuvm_tile tiled_partition(const Parent &, unsigned int size)
+static inline __device__ softuvm_tile tiled_partition(const Parent &parent, unsigned int size)
 {
-	return softuvm_tile(size);
+	return softuvm_tile(size, parent.size());
 }
 
 /* The lanes that came here together, numbered anew. */
@@ -322,9 +325,26 @@ private:
 
 static inline __device__ coalesced_group coalesced_threads() { return coalesced_group(); }
 
+/* So many of the group that are next to each other, wherever their lanes are. */
+static inline __device__ coalesced_group tiled_partition(const coalesced_group &group, unsigned int size)
+{
+	unsigned int first = group.thread_rank() / size * size, part = 0, rank = 0;
+
+	for (unsigned int rest = group.lanes(); rest; rest &= rest - 1, rank++)
+		if (rank - first < size)
+			part |= rest & -rest;
+	return coalesced_group(part);
+}
+
+template<unsigned int Size>
+static inline __device__ coalesced_group tiled_partition(const coalesced_group &group)
+{
+	return tiled_partition(group, Size);
+}
+
 /* Those of a group whose labels are equal. */
-template<class Group>
-static inline __device__ coalesced_group labeled_partition(const Group &group, int label)
+template<class Group, class Label>
+static inline __device__ coalesced_group labeled_partition(const Group &group, Label label)
 {
 	return coalesced_group(__match_any_sync(group.lanes(), label));
 }
@@ -332,7 +352,7 @@ static inline __device__ coalesced_group labeled_partition(const Group &group, i
 template<class Group>
 static inline __device__ coalesced_group binary_partition(const Group &group, bool predicate)
 {
-	return labeled_partition(group, predicate);
+	return labeled_partition(group, (int)predicate);
 }
 
 /* Any of the above, for functions that take all of them: a block has no lanes. */

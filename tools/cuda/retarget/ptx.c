@@ -70,6 +70,10 @@ static LLVMValueRef as_type(struct ptx *x, LLVMValueRef value, LLVMTypeRef type)
 		return value;
 	if (LLVMIsAConstantInt(value) && is_integer(type))
 		return LLVMConstInt(type, LLVMConstIntGetSExtValue(value), true);
+	if (LLVMIsAConstantInt(value) && LLVMGetTypeKind(type) != LLVMPointerTypeKind) {
+		from = LLVMIntTypeInContext(x->r->context, bits_of(x, type));
+		return LLVMBuildBitCast(x->b, as_type(x, value, from), type, "");
+	}
 	if (LLVMGetTypeKind(from) == LLVMPointerTypeKind)
 		return as_type(x, LLVMBuildPtrToInt(x->b, value, LLVMInt64TypeInContext(x->r->context), ""),
 			       type);
@@ -172,8 +176,7 @@ static LLVMValueRef value_of(struct ptx *x, const char *operand)
 	end += *end == 'U';
 	if (end == operand || *end)
 		return NULL;
-	return LLVMConstInt(number >> 32 && ~number >> 31 ? LLVMInt64TypeInContext(x->r->context) :
-			    LLVMInt32TypeInContext(x->r->context), number, true);
+	return LLVMConstInt(LLVMInt64TypeInContext(x->r->context), number, false);
 }
 
 /* Under a predicate that does not hold, a register keeps what it has. */
@@ -434,7 +437,8 @@ static bool carry(struct ptx *x, struct ptx_statement *s)
 {
 	LLVMTypeRef type = LLVMInt32TypeInContext(x->r->context);
 	bool takes = s->name[3] == 'c', gives = strstr(s->name, "_cc");
-	LLVMValueRef variable = carry_variable(x, gives), values[PTX_OPERANDS_MAX], result, next = NULL;
+	LLVMValueRef variable = carry_variable(x, gives && !takes), values[PTX_OPERANDS_MAX], result;
+	LLVMValueRef next = NULL;
 	char name[96], *cut;
 
 	snprintf(name, sizeof(name), "__ptx_carry_%.3s%s", s->name, s->name + 3 + takes);
@@ -482,7 +486,7 @@ static bool execute(struct ptx *x, struct ptx_statement *s)
 
 /* ---- asm() ------------------------------------------------------------ */
 
-/* Operands by number: results, then arguments; one whose constraint is a number is that result before. */
+/* Operands by number: results, then arguments; one whose constraint is a number is that result before, too. */
 static bool add_operands(struct ptx *x, LLVMValueRef asm_call, char *constraints, unsigned int *results)
 {
 	LLVMTypeRef type = LLVMTypeOf(asm_call);
@@ -507,8 +511,10 @@ static bool add_operands(struct ptx *x, LLVMValueRef asm_call, char *constraints
 		if (sscanf(word, "%u", &tied) == 1) {
 			if (tied >= *results)
 				return false;
-			x->registers[tied].value = as_type(x, value, x->registers[tied].type);
-			continue;
+			value = as_type(x, value, x->registers[tied].type);
+			x->registers[tied].value = value;
+			if (!value)
+				return false;
 		}
 		if (!add(x, name, LLVMTypeOf(value), value))
 			return false;
@@ -533,22 +539,37 @@ static LLVMValueRef collect(struct ptx *x, LLVMValueRef asm_call, unsigned int r
 	return all;
 }
 
+/* What asm() says to change in memory the compiler does not move over it, nor keep from before. */
+static void keep_order(struct ptx *x)
+{
+	LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(x->r->context), NULL, 0, false);
+	char text[] = "", clobbers[] = "~{memory}";
+	LLVMValueRef barrier = LLVMGetInlineAsm(type, text, 0, clobbers, strlen(clobbers), true, false,
+						LLVMInlineAsmDialectATT, false);
+
+	LLVMBuildCall2(x->b, type, barrier, NULL, 0, "");
+}
+
 bool retarget_ptx(struct retarget *r, LLVMValueRef asm_call, char *text, char *constraints)
 {
 	struct ptx x = { .r = r, .b = LLVMCreateBuilderInContext(r->context) };
 	unsigned int results = 0, done = 0;
 	struct ptx_statement s;
 	LLVMValueRef value;
-	bool right;
+	bool right, ordered = strstr(constraints, "~{memory}"), blank = !text[strspn(text, " \t\n;")];
 	char *rest;
 
 	LLVMPositionBuilderBefore(x.b, asm_call);
+	if (ordered)
+		keep_order(&x);
 	right = add_operands(&x, asm_call, constraints, &results);
 	for (text = strtok_r(text, ";", &rest); text && right; text = strtok_r(NULL, ";", &rest)) {
 		right = ptx_read(text, &s) && (!*s.name || execute(&x, &s));
 		done += !!*s.name;
 	}
-	value = right && done ? collect(&x, asm_call, results) : NULL;
+	if (ordered)
+		keep_order(&x);
+	value = right && (done || (blank && results)) ? collect(&x, asm_call, results) : NULL;
 	if (value && results)
 		LLVMReplaceAllUsesWith(asm_call, value);
 	if (value)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <llvm-c/Comdat.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
 #include "ptx.h"
@@ -48,14 +49,23 @@ static bool has_attribute(LLVMValueRef f, const char *name)
 	return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
 }
 
-/* Straight-line code that the program does not keep apart. */
-static void inline_always(struct retarget *r, LLVMValueRef f)
+/*
+ * Straight-line code that the program does not keep apart, nor what a launch names.  Its own copy, whose
+ * carry nobody gives, goes.  False: it was so already.
+ */
+static bool inline_always(struct retarget *r, LLVMValueRef f)
 {
 	unsigned int kind = LLVMGetEnumAttributeKindForName("alwaysinline", strlen("alwaysinline"));
 
-	if (LLVMCountBasicBlocks(f) == 1 && !retarget_is_kernel(r, f) && !has_attribute(f, "noinline"))
-		LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-					LLVMCreateEnumAttribute(r->context, kind, 0));
+	if (LLVMCountBasicBlocks(f) != 1 || retarget_is_kernel(r, f) ||
+	    !strncmp(LLVMGetValueName(f), "__cuda_entry_", 13) || has_attribute(f, "noinline") ||
+	    has_attribute(f, "alwaysinline"))
+		return false;
+	LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+				LLVMCreateEnumAttribute(r->context, kind, 0));
+	LLVMSetLinkage(f, LLVMInternalLinkage);
+	LLVMSetComdat(f, NULL);
+	return true;
 }
 
 static void run_inliner(struct retarget *r)
@@ -70,19 +80,39 @@ static void run_inliner(struct retarget *r)
 	exit(2);
 }
 
-void retarget_carries(struct retarget *r)
+static bool function_carries(LLVMValueRef f)
 {
 	LLVMBasicBlockRef block;
+
+	for (block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+		if (block_carries(block))
+			return true;
+	return false;
+}
+
+/* Whether some function is new among those that are inlined; @any: whether there is a carry. */
+static bool mark_all(struct retarget *r, bool *any)
+{
+	bool more = false;
 	LLVMValueRef f;
-	bool any = false;
 
 	for (f = LLVMGetFirstFunction(r->module); f; f = LLVMGetNextFunction(f))
-		for (block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-			if (block_carries(block)) {
-				inline_always(r, f);
-				any = true;
-				break;
-			}
-	if (any)
+		if (function_carries(f)) {
+			*any = true;
+			more |= inline_always(r, f);
+		}
+	return more;
+}
+
+/* Who calls what is inlined has the carry then, and may hand it on to its own caller. */
+void retarget_carries(struct retarget *r)
+{
+	bool any = false;
+
+	mark_all(r, &any);
+	if (!any)
+		return;
+	do
 		run_inliner(r);
+	while (mark_all(r, &any));
 }

@@ -67,10 +67,18 @@ static void blank_comments(char *text)
 	}
 }
 
+/* Types before it may have quotes in their names, too. */
+static char *first_quote(char *all)
+{
+	char *at = strstr(all, " asm ");
+
+	return strchr(at ? at : all, '"');
+}
+
 /* The text of asm(): the first of the strings that it is printed with, where "\09" is a tab. */
 void retarget_asm_text(LLVMValueRef called, char *text, size_t bytes)
 {
-	char *all = LLVMPrintValueToString(called), *start = strchr(all, '"');
+	char *all = LLVMPrintValueToString(called), *start = first_quote(all);
 
 	snprintf(text, bytes, "%.*s", start ? (int)strcspn(start + 1, "\"") : 0,
 		 start ? start + 1 : "");
@@ -86,7 +94,7 @@ void retarget_asm_text(LLVMValueRef called, char *text, size_t bytes)
 /* Behind the text, in quotes as well, is where operands are: the constraints. */
 static void asm_constraints(LLVMValueRef called, char *text, size_t bytes)
 {
-	char *all = LLVMPrintValueToString(called), *at = strchr(all, '"');
+	char *all = LLVMPrintValueToString(called), *at = first_quote(all);
 
 	at = at ? strchr(at + 1, '"') : NULL;
 	at = at ? strchr(at + 1, '"') : NULL;

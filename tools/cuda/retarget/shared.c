@@ -191,17 +191,20 @@ static void place(struct layout *l, bool **uses, unsigned int kernels, unsigned 
 
 static unsigned long long dynamic_start(struct layout *l, bool **uses, unsigned int kernels)
 {
-	unsigned long long start = 0, end;
+	unsigned long long start = 0, end, alignment = ALIGNMENT;
 
 	for (unsigned int k = 0; k < kernels; k++) {
 		bool any = false;
 
 		for (unsigned int i = 0; i < l->variable_count; i++)
 			any |= uses[k][i] && !l->variables[i].bytes;
+		for (unsigned int i = 0; i < l->variable_count; i++)
+			if (!l->variables[i].bytes && l->variables[i].alignment > alignment)
+				alignment = l->variables[i].alignment;
 		end = any ? end_of(l, uses[k], l->variable_count, 0) : 0;
 		start = end > start ? end : start;
 	}
-	return align(start, ALIGNMENT);
+	return align(start, alignment);
 }
 
 /* ---- into the image --------------------------------------------------- */

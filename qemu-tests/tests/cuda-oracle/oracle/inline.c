@@ -231,14 +231,15 @@ int __nv_isfinited(double x) { return __builtin_isfinite(x) != 0; }
 int __nv_signbitf(float x) { return __builtin_signbit(x) != 0; }
 int __nv_signbitd(double x) { return __builtin_signbit(x) != 0; }
 
-/* CUDA's conversions saturate, and take NaN for 0. */
+/* CUDA's conversions saturate; NaN is 0, or the highest bit where 64 bits take part. */
 #define CONVERT_ROUNDED(r, round, name, type, from, least, below, most)		\
 	type __nv_##name##_##r(from x)						\
 	{									\
 		double y = round((double)x);					\
 										\
 		if (y != y)							\
-			return 0;						\
+			return sizeof(from) == 8 || sizeof(type) == 8 ?		\
+				       (type)(1ULL << (8 * sizeof(type) - 1)) : 0; \
 		return y < least ? (type)least : y >= below ? most : (type)y;	\
 	}
 #define CONVERT(...)								\

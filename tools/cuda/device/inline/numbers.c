@@ -218,14 +218,20 @@ NEAREST(RECIPROCAL, frcp, float, "fdiv.s")
 NEAREST(FUSED, fmaf, float, "fmadd.s")
 NEAREST(FUSED, fmaf_ieee, float, "fmadd.s")
 
-/* What has no number in the result's type: the nearest that it has, and 0 for NaN. */
+/*
+ * What has no number in the result's type: the nearest that it has.  NaN is 0 where 32 bits become 32,
+ * and else the highest bit (PTX ISA, "cvt").
+ */
 #define TO_INTEGER(r, rounding, name, type, from, insn, is_nan)			\
 	INLINE type __nv_##name##_##r(from x)					\
 	{									\
 		uint64_t y;							\
 										\
 		__asm__(insn " %0, %1, " rounding : "=r"(y) : "f"(x));		\
-		return is_nan(x) ? 0 : (type)y;					\
+		if (is_nan(x))							\
+			y = sizeof(x) == 8 || sizeof(type) == 8 ?		\
+				    1ULL << (8 * sizeof(type) - 1) : 0;		\
+		return (type)y;							\
 	}
 
 #define FROM_INTEGER(r, rounding, name, type, from, insn)			\
@@ -246,7 +252,8 @@ NEAREST(FROM_INTEGER, uint2float, float, unsigned int, "fcvt.s.wu")
 NEAREST(FROM_INTEGER, ll2float, float, long long, "fcvt.s.l")
 NEAREST(FROM_INTEGER, ull2float, float, unsigned long long, "fcvt.s.lu")
 
-INLINE float __nv_frsqrt_rn(float x) { return 1.0f / __nv_fsqrt_rn(x); }
+/* Rounded once: a double has more than twice the digits. */
+INLINE float __nv_frsqrt_rn(float x) { return (float)(1.0 / __builtin_sqrt((double)x)); }
 INLINE float __nv_saturatef(float x) { return !(x > 0.0f) ? 0.0f : x > 1.0f ? 1.0f : x; }
 
 NEAREST(OF_TWO, dadd, double, "fadd.d")

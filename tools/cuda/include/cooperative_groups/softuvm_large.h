@@ -28,26 +28,24 @@ static inline __device__ softuvm_large *softuvm_large_memory()
 
 /* A tile of several warps, all of which the block has. */
 class softuvm_large_tile {
-	unsigned int width;
+	unsigned int width, whole;
 
 	__device__ unsigned int warps() const { return width / 32; }
 	__device__ unsigned int first_warp() const { return softuvm_rank() / width * warps(); }
 	static __device__ unsigned int lane() { return softuvm_rank() % 32; }
 
 public:
-	explicit __device__ softuvm_large_tile(unsigned int size) : width(size) { }
+	explicit __device__ softuvm_large_tile(unsigned int size, unsigned int whole = thread_block::size())
+		: width(size), whole(whole) { }
 	__device__ unsigned int num_threads() const { return width; }
 	__device__ unsigned int size() const { return width; }
 	__device__ unsigned int thread_rank() const { return softuvm_rank() % width; }
-	__device__ unsigned int meta_group_rank() const { return softuvm_rank() / width; }
-	__device__ unsigned int meta_group_size() const
-	{
-		return (thread_block::size() + width - 1) / width;
-	}
+	__device__ unsigned int meta_group_rank() const { return softuvm_rank() % whole / width; }
+	__device__ unsigned int meta_group_size() const { return (whole + width - 1) / width; }
 	/* One lane of each warp comes and waits until all of this turn have come. */
 	__device__ void sync() const
 	{
-		unsigned int *arrived = &softuvm_large_memory()->arrived[1024 / width + meta_group_rank()];
+		unsigned int *arrived = &softuvm_large_memory()->arrived[1024 / width + softuvm_rank() / width];
 
 		__syncwarp();
 		if (!lane()) {

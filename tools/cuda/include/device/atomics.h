@@ -50,6 +50,7 @@ SOFTUVM_ATOMICS(int)
 SOFTUVM_ATOMICS(unsigned int)
 SOFTUVM_ATOMICS(long long)
 SOFTUVM_ATOMICS(unsigned long long)
+SOFTUVM_ATOMIC_CAS(unsigned short)
 
 /* What clang has no builtin for: of the device library. */
 #define SOFTUVM_ATOMIC_BY(type, name, function)						\

@@ -76,14 +76,25 @@ SOFTUVM_BOTH double softuvm_odd_fma(double a, double b, double c)
 		return { __h##name##_sat(a.x, b.x), __h##name##_sat(a.y, b.y) };	\
 	}
 
-/* With NaN all are false but "not equal"; with "u", for unordered, all are true. */
+/* With NaN all are false; with "u", for unordered, all are true.  Operators are C's. */
 #define SOFTUVM_SMALL_COMPARE(H, name, sign)						\
-	SOFTUVM_BOTH bool __h##name(H a, H b) { return (float)a sign (float)b; }	\
+	SOFTUVM_BOTH bool __h##name(H a, H b)						\
+	{										\
+		return !__hisnan(a) && !__hisnan(b) && (float)a sign (float)b;		\
+	}										\
 	SOFTUVM_BOTH bool __h##name##u(H a, H b)					\
 	{										\
 		return __hisnan(a) || __hisnan(b) || __h##name(a, b);			\
 	}										\
-	SOFTUVM_BOTH bool operator sign(H a, H b) { return __h##name(a, b); }		\
+	SOFTUVM_BOTH bool operator sign(H a, H b) { return (float)a sign (float)b; }	\
+	SOFTUVM_SMALL_COMPARE2(H, name)							\
+	SOFTUVM_SMALL_COMPARE2(H, name##u)						\
+	SOFTUVM_BOTH bool operator sign(H##2 a, H##2 b)					\
+	{										\
+		return a.x sign b.x && a.y sign b.y;					\
+	}
+
+#define SOFTUVM_SMALL_COMPARE2(H, name)							\
 	SOFTUVM_BOTH H##2 __h##name##2(H##2 a, H##2 b)					\
 	{										\
 		return { H(__h##name(a.x, b.x) ? 1.0f : 0.0f), H(__h##name(a.y, b.y) ? 1.0f : 0.0f) }; \
@@ -91,22 +102,34 @@ SOFTUVM_BOTH double softuvm_odd_fma(double a, double b, double c)
 	SOFTUVM_BOTH bool __hb##name##2(H##2 a, H##2 b)					\
 	{										\
 		return __h##name(a.x, b.x) && __h##name(a.y, b.y);			\
-	}										\
-	SOFTUVM_BOTH bool operator sign(H##2 a, H##2 b) { return __hb##name##2(a, b); }
+	}
 
-/* A number wins over NaN; "_nan" is the other way round. */
-#define SOFTUVM_SMALL_LEAST(H, name, sign)						\
-	SOFTUVM_BOTH H __h##name(H a, H b)						\
-	{										\
-		return __hisnan(a) ? b : __hisnan(b) ? a : (float)a sign (float)b ? a : b; \
-	}										\
+/*
+ * A number wins over NaN; "_nan" is the other way round.  +0 is more than -0 (CUDA Math API): of zeros
+ * @join gives the sign.
+ */
+#define SOFTUVM_SMALL_LEAST(H, name, sign, join)					\
 	SOFTUVM_BOTH H __h##name##_nan(H a, H b)					\
 	{										\
-		return __hisnan(a) ? a : __hisnan(b) ? b : __h##name(a, b);		\
+		if (__hisnan(a) || __hisnan(b))						\
+			a.__x = 0x7fff;							\
+		else if ((float)a == (float)b)						\
+			a.__x = a.__x join b.__x;					\
+		else if (!((float)a sign (float)b))					\
+			a = b;								\
+		return a;								\
+	}										\
+	SOFTUVM_BOTH H __h##name(H a, H b)						\
+	{										\
+		return __h##name##_nan(__hisnan(a) ? b : a, __hisnan(b) ? a : b);	\
 	}										\
 	SOFTUVM_BOTH H##2 __h##name##2(H##2 a, H##2 b)					\
 	{										\
 		return { __h##name(a.x, b.x), __h##name(a.y, b.y) };			\
+	}										\
+	SOFTUVM_BOTH H##2 __h##name##2_nan(H##2 a, H##2 b)				\
+	{										\
+		return { __h##name##_nan(a.x, b.x), __h##name##_nan(a.y, b.y) };	\
 	}
 
 #define SOFTUVM_SMALL_MATH(H, name, value)						\
@@ -116,10 +139,10 @@ SOFTUVM_BOTH double softuvm_odd_fma(double a, double b, double c)
 #define SOFTUVM_SMALL_FROM(H, name, type)						\
 	SOFTUVM_BOTH H __##type##2##name##_rn(softuvm_##type x) { return H(x); }
 #define SOFTUVM_SMALL_TO(H, name, type)							\
-	SOFTUVM_BOTH softuvm_##type __##name##2##type##_rz(H a) { return (softuvm_##type)(float)a; } \
-	SOFTUVM_BOTH softuvm_##type __##name##2##type##_rn(H a) { return (softuvm_##type)rintf(a); } \
-	SOFTUVM_BOTH softuvm_##type __##name##2##type##_ru(H a) { return (softuvm_##type)ceilf(a); } \
-	SOFTUVM_BOTH softuvm_##type __##name##2##type##_rd(H a) { return (softuvm_##type)floorf(a); }
+	SOFTUVM_BOTH softuvm_##type __##name##2##type##_rz(H a) { return softuvm_small_##type(a); } \
+	SOFTUVM_BOTH softuvm_##type __##name##2##type##_rn(H a) { return softuvm_small_##type(rintf(a)); } \
+	SOFTUVM_BOTH softuvm_##type __##name##2##type##_ru(H a) { return softuvm_small_##type(ceilf(a)); } \
+	SOFTUVM_BOTH softuvm_##type __##name##2##type##_rd(H a) { return softuvm_small_##type(floorf(a)); }
 #define SOFTUVM_SMALL_INTEGER(H, name, type)						\
 	SOFTUVM_SMALL_FROM(H, name, type) SOFTUVM_SMALL_TO(H, name, type)
 
@@ -130,6 +153,31 @@ typedef int softuvm_int;
 typedef unsigned int softuvm_uint;
 typedef long long softuvm_ll;
 typedef unsigned long long softuvm_ull;
+typedef signed char softuvm_char;
+typedef unsigned char softuvm_uchar;
+
+/*
+ * As CUDA converts to integers: what is beyond their range is its end; NaN is 0, and the highest of 64
+ * bits (CUDA Math API, __half2int_rz() and its like).  @low and @high: 2 to a power.
+ */
+#define SOFTUVM_SMALL_RANGE(type, low, high, least, most, nan)				\
+	SOFTUVM_BOTH softuvm_##type softuvm_small_##type(float value)			\
+	{										\
+		if (value != value)							\
+			return (softuvm_##type)(nan);					\
+		if (value >= high)							\
+			return (softuvm_##type)(most);					\
+		return value <= low ? (softuvm_##type)(least) : (softuvm_##type)value;	\
+	}
+
+SOFTUVM_SMALL_RANGE(char, -0x1p7f, 0x1p7f, -128, 127, 0)
+SOFTUVM_SMALL_RANGE(uchar, 0, 0x1p8f, 0, 255, 0)
+SOFTUVM_SMALL_RANGE(short, -0x1p15f, 0x1p15f, -32768, 32767, 0)
+SOFTUVM_SMALL_RANGE(ushort, 0, 0x1p16f, 0, 65535, 0)
+SOFTUVM_SMALL_RANGE(int, -0x1p31f, 0x1p31f, -2147483647 - 1, 2147483647, 0)
+SOFTUVM_SMALL_RANGE(uint, 0, 0x1p32f, 0, 4294967295u, 0)
+SOFTUVM_SMALL_RANGE(ll, -0x1p63f, 0x1p63f, 1ull << 63, ~0ull >> 1, 1ull << 63)
+SOFTUVM_SMALL_RANGE(ull, 0, 0x1p64f, 0, ~0ull, 1ull << 63)
 
 /* @H and @H2: the types; @W: that of the operations; @name: in the names of conversions. */
 #define SOFTUVM_SMALL_FLOAT(H, W, name)							\
@@ -180,6 +228,14 @@ typedef unsigned long long softuvm_ull;
 	{										\
 		return { __hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y) };		\
 	}										\
+	SOFTUVM_BOTH H##2 __hfma2_sat(H##2 a, H##2 b, H##2 c)				\
+	{										\
+		return { __hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y) };	\
+	}										\
+	SOFTUVM_BOTH H##2 __hisnan2(H##2 a)						\
+	{										\
+		return { H(__hisnan(a.x) ? 1.0f : 0.0f), H(__hisnan(a.y) ? 1.0f : 0.0f) }; \
+	}										\
 	SOFTUVM_BOTH H##2 __hfma2_relu(H##2 a, H##2 b, H##2 c)				\
 	{										\
 		return { __hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y) };	\
@@ -199,8 +255,8 @@ typedef unsigned long long softuvm_ull;
 	SOFTUVM_SMALL_COMPARE(H, le, <=)						\
 	SOFTUVM_SMALL_COMPARE(H, gt, >)							\
 	SOFTUVM_SMALL_COMPARE(H, ge, >=)						\
-	SOFTUVM_SMALL_LEAST(H, min, <)							\
-	SOFTUVM_SMALL_LEAST(H, max, >)							\
+	SOFTUVM_SMALL_LEAST(H, min, <, |)						\
+	SOFTUVM_SMALL_LEAST(H, max, >, &)						\
 	SOFTUVM_SMALL_MATH(H, sqrt, sqrtf(x))						\
 	SOFTUVM_SMALL_MATH(H, rsqrt, 1 / sqrt((double)x))				\
 	SOFTUVM_SMALL_MATH(H, rcp, (W)1 / x)						\
@@ -223,6 +279,8 @@ typedef unsigned long long softuvm_ull;
 	SOFTUVM_SMALL_INTEGER(H, name, uint)						\
 	SOFTUVM_SMALL_INTEGER(H, name, ll)						\
 	SOFTUVM_SMALL_INTEGER(H, name, ull)						\
+	SOFTUVM_BOTH signed char __##name##2char_rz(H a) { return softuvm_small_char(a); } \
+	SOFTUVM_BOTH unsigned char __##name##2uchar_rz(H a) { return softuvm_small_uchar(a); } \
 	SOFTUVM_BOTH H##2 __##name##2##name##2(H a) { return { a, a }; }		\
 	SOFTUVM_BOTH H##2 __halves2##name##2(H a, H b) { return { a, b }; }		\
 	SOFTUVM_BOTH H __low2##name(H##2 a) { return a.x; }				\
@@ -299,11 +357,8 @@ typedef unsigned long long softuvm_ull;
 #define SOFTUVM_SMALL_DEVICE(H)
 #endif
 
-/* As CUDA converts to integers of 8 bits: what is no number is 0, the rest stays in their range. */
-static inline __host__ __device__ int softuvm_small_byte(float value, int least, int most)
-{
-	return value != value ? 0 : value < least ? least : value > most ? most : (int)value;
-}
+#define SOFTUVM_SMALL_CAST(type, name)							\
+	__host__ __device__ operator type() const { return (type)softuvm_small_##name(to_float(__x)); }
 
 /* Constructors and conversions of a class, by those of float, which CUDA has implicit. */
 #define SOFTUVM_SMALL_CLASS(H, raw)							\
@@ -328,25 +383,16 @@ static inline __host__ __device__ int softuvm_small_byte(float value, int least,
 		: H((double)(value >> 53 ? (value & ~2047ull) | (value & 2047 ? 2048 : 0) : value)) { } \
 	__host__ __device__ operator float() const { return to_float(__x); }		\
 	__host__ __device__ operator bool() const { return __x & 0x7fff; }		\
-	__host__ __device__ operator signed char() const				\
-	{										\
-		return (signed char)softuvm_small_byte(to_float(__x), -128, 127);	\
-	}										\
-	__host__ __device__ operator char() const { return (char)(signed char)*this; }	\
-	__host__ __device__ operator unsigned char() const				\
-	{										\
-		return (unsigned char)softuvm_small_byte(to_float(__x), 0, 255);	\
-	}										\
-	__host__ __device__ operator long() const { return (long)to_float(__x); }	\
-	__host__ __device__ operator unsigned long() const { return (unsigned long)to_float(__x); } \
-	__host__ __device__ operator short() const { return (short)to_float(__x); }	\
-	__host__ __device__ operator unsigned short() const { return (unsigned short)to_float(__x); } \
-	__host__ __device__ operator int() const { return (int)to_float(__x); }		\
-	__host__ __device__ operator unsigned int() const { return (unsigned int)to_float(__x); } \
-	__host__ __device__ operator long long() const { return (long long)to_float(__x); } \
-	__host__ __device__ operator unsigned long long() const				\
-	{										\
-		return (unsigned long long)to_float(__x);				\
-	}
+	SOFTUVM_SMALL_CAST(signed char, char)						\
+	SOFTUVM_SMALL_CAST(char, char)							\
+	SOFTUVM_SMALL_CAST(unsigned char, uchar)					\
+	SOFTUVM_SMALL_CAST(short, short)						\
+	SOFTUVM_SMALL_CAST(unsigned short, ushort)					\
+	SOFTUVM_SMALL_CAST(int, int)							\
+	SOFTUVM_SMALL_CAST(unsigned int, uint)						\
+	SOFTUVM_SMALL_CAST(long, ll)							\
+	SOFTUVM_SMALL_CAST(unsigned long, ull)						\
+	SOFTUVM_SMALL_CAST(long long, ll)						\
+	SOFTUVM_SMALL_CAST(unsigned long long, ull)
 
 #endif
