@@ -62,9 +62,10 @@ load() {
 	/bin/insmod /lib/softuvm/softgpu.ko $softgpu 2>&1 && /bin/insmod /lib/softuvm/uvm.ko $uvm 2>&1
 }
 
-# A script that hangs is the last in this VM: who waits for what, then away.
+# A script that hangs is the last in this VM: who waits for what, then away.  Its sleep is killed for
+# good: between fork and exec the shell that it still is takes a TERM for its own, and forgets it.
 watch() {
-	trap 'kill $!; wait $!; exit' TERM
+	trap 'kill -KILL $!; wait $! 2> /dev/null; exit' TERM
 	sleep "$timeout" &
 	wait $!
 	show_stacks
