@@ -484,6 +484,10 @@ options 1 'a device link of what is there twice' two/part.o two/part.cu -rdc=tru
 says "^error: device code: .*'x'"
 options 2 '-rdc without a value' -rdc=perhaps one/part.cu
 says '^uvm cc: -rdc=perhaps: true or false$'
+options 0 'a device link of what is linked already' -dlink one/part.o two/part.o device.o -o none.o
+silent
+options 0 'what follows that' one/part.o two/part.o device.o none.o -o linked
+silent
 options 0 'a library that is named twice' one/part.o two/libpart.a -L=two -lpart -l part -l=part -o=linked
 silent
 echo '#define SIX 6' > six.h
