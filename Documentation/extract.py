@@ -189,7 +189,7 @@ class PolicyTable(Generated):
 
     def lines(self):
         found = {}
-        for path in sorted(glob.glob(os.path.join(TOP, "uvm/policy/*.c"))):
+        for path in sorted(glob.glob(os.path.join(TOP, "uvm/policy/*/*.c"))):
             for kind, name, what, *_ in calls(read(os.path.relpath(path, TOP)), "UVM_POLICY"):
                 found.setdefault(kind, []).append((name, what.strip('"')))
         rows = []

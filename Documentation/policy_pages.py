@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Sphinx extension: a page for each policy, policy/KIND_NAME.rst, made of the policy's own file.
 
-The comment that opens uvm/policy/KIND_NAME.c is the page; headers beside it that the comment names
-have theirs below it.  Paragraphs that begin with "Deviates: " come under a heading of their own.  What
+The comment that opens uvm/policy/SYSTEM/KIND_NAME.c is the page; headers of uvm/policy that the comment
+names have theirs below it.  Paragraphs that begin with "Deviates: " come under a heading of their own.  What
 is published must have one, but for bundles, whose members have theirs.  What the policy declares is the
 rest: parameters with default and range, hardware that it needs, and for a bundle what it sets.  The
 pages are not kept: each build writes them.
@@ -54,9 +54,9 @@ def told(path):
     does, deviates = [], []
     parts = comment(read(path))
     for name in re.findall(r"\b(\w+\.h)\b", " ".join(parts)):
-        header = f"uvm/policy/{name}"
-        if name not in CONTRACTS and os.path.exists(os.path.join(TOP, header)):
-            parts += comment(read(header))
+        for header in glob.glob(os.path.join(TOP, "uvm/policy/**", name), recursive=True):
+            if name not in CONTRACTS:
+                parts += comment(read(os.path.relpath(header, TOP)))
     for part in dict.fromkeys(parts):
         if part.startswith(DEVIATES):
             words = part[len(DEVIATES):]
@@ -104,7 +104,7 @@ def settings(text):
 def choosers(kind, name, parameter):
     """Bundles that have it."""
     found = []
-    for path in sorted(glob.glob(os.path.join(TOP, "uvm/policy/bundle_*.c"))):
+    for path in sorted(glob.glob(os.path.join(TOP, "uvm/policy/*/bundle_*.c"))):
         text = read(os.path.relpath(path, TOP))
         if (parameter, name) in settings(text):
             found += [bundle for _, bundle, *_ in calls(text, "UVM_POLICY")]
@@ -149,7 +149,7 @@ def pages():
     """{file name: reST} of all policies."""
     kinds = {kind: parameter for kind, parameter, *_ in policy_kinds()}
     found = {}
-    for path in sorted(glob.glob(os.path.join(TOP, "uvm/policy/*.c"))):
+    for path in sorted(glob.glob(os.path.join(TOP, "uvm/policy/*/*.c"))):
         path = os.path.relpath(path, TOP)
         for kind, *declared in calls(joined(read(path)), "UVM_POLICY"):
             found[f"{kind}_{declared[0]}.rst"] = page(path, kind, kinds[kind], declared)

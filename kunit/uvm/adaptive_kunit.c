@@ -7,9 +7,9 @@
 #include "eviction_script.h"
 #include "evictor_fixture.h"
 #include "uvm/base/page_mask.h"
-#include "uvm/policy/delay.h"
-#include "uvm/policy/range_adaptive.h"
-#include "uvm/policy/tree_evict.h"
+#include "uvm/policy/lib/delay.h"
+#include "uvm/policy/adaptive/range_adaptive.h"
+#include "uvm/policy/adaptive/tree_evict.h"
 #include "uvm_pure.h"
 
 /* ---- TBNe ------------------------------------------------------------------ */

@@ -5,7 +5,7 @@
 #include "eviction_script.h"
 #include "evictor_fixture.h"
 #include "uvm/policy/eviction_plan.h"
-#include "uvm/policy/eviction_uses.h"
+#include "uvm/policy/references/eviction_uses.h"
 
 #define FNU_UNITS	8
 #define FNU_USES	16

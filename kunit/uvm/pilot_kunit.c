@@ -8,9 +8,9 @@
 #include "uvm/base/page_mask.h"
 #include "uvm/base/types.h"
 #include "uvm/policy/param_table.h"
-#include "uvm/policy/pilot_units.h"
+#include "uvm/policy/pilot/pilot_units.h"
 #include "uvm/policy/policy.h"
-#include "uvm/policy/range_pilot.h"
+#include "uvm/policy/pilot/range_pilot.h"
 #include "uvm_pure.h"
 
 #define PILOT_START	(7ULL << 21)

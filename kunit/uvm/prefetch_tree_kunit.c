@@ -5,7 +5,7 @@
 #include <kunit/test.h>
 #include <linux/moduleparam.h>
 #include <linux/prandom.h>
-#include "uvm/policy/prefetch_tree.h"
+#include "uvm/policy/nvidia/prefetch_tree.h"
 #include "uvm_pure.h"
 
 static unsigned int prefetch_seed = 1;

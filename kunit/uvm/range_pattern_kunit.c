@@ -7,7 +7,7 @@
 #include <linux/ctype.h>
 #include <linux/prandom.h>
 #include "uvm/base/page_mask.h"
-#include "uvm/policy/range_adaptive.h"
+#include "uvm/policy/adaptive/range_adaptive.h"
 #include "uvm_pure.h"
 
 #define BASE		0x7f0000000000ULL

@@ -6,7 +6,7 @@
 #include "uvm/base/page_mask.h"
 #include "uvm/model/range_states.h"
 #include "uvm/policy/policy.h"
-#include "uvm/policy/range_returns.h"
+#include "uvm/policy/returning/range_returns.h"
 #include "uvm_pure.h"
 
 #define M2	UVM_BLOCK_SIZE

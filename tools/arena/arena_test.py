@@ -141,7 +141,7 @@ def experiments():
 def contents():
     """What changes a result, and what does not."""
     files = content.policy_files()
-    expect("a policy of its own", "uvm/policy/eviction_hpe.c", files.get(("eviction", "hpe")))
+    expect("a policy of its own", "uvm/policy/hpe/eviction_hpe.c", files.get(("eviction", "hpe")))
     expect("one that others call", None, files.get(("residency", "first_touch")))
     expect("the default of each kind", True,
            {("eviction", "lru"), ("prefetch", "tree")} <= content.chosen(()))
@@ -156,9 +156,9 @@ def contents():
               for name in ("lru", "hpe")}
     expect("two policies", False, before["lru"] == before["hpe"])
     changes = {
-        "uvm/policy/eviction_hpe.c": ("hpe",), "uvm/policy/page_set.c": ("lru", "hpe"),
+        "uvm/policy/hpe/eviction_hpe.c": ("hpe",), "uvm/policy/hpe/hpe_page_set.c": ("lru", "hpe"),
         "tools/workloads/bfs.c": (), "tools/kernels/triad.c": ("lru", "hpe"),
-        "uvm/policy/eviction_lru.c": ("lru",), "softgpu/sm/lsu.c": ("lru", "hpe"),
+        "uvm/policy/nvidia/eviction_lru.c": ("lru",), "softgpu/sm/lsu.c": ("lru", "hpe"),
         "tools/workloads/graph_common.c": ("lru", "hpe"), "tools/workloads/nw.c": (),
     }
     for path, told in changes.items():

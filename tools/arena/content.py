@@ -7,6 +7,7 @@ it does not run.  A policy is a file of its own; one with a function that others
 """
 
 import functools
+import glob
 import hashlib
 import json
 import os
@@ -40,11 +41,12 @@ def kinds():
 def policy_files():
     """By (kind, name): the file of a policy, if nobody else needs what is in it."""
     found = {}
-    for name in sorted(os.listdir(os.path.join(machine.TOP, POLICIES))):
-        text = read(f"{POLICIES}/{name}") if name.endswith(".c") else ""
+    for path in sorted(glob.glob(os.path.join(machine.TOP, POLICIES, "*/*.c"))):
+        path = os.path.relpath(path, machine.TOP)
+        text = read(path)
         declared = DECLARES.search(text)
         if declared and not CALLED.search(text):
-            found[declared.groups()] = f"{POLICIES}/{name}"
+            found[declared.groups()] = path
     return found
 
 

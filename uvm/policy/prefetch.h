@@ -3,7 +3,7 @@
 #ifndef UVM_PREFETCH_H
 #define UVM_PREFETCH_H
 
-#include "policy/prefetch_tree.h"
+#include "policy/nvidia/prefetch_tree.h"
 #include "policy/declare.h"
 
 /**

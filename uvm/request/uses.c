@@ -7,7 +7,7 @@
 #include "base/types.h"
 #include "gpu/gpu.h"
 #include "memory/pmm_stays.h"
-#include "policy/eviction_uses.h"
+#include "policy/references/eviction_uses.h"
 #include "request/stays.h"
 
 /* -EINVAL unless they are as uvm.h says. */

@@ -18,12 +18,12 @@ pages() {
 	(cd tree/Documentation && /usr/bin/python3 -B -c \
 		"import policy_pages; print(len(policy_pages.pages()))" 2>&1 | tail -n 1)
 }
-expect "a page for each policy" "$(grep -l "^UVM_POLICY(" tree/uvm/policy/*.c | wc -l)" "$(pages)"
-sed -i "s/Deviates: /By the way: /" tree/uvm/policy/eviction_tbne.c
+expect "a page for each policy" "$(grep -l "^UVM_POLICY(" tree/uvm/policy/*/*.c | wc -l)" "$(pages)"
+sed -i "s/Deviates: /By the way: /" tree/uvm/policy/adaptive/eviction_tbne.c
 check "one that is published says where it deviates" \
 	sh -c 'echo "$1" | grep -q "eviction_tbne.c: published, but"' sh "$(pages)"
-cp "$top/uvm/policy/eviction_tbne.c" tree/uvm/policy/
-sed -i "2,/\*\//d" tree/uvm/policy/eviction_random.c
+cp "$top/uvm/policy/adaptive/eviction_tbne.c" tree/uvm/policy/adaptive/
+sed -i "2,/\*\//d" tree/uvm/policy/references/eviction_random.c
 check "and none is without words" \
 	sh -c 'echo "$1" | grep -q "eviction_random.c: begins with no comment"' sh "$(pages)"
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lru in small pieces, out in large ones: the least recently accessed 2 MB of addresses, with all
+ * that is resident of them, in one unmap and the same copies.  "LRU 2 MB", the baseline of the
+ * adaptive framework (DATE 2021, II) and of Ganguly et al. (ISCA 2019).
+ *
+ * Deviates: nobody knows here which accesses are in flight, so no unit stays for one.  What is
+ * clean is copied out, too, as in the authors' simulator.  A unit of which only a part is
+ * resident may go, which that simulator waits for in vain.
+ */
+#include "policy/adaptive/eviction_block.h"
+
+UVM_POLICY(eviction, lru_block, "the least recently accessed 2 MB",
+	   .policy.feeds = UVM_FEED_ACCESSED,
+	   .state_bytes = sizeof(struct uvm_eviction_blocks),
+	   UVM_EVICTION_BLOCK_OPS,
+	   .pick = uvm_eviction_block_pick,
+	   .also = uvm_eviction_block_all);

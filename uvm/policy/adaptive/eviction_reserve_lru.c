@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lru_block, but the first of its order stay (Ganguly et al., ISCA 2019, reservation of the top of
+ * the LRU list): what a sweep used longest ago is what the next one uses first.
+ *
+ * Deviates: units are seen as in lru_block.  10 % is that paper's.
+ */
+#include <linux/compiler.h>
+#include <linux/math64.h>
+#include "policy/adaptive/eviction_block.h"
+#include "policy/param_table.h"
+
+static u32 eviction_reserve_lru_pick(struct uvm_eviction_ctx *ctx)
+{
+	u64 percent = READ_ONCE(ctx->params->reserve_lru_percent);
+
+	return uvm_eviction_block_oldest(ctx, div_u64(uvm_eviction_count(ctx) * percent, 100));
+}
+
+UVM_POLICY(eviction, reserve_lru, "as lru_block, but reserve_lru_percent of memory stay",
+	   .policy.feeds = UVM_FEED_ACCESSED,
+	   .policy.params = "reserve_lru_percent",
+	   .state_bytes = sizeof(struct uvm_eviction_blocks),
+	   UVM_EVICTION_BLOCK_OPS,
+	   .pick = eviction_reserve_lru_pick,
+	   .also = uvm_eviction_block_all);

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The adaptive framework's policy engine, as its paper has it (DATE 2021, III-C), for each
+ * allocation by itself.  Once memory is full, what has a random pattern stays where it is, on
+ * either side of the link ("hard pinning"), and what is mixed waits for accesses.
+ *
+ * Deviates: a threshold is met at the next multiple of perf_access_counter_threshold, since a
+ * counter tells each so many accesses.
+ */
+#include <linux/compiler.h>
+#include "policy/lib/delay.h"
+#include "policy/param_table.h"
+#include "policy/adaptive/range_adaptive.h"
+
+static u8 policy_residency_adaptive_select(const struct uvm_residency_query *query)
+{
+	enum uvm_adaptive_kind kind = uvm_adaptive_kind(query->range);
+
+	if (!query->full || kind < UVM_ADAPTIVE_RANDOM || !uvm_delay_applies(query))
+		return uvm_residency_first_touch_select(query);
+	if (kind == UVM_ADAPTIVE_RANDOM && READ_ONCE(query->range->params->adaptive_pin))
+		return UVM_ID_CPU;
+	return uvm_delay_dynamic(query);
+}
+
+UVM_POLICY(residency, adaptive,
+	   "when memory is full, random data stay in system memory and mixed ones wait (DATE 2021)",
+	   .policy.params = "adaptive_pin adaptive_penalty adaptive_inversions "
+			    "adaptive_log_demand adaptive_mixed_reuse "
+			    "perf_access_counter_threshold perf_access_counter_migration_enable",
+	   .policy.feeds = UVM_FEED_COUNTERS,
+	   .policy.range_state = &uvm_range_adaptive,
+	   .asks_memory = true,
+	   .maps_around = true,
+	   .select = policy_residency_adaptive_select);
