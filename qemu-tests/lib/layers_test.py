@@ -23,6 +23,11 @@ class Arrows(unittest.TestCase):
                 ("block/a.c", "block/b.h", False),
                 ("fault/a.c", "request/b.h", True),     # beside each other
                 ("request/b.c", "fault/a.h", True),
+                ("policy/hpe/a.c", "policy/lib/b.h", False),
+                ("policy/hpe/a.c", "policy/nvidia/b.h", False),
+                ("policy/hpe/a.c", "policy/adaptive/b.h", True),
+                ("policy/param.c", "policy/hpe/a.h", True),
+                ("model/a.c", "policy/hpe/a.h", False),
                 ("main.c", "fault/a.h", False),
                 ("fault/a.c", "main.h", True),
                 ("gpu/gpu.h", "memory/pmm_types.h", False),     # structures only

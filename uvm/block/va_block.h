@@ -21,7 +21,6 @@
 #include "model/cpu_grant.h"
 #include "mmu/page_tree.h"
 #include "policy/policy.h"
-#include "policy/nvidia/prefetch_tree.h"
 #include "model/thrashing.h"
 #include "gpu/tracker.h"
 #include "space/va_space_types.h"

@@ -6,6 +6,7 @@
 #include <linux/export.h>
 #include "base/page_mask.h"
 #include "policy/adaptive/range_adaptive.h"
+#include "policy/lib/delay.h"
 
 struct adaptive_block {
 	struct uvm_pattern_block pattern;
@@ -116,6 +117,16 @@ const struct uvm_adaptive_heat *uvm_adaptive_heat(const struct uvm_range_view *r
 	return &adaptive_block(range, va)->heat[adaptive_big(va)];
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_adaptive_heat);
+
+u8 uvm_delay_dynamic(const struct uvm_residency_query *query)
+{
+	const struct uvm_adaptive_heat *heat;
+
+	if (!query->range)
+		return query->requester;
+	heat = uvm_adaptive_heat(query->range, query->va);
+	return uvm_delay_by(query, heat->remote, heat->trips);
+}
 
 const struct uvm_range_state uvm_range_adaptive = {
 	.name = "adaptive",

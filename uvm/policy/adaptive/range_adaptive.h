@@ -11,6 +11,7 @@
 
 #include <linux/bits.h>
 #include "policy/adaptive/range_pattern.h"
+#include "policy/residency.h"
 
 /* Accesses that are counted: 27 bits of the authors' 32-bit word. */
 #define UVM_ADAPTIVE_ACCESSES	GENMASK(26, 0)
@@ -55,5 +56,12 @@ enum uvm_adaptive_kind uvm_adaptive_kind(const struct uvm_range_view *range);
 enum uvm_adaptive_kind uvm_adaptive_all(const struct uvm_range_view *range);
 /* Of the 64 KB of an address of the range. */
 const struct uvm_adaptive_heat *uvm_adaptive_heat(const struct uvm_range_view *range, u64 va);
+/**
+ * uvm_delay_dynamic - where does a page go by the dynamic threshold and the heat of its 64 KB?
+ * @query: of a page that waits (uvm_delay_applies())
+ *
+ * Return: the CPU, or the requester; always the latter if the range is not known.
+ */
+u8 uvm_delay_dynamic(const struct uvm_residency_query *query);
 
 #endif

@@ -3,7 +3,7 @@
  * Ours, for working sets that do not fit: what the tree adds costs a page that is used as
  * soon as something has to leave for it; the 64 KB that the link is good for do not.
  */
-#include "policy/prefetch.h"
+#include "policy/nvidia/prefetch_tree.h"
 
 static void policy_prefetch_fitting(const struct uvm_prefetch_input *in,
 				    struct uvm_page_mask *prefetch)

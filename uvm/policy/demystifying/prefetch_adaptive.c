@@ -14,7 +14,7 @@
  * (policies.rst).
  */
 #include <linux/minmax.h>
-#include "policy/prefetch.h"
+#include "policy/nvidia/prefetch_tree.h"
 
 /* Above this the 64 KB around a fault would not come either: that is "stopped". */
 #define ADAPTIVE_MOST	99U

@@ -4,7 +4,6 @@
 #include <linux/compiler.h>
 #include "policy/lib/delay.h"
 #include "policy/param_table.h"
-#include "policy/adaptive/range_adaptive.h"
 
 bool uvm_delay_applies(const struct uvm_residency_query *query)
 {
@@ -30,14 +29,4 @@ u8 uvm_delay_by(const struct uvm_residency_query *query, u32 remote, u32 trips)
 	if (query->access == UVM_ACCESS_WRITE || query->access == UVM_ACCESS_ATOMIC)
 		return query->requester;
 	return (u64)remote + fault >= delay_of(query, trips) ? query->requester : UVM_ID_CPU;
-}
-
-u8 uvm_delay_dynamic(const struct uvm_residency_query *query)
-{
-	const struct uvm_adaptive_heat *heat;
-
-	if (!query->range)
-		return query->requester;
-	heat = uvm_adaptive_heat(query->range, query->va);
-	return uvm_delay_by(query, heat->remote, heat->trips);
 }

@@ -42,7 +42,5 @@ bool uvm_delay_applies(const struct uvm_residency_query *query);
  * Return: the CPU, or the requester.
  */
 u8 uvm_delay_by(const struct uvm_residency_query *query, u32 remote, u32 trips);
-/* Likewise, as uvm_range_adaptive counts them; to the requester if the range is not known. */
-u8 uvm_delay_dynamic(const struct uvm_residency_query *query);
 
 #endif

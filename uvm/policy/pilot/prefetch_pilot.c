@@ -3,7 +3,7 @@
  * Ours: the tree, but only the 64 KB around a fault in an allocation of which much that was
  * prefetched was evicted unused.
  */
-#include "policy/prefetch.h"
+#include "policy/nvidia/prefetch_tree.h"
 #include "policy/pilot/range_pilot.h"
 
 static void policy_prefetch_pilot(const struct uvm_prefetch_input *in,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What keeps returning does not fit: nothing is added to it that nobody has asked for. */
-#include "policy/prefetch.h"
+#include "policy/nvidia/prefetch_tree.h"
 #include "policy/returning/range_returns.h"
 
 static void policy_prefetch_returning(const struct uvm_prefetch_input *in,
