@@ -70,7 +70,7 @@ test-all: packages	## all tests that need no person, on all kernels: what CI run
 # SUITE=DIR; NAMES="NAME..." for some of its programs
 test-suite: tools	## CUDA programs in SUITE=DIR, each with all its memory and with half (NAMES="NAME...")
 	@test -n "$(SUITE)" || { echo "test-suite: say SUITE=DIR, a directory with CUDA programs" >&2; exit 2; }
-	@tools/suite/test-suite "$(SUITE)" $(NAMES)
+	@tools/cuda/suite/test-suite "$(SUITE)" $(NAMES)
 
 soak: packages	## the long tests: full products, half an hour of stress
 	@MAKEFLAGS= qemu-tests/run-tests --soak $(foreach t,$(TESTS),'$(t)')

@@ -2,7 +2,7 @@
 #
 # How GPU kernels are compiled: shared by tools/Makefile, `uvm cc` (which gets
 # these strings compiled in) and anybody's own Makefile.
-# include/softgpu/kernel_abi.h says why.
+# include/uapi/linux/softgpu_kernel_abi.h says why.
 
 KERNEL_CLANG	?= clang
 KERNEL_LLD	?= ld.lld

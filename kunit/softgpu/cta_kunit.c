@@ -2,7 +2,7 @@
 /* softgpu thread blocks: what their threads find when they start. */
 #include <kunit/test.h>
 #include <linux/string.h>
-#include <softgpu/kernel_abi.h>
+#include <linux/softgpu_kernel_abi.h>
 #include "softgpu/isa/exec.h"
 #include "softgpu/isa/isa.h"
 #include "softgpu/isa/warp.h"

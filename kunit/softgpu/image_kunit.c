@@ -7,7 +7,7 @@
 #include <linux/elf.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <softgpu/kernel_abi.h>
+#include <linux/softgpu_kernel_abi.h>
 #include "softgpu/isa/image.h"
 #include "softgpu/isa/isa.h"
 

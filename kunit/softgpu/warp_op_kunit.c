@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * softgpu intrinsics of a warp: what each gives, and who waits for whom.  The rules are in
- * kernel_abi.h; which lane a shuffle takes from is as in PTX (shfl.sync).
+ * softgpu_kernel_abi.h; which lane a shuffle takes from is as in PTX (shfl.sync).
  */
 #include <kunit/test.h>
-#include <softgpu/kernel_abi.h>
+#include <linux/softgpu_kernel_abi.h>
 #include "softgpu/isa/exec.h"
 #include "softgpu/isa/simt.h"
 #include "softgpu/isa/warp_op.h"

@@ -5,7 +5,7 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/string.h>
-#include <softgpu/kernel_abi.h>
+#include <linux/softgpu_kernel_abi.h>
 #include "isa/exec.h"
 #include "isa/simt.h"
 #include "isa/warp_op.h"

@@ -6,7 +6,7 @@
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <softgpu/kernel_abi.h>
+#include <linux/softgpu_kernel_abi.h>
 #include "isa/isa.h"
 #include "isa/warp.h"
 #include "sm/ahead.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* ecall: intrinsics of GPU kernels.  The numbers are in kernel_abi.h. */
+/* ecall: intrinsics of GPU kernels.  The numbers are in softgpu_kernel_abi.h. */
 #include <linux/bitops.h>
 #include <linux/math64.h>
 #include <linux/string.h>
-#include <softgpu/kernel_abi.h>
+#include <linux/softgpu_kernel_abi.h>
 #include "base/gpu.h"
 #include "base/print.h"
 #include "clock/clock.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* ecall: intrinsics of GPU kernels (softgpu/kernel_abi.h). */
+/* ecall: intrinsics of GPU kernels (linux/softgpu_kernel_abi.h). */
 #ifndef SOFTGPU_INTRINSIC_H
 #define SOFTGPU_INTRINSIC_H
 

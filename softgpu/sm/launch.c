@@ -5,7 +5,7 @@
 #include <linux/math64.h>
 #include <linux/slab.h>
 #include <kunit/visibility.h>
-#include <softgpu/kernel_abi.h>
+#include <linux/softgpu_kernel_abi.h>
 #include "base/gpu.h"
 #include "base/history.h"
 #include "base/timeline.h"

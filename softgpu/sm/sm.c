@@ -6,7 +6,7 @@
 #include <linux/nospec.h>
 #include <linux/prefetch.h>
 #include <linux/slab.h>
-#include <softgpu/kernel_abi.h>
+#include <linux/softgpu_kernel_abi.h>
 #include "base/gpu.h"
 #include "base/extension.h"
 #include "base/timeline.h"

@@ -2,7 +2,7 @@
 /* Lanes that exit, and barriers; see sm_exit.h. */
 #include <linux/bitops.h>
 #include <linux/kernel.h>
-#include <softgpu/kernel_abi.h>
+#include <linux/softgpu_kernel_abi.h>
 #include <uapi/linux/softgpu.h>
 #include "isa/exec.h"
 #include "isa/simt.h"

@@ -5,7 +5,7 @@
  */
 #include <linux/bitops.h>
 #include <linux/nospec.h>
-#include <softgpu/kernel_abi.h>
+#include <linux/softgpu_kernel_abi.h>
 #include "isa/exec.h"
 #include "isa/image.h"
 #include "isa/isa.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Accesses to the address windows (softgpu/kernel_abi.h) of a warp. */
+/* Accesses to the address windows (linux/softgpu_kernel_abi.h) of a warp. */
 #ifndef SOFTGPU_WINDOW_H
 #define SOFTGPU_WINDOW_H
 

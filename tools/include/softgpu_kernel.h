@@ -12,13 +12,13 @@
  * float is exact IEEE single precision; `uvm cc` has no double, though the device has.  <string.h> and
  * <math.h> (single precision) come with `uvm cc`.
  *
- * How to build: softgpu/kernel_abi.h, or simply `uvm cc`.
+ * How to build: linux/softgpu_kernel_abi.h, or simply `uvm cc`.
  */
 #ifndef SOFTGPU_KERNEL_H
 #define SOFTGPU_KERNEL_H
 
 #include <stdint.h>
-#include <softgpu/kernel_abi.h>
+#include <linux/softgpu_kernel_abi.h>
 
 #define __SGPU_INLINE	static inline __attribute__((always_inline, unused))
 
@@ -138,7 +138,7 @@ __SGPU_INLINE uint32_t active_mask(void)
 
 /*
  * Lanes of a warp among themselves.  Each names the members it means, itself among them, and
- * waits for those that have not exited; kernel_abi.h says more.
+ * waits for those that have not exited; softgpu_kernel_abi.h says more.
  */
 __SGPU_INLINE uint64_t __sgpu_warp_op(uint64_t number, uint64_t value, uint32_t members,
 				      uint64_t by, uint64_t width)

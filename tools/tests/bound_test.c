@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../uvm/run_bound.h"
+#include "../uvm/run/run_bound.h"
 #include "test.h"
 
 #define TOUCHES_MAX	32768

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../lib/addresses.h"
-#include "../uvm/events_json.h"
+#include "../uvm/out/events_json.h"
 #include "test.h"
 
 #define BASE	UVM_ADDRESSES_START

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../uvm/graph.h"
-#include "../uvm/kronecker.h"
+#include "../uvm/graph/graph.h"
+#include "../uvm/graph/kronecker.h"
 #include "test.h"
 
 static int read_named(const char *name, const char *text, bool weights, struct graph *g,

@@ -2,7 +2,7 @@
 /* What a run needs against what there is. */
 #include <string.h>
 
-#include "../uvm/host_memory.h"
+#include "../uvm/run/host_memory.h"
 #include "test.h"
 
 #define MB	(1ULL << 20)

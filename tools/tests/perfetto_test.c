@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../uvm/perfetto.h"
-#include "../uvm/trace_file.h"
+#include "../uvm/out/perfetto.h"
+#include "../uvm/out/trace_file.h"
 #include "test.h"
 
 /* ---- lines of a timeline --------------------------------------------- */

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "../uvm/run_plan.h"
+#include "../uvm/run/run_plan.h"
 #include "test.h"
 
 #define TOUCHES_MAX	32

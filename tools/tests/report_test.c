@@ -2,8 +2,8 @@
 /* The JSON of a run: every key of the published format, in order, from known counters. */
 #include <string.h>
 
-#include "../uvm/run.h"
-#include "../uvm/stats_json.h"
+#include "../uvm/run/run.h"
+#include "../uvm/out/stats_json.h"
 #include "../uvm/uvm_cmd.h"
 #include "test.h"
 

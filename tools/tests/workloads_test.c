@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "../kernels/pages.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 #include "fake/softgpu_kernel.h"
 #include "test.h"
 

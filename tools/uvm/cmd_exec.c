@@ -19,10 +19,10 @@
 
 #include <json-c/json.h>
 
-#include "events_json.h"
+#include "out/events_json.h"
 #include "memory_limit.h"
 #include "parse.h"
-#include "stats_json.h"
+#include "out/stats_json.h"
 #include "usage.h"
 #include "uvm_cmd.h"
 

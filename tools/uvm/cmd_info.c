@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "device_json.h"
-#include "events_json.h"
+#include "out/device_json.h"
+#include "out/events_json.h"
 #include "usage.h"
 #include "uvm_cmd.h"
 

@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device_json.h"
-#include "events_json.h"
+#include "out/device_json.h"
+#include "out/events_json.h"
 #include "parse.h"
-#include "stats_json.h"
+#include "out/stats_json.h"
 #include "usage.h"
 #include "uvm_cmd.h"
-#include "workload.h"
+#include "run/workload.h"
 
 static void list_sizes_json(struct json_object *o, const struct wl_size *size)
 {

@@ -7,9 +7,9 @@
 
 #include "../kernels/probe.c"
 #include "../lib/uvm.h"
-#include "events_json.h"
+#include "out/events_json.h"
 #include "probe_script.h"
-#include "residency_json.h"
+#include "out/residency_json.h"
 #include "usage.h"
 #include "uvm_cmd.h"
 

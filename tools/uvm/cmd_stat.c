@@ -9,10 +9,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "counters_json.h"
-#include "events_json.h"
+#include "out/counters_json.h"
+#include "out/events_json.h"
 #include "parse.h"
-#include "stats_json.h"
+#include "out/stats_json.h"
 #include "usage.h"
 #include "uvm_cmd.h"
 

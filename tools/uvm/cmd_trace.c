@@ -14,8 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "perfetto.h"
-#include "output.h"
+#include "out/perfetto.h"
+#include "out/output.h"
 #include "usage.h"
 #include "uvm_cmd.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "../kernels/2dconv.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define CONV2D_SIDE_MAX	65536
 

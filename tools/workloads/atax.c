@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "../kernels/atax.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define ATAX_SIDE_MAX	65536
 

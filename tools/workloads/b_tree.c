@@ -7,7 +7,7 @@
 #include <errno.h>
 
 #include "../kernels/b_tree.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define B_TREE_LEVELS_MAX	8
 #define B_TREE_QUERIES_MAX	(1 << 24)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "../kernels/backprop.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define BACKPROP_TARGET		0.1f	/* what the network is to say */
 #define BACKPROP_INPUT_BYTES	((2 * BACKPROP_ROW + 2) * 4)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "../kernels/chase.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 struct chase {
 	char *nodes;

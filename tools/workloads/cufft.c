@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "../kernels/cufft.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define CUFFT_BLOCK		128
 #define CUFFT_LOG_MAX		24	/* of the points of one transform */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "../kernels/cusparse.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define CUSPARSE_COLUMNS_MAX	4096
 #define CUSPARSE_MULTIPLY_MAX	128	/* threads of a block of the product */

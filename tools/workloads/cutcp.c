@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "../kernels/cutcp.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define CUTCP_ATOMS	2	/* in a bin, at most */
 #define CUTCP_SIDE_MAX	1024	/* regions */

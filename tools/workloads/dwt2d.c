@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "../kernels/dwt2d.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define DWT2D_PIXEL_BYTES	(3 + 3 * 2 * 4)
 #define DWT2D_STRIPS		15	/* one above the other, or fewer */

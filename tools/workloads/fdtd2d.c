@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "../kernels/fdtd2d.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define FDTD2D_SIDE_MAX		32768
 #define FDTD2D_STEPS_MAX	10000

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "../kernels/gemm.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define GEMM_ENTRY_MAX	4	/* elements are -4 ... 4 */
 #define GEMM_INNER_MAX	8192	/* and sums below 2^18 */

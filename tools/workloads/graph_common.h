@@ -4,9 +4,9 @@
 #define WORKLOADS_GRAPH_COMMON_H
 
 #include "../kernels/graph_csr.h"
-#include "../uvm/graph.h"
-#include "../uvm/kronecker.h"
-#include "../uvm/workload.h"
+#include "../uvm/graph/graph.h"
+#include "../uvm/graph/kronecker.h"
+#include "../uvm/run/workload.h"
 
 /* Where the graph comes from: the first of these that is given. */
 #define GRAPH_OPTIONS(scale, edges)							\

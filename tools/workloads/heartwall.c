@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "../kernels/heartwall.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define HEARTWALL_MOVE_X	3	/* pixels per frame */
 #define HEARTWALL_MOVE_Y	-2

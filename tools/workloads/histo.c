@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "../kernels/histo.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define HISTO_NARROW	1024	/* of the bins, the very middle */
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "../kernels/hotspot.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define HOTSPOT_SIDE_MAX	32768
 

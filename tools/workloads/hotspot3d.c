@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "../kernels/hotspot3d.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 struct hotspot3d {
 	float *temperature[2];

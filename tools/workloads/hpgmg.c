@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "../kernels/hpgmg.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define HPGMG_LOG_MAX		9	/* 512 cells a side, 0.5 GB a vector */
 #define HPGMG_LOG_COARSEST	2	/* 4 cells a side */

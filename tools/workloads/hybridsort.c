@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "../kernels/hybridsort.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define HYBRIDSORT_BUCKETS_MAX	4096
 

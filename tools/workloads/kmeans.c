@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "../kernels/kmeans.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define KMEANS_POINT_BYTES	((2 * KMEANS_FEATURES + 1) * 4)
 

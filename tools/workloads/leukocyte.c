@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "../kernels/leukocyte.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define LEUKOCYTE_ARRAYS	4
 #define LEUKOCYTE_SIDE_MAX	65535

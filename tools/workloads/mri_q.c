@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "../kernels/mri_q.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define MRI_Q_SIDE	64		/* voxels of a side of the image */
 #define MRI_Q_SAMPLES	(1 << 20)	/* at most */

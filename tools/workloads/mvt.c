@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "../kernels/mvt.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 /* Which numbers of the seed an array has. */
 enum mvt_array { MVT_A, MVT_X1, MVT_X2, MVT_Y1, MVT_Y2 };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "../kernels/nw.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define NW_LETTERS	20	/* amino acids */
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../kernels/pages.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 struct pages {
 	char *buffer;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "../kernels/pathfinder.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define PATHFINDER_HEIGHT_MAX	96	/* leaves 64 columns to a block */
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "../kernels/ra.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define RA_COUNT_MAX	(1ULL << 30)
 #define RA_UNTOUCHED	(-2.0f)	/* no product is */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "../kernels/sad.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define SAD_FRAME_BYTES		(SAD_SIDE * SAD_SIDE * 2)
 #define SAD_BLOCK_BYTES		(2 * SAD_FRAME_BYTES + SAD_BLOCKS * SAD_ROOM * 2)

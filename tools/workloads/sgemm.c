@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "../kernels/sgemm.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define SGEMM_ENTRY_MAX		4	/* elements are -4 ... 4 */
 #define SGEMM_K_MAX		(1 << 19) /* sums stay below 2^24 */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "../kernels/spmv.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define SPMV_NEAR	512	/* columns on each side of the diagonal */
 #define SPMV_MEAN_MAX	1024	/* elements of a row */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "../kernels/srad_v2.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define SRAD_ARRAYS	6
 #define SRAD_SIDE_MIN	16

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "../kernels/sssp.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define SSSP_DEGREE_MAX		16
 #define SSSP_ROUNDS_MAX		1000000

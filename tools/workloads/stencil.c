@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../kernels/stencil.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define STENCIL_BLOCK	128
 

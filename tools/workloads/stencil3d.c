@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "../kernels/stencil3d.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 /* Factors of Parboil's. */
 #define STENCIL3D_CENTRE	(1.0f / 6)

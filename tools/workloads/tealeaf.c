@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "../kernels/tealeaf.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define TEALEAF_TIME_STEP	0.5f	/* over the square of the cells' width */
 #define TEALEAF_EPSILON		1e-10f	/* of the first sum of squares: solved */

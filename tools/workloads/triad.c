@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "../kernels/triad.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 #define TRIAD_BLOCK	256
 #define TRIAD_S		3.14159274f

@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "../kernels/vecadd.c"
-#include "../uvm/workload.h"
+#include "../uvm/run/workload.h"
 
 struct vecadd {
 	char *a, *b, *c;

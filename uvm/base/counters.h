@@ -6,7 +6,7 @@
  * Atomic; any context.
  *
  * A new counter is a member at the end of struct uvm_counters, a line below, and
- * a line of the table in tools/uvm/counters_json.c.  One that only debugfs shows is a line
+ * a line of the table in tools/uvm/out/counters_json.c.  One that only debugfs shows is a line
  * below, behind those.
  */
 #ifndef UVM_COUNTERS_H

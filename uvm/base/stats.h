@@ -5,7 +5,7 @@
  * any context.
  *
  * A new counter is a member at the end of struct uvm_stats, a line below, and
- * a line of the table in tools/uvm/stats_json.c.
+ * a line of the table in tools/uvm/out/stats_json.c.
  */
 #ifndef UVM_STATS_H
 #define UVM_STATS_H

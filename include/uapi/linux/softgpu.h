@@ -115,7 +115,7 @@ struct softgpu_profile_entry {
  * struct softgpu_load - SOFTGPU_IOC_LOAD: load a kernel image
  * @size: sizeof
  * @flags: 0
- * @image: user pointer to an ELF64 RISC-V executable (kernel_abi.h says how linked)
+ * @image: user pointer to an ELF64 RISC-V executable (softgpu_kernel_abi.h says how linked)
  * @image_bytes: its size, at most 16M
  * @image_id: out: handle
  * @__reserved: 0

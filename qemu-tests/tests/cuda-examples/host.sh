@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The programs in CUDA C++ of tools/examples/cuda, as they are, with all the memory that they need and
+# The programs in CUDA C++ of tools/cuda/examples, as they are, with all the memory that they need and
 # with half of it: each is right by its own check, faults, and then evicts.
 # host: timeout=600
 . ./lib.sh
 
 top=$(dirname "$QEMU_TESTS")
-examples=$top/tools/examples/cuda
+examples=$top/tools/cuda/examples
 tools=${SOFTUVM_BUILD:-$top/build}/tools
 flock "$(dirname "$tools")/.lock-tools" \
 	make -s --no-print-directory -C "$top/tools" O="$tools" > make.log 2>&1 ||
@@ -17,7 +17,7 @@ number() {
 	sed -n "s/.*\"$3\": *\([0-9]*\).*/\1/p" "out/$1.$2.json" | head -n 1
 }
 
-"$top/tools/suite/test-suite" "$examples" --out out > said 2>&1 < /dev/null
+"$top/tools/cuda/suite/test-suite" "$examples" --out out > said 2>&1 < /dev/null
 expect "all are as they must be" 0 $?
 for source in "$examples"/*.cu; do
 	name=$(basename "$source" .cu)

@@ -64,7 +64,7 @@ if [ "$version" != 14 ]; then
 		KERNEL_LLD="ld.lld-$version" "$tools/uvm" "$tools/libuvm.a" "$tools/libuvmcuda.a" cuda \
 		> make.log 2>&1 || not_ok "the tools are built for clang $version" "$(tail -n 20 make.log)"
 	check "uvm cc of clang $version refuses and takes the same" \
-		sh "$top/tools/tests/cuda-cc.sh" "$tools/uvm" "$tools" "/usr/lib/llvm-$version/bin"
+		sh "$top/tools/cuda/tests/cuda-cc.sh" "$tools/uvm" "$tools" "/usr/lib/llvm-$version/bin"
 fi
 build
 

@@ -15,7 +15,7 @@ if ! "$nvcc" -c try.cu -o try.o > try.log 2>&1; then
 	finish
 fi
 "$nvcc" --version > version
-for source in "$QEMU_TESTS"/tests/cuda-*/*.cu "$top"/tools/examples/cuda/*.cu; do
+for source in "$QEMU_TESTS"/tests/cuda-*/*.cu "$top"/tools/cuda/examples/*.cu; do
 	if grep -q '^texture<' "$source" && grep -q 'release 1[2-9]' version; then
 		skip "${source#"$top"/}: nvcc takes it" "CUDA 12 has no references to textures"
 		continue

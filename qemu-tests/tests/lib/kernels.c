@@ -3,7 +3,7 @@
  * Kernels of the tests, in the kernel ABI alone: no header for kernel authors,
  * so that a test of the device cannot be right or wrong with it.
  */
-#include <softgpu/kernel_abi.h>
+#include <linux/softgpu_kernel_abi.h>
 #include "kernels.h"
 
 static inline __attribute__((always_inline)) uint64_t ecall(uint64_t nr)

@@ -15,7 +15,7 @@ suite() {
 	local status=$1 what=$2
 
 	shift 2
-	"$top/tools/suite/test-suite" "$@" > said 2>&1 < /dev/null
+	"$top/tools/cuda/suite/test-suite" "$@" > said 2>&1 < /dev/null
 	expect "$what" "$status" $?
 }
 
@@ -127,7 +127,7 @@ expect "the last line" "2 passed, 7 failed, 1 skipped" "$(tail -n 1 said)"
 # Who interrupts it waits for none of what has begun.
 sed 's/^timeout = 5/timeout = 300/' checkout/softuvm.toml > checkout/long.toml
 rm out/endless.100.log
-"$top/tools/suite/test-suite" checkout/long.toml --out out endless > said 2>&1 < /dev/null &
+"$top/tools/cuda/suite/test-suite" checkout/long.toml --out out endless > said 2>&1 < /dev/null &
 for _ in $(seq 600); do
 	[ ! -e out/endless.100.log ] || break
 	sleep 0.1

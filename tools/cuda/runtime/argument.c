@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include <softgpu/kernel_abi.h>
+#include <linux/softgpu_kernel_abi.h>
 
 #include "runtime.h"
 

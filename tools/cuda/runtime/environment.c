@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "events_file.h"
-#include "events_json.h"
+#include "out/events_file.h"
+#include "out/events_json.h"
 #include "memory_limit.h"
 #include "parse.h"
-#include "trace_file.h"
+#include "out/trace_file.h"
 #include "uvm_cmd.h"
 #include "environment.h"
 

@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "events_file.h"
-#include "trace_file.h"
+#include "out/events_file.h"
+#include "out/trace_file.h"
 #include "runtime.h"
 
 #define RT_SETS_MAX	32

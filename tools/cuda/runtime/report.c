@@ -9,10 +9,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "device_use.h"
-#include "events_json.h"
-#include "output.h"
-#include "stats_json.h"
+#include "out/device_use.h"
+#include "out/events_json.h"
+#include "out/output.h"
+#include "out/stats_json.h"
 #include "uvm_cmd.h"
 #include "environment.h"
 

@@ -8,7 +8,7 @@
  */
 #include <stdio.h>
 #include "reference_string.h"
-#include "tools/uvm/run_plan.h"
+#include "tools/uvm/run/run_plan.h"
 #include "uvm/policy/eviction_plan.h"
 #include "uvm/policy/param.h"
 

@@ -41,7 +41,7 @@ static void write_all(const void *from, size_t bytes)
 	}
 }
 
-/* What include/softgpu/kernel_abi.h says of SGPU_ECALL_MMA. */
+/* What include/uapi/linux/softgpu_kernel_abi.h says of SGPU_ECALL_MMA. */
 static void multiply(float *d, unsigned int ldd, const float *a, unsigned int lda,
 		     const float *b, unsigned int ldb)
 {

@@ -3,7 +3,7 @@
  * Sums of words with a carry: PTX's "add.cc", "addc" and their like.  __ptx_carry_NAME() is what such an
  * instruction gives, with the carry before it as its last argument, and __ptx_carry_NAME_p() the carry
  * behind it; of a difference that is what was borrowed (NVIDIA, "Parallel Thread Execution ISA",
- * Extended-Precision Integer Arithmetic).  See tools/cuda/retarget/ptx_carry.c.
+ * Extended-Precision Integer Arithmetic).  See tools/cuda/compiler/retarget/ptx_carry.c.
  */
 #include <stdint.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Which memory an address is of: softgpu/kernel_abi.h has the windows. */
+/* Which memory an address is of: linux/softgpu_kernel_abi.h has the windows. */
 #ifndef SOFTUVM_DEVICE_WINDOWS_H
 #define SOFTUVM_DEVICE_WINDOWS_H
 
-#include <softgpu/kernel_abi.h>
+#include <linux/softgpu_kernel_abi.h>
 
 /* The word of cuda.h that clang's header takes from there. */
 typedef unsigned int cuuint32_t;
