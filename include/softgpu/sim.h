@@ -109,9 +109,11 @@ void sim_enter(struct sim_task *self);
  */
 void sim_enter_locked(struct sim_task *self, struct mm_struct *mm);
 
-/*
- * Does anybody wait for an mmap_lock that a participant holds?  Virtual clock; any context
- * that may take spinlocks.
+/**
+ * sim_lock_is_wanted - does anybody wait for an mmap_lock that a participant holds?
+ *
+ * Context: any that may take spinlocks.
+ * Return: true if so; never on the real clock, where sim_enter_locked() notes no mm.
  */
 bool sim_lock_is_wanted(void);
 
@@ -174,6 +176,10 @@ struct sim_waitq {
 	wait_queue_head_t real;
 };
 
+/**
+ * sim_waitq_init - make a queue on which nobody waits
+ * @wq: storage; there is nothing to destroy
+ */
 void sim_waitq_init(struct sim_waitq *wq);
 
 /**
@@ -182,7 +188,15 @@ void sim_waitq_init(struct sim_waitq *wq);
  */
 void sim_wake(struct sim_waitq *wq);
 
-/* private: one blocking step of sim_wait_event(); 0, -EINTR or -EIO (hang) */
+/**
+ * sim_block_on - one blocking step of sim_wait_event() on the virtual clock
+ * @wq: whose @seen the caller has set before it looked at its condition
+ * @killable: a fatal signal ends the wait
+ *
+ * Context: participant that holds the baton; sleeps, holds no spinlock and no foreign lock.
+ * Return: 0 after sim_wake(), -EINTR, or -EIO: nothing can happen any more (a hang), or the caller
+ * has no baton, which is our bug.
+ */
 int sim_block_on(struct sim_waitq *wq, bool killable);
 
 /**
@@ -248,15 +262,43 @@ struct sim_mutex {
 	struct sim_gate gate;
 };
 
+/**
+ * __sim_mutex_init - use sim_mutex_init()
+ * @m: storage
+ * @name: for lockdep
+ * @key: class for lockdep, one for each place that initialises
+ */
 void __sim_mutex_init(struct sim_mutex *m, const char *name, struct lock_class_key *key);
+
 #define sim_mutex_init(m) do {						\
 	static struct lock_class_key __key;				\
 	__sim_mutex_init((m), #m, &__key);				\
 } while (0)
+
+/**
+ * sim_mutex_destroy - the reverse of sim_mutex_init()
+ * @m: nobody holds it or waits for it
+ */
 void sim_mutex_destroy(struct sim_mutex *m);
+
+/**
+ * sim_mutex_lock - take a mutex, in simulated order
+ * @m: the mutex; not held by the caller
+ *
+ * On the virtual clock it is handed over in the order of asking, and a wait gives up the baton.  No
+ * signal and no hang ends it.
+ * Context: participant, or while nobody is inside (module load); may sleep.
+ */
 void sim_mutex_lock(struct sim_mutex *m);
-bool sim_mutex_trylock(struct sim_mutex *m);
+
+/**
+ * sim_mutex_unlock - give a mutex up, to who has waited longest
+ * @m: held by the caller
+ *
+ * Context: who took it; does not sleep and keeps the baton.
+ */
 void sim_mutex_unlock(struct sim_mutex *m);
+
 #define sim_mutex_assert_held(m) lockdep_assert_held(&(m)->mutex)
 
 /**
@@ -268,15 +310,52 @@ struct sim_rwsem {
 	struct sim_gate gate;
 };
 
+/**
+ * __sim_rwsem_init - use sim_rwsem_init()
+ * @s: storage
+ * @name: for lockdep
+ * @key: class for lockdep, one for each place that initialises
+ */
 void __sim_rwsem_init(struct sim_rwsem *s, const char *name, struct lock_class_key *key);
+
 #define sim_rwsem_init(s) do {						\
 	static struct lock_class_key __key;				\
 	__sim_rwsem_init((s), #s, &__key);				\
 } while (0)
+
+/**
+ * sim_down_read - take a lock for reading, in simulated order
+ * @s: the lock; not held by the caller
+ *
+ * Who comes after a writer that waits, waits too, so that no writer starves.
+ * Context: participant, or while nobody is inside (module load); may sleep.
+ */
 void sim_down_read(struct sim_rwsem *s);
+
+/**
+ * sim_up_read - give a lock up that was taken for reading
+ * @s: held by the caller
+ *
+ * Context: who took it; does not sleep and keeps the baton.
+ */
 void sim_up_read(struct sim_rwsem *s);
+
+/**
+ * sim_down_write - take a lock for writing, in simulated order
+ * @s: the lock; not held by the caller
+ *
+ * Context: participant, or while nobody is inside (module load); may sleep.
+ */
 void sim_down_write(struct sim_rwsem *s);
+
+/**
+ * sim_up_write - give a lock up that was taken for writing
+ * @s: held by the caller
+ *
+ * Context: who took it; does not sleep and keeps the baton.
+ */
 void sim_up_write(struct sim_rwsem *s);
+
 #define sim_assert_held(s) lockdep_assert_held(&(s)->sem)
 #define sim_assert_held_write(s) lockdep_assert_held_write(&(s)->sem)
 
@@ -293,9 +372,37 @@ struct sim_sem {
 	struct sim_waitq wq;
 };
 
+/**
+ * sim_sem_init - make a semaphore
+ * @s: storage; there is nothing to destroy
+ * @count: units that are free
+ */
 void sim_sem_init(struct sim_sem *s, unsigned int count);
-bool sim_sem_trylock(struct sim_sem *s);	/* any context */
+
+/**
+ * sim_sem_trylock - take a unit if one is free
+ * @s: the semaphore
+ *
+ * Context: any, also hard interrupts.
+ * Return: true if it was taken.
+ */
+bool sim_sem_trylock(struct sim_sem *s);
+
+/**
+ * sim_sem_down - take a unit, wait for one if none is free
+ * @s: the semaphore
+ *
+ * On the virtual clock units go to the waiters in the order of asking.
+ * Context: participant, or while nobody is inside (module load); may sleep.
+ */
 void sim_sem_down(struct sim_sem *s);
+
+/**
+ * sim_sem_up - give a unit back, or on the virtual clock straight to who has waited longest
+ * @s: the semaphore
+ *
+ * Context: any, also hard interrupts; not only who took the unit.
+ */
 void sim_sem_up(struct sim_sem *s);
 
 /**

@@ -14,7 +14,9 @@
 
 extern u64 sim_kcov_handle;	/* of the last to enter that had one; read unlocked */
 
-/* A user thread enters: kthreads run on its behalf from now on. */
+/**
+ * sim_kcov_enter - a user thread enters: kthreads run on its behalf from now on
+ */
 static inline void sim_kcov_enter(void)
 {
 	u64 handle = kcov_common_handle();
@@ -23,7 +25,11 @@ static inline void sim_kcov_enter(void)
 		WRITE_ONCE(sim_kcov_handle, handle);
 }
 
-/* A kthread begins what it was kicked for.  May allocate: no lock is held. */
+/**
+ * sim_kcov_begin - a kthread begins what it was kicked for
+ *
+ * Context: no lock held; may allocate.
+ */
 static inline void sim_kcov_begin(void)
 {
 	u64 handle = READ_ONCE(sim_kcov_handle);
@@ -32,7 +38,9 @@ static inline void sim_kcov_begin(void)
 		kcov_remote_start_common(handle);
 }
 
-/* And has done it; nothing if it did not begin. */
+/**
+ * sim_kcov_end - a kthread has done what it was kicked for; nothing if it did not begin
+ */
 static inline void sim_kcov_end(void)
 {
 	kcov_remote_stop();

@@ -80,7 +80,12 @@ struct sim_clock {
 
 extern struct sim_clock sim_clk;
 
-/* The caller holds the baton.  Needs no lock: nobody else could take it. */
+/**
+ * sim_is_running - does the caller hold the baton?
+ *
+ * Context: any thread; needs no lock, for nobody else could take the baton from the caller.
+ * Return: true if it does.
+ */
 static inline bool sim_is_running(void)
 {
 	return READ_ONCE(sim_clk.running_thread) == current;
@@ -90,21 +95,65 @@ static inline bool sim_is_running(void)
  * All below: virtual clock, caller holds sim_clk.lock with interrupts off.
  */
 
-/* Put @t at the end of the ready list; gives it the baton if nobody is active. */
+/**
+ * sim_make_ready - put a participant at the end of the ready list
+ * @t: on no list
+ *
+ * It gets the baton if nobody is active.
+ */
 void sim_make_ready(struct sim_task *t);
-/* Somebody must go on if anybody can; called after the state changed. */
+
+/**
+ * sim_poke - let somebody go on if anybody can; called after the state changed
+ */
 void sim_poke(void);
-/* Give the baton up and sleep until it is back.  Drops the lock meanwhile. */
+
+/**
+ * sim_block - give the baton up and sleep until it is back
+ * @self: the caller, on the list that it waits on
+ *
+ * Also ends for a kthread that is stopped while idle, without the baton.
+ * Context: drops the lock meanwhile; sleeps, or drives the clock.
+ */
 void sim_block(struct sim_task *self);
-/* The baton holder queues on @waiters in @state and blocks. */
+
+/**
+ * sim_block_in - the baton holder waits on a list
+ * @waiters: goes to its end
+ * @state: SIM_WAITING, SIM_LOCKING or SIM_LEAVING: what may end the wait
+ *
+ * Context: drops the lock meanwhile; sleeps, or drives the clock.
+ * Return: 0, or what ended the wait: -EINTR, or -EIO (hang).
+ */
 int sim_block_in(struct list_head *waiters, enum sim_state state);
-/* @t sleeps until @when. */
+
+/**
+ * sim_sleep_until - a participant sleeps until a time
+ * @t: on no list, and without the baton
+ * @when: ps
+ */
 void sim_sleep_until(struct sim_task *t, u64 when);
-/* Ready all that wait in this list. */
+
+/**
+ * sim_ready_all - ready all that wait on a list, in its order
+ * @waiters: is empty afterwards
+ */
 void sim_ready_all(struct list_head *waiters);
-/* Time at which the loop would do something next, U64_MAX: never. */
+
+/**
+ * sim_next_due - when the event loop would do something next
+ *
+ * Return: ps, U64_MAX: never.
+ */
 u64 sim_next_due(void);
-/* Run the first event if it is due no later than @limit.  Drops the lock. */
+
+/**
+ * sim_run_event - run the first event if it is due by a time
+ * @limit: no later than this, ps
+ *
+ * Context: drops the lock meanwhile; the event's function and the throttle run without it.
+ * Return: true if one has run.
+ */
 bool sim_run_event(u64 limit);
 
 /*
@@ -116,7 +165,11 @@ extern struct lockdep_map sim_inside_map;
 /* Held by who entered with sim_enter_locked(): may wait under mmap_lock. */
 extern struct lockdep_map sim_locked_map;
 
-/* Complain about a sleeping call under a spinlock or mmap_lock. */
+/**
+ * sim_might_block - complain about a sleeping call under a spinlock or mmap_lock
+ *
+ * An mmap_lock that sim_enter_locked() knows of is none to complain about.
+ */
 static inline void sim_might_block(void)
 {
 	might_sleep();

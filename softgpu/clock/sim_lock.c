@@ -117,14 +117,6 @@ void sim_mutex_lock(struct sim_mutex *m)
 }
 EXPORT_SYMBOL_NS_GPL(sim_mutex_lock, SOFTGPU);
 
-bool sim_mutex_trylock(struct sim_mutex *m)
-{
-	if (sim_clk.is_virtual && !sim_gate_try(&m->gate, true))
-		return false;
-	return mutex_trylock(&m->mutex);
-}
-EXPORT_SYMBOL_NS_GPL(sim_mutex_trylock, SOFTGPU);
-
 void sim_mutex_unlock(struct sim_mutex *m)
 {
 	mutex_unlock(&m->mutex);
