@@ -74,9 +74,21 @@ struct rm_gpu_info {
 	unsigned int gpc_count;
 };
 
+/**
+ * rm_gpu_count - how many GPUs there are
+ *
+ * Return: 1 ...  RM_MAX_GPUS while softgpu is loaded.
+ */
 unsigned int rm_gpu_count(void);
-/* Valid while softgpu is loaded; NULL if there is no such GPU. */
+
+/**
+ * rm_gpu - a GPU by its number
+ * @index: 0 ... rm_gpu_count() - 1
+ *
+ * Return: the GPU, valid while softgpu is loaded; NULL if there is no such GPU.
+ */
 struct rm_gpu *rm_gpu(unsigned int index);
+
 const struct rm_gpu_info *rm_gpu_info(struct rm_gpu *gpu);
 /* Profile value, after overrides. */
 u64 rm_profile(struct rm_gpu *gpu, enum rm_profile_key key);
@@ -156,17 +168,40 @@ struct rm_charge {
 	unsigned int threads;
 };
 
-/*
- * Count kernel memory of a size that a user chooses, on top of what @charge has: on the same
- * user, at first the current one.  -ENOMEM: with it he would have more than softgpu.user_mb;
- * CAP_SYS_RESOURCE has no limit.  Sleeps; not only for participants.
+/**
+ * rm_charge - count kernel memory of a size that a user chooses
+ * @charge: what its object has already; the same user pays for more, at first the current one
+ * @bytes: how much more
+ *
+ * CAP_SYS_RESOURCE has no limit.
+ * Context: may sleep; not only for participants.
+ * Return: 0, or -ENOMEM: with it the user would have more than softgpu.user_mb.
  */
 int rm_charge(struct rm_charge *charge, u64 bytes);
-/* The same for a kernel thread.  -EAGAIN: more than RLIMIT_NPROC of them, as fork(2). */
+
+/**
+ * rm_charge_thread - count a kernel thread that a user causes, and its stack
+ * @charge: as rm_charge()
+ *
+ * Context: may sleep; not only for participants.
+ * Return: 0, -ENOMEM as rm_charge(), or -EAGAIN: more than RLIMIT_NPROC of them, as fork(2).
+ */
 int rm_charge_thread(struct rm_charge *charge);
-/* Give all of it back; any context but interrupts. */
+
+/**
+ * rm_uncharge - give back all that was counted
+ * @charge: zero afterwards; may be zero
+ *
+ * Context: any but interrupts.
+ */
 void rm_uncharge(struct rm_charge *charge);
-/* Bytes a user has been charged; for tests. */
+
+/**
+ * rm_charged - how much a user has been charged, for tests
+ * @uid: the user
+ *
+ * Return: bytes.
+ */
 u64 rm_charged(kuid_t uid);
 
 /* ---- users: what one of them can have of a GPU ----------------------- */
@@ -179,19 +214,51 @@ enum rm_share {
 	RM_SHARE_COUNT
 };
 
-/*
- * The current user, for what will be taken for him later, by whomever; NULL, whom all calls
- * take for a user without limit, if he has CAP_SYS_RESOURCE.  0 or -ENOMEM.
+/**
+ * rm_user_get - the current user, for what will be taken for him later, by whomever
+ * @user: out: NULL, whom all calls take for a user without limit, if he has CAP_SYS_RESOURCE
+ *
+ * Context: may sleep.
+ * Return: 0 or -ENOMEM.
  */
 int rm_user_get(struct rm_user **user);
-/* One more reference; returns @user. */
+
+/**
+ * rm_user_hold - one more reference
+ * @user: the user or NULL
+ *
+ * Context: any but interrupts, as rm_user_put().
+ * Return: @user.
+ */
 struct rm_user *rm_user_hold(struct rm_user *user);
+
+/**
+ * rm_user_put - give a reference back
+ * @user: the user or NULL
+ */
 void rm_user_put(struct rm_user *user);
-/*
- * Count so many bytes.  -ENOMEM: with them he would have more than softgpu.user_percent of
- * that GPU.  Any context but interrupts; not only for participants.
+
+/**
+ * rm_user_take - count what a user takes of a GPU
+ * @user: the user; NULL: without limit
+ * @gpu: the GPU
+ * @share: of what
+ * @bytes: how much
+ *
+ * Context: any but interrupts; not only for participants.
+ * Return: 0, or -ENOMEM: with it he would have more than softgpu.user_percent of that GPU.
  */
 int rm_user_take(struct rm_user *user, struct rm_gpu *gpu, enum rm_share share, u64 bytes);
+
+/**
+ * rm_user_give - the reverse of rm_user_take()
+ * @user: as it was taken
+ * @gpu: the GPU
+ * @share: of what
+ * @bytes: how much; at most what he has
+ *
+ * Context: any but interrupts.
+ */
 void rm_user_give(struct rm_user *user, struct rm_gpu *gpu, enum rm_share share, u64 bytes);
 
 /* ---- reserve: small pieces of GPU memory for page tables ------------- */

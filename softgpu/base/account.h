@@ -5,7 +5,14 @@
 
 #include <linux/types.h>
 
-/* May somebody who has @used have @bytes more? */
+/**
+ * sgpu_account_fits - may a user have more kernel memory?
+ * @used: bytes that he has
+ * @bytes: how many more
+ * @limit: the most that he may have
+ *
+ * Return: true if the sum is at most @limit.
+ */
 bool sgpu_account_fits(u64 used, u64 bytes, u64 limit);
 
 #endif

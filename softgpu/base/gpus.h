@@ -9,8 +9,16 @@
 
 struct rm_gpu;
 
-/* Its units are up. */
+/**
+ * sgpu_gpus_add - a GPU can be found from now on
+ * @gpu: its units are up
+ */
 void sgpu_gpus_add(struct rm_gpu *gpu);
+
+/**
+ * sgpu_gpus_remove - a GPU cannot be found any more
+ * @gpu: its units are still up
+ */
 void sgpu_gpus_remove(struct rm_gpu *gpu);
 
 #endif

@@ -58,6 +58,10 @@ struct sgpu_history {
 	u64 forgotten;
 };
 
+/**
+ * sgpu_history_init - nothing has ended yet
+ * @history: storage
+ */
 void sgpu_history_init(struct sgpu_history *history);
 
 /**
@@ -69,15 +73,47 @@ void sgpu_history_init(struct sgpu_history *history);
  */
 struct sgpu_history_item *sgpu_history_add(struct sgpu_history *history,
 					   struct sgpu_history_item *item);
-/* No room for further failures: nothing may be started until the owner has asked.  Lockless. */
+
+/**
+ * sgpu_history_full - is there no room for further failures?
+ * @history: the history
+ *
+ * Context: any; needs no lock.
+ * Return: true if nothing may be started until the owner has asked for failures.
+ */
 bool sgpu_history_full(const struct sgpu_history *history);
-/* NULL: not known, see sgpu_history_ended_well(). */
+
+/**
+ * sgpu_history_find - look something up that has ended
+ * @history: the history
+ * @id: its id
+ *
+ * Return: the item; NULL: not known, see sgpu_history_ended_well().
+ */
 struct sgpu_history_item *sgpu_history_find(const struct sgpu_history *history, u64 id);
-/* An @id that was given out, has ended and is not found: did it end well?  Else nobody knows. */
+
+/**
+ * sgpu_history_ended_well - how something ended that is not found
+ * @history: the history
+ * @id: was given out, has ended, and sgpu_history_find() does not know it
+ *
+ * Return: true: well.  False: nobody knows.
+ */
 bool sgpu_history_ended_well(const struct sgpu_history *history, u64 id);
-/* The owner knows of this one. */
+
+/**
+ * sgpu_history_tell - the owner knows of this one; of a failure, it may be forgotten now
+ * @history: the history
+ * @item: in it
+ */
 void sgpu_history_tell(struct sgpu_history *history, struct sgpu_history_item *item);
-/* Take out any one; NULL: none is left. */
+
+/**
+ * sgpu_history_take - take out any one, to free it
+ * @history: the history
+ *
+ * Return: the item, or NULL: none is left.
+ */
 struct sgpu_history_item *sgpu_history_take(struct sgpu_history *history);
 
 #endif

@@ -33,21 +33,63 @@ struct sgpu_print_ring {
 	wait_queue_head_t readers;
 };
 
-/* Return: 0, or -ENOMEM.  Charged to the caller. */
+/**
+ * sgpu_print_init - make an empty ring
+ * @ring: storage
+ *
+ * Context: may sleep; the caller's memory cgroup is charged.
+ * Return: 0 or -ENOMEM.
+ */
 int sgpu_print_init(struct sgpu_print_ring *ring);
+
+/**
+ * sgpu_print_destroy - free a ring
+ * @ring: nobody writes or reads it any more; also one whose @data is NULL
+ */
 void sgpu_print_destroy(struct sgpu_print_ring *ring);
 
-/* One message of at most SGPU_FORMAT_BYTES; wakes readers.  Any context without interrupts. */
+/**
+ * sgpu_print_put - append a message, and wake readers
+ * @ring: the ring
+ * @text: the message, not terminated
+ * @bytes: its length, at most SGPU_FORMAT_BYTES
+ *
+ * Context: any but interrupts.
+ */
 void sgpu_print_put(struct sgpu_print_ring *ring, const char *text, size_t bytes);
-/*
- * Copy what comes next to @to, at most @bytes of it, and leave it there; returns bytes.  @at tells
- * sgpu_print_read() what it was.  No lock is held between the two, for who copies to a user may
- * have to wait for the simulated device.
+
+/**
+ * sgpu_print_peek - copy what comes next, and leave it in the ring
+ * @ring: the ring
+ * @to: where to
+ * @bytes: the most to copy
+ * @at: out: what it was, for sgpu_print_read()
+ *
+ * No lock is held between the two, for who copies to a user may have to wait for the simulated
+ * device.
+ * Context: any but interrupts.
+ * Return: bytes copied; 0: there is nothing to read.
  */
 size_t sgpu_print_peek(struct sgpu_print_ring *ring, char *to, size_t bytes, u64 *at);
-/* So much of it has been read; false: by somebody else, meanwhile. */
+
+/**
+ * sgpu_print_read - take what sgpu_print_peek() has shown
+ * @ring: the ring
+ * @at: what was seen
+ * @bytes: how much of it has been read
+ *
+ * Context: any but interrupts.
+ * Return: true, or false: somebody else has read it meanwhile.
+ */
 bool sgpu_print_read(struct sgpu_print_ring *ring, u64 at, size_t bytes);
-/* Is there anything to read? */
+
+/**
+ * sgpu_print_any - is there anything to read?
+ * @ring: the ring
+ *
+ * Context: any but interrupts.
+ * Return: true if there is text, or a loss to tell of.
+ */
 bool sgpu_print_any(struct sgpu_print_ring *ring);
 
 #endif

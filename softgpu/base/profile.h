@@ -20,10 +20,29 @@ struct sgpu_profile_key {
 	const char *what;
 };
 
+/**
+ * sgpu_profile_key - what a key means
+ * @key: the key
+ *
+ * Return: its name and unit.
+ */
 const struct sgpu_profile_key *sgpu_profile_key(enum rm_profile_key key);
-/* The profiles by number, from 0; NULL behind the last. */
+
+/**
+ * sgpu_profile_name - a profile's name, by number
+ * @index: from 0
+ *
+ * Return: the name, or NULL behind the last.
+ */
 const char *sgpu_profile_name(unsigned int index);
-/* Where the value of this GPU comes from: a source, "assumed", or "set=". */
+
+/**
+ * sgpu_profile_source - where a value of a GPU comes from
+ * @gpu: the GPU
+ * @key: which value
+ *
+ * Return: a source (a paper, a table of a vendor), "assumed", or "set=" of the module parameter.
+ */
 const char *sgpu_profile_source(const struct rm_gpu *gpu, enum rm_profile_key key);
 
 /**

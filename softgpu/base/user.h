@@ -8,9 +8,22 @@
 
 struct rm_user;
 
-/* What one user can have of @total bytes. */
+/**
+ * sgpu_user_limit - what one user can have
+ * @total: bytes that there are
+ *
+ * Return: softgpu.user_percent of them.
+ */
 u64 sgpu_user_limit(u64 total);
-/* As rm_user_get(), for a certain user, whatever the current one may do. */
+
+/**
+ * sgpu_user_get - as rm_user_get(), for a certain user, whatever the current one may do
+ * @uid: the user
+ * @user: out
+ *
+ * Context: may sleep.
+ * Return: 0 or -ENOMEM.
+ */
 int sgpu_user_get(kuid_t uid, struct rm_user **user);
 
 #endif
