@@ -129,7 +129,23 @@ struct rm_pma_ops {
 				     u64 first, u64 last);
 };
 
+/**
+ * rm_pma_register - become the PMA's client
+ * @gpu: the GPU
+ * @ops: its calls; stays until rm_pma_unregister()
+ * @data: their first argument
+ *
+ * Context: any but interrupts.
+ * Return: 0, or -EBUSY: there is a client already.
+ */
 int rm_pma_register(struct rm_gpu *gpu, const struct rm_pma_ops *ops, void *data);
+
+/**
+ * rm_pma_unregister - be the PMA's client no more
+ * @gpu: the GPU
+ *
+ * Context: participant; waits for an allocation that is inside the client.
+ */
 void rm_pma_unregister(struct rm_gpu *gpu);
 
 /**
@@ -143,13 +159,43 @@ void rm_pma_unregister(struct rm_gpu *gpu);
  * Return: number of frames, or -ENOMEM.
  */
 int rm_pma_alloc(struct rm_gpu *gpu, unsigned int count, u32 flags, u64 *frames, bool *zeroed);
-/* The next owner never sees the bytes: rm_pma_alloc() zeroes them. */
+
+/**
+ * rm_pma_free - give frames back
+ * @gpu: the GPU
+ * @count: how many
+ * @frames: physical addresses
+ *
+ * The next owner never sees the bytes: rm_pma_alloc() zeroes them.
+ * Context: any but interrupts.
+ */
 void rm_pma_free(struct rm_gpu *gpu, unsigned int count, const u64 *frames);
-/* Change one allocated frame between evictable and pinned. */
-void rm_pma_pin(struct rm_gpu *gpu, u64 frame);
-void rm_pma_unpin(struct rm_gpu *gpu, u64 frame);
-/* Frames not pinned through SOFTGPU_IOC_VRAM_LIMIT: what users can have. */
+
+/**
+ * rm_pma_pin - never offer a frame for eviction again, until it is freed
+ * @gpu: the GPU
+ * @address: of the frame, allocated
+ *
+ * Context: any but interrupts.
+ */
+void rm_pma_pin(struct rm_gpu *gpu, u64 address);
+
+/**
+ * rm_pma_usable_bytes - what users can have
+ * @gpu: the GPU
+ *
+ * Context: any.
+ * Return: bytes not pinned through SOFTGPU_IOC_VRAM_LIMIT.
+ */
 u64 rm_pma_usable_bytes(struct rm_gpu *gpu);
+
+/**
+ * rm_pma_free_frames - how many frames are free
+ * @gpu: the GPU
+ *
+ * Context: any; without a lock, so of now.
+ * Return: frames of 2 MB.
+ */
 u64 rm_pma_free_frames(struct rm_gpu *gpu);
 
 /* ---- accounts: kernel memory by user ---------------------------------- */
@@ -263,11 +309,25 @@ void rm_user_give(struct rm_user *user, struct rm_gpu *gpu, enum rm_share share,
 
 /* ---- reserve: small pieces of GPU memory for page tables ------------- */
 
-/*
- * @size: 256 ... 4096, a power of two; naturally aligned, zeroed.  Return 0
- * or -ENOMEM (then use system memory).
+/**
+ * rm_reserve_alloc - get a piece of GPU memory for a page table
+ * @gpu: the GPU
+ * @size: 256 ... 4096 bytes, a power of two
+ * @pa: out: physical address, naturally aligned, zeroed
+ *
+ * Context: any but interrupts; does not sleep.
+ * Return: 0, or -ENOMEM (then use system memory) also for another size, which is warned of.
  */
 int rm_reserve_alloc(struct rm_gpu *gpu, size_t size, u64 *pa);
+
+/**
+ * rm_reserve_free - give a piece of the reserve back
+ * @gpu: the GPU
+ * @size: as it was allocated
+ * @pa: physical address
+ *
+ * Context: any but interrupts; does not sleep.
+ */
 void rm_reserve_free(struct rm_gpu *gpu, size_t size, u64 pa);
 
 /* ---- software IOMMU -------------------------------------------------- */
@@ -284,16 +344,53 @@ void rm_reserve_free(struct rm_gpu *gpu, size_t size, u64 pa);
  * Return: 0 or -ENOMEM.
  */
 int rm_iova_alloc(struct rm_gpu *gpu, size_t bytes, u64 *iova);
+
+/**
+ * rm_iova_free - give device addresses back; what is still mapped there is unmapped
+ * @gpu: the GPU
+ * @iova: from rm_iova_alloc()
+ * @bytes: as it was allocated
+ *
+ * Context: any but interrupts.
+ */
 void rm_iova_free(struct rm_gpu *gpu, u64 iova, size_t bytes);
-/*
- * Map or unmap pages at a 4K-aligned address of a reserved range.  The caller has
- * a reference on each page and keeps it until the page is unmapped; a mapping has one of
- * its own.  Where one of @pages is NULL, what is mapped stays.
+
+/**
+ * rm_dma_map - map a page at a device address, in the place of one that is mapped there
+ * @gpu: the GPU
+ * @iova: 4K-aligned, in a reserved range
+ * @page: the caller has a reference until it is unmapped; the mapping has one of its own
+ *
+ * Context: any but interrupts; does not sleep.
  */
 void rm_dma_map(struct rm_gpu *gpu, u64 iova, struct page *page);
+
+/**
+ * rm_dma_map_pages - as rm_dma_map(), of pages beside each other
+ * @gpu: the GPU
+ * @iova: of the first
+ * @pages: where one is NULL, what is mapped stays
+ * @count: how many
+ */
 void rm_dma_map_pages(struct rm_gpu *gpu, u64 iova, struct page *const *pages, unsigned int count);
+
+/**
+ * rm_dma_unmap - unmap the page at a device address
+ * @gpu: the GPU
+ * @iova: 4K-aligned, in a reserved range
+ *
+ * Context: any but interrupts; does not sleep.  No access of the device to the page comes
+ * afterwards.
+ */
 void rm_dma_unmap(struct rm_gpu *gpu, u64 iova);
-/* Accesses by the device to unmapped addresses since load. */
+
+/**
+ * rm_dma_faults - accesses by the device to unmapped addresses
+ * @gpu: the GPU
+ *
+ * Context: any.
+ * Return: how many since load.
+ */
 u64 rm_dma_faults(struct rm_gpu *gpu);
 
 /* ---- RM's address space ---------------------------------------------- */
@@ -324,26 +421,75 @@ void rm_va_unmap(struct rm_gpu *gpu, u64 va);
  */
 /* The object behind a handle of a context's file.  -EBADF, -ENOENT. */
 int rm_memory_get(struct file *file, u32 handle, struct rm_memory **memory);
+
+/**
+ * rm_memory_put - give a reference on a memory object back
+ * @memory: the object
+ *
+ * Context: may sleep: the last one frees it.
+ */
 void rm_memory_put(struct rm_memory *memory);
+
+/**
+ * rm_memory_bytes - how large a memory object is
+ * @memory: the object
+ *
+ * Return: bytes, whole pages.
+ */
 u64 rm_memory_bytes(const struct rm_memory *memory);
-/* The GPU whose memory it is; NULL: system memory. */
+
+/**
+ * rm_memory_gpu - the GPU whose memory an object is
+ * @memory: the object
+ *
+ * Return: the GPU; NULL: it is system memory.
+ */
 struct rm_gpu *rm_memory_gpu(const struct rm_memory *memory);
-/*
- * Make it reachable for a GPU, and the reverse.  -ENOMEM, or -EOPNOTSUPP for the
- * memory of another GPU to which there is no link.  If there is one, addresses lead
- * there as long as the two are peers, rm_peer_create(): that they are, and may be in
- * an address space, is the caller's to see to.
+
+/**
+ * rm_memory_attach - make an object reachable for a GPU
+ * @memory: the object
+ * @gpu: the GPU; one that does not own it must have a link to the one that does
+ *
+ * In the memory of another GPU, addresses lead there as long as the two are peers,
+ * rm_peer_create(): that they are, and may be in an address space, is the caller's to see to.
+ * Context: may sleep; nothing is waited for.
+ * Return: 0, -ENOMEM (also: more than the owner's share of device addresses), or -EOPNOTSUPP: it is
+ * another GPU's memory, and there is no link to it.
  */
 int rm_memory_attach(struct rm_memory *memory, struct rm_gpu *gpu);
+
+/**
+ * rm_memory_detach - the reverse of rm_memory_attach(), as often
+ * @memory: the object
+ * @gpu: the GPU
+ *
+ * Context: may sleep; nothing is waited for.
+ */
 void rm_memory_detach(struct rm_memory *memory, struct rm_gpu *gpu);
-/*
- * Physical address of a byte for a GPU it is attached to: contiguous within 2 MB
- * of the object, and aligned as the offset is, up to the size of that piece.  In
- * another GPU's memory it is in the peer aperture.
+
+/**
+ * rm_memory_address - where a byte of an object is for a GPU
+ * @memory: the object
+ * @gpu: it is attached to this one
+ * @offset: of the byte, less than its size
+ * @aperture: out: VID, SYS, or PEER for another GPU's memory
+ *
+ * Physical addresses are contiguous within 2 MB of the object, and aligned as the offset is, up to
+ * the size of that piece.
+ * Return: the physical address.
  */
 u64 rm_memory_address(const struct rm_memory *memory, struct rm_gpu *gpu, u64 offset,
 		      enum rm_aperture *aperture);
-/* Write a 32-bit word of pinned memory as the CPU; @offset is a multiple of 4. */
+
+/**
+ * rm_memory_write_word - write a word of system memory as the CPU
+ * @memory: an object of pinned pages
+ * @offset: in bytes, a multiple of 4, less than its size
+ * @value: what to write
+ *
+ * Context: any; does not sleep.
+ */
 void rm_memory_write_word(struct rm_memory *memory, u64 offset, u32 value);
 
 /* ---- peers ----------------------------------------------------------- */
@@ -367,19 +513,45 @@ static inline u64 rm_peer_address(unsigned int peer_id, u64 pa)
 	return (u64)peer_id << RM_PEER_SHIFT | pa;
 }
 
-/*
- * How could two GPUs reach each other's memory?  NONE also for a GPU and itself, and
- * for memory that ends beyond what peer addresses hold.
+/**
+ * rm_peer_link - how could two GPUs reach each other's memory?
+ * @a: a GPU
+ * @b: the other
+ *
+ * Return: the poorer of their two kinds of link.  NONE also for a GPU and itself, and for memory
+ * that ends beyond what peer addresses hold.
  */
 enum rm_peer_link rm_peer_link(struct rm_gpu *a, struct rm_gpu *b);
-/*
- * Let two GPUs reach each other's memory, and the reverse, as often.  -EOPNOTSUPP
- * without a link.  What still uses an address of a peer that is none any more reads
- * zeros, writes nothing, and is counted; a copy kills its channel.
+
+/**
+ * rm_peer_create - let two GPUs reach each other's memory
+ * @a: a GPU
+ * @b: the other
+ *
+ * Counts: rm_peer_destroy() undoes it as often.
+ * Context: may sleep; nothing is waited for.
+ * Return: 0, or -EOPNOTSUPP without a link.
  */
 int rm_peer_create(struct rm_gpu *a, struct rm_gpu *b);
+
+/**
+ * rm_peer_destroy - the reverse of rm_peer_create()
+ * @a: a GPU
+ * @b: the other
+ *
+ * What still uses an address of a peer that is none any more reads zeros, writes nothing, and is
+ * counted; a copy kills its channel.
+ * Context: may sleep; nothing is waited for.
+ */
 void rm_peer_destroy(struct rm_gpu *a, struct rm_gpu *b);
-/* By which id @gpu knows @peer: below RM_PEER_IDS, the same for as long as both live. */
+
+/**
+ * rm_peer_id - by which id a GPU knows a peer
+ * @gpu: the GPU
+ * @peer: the other
+ *
+ * Return: below RM_PEER_IDS, the same for as long as both live.
+ */
 unsigned int rm_peer_id(struct rm_gpu *gpu, struct rm_gpu *peer);
 
 /* ---- channels -------------------------------------------------------- */

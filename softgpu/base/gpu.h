@@ -112,6 +112,12 @@ struct rm_gpu {
  * IOMMU (counted as a DMA fault) or not in a peer's memory (counted likewise).
  */
 void *sgpu_mem_get(struct rm_gpu *gpu, enum rm_aperture aperture, u64 pa);
+
+/**
+ * sgpu_mem_put - the reverse of sgpu_mem_get()
+ * @gpu: the GPU
+ * @aperture: as it was asked for
+ */
 void sgpu_mem_put(struct rm_gpu *gpu, enum rm_aperture aperture);
 
 #endif

@@ -20,14 +20,35 @@
 
 #define SGPU_IOVA_BASE		0x40000000ULL
 
+/**
+ * sgpu_iommu_init - no device address is reserved yet
+ * @gpu: the GPU
+ *
+ * Return: 0 or -ENOMEM.
+ */
 int sgpu_iommu_init(struct rm_gpu *gpu);
+
+/**
+ * sgpu_iommu_exit - free the tables
+ * @gpu: nothing of it is mapped any more
+ *
+ * Also after sgpu_iommu_init() has failed.
+ */
 void sgpu_iommu_exit(struct rm_gpu *gpu);
 
-/*
- * Between lock and unlock the pages found stay allocated.  No nesting, no
- * sleep; sgpu_mem_get() of a system address takes the same lock.
+/**
+ * sgpu_iommu_lock - keep the pages that are found from being freed
+ * @gpu: the GPU
+ *
+ * Context: no nesting, no sleep until sgpu_iommu_unlock(); sgpu_mem_get() of a system address takes
+ * the same lock, for reading.
  */
 void sgpu_iommu_lock(struct rm_gpu *gpu);
+
+/**
+ * sgpu_iommu_unlock - pages that were found may go
+ * @gpu: the GPU
+ */
 void sgpu_iommu_unlock(struct rm_gpu *gpu);
 
 /**

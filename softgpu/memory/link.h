@@ -35,7 +35,10 @@
 
 struct rm_gpu;
 
-/* Reads the profile. */
+/**
+ * sgpu_link_init - read the profile; nothing is under way
+ * @gpu: whose link
+ */
 void sgpu_link_init(struct rm_gpu *gpu);
 
 /* Directions of a request: reads come in, writes go out, atomics do both. */
@@ -85,7 +88,11 @@ void sgpu_link_copy_begin(struct rm_gpu *gpu, struct sgpu_link_copy *lc, const v
  */
 u64 sgpu_link_copy_end(struct rm_gpu *gpu, struct sgpu_link_copy *lc, u64 now_ps);
 
-/* The copy has ended, or will not; it may not be known. */
+/**
+ * sgpu_link_copy_drop - the copy has ended, or will not
+ * @gpu: whose engine copies
+ * @lc: as in sgpu_link_copy_begin(); the link may not know a copy of it
+ */
 void sgpu_link_copy_drop(struct rm_gpu *gpu, struct sgpu_link_copy *lc);
 
 #endif

@@ -58,13 +58,31 @@ struct rm_memory {
 	struct sgpu_memory_dma dma[RM_MAX_GPUS];
 };
 
-/*
- * System memory; not a participant.  -EINVAL, -ENOMEM, -EPERM (locked memory
- * limit; ENOMEM is what mlock says, but here it means that there is none).
+/**
+ * sgpu_memory_alloc_sys - allocate system memory
+ * @gpu: whose context asks
+ * @owner: pays with his share of device addresses when it is attached
+ * @bytes: rounded up to pages
+ * @memory: out: with one reference
+ *
+ * Context: no participant; may sleep.
+ * Return: 0, -EINVAL (size 0, or one that overflows), -ENOMEM, or -EPERM: locked memory limit.
+ * (mlock says ENOMEM for that, but here it means that there is none.)
  */
 int sgpu_memory_alloc_sys(struct rm_gpu *gpu, struct rm_user *owner, u64 bytes,
 			  struct rm_memory **memory);
-/* GPU memory; participant, may make the driver evict.  @flags: RM_PMA_CONTIGUOUS or 0. */
+
+/**
+ * sgpu_memory_alloc_vid - allocate GPU memory
+ * @gpu: whose
+ * @owner: pays with his share of it
+ * @bytes: rounded up to pages; takes whole frames of 2 MB
+ * @flags: RM_PMA_CONTIGUOUS or 0
+ * @memory: out: with one reference
+ *
+ * Context: participant; may make the driver evict.
+ * Return: 0, -EINVAL as sgpu_memory_alloc_sys(), or -ENOMEM.
+ */
 int sgpu_memory_alloc_vid(struct rm_gpu *gpu, struct rm_user *owner, u64 bytes, u32 flags,
 			  struct rm_memory **memory);
 

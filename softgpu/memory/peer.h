@@ -26,9 +26,25 @@
 struct rm_gpu;
 struct sgpu_copy;
 
-/* Does the span lie in the memory of a peer?  Counts nothing. */
+/**
+ * sgpu_peer_reachable - does a span lie in the memory of a peer?
+ * @gpu: who asks
+ * @address: in the peer aperture
+ * @bytes: length of the span
+ *
+ * Context: any.  Counts nothing.
+ * Return: true if all of it does.
+ */
 bool sgpu_peer_reachable(struct rm_gpu *gpu, u64 address, u64 bytes);
-/* CPU pointer to a peer's memory, good to the end of the 4K page; NULL (counted). */
+
+/**
+ * sgpu_peer_ptr - CPU pointer to a peer's memory
+ * @gpu: who accesses it
+ * @address: in the peer aperture
+ *
+ * Context: any.
+ * Return: pointer, good to the end of the 4K page; NULL: it leads nowhere (counted).
+ */
 void *sgpu_peer_ptr(struct rm_gpu *gpu, u64 address);
 
 /**

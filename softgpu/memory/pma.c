@@ -302,28 +302,17 @@ void rm_pma_free(struct rm_gpu *gpu, unsigned int count, const u64 *frames)
 }
 EXPORT_SYMBOL_NS_GPL(rm_pma_free, SOFTGPU);
 
-static void sgpu_pma_assign_pin(struct rm_gpu *gpu, u64 address, bool pinned)
+void rm_pma_pin(struct rm_gpu *gpu, u64 address)
 {
 	struct sgpu_pma *pma = &gpu->pma;
 	unsigned int frame = address >> RM_FRAME_SHIFT;
 
 	spin_lock(&pma->lock);
 	if (!WARN_ON_ONCE(frame >= pma->frames || !test_bit(frame, pma->used)))
-		__assign_bit(frame, pma->pinned, pinned);
+		__set_bit(frame, pma->pinned);
 	spin_unlock(&pma->lock);
 }
-
-void rm_pma_pin(struct rm_gpu *gpu, u64 frame)
-{
-	sgpu_pma_assign_pin(gpu, frame, true);
-}
 EXPORT_SYMBOL_NS_GPL(rm_pma_pin, SOFTGPU);
-
-void rm_pma_unpin(struct rm_gpu *gpu, u64 frame)
-{
-	sgpu_pma_assign_pin(gpu, frame, false);
-}
-EXPORT_SYMBOL_NS_GPL(rm_pma_unpin, SOFTGPU);
 
 u64 rm_pma_usable_bytes(struct rm_gpu *gpu)
 {

@@ -16,7 +16,20 @@
 #include <softgpu/rm.h>
 #include "memory/pma_types.h"
 
+/**
+ * sgpu_pma_init - all frames are free, and dirty
+ * @gpu: its @vram_bytes are set
+ *
+ * Return: 0 or -ENOMEM.
+ */
 int sgpu_pma_init(struct rm_gpu *gpu);
+
+/**
+ * sgpu_pma_exit - free the maps
+ * @gpu: nobody allocates any more
+ *
+ * Also after sgpu_pma_init() has failed.
+ */
 void sgpu_pma_exit(struct rm_gpu *gpu);
 
 /**
@@ -31,13 +44,42 @@ void sgpu_pma_exit(struct rm_gpu *gpu);
  * cannot be had (then the earlier limit stays).
  */
 int sgpu_pma_set_limit(struct rm_gpu *gpu, struct sgpu_pma_limit *limit, u64 bytes, bool run);
+
+/**
+ * sgpu_pma_release_limit - give a share of the limit back
+ * @gpu: the GPU
+ * @limit: the share; empty afterwards
+ *
+ * Context: may sleep.
+ */
 void sgpu_pma_release_limit(struct rm_gpu *gpu, struct sgpu_pma_limit *limit);
 
 #define SGPU_RESERVE_INSTANCES	1024U		/* 4K pages that page tables leave alone */
 
+/**
+ * sgpu_reserve_init - all of the reserve is free
+ * @gpu: its @vram_bytes and @reserve_bytes are set
+ *
+ * Return: 0 or -ENOMEM.
+ */
 int sgpu_reserve_init(struct rm_gpu *gpu);
+
+/**
+ * sgpu_reserve_exit - free the maps
+ * @gpu: nobody allocates any more
+ *
+ * Also after sgpu_reserve_init() has failed.
+ */
 void sgpu_reserve_exit(struct rm_gpu *gpu);
-/* As rm_reserve_alloc(), for the 4K instance block of a context. */
+
+/**
+ * sgpu_reserve_alloc_instance - as rm_reserve_alloc(), for the 4K instance block of a context
+ * @gpu: the GPU
+ * @pa: out: physical address
+ *
+ * It may use the pages that page tables leave alone.
+ * Return: 0 or -ENOMEM.
+ */
 int sgpu_reserve_alloc_instance(struct rm_gpu *gpu, u64 *pa);
 
 #endif

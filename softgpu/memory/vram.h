@@ -53,7 +53,11 @@ extern const struct sgpu_vram_source sgpu_vram_host;
  * Return: 0 or -ENOMEM.
  */
 int sgpu_vram_alloc(struct sgpu_vram *vram, u64 bytes, const struct sgpu_vram_source *source);
-/* Harmless if there is none. */
+
+/**
+ * sgpu_vram_free - give the memory of a GPU back
+ * @vram: harmless if there is none
+ */
 void sgpu_vram_free(struct sgpu_vram *vram);
 
 /**
@@ -75,7 +79,12 @@ static inline void *sgpu_vram_ptr(const struct sgpu_vram *vram, u64 pa)
 	return vram->frame[index] + (pa & (RM_FRAME_SIZE - 1));
 }
 
-/* Bytes from @pa to the end of its frame. */
+/**
+ * sgpu_vram_extent - bytes from an address to the end of its frame
+ * @pa: physical address
+ *
+ * Return: 1 ...  RM_FRAME_SIZE.
+ */
 static inline u64 sgpu_vram_extent(u64 pa)
 {
 	return RM_FRAME_SIZE - (pa & (RM_FRAME_SIZE - 1));
