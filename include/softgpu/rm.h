@@ -409,7 +409,14 @@ u64 rm_dma_faults(struct rm_gpu *gpu);
  * Return: 0, -EINVAL, or -ENOMEM: no room in the reserve for tables, or 256 mappings.
  */
 int rm_va_map(struct rm_gpu *gpu, u64 iova, size_t bytes, u64 *va);
-/* @va: from rm_va_map(); no channel uses it any more. */
+
+/**
+ * rm_va_unmap - the reverse of rm_va_map()
+ * @gpu: the GPU
+ * @va: from rm_va_map(); no channel uses it any more
+ *
+ * Context: may sleep; needs no participant.
+ */
 void rm_va_unmap(struct rm_gpu *gpu, u64 va);
 
 /* ---- memory objects -------------------------------------------------- */

@@ -25,24 +25,81 @@
 
 struct rm_gpu;
 
-/* After the fault buffer, which has the interrupt. */
+/**
+ * sgpu_access_counters_init - allocate table and ring; counting is off
+ * @gpu: its fault buffer, which has the interrupt, is up
+ *
+ * Return: 0 or -ENOMEM.
+ */
 int sgpu_access_counters_init(struct rm_gpu *gpu);
+
+/**
+ * sgpu_access_counters_exit - free table and ring
+ * @gpu: nobody counts any more
+ *
+ * Also after sgpu_access_counters_init() has failed.
+ */
 void sgpu_access_counters_exit(struct rm_gpu *gpu);
 
-/*
- * @lines lines of @va's page were accessed over the link, in memory of a @peer or of the
- * system.  Only while enabled; the caller may hold an SM's lock.
+/**
+ * sgpu_access_counters_count - lines of a page were accessed over the link
+ * @gpu: whose SM accessed them
+ * @instance: context of the access
+ * @va: in the page
+ * @peer: they are in the memory of a peer, not of the system
+ * @lines: how many, of 128 bytes
+ *
+ * Does nothing while counters are off.
+ * Context: any; the caller may hold an SM's lock.
  */
 void sgpu_access_counters_count(struct rm_gpu *gpu, u64 instance, u64 va, bool peer, u32 lines);
 
-/* MEM_OP access counter clear: all of a type (HOST_COUNTER_CLR_*), or one. */
+/**
+ * sgpu_access_counters_clear - clear all counters of a type, as MEM_OP says it
+ * @gpu: the GPU
+ * @type: HOST_COUNTER_CLR_*; there are none of MOMC, accesses by others
+ *
+ * Context: any.
+ */
 void sgpu_access_counters_clear(struct rm_gpu *gpu, unsigned int type);
+
+/**
+ * sgpu_access_counters_clear_one - clear one counter, as MEM_OP says it
+ * @gpu: the GPU
+ * @bank: from its record; one that there is not is ignored
+ * @tag: from its record, likewise
+ *
+ * Context: any.
+ */
 void sgpu_access_counters_clear_one(struct rm_gpu *gpu, unsigned int bank, u32 tag);
-/* The context goes: another may have its instance pointer next. */
+
+/**
+ * sgpu_access_counters_forget - a context goes: another may have its instance pointer next
+ * @gpu: the GPU
+ * @instance: of the context; its counters are cleared
+ *
+ * Context: any.
+ */
 void sgpu_access_counters_forget(struct rm_gpu *gpu, u64 instance);
 
-/* The registers of this unit (regs.c). */
+/**
+ * sgpu_access_counters_reg_read - read a register of this unit
+ * @gpu: the GPU
+ * @reg: REG_ACCESS_COUNTER_*
+ *
+ * Context: any.
+ * Return: its value; 0 for another register.
+ */
 u32 sgpu_access_counters_reg_read(struct rm_gpu *gpu, u32 reg);
+
+/**
+ * sgpu_access_counters_reg_write - write a register of this unit
+ * @gpu: the GPU
+ * @reg: REG_ACCESS_COUNTER_CONFIG or _GET; others are ignored
+ * @value: what to write
+ *
+ * Context: any.
+ */
 void sgpu_access_counters_reg_write(struct rm_gpu *gpu, u32 reg, u32 value);
 
 #endif

@@ -22,13 +22,47 @@ struct rm_gpu;
 
 #define SGPU_ACCESSED_BIG_SHIFT		16
 
+/**
+ * sgpu_accessed_init - allocate the stamps; stamping is off
+ * @gpu: its @vram_bytes are set
+ *
+ * Return: 0 or -ENOMEM.
+ */
 int sgpu_accessed_init(struct rm_gpu *gpu);
+
+/**
+ * sgpu_accessed_exit - free the stamps
+ * @gpu: nobody accesses its memory any more
+ *
+ * Also after sgpu_accessed_init() has failed.
+ */
 void sgpu_accessed_exit(struct rm_gpu *gpu);
-/* Turned on, it begins with nothing accessed.  Any context. */
+
+/**
+ * sgpu_accessed_enable - its bit of REG_EXT_ENABLE
+ * @accessed: the GPU's stamps
+ * @on: turned on, it begins with nothing accessed
+ *
+ * Context: any.
+ */
 void sgpu_accessed_enable(struct sgpu_accessed *accessed, bool on);
-/* Nothing was accessed, and ticks begin anew.  Any context. */
+
+/**
+ * sgpu_accessed_start - nothing was accessed, and ticks begin anew
+ * @accessed: the GPU's stamps
+ *
+ * Context: any.
+ */
 void sgpu_accessed_start(struct sgpu_accessed *accessed);
-/* A register REG_ACCESSED_*; 0 if there is no such memory. */
+
+/**
+ * sgpu_accessed_reg_read - read a register of this unit
+ * @accessed: the GPU's stamps
+ * @reg: REG_ACCESSED_2M() or REG_ACCESSED_64K() of a frame or granule
+ *
+ * Context: any.
+ * Return: the tick of its last access, from 1; 0: none, or no such memory.
+ */
 u32 sgpu_accessed_reg_read(struct sgpu_accessed *accessed, u32 reg);
 
 static inline void sgpu_accessed_stamp(u32 *stamp, u32 now)

@@ -50,26 +50,86 @@ struct sgpu_fault {
 	struct sgpu_origin origin;
 };
 
-/* After the MMU: its fault tables bound the number of records on their way. */
+/**
+ * sgpu_fault_buffer_init - allocate the rings; no interrupt is enabled
+ * @gpu: its MMU is up, whose fault tables bound the number of records on their way
+ *
+ * Return: 0 or -ENOMEM.
+ */
 int sgpu_fault_buffer_init(struct rm_gpu *gpu);
+
+/**
+ * sgpu_fault_buffer_exit - free the rings; nobody handles the interrupt afterwards
+ * @gpu: its MMU reports nothing any more
+ *
+ * Also after sgpu_fault_buffer_init() has failed.
+ * Context: may sleep.
+ */
 void sgpu_fault_buffer_exit(struct rm_gpu *gpu);
 
-/* A fault was detected; caller may hold the MMU's lock. */
+/**
+ * sgpu_fault_report - a fault was detected
+ * @gpu: the GPU
+ * @fault: copied; visible after profile key fault_write_ns, or dropped with the overflow bit
+ *
+ * Context: any; the caller may hold the MMU's lock.
+ */
 void sgpu_fault_report(struct rm_gpu *gpu, const struct sgpu_fault *fault);
-/* A non-replayable fault is pending: raise the interrupt if it is enabled. */
+
+/**
+ * sgpu_fault_interrupt - a non-replayable fault is pending: raise the interrupt if it is enabled
+ * @gpu: the GPU
+ *
+ * Context: any.
+ */
 void sgpu_fault_interrupt(struct rm_gpu *gpu);
-/* Records on their way to the ring? */
+
+/**
+ * sgpu_fault_buffer_busy - are records on their way to the ring, or an interrupt on its way?
+ * @gpu: the GPU
+ *
+ * Context: any; without a lock, so of now.
+ * Return: true if so.
+ */
 bool sgpu_fault_buffer_busy(struct rm_gpu *gpu);
-/*
- * Another unit's level, a bit of REG_INTR_*: set, it rises or is looked at
- * again.  The caller may hold that unit's lock.
+
+/**
+ * sgpu_intr_set_level - the interrupt level of another unit
+ * @gpu: the GPU
+ * @bit: which, REG_INTR_*
+ * @level: true: it rises, or is looked at again
+ *
+ * Context: any; the caller may hold that unit's lock.
  */
 void sgpu_intr_set_level(struct rm_gpu *gpu, u32 bit, bool level);
-/* REG_FAULT_PREFETCH */
+
+/**
+ * sgpu_fault_prefetch_reported - are faults of prefetches reported?
+ * @gpu: the GPU
+ *
+ * Context: any.
+ * Return: REG_FAULT_PREFETCH.
+ */
 bool sgpu_fault_prefetch_reported(struct rm_gpu *gpu);
 
-/* The registers of this unit (regs.c). */
+/**
+ * sgpu_fault_reg_read - read a register of this unit
+ * @gpu: the GPU
+ * @reg: REG_FAULT_*, REG_INTR_* or REG_EXT_ENABLE
+ *
+ * Context: any.
+ * Return: its value; 0 for another register.
+ */
 u32 sgpu_fault_reg_read(struct rm_gpu *gpu, u32 reg);
+
+/**
+ * sgpu_fault_reg_write - write a register of this unit
+ * @gpu: the GPU
+ * @reg: REG_FAULT_GET, REG_FAULT_PREFETCH, REG_INTR_EN_*, REG_EXT_ENABLE; others are ignored
+ * @value: what to write; bits that there are not are ignored
+ *
+ * Context: any.
+ */
 void sgpu_fault_reg_write(struct rm_gpu *gpu, u32 reg, u32 value);
 
 #endif

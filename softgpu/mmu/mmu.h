@@ -58,12 +58,39 @@ struct sgpu_mmu_counters {
 	u64 retried;
 };
 
+/**
+ * sgpu_mmu_read_counters - what the MMU has done since load
+ * @gpu: the GPU
+ * @counters: filled
+ *
+ * Context: any; without a lock, so not of one moment.
+ */
 void sgpu_mmu_read_counters(struct rm_gpu *gpu, struct sgpu_mmu_counters *counters);
 
+/**
+ * sgpu_mmu_init - make TLBs and MSHRs as the profile says
+ * @gpu: its profile is loaded
+ *
+ * Return: 0, -EINVAL (a TLB's entries are no multiple of its ways) or -ENOMEM.
+ */
 int sgpu_mmu_init(struct rm_gpu *gpu);
+
+/**
+ * sgpu_mmu_exit - free them
+ * @gpu: nothing is under way
+ *
+ * Also after sgpu_mmu_init() has failed.
+ * Context: may sleep.
+ */
 void sgpu_mmu_exit(struct rm_gpu *gpu);
 
-/* Real clock: @epoch given with a translation must still be this. */
+/**
+ * sgpu_mmu_epoch - which translations are still good on the real clock?
+ * @gpu: the GPU
+ *
+ * Context: any.
+ * Return: the number of invalidates: @epoch given with a translation must still be this.
+ */
 u64 sgpu_mmu_epoch(struct rm_gpu *gpu);
 
 /**
@@ -86,6 +113,13 @@ struct sgpu_invalidate {
 	unsigned int level;
 };
 
+/**
+ * sgpu_mmu_invalidate - perform a TLB invalidate
+ * @gpu: whose TLBs
+ * @inv: what goes: by address space, and by span of addresses
+ *
+ * Context: event; on the real clock it sleeps until no SM and no copy uses an old translation.
+ */
 void sgpu_mmu_invalidate(struct rm_gpu *gpu, const struct sgpu_invalidate *inv);
 
 #endif

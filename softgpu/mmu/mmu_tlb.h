@@ -9,13 +9,31 @@
 struct rm_gpu;
 struct sgpu_page;
 
+/**
+ * sgpu_mmu_tag - how TLB entries name an address space
+ * @as: the address space, bound
+ *
+ * Return: sgpu_tlb_tag() of its page directory.
+ */
 static inline u64 sgpu_mmu_tag(const struct sgpu_address_space *as)
 {
 	return sgpu_tlb_tag(as->pdb_aperture == RM_APERTURE_SYS, as->pdb);
 }
 
-/* Real clock: a uTLB is looked up in without the MMU's lock. */
+/**
+ * sgpu_utlb_lock - keep others out of a uTLB: on the real clock SMs use it without the MMU lock
+ * @mmu: its MMU
+ * @utlb: the uTLB
+ *
+ * Context: any but interrupts; does nothing on the virtual clock.
+ */
 void sgpu_utlb_lock(struct sgpu_mmu *mmu, struct sgpu_utlb *utlb);
+
+/**
+ * sgpu_utlb_unlock - the reverse of sgpu_utlb_lock()
+ * @mmu: its MMU
+ * @utlb: the uTLB
+ */
 void sgpu_utlb_unlock(struct sgpu_mmu *mmu, struct sgpu_utlb *utlb);
 
 /**
@@ -33,10 +51,31 @@ void sgpu_utlb_unlock(struct sgpu_mmu *mmu, struct sgpu_utlb *utlb);
 bool sgpu_mmu_lookup(struct rm_gpu *gpu, unsigned int sm, const struct sgpu_address_space *as,
 		     u64 va, enum sgpu_access_kind kind, struct sgpu_translation *xlat);
 
-/* Caller holds sgpu_mmu.lock. */
+/**
+ * sgpu_mmu_fill - put the page that a walk found into the L2 TLB and a uTLB
+ * @gpu: the GPU
+ * @utlb: of the access that missed
+ * @as: address space
+ * @va: virtual address
+ * @page: what the walk found
+ *
+ * The recorder may want none filled (REG_RECORDER_NO_FILL).
+ * Context: the MMU's lock is held.
+ */
 void sgpu_mmu_fill(struct rm_gpu *gpu, struct sgpu_utlb *utlb, const struct sgpu_address_space *as,
 		   u64 va, const struct sgpu_page *page);
-/* L2 lookup; an entry that does not allow the access is dropped. */
+
+/**
+ * sgpu_mmu_lookup_l2 - translate through the L2 TLB
+ * @gpu: the GPU
+ * @as: address space
+ * @va: virtual address
+ * @kind: access class; an entry that does not allow it is dropped
+ * @page: out
+ *
+ * Context: the MMU's lock is held.
+ * Return: true on a hit that allows the access.
+ */
 bool sgpu_mmu_lookup_l2(struct rm_gpu *gpu, const struct sgpu_address_space *as, u64 va,
 			enum sgpu_access_kind kind, struct sgpu_page *page);
 

@@ -30,23 +30,80 @@
 
 struct rm_gpu;
 
+/**
+ * sgpu_recorder_init - allocate tables and ring; recording is off
+ * @gpu: its profile is loaded
+ *
+ * Return: 0 or -ENOMEM.
+ */
 int sgpu_recorder_init(struct rm_gpu *gpu);
+
+/**
+ * sgpu_recorder_exit - free tables and ring
+ * @gpu: nothing is recorded any more
+ *
+ * Also after sgpu_recorder_init() has failed.
+ * Context: may sleep.
+ */
 void sgpu_recorder_exit(struct rm_gpu *gpu);
-/* Its bit of REG_EXT_ENABLE.  Any context. */
+
+/**
+ * sgpu_recorder_enable - its bit of REG_EXT_ENABLE
+ * @gpu: the GPU
+ * @on: the bit
+ *
+ * Context: any.
+ */
 void sgpu_recorder_enable(struct rm_gpu *gpu, bool on);
-/* The context goes: another may have its instance pointer next. */
+
+/**
+ * sgpu_recorder_forget - a context goes: another may have its instance pointer next
+ * @gpu: the GPU
+ * @instance: of the context; its entries go
+ *
+ * Context: any.
+ */
 void sgpu_recorder_forget(struct rm_gpu *gpu, u64 instance);
 
-/* The registers of this unit (regs.c). */
+/**
+ * sgpu_recorder_reg_read - read a register of this unit
+ * @gpu: the GPU
+ * @reg: REG_RECORDER_*
+ *
+ * Context: any.
+ * Return: its value; 0 for another register.
+ */
 u32 sgpu_recorder_reg_read(struct rm_gpu *gpu, u32 reg);
+
+/**
+ * sgpu_recorder_reg_write - write a register of this unit
+ * @gpu: the GPU
+ * @reg: REG_RECORDER_CONFIG, _TRANSFER or _GET; others are ignored
+ * @value: what to write; an index outside the ring is ignored
+ *
+ * Context: any.
+ */
 void sgpu_recorder_reg_write(struct rm_gpu *gpu, u32 reg, u32 value);
 
+/**
+ * sgpu_recorder_mode - what is recorded
+ * @recorder: the GPU's recorder
+ *
+ * Context: any.
+ * Return: RECORDER_MODE_*; nothing while the extension is off.
+ */
 static inline u32 sgpu_recorder_mode(const struct sgpu_recorder *recorder)
 {
 	return READ_ONCE(recorder->mode);
 }
 
-/* Are walks recorded?  Off, that is all that a walk costs. */
+/**
+ * sgpu_recorder_walks - are walks recorded?
+ * @recorder: the GPU's recorder
+ *
+ * Off, that is all that a walk costs.
+ * Return: true if so.
+ */
 static inline bool sgpu_recorder_walks(const struct sgpu_recorder *recorder)
 {
 	u32 mode = sgpu_recorder_mode(recorder);
@@ -54,13 +111,24 @@ static inline bool sgpu_recorder_walks(const struct sgpu_recorder *recorder)
 	return unlikely(mode == RECORDER_MODE_HIR || mode == RECORDER_MODE_WALKS);
 }
 
-/* Does a walk fill no TLB, so that the next access to the page is a walk, too? */
+/**
+ * sgpu_recorder_no_fill - does a walk fill no TLB, so that the next access walks, too?
+ * @recorder: the GPU's recorder
+ *
+ * Return: true if so.
+ */
 static inline bool sgpu_recorder_no_fill(const struct sgpu_recorder *recorder)
 {
 	return unlikely(READ_ONCE(recorder->no_fill));
 }
 
-/* Must a walk wait, for its hit would find the ring full? */
+/**
+ * sgpu_recorder_full - must a walk wait, for its hit would find the ring full?
+ * @gpu: the GPU
+ *
+ * Context: any.
+ * Return: true if so: in mode WALKS only.
+ */
 bool sgpu_recorder_full(struct rm_gpu *gpu);
 
 /**
@@ -79,19 +147,38 @@ struct sgpu_recorder_hit {
 	u32 requests;
 };
 
-/*
- * The MMU's lock is held; sgpu_recorder_walks(), and not sgpu_recorder_full().  Who calls it looks
- * at the interrupt then (sgpu_recorder.pending).
+/**
+ * sgpu_recorder_walked - a walk has hit
+ * @gpu: sgpu_recorder_walks() and not sgpu_recorder_full()
+ * @hit: copied
+ *
+ * The caller looks at the interrupt then (sgpu_recorder.pending).
+ * Context: the MMU's lock is held.
  */
 void sgpu_recorder_walked(struct rm_gpu *gpu, const struct sgpu_recorder_hit *hit);
 
-/* Are accesses counted?  For every memory instruction: off, that is all that one costs. */
+/**
+ * sgpu_recorder_accesses - are accesses counted?
+ * @recorder: the GPU's recorder
+ *
+ * For every memory instruction: off, that is all that one costs.
+ * Return: true if so.
+ */
 static inline bool sgpu_recorder_accesses(const struct sgpu_recorder *recorder)
 {
 	return unlikely(sgpu_recorder_mode(recorder) == RECORDER_MODE_ACCESSES);
 }
 
-/* A request accessed @lines 128-byte lines around @va, in GPU memory (@local) or elsewhere. */
+/**
+ * sgpu_recorder_count - a request accessed lines of 64 KB
+ * @gpu: whose SM
+ * @instance: context of the access
+ * @va: in the 64 KB
+ * @lines: how many, of 128 bytes; REG_RECORDER_REQUESTS counts them as one
+ * @local: in GPU memory
+ *
+ * Context: any.
+ */
 void sgpu_recorder_count(struct rm_gpu *gpu, u64 instance, u64 va, u32 lines, bool local);
 
 #endif

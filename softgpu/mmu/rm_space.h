@@ -24,8 +24,18 @@
 
 #define SGPU_RM_SPACE_BASE	BIT_ULL(39)
 
+/**
+ * sgpu_rm_space_init - nothing is mapped
+ * @gpu: whose address space
+ *
+ * Return: 0.
+ */
 int sgpu_rm_space_init(struct rm_gpu *gpu);
-/* Nothing is mapped any more. */
+
+/**
+ * sgpu_rm_space_exit - the reverse of sgpu_rm_space_init()
+ * @gpu: nothing is mapped any more
+ */
 void sgpu_rm_space_exit(struct rm_gpu *gpu);
 
 #endif

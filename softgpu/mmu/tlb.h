@@ -38,14 +38,32 @@ struct sgpu_tlb_entry {
 	bool atomic;
 };
 
-/* @pdb: 4K aligned. */
+/**
+ * sgpu_tlb_tag - how entries name an address space
+ * @sys: its page directory is in system memory
+ * @pdb: its page directory, 4K aligned
+ *
+ * Return: the tag, never 0.
+ */
 static inline u64 sgpu_tlb_tag(bool sys, u64 pdb)
 {
 	return pdb | (sys ? 2 : 0) | 1;
 }
 
-/* @entries: a multiple of @ways, at most 65536. */
+/**
+ * sgpu_tlb_init - make an empty TLB
+ * @tlb: storage
+ * @entries: a multiple of @ways, at most 65536
+ * @ways: associativity, at least 1
+ *
+ * Return: 0, -EINVAL or -ENOMEM.
+ */
 int sgpu_tlb_init(struct sgpu_tlb *tlb, unsigned int entries, unsigned int ways);
+
+/**
+ * sgpu_tlb_exit - free the entries
+ * @tlb: also one that was not made, or is zero
+ */
 void sgpu_tlb_exit(struct sgpu_tlb *tlb);
 
 /**
@@ -68,6 +86,11 @@ struct sgpu_tlb_entry *sgpu_tlb_lookup(struct sgpu_tlb *tlb, u64 tag, u64 va);
  */
 void sgpu_tlb_fill(struct sgpu_tlb *tlb, const struct sgpu_tlb_entry *entry);
 
+/**
+ * sgpu_tlb_drop - empty an entry
+ * @tlb: the TLB
+ * @entry: one of its entries, in use
+ */
 void sgpu_tlb_drop(struct sgpu_tlb *tlb, struct sgpu_tlb_entry *entry);
 
 /**

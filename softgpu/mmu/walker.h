@@ -43,12 +43,28 @@ enum sgpu_walk_result {
 enum sgpu_walk_result sgpu_walk(struct rm_gpu *gpu, const struct sgpu_address_space *as, u64 va,
 				enum sgpu_access_kind kind, struct sgpu_page *page);
 
-/* Walk the tables now, without TLBs or time; for copy engines and tests. */
+/**
+ * sgpu_mmu_walk - walk the tables now, without TLBs or time; for copy engines and tests
+ * @gpu: the GPU
+ * @as: address space; one without page directory has no PDE
+ * @va: virtual address
+ * @kind: access class
+ * @xlat: out: of the 4K page of @va
+ *
+ * Return: SGPU_WALK_OK, or why there is no translation for this access.
+ */
 enum sgpu_walk_result sgpu_mmu_walk(struct rm_gpu *gpu, const struct sgpu_address_space *as,
 				    u64 va, enum sgpu_access_kind kind,
 				    struct sgpu_translation *xlat);
 
-/* Does a translation with these permissions allow the access? */
+/**
+ * sgpu_allows - does a translation with these permissions allow an access?
+ * @write: writes allowed
+ * @atomic: atomics allowed
+ * @kind: access class
+ *
+ * Return: true if so; reads always are.
+ */
 static inline bool sgpu_allows(bool write, bool atomic, enum sgpu_access_kind kind)
 {
 	return kind == SGPU_WRITE ? write : kind == SGPU_ATOMIC ? atomic : true;
