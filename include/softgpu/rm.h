@@ -591,11 +591,41 @@ struct rm_channel_info {
 #define RM_CHANNEL_ERR_CLASS	4	/* wrong SET_OBJECT */
 #define RM_CHANNEL_ERR_MMU	5	/* a fault that the driver gave up on */
 
+/**
+ * rm_channel_alloc - make a channel of the driver's, with addresses of rm_va_map()
+ * @gpu: the GPU
+ * @engine: kind of copy engine that its copies go to
+ * @entries: of its GPFIFO, a power of two, at most 65536
+ * @channel: out
+ *
+ * Context: may sleep.
+ * Return: 0, -EINVAL or -ENOMEM.
+ */
 int rm_channel_alloc(struct rm_gpu *gpu, enum rm_engine engine, unsigned int entries,
 		     struct rm_channel **channel);
+
+/**
+ * rm_channel_free - end a channel; work that is still under way is dropped
+ * @channel: nobody rings its doorbell any more
+ *
+ * Context: may sleep: waits for its engine at a copy boundary.
+ */
 void rm_channel_free(struct rm_channel *channel);
+
+/**
+ * rm_channel_info - a channel as its owner sees it
+ * @channel: the channel
+ *
+ * Return: valid until rm_channel_free().
+ */
 const struct rm_channel_info *rm_channel_info(struct rm_channel *channel);
-/* Tell the device that PUT moved; orders earlier stores before it. */
+
+/**
+ * rm_channel_doorbell - tell the device that PUT moved; orders earlier stores before it
+ * @channel: the channel
+ *
+ * Context: any but interrupts; does not sleep.
+ */
 void rm_channel_doorbell(struct rm_channel *channel);
 
 /* ---- non-replayable faults ------------------------------------------- */
@@ -607,9 +637,24 @@ void rm_channel_doorbell(struct rm_channel *channel);
  * REG_INTR_NON_REPLAYABLE_FAULT.  Its channel does no copy until
  * HOST_CLEAR_FAULTED, or until the driver gives up on it.
  */
-/* Any context. */
+
+/**
+ * rm_nonreplayable_pending - is there a record for rm_nonreplayable_get()?
+ * @gpu: the GPU
+ *
+ * Context: any.
+ * Return: true if so.
+ */
 bool rm_nonreplayable_pending(struct rm_gpu *gpu);
-/* The oldest record (fault_format.h), taken off the queue; false if there is none. */
+
+/**
+ * rm_nonreplayable_get - take the oldest record off the shadow queue
+ * @gpu: the GPU
+ * @record: out: FAULT_RECORD_BYTES of it (fault_format.h)
+ *
+ * Context: any.
+ * Return: true; false: there is none.
+ */
 bool rm_nonreplayable_get(struct rm_gpu *gpu, u32 *record);
 
 /* ---- compute contexts (one per open /dev/softgpuN) ------------------- */

@@ -5,7 +5,12 @@
 
 #include "clock/clock.h"
 
-/* The function of rm_channel.event. */
+/**
+ * sgpu_channel_due - the function of rm_channel.event: a channel runs until it has to wait
+ * @ev: the event
+ *
+ * Context: event.
+ */
 void sgpu_channel_due(struct sgpu_event *ev);
 
 #endif

@@ -28,22 +28,67 @@ enum sgpu_channel_action {
 	SGPU_ACTION_LAUNCH,
 };
 
-/* Enter @state; false if the channel is dead, which it stays.  Under sgpu_host.lock. */
+/**
+ * sgpu_channel_enter - a channel enters a state
+ * @channel: the channel
+ * @state: which
+ *
+ * Context: sgpu_host.lock is held.
+ * Return: true; false: the channel is dead, which it stays.
+ */
 bool sgpu_channel_enter(struct rm_channel *channel, enum sgpu_channel_state state);
-/* It runs at @when_ps, or as far as it has got in time.  Under sgpu_host.lock. */
+
+/**
+ * sgpu_channel_wake - let a channel run
+ * @channel: not dead
+ * @when_ps: when, or as far as it has got in time
+ *
+ * Context: sgpu_host.lock is held.
+ */
 void sgpu_channel_wake(struct rm_channel *channel, u64 when_ps);
-/* It does nothing any more. */
+
+/**
+ * sgpu_channel_die - a channel does nothing any more
+ * @channel: the channel
+ *
+ * Context: takes sgpu_host.lock.
+ */
 void sgpu_channel_die(struct rm_channel *channel);
-/* Likewise, with an error: RM_CHANNEL_ERR_*. */
+
+/**
+ * sgpu_channel_kill - a channel dies of an error, and whoever waits for the GPU is woken
+ * @channel: the channel
+ * @error: RM_CHANNEL_ERR_*
+ *
+ * Context: takes sgpu_host.lock.
+ */
 void sgpu_channel_kill(struct rm_channel *channel, u32 error);
-/* The driver gives up on the fault of a channel: it is dead.  @error: positive errno. */
+
+/**
+ * sgpu_channel_fail - the driver gives up on the fault of a channel: it dies
+ * @channel: one that has faulted
+ * @error: a positive errno, which its owner is told
+ *
+ * Context: takes sgpu_host.lock.
+ */
 void sgpu_channel_fail(struct rm_channel *channel, int error);
-/*
- * From the copy engines: the first copy of an engine found no translation.  The
- * channel's copies leave the engine.  Under sgpu_host.lock.
+
+/**
+ * sgpu_channel_stall - an engine's first copy found no translation: its channel's copies leave it
+ * @copy: that one; its @fault_va, @fault_type and @fault_write say why
+ * @now_ps: when
+ *
+ * Context: sgpu_host.lock is held.
  */
 void sgpu_channel_stall(struct sgpu_copy *copy, u64 now_ps);
-/* From the copy engines: a copy is done (@error 0) or failed. */
+
+/**
+ * sgpu_channel_copy_done - an engine is through with a copy
+ * @copy: the channel may reuse it
+ * @error: 0, or RM_CHANNEL_ERR_*, of which the channel dies
+ *
+ * Context: event of the engine; takes sgpu_host.lock.
+ */
 void sgpu_channel_copy_done(struct sgpu_copy *copy, u32 error);
 
 /**

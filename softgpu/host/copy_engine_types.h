@@ -105,11 +105,24 @@ struct sgpu_copy_engine {
 	unsigned int halted;
 };
 
+/**
+ * sgpu_copy_is_virtual - has a copy a virtual operand?
+ * @copy: the copy
+ *
+ * Return: true if so.
+ */
 static inline bool sgpu_copy_is_virtual(const struct sgpu_copy *copy)
 {
 	return copy->src_virtual || copy->dst_virtual;
 }
 
+/**
+ * sgpu_copy_touches - does a copy read or write an aperture?
+ * @copy: the copy, or its present piece
+ * @aperture: which
+ *
+ * Return: true if so; a memset reads nothing.
+ */
 static inline bool sgpu_copy_touches(const struct sgpu_copy *copy, enum rm_aperture aperture)
 {
 	return copy->dst_ap == aperture || (!copy->memset && copy->src_ap == aperture);

@@ -7,7 +7,15 @@
 
 struct rm_gpu;
 
-/* Move the bytes now; 0 or -EFAULT (nothing moved). */
+/**
+ * sgpu_copy_move - move the bytes of a copy now
+ * @gpu: whose engine
+ * @copy: with physical operands
+ *
+ * Context: may sleep, holds no lock; takes no modelled time.
+ * Return: 0, or -EFAULT: an address that leads nowhere.  Then nothing has moved, unless the address
+ * was unmapped meanwhile, by somebody who is no participant.
+ */
 int sgpu_copy_move(struct rm_gpu *gpu, const struct sgpu_copy *copy);
 
 #endif

@@ -8,12 +8,25 @@
 struct rm_gpu;
 struct sgpu_address_space;
 
-/* What is the next piece?  Without any lock. */
+/**
+ * sgpu_copy_plan - find the next piece of a copy
+ * @gpu: whose engine
+ * @as: address space of its virtual operands
+ * @copy: its @piece is set; 0: there is no translation, and its @fault_va says where
+ *
+ * Context: no lock is held.
+ */
 void sgpu_copy_plan(struct rm_gpu *gpu, const struct sgpu_address_space *as,
 		    struct sgpu_copy *copy);
-/*
- * Move the planned piece, or what is still translated of it.  Return: 0 or
- * -EFAULT: an address that is not mapped by the IOMMU.
+
+/**
+ * sgpu_copy_move_piece - move the planned piece, or what is still translated of it
+ * @gpu: whose engine
+ * @as: address space of its virtual operands
+ * @copy: its @done moves on
+ *
+ * Context: may sleep, holds no lock.
+ * Return: 0, or -EFAULT: an address that is not mapped by the IOMMU.
  */
 int sgpu_copy_move_piece(struct rm_gpu *gpu, const struct sgpu_address_space *as,
 			 struct sgpu_copy *copy);

@@ -40,13 +40,43 @@
 
 #define SGPU_CHANNEL_ENTRIES	65536	/* GPFIFO entries at most */
 
+/**
+ * sgpu_host_init - make the copy engines that the profile says
+ * @gpu: its MMU is up
+ *
+ * Return: 0 or -ENOMEM.
+ */
 int sgpu_host_init(struct rm_gpu *gpu);
-/* Every channel is gone by now. */
+
+/**
+ * sgpu_host_exit - free them
+ * @gpu: every channel is gone by now
+ *
+ * Context: may sleep.
+ */
 void sgpu_host_exit(struct rm_gpu *gpu);
-/* As rm_channel_alloc(), with virtual operands in @as, which outlives the channel. */
+
+/**
+ * sgpu_channel_alloc - as rm_channel_alloc(), with virtual operands
+ * @gpu: the GPU
+ * @engine: kind of copy engine that its copies go to
+ * @entries: of its GPFIFO, a power of two, at most SGPU_CHANNEL_ENTRIES
+ * @as: address space of the operands, which outlives the channel; NULL: they are physical
+ * @channel: out
+ *
+ * Context: may sleep.
+ * Return: 0, -EINVAL, -ENOMEM, or -ENOSPC: a GPU has no more ids for channels with @as.
+ */
 int sgpu_channel_alloc(struct rm_gpu *gpu, enum rm_engine engine, unsigned int entries,
 		       struct sgpu_address_space *as, struct rm_channel **channel);
-/* Channels or copy engines that can make progress? */
+
+/**
+ * sgpu_host_busy - can a channel or copy engine make progress?
+ * @gpu: the GPU
+ *
+ * Context: any but interrupts; takes sgpu_host.lock.
+ * Return: true if so.
+ */
 bool sgpu_host_busy(struct rm_gpu *gpu);
 
 #endif

@@ -19,10 +19,28 @@
 struct rm_gpu;
 struct rm_channel;
 
+/**
+ * sgpu_non_replayable_init - no channel has faulted
+ * @gpu: the GPU
+ */
 void sgpu_non_replayable_init(struct rm_gpu *gpu);
-/* The channel's fault is set: queue it and raise the interrupt. */
+
+/**
+ * sgpu_non_replayable_report - queue the fault of a channel and raise the interrupt
+ * @gpu: the GPU
+ * @channel: its fault is set
+ *
+ * Context: any; takes the lock of the queue and that of the fault buffer.
+ */
 void sgpu_non_replayable_report(struct rm_gpu *gpu, struct rm_channel *channel);
-/* The channel goes, or is dead: nobody need hear of its fault. */
+
+/**
+ * sgpu_non_replayable_forget - nobody need hear of a channel's fault
+ * @gpu: the GPU
+ * @channel: it goes, or is dead
+ *
+ * Context: any.
+ */
 void sgpu_non_replayable_forget(struct rm_gpu *gpu, struct rm_channel *channel);
 
 #endif

@@ -40,7 +40,7 @@ int sgpu_semaphore_test(struct rm_channel *ch, bool *satisfied)
 }
 
 /* Semaphores changed: look at the blocked channels again, oldest first. */
-void sgpu_host_reevaluate(struct rm_gpu *gpu)
+static void sgpu_host_reevaluate(struct rm_gpu *gpu)
 {
 	struct sgpu_host *host = &gpu->host;
 	struct rm_channel *ch, *next;
@@ -56,10 +56,6 @@ void sgpu_host_reevaluate(struct rm_gpu *gpu)
 	spin_unlock(&host->lock);
 }
 
-/*
- * @wide: 64-bit payload.  @timestamp: 16 bytes, the time in the upper half; it
- * is written first, so whoever sees the payload sees it too.
- */
 int sgpu_semaphore_release(struct rm_channel *ch, u64 addr, u64 payload, bool wide, bool timestamp)
 {
 	enum rm_aperture aperture;
