@@ -22,16 +22,36 @@ struct sgpu_decimal {
 	u32 word[SGPU_DECIMAL_WHOLE + SGPU_DECIMAL_PART];
 };
 
-/* mantissa * 2^exponent; at most what a double can be. */
+/**
+ * sgpu_decimal_set - write out mantissa * 2^exponent
+ * @d: filled
+ * @mantissa: at most 2^53
+ * @exponent: so that the number is at most what a double can be
+ */
 void sgpu_decimal_set(struct sgpu_decimal *d, u64 mantissa, int exponent);
 
-/* The digit at a place; 0 behind all. */
+/**
+ * sgpu_decimal_digit - a digit of a number
+ * @d: the number
+ * @place: from the left, see SGPU_DECIMAL_UNIT
+ *
+ * Return: 0 ... 9; 0 behind all.
+ */
 unsigned int sgpu_decimal_digit(const struct sgpu_decimal *d, int place);
 
-/* Place of the first digit that is not 0; SGPU_DECIMAL_UNIT for 0. */
+/**
+ * sgpu_decimal_first - where a number begins
+ * @d: the number
+ *
+ * Return: place of the first digit that is not 0; SGPU_DECIMAL_UNIT for 0.
+ */
 int sgpu_decimal_first(const struct sgpu_decimal *d);
 
-/* Round so that @place is the first digit that is dropped, to the nearest, of two to the even. */
+/**
+ * sgpu_decimal_round - round to the nearest, of two to the even
+ * @d: the number
+ * @place: of the first digit that is dropped
+ */
 void sgpu_decimal_round(struct sgpu_decimal *d, int place);
 
 #endif

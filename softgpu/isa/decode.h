@@ -19,10 +19,18 @@
  */
 int sgpu_decode(u32 word, u64 pc, u32 index, u32 count, struct sgpu_insn *insn);
 
-/* Fill @insn with what stands where there is no code. */
+/**
+ * sgpu_decode_illegal - what stands where there is no code
+ * @insn: filled; executed, it ends the launch
+ */
 void sgpu_decode_illegal(struct sgpu_insn *insn);
 
-/* Name of an operation, for tests and debugging. */
+/**
+ * sgpu_op_name - name of an operation, for tests and debugging
+ * @op: the operation
+ *
+ * Return: the name, "?" of none.
+ */
 const char *sgpu_op_name(enum sgpu_op op);
 
 #endif

@@ -13,23 +13,75 @@
 
 #define SGPU_BOX	0xffffffff00000000ULL
 
-/* f[@reg] of all lanes as 64 bits; where it is a row of 32 they are written to @warp->d. */
+/**
+ * sgpu_doubles_read - f[@reg] of all lanes as 64 bits
+ * @warp: the warp; where the register is a row of 32 bits it is written to @warp->d
+ * @reg: the register
+ *
+ * Return: the row.
+ */
 const u64 *sgpu_doubles_read(struct sgpu_warp *warp, unsigned int reg);
-/* The lower half of f[@reg] of all lanes, whether that is boxed or not. */
+
+/**
+ * sgpu_doubles_low - the lower half of f[@reg] of all lanes, whether that is boxed or not
+ * @warp: the warp
+ * @reg: the register
+ *
+ * Return: the row.
+ */
 const u32 *sgpu_doubles_low(struct sgpu_warp *warp, unsigned int reg);
-/* @lanes of f[@reg] will be written as 64 bits to the row returned; others keep what they have. */
+
+/**
+ * sgpu_doubles_write - f[@reg] will be written as 64 bits
+ * @warp: the warp
+ * @reg: the register
+ * @lanes: in these lanes; others keep what they have
+ *
+ * Return: the row to write to.
+ */
 u64 *sgpu_doubles_write(struct sgpu_warp *warp, unsigned int reg, u32 lanes);
-/* The same as single precision, if @lanes are all; else NULL: use sgpu_doubles_write(). */
+
+/**
+ * sgpu_doubles_write_single - f[@reg] will be written as single precision
+ * @warp: the warp
+ * @reg: the register
+ * @lanes: in these lanes
+ *
+ * Return: the row to write to; NULL, if lanes keep 64 bits: use sgpu_doubles_write().
+ */
 u32 *sgpu_doubles_write_single(struct sgpu_warp *warp, unsigned int reg, u32 lanes);
-/* All registers in @used are 0. */
+
+/**
+ * sgpu_doubles_clear - float registers of 64 bits are 0 in all lanes
+ * @warp: the warp
+ * @used: registers that are cleared, a bit each
+ */
 void sgpu_doubles_clear(struct sgpu_warp *warp, u32 used);
 
-/* SGPU_CLASS_WIDE and SGPU_CLASS_DOUBLE operations. */
+/**
+ * sgpu_exec_double - perform an operation of SGPU_CLASS_WIDE or SGPU_CLASS_DOUBLE
+ * @warp: the warp
+ * @insn: the instruction
+ */
 void sgpu_exec_double(struct sgpu_warp *warp, const struct sgpu_insn *insn);
 
-/* @a * @b + @c with one rounding, without an instruction that does so. */
+/**
+ * sgpu_double_fma - @a * @b + @c with one rounding, without an instruction that does so
+ * @a: bits of a double
+ * @b: likewise
+ * @c: likewise
+ *
+ * Return: bits of a double, of a NaN the canonical one.
+ */
 u64 sgpu_double_fma(u64 a, u64 b, u64 c);
-/* @a + @b in single precision, in integers. */
+
+/**
+ * sgpu_float_sum - @a + @b in single precision, in integers
+ * @a: bits of a float
+ * @b: likewise
+ *
+ * Return: bits of a float, of a NaN the canonical one.
+ */
 u32 sgpu_float_sum(u32 a, u32 b);
 
 #endif

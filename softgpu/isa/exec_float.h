@@ -33,6 +33,12 @@ union fp_value {
 	FP_FLOAT f;
 };
 
+/**
+ * fp_float - the number of these bits
+ * @u: bits
+ *
+ * Return: it, of the precision that the includer means.
+ */
 static inline FP_FLOAT fp_float(FP_WORD u)
 {
 	return ((union fp_value){ .u = u }).f;
@@ -48,7 +54,13 @@ static inline bool fp_isnan(FP_WORD u)
 	return (u & ~FP_SIGN) > FP_EXP;
 }
 
-/* Integer tests, as vectors they cost less than a comparison of floats. */
+/**
+ * fp_canonical - the bits of a result
+ * @f: the result
+ *
+ * Integer tests: as vectors they cost less than a comparison of floats.
+ * Return: bits, of a NaN the canonical one.
+ */
 static inline FP_WORD fp_canonical(FP_FLOAT f)
 {
 	FP_WORD u = fp_bits(f);
@@ -325,7 +337,11 @@ static noinline void fp_exec_base(struct sgpu_warp *warp, const struct sgpu_insn
 	fp_exec_any(warp, insn);
 }
 
-/* Rows that @insn reads can be read, and the one that it writes can be written. */
+/**
+ * fp_exec - perform a float operation in the active lanes
+ * @warp: rows that @insn reads can be read, and the one that it writes can be written
+ * @insn: the instruction
+ */
 static __always_inline void fp_exec(struct sgpu_warp *warp, const struct sgpu_insn *insn)
 {
 	if (sgpu_wide)

@@ -60,14 +60,50 @@ struct sgpu_image {
  * Return: 0, -ENOEXEC, -ENOMEM or -EINTR (killed).
  */
 int sgpu_image_load(u8 *elf, size_t bytes, struct sgpu_image **image, u64 *where);
+
+/**
+ * sgpu_image_get - one more reference on an image
+ * @image: the image
+ *
+ * Return: @image.
+ */
 struct sgpu_image *sgpu_image_get(struct sgpu_image *image);
+
+/**
+ * sgpu_image_put - give a reference on an image back
+ * @image: the image
+ *
+ * Context: may sleep: the last one frees it.
+ */
 void sgpu_image_put(struct sgpu_image *image);
 
-/* Find the symbol table; part of loading. */
+/**
+ * sgpu_image_find_symbols - find the symbol table; part of loading
+ * @image: its @elf has section headers that were checked: inside the file, aligned
+ * @where: out: with -ENOEXEC, file offset of the header that was refused
+ *
+ * Return: 0 (also: it has none) or -ENOEXEC.
+ */
 int sgpu_image_find_symbols(struct sgpu_image *image, u64 *where);
-/* Instruction index of global function @name, or -ENOENT. */
+
+/**
+ * sgpu_image_entry - where a kernel begins
+ * @image: the image
+ * @name: of a global function
+ * @index: out: of its first instruction
+ *
+ * Return: 0 or -ENOENT.
+ */
 int sgpu_image_entry(const struct sgpu_image *image, const char *name, u32 *index);
-/* Value of absolute symbol @name; false if there is none. */
+
+/**
+ * sgpu_image_constant - value of an absolute symbol
+ * @image: the image
+ * @name: of the symbol
+ * @value: out
+ *
+ * Return: true; false: there is none.
+ */
 bool sgpu_image_constant(const struct sgpu_image *image, const char *name, u64 *value);
 
 #endif

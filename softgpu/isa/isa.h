@@ -115,7 +115,12 @@ struct sgpu_insn {
 	u32 writes;
 };
 
-/* Double precision in an instruction: of such an image float registers have 64 bits. */
+/**
+ * sgpu_insn_is_double - does an instruction have double precision?
+ * @insn: the instruction
+ *
+ * Return: true if so: in such an image float registers have 64 bits.
+ */
 static inline bool sgpu_insn_is_double(const struct sgpu_insn *insn)
 {
 	if (insn->op == SGPU_OP_FLOAD || insn->op == SGPU_OP_FSTORE)
@@ -123,13 +128,23 @@ static inline bool sgpu_insn_is_double(const struct sgpu_insn *insn)
 	return insn->op >= SGPU_OP_FADD_D && insn->op <= SGPU_OP_FCVT_D_S;
 }
 
-/* Registers and the lanes' places change, which no other warp can see; and it cannot fail. */
+/**
+ * sgpu_insn_is_own - does an instruction change nothing that another warp can see?
+ * @insn: the instruction
+ *
+ * Return: true: only registers and the lanes' places change, and it cannot fail.
+ */
 static inline bool sgpu_insn_is_own(const struct sgpu_insn *insn)
 {
 	return insn->class <= SGPU_CLASS_DOUBLE;
 }
 
-/* Own, and it does not concern float registers of 64 bits. */
+/**
+ * sgpu_insn_is_narrow - own, and no concern of float registers of 64 bits?
+ * @insn: the instruction
+ *
+ * Return: true if so.
+ */
 static inline bool sgpu_insn_is_narrow(const struct sgpu_insn *insn)
 {
 	return insn->class <= SGPU_CLASS_JAL;

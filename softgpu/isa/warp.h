@@ -232,24 +232,48 @@ struct sgpu_warp {
  */
 static_assert(offsetof(struct sgpu_warp, x) == 64);
 
-/* A place in the code as one number: deeper frames first, then lower addresses. */
+/**
+ * sgpu_lane_at - a place in the code as one number: deeper frames first, then lower addresses
+ * @depth: call depth, at most SGPU_DEPTH_MAX
+ * @pc: instruction index
+ *
+ * Return: for sgpu_warp.lane_at.
+ */
 static inline u64 sgpu_lane_at(u32 depth, u32 pc)
 {
 	return (u64)(SGPU_DEPTH_MAX - depth) << 32 | pc;
 }
 
+/**
+ * sgpu_lane_depth - the call depth of a place
+ * @at: from sgpu_lane_at()
+ *
+ * Return: 0 ...  SGPU_DEPTH_MAX.
+ */
 static inline u32 sgpu_lane_depth(u64 at)
 {
 	return SGPU_DEPTH_MAX - (at >> 32);
 }
 
-/* All live lanes execute together. */
+/**
+ * sgpu_warp_converged - do all live lanes execute together?
+ * @warp: the warp
+ *
+ * Return: true if so.
+ */
 static inline bool sgpu_warp_converged(const struct sgpu_warp *warp)
 {
 	return warp->active == warp->live;
 }
 
-/* The value of x[@reg] in a live lane. */
+/**
+ * sgpu_warp_x - the value of x[@reg] in a live lane
+ * @warp: the warp
+ * @reg: the register
+ * @lane: the lane
+ *
+ * Return: the value, whether the register is a line or a row.
+ */
 static inline u64 sgpu_warp_x(const struct sgpu_warp *warp, unsigned int reg, unsigned int lane)
 {
 	if (warp->stale >> reg & 1)

@@ -11,20 +11,49 @@
 
 #include "isa/warp.h"
 
-/* Is @number an SGPU_ECALL_* of this sort? */
+/**
+ * sgpu_warp_op_is - is an ecall an intrinsic of a warp?
+ * @number: SGPU_ECALL_*, or anything
+ *
+ * Return: true if so.
+ */
 bool sgpu_warp_op_is(u64 number);
-/* Registers with its arguments beside a0, as in sgpu_insn.need. */
+
+/**
+ * sgpu_warp_op_needs - registers with the arguments of an intrinsic, beside a0
+ * @number: for which sgpu_warp_op_is() is true
+ *
+ * Return: a bit each, as in sgpu_insn.need.
+ */
 u64 sgpu_warp_op_needs(u64 number);
-/*
- * The active lanes are at intrinsic @number.  Needs the FPU.  Return: 0; -EINVAL if a lane is
- * not of its own members; -EDEADLK if all live lanes wait for something that does not come.
+
+/**
+ * sgpu_warp_op_arrive - the active lanes are at an intrinsic
+ * @warp: the warp
+ * @number: for which sgpu_warp_op_is() is true
+ *
+ * Context: between sgpu_fpu_begin() and sgpu_fpu_end().
+ * Return: 0; -EINVAL if a lane is not of its own members; -EDEADLK if all live lanes wait for
+ * something that does not come.
  */
 int sgpu_warp_op_arrive(struct sgpu_warp *warp, u64 number);
-/* Lanes exited: maybe they are what others waited for.  Needs the FPU. */
+
+/**
+ * sgpu_warp_op_left - lanes exited: maybe they are what others waited for
+ * @warp: the warp
+ *
+ * Context: between sgpu_fpu_begin() and sgpu_fpu_end().
+ */
 void sgpu_warp_op_left(struct sgpu_warp *warp);
-/*
- * From which lane a shuffle takes what @lane gets: itself if the one meant is none of its
- * segment of @width lanes.
+
+/**
+ * sgpu_shuffle_source - from which lane a shuffle takes what a lane gets
+ * @number: SGPU_ECALL_SHUFFLE_*
+ * @lane: who gets it
+ * @by: distance or lane, modulo 32
+ * @width: lanes of a segment: 1, 2, 4, 8, 16 or 32
+ *
+ * Return: the lane; @lane itself if the one meant is none of its segment.
  */
 unsigned int sgpu_shuffle_source(u64 number, unsigned int lane, u64 by, u64 width);
 
