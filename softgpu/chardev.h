@@ -21,7 +21,12 @@ int sgpu_chardev_register(struct rm_gpu *gpu);
  */
 void sgpu_chardev_unregister(struct rm_gpu *gpu);
 
-/* The context behind @file without a reference, NULL if it is no softgpu file. */
+/**
+ * sgpu_chardev_context - the context behind a file
+ * @file: any file
+ *
+ * Return: the context, without a reference; NULL if it is no softgpu file.
+ */
 struct rm_context *sgpu_chardev_context(struct file *file);
 
 #endif

@@ -27,9 +27,21 @@
 #define SGPU_CONTEXTS_PROCESS	128U
 #define SGPU_CONTEXTS_USER	512U
 
-/* Create the context of a new file; ERR_PTR: -ENOMEM, -EMFILE (the process or user has many). */
+/**
+ * sgpu_context_create - create the context of a new file
+ * @gpu: of whose device node
+ *
+ * Context: may sleep; the current user and process are its owners.
+ * Return: the context, or ERR_PTR: -ENOMEM, -EMFILE (the process or user has many).
+ */
 struct rm_context *sgpu_context_create(struct rm_gpu *gpu);
-/* The file is closed: stop, drop images and the memory limit, put.  Participant. */
+
+/**
+ * sgpu_context_close - the file is closed: stop, drop images, memory and the memory limit
+ * @context: lives on while a VA space has it
+ *
+ * Context: participant.
+ */
 void sgpu_context_close(struct rm_context *context);
 
 #endif

@@ -75,8 +75,16 @@ struct sgpu_copy_channel {
 	bool bound;
 };
 
+/**
+ * sgpu_copies_init - a context has no copies
+ * @copies: storage
+ */
 void sgpu_copies_init(struct sgpu_copies *copies);
-/* After sgpu_copies_stop(). */
+
+/**
+ * sgpu_copies_exit - forget how copies ended
+ * @copies: stopped by sgpu_copies_stop()
+ */
 void sgpu_copies_exit(struct sgpu_copies *copies);
 
 /**
@@ -91,11 +99,34 @@ void sgpu_copies_exit(struct sgpu_copies *copies);
  * that no more can be remembered).
  */
 int sgpu_copy_submit(struct rm_context *context, struct softgpu_copy *arg);
-/* Has the copy ended, or is there none of that id? */
+
+/**
+ * sgpu_copy_ended - has a copy ended?
+ * @context: whose
+ * @id: from sgpu_copy_submit()
+ *
+ * Context: any but interrupts.
+ * Return: true if so, or there is none of that id.
+ */
 bool sgpu_copy_ended(struct rm_context *context, u64 id);
-/* Its result, of which the user is thereby told, or that it runs: 0 or -ENOENT. */
+
+/**
+ * sgpu_copy_result - tell the user how a copy ended, or that it runs
+ * @context: whose
+ * @id: from sgpu_copy_submit()
+ * @out: filled
+ *
+ * Context: any but interrupts.
+ * Return: 0 or -ENOENT.
+ */
 int sgpu_copy_result(struct rm_context *context, u64 id, struct softgpu_copy_wait *out);
-/* The context has been stopped: end all copies; none is in flight on return. */
+
+/**
+ * sgpu_copies_stop - end all copies; none is in flight on return
+ * @context: has been stopped: it takes no more
+ *
+ * Context: may sleep.
+ */
 void sgpu_copies_stop(struct rm_context *context);
 
 #endif

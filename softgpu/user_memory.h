@@ -13,9 +13,25 @@ struct vm_area_struct;
 /* File offset of an object: its handle above so many bits. */
 #define SGPU_MEMORY_OFFSET_SHIFT 40
 
-/* A reference on the object behind a handle, NULL if there is none. */
+/**
+ * sgpu_memory_find - the object behind a handle
+ * @context: whose
+ * @handle: from SOFTGPU_IOC_ALLOC
+ *
+ * Context: any but interrupts.
+ * Return: the object, with a reference; NULL: there is none.
+ */
 struct rm_memory *sgpu_memory_find(struct rm_context *context, u32 handle);
-/* Map system memory to user space; @vma's offset is the object's. */
+
+/**
+ * sgpu_memory_mmap - map system memory to user space
+ * @context: whose
+ * @vma: its offset is the object's, see SGPU_MEMORY_OFFSET_SHIFT
+ *
+ * Context: mmap_lock is held for writing.
+ * Return: 0, -ENOENT (no such object), or -EINVAL: GPU memory, not shared, executable, or beyond
+ * its end.
+ */
 int sgpu_memory_mmap(struct rm_context *context, struct vm_area_struct *vma);
 
 #endif

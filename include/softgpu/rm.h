@@ -89,24 +89,46 @@ unsigned int rm_gpu_count(void);
  */
 struct rm_gpu *rm_gpu(unsigned int index);
 
+/**
+ * rm_gpu_info - fixed facts about a GPU
+ * @gpu: the GPU
+ *
+ * Context: any.
+ * Return: valid while softgpu is loaded.
+ */
 const struct rm_gpu_info *rm_gpu_info(struct rm_gpu *gpu);
-/* Profile value, after overrides. */
+
+/**
+ * rm_profile - a profile value, after overrides
+ * @gpu: the GPU
+ * @key: which
+ *
+ * Context: any.
+ * Return: the value, in the unit of RM_PROFILE_KEYS.
+ */
 u64 rm_profile(struct rm_gpu *gpu, enum rm_profile_key key);
 
 /* Registers (regs.h); any context. */
 u32 rm_reg_read(struct rm_gpu *gpu, u32 reg);
 void rm_reg_write(struct rm_gpu *gpu, u32 reg, u32 value);
 
-/*
- * Woken after every semaphore release, channel error and end of a launch (and
- * where rm_gpu_computing() says).  Stands for a driver's spin loop on memory:
- * sim_wait_event(rm_gpu_waitq(gpu), cond).
+/**
+ * rm_gpu_waitq - where to wait for a GPU
+ * @gpu: the GPU
+ *
+ * Stands for a driver's spin loop on memory: sim_wait_event(rm_gpu_waitq(gpu), cond).
+ * Return: a queue, woken after every semaphore release, channel error and end of a launch (and
+ * where rm_gpu_computing() says).
  */
 struct sim_waitq *rm_gpu_waitq(struct rm_gpu *gpu);
 
-/*
- * Interrupts.  @handler runs in hard interrupt context.  NULL unregisters and
- * waits for a running handler.
+/**
+ * rm_intr_register - say who handles a GPU's interrupt
+ * @gpu: the GPU
+ * @handler: runs in hard interrupt context; NULL unregisters
+ * @data: its argument
+ *
+ * Context: may sleep: waits for a handler before it that runs.
  */
 void rm_intr_register(struct rm_gpu *gpu, void (*handler)(void *data), void *data);
 
@@ -426,7 +448,15 @@ void rm_va_unmap(struct rm_gpu *gpu, u64 va);
  * object lives as long as somebody holds a reference, so a driver keeps one until
  * no translation leads to it any more.
  */
-/* The object behind a handle of a context's file.  -EBADF, -ENOENT. */
+
+/**
+ * rm_memory_get - the object behind a handle
+ * @file: of a context
+ * @handle: from SOFTGPU_IOC_ALLOC
+ * @memory: out: with a reference, for rm_memory_put()
+ *
+ * Return: 0, -EBADF (no softgpu file) or -ENOENT.
+ */
 int rm_memory_get(struct file *file, u32 handle, struct rm_memory **memory);
 
 /**
@@ -659,21 +689,57 @@ bool rm_nonreplayable_get(struct rm_gpu *gpu, u32 *record);
 
 /* ---- compute contexts (one per open /dev/softgpuN) ------------------- */
 
-/*
- * Take a reference on the context behind a softgpu file.  -EBADF if it is not
- * one, -EBUSY if it already belongs to a VA space.
+/**
+ * rm_context_get - take a reference on the context behind a file, for a VA space
+ * @file: the file
+ * @context: out: for rm_context_put()
+ *
+ * Return: 0, -EBADF (no softgpu file), or -EBUSY: it already belongs to a VA space.
  */
 int rm_context_get(struct file *file, struct rm_context **context);
+
+/**
+ * rm_context_put - the reverse of rm_context_get()
+ * @context: the context
+ *
+ * Context: may sleep: the last reference frees it.
+ */
 void rm_context_put(struct rm_context *context);
+
+/**
+ * rm_context_gpu - the GPU of a context
+ * @context: the context
+ *
+ * Return: the GPU.
+ */
 struct rm_gpu *rm_context_gpu(struct rm_context *context);
-/* What fault records carry: 4K aligned, aperture VID, unique while it lives. */
+
+/**
+ * rm_context_instance - what fault records carry of a context
+ * @context: the context
+ *
+ * Return: its instance pointer: 4K aligned, aperture VID, unique while it lives.
+ */
 u64 rm_context_instance(struct rm_context *context);
+
+/**
+ * rm_context_set_page_directory - bind an address space to a context
+ * @context: is not bound
+ * @aperture: of the page directory: VID or SYS
+ * @pa: its physical address, 4K aligned
+ *
+ * Context: any.
+ */
 void rm_context_set_page_directory(struct rm_context *context, enum rm_aperture aperture,
 				   u64 pa);
-/*
- * @prepare(@data) runs before each launch of the context is queued, in the
- * thread that launches, a participant; it may wait, one at a time.  Replacing
- * it, by NULL for none, waits for one that runs: hold no lock that it takes.
+
+/**
+ * rm_context_set_prepare - say what runs before each launch of a context is queued
+ * @context: the context
+ * @prepare: called in the thread that launches, a participant; it may wait, one at a time; or NULL
+ * @data: its argument
+ *
+ * Context: participant; waits for one before it that runs: hold no lock that it takes.
  */
 void rm_context_set_prepare(struct rm_context *context, void (*prepare)(void *data), void *data);
 
@@ -691,53 +757,96 @@ struct rm_launch {
 	u64 blocks;
 };
 
-/*
- * @launched(@data) is told when a launch begins, and when one that began has ended, from an
- * event of the device: no participant, it may sleep but not wait for simulated time.
- * Replacing it does not wait: do that behind rm_context_stop().
+/**
+ * rm_context_set_launched - say who is told of launches
+ * @context: the context
+ * @launched: called when a launch begins, and when one that began has ended, from an event
+ *	of the device: no participant, it may sleep but not wait for simulated time; or NULL
+ * @data: its argument
+ *
+ * Context: any.  Replacing one does not wait: do that behind rm_context_stop().
  */
 void rm_context_set_launched(struct rm_context *context,
 			     void (*launched)(void *data, const struct rm_launch *launch,
 					      bool begins), void *data);
-/*
- * Stop all work of the context: launches end with -ECANCELED, their accesses
- * are dropped, none is in flight on return.  Further launches are refused.
+
+/**
+ * rm_context_stop - stop all work of a context; further launches and copies are refused
+ * @context: the context
+ *
+ * Launches end with -ECANCELED, their accesses are dropped, none is in flight on return.
+ * Context: may sleep; no lock held that events take.
  */
 void rm_context_stop(struct rm_context *context);
-/* Call rm_context_stop() before. */
+
+/**
+ * rm_context_unset_page_directory - unbind the address space, and forget what is known of it
+ * @context: stopped by rm_context_stop()
+ *
+ * Context: may sleep.
+ */
 void rm_context_unset_page_directory(struct rm_context *context);
-/*
- * The driver gives up on a fault: the launch that made the access ends with
- * this errno when the access is cancelled (fault reported by wait).
+
+/**
+ * rm_context_set_fault_error - the driver gives up on a fault
+ * @context: the context
+ * @va: in the page of 4K that faulted
+ * @error: the launch ends with this errno, of any sign, when the access is cancelled
+ *
+ * Context: any but interrupts.
  */
 void rm_context_set_fault_error(struct rm_context *context, u64 va, int error);
 
-/*
- * The channel of the context on a copy engine, by the engine id of fault records:
- * id for HOST_CLEAR_FAULTED, or -ENOENT if it is gone.
+/**
+ * rm_context_channel_id - the channel of a context on a copy engine
+ * @context: the context
+ * @engine: the engine's id in fault records
+ *
+ * Context: any but interrupts.
+ * Return: id for HOST_CLEAR_FAULTED, or -ENOENT if it is gone.
  */
 int rm_context_channel_id(struct rm_context *context, u32 engine);
-/*
- * A non-replayable fault cannot be served: kill the context's channel on that
- * engine.  The copy that faulted ends with @error (a negative errno), and with
- * address and access of the fault; those behind it with -ECANCELED.  In the role
- * of nvUvmInterfaceReportNonReplayableFault.
+
+/**
+ * rm_context_report_fault - a non-replayable fault cannot be served: kill the context's channel
+ * @context: the context
+ * @engine: on this engine, by its id in fault records
+ * @error: a negative errno, with which the copy that faulted ends; those behind it with -ECANCELED
+ *
+ * The copy tells address and access of the fault.  In the role of
+ * nvUvmInterfaceReportNonReplayableFault.
+ * Context: any but interrupts.
  */
 void rm_context_report_fault(struct rm_context *context, u32 engine, int error);
 
-/*
- * The driver cannot serve faults any more (or can again): running launches end
- * with SOFTGPU_FAIL_HANG, none is accepted (-EIO).  On the virtual clock the
- * device finds out by itself that nothing goes on.
+/**
+ * rm_gpu_set_lost - the driver cannot serve faults any more, or can again
+ * @gpu: the GPU
+ * @lost: true: running launches end with SOFTGPU_FAIL_HANG, none is accepted (-EIO)
+ *
+ * On the virtual clock the device finds out by itself that nothing goes on.
+ * Context: any but interrupts.
  */
 void rm_gpu_set_lost(struct rm_gpu *gpu, bool lost);
-/*
- * True while a launch of the GPU can go on by itself: not while all of it waits
- * for replays.  rm_gpu_waitq() is woken when launches end, and on the real
- * clock whenever an SM has nothing left to do.
+
+/**
+ * rm_gpu_computing - can a launch go on by itself?
+ * @gpu: the GPU
+ *
+ * rm_gpu_waitq() is woken when launches end, and on the real clock whenever an SM has nothing left
+ * to do.
+ * Context: any but interrupts.
+ * Return: true if so; not while all of it waits for replays.
  */
 bool rm_gpu_computing(struct rm_gpu *gpu);
-/* True while any launch of the GPU, or its hardware queues, can make progress. */
+
+/**
+ * rm_gpu_busy - can any launch of a GPU, or its hardware queues, make progress?
+ * @gpu: the GPU
+ *
+ * Context: any but interrupts.
+ * Return: true if so.
+ */
 bool rm_gpu_busy(struct rm_gpu *gpu);
 
 #endif

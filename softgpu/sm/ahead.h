@@ -21,13 +21,24 @@
 #define SGPU_AHEAD		16
 #define SGPU_AHEAD_NONE		1
 
-/* @left instructions; bits of those that are more than a cycle in @more. */
+/**
+ * sgpu_ahead_pack - instructions ahead of their time
+ * @left: how many, at most SGPU_AHEAD - 1
+ * @more: bits of those that are more than a cycle
+ *
+ * Return: for sgpu_warp.ahead.
+ */
 static inline u16 sgpu_ahead_pack(unsigned int left, u32 more)
 {
 	return BIT(left) | more;
 }
 
-/* How many there are. */
+/**
+ * sgpu_ahead_left - how many instructions are ahead of their time
+ * @ahead: from sgpu_ahead_pack(), not 0
+ *
+ * Return: 0 ...  SGPU_AHEAD - 1.
+ */
 static inline unsigned int sgpu_ahead_left(u16 ahead)
 {
 	return fls(ahead) - 1;

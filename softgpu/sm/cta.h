@@ -26,27 +26,74 @@ struct rm_gpu;
 struct sgpu_sm;
 struct sgpu_launch;
 
+/**
+ * sgpu_cta_pool_init - make an empty pool
+ * @pool: storage
+ */
 void sgpu_cta_pool_init(struct sgpu_cta_pool *pool);
-/* No launch is left. */
+
+/**
+ * sgpu_cta_pool_exit - free a pool
+ * @pool: of a context without launches
+ */
 void sgpu_cta_pool_exit(struct sgpu_cta_pool *pool);
-/*
- * Have enough memory for @shape; what other launches reserved stays.  Sleeps.  Memory is charged
- * to the caller's cgroup and his user.  0, -ENOMEM, or -EINTR: the caller is being killed.
+
+/**
+ * sgpu_cta_pool_reserve - have enough memory for the CTAs of a launch
+ * @pool: what other launches reserved stays
+ * @shape: of the launch
+ *
+ * Context: may sleep.  Memory is charged to the caller's cgroup and his user.
+ * Return: 0, -ENOMEM, or -EINTR: the caller is being killed.
  */
 int sgpu_cta_pool_reserve(struct sgpu_cta_pool *pool, const struct sgpu_cta_shape *shape);
-/* Cut what was reserved into free CTAs; no CTA is in use.  Never sleeps. */
+
+/**
+ * sgpu_cta_pool_cut - cut what was reserved into free CTAs
+ * @pool: no CTA of it is in use
+ * @shape: has been reserved
+ *
+ * Context: event; never sleeps.
+ */
 void sgpu_cta_pool_cut(struct sgpu_cta_pool *pool, const struct sgpu_cta_shape *shape);
-/* Make it ready to run as number @index of @launch on @sm. */
+
+/**
+ * sgpu_cta_prepare - make a CTA ready to run
+ * @cta: a free one
+ * @launch: whose it is
+ * @sm: where it will run
+ * @index: its number in the grid
+ *
+ * Context: the SM's lock is held; takes the FPU.
+ */
 void sgpu_cta_prepare(struct sgpu_cta *cta, struct sgpu_launch *launch, struct sgpu_sm *sm,
 		      u64 index);
-/*
- * Instructions that its warps have executed and taken quota for, but not issued.  The CTA is off
- * its SM, or the caller holds the SM's lock.
+
+/**
+ * sgpu_cta_ahead - instructions that warps have taken quota for, but not issued
+ * @cta: it is off its SM, or the caller holds the SM's lock
+ *
+ * Return: how many.
  */
 u32 sgpu_cta_ahead(const struct sgpu_cta *cta);
-/* Their quota comes back: from now on each takes its own when it issues.  Returns how many. */
+
+/**
+ * sgpu_cta_recall - quota of what has not issued comes back
+ * @cta: as for sgpu_cta_ahead()
+ *
+ * From now on each takes its own when it issues.
+ * Return: how many.
+ */
 u32 sgpu_cta_recall(struct sgpu_cta *cta);
-/* Quota for the next one of @warp, which has some that are owed; returns its bit. */
+
+/**
+ * sgpu_cta_pay - quota for the next instruction of a warp
+ * @cta: the warp's; it has quota
+ * @warp: some of its instructions are owed
+ *
+ * Context: the SM's lock is held.
+ * Return: is it more than to let a cycle pass?
+ */
 bool sgpu_cta_pay(struct sgpu_cta *cta, struct sgpu_warp *warp);
 
 #endif

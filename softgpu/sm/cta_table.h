@@ -163,40 +163,106 @@ struct sgpu_cta_switch {
 	struct sgpu_cta_status *out;
 };
 
-/* @held_max is that of @total's places; everything else is 0, for the caller to set. */
+/**
+ * sgpu_cta_table_init - make an empty table
+ * @table: filled; the caller sets @virtual_thread, @on_memory, @patience_ps and @costs
+ * @total: resources of the SM; as many inactive CTAs as it has places may hold
+ */
 void sgpu_cta_table_init(struct sgpu_cta_table *table, const struct sgpu_resources *total);
 
+/**
+ * sgpu_cta_table_room - where may a new CTA go?
+ * @table: the table
+ * @need: what it needs
+ * @now_ps: now
+ *
+ * Return: the best place that there is.
+ */
 enum sgpu_cta_place sgpu_cta_table_room(const struct sgpu_cta_table *table,
 					const struct sgpu_resources *need, u64 now_ps);
-/* A new CTA, which could issue from @start_ps on. */
+
+/**
+ * sgpu_cta_table_add - a new CTA is assigned
+ * @table: the table
+ * @cta: filled
+ * @need: what it needs
+ * @place: from sgpu_cta_table_room()
+ * @start_ps: it could issue from then on
+ */
 void sgpu_cta_table_add(struct sgpu_cta_table *table, struct sgpu_cta_status *cta,
 			const struct sgpu_resources *need, enum sgpu_cta_place place,
 			u64 start_ps);
-/* It ended, or was dropped. */
+
+/**
+ * sgpu_cta_table_remove - a CTA ended, or was dropped
+ * @table: the table
+ * @cta: in the table
+ */
 void sgpu_cta_table_remove(struct sgpu_cta_table *table, struct sgpu_cta_status *cta);
+
+/**
+ * sgpu_cta_table_set_limit - how many CTAs may be extra
+ * @table: the table
+ * @limit: if there are more, the last ones are parked
+ */
 void sgpu_cta_table_set_limit(struct sgpu_cta_table *table, u32 limit);
 
-/* An active CTA: does it run? */
+/**
+ * sgpu_cta_status_stall - does an active CTA run?
+ * @cta: the CTA
+ * @stall: what it waits for, or SGPU_CTA_RUNS
+ * @now_ps: now
+ */
 void sgpu_cta_status_stall(struct sgpu_cta_status *cta, enum sgpu_cta_stall stall,
 			   u64 now_ps);
-/* An inactive CTA: a warp could issue at @ready_ps, if none can earlier. */
+
+/**
+ * sgpu_cta_status_ready - a warp of an inactive CTA could issue
+ * @cta: the CTA
+ * @ready_ps: when, if none can earlier
+ */
 static inline void sgpu_cta_status_ready(struct sgpu_cta_status *cta, u64 ready_ps)
 {
 	cta->ready_ps = min(cta->ready_ps, ready_ps);
 }
 
+/**
+ * sgpu_cta_status_state - what a CTA does
+ * @cta: the CTA
+ * @now_ps: now
+ *
+ * Return: its state, see above.
+ */
 enum sgpu_cta_state sgpu_cta_status_state(const struct sgpu_cta_status *cta, u64 now_ps);
 
-/* Is there a switch to make at @now_ps?  Make it, then ask again. */
+/**
+ * sgpu_cta_table_pick - is there a switch to make?
+ * @table: the table
+ * @now_ps: now
+ * @sw: out: make it by sgpu_cta_table_switch(), then ask again
+ *
+ * Return: true if so.
+ */
 bool sgpu_cta_table_pick(const struct sgpu_cta_table *table, u64 now_ps,
 			 struct sgpu_cta_switch *sw);
-/*
- * @sw->out is inactive from @now_ps on; tell when it is ready.  @sw->in is active, and can
- * issue from its @busy_ps on.
+
+/**
+ * sgpu_cta_table_switch - make a switch
+ * @table: the table
+ * @sw: @out is inactive now, and the caller tells when it is ready; @in is active, and can
+ *	issue from its @busy_ps on
+ * @now_ps: now
  */
 void sgpu_cta_table_switch(struct sgpu_cta_table *table, const struct sgpu_cta_switch *sw,
 			   u64 now_ps);
-/* When the answer may be another one because time has passed; U64_MAX: never. */
+
+/**
+ * sgpu_cta_table_deadline - when may sgpu_cta_table_pick() find another switch in time?
+ * @table: the table
+ * @now_ps: now
+ *
+ * Return: ps, U64_MAX: never.
+ */
 u64 sgpu_cta_table_deadline(const struct sgpu_cta_table *table, u64 now_ps);
 
 #endif

@@ -6,12 +6,28 @@
 #include "sm/dispatch_types.h"
 #include "sm/sm_state.h"
 
+/**
+ * sgpu_dispatcher_init - no launch has CTAs to dispatch
+ * @gpu: the GPU
+ */
 void sgpu_dispatcher_init(struct rm_gpu *gpu);
-/* A launch has CTAs to dispatch from @now_ps on.  Sleeps; no SM lock held. */
+
+/**
+ * sgpu_dispatch - a launch has CTAs to dispatch
+ * @gpu: the GPU
+ * @now_ps: from now on
+ *
+ * Context: event, no SM lock held; may sleep.
+ */
 void sgpu_dispatch(struct rm_gpu *gpu, u64 now_ps);
-/*
- * Take the next CTA that fits, if there is one; @inactive: also one that has to wait
- * on the SM.  Caller holds the lock.
+
+/**
+ * sgpu_sm_take_cta - take the next CTA that fits
+ * @sm: the SM
+ * @inactive: also one that has to wait on the SM
+ *
+ * Context: the SM's lock is held.
+ * Return: true; false: there is none.
  */
 bool sgpu_sm_take_cta(struct sgpu_sm *sm, bool inactive);
 

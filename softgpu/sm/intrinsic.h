@@ -5,10 +5,14 @@
 
 #include "sm/sm_state.h"
 
-/*
- * Execute an ecall of the active lanes, including the move to the next
- * instruction.  Return: false if it has to be tried again, or the warp does
- * not go on.  Needs the FPU.
+/**
+ * sgpu_intrinsic - execute an ecall of the active lanes, and move to the next instruction
+ * @sm: the SM
+ * @warp: the warp
+ * @insn: the ecall
+ *
+ * Context: the SM's lock is held, between sgpu_fpu_begin() and sgpu_fpu_end().
+ * Return: false if it has to be tried again, or the warp does not go on.
  */
 bool sgpu_intrinsic(struct sgpu_sm *sm, struct sgpu_warp *warp, const struct sgpu_insn *insn);
 

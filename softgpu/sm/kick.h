@@ -9,13 +9,28 @@ struct rm_gpu;
 struct sgpu_sm;
 struct sgpu_sm_array;
 
-/* Virtual clock: the tick comes at @when_ps at the latest. */
+/**
+ * sgpu_sms_tick_at - virtual clock: have the SMs run
+ * @sms: the SMs
+ * @when_ps: the tick comes then at the latest
+ */
 void sgpu_sms_tick_at(struct sgpu_sm_array *sms, u64 when_ps);
-/* @sm wants to run at @when_ps; caller holds its lock. */
+
+/**
+ * sgpu_sms_kick - an SM wants to run
+ * @gpu: its GPU
+ * @sm: the SM
+ * @when_ps: when; on the real clock soon
+ *
+ * Context: the SM's lock is held.
+ */
 void sgpu_sms_kick(struct rm_gpu *gpu, struct sgpu_sm *sm, u64 when_ps);
-/*
- * A launch was stopped, or what SMs may do has changed: every SM looks soon, and drops
- * the CTAs of stopped launches.  Caller may hold locks.
+
+/**
+ * sgpu_sms_look - every SM looks soon, and drops the CTAs of stopped launches
+ * @gpu: a launch of it was stopped, or what its SMs may do has changed
+ *
+ * Context: any; the caller may hold locks.
  */
 void sgpu_sms_look(struct rm_gpu *gpu);
 

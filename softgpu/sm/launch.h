@@ -47,34 +47,86 @@ struct sgpu_launch_params {
 	u64 limit;
 };
 
-/* Let the driver prepare a launch or a copy of the context.  Participant. */
+/**
+ * sgpu_launch_prepare - let the driver prepare a launch or a copy, see rm_context_set_prepare()
+ * @context: whose
+ *
+ * Context: participant; may wait.
+ */
 void sgpu_launch_prepare(struct rm_context *context);
-/* Allocate everything a launch needs; sleeps. ERR_PTR: -EINVAL, -ENOMEM, -EINTR (killed). */
+
+/**
+ * sgpu_launch_create - allocate everything a launch needs
+ * @context: whose launch
+ * @params: its image and arguments are the launch's, if this succeeds
+ *
+ * Context: may sleep.
+ * Return: the launch, or ERR_PTR: -EINVAL (it fits on no SM), -ENOMEM, -EINTR (killed).
+ */
 struct sgpu_launch *sgpu_launch_create(struct rm_context *context,
 				       const struct sgpu_launch_params *params);
-/*
- * Queue it, behind the driver's preparation; from then on the context owns it, and may have
- * ended and forgotten it by the time that this returns.  @id: its id.  Participant.  Waits
- * while SOFTGPU_LAUNCHES_MAX are queued.  0 or -ENODEV (stopped), -EIO (lost), -EINTR (killed),
- * -ENOBUFS (so many failed of which nobody has been told that no more can be remembered).
+
+/**
+ * sgpu_launch_submit - queue a launch, behind the driver's preparation
+ * @launch: the context's from then on: it may have ended and be forgotten on return
+ * @id: out: its id
+ *
+ * Waits while SOFTGPU_LAUNCHES_MAX are queued.
+ * Context: participant.
+ * Return: 0, -ENODEV (stopped), -EIO (lost, or a hang), -EINTR (killed), or -ENOBUFS: so many
+ * failed of which nobody has been told that no more can be remembered.
  */
 int sgpu_launch_submit(struct sgpu_launch *launch, u64 *id);
-/* Free one that was not submitted, or that has ended. */
+
+/**
+ * sgpu_launch_free - free a launch
+ * @launch: was not submitted, or has ended
+ */
 void sgpu_launch_free(struct sgpu_launch *launch);
-/* End every launch of the context at once, with SOFTGPU_FAIL_CANCELLED.  Sleeps. */
+
+/**
+ * sgpu_launches_cancel - end every launch at once, with SOFTGPU_FAIL_CANCELLED
+ * @context: whose
+ *
+ * Context: may sleep; no lock held that events take.
+ */
 void sgpu_launches_cancel(struct rm_context *context);
-/* Launch @id of the context has ended, or does not exist. */
+
+/**
+ * sgpu_launch_ended - has a launch ended?
+ * @context: whose
+ * @id: its id
+ *
+ * Context: any but interrupts.
+ * Return: true if so, or there is no such launch.
+ */
 bool sgpu_launch_ended(struct rm_context *context, u64 id);
-/*
- * Copy the results of launch @id, of which the user is thereby told; -ENOENT.  Of one that ended
- * well long ago only that is known.
+
+/**
+ * sgpu_launch_result - tell the user how a launch ended
+ * @context: whose
+ * @id: its id
+ * @result: filled; of one that ended well long ago only that is known
+ *
+ * Context: any but interrupts.
+ * Return: 0 (also: it runs), or -ENOENT.
  */
 int sgpu_launch_result(struct rm_context *context, u64 id, struct softgpu_wait *result);
 
-/* A launch of the GPU is queued, or will start or end by an event. */
+/**
+ * sgpu_launches_busy - is a launch queued, or will it start or end by an event?
+ * @gpu: the GPU
+ *
+ * Context: any but interrupts.
+ * Return: true if so.
+ */
 bool sgpu_launches_busy(struct rm_gpu *gpu);
 
-/* Clock's hang handler: every running launch ends with SOFTGPU_FAIL_HANG. */
+/**
+ * sgpu_launches_hang - every running launch ends with SOFTGPU_FAIL_HANG
+ *
+ * Context: the clock's hang handler.
+ */
 void sgpu_launches_hang(void);
 
 #endif

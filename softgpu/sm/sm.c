@@ -486,7 +486,8 @@ static void sm_run(struct sgpu_sm *sm, u64 end, unsigned int budget)
 
 /* ---- CTAs ------------------------------------------------------------ */
 
-void sgpu_sm_release(struct sgpu_sm *sm, struct sgpu_cta *cta)
+/* Take the CTA off the SM.  Caller holds the lock. */
+static void sm_release(struct sgpu_sm *sm, struct sgpu_cta *cta)
 {
 	sm->used &= ~cta->slots;
 	if (!sm->used)
@@ -509,7 +510,7 @@ static void sm_turnover(struct sgpu_sm *sm)
 	list_for_each_entry_safe(cta, next, &sm->ctas, node) {
 		if (!cta->ended || READ_ONCE(cta->launch->stop))
 			continue;
-		sgpu_sm_release(sm, cta);
+		sm_release(sm, cta);
 		sgpu_launch_cta_gone(cta, true, sm->time);
 	}
 	if (sgpu_sm_is_off(sm->gpu, sm->index))
@@ -532,7 +533,7 @@ static void sm_collect_stopped(struct sgpu_sm *sm)
 		if (!READ_ONCE(cta->launch->stop))
 			continue;
 		cta->dead = true;
-		sgpu_sm_release(sm, cta);
+		sm_release(sm, cta);
 		list_add_tail(&cta->node, &sm->dead);
 	}
 	sm->turnover = true;

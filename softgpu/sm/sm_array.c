@@ -24,11 +24,37 @@ static int sms_check_profile(struct rm_gpu *gpu)
 	return 0;
 }
 
+/* Accesses of the SM have begun to wait for a replay. */
+static void sms_faulted(struct rm_gpu *gpu, unsigned int index)
+{
+	struct sgpu_sm *sm = gpu->sms.sm[index];
+
+	mutex_lock(&sm->lock);
+	if (sm->table.inactive) {
+		sm->turnover = true;
+		sgpu_sms_kick(gpu, sm, max(sgpu_now_ps(), sm->time));
+	}
+	mutex_unlock(&sm->lock);
+}
+
+/* Real clock: returns when every SM has passed an instruction boundary. */
+static void sms_quiesce(struct rm_gpu *gpu)
+{
+	unsigned int i;
+
+	if (sim_is_virtual())
+		return;
+	for (i = 0; i < gpu->sms.count; i++) {
+		mutex_lock(&gpu->sms.sm[i]->lock);
+		mutex_unlock(&gpu->sms.sm[i]->lock);
+	}
+}
+
 static const struct sgpu_mmu_client sms_mmu_client = {
 	.translated = sgpu_access_translated,
 	.cancelled = sgpu_access_cancelled,
-	.faulted = sgpu_sms_faulted,
-	.quiesce = sgpu_sms_quiesce,
+	.faulted = sms_faulted,
+	.quiesce = sms_quiesce,
 };
 
 int sgpu_sm_array_init(struct rm_gpu *gpu)
@@ -102,30 +128,6 @@ static void sms_tick(struct sgpu_event *ev)
 		sgpu_sms_tick_at(sms, max(next, now));
 	else
 		sim_wake(&gpu->progress);	/* rm_gpu_computing() may have changed */
-}
-
-void sgpu_sms_faulted(struct rm_gpu *gpu, unsigned int index)
-{
-	struct sgpu_sm *sm = gpu->sms.sm[index];
-
-	mutex_lock(&sm->lock);
-	if (sm->table.inactive) {
-		sm->turnover = true;
-		sgpu_sms_kick(gpu, sm, max(sgpu_now_ps(), sm->time));
-	}
-	mutex_unlock(&sm->lock);
-}
-
-void sgpu_sms_quiesce(struct rm_gpu *gpu)
-{
-	unsigned int i;
-
-	if (sim_is_virtual())
-		return;
-	for (i = 0; i < gpu->sms.count; i++) {
-		mutex_lock(&gpu->sms.sm[i]->lock);
-		mutex_unlock(&gpu->sms.sm[i]->lock);
-	}
 }
 
 /*

@@ -23,12 +23,33 @@ struct rm_gpu;
  * per SM or 64 memory operations per warp.
  */
 int sgpu_sm_array_init(struct rm_gpu *gpu);
+
+/**
+ * sgpu_sm_array_exit - the reverse of sgpu_sm_array_init(); harmless if that failed
+ * @gpu: no launch is left
+ *
+ * Context: may sleep.
+ */
 void sgpu_sm_array_exit(struct rm_gpu *gpu);
 
-/* A warp that does not wait for memory exists. */
+/**
+ * sgpu_sms_busy - is there a warp that does not wait for memory?
+ * @gpu: the GPU
+ *
+ * Context: any; needs no lock, so that it can be the condition of a wait.
+ * Return: true if so.
+ */
 bool sgpu_sms_busy(struct rm_gpu *gpu);
-/* Warp instructions since load. */
+
+/**
+ * sgpu_sms_instructions - how many warp instructions have issued
+ * @gpu: the GPU
+ *
+ * Context: any.
+ * Return: since load.
+ */
 u64 sgpu_sms_instructions(struct rm_gpu *gpu);
+
 /**
  * struct sgpu_sms_switches - switches of CTAs since load, all SMs
  * @out: active CTAs that became inactive
@@ -41,11 +62,13 @@ struct sgpu_sms_switches {
 	u64 ns;
 };
 
+/**
+ * sgpu_sms_read_switches - how often CTAs were switched
+ * @gpu: the GPU
+ * @sum: filled
+ *
+ * Context: any; without a lock, so not of one moment.
+ */
 void sgpu_sms_read_switches(struct rm_gpu *gpu, struct sgpu_sms_switches *sum);
-
-/* Accesses of the SM have begun to wait for a replay. */
-void sgpu_sms_faulted(struct rm_gpu *gpu, unsigned int index);
-/* Real clock: returns when every SM has passed an instruction boundary. */
-void sgpu_sms_quiesce(struct rm_gpu *gpu);
 
 #endif

@@ -10,11 +10,28 @@
 
 #include "sm/sm_state.h"
 
-/* Lanes of the warp exit; the others go on. */
+/**
+ * sgpu_sm_exit_lanes - lanes of a warp exit; the others go on
+ * @sm: the SM
+ * @warp: the warp
+ * @lanes: that exit
+ *
+ * If those that are left wait for nobody any more, but at different places, the launch fails.
+ */
 void sgpu_sm_exit_lanes(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 lanes);
-/* All live lanes of the warp are at a barrier and their memory operations done. */
+
+/**
+ * sgpu_sm_barrier - a warp is at a barrier
+ * @sm: the SM
+ * @warp: all its live lanes are there, and its memory operations are done
+ */
 void sgpu_sm_barrier(struct sgpu_sm *sm, struct sgpu_warp *warp);
-/* The last lane of the warp left and its memory operations are done. */
+
+/**
+ * sgpu_sm_warp_gone - a warp is gone
+ * @sm: the SM
+ * @warp: its last lane has exited, and its memory operations are done
+ */
 void sgpu_sm_warp_gone(struct sgpu_sm *sm, struct sgpu_warp *warp);
 
 #endif

@@ -5,13 +5,34 @@
 
 #include "sm/sm_state.h"
 
-/* The warp waits until @wake_ps; U64_MAX: until sgpu_sm_wake_warp(). */
+/**
+ * sgpu_sm_sleep_warp - a warp waits
+ * @sm: the SM
+ * @warp: the warp
+ * @stall: what for
+ * @wake_ps: until then; U64_MAX: until sgpu_sm_wake_warp()
+ */
 void sgpu_sm_sleep_warp(struct sgpu_sm *sm, struct sgpu_warp *warp, enum sgpu_stall stall,
 			u64 wake_ps);
+
+/**
+ * sgpu_sm_wake_warp - a warp can go on
+ * @sm: the SM, which is kicked
+ * @warp: the warp; one that is gone stays so
+ * @wake_ps: from then on
+ */
 void sgpu_sm_wake_warp(struct sgpu_sm *sm, struct sgpu_warp *warp, u64 wake_ps);
-/*
- * The launch of the warp fails at instruction @pc, lane @lane; the warp does
- * not go on.  @error: positive errno, 0 for that of the reason.
+
+/**
+ * sgpu_sm_fail - the launch of a warp fails; the warp does not go on
+ * @sm: the SM
+ * @warp: the warp
+ * @reason: SOFTGPU_FAIL_*
+ * @pc: instruction index
+ * @lane: the lane
+ * @access: of a memory access, as softgpu_wait.access; else 0
+ * @address: of that access, or 0
+ * @error: a positive errno, 0 for that of the reason
  */
 void sgpu_sm_fail(struct sgpu_sm *sm, struct sgpu_warp *warp, u32 reason, u32 pc,
 		  unsigned int lane, u32 access, u64 address, u32 error);

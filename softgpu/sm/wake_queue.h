@@ -36,7 +36,11 @@ static inline u8 *sgpu_wake_nth(struct sgpu_wake_queue *q, unsigned int n)
 	return &q->order[(q->first + n) % SGPU_WAKE_SLOTS];
 }
 
-/* @slots no longer wait, if they did. */
+/**
+ * sgpu_wake_drop - slots no longer wait, if they did
+ * @q: the queue
+ * @slots: a bit each
+ */
 static inline void sgpu_wake_drop(struct sgpu_wake_queue *q, u64 slots)
 {
 	unsigned int n, kept = 0;
@@ -53,7 +57,12 @@ static inline void sgpu_wake_drop(struct sgpu_wake_queue *q, u64 slots)
 	q->timed &= ~slots;
 }
 
-/* @slot becomes ready @at, and not at another time. */
+/**
+ * sgpu_wake_add - a slot becomes ready at a time, and not at another
+ * @q: the queue
+ * @slot: the slot
+ * @at: when, ps
+ */
 static inline void sgpu_wake_add(struct sgpu_wake_queue *q, unsigned int slot, u64 at)
 {
 	unsigned int n;
@@ -71,7 +80,13 @@ static inline void sgpu_wake_add(struct sgpu_wake_queue *q, unsigned int slot, u
 	*sgpu_wake_nth(q, n) = slot;
 }
 
-/* Takes those whose time is not after @now; returns them. */
+/**
+ * sgpu_wake_due - take out the slots whose time has come
+ * @q: the queue
+ * @now: ps
+ *
+ * Return: the slots, a bit each.
+ */
 static inline u64 sgpu_wake_due(struct sgpu_wake_queue *q, u64 now)
 {
 	u64 due = 0;
@@ -85,7 +100,12 @@ static inline u64 sgpu_wake_due(struct sgpu_wake_queue *q, u64 now)
 	return due;
 }
 
-/* When the next is due; U64_MAX: there is none. */
+/**
+ * sgpu_wake_next - when the next slot is due
+ * @q: the queue
+ *
+ * Return: ps, U64_MAX: there is none.
+ */
 static inline u64 sgpu_wake_next(const struct sgpu_wake_queue *q)
 {
 	return q->count ? q->at[q->order[q->first]] : U64_MAX;
