@@ -24,17 +24,35 @@ enum uvm_object {
 
 extern atomic_long_t uvm_objects[UVM_OBJECT_COUNT];
 
-/* Any context. */
+/**
+ * uvm_object_add - count objects that live or are gone
+ * @object: of which kind
+ * @n: how many more, or fewer
+ *
+ * Context: any.
+ */
 static inline void uvm_object_add(enum uvm_object object, long n)
 {
 	atomic_long_add(n, &uvm_objects[object]);
 }
 
+/**
+ * uvm_object_inc - one more object lives
+ * @object: of which kind
+ *
+ * Context: any.
+ */
 static inline void uvm_object_inc(enum uvm_object object)
 {
 	uvm_object_add(object, 1);
 }
 
+/**
+ * uvm_object_dec - one object is gone
+ * @object: of which kind
+ *
+ * Context: any.
+ */
 static inline void uvm_object_dec(enum uvm_object object)
 {
 	uvm_object_add(object, -1);

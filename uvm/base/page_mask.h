@@ -32,32 +32,70 @@ struct uvm_region {
 	u16 outer;
 };
 
+/**
+ * uvm_region_make - the pages [@first, @outer)
+ * @first: first page
+ * @outer: one past the last, at most UVM_PAGES_PER_BLOCK
+ *
+ * Return: the region.
+ */
 static inline struct uvm_region uvm_region_make(unsigned int first, unsigned int outer)
 {
 	return (struct uvm_region){ .first = first, .outer = outer };
 }
 
+/**
+ * uvm_region_num_pages - length of a region
+ * @region: the region, @outer not below @first
+ *
+ * Return: pages.
+ */
 static inline unsigned int uvm_region_num_pages(struct uvm_region region)
 {
 	return region.outer - region.first;
 }
 
+/**
+ * uvm_region_bytes - size of a region
+ * @region: the region, @outer not below @first
+ *
+ * Return: bytes.
+ */
 static inline u64 uvm_region_bytes(struct uvm_region region)
 {
 	return (u64)uvm_region_num_pages(region) << UVM_PAGE_SHIFT;
 }
 
+/**
+ * uvm_region_empty - has a region no page?
+ * @region: the region
+ *
+ * Return: true if so.
+ */
 static inline bool uvm_region_empty(struct uvm_region region)
 {
 	return region.first >= region.outer;
 }
 
+/**
+ * uvm_region_contains - is a page in a region?
+ * @region: the region
+ * @page: the page
+ *
+ * Return: true if so.
+ */
 static inline bool uvm_region_contains(struct uvm_region region, unsigned int page)
 {
 	return page >= region.first && page < region.outer;
 }
 
-/* Intersection; empty (first == outer) if they do not meet. */
+/**
+ * uvm_region_and - intersection of two regions
+ * @a: a region
+ * @b: the other
+ *
+ * Return: the region; empty (first == outer) if they do not meet.
+ */
 static inline struct uvm_region uvm_region_and(struct uvm_region a, struct uvm_region b)
 {
 	unsigned int first = a.first > b.first ? a.first : b.first;
@@ -66,17 +104,29 @@ static inline struct uvm_region uvm_region_and(struct uvm_region a, struct uvm_r
 	return uvm_region_make(first, outer > first ? outer : first);
 }
 
+/**
+ * uvm_page_mask_zero - no page
+ * @mask: the set
+ */
 static inline void uvm_page_mask_zero(struct uvm_page_mask *mask)
 {
 	bitmap_zero(mask->bits, UVM_PAGES_PER_BLOCK);
 }
 
-/* All 512 bits; for a short block use uvm_page_mask_fill_region(). */
+/**
+ * uvm_page_mask_fill - all 512 pages; for a short block use uvm_page_mask_fill_region()
+ * @mask: the set
+ */
 static inline void uvm_page_mask_fill(struct uvm_page_mask *mask)
 {
 	bitmap_fill(mask->bits, UVM_PAGES_PER_BLOCK);
 }
 
+/**
+ * uvm_page_mask_copy - the same pages as another set
+ * @dst: the set
+ * @src: the other
+ */
 static inline void uvm_page_mask_copy(struct uvm_page_mask *dst, const struct uvm_page_mask *src)
 {
 	bitmap_copy(dst->bits, src->bits, UVM_PAGES_PER_BLOCK);
@@ -88,7 +138,14 @@ static inline void uvm_page_mask_copy(struct uvm_page_mask *dst, const struct uv
  */
 #define UVM_MASK_WORDS	BITS_TO_LONGS(UVM_PAGES_PER_BLOCK)
 
-/* Return: true if the result is not empty. */
+/**
+ * uvm_page_mask_and - pages in both of two sets
+ * @dst: out; may be one of the two
+ * @a: a set
+ * @b: the other
+ *
+ * Return: true if there is any.
+ */
 static inline bool uvm_page_mask_and(struct uvm_page_mask *dst, const struct uvm_page_mask *a,
 				     const struct uvm_page_mask *b)
 {
@@ -100,7 +157,14 @@ static inline bool uvm_page_mask_and(struct uvm_page_mask *dst, const struct uvm
 	return any;
 }
 
-/* @a without @b.  Return: true if the result is not empty. */
+/**
+ * uvm_page_mask_andnot - pages in one set and not in another
+ * @dst: out; may be one of the two
+ * @a: the one
+ * @b: the other
+ *
+ * Return: true if there is any.
+ */
 static inline bool uvm_page_mask_andnot(struct uvm_page_mask *dst, const struct uvm_page_mask *a,
 					const struct uvm_page_mask *b)
 {
@@ -112,6 +176,12 @@ static inline bool uvm_page_mask_andnot(struct uvm_page_mask *dst, const struct 
 	return any;
 }
 
+/**
+ * uvm_page_mask_or - pages in one set or another
+ * @dst: out; may be one of the two
+ * @a: a set
+ * @b: the other
+ */
 static inline void uvm_page_mask_or(struct uvm_page_mask *dst, const struct uvm_page_mask *a,
 				    const struct uvm_page_mask *b)
 {
@@ -120,28 +190,44 @@ static inline void uvm_page_mask_or(struct uvm_page_mask *dst, const struct uvm_
 		dst->bits[i] = a->bits[i] | b->bits[i];
 }
 
-/* Add the pages of a region. */
+/**
+ * uvm_page_mask_or_region - add the pages of a region
+ * @mask: the set
+ * @region: the region
+ */
 static inline void uvm_page_mask_or_region(struct uvm_page_mask *mask, struct uvm_region region)
 {
 	if (!uvm_region_empty(region))
 		bitmap_set(mask->bits, region.first, uvm_region_num_pages(region));
 }
 
-/* Remove the pages of a region. */
+/**
+ * uvm_page_mask_clear_region - remove the pages of a region
+ * @mask: the set
+ * @region: the region
+ */
 static inline void uvm_page_mask_clear_region(struct uvm_page_mask *mask, struct uvm_region region)
 {
 	if (!uvm_region_empty(region))
 		bitmap_clear(mask->bits, region.first, uvm_region_num_pages(region));
 }
 
-/* Exactly the pages of a region. */
+/**
+ * uvm_page_mask_fill_region - exactly the pages of a region
+ * @mask: the set
+ * @region: the region
+ */
 static inline void uvm_page_mask_fill_region(struct uvm_page_mask *mask, struct uvm_region region)
 {
 	uvm_page_mask_zero(mask);
 	uvm_page_mask_or_region(mask, region);
 }
 
-/* Remove what is outside a region. */
+/**
+ * uvm_page_mask_and_region - remove what is outside a region
+ * @mask: the set
+ * @region: the region
+ */
 static inline void uvm_page_mask_and_region(struct uvm_page_mask *mask, struct uvm_region region)
 {
 	if (uvm_region_empty(region)) {
@@ -152,21 +238,44 @@ static inline void uvm_page_mask_and_region(struct uvm_page_mask *mask, struct u
 	uvm_page_mask_clear_region(mask, uvm_region_make(region.outer, UVM_PAGES_PER_BLOCK));
 }
 
+/**
+ * uvm_page_mask_test - is a page in a set?
+ * @mask: the set
+ * @page: the page
+ *
+ * Return: true if so.
+ */
 static inline bool uvm_page_mask_test(const struct uvm_page_mask *mask, unsigned int page)
 {
 	return test_bit(page, mask->bits);
 }
 
+/**
+ * uvm_page_mask_set - add a page
+ * @mask: the set
+ * @page: the page
+ */
 static inline void uvm_page_mask_set(struct uvm_page_mask *mask, unsigned int page)
 {
 	__set_bit(page, mask->bits);
 }
 
+/**
+ * uvm_page_mask_clear - remove a page
+ * @mask: the set
+ * @page: the page
+ */
 static inline void uvm_page_mask_clear(struct uvm_page_mask *mask, unsigned int page)
 {
 	__clear_bit(page, mask->bits);
 }
 
+/**
+ * uvm_page_mask_empty - has a set no page?
+ * @mask: the set
+ *
+ * Return: true if so.
+ */
 static inline bool uvm_page_mask_empty(const struct uvm_page_mask *mask)
 {
 	unsigned long any = 0;
@@ -177,57 +286,115 @@ static inline bool uvm_page_mask_empty(const struct uvm_page_mask *mask)
 	return !any;
 }
 
+/**
+ * uvm_page_mask_equal - have two sets the same pages?
+ * @a: a set
+ * @b: the other
+ *
+ * Return: true if so.
+ */
 static inline bool uvm_page_mask_equal(const struct uvm_page_mask *a,
 				       const struct uvm_page_mask *b)
 {
 	return bitmap_equal(a->bits, b->bits, UVM_PAGES_PER_BLOCK);
 }
 
-/* Is every page of @a in @b? */
+/**
+ * uvm_page_mask_subset - is every page of one set in another?
+ * @a: the one
+ * @b: the other
+ *
+ * Return: true if so.
+ */
 static inline bool uvm_page_mask_subset(const struct uvm_page_mask *a,
 					const struct uvm_page_mask *b)
 {
 	return bitmap_subset(a->bits, b->bits, UVM_PAGES_PER_BLOCK);
 }
 
+/**
+ * uvm_page_mask_intersects - have two sets a page in common?
+ * @a: a set
+ * @b: the other
+ *
+ * Return: true if so.
+ */
 static inline bool uvm_page_mask_intersects(const struct uvm_page_mask *a,
 					    const struct uvm_page_mask *b)
 {
 	return bitmap_intersects(a->bits, b->bits, UVM_PAGES_PER_BLOCK);
 }
 
+/**
+ * uvm_page_mask_weight - how many pages a set has
+ * @mask: the set
+ *
+ * Return: 0 ...  UVM_PAGES_PER_BLOCK.
+ */
 static inline unsigned int uvm_page_mask_weight(const struct uvm_page_mask *mask)
 {
 	return bitmap_weight(mask->bits, UVM_PAGES_PER_BLOCK);
 }
 
-/* First page of the set at or after region.first; region.outer if none. */
+/**
+ * uvm_page_mask_first - first page of a set in a region
+ * @mask: the set
+ * @region: the region
+ *
+ * Return: the page; region.outer if there is none.
+ */
 static inline unsigned int uvm_page_mask_first(const struct uvm_page_mask *mask,
 					       struct uvm_region region)
 {
 	return find_next_bit(mask->bits, region.outer, region.first);
 }
 
-/* First page of the region that is not in the set; region.outer if none. */
+/**
+ * uvm_page_mask_first_zero - first page of a region that is not in a set
+ * @mask: the set
+ * @region: the region
+ *
+ * Return: the page; region.outer if there is none.
+ */
 static inline unsigned int uvm_page_mask_first_zero(const struct uvm_page_mask *mask,
 						    struct uvm_region region)
 {
 	return find_next_zero_bit(mask->bits, region.outer, region.first);
 }
 
+/**
+ * uvm_page_mask_region_empty - is no page of a region in a set?
+ * @mask: the set
+ * @region: the region
+ *
+ * Return: true if so.
+ */
 static inline bool uvm_page_mask_region_empty(const struct uvm_page_mask *mask,
 					      struct uvm_region region)
 {
 	return uvm_page_mask_first(mask, region) >= region.outer;
 }
 
+/**
+ * uvm_page_mask_region_full - is every page of a region in a set?
+ * @mask: the set
+ * @region: the region
+ *
+ * Return: true if so.
+ */
 static inline bool uvm_page_mask_region_full(const struct uvm_page_mask *mask,
 					     struct uvm_region region)
 {
 	return uvm_page_mask_first_zero(mask, region) >= region.outer;
 }
 
-/* Which of the 16 pages of a 64K unit, the lowest first. */
+/**
+ * uvm_page_mask_unit - which pages of a 64K unit are in a set?
+ * @mask: the set
+ * @unit: 0 ...  UVM_BIG_PER_BLOCK - 1
+ *
+ * Return: a bit each, the lowest page first.
+ */
 static inline u16 uvm_page_mask_unit(const struct uvm_page_mask *mask, unsigned int unit)
 {
 	unsigned int page = unit * UVM_PAGES_PER_BIG;
@@ -235,6 +402,13 @@ static inline u16 uvm_page_mask_unit(const struct uvm_page_mask *mask, unsigned 
 	return mask->bits[page / BITS_PER_LONG] >> (page % BITS_PER_LONG);
 }
 
+/**
+ * uvm_page_mask_region_weight - how many pages of a region are in a set
+ * @mask: the set
+ * @region: the region
+ *
+ * Return: pages.
+ */
 static inline unsigned int uvm_page_mask_region_weight(const struct uvm_page_mask *mask,
 						       struct uvm_region region)
 {
@@ -256,7 +430,12 @@ static inline unsigned int uvm_page_mask_region_weight(const struct uvm_page_mas
 	return weight;
 }
 
-/* Smallest region that holds the whole set; [0, 0) if it is empty. */
+/**
+ * uvm_page_mask_span - smallest region that holds a whole set
+ * @mask: the set
+ *
+ * Return: the region; [0, 0) if the set is empty.
+ */
 static inline struct uvm_region uvm_page_mask_span(const struct uvm_page_mask *mask)
 {
 	if (uvm_page_mask_empty(mask))
@@ -265,7 +444,14 @@ static inline struct uvm_region uvm_page_mask_span(const struct uvm_page_mask *m
 			       find_last_bit(mask->bits, UVM_PAGES_PER_BLOCK) + 1);
 }
 
-/* First maximal run of the set within [from, outer); empty if there is none. */
+/**
+ * uvm_page_mask_next_run - first maximal run of a set
+ * @mask: the set
+ * @from: within [@from, @outer)
+ * @outer: likewise
+ *
+ * Return: the run; empty if there is none.
+ */
 static inline struct uvm_region uvm_page_mask_next_run(const struct uvm_page_mask *mask,
 						       unsigned int from, unsigned int outer)
 {
@@ -286,6 +472,13 @@ struct uvm_page_iter {
 	unsigned int outer;
 };
 
+/**
+ * uvm_page_iter_make - a cursor before the first page
+ * @mask: the set
+ * @region: the part of it that is looked at
+ *
+ * Return: for the two below.
+ */
 static inline struct uvm_page_iter uvm_page_iter_make(const struct uvm_page_mask *mask,
 						      struct uvm_region region)
 {
@@ -294,7 +487,12 @@ static inline struct uvm_page_iter uvm_page_iter_make(const struct uvm_page_mask
 	};
 }
 
-/* Next page of the set; outer at the end. */
+/**
+ * uvm_page_iter_next_page - next page of the set
+ * @iter: the cursor
+ *
+ * Return: the page; outer at the end.
+ */
 static inline unsigned int uvm_page_iter_next_page(struct uvm_page_iter *iter)
 {
 	unsigned int page = find_next_bit(iter->mask->bits, iter->outer, iter->next);
@@ -303,7 +501,12 @@ static inline unsigned int uvm_page_iter_next_page(struct uvm_page_iter *iter)
 	return page;
 }
 
-/* Next maximal run of the set; empty at the end. */
+/**
+ * uvm_page_iter_next_run - next maximal run of the set
+ * @iter: the cursor
+ *
+ * Return: the run; empty at the end.
+ */
 static inline struct uvm_region uvm_page_iter_next_run(struct uvm_page_iter *iter)
 {
 	struct uvm_region run = uvm_page_mask_next_run(iter->mask, iter->next, iter->outer);

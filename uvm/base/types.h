@@ -38,28 +38,56 @@
 #define UVM_ID_GPU(n)		(1 + (n))
 #define UVM_ID_INVALID		0xff
 
+/**
+ * uvm_id_is_cpu - is a processor the CPU?
+ * @id: processor id
+ *
+ * Return: true if so.
+ */
 static inline bool uvm_id_is_cpu(u8 id)
 {
 	return id == UVM_ID_CPU;
 }
 
+/**
+ * uvm_id_is_gpu - is a processor a GPU?
+ * @id: processor id, or anything
+ *
+ * Return: true if so, present or not.
+ */
 static inline bool uvm_id_is_gpu(u8 id)
 {
 	return id != UVM_ID_CPU && id < UVM_MAX_PROCESSORS;
 }
 
+/**
+ * uvm_id_is_valid - is this a processor id?
+ * @id: anything
+ *
+ * Return: true if so.
+ */
 static inline bool uvm_id_is_valid(u8 id)
 {
 	return id < UVM_MAX_PROCESSORS;
 }
 
-/* Index of a GPU; meaningless for the CPU. */
+/**
+ * uvm_id_gpu_index - index of a GPU
+ * @id: processor id; meaningless for the CPU
+ *
+ * Return: as users count GPUs, from 0.
+ */
 static inline unsigned int uvm_id_gpu_index(u8 id)
 {
 	return id - UVM_ID_GPU(0);
 }
 
-/* UVM_ID_INVALID for UVM_PROCESSOR_NONE and for numbers that name nothing. */
+/**
+ * uvm_id_from_user - the processor that a user names
+ * @processor: UVM_PROCESSOR_* or a GPU's index
+ *
+ * Return: its id; UVM_ID_INVALID for UVM_PROCESSOR_NONE and for numbers that name nothing.
+ */
 static inline u8 uvm_id_from_user(s32 processor)
 {
 	if (processor == UVM_PROCESSOR_CPU)
@@ -69,6 +97,12 @@ static inline u8 uvm_id_from_user(s32 processor)
 	return UVM_ID_INVALID;
 }
 
+/**
+ * uvm_id_to_user - the name that a user has for a processor
+ * @id: processor id, or anything
+ *
+ * Return: UVM_PROCESSOR_CPU or a GPU's index; UVM_PROCESSOR_NONE for what is no processor.
+ */
 static inline s32 uvm_id_to_user(u8 id)
 {
 	if (!uvm_id_is_valid(id))
@@ -90,7 +124,12 @@ enum uvm_prot {
 	UVM_PROT_READ_WRITE_ATOMIC,
 };
 
-/* Least protection that serves an access. */
+/**
+ * uvm_access_to_prot - least protection that serves an access
+ * @access: kind of access; a prefetch only reads
+ *
+ * Return: the protection.
+ */
 static inline enum uvm_prot uvm_access_to_prot(enum uvm_access access)
 {
 	switch (access) {
@@ -103,6 +142,13 @@ static inline enum uvm_prot uvm_access_to_prot(enum uvm_access access)
 	}
 }
 
+/**
+ * uvm_prot_allows - does a protection serve an access?
+ * @prot: the protection
+ * @access: kind of access
+ *
+ * Return: true if so.
+ */
 static inline bool uvm_prot_allows(enum uvm_prot prot, enum uvm_access access)
 {
 	return prot >= uvm_access_to_prot(access);
@@ -116,17 +162,35 @@ enum uvm_read_duplication {
 };
 
 /* Addresses. */
+
+/**
+ * uvm_page_align_down - first byte of an address' page
+ * @addr: the address
+ *
+ * Return: a multiple of UVM_PAGE_SIZE.
+ */
 static inline u64 uvm_page_align_down(u64 addr)
 {
 	return addr & ~(u64)(UVM_PAGE_SIZE - 1);
 }
 
+/**
+ * uvm_block_align_down - first byte of an address' aligned 2 MB
+ * @addr: the address
+ *
+ * Return: a multiple of UVM_BLOCK_SIZE.
+ */
 static inline u64 uvm_block_align_down(u64 addr)
 {
 	return addr & ~(u64)(UVM_BLOCK_SIZE - 1);
 }
 
-/* Number of an address' page, counted from its aligned 2 MB: see page_mask.h. */
+/**
+ * uvm_page_in_2m - number of an address' page, counted from its aligned 2 MB: see page_mask.h
+ * @addr: the address
+ *
+ * Return: 0 ...  UVM_PAGES_PER_BLOCK - 1.
+ */
 static inline unsigned int uvm_page_in_2m(u64 addr)
 {
 	return (addr >> UVM_PAGE_SHIFT) & (UVM_PAGES_PER_BLOCK - 1);
