@@ -280,13 +280,27 @@ struct uvm_eviction_ops {
 		     const struct uvm_eviction_victim *victim, struct uvm_page_mask *pages);
 };
 
-/* The policy's bytes for a unit. */
+/**
+ * uvm_eviction_unit - the policy's bytes for a unit
+ * @ctx: the policy in force
+ * @unit: number of the unit, below @ctx->nr_units
+ *
+ * Context: any; the caller looks after the bytes.
+ * Return: @ctx->unit_bytes bytes, zero when the policy came into force.
+ */
 static inline void *uvm_eviction_unit(struct uvm_eviction_ctx *ctx, u32 unit)
 {
 	return ctx->units + (size_t)unit * ctx->unit_bytes;
 }
 
-/* The other way round. */
+/**
+ * uvm_eviction_unit_number - which unit do these bytes belong to?
+ * @ctx: the policy in force
+ * @unit: what uvm_eviction_unit() gave, or a place within these bytes
+ *
+ * Context: any.
+ * Return: number of the unit.
+ */
 static inline u32 uvm_eviction_unit_number(struct uvm_eviction_ctx *ctx, const void *unit)
 {
 	return (unit - ctx->units) / ctx->unit_bytes;
@@ -298,7 +312,16 @@ static inline bool uvm_eviction_rests(struct uvm_eviction_ctx *ctx, u32 unit)
 	return unlikely(ctx->came) && !test_bit(unit, ctx->came);
 }
 
-/* The one behind @unit in the order of nvidia-uvm; UVM_UNIT_NONE at the end. */
+/**
+ * uvm_eviction_next - the unit behind another one in the order of nvidia-uvm
+ * @ctx: the policy in force
+ * @unit: a unit of that order
+ *
+ * Units that rest are passed over.
+ *
+ * Context: a hook of the policy.
+ * Return: the unit; UVM_UNIT_NONE at the end.
+ */
 static inline u32 uvm_eviction_next(struct uvm_eviction_ctx *ctx, u32 unit)
 {
 	do
@@ -307,9 +330,14 @@ static inline u32 uvm_eviction_next(struct uvm_eviction_ctx *ctx, u32 unit)
 	return unit;
 }
 
-/*
- * The first of the units that may be evicted, in the order of nvidia-uvm: that which was least
- * recently migrated to.  UVM_UNIT_NONE if there is none.
+/**
+ * uvm_eviction_first - the first of the units that may be evicted, in the order of nvidia-uvm
+ * @ctx: the policy in force
+ *
+ * That is the one which was least recently migrated to (nvidia-uvm 4.2).
+ *
+ * Context: a hook of the policy.
+ * Return: the unit; UVM_UNIT_NONE if there is none.
  */
 static inline u32 uvm_eviction_first(struct uvm_eviction_ctx *ctx)
 {
@@ -320,31 +348,53 @@ static inline u32 uvm_eviction_first(struct uvm_eviction_ctx *ctx)
 	return unit;
 }
 
-/* May the unit be evicted now?  It is in use, nobody is at work on it, it does not rest. */
+/**
+ * uvm_eviction_evictable - may a unit be evicted now?
+ * @ctx: the policy in force
+ * @unit: number of the unit
+ *
+ * Context: a hook of the policy.
+ * Return: true if it is in use, nobody is at work on it, and it does not rest.
+ */
 static inline bool uvm_eviction_evictable(struct uvm_eviction_ctx *ctx, u32 unit)
 {
 	return ctx->view->evictable(ctx->memory, unit) && !uvm_eviction_rests(ctx, unit);
 }
 
-/*
- * UVM_FEED_ACCESSED: ask the hardware when the unit was accessed last, in ticks that wrap; 0
- * is never.  That is a register read, and is charged.  Units smaller than 64 KB share an
- * answer.
+/**
+ * uvm_eviction_last_access - when was a unit accessed last?
+ * @ctx: a policy with UVM_FEED_ACCESSED, in force
+ * @unit: number of the unit
+ *
+ * The hardware is asked: that is a register read, and is charged.  Units smaller than 64 KB share
+ * an answer.
+ *
+ * Context: a hook of the policy.
+ * Return: tick, as uvm_eviction_now(); 0: never, as far as hardware remembers.
  */
 static inline u32 uvm_eviction_last_access(struct uvm_eviction_ctx *ctx, u32 unit)
 {
 	return ctx->view->last_access(ctx->memory, unit);
 }
 
-/* What time it is, in the same ticks. */
+/**
+ * uvm_eviction_now - what time is it?
+ * @ctx: the policy in force
+ *
+ * Context: a hook of the policy.
+ * Return: tick; ticks wrap, see uvm_eviction_before().
+ */
 static inline u32 uvm_eviction_now(struct uvm_eviction_ctx *ctx)
 {
 	return ctx->view->now(ctx->memory);
 }
 
-/*
- * How many units there are just now, in use or free: fewer than @nr_units of the context where
- * others have memory of the GPU.
+/**
+ * uvm_eviction_count - how many units are there just now, in use or free?
+ * @ctx: the policy in force
+ *
+ * Context: a hook of the policy.
+ * Return: at most @ctx->nr_units; fewer where others have memory of the GPU.
  */
 static inline u32 uvm_eviction_count(struct uvm_eviction_ctx *ctx)
 {
@@ -370,19 +420,37 @@ static inline bool uvm_eviction_range(struct uvm_eviction_ctx *ctx,
 	return ctx->view->range && ctx->view->range(ctx->memory, state, va_space, va, read, arg);
 }
 
-/* Can it be that the pages of a unit that leaves are there when it enters again? */
+/**
+ * uvm_eviction_may_return - can what a leaving unit holds be there when it enters again?
+ * @why: as told to leave()
+ *
+ * Return: true if it is evicted, which can fail, or discarded, and may be wanted after all.
+ */
 static inline bool uvm_eviction_may_return(enum uvm_leave_why why)
 {
 	return why == UVM_LEAVE_EVICTED || why == UVM_LEAVE_DISCARDED;
 }
 
-/* If they can, are they?  The eviction has failed, or what was discarded is wanted. */
+/**
+ * uvm_eviction_returns - does an entering unit hold what it held when it left?
+ * @why: as told to enter()
+ *
+ * To be asked of a unit only if uvm_eviction_may_return() said yes when it left.
+ *
+ * Return: true if its eviction has failed, or what was discarded is wanted.
+ */
 static inline bool uvm_eviction_returns(enum uvm_enter_why why)
 {
 	return why == UVM_ENTER_BACK || why == UVM_ENTER_WANTED;
 }
 
-/* Ticks wrap. */
+/**
+ * uvm_eviction_before - is a tick earlier than another one?
+ * @a: a tick
+ * @b: another one, less than 2^31 away
+ *
+ * Return: true if @a is earlier; ticks wrap.
+ */
 static inline bool uvm_eviction_before(u32 a, u32 b)
 {
 	return (s32)(a - b) < 0;

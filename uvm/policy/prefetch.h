@@ -86,6 +86,10 @@ struct uvm_prefetch_state {
 	u16 migrations;
 };
 
+/**
+ * uvm_prefetch_state_init - nothing has been migrated yet
+ * @state: a block's; written
+ */
 static inline void uvm_prefetch_state_init(struct uvm_prefetch_state *state)
 {
 	state->last_proc = UVM_ID_INVALID;

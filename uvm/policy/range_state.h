@@ -105,7 +105,14 @@ struct uvm_range_state {
 /* Gets what is kept of a range: reads, and puts the answer where @arg says. */
 typedef void (*uvm_range_read_fn)(const struct uvm_range_view *range, void *arg);
 
-/* The state's bytes for the 2 MB of an address of the range. */
+/**
+ * uvm_range_block - a state's bytes for 2 MB of a range
+ * @range: the range, and what is kept of it
+ * @va: an address of the range; not one of the same 2 MB below @range->start
+ *
+ * Context: while @range is valid.
+ * Return: @range->block_bytes bytes.
+ */
 static inline void *uvm_range_block(const struct uvm_range_view *range, u64 va)
 {
 	return range->blocks + ((va >> UVM_BLOCK_SHIFT) - (range->start >> UVM_BLOCK_SHIFT)) *

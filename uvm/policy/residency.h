@@ -76,9 +76,13 @@ struct uvm_residency_ops {
 	u8 (*select)(const struct uvm_residency_query *query);
 };
 
-/*
- * Does it leave pages to access counters?  Then pages beyond the link are mapped for reading only,
- * so that a write asks again.
+/**
+ * uvm_residency_delays - does a policy leave pages to access counters?
+ * @ops: the policy
+ *
+ * Pages beyond the link are then mapped for reading only, so that a write asks again.
+ *
+ * Return: true if it has UVM_FEED_COUNTERS.
  */
 static inline bool uvm_residency_delays(const struct uvm_residency_ops *ops)
 {
@@ -87,7 +91,15 @@ static inline bool uvm_residency_delays(const struct uvm_residency_ops *ops)
 
 bool uvm_policy_may_duplicate(const struct uvm_residency_query *query);
 u8 uvm_policy_check_residency(const struct uvm_residency_query *query, u8 answer);
-/* What first_touch says, for policies that differ in a few cases. */
+
+/**
+ * uvm_residency_first_touch_select - what first_touch says
+ * @query: the situation
+ *
+ * nvidia-uvm 3.1, steps 3 to 11.  For policies that differ in a few cases.
+ *
+ * Return: a processor; to be checked by uvm_policy_check_residency().
+ */
 u8 uvm_residency_first_touch_select(const struct uvm_residency_query *query);
 
 #endif

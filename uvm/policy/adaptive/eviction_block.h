@@ -74,20 +74,77 @@ struct uvm_eviction_blocks {
 	u32 free;
 };
 
-/* For .init, .enter, .leave and .arrive. */
+/**
+ * uvm_eviction_blocks_init - .init of a policy with blocks
+ * @ctx: the policy in force; no block has units
+ *
+ * Context: a hook of the policy.
+ */
 void uvm_eviction_blocks_init(struct uvm_eviction_ctx *ctx);
+
+/**
+ * uvm_eviction_blocks_enter - .enter of a policy with blocks
+ * @ctx: the policy in force
+ * @unit: a unit that is in use; a block of its own if it does not hold again what it did
+ * @when: its last access
+ * @why: as told to the hook
+ *
+ * Context: a hook of the policy.
+ */
 void uvm_eviction_blocks_enter(struct uvm_eviction_ctx *ctx, u32 unit, u32 when,
 			       enum uvm_enter_why why);
+
+/**
+ * uvm_eviction_blocks_leave - .leave of a policy with blocks
+ * @ctx: the policy in force
+ * @unit: a unit that is not in use any more, and leaves its block
+ * @why: as told to the hook
+ *
+ * Context: a hook of the policy.
+ */
 void uvm_eviction_blocks_leave(struct uvm_eviction_ctx *ctx, u32 unit, enum uvm_leave_why why);
+
+/**
+ * uvm_eviction_blocks_arrive - .arrive of a policy with blocks
+ * @ctx: the policy in force
+ * @unit: a unit; it is in the block of the page from now on, and was accessed just now
+ * @page: the page that came to it
+ *
+ * Context: a hook of the policy.
+ */
 void uvm_eviction_blocks_arrive(struct uvm_eviction_ctx *ctx, u32 unit,
 				const struct uvm_eviction_page *page);
 
-/* The block of an address; NULL: it has no unit. */
+/**
+ * uvm_eviction_block_find - the block of an address
+ * @ctx: the policy in force
+ * @va_space: number of the VA space
+ * @va: any address of the 2 MB
+ *
+ * Context: a hook of the policy.
+ * Return: the block; NULL: it has no unit.
+ */
 struct uvm_eviction_block *uvm_eviction_block_find(struct uvm_eviction_ctx *ctx, u64 va_space,
 						   u64 va);
-/* The unit's block; NULL: the unit is not in use. */
+
+/**
+ * uvm_eviction_block_of - the block of a unit
+ * @ctx: the policy in force
+ * @unit: the unit
+ *
+ * Context: a hook of the policy.
+ * Return: the block; NULL: the unit is not in use.
+ */
 struct uvm_eviction_block *uvm_eviction_block_of(struct uvm_eviction_ctx *ctx, u32 unit);
-/* Of the block's units that may be evicted the least recently accessed; UVM_UNIT_NONE. */
+
+/**
+ * uvm_eviction_block_unit - which unit of a block goes?
+ * @ctx: the policy in force
+ * @block: the block
+ *
+ * Context: a hook of the policy.
+ * Return: of those that may be evicted the least recently accessed; UVM_UNIT_NONE: none may.
+ */
 u32 uvm_eviction_block_unit(struct uvm_eviction_ctx *ctx, const struct uvm_eviction_block *block);
 
 /**
@@ -99,13 +156,37 @@ u32 uvm_eviction_block_unit(struct uvm_eviction_ctx *ctx, const struct uvm_evict
  */
 u32 uvm_eviction_block_oldest(struct uvm_eviction_ctx *ctx, u32 spare);
 
-/* That without anything spared, for .pick. */
+/**
+ * uvm_eviction_block_pick - .pick by the order: uvm_eviction_block_oldest() without anything spared
+ * @ctx: the policy in force
+ *
+ * Context: a hook of the policy.
+ * Return: the unit.
+ */
 u32 uvm_eviction_block_pick(struct uvm_eviction_ctx *ctx);
 
-/* What else goes, for .also: all of the block; what TBNe says (tree_evict.h). */
+/**
+ * uvm_eviction_block_all - .also: all of the victim's block goes
+ * @ctx: the policy in force
+ * @unit: the victim
+ * @victim: where it is
+ * @pages: out: what is resident of the block
+ *
+ * Context: a hook of the policy.
+ */
 void uvm_eviction_block_all(struct uvm_eviction_ctx *ctx, u32 unit,
 			    const struct uvm_eviction_victim *victim,
 			    struct uvm_page_mask *pages);
+
+/**
+ * uvm_eviction_block_tree - .also: what TBNe says goes (tree_evict.h)
+ * @ctx: the policy in force
+ * @unit: the victim
+ * @victim: where it is
+ * @pages: the 64 KB that go are set
+ *
+ * Context: a hook of the policy.
+ */
 void uvm_eviction_block_tree(struct uvm_eviction_ctx *ctx, u32 unit,
 			     const struct uvm_eviction_victim *victim,
 			     struct uvm_page_mask *pages);

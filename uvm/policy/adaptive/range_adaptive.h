@@ -48,14 +48,41 @@ struct uvm_adaptive_heat {
 
 extern const struct uvm_range_state uvm_range_adaptive;
 
-/* Of the range; @range may be NULL, of which nothing is known. */
+/**
+ * uvm_adaptive_pattern - the pattern of a range
+ * @range: the range; NULL: nothing is known of it
+ *
+ * Return: UVM_PATTERN_UNDECIDED for NULL.
+ */
 enum uvm_pattern uvm_adaptive_pattern(const struct uvm_range_view *range);
-/* What the pattern of the range asks for; likewise. */
+
+/**
+ * uvm_adaptive_kind - what the pattern of a range asks for
+ * @range: the range; NULL: nothing is known of it
+ *
+ * The table of the policy engine (DATE 2021, III-C).
+ *
+ * Return: UVM_ADAPTIVE_STREAM for NULL.
+ */
 enum uvm_adaptive_kind uvm_adaptive_kind(const struct uvm_range_view *range);
-/* The latest kind that any range of its VA space ever had; likewise. */
+
+/**
+ * uvm_adaptive_all - the latest kind that any range of a VA space ever had
+ * @range: one of its ranges; NULL: nothing is known
+ *
+ * Return: UVM_ADAPTIVE_STREAM for NULL.
+ */
 enum uvm_adaptive_kind uvm_adaptive_all(const struct uvm_range_view *range);
-/* Of the 64 KB of an address of the range. */
+
+/**
+ * uvm_adaptive_heat - how often 64 KB were used and evicted
+ * @range: the range
+ * @va: an address of the range
+ *
+ * Return: the heat, valid as long as @range is.
+ */
 const struct uvm_adaptive_heat *uvm_adaptive_heat(const struct uvm_range_view *range, u64 va);
+
 /**
  * uvm_delay_dynamic - where does a page go by the dynamic threshold and the heat of its 64 KB?
  * @query: of a page that waits (uvm_delay_applies())

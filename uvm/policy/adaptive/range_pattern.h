@@ -70,7 +70,13 @@ struct uvm_pattern_block {
 void uvm_pattern_note(struct uvm_pattern_range *p, struct uvm_pattern_block *block,
 		      const struct uvm_range_view *range, const struct uvm_range_pages *pages);
 
-/* By now; @params as uvm_range_view.params. */
+/**
+ * uvm_pattern_now - the pattern of a range by now
+ * @p: the range's; all zero: nothing came
+ * @params: as uvm_range_view.params; adaptive_inversions and adaptive_mixed_reuse count
+ *
+ * Return: the pattern, with the launch that runs as it is so far.
+ */
 enum uvm_pattern uvm_pattern_now(const struct uvm_pattern_range *p,
 				 const struct uvm_params *params);
 

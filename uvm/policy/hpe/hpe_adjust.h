@@ -127,9 +127,21 @@ struct uvm_page_set_adjust {
 
 typedef bool (*uvm_page_set_may_fn)(void *arg, u32 unit);
 
+/**
+ * uvm_page_set_adjust_init - nothing is known of the program
+ * @adjust: all bytes zero
+ * @rules: copied; .evicted is at most two of the longest intervals (UVM_PAGE_SET_EVICTED)
+ */
 void uvm_page_set_adjust_init(struct uvm_page_set_adjust *adjust,
 			      const struct uvm_page_set_rules *rules);
-/* Memory is full for the first time. */
+
+/**
+ * uvm_page_set_classify - memory is full for the first time: what is the program like?
+ * @adjust: category, strategy and whether wrong evictions matter are set
+ * @sets: the chain; sets that were never touched do not count
+ *
+ * Sections IV-D and table III of the paper.
+ */
 void uvm_page_set_classify(struct uvm_page_set_adjust *adjust, const struct uvm_page_sets *sets);
 
 /**
@@ -144,20 +156,45 @@ void uvm_page_set_classify(struct uvm_page_set_adjust *adjust, const struct uvm_
 u32 uvm_page_set_pick(struct uvm_page_set_adjust *adjust, struct uvm_page_sets *sets,
 		      uvm_page_set_may_fn may, void *arg);
 
-/* The page was evicted. */
+/**
+ * uvm_page_set_evicted - a page was evicted
+ * @adjust: the strategy in force has done it
+ * @page: the page
+ */
 void uvm_page_set_evicted(struct uvm_page_set_adjust *adjust, const struct uvm_key *page);
-/* It was not after all, or it is back unasked. */
+
+/**
+ * uvm_page_set_not_evicted - a page was not evicted after all, or it is back unasked
+ * @adjust: no strategy has evicted it
+ * @page: the page
+ */
 void uvm_page_set_not_evicted(struct uvm_page_set_adjust *adjust, const struct uvm_key *page);
 
-/*
- * A page came.  @demanded: a fault asked for it, so it should not have been evicted if it was.  It
- * was looked for before the evictions that made room for it: these do not push it out.
+/**
+ * uvm_page_set_came - a page came
+ * @adjust: what is known of the program
+ * @page: the page
+ * @demanded: a fault asked for it, so it should not have been evicted if it was (IV-E)
+ *
+ * It was looked for before the evictions that made room for it: these do not push it out.
  */
 void uvm_page_set_came(struct uvm_page_set_adjust *adjust, const struct uvm_key *page,
 		       bool demanded);
-/* After a fault: are there too many wrong evictions? */
+
+/**
+ * uvm_page_set_adjust - after a fault: are there too many wrong evictions?
+ * @adjust: what is known of the program; point or strategy may change
+ * @sets: the chain; if so, another set is chosen next
+ *
+ * Algorithm 1 of the paper; nothing before uvm_page_set_classify().
+ */
 void uvm_page_set_adjust(struct uvm_page_set_adjust *adjust, struct uvm_page_sets *sets);
-/* An interval is over. */
+
+/**
+ * uvm_page_set_adjust_interval - an interval is over
+ * @adjust: wrong evictions are counted anew; once memory has been full the strategy has lasted
+ *	longer
+ */
 void uvm_page_set_adjust_interval(struct uvm_page_set_adjust *adjust);
 
 #endif

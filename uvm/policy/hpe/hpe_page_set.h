@@ -136,32 +136,63 @@ void uvm_page_sets_init(struct uvm_page_sets *sets, struct uvm_page_set_record *
 void uvm_page_sets_arrive(struct uvm_page_sets *sets, u32 unit, const struct uvm_key *page,
 			  bool demanded);
 
-/* The page was accessed @count times without a fault; of no consequence if its set is gone. */
+/**
+ * uvm_page_sets_touch - a page was accessed without a fault
+ * @sets: the chain
+ * @page: VA space and page number; of no consequence if its set is gone
+ * @count: how often
+ */
 void uvm_page_sets_touch(struct uvm_page_sets *sets, const struct uvm_key *page, u32 count);
 
-/* What the unit holds is gone; @evicted: because it was evicted, so that it may come back. */
+/**
+ * uvm_page_sets_leave - what a unit holds is gone
+ * @sets: the chain; a set without units leaves it
+ * @unit: the unit
+ * @evicted: because it was evicted, so that it may come back, and a divided set is remembered
+ */
 void uvm_page_sets_leave(struct uvm_page_sets *sets, u32 unit, bool evicted);
 
-/* What it held does not come back that way. */
+/**
+ * uvm_page_sets_forget - what a unit held does not come back by uvm_page_sets_back()
+ * @sets: the chain
+ * @unit: the unit; of no consequence if it holds something
+ */
 void uvm_page_sets_forget(struct uvm_page_sets *sets, u32 unit);
 
-/*
- * It is not gone after all.  If its set was, that is as it was, but at the end of new: who wanted
- * the unit could not get it.
+/**
+ * uvm_page_sets_back - what a unit held is not gone after all
+ * @sets: the chain
+ * @unit: the unit
+ *
+ * If its set was gone it is as it was, but at the end of new: who wanted the unit could not get it.
  */
 void uvm_page_sets_back(struct uvm_page_sets *sets, u32 unit);
 
-/* An interval is over. */
+/**
+ * uvm_page_sets_interval - an interval is over
+ * @sets: the chain; new is middle now, and middle is old (IV-C)
+ */
 void uvm_page_sets_interval(struct uvm_page_sets *sets);
 
-/* How many there are. */
+/**
+ * uvm_page_sets_count - how many sets are there?
+ * @sets: the chain
+ *
+ * Return: sets of all parts.
+ */
 static inline u32 uvm_page_sets_count(const struct uvm_page_sets *sets)
 {
 	return sets->count[UVM_PAGE_SET_OLD] + sets->count[UVM_PAGE_SET_MIDDLE] +
 	       sets->count[UVM_PAGE_SET_NEW];
 }
 
-/* In which part is it? */
+/**
+ * uvm_page_set_part - in which part is a set?
+ * @sets: the chain
+ * @set: one of it
+ *
+ * Return: the part.
+ */
 static inline enum uvm_page_set_part uvm_page_set_part(const struct uvm_page_sets *sets,
 						       const struct uvm_page_set *set)
 {
@@ -170,7 +201,13 @@ static inline enum uvm_page_set_part uvm_page_set_part(const struct uvm_page_set
 	return age < UVM_PAGE_SET_NEW ? UVM_PAGE_SET_NEW - age : UVM_PAGE_SET_OLD;
 }
 
-/* Number of its record. */
+/**
+ * uvm_page_set_number - number of a set's record
+ * @sets: the chain
+ * @set: one of it
+ *
+ * Return: from 0.
+ */
 static inline u32 uvm_page_set_number(const struct uvm_page_sets *sets,
 				      const struct uvm_page_set *set)
 {

@@ -31,8 +31,16 @@ static inline u64 uvm_delay_threshold(u32 threshold, u32 penalty, u32 trips, boo
 	return (u64)threshold * penalty * (trips + 1);
 }
 
-/* Does the query's page wait for accesses?  Otherwise the policy is first_touch. */
+/**
+ * uvm_delay_applies - does a page wait for accesses?
+ * @query: of the page in system memory or nowhere and not pinned. Otherwise the policy is
+ *	first_touch.
+ *
+ * Return: true if a GPU asks, can reach system memory, is not the preferred location, and the page
+ * is
+ */
 bool uvm_delay_applies(const struct uvm_residency_query *query);
+
 /**
  * uvm_delay_by - where does a page go by the dynamic threshold?
  * @query: of a page that waits; its range is known

@@ -27,14 +27,48 @@ struct uvm_eviction_place {
 	struct list_head node;
 };
 
+/**
+ * uvm_eviction_order_init - .init of a policy with an order
+ * @ctx: the policy in force; the order is empty
+ *
+ * Context: a hook of the policy.
+ */
 void uvm_eviction_order_init(struct uvm_eviction_ctx *ctx);
+
+/**
+ * uvm_eviction_order_leave - .leave of a policy with an order
+ * @ctx: the policy in force
+ * @unit: a unit that had a place at least once; it has none now
+ * @why: of no consequence
+ *
+ * Context: a hook of the policy.
+ */
 void uvm_eviction_order_leave(struct uvm_eviction_ctx *ctx, u32 unit, enum uvm_leave_why why);
-/* Last from now on, wherever it was. */
+
+/**
+ * uvm_eviction_order_append - a unit is the last from now on, wherever it was
+ * @ctx: the policy in force
+ * @unit: the unit
+ *
+ * Context: a hook of the policy.
+ */
 void uvm_eviction_order_append(struct uvm_eviction_ctx *ctx, u32 unit);
-/* The first that may be evicted; UVM_UNIT_NONE if none may. */
+
+/**
+ * uvm_eviction_order_first - the first unit that may be evicted
+ * @ctx: the policy in force
+ *
+ * Context: a hook of the policy.
+ * Return: the unit; UVM_UNIT_NONE if none may.
+ */
 u32 uvm_eviction_order_first(struct uvm_eviction_ctx *ctx);
 
-/* Has it a place? */
+/**
+ * uvm_eviction_is_placed - has a unit a place in the order?
+ * @place: the unit's
+ *
+ * Return: true if so.
+ */
 static inline bool uvm_eviction_is_placed(const struct uvm_eviction_place *place)
 {
 	return place->node.next && !list_empty(&place->node);

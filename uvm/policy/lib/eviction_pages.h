@@ -24,18 +24,60 @@ struct uvm_eviction_held {
 	bool known;
 };
 
-/* The page, in pages of a unit. */
+/**
+ * uvm_eviction_page_key - the key of a page, in pages of a unit
+ * @ctx: the policy in force
+ * @va_space: number of the VA space, from 1
+ * @va: an address of the page
+ *
+ * Return: what uvm_eviction_held.slot has of it.
+ */
 struct uvm_key uvm_eviction_page_key(const struct uvm_eviction_ctx *ctx, u64 va_space, u64 va);
-/* The unit that holds it; UVM_UNIT_NONE: none that is known. */
+
+/**
+ * uvm_eviction_holder - which unit holds a page?
+ * @ctx: the policy in force
+ * @va_space: number of the VA space
+ * @va: an address of the page
+ *
+ * Context: a hook of the policy.
+ * Return: the unit; UVM_UNIT_NONE: none that is known.
+ */
 u32 uvm_eviction_holder(struct uvm_eviction_ctx *ctx, u64 va_space, u64 va);
-/* The unit holds it from now on, and nobody else does.  Is that news? */
+
+/**
+ * uvm_eviction_hold - a page came to a unit, which holds it from now on
+ * @ctx: the policy in force
+ * @unit: the unit; what it held is forgotten, and so is another unit that held the page
+ * @page: the page
+ *
+ * Context: a hook of the policy.
+ * Return: true if that is news.
+ */
 bool uvm_eviction_hold(struct uvm_eviction_ctx *ctx, u32 unit,
 		       const struct uvm_eviction_page *page);
-/* It leaves, and holds nothing that is known. */
+
+/**
+ * uvm_eviction_release - a unit leaves, and holds nothing that is known
+ * @ctx: the policy in force
+ * @unit: the unit
+ * @why: as told to leave(); decides if it can hold the same again (uvm_eviction_may_return())
+ *
+ * Context: a hook of the policy.
+ */
 void uvm_eviction_release(struct uvm_eviction_ctx *ctx, u32 unit, enum uvm_leave_why why);
-/*
- * It enters.  Does it hold again what it did?  So it is when its eviction has failed, and when what
- * was discarded is wanted after all, unless that has come elsewhere.
+
+/**
+ * uvm_eviction_hold_again - a unit enters: does it hold again what it did?
+ * @ctx: the policy in force
+ * @unit: the unit
+ * @why: as told to enter()
+ *
+ * So it is when its eviction has failed, and when what was discarded is wanted after all, unless
+ * that has come elsewhere.
+ *
+ * Context: a hook of the policy.
+ * Return: true if so, and if it was not known to hold it already.
  */
 bool uvm_eviction_hold_again(struct uvm_eviction_ctx *ctx, u32 unit, enum uvm_enter_why why);
 

@@ -42,14 +42,45 @@ struct uvm_key_fifo {
 	u32 newest;
 };
 
+/**
+ * uvm_key_fifo_init - no keys
+ * @fifo: written
+ * @slots: places, all bytes zero; they stay in use
+ * @nr: how many, at least 1
+ */
 void uvm_key_fifo_init(struct uvm_key_fifo *fifo, struct uvm_key_fifo_slot *slots, u32 nr);
-/* The newest key from now on; it is not there already.  If all places are taken the oldest goes. */
+
+/**
+ * uvm_key_fifo_push - a key is the newest from now on
+ * @fifo: the keys; if all places are taken the oldest goes
+ * @key: not there already
+ * @value: its value
+ */
 void uvm_key_fifo_push(struct uvm_key_fifo *fifo, const struct uvm_key *key, u32 value);
-/* The oldest go until no more than @count are left. */
+
+/**
+ * uvm_key_fifo_trim - the oldest keys go
+ * @fifo: the keys
+ * @count: how many are left at most
+ */
 void uvm_key_fifo_trim(struct uvm_key_fifo *fifo, u32 count);
-/* Its value; NULL: it is not there. */
+
+/**
+ * uvm_key_fifo_find - the value of a key
+ * @fifo: the keys
+ * @key: which
+ *
+ * Return: the value, valid until a key is pushed, trimmed or removed; NULL: the key is not there.
+ */
 const u32 *uvm_key_fifo_find(const struct uvm_key_fifo *fifo, const struct uvm_key *key);
-/* Was it there?  It is not any more. */
+
+/**
+ * uvm_key_fifo_remove - a key goes, whatever its age
+ * @fifo: the keys
+ * @key: which
+ *
+ * Return: true if it was there.
+ */
 bool uvm_key_fifo_remove(struct uvm_key_fifo *fifo, const struct uvm_key *key);
 
 #endif

@@ -50,23 +50,53 @@ struct uvm_key_hash {
 	u32 slot_bytes;
 };
 
+/**
+ * uvm_key_equal - are two keys the same?
+ * @a: a key
+ * @b: another one
+ *
+ * Return: true if space and number are.
+ */
 static inline bool uvm_key_equal(const struct uvm_key *a, const struct uvm_key *b)
 {
 	return a->space == b->space && a->number == b->number;
 }
 
-/* Slot @i. */
+/**
+ * uvm_key_slot - where is a slot?
+ * @hash: where the slots are
+ * @i: number of the slot, below @hash->nr
+ *
+ * Return: the struct uvm_key_slot.
+ */
 static inline void *uvm_key_slot(const struct uvm_key_hash *hash, u32 i)
 {
 	return hash->slots + (size_t)(i / hash->per) * hash->record_bytes +
 	       (i % hash->per) * hash->slot_bytes;
 }
 
-/* The slot that is in use for the key; UVM_KEY_NONE: there is none. */
+/**
+ * uvm_key_find - the slot that is in use for a key
+ * @hash: the slots
+ * @key: which
+ *
+ * Return: its number; UVM_KEY_NONE: there is none.
+ */
 u32 uvm_key_find(const struct uvm_key_hash *hash, const struct uvm_key *key);
-/* The slot @i, which is not in use, is for the key from now on; no other one is. */
+
+/**
+ * uvm_key_add - a slot is in use for a key from now on
+ * @hash: the slots
+ * @i: number of a slot that is not in use
+ * @key: no other slot is in use for it
+ */
 void uvm_key_add(const struct uvm_key_hash *hash, u32 i, const struct uvm_key *key);
-/* It is not in use any more.  Its key stays as it was. */
+
+/**
+ * uvm_key_remove - a slot is not in use any more
+ * @hash: the slots
+ * @i: its number; its key stays as it was
+ */
 void uvm_key_remove(const struct uvm_key_hash *hash, u32 i);
 
 #endif

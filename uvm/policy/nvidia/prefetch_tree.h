@@ -7,7 +7,14 @@
 
 void uvm_prefetch_tree_compute(const struct uvm_prefetch_input *in,
 			       struct uvm_page_mask *prefetch);
-/* Nothing but the 64 KB around each fault, which the link is good for. */
+
+/**
+ * uvm_prefetch_around_compute - nothing but the 64 KB around each fault
+ * @in: the situation; its threshold counts as 99 if it is less
+ * @prefetch: out: the pages; none of @in->faulted
+ *
+ * For who wants large copies, which the link is good for, and no guess.
+ */
 void uvm_prefetch_around_compute(const struct uvm_prefetch_input *in,
 				 struct uvm_page_mask *prefetch);
 

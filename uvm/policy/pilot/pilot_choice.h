@@ -50,8 +50,24 @@ struct uvm_pilot {
 	u32 far;
 };
 
-/* For .pick and .also. */
+/**
+ * uvm_pilot_pick - .pick: what will be used last of all, on a guess
+ * @ctx: the policy in force
+ *
+ * Context: a hook of the policy.
+ * Return: the unit; the first of the allocator's order if nothing was found.
+ */
 u32 uvm_pilot_pick(struct uvm_eviction_ctx *ctx);
+
+/**
+ * uvm_pilot_also - .also: what is used hardly earlier than the victim goes along
+ * @ctx: the policy in force
+ * @unit: the victim
+ * @victim: where it is
+ * @pages: what goes is set; an eighth of memory at most
+ *
+ * Context: a hook of the policy.
+ */
 void uvm_pilot_also(struct uvm_eviction_ctx *ctx, u32 unit,
 		    const struct uvm_eviction_victim *victim, struct uvm_page_mask *pages);
 

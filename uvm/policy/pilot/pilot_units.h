@@ -85,28 +85,102 @@ struct uvm_pilot_units {
 	bool told;
 };
 
-/* For .enter, .leave and .arrive. */
+/**
+ * uvm_pilot_units_enter - .enter: a unit is in use
+ * @ctx: the policy in force
+ * @unit: the unit
+ * @when: its last use
+ * @why: as told to the hook; it may hold what it held
+ *
+ * Context: a hook of the policy.
+ */
 void uvm_pilot_units_enter(struct uvm_eviction_ctx *ctx, u32 unit, u32 when,
 			   enum uvm_enter_why why);
+
+/**
+ * uvm_pilot_units_leave - .leave: a unit is not in use any more
+ * @ctx: the policy in force
+ * @unit: the unit
+ * @why: as told to the hook; the range is told of an eviction
+ *
+ * Context: a hook of the policy.
+ */
 void uvm_pilot_units_leave(struct uvm_eviction_ctx *ctx, u32 unit, enum uvm_leave_why why);
+
+/**
+ * uvm_pilot_units_arrive - .arrive: a page came to a unit
+ * @ctx: the policy in force
+ * @unit: the unit
+ * @page: the page; the last block to come is the one that the unit holds
+ *
+ * Context: a hook of the policy.
+ */
 void uvm_pilot_units_arrive(struct uvm_eviction_ctx *ctx, u32 unit,
 			    const struct uvm_eviction_page *page);
 
-/* The unit that holds an address; UVM_UNIT_NONE. */
+/**
+ * uvm_pilot_units_find - which unit holds an address?
+ * @ctx: the policy in force
+ * @va_space: number of the VA space
+ * @va: the address
+ *
+ * Context: a hook of the policy.
+ * Return: the unit; UVM_UNIT_NONE: none that is known.
+ */
 u32 uvm_pilot_units_find(struct uvm_eviction_ctx *ctx, u64 va_space, u64 va);
-/* When the unit came that came @back units ago; 0: not so many have come. */
+
+/**
+ * uvm_pilot_units_came - when a unit came, counted from the latest
+ * @ctx: the policy in force
+ * @back: how many units ago, 1 to @ctx->nr_units
+ *
+ * Context: a hook of the policy.
+ * Return: tick; 0: not so many have come.
+ */
 u32 uvm_pilot_units_came(struct uvm_eviction_ctx *ctx, u32 back);
-/* It was used; false: no later than is known. */
+
+/**
+ * uvm_pilot_units_use - a unit was used
+ * @ctx: the policy in force
+ * @unit: the unit
+ * @when: tick of the use
+ *
+ * Context: a hook of the policy.
+ * Return: false: no later than is known.
+ */
 bool uvm_pilot_units_use(struct uvm_eviction_ctx *ctx, u32 unit, u32 when);
-/* Ask the hardware of its last use, if it can tell; true: it was used since what was known. */
+
+/**
+ * uvm_pilot_units_ask - ask the hardware of a unit's last use, if it can tell
+ * @ctx: the policy in force
+ * @unit: the unit
+ *
+ * It is not asked if the policy is told of uses anyway.
+ *
+ * Context: a hook of the policy.
+ * Return: true: it was used since what was known.
+ */
 bool uvm_pilot_units_ask(struct uvm_eviction_ctx *ctx, u32 unit);
 
+/**
+ * uvm_pilot_record - a record
+ * @ctx: the policy in force
+ * @i: its number, below @ctx->nr_units
+ *
+ * Return: the record; only its .unit is that of unit @i.
+ */
 static inline struct uvm_pilot_record *uvm_pilot_record(struct uvm_eviction_ctx *ctx, u32 i)
 {
 	return uvm_eviction_unit(ctx, i);
 }
 
-/* The rhythm of the unit's range; NULL: it is not known. */
+/**
+ * uvm_pilot_units_rhythm - the rhythm of a unit's range
+ * @ctx: the policy in force
+ * @unit: the unit
+ *
+ * Return: the rhythm, as it was when a unit of the range came last; NULL: it is not known.
+ */
 static inline const struct uvm_pilot_rhythm *
 uvm_pilot_units_rhythm(struct uvm_eviction_ctx *ctx, const struct uvm_pilot_unit *unit)
 {

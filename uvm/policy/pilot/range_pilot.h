@@ -59,17 +59,51 @@ struct uvm_pilot_arrival {
 
 extern const struct uvm_range_state uvm_range_pilot;
 
-/* For uvm_eviction_range(): @arg is a struct uvm_pilot_eviction. */
+/**
+ * uvm_range_pilot_evict - a unit is evicted; for uvm_eviction_range()
+ * @range: the range it belongs to
+ * @arg: a struct uvm_pilot_eviction
+ */
 void uvm_range_pilot_evict(const struct uvm_range_view *range, void *arg);
-/* Likewise: a struct uvm_pilot_arrival. */
+
+/**
+ * uvm_range_pilot_arrive - a unit comes; for uvm_eviction_range()
+ * @range: the range it belongs to
+ * @arg: a struct uvm_pilot_arrival; its last three members are written
+ */
 void uvm_range_pilot_arrive(const struct uvm_range_view *range, void *arg);
-/* Is much of what is prefetched evicted unused?  @range may be NULL: nothing is known. */
+
+/**
+ * uvm_range_pilot_wastes - is much of what is prefetched evicted unused?
+ * @range: the range; NULL: nothing is known of it
+ *
+ * Return: true if more than one in eight is, of eight or more.
+ */
 bool uvm_range_pilot_wastes(const struct uvm_range_view *range);
-/* Does much of what is evicted return?  Likewise. */
+
+/**
+ * uvm_range_pilot_returns - does much of what is evicted return?
+ * @range: the range; NULL: nothing is known of it
+ *
+ * Return: true if half of it does, of 16 or more.
+ */
 bool uvm_range_pilot_returns(const struct uvm_range_view *range);
-/* Accesses over the link to the 64 KB of an address since they came last, and their evictions. */
+
+/**
+ * uvm_range_pilot_remote - what is known of the 64 KB of an address
+ * @range: the range
+ * @va: an address of the range
+ * @remote: out: accesses over the link since they came last, as access counters say
+ * @trips: out: how often they were evicted, up to 31
+ */
 void uvm_range_pilot_remote(const struct uvm_range_view *range, u64 va, u32 *remote, u32 *trips);
-/* Do returns come after about the same time? */
+
+/**
+ * uvm_pilot_is_periodic - is a rhythm believed?
+ * @rhythm: the rhythm
+ *
+ * Return: true after eight returns whose mean distance from the mean is less than half of it.
+ */
 bool uvm_pilot_is_periodic(const struct uvm_pilot_rhythm *rhythm);
 
 #endif

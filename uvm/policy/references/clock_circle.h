@@ -70,21 +70,81 @@ struct uvm_clock {
 	bool full;
 };
 
-/* By its record, and 1, as all here. */
+/**
+ * uvm_clock_page - a page by its record
+ * @ctx: the policy in force
+ * @record: number of the record, and 1, as all here
+ *
+ * Return: the page.
+ */
 struct uvm_clock_page *uvm_clock_page(struct uvm_eviction_ctx *ctx, u32 record);
-/* 0: it is not in the circle. */
+
+/**
+ * uvm_clock_find - the record of a page
+ * @ctx: the policy in force
+ * @key: the page
+ *
+ * Return: the record; 0: it is not in the circle.
+ */
 u32 uvm_clock_find(struct uvm_eviction_ctx *ctx, const struct uvm_key *key);
-/* A page that is not in it comes to the unit; cold ones begin a test period. */
+
+/**
+ * uvm_clock_add - a page comes to a unit, to where the hot hand gets last
+ * @ctx: the policy in force
+ * @unit: the unit
+ * @key: the page, which is not in the circle
+ * @hot: it is hot; a cold one begins a test period
+ *
+ * Context: a hook of the policy.
+ */
 void uvm_clock_add(struct uvm_eviction_ctx *ctx, u32 unit, const struct uvm_key *key, bool hot);
-/* The page leaves the circle. */
+
+/**
+ * uvm_clock_forget - a page leaves the circle; hands that are there go on
+ * @ctx: the policy in force
+ * @record: the page's, free afterwards
+ *
+ * Context: a hook of the policy.
+ */
 void uvm_clock_forget(struct uvm_eviction_ctx *ctx, u32 record);
-/* To where the hot hand gets last. */
+
+/**
+ * uvm_clock_move - a page goes to where the hot hand gets last
+ * @ctx: the policy in force
+ * @record: the page's
+ *
+ * Context: a hook of the policy.
+ */
 void uvm_clock_move(struct uvm_eviction_ctx *ctx, u32 record);
-/* The hand goes on. */
+
+/**
+ * uvm_clock_turn - a hand goes on to the next page
+ * @ctx: the policy in force
+ * @hand: of struct uvm_clock; the circle is not empty
+ *
+ * Context: a hook of the policy.
+ */
 void uvm_clock_turn(struct uvm_eviction_ctx *ctx, u32 *hand);
-/* The hot hand goes round until no more than @most are hot. */
+
+/**
+ * uvm_clock_run_hot - the hot hand goes round until few enough pages are hot
+ * @ctx: the policy in force
+ * @most: how many may be
+ *
+ * What it passes and nobody has used becomes cold; test periods end.
+ *
+ * Context: a hook of the policy.
+ */
 void uvm_clock_run_hot(struct uvm_eviction_ctx *ctx, u32 most);
-/* The test hand does until no more evicted pages are remembered than memory has. */
+
+/**
+ * uvm_clock_run_test - the test hand goes round until few enough evicted pages are remembered
+ * @ctx: the policy in force
+ *
+ * As many may be as memory has units.
+ *
+ * Context: a hook of the policy.
+ */
 void uvm_clock_run_test(struct uvm_eviction_ctx *ctx);
 
 #endif

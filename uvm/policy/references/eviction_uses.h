@@ -20,19 +20,56 @@
 /* Position of what is used no more. */
 #define UVM_USE_NEVER		U32_MAX
 
-/* Nothing is over, nothing is resident. */
+/**
+ * uvm_uses_begin - nothing of a plan is over, nothing is resident
+ * @plan: the plan; what policies write is reset
+ */
 void uvm_uses_begin(struct uvm_eviction_plan *plan);
-/* The first 64 KB of the VA space with that number, or a greater one; @plan->nr_used: none. */
+
+/**
+ * uvm_uses_from - find 64 KB of a plan
+ * @plan: the plan
+ * @number: their number, va >> 16
+ *
+ * Return: the first in @plan->used with that number or a greater one; @plan->nr_used: there is
+ * none.
+ */
 u32 uvm_uses_from(const struct uvm_eviction_plan *plan, u64 number);
-/* So many requests, in launch number @launch, from 0, or before. */
+
+/**
+ * uvm_uses_count - requests were made
+ * @plan: the plan
+ * @used: 64 KB of it
+ * @launch: number of the launch in which they were made, or before; from 0
+ * @requests: how many since the last call
+ *
+ * What launches before have left over counts as missing, what the launch does not have as excess.
+ */
 void uvm_uses_count(struct uvm_eviction_plan *plan, struct uvm_eviction_used *used,
 		    u32 launch, u32 requests);
-/* Pages of the use that is under way: some of its requests are over, and some are not. */
+
+/**
+ * uvm_uses_begun - the use that is under way
+ * @plan: the plan
+ * @used: 64 KB of it
+ * @launch: number of the launch that runs, from 0
+ *
+ * Return: bit per page of the use of which some requests are over, and some are not; 0: there is
+ * none.
+ */
 u16 uvm_uses_begun(const struct uvm_eviction_plan *plan, struct uvm_eviction_used *used,
 		   u32 launch);
-/*
- * Position of the next use of one of @pages, a bit each; UVM_USE_NEVER: there is none.  One that
- * has begun is next until its requests are over.
+
+/**
+ * uvm_uses_next - when are pages used next?
+ * @plan: the plan
+ * @used: 64 KB of it
+ * @launch: number of the launch that runs, from 0
+ * @pages: bit per page of them: any of these
+ *
+ * A use that has begun is next until its requests are over.
+ *
+ * Return: position in the plan; UVM_USE_NEVER: they are not used any more.
  */
 u32 uvm_uses_next(const struct uvm_eviction_plan *plan, struct uvm_eviction_used *used, u32 launch,
 		  u16 pages);

@@ -13,7 +13,14 @@
 
 extern const struct uvm_range_state uvm_range_returns;
 
-/* Is it one?  @range may be NULL: nothing is known of it, so it is not. */
+/**
+ * uvm_range_returns_much - does a range keep returning?
+ * @range: the range; NULL: nothing is known of it that came had been; numbers halve as the whole
+ *	range has come.
+ *
+ * Return: true if an eighth of its pages has been evicted and UVM_RANGE_RETURNS_MANY percent of
+ * those
+ */
 bool uvm_range_returns_much(const struct uvm_range_view *range);
 
 #endif
