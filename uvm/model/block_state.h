@@ -68,6 +68,13 @@ struct uvm_block_state {
 	struct uvm_block_gpu_state *gpus[UVM_MAX_GPUS];
 };
 
+/**
+ * uvm_block_state_gpu - a block's state on a GPU
+ * @bs: the block's state
+ * @id: processor id of a GPU
+ *
+ * Return: the state; NULL until uvm_block_state_attach_gpu().
+ */
 static inline struct uvm_block_gpu_state *uvm_block_state_gpu(const struct uvm_block_state *bs,
 							      unsigned int id)
 {

@@ -79,7 +79,13 @@ void uvm_chunk_set_state(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk,
 	chunk->state = state;
 }
 
-/* The number by which policies know a unit, that of its first part if it is larger. */
+/**
+ * uvm_chunk_unit_number - the number by which policies know a unit
+ * @pool: the allocator
+ * @chunk: the unit, or a part of it
+ *
+ * Return: its place in GPU memory, in units; that of its first part if it is larger than a unit.
+ */
 u32 uvm_chunk_unit_number(const struct uvm_chunk_pool *pool, const struct uvm_chunk *chunk)
 {
 	return chunk->pa >> uvm_chunk_shift(pool->unit);
@@ -119,7 +125,6 @@ struct uvm_chunk *uvm_chunk_first_free(struct uvm_chunk_pool *pool, enum uvm_chu
 	return list_first_entry_or_null(&pool->free[size][zeroed], struct uvm_chunk, list);
 }
 
-/* Out of the FREE state, to become pinned or split. */
 void uvm_chunk_leave_free(struct uvm_chunk_pool *pool, struct uvm_chunk *chunk,
 			  enum uvm_chunk_state state)
 {

@@ -152,6 +152,12 @@ struct uvm_chunk_pool {
 	void *lock_data;
 };
 
+/**
+ * uvm_chunk_shift - log2 of a size
+ * @size: the size
+ *
+ * Return: 12, 16 or 21.
+ */
 static inline unsigned int uvm_chunk_shift(enum uvm_chunk_size size)
 {
 	static const u8 shift[UVM_CHUNK_SIZES] = {
@@ -161,18 +167,36 @@ static inline unsigned int uvm_chunk_shift(enum uvm_chunk_size size)
 	return shift[size];
 }
 
+/**
+ * uvm_chunk_bytes - a size in bytes
+ * @size: the size
+ *
+ * Return: 4 KB, 64 KB or 2 MB.
+ */
 static inline u64 uvm_chunk_bytes(enum uvm_chunk_size size)
 {
 	return 1ULL << uvm_chunk_shift(size);
 }
 
+/**
+ * uvm_root_chunk_index - number of a frame
+ * @pool: the allocator
+ * @root: one of its frames
+ *
+ * Return: its place in @pool->roots.
+ */
 static inline unsigned int uvm_root_chunk_index(const struct uvm_chunk_pool *pool,
 						const struct uvm_chunk *root)
 {
 	return root - pool->roots;
 }
 
-/* @bytes: UVM_PAGE_SIZE, UVM_BIG_PAGE or UVM_BLOCK_SIZE. */
+/**
+ * uvm_chunk_size_of - the size that has so many bytes
+ * @bytes: UVM_PAGE_SIZE, UVM_BIG_PAGE or UVM_BLOCK_SIZE
+ *
+ * Return: the size.
+ */
 static inline enum uvm_chunk_size uvm_chunk_size_of(u64 bytes)
 {
 	if (bytes == UVM_BLOCK_SIZE)
@@ -180,6 +204,12 @@ static inline enum uvm_chunk_size uvm_chunk_size_of(u64 bytes)
 	return bytes == UVM_BIG_PAGE ? UVM_CHUNK_64K : UVM_CHUNK_4K;
 }
 
+/**
+ * uvm_chunk_pages - how many pages a chunk holds
+ * @chunk: the chunk
+ *
+ * Return: 1, 16 or 512.
+ */
 static inline unsigned int uvm_chunk_pages(const struct uvm_chunk *chunk)
 {
 	return uvm_chunk_bytes(chunk->size) >> UVM_PAGE_SHIFT;

@@ -40,7 +40,13 @@ struct uvm_copy_progress {
  */
 bool uvm_copy_progress_fault(struct uvm_copy_progress *progress, u64 address, bool write,
 			     bool evicted);
-/* Serving a copy of the VA space has evicted what is from @first to @last. */
+
+/**
+ * uvm_copy_progress_take - serving a copy of the VA space has evicted something
+ * @progress: of an engine
+ * @first: its first address
+ * @last: its last
+ */
 void uvm_copy_progress_take(struct uvm_copy_progress *progress, u64 first, u64 last);
 
 #endif

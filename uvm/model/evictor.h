@@ -87,7 +87,13 @@ void uvm_evictor_also(struct uvm_evictor *evictor, u32 unit,
 void uvm_evictor_launch(struct uvm_evictor *evictor, const struct uvm_eviction_launch *launch,
 			bool begins);
 
-/* Is it to be told of pages that come? */
+/**
+ * uvm_evictor_wants_pages - is a policy to be told of pages that come?
+ * @evictor: the policy in force
+ *
+ * Context: the lock of the GPU's memory is held, as for all here.
+ * Return: true if it has a function for them, or its ticks count them.
+ */
 static inline bool uvm_evictor_wants_pages(const struct uvm_evictor *evictor)
 {
 	const struct uvm_eviction_ops *ops = evictor->ops;
@@ -96,7 +102,13 @@ static inline bool uvm_evictor_wants_pages(const struct uvm_evictor *evictor)
 	       (ops->tick_by != UVM_TICK_NEVER && ops->tick_by != UVM_TICK_NS);
 }
 
-/* Are the recorder's hits to be fetched before the next @faults pages are demanded? */
+/**
+ * uvm_evictor_fetches - are the recorder's hits to be fetched before more pages are demanded?
+ * @evictor: the policy in force
+ * @faults: how many more
+ *
+ * Return: true if fetch_every of the policy falls within them.
+ */
 static inline bool uvm_evictor_fetches(struct uvm_evictor *evictor, unsigned int faults)
 {
 	const struct uvm_eviction_ops *ops = evictor->ops;
@@ -106,7 +118,12 @@ static inline bool uvm_evictor_fetches(struct uvm_evictor *evictor, unsigned int
 			div64_u64(evictor->faults, every);
 }
 
-/* Are they to be fetched before a victim is picked? */
+/**
+ * uvm_evictor_fetches_full - are the recorder's hits to be fetched before a victim is picked?
+ * @evictor: the policy in force
+ *
+ * Return: true before the first time that memory is full, unless fetch_every says not now.
+ */
 static inline bool uvm_evictor_fetches_full(struct uvm_evictor *evictor)
 {
 	const struct uvm_eviction_ops *ops = evictor->ops;
@@ -114,6 +131,13 @@ static inline bool uvm_evictor_fetches_full(struct uvm_evictor *evictor)
 	return !evictor->was_full && (!ops->fetch_every || ops->fetch_every(&evictor->ctx));
 }
 
+/**
+ * uvm_evictor_enter - a unit is in use from now on, or once more the last
+ * @evictor: the policy in force
+ * @unit: number of the unit
+ * @when: since when, as uvm_eviction_now()
+ * @why: why
+ */
 static inline void uvm_evictor_enter(struct uvm_evictor *evictor, u32 unit, u32 when,
 				     enum uvm_enter_why why)
 {
@@ -124,6 +148,12 @@ static inline void uvm_evictor_enter(struct uvm_evictor *evictor, u32 unit, u32 
 		evictor->ops->enter(&evictor->ctx, unit, when, why);
 }
 
+/**
+ * uvm_evictor_leave - a unit is not in use any more
+ * @evictor: the policy in force
+ * @unit: number of the unit, which has entered
+ * @why: why
+ */
 static inline void uvm_evictor_leave(struct uvm_evictor *evictor, u32 unit,
 				     enum uvm_leave_why why)
 {
@@ -131,20 +161,32 @@ static inline void uvm_evictor_leave(struct uvm_evictor *evictor, u32 unit,
 		evictor->ops->leave(&evictor->ctx, unit, why);
 }
 
-/* Nobody has it: the next who gets it begins without a page.  It need not have been in use. */
+/**
+ * uvm_evictor_free - nobody has a unit: the next who gets it begins without a page
+ * @evictor: the policy in force
+ * @unit: number of the unit; it need not have been in use
+ */
 static inline void uvm_evictor_free(struct uvm_evictor *evictor, u32 unit)
 {
 	if (unlikely(evictor->ctx.came))
 		__clear_bit(unit, evictor->ctx.came);
 }
 
-/* Some page came to the GPU: what was evicted was of use. */
+/**
+ * uvm_evictor_came - some page came to the GPU: what was evicted was of use
+ * @evictor: the policy in force; its evictions without effect are counted anew
+ */
 static inline void uvm_evictor_came(struct uvm_evictor *evictor)
 {
 	evictor->idle = 0;
 }
 
-/* What took time of its own and was not charged yet; from now on it is. */
+/**
+ * uvm_evictor_take_spent - what took time of its own and was not charged yet
+ * @evictor: the policy in force
+ *
+ * Return: what is to be charged; from now on it is.
+ */
 static inline struct uvm_eviction_spent uvm_evictor_take_spent(struct uvm_evictor *evictor)
 {
 	struct uvm_eviction_spent spent = evictor->ctx.spent;
@@ -153,7 +195,12 @@ static inline struct uvm_eviction_spent uvm_evictor_take_spent(struct uvm_evicto
 	return spent;
 }
 
-/* Events that were not charged yet; from now on they are. */
+/**
+ * uvm_evictor_take_calls - events that were not charged yet
+ * @evictor: the policy in force
+ *
+ * Return: how many, of cost_policy each; from now on they are.
+ */
 static inline u64 uvm_evictor_take_calls(struct uvm_evictor *evictor)
 {
 	u64 calls = evictor->calls - evictor->charged;

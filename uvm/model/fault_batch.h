@@ -142,11 +142,23 @@ struct uvm_fault_batch {
 #define for_each_merged_fault(pos, rep) \
 	list_for_each_entry(pos, &(rep)->merged, merged)
 
+/**
+ * uvm_fault_instance_pa - address of a fault's instance block
+ * @fault: the fault
+ *
+ * Return: physical address, 4 KB aligned, in uvm_fault_instance_aperture().
+ */
 static inline u64 uvm_fault_instance_pa(const struct uvm_fault *fault)
 {
 	return fault->instance & ~0xfffULL;
 }
 
+/**
+ * uvm_fault_instance_aperture - which memory a fault's instance block is in
+ * @fault: the fault
+ *
+ * Return: the two bits that the record has of it (fault_format.h).
+ */
 static inline unsigned int uvm_fault_instance_aperture(const struct uvm_fault *fault)
 {
 	return (fault->instance >> 8) & 3;

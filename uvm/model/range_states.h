@@ -78,12 +78,25 @@ unsigned int uvm_range_states_leave(struct uvm_range_states *states,
 unsigned int uvm_range_states_touch(struct uvm_range_states *states,
 				    const struct uvm_range_touch *touch);
 
+/**
+ * uvm_range_states_launch - a launch of the VA space begins or has ended
+ * @states: of the VA space
+ * @begins: which
+ *
+ * Context: inner lock held.
+ */
 static inline void uvm_range_states_launch(struct uvm_range_states *states, bool begins)
 {
 	*(begins ? &states->begun : &states->ended) += 1;
 }
 
-/* No lock: is anything kept? */
+/**
+ * uvm_range_states_any - is anything kept?
+ * @states: of a VA space
+ *
+ * Context: any; no lock.
+ * Return: true if a policy of the VA space names a range state.
+ */
 static inline bool uvm_range_states_any(const struct uvm_range_states *states)
 {
 	return unlikely(READ_ONCE(states->count));

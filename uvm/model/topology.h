@@ -38,15 +38,29 @@ void uvm_topology_clear_peers(struct uvm_topology *topology, unsigned int a, uns
 unsigned int uvm_topology_closest(const struct uvm_topology *topology, unsigned int id,
 				  u16 candidates);
 
+/**
+ * uvm_topology_can_access - may a processor map another one's memory?
+ * @topology: of the VA space
+ * @id: a processor
+ * @other: whose memory; may be @id
+ *
+ * Return: true if so.
+ */
 static inline bool uvm_topology_can_access(const struct uvm_topology *topology, unsigned int id,
 					   unsigned int other)
 {
 	return topology->can_access[id] & BIT(other);
 }
 
-/*
- * Can a copy engine copy between the two at once?  Everybody's reaches the CPU's
- * memory; that of others is reached by peers.
+/**
+ * uvm_topology_can_copy - can a copy engine copy between two processors at once?
+ * @topology: of the VA space
+ * @src: a processor
+ * @dst: another one
+ *
+ * Everybody's reaches the CPU's memory; that of others is reached by peers.
+ *
+ * Return: true if so; else the copy goes through system memory.
  */
 static inline bool uvm_topology_can_copy(const struct uvm_topology *topology, unsigned int src,
 					 unsigned int dst)
@@ -55,6 +69,14 @@ static inline bool uvm_topology_can_copy(const struct uvm_topology *topology, un
 	       uvm_topology_can_access(topology, src, dst);
 }
 
+/**
+ * uvm_topology_is_peer - are two processors peers?
+ * @topology: of the VA space
+ * @a: a processor
+ * @b: another one
+ *
+ * Return: true if both are GPUs, not the same, and reach each other.
+ */
 static inline bool uvm_topology_is_peer(const struct uvm_topology *topology, unsigned int a,
 					unsigned int b)
 {

@@ -77,12 +77,23 @@ struct uvm_va_range_tree {
 	unsigned int count;
 };
 
+/**
+ * uvm_va_range_start - first byte of a range
+ * @range: the range
+ *
+ * Return: the address, page aligned.
+ */
 static inline u64 uvm_va_range_start(const struct uvm_va_range *range)
 {
 	return range->node.start;
 }
 
-/* Last byte. */
+/**
+ * uvm_va_range_end - last byte of a range
+ * @range: the range
+ *
+ * Return: the address; the next one is page aligned.
+ */
 static inline u64 uvm_va_range_end(const struct uvm_va_range *range)
 {
 	return range->node.last;
@@ -93,12 +104,25 @@ static inline u64 uvm_va_range_bytes(const struct uvm_va_range *range)
 	return range->node.last - range->node.start + 1;
 }
 
+/**
+ * uvm_va_range_contains - does a range have an address?
+ * @range: the range
+ * @addr: any address
+ *
+ * Return: true if so.
+ */
 static inline bool uvm_va_range_contains(const struct uvm_va_range *range, u64 addr)
 {
 	return addr >= range->node.start && addr <= range->node.last;
 }
 
-/* Which block of the range holds an address of it. */
+/**
+ * uvm_va_range_block_index - which block of a range holds an address?
+ * @range: the range
+ * @addr: an address of it
+ *
+ * Return: index in @range->blocks.
+ */
 static inline unsigned int uvm_va_range_block_index(const struct uvm_va_range *range, u64 addr)
 {
 	return (addr >> UVM_BLOCK_SHIFT) - (range->node.start >> UVM_BLOCK_SHIFT);
