@@ -9,14 +9,39 @@ struct uvm_set_stays;
 struct uvm_set_uses;
 struct uvm_stays;
 
-/*
- * Copy what a user says, for units of so many bytes.  The clock is not entered.  Return: NULL if he
- * says nothing; -EINVAL, -EFAULT, -ENOMEM (or he has too much), -EINTR as a pointer.
+/**
+ * uvm_stays_from_user - copy the stays that a user says
+ * @arg: what the user says; pages and stays are checked
+ * @unit: of units of so many bytes, a power of two -EFAULT, -ENOMEM (or the user has too much),
+ *	-EINTR: killed.
+ *
+ * Context: may sleep; neither a participant nor with a lock, since the copy may have to wait for
+ * the clock.
+ * Return: the stays; NULL if there are none to be; as a pointer -EINVAL: they are not as uvm.h
+ * says,
  */
 struct uvm_stays *uvm_stays_from_user(const struct uvm_set_stays *arg, u32 unit);
-/* The same of uses, for whatever units. */
+
+/**
+ * uvm_uses_from_user - copy the uses that a user says
+ * @arg: what the user says; checked likewise
+ *
+ * For units of any size.
+ *
+ * Context: as uvm_stays_from_user().
+ * Return: likewise.
+ */
 struct uvm_stays *uvm_uses_from_user(const struct uvm_set_uses *arg);
-/* Copy so many bytes, and be killed meanwhile: -EINTR.  -EFAULT. */
+
+/**
+ * uvm_stays_copy - copy from a user, who may be killed meanwhile
+ * @to: to here
+ * @from: a user's address
+ * @bytes: how many
+ *
+ * Context: may sleep.
+ * Return: 0, -EFAULT, or -EINTR.
+ */
 int uvm_stays_copy(void *to, u64 from, size_t bytes);
 
 #endif
