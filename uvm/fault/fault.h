@@ -59,7 +59,6 @@ int uvm_fault_replay(struct uvm_gpu *gpu, unsigned int type, unsigned int flushe
 
 /* fault_preprocess.c: whose faults are they, in which order are they served */
 int uvm_fault_preprocess(struct uvm_gpu *gpu, struct uvm_work *work);
-/* Have the event say who made the access, if the device said so. */
 void uvm_fault_event_origin(struct uvm_event *ev, const struct uvm_fault *fault);
 
 /**

@@ -54,6 +54,11 @@ static void uvm_fault_count(struct uvm_gpu *gpu, struct uvm_stats_set *stats,
 	uvm_stat_add(&gpu->stats, UVM_STAT_FAULTS_DUPLICATE, 1);
 }
 
+/**
+ * uvm_fault_event_origin - have an event say who made the access
+ * @ev: the event
+ * @fault: the fault; if the device did not say, nothing is written
+ */
 void uvm_fault_event_origin(struct uvm_event *ev, const struct uvm_fault *fault)
 {
 	if (!fault->has_origin)

@@ -187,12 +187,24 @@ static void nr_bottom_half(void *data)
 	uvm_channels_update_progress(gpu);
 }
 
+/**
+ * uvm_non_replayable_top_half - wake the bottom half if there is a fault of a copy engine
+ * @gpu: the GPU
+ *
+ * Context: the GPU's interrupt.
+ */
 void uvm_non_replayable_top_half(struct uvm_gpu *gpu)
 {
 	if (rm_nonreplayable_pending(gpu->rm))
 		sim_kthread_kick(&gpu->non_replayable.bottom_half, uvm_cost(gpu, bh_wake));
 }
 
+/**
+ * uvm_non_replayable_flush - wait until the bottom half neither runs nor is due
+ * @gpu: the GPU
+ *
+ * Context: may sleep; as uvm_isr_flush().
+ */
 void uvm_non_replayable_flush(struct uvm_gpu *gpu)
 {
 	sim_kthread_flush(&gpu->non_replayable.bottom_half);
@@ -224,6 +236,12 @@ int uvm_non_replayable_init(struct uvm_gpu *gpu)
 	return 0;
 }
 
+/**
+ * uvm_non_replayable_exit - the reverse of uvm_non_replayable_init()
+ * @gpu: the GPU; its interrupt is off
+ *
+ * Context: may sleep.
+ */
 void uvm_non_replayable_exit(struct uvm_gpu *gpu)
 {
 	struct uvm_non_replayable *nr = &gpu->non_replayable;

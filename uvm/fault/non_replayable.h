@@ -25,11 +25,8 @@ struct uvm_gpu;
 struct uvm_service;
 
 int uvm_non_replayable_init(struct uvm_gpu *gpu);
-/* The interrupt is off. */
 void uvm_non_replayable_exit(struct uvm_gpu *gpu);
-/* In the interrupt. */
 void uvm_non_replayable_top_half(struct uvm_gpu *gpu);
-/* Wait until its bottom half neither runs nor is due; as uvm_isr_flush(). */
 void uvm_non_replayable_flush(struct uvm_gpu *gpu);
 
 #endif
