@@ -38,23 +38,41 @@ int uvm_external_semaphore_check(struct uvm_va_space *va_space, u64 address);
 int uvm_external_semaphore_release(struct uvm_va_space *va_space, u64 address, u32 payload,
 				   unsigned int gpu, struct uvm_tracker *tracker);
 
-/*
- * A GPU leaves the VA space: its maps go, and those that others have of its memory.
- * va_space->lock held for writing.
+/**
+ * uvm_external_remove_gpu - a GPU leaves the VA space
+ * @va_space: the VA space
+ * @gvs: the GPU's part: its maps go, and those that others have of its memory
+ *
+ * Context: va_space->lock held for writing; takes external_lock; may sleep and wait for the GPU.
  */
 void uvm_external_remove_gpu(struct uvm_va_space *va_space, struct uvm_gpu_va_space *gvs);
-/*
- * What a GPU has mapped of the memory of @owner goes.  va_space->lock held for writing.
- * -EINTR: killed, and some is left.
+
+/**
+ * uvm_external_remove_peer - what a GPU has mapped of another one's memory goes
+ * @va_space: the VA space
+ * @gvs: the GPU that has mapped it
+ * @owner: the GPU whose memory it is
+ *
+ * Context: va_space->lock held for writing; takes external_lock; may sleep and wait for the GPU.
+ * Return: 0, or -EINTR: killed, and some is left.
  */
 int uvm_external_remove_peer(struct uvm_va_space *va_space, struct uvm_gpu_va_space *gvs,
 			     struct uvm_gpu *owner);
-/*
- * Free maps that a dead channel could not take out of the page tables: nobody walks
- * those any more.
+
+/**
+ * uvm_external_free_dead - free maps that a dead channel could not take out of the page tables
+ * @gvs: of a GPU that has left its VA space: nobody walks those tables any more
+ *
+ * Context: may sleep.
  */
 void uvm_external_free_dead(struct uvm_gpu_va_space *gvs);
-/* The VA space goes: forget the ranges, which have no maps any more. */
+
+/**
+ * uvm_external_forget - a VA space goes, and forgets its ranges
+ * @va_space: the VA space; its ranges have no maps any more
+ *
+ * Context: nobody else knows the VA space.
+ */
 void uvm_external_forget(struct uvm_va_space *va_space);
 
 #endif

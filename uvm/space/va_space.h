@@ -100,8 +100,17 @@ int uvm_group_set_migration(struct uvm_va_space *va_space, const u64 *ids, unsig
 			    bool allow);
 int uvm_group_migrate(struct uvm_va_space *va_space, u64 id, unsigned int dst);
 
-/* Is every address of the span managed?  ranges_lock held. */
+/**
+ * uvm_va_space_is_managed - is every address of a span managed?
+ * @va_space: the VA space
+ * @base: first address
+ * @length: bytes, at least one, to the end of the address space at most
+ *
+ * Context: ranges_lock held.
+ * Return: true if so, by one range or by several.
+ */
 bool uvm_va_space_is_managed(struct uvm_va_space *va_space, u64 base, u64 length);
+
 /* block_visit.c */
 int uvm_service_visit(struct uvm_service *service, const struct uvm_service_request *request,
 		      u64 base, u64 last, uvm_service_fn visit, const void *arg);
@@ -122,11 +131,14 @@ struct uvm_va_block *uvm_va_space_next_block(struct uvm_va_space *va_space, u64 
 int uvm_va_space_find_block(struct uvm_va_space *va_space, u64 addr, struct uvm_span *span,
 			    struct uvm_va_block **block);
 
-/*
- * Finish what munmap began, or wait until whoever is at it has finished.  @lock
- * held, no block lock.
+/**
+ * uvm_va_space_reap - finish what munmap began, or wait until whoever is at it has finished
+ * @va_space: the VA space
+ *
+ * Context: va_space->lock held, no block's; takes reap_lock and those of blocks; may wait for GPUs.
  */
 void uvm_va_space_reap(struct uvm_va_space *va_space);
+
 /* remap.c */
 void uvm_va_space_remap(struct uvm_va_space *va_space);
 void uvm_va_space_wait_pending(struct uvm_va_space *va_space);
