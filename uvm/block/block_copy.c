@@ -343,10 +343,6 @@ static int uvm_resident_unmap(struct uvm_service *service, unsigned int dst,
 	return ret;
 }
 
-/*
- * Whoever has no copy loses its mapping, whoever has one may only read it
- * (nvidia-uvm 3.3, read_duplicate variant).
- */
 int uvm_va_block_share(struct uvm_service *service, struct uvm_page_mask *pages)
 {
 	struct uvm_va_block *block = service->request.block;

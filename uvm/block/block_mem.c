@@ -18,11 +18,6 @@
 #include "space/va_space_types.h"
 #include "base/work.h"
 
-/*
- * Chunks are the naturally aligned pieces of the block: all of it if it is
- * 2 MB, else whole 64K units and 4K pages at the ends (nvidia-uvm 3.4); and
- * never more than the GPU's granularity.
- */
 struct uvm_region uvm_va_block_chunk_region(struct uvm_va_block *block, struct uvm_gpu *gpu,
 					    unsigned int page)
 {
@@ -276,11 +271,6 @@ static bool uvm_block_mem_discarded(struct uvm_va_block *block,
 	return uvm_page_mask_region_empty(&wanted, region);
 }
 
-/*
- * After chunks and their users changed: chunks in @pages without a resident
- * page go to the list that is evicted first, those with nothing but discarded
- * ones to the list after it.
- */
 void uvm_va_block_mark_chunks(struct uvm_va_block *block, struct uvm_gpu *gpu,
 			      const struct uvm_page_mask *pages, bool arrived)
 {

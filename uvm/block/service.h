@@ -122,8 +122,16 @@ void uvm_service_pin(struct uvm_service *service, unsigned int page, unsigned in
 /* Something done to the pages that are wanted of a block, whose lock is held. */
 typedef int (*uvm_service_fn)(struct uvm_service *service, const void *arg);
 
-/* A GPU comes, and goes: the turn at its memory, see uvm_service_try(). */
+/**
+ * uvm_service_turn_init - a GPU comes: the turn at its memory, see uvm_service_try()
+ * @gpu: the GPU
+ */
 void uvm_service_turn_init(struct uvm_gpu *gpu);
+
+/**
+ * uvm_service_turn_exit - a GPU goes
+ * @gpu: the GPU; nobody wants its memory
+ */
 void uvm_service_turn_exit(struct uvm_gpu *gpu);
 
 int uvm_service_try(struct uvm_service *service, uvm_service_fn attempt, const void *arg);
@@ -143,18 +151,59 @@ int uvm_service_try(struct uvm_service *service, uvm_service_fn attempt, const v
  * Return: 0, -EFAULT (block died), -ENOMEM, -EIO.
  */
 int uvm_service_block(struct uvm_service *service);
-/* One attempt of it, for uvm_service_try(), after the caller's own begin of an attempt. */
+
+/**
+ * uvm_service_attempt - one attempt of uvm_service_block()
+ * @service: the operation
+ * @arg: of no consequence
+ *
+ * For uvm_service_try(), after the caller's own begin of an attempt.
+ *
+ * Context: block lock held, may be dropped and retaken.
+ * Return: 0, -EAGAIN, -EFAULT: the block is dead, -ENOMEM, -EIO.
+ */
 int uvm_service_attempt(struct uvm_service *service, const void *arg);
 
 /* ---- block_map.c: who may use the pages of an operation --------------- */
 
-/* Map resident pages wherever they are; what a processor is to be accessed by. */
+/**
+ * uvm_service_map_accessed_by - map resident pages for a processor, wherever they are
+ * @service: the operation
+ * @id: the processor, which the range is accessed by, or which fights for the pages
+ * @pages: which; those that it does not reach, with copies, or discarded are left out
+ *
+ * Context: block lock held; the work goes to the block's tracker, which is waited for if it is the
+ * CPU.
+ * Return: 0, -ENOMEM: no memory for tables, -EIO.
+ */
 int uvm_service_map_accessed_by(struct uvm_service *service, unsigned int id,
 				const struct uvm_page_mask *pages);
-/* Whose memory they are in maps pages; copies to be read only. */
+
+/**
+ * uvm_service_map_local - who has pages in its memory maps them
+ * @service: the operation
+ * @id: the processor
+ * @pages: which
+ * @copies: they are copies: to be read only
+ *
+ * Context: block lock held; the work goes to the block's tracker.
+ * Return: 0, -ENOMEM: no memory for tables, -EIO.
+ */
 int uvm_service_map_local(struct uvm_service *service, unsigned int id,
 			  const struct uvm_page_mask *pages, bool copies);
-/* As uvm_service_map_accessed_by(), for pages that were evicted from a GPU. */
+
+/**
+ * uvm_service_map_evicted - a GPU maps pages that were evicted from it
+ * @service: the operation
+ * @id: processor id of the GPU
+ * @pages: which; those that it does not reach, with copies, or discarded are left out
+ *
+ * Where access counters migrate a page back they are mapped for reading only, so that a write asks
+ * again.
+ *
+ * Context: block lock held; the work goes to the block's tracker.
+ * Return: 0, -ENOMEM: no memory for tables, -EIO.
+ */
 int uvm_service_map_evicted(struct uvm_service *service, unsigned int id,
 			    const struct uvm_page_mask *pages);
 

@@ -42,20 +42,52 @@ struct uvm_service_scratch {
 	unsigned long lacks;
 };
 
-/* End of one attempt: unpin the chunks it took.  Block lock held. */
+/**
+ * uvm_service_unpin - end of one attempt: unpin the chunks that it took
+ * @service: the operation
+ *
+ * Context: block lock held.
+ */
 void uvm_service_unpin(struct uvm_service *service);
-/* Are there chunks that were allocated and have no place yet? */
+
+/**
+ * uvm_service_has_parked - are there chunks that were allocated and have no place yet?
+ * @service: the operation
+ *
+ * Return: true if so.
+ */
 bool uvm_service_has_parked(const struct uvm_service *service);
-/* End of the operation: free them.  No block lock is needed. */
+
+/**
+ * uvm_service_free_parked - end of the operation: free the chunks that have no place
+ * @service: the operation
+ *
+ * Context: no block lock is needed.
+ */
 void uvm_service_free_parked(struct uvm_service *service);
 
-/*
- * block_copy.c: the CPU loses @mask, or the right to write it, and is charged for it; what it
- * is being given it keeps, and that leaves @pages.
+/**
+ * uvm_service_revoke_cpu - the CPU loses pages, or the right to write them, and is charged for it
+ * @service: the operation
+ * @mask: in: which; out: those that it has lost
+ * @pages: what the CPU is being given, or somebody holds, it keeps, and that leaves this mask, too
+ * @prot: what is left: NONE, or READ_ONLY
+ *
+ * Context: block lock held; takes map_lock; may sleep.
  */
 void uvm_service_revoke_cpu(struct uvm_service *service, struct uvm_page_mask *mask,
 			    struct uvm_page_mask *pages, enum uvm_prot prot);
-/* block_map.c: the requester, whoever the range is accessed by; revokes what that excludes. */
+
+/**
+ * uvm_service_map - map what an attempt has moved
+ * @service: the operation: for the requester, and for whoever the range is accessed by
+ *
+ * What its writing excludes is revoked.
+ *
+ * Context: block lock held; the work goes to the block's tracker, which the CPU as requester waits
+ * for.
+ * Return: 0, -ENOMEM: no memory for the requester's tables, -EIO.
+ */
 int uvm_service_map(struct uvm_service *service);
 
 #endif

@@ -78,7 +78,6 @@ void uvm_va_block_put(struct uvm_va_block *block)
 	kref_put(&block->kref, uvm_va_block_release);
 }
 
-/* From where the pages are, not from what moved: so each can be checked by the other. */
 void uvm_va_block_count_resident(struct uvm_va_block *block)
 {
 	unsigned int id;

@@ -132,6 +132,13 @@ struct uvm_va_block {
 };
 
 struct uvm_va_block *uvm_va_block_create(struct uvm_va_space *va_space, u64 first, u64 last);
+
+/**
+ * uvm_va_block_get - one more reference
+ * @block: a block that somebody has a reference of
+ *
+ * Return: @block.
+ */
 static inline struct uvm_va_block *uvm_va_block_get(struct uvm_va_block *block)
 {
 	kref_get(&block->kref);
@@ -140,46 +147,93 @@ static inline struct uvm_va_block *uvm_va_block_get(struct uvm_va_block *block)
 
 void uvm_va_block_put(struct uvm_va_block *block);
 
-/* After pages have come to a processor or left one: let the counters know.  Lock held. */
+/**
+ * uvm_va_block_count_resident - pages have come to a processor or left one: counters are told
+ * @block: the block
+ *
+ * It looks where the pages are, not at what moved: so each can be checked by the other.
+ *
+ * Context: block lock held.
+ */
 void uvm_va_block_count_resident(struct uvm_va_block *block);
 
+/**
+ * uvm_va_block_page - which page of a block an address is in
+ * @block: the block
+ * @addr: an address of its 2 MB
+ *
+ * Return: 0 ... UVM_PAGES_PER_BLOCK - 1.
+ */
 static inline unsigned int uvm_va_block_page(const struct uvm_va_block *block, u64 addr)
 {
 	return (addr - block->start) >> PAGE_SHIFT;
 }
 
-/* Pages of the block from address @first to @last, which it holds. */
+/**
+ * uvm_va_block_pages - pages of a block that a span is in
+ * @block: the block
+ * @first: first address, in the block
+ * @last: last address, in the block
+ *
+ * Return: the pages.
+ */
 static inline struct uvm_region uvm_va_block_pages(const struct uvm_va_block *block, u64 first,
 						   u64 last)
 {
 	return uvm_region_make(uvm_va_block_page(block, first), uvm_va_block_page(block, last) + 1);
 }
 
+/**
+ * uvm_va_block_address - address of a page
+ * @block: the block
+ * @page: 0 ... UVM_PAGES_PER_BLOCK
+ *
+ * Return: the address.
+ */
 static inline u64 uvm_va_block_address(const struct uvm_va_block *block, unsigned int page)
 {
 	return block->start + ((u64)page << PAGE_SHIFT);
 }
 
-/*
- * Take pages out of the block after munmap: unmap, free, die if none is left.
- * Takes the block lock.
+/**
+ * uvm_va_block_reap - take pages out of a block after munmap
+ * @block: the block; a reference is held. It dies if no page is left
+ * @pages: unmapped everywhere, and freed
+ *
+ * Context: takes the block lock; waits for GPUs.
  */
 void uvm_va_block_reap(struct uvm_va_block *block, const struct uvm_page_mask *pages);
 
-/*
- * A GPU leaves the VA space: its pages come home, its tables and chunks go.  On a
- * dead channel the bytes are lost.  Return: 0, or -ENOMEM and nothing has changed.
+/**
+ * uvm_va_block_remove_gpu - a GPU leaves the VA space: its pages come home, its tables and chunks
+ *	go
+ * @block: the block
+ * @gvs: the GPU's part; on a dead channel the bytes are lost
+ * @work: charged
+ *
+ * Context: va_space->lock held for writing; takes the block lock; waits for GPUs.
+ * Return: 0, or -ENOMEM and nothing has changed.
  */
 int uvm_va_block_remove_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
 			    struct uvm_work *work);
 
-/*
- * Addresses of blocks that are gone, which a dead GPU might have used until it was stopped.
- * @gvs has left its VA space: nobody else knows it any more.
+/**
+ * uvm_va_block_free_dead - free DMA addresses of blocks that are gone
+ * @gvs: of a GPU that was dead and has been stopped: it might have used them until then. It has
+ *	left its VA space, and nobody else knows it any more
+ *
+ * Context: may sleep.
  */
 void uvm_va_block_free_dead(struct uvm_gpu_va_space *gvs);
 
-/* The block's GPU part, created on first use; lock held.  NULL: no memory. */
+/**
+ * uvm_va_block_gpu_get - a block's part on a GPU, created on first use
+ * @block: the block
+ * @gpu: the GPU
+ *
+ * Context: block lock held; may sleep.
+ * Return: the part; NULL: no memory.
+ */
 struct uvm_va_block_gpu *uvm_va_block_gpu_get(struct uvm_va_block *block, struct uvm_gpu *gpu);
 
 /* ---- block_mem.c: chunks and system pages ---------------------------- */
@@ -196,38 +250,101 @@ struct uvm_va_block_gpu *uvm_va_block_gpu_get(struct uvm_va_block *block, struct
  */
 int uvm_va_block_populate(struct uvm_service *service, unsigned int dst,
 			  const struct uvm_page_mask *pages);
-/* Where a page at a processor is, as @gpu addresses it. */
+
+/**
+ * uvm_va_block_page_address - where a page at a processor is, as a GPU addresses it
+ * @block: the block, which has a part on @gpu and, if that is one, on the GPU @id
+ * @id: the processor
+ * @gpu: who addresses it: the same GPU, a peer, or over the link
+ * @page: a page that has memory there
+ *
+ * Context: block lock held.
+ * Return: the address.
+ */
 struct uvm_gpu_address uvm_va_block_page_address(struct uvm_va_block *block, unsigned int id,
 						 struct uvm_gpu *gpu, unsigned int page);
-/*
- * @gvs no more maps pages that are in the memory of @owner, and not in its own.  The
- * work goes to the block's tracker; lock held.  Return: 0 or -EIO.
+
+/**
+ * uvm_va_block_unmap_peer - a GPU no more maps what is in the memory of another one
+ * @block: the block
+ * @gvs: the GPU; what is in its own memory stays mapped
+ * @owner: processor id of the other one
+ *
+ * Context: block lock held; the work goes to the block's tracker.
+ * Return: 0 or -EIO.
  */
 int uvm_va_block_unmap_peer(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
 			    unsigned int owner);
-/*
- * @gpu is to reach the block's system memory in @region from now on, as far as there
- * is some; lock held.  Done 64K at a time by those who need it.
+
+/**
+ * uvm_va_block_dma_map - a GPU is to reach the block's system memory from now on
+ * @block: the block, which has a part on @gpu
+ * @gpu: the GPU
+ * @region: pages, rounded to 64 KB; those without system memory are left out
+ *
+ * Context: block lock held.
  */
 void uvm_va_block_dma_map(struct uvm_va_block *block, struct uvm_gpu *gpu,
 			  struct uvm_region region);
-/* Free the chunks that hold none but @pages.  @pages are resident nowhere; lock held. */
+
+/**
+ * uvm_va_block_free_chunks - free the chunks that hold none but some pages
+ * @block: the block, which has a part on @gpu
+ * @gpu: the GPU
+ * @pages: resident nowhere
+ *
+ * Context: block lock held.
+ */
 void uvm_va_block_free_chunks(struct uvm_va_block *block, struct uvm_gpu *gpu,
 			      const struct uvm_page_mask *pages);
-/* Free the system pages of @pages, which are resident nowhere; lock held. */
+
+/**
+ * uvm_va_block_free_pages - free the system memory of some pages
+ * @block: the block
+ * @pages: resident nowhere; no GPU reaches them any more
+ *
+ * Context: block lock held.
+ */
 void uvm_va_block_free_pages(struct uvm_va_block *block, const struct uvm_page_mask *pages);
-/* Pages of the chunk of @gpu that holds (or would hold) a page; the GPU has a state. */
+
+/**
+ * uvm_va_block_chunk_region - pages of the chunk that holds (or would hold) a page
+ * @block: the block, which has a part on @gpu
+ * @gpu: the GPU
+ * @page: a page of the block
+ *
+ * Chunks are the naturally aligned pieces of the block: all of it if it is 2 MB, else whole 64 KB
+ * and 4 KB pages at the ends (nvidia-uvm 3.4); and never more than the GPU's granularity.
+ *
+ * Return: the pages.
+ */
 struct uvm_region uvm_va_block_chunk_region(struct uvm_va_block *block, struct uvm_gpu *gpu,
 					    unsigned int page);
-/*
- * @push, which has ended, reads or writes the chunks of @pages: who evicts one of them
- * later waits for it.  Lock held.
+
+/**
+ * uvm_va_block_note_use - who evicts one of these chunks later waits for a push
+ * @block: the block, which has a part on @gpu
+ * @gpu: the GPU
+ * @pages: pages whose chunks it reads or writes
+ * @push: the push, which has ended
+ *
+ * Context: block lock held; takes pmm->lock.
  */
 void uvm_va_block_note_use(struct uvm_va_block *block, struct uvm_gpu *gpu,
 			   const struct uvm_page_mask *pages, const struct uvm_push *push);
-/*
- * Tell the allocator whether the chunks of @pages hold resident pages now; @arrived: some
- * have just come.  That some have left is no reason to be evicted later (nvidia-uvm 4.2).
+
+/**
+ * uvm_va_block_mark_chunks - tell the allocator whether chunks hold resident pages now
+ * @block: the block, which has a part on @gpu
+ * @gpu: the GPU
+ * @pages: pages that have come or left; pages without a chunk are left out
+ * @arrived: some have just come. That some have left is no reason to be evicted later (nvidia-uvm
+ *	4.2)
+ *
+ * Chunks without a resident page go to the list that is evicted first, those with nothing but
+ * discarded ones to the list after it.
+ *
+ * Context: block lock held; takes pmm->lock.
  */
 void uvm_va_block_mark_chunks(struct uvm_va_block *block, struct uvm_gpu *gpu,
 			      const struct uvm_page_mask *pages, bool arrived);
@@ -242,18 +359,40 @@ int uvm_va_block_release_units(struct uvm_va_block *block, struct uvm_gpu_va_spa
 /* Take permissions away from a GPU; the work goes to the block's tracker. */
 int uvm_va_block_revoke_gpu(struct uvm_va_block *block, struct uvm_gpu_va_space *gvs,
 			    const struct uvm_page_mask *pages, enum uvm_prot prot);
-/*
- * Take permissions away from the CPU: all (NONE) or writing (READ_ONLY).  @pages
- * loses those that are granted and not yet mapped, or held, unless @force.
+
+/**
+ * uvm_va_block_revoke_cpu - take permissions away from the CPU
+ * @block: the block
+ * @pages: in: which; out: without those that are granted and not yet mapped, or held, unless @force
+ * @prot: what is left: NONE, or READ_ONLY
+ * @force: whatever is promised
+ *
+ * Context: block lock held; takes map_lock, and unmaps; may sleep.
  */
 void uvm_va_block_revoke_cpu(struct uvm_va_block *block, struct uvm_page_mask *pages,
 			     enum uvm_prot prot, bool force);
-/*
- * Does anybody hold a page of system memory (O_DIRECT, vmsplice, process_vm_writev)?  Who
- * does may write to it whenever he likes, so it does not move.
+
+/**
+ * uvm_va_block_is_held - does anybody hold a page of system memory?
+ * @block: the block
+ * @page: the page
+ *
+ * O_DIRECT, vmsplice and process_vm_writev do.  Who holds it may write to it at any time, so it
+ * does not move.
+ *
+ * Context: block lock held.
+ * Return: true if it has more references than the block, mappings and GPUs account for.
  */
 bool uvm_va_block_is_held(struct uvm_va_block *block, unsigned int page);
-/* From now on the CPU maps the pages when it touches them; READ_ONLY or all. */
+
+/**
+ * uvm_va_block_admit_cpu - from now on the CPU maps pages when it touches them
+ * @block: the block
+ * @pages: resident in system memory
+ * @prot: READ_ONLY, or more: also for writing
+ *
+ * Context: block lock held; takes map_lock.
+ */
 void uvm_va_block_admit_cpu(struct uvm_va_block *block, const struct uvm_page_mask *pages,
 			    enum uvm_prot prot);
 
@@ -289,15 +428,28 @@ int uvm_va_block_duplicate(struct uvm_service *service, unsigned int dst,
 			   struct uvm_page_mask *pages, const struct uvm_page_mask *demand,
 			   enum uvm_event_cause cause);
 
-/*
- * Whoever has no copy of @pages loses its mapping, whoever has one may only read
- * it.  @pages loses those that the CPU is being given.  Return: 0 or -EIO.
+/**
+ * uvm_va_block_share - make pages read-only for all who have a copy
+ * @service: the operation
+ * @pages: in: which; out: without those that the CPU is being given
+ *
+ * Who has no copy loses its mapping, who has one may only read it (nvidia-uvm 3.3, read_duplicate
+ * variant).
+ *
+ * Context: block lock held; the work goes to the block's tracker.
+ * Return: 0 or -EIO.
  */
 int uvm_va_block_share(struct uvm_service *service, struct uvm_page_mask *pages);
 
-/*
- * One copy of each page stays: the one at the preferred location, else the one of
- * the lowest processor.  Return: 0 or -EIO.
+/**
+ * uvm_va_block_collapse - one copy of each page stays
+ * @service: the operation
+ * @pages: which; those without several copies are left out
+ *
+ * It is the one at the preferred location, else the one of the lowest processor.
+ *
+ * Context: block lock held.
+ * Return: 0 or -EIO.  No memory is needed: who gets the page has a copy already.
  */
 int uvm_va_block_collapse(struct uvm_service *service, const struct uvm_page_mask *pages);
 
@@ -321,18 +473,37 @@ extern const struct uvm_chunk_owner_ops uvm_va_block_owner_ops;
 /* ---- block_remap.c --------------------------------------------------- */
 
 void uvm_va_block_remap_later(struct uvm_va_block *block);
-/* Do GPUs map what was evicted from them? */
+
+/**
+ * uvm_va_space_remaps_evicted - do GPUs map what was evicted from them?
+ * @va_space: the VA space
+ *
+ * Return: true with perf_map_remote_on_eviction, where access counters migrate.
+ */
 bool uvm_va_space_remaps_evicted(const struct uvm_va_space *va_space);
 
 /* ---- block_cpu.c: what the CPU may map -------------------------------- */
 
-/*
- * Promise pages to the CPU until the second pass, or for cpu_grant_us; @page is the one
- * that it asked for, to @write it or not.  Block lock held.
+/**
+ * uvm_va_block_grant_cpu - promise pages to the CPU until the second pass, or for cpu_grant_us
+ * @block: the block
+ * @pages: the pages
+ * @page: of these, the one that the fault is about
+ * @write: it is to be written
+ *
+ * Context: block lock held; takes map_lock.
  */
 void uvm_va_block_grant_cpu(struct uvm_va_block *block, const struct uvm_page_mask *pages,
 			    unsigned int page, bool write);
-/* Is the page promised to the CPU and not yet mapped?  Takes map_lock; no other is needed. */
+
+/**
+ * uvm_va_block_is_granted - is a page promised to the CPU and not yet mapped?
+ * @block: the block
+ * @page: the page
+ *
+ * Context: takes map_lock; no other is needed.
+ * Return: true if so, and the time is not over.
+ */
 bool uvm_va_block_is_granted(struct uvm_va_block *block, unsigned int page);
 
 #endif
