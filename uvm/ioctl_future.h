@@ -7,8 +7,25 @@ struct uvm_set_stays;
 struct uvm_set_uses;
 struct uvm_va_space;
 
-/* Numbers of GPUs and reserved members are checked; 0, or what the ioctl returns (abi.rst). */
+/**
+ * uvm_future_set_stays - UVM_IOC_SET_STAYS
+ * @va_space: the VA space
+ * @arg: what the user says; the number of the GPU and reserved members are checked
+ *	uvm_pmm_set_stays() (abi.rst).
+ *
+ * Context: no participant; enters the clock, and takes va_space->lock for reading.
+ * Return: 0, -ENODEV: the VA space has no such GPU, or as uvm_stays_from_user() and
+ */
 int uvm_future_set_stays(struct uvm_va_space *va_space, const struct uvm_set_stays *arg);
+
+/**
+ * uvm_future_set_uses - UVM_IOC_SET_USES
+ * @va_space: the VA space
+ * @arg: what the user says; likewise
+ *
+ * Context: as uvm_future_set_stays().
+ * Return: likewise, with uvm_uses_from_user().
+ */
 int uvm_future_set_uses(struct uvm_va_space *va_space, const struct uvm_set_uses *arg);
 
 #endif

@@ -8,14 +8,24 @@
 struct uvm_params;
 struct uvm_va_space;
 
-/*
- * Set a parameter, and do what takes more than to be read next time.  The VA space's lock is
- * held for writing.  Return: 0; -ENOENT, -EINVAL: see uvm_params_set(); -EBUSY: memory is in use
- * with another granularity or limit; -ENOMEM.  Then nothing has changed.
+/**
+ * uvm_va_space_set_param - set a parameter, and do what takes more than to be read next time
+ * @va_space: the VA space
+ * @name: the parameter
+ * @value: as text limit; -ENOMEM. Then nothing has changed.
+ *
+ * Context: va_space->lock held for writing; may sleep.
+ * Return: 0; -ENOENT, -EINVAL: see uvm_params_set(); -EBUSY: memory is in use with another
+ * granularity or
  */
 int uvm_va_space_set_param(struct uvm_va_space *va_space, const char *name, const char *value);
 
-/* How these parameters cut the memory of a GPU. */
+/**
+ * uvm_params_shape - how parameters cut the memory of a GPU
+ * @params: the parameters
+ *
+ * Return: unit and limit of root_chunk_granularity and gpu_memory_limit_kb.
+ */
 struct uvm_pmm_shape uvm_params_shape(const struct uvm_params *params);
 
 #endif
