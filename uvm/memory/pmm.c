@@ -80,10 +80,6 @@ static int uvm_pmm_get_frames(struct uvm_pmm *pmm, u64 *frames, unsigned int n)
 	return ret;
 }
 
-/*
- * Get frames from PMA, many at a time: the call is costly (demystifying-uvm,
- * Fig. 4), so nvidia-uvm asks for 2^6 and takes what it gets.
- */
 int uvm_pmm_grow(struct uvm_pmm *pmm, struct uvm_work *work)
 {
 	unsigned int most = 1 << uvm_params_module()->perf_pma_batch_nonpinned_order;
@@ -117,11 +113,6 @@ int uvm_pmm_grow(struct uvm_pmm *pmm, struct uvm_work *work)
 	return n ? 0 : -ENOSPC;
 }
 
-/*
- * On a dead channel nothing is unmapped.  A kernel that still runs may write through the old
- * entries, so nobody else gets the memory before its context has been stopped, as that of all
- * VA spaces has when the GPU has none any more.
- */
 bool uvm_pmm_keeps_all(struct uvm_pmm *pmm)
 {
 	return uvm_gpu_channel_error(pmm->gpu) && !uvm_gpu_is_unused(pmm->gpu);

@@ -23,8 +23,22 @@ struct uvm_eviction_ops;
 struct uvm_timing_ops;
 struct uvm_params;
 
-/* @owners: whom the chunks are given to. */
+/**
+ * uvm_pmm_init - be ready to have a GPU's memory, without any yet
+ * @gpu: the GPU
+ * @owners: what the owners of chunks can do; whom the chunks are given to
+ *
+ * Context: may sleep; no participant.
+ * Return: 0 or -ENOMEM, or what rm_pma_register() says.
+ */
 int uvm_pmm_init(struct uvm_gpu *gpu, const struct uvm_chunk_owner_ops *owners);
+
+/**
+ * uvm_pmm_exit - the reverse of uvm_pmm_init()
+ * @gpu: the GPU; nobody has a chunk
+ *
+ * Context: may sleep; enters the clock.
+ */
 void uvm_pmm_exit(struct uvm_gpu *gpu);
 
 #define UVM_PMM_EVICT	1	/* may evict: caller holds no block lock */
@@ -45,49 +59,149 @@ void uvm_pmm_exit(struct uvm_gpu *gpu);
  */
 int uvm_pmm_alloc(struct uvm_gpu *gpu, u32 size, unsigned int flags, struct uvm_work *work,
 		  struct uvm_chunk **chunk);
-/* Add the work that still uses a chunk's frame.  Return: 0 or -EIO. */
+
+/**
+ * uvm_pmm_add_tracker - add the work that still uses a chunk's frame
+ * @gpu: the GPU
+ * @chunk: the chunk
+ * @tracker: added to; without memory the work is waited for
+ *
+ * Context: takes pmm->lock; may sleep.
+ * Return: 0 or -EIO.
+ */
 int uvm_pmm_add_tracker(struct uvm_gpu *gpu, struct uvm_chunk *chunk,
 			struct uvm_tracker *tracker);
 
-/* What @tracker has uses a chunk's memory, or may still do so when it is free. */
+/**
+ * uvm_pmm_leave_tracker - some work uses a chunk's memory, or may still do so when it is free
+ * @gpu: the GPU
+ * @chunk: the chunk, held by the caller
+ * @tracker: the work; without memory it is waited for
+ *
+ * Context: takes pmm->lock; may sleep.
+ */
 void uvm_pmm_leave_tracker(struct uvm_gpu *gpu, const struct uvm_chunk *chunk,
 			   struct uvm_tracker *tracker);
 
-/* Free a chunk; @tracker: GPU work that may still use it. */
+/**
+ * uvm_pmm_free - free a chunk
+ * @gpu: the GPU
+ * @chunk: the chunk, TEMP_PINNED or ALLOCATED
+ * @tracker: GPU work that may still use it, or NULL
+ *
+ * Frames beyond what the timing keeps free go back to PMA if memory was made free ahead of need.
+ *
+ * Context: takes pmm->lock; may sleep.
+ */
 void uvm_pmm_free(struct uvm_gpu *gpu, struct uvm_chunk *chunk, struct uvm_tracker *tracker);
 
-/* TEMP_PINNED -> ALLOCATED, owned by @block from page @page on. */
+/**
+ * uvm_pmm_unpin - a chunk is its block's, and can be evicted: TEMP_PINNED -> ALLOCATED
+ * @gpu: the GPU
+ * @chunk: the chunk
+ * @block: the VA block that owns it
+ * @page: first page of the block that it holds
+ *
+ * Context: block lock held; takes pmm->lock.
+ */
 void uvm_pmm_unpin(struct uvm_gpu *gpu, struct uvm_chunk *chunk, void *block,
 		   unsigned int page);
-/* A block has wanted pages in the chunk; @arrived: see uvm_chunk_mark_used(). */
+
+/**
+ * uvm_pmm_mark_used - a block has wanted pages in a chunk
+ * @gpu: the GPU
+ * @chunk: the chunk
+ * @arrived: see uvm_chunk_mark_used()
+ *
+ * Context: block lock held; takes pmm->lock.
+ */
 void uvm_pmm_mark_used(struct uvm_gpu *gpu, struct uvm_chunk *chunk, bool arrived);
-/* The last resident page of the chunk left. */
+
+/**
+ * uvm_pmm_mark_unused - the last resident page of a chunk left: it is evicted first
+ * @gpu: the GPU
+ * @chunk: the chunk
+ *
+ * Context: block lock held; takes pmm->lock.
+ */
 void uvm_pmm_mark_unused(struct uvm_gpu *gpu, struct uvm_chunk *chunk);
-/* What the chunk holds may be lost: evicted before what is in use (nvidia-uvm 4.2). */
+
+/**
+ * uvm_pmm_mark_discarded - what a chunk holds may be lost
+ * @gpu: the GPU
+ * @chunk: the chunk: evicted before what is in use (nvidia-uvm 4.2)
+ *
+ * Context: block lock held; takes pmm->lock.
+ */
 void uvm_pmm_mark_discarded(struct uvm_gpu *gpu, struct uvm_chunk *chunk);
-/* The last user has left: nothing of it stays. */
+
+/**
+ * uvm_pmm_clear_up - the last user has left: nothing of it stays
+ * @gpu: the GPU; free frames go back to PMA
+ *
+ * Context: gpu->users_lock held; takes pmm->lock; may sleep.
+ */
 void uvm_pmm_clear_up(struct uvm_gpu *gpu);
-/*
- * Is there nothing to be had without eviction, and does the timing want that changed
- * before a batch?  Any context.
+
+/**
+ * uvm_pmm_wants_room - has something to be evicted before a batch?
+ * @gpu: the GPU
+ *
+ * Context: any.
+ * Return: true if there is nothing to be had without eviction, and the timing wants that changed.
  */
 bool uvm_pmm_wants_room(struct uvm_gpu *gpu);
+
 /* Evict what is to be free when a batch begins, or when it has ended.  No block lock is held. */
 void uvm_pmm_before_batch(struct uvm_gpu *gpu, struct uvm_work *work);
 void uvm_pmm_after_batch(struct uvm_gpu *gpu, struct uvm_work *work);
-/* What came and went since the last call. */
+
+/**
+ * uvm_pmm_take_traffic - what came and went since the last call
+ * @gpu: the GPU
+ *
+ * Context: takes pmm->lock.
+ * Return: the traffic, counted anew from now on.
+ */
 struct uvm_memory_traffic uvm_pmm_take_traffic(struct uvm_gpu *gpu);
-/*
- * Pages became resident: @pages, of which @faulted were asked for, of which @refaulted
- * had been evicted before.
+
+/**
+ * uvm_pmm_note_arrival - pages became resident
+ * @gpu: the GPU
+ * @pages: how many
+ * @faulted: of these, those that were asked for
+ * @refaulted: of those, the ones that had been evicted before
+ *
+ * Context: takes pmm->lock.
  */
 void uvm_pmm_note_arrival(struct uvm_gpu *gpu, unsigned int pages, unsigned int faulted,
 			  unsigned int refaulted);
-/* The eviction load that comes of it, and of evictions. */
+
+/**
+ * uvm_pmm_prefetch_load - the eviction load that comes of arrivals and evictions
+ * @gpu: the GPU
+ *
+ * Context: takes pmm->lock.
+ * Return: the load, for prefetch policies.
+ */
 struct uvm_prefetch_load uvm_pmm_prefetch_load(struct uvm_gpu *gpu);
-/* What blocks allocate at a time. */
+
+/**
+ * uvm_pmm_granularity - what blocks allocate at a time
+ * @gpu: the GPU
+ *
+ * Context: any.
+ * Return: the size of a unit.
+ */
 enum uvm_chunk_size uvm_pmm_granularity(struct uvm_gpu *gpu);
 
+/**
+ * uvm_pmm_shape - how much is allocated and evicted at a time, and how much there is
+ * @gpu: the GPU
+ *
+ * Context: takes pmm->lock.
+ * Return: the shape in force.
+ */
 struct uvm_pmm_shape uvm_pmm_shape(struct uvm_gpu *gpu);
 
 /**

@@ -172,6 +172,22 @@ static void uvm_pmm_let_go(struct uvm_pmm *pmm, struct uvm_chunk *victim)
 	mutex_unlock(&pmm->lock);
 }
 
+static void uvm_pmm_pma_barrier(struct uvm_pmm *pmm)
+{
+	sim_down_write(&pmm->pma_lock);
+	sim_up_write(&pmm->pma_lock);
+}
+
+/*
+ * Neither PMA has a frame nor we: that is so for good, or for as long as others who
+ * are the first to use the GPU, or the last, carry them from the one to the other.
+ */
+static int uvm_pmm_wait_moves(struct uvm_pmm *pmm, u64 seen)
+{
+	uvm_pmm_pma_barrier(pmm);
+	return READ_ONCE(pmm->moves) != seen ? -EAGAIN : -ENOSPC;
+}
+
 /* What was evicted is pinned for us: let it go, the next try finds it. */
 int uvm_pmm_evict_one(struct uvm_pmm *pmm, u32 size, unsigned int flags, u64 moves,
 		      struct uvm_work *work)
@@ -325,22 +341,6 @@ static int uvm_pmm_evict_frame(struct uvm_pmm *pmm, struct uvm_work *work, struc
 	if (ret)
 		return ret == -EAGAIN ? -EBUSY : ret;
 	return uvm_pmm_empty(pmm, root, work);
-}
-
-static void uvm_pmm_pma_barrier(struct uvm_pmm *pmm)
-{
-	sim_down_write(&pmm->pma_lock);
-	sim_up_write(&pmm->pma_lock);
-}
-
-/*
- * Neither PMA has a frame nor we: that is so for good, or for as long as others who
- * are the first to use the GPU, or the last, carry them from the one to the other.
- */
-int uvm_pmm_wait_moves(struct uvm_pmm *pmm, u64 seen)
-{
-	uvm_pmm_pma_barrier(pmm);
-	return READ_ONCE(pmm->moves) != seen ? -EAGAIN : -ENOSPC;
 }
 
 /*

@@ -133,7 +133,6 @@ struct uvm_timing_query uvm_pmm_timing_query(struct uvm_pmm *pmm)
 	};
 }
 
-/* The interrupt that asks for it cannot take the lock: the answer is there before. */
 void uvm_pmm_plan_ahead(struct uvm_pmm *pmm)
 {
 	struct uvm_timing_query query = uvm_pmm_timing_query(pmm);

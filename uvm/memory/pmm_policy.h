@@ -28,10 +28,26 @@ enum uvm_eviction_change {
 	UVM_EVICTION_PARAM,	/* a parameter of the policy: it begins anew */
 };
 
-/* Change the eviction policy of the GPU and its timing.  Return: 0 or -ENOMEM. */
+/**
+ * uvm_pmm_set_eviction - change the eviction policy of the GPU and its timing
+ * @gpu: the GPU
+ * @params: what is wanted
+ * @change: what has changed in it; decides if the policy begins anew
+ *
+ * Context: takes pmm->lock; may sleep.
+ * Return: 0, or -ENOMEM and nothing has changed.
+ */
 int uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_params *params,
 			 enum uvm_eviction_change change);
-/* A first user: its policies, which begin anew, and random numbers.  Return: 0 or -ENOMEM. */
+
+/**
+ * uvm_pmm_reset_policy - a first user: its policies, which begin anew, and random numbers
+ * @gpu: the GPU
+ * @params: of the user
+ *
+ * Context: gpu->users_lock held; takes pmm->lock; may sleep.
+ * Return: 0 or -ENOMEM.
+ */
 int uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_params *params);
 
 /**
@@ -52,62 +68,190 @@ struct uvm_arrivals {
 	const struct uvm_page_mask *returned;
 };
 
-/* Number @arg->index of what the eviction policy tells of itself.  Return: 0 or -ENOENT. */
+/**
+ * uvm_pmm_get_policy_number - what the eviction policy tells of itself
+ * @gpu: the GPU
+ * @arg: in: index, any; out: name and value
+ *
+ * Context: takes pmm->lock.
+ * Return: 0, or -ENOENT: there are not so many.
+ */
 int uvm_pmm_get_policy_number(struct uvm_gpu *gpu, struct uvm_get_policy_number *arg);
-/* gpuN in debugfs: eviction_policy, and fault injection: wrong_victims. */
+
+/**
+ * uvm_pmm_debugfs - make gpuN in debugfs
+ * @gpu: the GPU
+ * @dir: where
+ *
+ * It has eviction_policy, and for fault injection wrong_victims.
+ *
+ * Context: may sleep.
+ */
 void uvm_pmm_debugfs(struct uvm_gpu *gpu, struct dentry *dir);
-/* Memory of a VA space was accessed: tell its range states.  Any context. */
+
+/**
+ * uvm_pmm_tell_ranges - memory of a VA space was accessed: tell its range states
+ * @gvs: the GPU's part of the VA space
+ * @touch: what
+ *
+ * Context: any but interrupts; takes range_lock.
+ * Return: functions that were called, to be charged cost_policy each.
+ */
 unsigned int uvm_pmm_tell_ranges(struct uvm_gpu_va_space *gvs,
 				 const struct uvm_range_touch *touch);
-/* How full the memory is: thousandths of what there is, or could be had from PMA. */
+
+/**
+ * uvm_pmm_occupancy - how full is the memory?
+ * @gpu: the GPU
+ *
+ * Context: takes pmm->lock.
+ * Return: thousandths of what there is, or could be had from PMA.
+ */
 unsigned int uvm_pmm_occupancy(struct uvm_gpu *gpu);
-/* A launch begins or has ended, in an event of the device. */
+
+/**
+ * uvm_pmm_tell_launch - a launch begins or has ended
+ * @gpu: the GPU
+ * @launch: which
+ * @begins: which of the two
+ *
+ * Context: an event of the device; takes pmm->lock.
+ */
 void uvm_pmm_tell_launch(struct uvm_gpu *gpu, const struct uvm_eviction_launch *launch,
 			 bool begins);
-/* Does the eviction policy in force want to know what is used over the link?  Any context. */
+
+/**
+ * uvm_pmm_counts_remote - does the eviction policy in force want to know what is used over the
+ *	link?
+ * @pmm: the GPU's memory
+ *
+ * Context: any.
+ * Return: true with UVM_FEED_COUNTERS.
+ */
 static inline bool uvm_pmm_counts_remote(const struct uvm_pmm *pmm)
 {
 	return unlikely(READ_ONCE(pmm->feeds) & UVM_FEED_COUNTERS);
 }
 
-/* A counter says so: @touch without its time. */
+/**
+ * uvm_pmm_tell_remote - an access counter says that memory beyond the link was accessed
+ * @gpu: the GPU
+ * @touch: what; the time is written
+ * @work: charged
+ *
+ * Context: takes pmm->lock.
+ */
 void uvm_pmm_tell_remote(struct uvm_gpu *gpu, struct uvm_eviction_touch *touch,
 			 struct uvm_work *work);
-/*
- * What else of the victim's block is to go with a chunk of it: bits in @pages, which begins
- * empty.  The block's lock is held.
+
+/**
+ * uvm_pmm_also - what else of the victim's block is to go with a chunk of it?
+ * @gpu: the GPU
+ * @chunk: the chunk
+ * @victim: where it is
+ * @pages: out: begins empty
+ *
+ * Context: block lock held; takes pmm->lock.
  */
 void uvm_pmm_also(struct uvm_gpu *gpu, const struct uvm_chunk *chunk,
 		  const struct uvm_eviction_victim *victim, struct uvm_page_mask *pages);
-/*
- * What of @pages, which a prefetcher has chosen, is not worth the memory that would be evicted:
- * bits are cleared; none as long as there are frames.  @prefetch without what is free.  The
- * block's lock is held.
+
+/**
+ * uvm_pmm_refuse - what of the pages to prefetch is not worth the memory that would be evicted?
+ * @gpu: the GPU
+ * @prefetch: the situation; what is free is written
+ * @pages: in: what a prefetcher has chosen; out: without it. All stay as long as there are frames
+ *
+ * Context: block lock held; takes pmm->lock.
  */
 void uvm_pmm_refuse(struct uvm_gpu *gpu, struct uvm_eviction_prefetch *prefetch,
 		    struct uvm_page_mask *pages);
-/* Tell the eviction policy, if it wants to know (uvm_pmm.wants_pages). */
+
+/**
+ * uvm_pmm_tell_arrivals - tell the eviction policy of pages that came
+ * @gpu: the GPU, whose policy wants to know (uvm_pmm.wants_pages)
+ * @arrivals: which
+ * @work: charged
+ *
+ * Context: block lock held; takes pmm->lock.
+ */
 void uvm_pmm_tell_arrivals(struct uvm_gpu *gpu, const struct uvm_arrivals *arrivals,
 			   struct uvm_work *work);
 
 /* ---- for pmm.c, pmm_evict.c and pmm_recorder.c; all but the first two locked -------------- */
 
+/**
+ * uvm_pmm_policy_init - let policies see the GPU's memory
+ * @pmm: the GPU's memory, whose pool is there
+ */
 void uvm_pmm_policy_init(struct uvm_pmm *pmm);
-/* Units of so many frames. */
+
+/**
+ * uvm_pmm_units - units of so many frames
+ * @pmm: the GPU's memory
+ * @frames: how many
+ *
+ * Context: any.
+ * Return: how many units.
+ */
 unsigned int uvm_pmm_units(const struct uvm_pmm *pmm, unsigned int frames);
+
+/**
+ * uvm_pmm_timing_query - what a timing is asked with
+ * @pmm: the GPU's memory
+ *
+ * Context: pmm->lock held.
+ * Return: in units.
+ */
 struct uvm_timing_query uvm_pmm_timing_query(struct uvm_pmm *pmm);
-/* How much the timing wants free before the next batch. */
+
+/**
+ * uvm_pmm_plan_ahead - how much does the timing want free before the next batch?
+ * @pmm: the GPU's memory; the answer is written
+ *
+ * The interrupt that asks for it cannot take the lock: the answer is there before.
+ *
+ * Context: pmm->lock held.
+ */
 void uvm_pmm_plan_ahead(struct uvm_pmm *pmm);
-/* Another policy; whoever was in force is gone.  On -ENOMEM nothing has changed. */
+
+/**
+ * uvm_pmm_use_evictor - another policy; whoever was in force is gone
+ * @pmm: the GPU's memory
+ * @ops: the policy
+ * @params: as it comes into force
+ *
+ * Context: pmm->lock held; may sleep.
+ * Return: 0, or -ENOMEM and nothing has changed.
+ */
 int uvm_pmm_use_evictor(struct uvm_pmm *pmm, const struct uvm_eviction_ops *ops,
 			const struct uvm_params *params);
-/* Nothing is known any more of the future; the policy in force goes on without. */
+
+/**
+ * uvm_pmm_forget_stays - nothing is known any more of the future
+ * @pmm: the GPU's memory; the policy in force goes on without
+ *
+ * Context: pmm->lock held; may sleep.
+ */
 void uvm_pmm_forget_stays(struct uvm_pmm *pmm);
-/* A policy that gave too many wrong answers has to go; if there is no memory, later. */
+
+/**
+ * uvm_pmm_eject - a policy that gave too many wrong answers has to go
+ * @pmm: the GPU's memory; the default policy takes over, if there is no memory for it later
+ *
+ * Context: pmm->lock held; may sleep.
+ */
 void uvm_pmm_eject(struct uvm_pmm *pmm);
-/*
- * What a policy did takes time when it asked the hardware, and when it was told of something;
- * @readings of the pool before.  Returns ns, to be charged without the lock.
+
+/**
+ * uvm_pmm_policy_ns - what a policy did takes time
+ * @pmm: the GPU's memory
+ * @readings: of the pool before
+ *
+ * It did when it asked the hardware, and when it was told of something.
+ *
+ * Context: pmm->lock held.
+ * Return: ns, to be charged without the lock.
  */
 u64 uvm_pmm_policy_ns(struct uvm_pmm *pmm, u64 readings);
 

@@ -8,15 +8,43 @@
 struct uvm_gpu;
 struct uvm_work;
 
-/* Fetch hits from the device, if the policy wants them; waits for a transfer.  No lock is held. */
+/**
+ * uvm_pmm_fetch_hits - fetch hits from the device, if the policy wants them
+ * @gpu: the GPU
+ * @work: charged
+ *
+ * Context: no lock held; waits for a transfer of the device; takes pmm->lock.
+ */
 void uvm_pmm_fetch_hits(struct uvm_gpu *gpu, struct uvm_work *work);
+
 /* So many pages are about to be demanded: fetch them if it is time to. */
 void uvm_pmm_before_faults(struct uvm_gpu *gpu, unsigned int faults, struct uvm_work *work);
-/* A victim is about to be chosen: fetch them if it is the first one. */
+
+/**
+ * uvm_pmm_before_full - a victim is about to be chosen: fetch hits if it is the first one
+ * @gpu: the GPU
+ * @work: charged
+ *
+ * Context: as uvm_pmm_fetch_hits().
+ */
 void uvm_pmm_before_full(struct uvm_gpu *gpu, struct uvm_work *work);
-/* Does the policy want to know each walk? */
+
+/**
+ * uvm_pmm_wants_walks - does the policy want to know each walk?
+ * @gpu: the GPU
+ *
+ * Context: any.
+ * Return: true with UVM_FEED_WALKS.
+ */
 bool uvm_pmm_wants_walks(struct uvm_gpu *gpu);
-/* Is the device short of room for them?  Any context. */
+
+/**
+ * uvm_pmm_hits_pending - is the device short of room for walks that the policy wants?
+ * @gpu: the GPU
+ *
+ * Context: any.
+ * Return: true if so.
+ */
 bool uvm_pmm_hits_pending(struct uvm_gpu *gpu);
 
 #endif

@@ -31,9 +31,34 @@ struct uvm_stays {
 	struct rm_charge charge;
 };
 
-/* Charged to the current user; NULL: no memory, or he has too much. */
+/**
+ * uvm_stays_alloc - room for stays
+ * @nr_pages: pages that have some
+ * @nr_stays: of all much.
+ *
+ * Context: may sleep.
+ * Return: to be written and checked, charged to the current user; NULL: no memory, or the user has
+ * too
+ */
 struct uvm_stays *uvm_stays_alloc(u32 nr_pages, u32 nr_stays);
+
+/**
+ * uvm_uses_alloc - room for uses
+ * @nr_used: 64 KB that have some
+ * @nr_uses: of all
+ * @nr_launches: in so many launches
+ *
+ * Context: may sleep.
+ * Return: as uvm_stays_alloc().
+ */
 struct uvm_stays *uvm_uses_alloc(u32 nr_used, u32 nr_uses, u32 nr_launches);
+
+/**
+ * uvm_stays_free - the reverse of both
+ * @stays: what they gave, or NULL
+ *
+ * Context: may sleep.
+ */
 void uvm_stays_free(struct uvm_stays *stays);
 
 /**
