@@ -20,8 +20,6 @@ struct uvm_replay_policy;
 /* isr.c */
 int uvm_isr_init(struct uvm_gpu *gpu);
 void uvm_isr_exit(struct uvm_gpu *gpu);
-/* Give the service lock back: enable, make the device re-evaluate, release. */
-void uvm_isr_unlock(struct uvm_gpu *gpu);
 void uvm_isr_revive(struct uvm_gpu *gpu);
 /* A first user: prefetch faults are on. */
 void uvm_fault_governor_reset(struct uvm_gpu *gpu);

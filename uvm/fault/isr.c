@@ -47,6 +47,26 @@ static void uvm_isr_faults_top_half(struct uvm_gpu *gpu)
 	sim_kthread_kick(&faults->bottom_half, faults->ahead ? 0 : uvm_cost(gpu, bh_wake));
 }
 
+/*
+ * Give the service lock back.  Enabling comes last: it makes the device re-evaluate its pending
+ * bit, so records that arrived since the last look interrupt again, and the top half then finds
+ * the lock free.  (nvidia-uvm does it the other way round, under a spinlock that also keeps its
+ * top half out.)
+ */
+static void uvm_isr_unlock(struct uvm_gpu *gpu)
+{
+	struct uvm_fault_service *faults = &gpu->faults;
+
+	sim_sem_up(&faults->service_lock);
+	if (!READ_ONCE(faults->enabled))
+		return;
+	/* with a dead channel nothing can be served: who waits must hear of it */
+	if (!uvm_gpu_channel_error(gpu))
+		rm_reg_write(gpu->rm, REG_INTR_EN_SET, REG_INTR_REPLAYABLE_FAULT);
+	else if (!sim_is_virtual())
+		rm_gpu_set_lost(gpu->rm, true);
+}
+
 /* The recorder's ring is half full: it is emptied soon, or walks will wait. */
 static void uvm_isr_recorder_top_half(struct uvm_gpu *gpu)
 {
@@ -93,29 +113,6 @@ static void uvm_isr_bottom_half(void *data)
 		uvm_isr_unlock(gpu);
 	}
 	uvm_access_counters_bottom_half(gpu);
-}
-
-/**
- * uvm_isr_unlock - give the service lock back
- * @gpu: the GPU
- *
- * Enabling comes last: it makes the device re-evaluate its pending bit, so
- * records that arrived since the last look interrupt again, and the top half
- * then finds the lock free.  (nvidia-uvm does it the other way round, under a
- * spinlock that also keeps its top half out.)
- */
-void uvm_isr_unlock(struct uvm_gpu *gpu)
-{
-	struct uvm_fault_service *faults = &gpu->faults;
-
-	sim_sem_up(&faults->service_lock);
-	if (!READ_ONCE(faults->enabled))
-		return;
-	/* with a dead channel nothing can be served: who waits must hear of it */
-	if (!uvm_gpu_channel_error(gpu))
-		rm_reg_write(gpu->rm, REG_INTR_EN_SET, REG_INTR_REPLAYABLE_FAULT);
-	else if (!sim_is_virtual())
-		rm_gpu_set_lost(gpu->rm, true);
 }
 
 /**
