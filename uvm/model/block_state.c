@@ -368,19 +368,6 @@ void uvm_block_state_revoke(struct uvm_block_state *bs, unsigned int id,
 EXPORT_SYMBOL_IF_KUNIT(uvm_block_state_revoke);
 
 /**
- * uvm_block_state_unmap - a processor has no longer mapped pages
- * @bs: the state
- * @id: the processor
- * @mask: the pages
- */
-void uvm_block_state_unmap(struct uvm_block_state *bs, unsigned int id,
-			   const struct uvm_page_mask *mask)
-{
-	uvm_block_state_revoke(bs, id, mask, UVM_PROT_NONE);
-}
-EXPORT_SYMBOL_IF_KUNIT(uvm_block_state_unmap);
-
-/**
  * uvm_block_state_to_unmap - what must be unmapped before pages move
  * @bs: the state
  * @dst: where they go

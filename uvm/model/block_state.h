@@ -111,8 +111,6 @@ void uvm_block_state_map(struct uvm_block_state *bs, unsigned int id,
 			 const struct uvm_page_mask *mask, enum uvm_prot prot);
 void uvm_block_state_revoke(struct uvm_block_state *bs, unsigned int id,
 			    const struct uvm_page_mask *mask, enum uvm_prot prot);
-void uvm_block_state_unmap(struct uvm_block_state *bs, unsigned int id,
-			   const struct uvm_page_mask *mask);
 bool uvm_block_state_to_unmap(const struct uvm_block_state *bs, unsigned int dst,
 			      const struct uvm_page_mask *mask, unsigned int id,
 			      struct uvm_page_mask *out);
