@@ -118,10 +118,6 @@ static bool uvm_channel_reap(struct uvm_channel *channel)
 	return any;
 }
 
-/*
- * Take the channel from the device and finish what it has not executed, so
- * that nobody's completion function is lost.
- */
 void uvm_channel_stop(struct uvm_channel *channel)
 {
 	struct uvm_channel_manager *mgr = &channel->gpu->channels;

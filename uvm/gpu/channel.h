@@ -78,15 +78,42 @@ int uvm_channels_revive(struct uvm_gpu *gpu);
  */
 void uvm_channels_update_progress(struct uvm_gpu *gpu);
 
-/* Wait for everything queued so far.  Return: 0, -EIO. */
+/**
+ * uvm_channels_wait_idle - wait for everything queued so far
+ * @gpu: the GPU
+ *
+ * Context: a participant.
+ * Return: 0 or -EIO.
+ */
 int uvm_channels_wait_idle(struct uvm_gpu *gpu);
-/* The same for the channels of one type. */
+
+/**
+ * uvm_channels_wait_type - wait for everything queued so far on the channels of one type
+ * @gpu: the GPU
+ * @type: the type
+ *
+ * Context: a participant.
+ * Return: 0 or -EIO.
+ */
 int uvm_channels_wait_type(struct uvm_gpu *gpu, enum uvm_channel_type type);
 
-/* A channel of the GPU died or hung: every wait for its work returns -EIO. */
+/**
+ * uvm_gpu_channel_error - has a channel of the GPU died or hung?
+ * @gpu: the GPU
+ *
+ * Context: any but hard interrupts; takes channels.lock.
+ * Return: true if so; every wait for its work returns -EIO then, until uvm_channels_revive().
+ */
 bool uvm_gpu_channel_error(struct uvm_gpu *gpu);
 
-/* Has the GPU released @value?  Reads the semaphore; any context but hard interrupts. */
+/**
+ * uvm_channel_is_completed - has the GPU released a value?
+ * @channel: the channel
+ * @value: tracking value of a push
+ *
+ * Context: any but hard interrupts; reads the semaphore.
+ * Return: true if so.
+ */
 bool uvm_channel_is_completed(struct uvm_channel *channel, u64 value);
 
 /**
@@ -102,14 +129,58 @@ bool uvm_channel_is_completed(struct uvm_channel *channel, u64 value);
 int uvm_channel_wait(struct uvm_channel *channel, u64 value, bool killable);
 
 /* For channel_init.c: take it from the device; its completion functions have run. */
+
+/**
+ * uvm_channel_stop - take a channel from the device
+ * @channel: the channel
+ *
+ * What it has not executed is finished, so that nobody's completion function is lost.  For
+ * channel_init.c.
+ *
+ * Context: complete_lock held; a participant.
+ */
 void uvm_channel_stop(struct uvm_channel *channel);
-/* For push.c: room for one push, without waiting. */
+
+/**
+ * uvm_channel_try_reserve - room for one push, without waiting; for push.c
+ * @gpu: the GPU
+ * @type: of channel: its channels take turns
+ * @push: out: opened
+ *
+ * Context: takes channels.lock.
+ * Return: false: there is no room.
+ */
 bool uvm_channel_try_reserve(struct uvm_gpu *gpu, enum uvm_channel_type type,
 			     struct uvm_push *push);
+
+/**
+ * uvm_channel_try_reserve_on - as uvm_channel_try_reserve(), on one channel
+ * @channel: the channel
+ * @push: out: opened
+ *
+ * Context: takes channels.lock.
+ * Return: false: there is no room.
+ */
 bool uvm_channel_try_reserve_on(struct uvm_channel *channel, struct uvm_push *push);
-/* For push.c: some finished push can be reclaimed. */
+
+/**
+ * uvm_channels_reclaimable - is some finished push there to be reclaimed? for push.c
+ * @gpu: the GPU
+ *
+ * Context: takes channels.lock.
+ * Return: true if so.
+ */
 bool uvm_channels_reclaimable(struct uvm_gpu *gpu);
-/* For push.c: value that @push will have; fills and rings.  @write_release adds the last words. */
+
+/**
+ * uvm_channel_submit - give a push its value, and ring the doorbell; for push.c
+ * @push: the push
+ * @write_release: adds the last words, which release @payload
+ *
+ * If the channel has been stopped after an error the push will be finished without execution.
+ *
+ * Context: takes channels.lock.
+ */
 void uvm_channel_submit(struct uvm_push *push,
 			void (*write_release)(struct uvm_push *push, u32 payload));
 

@@ -68,15 +68,26 @@ struct uvm_gpu {
 	struct list_head gpu_va_spaces;
 };
 
-/* From now on there is such a GPU, or none (NULL). */
+/**
+ * uvm_gpu_publish - from now on there is such a GPU, or none
+ * @index: its number, below UVM_MAX_GPUS
+ * @gpu: the GPU, or NULL
+ *
+ * Context: while the module is loaded or unloaded; nobody looks.
+ */
 void uvm_gpu_publish(unsigned int index, struct uvm_gpu *gpu);
+
 /* NULL if there is no such GPU. */
 struct uvm_gpu *uvm_gpu(unsigned int index);
 unsigned int uvm_gpu_count(void);
 
-/*
- * Turn extensions of the device on or off: of the bits @ours those @wanted that it has.
- * Any context but interrupts.
+/**
+ * uvm_gpu_set_extensions - turn extensions of the device on or off
+ * @gpu: the GPU
+ * @ours: bits of REG_EXT_ENABLE that the caller decides about
+ * @wanted: of these, those to be on; those that REG_CAPS does not have stay off
+ *
+ * Context: any but interrupts; takes extension_lock.
  */
 void uvm_gpu_set_extensions(struct uvm_gpu *gpu, u32 ours, u32 wanted);
 

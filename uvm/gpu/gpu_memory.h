@@ -18,21 +18,47 @@ struct uvm_gpu_address {
 	u64 address;
 };
 
+/**
+ * uvm_gpu_address_vid - memory of the GPU itself
+ * @address: in it
+ *
+ * Return: the address as the GPU's engines and page tables have it.
+ */
 static inline struct uvm_gpu_address uvm_gpu_address_vid(u64 address)
 {
 	return (struct uvm_gpu_address){ RM_APERTURE_VID, address };
 }
 
+/**
+ * uvm_gpu_address_sys - system memory
+ * @iova: DMA address
+ *
+ * Return: likewise.
+ */
 static inline struct uvm_gpu_address uvm_gpu_address_sys(u64 iova)
 {
 	return (struct uvm_gpu_address){ RM_APERTURE_SYS, iova };
 }
 
+/**
+ * uvm_gpu_address_peer - memory of a peer
+ * @peer_id: as the GPU knows it, rm_peer_id()
+ * @address: in the peer's memory
+ *
+ * Return: likewise.
+ */
 static inline struct uvm_gpu_address uvm_gpu_address_peer(unsigned int peer_id, u64 address)
 {
 	return (struct uvm_gpu_address){ RM_APERTURE_PEER, rm_peer_address(peer_id, address) };
 }
 
+/**
+ * uvm_gpu_address_add - so many bytes behind an address
+ * @a: the address
+ * @bytes: how many
+ *
+ * Return: the address, in the same memory.
+ */
 static inline struct uvm_gpu_address uvm_gpu_address_add(struct uvm_gpu_address a, u64 bytes)
 {
 	a.address += bytes;
@@ -75,9 +101,22 @@ int uvm_gpu_memory_alloc(struct rm_gpu *rm, size_t bytes, struct uvm_gpu_memory 
  * Return: 0 or -ENOMEM.
  */
 int uvm_gpu_memory_alloc_channel(struct rm_gpu *rm, size_t bytes, struct uvm_gpu_memory *memory);
-/* The GPU must not use it any more.  Nothing happens if it is not allocated. */
+
+/**
+ * uvm_gpu_memory_free - the reverse of uvm_gpu_memory_alloc()
+ * @memory: the GPU does not use it any more; nothing happens if it is not allocated
+ *
+ * Context: may sleep.
+ */
 void uvm_gpu_memory_free(struct uvm_gpu_memory *memory);
 
+/**
+ * uvm_gpu_memory_address - where a byte of the memory is
+ * @memory: allocated
+ * @offset: below @memory->bytes
+ *
+ * Return: its DMA address.
+ */
 static inline struct uvm_gpu_address uvm_gpu_memory_address(const struct uvm_gpu_memory *memory,
 							    size_t offset)
 {

@@ -18,13 +18,31 @@
 
 /* ---- host ------------------------------------------------------------ */
 
-/* First words of a channel: bind the copy class. */
+/**
+ * uvm_host_set_object - first words of a channel: bind the copy class
+ * @push: the push
+ */
 void uvm_host_set_object(struct uvm_push *push);
-/* Wait until the 32-bit semaphore is @payload or (circularly) past it. */
+
+/**
+ * uvm_host_semaphore_acquire - wait until a 32-bit semaphore has a value
+ * @push: the push
+ * @va: where it is, virtual
+ * @payload: the value; what is (circularly) past it will do
+ */
 void uvm_host_semaphore_acquire(struct uvm_push *push, u64 va, u32 payload);
-/* Wait until the channel's copies are done. */
+
+/**
+ * uvm_host_wait_for_idle - wait until the channel's copies are done
+ * @push: the push
+ */
 void uvm_host_wait_for_idle(struct uvm_push *push);
-/* UVM_MEMBAR_NONE adds nothing. */
+
+/**
+ * uvm_host_membar - a barrier
+ * @push: the push
+ * @membar: UVM_MEMBAR_NONE adds nothing
+ */
 void uvm_host_membar(struct uvm_push *push, enum uvm_membar membar);
 
 /**
@@ -51,36 +69,126 @@ void uvm_host_tlb_invalidate_all(struct uvm_push *push, struct uvm_gpu_address p
  */
 void uvm_host_tlb_invalidate_va(struct uvm_push *push, struct uvm_gpu_address pdb,
 				unsigned int depth, u64 va, u64 size, enum uvm_membar membar);
-/* log2 of that span in 4K pages; pure. */
+
+/**
+ * uvm_host_invalidate_order - the span that an invalidate of a range takes
+ * @va: first byte
+ * @size: bytes, at least one
+ *
+ * Pure.
+ *
+ * Return: log2 of it in 4 KB pages.
+ */
 unsigned int uvm_host_invalidate_order(u64 va, u64 size);
 
-/* @type: HOST_REPLAY_START or HOST_REPLAY_START_ACK_ALL */
+/**
+ * uvm_host_replay - faulted accesses are tried again
+ * @push: the push
+ * @type: HOST_REPLAY_START or HOST_REPLAY_START_ACK_ALL
+ */
 void uvm_host_replay(struct uvm_push *push, unsigned int type);
-/* @access: HOST_CANCEL_* */
+
+/**
+ * uvm_host_cancel_va - accesses to a page that cannot be served end in an error
+ * @push: the push
+ * @pdb: root directory of the address space
+ * @va: address of the page
+ * @access: which accesses: HOST_CANCEL_*
+ */
 void uvm_host_cancel_va(struct uvm_push *push, struct uvm_gpu_address pdb, u64 va,
 			unsigned int access);
-/* A channel that has faulted goes on; @chid: from rm_context_channel_id(). */
+
+/**
+ * uvm_host_clear_faulted - a channel that has faulted goes on
+ * @push: the push
+ * @chid: its number, from rm_context_channel_id()
+ */
 void uvm_host_clear_faulted(struct uvm_push *push, u32 chid);
-/* Let the access counters of the GPU's accesses begin at 0: all of them. */
+
+/**
+ * uvm_host_access_counter_clear_all - the access counters of the GPU's accesses begin at 0
+ * @push: the push
+ */
 void uvm_host_access_counter_clear_all(struct uvm_push *push);
-/* One, by the names that its record gave: @bank < 16, @tag < 2^20. */
+
+/**
+ * uvm_host_access_counter_clear - one access counter begins at 0
+ * @push: the push
+ * @bank: as its record gave it, below 16
+ * @tag: likewise, below 2^20
+ */
 void uvm_host_access_counter_clear(struct uvm_push *push, unsigned int bank, u32 tag);
-/* When the host gets here.  What uvm_push_timestamp() says of the result holds. */
+
+/**
+ * uvm_host_timestamp - when does the host get here?
+ * @push: the push
+ *
+ * Return: where the time will be, ns; as uvm_push_timestamp().
+ */
 const u64 *uvm_host_timestamp(struct uvm_push *push);
 
 /* ---- copy engine ----------------------------------------------------- */
 
-/* All consume the push's flags.  @bytes < 2^32. */
+/**
+ * uvm_ce_memcopy - copy
+ * @push: the push; its flags are consumed, as by all below
+ * @dst: to here
+ * @src: from here
+ * @bytes: how many, below 2^32
+ */
 void uvm_ce_memcopy(struct uvm_push *push, struct uvm_gpu_address dst,
 		    struct uvm_gpu_address src, u64 bytes);
-/* @bytes: whole elements */
+
+/**
+ * uvm_ce_memset_8 - fill with a 64-bit value
+ * @push: the push
+ * @dst: where
+ * @value: the value
+ * @bytes: how many, a multiple of 8, below 2^32
+ */
 void uvm_ce_memset_8(struct uvm_push *push, struct uvm_gpu_address dst, u64 value, u64 bytes);
+
+/**
+ * uvm_ce_memset_4 - fill with a 32-bit value
+ * @push: the push
+ * @dst: where
+ * @value: the value
+ * @bytes: how many, a multiple of 4, below 2^32
+ */
 void uvm_ce_memset_4(struct uvm_push *push, struct uvm_gpu_address dst, u32 value, u64 bytes);
+
+/**
+ * uvm_ce_memset_1 - fill with a byte
+ * @push: the push
+ * @dst: where
+ * @value: the byte
+ * @bytes: how many, below 2^32
+ */
 void uvm_ce_memset_1(struct uvm_push *push, struct uvm_gpu_address dst, u8 value, u64 bytes);
-/* Copy @bytes (a multiple of 4, at most UVM_PUSH_INLINE_MAX_BYTES) of @data through the push. */
+
+/**
+ * uvm_ce_memcopy_inline - copy data of the CPU through the push
+ * @push: the push; the data are in it afterwards
+ * @dst: to here
+ * @data: the data
+ * @bytes: how many, a multiple of 4, at most UVM_PUSH_INLINE_MAX_BYTES
+ */
 void uvm_ce_memcopy_inline(struct uvm_push *push, struct uvm_gpu_address dst, const void *data,
 			   size_t bytes);
+
+/**
+ * uvm_ce_semaphore_release - write a 32-bit semaphore behind the copies before it
+ * @push: the push
+ * @va: where it is, virtual
+ * @payload: the value
+ */
 void uvm_ce_semaphore_release(struct uvm_push *push, u64 va, u32 payload);
+
+/**
+ * uvm_ce_semaphore_timestamp - write the time behind the copies before it
+ * @push: the push; its flags stay, for a time needs no barrier
+ * @va: where 16 bytes for it are, virtual
+ */
 void uvm_ce_semaphore_timestamp(struct uvm_push *push, u64 va);
 
 /* ---- MMU: pure ------------------------------------------------------- */
@@ -98,9 +206,19 @@ void uvm_ce_semaphore_timestamp(struct uvm_push *push, u64 va);
  * Return: the entry's bits.
  */
 u64 uvm_pte_make(struct uvm_gpu_address address, enum uvm_prot prot, u64 page_size);
-/* 4K entry without a page; in a 64K table: "look at the 4K table". */
+
+/**
+ * uvm_pte_invalid - the 4 KB entry without a page; in a 64 KB table: "look at the 4 KB table"
+ *
+ * Return: the entry's bits: 0 (mmu_format.h).
+ */
 u64 uvm_pte_invalid(void);
-/* 64K entry without a page: "stop here". */
+
+/**
+ * uvm_pte_big_unmapped - the 64 KB entry without a page: "stop here"
+ *
+ * Return: the entry's bits, MMU_PTE_BIG_UNMAPPED.
+ */
 u64 uvm_pte_big_unmapped(void);
 
 /* What a directory entry's word points to. */
@@ -110,7 +228,13 @@ enum uvm_pde_kind {
 	UVM_PDE_SMALL_TABLE,	/* PDE0, second word */
 };
 
-/* @table: NULL for the invalid entry */
+/**
+ * uvm_pde_make - a word of a directory entry
+ * @table: the table or directory that it leads to, in system memory or the GPU's; NULL: none
+ * @kind: which word of which entry
+ *
+ * Return: the word's bits; 0 for NULL.
+ */
 u64 uvm_pde_make(const struct uvm_gpu_address *table, enum uvm_pde_kind kind);
 
 #endif

@@ -50,8 +50,23 @@ int uvm_push_begin_acquire(struct uvm_gpu *gpu, enum uvm_channel_type type,
  * Return: its tracking value.
  */
 u64 uvm_push_end(struct uvm_push *push);
-/* Wait for an ended push.  Return: 0, or -EIO. */
+
+/**
+ * uvm_push_wait - wait for an ended push
+ * @push: the push
+ *
+ * Context: a participant.
+ * Return: 0 or -EIO.
+ */
 int uvm_push_wait(const struct uvm_push *push);
+
+/**
+ * uvm_push_end_and_wait - submit a push, and wait for it
+ * @push: the push
+ *
+ * Context: a participant.
+ * Return: 0 or -EIO.
+ */
 int uvm_push_end_and_wait(struct uvm_push *push);
 
 /**

@@ -37,12 +37,6 @@ void uvm_push_open_end(struct uvm_push *push)
 	push->limit += UVM_PUSH_END_WORDS;
 }
 
-size_t uvm_push_space(const struct uvm_push *push)
-{
-	return (push->limit - push->next) * sizeof(u32);
-}
-EXPORT_SYMBOL_IF_KUNIT(uvm_push_space);
-
 u32 *uvm_push_words(struct uvm_push *push, unsigned int words)
 {
 	u32 *p;
@@ -103,13 +97,12 @@ void uvm_push_inline_add(struct uvm_push *push, const void *data, size_t bytes)
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_push_inline_add);
 
-size_t uvm_push_inline_bytes(const struct uvm_push *push)
+static size_t uvm_push_inline_bytes(const struct uvm_push *push)
 {
 	if (!push->inline_header)
 		return 0;
 	return (push->next - push->inline_header - 1) * sizeof(u32);
 }
-EXPORT_SYMBOL_IF_KUNIT(uvm_push_inline_bytes);
 
 struct uvm_gpu_address uvm_push_inline_end(struct uvm_push *push)
 {

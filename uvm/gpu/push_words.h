@@ -56,35 +56,90 @@ struct uvm_push {
 	void *data;
 };
 
+/**
+ * uvm_push_set_flag - what the next operation of a copy engine is to do besides
+ * @push: the push
+ * @flag: UVM_PUSH_*, consumed by that operation
+ */
 static inline void uvm_push_set_flag(struct uvm_push *push, u32 flag)
 {
 	push->flags |= flag;
 }
-
-/* Bytes of methods that still fit; one copy, memset, membar or invalidate takes at most 64. */
-size_t uvm_push_space(const struct uvm_push *push);
 
 /*
  * Inline data: words in the pushbuffer that the host skips.  Nothing else may
  * be added to the push between begin and end.
  */
 #define UVM_PUSH_INLINE_MAX_BYTES	32760
+
+/**
+ * uvm_push_inline_begin - begin inline data
+ * @push: the push
+ */
 void uvm_push_inline_begin(struct uvm_push *push);
+
+/**
+ * uvm_push_inline_add - add to inline data
+ * @push: the push
+ * @data: the data
+ * @bytes: how many, a multiple of 4; UVM_PUSH_INLINE_MAX_BYTES in all
+ */
 void uvm_push_inline_add(struct uvm_push *push, const void *data, size_t bytes);
-size_t uvm_push_inline_bytes(const struct uvm_push *push);
-/* Return: address of the first byte, for a copy. */
+
+/**
+ * uvm_push_inline_end - end inline data
+ * @push: the push
+ *
+ * Return: address of the first byte, for a copy.
+ */
 struct uvm_gpu_address uvm_push_inline_end(struct uvm_push *push);
 
-/* For the HAL: room for @words words, which the caller fills. */
+/**
+ * uvm_push_words - room for words, which the caller fills; for the HAL
+ * @push: the push. If it is full that is a bug: it begins anew and is not executed
+ * @words: how many
+ *
+ * Return: where they go.
+ */
 u32 *uvm_push_words(struct uvm_push *push, unsigned int words);
-/* For the HAL: 16-byte aligned 16 bytes that the host skips; @va: where channels find them. */
+
+/**
+ * uvm_push_slot - 16 bytes in a push that the host skips; for the HAL
+ * @push: the push
+ * @va: out: where channels find them
+ *
+ * Return: where they are, 16-byte aligned, zero.
+ */
 u32 *uvm_push_slot(struct uvm_push *push, u64 *va);
-/* For the HAL: consume the flags. */
+
+/**
+ * uvm_push_take_membar - consume the flags that say how a barrier is to be; for the HAL
+ * @push: the push
+ *
+ * Return: the barrier; the system's if no flag says otherwise.
+ */
 enum uvm_membar uvm_push_take_membar(struct uvm_push *push);
+
+/**
+ * uvm_push_take_pipelined - consume the flag that says not to wait; for the HAL
+ * @push: the push
+ *
+ * Return: true: the operation may overlap those before it.
+ */
 bool uvm_push_take_pipelined(struct uvm_push *push);
-/* For channel.c: a new push, in chunk @chunk of the pushbuffer. */
+
+/**
+ * uvm_push_open - a new push; for channel.c
+ * @push: written
+ * @channel: where it will go
+ * @chunk: chunk of the pushbuffer that has room for it, open
+ */
 void uvm_push_open(struct uvm_push *push, struct uvm_channel *channel, unsigned int chunk);
-/* For push.c: give the words that end a push their room. */
+
+/**
+ * uvm_push_open_end - give the words that end a push their room; for push.c
+ * @push: the push
+ */
 void uvm_push_open_end(struct uvm_push *push);
 
 #endif

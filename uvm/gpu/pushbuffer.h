@@ -53,7 +53,22 @@ struct uvm_pushbuffer {
 	struct uvm_pushbuffer_chunk chunks[UVM_PUSHBUFFER_CHUNKS];
 };
 
+/**
+ * uvm_pushbuffer_init - an empty pushbuffer
+ * @pb: written
+ * @rm: the GPU
+ *
+ * Context: may sleep.
+ * Return: 0 or -ENOMEM.
+ */
 int uvm_pushbuffer_init(struct uvm_pushbuffer *pb, struct rm_gpu *rm);
+
+/**
+ * uvm_pushbuffer_deinit - the reverse of uvm_pushbuffer_init()
+ * @pb: no push is pending
+ *
+ * Context: may sleep.
+ */
 void uvm_pushbuffer_deinit(struct uvm_pushbuffer *pb);
 
 /**
@@ -66,15 +81,36 @@ void uvm_pushbuffer_deinit(struct uvm_pushbuffer *pb);
  */
 int uvm_pushbuffer_begin(struct uvm_pushbuffer *pb);
 
-/* Where the open push of @chunk starts. */
+/**
+ * uvm_pushbuffer_offset - where the open push of a chunk starts
+ * @pb: the pushbuffer
+ * @chunk: the chunk
+ *
+ * Return: bytes from the start of the pushbuffer.
+ */
 static inline u32 uvm_pushbuffer_offset(const struct uvm_pushbuffer *pb, unsigned int chunk)
 {
 	return chunk * UVM_PUSHBUFFER_CHUNK_BYTES + pb->chunks[chunk].put;
 }
 
-/* The open push of @chunk took @bytes; @span holds them until released. */
+/**
+ * uvm_pushbuffer_end - the open push of a chunk ends
+ * @pb: the pushbuffer
+ * @chunk: the chunk, open no longer
+ * @bytes: that it took
+ * @span: holds them until released
+ *
+ * Context: channels.lock held.
+ */
 void uvm_pushbuffer_end(struct uvm_pushbuffer *pb, unsigned int chunk, u32 bytes,
 			struct uvm_pushbuffer_span *span);
+
+/**
+ * uvm_pushbuffer_release - memory of an ended push is free again
+ * @span: as uvm_pushbuffer_end() wrote it
+ *
+ * Context: channels.lock held.
+ */
 void uvm_pushbuffer_release(struct uvm_pushbuffer_span *span);
 
 #endif

@@ -26,10 +26,6 @@ void uvm_replays_add(struct uvm_replays *replays, const struct uvm_push *push)
 	spin_unlock(&replays->lock);
 }
 
-/*
- * On the virtual clock a replay takes the time that hardware needs, and there is no bound, as
- * in nvidia-uvm.
- */
 int uvm_replays_bound(struct uvm_replays *replays, struct uvm_work *work)
 {
 	struct uvm_tracker_entry *oldest;

@@ -15,10 +15,32 @@ struct uvm_gpu;
 struct uvm_push;
 struct uvm_work;
 
+/**
+ * uvm_replays_init - no replay is under way
+ * @replays: written
+ */
 void uvm_replays_init(struct uvm_replays *replays);
-/* A replay has been pushed.  The service lock is held. */
+
+/**
+ * uvm_replays_add - a replay has been pushed
+ * @replays: of the GPU
+ * @push: the push, ended
+ *
+ * Context: service lock held; takes replays->lock.
+ */
 void uvm_replays_add(struct uvm_replays *replays, const struct uvm_push *push);
-/* Wait until one more may be under way.  The service lock is held.  Return: 0 or -EIO. */
+
+/**
+ * uvm_replays_bound - wait until one more replay may be under way
+ * @replays: of the GPU
+ * @work: of the bottom half
+ *
+ * On the virtual clock a replay takes the time that hardware needs, and there is no bound, as in
+ * nvidia-uvm.
+ *
+ * Context: service lock held; a participant.
+ * Return: 0 or -EIO.
+ */
 int uvm_replays_bound(struct uvm_replays *replays, struct uvm_work *work);
 
 /**

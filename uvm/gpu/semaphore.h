@@ -32,10 +32,38 @@ struct uvm_semaphore {
 	u64 va;
 };
 
+/**
+ * uvm_semaphore_pool_init - a page of semaphores
+ * @pool: written; all are free
+ * @rm: the GPU
+ *
+ * Context: may sleep.
+ * Return: 0 or -ENOMEM.
+ */
 int uvm_semaphore_pool_init(struct uvm_semaphore_pool *pool, struct rm_gpu *rm);
+
+/**
+ * uvm_semaphore_pool_deinit - the reverse of uvm_semaphore_pool_init()
+ * @pool: the GPU does not use it any more
+ *
+ * Context: may sleep.
+ */
 void uvm_semaphore_pool_deinit(struct uvm_semaphore_pool *pool);
-/* Payload starts at 0.  Return: 0 or -ENOMEM. */
+
+/**
+ * uvm_semaphore_alloc - take a semaphore
+ * @pool: the page; its owner serialises
+ * @sem: out; the payload starts at 0
+ *
+ * Return: 0, or -ENOMEM: all are taken.
+ */
 int uvm_semaphore_alloc(struct uvm_semaphore_pool *pool, struct uvm_semaphore *sem);
+
+/**
+ * uvm_semaphore_free - give a semaphore back
+ * @pool: the page; its owner serialises
+ * @sem: the semaphore; nothing happens if it was freed already
+ */
 void uvm_semaphore_free(struct uvm_semaphore_pool *pool, struct uvm_semaphore *sem);
 
 /**

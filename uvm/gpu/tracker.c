@@ -27,7 +27,8 @@ void uvm_tracker_clear(struct uvm_tracker *tracker)
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_tracker_clear);
 
-int uvm_tracker_reserve(struct uvm_tracker *tracker, unsigned int more)
+/* Make room for @more entries on other channels, so that adding them cannot fail. */
+static int uvm_tracker_reserve(struct uvm_tracker *tracker, unsigned int more)
 {
 	unsigned int room = tracker->many ? tracker->room : 1;
 	unsigned int need = tracker->count + more;
@@ -49,7 +50,6 @@ int uvm_tracker_reserve(struct uvm_tracker *tracker, unsigned int more)
 	tracker->room = need;
 	return 0;
 }
-EXPORT_SYMBOL_IF_KUNIT(uvm_tracker_reserve);
 
 int uvm_tracker_add_entry(struct uvm_tracker *tracker, struct uvm_tracker_entry entry)
 {
