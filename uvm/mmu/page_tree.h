@@ -55,7 +55,12 @@ int uvm_page_tree_init(struct uvm_gpu *gpu, struct uvm_page_tree *tree);
  */
 void uvm_page_tree_deinit(struct uvm_page_tree *tree);
 
-/* Root directory: for TLB invalidates and rm_context_set_page_directory(). */
+/**
+ * uvm_page_tree_pdb - the root directory
+ * @tree: the tree
+ *
+ * Return: where it is, for TLB invalidates and rm_context_set_page_directory().
+ */
 struct uvm_gpu_address uvm_page_tree_pdb(const struct uvm_page_tree *tree);
 
 /**
@@ -89,9 +94,23 @@ int uvm_page_tree_get_ptes(struct uvm_page_tree *tree, u64 page_size, u64 va, u6
 void uvm_page_tree_put_ptes(struct uvm_page_tree *tree, struct uvm_page_table_range *range,
 			    struct uvm_tracker *after);
 
-/* Add the tree's pending pushes to @tracker.  Return: 0, or -EIO. */
+/**
+ * uvm_page_tree_add_tracker - work on PTEs has to wait for the tree's pending pushes
+ * @tree: the tree
+ * @tracker: of the work: they are added
+ *
+ * Context: takes the tree's lock; may wait.
+ * Return: 0 or -EIO.
+ */
 int uvm_page_tree_add_tracker(struct uvm_page_tree *tree, struct uvm_tracker *tracker);
-/* Wait for the tree's pushes.  Return: 0, or -EIO. */
+
+/**
+ * uvm_page_tree_wait - wait for the tree's pushes
+ * @tree: the tree
+ *
+ * Context: a participant; takes the tree's lock.
+ * Return: 0 or -EIO.
+ */
 int uvm_page_tree_wait(struct uvm_page_tree *tree);
 
 /**
@@ -107,17 +126,39 @@ int uvm_page_tree_wait(struct uvm_page_tree *tree);
  */
 void uvm_page_tree_break_entry(struct uvm_page_tree *tree, struct uvm_page_table_range *range,
 			       struct uvm_push *push, u64 va);
-/*
- * Make it a 2 MB PTE.  It is broken, or a 2 MB PTE already (@membar if that allowed
- * more), or leads to nothing valid.
+
+/**
+ * uvm_page_tree_write_2m - make a PDE0 entry a 2 MB PTE
+ * @tree: the tree
+ * @range: a range of one 2 MB page. Its entry is broken, or a 2 MB PTE already, or leads to nothing
+ *	valid
+ * @push: open push, with no batch under way
+ * @va: address of the 2 MB
+ * @pte: the PTE
+ * @membar: of the invalidate; needed if a PTE that was there allowed more
  */
 void uvm_page_tree_write_2m(struct uvm_page_tree *tree, struct uvm_page_table_range *range,
 			    struct uvm_push *push, u64 va, u64 pte, enum uvm_membar membar);
-/* Make it lead to the tables that there are, whose entries are in memory; it is broken. */
+
+/**
+ * uvm_page_tree_link_tables - make a PDE0 entry lead to the tables that there are
+ * @tree: the tree
+ * @range: a range of one 2 MB page, whose entry is broken: never from one valid translation to one
+ *	of another size (nvidia-uvm 3.6)
+ * @push: open push, with no batch under way, behind what wrote the tables
+ * @va: address of the 2 MB
+ */
 void uvm_page_tree_link_tables(struct uvm_page_tree *tree, struct uvm_page_table_range *range,
 			       struct uvm_push *push, u64 va);
 
-/* Where PTE @index (0 ... @range->count - 1) is. */
+/**
+ * uvm_page_table_range_entry_address - where a PTE is
+ * @tree: the tree
+ * @range: a range of it
+ * @index: 0 ... @range->count - 1
+ *
+ * Return: the address of the entry.
+ */
 struct uvm_gpu_address
 uvm_page_table_range_entry_address(const struct uvm_page_tree *tree,
 				   const struct uvm_page_table_range *range, unsigned int index);

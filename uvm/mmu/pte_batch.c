@@ -74,17 +74,6 @@ void uvm_pte_batch_write_pte(struct uvm_pte_batch *batch, struct uvm_gpu_address
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_pte_batch_write_pte);
 
-void uvm_pte_batch_write_ptes(struct uvm_pte_batch *batch, struct uvm_gpu_address first,
-			      const u64 *values, unsigned int count)
-{
-	unsigned int i;
-
-	for (i = 0; i < count; i++)
-		uvm_pte_batch_write_pte(batch, uvm_gpu_address_add(first, i * MMU_PTE_BYTES),
-					values[i]);
-}
-EXPORT_SYMBOL_IF_KUNIT(uvm_pte_batch_write_ptes);
-
 void uvm_pte_batch_clear_ptes(struct uvm_pte_batch *batch, struct uvm_gpu_address first,
 			      u64 value, unsigned int count)
 {

@@ -31,17 +31,35 @@ struct uvm_pte_batch {
 	enum uvm_membar membar;
 };
 
+/**
+ * uvm_pte_batch_begin - begin to collect writes
+ * @push: open push; nothing else is added until uvm_pte_batch_end()
+ * @batch: written
+ */
 void uvm_pte_batch_begin(struct uvm_push *push, struct uvm_pte_batch *batch);
-/* Write one entry; consecutive calls with consecutive addresses are combined. */
+
+/**
+ * uvm_pte_batch_write_pte - write one entry
+ * @batch: the batch
+ * @pte: where; consecutive calls with consecutive addresses are combined
+ * @value: the entry's bits
+ */
 void uvm_pte_batch_write_pte(struct uvm_pte_batch *batch, struct uvm_gpu_address pte, u64 value);
-void uvm_pte_batch_write_ptes(struct uvm_pte_batch *batch, struct uvm_gpu_address first,
-			      const u64 *values, unsigned int count);
-/* Write the same @value (an empty encoding) to @count entries: one memset. */
+
+/**
+ * uvm_pte_batch_clear_ptes - write the same value to consecutive entries: one memset
+ * @batch: the batch
+ * @first: the first of them
+ * @value: an empty encoding
+ * @count: how many; 0: nothing is done
+ */
 void uvm_pte_batch_clear_ptes(struct uvm_pte_batch *batch, struct uvm_gpu_address first,
 			      u64 value, unsigned int count);
-/*
- * Flush, wait for idle, and a membar: @membar or what the writes need (system
- * if an entry lies in system memory), whichever is stronger.
+
+/**
+ * uvm_pte_batch_end - flush, wait for idle, and a membar
+ * @batch: the batch
+ * @membar: the least that is needed; if an entry lies in system memory it is the system's
  */
 void uvm_pte_batch_end(struct uvm_pte_batch *batch, enum uvm_membar membar);
 

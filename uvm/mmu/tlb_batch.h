@@ -33,6 +33,11 @@ struct uvm_tlb_batch {
 	enum uvm_membar membar;
 };
 
+/**
+ * uvm_tlb_batch_begin - begin to collect invalidates
+ * @tree: the address space
+ * @batch: written
+ */
 void uvm_tlb_batch_begin(struct uvm_page_tree *tree, struct uvm_tlb_batch *batch);
 
 /**
@@ -46,7 +51,13 @@ void uvm_tlb_batch_begin(struct uvm_page_tree *tree, struct uvm_tlb_batch *batch
  */
 void uvm_tlb_batch_invalidate(struct uvm_tlb_batch *batch, u64 va, u64 size, u64 page_sizes,
 			      enum uvm_membar membar);
-/* Emit; with no range added nothing is. */
+
+/**
+ * uvm_tlb_batch_end - emit them
+ * @batch: the batch; with no range added nothing is
+ * @push: open push, behind the writes
+ * @membar: the least that is needed, on the last of them
+ */
 void uvm_tlb_batch_end(struct uvm_tlb_batch *batch, struct uvm_push *push,
 		       enum uvm_membar membar);
 
