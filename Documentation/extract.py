@@ -218,14 +218,26 @@ class WorkloadTable(Generated):
         return table("20 80", ["workload", "what it does"], sorted(rows))
 
 
+def policy_param_rows():
+    """Likewise, of the parameters that policies own."""
+    for path in sorted(glob.glob(os.path.join(TOP, "uvm/policy/**/*.c"), recursive=True)):
+        text = joined(read(os.path.relpath(path, TOP)))
+        for name, kind, initial, low, high, what in calls(text, "UVM_POLICY_PARAM"):
+            yield name, what, initial, kind, low, high, "true"
+        for name, words, what in calls(text, "UVM_POLICY_PARAM_WORDS"):
+            body = re.search(r"struct uvm_param_word " + words + r"\[\] = \{(.*?)\n\};", text, re.S)
+            list_ = ", ".join(literal(word) for word in re.findall(r'\{ "(\w+)"', body.group(1)))
+            yield name, what, "none", f"some of {list_}", "", "", "true"
+
+
 def param_rows():
     """Rows of param_table.h: name, default, values, at run time, what it is."""
     body = joined(read("uvm/policy/param_table.h"))
-    for name, what, initial, kind, low, high, run_time in calls(
-            body.split("UVM_PARAMS(X)", 1)[1].split("enum ", 1)[0], "X"):
+    driver = calls(body.split("UVM_PARAMS(X)", 1)[1].split("enum ", 1)[0], "X")
+    for name, what, initial, kind, low, high, run_time in [*driver, *policy_param_rows()]:
         values = {"BOOL": "0, 1", "POW2": f"power of two, {low} ... {high}",
                   "SIZE": "4k, 64k or 2m" if low == "4096" else "64k or 2m",
-                  "SIZES": "a sum of sizes"}.get(kind, f"{low} ... {high}")
+                  "SIZES": "a sum of sizes"}.get(kind, f"{low} ... {high}" if low else kind)
         yield [literal(name), literal(initial.strip('"')), values.replace("UINT_MAX", "2^32 - 1"),
                "yes" if run_time == "true" else "no", prose(what.strip('"'))]
 

@@ -197,6 +197,7 @@ static int uvm_va_space_release(struct inode *inode, struct file *file)
 	sim_mutex_destroy(&va_space->external_lock);
 	mutex_destroy(&va_space->ranges_lock);
 	mutex_destroy(&va_space->pending_lock);
+	uvm_params_free(&va_space->params);
 	kfree(va_space);
 	uvm_object_dec(UVM_OBJECT_VA_SPACE);
 	return 0;

@@ -100,7 +100,7 @@ static int uvm_param_apply(struct uvm_va_space *va_space, const char *name,
 		     !strcmp(name, "gpu_memory_limit_kb")))
 		ret = uvm_param_apply_shape(va_space);
 	if (ret) {
-		va_space->params = *before;
+		uvm_params_restore(&va_space->params, before);
 		/* if there is no memory for that either, less is known */
 		uvm_va_space_keep_range_states(va_space);
 	}
@@ -123,14 +123,20 @@ static void uvm_param_apply_access_counters(struct uvm_va_space *va_space, const
 
 int uvm_va_space_set_param(struct uvm_va_space *va_space, const char *name, const char *value)
 {
-	struct uvm_params before = va_space->params;
+	struct uvm_params *before;
 	int ret;
 
 	sim_assert_held_write(&va_space->lock);
+	before = uvm_params_dup(&va_space->params);
+	if (!before)
+		return -ENOMEM;
 	ret = uvm_params_set(&va_space->params, name, value);
-	if (!ret)
-		ret = uvm_param_apply(va_space, name, &before);
+	if (ret)
+		uvm_params_restore(&va_space->params, before);
+	else
+		ret = uvm_param_apply(va_space, name, before);
 	if (!ret)
 		uvm_param_apply_access_counters(va_space, name);
+	uvm_params_put(before);
 	return ret;
 }

@@ -7,6 +7,7 @@
 #include "eviction_script.h"
 #include "evictor_fixture.h"
 #include "uvm/base/page_mask.h"
+#include "params_fixture.h"
 #include "uvm/policy/lib/delay.h"
 #include "uvm/policy/adaptive/range_adaptive.h"
 #include "uvm/policy/adaptive/tree_evict.h"
@@ -129,7 +130,7 @@ struct adaptive_fixture {
 	u64 state[16];
 	u64 blocks[2 * BLOCK_WORDS];
 	u64 space;
-	struct uvm_params params;
+	struct uvm_params *params;
 	struct uvm_range_view range;
 };
 
@@ -142,11 +143,11 @@ static int adaptive_init(struct kunit *test)
 	test->priv = f;
 	KUNIT_ASSERT_LE(test, uvm_range_adaptive.bytes, sizeof(f->state));
 	KUNIT_ASSERT_LE(test, uvm_range_adaptive.block_bytes, BLOCK_WORDS * sizeof(u64));
-	uvm_params_defaults(&f->params);
+	f->params = fixture_params(test);
 	/* not aligned to 2 MB: it begins with the last 64 KB of a block */
 	f->range = (struct uvm_range_view){
 		.start = BASE - 0x10000, .end = BASE + UVM_BLOCK_SIZE - 1, .begun = 1,
-		.params = &f->params, .space = &f->space, .state = f->state,
+		.params = f->params, .space = &f->space, .state = f->state,
 		.blocks = f->blocks, .block_bytes = uvm_range_adaptive.block_bytes,
 	};
 	return 0;
@@ -244,9 +245,9 @@ static void adaptive_inversions(struct kunit *test)
 	for (int i = 0; i < ARRAY_SIZE(order); i++)
 		adaptive_move(f, BASE + order[i] * 0x10000ULL, true, false);
 	KUNIT_EXPECT_EQ(test, uvm_adaptive_pattern(&f->range), UVM_PATTERN_RANDOM);
-	f->params.adaptive_inversions = 24;
+	FIXTURE_SET(test, f->params, "adaptive_inversions", "24");
 	KUNIT_EXPECT_EQ(test, uvm_adaptive_pattern(&f->range), UVM_PATTERN_RANDOM);
-	f->params.adaptive_inversions = 25;
+	FIXTURE_SET(test, f->params, "adaptive_inversions", "25");
 	KUNIT_EXPECT_EQ(test, uvm_adaptive_pattern(&f->range), UVM_PATTERN_LINEAR);
 }
 
@@ -263,7 +264,7 @@ static void adaptive_mixed_reuse(struct kunit *test)
 		adaptive_move(f, BASE + order[i][1] * 0x10000ULL, true, false);
 	}
 	KUNIT_EXPECT_EQ(test, uvm_adaptive_pattern(&f->range), UVM_PATTERN_MIXED);
-	f->params.adaptive_mixed_reuse = 1;
+	FIXTURE_SET(test, f->params, "adaptive_mixed_reuse", "1");
 	KUNIT_EXPECT_EQ(test, uvm_adaptive_pattern(&f->range), UVM_PATTERN_MIXED_REUSE);
 }
 
@@ -352,7 +353,7 @@ static void residency_ask(struct kunit *test, const struct residency_case *c)
 	KUNIT_ASSERT_NOT_NULL(test, ops);
 	KUNIT_EXPECT_TRUE(test, ops->asks_memory);
 	KUNIT_EXPECT_TRUE(test, ops->maps_around);
-	f->params.perf_access_counter_threshold = 8;
+	f->params->perf_access_counter_threshold = 8;
 	residency_make(f, c->kind);
 	KUNIT_EXPECT_EQ_MSG(test, uvm_adaptive_kind(&f->range), c->kind, "%s", c->rule);
 	adaptive_touch(f, BASE, c->accesses, c->remote);
@@ -394,7 +395,7 @@ static void adaptive_residency(struct kunit *test)
 		residency_ask(test, &residency_cases[i]);
 	}
 	*f = *fresh;
-	f->params.adaptive_pin = 0;
+	FIXTURE_SET(test, f->params, "adaptive_pin", "0");
 	residency_ask(test, &(struct residency_case){
 		"adaptive", "not pinned: it waits", RANDOM, true, true, R, 0, 16, 0, true });
 }

@@ -26,10 +26,10 @@ static void chunk_note_assert(void *data)
 	f->asserted++;
 }
 
-static void chunk_reset(struct chunk_fixture *f, u64 seed)
+static void chunk_reset(struct chunk_fixture *f)
 {
 	memset(f, 0, sizeof(*f));
-	uvm_chunk_pool_init(&f->pool, f->roots, ROOTS, seed, chunk_note_assert, f);
+	uvm_chunk_pool_init(&f->pool, f->roots, ROOTS, chunk_note_assert, f);
 }
 
 static int chunk_init(struct kunit *test)
@@ -38,7 +38,7 @@ static int chunk_init(struct kunit *test)
 
 	if (!f)
 		return -ENOMEM;
-	chunk_reset(f, 1);
+	chunk_reset(f);
 	test->priv = f;
 	return 0;
 }
@@ -425,7 +425,7 @@ static void chunk_victims(struct kunit *test)
 		const struct victim_case *c = &victim_cases[i];
 		struct victim_run run = {};
 
-		chunk_reset(f, 1);
+		chunk_reset(f);
 		evictor_fixture_use(test, &f->pool, uvm_policy_find_eviction(c->policy));
 		for (const struct victim_step *s = c->step; (int)s->op >= 0; s++)
 			victim_step(test, c, s, &run);
@@ -435,15 +435,19 @@ static void chunk_victims(struct kunit *test)
 }
 
 /* The policy `random`: repeatable by seed, only candidates, all of them in time. */
-static unsigned int chunk_random_sequence(struct kunit *test, u64 seed, u8 *sequence)
+static unsigned int chunk_random_sequence(struct kunit *test, const char *seed,
+					  u8 *sequence)
 {
 	struct chunk_fixture *f = test->priv;
 	struct uvm_evictor *evictor;
+	struct uvm_params *params = fixture_params(test);
 	struct uvm_chunk *victim;
 	unsigned int seen = 0;
 
-	chunk_reset(f, seed);
-	evictor = evictor_fixture_use(test, &f->pool, uvm_policy_find_eviction("random"));
+	chunk_reset(f);
+	FIXTURE_SET(test, params, "eviction_seed", seed);
+	evictor = evictor_fixture_use_params(test, &f->pool, uvm_policy_find_eviction("random"),
+					     params);
 	for (int r = 0; r < ROOTS; r++) {
 		uvm_chunk_pool_add_root(&f->pool, r * M2, true);
 		chunk_get_owned(test, S2M, 1);
@@ -469,13 +473,13 @@ static void chunk_policy_random(struct kunit *test)
 {
 	u8 a[40], b[40], c[40];
 
-	KUNIT_EXPECT_EQ(test, chunk_random_sequence(test, 42, a), 0x3b);
-	KUNIT_EXPECT_EQ(test, chunk_random_sequence(test, 42, b), 0x3b);
-	KUNIT_EXPECT_EQ(test, chunk_random_sequence(test, 43, c), 0x3b);
+	KUNIT_EXPECT_EQ(test, chunk_random_sequence(test, "42", a), 0x3b);
+	KUNIT_EXPECT_EQ(test, chunk_random_sequence(test, "42", b), 0x3b);
+	KUNIT_EXPECT_EQ(test, chunk_random_sequence(test, "43", c), 0x3b);
 	KUNIT_EXPECT_EQ(test, memcmp(a, b, sizeof(a)), 0);
 	KUNIT_EXPECT_NE(test, memcmp(a, c, sizeof(a)), 0);
 	/* Seed 0 would stop the generator: it is another seed. */
-	chunk_random_sequence(test, 0, c);
+	chunk_random_sequence(test, "0", c);
 }
 
 static u32 pick_none(struct uvm_eviction_ctx *ctx)

@@ -22,7 +22,7 @@ static int limit_init(struct kunit *test)
 
 	if (!f)
 		return -ENOMEM;
-	uvm_chunk_pool_init(&f->pool, f->roots, ROOTS, 1, NULL, NULL);
+	uvm_chunk_pool_init(&f->pool, f->roots, ROOTS, NULL, NULL);
 	test->priv = f;
 	return uvm_chunk_pool_set_unit(&f->pool, UVM_CHUNK_4K);
 }

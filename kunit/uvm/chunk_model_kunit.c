@@ -27,7 +27,7 @@ static int model_init(struct kunit *test)
 
 	if (!f)
 		return -ENOMEM;
-	uvm_chunk_pool_init(&f->pool, f->roots, ROOTS, 1, NULL, NULL);
+	uvm_chunk_pool_init(&f->pool, f->roots, ROOTS, NULL, NULL);
 	evictor_fixture_use(test, &f->pool, uvm_policy_find_eviction("lru"));
 	test->priv = f;
 	return 0;

@@ -38,7 +38,7 @@ static void evict_reset(struct evict_fixture *f, u32 now)
 {
 	memset(f, 0, sizeof(*f));
 	f->now = now;
-	uvm_chunk_pool_init(&f->pool, f->roots, ROOTS, 1, NULL, f);
+	uvm_chunk_pool_init(&f->pool, f->roots, ROOTS, NULL, f);
 	f->pool.now = evict_now;
 	f->pool.last_access = evict_last_access;
 }

@@ -244,7 +244,7 @@ static const struct uvm_eviction_view pair_view = {
 static struct uvm_evictor *pair_evictor(struct kunit *test, struct fnu_plan *p, u32 unit_pages)
 {
 	struct uvm_evictor_memory memory = {
-		.view = &pair_view, .params = evictor_fixture_params(test), .nr_units = 2,
+		.view = &pair_view, .params = fixture_params(test), .nr_units = 2,
 		.unit_pages = unit_pages, .plan = &p->plan,
 	};
 	const struct uvm_eviction_ops *ops = uvm_policy_find_eviction("fnu");

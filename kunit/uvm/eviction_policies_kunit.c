@@ -334,7 +334,7 @@ static void evictor_events(struct kunit *test)
 static struct uvm_evictor *evictor_of_one(struct kunit *test, const struct uvm_eviction_ops *ops)
 {
 	struct uvm_evictor_memory memory = {
-		.params = evictor_fixture_params(test), .nr_units = 1, .unit_pages = 1,
+		.params = fixture_params(test), .nr_units = 1, .unit_pages = 1,
 	};
 
 	return uvm_evictor_create(ops, &memory);

@@ -133,7 +133,7 @@ static char *walks_words(struct kunit *test, const char *text)
 /* "hpe_interval=4 hpe_wrong=4" */
 static struct uvm_params *walks_params(struct kunit *test, const char *text)
 {
-	struct uvm_params *params = evictor_fixture_params(test);
+	struct uvm_params *params = fixture_params(test);
 	char *words = walks_words(test, text), *word;
 
 	while ((word = strsep(&words, " "))) {
@@ -399,7 +399,7 @@ static void hpe_spends(struct kunit *test)
 static void min_without_plan(struct kunit *test)
 {
 	struct reference_machine machine = {
-		.ops = uvm_policy_find_eviction("min"), .params = evictor_fixture_params(test),
+		.ops = uvm_policy_find_eviction("min"), .params = fixture_params(test),
 		.units = 2, .nr_pages = 16,
 	};
 	struct reference_string *r;

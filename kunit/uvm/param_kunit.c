@@ -5,6 +5,7 @@
  */
 #include <kunit/test.h>
 #include <linux/uvm.h>
+#include "params_fixture.h"
 #include "uvm/policy/param.h"
 #include "uvm/policy/policy.h"
 
@@ -51,15 +52,13 @@ static const struct uvm_param_default_case uvm_param_default_cases[] = {
 	/* ours */
 	{ "perf_prefetch_threshold_min", "1", "0...100", true },
 	{ "prefetch_quirks", "0", "0|1", true },
-	{ "eviction_seed", "1", "0...4294967295", false },
+	{ "eviction_seed", "1", "0...4294967295", true },
 	{ "eviction_refresh_size", "2m", "2m|64k|4k", true },
 	{ "root_chunk_granularity", "2m", "2m|64k|4k", true },
 	{ "gpu_memory_limit_kb", "0", "0...4294967295", true },
 	{ "pte_max_bytes", "2m", "2m|64k|4k", true },
 	{ "fault_origin", "0", "0|1", false },
 	{ "cpu_grant_us", "100", "0...1000000", true },
-	{ "recorder_replays", "0", "0|1", true },
-	{ "recorder_every_walk", "0", "0|1", true },
 	{ "recorder_replace", "0", "0|1", true },
 	{ "recorder_no_fill", "0", "0|1", true },
 	{ "hpe_set_pages", "16", "4...32", true },
@@ -70,12 +69,9 @@ static const struct uvm_param_default_case uvm_param_default_cases[] = {
 	{ "hpe_wrong", "0", "0...1024", true },
 	{ "hpe_guard", "0", "0...65536", true },
 	{ "hpe_jump", "16", "1...65536", true },
-	{ "hpe_jumps", "1", "0...65536", true },
 	{ "hpe_history", "4096", "1...4096", true },
-	{ "hpe_longer", "0", "0...1", true },
-	{ "hpe_small", "0", "0...1", true },
-	{ "hpe_sticky", "1", "0|1", true },
 	{ "hpe_strategy", "0", "0...2", true },
+	{ "hpe_readings", "none", "each_jump|in_all|least|anew|replays|every_walk", true },
 	{ "rrip_bits", "2", "1...8", true },
 	{ "rrip_distant", "0", "0|1", true },
 	{ "rrip_delay", "0", "0...65536", true },
@@ -121,15 +117,6 @@ static int uvm_param_index(const struct uvm_params *params, const char *name,
 	return -1;
 }
 
-static struct uvm_params *uvm_param_fresh(struct kunit *test)
-{
-	struct uvm_params *params = kunit_kzalloc(test, sizeof(*params), GFP_KERNEL);
-
-	KUNIT_ASSERT_NOT_NULL(test, params);
-	uvm_params_defaults(params);
-	return params;
-}
-
 /* What a user may write, in one line. */
 static const char *uvm_param_values(const struct uvm_get_param *param, unsigned int index,
 				    char *text, size_t size)
@@ -148,7 +135,7 @@ static const char *uvm_param_values(const struct uvm_get_param *param, unsigned 
 static void uvm_param_default_value(struct kunit *test)
 {
 	const struct uvm_param_default_case *c = test->param_value;
-	struct uvm_params *params = uvm_param_fresh(test);
+	struct uvm_params *params = fixture_params(test);
 	struct uvm_get_param got = { };
 	int index = uvm_param_index(params, c->name, &got);
 	char text[64];
@@ -173,7 +160,7 @@ static void uvm_param_default_value(struct kunit *test)
 /* UVM_IOC_GET_PARAM: index 0 ... until ENOENT; every parameter is in the table. */
 static void uvm_param_list_is_complete(struct kunit *test)
 {
-	struct uvm_params *params = uvm_param_fresh(test);
+	struct uvm_params *params = fixture_params(test);
 	struct uvm_get_param got = { };
 	unsigned int i;
 
@@ -186,7 +173,7 @@ static void uvm_param_list_is_complete(struct kunit *test)
 /* UVM_IOC_GET_CHOICE: past the last of either is -ENOENT; every byte is written. */
 static void uvm_param_choice_ends(struct kunit *test)
 {
-	struct uvm_params *params = uvm_param_fresh(test);
+	struct uvm_params *params = fixture_params(test);
 	struct uvm_get_param got = { };
 	struct uvm_get_choice *c = kunit_kzalloc(test, sizeof(*c), GFP_KERNEL);
 	size_t from = offsetof(struct uvm_get_choice, feeds);
@@ -215,7 +202,7 @@ static void uvm_param_choice_ends(struct kunit *test)
 /* A bundle sets what it says and the default of all else that bundles set; nothing is refused. */
 static void uvm_param_bundles(struct kunit *test)
 {
-	struct uvm_params *params = uvm_param_fresh(test);
+	struct uvm_params *params = fixture_params(test);
 	const struct uvm_policy *policy;
 	struct uvm_get_param got = { };
 
@@ -248,7 +235,7 @@ static void uvm_param_bundles(struct kunit *test)
 /* What userspace sent along in the output fields must not come back. */
 static void uvm_param_get_writes_every_byte(struct kunit *test)
 {
-	struct uvm_params *params = uvm_param_fresh(test);
+	struct uvm_params *params = fixture_params(test);
 	struct uvm_get_param *a = kunit_kzalloc(test, sizeof(*a), GFP_KERNEL);
 	struct uvm_get_param *b = kunit_kzalloc(test, sizeof(*b), GFP_KERNEL);
 	size_t in = offsetof(struct uvm_get_param, choices);
@@ -371,8 +358,8 @@ KUNIT_ARRAY_PARAM(uvm_param_set, uvm_param_set_cases, uvm_param_set_desc);
 static void uvm_param_set_value(struct kunit *test)
 {
 	const struct uvm_param_set_case *c = test->param_value;
-	struct uvm_params *params = uvm_param_fresh(test);
-	struct uvm_params *before = uvm_param_fresh(test);
+	struct uvm_params *params = fixture_params(test);
+	struct uvm_params *before = fixture_params(test);
 	struct uvm_get_param got = { };
 
 	KUNIT_EXPECT_EQ(test, uvm_params_set(params, c->name, c->value), c->ret);
@@ -395,7 +382,7 @@ static void uvm_param_gpfifo_is_a_power_of_two(struct kunit *test)
 		{ "32", 0 }, { "1048576", 0 }, { "4096", 0 }, { "16", -EINVAL },
 		{ "2097152", -EINVAL }, { "1000", -EINVAL }, { "0", -EINVAL },
 	};
-	struct uvm_params *params = uvm_param_fresh(test);
+	struct uvm_params *params = fixture_params(test);
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(rows); i++)
@@ -427,7 +414,7 @@ static void uvm_param_stronger_source_wins(struct kunit *test)
 		{ UVM_PARAM_MODULE, "7", 0, 64, "va_space" },
 		{ UVM_PARAM_VA_SPACE, "65", 0, 65, "va_space" },
 	};
-	struct uvm_params *params = uvm_param_fresh(test);
+	struct uvm_params *params = fixture_params(test);
 	struct uvm_get_param got = { };
 	unsigned int i;
 
@@ -462,10 +449,88 @@ static void uvm_param_va_spaces_are_separate(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, uvm_params_module()->perf_prefetch_threshold, threshold);
 }
 
+/* A VA space has a place for a policy's parameter from when it sets it, once, and others have none. */
+static void uvm_param_own_values(struct kunit *test)
+{
+	struct uvm_params *a = fixture_params(test), *b = fixture_params(test);
+	struct uvm_get_param got = { };
+
+	KUNIT_EXPECT_NULL(test, a->own);
+	KUNIT_EXPECT_EQ(test, uvm_params_set(a, "policy", "pilot"), 0);
+	KUNIT_EXPECT_EQ(test, uvm_params_set(a, "min_delay", "65537"), -EINVAL);
+	KUNIT_EXPECT_NULL(test, a->own);
+	KUNIT_EXPECT_EQ(test, uvm_params_set(a, "min_delay", "3"), 0);
+	KUNIT_EXPECT_EQ(test, uvm_params_set(a, "min_delay", "5"), 0);
+	KUNIT_ASSERT_NOT_NULL(test, a->own);
+	KUNIT_EXPECT_NULL(test, a->own->next);
+	KUNIT_EXPECT_NULL(test, b->own);
+	uvm_param_index(a, "min_delay", &got);
+	KUNIT_EXPECT_STREQ(test, got.value, "5");
+	KUNIT_EXPECT_STREQ(test, got.source, "va_space");
+	uvm_param_index(b, "min_delay", &got);
+	KUNIT_EXPECT_STREQ(test, got.value, "64");
+	KUNIT_EXPECT_STREQ(test, got.source, "default");
+}
+
+/* A copy keeps what it has, and what was set since goes back to it, or to the module's value. */
+static void uvm_param_copies(struct kunit *test)
+{
+	struct uvm_params *params = fixture_params(test), *before;
+	struct uvm_get_param got = { };
+
+	KUNIT_EXPECT_EQ(test, uvm_params_set(params, "min_delay", "3"), 0);
+	before = uvm_params_dup(params);
+	KUNIT_ASSERT_NOT_NULL(test, before);
+	KUNIT_EXPECT_EQ(test, uvm_params_set(params, "min_delay", "4"), 0);
+	KUNIT_EXPECT_EQ(test, uvm_params_set(params, "rrip_bits", "5"), 0);
+	KUNIT_EXPECT_EQ(test, uvm_params_set(params, "eviction_policy", "min"), 0);
+	uvm_param_index(before, "min_delay", &got);
+	KUNIT_EXPECT_STREQ(test, got.value, "3");
+	uvm_params_restore(params, before);
+	uvm_param_index(params, "min_delay", &got);
+	KUNIT_EXPECT_STREQ(test, got.value, "3");
+	uvm_param_index(params, "rrip_bits", &got);
+	KUNIT_EXPECT_STREQ(test, got.value, "2");
+	KUNIT_EXPECT_STREQ(test, got.source, "default");
+	KUNIT_EXPECT_STREQ(test, params->eviction_policy->policy.name, "lru");
+	uvm_params_put(before);
+}
+
+/* A list has each of its words once, in any order, and tells them in theirs. */
+static void uvm_param_words(struct kunit *test)
+{
+	static const struct {
+		const char *value;
+		const char *told;	/* NULL: refused */
+	} rows[] = {
+		{ "anew", "anew" }, { "none", "none" }, { "anew,in_all", "in_all,anew" },
+		{ "each_jump,in_all,least,anew,replays,every_walk",
+		  "each_jump,in_all,least,anew,replays,every_walk" },
+		{ "", NULL }, { "anew,", NULL }, { ",anew", NULL }, { "anew,anew", NULL },
+		{ "ane", NULL }, { "anew2", NULL }, { "none,anew", NULL }, { "1", NULL },
+		{ "anew in_all", NULL },
+	};
+	struct uvm_params *params = fixture_params(test);
+	struct uvm_get_param got = { };
+	struct uvm_get_choice choice = { };
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(rows); i++) {
+		KUNIT_EXPECT_EQ_MSG(test, uvm_params_set(params, "hpe_readings", rows[i].value),
+				    rows[i].told ? 0 : -EINVAL, "%s", rows[i].value);
+		choice.param = uvm_param_index(params, "hpe_readings", &got);
+		if (rows[i].told)
+			KUNIT_EXPECT_STREQ(test, got.value, rows[i].told);
+	}
+	KUNIT_EXPECT_EQ(test, uvm_params_choice(&choice), 0);
+	KUNIT_EXPECT_STREQ(test, choice.kind, "");
+	KUNIT_EXPECT_STREQ(test, choice.name, "each_jump");
+	KUNIT_EXPECT_GT(test, strlen(choice.what), 0UL);
+}
+
 /* The member is the policy that the name says. */
 static void uvm_param_policies_by_name(struct kunit *test)
 {
-	struct uvm_params *params = uvm_param_fresh(test);
+	struct uvm_params *params = fixture_params(test);
 
 	KUNIT_EXPECT_EQ(test, uvm_params_set(params, "replay_policy", "block"), 0);
 	KUNIT_EXPECT_EQ(test, uvm_params_set(params, "prefetch_policy", "none"), 0);
@@ -488,6 +553,9 @@ static struct kunit_case uvm_param_cases[] = {
 	KUNIT_CASE(uvm_param_gpfifo_is_a_power_of_two),
 	KUNIT_CASE(uvm_param_stronger_source_wins),
 	KUNIT_CASE(uvm_param_va_spaces_are_separate),
+	KUNIT_CASE(uvm_param_own_values),
+	KUNIT_CASE(uvm_param_copies),
+	KUNIT_CASE(uvm_param_words),
 	KUNIT_CASE(uvm_param_policies_by_name),
 	{ }
 };

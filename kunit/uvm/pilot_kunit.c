@@ -245,7 +245,7 @@ static struct uvm_evictor *pilot_evictor(struct kunit *test, const char *policy,
 {
 	static const struct uvm_eviction_view view = { .now = pilot_now, .range = pilot_range };
 	struct uvm_evictor_memory memory = {
-		.view = &view, .memory = f, .params = evictor_fixture_params(test),
+		.view = &view, .memory = f, .params = fixture_params(test),
 		.nr_units = units, .unit_pages = unit_pages,
 	};
 	struct uvm_evictor *e = uvm_evictor_create(uvm_policy_find_eviction(policy), &memory);
@@ -388,7 +388,7 @@ static const struct pilot_wait pilot_waits[] = {
 
 static u8 pilot_ask(struct kunit *test, const struct pilot_wait *wait)
 {
-	struct uvm_params *params = evictor_fixture_params(test);
+	struct uvm_params *params = fixture_params(test);
 	struct pilot_fixture *f = pilot_fixture(test);
 	const u64 at = 20 * PILOT_PIECE;
 	struct uvm_residency_query query = {
@@ -400,7 +400,7 @@ static u8 pilot_ask(struct kunit *test, const struct pilot_wait *wait)
 	};
 
 	params->perf_access_counter_threshold = 8;
-	params->adaptive_penalty = 2;
+	FIXTURE_SET(test, params, "adaptive_penalty", "2");
 	f->view.params = params;
 	for (unsigned int i = 0; i < wait->trips; i++) {
 		pilot_evict(f, at, 1, false, false);

@@ -29,8 +29,8 @@ static void policy_check_params(struct kunit *test, const struct uvm_policy *pol
 			continue;
 		for (i = 0; !uvm_params_get(params, i, &got) && strcmp(got.name, name); i++)
 			;
-		KUNIT_EXPECT_LT_MSG(test, i, UVM_PARAM_COUNT, "%s: no parameter %s",
-				    policy->name, name);
+		KUNIT_EXPECT_STREQ_MSG(test, got.name, name, "%s: no such parameter",
+				       policy->name);
 	}
 }
 

@@ -3,6 +3,7 @@
  * Prefetching by the eviction load, and what policies make of it.
  */
 #include <kunit/test.h>
+#include "params_fixture.h"
 #include "uvm/policy/policy.h"
 #include "uvm_pure.h"
 
@@ -175,6 +176,8 @@ static void check_choices(struct kunit *test, const char *name, const struct cho
 	KUNIT_ASSERT_NOT_NULL(test, ops);
 	for (int i = 0; i < count; i++) {
 		const struct choice_case *c = &cases[i];
+		struct uvm_params *params = fixture_params(test);
+		char min[16];
 		struct uvm_page_mask resident, faulted, got;
 		struct uvm_prefetch_input in = {
 			.resident = &resident,
@@ -182,7 +185,7 @@ static void check_choices(struct kunit *test, const char *name, const struct cho
 			.max_region = { 0, BLOCK },
 			.faulted_region = { 0, BLOCK },
 			.threshold = c->threshold,
-			.threshold_min = c->min,
+			.params = params,
 			.load = c->load,
 			.dst_is_cpu = c->cpu,
 		};
@@ -191,6 +194,8 @@ static void check_choices(struct kunit *test, const char *name, const struct cho
 		uvm_page_mask_or_region(&resident, uvm_region_make(0, c->resident));
 		uvm_page_mask_zero(&faulted);
 		uvm_page_mask_set(&faulted, c->resident);
+		snprintf(min, sizeof(min), "%u", c->min);
+		FIXTURE_SET(test, params, "perf_prefetch_threshold_min", min);
 		ops->select(&in, &got);
 		uvm_page_mask_or(&got, &got, &resident);
 		uvm_page_mask_or(&got, &got, &faulted);
@@ -217,7 +222,7 @@ static void adaptive_first_touch(struct kunit *test)
 		.max_region = { 0, 32 },
 		.faulted_region = { 0, 32 },
 		.threshold = 51,
-		.threshold_min = 1,
+		.params = fixture_params(test),
 		.load = { 100, 50, false },
 		.first_touch_preferred = true,
 	};

@@ -128,6 +128,8 @@ def experiments():
            "--set prefetch_policy=none --set perf_prefetch_enable=1 --oversubscription 200",
            next(" ".join(map(str, c.words)) for c in cells if c.policy == "none" and
                 c.percent == 200 and c.seed == 1 and c.parameters["perf_prefetch_enable"]))
+    expect("a seed is that of policies, too", {(1, False), (2, True)},
+           {(c.seed, "eviction_seed=2" in c.words) for c in cells})
     columns()
     bases()
     for path in os.listdir(os.path.join(HERE, "experiments")):

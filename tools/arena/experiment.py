@@ -214,6 +214,9 @@ def cell(x, policy, name, percent, seed, parameters):
     settings = tuple((key, text(value)) for key, value in
                      {**x.settings, **x.policies[policy], **parameters}.items())
     words = ["run", *shlex.split(workload(x, name).run), "--seed", seed, "--json", "--quiet"]
+    # the default seed of policies, too, is 1
+    if seed != 1 and "eviction_seed" not in dict(settings):
+        words += ["--set", f"eviction_seed={seed}"]
     words += [w for key, value in settings for w in ("--set", f"{key}={value}")]
     if percent > 100:
         words += ["--oversubscription", percent]

@@ -255,7 +255,7 @@ static void uvm_service_choose_prefetch(struct uvm_service *service, unsigned in
 			.max_region = uvm_service_max_region(service),
 			.faulted_region = uvm_page_mask_span(&service->scratch->dst[dst]),
 			.threshold = READ_ONCE(va_space->params.perf_prefetch_threshold),
-			.threshold_min = READ_ONCE(va_space->params.perf_prefetch_threshold_min),
+			.params = &va_space->params,
 			.dst_is_cpu = dst == UVM_ID_CPU,
 			.quirks = READ_ONCE(va_space->params.prefetch_quirks),
 		},

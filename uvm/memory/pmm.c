@@ -366,8 +366,7 @@ int uvm_pmm_init(struct uvm_gpu *gpu, const struct uvm_chunk_owner_ops *owners)
 	ret = uvm_pmm_trackers_init(pmm, frames);
 	if (ret)
 		goto free_roots;
-	uvm_chunk_pool_init(&pmm->pool, pmm->roots, frames, params->eviction_seed,
-			    uvm_pmm_assert_locked, pmm);
+	uvm_chunk_pool_init(&pmm->pool, pmm->roots, frames, uvm_pmm_assert_locked, pmm);
 	uvm_pmm_policy_init(pmm);
 	mutex_lock(&pmm->lock);
 	ret = uvm_pmm_use_evictor(pmm, params->eviction_policy, params);

@@ -13,6 +13,7 @@
 #include "gpu/gpu.h"
 #include "memory/pmm_policy.h"
 #include "memory/pmm_stays.h"
+#include "policy/lib/recorder.h"
 #include "policy/param.h"
 #include "policy/policy.h"
 #include "space/va_space_types.h"
@@ -70,34 +71,6 @@ static void uvm_pmm_start_ticks(struct uvm_pmm *pmm)
 	rm_reg_write(pmm->gpu->rm, REG_ACCESSED_START, 1);
 }
 
-static u32 uvm_pmm_recorder_mode(u32 feeds)
-{
-	if (feeds & UVM_FEED_WALKS)
-		return RECORDER_MODE_WALKS;
-	return feeds & UVM_FEED_HIR ? RECORDER_MODE_HIR : RECORDER_MODE_ACCESSES;
-}
-
-/* What the device is to record for a policy: REG_RECORDER_CONFIG. */
-static u32 uvm_pmm_recorder_config(const struct uvm_params *params, u32 feeds)
-{
-	u32 config;
-
-	if (!(feeds & UVM_PMM_RECORDER_FEEDS))
-		return FIELD_PREP(REG_RECORDER_MODE, RECORDER_MODE_OFF);
-	config = FIELD_PREP(REG_RECORDER_MODE, uvm_pmm_recorder_mode(feeds));
-	if (feeds & UVM_FEED_REQUESTS)
-		config |= REG_RECORDER_REQUESTS;
-	if (READ_ONCE(params->recorder_replays))
-		config |= REG_RECORDER_REPLAYS;
-	if (READ_ONCE(params->recorder_every_walk))
-		config |= REG_RECORDER_EVERY_WALK;
-	if (READ_ONCE(params->recorder_replace))
-		config |= REG_RECORDER_REPLACE;
-	if (READ_ONCE(params->recorder_no_fill))
-		config |= REG_RECORDER_NO_FILL;
-	return config;
-}
-
 static void uvm_pmm_set_extensions(struct uvm_pmm *pmm)
 {
 	u32 ours = REG_CAP_ACCESSED | REG_CAP_FREE_EVICTION | REG_CAP_RECORDER, wanted = 0;
@@ -105,8 +78,8 @@ static void uvm_pmm_set_extensions(struct uvm_pmm *pmm)
 
 	lockdep_assert_held(&pmm->lock);
 	rm_reg_write(pmm->gpu->rm, REG_RECORDER_CONFIG,
-		     uvm_pmm_recorder_config(params, pmm->feeds));
-	if (pmm->feeds & UVM_PMM_RECORDER_FEEDS)
+		     uvm_recorder_config(params, pmm->feeds));
+	if (pmm->feeds & UVM_RECORDER_FEEDS)
 		wanted |= REG_CAP_RECORDER;
 	if (pmm->feeds & UVM_FEED_ACCESSED)
 		wanted |= REG_CAP_ACCESSED;
@@ -129,7 +102,7 @@ struct uvm_timing_query uvm_pmm_timing_query(struct uvm_pmm *pmm)
 		.units = uvm_chunk_pool_units(&pmm->pool),
 		.free = READ_ONCE(pmm->pool.room),
 		.taken = DIV_ROUND_UP_ULL(pmm->taken_last, uvm_chunk_bytes(pmm->pool.unit)),
-		.percent = pmm->free_percent,
+		.number = pmm->timing_number,
 	};
 }
 
@@ -148,7 +121,7 @@ int uvm_pmm_use_evictor(struct uvm_pmm *pmm, const struct uvm_eviction_ops *ops,
 {
 	struct uvm_chunk_pool *pool = &pmm->pool;
 	struct uvm_evictor_memory memory = {
-		.view = &uvm_chunk_pool_view, .memory = pool, .random = &pool->random,
+		.view = &uvm_chunk_pool_view, .memory = pool,
 		.params = params, .plan = pmm->stays ? &pmm->stays->plan : NULL,
 		.nr_units = uvm_chunk_pool_nr_units(pool),
 		.unit_pages = uvm_chunk_bytes(pool->unit) >> UVM_PAGE_SHIFT,
@@ -176,9 +149,11 @@ int uvm_pmm_use_evictor(struct uvm_pmm *pmm, const struct uvm_eviction_ops *ops,
 static void uvm_pmm_set_timing(struct uvm_pmm *pmm, const struct uvm_params *params)
 {
 	lockdep_assert_held(&pmm->lock);
-	pmm->free_percent = READ_ONCE(params->eviction_free_percent);
+	const struct uvm_timing_ops *timing = READ_ONCE(params->eviction_timing);
+
+	pmm->timing_number = timing->number ? uvm_policy_param(params, timing->number) : 0;
 	pmm->pool.refresh = uvm_chunk_size_of(READ_ONCE(params->eviction_refresh_size));
-	WRITE_ONCE(pmm->timing, READ_ONCE(params->eviction_timing));
+	WRITE_ONCE(pmm->timing, timing);
 	if (!pmm->timing->before && !pmm->timing->after)
 		WRITE_ONCE(pmm->kept, 0);
 	uvm_pmm_plan_ahead(pmm);
@@ -217,8 +192,6 @@ int uvm_pmm_reset_policy(struct uvm_gpu *gpu, const struct uvm_params *params)
 
 	mutex_lock(&pmm->lock);
 	uvm_pmm_start_ticks(pmm);
-	/* xorshift never leaves 0 */
-	pmm->pool.random = uvm_params_module()->eviction_seed ?: 1;
 	memset(&pmm->prefetch, 0, sizeof(pmm->prefetch));
 	pmm->taken = 0;
 	pmm->taken_last = 0;
@@ -436,7 +409,7 @@ static unsigned int uvm_pmm_numbers(struct uvm_pmm *pmm, struct uvm_eviction_num
 	static_assert(ARRAY_SIZE(of_policy) + ARRAY_SIZE(of_recorder) == PMM_NUMBERS);
 	lockdep_assert_held(&pmm->lock);
 	memcpy(numbers, of_policy, sizeof(of_policy));
-	if (!(pmm->feeds & UVM_PMM_RECORDER_FEEDS))
+	if (!(pmm->feeds & UVM_RECORDER_FEEDS))
 		return ARRAY_SIZE(of_policy);
 	memcpy(numbers + ARRAY_SIZE(of_policy), of_recorder, sizeof(of_recorder));
 	return PMM_NUMBERS;

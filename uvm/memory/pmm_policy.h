@@ -18,10 +18,6 @@ struct uvm_params;
 struct uvm_range_touch;
 struct uvm_work;
 
-/* Feeds that need the device's recorder. */
-#define UVM_PMM_RECORDER_FEEDS							\
-	(UVM_FEED_WALKS | UVM_FEED_HIR | UVM_FEED_ACCESSES | UVM_FEED_REQUESTS)
-
 enum uvm_eviction_change {
 	UVM_EVICTION_OTHER,	/* a policy that was ejected stays away */
 	UVM_EVICTION_CHOSEN,	/* somebody has chosen the policy just now */
@@ -41,7 +37,7 @@ int uvm_pmm_set_eviction(struct uvm_gpu *gpu, const struct uvm_params *params,
 			 enum uvm_eviction_change change);
 
 /**
- * uvm_pmm_reset_policy - a first user: its policies, which begin anew, and random numbers
+ * uvm_pmm_reset_policy - a first user: its policies, which begin anew
  * @gpu: the GPU
  * @params: of the user
  *

@@ -11,6 +11,7 @@
 #include "gpu/gpu.h"
 #include "memory/pmm_policy.h"
 #include "memory/pmm_recorder.h"
+#include "policy/lib/recorder.h"
 #include "space/va_space_types.h"
 
 /* Records that are read before others get the lock, and full event queues their readers. */
@@ -144,7 +145,7 @@ static u32 uvm_pmm_read_records(struct uvm_pmm *pmm)
 	u32 put = rm_reg_read(pmm->gpu->rm, REG_RECORDER_PUT);
 
 	lockdep_assert_held(&pmm->lock);
-	if (!(pmm->feeds & UVM_PMM_RECORDER_FEEDS))
+	if (!(pmm->feeds & UVM_RECORDER_FEEDS))
 		return 0;
 	for (; get != put && n < PMM_RECORDS_AT_ONCE; n++) {
 		const u32 *record = info->recorder_ring + get * RECORDER_RECORD_WORDS;
@@ -191,9 +192,9 @@ void uvm_pmm_fetch_hits(struct uvm_gpu *gpu, struct uvm_work *work)
 {
 	struct uvm_pmm *pmm = &gpu->pmm;
 
-	if (!(READ_ONCE(pmm->feeds) & UVM_PMM_RECORDER_FEEDS))
+	if (!(READ_ONCE(pmm->feeds) & UVM_RECORDER_FEEDS))
 		return;
-	if (READ_ONCE(pmm->feeds) & (UVM_PMM_RECORDER_FEEDS & ~UVM_FEED_WALKS)) {
+	if (READ_ONCE(pmm->feeds) & (UVM_RECORDER_FEEDS & ~UVM_FEED_WALKS)) {
 		rm_reg_write(gpu->rm, REG_RECORDER_TRANSFER, 1);
 		uvm_work_wait_begin(work);
 		sim_wait_event(rm_gpu_waitq(gpu->rm),
@@ -208,7 +209,7 @@ void uvm_pmm_before_faults(struct uvm_gpu *gpu, unsigned int faults, struct uvm_
 	struct uvm_pmm *pmm = &gpu->pmm;
 	bool due;
 
-	if (likely(!(READ_ONCE(pmm->feeds) & UVM_PMM_RECORDER_FEEDS)))
+	if (likely(!(READ_ONCE(pmm->feeds) & UVM_RECORDER_FEEDS)))
 		return;
 	mutex_lock(&pmm->lock);
 	due = uvm_evictor_fetches(pmm->pool.evictor, faults);
@@ -222,7 +223,7 @@ void uvm_pmm_before_full(struct uvm_gpu *gpu, struct uvm_work *work)
 	struct uvm_pmm *pmm = &gpu->pmm;
 	bool due;
 
-	if (likely(!(READ_ONCE(pmm->feeds) & UVM_PMM_RECORDER_FEEDS)))
+	if (likely(!(READ_ONCE(pmm->feeds) & UVM_RECORDER_FEEDS)))
 		return;
 	mutex_lock(&pmm->lock);
 	due = uvm_evictor_fetches_full(pmm->pool.evictor);

@@ -91,7 +91,7 @@ struct uvm_pmm_recorder {
  * @dry: PMA had nothing when it was last asked, or the limit is reached; likewise
  * @accessed_start: driver time at which ticks of REG_ACCESSED_* began
  * @kept: units that are to be free ahead of need; likewise
- * @free_percent: eviction_free_percent
+ * @timing_number: of the parameter that @timing names, or 0
  * @ahead: units that the timing wants free before the next batch; likewise
  * @making: how many make room just now and let go of their victims at the end; needs no lock
  * @taken: bytes allocated since the last batch of faults
@@ -127,7 +127,7 @@ struct uvm_pmm {
 	bool dry;
 	u64 accessed_start;
 	unsigned int kept;
-	unsigned int free_percent;
+	unsigned int timing_number;
 	unsigned int ahead;
 	atomic_t making;
 	u64 taken;

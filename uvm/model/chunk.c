@@ -237,13 +237,12 @@ static struct uvm_chunk *chunk_find_free(struct uvm_chunk_pool *pool, enum uvm_c
  * @pool: the allocator
  * @roots: one per 2 MB of physical address space, from address 0; zeroed
  * @nr_roots: how many
- * @seed: for eviction policies that use random numbers
  * @assert_locked: checks that the caller holds its lock, or NULL
  * @lock_data: for @assert_locked
  */
 void uvm_chunk_pool_init(struct uvm_chunk_pool *pool, struct uvm_chunk *roots,
-			 unsigned int nr_roots, u64 seed,
-			 void (*assert_locked)(void *data), void *lock_data)
+			 unsigned int nr_roots, void (*assert_locked)(void *data),
+			 void *lock_data)
 {
 	unsigned int i;
 
@@ -252,8 +251,6 @@ void uvm_chunk_pool_init(struct uvm_chunk_pool *pool, struct uvm_chunk *roots,
 		.nr_roots = nr_roots,
 		.unit = UVM_CHUNK_2M,
 		.refresh = UVM_CHUNK_2M,
-		/* A generator of the xorshift kind never leaves 0. */
-		.random = seed ? seed : 1,
 		.assert_locked = assert_locked,
 		.lock_data = lock_data,
 	};

@@ -120,7 +120,6 @@ struct uvm_chunk_children {
  * @in_eviction: chunks being evicted
  * @withheld: units for nobody
  * @nr_withheld: how many
- * @random: state of the random numbers for eviction policies
  * @evictor: policy in force; the caller's
  * @readings: calls of @last_access
  * @now: what time it is, in the same ticks; NULL: always 0
@@ -141,7 +140,6 @@ struct uvm_chunk_pool {
 	unsigned int in_eviction;
 	struct list_head withheld;
 	u32 nr_withheld;
-	u64 random;
 	struct uvm_evictor *evictor;
 	u64 readings;
 	u32 (*now)(void *data);
@@ -216,8 +214,8 @@ static inline unsigned int uvm_chunk_pages(const struct uvm_chunk *chunk)
 }
 
 void uvm_chunk_pool_init(struct uvm_chunk_pool *pool, struct uvm_chunk *roots,
-			 unsigned int nr_roots, u64 seed,
-			 void (*assert_locked)(void *data), void *lock_data);
+			 unsigned int nr_roots, void (*assert_locked)(void *data),
+			 void *lock_data);
 unsigned int uvm_chunk_pool_frames(const struct uvm_chunk_pool *pool);
 bool uvm_chunk_pool_idle(const struct uvm_chunk_pool *pool);
 int uvm_chunk_pool_set_unit(struct uvm_chunk_pool *pool, enum uvm_chunk_size unit);

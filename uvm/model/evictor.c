@@ -6,14 +6,14 @@
 #include <linux/slab.h>
 #include "base/page_mask.h"
 #include "model/evictor.h"
-#include "policy/param_table.h"
+#include "policy/param.h"
 
 static void evictor_free(struct uvm_evictor *evictor)
 {
 	kvfree(evictor->ctx.came);
 	kvfree(evictor->ctx.units);
 	kvfree(evictor->ctx.state);
-	kfree(evictor->params);
+	uvm_params_put(evictor->params);
 	kfree(evictor);
 }
 
@@ -48,9 +48,9 @@ struct uvm_evictor *uvm_evictor_create(const struct uvm_eviction_ops *ops,
 	if (!evictor)
 		return NULL;
 	evictor->ops = ops;
-	evictor->params = kmemdup(memory->params, sizeof(*memory->params), GFP_KERNEL);
+	evictor->params = uvm_params_dup(memory->params);
 	evictor->ctx = (struct uvm_eviction_ctx){
-		.view = memory->view, .memory = memory->memory, .random = memory->random,
+		.view = memory->view, .memory = memory->memory,
 		.unit_bytes = ALIGN(ops->unit_bytes, sizeof(u64)), .nr_units = memory->nr_units,
 		.unit_pages = memory->unit_pages, .params = evictor->params,
 		.plan = memory->plan,
@@ -59,6 +59,7 @@ struct uvm_evictor *uvm_evictor_create(const struct uvm_eviction_ops *ops,
 		evictor_free(evictor);
 		return NULL;
 	}
+	uvm_random_init(&evictor->ctx.random, evictor->params);
 	if (ops->init)
 		ops->init(&evictor->ctx);
 	return evictor;

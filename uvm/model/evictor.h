@@ -17,7 +17,6 @@
  * struct uvm_evictor_memory - what a policy is to choose from
  * @view: how the allocator answers
  * @memory: its argument
- * @random: state of the random numbers of the GPU
  * @params: the parameters that the policy may look at; copied
  * @plan: what is known of the future, or NULL; outlives the policy
  * @nr_units: units that GPU memory has at most
@@ -26,7 +25,6 @@
 struct uvm_evictor_memory {
 	const struct uvm_eviction_view *view;
 	void *memory;
-	u64 *random;
 	const struct uvm_params *params;
 	struct uvm_eviction_plan *plan;
 	u32 nr_units;

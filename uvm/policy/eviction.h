@@ -25,6 +25,7 @@
 #include <linux/limits.h>
 #include <linux/types.h>
 #include "policy/declare.h"
+#include "policy/random.h"
 
 struct uvm_eviction_plan;
 struct uvm_page_mask;
@@ -180,7 +181,7 @@ struct uvm_eviction_spent {
  * @params: parameters when the policy came into force; policy/param.h
  * @plan: for who knows the future (policy/eviction_plan.h), or NULL
  * @spent: the policy adds to it
- * @random: state of the random numbers of this GPU
+ * @random: numbers by the seed, from where the policy came into force
  */
 struct uvm_eviction_ctx {
 	const struct uvm_eviction_view *view;
@@ -194,7 +195,7 @@ struct uvm_eviction_ctx {
 	const struct uvm_params *params;
 	struct uvm_eviction_plan *plan;
 	struct uvm_eviction_spent spent;
-	u64 *random;
+	struct uvm_random random;
 };
 
 /**

@@ -1,52 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parameters.  Pure but for the module parameters at the end.
+ * Parameters.  Pure but for the memory of what a VA space sets, and the module parameters at the
+ * end.
+ *
+ * The driver's come first, by enum uvm_param, then those of policies, as the build finds them.
  */
 #include <linux/bug.h>
 #include <linux/kernel.h>
-#include <linux/log2.h>
 #include <linux/moduleparam.h>
 #include <linux/nospec.h>
+#include <linux/slab.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include <linux/sysfs.h>
 #include <kunit/visibility.h>
 #include "policy/param.h"
 #include "policy/policy.h"
-
-enum uvm_param_kind {
-	UVM_PARAM_KIND_BOOL,
-	UVM_PARAM_KIND_UINT,
-	UVM_PARAM_KIND_POW2,
-	UVM_PARAM_KIND_SIZES,
-	UVM_PARAM_KIND_SIZE,
-	UVM_PARAM_KIND_INT,
-	UVM_PARAM_KIND_POLICY,
-};
-
-/**
- * struct uvm_param_row - one parameter
- * @name: as users write it
- * @what: one sentence
- * @initial: nvidia-uvm's default
- * @kind: enum uvm_param_kind
- * @run_time: can be set for one VA space
- * @min: of a number; the bits of an s32 for INT
- * @max: of a number, likewise
- * @policy: of which kind its value is, with POLICY
- * @offset: of its value in &struct uvm_params
- */
-struct uvm_param_row {
-	char name[sizeof_field(struct uvm_get_param, name)];
-	char what[sizeof_field(struct uvm_get_param, what)];
-	const char *initial;
-	enum uvm_param_kind kind;
-	bool run_time;
-	u32 min;
-	u32 max;
-	enum uvm_policy_kind policy;
-	size_t offset;
-};
 
 static const struct uvm_param_row uvm_param_rows[UVM_PARAM_COUNT] = {
 #define X(member, what_, initial_, kind_, min_, max_, run_time_) {	\
@@ -72,161 +41,202 @@ static const char *const uvm_param_sources[] = {
 	[UVM_PARAM_VA_SPACE] = "va_space",
 };
 
-/* Sizes of a chunk of memory, by name: kind SIZE; kind SIZES is a sum of some. */
-static const struct {
-	const char *name;
-	u32 bytes;
-} uvm_param_sizes[] = {
-	{ "2m", 2097152 },
-	{ "64k", 65536 },
-	{ "4k", 4096 },
-};
+/* Values of the module; made on first use, since parameters come before init. */
+static struct uvm_params uvm_module_params;
+static bool uvm_module_params_made;
 
-static u32 uvm_param_find_size(const char *name)
+/* ---- where a value is -------------------------------------------------------- */
+
+static const struct uvm_param_row *uvm_param_row(unsigned int index)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(uvm_param_sizes); i++) {
-		if (!strcmp(uvm_param_sizes[i].name, name))
-			return uvm_param_sizes[i].bytes;
-	}
-	return 0;
+	if (index < UVM_PARAM_COUNT)
+		return &uvm_param_rows[index];
+	return &uvm_policy_param_nth(index - UVM_PARAM_COUNT)->row;
 }
 
-static const char *uvm_param_size_name(u64 bytes)
+static unsigned int uvm_param_count(void)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(uvm_param_sizes); i++) {
-		if (uvm_param_sizes[i].bytes == bytes)
-			return uvm_param_sizes[i].name;
-	}
-	return NULL;
-}
-
-static bool uvm_param_is_number(const struct uvm_param_row *row)
-{
-	return row->kind <= UVM_PARAM_KIND_INT;
-}
-
-/* Digits only, after "-" at most: no "+", no other base, no line end. */
-static int uvm_param_parse_int(const struct uvm_param_row *row, const char *value, u32 *number)
-{
-	const char *digits = value + (*value == '-');
-	s32 n;
-
-	if (!*digits || strspn(digits, "0123456789") != strlen(digits))
-		return -EINVAL;
-	if (kstrtos32(value, 10, &n) || n < (s32)row->min || n > (s32)row->max)
-		return -EINVAL;
-	*number = n;
-	return 0;
-}
-
-static int uvm_param_parse_number(const struct uvm_param_row *row, const char *value, u32 *number)
-{
-	if (row->kind == UVM_PARAM_KIND_SIZE) {
-		*number = uvm_param_find_size(value);
-		return *number >= row->min && *number <= row->max ? 0 : -EINVAL;
-	}
-	if (row->kind == UVM_PARAM_KIND_INT)
-		return uvm_param_parse_int(row, value, number);
-	/* Digits only: no sign, no other base, no line end. */
-	if (!*value || strspn(value, "0123456789") != strlen(value))
-		return -EINVAL;
-	if (kstrtou32(value, 10, number) || *number < row->min || *number > row->max)
-		return -EINVAL;
-	if (row->kind == UVM_PARAM_KIND_POW2 && !is_power_of_2(*number))
-		return -EINVAL;
-	if (row->kind == UVM_PARAM_KIND_SIZES && (*number & ~row->max))
-		return -EINVAL;
-	return 0;
+	return UVM_PARAM_COUNT + uvm_policy_param_count();
 }
 
 static int uvm_param_index(const char *name)
 {
-	int i;
+	unsigned int i;
 
-	for (i = 0; i < UVM_PARAM_COUNT; i++)
-		if (!strcmp(uvm_param_rows[i].name, name))
+	for (i = 0; i < uvm_param_count(); i++)
+		if (!strcmp(uvm_param_row(i)->name, name))
 			return i;
 	return -ENOENT;
 }
 
-/* A parameter of its own, that is: no other bundle. */
-static void uvm_params_assign_member(struct uvm_params *params, const char *name,
-				     const char *value, enum uvm_param_source source)
+/* From now on the VA space has a value of its own, which begins as the module's. */
+static struct uvm_param_own *uvm_param_make_own(struct uvm_params *params,
+						struct uvm_policy_param *param)
 {
-	int index = uvm_param_index(name);
+	struct uvm_param_own *own = kmalloc(sizeof(*own), GFP_KERNEL_ACCOUNT);
+
+	if (!own)
+		return NULL;
+	*own = (struct uvm_param_own){
+		.next = params->own, .param = param,
+		.value = param->value, .source = param->source,
+	};
+	smp_store_release(&params->own, own);
+	return own;
+}
+
+/**
+ * struct uvm_param_place - where the value of a parameter is
+ * @value: u32, s32, or a pointer to the ops of a policy
+ * @source: enum uvm_param_source
+ */
+struct uvm_param_place {
+	void *value;
+	u8 *source;
+};
+
+static struct uvm_param_place uvm_param_own_place(struct uvm_param_own *own)
+{
+	return (struct uvm_param_place){ .value = &own->value, .source = &own->source };
+}
+
+/* Of what is in force; it is the module's if the VA space has none. */
+static struct uvm_param_place uvm_param_place(const struct uvm_params *params, unsigned int index)
+{
+	struct uvm_policy_param *param;
+	struct uvm_param_own *own;
+
+	if (index < UVM_PARAM_COUNT)
+		return (struct uvm_param_place){
+			.value = (void *)params + uvm_param_rows[index].offset,
+			.source = (u8 *)&params->source[index],
+		};
+	param = uvm_policy_param_nth(index - UVM_PARAM_COUNT);
+	own = uvm_param_find_own(params, param);
+	if (own)
+		return uvm_param_own_place(own);
+	return (struct uvm_param_place){ .value = &param->value, .source = &param->source };
+}
+
+/* Likewise, to write.  Return: 0 or -ENOMEM. */
+static int uvm_param_place_to_set(struct uvm_params *params, unsigned int index,
+				  struct uvm_param_place *place)
+{
+	struct uvm_policy_param *param;
+	struct uvm_param_own *own;
+
+	*place = uvm_param_place(params, index);
+	if (index < UVM_PARAM_COUNT || params == &uvm_module_params)
+		return 0;
+	param = uvm_policy_param_nth(index - UVM_PARAM_COUNT);
+	if (place->value != &param->value)
+		return 0;
+	own = uvm_param_make_own(params, param);
+	if (!own)
+		return -ENOMEM;
+	*place = uvm_param_own_place(own);
+	return 0;
+}
+
+/* ---- setting ------------------------------------------------------------------- */
+
+/* A parameter of its own, that is: no other bundle. */
+static int uvm_params_assign_member(struct uvm_params *params, const char *name,
+				    const char *value, enum uvm_param_source source)
+{
+	int index = uvm_param_index(name), ret;
 
 	if (WARN_ON_ONCE(index < 0) || index == UVM_PARAM_policy)
-		return;
-	WARN_ON_ONCE(uvm_params_assign(params, index, value ?: uvm_param_rows[index].initial,
-				       source));
+		return 0;
+	ret = uvm_params_assign(params, index, value ?: uvm_param_row(index)->initial, source);
+	WARN_ON_ONCE(ret == -EINVAL);
+	return ret;
+}
+
+static int uvm_params_assign_settings(struct uvm_params *params,
+				      const struct uvm_bundle_ops *bundle, bool reset,
+				      enum uvm_param_source source)
+{
+	const struct uvm_bundle_setting *s;
+	int ret = 0;
+
+	for (s = bundle->settings; s->param && !ret; s++)
+		ret = uvm_params_assign_member(params, s->param, reset ? NULL : s->value, source);
+	return ret;
 }
 
 /* The default of each kind, and of what other bundles set; then what this one sets. */
-static void uvm_params_assign_bundle(struct uvm_params *params,
-				     const struct uvm_bundle_ops *bundle,
-				     enum uvm_param_source source)
+static int uvm_params_assign_bundle(struct uvm_params *params,
+				    const struct uvm_bundle_ops *bundle,
+				    enum uvm_param_source source)
 {
-	const struct uvm_bundle_setting *s;
 	const struct uvm_policy *other;
 	unsigned int i;
+	int ret = 0;
 
-	for (i = 0; i < UVM_PARAM_COUNT; i++)
+	for (i = 0; i < UVM_PARAM_COUNT && !ret; i++)
 		if (uvm_param_rows[i].kind == UVM_PARAM_KIND_POLICY)
-			uvm_params_assign_member(params, uvm_param_rows[i].name, NULL, source);
-	for (i = 0; (other = uvm_policy_nth(UVM_POLICY_bundle, i)); i++) {
-		s = container_of(other, struct uvm_bundle_ops, policy)->settings;
-		for (; s->param; s++)
-			uvm_params_assign_member(params, s->param, NULL, source);
-	}
-	for (s = bundle->settings; s->param; s++)
-		uvm_params_assign_member(params, s->param, s->value, source);
+			ret = uvm_params_assign_member(params, uvm_param_rows[i].name, NULL,
+						       source);
+	for (i = 0; !ret && (other = uvm_policy_nth(UVM_POLICY_bundle, i)); i++)
+		ret = uvm_params_assign_settings(params,
+						 container_of(other, struct uvm_bundle_ops, policy),
+						 true, source);
+	return ret ?: uvm_params_assign_settings(params, bundle, false, source);
+}
+
+static int uvm_params_assign_policy(struct uvm_params *params, unsigned int index,
+				    const char *value, enum uvm_param_source source)
+{
+	const struct uvm_param_row *row = &uvm_param_rows[index];
+	/* the ops, of which it is the first member */
+	const void *policy = uvm_policy_find(row->policy, value);
+
+	if (!policy)
+		return -EINVAL;
+	if (source < params->source[index])
+		return 0;
+	WRITE_ONCE(*(const void **)((void *)params + row->offset), policy);
+	WRITE_ONCE(params->source[index], source);
+	if (index == UVM_PARAM_policy)
+		return uvm_params_assign_bundle(params, params->policy, source);
+	return 0;
 }
 
 /**
  * uvm_params_assign - set one parameter if the value is good
  * @params: the values
- * @index: enum uvm_param
+ * @index: as uvm_params_get() counts, below what it knows; enum uvm_param for the driver's
  * @value: as users write it
  * @source: who says so; a weaker source than the one in force changes nothing
  *
- * Return: 0 or -EINVAL, and then nothing has changed.
+ * Nobody else sets parameters of @params at the time.
+ *
+ * Return: 0; -EINVAL if the parameter cannot have that value, and then nothing has changed; -ENOMEM,
+ * and then a bundle may be set in part.
  */
 int uvm_params_assign(struct uvm_params *params, unsigned int index, const char *value,
 		      enum uvm_param_source source)
 {
-	const struct uvm_param_row *row = &uvm_param_rows[index];
-	void *slot = (void *)params + row->offset;
-	const void *policy = NULL;
-	u32 number = 0;
+	struct uvm_param_place place;
+	u32 number;
 
-	if (uvm_param_is_number(row)) {
-		if (uvm_param_parse_number(row, value, &number))
-			return -EINVAL;
-	} else {
-		/* the ops, of which it is the first member */
-		policy = uvm_policy_find(row->policy, value);
-		if (!policy)
-			return -EINVAL;
-	}
-	if (source < params->source[index])
+	if (!uvm_param_is_number(uvm_param_row(index)))
+		return uvm_params_assign_policy(params, index, value, source);
+	if (uvm_param_parse(uvm_param_row(index), value, &number))
+		return -EINVAL;
+	if (source < READ_ONCE(*uvm_param_place(params, index).source))
 		return 0;
-	if (uvm_param_is_number(row))
-		WRITE_ONCE(*(u32 *)slot, number);
-	else
-		WRITE_ONCE(*(const void **)slot, policy);
-	WRITE_ONCE(params->source[index], source);
-	if (index == UVM_PARAM_policy)
-		uvm_params_assign_bundle(params, params->policy, source);
+	if (uvm_param_place_to_set(params, index, &place))
+		return -ENOMEM;
+	WRITE_ONCE(*(u32 *)place.value, number);
+	WRITE_ONCE(*place.source, source);
 	return 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_params_assign);
 
 /**
- * uvm_params_defaults - nvidia-uvm's defaults
+ * uvm_params_defaults - nvidia-uvm's defaults; of policies' parameters what the module has
  * @params: written
  */
 void uvm_params_defaults(struct uvm_params *params)
@@ -251,15 +261,95 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_params_defaults);
  */
 int uvm_params_set(struct uvm_params *params, const char *name, const char *value)
 {
-	unsigned int i;
+	int index = uvm_param_index(name);
 
-	for (i = 0; i < UVM_PARAM_COUNT; i++) {
-		if (uvm_param_rows[i].run_time && !strcmp(uvm_param_rows[i].name, name))
-			return uvm_params_assign(params, i, value, UVM_PARAM_VA_SPACE);
-	}
-	return -ENOENT;
+	if (index < 0 || !uvm_param_row(index)->run_time)
+		return -ENOENT;
+	return uvm_params_assign(params, index, value, UVM_PARAM_VA_SPACE);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_params_set);
+
+/* ---- copies -------------------------------------------------------------------- */
+
+/**
+ * uvm_params_free - give back what a VA space has of its own
+ * @params: the values, which nobody looks at any more; @params itself stays
+ */
+void uvm_params_free(struct uvm_params *params)
+{
+	struct uvm_param_own *own, *next;
+
+	for (own = params->own; own; own = next) {
+		next = own->next;
+		kfree(own);
+	}
+	params->own = NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_params_free);
+
+/**
+ * uvm_params_dup - a copy that no later change reaches
+ * @params: the values; nobody sets one at the time
+ *
+ * Return: the copy, for uvm_params_put(); NULL: no memory.
+ */
+struct uvm_params *uvm_params_dup(const struct uvm_params *params)
+{
+	struct uvm_params *copy = kmemdup(params, sizeof(*params), GFP_KERNEL_ACCOUNT);
+	const struct uvm_param_own *own;
+	struct uvm_param_own *made;
+
+	if (!copy)
+		return NULL;
+	copy->own = NULL;
+	for (own = params->own; own; own = own->next) {
+		made = uvm_param_make_own(copy, own->param);
+		if (!made) {
+			uvm_params_put(copy);
+			return NULL;
+		}
+		made->value = own->value;
+		made->source = own->source;
+	}
+	return copy;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_params_dup);
+
+/**
+ * uvm_params_put - free a copy
+ * @copy: of uvm_params_dup(), or NULL
+ */
+void uvm_params_put(struct uvm_params *copy)
+{
+	if (copy)
+		uvm_params_free(copy);
+	kfree(copy);
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_params_put);
+
+/**
+ * uvm_params_restore - as they were
+ * @params: the values; readers may look meanwhile
+ * @before: an earlier copy of them
+ *
+ * It allocates nothing: what got a value of its own since keeps the place, with the module's.
+ */
+void uvm_params_restore(struct uvm_params *params, const struct uvm_params *before)
+{
+	struct uvm_param_own *own = params->own, *o;
+
+	*params = *before;
+	params->own = own;
+	for (o = own; o; o = o->next) {
+		const struct uvm_param_own *was = uvm_param_find_own(before, o->param);
+
+		WRITE_ONCE(o->value, was ? was->value : o->param->value);
+		WRITE_ONCE(o->source, was ? was->source : o->param->source);
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_params_restore);
+
+/* ---- telling ------------------------------------------------------------------- */
 
 static const struct uvm_policy *uvm_param_policy(const struct uvm_params *params,
 						 const struct uvm_param_row *row)
@@ -269,40 +359,26 @@ static const struct uvm_policy *uvm_param_policy(const struct uvm_params *params
 	return READ_ONCE(*(const struct uvm_policy *const *)slot);
 }
 
-static void uvm_param_print(const struct uvm_params *params, const struct uvm_param_row *row,
-			    char *buf, size_t size)
+static void uvm_param_print(const struct uvm_params *params, unsigned int index, char *buf,
+			    size_t size)
 {
-	const void *slot = (const void *)params + row->offset;
+	const struct uvm_param_row *row = uvm_param_row(index);
+	const u32 *number = uvm_param_place(params, index).value;
 
-	switch (row->kind) {
-	case UVM_PARAM_KIND_SIZE:
-		strscpy(buf, uvm_param_size_name(READ_ONCE(*(const u32 *)slot)), size);
-		break;
-	case UVM_PARAM_KIND_POLICY:
+	if (uvm_param_is_number(row))
+		uvm_param_print_number(row, READ_ONCE(*number), buf, size);
+	else
 		strscpy(buf, uvm_param_policy(params, row)->name, size);
-		break;
-	case UVM_PARAM_KIND_INT:
-		snprintf(buf, size, "%d", READ_ONCE(*(const s32 *)slot));
-		break;
-	default:
-		snprintf(buf, size, "%u", READ_ONCE(*(const u32 *)slot));
-	}
 }
 
-/* Of how many words its value is one; 0: it is a number. */
 static unsigned int uvm_param_count_choices(const struct uvm_param_row *row)
 {
 	unsigned int i = 0;
 
-	if (row->kind == UVM_PARAM_KIND_BOOL)
-		return 2;
-	/* the smallest come last */
-	if (row->kind == UVM_PARAM_KIND_SIZE)
-		while (i < ARRAY_SIZE(uvm_param_sizes) && uvm_param_sizes[i].bytes >= row->min)
-			i++;
-	if (row->kind == UVM_PARAM_KIND_POLICY)
-		while (uvm_policy_nth(row->policy, i))
-			i++;
+	if (uvm_param_is_number(row))
+		return uvm_param_choices(row);
+	while (uvm_policy_nth(row->policy, i))
+		i++;
 	return i;
 }
 
@@ -321,7 +397,7 @@ static void uvm_param_print_range(const struct uvm_param_row *row, struct uvm_ge
 /**
  * uvm_params_get - describe a parameter
  * @params: the values
- * @index: enum uvm_param, from user space
+ * @index: from user space
  * @out: all but its index is written
  *
  * Return: 0, or -ENOENT past the last.
@@ -331,14 +407,14 @@ int uvm_params_get(const struct uvm_params *params, unsigned int index,
 {
 	const struct uvm_param_row *row;
 
-	if (index >= UVM_PARAM_COUNT)
+	if (index >= uvm_param_count())
 		return -ENOENT;
-	index = array_index_nospec(index, UVM_PARAM_COUNT);
-	row = &uvm_param_rows[index];
+	index = array_index_nospec(index, uvm_param_count());
+	row = uvm_param_row(index);
 	memset_startat(out, 0, choices);
 	strscpy(out->name, row->name, sizeof(out->name));
-	uvm_param_print(params, row, out->value, sizeof(out->value));
-	strscpy(out->source, uvm_param_sources[READ_ONCE(params->source[index])],
+	uvm_param_print(params, index, out->value, sizeof(out->value));
+	strscpy(out->source, uvm_param_sources[READ_ONCE(*uvm_param_place(params, index).source)],
 		sizeof(out->source));
 	uvm_param_print_range(row, out);
 	strscpy(out->what, row->what, sizeof(out->what));
@@ -366,28 +442,22 @@ int uvm_params_choice(struct uvm_get_choice *out)
 	const struct uvm_param_row *row;
 	unsigned int i;
 
-	if (out->param >= UVM_PARAM_COUNT)
+	if (out->param >= uvm_param_count())
 		return -ENOENT;
-	row = &uvm_param_rows[array_index_nospec(out->param, UVM_PARAM_COUNT)];
+	row = uvm_param_row(array_index_nospec(out->param, uvm_param_count()));
 	if (out->choice >= uvm_param_count_choices(row))
 		return -ENOENT;
 	i = array_index_nospec(out->choice, uvm_param_count_choices(row));
 	memset_startat(out, 0, feeds);
-	if (row->kind == UVM_PARAM_KIND_POLICY)
-		uvm_param_print_policy(uvm_policy_nth(row->policy, i), out);
-	else if (row->kind == UVM_PARAM_KIND_SIZE)
-		strscpy(out->name, uvm_param_sizes[i].name, sizeof(out->name));
+	if (uvm_param_is_number(row))
+		uvm_param_tell_choice(row, i, out);
 	else
-		snprintf(out->name, sizeof(out->name), "%u", i);
+		uvm_param_print_policy(uvm_policy_nth(row->policy, i), out);
 	return 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_params_choice);
 
 /* ---- module parameters: fixed at load -------------------------------- */
-
-/* Values of the module; made on first use, since parameters come before init. */
-static struct uvm_params uvm_module_params;
-static bool uvm_module_params_made;
 
 static struct uvm_params *uvm_params_module_make(void)
 {
@@ -482,11 +552,9 @@ static int uvm_param_module_set(const char *value, const struct kernel_param *kp
 
 static int uvm_param_module_get(char *buffer, const struct kernel_param *kp)
 {
-	const struct uvm_param_row *row = &uvm_param_rows[(unsigned long)kp->arg];
-
 	char value[48];
 
-	uvm_param_print(uvm_params_module(), row, value, sizeof(value));
+	uvm_param_print(uvm_params_module(), (unsigned long)kp->arg, value, sizeof(value));
 	return sysfs_emit(buffer, "%s\n", value);
 }
 

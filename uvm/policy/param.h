@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Parameters: how they are set and read by name; the table is param_table.h. */
+/* Parameters: how they are set and read by name; the driver's are in param_table.h. */
 #ifndef UVM_PARAM_H
 #define UVM_PARAM_H
 
 #include <linux/types.h>
 #include <linux/uvm.h>
 #include "policy/param_table.h"
+#include "policy/policy_param.h"
 #include "policy/range_state.h"
 
 void uvm_params_init(struct uvm_params *params);
+void uvm_params_free(struct uvm_params *params);
+struct uvm_params *uvm_params_dup(const struct uvm_params *params);
+void uvm_params_put(struct uvm_params *copy);
+void uvm_params_restore(struct uvm_params *params, const struct uvm_params *before);
 int uvm_params_set(struct uvm_params *params, const char *name, const char *value);
 int uvm_params_get(const struct uvm_params *params, unsigned int index,
 		   struct uvm_get_param *out);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Parameters: one table says what each is called, may be, is by default and
- * means.  Module parameters set them for all VA spaces, UVM_IOC_SET_PARAM the
- * run-time ones for one.  Bad values are refused, never corrected.
+ * Parameters of the driver: one table says what each is called, may be, is by default and
+ * means.  Those of a policy stand beside it (policy_param.h).  Module parameters set them for
+ * all VA spaces, UVM_IOC_SET_PARAM the run-time ones for one.  Bad values are refused, never
+ * corrected.
  *
  * What is decided once for a batch of faults or for a GPU is marked so in the
  * table's text: a batch takes it from the VA space of its first fault, memory
@@ -14,6 +15,7 @@
 #include <linux/types.h>
 #include "policy/kinds.h"
 
+struct uvm_param_own;
 #define P(kind, ...) struct uvm_##kind##_ops;
 UVM_POLICY_KINDS(P)
 #undef P
@@ -29,9 +31,6 @@ UVM_POLICY_KINDS(P)
 	X(perf_prefetch_threshold, \
 	  "prefetch a subtree when more than this percentage of it is wanted", \
 	  "51", UINT, 0, 100, true) \
-	X(perf_prefetch_threshold_min, \
-	  "the same for prefetch_policy=adaptive while nothing is evicted", \
-	  "1", UINT, 0, 100, true) \
 	X(perf_prefetch_min_faults, \
 	  "faults of a block before it prefetches", \
 	  "1", UINT, 1, 20, true) \
@@ -119,9 +118,6 @@ UVM_POLICY_KINDS(P)
 	X(global_oversubscription, \
 	  "let PMA evict managed memory", \
 	  "1", BOOL, 0, 1, false) \
-	X(eviction_seed, \
-	  "seed of eviction_policy=random", \
-	  "1", UINT, 0, UINT_MAX, false) \
 	X(root_chunk_granularity, \
 	  "GPU memory allocated and evicted at a time (before the VA space's GPUs use any)", \
 	  "2m", SIZE, 4096, 2097152, true) \
@@ -143,105 +139,9 @@ UVM_POLICY_KINDS(P)
 	X(eviction_refresh_size, \
 	  "least chunk that arriving pages make the last to be evicted; for the VA space's GPUs", \
 	  "2m", SIZE, 4096, 2097152, true) \
-	X(eviction_free_percent, \
-	  "percent of memory that eviction_timing=free_buffer keeps free", \
-	  "5", UINT, 1, 50, true) \
-	X(reserve_lru_percent, \
-	  "percent of memory that eviction_policy=reserve_lru spares", \
-	  "10", UINT, 0, 90, true) \
-	X(adaptive_inversions, \
-	  "percent of 64 KB that may come out of order in a launch that is linear", \
-	  "0", UINT, 0, 100, true) \
-	X(adaptive_log_demand, \
-	  "a launch's order is that of demanded pages, without prefetched ones", \
-	  "0", BOOL, 0, 1, true) \
-	X(adaptive_mixed_reuse, \
-	  "a mixed pattern that is used again is called so", \
-	  "0", BOOL, 0, 1, true) \
-	X(adaptive_pin, \
-	  "allocations with a random pattern stay in system memory once memory is full", \
-	  "1", BOOL, 0, 1, true) \
-	X(adaptive_penalty, \
-	  "by what the threshold of delayed_dynamic grows with each round trip, and when full", \
-	  "2", UINT, 1, 64, true) \
 	X(capacity_compression, \
 	  "GPU memory is compressed, accesses take longer; for the GPUs of the VA space", \
-	  "0", BOOL, 0, 1, true) \
-	X(recorder_replays, \
-	  "the recorder counts the walk of an access that has faulted as a hit, too", \
-	  "0", BOOL, 0, 1, true) \
-	X(recorder_every_walk, \
-	  "the recorder counts walks for a page that the L2 TLB has got meanwhile", \
-	  "0", BOOL, 0, 1, true) \
-	X(recorder_replace, \
-	  "a hit that finds its set of the recorder full takes the first entry's place", \
-	  "0", BOOL, 0, 1, true) \
-	X(recorder_no_fill, \
-	  "walks fill no TLB while the recorder is on, so that it hears of each access", \
-	  "0", BOOL, 0, 1, true) \
-	X(hpe_set_pages, \
-	  "pages of a page set", \
-	  "16", POW2, 4, 32, true) \
-	X(hpe_interval, \
-	  "faults of an interval; buffers hold the evictions of two", \
-	  "64", UINT, 4, 1024, true) \
-	X(hpe_transfer, \
-	  "the recorder is read at each Nth fault", \
-	  "16", UINT, 1, 1024, true) \
-	X(hpe_ratio1_percent, \
-	  "irregular page sets in percent of regular ones, beyond which it is irregular#2", \
-	  "30", UINT, 0, 1000, true) \
-	X(hpe_ratio2, \
-	  "large page sets for each small one that make it irregular#1", \
-	  "2", UINT, 1, 1000, true) \
-	X(hpe_wrong, \
-	  "wrong evictions in an interval that adjust the strategy; 0: as hpe_set_pages", \
-	  "0", UINT, 0, 1024, true) \
-	X(hpe_guard, \
-	  "old page sets below which nothing is adjusted; 0: 4 hpe_set_pages", \
-	  "0", UINT, 0, 65536, true) \
-	X(hpe_jump, \
-	  "page sets by which MRU-C's search point moves on", \
-	  "16", UINT, 1, 65536, true) \
-	X(hpe_jumps, \
-	  "how often it does; 0: each time", \
-	  "1", UINT, 0, 65536, true) \
-	X(hpe_history, \
-	  "divided page sets that are remembered", \
-	  "4096", UINT, 1, 4096, true) \
-	X(hpe_longer, \
-	  "strategies compare how long they last: 0 the last time, 1 in all", \
-	  "0", UINT, 0, 1, true) \
-	X(hpe_small, \
-	  "MRU-C: page sets with counters below their size 0 are passed over, 1 are the least", \
-	  "0", UINT, 0, 1, true) \
-	X(hpe_sticky, \
-	  "the page set of a victim stays chosen until it is empty, moves, or the strategy does", \
-	  "1", BOOL, 0, 1, true) \
-	X(hpe_strategy, \
-	  "0: as it classifies itself, 1: LRU, 2: MRU-C; the latter two are never adjusted", \
-	  "0", UINT, 0, 2, true) \
-	X(rrip_bits, \
-	  "bits of a re-reference prediction", \
-	  "2", UINT, 1, 8, true) \
-	X(rrip_distant, \
-	  "pages come with a distant prediction, not a long one", \
-	  "0", BOOL, 0, 1, true) \
-	X(rrip_delay, \
-	  "faults for which a page that came is no victim", \
-	  "0", UINT, 0, 65536, true) \
-	X(rrip_frequency, \
-	  "a hit lowers the prediction by 1, not to 0", \
-	  "1", BOOL, 0, 1, true) \
-	X(clock_pro_cold, \
-	  "cold pages in memory", \
-	  "128", UINT, 1, 65536, true) \
-	X(clock_pro_warm, \
-	  "the first pages come as 1 hot, 0 cold ones", \
-	  "1", BOOL, 0, 1, true) \
-	X(min_delay, \
-	  "faults for which a page that came is no victim of eviction_policy=min", \
-	  "64", UINT, 0, 65536, true)
+	  "0", BOOL, 0, 1, true)
 
 enum uvm_param {
 #define X(member, ...) UVM_PARAM_##member,
@@ -251,13 +151,6 @@ enum uvm_param {
 	UVM_POLICY_KINDS(P)
 #undef P
 	UVM_PARAM_COUNT
-};
-
-enum uvm_param_source {
-	UVM_PARAM_DEFAULT,
-	UVM_PARAM_PROFILE,
-	UVM_PARAM_MODULE,
-	UVM_PARAM_VA_SPACE,
 };
 
 #define UVM_PARAM_TYPE_BOOL		u32
@@ -270,9 +163,11 @@ enum uvm_param_source {
 /*
  * struct uvm_params - values in force: a member per row of UVM_PARAMS and
  * UVM_POLICY_KINDS, called as the parameter is.  Each is read whole (READ_ONCE) and none depends on
- * another, so a change needs no lock.
+ * another, so a change needs no lock.  @own are the values of policies' parameters that are not the
+ * module's (policy_param.h).
  */
 struct uvm_params {
+	struct uvm_param_own *own;
 #define X(member, what, initial, kind, ...) UVM_PARAM_TYPE_##kind member;
 	UVM_PARAMS(X)
 #undef X

@@ -15,6 +15,7 @@
 #include "policy/declare.h"
 #include "policy/prefetch_load.h"
 
+struct uvm_params;
 struct uvm_range_view;
 
 #define UVM_PREFETCH_THRESHOLD_DEFAULT	51
@@ -32,13 +33,13 @@ struct uvm_range_view;
  * @max_region: pages that may be prefetched: the block
  * @faulted_region: pages of @faulted to look at; inside @max_region
  * @threshold: percent; a part of the tree is filled when *more* of it is taken
- * @threshold_min: the same while memory suffices, for policies that adapt it
- * @load: eviction load of the destination, likewise; all 0 for the CPU
+ * @load: eviction load of the destination; all 0 for the CPU
  * @first_touch_preferred: the block is resident nowhere and the destination
  *	is its preferred location
  * @dst_is_cpu: the destination is the CPU
  * @quirks: clip a subtree as nvidia-uvm does (prefetch_tree.c)
  * @range: what the policy's range state says of the range; NULL: nothing is kept
+ * @params: of the VA space
  */
 struct uvm_prefetch_input {
 	const struct uvm_page_mask *resident;
@@ -48,12 +49,12 @@ struct uvm_prefetch_input {
 	struct uvm_region max_region;
 	struct uvm_region faulted_region;
 	unsigned int threshold;
-	unsigned int threshold_min;
 	struct uvm_prefetch_load load;
 	bool first_touch_preferred;
 	bool dst_is_cpu;
 	bool quirks;
 	const struct uvm_range_view *range;
+	const struct uvm_params *params;
 };
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The list of policies, which Kbuild makes of all lines UVM_POLICY(kind, name, ...):
- * UVM_POLICIES.
+ * The lists of policies and of their parameters, which Kbuild makes of all lines
+ * UVM_POLICY(kind, name, ...) and UVM_POLICY_PARAM(name, ...): UVM_POLICIES, UVM_POLICY_PARAMS.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -18,6 +18,26 @@ static const struct uvm_policy *const policies[] = {
 	UVM_POLICIES
 #undef POLICY
 };
+
+#define PARAM(name) UVM_POLICY_PARAM_OF(name);
+UVM_POLICY_PARAMS
+#undef PARAM
+
+static struct uvm_policy_param *const policy_params[] = {
+#define PARAM(name) &uvm_param_##name,
+	UVM_POLICY_PARAMS
+#undef PARAM
+};
+
+unsigned int uvm_policy_param_count(void)
+{
+	return ARRAY_SIZE(policy_params);
+}
+
+struct uvm_policy_param *uvm_policy_param_nth(unsigned int i)
+{
+	return policy_params[i];
+}
 
 static const struct {
 	const char *name;

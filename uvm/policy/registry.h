@@ -4,6 +4,7 @@
 #define UVM_POLICY_REGISTRY_H
 
 #include "policy/declare.h"
+#include "policy/policy_param.h"
 
 /* By exact name; NULL if there is none. */
 const struct uvm_policy *uvm_policy_find(enum uvm_policy_kind kind, const char *name);
@@ -13,5 +14,10 @@ const struct uvm_policy *uvm_policy_default(enum uvm_policy_kind kind);
 /* Is it among the parameters that the policy names? */
 bool uvm_policy_looks_at(const struct uvm_policy *policy, const char *param);
 const char *uvm_policy_kind_name(enum uvm_policy_kind kind);
+
+/* How many parameters policies have, all together. */
+unsigned int uvm_policy_param_count(void);
+/* One of them, in no order that means anything; @i is below that. */
+struct uvm_policy_param *uvm_policy_param_nth(unsigned int i);
 
 #endif

@@ -6,18 +6,20 @@
 #include <linux/types.h>
 #include "policy/declare.h"
 
+struct uvm_policy_param;
+
 /**
  * struct uvm_timing_query - how the memory of a GPU stands, in units of eviction
  * @units: what the driver has, in use or not
  * @free: of these, what can be had without eviction
  * @taken: what the last batch of faults took, rounded up
- * @percent: eviction_free_percent
+ * @number: of the parameter that the policy names, as @number of its ops; else 0
  */
 struct uvm_timing_query {
 	unsigned int units;
 	unsigned int free;
 	unsigned int taken;
-	unsigned int percent;
+	unsigned int number;
 };
 
 /**
@@ -26,6 +28,7 @@ struct uvm_timing_query {
  * @before: asked when a batch begins and memory is full: how many units are to be free
  *	before its faults are fetched; NULL: none.  Checked by uvm_policy_check_timing()
  * @after: likewise, when a batch has ended and was replayed
+ * @number: a parameter whose value queries have, or NULL
  * @pipelined: when memory is full a block gets its units one after the other: an
  *	eviction runs beside the copy into the unit that was freed before it
  * @serial: an eviction waits for what is on its way in, and is waited for
@@ -35,6 +38,7 @@ struct uvm_timing_ops {
 	struct uvm_policy policy;
 	unsigned int (*before)(const struct uvm_timing_query *query);
 	unsigned int (*after)(const struct uvm_timing_query *query);
+	const struct uvm_policy_param *number;
 	bool pipelined;
 	bool serial;
 	bool free;

@@ -151,7 +151,8 @@ struct uvm_set_param {
  * @flags: 0
  * @index: in: 0 ... until ENOENT
  * @__reserved: 0
- * @choices: out: its value is one of so many words, see UVM_IOC_GET_CHOICE; 0: a number
+ * @choices: out: its value is one of so many words, see UVM_IOC_GET_CHOICE, or if each of them has
+ *	a sentence and is no policy, "none" or some of them with "," between; 0: a number
  * @__pad: out: 0
  * @min: out: of a number
  * @max: out: of a number
@@ -193,7 +194,7 @@ struct uvm_get_param {
  * @__pad: out: 0
  * @kind: out: "eviction", "prefetch", ...; empty if it is no policy
  * @name: out: the value
- * @what: out: one sentence; empty if it is no policy
+ * @what: out: one sentence of a policy, or of a word of a list; else empty
  * @params: out: parameters that the policy looks at, separated by blanks
  */
 struct uvm_get_choice {

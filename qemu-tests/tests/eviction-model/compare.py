@@ -62,6 +62,12 @@ def pattern(name, pages, rng):
 EXACT = {"min_delay": 0}
 
 
+def readings(rng):
+    """Some of what the paper leaves open, the other way round."""
+    words = [word for word in ("each_jump", "in_all", "least", "anew") if rng.randint(0, 1)]
+    return ",".join(words) or "none"
+
+
 def parameters(policy, rng):
     """Half of the strings have the defaults."""
     if policy == "min":
@@ -82,9 +88,8 @@ def parameters(policy, rng):
                 "hpe_ratio1_percent": rng.choice((0, 30, 30, 1000)),
                 "hpe_ratio2": rng.choice((1, 2, 5)),
                 "hpe_wrong": rng.choice((0, 1, 3, 8)), "hpe_guard": rng.choice((0, 1, 10)),
-                "hpe_jump": rng.choice((1, 4, 16)), "hpe_jumps": rng.choice((0, 1, 2)),
-                "hpe_history": rng.choice((1, 3, 4096)), "hpe_longer": rng.randint(0, 1),
-                "hpe_small": rng.randint(0, 1), "hpe_sticky": rng.randint(0, 1),
+                "hpe_jump": rng.choice((1, 4, 16)), "hpe_history": rng.choice((1, 3, 4096)),
+                "hpe_readings": readings(rng),
                 "hpe_strategy": rng.choice((0, 0, 0, 1, 2)),
                 "recorder_replace": rng.randint(0, 1)}
     return {}

@@ -321,13 +321,18 @@ class Hpe:
 
     DEFAULTS = {"hpe_set_pages": 16, "hpe_interval": 64, "hpe_transfer": 16,
                 "hpe_ratio1_percent": 30, "hpe_ratio2": 2, "hpe_wrong": 0, "hpe_guard": 0,
-                "hpe_jump": 16, "hpe_jumps": 1, "hpe_history": 4096, "hpe_longer": 0,
-                "hpe_small": 0, "hpe_sticky": 1, "hpe_strategy": 0, "recorder_replace": 0}
+                "hpe_jump": 16, "hpe_history": 4096, "hpe_readings": "none",
+                "hpe_strategy": 0, "recorder_replace": 0}
 
     def __init__(self, units, **params):
         assert not set(params) - set(self.DEFAULTS)
         for name, value in {**self.DEFAULTS, **params}.items():
             setattr(self, name.removeprefix("hpe_"), value)
+        readings = self.readings.split(",")
+        self.jumps = int("each_jump" not in readings)
+        self.longer = "in_all" in readings
+        self.small = "least" in readings
+        self.sticky = "anew" not in readings
         self.wrong = self.wrong or self.set_pages
         self.guard = self.guard or 4 * self.set_pages
         self.units = units

@@ -267,6 +267,7 @@ static const char * const fuzz_params[] = {
 	"eviction_timing", "concurrency_policy", "capacity_compression", "eviction_refresh_size",
 	"perf_map_remote_on_eviction", "perf_map_remote_on_native_atomics_fault",
 	"fault_force_sysmem", "gpu_memory_limit_kb", "pte_max_bytes",
+	/* two names that are no more, for the same reason */
 	"recorder_replays", "recorder_every_walk", "recorder_replace", "hpe_set_pages",
 	"hpe_interval", "hpe_transfer", "hpe_ratio1_percent", "hpe_ratio2", "hpe_wrong",
 	"hpe_guard", "hpe_jump", "hpe_jumps", "hpe_history", "hpe_longer", "hpe_small",
@@ -274,7 +275,7 @@ static const char * const fuzz_params[] = {
 	"rrip_frequency", "clock_pro_cold", "clock_pro_warm",
 	"min_delay", "recorder_no_fill", "eviction_free_percent", "reserve_lru_percent",
 	"adaptive_inversions", "adaptive_log_demand", "adaptive_mixed_reuse", "adaptive_pin",
-	"adaptive_penalty", "perf_access_counter_granularity",
+	"adaptive_penalty", "perf_access_counter_granularity", "hpe_readings",
 };
 
 static const char * const fuzz_values[] = {

@@ -420,10 +420,8 @@ static void run_look_ahead(const struct run_config *config, struct wl_run *run,
 	run_config_set(&unlimited, "eviction_policy=lru_walk");
 	run_config_set(&unlimited, "recorder_no_fill=1");
 	/* requests are counted when they are performed, whether they had faulted or not */
-	if (touches->uses) {
-		run_config_set(&unlimited, "recorder_replays=1");
-		run_config_set(&unlimited, "recorder_every_walk=1");
-	}
+	if (touches->uses)
+		run_config_set(&unlimited, "hpe_readings=replays,every_walk");
 	run_once(&unlimited, run, result);
 }
 

@@ -8,11 +8,14 @@
 #include <linux/compiler.h>
 #include <linux/math64.h>
 #include "policy/adaptive/eviction_block.h"
-#include "policy/param_table.h"
+#include "policy/policy_param.h"
+
+UVM_POLICY_PARAM(reserve_lru_percent, UINT, 10, 0, 90,
+		 "percent of memory that eviction_policy=reserve_lru spares");
 
 static u32 eviction_reserve_lru_pick(struct uvm_eviction_ctx *ctx)
 {
-	u64 percent = READ_ONCE(ctx->params->reserve_lru_percent);
+	u64 percent = uvm_param(ctx->params, reserve_lru_percent);
 
 	return uvm_eviction_block_oldest(ctx, div_u64(uvm_eviction_count(ctx) * percent, 100));
 }

@@ -3,13 +3,11 @@
  * With each page that faults another one of its block, at random (Ganguly et al., ISCA 2019, their
  * random prefetcher, Rp): what any better choice has to beat.
  *
- * Deviates: the numbers follow from which page faults and how many are there, so that a run
- * repeats.
+ * Deviates: the numbers follow from the seed, which page faults and how many are there, so that a
+ * run repeats.
  */
+#include "policy/random.h"
 #include "policy/prefetch.h"
-
-/* As for key_hash.c: the upper bits of a product with the golden ratio are the good ones. */
-#define RANDOM4K_GOLDEN		0x9e3779b97f4a7c15ULL
 
 /* The @nth page of the block that is not there, @nth counted from 0. */
 static unsigned int random4k_nth(const struct uvm_page_mask *there, struct uvm_region region,
@@ -35,12 +33,12 @@ static void policy_prefetch_random4k(const struct uvm_prefetch_input *in,
 		uvm_page_mask_or(&there, &there, in->resident);
 	for_each_page_in_mask(page, in->faulted, in->faulted_region) {
 		unsigned int have = uvm_page_mask_region_weight(&there, in->max_region);
-		u64 mixed = (page + 1 + (u64)have * UVM_PAGES_PER_BLOCK) * RANDOM4K_GOLDEN;
+		u64 key = page + 1 + (u64)have * UVM_PAGES_PER_BLOCK;
 
 		left = uvm_region_num_pages(in->max_region) - have;
 		if (!left)
 			break;
-		left = random4k_nth(&there, in->max_region, (mixed >> 32) * left >> 32);
+		left = random4k_nth(&there, in->max_region, uvm_random_below(in->params, key, left));
 		uvm_page_mask_set(&there, left);
 		uvm_page_mask_set(prefetch, left);
 	}
@@ -48,5 +46,5 @@ static void policy_prefetch_random4k(const struct uvm_prefetch_input *in,
 }
 
 UVM_POLICY(prefetch, random4k, "with each page another one of its 2 MB, at random (Rp)",
-	   .policy.params = "perf_prefetch_min_faults",
+	   .policy.params = "perf_prefetch_min_faults eviction_seed",
 	   .select = policy_prefetch_random4k);

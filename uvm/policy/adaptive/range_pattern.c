@@ -4,8 +4,15 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 #include "base/page_mask.h"
-#include "policy/param_table.h"
+#include "policy/policy_param.h"
 #include "policy/adaptive/range_pattern.h"
+
+UVM_POLICY_PARAM(adaptive_inversions, UINT, 0, 0, 100,
+		 "percent of 64 KB that may come out of order in a launch that is linear");
+UVM_POLICY_PARAM(adaptive_log_demand, BOOL, 0, 0, 1,
+		 "a launch's order is that of demanded pages, without prefetched ones");
+UVM_POLICY_PARAM(adaptive_mixed_reuse, BOOL, 0, 0, 1,
+		 "a mixed pattern that is used again is called so");
 
 /* What a launch was like. */
 enum pattern_launch {
@@ -38,7 +45,7 @@ static const u8 pattern_table[UVM_PATTERNS][PATTERN_LAUNCHES] = {
 /* Are so many of the neighbours in the wrong order that it is random? */
 static bool pattern_is_random(const struct uvm_pattern_range *p, const struct uvm_params *params)
 {
-	u64 percent = params ? READ_ONCE(params->adaptive_inversions) : 0;
+	u64 percent = params ? uvm_param(params, adaptive_inversions) : 0;
 
 	return p->back && p->back * 100 > percent * (p->came - 1);
 }
@@ -60,7 +67,7 @@ enum uvm_pattern uvm_pattern_now(const struct uvm_pattern_range *p,
 	bool reuse = launch == PATTERN_LINEAR_REUSE || launch == PATTERN_RANDOM_REUSE;
 
 	if (p->before == UVM_PATTERN_MIXED && reuse && params &&
-	    READ_ONCE(params->adaptive_mixed_reuse))
+	    uvm_param(params, adaptive_mixed_reuse))
 		return UVM_PATTERN_MIXED_REUSE;
 	return pattern_table[p->before][launch];
 }
@@ -91,7 +98,7 @@ static bool pattern_again(struct uvm_pattern_block *block, u64 launch, unsigned 
 void uvm_pattern_note(struct uvm_pattern_range *p, struct uvm_pattern_block *block,
 		      const struct uvm_range_view *range, const struct uvm_range_pages *pages)
 {
-	bool demand = range->params && READ_ONCE(range->params->adaptive_log_demand);
+	bool demand = range->params && uvm_param(range->params, adaptive_log_demand);
 	const struct uvm_page_mask *logged = demand ? pages->demanded : pages->pages;
 	unsigned int i;
 

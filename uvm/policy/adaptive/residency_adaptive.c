@@ -9,8 +9,11 @@
  */
 #include <linux/compiler.h>
 #include "policy/lib/delay.h"
-#include "policy/param_table.h"
+#include "policy/policy_param.h"
 #include "policy/adaptive/range_adaptive.h"
+
+UVM_POLICY_PARAM(adaptive_pin, BOOL, 1, 0, 1,
+		 "allocations with a random pattern stay in system memory once memory is full");
 
 static u8 policy_residency_adaptive_select(const struct uvm_residency_query *query)
 {
@@ -18,7 +21,7 @@ static u8 policy_residency_adaptive_select(const struct uvm_residency_query *que
 
 	if (!query->full || kind < UVM_ADAPTIVE_RANDOM || !uvm_delay_applies(query))
 		return uvm_residency_first_touch_select(query);
-	if (kind == UVM_ADAPTIVE_RANDOM && READ_ONCE(query->range->params->adaptive_pin))
+	if (kind == UVM_ADAPTIVE_RANDOM && uvm_param(query->range->params, adaptive_pin))
 		return UVM_ID_CPU;
 	return uvm_delay_dynamic(query);
 }

@@ -9,12 +9,17 @@
  */
 #include <linux/math.h>
 #include "policy/timing.h"
+#include "policy/policy_param.h"
+
+UVM_POLICY_PARAM(eviction_free_percent, UINT, 5, 1, 50,
+		 "percent of memory that eviction_timing=free_buffer keeps free");
 
 static unsigned int policy_timing_free_buffer_after(const struct uvm_timing_query *query)
 {
-	return DIV_ROUND_UP_ULL((u64)query->units * query->percent, 100);
+	return DIV_ROUND_UP_ULL((u64)query->units * query->number, 100);
 }
 
 UVM_POLICY(timing, free_buffer, "after a batch until eviction_free_percent of memory are free",
 	   .policy.params = "eviction_free_percent",
+	   .number = &uvm_param_eviction_free_percent,
 	   .after = policy_timing_free_buffer_after);

@@ -15,6 +15,10 @@
  */
 #include <linux/minmax.h>
 #include "policy/nvidia/prefetch_tree.h"
+#include "policy/policy_param.h"
+
+UVM_POLICY_PARAM(perf_prefetch_threshold_min, UINT, 1, 0, 100,
+		 "the same for prefetch_policy=adaptive while nothing is evicted");
 
 /* Above this the 64 KB around a fault would not come either: that is "stopped". */
 #define ADAPTIVE_MOST	99U
@@ -22,7 +26,7 @@
 static unsigned int policy_adaptive_threshold(const struct uvm_prefetch_input *in)
 {
 	unsigned int normal = min(in->threshold, ADAPTIVE_MOST);
-	unsigned int low = min(in->threshold_min, normal);
+	unsigned int low = min(uvm_param(in->params, perf_prefetch_threshold_min), normal);
 	unsigned int refaulting = min_t(unsigned int, in->load.refaulting,
 					UVM_PREFETCH_STOP_PERCENT);
 	unsigned int high = normal + (ADAPTIVE_MOST - normal) * refaulting /

@@ -5,7 +5,7 @@
  *
  * Faults make and touch page sets (hpe_page_set.h), page-walk hits touch them, too: a recorder in the
  * GPU sums them up and is read every so many faults (IV-B).  Which set goes is hpe_adjust.h.
- * Where the paper leaves something open a parameter has the readings; policies.rst has the list.
+ * Where the paper leaves something open hpe_readings has the other reading; policies.rst has the list.
  *
  * Deviates: prefetched pages touch nothing.  Units larger than a page are a set each that is
  * never divided.  hpe.rst has what was measured: 1.16 times LRU at 75 %, where the paper has
@@ -16,7 +16,29 @@
 #include "base/types.h"
 #include "policy/eviction.h"
 #include "policy/hpe/hpe_adjust.h"
-#include "policy/param_table.h"
+#include "policy/lib/recorder.h"
+#include "policy/policy_param.h"
+
+UVM_POLICY_PARAM(hpe_set_pages, POW2, 16, 4, 32,
+		 "pages of a page set");
+UVM_POLICY_PARAM(hpe_interval, UINT, 64, 4, 1024,
+		 "faults of an interval; buffers hold the evictions of two");
+UVM_POLICY_PARAM(hpe_transfer, UINT, 16, 1, 1024,
+		 "the recorder is read at each Nth fault");
+UVM_POLICY_PARAM(hpe_ratio1_percent, UINT, 30, 0, 1000,
+		 "irregular page sets in percent of regular ones, beyond which it is irregular#2");
+UVM_POLICY_PARAM(hpe_ratio2, UINT, 2, 1, 1000,
+		 "large page sets for each small one that make it irregular#1");
+UVM_POLICY_PARAM(hpe_wrong, UINT, 0, 0, 1024,
+		 "wrong evictions in an interval that adjust the strategy; 0: as hpe_set_pages");
+UVM_POLICY_PARAM(hpe_guard, UINT, 0, 0, 65536,
+		 "old page sets below which nothing is adjusted; 0: 4 hpe_set_pages");
+UVM_POLICY_PARAM(hpe_jump, UINT, 16, 1, 65536,
+		 "page sets by which MRU-C's search point moves on");
+UVM_POLICY_PARAM(hpe_history, UINT, 4096, 1, 4096,
+		 "divided page sets that are remembered");
+UVM_POLICY_PARAM(hpe_strategy, UINT, 0, 0, 2,
+		 "0: as it classifies itself, 1: LRU, 2: MRU-C; the latter two are never adjusted");
 
 /**
  * struct hpe - the policy's bytes for a GPU
@@ -39,23 +61,25 @@ struct hpe {
 static void eviction_hpe_init(struct uvm_eviction_ctx *ctx)
 {
 	const struct uvm_params *params = ctx->params;
+	u32 readings = uvm_param(params, hpe_readings);
+	u32 pages = uvm_param(params, hpe_set_pages);
 	struct hpe *hpe = ctx->state;
 	struct uvm_page_set_rules rules = {
-		.evicted = 2 * params->hpe_interval,
-		.ratio1_percent = params->hpe_ratio1_percent,
-		.ratio2 = params->hpe_ratio2,
-		.wrong = params->hpe_wrong ?: params->hpe_set_pages,
-		.guard = params->hpe_guard ?: 4 * params->hpe_set_pages,
-		.jump = params->hpe_jump,
-		.jumps = params->hpe_jumps,
-		.total = params->hpe_longer,
-		.least = params->hpe_small,
-		.sticky = params->hpe_sticky,
-		.force = params->hpe_strategy,
+		.evicted = 2 * uvm_param(params, hpe_interval),
+		.ratio1_percent = uvm_param(params, hpe_ratio1_percent),
+		.ratio2 = uvm_param(params, hpe_ratio2),
+		.wrong = uvm_param(params, hpe_wrong) ?: pages,
+		.guard = uvm_param(params, hpe_guard) ?: 4 * pages,
+		.jump = uvm_param(params, hpe_jump),
+		.jumps = !(readings & UVM_HPE_EACH_JUMP),
+		.total = readings & UVM_HPE_IN_ALL,
+		.least = readings & UVM_HPE_LEAST,
+		.sticky = !(readings & UVM_HPE_ANEW),
+		.force = uvm_param(params, hpe_strategy),
 	};
 
-	uvm_page_sets_init(&hpe->sets, ctx->units, ctx->nr_units, params->hpe_set_pages,
-			   ctx->unit_pages, params->hpe_history);
+	uvm_page_sets_init(&hpe->sets, ctx->units, ctx->nr_units, pages, ctx->unit_pages,
+			   uvm_param(params, hpe_history));
 	uvm_page_set_adjust_init(&hpe->adjust, &rules);
 }
 
@@ -115,7 +139,7 @@ static void eviction_hpe_arrive(struct uvm_eviction_ctx *ctx, u32 unit,
 	if (!page->demanded)
 		return;
 	uvm_page_set_adjust(&hpe->adjust, &hpe->sets);
-	if ((page->fault + 1) % ctx->params->hpe_interval)
+	if ((page->fault + 1) % uvm_param(ctx->params, hpe_interval))
 		return;
 	uvm_page_sets_interval(&hpe->sets);
 	uvm_page_set_adjust_interval(&hpe->adjust);
@@ -150,7 +174,7 @@ static void eviction_hpe_touch(struct uvm_eviction_ctx *ctx, u32 unit,
 
 static u32 eviction_hpe_fetch_every(struct uvm_eviction_ctx *ctx)
 {
-	return ctx->params->hpe_transfer;
+	return uvm_param(ctx->params, hpe_transfer);
 }
 
 static void eviction_hpe_full(struct uvm_eviction_ctx *ctx)
@@ -207,8 +231,7 @@ static bool eviction_hpe_number(struct uvm_eviction_ctx *ctx, unsigned int i,
 UVM_POLICY(eviction, hpe, "page sets by age, MRU-C or LRU by how often they are touched (HPE)",
 	   .policy.feeds = UVM_FEED_HIR,
 	   .policy.params = "hpe_set_pages hpe_interval hpe_transfer hpe_ratio1_percent hpe_ratio2 "
-			    "hpe_wrong hpe_guard hpe_jump hpe_jumps hpe_history hpe_longer hpe_small "
-			    "hpe_sticky hpe_strategy recorder_replays recorder_every_walk "
+			    "hpe_wrong hpe_guard hpe_jump hpe_history hpe_strategy hpe_readings "
 			    "recorder_replace recorder_no_fill",
 	   .state_bytes = sizeof(struct hpe),
 	   .unit_bytes = sizeof(struct uvm_page_set_record),

@@ -4,6 +4,10 @@
 #include <linux/compiler.h>
 #include "policy/lib/delay.h"
 #include "policy/param_table.h"
+#include "policy/policy_param.h"
+
+UVM_POLICY_PARAM(adaptive_penalty, UINT, 2, 1, 64,
+		 "by what the threshold of delayed_dynamic grows with each round trip, and when full");
 
 bool uvm_delay_applies(const struct uvm_residency_query *query)
 {
@@ -17,7 +21,7 @@ static u64 delay_of(const struct uvm_residency_query *query, u32 trips)
 	const struct uvm_params *params = query->range->params;
 
 	return uvm_delay_threshold(READ_ONCE(params->perf_access_counter_threshold),
-				   READ_ONCE(params->adaptive_penalty), trips, query->full,
+				   uvm_param(params, adaptive_penalty), trips, query->full,
 				   query->occupancy);
 }
 

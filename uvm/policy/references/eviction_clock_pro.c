@@ -17,11 +17,16 @@
  */
 #include "policy/references/clock_circle.h"
 #include "policy/lib/eviction_pages.h"
-#include "policy/param_table.h"
+#include "policy/policy_param.h"
+
+UVM_POLICY_PARAM(clock_pro_cold, UINT, 128, 1, 65536,
+		 "cold pages in memory");
+UVM_POLICY_PARAM(clock_pro_warm, BOOL, 1, 0, 1,
+		 "the first pages come as 1 hot, 0 cold ones");
 
 static u32 clock_hot_most(struct uvm_eviction_ctx *ctx)
 {
-	u32 all = uvm_eviction_count(ctx), cold = ctx->params->clock_pro_cold;
+	u32 all = uvm_eviction_count(ctx), cold = uvm_param(ctx->params, clock_pro_cold);
 
 	return all > cold ? all - cold : 1;
 }
@@ -107,7 +112,7 @@ static void eviction_clock_pro_arrive(struct uvm_eviction_ctx *ctx, u32 unit,
 		return;
 	clock_leave(ctx, unit, false);
 	hot = clock_come_back(ctx, &key) && page->demanded;
-	if (ctx->params->clock_pro_warm && !clock->full && clock->hot < clock_hot_most(ctx))
+	if (uvm_param(ctx->params, clock_pro_warm) && !clock->full && clock->hot < clock_hot_most(ctx))
 		hot = true;
 	uvm_clock_add(ctx, unit, &key, hot);
 	uvm_clock_run_hot(ctx, clock_hot_most(ctx));

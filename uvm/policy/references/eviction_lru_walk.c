@@ -51,7 +51,7 @@ static u32 eviction_lru_walk_pick(struct uvm_eviction_ctx *ctx)
 
 UVM_POLICY(eviction, lru_walk, "what was least recently walked to, or faulted (exact LRU)",
 	   .policy.feeds = UVM_FEED_WALKS,
-	   .policy.params = "recorder_replays recorder_every_walk recorder_no_fill",
+	   .policy.params = "hpe_readings recorder_no_fill",
 	   .state_bytes = sizeof(struct uvm_eviction_order),
 	   .unit_bytes = sizeof(struct uvm_eviction_held),
 	   .init = uvm_eviction_order_init,

@@ -19,7 +19,10 @@
 #include "policy/lib/eviction_pages.h"
 #include "policy/eviction_plan.h"
 #include "policy/lib/max_tree.h"
-#include "policy/param_table.h"
+#include "policy/policy_param.h"
+
+UVM_POLICY_PARAM(min_delay, UINT, 64, 0, 65536,
+		 "faults for which a page that came is no victim of eviction_policy=min");
 
 #define MIN_ARRIVAL_BITS	31
 
@@ -98,7 +101,7 @@ static void min_grow_up(struct uvm_eviction_ctx *ctx)
 	struct min_unit *u, *next;
 
 	list_for_each_entry_safe(u, next, &min->young, held.place.node) {
-		if (min->faults - u->came < ctx->params->min_delay)
+		if (min->faults - u->came < uvm_param(ctx->params, min_delay))
 			return;
 		list_del_init(&u->held.place.node);
 		uvm_max_tree_set(&min->tree, uvm_eviction_unit_number(ctx, u), u->end);

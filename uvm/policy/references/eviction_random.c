@@ -2,18 +2,6 @@
 /* Random eviction. */
 #include "policy/eviction.h"
 
-/* Marsaglia's xorshift64; the state is never 0. */
-static u64 eviction_random_next(u64 *state)
-{
-	u64 x = *state;
-
-	x ^= x << 13;
-	x ^= x >> 7;
-	x ^= x << 17;
-	*state = x;
-	return x;
-}
-
 static u32 eviction_random_pick(struct uvm_eviction_ctx *ctx)
 {
 	unsigned int candidates = 0, skip;
@@ -24,7 +12,7 @@ static u32 eviction_random_pick(struct uvm_eviction_ctx *ctx)
 		candidates++;
 	if (!candidates)
 		return UVM_UNIT_NONE;
-	skip = eviction_random_next(ctx->random) % candidates;
+	skip = uvm_random_next(&ctx->random) % candidates;
 	for (unit = uvm_eviction_first(ctx); skip; skip--)
 		unit = uvm_eviction_next(ctx, unit);
 	return unit;

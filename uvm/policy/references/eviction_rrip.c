@@ -18,7 +18,16 @@
 #include <linux/minmax.h>
 #include "policy/lib/eviction_pages.h"
 #include "policy/lib/max_tree.h"
-#include "policy/param_table.h"
+#include "policy/policy_param.h"
+
+UVM_POLICY_PARAM(rrip_bits, UINT, 2, 1, 8,
+		 "bits of a re-reference prediction");
+UVM_POLICY_PARAM(rrip_distant, BOOL, 0, 0, 1,
+		 "pages come with a distant prediction, not a long one");
+UVM_POLICY_PARAM(rrip_delay, UINT, 0, 0, 65536,
+		 "faults for which a page that came is no victim");
+UVM_POLICY_PARAM(rrip_frequency, BOOL, 1, 0, 1,
+		 "a hit lowers the prediction by 1, not to 0");
 
 #define RRIP_BITS_MAX	8
 
@@ -64,7 +73,7 @@ struct rrip_unit {
 
 static s64 rrip_distant(const struct uvm_eviction_ctx *ctx)
 {
-	return (1 << ctx->params->rrip_bits) - 1;
+	return (1 << uvm_param(ctx->params, rrip_bits)) - 1;
 }
 
 static u32 *rrip_counter(struct uvm_eviction_ctx *ctx, s64 kept)
@@ -155,7 +164,7 @@ static void eviction_rrip_arrive(struct uvm_eviction_ctx *ctx, u32 unit,
 	if (!uvm_eviction_hold(ctx, unit, page))
 		return;
 	rrip_remove(ctx, unit);
-	u->kept = rrip_distant(ctx) - !ctx->params->rrip_distant - rrip->grown;
+	u->kept = rrip_distant(ctx) - !uvm_param(ctx->params, rrip_distant) - rrip->grown;
 	rrip_add(ctx, unit);
 }
 
@@ -174,7 +183,7 @@ static void eviction_rrip_touch(struct uvm_eviction_ctx *ctx, u32 unit,
 		return;
 	prediction = u->kept + rrip->grown;
 	--*rrip_counter(ctx, u->kept);
-	u->kept -= ctx->params->rrip_frequency ? min_t(s64, touch->count, prediction) : prediction;
+	u->kept -= uvm_param(ctx->params, rrip_frequency) ? min_t(s64, touch->count, prediction) : prediction;
 	++*rrip_counter(ctx, u->kept);
 	rrip_show(ctx, u);
 }
@@ -188,7 +197,7 @@ static void rrip_grow_up(struct uvm_eviction_ctx *ctx)
 	struct rrip_unit *u, *next;
 
 	list_for_each_entry_safe(u, next, &rrip->young, held.place.node) {
-		if (rrip->faults + 1 - u->came < ctx->params->rrip_delay)
+		if (rrip->faults + 1 - u->came < uvm_param(ctx->params, rrip_delay))
 			return;
 		u->young = false;
 		list_move_tail(&u->held.place.node, &rrip->order.places);

@@ -7,9 +7,11 @@
 #define KERNEL_H
 
 #include <linux/types.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +42,50 @@ typedef unsigned int gfp_t;
 #define min_t(t, a, b)	({ t _a = (a); t _b = (b); _a < _b ? _a : _b; })
 #define container_of(p, t, m) ((t *)((char *)(p) - offsetof(t, m)))
 #define EXPORT_SYMBOL_IF_KUNIT(x) struct uvm_page_mask
+
+#define module_param_cb(...) struct uvm_page_mask
+#define MODULE_PARM_DESC(...) struct uvm_page_mask
+#define __stringify_1(x)	#x
+#define __stringify(x)		__stringify_1(x)
+#define sizeof_field(t, m)	sizeof(((t *)0)->m)
+#define UINT_MAX		UINT32_MAX
+#define GENMASK(h, l)	((~0ULL >> (63 - (h))) & (~0ULL << (l)))
+#define FIELD_PREP(mask, v)	((u64)(v) << __builtin_ctzll(mask) & (mask))
+#define scnprintf		snprintf
+#define strscpy(to, from, n)	snprintf(to, n, "%s", from)
+
+static inline bool is_power_of_2(u64 n)
+{
+	return n && !(n & (n - 1));
+}
+
+/* Of digits alone, or "-" and digits. */
+static inline int kstrtos64(const char *text, s64 *n)
+{
+	errno = 0;
+	*n = strtoll(text, NULL, 10);
+	return errno ? -EINVAL : 0;
+}
+
+static inline int kstrtou32(const char *text, int base, u32 *n)
+{
+	s64 all;
+
+	if (kstrtos64(text, &all) || all < 0 || all > U32_MAX)
+		return -EINVAL;
+	*n = all;
+	return 0;
+}
+
+static inline int kstrtos32(const char *text, int base, s32 *n)
+{
+	s64 all;
+
+	if (kstrtos64(text, &all) || all < INT32_MIN || all > INT32_MAX)
+		return -EINVAL;
+	*n = all;
+	return 0;
+}
 
 #define kzalloc(bytes, how)		calloc(1, bytes)
 #define kvzalloc(bytes, how)		calloc(1, bytes)

@@ -23,15 +23,35 @@ static const struct uvm_eviction_ops * const policies[] = {
 #undef X
 };
 
-static const struct {
-	const char *name;
-	const char *initial;
-	size_t offset;
-} params_table[] = {
-#define X(member, what, initial, ...) { #member, initial, offsetof(struct uvm_params, member) },
-	UVM_PARAMS(X)
+#define PARAMS(X) X(eviction_seed) X(hpe_set_pages) X(hpe_interval) X(hpe_transfer) \
+	X(hpe_ratio1_percent) X(hpe_ratio2) X(hpe_wrong) X(hpe_guard) X(hpe_jump) X(hpe_history) \
+	X(hpe_strategy) X(hpe_readings) X(recorder_replace) X(recorder_no_fill) X(rrip_bits) \
+	X(rrip_distant) X(rrip_delay) X(rrip_frequency) X(clock_pro_cold) X(clock_pro_warm) \
+	X(min_delay)
+#define X(name) UVM_POLICY_PARAM_OF(name);
+PARAMS(X)
+#undef X
+
+static struct uvm_policy_param * const params_table[] = {
+#define X(name) &uvm_param_##name,
+	PARAMS(X)
 #undef X
 };
+
+/* There is one VA space, so what the module has is what it has. */
+u32 uvm_policy_param(const struct uvm_params *params, const struct uvm_policy_param *param)
+{
+	return param->value;
+}
+
+struct uvm_params *uvm_params_dup(const struct uvm_params *params)
+{
+	return (struct uvm_params *)params;
+}
+
+void uvm_params_put(struct uvm_params *copy)
+{
+}
 
 static void fail(const char *why, const char *what)
 {
@@ -39,15 +59,14 @@ static void fail(const char *why, const char *what)
 	exit(2);
 }
 
-static void params_defaults(struct uvm_params *params)
+static void params_defaults(void)
 {
-	memset(params, 0, sizeof(*params));
 	for (size_t i = 0; i < ARRAY_SIZE(params_table); i++)
-		*(u32 *)((char *)params + params_table[i].offset) =
-			strtoul(params_table[i].initial, NULL, 0);
+		uvm_param_parse(&params_table[i]->row, params_table[i]->row.initial,
+				&params_table[i]->value);
 }
 
-static void params_set(struct uvm_params *params, char *word)
+static void params_set(char *word)
 {
 	char *value = strchr(word, '=');
 
@@ -55,9 +74,10 @@ static void params_set(struct uvm_params *params, char *word)
 		fail("no value", word);
 	*value++ = 0;
 	for (size_t i = 0; i < ARRAY_SIZE(params_table); i++) {
-		if (strcmp(params_table[i].name, word))
+		if (strcmp(params_table[i]->row.name, word))
 			continue;
-		*(u32 *)((char *)params + params_table[i].offset) = strtoul(value, NULL, 0);
+		if (uvm_param_parse(&params_table[i]->row, value, &params_table[i]->value))
+			fail("no such value", value);
 		return;
 	}
 	fail("no such parameter", word);
@@ -159,9 +179,9 @@ static void job_read(struct job *job, char *line)
 	job->machine = (struct reference_machine){
 		.ops = policy_find(word), .params = &job->params, .units = strtoul(units, NULL, 0),
 	};
-	params_defaults(&job->params);
+	params_defaults();
 	while ((word = strtok(NULL, " \n")) && strcmp(word, ":"))
-		params_set(&job->params, word);
+		params_set(word);
 	while ((word = strtok(NULL, " \n")))
 		job_page(job, word);
 	job_plan(job);

@@ -60,13 +60,13 @@ CONFIGS.update({f"transfer {n}": policy(f"read at each {n}th fault", "hpe", hpe_
 
 # What the paper does not tell, each the other way round.
 READINGS = {
-    "each jump": ("MRU-C moves on at each trigger, not once", {"hpe_jumps": 0}),
+    "each jump": ("MRU-C moves on at each trigger, not once", {"hpe_readings": "each_jump"}),
     "in all": ("strategies compare how long they lasted in all, not the last time",
-               {"hpe_longer": 1}),
-    "least": ("MRU-C takes sets that are not full, too, as the least", {"hpe_small": 1}),
-    "anew": ("each victim is searched anew", {"hpe_sticky": 0}),
-    "replays": ("the walk after a fault is a hit, too", {"recorder_replays": 1}),
-    "every walk": ("walks of several SMs for a page are several hits", {"recorder_every_walk": 1}),
+               {"hpe_readings": "in_all"}),
+    "least": ("MRU-C takes sets that are not full, too, as the least", {"hpe_readings": "least"}),
+    "anew": ("each victim is searched anew", {"hpe_readings": "anew"}),
+    "replays": ("the walk after a fault is a hit, too", {"hpe_readings": "replays"}),
+    "every walk": ("walks of several SMs for a page are several hits", {"hpe_readings": "every_walk"}),
 }
 CONFIGS.update({which: policy(title, "hpe", **params)
                 for which, (title, params) in READINGS.items()})
