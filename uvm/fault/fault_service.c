@@ -219,7 +219,7 @@ static int uvm_fault_serve_batch(struct uvm_fault_run *run, const struct uvm_fau
 	int ret;
 
 	run->owner = owner;
-	uvm_pmm_before_faults(run->gpu, batch->nr_coalesced, run->work);
+	uvm_pmm_batch_fetched(run->gpu, batch->nr_coalesced, run->work);
 	for (first = 0; first < batch->nr_coalesced; first = outer) {
 		outer = uvm_fault_va_space_outer(batch, first);
 		uvm_fault_serve_va_space(run, batch->sorted[first]->va_space, first, outer);
@@ -245,23 +245,31 @@ static int uvm_fault_restart(struct uvm_fault_run *run)
 }
 
 /*
- * Memory that a batch will need is freed before its faults are fetched, if the eviction
- * timing says so (batch-aware, 4.2).  After an interrupt that is before the thread that
- * serves has woken up, as far as time goes.
+ * Before the faults of a batch are fetched: what runs on the GPU is decided, and memory that the
+ * batch will need is freed if the eviction timing says so (batch-aware, 4.2).  After an interrupt
+ * that is before the thread that serves has woken up, as far as time goes.
  */
-static void uvm_fault_evict_ahead(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gvs)
+static void uvm_fault_batch_begin(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gvs)
 {
 	struct uvm_work work;
 
+	uvm_gpu_concurrency_step(gpu);
 	if (uvm_pmm_wants_room(gpu) && uvm_faults_pending(gpu)) {
 		uvm_work_begin(&work, &gpu->stats, gvs ? &gvs->va_space->stats : NULL,
 			       UVM_PHASE_EVICT);
-		uvm_pmm_before_batch(gpu, &work);
+		uvm_pmm_batch_begin(gpu, &work);
 		uvm_work_end(&work);
 	}
 	if (gpu->faults.ahead)
 		sim_charge(uvm_cost(gpu, bh_wake));
 	gpu->faults.ahead = false;
+}
+
+/* After its replay, whatever became of it. */
+static void uvm_fault_batch_end(struct uvm_gpu *gpu, struct uvm_work *work)
+{
+	uvm_pmm_batch_end(gpu, work);
+	uvm_work_end(work);
 }
 
 static int uvm_fault_one_batch(struct uvm_fault_run *run, struct uvm_fault_limits *limits)
@@ -272,8 +280,7 @@ static int uvm_fault_one_batch(struct uvm_fault_run *run, struct uvm_fault_limit
 	u64 began = sim_now();
 	int ret;
 
-	uvm_gpu_concurrency_step(gpu);
-	uvm_fault_evict_ahead(gpu, gvs);
+	uvm_fault_batch_begin(gpu, gvs);
 	run->work = &work;
 	uvm_fault_read_limits(gpu, gvs, limits);
 	run->policy = limits->policy;
@@ -290,8 +297,7 @@ static int uvm_fault_one_batch(struct uvm_fault_run *run, struct uvm_fault_limit
 		ret = uvm_fault_restart(run) ? : -EAGAIN;
 	else if (!ret)
 		ret = uvm_fault_serve_batch(run, limits, began);
-	uvm_pmm_after_batch(gpu, &work);
-	uvm_work_end(&work);
+	uvm_fault_batch_end(gpu, &work);
 	return ret;
 }
 

@@ -152,9 +152,25 @@ void uvm_pmm_clear_up(struct uvm_gpu *gpu);
  */
 bool uvm_pmm_wants_room(struct uvm_gpu *gpu);
 
-/* Evict what is to be free when a batch begins, or when it has ended.  No block lock is held. */
-void uvm_pmm_before_batch(struct uvm_gpu *gpu, struct uvm_work *work);
-void uvm_pmm_after_batch(struct uvm_gpu *gpu, struct uvm_work *work);
+/**
+ * uvm_pmm_batch_begin - evict what is to be free before the faults of a batch are fetched
+ * @gpu: the GPU
+ * @work: charged
+ *
+ * How much that is was decided at the end of the last batch, by the timing's before().
+ *
+ * Context: the bottom half; no block lock is held; takes pmm->lock; waits for evictions.
+ */
+void uvm_pmm_batch_begin(struct uvm_gpu *gpu, struct uvm_work *work);
+
+/**
+ * uvm_pmm_batch_end - a batch was replayed: evict what its timing wants, and plan for the next
+ * @gpu: the GPU
+ * @work: charged
+ *
+ * Context: as uvm_pmm_batch_begin().
+ */
+void uvm_pmm_batch_end(struct uvm_gpu *gpu, struct uvm_work *work);
 
 /**
  * uvm_pmm_take_traffic - what came and went since the last call

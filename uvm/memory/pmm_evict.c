@@ -265,13 +265,13 @@ bool uvm_pmm_wants_room(struct uvm_gpu *gpu)
 	return READ_ONCE(pmm->dry) && READ_ONCE(pmm->pool.room) < READ_ONCE(pmm->ahead);
 }
 
-void uvm_pmm_before_batch(struct uvm_gpu *gpu, struct uvm_work *work)
+void uvm_pmm_batch_begin(struct uvm_gpu *gpu, struct uvm_work *work)
 {
 	if (uvm_pmm_wants_room(gpu))
 		uvm_pmm_make_room(&gpu->pmm, READ_ONCE(gpu->pmm.ahead), work);
 }
 
-void uvm_pmm_after_batch(struct uvm_gpu *gpu, struct uvm_work *work)
+void uvm_pmm_batch_end(struct uvm_gpu *gpu, struct uvm_work *work)
 {
 	struct uvm_pmm *pmm = &gpu->pmm;
 	struct uvm_timing_query query;

@@ -204,7 +204,7 @@ void uvm_pmm_fetch_hits(struct uvm_gpu *gpu, struct uvm_work *work)
 	uvm_pmm_read_ring(pmm, work);
 }
 
-void uvm_pmm_before_faults(struct uvm_gpu *gpu, unsigned int faults, struct uvm_work *work)
+void uvm_pmm_batch_fetched(struct uvm_gpu *gpu, unsigned int faults, struct uvm_work *work)
 {
 	struct uvm_pmm *pmm = &gpu->pmm;
 	bool due;

@@ -17,8 +17,17 @@ struct uvm_work;
  */
 void uvm_pmm_fetch_hits(struct uvm_gpu *gpu, struct uvm_work *work);
 
-/* So many pages are about to be demanded: fetch them if it is time to. */
-void uvm_pmm_before_faults(struct uvm_gpu *gpu, unsigned int faults, struct uvm_work *work);
+/**
+ * uvm_pmm_batch_fetched - the faults of a batch are known: fetch hits if it is time to
+ * @gpu: the GPU
+ * @faults: pages that are about to be demanded
+ * @work: charged
+ *
+ * Between uvm_pmm_batch_begin() and uvm_pmm_batch_end(), which cannot know how many there are.
+ *
+ * Context: as uvm_pmm_fetch_hits().
+ */
+void uvm_pmm_batch_fetched(struct uvm_gpu *gpu, unsigned int faults, struct uvm_work *work);
 
 /**
  * uvm_pmm_before_full - a victim is about to be chosen: fetch hits if it is the first one

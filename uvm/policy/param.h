@@ -21,7 +21,13 @@ int uvm_params_choice(struct uvm_get_choice *out);
 /* The policy of a kind. */
 const struct uvm_policy *uvm_params_policy(const struct uvm_params *params,
 					   enum uvm_policy_kind kind);
-/* Does one of them name the range state? */
+/**
+ * uvm_params_name_state - does a policy in force name a range state?
+ * @params: the values
+ * @state: the range state
+ *
+ * Return: true if so: it is to be kept.
+ */
 bool uvm_params_name_state(const struct uvm_params *params, const struct uvm_range_state *state);
 /* The module's values: what applies where no VA space is concerned. */
 const struct uvm_params *uvm_params_module(void);

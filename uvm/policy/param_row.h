@@ -57,6 +57,12 @@ struct uvm_param_row {
 	size_t offset;
 };
 
+/**
+ * uvm_param_is_number - is its value kept as a number, with or without a name?
+ * @row: the parameter
+ *
+ * Return: true; false: it is a policy.
+ */
 static inline bool uvm_param_is_number(const struct uvm_param_row *row)
 {
 	return row->kind != UVM_PARAM_KIND_POLICY;
@@ -81,7 +87,12 @@ int uvm_param_parse(const struct uvm_param_row *row, const char *value, u32 *num
  */
 void uvm_param_print_number(const struct uvm_param_row *row, u32 number, char *buf, size_t size);
 
-/* The name of 4096, 65536 or 2097152 bytes; NULL: no other size has one. */
+/**
+ * uvm_param_size_name - what users call a size of memory
+ * @bytes: the size
+ *
+ * Return: "4k", "64k" or "2m"; NULL: no other size has a name.
+ */
 const char *uvm_param_size_name(u64 bytes);
 
 /**
@@ -92,7 +103,12 @@ const char *uvm_param_size_name(u64 bytes);
  */
 unsigned int uvm_param_choices(const struct uvm_param_row *row);
 
-/* The word with number @i below uvm_param_choices(); all of @out but its indices is 0 before. */
+/**
+ * uvm_param_tell_choice - describe a word that its value may be, or have
+ * @row: the parameter, not of kind POLICY
+ * @i: below uvm_param_choices()
+ * @out: name and sentence are written, which are empty before
+ */
 void uvm_param_tell_choice(const struct uvm_param_row *row, unsigned int i,
 			   struct uvm_get_choice *out);
 

@@ -22,7 +22,12 @@ struct uvm_random {
  */
 void uvm_random_init(struct uvm_random *random, const struct uvm_params *params);
 
-/* The next one, 1 ... 2^64 - 1, each as likely as any other. */
+/**
+ * uvm_random_next - the next number
+ * @random: the numbers
+ *
+ * Return: 1 ... 2^64 - 1, each as likely as any other.
+ */
 u64 uvm_random_next(struct uvm_random *random);
 
 /**
