@@ -23,7 +23,6 @@
 #include "fault/access_counter.h"
 #include "fault/fault.h"
 #include "fault/gpu_concurrency.h"
-#include "memory/pmm.h"
 #include "space/va_space.h"
 #include "va_space_file.h"
 #include "va_space_param.h"

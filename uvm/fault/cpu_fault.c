@@ -31,25 +31,34 @@ static struct uvm_va_block *uvm_cpu_fault_peek_block(struct uvm_va_space *va_spa
 	return block;
 }
 
-/*
- * The mapping's own protection is without writing, see uvm_cpu_fault_mkwrite(),
- * and entries are made as that says: so they are made for a copy of it.  A page that
- * may be written is dirty from the start, since nobody asks: User Mode Linux maps
- * what is clean without writing, and the first write would be a second fault.  (What
- * is dirty but not writable, after mprotect(), would be a shadow stack to an x86 CPU.)
- */
-static vm_fault_t uvm_cpu_fault_insert(const struct vm_area_struct *vma,
-				       struct uvm_va_block *block, unsigned int page)
+/* The entry of one page, just made; the lock of its page table is held. */
+static int uvm_cpu_fault_make_writable(pte_t *pte, unsigned long addr, void *data)
 {
-	struct vm_area_struct copy = *vma;
+	struct vm_area_struct *vma = data;
+
+	set_pte_at(vma->vm_mm, addr, pte, pte_mkwrite_novma(pte_mkdirty(ptep_get(pte))));
+	return 0;
+}
+
+/*
+ * vm_insert_page() makes entries as the mapping's protection says, which is without writing:
+ * see uvm_cpu_fault_mkwrite().  What the CPU may write gets that afterwards.  map_lock keeps
+ * everybody else from the entry; that it goes away meanwhile (MADV_DONTNEED) does no harm,
+ * and neither does a failure: there will be a fault.  It is dirty from the start, since nobody
+ * asks: User Mode Linux maps what is clean without writing, and the first write would be a
+ * second fault.  (What is dirty but not writable, after mprotect(), would be a shadow stack to
+ * an x86 CPU.)
+ */
+static vm_fault_t uvm_cpu_fault_insert(struct vm_area_struct *vma, struct uvm_va_block *block,
+				       unsigned int page)
+{
+	u64 addr = uvm_va_block_address(block, page);
 	int ret;
 
-	if (uvm_page_mask_test(&block->cpu_writable, page)) {
-		copy.vm_page_prot = vm_get_page_prot(vma->vm_flags);
-		if (vma->vm_flags & VM_WRITE)
-			pgprot_val(copy.vm_page_prot) |= _PAGE_DIRTY;
-	}
-	ret = vm_insert_page(&copy, uvm_va_block_address(block, page), block->pages[page]);
+	ret = vm_insert_page(vma, addr, block->pages[page]);
+	if (!ret && (vma->vm_flags & VM_WRITE) && uvm_page_mask_test(&block->cpu_writable, page))
+		apply_to_existing_page_range(vma->vm_mm, addr, PAGE_SIZE,
+					     uvm_cpu_fault_make_writable, vma);
 	/* -EBUSY: another thread was quicker */
 	if (!ret || ret == -EBUSY)
 		return VM_FAULT_NOPAGE;
