@@ -194,56 +194,70 @@ static int chardev_check_launch(const struct softgpu_launch *launch)
 	return 0;
 }
 
-static int chardev_submit(struct rm_context *context, const struct sgpu_launch_params *params,
-			  u64 *id)
+static void chardev_put_params(struct sgpu_launch_params *params)
 {
-	struct sgpu_launch *launch = sgpu_launch_create(context, params);
-	struct sim_task self;
+	kfree(params->args);
+	sgpu_image_put(params->image);
+}
+
+/* What the user gave, copied; @params has the image and the arguments then, or nothing. */
+static int chardev_get_params(struct rm_context *context, const struct softgpu_launch *launch,
+			      struct sgpu_launch_params *params)
+{
 	int ret;
 
-	if (IS_ERR(launch))
-		return PTR_ERR(launch);
-	sim_enter(&self);
-	ret = sim_is_over() ? -ETIME : sgpu_launch_submit(launch, id);
-	sim_leave(&self);
-	if (ret) {
-		/* the caller gives up image and arguments itself */
-		launch->args = NULL;
-		sgpu_image_get(params->image);
-		sgpu_launch_free(launch);
-	}
+	params->image = chardev_get_image(context, launch->image_id);
+	if (!params->image)
+		return -ENOENT;
+	params->args = kzalloc(launch->args_bytes, GFP_KERNEL_ACCOUNT);
+	ret = params->args ? 0 : -ENOMEM;
+	if (!ret && copy_from_user(params->args, u64_to_user_ptr(launch->args), launch->args_bytes))
+		ret = -EFAULT;
+	if (!ret)
+		ret = sgpu_image_entry(params->image, launch->entry, &params->entry);
+	if (ret)
+		chardev_put_params(params);
 	return ret;
+}
+
+static struct sgpu_launch *chardev_make_launch(struct rm_context *context,
+					       const struct softgpu_launch *arg)
+{
+	struct sgpu_launch_params params = {
+		.shared_bytes = arg->shared_bytes,
+		.args_bytes = arg->args_bytes,
+		.limit = arg->instruction_limit,
+	};
+	struct sgpu_launch *launch;
+	int ret;
+
+	memcpy(params.grid, arg->grid, sizeof(params.grid));
+	memcpy(params.cta_dim, arg->block, sizeof(params.cta_dim));
+	ret = chardev_get_params(context, arg, &params);
+	if (ret)
+		return ERR_PTR(ret);
+	launch = sgpu_launch_create(context, &params);
+	if (IS_ERR(launch))
+		chardev_put_params(&params);
+	return launch;
 }
 
 static int chardev_launch(struct rm_context *context, union chardev_arg *arg)
 {
-	struct softgpu_launch *launch = &arg->launch;
-	struct sgpu_launch_params params = {
-		.shared_bytes = launch->shared_bytes,
-		.args_bytes = launch->args_bytes,
-		.limit = launch->instruction_limit,
-	};
-	int ret = chardev_check_launch(launch);
+	int ret = chardev_check_launch(&arg->launch);
+	struct sgpu_launch *launch;
+	struct sim_task self;
 
 	if (ret)
 		return ret;
-	memcpy(params.grid, launch->grid, sizeof(params.grid));
-	memcpy(params.cta_dim, launch->block, sizeof(params.cta_dim));
-	params.image = chardev_get_image(context, launch->image_id);
-	if (!params.image)
-		return -ENOENT;
-	params.args = kzalloc(launch->args_bytes, GFP_KERNEL_ACCOUNT);
-	ret = params.args ? 0 : -ENOMEM;
-	if (!ret && copy_from_user(params.args, u64_to_user_ptr(launch->args), launch->args_bytes))
-		ret = -EFAULT;
-	if (!ret)
-		ret = sgpu_image_entry(params.image, launch->entry, &params.entry);
-	if (!ret)
-		ret = chardev_submit(context, &params, &launch->launch_id);
-	if (ret) {
-		kfree(params.args);
-		sgpu_image_put(params.image);
-	}
+	launch = chardev_make_launch(context, &arg->launch);
+	if (IS_ERR(launch))
+		return PTR_ERR(launch);
+	sim_enter(&self);
+	ret = sim_is_over() ? -ETIME : sgpu_launch_submit(launch, &arg->launch.launch_id);
+	sim_leave(&self);
+	if (ret)
+		sgpu_launch_free(launch);
 	return ret;
 }
 
