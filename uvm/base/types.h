@@ -8,6 +8,7 @@
 #define UVM_TYPES_H
 
 #include <linux/bits.h>
+#include <linux/nospec.h>
 #include <uapi/linux/uvm.h>
 
 #define UVM_PAGE_SHIFT		12
@@ -93,7 +94,7 @@ static inline u8 uvm_id_from_user(s32 processor)
 	if (processor == UVM_PROCESSOR_CPU)
 		return UVM_ID_CPU;
 	if (processor >= 0 && processor < UVM_MAX_GPUS)
-		return UVM_ID_GPU(processor);
+		return UVM_ID_GPU(array_index_nospec(processor, UVM_MAX_GPUS));
 	return UVM_ID_INVALID;
 }
 

@@ -423,7 +423,7 @@ static bool uvm_pmm_number(struct uvm_pmm *pmm, unsigned int i, struct uvm_evict
 
 	if (i >= n)
 		return e->ops->number && e->ops->number(&e->ctx, i - n, number);
-	*number = numbers[i];
+	*number = numbers[array_index_nospec(i, n)];
 	return true;
 }
 

@@ -224,7 +224,7 @@ static bool eviction_hpe_number(struct uvm_eviction_ctx *ctx, unsigned int i,
 
 	if (i >= ARRAY_SIZE(numbers))
 		return false;
-	*number = numbers[i];
+	*number = numbers[array_index_nospec(i, ARRAY_SIZE(numbers))];
 	return true;
 }
 
