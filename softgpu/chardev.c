@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * /dev/softgpuN.  Arguments are copied and checked, and memory allocated,
- * before the caller becomes a participant of the clock.
+ * /dev/softgpuN.  What else of the user a call copies, and the memory that it needs, comes
+ * before it becomes a participant of the clock.
  */
 #include <linux/fs.h>
 #include <linux/math64.h>
@@ -14,6 +14,7 @@
 #include <linux/uaccess.h>
 #include <uapi/linux/softgpu.h>
 #include <linux/softgpu_kernel_abi.h>
+#include <softgpu/door.h>
 #include "base/gpu.h"
 #include "base/print.h"
 #include "base/timeline.h"
@@ -44,29 +45,27 @@ struct sgpu_chardev {
 	char name[16];
 };
 
-union chardev_arg {
-	struct softgpu_info info;
-	struct softgpu_profile_entry profile;
-	struct softgpu_load load;
-	struct softgpu_unload unload;
-	struct softgpu_launch launch;
-	struct softgpu_wait wait;
-	struct softgpu_vram_limit limit;
-	struct {
-		struct softgpu_timeline timeline;
-		struct file *timeline_file;
-	};
-	struct softgpu_alloc alloc;
-	struct softgpu_free free;
-	struct softgpu_copy copy;
-	struct softgpu_copy_wait copy_wait;
-	u32 header[2];
+/**
+ * struct chardev_timeline - SOFTGPU_IOC_TIMELINE, between its function and what comes after
+ * @arg: the user's
+ * @file: not yet behind its descriptor
+ */
+struct chardev_timeline {
+	struct softgpu_timeline arg;
+	struct file *file;
 };
 
-static int chardev_info(struct rm_context *context, union chardev_arg *arg)
+static struct rm_gpu *chardev_gpu(struct file *file)
 {
-	struct rm_gpu *gpu = context->gpu;
-	struct softgpu_info *info = &arg->info;
+	struct rm_context *context = file->private_data;
+
+	return context->gpu;
+}
+
+static int chardev_info(struct file *file, void *data)
+{
+	struct rm_gpu *gpu = chardev_gpu(file);
+	struct softgpu_info *info = data;
 	struct sgpu_sms_switches switches;
 	struct sgpu_link_counters link;
 	struct sgpu_mmu_counters mmu;
@@ -105,9 +104,10 @@ static int chardev_info(struct rm_context *context, union chardev_arg *arg)
 	return 0;
 }
 
-static int chardev_profile(struct rm_context *context, union chardev_arg *arg)
+static int chardev_profile(struct file *file, void *data)
 {
-	struct softgpu_profile_entry *entry = &arg->profile;
+	struct rm_gpu *gpu = chardev_gpu(file);
+	struct softgpu_profile_entry *entry = data;
 	const struct sgpu_profile_key *key;
 	u32 index = entry->index;
 
@@ -115,24 +115,25 @@ static int chardev_profile(struct rm_context *context, union chardev_arg *arg)
 		return -ENOENT;
 	index = array_index_nospec(index, RM_PROFILE_COUNT);
 	key = sgpu_profile_key(index);
-	entry->overridden = test_bit(index, context->gpu->profile_override);
-	entry->value = context->gpu->profile[index];
+	entry->overridden = test_bit(index, gpu->profile_override);
+	entry->value = gpu->profile[index];
 	strscpy_pad(entry->name, key->name);
 	strscpy_pad(entry->unit, key->unit);
 	strscpy_pad(entry->what, key->what);
-	strscpy_pad(entry->source, sgpu_profile_source(context->gpu, index));
+	strscpy_pad(entry->source, sgpu_profile_source(gpu, index));
 	return 0;
 }
 
-static int chardev_load(struct rm_context *context, union chardev_arg *arg)
+static int chardev_load(struct file *file, void *data)
 {
-	struct softgpu_load *load = &arg->load;
+	struct rm_context *context = file->private_data;
+	struct softgpu_load *load = data;
 	struct sgpu_image *image;
 	u64 where = 0;
 	u8 *elf;
 	int ret;
 
-	if (load->__reserved || !load->image_bytes || load->image_bytes > SGPU_IMAGE_MAX)
+	if (!load->image_bytes || load->image_bytes > SGPU_IMAGE_MAX)
 		return -EINVAL;
 	elf = kvmalloc(load->image_bytes, GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN);
 	if (!elf)
@@ -154,13 +155,13 @@ static int chardev_load(struct rm_context *context, union chardev_arg *arg)
 	return ret == -EBUSY ? -ENOSPC : ret;
 }
 
-static int chardev_unload(struct rm_context *context, union chardev_arg *arg)
+static int chardev_unload(struct file *file, void *data)
 {
+	struct rm_context *context = file->private_data;
+	struct softgpu_unload *arg = data;
 	struct sgpu_image *image;
 
-	if (arg->unload.__reserved)
-		return -EINVAL;
-	image = xa_erase(&context->images, arg->unload.image_id);
+	image = xa_erase(&context->images, arg->image_id);
 	if (!image)
 		return -ENOENT;
 	sgpu_image_put(image);
@@ -179,11 +180,12 @@ static struct sgpu_image *chardev_get_image(struct rm_context *context, u32 id)
 	return image;
 }
 
-static int chardev_check_launch(const struct softgpu_launch *launch)
+static int chardev_check_launch(struct file *file, const void *data)
 {
+	const struct softgpu_launch *launch = data;
 	unsigned int i;
 
-	if (launch->__reserved || launch->args_bytes > SGPU_ARGS_MAX)
+	if (launch->args_bytes > SGPU_ARGS_MAX)
 		return -EINVAL;
 	if (strnlen(launch->entry, sizeof(launch->entry)) == sizeof(launch->entry))
 		return -EINVAL;
@@ -242,74 +244,78 @@ static struct sgpu_launch *chardev_make_launch(struct rm_context *context,
 	return launch;
 }
 
-static int chardev_launch(struct rm_context *context, union chardev_arg *arg)
+static int chardev_launch(struct file *file, void *data)
 {
-	int ret = chardev_check_launch(&arg->launch);
+	struct softgpu_launch *arg = data;
 	struct sgpu_launch *launch;
 	struct sim_task self;
+	int ret;
 
-	if (ret)
-		return ret;
-	launch = chardev_make_launch(context, &arg->launch);
+	launch = chardev_make_launch(file->private_data, arg);
 	if (IS_ERR(launch))
 		return PTR_ERR(launch);
 	sim_enter(&self);
-	ret = sim_is_over() ? -ETIME : sgpu_launch_submit(launch, &arg->launch.launch_id);
+	ret = sim_is_over() ? -ETIME : sgpu_launch_submit(launch, &arg->launch_id);
 	sim_leave(&self);
 	if (ret)
 		sgpu_launch_free(launch);
 	return ret;
 }
 
-static int chardev_wait(struct rm_context *context, union chardev_arg *arg)
+static int chardev_wait(struct file *file, void *data)
 {
-	struct softgpu_wait *wait = &arg->wait;
+	struct rm_context *context = file->private_data;
+	struct softgpu_wait *wait = data;
 	u64 id = wait->launch_id;
 	struct softgpu_wait result = { .size = wait->size, .flags = wait->flags,
 				       .launch_id = id };
-	struct sim_task self;
 	int ret = 0;
 
-	sim_enter(&self);
 	if (wait->flags & SOFTGPU_WAIT_POLL)
 		sim_charge(sgpu_prof(context->gpu, cost_poll));
 	else
 		ret = sim_wait_event_killable(&context->waitq, sgpu_launch_ended(context, id));
 	if (!ret)
 		ret = sgpu_launch_result(context, id, &result);
-	sim_leave(&self);
 	if (!ret)
 		*wait = result;
 	return ret;
 }
 
-static int chardev_vram_limit(struct rm_context *context, union chardev_arg *arg)
+static int chardev_check_limit(struct file *file, const void *data)
 {
-	struct softgpu_vram_limit *limit = &arg->limit;
+	const struct softgpu_vram_limit *limit = data;
+
+	return limit->bytes > chardev_gpu(file)->vram_bytes ? -EINVAL : 0;
+}
+
+static int chardev_vram_limit(struct file *file, void *data)
+{
+	struct rm_context *context = file->private_data;
+	struct softgpu_vram_limit *limit = data;
 	struct rm_gpu *gpu = context->gpu;
-	struct sim_task self;
 	int ret;
 
-	if (limit->bytes > gpu->vram_bytes)
-		return -EINVAL;
-	sim_enter(&self);
 	sim_mutex_lock(&context->limit_lock);
 	ret = sgpu_pma_set_limit(gpu, &context->limit, limit->bytes,
 				 limit->flags & SOFTGPU_VRAM_LIMIT_TOP);
 	limit->usable_bytes = rm_pma_usable_bytes(gpu);
 	sim_mutex_unlock(&context->limit_lock);
-	sim_leave(&self);
 	return ret;
 }
 
-static int chardev_timeline(struct rm_context *context, union chardev_arg *arg)
+static int chardev_timeline(struct file *file, void *data)
 {
-	return sgpu_timeline_open(context->gpu, &arg->timeline, &arg->timeline_file);
+	struct chardev_timeline *timeline = data;
+
+	return sgpu_timeline_open(chardev_gpu(file), &timeline->arg, &timeline->file);
 }
 
-static void chardev_timeline_told(union chardev_arg *arg, bool told)
+static void chardev_timeline_told(void *data, bool told)
 {
-	sgpu_timeline_told(arg->timeline.fd, arg->timeline_file, told);
+	struct chardev_timeline *timeline = data;
+
+	sgpu_timeline_told(timeline->arg.fd, timeline->file, told);
 }
 
 static int chardev_alloc_vid(struct rm_context *context, const struct softgpu_alloc *alloc,
@@ -319,21 +325,19 @@ static int chardev_alloc_vid(struct rm_context *context, const struct softgpu_al
 	struct sim_task self;
 	int ret;
 
-	sim_enter(&self);
-	sim_charge(sgpu_prof(context->gpu, cost_pma));
+	door_enter(&self, context->gpu, RM_PROFILE_cost_pma);
 	ret = sgpu_memory_alloc_vid(context->gpu, context->user, alloc->bytes, flags, memory);
 	sim_leave(&self);
 	return ret;
 }
 
-static int chardev_alloc(struct rm_context *context, union chardev_arg *arg)
+static int chardev_alloc(struct file *file, void *data)
 {
-	struct softgpu_alloc *alloc = &arg->alloc;
+	struct rm_context *context = file->private_data;
+	struct softgpu_alloc *alloc = data;
 	struct rm_memory *memory;
 	int ret;
 
-	if (alloc->__reserved || alloc->__reserved2)
-		return -EINVAL;
 	if (alloc->kind == SOFTGPU_MEMORY_DEVICE)
 		ret = chardev_alloc_vid(context, alloc, &memory);
 	else if (alloc->kind == SOFTGPU_MEMORY_PINNED && !alloc->flags)
@@ -352,48 +356,48 @@ static int chardev_alloc(struct rm_context *context, union chardev_arg *arg)
 	return 0;
 }
 
-static int chardev_free(struct rm_context *context, union chardev_arg *arg)
+static int chardev_free(struct file *file, void *data)
 {
+	struct rm_context *context = file->private_data;
+	struct softgpu_free *arg = data;
 	struct rm_memory *memory;
 
-	if (arg->free.__reserved)
-		return -EINVAL;
-	memory = xa_erase(&context->memory, arg->free.handle);
+	memory = xa_erase(&context->memory, arg->handle);
 	if (!memory)
 		return -ENOENT;
 	rm_memory_put(memory);
 	return 0;
 }
 
-static int chardev_copy(struct rm_context *context, union chardev_arg *arg)
+static int chardev_check_copy(struct file *file, const void *data)
 {
-	struct softgpu_copy *copy = &arg->copy;
-	struct sim_task self;
+	const struct softgpu_copy *copy = data;
 	u64 end;
-	int ret;
 
-	if (copy->__reserved || copy->direction >= SOFTGPU_COPY_DIRECTIONS ||
-	    !copy->bytes || copy->bytes > SOFTGPU_COPY_MAX ||
-	    check_add_overflow(copy->dst, copy->bytes, &end) ||
-	    check_add_overflow(copy->src, copy->bytes, &end))
-		return -EINVAL;
-	copy->direction = array_index_nospec(copy->direction, SOFTGPU_COPY_DIRECTIONS);
-	sim_enter(&self);
-	sgpu_launch_prepare(context);
-	ret = sgpu_copy_submit(context, copy);
-	sim_leave(&self);
-	return ret;
+	return copy->direction >= SOFTGPU_COPY_DIRECTIONS ||
+	       !copy->bytes || copy->bytes > SOFTGPU_COPY_MAX ||
+	       check_add_overflow(copy->dst, copy->bytes, &end) ||
+	       check_add_overflow(copy->src, copy->bytes, &end) ? -EINVAL : 0;
 }
 
-static int chardev_copy_wait(struct rm_context *context, union chardev_arg *arg)
+static int chardev_copy(struct file *file, void *data)
 {
-	struct softgpu_copy_wait *wait = &arg->copy_wait;
+	struct rm_context *context = file->private_data;
+	struct softgpu_copy *copy = data;
+
+	copy->direction = array_index_nospec(copy->direction, SOFTGPU_COPY_DIRECTIONS);
+	sgpu_launch_prepare(context);
+	return sgpu_copy_submit(context, copy);
+}
+
+static int chardev_copy_wait(struct file *file, void *data)
+{
+	struct rm_context *context = file->private_data;
+	struct softgpu_copy_wait *wait = data;
 	struct softgpu_copy_wait result = { .size = wait->size, .flags = wait->flags,
 					    .copy_id = wait->copy_id };
-	struct sim_task self;
 	int ret = 0;
 
-	sim_enter(&self);
 	if (wait->flags & SOFTGPU_WAIT_POLL)
 		sim_charge(sgpu_prof(context->gpu, cost_poll));
 	else
@@ -401,94 +405,56 @@ static int chardev_copy_wait(struct rm_context *context, union chardev_arg *arg)
 					      sgpu_copy_ended(context, wait->copy_id));
 	if (!ret)
 		ret = sgpu_copy_result(context, wait->copy_id, &result);
-	sim_leave(&self);
 	if (!ret)
 		*wait = result;
 	return ret;
 }
 
-/**
- * struct chardev_ioctl - one ioctl
- * @size: of its struct now
- * @min_size: of its struct when it was first published
- * @flags: known flags
- * @fn: does it; the struct is copied back if it returns 0 or -ENOEXEC.  NULL in
- *	gaps of the numbers
- * @told: after @fn has returned 0 and the user has been told, or could not be; or NULL
- */
-struct chardev_ioctl {
-	u32 size;
-	u32 min_size;
-	u32 flags;
-	int (*fn)(struct rm_context *context, union chardev_arg *arg);
-	void (*told)(union chardev_arg *arg, bool told);
+/* All of them say in their struct what came of it, if only its size. */
+#define CHARDEV_ROW(cmd, tag, last, fn, ...)				\
+	DOOR_ROW(cmd, tag, fn, .min_size = offsetofend(struct tag, last), .out = true, \
+		 ##__VA_ARGS__)
+
+static const struct door_row *const chardev_rows[] = {
+	CHARDEV_ROW(SOFTGPU_IOC_INFO, softgpu_info, profile, chardev_info),
+	CHARDEV_ROW(SOFTGPU_IOC_PROFILE, softgpu_profile_entry, source, chardev_profile),
+	CHARDEV_ROW(SOFTGPU_IOC_LOAD, softgpu_load, error_offset, chardev_load,
+		    .reserved = { DOOR_AT(softgpu_load, __reserved) }, .out_error = -ENOEXEC),
+	CHARDEV_ROW(SOFTGPU_IOC_UNLOAD, softgpu_unload, __reserved, chardev_unload,
+		    .reserved = { DOOR_AT(softgpu_unload, __reserved) }),
+	CHARDEV_ROW(SOFTGPU_IOC_LAUNCH, softgpu_launch, entry, chardev_launch,
+		    .reserved = { DOOR_AT(softgpu_launch, __reserved) },
+		    .check = chardev_check_launch),
+	CHARDEV_ROW(SOFTGPU_IOC_WAIT, softgpu_wait, instructions, chardev_wait,
+		    .flags = SOFTGPU_WAIT_POLL, .cost = DOOR_INSIDE),
+	CHARDEV_ROW(SOFTGPU_IOC_VRAM_LIMIT, softgpu_vram_limit, usable_bytes, chardev_vram_limit,
+		    .flags = SOFTGPU_VRAM_LIMIT_TOP, .check = chardev_check_limit,
+		    .cost = DOOR_INSIDE),
+	CHARDEV_ROW(SOFTGPU_IOC_TIMELINE, softgpu_timeline, min_stall_ns, chardev_timeline,
+		    .room = sizeof(struct chardev_timeline), .told = chardev_timeline_told),
+	CHARDEV_ROW(SOFTGPU_IOC_ALLOC, softgpu_alloc, mmap_offset, chardev_alloc,
+		    .flags = SOFTGPU_ALLOC_CONTIGUOUS,
+		    .reserved = { DOOR_AT(softgpu_alloc, __reserved),
+				  DOOR_AT(softgpu_alloc, __reserved2) }),
+	CHARDEV_ROW(SOFTGPU_IOC_FREE, softgpu_free, __reserved, chardev_free,
+		    .reserved = { DOOR_AT(softgpu_free, __reserved) }),
+	CHARDEV_ROW(SOFTGPU_IOC_COPY, softgpu_copy, copy_id, chardev_copy,
+		    .reserved = { DOOR_AT(softgpu_copy, __reserved) },
+		    .check = chardev_check_copy, .cost = DOOR_INSIDE),
+	CHARDEV_ROW(SOFTGPU_IOC_COPY_WAIT, softgpu_copy_wait, end_ns, chardev_copy_wait,
+		    .flags = SOFTGPU_WAIT_POLL, .cost = DOOR_INSIDE),
 };
 
-#define CHARDEV_IOCTL(cmd, type, last, flags_, fn_, ...)		\
-	[_IOC_NR(cmd)] = {						\
-		.size = sizeof(struct type),				\
-		.min_size = offsetofend(struct type, last),		\
-		.flags = flags_,					\
-		.fn = fn_,						\
-		##__VA_ARGS__						\
-	}
-
-static const struct chardev_ioctl chardev_ioctls[] = {
-	CHARDEV_IOCTL(SOFTGPU_IOC_INFO, softgpu_info, profile, 0, chardev_info),
-	CHARDEV_IOCTL(SOFTGPU_IOC_PROFILE, softgpu_profile_entry, source, 0, chardev_profile),
-	CHARDEV_IOCTL(SOFTGPU_IOC_LOAD, softgpu_load, error_offset, 0, chardev_load),
-	CHARDEV_IOCTL(SOFTGPU_IOC_UNLOAD, softgpu_unload, __reserved, 0, chardev_unload),
-	CHARDEV_IOCTL(SOFTGPU_IOC_LAUNCH, softgpu_launch, entry, 0, chardev_launch),
-	CHARDEV_IOCTL(SOFTGPU_IOC_WAIT, softgpu_wait, instructions, SOFTGPU_WAIT_POLL,
-		      chardev_wait),
-	CHARDEV_IOCTL(SOFTGPU_IOC_VRAM_LIMIT, softgpu_vram_limit, usable_bytes,
-		      SOFTGPU_VRAM_LIMIT_TOP, chardev_vram_limit),
-	CHARDEV_IOCTL(SOFTGPU_IOC_TIMELINE, softgpu_timeline, min_stall_ns, 0, chardev_timeline,
-		      .told = chardev_timeline_told),
-	CHARDEV_IOCTL(SOFTGPU_IOC_ALLOC, softgpu_alloc, mmap_offset, SOFTGPU_ALLOC_CONTIGUOUS,
-		      chardev_alloc),
-	CHARDEV_IOCTL(SOFTGPU_IOC_FREE, softgpu_free, __reserved, 0, chardev_free),
-	CHARDEV_IOCTL(SOFTGPU_IOC_COPY, softgpu_copy, copy_id, 0, chardev_copy),
-	CHARDEV_IOCTL(SOFTGPU_IOC_COPY_WAIT, softgpu_copy_wait, end_ns, SOFTGPU_WAIT_POLL,
-		      chardev_copy_wait),
+static const struct door chardev_door = {
+	.rows = chardev_rows,
+	.count = ARRAY_SIZE(chardev_rows),
+	.type = SOFTGPU_IOC_TYPE,
+	.gpu = chardev_gpu,
 };
 
-static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long user)
+static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
-	void __user *ptr = (void __user *)user;
-	const struct chardev_ioctl *ioctl;
-	union chardev_arg arg;
-	unsigned int nr = _IOC_NR(cmd);
-	bool told;
-	u32 size;
-	int ret;
-
-	if (cmd != _IO(SOFTGPU_IOC_TYPE, nr) || nr >= ARRAY_SIZE(chardev_ioctls))
-		return -ENOTTY;
-	ioctl = &chardev_ioctls[array_index_nospec(nr, ARRAY_SIZE(chardev_ioctls))];
-	if (!ioctl->fn)
-		return -ENOTTY;
-	if (get_user(size, (u32 __user *)ptr))
-		return -EFAULT;
-	if (size < ioctl->min_size)
-		return -EINVAL;
-	/* all of it is looked at */
-	if (size > PAGE_SIZE)
-		return -E2BIG;
-	memset(&arg, 0, sizeof(arg));
-	ret = copy_struct_from_user(&arg, ioctl->size, ptr, size);
-	if (ret)
-		return ret;
-	if (arg.header[1] & ~ioctl->flags)
-		return -EOPNOTSUPP;
-	ret = ioctl->fn(file->private_data, &arg);
-	if (ret && ret != -ENOEXEC)
-		return ret;
-	arg.header[0] = size;
-	told = !copy_to_user(ptr, &arg, min(size, ioctl->size));
-	if (ioctl->told && !ret)
-		ioctl->told(&arg, told);
-	return told ? ret : -EFAULT;
+	return door_ioctl(&chardev_door, file, cmd, arg);
 }
 
 static int chardev_open(struct inode *inode, struct file *file)

@@ -10,10 +10,9 @@
 #include <linux/log2.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
-#include <linux/nospec.h>
 #include <linux/poll.h>
 #include <linux/uvm.h>
-#include <softgpu/sim.h>
+#include <softgpu/door.h>
 #include "base/event.h"
 #include "gpu/channel.h"
 #include "gpu/gpu.h"
@@ -132,8 +131,6 @@ static int uvm_tools_threshold(struct file *file, void *data)
 	struct uvm_event_queue *queue = uvm_tools_queue(file);
 	struct uvm_tools_threshold *arg = data;
 
-	if (arg->__reserved)
-		return -EINVAL;
 	return queue ? uvm_event_queue_set_threshold(queue, arg->entries) : -ENOTCONN;
 }
 
@@ -156,35 +153,30 @@ static int uvm_tools_disable(struct file *file, void *data)
 	return uvm_tools_change_mask(file, 0, ((struct uvm_tools_events *)data)->event_mask);
 }
 
+static int uvm_tools_attached(struct file *file, const void *data)
+{
+	return uvm_tools_queue(file) ? 0 : -ENOTCONN;
+}
+
 /*
  * Events of asynchronous work are told when somebody notices that it is done.
  * This looks, so it is the one call here that takes part in the clock.
  */
 static int uvm_tools_flush(struct file *file, void *data)
 {
-	struct uvm_event_queue *queue = uvm_tools_queue(file);
-	struct sim_task self;
 	unsigned int i;
 
-	if (!queue)
-		return -ENOTCONN;
-	sim_enter(&self);
-	sim_charge(uvm_cost(uvm_gpu(0), poll));
 	for (i = 0; i < uvm_gpu_count(); i++)
 		uvm_channels_update_progress(uvm_gpu(i));
-	uvm_event_queue_flush(queue);
-	sim_leave(&self);
+	uvm_event_queue_flush(uvm_tools_queue(file));
 	return 0;
 }
 
 static int uvm_tools_gpu_stats(struct file *file, void *data)
 {
 	struct uvm_tools_gpu_stats *arg = data;
-	struct uvm_gpu *gpu;
+	struct uvm_gpu *gpu = uvm_gpu(arg->gpu);
 
-	if (arg->__reserved)
-		return -EINVAL;
-	gpu = arg->gpu < 0 ? NULL : uvm_gpu(arg->gpu);
 	if (!gpu)
 		return -ENODEV;
 	arg->stats.size = sizeof(arg->stats);
@@ -203,7 +195,6 @@ static int uvm_tools_counters(struct file *file, void *data)
 
 	if (!uvm_id_is_valid(id) || (uvm_id_is_gpu(id) && !uvm_gpu(uvm_id_gpu_index(id))))
 		return -ENODEV;
-	id = array_index_nospec(id, UVM_MAX_PROCESSORS);
 	if (arg->uvm_fd == -1) {
 		uvm_counters_report(NULL, id, &arg->counters);
 		return 0;
@@ -220,25 +211,35 @@ static int uvm_tools_counters(struct file *file, void *data)
 	return ret;
 }
 
-static const struct uvm_ioctl uvm_tools_ioctls[] = {
-	UVM_IOCTL(UVM_TOOLS_IOC_ATTACH, struct uvm_tools_attach, 0, false, uvm_tools_attach),
-	UVM_IOCTL_GROWN(UVM_TOOLS_IOC_STATUS, struct uvm_tools_status, dropped, 0, true,
-			uvm_tools_status),
-	UVM_IOCTL_GROWN(UVM_TOOLS_IOC_GPU_STATS, struct uvm_tools_gpu_stats, stats.phase_ns, 0,
-			true, uvm_tools_gpu_stats),
-	UVM_IOCTL(UVM_TOOLS_IOC_THRESHOLD, struct uvm_tools_threshold, 0, false,
-		  uvm_tools_threshold),
-	UVM_IOCTL(UVM_TOOLS_IOC_ENABLE, struct uvm_tools_events, 0, false, uvm_tools_enable),
-	UVM_IOCTL(UVM_TOOLS_IOC_DISABLE, struct uvm_tools_events, 0, false, uvm_tools_disable),
-	UVM_IOCTL(UVM_TOOLS_IOC_FLUSH, struct uvm_tools_flush, 0, false, uvm_tools_flush),
-	UVM_IOCTL_GROWN(UVM_TOOLS_IOC_COUNTERS, struct uvm_tools_counters,
-			counters.replays_start_ack_all, 0, true, uvm_tools_counters),
-	{ }
+static const struct door_row *const uvm_tools_rows[] = {
+	DOOR_ROW(UVM_TOOLS_IOC_ATTACH, uvm_tools_attach, uvm_tools_attach),
+	DOOR_ROW(UVM_TOOLS_IOC_STATUS, uvm_tools_status, uvm_tools_status,
+		 .min_size = offsetofend(struct uvm_tools_status, dropped), .out = true),
+	DOOR_ROW(UVM_TOOLS_IOC_GPU_STATS, uvm_tools_gpu_stats, uvm_tools_gpu_stats,
+		 .min_size = offsetofend(struct uvm_tools_gpu_stats, stats.phase_ns),
+		 .reserved = { DOOR_AT(uvm_tools_gpu_stats, __reserved) },
+		 .gpu = { DOOR_AT(uvm_tools_gpu_stats, gpu) }, .out = true),
+	DOOR_ROW(UVM_TOOLS_IOC_THRESHOLD, uvm_tools_threshold, uvm_tools_threshold,
+		 .reserved = { DOOR_AT(uvm_tools_threshold, __reserved) }),
+	DOOR_ROW(UVM_TOOLS_IOC_ENABLE, uvm_tools_events, uvm_tools_enable),
+	DOOR_ROW(UVM_TOOLS_IOC_DISABLE, uvm_tools_events, uvm_tools_disable),
+	DOOR_ROW(UVM_TOOLS_IOC_FLUSH, uvm_tools_flush, uvm_tools_flush,
+		 .check = uvm_tools_attached, .cost = DOOR_COST(poll)),
+	DOOR_ROW(UVM_TOOLS_IOC_COUNTERS, uvm_tools_counters, uvm_tools_counters,
+		 .min_size = offsetofend(struct uvm_tools_counters,
+					 counters.replays_start_ack_all), .out = true),
+};
+
+static const struct door uvm_tools_door = {
+	.rows = uvm_tools_rows,
+	.count = ARRAY_SIZE(uvm_tools_rows),
+	.type = UVM_IOC_TYPE,
+	.gpu = uvm_door_gpu,
 };
 
 static long uvm_tools_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
-	return uvm_ioctl_dispatch(uvm_tools_ioctls, file, cmd, arg);
+	return door_ioctl(&uvm_tools_door, file, cmd, arg);
 }
 
 static const struct file_operations uvm_tools_fops = {

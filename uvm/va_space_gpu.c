@@ -7,6 +7,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <softgpu/regs.h>
+#include "base/ioctl_row.h"
 #include "gpu/channel.h"
 #include "mmu/page_tree.h"
 #include "space/external.h"
@@ -135,18 +136,15 @@ static void uvm_va_space_launched(void *data, const struct rm_launch *launch, bo
 	uvm_pmm_tell_launch(gpu, &told, begins);
 }
 
-/**
- * uvm_va_space_register_gpu - tie a GPU context to the VA space
- * @va_space: the VA space
- * @softgpu_fd: an open /dev/softgpuN
- * @gpu_index: out: its GPU
- *
- * Return: 0, -EBADF, -EBUSY (context or GPU already registered), -ENOMEM, -EIO (the
- * driver's channels are dead, and others who were there when they died use the GPU still),
- * -ETIME (the virtual clock is over).
+/*
+ * Tie a GPU context to the VA space.  0, -EBADF, -EBUSY (context or GPU already registered),
+ * -ENOMEM, -EIO (the driver's channels are dead, and others who were there when they died use
+ * the GPU still), -ETIME (the virtual clock is over).
  */
-int uvm_va_space_register_gpu(struct uvm_va_space *va_space, int softgpu_fd, s32 *gpu_index)
+static int uvm_ioctl_register_gpu(struct file *uvm_file, void *data)
 {
+	struct uvm_va_space *va_space = uvm_file->private_data;
+	struct uvm_register_gpu *arg = data;
 	struct rm_context *context;
 	struct uvm_gpu *gpu = NULL;
 	struct file *file;
@@ -155,7 +153,7 @@ int uvm_va_space_register_gpu(struct uvm_va_space *va_space, int softgpu_fd, s32
 
 	if (sim_is_over())
 		return -ETIME;
-	file = fget(softgpu_fd);
+	file = fget(arg->softgpu_fd);
 	if (!file)
 		return -EBADF;
 	ret = rm_context_get(file, &context);
@@ -189,9 +187,12 @@ int uvm_va_space_register_gpu(struct uvm_va_space *va_space, int softgpu_fd, s32
 		return ret;
 	}
 	rm_context_set_launched(context, uvm_va_space_launched, gpu);
-	*gpu_index = gpu->index;
+	arg->gpu = gpu->index;
 	return 0;
 }
+
+UVM_IOCTL(UVM_IOC_REGISTER_GPU, uvm_register_gpu, uvm_ioctl_register_gpu,
+	  .cost = DOOR_COST(ioctl), .out = true);
 
 /* Every page comes home.  -ENOMEM: some are still there, nothing is lost. */
 static int uvm_va_space_evacuate(struct uvm_va_space *va_space, struct uvm_gpu_va_space *gvs)
@@ -213,12 +214,11 @@ static int uvm_va_space_evacuate(struct uvm_va_space *va_space, struct uvm_gpu_v
 }
 
 /* Whoever gets it unregisters the GPU; NULL if it is not registered, or leaving. */
-static struct uvm_gpu_va_space *uvm_va_space_claim_gpu(struct uvm_va_space *va_space, s32 index)
+static struct uvm_gpu_va_space *uvm_va_space_claim_gpu(struct uvm_va_space *va_space,
+						       unsigned int index)
 {
 	struct uvm_gpu_va_space *gvs;
 
-	if (index < 0 || index >= UVM_MAX_GPUS)
-		return NULL;
 	sim_down_write(&va_space->lock);
 	gvs = va_space->gpus[index];
 	if (gvs && gvs->leaving)
@@ -279,7 +279,7 @@ static int uvm_va_space_part(struct uvm_va_space *va_space, struct uvm_gpu_va_sp
 /**
  * uvm_va_space_unregister_gpu - the GPU leaves the VA space
  * @va_space: the VA space
- * @gpu_index: the GPU
+ * @gpu_index: the GPU, below %UVM_MAX_GPUS for the CPU's guesses as well
  *
  * Stop the context first, then bring its pages home and make its faults stale,
  * flush the bottom half, and only then take tables away (nvidia-uvm 1.9, 1.10).
@@ -287,7 +287,7 @@ static int uvm_va_space_part(struct uvm_va_space *va_space, struct uvm_gpu_va_sp
  * Return: 0, -ENODEV, or -ENOMEM: pages could not be brought home, the GPU stays
  * registered with its context stopped; to be tried again.
  */
-int uvm_va_space_unregister_gpu(struct uvm_va_space *va_space, s32 gpu_index)
+int uvm_va_space_unregister_gpu(struct uvm_va_space *va_space, unsigned int gpu_index)
 {
 	struct uvm_gpu_va_space *gvs = uvm_va_space_claim_gpu(va_space, gpu_index);
 	struct uvm_gpu *gpu;
@@ -305,6 +305,17 @@ int uvm_va_space_unregister_gpu(struct uvm_va_space *va_space, s32 gpu_index)
 	sim_up_write(&gpu->users_lock);
 	return ret;
 }
+
+static int uvm_ioctl_unregister_gpu(struct file *file, void *data)
+{
+	const struct uvm_unregister_gpu *arg = data;
+
+	return uvm_va_space_unregister_gpu(file->private_data, arg->gpu);
+}
+
+UVM_IOCTL(UVM_IOC_UNREGISTER_GPU, uvm_unregister_gpu, uvm_ioctl_unregister_gpu,
+	  .reserved = { DOOR_AT(uvm_unregister_gpu, __reserved) },
+	  .gpu = { DOOR_AT(uvm_unregister_gpu, gpu) }, .cost = DOOR_COST(ioctl));
 
 /* Looks at hardware queues that empty by themselves, before giving up. */
 #define UVM_QUIESCE_POLLS	100000
@@ -371,14 +382,10 @@ static void uvm_gpu_tell_hits(struct uvm_gpu *gpu, struct uvm_va_space *va_space
 	uvm_work_end(&work);
 }
 
-/**
- * uvm_va_space_quiesce - wait until nothing moves
- * @va_space: the VA space
- *
- * Return: 0, -EINTR, -EIO, -ETIMEDOUT.
- */
-int uvm_va_space_quiesce(struct uvm_va_space *va_space)
+/* Wait until nothing moves.  0, -EINTR, -EIO, -ETIMEDOUT. */
+static int uvm_ioctl_quiesce(struct file *file, void *data)
 {
+	struct uvm_va_space *va_space = file->private_data;
 	struct uvm_gpu *gpus[UVM_MAX_GPUS];
 	unsigned int i, n = 0;
 	int ret = 0;
@@ -400,3 +407,5 @@ int uvm_va_space_quiesce(struct uvm_va_space *va_space)
 		uvm_gpu_tell_hits(gpus[i], va_space);
 	return ret;
 }
+
+UVM_IOCTL(UVM_IOC_QUIESCE, uvm_quiesce, uvm_ioctl_quiesce, .cost = DOOR_COST(ioctl));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A parameter of a VA space changes, and what more has to be done for it. */
 #include <linux/string.h>
+#include "base/ioctl_row.h"
 #include "fault/access_counter.h"
 #include "fault/gpu_concurrency.h"
 #include "gpu/gpu.h"
@@ -121,22 +122,83 @@ static void uvm_param_apply_access_counters(struct uvm_va_space *va_space, const
 	}
 }
 
-int uvm_va_space_set_param(struct uvm_va_space *va_space, const char *name, const char *value)
+/* ---- ioctls ---------------------------------------------------------- */
+
+static int uvm_ioctl_set_param_check(struct file *file, const void *data)
 {
+	const struct uvm_set_param *arg = data;
+
+	return strnlen(arg->name, sizeof(arg->name)) == sizeof(arg->name) ||
+	       strnlen(arg->value, sizeof(arg->value)) == sizeof(arg->value) ? -EINVAL : 0;
+}
+
+/*
+ * Set a parameter, and do what takes more than to be read next time.  0; -ENOENT, -EINVAL: see
+ * uvm_params_set(); -EBUSY: memory is in use with another granularity or limit; -ENOMEM.  Then
+ * nothing has changed.
+ */
+static int uvm_ioctl_set_param(struct file *file, void *data)
+{
+	struct uvm_va_space *va_space = file->private_data;
+	const struct uvm_set_param *arg = data;
 	struct uvm_params *before;
 	int ret;
 
-	sim_assert_held_write(&va_space->lock);
+	sim_down_write(&va_space->lock);
 	before = uvm_params_dup(&va_space->params);
-	if (!before)
+	if (!before) {
+		sim_up_write(&va_space->lock);
 		return -ENOMEM;
-	ret = uvm_params_set(&va_space->params, name, value);
+	}
+	ret = uvm_params_set(&va_space->params, arg->name, arg->value);
 	if (ret)
 		uvm_params_restore(&va_space->params, before);
 	else
-		ret = uvm_param_apply(va_space, name, before);
+		ret = uvm_param_apply(va_space, arg->name, before);
 	if (!ret)
-		uvm_param_apply_access_counters(va_space, name);
+		uvm_param_apply_access_counters(va_space, arg->name);
+	sim_up_write(&va_space->lock);
 	uvm_params_put(before);
 	return ret;
 }
+
+UVM_IOCTL(UVM_IOC_SET_PARAM, uvm_set_param, uvm_ioctl_set_param,
+	  .check = uvm_ioctl_set_param_check, .cost = DOOR_COST(poll));
+
+static int uvm_ioctl_get_param(struct file *file, void *data)
+{
+	struct uvm_va_space *va_space = file->private_data;
+	struct uvm_get_param *arg = data;
+
+	return uvm_params_get(&va_space->params, arg->index, arg);
+}
+
+UVM_IOCTL(UVM_IOC_GET_PARAM, uvm_get_param, uvm_ioctl_get_param,
+	  .reserved = { DOOR_AT(uvm_get_param, __reserved) }, .cost = DOOR_COST(poll),
+	  .out = true);
+
+static int uvm_ioctl_get_choice(struct file *file, void *data)
+{
+	return uvm_params_choice(data);
+}
+
+UVM_IOCTL(UVM_IOC_GET_CHOICE, uvm_get_choice, uvm_ioctl_get_choice, .cost = DOOR_COST(poll),
+	  .out = true);
+
+static int uvm_ioctl_get_policy_number(struct file *file, void *data)
+{
+	struct uvm_va_space *va_space = file->private_data;
+	struct uvm_get_policy_number *arg = data;
+	struct uvm_gpu_va_space *gvs;
+	int ret = -ENODEV;
+
+	sim_down_read(&va_space->lock);
+	gvs = va_space->gpus[arg->gpu];
+	if (gvs)
+		ret = uvm_pmm_get_policy_number(gvs->gpu, arg);
+	sim_up_read(&va_space->lock);
+	return ret;
+}
+
+UVM_IOCTL(UVM_IOC_GET_POLICY_NUMBER, uvm_get_policy_number, uvm_ioctl_get_policy_number,
+	  .gpu = { DOOR_AT(uvm_get_policy_number, gpu) }, .cost = DOOR_COST(poll), .out = true);

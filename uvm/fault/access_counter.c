@@ -5,6 +5,7 @@
 #include <linux/bitfield.h>
 #include <linux/slab.h>
 #include <softgpu/regs.h>
+#include "base/ioctl_row.h"
 #include "fault/access_counter.h"
 #include "fault/fault.h"
 #include "gpu/channel.h"
@@ -132,13 +133,8 @@ void uvm_access_counters_apply(struct uvm_gpu *gpu, struct uvm_gpu_va_space *lat
 	mutex_unlock(&ac->config_lock);
 }
 
-/**
- * uvm_access_counters_clear_all - let all counters begin at 0
- * @gpu: the GPU; those of other VA spaces on it do so, too
- *
- * Return: 0 or -EIO.
- */
-int uvm_access_counters_clear_all(struct uvm_gpu *gpu)
+/* All counters begin at 0, those of other VA spaces on the GPU, too.  0 or -EIO. */
+static int uvm_access_counters_clear_all(struct uvm_gpu *gpu)
 {
 	struct uvm_push push;
 	int ret;
@@ -150,6 +146,62 @@ int uvm_access_counters_clear_all(struct uvm_gpu *gpu)
 	uvm_host_access_counter_clear_all(&push);
 	return uvm_push_end_and_wait(&push);
 }
+
+/* ---- ioctls ---------------------------------------------------------- */
+
+static int uvm_ioctl_config_counters_check(struct file *file, const void *data)
+{
+	const struct uvm_config_access_counters *arg = data;
+
+	return arg->enable > 1 || arg->threshold > U16_MAX ||
+	       (arg->granularity && uvm_access_granularity(arg->granularity) < 0) ? -EINVAL : 0;
+}
+
+static int uvm_ioctl_config_counters(struct file *file, void *data)
+{
+	struct uvm_va_space *va_space = file->private_data;
+	const struct uvm_config_access_counters *arg = data;
+	struct uvm_gpu_va_space *gvs;
+
+	sim_down_write(&va_space->lock);
+	gvs = va_space->gpus[arg->gpu];
+	if (gvs) {
+		gvs->access.enable = arg->enable;
+		gvs->access.granularity = arg->granularity;
+		gvs->access.threshold = arg->threshold;
+		uvm_access_counters_apply(gvs->gpu, gvs);
+	}
+	sim_up_write(&va_space->lock);
+	return gvs ? 0 : -ENODEV;
+}
+
+UVM_IOCTL(UVM_IOC_CONFIG_ACCESS_COUNTERS, uvm_config_access_counters, uvm_ioctl_config_counters,
+	  .reserved = { DOOR_AT(uvm_config_access_counters, __reserved) },
+	  .gpu = { DOOR_AT(uvm_config_access_counters, gpu) },
+	  .check = uvm_ioctl_config_counters_check, .cost = DOOR_COST(ioctl));
+
+/* The number is compared only, for it may stand for all. */
+static int uvm_ioctl_clear_counters(struct file *file, void *data)
+{
+	struct uvm_va_space *va_space = file->private_data;
+	const struct uvm_clear_access_counters *arg = data;
+	bool all = arg->gpu == UVM_PROCESSOR_NONE;
+	int i, cleared = 0, ret = 0;
+
+	sim_down_read(&va_space->lock);
+	for (i = 0; i < UVM_MAX_GPUS && !ret; i++) {
+		if (!va_space->gpus[i] || !(all || i == arg->gpu))
+			continue;
+		ret = uvm_access_counters_clear_all(va_space->gpus[i]->gpu);
+		cleared++;
+	}
+	sim_up_read(&va_space->lock);
+	return !ret && !cleared && !all ? -ENODEV : ret;
+}
+
+UVM_IOCTL(UVM_IOC_CLEAR_ACCESS_COUNTERS, uvm_clear_access_counters, uvm_ioctl_clear_counters,
+	  .reserved = { DOOR_AT(uvm_clear_access_counters, __reserved) },
+	  .cost = DOOR_COST(ioctl));
 
 /* ---- set-up ---------------------------------------------------------- */
 

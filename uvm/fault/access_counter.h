@@ -33,7 +33,6 @@ void uvm_access_counters_top_half(struct uvm_gpu *gpu);
 void uvm_access_counters_bottom_half(struct uvm_gpu *gpu);
 bool uvm_access_counters_pending(struct uvm_gpu *gpu);
 void uvm_access_counters_apply(struct uvm_gpu *gpu, struct uvm_gpu_va_space *latest);
-int uvm_access_counters_clear_all(struct uvm_gpu *gpu);
 
 /* access_counter_service.c: one run of the bottom half; service lock held */
 void uvm_access_counters_service(struct uvm_gpu *gpu);

@@ -3,6 +3,7 @@
  * Advice: where pages should live, who is to reach them, who may have copies
  * (nvidia-uvm 1.5, 6.2).
  */
+#include "base/ioctl_row.h"
 #include "gpu/gpu.h"
 #include "block/service.h"
 #include "block/va_block.h"
@@ -113,20 +114,12 @@ static int uvm_advise_refresh_preferred(struct uvm_service *service, const void 
 				      &remote);
 }
 
-/**
- * uvm_set_preferred_location - where pages of a span should live
- * @va_space: the VA space
- * @base: first byte, page aligned
- * @length: bytes, page aligned
- * @id: processor id, or %UVM_ID_INVALID for nowhere in particular
- *
- * Moves nothing, but what a preferred GPU has mapped remotely is unmapped, to be
- * faulted in (nvidia-uvm 6.2).
- *
- * Return: 0, -EINVAL (not all managed), -ENODEV, -ENOMEM, -EIO.
+/*
+ * Where pages should live; %UVM_ID_INVALID is nowhere in particular.  Moves nothing, but what a
+ * preferred GPU has mapped remotely is unmapped, to be faulted in (nvidia-uvm 6.2).
  */
-int uvm_set_preferred_location(struct uvm_va_space *va_space, u64 base, u64 length,
-			       unsigned int id)
+static int uvm_advise_preferred(struct uvm_va_space *va_space, const struct uvm_advise *arg,
+				unsigned int id)
 {
 	const struct uvm_advice advice = {
 		.apply = uvm_advise_apply_preferred,
@@ -135,7 +128,7 @@ int uvm_set_preferred_location(struct uvm_va_space *va_space, u64 base, u64 leng
 		.id = id,
 	};
 
-	return uvm_advise(va_space, base, length, &advice);
+	return uvm_advise(va_space, arg->base, arg->length, &advice);
 }
 
 /* ---- accessed by ------------------------------------------------------ */
@@ -158,22 +151,13 @@ static int uvm_advise_refresh_accessed_by(struct uvm_service *service, const voi
 	return uvm_service_map_accessed_by(service, advice->id, &service->pages.wanted);
 }
 
-/**
- * uvm_set_accessed_by - a processor is to reach a span wherever it is
- * @va_space: the VA space
- * @base: first byte, page aligned
- * @length: bytes, page aligned
- * @id: processor id; to unset, %UVM_ID_INVALID means all
- * @on: set, or unset
- *
- * Setting maps what is resident and in reach, at once and after every move.
- * Unsetting leaves the mappings until something else takes them away
- * (nvidia-uvm 6.2).
- *
- * Return: 0, -EINVAL (not all managed), -ENODEV, -ENOMEM, -EIO.
+/*
+ * A processor is to reach a span wherever it is; to unset, %UVM_ID_INVALID means all.  Setting
+ * maps what is resident and in reach, at once and after every move.  Unsetting leaves the
+ * mappings until something else takes them away (nvidia-uvm 6.2).
  */
-int uvm_set_accessed_by(struct uvm_va_space *va_space, u64 base, u64 length, unsigned int id,
-			bool on)
+static int uvm_advise_accessed_by(struct uvm_va_space *va_space, const struct uvm_advise *arg,
+				  unsigned int id, bool on)
 {
 	const struct uvm_advice advice = {
 		.apply = uvm_advise_apply_accessed_by,
@@ -183,7 +167,7 @@ int uvm_set_accessed_by(struct uvm_va_space *va_space, u64 base, u64 length, uns
 		.on = on,
 	};
 
-	return uvm_advise(va_space, base, length, &advice);
+	return uvm_advise(va_space, arg->base, arg->length, &advice);
 }
 
 /* ---- read duplication ------------------------------------------------- */
@@ -226,17 +210,12 @@ static int uvm_advise_refresh_duplication(struct uvm_service *service, const voi
 	return ret;
 }
 
-/**
- * uvm_set_read_duplication - may readers of a span have copies of their own?
- * @va_space: the VA space
- * @base: first byte, page aligned
- * @length: bytes, page aligned
- * @on: yes, or no: one copy of each page stays, at the preferred location if it is
- *	there
- *
- * Return: 0, -EINVAL (not all managed), -ENOMEM, -EIO.
+/*
+ * May readers of a span have copies of their own?  If not, one copy of each page stays, at the
+ * preferred location if it is there.
  */
-int uvm_set_read_duplication(struct uvm_va_space *va_space, u64 base, u64 length, bool on)
+static int uvm_advise_duplication(struct uvm_va_space *va_space, const struct uvm_advise *arg,
+				  bool on)
 {
 	const struct uvm_advice advice = {
 		.apply = uvm_advise_apply_duplication,
@@ -245,8 +224,59 @@ int uvm_set_read_duplication(struct uvm_va_space *va_space, u64 base, u64 length
 		.on = on,
 	};
 
-	return uvm_advise(va_space, base, length, &advice);
+	return uvm_advise(va_space, arg->base, arg->length, &advice);
 }
+
+/* ---- the ioctl --------------------------------------------------------- */
+
+/* Does the advice take this processor, and this flag? */
+static int uvm_ioctl_advise_check(struct file *file, const void *data)
+{
+	const struct uvm_advise *arg = data;
+	bool none = arg->processor == UVM_PROCESSOR_NONE;
+
+	if (arg->processor < UVM_PROCESSOR_NONE)
+		return -EINVAL;
+	switch (arg->advice) {
+	case UVM_ADVICE_PREFERRED_LOCATION:
+		if (arg->flags)
+			return -EINVAL;
+		break;
+	case UVM_ADVICE_ACCESSED_BY:
+		if (none && !(arg->flags & UVM_ADVISE_UNSET))
+			return -EINVAL;
+		break;
+	case UVM_ADVICE_READ_DUPLICATE:
+		if (!none)
+			return -EINVAL;
+		break;
+	default:
+		return -EINVAL;
+	}
+	return none ? 0 : uvm_ioctl_processor_check(arg->processor);
+}
+
+/* 0, -EINVAL (not all managed), -ENODEV, -ENOMEM, -EIO. */
+static int uvm_ioctl_advise(struct file *file, void *data)
+{
+	struct uvm_va_space *va_space = file->private_data;
+	const struct uvm_advise *arg = data;
+	u8 id = uvm_id_from_user(arg->processor);
+	bool on = !(arg->flags & UVM_ADVISE_UNSET);
+
+	switch (arg->advice) {
+	case UVM_ADVICE_PREFERRED_LOCATION:
+		return uvm_advise_preferred(va_space, arg, id);
+	case UVM_ADVICE_ACCESSED_BY:
+		return uvm_advise_accessed_by(va_space, arg, id, on);
+	default:
+		return uvm_advise_duplication(va_space, arg, on);
+	}
+}
+
+UVM_IOCTL(UVM_IOC_ADVISE, uvm_advise, uvm_ioctl_advise, .flags = UVM_ADVISE_UNSET,
+	  .span = DOOR_AT(uvm_advise, base), .check = uvm_ioctl_advise_check,
+	  .cost = DOOR_COST(ioctl));
 
 /* ---- a GPU leaves ------------------------------------------------------ */
 

@@ -5,6 +5,7 @@
  * A discarded page that leaves its place is not copied: it reads as zero or as
  * what it held before, until it is written.
  */
+#include "base/ioctl_row.h"
 #include "gpu/gpu.h"
 #include "block/service.h"
 #include "block/va_block.h"
@@ -54,28 +55,29 @@ static int uvm_discard_block(struct uvm_service *service, const void *arg)
 	return 0;
 }
 
-/**
- * uvm_discard - the bytes of a span are not wanted any more
- * @va_space: the VA space
- * @base: first byte, page aligned
- * @length: bytes, page aligned
- * @unmap: unmap the pages too, so that a write is noticed; without it they stay
- *	discarded until a fault writes or the user migrates them
- *
- * Return: 0, -EINVAL (not all managed), -ENOMEM, -EIO.
+/*
+ * Pages are unmapped too, if the user says so, so that a write is noticed; without it they stay
+ * discarded until a fault writes or the user migrates them.  0, -EINVAL (not all managed),
+ * -ENOMEM, -EIO.
  */
-int uvm_discard(struct uvm_va_space *va_space, u64 base, u64 length, bool unmap)
+static int uvm_ioctl_discard(struct file *file, void *data)
 {
-	bool managed;
+	struct uvm_va_space *va_space = file->private_data;
+	const struct uvm_discard *arg = data;
+	bool managed, unmap = arg->flags & UVM_DISCARD_UNMAP;
 	int ret = -EINVAL;
 
 	sim_down_read(&va_space->lock);
 	uvm_va_space_reap(va_space);
 	mutex_lock(&va_space->ranges_lock);
-	managed = uvm_va_space_is_managed(va_space, base, length);
+	managed = uvm_va_space_is_managed(va_space, arg->base, arg->length);
 	mutex_unlock(&va_space->ranges_lock);
 	if (managed)
-		ret = uvm_va_space_visit(va_space, base, length, uvm_discard_block, &unmap);
+		ret = uvm_va_space_visit(va_space, arg->base, arg->length, uvm_discard_block,
+					 &unmap);
 	sim_up_read(&va_space->lock);
 	return ret;
 }
+
+UVM_IOCTL(UVM_IOC_DISCARD, uvm_discard, uvm_ioctl_discard, .flags = UVM_DISCARD_UNMAP,
+	  .span = DOOR_AT(uvm_discard, base), .cost = DOOR_COST(ioctl));

@@ -8,6 +8,7 @@
  * what paces the GPU counts it.
  */
 #include <linux/sched/signal.h>
+#include "base/ioctl_row.h"
 #include "gpu/gpu.h"
 #include "memory/pmm.h"
 #include "base/trace.h"
@@ -123,18 +124,15 @@ static int uvm_evict_span_blocks(struct uvm_evict_span *span, u64 base, u64 last
 	return ret;
 }
 
-/**
- * uvm_evict - bring pages of a span home from a GPU, as an eviction does
- * @va_space: the VA space; no lock is held
- * @arg: base, length, GPU in range; out: bytes
- *
- * Chunks that lie in the span in part go whole.
- *
- * Return: 0, -ENODEV (not registered), -EINVAL (not all managed), -ENOMEM, -EIO, -EINTR
+/*
+ * Pages of a span come home from a GPU, as by an eviction.  Chunks that lie in the span in part
+ * go whole.  0, -ENODEV (not registered), -EINVAL (not all managed), -ENOMEM, -EIO, -EINTR
  * (killed, between two blocks).
  */
-int uvm_evict(struct uvm_va_space *va_space, struct uvm_evict *arg)
+static int uvm_ioctl_evict(struct file *file, void *data)
 {
+	struct uvm_va_space *va_space = file->private_data;
+	struct uvm_evict *arg = data;
 	struct uvm_evict_span span = { .va_space = va_space };
 	struct uvm_gpu_va_space *gvs;
 	int ret = -ENODEV;
@@ -157,3 +155,7 @@ int uvm_evict(struct uvm_va_space *va_space, struct uvm_evict *arg)
 	arg->bytes = span.bytes;
 	return ret;
 }
+
+UVM_IOCTL(UVM_IOC_EVICT, uvm_evict, uvm_ioctl_evict,
+	  .reserved = { DOOR_AT(uvm_evict, __reserved) }, .span = DOOR_AT(uvm_evict, base),
+	  .gpu = { DOOR_AT(uvm_evict, gpu) }, .cost = DOOR_COST(ioctl), .out = true);

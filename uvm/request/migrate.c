@@ -4,6 +4,7 @@
  */
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include "base/ioctl_row.h"
 #include "gpu/tracker.h"
 #include "space/external.h"
 #include "gpu/gpu.h"
@@ -373,3 +374,69 @@ int uvm_va_space_wait(struct uvm_va_space *va_space, u64 fence)
 	mutex_unlock(&va_space->pending_lock);
 	return 0;
 }
+
+/* ---- ioctls ------------------------------------------------------------ */
+
+/* A semaphore is for who does not wait; without a span it is all there is to do. */
+static int uvm_ioctl_migrate_check(struct file *file, const void *data)
+{
+	const struct uvm_migrate *arg = data;
+	bool span_ok = door_span_ok(arg->base, arg->length);
+
+	if (!arg->semaphore && (arg->payload || !span_ok))
+		return -EINVAL;
+	if (arg->semaphore && (!(arg->flags & UVM_MIGRATE_ASYNC) ||
+			       !IS_ALIGNED(arg->semaphore, sizeof(u32)) ||
+			       (arg->length && !span_ok)))
+		return -EINVAL;
+	return uvm_ioctl_processor_check(arg->dst);
+}
+
+static int uvm_ioctl_migrate(struct file *file, void *data)
+{
+	struct uvm_migrate *arg = data;
+	struct uvm_migration migration = {
+		.base = arg->base, .length = arg->length, .dst = uvm_id_from_user(arg->dst),
+		.flags = arg->flags, .semaphore = arg->semaphore, .payload = arg->payload,
+	};
+	int ret = uvm_migrate(file->private_data, &migration);
+
+	arg->fence = migration.fence;
+	return ret;
+}
+
+UVM_IOCTL(UVM_IOC_MIGRATE, uvm_migrate, uvm_ioctl_migrate,
+	  .min_size = offsetofend(struct uvm_migrate, fence), .flags = UVM_MIGRATE_ASYNC,
+	  .reserved = { DOOR_AT(uvm_migrate, __reserved), DOOR_AT(uvm_migrate, __reserved2) },
+	  .check = uvm_ioctl_migrate_check, .cost = DOOR_COST(ioctl), .out = true);
+
+static int uvm_ioctl_populate_check(struct file *file, const void *data)
+{
+	const struct uvm_populate *arg = data;
+
+	return uvm_ioctl_processor_check(arg->dst);
+}
+
+static int uvm_ioctl_populate(struct file *file, void *data)
+{
+	const struct uvm_populate *arg = data;
+	struct uvm_migration migration = {
+		.base = arg->base, .length = arg->length, .dst = uvm_id_from_user(arg->dst),
+		.flags = UVM_MIGRATE_POPULATE | UVM_MIGRATE_FIXED,
+	};
+
+	return uvm_migrate(file->private_data, &migration);
+}
+
+UVM_IOCTL(UVM_IOC_POPULATE, uvm_populate, uvm_ioctl_populate,
+	  .reserved = { DOOR_AT(uvm_populate, __reserved) }, .span = DOOR_AT(uvm_populate, base),
+	  .check = uvm_ioctl_populate_check, .cost = DOOR_COST(ioctl));
+
+static int uvm_ioctl_wait(struct file *file, void *data)
+{
+	const struct uvm_wait *arg = data;
+
+	return uvm_va_space_wait(file->private_data, arg->fence);
+}
+
+UVM_IOCTL(UVM_IOC_WAIT, uvm_wait, uvm_ioctl_wait, .cost = DOOR_COST(ioctl));

@@ -6,6 +6,7 @@
  * What is told is what the driver has decided.  GPU work for it may be under way, and
  * what munmap cut off is not looked at, so neither trackers nor the reaper are waited for.
  */
+#include "base/ioctl_row.h"
 #include "model/external_tree.h"
 #include "model/page_residency.h"
 #include "block/va_block.h"
@@ -61,18 +62,21 @@ static void uvm_residency_pages(struct uvm_va_block *block, struct uvm_region re
 	sim_mutex_unlock(&block->lock);
 }
 
-/**
- * uvm_residency - where the pages of a span are, and who has them mapped and how
- * @va_space: the VA space; no lock is held
- * @arg: base and length, whole pages, at most %UVM_RESIDENCY_PAGES; out: its pages
- *
- * Takes the VA space's lock for reading and those of the span's blocks, one after the
- * other, so pages of two blocks may be of two moments.
- *
- * Return: 0, -EINVAL (not all managed).
- */
-int uvm_residency(struct uvm_va_space *va_space, struct uvm_residency *arg)
+static int uvm_ioctl_residency_check(struct file *file, const void *data)
 {
+	const struct uvm_residency *arg = data;
+
+	return arg->length > UVM_RESIDENCY_PAGES * UVM_PAGE_SIZE ? -EINVAL : 0;
+}
+
+/*
+ * Takes the VA space's lock for reading and those of the span's blocks, one after the other, so
+ * pages of two blocks may be of two moments.  0, -EINVAL (not all managed).
+ */
+static int uvm_ioctl_residency(struct file *file, void *data)
+{
+	struct uvm_va_space *va_space = file->private_data;
+	struct uvm_residency *arg = data;
 	u64 addr = arg->base, end = arg->base + arg->length, last;
 	struct uvm_va_block *block;
 	bool managed;
@@ -94,27 +98,32 @@ int uvm_residency(struct uvm_va_space *va_space, struct uvm_residency *arg)
 	return managed ? 0 : -EINVAL;
 }
 
-/**
- * uvm_validate_range - does a span lie in one range, be it managed or external?
- * @va_space: the VA space; no lock is held
- * @base: first byte, page aligned
- * @length: bytes, page aligned, not 0
- *
- * As UVM_VALIDATE_VA_RANGE of nvidia-uvm (9).
- *
- * Return: 0, -ENOENT.
+/* Not charged: who only looks lets no time pass. */
+UVM_IOCTL(UVM_IOC_RESIDENCY, uvm_residency, uvm_ioctl_residency,
+	  .span = DOOR_AT(uvm_residency, base), .check = uvm_ioctl_residency_check,
+	  .cost = DOOR_INSIDE, .out = true);
+
+/*
+ * Does a span lie in one range, be it managed or external?  As UVM_VALIDATE_VA_RANGE of nvidia-uvm
+ * (9).  0, -ENOENT.
  */
-int uvm_validate_range(struct uvm_va_space *va_space, u64 base, u64 length)
+static int uvm_ioctl_validate_range(struct file *file, void *data)
 {
+	struct uvm_va_space *va_space = file->private_data;
+	const struct uvm_validate_range *arg = data;
+	u64 last = arg->base + arg->length - 1;
 	struct uvm_va_range *range;
 	bool inside;
 
 	mutex_lock(&va_space->ranges_lock);
-	range = uvm_va_range_find(&va_space->ranges, base);
+	range = uvm_va_range_find(&va_space->ranges, arg->base);
 	if (range)
-		inside = uvm_va_range_contains(range, base + length - 1);
+		inside = uvm_va_range_contains(range, last);
 	else
-		inside = uvm_external_find(&va_space->externals, base, base + length - 1);
+		inside = uvm_external_find(&va_space->externals, arg->base, last);
 	mutex_unlock(&va_space->ranges_lock);
 	return inside ? 0 : -ENOENT;
 }
+
+UVM_IOCTL(UVM_IOC_VALIDATE_RANGE, uvm_validate_range, uvm_ioctl_validate_range,
+	  .span = DOOR_AT(uvm_validate_range, base), .cost = DOOR_COST(ioctl));

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The future, for an eviction policy that may know it: UVM_IOC_SET_STAYS. */
+/* The future, for an eviction policy that may know it: UVM_IOC_SET_STAYS, UVM_IOC_SET_USES. */
 #include <linux/err.h>
 #include <linux/sched/signal.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <linux/uvm.h>
+#include "base/ioctl_row.h"
 #include "gpu/gpu.h"
 #include "memory/pmm.h"
 #include "memory/pmm_stays.h"
 #include "request/stays.h"
+#include "space/va_space.h"
 
 /* Bytes that are copied between two looks at signals. */
 #define STAYS_PIECE	SZ_1M
@@ -83,7 +85,7 @@ static int stays_read(struct uvm_stays *t, const struct uvm_set_stays *arg, unsi
 	return ret ?: stays_check_ends(t);
 }
 
-struct uvm_stays *uvm_stays_from_user(const struct uvm_set_stays *arg, u32 unit)
+static struct uvm_stays *stays_from_user(const struct uvm_set_stays *arg, u32 unit)
 {
 	struct uvm_stays *t;
 	int ret;
@@ -102,3 +104,71 @@ struct uvm_stays *uvm_stays_from_user(const struct uvm_set_stays *arg, u32 unit)
 	uvm_stays_free(t);
 	return ERR_PTR(ret);
 }
+
+/* ---- ioctls: they copy in between, so they enter the clock themselves ------ */
+
+/* Which units that GPU of the VA space has, 0 if there is none. */
+static u32 stays_gpu_unit(struct uvm_va_space *va_space, s32 gpu)
+{
+	struct uvm_gpu_va_space *gvs;
+	struct sim_task self;
+	u32 unit = 0;
+
+	door_enter(&self, uvm_gpu(0)->rm, RM_PROFILE_cost_poll);
+	sim_down_read(&va_space->lock);
+	gvs = va_space->gpus[gpu];
+	if (gvs)
+		unit = uvm_chunk_bytes(uvm_pmm_granularity(gvs->gpu));
+	sim_up_read(&va_space->lock);
+	sim_leave(&self);
+	return unit;
+}
+
+/* What a user says becomes the GPU's. */
+static int stays_set(struct uvm_va_space *va_space, s32 gpu, struct uvm_stays *stays)
+{
+	struct uvm_gpu_va_space *gvs;
+	struct sim_task self;
+	int ret = -ENODEV;
+
+	if (IS_ERR(stays))
+		return PTR_ERR(stays);
+	if (stays)
+		stays->plan.va_space = va_space->id;
+	door_enter(&self, uvm_gpu(0)->rm, RM_PROFILE_cost_ioctl);
+	sim_down_read(&va_space->lock);
+	gvs = va_space->gpus[gpu];
+	if (gvs)
+		ret = uvm_pmm_set_stays(gvs->gpu, stays);
+	sim_up_read(&va_space->lock);
+	sim_leave(&self);
+	if (ret)
+		uvm_stays_free(stays);
+	return ret;
+}
+
+static int uvm_ioctl_set_stays(struct file *file, void *data)
+{
+	const struct uvm_set_stays *arg = data;
+	u32 unit = stays_gpu_unit(file->private_data, arg->gpu);
+
+	if (!unit)
+		return -ENODEV;
+	return stays_set(file->private_data, arg->gpu, stays_from_user(arg, unit));
+}
+
+UVM_IOCTL(UVM_IOC_SET_STAYS, uvm_set_stays, uvm_ioctl_set_stays,
+	  .reserved = { DOOR_AT(uvm_set_stays, __reserved) },
+	  .gpu = { DOOR_AT(uvm_set_stays, gpu) });
+
+static int uvm_ioctl_set_uses(struct file *file, void *data)
+{
+	const struct uvm_set_uses *arg = data;
+
+	if (!stays_gpu_unit(file->private_data, arg->gpu))
+		return -ENODEV;
+	return stays_set(file->private_data, arg->gpu, uvm_uses_from_user(arg));
+}
+
+UVM_IOCTL(UVM_IOC_SET_USES, uvm_set_uses, uvm_ioctl_set_uses,
+	  .gpu = { DOOR_AT(uvm_set_uses, gpu) });

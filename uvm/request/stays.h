@@ -5,31 +5,19 @@
 
 #include <linux/types.h>
 
-struct uvm_set_stays;
 struct uvm_set_uses;
 struct uvm_stays;
 
 /**
- * uvm_stays_from_user - copy the stays that a user says
- * @arg: what the user says; pages and stays are checked
- * @unit: of units of so many bytes, a power of two -EFAULT, -ENOMEM (or the user has too much),
- *	-EINTR: killed.
- *
- * Context: may sleep; neither a participant nor with a lock, since the copy may have to wait for
- * the clock.
- * Return: the stays; NULL if there are none to be; as a pointer -EINVAL: they are not as uvm.h
- * says,
- */
-struct uvm_stays *uvm_stays_from_user(const struct uvm_set_stays *arg, u32 unit);
-
-/**
  * uvm_uses_from_user - copy the uses that a user says
- * @arg: what the user says; checked likewise
+ * @arg: what the user says; checked
  *
  * For units of any size.
  *
- * Context: as uvm_stays_from_user().
- * Return: likewise.
+ * Context: may sleep; neither a participant nor with a lock, since the copy may have to wait for
+ * the clock.
+ * Return: the uses; NULL if there are none to be; as a pointer -EINVAL: they are not as uvm.h
+ * says, -EFAULT, -ENOMEM (or the user has too much), -EINTR: killed.
  */
 struct uvm_stays *uvm_uses_from_user(const struct uvm_set_uses *arg);
 

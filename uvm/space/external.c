@@ -6,6 +6,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include "base/debugfs.h"
+#include "base/ioctl_row.h"
 #include "gpu/push.h"
 #include "gpu/tracker.h"
 #include "space/external.h"
@@ -334,19 +335,16 @@ static int external_try_create(struct uvm_va_space *va_space, struct uvm_externa
 	return uvm_external_insert(&va_space->externals, range);
 }
 
-/**
- * uvm_external_create - reserve addresses for external memory
- * @va_space: the VA space
- * @base: first byte, page aligned
- * @length: bytes, whole pages
- *
- * Return: 0, -EINVAL (outside what GPUs can address), -EEXIST (something of it is
- * managed, or external already), -ENOMEM, -EINTR (killed while others unmap for ever).
+/*
+ * Addresses are reserved.  0, -EINVAL (outside what GPUs can address), -EEXIST (something of it
+ * is managed, or external already), -ENOMEM, -EINTR (killed while others unmap for ever).
  */
-int uvm_external_create(struct uvm_va_space *va_space, u64 base, u64 length)
+static int uvm_ioctl_create_external(struct file *file, void *data)
 {
+	struct uvm_va_space *va_space = file->private_data;
+	const struct uvm_create_external_range *arg = data;
 	struct uvm_external_range *range;
-	u64 end = base + length - 1;
+	u64 end = arg->base + arg->length - 1;
 	int ret;
 
 	if (end >> MMU_VA_BITS)
@@ -354,7 +352,7 @@ int uvm_external_create(struct uvm_va_space *va_space, u64 base, u64 length)
 	range = kzalloc(sizeof(*range), GFP_KERNEL_ACCOUNT);
 	if (!range)
 		return -ENOMEM;
-	range->node.start = base;
+	range->node.start = arg->base;
 	range->node.last = end;
 	sim_down_read(&va_space->lock);
 	do {
@@ -372,25 +370,32 @@ int uvm_external_create(struct uvm_va_space *va_space, u64 base, u64 length)
 		return ret == -EAGAIN ? -EINTR : ret;
 	}
 	uvm_object_inc(UVM_OBJECT_VA_RANGE);
-	trace_uvm_va_range(sim_now(), va_space->id, UVM_TRACE_RANGE_CREATE, base, end);
+	trace_uvm_va_range(sim_now(), va_space->id, UVM_TRACE_RANGE_CREATE, arg->base, end);
 	return 0;
 }
 
-/**
- * uvm_external_map - map a memory object into an external range
- * @va_space: the VA space
- * @arg: the user's, with base, length and offset whole pages that do not wrap, and
- *	gpu in range
+UVM_IOCTL(UVM_IOC_CREATE_EXTERNAL_RANGE, uvm_create_external_range, uvm_ioctl_create_external,
+	  .span = DOOR_AT(uvm_create_external_range, base), .cost = DOOR_COST(ioctl));
+
+static int uvm_ioctl_map_external_check(struct file *file, const void *data)
+{
+	const struct uvm_map_external *arg = data;
+
+	return door_span_ok(arg->offset, arg->length) ? 0 : -EINVAL;
+}
+
+/*
+ * A memory object is mapped into an external range; on return the GPU can use it.
  *
- * On return the GPU can use it.
- *
- * Return: 0, -EBADF (no file of a GPU), -ENOENT (no such object, or the span is not
+ * 0, -EBADF (no file of a GPU), -ENOENT (no such object, or the span is not
  * inside one range), -EINVAL (it ends before the span does), -EEXIST (something is
  * mapped there), -ENODEV (GPU not registered), -EOPNOTSUPP (the memory of a GPU that is
  * no peer of it in the VA space), -ENOMEM, -EIO.
  */
-int uvm_external_map(struct uvm_va_space *va_space, const struct uvm_map_external *arg)
+static int uvm_ioctl_map_external(struct file *uvm_file, void *data)
 {
+	struct uvm_va_space *va_space = uvm_file->private_data;
+	const struct uvm_map_external *arg = data;
 	struct rm_memory *memory;
 	struct file *file = fget(arg->softgpu_fd);
 	int ret;
@@ -413,19 +418,21 @@ int uvm_external_map(struct uvm_va_space *va_space, const struct uvm_map_externa
 	return ret;
 }
 
-/**
- * uvm_external_unmap - the reverse, for all maps of a span
- * @va_space: the VA space
- * @base: first byte
- * @length: bytes
- * @gpu: of this GPU
- *
- * On return no GPU uses the memory any more through these maps.
- *
- * Return: 0, -ENODEV, -ENOENT (nothing is mapped there), -EINVAL (a map is cut).
+UVM_IOCTL(UVM_IOC_MAP_EXTERNAL, uvm_map_external, uvm_ioctl_map_external,
+	  .flags = UVM_MAP_EXTERNAL_READ_ONLY, .span = DOOR_AT(uvm_map_external, base),
+	  .reserved = { DOOR_AT(uvm_map_external, __reserved) },
+	  .gpu = { DOOR_AT(uvm_map_external, gpu) }, .check = uvm_ioctl_map_external_check,
+	  .cost = DOOR_COST(ioctl));
+
+/*
+ * The reverse, for all maps of a span.  On return no GPU uses the memory any more through these
+ * maps.  0, -ENODEV, -ENOENT (nothing is mapped there), -EINVAL (a map is cut).
  */
-int uvm_external_unmap(struct uvm_va_space *va_space, u64 base, u64 length, unsigned int gpu)
+static int uvm_ioctl_unmap_external(struct file *file, void *data)
 {
+	struct uvm_va_space *va_space = file->private_data;
+	const struct uvm_unmap_external *arg = data;
+	u64 base = arg->base, last = base + arg->length - 1;
 	struct uvm_external_range *range;
 	struct uvm_gpu_va_space *gvs;
 	LIST_HEAD(taken);
@@ -433,20 +440,25 @@ int uvm_external_unmap(struct uvm_va_space *va_space, u64 base, u64 length, unsi
 
 	sim_down_read(&va_space->lock);
 	sim_mutex_lock(&va_space->external_lock);
-	gvs = va_space->gpus[gpu];
-	range = uvm_external_find(&va_space->externals, base, base + length - 1);
+	gvs = va_space->gpus[arg->gpu];
+	range = uvm_external_find(&va_space->externals, base, last);
 	if (!gvs)
 		ret = -ENODEV;
 	else if (!range)
 		ret = -ENOENT;
 	else
-		ret = uvm_external_take_maps(range, base, base + length - 1, gpu, &taken);
+		ret = uvm_external_take_maps(range, base, last, arg->gpu, &taken);
 	if (!ret)
 		external_end_list(gvs, &taken);
 	sim_mutex_unlock(&va_space->external_lock);
 	sim_up_read(&va_space->lock);
 	return ret;
 }
+
+UVM_IOCTL(UVM_IOC_UNMAP_EXTERNAL, uvm_unmap_external, uvm_ioctl_unmap_external,
+	  .span = DOOR_AT(uvm_unmap_external, base),
+	  .reserved = { DOOR_AT(uvm_unmap_external, __reserved) },
+	  .gpu = { DOOR_AT(uvm_unmap_external, gpu) }, .cost = DOOR_COST(ioctl));
 
 static void external_unmap_range(struct uvm_va_space *va_space, struct uvm_external_range *range,
 				 struct uvm_gpu_va_space *gvs)
@@ -470,24 +482,20 @@ static void external_forget(struct uvm_va_space *va_space, struct uvm_external_r
 	uvm_object_dec(UVM_OBJECT_VA_RANGE);
 }
 
-/**
- * uvm_external_free - unmap all of a range and give its addresses back
- * @va_space: the VA space
- * @base: of the range
- * @length: of the range
- *
- * Return: 0, or -ENOENT if there is no such range.
- */
-int uvm_external_free(struct uvm_va_space *va_space, u64 base, u64 length)
+/* All of a range is unmapped, and its addresses are given back.  0, or -ENOENT: no such range. */
+static int uvm_ioctl_free_external(struct file *file, void *data)
 {
+	struct uvm_va_space *va_space = file->private_data;
+	const struct uvm_free_external_range *arg = data;
+	u64 base = arg->base, last = base + arg->length - 1;
 	struct uvm_external_range *range;
 	unsigned int i;
 	int ret = 0;
 
 	sim_down_read(&va_space->lock);
 	sim_mutex_lock(&va_space->external_lock);
-	range = uvm_external_find(&va_space->externals, base, base + length - 1);
-	if (range && range->node.start == base && range->node.last == base + length - 1) {
+	range = uvm_external_find(&va_space->externals, base, last);
+	if (range && range->node.start == base && range->node.last == last) {
 		for (i = 0; i < UVM_MAX_GPUS; i++)
 			if (va_space->gpus[i])
 				external_unmap_range(va_space, range, va_space->gpus[i]);
@@ -499,6 +507,9 @@ int uvm_external_free(struct uvm_va_space *va_space, u64 base, u64 length)
 	sim_up_read(&va_space->lock);
 	return ret;
 }
+
+UVM_IOCTL(UVM_IOC_FREE_EXTERNAL_RANGE, uvm_free_external_range, uvm_ioctl_free_external,
+	  .span = DOOR_AT(uvm_free_external_range, base), .cost = DOOR_COST(ioctl));
 
 /* ---- semaphores ------------------------------------------------------ */
 

@@ -24,12 +24,6 @@ struct uvm_gpu_va_space;
 struct uvm_tracker;
 struct uvm_va_space;
 
-/* ioctls: spans are checked, the caller is a participant and holds no lock */
-int uvm_external_create(struct uvm_va_space *va_space, u64 base, u64 length);
-int uvm_external_map(struct uvm_va_space *va_space, const struct uvm_map_external *arg);
-int uvm_external_unmap(struct uvm_va_space *va_space, u64 base, u64 length, unsigned int gpu);
-int uvm_external_free(struct uvm_va_space *va_space, u64 base, u64 length);
-
 /*
  * Semaphores of users: 32-bit words in pinned memory that is mapped for a GPU.
  * va_space->lock held.

@@ -7,6 +7,7 @@
  * writing, so nobody serves meanwhile.  Eviction, which holds no more than a block's
  * lock, takes mappings away whatever the topology says, and makes none.
  */
+#include "base/ioctl_row.h"
 #include "gpu/gpu.h"
 #include "block/service.h"
 #include "block/va_block.h"
@@ -111,21 +112,18 @@ static int uvm_peer_part(struct uvm_va_space *va_space, const struct uvm_pair *p
 	return 0;
 }
 
-/**
- * uvm_va_space_change_peer - let two GPUs reach each other's memory, or no longer
- * @va_space: the VA space
- * @a: index of a GPU
- * @b: of another one
- * @on: let them; if not, what either has mapped of the other's memory is unmapped:
- *	kernels that use it fault, and managed pages come to them; external maps do not
- *	come back when they are peers again (nvidia-uvm 6.3)
+/*
+ * Two GPUs may reach each other's memory, or no longer: then what either has mapped of the
+ * other's is unmapped: kernels that use it fault, and managed pages come to them; external maps
+ * do not come back when they are peers again (nvidia-uvm 6.3).
  *
- * Return: 0, -ENODEV (not registered), -EEXIST (@on, and they are), -ENOENT (not @on,
- * and they are not), -EOPNOTSUPP (nothing joins them); -ENOMEM or, killed, -EINTR, and
- * they still are.
+ * 0, -ENODEV (not registered), -EEXIST (@on, and they are), -ENOENT (not @on, and they are not),
+ * -EOPNOTSUPP (nothing joins them); -ENOMEM or, killed, -EINTR, and they still are.
  */
-int uvm_va_space_change_peer(struct uvm_va_space *va_space, unsigned int a, unsigned int b, bool on)
+static int uvm_peer_change(struct uvm_va_space *va_space, const struct uvm_peer_access *arg,
+			   bool on)
 {
+	unsigned int a = arg->gpu_a, b = arg->gpu_b;
 	struct uvm_pair pair;
 	int ret;
 
@@ -140,6 +138,32 @@ int uvm_va_space_change_peer(struct uvm_va_space *va_space, unsigned int a, unsi
 	sim_up_write(&va_space->lock);
 	return ret;
 }
+
+/* A number that is out of range has another error, which the row sees to. */
+static int uvm_ioctl_peer_check(struct file *file, const void *data)
+{
+	const struct uvm_peer_access *arg = data;
+
+	return arg->gpu_a == arg->gpu_b && arg->gpu_a >= 0 && arg->gpu_a < UVM_MAX_GPUS ?
+	       -EINVAL : 0;
+}
+
+static int uvm_ioctl_enable_peer(struct file *file, void *data)
+{
+	return uvm_peer_change(file->private_data, data, true);
+}
+
+static int uvm_ioctl_disable_peer(struct file *file, void *data)
+{
+	return uvm_peer_change(file->private_data, data, false);
+}
+
+UVM_IOCTL(UVM_IOC_ENABLE_PEER_ACCESS, uvm_peer_access, uvm_ioctl_enable_peer,
+	  .check = uvm_ioctl_peer_check, .cost = DOOR_COST(ioctl),
+	  .gpu = { DOOR_AT(uvm_peer_access, gpu_a), DOOR_AT(uvm_peer_access, gpu_b) });
+UVM_IOCTL(UVM_IOC_DISABLE_PEER_ACCESS, uvm_peer_access, uvm_ioctl_disable_peer,
+	  .check = uvm_ioctl_peer_check, .cost = DOOR_COST(ioctl),
+	  .gpu = { DOOR_AT(uvm_peer_access, gpu_a), DOOR_AT(uvm_peer_access, gpu_b) });
 
 /**
  * uvm_va_space_join_peers - what a link of their own joins are peers at once

@@ -47,10 +47,6 @@
 struct uvm_va_block;
 struct mem_cgroup;
 
-/* ioctls; the caller is a participant and holds no lock */
-/* peer.c */
-int uvm_va_space_change_peer(struct uvm_va_space *va_space, unsigned int a, unsigned int b,
-			     bool on);
 /* A GPU has come, or leaves with no page of it mapped any more; @lock held for writing. */
 void uvm_va_space_join_peers(struct uvm_va_space *va_space, struct uvm_gpu *gpu);
 void uvm_va_space_leave_peers(struct uvm_va_space *va_space, struct uvm_gpu *gpu);
@@ -78,27 +74,10 @@ struct uvm_migration {
 	u64 fence;
 };
 
+/* The caller is a participant and holds no lock. */
 int uvm_migrate(struct uvm_va_space *va_space, struct uvm_migration *migration);
 int uvm_va_space_wait(struct uvm_va_space *va_space, u64 fence);
-int uvm_set_preferred_location(struct uvm_va_space *va_space, u64 base, u64 length,
-			       unsigned int id);
-int uvm_set_accessed_by(struct uvm_va_space *va_space, u64 base, u64 length, unsigned int id,
-			bool on);
 void uvm_advice_forget_gpu(struct uvm_va_space *va_space, unsigned int id);
-int uvm_discard(struct uvm_va_space *va_space, u64 base, u64 length, bool unmap);
-int uvm_set_read_duplication(struct uvm_va_space *va_space, u64 base, u64 length, bool on);
-/* evict_span.c, residency.c */
-int uvm_evict(struct uvm_va_space *va_space, struct uvm_evict *arg);
-int uvm_residency(struct uvm_va_space *va_space, struct uvm_residency *arg);
-int uvm_validate_range(struct uvm_va_space *va_space, u64 base, u64 length);
-
-/* group.c: range groups */
-int uvm_group_create(struct uvm_va_space *va_space, u64 *id);
-int uvm_group_destroy(struct uvm_va_space *va_space, u64 id);
-int uvm_group_set(struct uvm_va_space *va_space, u64 base, u64 length, u64 id);
-int uvm_group_set_migration(struct uvm_va_space *va_space, const u64 *ids, unsigned int count,
-			    bool allow);
-int uvm_group_migrate(struct uvm_va_space *va_space, u64 id, unsigned int dst);
 
 /**
  * uvm_va_space_is_managed - is every address of a span managed?
