@@ -503,12 +503,12 @@ static void uvm_param_words(struct kunit *test)
 		const char *value;
 		const char *told;	/* NULL: refused */
 	} rows[] = {
-		{ "anew", "anew" }, { "none", "none" }, { "anew,in_all", "in_all,anew" },
-		{ "each_jump,in_all,least,anew,replays,every_walk",
-		  "each_jump,in_all,least,anew,replays,every_walk" },
-		{ "", NULL }, { "anew,", NULL }, { ",anew", NULL }, { "anew,anew", NULL },
-		{ "ane", NULL }, { "anew2", NULL }, { "none,anew", NULL }, { "1", NULL },
-		{ "anew in_all", NULL },
+		{ "anew", "anew" }, { "none", "none" }, { "anew+in_all", "in_all+anew" },
+		{ "each_jump+in_all+least+anew+replays+every_walk",
+		  "each_jump+in_all+least+anew+replays+every_walk" },
+		{ "", NULL }, { "anew+", NULL }, { "+anew", NULL }, { "anew+anew", NULL },
+		{ "ane", NULL }, { "anew2", NULL }, { "none+anew", NULL }, { "1", NULL },
+		{ "anew in_all", NULL }, { "anew,in_all", NULL },
 	};
 	struct uvm_params *params = fixture_params(test);
 	struct uvm_get_param got = { };

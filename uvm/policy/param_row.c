@@ -66,7 +66,7 @@ static u32 param_find_word(const struct uvm_param_row *row, const char *value, s
 	return 0;
 }
 
-/* WORD,WORD,...: each once, in any order. */
+/* WORD+WORD+...: each once, in any order.  Commas would part settings (SOFTUVM_SET). */
 static int param_parse_words(const struct uvm_param_row *row, const char *value, u32 *number)
 {
 	u32 bits = 0, bit;
@@ -77,7 +77,7 @@ static int param_parse_words(const struct uvm_param_row *row, const char *value,
 		return 0;
 	}
 	for (;; value += length + 1) {
-		length = strcspn(value, ",");
+		length = strcspn(value, "+");
 		bit = param_find_word(row, value, length);
 		if (!bit || (bits & bit))
 			return -EINVAL;
@@ -119,7 +119,7 @@ static void param_print_words(const struct uvm_param_row *row, u32 bits, char *b
 	strscpy(buf, PARAM_NO_WORDS, size);
 	for (w = row->words; w->name; w++) {
 		if (bits & BIT(w - row->words))
-			at += scnprintf(buf + at, size - at, "%s%s", at ? "," : "", w->name);
+			at += scnprintf(buf + at, size - at, "%s%s", at ? "+" : "", w->name);
 	}
 }
 

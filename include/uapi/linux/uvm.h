@@ -152,7 +152,7 @@ struct uvm_set_param {
  * @index: in: 0 ... until ENOENT
  * @__reserved: 0
  * @choices: out: its value is one of so many words, see UVM_IOC_GET_CHOICE, or if each of them has
- *	a sentence and is no policy, "none" or some of them with "," between; 0: a number
+ *	a sentence and is no policy, "none" or some of them with "+" between; 0: a number
  * @__pad: out: 0
  * @min: out: of a number
  * @max: out: of a number

@@ -65,7 +65,7 @@ EXACT = {"min_delay": 0}
 def readings(rng):
     """Some of what the paper leaves open, the other way round."""
     words = [word for word in ("each_jump", "in_all", "least", "anew") if rng.randint(0, 1)]
-    return ",".join(words) or "none"
+    return "+".join(words) or "none"
 
 
 def parameters(policy, rng):

@@ -328,7 +328,7 @@ class Hpe:
         assert not set(params) - set(self.DEFAULTS)
         for name, value in {**self.DEFAULTS, **params}.items():
             setattr(self, name.removeprefix("hpe_"), value)
-        readings = self.readings.split(",")
+        readings = self.readings.split("+")
         self.jumps = int("each_jump" not in readings)
         self.longer = "in_all" in readings
         self.small = "least" in readings

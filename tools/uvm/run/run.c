@@ -421,7 +421,7 @@ static void run_look_ahead(const struct run_config *config, struct wl_run *run,
 	run_config_set(&unlimited, "recorder_no_fill=1");
 	/* requests are counted when they are performed, whether they had faulted or not */
 	if (touches->uses)
-		run_config_set(&unlimited, "hpe_readings=replays,every_walk");
+		run_config_set(&unlimited, "hpe_readings=replays+every_walk");
 	run_once(&unlimited, run, result);
 }
 
