@@ -95,7 +95,9 @@ for command in list info probe stat trace; do
 	says "uvm $command: no such option '--hepl'; did you mean '--help'?"
 done
 expect 2 stat --interval 0
-says "uvm stat: --interval must be 1 or more, not '0'"
+says "uvm stat: bad --interval '0': it must be 1 or more"
+expect 2 stat --count 2
+says "uvm stat: --count is for --interval"
 for command in run probe list info stat trace cc; do
 	expect 0 $command --help
 	says usage

@@ -17,7 +17,7 @@ static const struct wl_option options[] = {
 static const struct workload workload = { .name = "sample", .options = options };
 
 static const struct run_config config = {
-	.seed = 9, .sets = { "replay_policy=once" }, .set_count = 1,
+	.seed = 9, .sets = { { "replay_policy=once" }, 1 },
 };
 
 static const struct wl_run run = { .workload = &workload, .value = { "24M", "fast", "on" } };

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* uvm info: the GPUs, their profiles with sources, the driver's parameters. */
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "out/device_json.h"
 #include "out/events_json.h"
-#include "usage.h"
+#include "options.h"
 #include "uvm_cmd.h"
 
 static int info_json(struct uvm *u, int count)
@@ -40,29 +39,29 @@ static int info_text(struct uvm *u, int count)
 	return status;
 }
 
+struct info_line {
+	bool json;
+};
+
+static const struct option_row info_rows[] = {
+	{ "json", OPTION_FLAG(struct info_line, json), "one JSON object on one line" },
+	{ 0 },
+};
+
+static const struct options info_options = {
+	.command = "info",
+	.usage = "info [OPTION]...",
+	.about = "Show the GPUs, their profiles with sources, and the driver's parameters.\n",
+	.rows = info_rows,
+};
+
 int cmd_info(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	bool json = false;
+	struct info_line line = { 0 };
+	int count, status;
 	struct uvm *u;
-	int option, count, status;
 
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-		if (option == 'j') {
-			json = true;
-			continue;
-		}
-		if (option != 'h')
-			return usage_bad_option("info", option, argv, options);
-		printf("usage: uvm info [--json]\n");
-		return EXIT_OK;
-	}
-
+	options_parse(&info_options, &line, argc, argv);
 	count = uvm_gpu_count();
 	if (!count) {
 		fprintf(stderr, "uvm info: no /dev/softgpu0 (is the softgpu module loaded?)\n");
@@ -72,7 +71,7 @@ int cmd_info(int argc, char **argv)
 		fprintf(stderr, "uvm info: %s\n", uvm_last_error(NULL));
 		return EXIT_DEVICE;
 	}
-	status = json ? info_json(u, count) : info_text(u, count);
+	status = line.json ? info_json(u, count) : info_text(u, count);
 	if (status)
 		fprintf(stderr, "uvm info: %s\n", uvm_last_error(u));
 	uvm_close(u);

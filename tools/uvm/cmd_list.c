@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* uvm list: workloads with their options, policies and parameters of the driver. */
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +7,7 @@
 #include "out/events_json.h"
 #include "parse.h"
 #include "out/stats_json.h"
-#include "usage.h"
+#include "options.h"
 #include "uvm_cmd.h"
 #include "run/workload.h"
 
@@ -85,34 +84,33 @@ static void list_text(struct uvm *u)
 	}
 }
 
+struct list_line {
+	bool json;
+};
+
+static const struct option_row list_rows[] = {
+	{ "json", OPTION_FLAG(struct list_line, json), "one JSON object on one line" },
+	{ 0 },
+};
+
+static const struct options list_options = {
+	.command = "list",
+	.usage = "list [OPTION]...",
+	.about = "List workloads with their options, and the driver's policies and parameters.\n",
+	.rows = list_rows,
+};
+
 int cmd_list(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	bool json = false;
+	struct list_line line = { 0 };
 	struct uvm *u;
-	int option;
 
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-		if (option == 'j') {
-			json = true;
-			continue;
-		}
-		if (option != 'h')
-			return usage_bad_option("list", option, argv, options);
-		printf("usage: uvm list [--json]\n");
-		return EXIT_OK;
-	}
-
+	options_parse(&list_options, &line, argc, argv);
 	/* Workloads can be listed anywhere; parameters need the driver. */
 	if (device_open_any(&u))
 		fprintf(stderr, "uvm list: no driver, so no parameters: %s\n",
 			uvm_last_error(NULL));
-	if (json)
+	if (line.json)
 		list_json(u);
 	else
 		list_text(u);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* uvm probe: run a script of single accesses; show the driver's events after each. */
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +9,7 @@
 #include "out/events_json.h"
 #include "probe_script.h"
 #include "out/residency_json.h"
-#include "usage.h"
+#include "options.h"
 #include "uvm_cmd.h"
 
 /* Where an allocation is or was: events of a free still carry its addresses. */
@@ -314,11 +313,17 @@ static int probe_run(struct probe *p)
 	return worst;
 }
 
-static void probe_usage(FILE *to)
-{
-	fprintf(to,
-		"usage: uvm probe [--json] SCRIPT|-\n\n"
-		"Runs one command per line and shows the driver's events after each:\n"
+static const struct option_row probe_rows[] = {
+	{ "json", OPTION_FLAG(struct probe, json), "one JSON object per line" },
+	{ 0 },
+};
+
+static const struct options probe_options = {
+	.command = "probe",
+	.usage = "probe [OPTION]... SCRIPT|-",
+	.about = "Run the commands of a script and show the driver's events after each.\n",
+	.rows = probe_rows,
+	.after = "A line of a script has one command:\n"
 		"  alloc NAME SIZE\n"
 		"  free NAME\n"
 		"  cpu read|write NAME OFFSET [LENGTH [STRIDE]]    bytes at OFFSET, OFFSET+STRIDE, ...\n"
@@ -338,41 +343,27 @@ static void probe_usage(FILE *to)
 		"  evict NAME OFFSET LENGTH gpuN                   as if that GPU needed the memory\n"
 		"  residency NAME [OFFSET LENGTH]                  where it is, who has it mapped how\n"
 		"LENGTH is 1 and STRIDE 4096 by default; numbers take K, M, G; 'gpu1', 'warp1' are\n"
-		"other GPUs; '#' begins a comment.  Status 1: a GPU access failed.\n");
-}
+		"other GPUs; '#' begins a comment.  Status 1: a GPU access failed.\n",
+};
 
 int cmd_probe(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
 	struct probe p = { 0 };
 	char error[256];
+	const char *path;
 	FILE *file;
-	int option, status;
+	int status;
 	bool good;
 
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-		if (option == 'j') {
-			p.json = true;
-			continue;
-		}
-		if (option != 'h')
-			return usage_bad_option("probe", option, argv, options);
-		probe_usage(stdout);
-		return EXIT_OK;
-	}
-	if (optind != argc - 1) {
-		probe_usage(stderr);
+	if (options_parse(&probe_options, &p, argc, argv) != argc - 1) {
+		options_help(&probe_options, stderr);
 		return EXIT_USAGE;
 	}
+	path = argv[argc - 1];
 
-	file = strcmp(argv[optind], "-") ? fopen(argv[optind], "r") : stdin;
+	file = strcmp(path, "-") ? fopen(path, "r") : stdin;
 	if (!file) {
-		fprintf(stderr, "uvm probe: %s: %s\n", argv[optind], strerror(errno));
+		fprintf(stderr, "uvm probe: %s: %s\n", path, strerror(errno));
 		return EXIT_USAGE;
 	}
 	good = probe_script_read(&p.script, file, error, sizeof(error));
@@ -382,7 +373,7 @@ int cmd_probe(int argc, char **argv)
 		status = probe_run(&p);
 		uvm_close(p.uvm);
 	} else {
-		fprintf(stderr, "uvm probe: %s: %s\n", argv[optind], error);
+		fprintf(stderr, "uvm probe: %s: %s\n", path, error);
 		status = EXIT_USAGE;
 	}
 	probe_script_free(&p.script);

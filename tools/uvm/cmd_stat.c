@@ -3,7 +3,6 @@
  * uvm stat: counters of the GPUs over all VA spaces, with the batch-size
  * histogram; or faults and migrated bytes by processor.
  */
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,9 +10,8 @@
 
 #include "out/counters_json.h"
 #include "out/events_json.h"
-#include "parse.h"
 #include "out/stats_json.h"
-#include "usage.h"
+#include "options.h"
 #include "uvm_cmd.h"
 
 static void stat_json(int gpu, const struct uvm_stats *s)
@@ -99,51 +97,51 @@ static int stat_once(bool json, int count)
 	return EXIT_OK;
 }
 
+struct stat_line {
+	bool faults;
+	bool json;
+	uint64_t interval;
+	uint64_t count;
+};
+
+#define AT_LEAST_1	.min = 1, .form = "1 or more"
+
+static const struct option_row stat_rows[] = {
+	{ "faults", OPTION_FLAG(struct stat_line, faults),
+	  "faults and migrated bytes by processor instead" },
+	{ "json", OPTION_FLAG(struct stat_line, json), "one JSON object per line" },
+	{ "interval", OPTION_SIZE(struct stat_line, interval), "SECONDS",
+	  "again after so many seconds", .letter = 'i', AT_LEAST_1 },
+	{ "count", OPTION_SIZE(struct stat_line, count), "N", "so many times", .letter = 'c',
+	  .needs = "interval", AT_LEAST_1 },
+	{ 0 },
+};
+
+static const struct options stat_options = {
+	.command = "stat",
+	.usage = "stat [OPTION]...",
+	.about = "Show the counters of the GPUs over all VA spaces, with sizes of fault batches.\n",
+	.rows = stat_rows,
+};
+
 int cmd_stat(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "json", no_argument, NULL, 'j' },
-		{ "faults", no_argument, NULL, 'f' },
-		{ "interval", required_argument, NULL, 'i' },
-		{ "count", required_argument, NULL, 'c' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	uint64_t interval = 0, count = 0, done;
-	int option, status, gpus;
-	bool json = false, faults = false;
+	struct stat_line line = { 0 };
+	uint64_t done;
+	int status, gpus;
 
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, ":hi:c:", options, NULL)) != -1) {
-		if (option == 'j') {
-			json = true;
-		} else if (option == 'f') {
-			faults = true;
-		} else if (option == 'i' || option == 'c') {
-			if (parse_size(optarg, option == 'i' ? &interval : &count) &&
-			    (option == 'i' ? interval : count))
-				continue;
-			fprintf(stderr, "uvm stat: --%s must be 1 or more, not '%s'\n",
-				option == 'i' ? "interval" : "count", optarg);
-			return EXIT_USAGE;
-		} else if (option != 'h') {
-			return usage_bad_option("stat", option, argv, options);
-		} else {
-			printf("usage: uvm stat [--faults] [--json] [--interval SECONDS [--count N]]\n");
-			return EXIT_OK;
-		}
-	}
-
+	options_parse(&stat_options, &line, argc, argv);
 	gpus = uvm_gpu_count();
 	if (!gpus) {
 		fprintf(stderr, "uvm stat: no /dev/softgpu0 (is the softgpu module loaded?)\n");
 		return EXIT_DEVICE;
 	}
 	for (done = 1; ; done++) {
-		struct timespec pause = { .tv_sec = interval };
+		struct timespec pause = { .tv_sec = line.interval };
 
-		status = faults ? stat_faults(json, gpus) : stat_once(json, gpus);
-		if (status || !interval || done == count)
+		status = line.faults ? stat_faults(line.json, gpus) :
+				       stat_once(line.json, gpus);
+		if (status || !line.interval || done == line.count)
 			return status;
 		nanosleep(&pause, NULL);
 	}

@@ -88,6 +88,13 @@ bool parse_percent(const char *text, uint64_t *permille)
 	return parse_size(number, permille) && *permille;
 }
 
+bool parse_setting(const char *text)
+{
+	size_t name = strcspn(text, "=");
+
+	return text[name] && name && name < sizeof(((struct uvm_set_param *)0)->name);
+}
+
 bool parse_processor(const char *text, bool none, int *processor)
 {
 	uint64_t gpu;

@@ -14,7 +14,12 @@
 bool parse_size(const char *text, uint64_t *value);
 
 /* A number above 0 with at most one decimal, maybe with a "%"; in tenths. */
+#define PARSE_PERCENT_FORM	"per cent, with one decimal at most, as 150 or 133.3"
 bool parse_percent(const char *text, uint64_t *permille);
+
+/* A parameter of the driver and its value; the driver knows which there are. */
+#define PARSE_SETTING_FORM	"NAME=VALUE; 'uvm list' shows them"
+bool parse_setting(const char *text);
 
 /* "cpu", "gpuN", and if @none "none". */
 bool parse_processor(const char *text, bool none, int *processor);

@@ -47,6 +47,11 @@ uint64_t event_types_parse(const char *list)
 	}
 }
 
+bool event_types_check(const char *list)
+{
+	return event_types_parse(list);
+}
+
 void event_types_explain(FILE *to, const char *list)
 {
 	struct nearest n = { 0 };

@@ -22,6 +22,9 @@ typedef bool (*event_resolve_fn)(void *arg, uint64_t address, char *name, size_t
 /* The mask of the types in a list like "gpu_fault,batch"; 0 if there is another, or none. */
 uint64_t event_types_parse(const char *list);
 
+/* Is there a mask for it? */
+bool event_types_check(const char *list);
+
 /* What to say of a list that is refused: the first such type, and what it may mean. */
 void event_types_explain(FILE *to, const char *list);
 

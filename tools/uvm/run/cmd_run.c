@@ -1,339 +1,215 @@
 // SPDX-License-Identifier: GPL-2.0
 /* uvm run: command line of a run. */
-#include <getopt.h>
+#define _GNU_SOURCE
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../lib/nearest.h"
+#include "options.h"
 #include "out/events_json.h"
 #include "out/output.h"
 #include "parse.h"
 #include "run/run.h"
-#include "usage.h"
 #include "uvm_cmd.h"
-
-enum run_option {
-	RUN_HELP = 256,
-	RUN_OVERSUBSCRIPTION,
-	RUN_VRAM,
-	RUN_SEED,
-	RUN_SET,
-	RUN_BOUNDS,
-	RUN_EVENTS,
-	RUN_EVENT_TYPES,
-	RUN_RESIDENCY,
-	RUN_TRACE,
-	RUN_TRACE_STALL,
-	RUN_TRACE_BLOCKS,
-	RUN_JSON,
-	RUN_GPU,
-	RUN_PEER,
-	RUN_QUIET,
-	RUN_EXPLICIT,
-	RUN_WHOLE_CHUNKS,
-	RUN_WORKLOAD,		/* and up: options of workloads */
-};
-
-static const struct option run_common[] = {
-	{ "help", no_argument, NULL, RUN_HELP },
-	{ "oversubscription", required_argument, NULL, RUN_OVERSUBSCRIPTION },
-	{ "vram", required_argument, NULL, RUN_VRAM },
-	{ "seed", required_argument, NULL, RUN_SEED },
-	{ "set", required_argument, NULL, RUN_SET },
-	{ "bounds", required_argument, NULL, RUN_BOUNDS },
-	{ "events", required_argument, NULL, RUN_EVENTS },
-	{ "event-types", required_argument, NULL, RUN_EVENT_TYPES },
-	{ "residency", required_argument, NULL, RUN_RESIDENCY },
-	{ "trace", required_argument, NULL, RUN_TRACE },
-	{ "trace-stall", required_argument, NULL, RUN_TRACE_STALL },
-	{ "trace-blocks", no_argument, NULL, RUN_TRACE_BLOCKS },
-	{ "json", no_argument, NULL, RUN_JSON },
-	{ "gpu", required_argument, NULL, RUN_GPU },
-	{ "peer", required_argument, NULL, RUN_PEER },
-	{ "quiet", no_argument, NULL, RUN_QUIET },
-	{ "explicit", no_argument, NULL, RUN_EXPLICIT },
-	{ "whole-chunks", no_argument, NULL, RUN_WHOLE_CHUNKS },
-};
-
-#define RUN_COMMON		(sizeof(run_common) / sizeof(run_common[0]))
-#define RUN_OPTIONS_MAX		96
 
 struct run_given {
 	const char *name;
 	const char *value;
 };
 
+/**
+ * struct run_line - the command line
+ * @config: what all workloads have
+ * @given: options of workloads
+ * @given_count: how many
+ */
 struct run_line {
 	struct run_config config;
-	struct option options[RUN_OPTIONS_MAX];
-	unsigned int option_count;
-	struct run_given given[RUN_OPTIONS_MAX];
+	struct run_given given[OPTIONS_MAX];
 	unsigned int given_count;
-	const char *workload;
 };
 
-/* A workload's options, each with what it is if it is not given. */
-static void run_usage_options(FILE *to, const struct workload *w)
+/* Up to RUN_BOUNDS_MAX of per cent, with commas between. */
+static bool run_take_bounds(void *into, const struct option_row *row, const char *value)
 {
-	static const char * const kinds[] = {
-		[WL_COUNT] = " N", [WL_BYTES] = " SIZE", [WL_TEXT] = " TEXT", [WL_FLAG] = "",
-	};
-	const struct wl_option *o;
-	char text[64];
+	struct run_config *config = &((struct run_line *)into)->config;
+	char *list = strdup(value), *rest = list, *one;
+	bool good = list;
 
-	for (o = w->options; o->name; o++) {
-		snprintf(text, sizeof(text), "--%s%s", o->name, kinds[o->type]);
-		fprintf(to, "  %-24s%s", text, o->what);
-		fprintf(to, o->value[0] ? " (%s)\n" : "\n", o->value);
-	}
-}
-
-static void run_usage_workload(FILE *to, const struct workload *w)
-{
-	fprintf(to, "usage: uvm run %s [OPTION]...\n\n%s: %s\n\n", w->name, w->name, w->what);
-	run_usage_options(to, w);
-	fprintf(to, "\n'uvm run --help' has the options that all workloads have.\n");
-}
-
-static void run_usage(FILE *to)
-{
-	const struct workload *w;
-
-	fprintf(to,
-		"usage: uvm run WORKLOAD|all|graphbig|hpe|adaptive [OPTION]...\n\n"
-		"Runs a workload on a GPU, verifies its result on the CPU, and reports.  Counters\n"
-		"cover everything after allocation: filling on the CPU, kernels, verification.\n"
-		"'all' runs those of no suite, 'graphbig', 'hpe' and 'adaptive' the suite of that name.\n\n"
-		"  --oversubscription PCT  let usable GPU memory be footprint * 100 / PCT, to the\n"
-		"                          nearest piece of root_chunk_granularity (2 MB); the report\n"
-		"                          has the true percentage\n"
-		"  --vram SIZE             or give it directly\n"
-		"  --whole-chunks          to the nearest 2 MB at any granularity, so that runs with\n"
-		"                          different ones have the same memory\n"
-		"  --seed N                of everything random (1)\n"
-		"  --set PARAM=VALUE       driver parameter of this run; see 'uvm list'\n"
-		"  --bounds PCT,...        what no policy can do without at these oversubscriptions; the\n"
-		"                          run itself has all memory, and each access is recorded\n"
-		"  --events FILE           write the driver's events, one JSON object per line; - is stdout\n"
-		"  --event-types LIST      ... of these types only, as gpu_fault,batch\n"
-		"  --residency FILE        write where all managed memory is when the kernels have ended\n"
-		"  --trace FILE            record the driver and the GPU for 'uvm trace --perfetto'\n"
-		"  --trace-stall NS        ... with stalls of SMs of at least NS (1000)\n"
-		"  --trace-blocks          ... with thread blocks\n"
-		"  --json                  report as one JSON object (per workload)\n"
-		"  --explicit              device memory and explicit copies instead of managed memory;\n"
-		"                          the GPU time includes the copies\n"
-		"  --gpu N                 which GPU (0)\n"
-		"  --peer N                keep the memory on GPU N, and let it and the GPU that runs\n"
-		"                          be peers: kernels use it over their link\n"
-		"  --quiet                 no progress on stderr\n\n"
-		"Sizes and numbers take K, M, G, T, as in 64K, 1.5M, 4GiB.\n\n"
-		"Workloads; 'uvm run WORKLOAD --help' shows the options of one:\n");
-	for (w = workloads; w; w = w->next)
-		fprintf(to, "  %-12s%s\n", w->name, w->what);
-}
-
-/* The workload that is named somewhere on the command line. */
-static const struct workload *run_named(int argc, char **argv)
-{
-	const struct workload *w = NULL;
-	int i;
-
-	for (i = 1; i < argc && !w; i++)
-		w = wl_find(argv[i]);
-	return w;
-}
-
-static void run_help(int argc, char **argv)
-{
-	const struct workload *w = run_named(argc, argv);
-
-	if (w)
-		run_usage_workload(stdout, w);
-	else
-		run_usage(stdout);
-}
-
-/* getopt wants one table: common options and those of all workloads, once each. */
-static void run_collect_options(struct run_line *line)
-{
-	const struct wl_option *o;
-	const struct workload *w;
-	unsigned int i;
-
-	memcpy(line->options, run_common, sizeof(run_common));
-	line->option_count = RUN_COMMON;
-	for (w = workloads; w; w = w->next) {
-		for (o = w->options; o->name; o++) {
-			for (i = 0; i < line->option_count; i++)
-				if (!strcmp(line->options[i].name, o->name))
-					break;
-			if (i < line->option_count || i == RUN_OPTIONS_MAX - 1)
-				continue;
-			line->options[i].name = o->name;
-			line->options[i].has_arg = o->type == WL_FLAG ? no_argument :
-							    required_argument;
-			line->options[i].val = RUN_WORKLOAD + (int)i;
-			line->option_count++;
-		}
-	}
-}
-
-static bool run_bad(const char *what, const char *value, const char *form)
-{
-	fprintf(stderr, "uvm run: bad %s '%s': it must be %s\n", what, value, form);
-	return false;
-}
-
-static bool run_take_bounds(struct run_config *config, const char *value)
-{
-	char list[256], *rest = list, *one;
-
-	if (snprintf(list, sizeof(list), "%s", value) >= (int)sizeof(list))
-		return false;
+	(void)row;
 	config->bound_count = 0;
-	while ((one = strsep(&rest, ",")))
-		if (config->bound_count == RUN_BOUNDS_MAX ||
-		    !parse_percent(one, &config->bounds[config->bound_count++]))
-			return false;
+	while (good && (one = strsep(&rest, ",")))
+		good = config->bound_count < RUN_BOUNDS_MAX &&
+		       parse_percent(one, &config->bounds[config->bound_count++]);
+	free(list);
+	return good;
+}
+
+/* Its value is looked at once the workload is known. */
+static bool run_take_workloads(void *into, const struct option_row *row, const char *value)
+{
+	struct run_line *line = into;
+
+	if (line->given_count == OPTIONS_MAX)
+		return false;
+	line->given[line->given_count++] = (struct run_given){ row->name, value ? value : "on" };
 	return true;
 }
 
-static bool run_take_common(struct run_config *config, int option, const char *value)
-{
-	uint64_t number;
+#define LINE(kind, member)	OPTION_##kind(struct run_line, config.member)
 
-	switch (option) {
-	case RUN_OVERSUBSCRIPTION:
-		return parse_percent(value, &config->oversubscription) ||
-		       run_bad("--oversubscription", value, "per cent, with one decimal at most, as 150 or 133.3");
-	case RUN_VRAM:
-		return (parse_size(value, &config->vram) && config->vram) ||
-		       run_bad("--vram", value, PARSE_SIZE_FORM);
-	case RUN_SEED:
-		return parse_size(value, &config->seed) ||
-		       run_bad("--seed", value, "a whole number");
-	case RUN_SET:
-		if (!strchr(value, '=') || value[0] == '=' ||
-		    strchr(value, '=') - value >= 48 || config->set_count == RUN_SETS_MAX)
-			return run_bad("--set", value, "NAME=VALUE; 'uvm list' shows them");
-		config->sets[config->set_count++] = value;
-		return true;
-	case RUN_GPU:
-		if (!parse_size(value, &number) || number >= UVM_GPU_MAX)
-			return run_bad("--gpu", value, "a number of a GPU, from 0");
-		config->gpu = (int)number;
-		return true;
-	case RUN_PEER:
-		if (!parse_size(value, &number) || number >= UVM_GPU_MAX)
-			return run_bad("--peer", value, "a number of a GPU, from 0");
-		config->peer = (int)number;
-		return true;
-	case RUN_BOUNDS:
-		return run_take_bounds(config, value) ||
-		       run_bad("--bounds", value, "up to 16 of per cent, with commas, as 133.3,200");
-	case RUN_EVENTS:
-		config->events = value;
-		return true;
-	case RUN_EVENT_TYPES:
-		config->event_mask = event_types_parse(value);
-		if (config->event_mask)
-			return true;
-		fprintf(stderr, "uvm run: ");
-		event_types_explain(stderr, value);
-		return false;
-	case RUN_RESIDENCY:
-		config->residency = value;
-		return true;
-	case RUN_TRACE:
-		config->trace = value;
-		return true;
-	case RUN_TRACE_STALL:
-		return parse_size(value, &config->trace_options.stall_ns) ||
-		       run_bad("--trace-stall", value, "nanoseconds");
-	case RUN_TRACE_BLOCKS:
-		config->trace_options.blocks = true;
-		return true;
-	case RUN_JSON:
-		config->json = true;
-		return true;
-	case RUN_QUIET:
-		config->quiet = true;
-		return true;
-	case RUN_EXPLICIT:
-		config->explicit_memory = true;
-		return true;
-	case RUN_WHOLE_CHUNKS:
-		config->whole_chunks = true;
-		return true;
+static const struct option_row run_common[] = {
+	OPTION_GROUP("Memory"),
+	{ "oversubscription", LINE(PERCENT, oversubscription), "PCT",
+	  "let usable GPU memory be footprint * 100 / PCT, to the nearest piece of "
+	  "root_chunk_granularity (2 MB); the report has the true percentage", .without = "vram" },
+	{ "vram", LINE(SIZE, vram), "SIZE", "or give it directly", .min = 1 },
+	{ "whole-chunks", LINE(FLAG, whole_chunks),
+	  "to the nearest 2 MB at any granularity, so that runs with different ones have the same "
+	  "memory" },
+	{ "explicit", LINE(FLAG, explicit_memory),
+	  "device memory and explicit copies instead of managed memory; the GPU time includes the "
+	  "copies" },
+	{ "gpu", LINE(NUMBER, gpu), "N", "which GPU", "0", .max = UVM_GPU_MAX - 1 },
+	{ "peer", LINE(NUMBER, peer), "N",
+	  "keep the memory on GPU N, and let it and the GPU that runs be peers: kernels use it over "
+	  "their link", .max = UVM_GPU_MAX - 1 },
+	OPTION_GROUP("Driver and workload"),
+	{ "set", LINE(WORDS, sets), "PARAM=VALUE", "driver parameter of this run; see 'uvm list'",
+	  .max = RUN_SETS_MAX, .check = parse_setting, .form = PARSE_SETTING_FORM },
+	{ "seed", LINE(SIZE, seed), "N", "of everything random", "1", .form = "a whole number" },
+	OPTION_GROUP("What is reported"),
+	{ "json", LINE(FLAG, json), "report as one JSON object (per workload)" },
+	{ "quiet", LINE(FLAG, quiet), "no progress on stderr" },
+	{ "bounds", .kind = OPTION_KIND_CALL, .argument = "PCT,...",
+	  .help = "what no policy can do without at these oversubscriptions; the run itself has all memory, "
+	  "and each access is recorded", .take = run_take_bounds,
+	  .form = "up to 16 of per cent, with commas, as 133.3,200", .needs = "json" },
+	{ "events", LINE(TEXT, events), "FILE",
+	  "write the driver's events, one JSON object per line; - is stdout", .without = "trace" },
+	{ "event-types", LINE(TEXT, event_types), "LIST",
+	  "only those of these types, as gpu_fault,batch", .needs = "events",
+	  .check = event_types_check, .explain = event_types_explain },
+	{ "residency", LINE(TEXT, residency), "FILE",
+	  "write where all managed memory is when the kernels have ended" },
+	{ "trace", LINE(TEXT, trace), "FILE",
+	  "record the driver and the GPU for 'uvm trace --perfetto'", .environment = "UVM_TRACE" },
+	{ "trace-stall", LINE(SIZE, trace_options.stall_ns), "NS",
+	  "of SMs record stalls of at least NS", OPTION_DEFAULT(TRACE_STALL_NS), .form = "nanoseconds" },
+	{ "trace-blocks", LINE(FLAG, trace_options.blocks), "record thread blocks, too" },
+};
+
+#define RUN_COMMON		(sizeof(run_common) / sizeof(run_common[0]))
+
+/* A row of a workload's option. */
+static struct option_row run_workload_row(const struct wl_option *o)
+{
+	static const char * const arguments[] = {
+		[WL_COUNT] = "N", [WL_BYTES] = "SIZE", [WL_TEXT] = "TEXT", [WL_FLAG] = NULL,
+	};
+
+	return (struct option_row){
+		.name = o->name, .kind = OPTION_KIND_CALL, .argument = arguments[o->type],
+		.help = o->what, .otherwise = o->value[0] ? o->value : NULL,
+		.take = run_take_workloads,
+	};
+}
+
+static void run_help_workload(const struct workload *w)
+{
+	struct option_row rows[WL_OPTIONS_MAX + 1] = { 0 };
+
+	for (int i = 0; w->options[i].name; i++)
+		rows[i] = run_workload_row(&w->options[i]);
+	printf("usage: uvm run %s [OPTION]...\n\n%s: %s\n\n", w->name, w->name, w->what);
+	options_print(rows, stdout);
+	printf("\n'uvm run --help' has the options that all workloads have.\n");
+}
+
+static void run_help(int argc, char **argv);
+
+/* Common options and those of all workloads, once each; made by run_collect_rows(). */
+static struct option_row run_rows[OPTIONS_MAX + 1];
+
+static const struct options run_options = {
+	.command = "run",
+	.usage = "run WORKLOAD|all|graphbig|hpe|adaptive [OPTION]...",
+	.about =
+		"Run a workload on a GPU, verify its result on the CPU, and report.  Counters cover\n"
+		"everything after allocation: filling on the CPU, kernels, verification.\n"
+		"'all' runs those of no suite, 'graphbig', 'hpe' and 'adaptive' the suite of that name.\n",
+	.after =
+		"Sizes and numbers take K, M, G, T, as in 64K, 1.5M, 4GiB.\n\n"
+		"Workloads; 'uvm run WORKLOAD --help' shows the options of one:\n",
+	.rows = run_rows,
+	.help = run_help,
+};
+
+/* Of the workload that is named somewhere on the command line, or of all. */
+static void run_help(int argc, char **argv)
+{
+	const struct workload *w;
+
+	for (int i = 1; i < argc; i++) {
+		w = wl_find(argv[i]);
+		if (w) {
+			run_help_workload(w);
+			return;
+		}
 	}
-	return false;
+	memset(&run_rows[RUN_COMMON], 0, sizeof(run_rows[0]));
+	options_help(&run_options, stdout);
+	for (w = workloads; w; w = w->next)
+		printf("  %-12s%s\n", w->name, w->what);
+}
+
+static void run_collect_rows(void)
+{
+	unsigned int count = RUN_COMMON, i;
+	const struct wl_option *o;
+	const struct workload *w;
+
+	memcpy(run_rows, run_common, sizeof(run_common));
+	for (w = workloads; w; w = w->next) {
+		for (o = w->options; o->name; o++) {
+			for (i = 0; i < count; i++)
+				if (run_rows[i].name && !strcmp(run_rows[i].name, o->name))
+					break;
+			assert(i < OPTIONS_MAX);
+			if (i == count)
+				run_rows[count++] = run_workload_row(o);
+		}
+	}
 }
 
 static bool run_can_bound(const struct run_config *config)
 {
-	return config->json && !config->oversubscription && !config->vram && !config->events &&
-	       !config->trace && !config->explicit_memory && config->peer < 0;
+	return !config->oversubscription && !config->vram && !config->events && !config->trace &&
+	       !config->explicit_memory && config->peer < 0;
 }
 
-/* EXIT_OK to go on, else the exit status; -1 after --help. */
-static int run_parse(struct run_line *line, int argc, char **argv)
+/* The name of what is to run; what is wrong ends the program. */
+static const char *run_parse(struct run_line *line, int argc, char **argv)
 {
-	int option;
+	struct run_config *config = &line->config;
+	const char *bad = NULL;
+	int first;
 
-	line->config.seed = 1;
-	line->config.peer = -1;
-	line->config.trace = getenv("UVM_TRACE");
-	line->config.trace_options.stall_ns = TRACE_STALL_NS;
-	run_collect_options(line);
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, ":h", line->options, NULL)) != -1) {
-		if (option == RUN_HELP || option == 'h') {
-			run_help(argc, argv);
-			return -1;
-		}
-		if (option == '?' || option == ':')
-			return usage_bad_option("run", option, argv, line->options);
-		if (option < RUN_WORKLOAD) {
-			if (!run_take_common(&line->config, option, optarg))
-				return EXIT_USAGE;
-			continue;
-		}
-		if (line->given_count == RUN_OPTIONS_MAX)
-			return EXIT_USAGE;
-		line->given[line->given_count].name = line->options[option - RUN_WORKLOAD].name;
-		line->given[line->given_count].value = optarg ? optarg : "on";
-		line->given_count++;
-	}
-
-	if (optind != argc - 1) {
-		fprintf(stderr, "uvm run: say one workload, or all; see uvm run --help\n");
-		return EXIT_USAGE;
-	}
-	if (line->config.oversubscription && line->config.vram) {
-		fprintf(stderr, "uvm run: --oversubscription and --vram exclude each other\n");
-		return EXIT_USAGE;
-	}
-	if (line->config.peer == line->config.gpu ||
-	    (line->config.peer >= 0 && line->config.explicit_memory)) {
-		fprintf(stderr, "uvm run: --peer is another GPU, with managed memory\n");
-		return EXIT_USAGE;
-	}
-	if (line->config.event_mask && !line->config.events) {
-		fprintf(stderr, "uvm run: --event-types is for --events\n");
-		return EXIT_USAGE;
-	}
-	if (line->config.events && line->config.trace) {
-		fprintf(stderr, "uvm run: --events and --trace exclude each other\n");
-		return EXIT_USAGE;
-	}
-	if (line->config.bound_count && !run_can_bound(&line->config)) {
-		fprintf(stderr, "uvm run: --bounds is for --json, of managed memory and all of it\n");
-		return EXIT_USAGE;
-	}
-	line->workload = argv[optind];
-	return EXIT_OK;
+	config->peer = -1;
+	run_collect_rows();
+	first = options_parse(&run_options, line, argc, argv);
+	if (first != argc - 1)
+		bad = "say one workload, or all; see uvm run --help";
+	else if (config->peer == config->gpu || (config->peer >= 0 && config->explicit_memory))
+		bad = "--peer is another GPU, with managed memory";
+	else if (config->bound_count && !run_can_bound(config))
+		bad = "--bounds is for --json, of managed memory and all of it";
+	if (!bad)
+		return argv[first];
+	fprintf(stderr, "uvm run: %s\n", bad);
+	exit(EXIT_USAGE);
 }
 
 /* Options in force for one workload; those of others are an error unless all run. */
@@ -341,7 +217,6 @@ static bool run_apply_options(const struct run_line *line, struct wl_run *run, b
 {
 	const struct wl_option *options = run->workload->options;
 	uint64_t number;
-	char name[64];
 	unsigned int i;
 	int at;
 
@@ -361,8 +236,8 @@ static bool run_apply_options(const struct run_line *line, struct wl_run *run, b
 		}
 		if ((options[at].type == WL_COUNT || options[at].type == WL_BYTES) &&
 		    !parse_size(value, &number)) {
-			snprintf(name, sizeof(name), "--%s", options[at].name);
-			return run_bad(name, value, PARSE_SIZE_FORM);
+			options_refuse("run", options[at].name, value, PARSE_SIZE_FORM);
+			return false;
 		}
 		run->value[at] = value;
 	}
@@ -404,14 +279,16 @@ static bool run_is_group(const char *group)
 	return false;
 }
 
-/* Each workload has a file of its own, but for stdout. */
-static const char *run_file_of(const struct workload *w, const char *given, char *path,
-			       size_t room)
+/* Each workload has a file of its own, but for stdout; to be freed. */
+static char *run_file_of(const struct workload *w, const char *given)
 {
-	if (!given || output_is_stdout(given))
-		return given;
-	snprintf(path, room, "%s.%s", given, w->name);
-	return path;
+	char *path = NULL;
+
+	if (!given)
+		return NULL;
+	if (output_is_stdout(given))
+		return strdup(given);
+	return asprintf(&path, "%s.%s", given, w->name) < 0 ? NULL : path;
 }
 
 static int run_all(struct run_line *line, const char *group)
@@ -421,7 +298,7 @@ static int run_all(struct run_line *line, const char *group)
 		&line->config.events, &line->config.trace, &line->config.residency,
 	};
 	const char *given[] = { *files[0], *files[1], *files[2] };
-	char path[3][4096];
+	char *path[3];
 	struct workload *w;
 	int worst = EXIT_OK;
 	unsigned int i;
@@ -436,7 +313,7 @@ static int run_all(struct run_line *line, const char *group)
 		if (!run_apply_options(line, &run, true))
 			return EXIT_USAGE;
 		for (i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-			*files[i] = run_file_of(w, given[i], path[i], sizeof(path[i]));
+			*files[i] = path[i] = run_file_of(w, given[i]);
 		run_workload(&line->config, &run, &result);
 		if (line->config.json) {
 			run_report(line, &run, &result);
@@ -446,6 +323,8 @@ static int run_all(struct run_line *line, const char *group)
 			if (result.status != EXIT_OK)
 				fprintf(stderr, "uvm run: %s: %s\n", w->name, result.error);
 		}
+		for (i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+			free(path[i]);
 		if (result.status > worst)
 			worst = result.status;
 	}
@@ -474,20 +353,17 @@ int cmd_run(int argc, char **argv)
 {
 	struct run_line line = { 0 };
 	struct run_result result;
+	const char *name = run_parse(&line, argc, argv);
 	struct wl_run run = { 0 };
-	int status;
 
-	status = run_parse(&line, argc, argv);
-	if (status)
-		return status < 0 ? EXIT_OK : status;
-	if (!strcmp(line.workload, "all"))
+	if (!strcmp(name, "all"))
 		return run_all(&line, NULL);
-	if (run_is_group(line.workload))
-		return run_all(&line, line.workload);
+	if (run_is_group(name))
+		return run_all(&line, name);
 
-	run.workload = wl_find(line.workload);
+	run.workload = wl_find(name);
 	if (!run.workload) {
-		run_unknown(line.workload);
+		run_unknown(name);
 		return EXIT_USAGE;
 	}
 	if (!run_apply_options(&line, &run, false))

@@ -57,14 +57,14 @@ static int run_set_params(const struct run_config *config, struct wl_run *run,
 {
 	unsigned int i;
 
-	for (i = 0; i < config->set_count; i++) {
-		const char *equals = strchr(config->sets[i], '=');
+	for (i = 0; i < config->sets.count; i++) {
+		const char *equals = strchr(config->sets.word[i], '=');
 		char name[64];
 		int err;
 
 		/* The command line was checked for the '='. */
-		snprintf(name, sizeof(name), "%.*s", (int)(equals - config->sets[i]),
-			 config->sets[i]);
+		snprintf(name, sizeof(name), "%.*s", (int)(equals - config->sets.word[i]),
+			 config->sets.word[i]);
 		err = uvm_param_set(run->uvm, name, equals + 1);
 		if (err) {
 			run_fail(result, err == -EINVAL || err == -ENOENT ? EXIT_USAGE :
@@ -256,6 +256,7 @@ static void run_opened(const struct run_config *config, struct wl_run *run,
 static void run_with_events(const struct run_config *config, struct wl_run *run,
 			    struct run_result *result)
 {
+	uint64_t mask = config->event_types ? event_types_parse(config->event_types) : 0;
 	struct events_file events;
 	int err;
 
@@ -271,7 +272,7 @@ static void run_with_events(const struct run_config *config, struct wl_run *run,
 		result->status = EXIT_USAGE;
 		return;
 	}
-	if (!run_device(result, run, events_file_start(&events, run->uvm, config->event_mask))) {
+	if (!run_device(result, run, events_file_start(&events, run->uvm, mask))) {
 		run_opened(config, run, result);
 		err = events_file_stop(&events, &result->events_lost);
 		if (result->events_lost)
@@ -390,11 +391,11 @@ static const char *run_eviction_policy(const struct run_config *config)
 	const char *policy = "";
 	unsigned int i;
 
-	for (i = 0; i < config->set_count; i++) {
-		if (!strncmp(config->sets[i], name, sizeof(name) - 1))
-			policy = config->sets[i] + sizeof(name) - 1;
-		else if (!strncmp(config->sets[i], bundle, sizeof(bundle) - 1))
-			policy = config->sets[i] + sizeof(bundle) - 1;
+	for (i = 0; i < config->sets.count; i++) {
+		if (!strncmp(config->sets.word[i], name, sizeof(name) - 1))
+			policy = config->sets.word[i] + sizeof(name) - 1;
+		else if (!strncmp(config->sets.word[i], bundle, sizeof(bundle) - 1))
+			policy = config->sets.word[i] + sizeof(bundle) - 1;
 	}
 	return policy;
 }
@@ -402,7 +403,7 @@ static const char *run_eviction_policy(const struct run_config *config)
 /* One of RUN_SETS_OWN. */
 static void run_config_set(struct run_config *config, const char *set)
 {
-	config->sets[config->set_count++] = set;
+	config->sets.word[config->sets.count++] = set;
 }
 
 /* The same run with all memory, each access walked and each walk told: what it touches. */

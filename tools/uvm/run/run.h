@@ -5,12 +5,13 @@
 
 #include <json-c/json.h>
 
+#include "options.h"
 #include "run/run_touches.h"
 #include "out/trace_file.h"
 #include "run/workload.h"
 
-#define RUN_SETS_MAX	32	/* of the user */
 #define RUN_SETS_OWN	4
+#define RUN_SETS_MAX	(OPTION_WORDS_MAX - RUN_SETS_OWN)	/* of the user */
 #define RUN_BOUNDS_MAX	16
 #define RUN_MIN_DELAY	64	/* min_delay, if nobody says (policy/param_table.h) */
 
@@ -22,9 +23,8 @@
  * @peer: GPU to keep the memory on, as a peer of @gpu; -1: none
  * @seed: of everything random
  * @sets: PARAM=VALUE
- * @set_count: how many
  * @events: file for events, or NULL
- * @event_mask: which, bit per enum uvm_event_type; 0: UVM_EVENTS_USUAL
+ * @event_types: which, as "gpu_fault,batch"; NULL: the usual ones
  * @residency: file for where memory is when the kernels have ended, or NULL
  * @trace: file for a trace, or NULL
  * @trace_options: what goes there
@@ -43,10 +43,9 @@ struct run_config {
 	int gpu;
 	int peer;
 	uint64_t seed;
-	const char *sets[RUN_SETS_MAX + RUN_SETS_OWN];
-	unsigned int set_count;
+	struct option_words sets;
 	const char *events;
-	uint64_t event_mask;
+	const char *event_types;
 	const char *residency;
 	const char *trace;
 	struct trace_options trace_options;

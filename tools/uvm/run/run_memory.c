@@ -9,13 +9,13 @@
 
 uint64_t run_parameter(const struct run_config *config, const char *name, uint64_t otherwise)
 {
-	return memory_parameter(config->sets, config->set_count, name, otherwise);
+	return memory_parameter(config->sets.word, config->sets.count, name, otherwise);
 }
 
 /* In what pieces memory is allocated; whole frames where a limit is not to hold for a peer, too. */
 uint64_t run_piece(const struct run_config *config)
 {
-	return config->peer >= 0 ? UVM_BLOCK_SIZE : memory_piece(config->sets, config->set_count);
+	return config->peer >= 0 ? UVM_BLOCK_SIZE : memory_piece(config->sets.word, config->sets.count);
 }
 
 /* By more than an eighth.  Less than 100 % is all that fits, however much is left. */

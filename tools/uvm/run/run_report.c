@@ -34,12 +34,12 @@ static struct json_object *report_parameters(const struct run_config *config,
 	json_add_u64(o, "seed", config->seed);
 
 	sets = json_object_new_object();
-	for (i = 0; i < config->set_count; i++) {
-		const char *equals = strchr(config->sets[i], '=');
+	for (i = 0; i < config->sets.count; i++) {
+		const char *equals = strchr(config->sets.word[i], '=');
 		char name[64];
 
-		snprintf(name, sizeof(name), "%.*s", (int)(equals - config->sets[i]),
-			 config->sets[i]);
+		snprintf(name, sizeof(name), "%.*s", (int)(equals - config->sets.word[i]),
+			 config->sets.word[i]);
 		json_add_text(sets, name, equals + 1);
 	}
 	json_object_object_add(o, "set", sets);
