@@ -63,17 +63,48 @@ says "true made no report"
 expect 7 exec -- sh -c 'exit 7'
 expect 143 exec sh -c 'kill $$'
 expect 127 exec no-such-program
-# Who ends it ends the program.
-"$uvm" exec sh -c 'trap "echo ended >> '"$tmp/log"'; exit" TERM; echo begun >> '"$tmp/log"'
-	for i in $(seq 100); do sleep 0.1; done' > /dev/null 2>&1 &
-until [ -s "$tmp/log" ]; do sleep 0.1; done
-kill $!
-wait $!
-for i in 1 2 3 4 5 6 7 8 9; do
-	grep -q ended "$tmp/log" || sleep 0.2
+# Settings of any length all arrive.
+long=$(printf '%0200d' 0)
+set --
+for i in $(seq 32); do
+	set -- "$@" --set "parameter$i=$long"
 done
-cp "$tmp/log" "$tmp/out"
-says ended
+# shellcheck disable=SC2016
+expect 0 exec "$@" sh -c 'echo ${#SOFTUVM_SET}'
+says '^6806$'
+expect 2 exec "$@" --set one=more true
+says "uvm exec: --set can be given 32 times at most"
+# No process, as somebody who has one already: the superuser may have any number.
+as=
+[ "$(id -u)" != 0 ] || as="setpriv --reuid 65534 --regid 65534 --clear-groups"
+cp "$uvm" "$tmp/uvm"
+chmod 755 "$tmp" "$tmp/uvm"
+for command in exec 'trace record'; do
+	what="uvm $command without a process"
+	$as prlimit --nproc=1 "$tmp/uvm" $command true > "$tmp/out" 2> "$tmp/err"
+	status 3 $? "$tmp/err"
+	says "uvm ${command% *}: no process for true: Resource temporarily unavailable"
+done
+# Who ends it ends the program, and nothing is left.
+files=$(echo /tmp/uvm-exec-*)
+for signal in HUP:129 INT:130 QUIT:131 TERM:143; do
+	for command in exec 'trace record'; do
+		what="uvm $command at SIG${signal%:*}"
+		: > "$tmp/log"
+		env --default-signal "$uvm" $command sh -c 'trap "echo ended >> '"$tmp/log"'; exit" \
+			HUP INT QUIT TERM; echo begun >> '"$tmp/log"'
+			for i in $(seq 100); do sleep 0.1; done' > /dev/null 2>&1 &
+		until [ -s "$tmp/log" ]; do sleep 0.1; done
+		kill -s "${signal%:*}" $!
+		wait $! 2> /dev/null
+		status "${signal#*:}" $?
+		cp "$tmp/log" "$tmp/out"
+		says ended
+	done
+done
+what="uvm exec's files"
+[ "$files" = "$(echo /tmp/uvm-exec-*)" ]
+result $? "files are left"
 expect 3 exec --oversubscription 150 true
 says "makes no report"
 expect 3 exec --oversubscription 150 false
@@ -138,6 +169,8 @@ expect 2 stat --interval x
 expect 2 info --nothing
 expect 2 cc
 expect 2 trace
+expect 2 trace record --perfetto a
+expect 2 trace --perfetto a true
 expect 2 report
 expect 2 report none
 expect 2 report ../report/demystifying

@@ -109,6 +109,16 @@ static const struct {
 	{ "99999999999999999999", false, 0 },
 };
 
+static const struct {
+	const char *text;
+	bool good;
+} settings[] = {
+	{ "a=b", true }, { "a=", true }, { "a=b=c", true }, { "a=b,c", true },
+	{ "a23456789012345678901234567890123456789012345678=1", false },
+	{ "a2345678901234567890123456789012345678901234567=1", true },
+	{ "", false }, { "a", false }, { "=b", false },
+};
+
 int main(void)
 {
 	uint64_t value;
@@ -136,6 +146,8 @@ int main(void)
 		if (processors[i].good)
 			CHECK(processor == processors[i].processor, "'%s'", processors[i].text);
 	}
+	for (i = 0; i < ROWS(settings); i++)
+		CHECK(parse_setting(settings[i].text) == settings[i].good, "'%s'", settings[i].text);
 	for (i = 0; i < ROWS(usables); i++)
 		CHECK(memory_usable(usables[i].footprint, usables[i].permille, usables[i].piece) ==
 		      usables[i].usable, "row %zu", i);

@@ -3,20 +3,20 @@
  * uvm trace: run a command with the trace events of both modules on; record a
  * run; turn a recording into Chrome trace-event JSON.
  */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "out/perfetto.h"
+#include "child.h"
+#include "options.h"
 #include "out/output.h"
-#include "usage.h"
+#include "out/perfetto.h"
 #include "uvm_cmd.h"
 
 #define TRACE_DIRECTORY		"/sys/kernel/tracing"
@@ -54,22 +54,6 @@ static bool trace_start(void)
 	       trace_write(TRACE_DIRECTORY "/trace", "") && trace_enable("1");
 }
 
-static int trace_command(char **argv)
-{
-	int status;
-	pid_t pid;
-
-	pid = fork();
-	if (!pid) {
-		execvp(argv[0], argv);
-		fprintf(stderr, "uvm trace: %s: %s\n", argv[0], strerror(errno));
-		_exit(127);
-	}
-	if (pid < 0 || waitpid(pid, &status, 0) != pid)
-		return EXIT_DEVICE;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
 static bool trace_copy(const char *output)
 {
 	FILE *from = fopen(TRACE_DIRECTORY "/trace", "r"), *to = output_open(output);
@@ -88,21 +72,6 @@ static bool trace_copy(const char *output)
 	if (!good)
 		fprintf(stderr, "uvm trace: %s: %s\n", output, strerror(errno));
 	return good;
-}
-
-static void trace_usage(FILE *to)
-{
-	fprintf(to,
-		"usage: uvm trace record [-o FILE] COMMAND [ARGUMENT]...\n"
-		"       uvm trace --perfetto FILE [-o OUTPUT]\n"
-		"       uvm trace [-o FILE] COMMAND [ARGUMENT]...\n\n"
-		"The first records what driver and GPU do while COMMAND, a 'uvm run', runs: the same\n"
-		"as its option --trace FILE (uvm.trace).\n"
-		"The second turns a recording into Chrome trace-event JSON on stdout or in OUTPUT: open\n"
-		"it in ui.perfetto.dev or chrome://tracing.\n"
-		"The third runs any COMMAND with the kernel's trace events of uvm and softgpu on, and\n"
-		"writes them to FILE as text.  For more, trace-cmd record -e uvm -e softgpu does as\n"
-		"well.  The exit status is that of COMMAND.\n");
 }
 
 static int trace_perfetto(const char *input, const char *output)
@@ -133,69 +102,83 @@ static int trace_perfetto(const char *input, const char *output)
 	return status;
 }
 
+/* Tracing is of the whole machine: it ends however the command does. */
 static int trace_events(char **argv, const char *output)
 {
+	bool good;
 	int status;
 
 	if (!trace_start())
 		return EXIT_DEVICE;
-	status = trace_command(argv);
-	if (!trace_enable("0") || !trace_copy(output))
-		return status ? status : EXIT_DEVICE;
-	return status;
+	status = child_run("trace", argv, NULL, NULL);
+	good = trace_enable("0") && trace_copy(output) && status >= 0;
+	child_pass_signal();
+	return status > 0 || good ? status : EXIT_DEVICE;
 }
 
 static int trace_record(char **argv, const char *output)
 {
-	/* A full path, in case the command goes elsewhere. */
-	char path[4096];
+	char *directory = getcwd(NULL, 0), *path = NULL;
+	int status;
 
-	if (output[0] == '/' || !getcwd(path, sizeof(path) - strlen(output) - 2))
-		path[0] = '\0';
-	else
-		strcat(path, "/");
-	if (strlen(path) + strlen(output) >= sizeof(path))
-		return EXIT_USAGE;
-	strcat(path, output);
-	setenv("UVM_TRACE", path, 1);
-	return trace_command(argv);
+	/* A full path, in case the command goes elsewhere. */
+	if (output[0] != '/' && directory && asprintf(&path, "%s/%s", directory, output) > 0)
+		output = path;
+	setenv("UVM_TRACE", output, 1);
+	free(path);
+	free(directory);
+	status = child_run("trace", argv, NULL, NULL);
+	child_pass_signal();
+	return status < 0 ? EXIT_DEVICE : status;
 }
+
+struct trace_line {
+	const char *output;
+	const char *perfetto;
+};
+
+static const struct option_row trace_rows[] = {
+	{ "output", OPTION_TEXT(struct trace_line, output), "FILE",
+	  "where it goes; without it uvm.trace, with --perfetto stdout", .letter = 'o' },
+	{ "perfetto", OPTION_TEXT(struct trace_line, perfetto), "FILE",
+	  "the recording to turn into Chrome trace-event JSON" },
+	{ 0 },
+};
+
+static const struct options trace_options = {
+	.command = "trace",
+	.usage = "trace record [-o FILE] COMMAND [ARGUMENT]...\n"
+		 "trace --perfetto FILE [-o OUTPUT]\n"
+		 "trace [-o FILE] COMMAND [ARGUMENT]...",
+	.about =
+		"The first records what driver and GPU do while COMMAND, a 'uvm run', runs: the same\n"
+		"as its option --trace FILE.\n"
+		"The second turns a recording into Chrome trace-event JSON: open it in\n"
+		"ui.perfetto.dev or chrome://tracing.\n"
+		"The third runs any COMMAND with the kernel's trace events of uvm and softgpu on, and\n"
+		"writes them to FILE as text.  For more, trace-cmd record -e uvm -e softgpu does as\n"
+		"well.  The exit status is that of COMMAND.\n",
+	.rows = trace_rows,
+	.first_ends = true,
+};
 
 int cmd_trace(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "output", required_argument, NULL, 'o' },
-		{ "perfetto", required_argument, NULL, 'p' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	const char *output = NULL, *perfetto = NULL;
 	bool record = argc > 1 && !strcmp(argv[1], "record");
-	int option;
+	struct trace_line line = { 0 };
+	int first;
 
 	argc -= record;
 	argv += record;
-	/* '+': what follows the command is the command's. */
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, "+:ho:", options, NULL)) != -1) {
-		if (option == 'o') {
-			output = optarg;
-		} else if (option == 'p' && !record) {
-			perfetto = optarg;
-		} else if (option == '?' || option == ':') {
-			return usage_bad_option("trace", option, argv, options);
-		} else {
-			trace_usage(option == 'h' ? stdout : stderr);
-			return option == 'h' ? EXIT_OK : EXIT_USAGE;
-		}
-	}
-	if ((optind == argc) != !!perfetto) {
-		trace_usage(stderr);
+	first = options_parse(&trace_options, &line, argc, argv);
+	if ((first == argc) != !!line.perfetto || (record && line.perfetto)) {
+		options_help(&trace_options, stderr);
 		return EXIT_USAGE;
 	}
-	if (perfetto)
-		return trace_perfetto(perfetto, output);
-	if (!output)
-		output = "uvm.trace";
-	return record ? trace_record(argv + optind, output) : trace_events(argv + optind, output);
+	if (line.perfetto)
+		return trace_perfetto(line.perfetto, line.output);
+	if (!line.output)
+		line.output = "uvm.trace";
+	return record ? trace_record(argv + first, line.output) :
+			trace_events(argv + first, line.output);
 }

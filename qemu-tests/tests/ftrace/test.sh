@@ -94,4 +94,19 @@ note "$(head -n 3 histogram.err)"
 check "uvm trace" uvm trace -o all.trace uvm run vecadd --elements 4096 --quiet
 check "uvm trace has events of both modules" \
 	sh -c "grep -q uvm_batch_end: all.trace && grep -q softgpu_launch: all.trace"
+
+# Who ends it ends what it runs, and tracing; what was traced is kept.
+tracing=/sys/kernel/tracing
+for signal in HUP:129 TERM:143; do
+	rm -f begun
+	uvm trace -o "$signal.trace" sh -c \
+		'uvm run vecadd --elements 4096 --quiet; echo > begun; exec sleep 100' &
+	trace=$!
+	until [ -s begun ]; do sleep 0.1; done
+	kill -s "${signal%:*}" $trace
+	wait $trace
+	expect "uvm trace at SIG${signal%:*}" "${signal#*:}" $?
+	expect "no event is on" "0 0" "$(cat $tracing/events/uvm/enable $tracing/events/softgpu/enable | xargs)"
+	check "the trace is written" grep -q uvm_batch_end: "$signal.trace"
+done
 finish
