@@ -171,6 +171,20 @@ expect 2 cc
 expect 2 trace
 expect 2 trace record --perfetto a
 expect 2 trace --perfetto a true
+# What cannot be printed is an error; who has stopped reading wants no message.
+what="uvm list > /dev/full"
+"$uvm" list > /dev/full 2> "$tmp/err"
+status 3 $? "$tmp/err"
+contains "uvm: stdout: No space left on device" "$tmp/err"
+what="uvm list into a closed pipe"
+{ sleep 0.2; "$uvm" list 2> "$tmp/err"; echo $? > "$tmp/status"; } | :
+status 141 "$(cat "$tmp/status")"
+[ "$(grep -vc 'no driver' "$tmp/err")" = 0 ]
+result $? "messages" "$tmp/err"
+what="uvm list into a closed pipe without SIGPIPE"
+{ sleep 0.2; trap '' PIPE; "$uvm" list 2> "$tmp/err"; echo $? > "$tmp/status"; } | :
+status 3 "$(cat "$tmp/status")"
+contains "uvm: stdout: Broken pipe" "$tmp/err"
 expect 2 report
 expect 2 report none
 expect 2 report ../report/demystifying

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* uvm: one command for everything. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../lib/nearest.h"
 #include "uvm_cmd.h"
@@ -73,10 +78,24 @@ static int main_help(const char *name, const char *about)
 	return command ? command->run(about ? 3 : 2, argv) : main_unknown(name);
 }
 
+/* What could not be printed is an error: a disk may be full.  A reader that has gone is SIGPIPE. */
+static void main_end(int status, void *arg)
+{
+	bool lost = ferror(stdout);
+
+	(void)arg;
+	errno = 0;
+	if (!fflush(stdout) && !lost)
+		return;
+	fprintf(stderr, "uvm: stdout: %s\n", errno ? strerror(errno) : "cannot be written");
+	_exit(status ? status : EXIT_DEVICE);
+}
+
 int main(int argc, char **argv)
 {
 	const struct command *command;
 
+	on_exit(main_end, NULL);
 	if (argc < 2) {
 		main_usage(stderr);
 		return EXIT_USAGE;
