@@ -35,6 +35,8 @@ class Arena(machine.Laboratory):
         self.jobs = jobs
         self.limit = experiment.LIMIT
         self.lock = machine.threading.Lock()
+        self.running = set()
+        self.stopped = False
         self.again = again      # those that failed, too
         self.done = self.total = 0
         self.began = time.monotonic()
@@ -83,10 +85,7 @@ class Arena(machine.Laboratory):
         sessions = {}
         for cell, _ in lacking:
             sessions.setdefault(cell.workload, []).append(cell.run)
-        with machine.concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
-            for future in [pool.submit(self.session, runs[0].machine, runs)
-                           for runs in sessions.values()]:
-                future.result()
+        self.sessions(sessions.values())
         for cell, table in lacking:
             if cell.run.result is None and not self.store.has(cell.key, table):
                 self.store.put(cell.key, x, cell, table)

@@ -9,6 +9,8 @@ cost_preprocess, both before its first copy.
 import json
 import sys
 
+import quietly
+
 # Handling of a batch in asplos20: cost_fetch + cost_preprocess.  All else that delays the
 # first copy, on the CPU or on the GPU, is waiting.
 HANDLING_NS = 20000
@@ -160,4 +162,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    quietly.run(main)

@@ -228,6 +228,8 @@ class Laboratory:
         self.done = 0
         self.total = 0
         self.lock = threading.Lock()
+        self.running = set()
+        self.stopped = False
         os.makedirs(self.cache, exist_ok=True)
 
     def path(self, run):
@@ -258,6 +260,9 @@ class Laboratory:
         run, lines = None, []
         with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True) as vm:
+            self.running.add(vm)
+            if self.stopped:
+                vm.terminate()
             complaints = []
             reader = threading.Thread(target=lambda: complaints.extend(vm.stderr))
             reader.start()
@@ -273,11 +278,28 @@ class Laboratory:
                 else:
                     lines.append(line)
             reader.join()
+        self.running.discard(vm)
+        if self.stopped:
+            return
         if vm.returncode:
             why = " ".join(complaints[-5:]).strip()
             for lost in (r for r in runs if r.result is None and not r.error):
                 lost.error = f"the VM ended with status {vm.returncode}: {why}"
                 self.say(f"uvm {' '.join(lost.words)}: {lost.error}")
+
+    def sessions(self, groups):
+        """All of them, so many at a time.  Whatever ends us ends them."""
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            futures = [pool.submit(self.session, runs[0].machine, runs) for runs in groups]
+            try:
+                for future in futures:
+                    future.result()
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                self.stopped = True
+                for vm in list(self.running):
+                    vm.terminate()
+                raise
 
     def perform(self, runs):
         """Results for all runs; same runs are done once."""
@@ -295,10 +317,7 @@ class Laboratory:
             else:
                 sessions.setdefault((run.machine.boot(), run.session), []).append(run)
         self.total += sum(map(len, sessions.values()))
-        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
-            for future in [pool.submit(self.session, group[0].machine, group)
-                           for group in sessions.values()]:
-                future.result()
+        self.sessions(sessions.values())
         for run in runs:
             first = known.get(run.key(self.tree))
             if first is not None and first is not run:
