@@ -33,6 +33,8 @@ for file in "$docs"/outputs/*.txt; do
 	check "output of $name: a page shows it" \
 		grep -qr "literalinclude:: outputs/$name.txt" "$docs" --include='*.rst'
 done
+expect "README shows what make run prints" "" \
+	"$(sed '/^# /d; s/^/    /' "$docs/outputs/run-all.txt" | grep -vxFf "$top/README.md")"
 expect "a wrong output is seen" 1 "$(
 	cp -r "$docs/outputs" wrong
 	sed -i 's|^VM = .*|VM = "'"$VM"'"|' wrong/regenerate
