@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Comments cite rules of the real driver by number, as "nvidia-uvm 5.4, step 7".
+"""Comments cite rules of the real driver by number, as "nvidia-uvm 5.4, step 7", and pages name files.
 
 usage: citations.py
 
-Prints each number that Documentation/nvidia-uvm.rst does not have, and exits 1 if there is any.
+Prints each number that Documentation/nvidia-uvm.rst does not have, and each file or folder that
+a page names and that does not exist; exits 1 if there is any.
 """
 
+import glob
 import os
 import re
 import sys
@@ -20,6 +22,11 @@ SECTION = rf"\d+(?:\.\d+)?(?![\d.]*\d)(?:,? {STEPS})?"
 CITATION = re.compile(rf"nvidia-uvm \(?({SECTION}(?:(?:, | and | to | - ){SECTION})*)")
 STEP_OF = re.compile(r"[Ss]tep (\d+) of nvidia-uvm (\d+\.\d+)")
 ELSEWHERE = re.compile(r"nvidia-uvm\.md|\bcharter\b|\bissues? (?:[A-Z]\.)?\d+", re.IGNORECASE)
+# What a page names between backquotes, up to a blank; NAME and * stand for anything.
+NAMED = re.compile(r"`((?:Documentation|include|kunit|qemu-tests|softgpu|tools|uvm)/[^`\s]*)")
+ANYTHING = re.compile(r"\*|[A-Z]{2,}(?!\w*\.md)")
+# Made of the policies' files when the pages are built.
+GENERATED = "Documentation/policy/"
 
 
 def page_rules(text):
@@ -75,6 +82,14 @@ def faults(text, rules):
         yield f"{elsewhere}: nothing in this tree; say the rule itself"
 
 
+def lost(text):
+    """Files and folders that a page names and that do not exist; names may lack their ending."""
+    for name in NAMED.findall(text):
+        path = os.path.join(TOP, name.rstrip("/:,;"))
+        if not ANYTHING.search(name) and not os.path.exists(path) and not glob.glob(path + ".*"):
+            yield f"{name}: no such file or folder"
+
+
 def files():
     """(name, text) of all text files of the tree, but for what has examples of bad citations."""
     for path, folders, names in os.walk(TOP):
@@ -95,7 +110,9 @@ def main():
         rules = page_rules(page.read())
     wrong = False
     for name, text in files():
-        for fault in dict.fromkeys(faults(text, rules)):
+        page = name.endswith((".rst", ".md")) and not name.startswith(GENERATED)
+        found = [*faults(text, rules), *(lost(text) if page else [])]
+        for fault in dict.fromkeys(found):
             print(f"{name}: {fault}")
             wrong = True
     return wrong

@@ -52,6 +52,17 @@ class Citations(unittest.TestCase):
             with self.subTest(text):
                 self.assertEqual(len(list(citations.faults(text, rules))), wrong)
 
+    def test_lost(self):
+        for text, wrong in (("``uvm/vma.c``", 0), ("``uvm/vma``: it", 0), ("``uvm/fault/``", 0),
+                            ("``qemu-tests/vm --kernel uml``", 0), ("`tools/examples/README.md`", 0),
+                            ("``tools/workloads/NAME.c``", 0), ("``uvm/policy/KIND_NAME.c``", 0),
+                            ("``uvm/policy/*.h``", 0), ("uvm/gone.c", 0), ("``tests/gone``", 0),
+                            ("``uvm/gone.c``", 1), ("``uvm/gone/``", 1), ("`tools/GONE.md`", 1),
+                            ("``softgpu/gone`` and ``kunit/gone.c``", 2),
+                            ("``qemu-tests/gone --help``", 1)):
+            with self.subTest(text):
+                self.assertEqual(len(list(citations.lost(text))), wrong)
+
 
 if __name__ == "__main__":
     unittest.main()
