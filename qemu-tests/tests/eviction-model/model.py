@@ -3,7 +3,7 @@
 driver's.  A policy has has(page), hit(page), and fault(page), which returns the page that has to go.
 
 The page is what a page walk goes to.  Names of parameters are the driver's; how the paper is read
-where it is silent is said in Documentation/policies.rst.
+where it is silent is said in Documentation/hpe.rst.
 """
 
 import heapq

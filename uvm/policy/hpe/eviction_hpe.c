@@ -5,7 +5,7 @@
  *
  * Faults make and touch page sets (hpe_page_set.h), page-walk hits touch them, too: a recorder in the
  * GPU sums them up and is read every so many faults (IV-B).  Which set goes is hpe_adjust.h.
- * Where the paper leaves something open hpe_readings has the other reading; policies.rst has the list.
+ * Where the paper leaves something open hpe_readings has the other reading; hpe.rst has the list.
  *
  * Deviates: prefetched pages touch nothing.  Units larger than a page are a set each that is
  * never divided.  hpe.rst has what was measured: 1.16 times LRU at 75 %, where the paper has
