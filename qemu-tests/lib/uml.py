@@ -10,6 +10,8 @@ import sys
 
 from start import Start
 
+KERNELS = ("uml", "uml-debug")
+
 # What /init talks through: serial lines, each joined to a socket of the launcher.
 PORTS = {"ctl": "/dev/ttyS1", "out": "/dev/ttyS2", "get": "/dev/ttyS3"}
 TTY = "/dev/tty1"
