@@ -97,6 +97,9 @@ class Machine:
         if word == "boot":
             self.booted = True
             self.deadline = time.monotonic() + self.args.timeout + LAST_WORDS
+        elif word == "loaded":
+            # From here /init counts, too; loading takes a busy host its time.
+            self.deadline = time.monotonic() + self.args.timeout + LAST_WORDS
         elif word == "section":
             self.watcher.modules.hear(rest)
         elif word == "waits":

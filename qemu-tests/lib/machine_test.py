@@ -51,6 +51,14 @@ class Lines(unittest.TestCase):
         m.hear("stacks")
         self.assertEqual(m.deadline, 5.0)
 
+    def test_loading_is_slow(self):
+        """The time of the command begins when it does, as /init counts it."""
+        m = deaf()
+        m.hear("boot 6.12")
+        m.deadline -= machine.LAST_WORDS
+        m.hear("loaded")
+        self.assertGreater(m.deadline, time.monotonic() + machine.LAST_WORDS)
+
     def test_health(self):
         """A taint that was not read is no health."""
         self.assertIsNone(judge.health("0", "0", "1", "1"))

@@ -4,7 +4,7 @@
 import json
 import os
 
-# Seconds of work for one VM.  Booting the debug kernel and looking for leaks at the end take
+# Seconds of work (CPU) for one VM.  Booting the debug kernel and looking for leaks at the end take
 # a sixth of that; with much more, one worker would be left alone with a long one at the end.
 VM_SECONDS = 150.0
 # For a job that nobody has run yet.
@@ -12,7 +12,7 @@ UNKNOWN_SECONDS = 20.0
 
 
 class Durations:
-    """Seconds that each job took: here the last time it passed, else where the table was made."""
+    """CPU seconds that each job took: here the last time it passed, else where the table was made."""
 
     def __init__(self, path, table):
         self.path = path
@@ -27,8 +27,8 @@ class Durations:
             return json.load(f)
 
     def of(self, name):
-        """Expected seconds of one job."""
-        return self.known.get(name, UNKNOWN_SECONDS)
+        """Expected seconds of one job; NAME#3 is its third time."""
+        return self.known.get(name.partition("#")[0], UNKNOWN_SECONDS)
 
     def save(self, seconds):
         """Keep what a run has measured: seconds by name."""

@@ -8,6 +8,7 @@ import subprocess
 
 from builddir import Locked, build_dir
 from tap import Result, parse_ktap, parse_tap
+import uml
 
 QEMU_TESTS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 TESTS = os.path.join(QEMU_TESTS, "tests")
@@ -20,7 +21,7 @@ REST = ("timeout", "get", "prog", "args", "name", "when")
 
 # The second: cases that skip themselves on the virtual clock or with one GPU.
 KUNIT_VARIANTS = (("test", "test", ""), ("test-real", "test", "clock=real gpus=2"),
-                  ("uml", "uml", ""), ("debug", "debug", ""))
+                  ("uml-debug", "uml-debug", ""), ("debug", "debug", ""))
 KUNIT_COMMAND = """
 /bin/insmod /lib/softuvm/uvm_kunit.ko || exit 1
 mkdir results
@@ -110,7 +111,7 @@ def default_cpus(header):
 
 def kernel_when(kernel):
     """Modules and KUnit of which kernels are looked at in each "make test"."""
-    return "quick" if kernel in ("uml", "debug") else "full"
+    return "quick" if kernel in ("uml", "uml-debug") else "full"
 
 
 def label(name, *words):
@@ -147,25 +148,49 @@ def integration(base):
                     yield script(base, name, header, kernel, cpus)
 
 
-def kunit_results(_, outdir):
-    """What every suite has left in debugfs."""
-    results = []
-    found = os.path.join(outdir, "results")
-    suites = sorted(os.listdir(found)) if os.path.isdir(found) else []
-    for suite in suites:
-        with open(os.path.join(found, suite), encoding="utf-8", errors="replace") as f:
-            results += parse_ktap(suite, f.read())
-    sources = [name for _, _, names in os.walk(KUNIT) for name in names
-               if name.endswith("_kunit.c")]
-    if len(suites) != len(sources):
-        results.append(Result("every suite has run", False,
-                              f"{len(suites)} of {len(sources)}: {' '.join(suites)}"))
-    return results
+def suites():
+    """The names of all KUnit suites, one a file."""
+    names = []
+    for path, _, files in os.walk(KUNIT):
+        for name in files:
+            if name.endswith("_kunit.c"):
+                with open(os.path.join(path, name), encoding="utf-8") as f:
+                    names += re.findall(r'(?m)^struct kunit_suite .*\n\t\.name = "(.*)"', f.read())
+    return sorted(names)
+
+
+def kunit_results(wanted):
+    """How to read what these suites have left in debugfs."""
+    def read(_, outdir):
+        results = []
+        found = os.path.join(outdir, "results")
+        present = sorted(os.listdir(found)) if os.path.isdir(found) else []
+        for suite in present:
+            with open(os.path.join(found, suite), encoding="utf-8", errors="replace") as f:
+                results += parse_ktap(suite, f.read())
+        if present != wanted:
+            results.append(Result("every suite has run, no other", False,
+                                  f"differs: {' '.join(sorted(set(present) ^ set(wanted)))}"))
+        return results
+    return read
+
+
+def kunit_script(variant, softgpu, kernel, name, wanted, glob):
+    """Suites on one kernel."""
+    header = {"kernel": kernel, "cpus": "1" if kernel in uml.KERNELS else "2", "softgpu": softgpu,
+              "timeout": "900", "get": "results", "when": kernel_when(variant)}
+    choice = f"printf %s '{glob}' > /sys/module/kunit/parameters/filter_glob"
+    return Script(name, choice + KUNIT_COMMAND, header, results=kunit_results(wanted))
 
 
 def kunit():
     """All KUnit suites, on each kernel that has KUnit."""
-    for name, kernel, softgpu in KUNIT_VARIANTS:
-        header = {"kernel": kernel, "cpus": "1" if kernel == "uml" else "2", "softgpu": softgpu, "timeout": "900",
-                  "get": "results", "when": kernel_when(name)}
-        yield Script(f"kunit/{name}", KUNIT_COMMAND, header, results=kunit_results)
+    for variant, kernel, softgpu in KUNIT_VARIANTS:
+        yield kunit_script(variant, softgpu, kernel, f"kunit/{variant}", suites(), "*")
+
+
+def kunit_suites():
+    """Each suite alone."""
+    for variant, kernel, softgpu in KUNIT_VARIANTS:
+        for suite in suites():
+            yield kunit_script(variant, softgpu, kernel, f"kunit/{variant}/{suite}", [suite], suite)

@@ -11,6 +11,7 @@ import time
 
 import judge
 from scripts import QEMU_TESTS
+from spent import Spent, of_tree
 from tap import Result
 
 MARK = b"%%series "
@@ -24,13 +25,18 @@ GRACE = 120.0
 class Part:
     """One script's share of a VM's output."""
 
-    def __init__(self, begun):
+    def __init__(self, begun, cpu=0.0):
         self.begun = begun
         self.ended = None
+        self.cpu = [cpu, cpu]   # that the VM has used, at the beginning and at the end
         self.status = None
         self.text = b""
         self.faults = []
         self.timeout = False
+
+    def spent(self):
+        """What it cost; one that has not ended costs until now."""
+        return Spent((self.ended or time.monotonic()) - self.begun, self.cpu[1] - self.cpu[0])
 
 
 class Transcript:
@@ -41,8 +47,8 @@ class Transcript:
         self.now = None     # the number of the script that is running
         self.spoilt = False # the kernel is not well: this VM ends at once
 
-    def feed(self, line, now):
-        """One line of the VM's output, at a time."""
+    def feed(self, line, now, cpu=lambda: 0.0):
+        """One line of the VM's output, at a time; cpu() is what the VM has used by then."""
         if not line.startswith(MARK):
             if self.now is not None:
                 self.parts[self.now].text += line + b"\n"
@@ -50,9 +56,10 @@ class Transcript:
         word, number, *rest = line[len(MARK):].decode(errors="replace").split(" ")
         if word == "begin":
             self.now = int(number)
-            self.parts[self.now] = Part(now)
+            self.parts[self.now] = Part(now, cpu())
             return
         part = self.parts[int(number)]
+        part.cpu[1] = cpu()
         if word == "fault":
             part.faults.append(" ".join(rest))
         elif word == "timeout":
@@ -165,7 +172,7 @@ class Vm:
                 subprocess.Popen(self.command(), stdin=subprocess.DEVNULL,
                                  stdout=subprocess.PIPE, stderr=err) as process:
             for line in lines(process, self.deadline):
-                self.transcript.feed(line, time.monotonic())
+                self.transcript.feed(line, time.monotonic(), lambda: of_tree(process.pid))
                 if self.transcript.spoilt:
                     break
             now = self.transcript.now
@@ -182,7 +189,7 @@ class Vm:
         return self.scripts[len(self.transcript.parts):]
 
     def outcomes(self, log_path):
-        """(script, results, seconds) of each that has run; its logs go where log_path(script) says."""
+        """(script, results, Spent) of each that has run; its logs go where log_path(script) says."""
         consoles, lost = sections(self.console), leaks(self.console)
         found = []
         for number, part in self.transcript.parts.items():
@@ -196,7 +203,7 @@ class Vm:
                 why = f"status {part.status}"
             if why is not None:
                 results.append(Result("the VM ends well", False, why))
-            found.append((script, results, (part.ended or time.monotonic()) - part.begun))
+            found.append((script, results, part.spent()))
         return self._blame(found)
 
     def _blame(self, found):
@@ -239,7 +246,7 @@ def read(path):
 
 
 def run(scripts, base, log_path):
-    """Run scripts of one group: yields (script, results, seconds).  If one spoils the VM, the
+    """Run scripts of one group: yields (script, results, Spent).  If one spoils the VM, the
     rest gets a fresh one."""
     ready = []
     for script in scripts:
@@ -247,7 +254,7 @@ def run(scripts, base, log_path):
             script.prepare()
             ready.append(script)
         except RuntimeError as error:
-            yield script, [Result("compiles", False, str(error))], 0.0
+            yield script, [Result("compiles", False, str(error))], Spent()
     boots = 0
     while ready:
         vm = Vm(ready, f"{base}.{boots}")
@@ -256,7 +263,7 @@ def run(scripts, base, log_path):
         yield from vm.outcomes(log_path)
         if not vm.transcript.parts:
             for script in ready:
-                yield script, [Result("the VM comes up", False, vm.errors)], 0.0
+                yield script, [Result("the VM comes up", False, vm.errors)], Spent()
             return
         ready = vm.rest()
         boots += 1

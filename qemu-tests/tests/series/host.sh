@@ -60,15 +60,15 @@ END
 sed 's/.*/"tests\/&@uml": 1/; 1s/^/{/; $!s/$/,/; $s/$/}/' > test-durations.json <<-END
 	$(basename -a scripts/*)
 END
-"$QEMU_TESTS/run-tests" --scripts "$PWD/scripts" --logs "$PWD/logs" '^tests/' > out
+"$QEMU_TESTS/run-tests" -v --scripts "$PWD/scripts" --logs "$PWD/logs" '^tests/' > out
 expect "some failed" 1 $?
 note "$(cat out)"
 
 # fails NAME PATTERN: its end, for this reason; what it had to show has passed.
 fails() {
-	grep -A 9 "^not ok tests/$1@.*: the VM ends well" out | grep -q "$2"
+	grep -A 9 "^# failed: tests/$1@.*: the VM ends well" out | grep -q "$2"
 	expect "$1 fails: $2" 0 $?
-	check "$1: what it shows has passed" grep -q "^ok tests/$1@" out
+	check "$1: what it shows has passed" sh -c "sed -n '/^not ok tests\/$1@/,/^[no]/p' out | grep -q '^  ok'"
 }
 fails a-report 'WARNING: reported by a'
 fails b-daemon 'leaves process .*sleep'
@@ -77,10 +77,25 @@ fails d-mount 'leaves another VM behind: .*/root'
 fails e-setting 'swappiness:61'
 fails f-panic 'the VM died'
 fails h-busy 'leaves process .*sleep'
-check "g is loaded without modules" grep -q '^ok tests/g-no-module@.*: it can be' out
+check "g is loaded without modules" grep -q '^ok tests/g-no-module@.*: 2 tests' out
 check "i passes" grep -q '^ok tests/i-good@' out
-expect "one failure each, and a plan that c and f did not reach" 9 "$(grep -c '^not ok' out)"
+expect "one failure each, and a plan that c and f did not reach" 9 "$(grep -c '^  not ok' out)"
+expect "their reasons and logs are last" 9 "$(sed '1,/^# all: /d' out | grep -c "^#   log: $PWD/logs/")"
 expect "a fresh VM for each that follows one that was spoilt" 7 "$(find logs/vm -name console | grep -c .)"
+
+# Repeated beside two busy processes: a test that fails every other time.
+script j-now-and-then <<-'END'
+	before=$(cat /run/tries 2> /dev/null)
+	echo $((before + 1)) > /run/tries
+	expect "odd" 0 $((before % 2))
+END
+"$QEMU_TESTS/run-tests" --repeat 4 --load 2 --scripts "$PWD/scripts" --logs "$PWD/again" \
+	'^tests/[ij]-' > out
+expect "a test that fails now and then is a failure" 1 $?
+check "how often it passed" grep -qx '# repeated: 2 of 4 passed tests/j-now-and-then@uml' out
+check "and the other" grep -qx '# repeated: 4 of 4 passed tests/i-good@uml' out
+check "the log of each failure" grep -q "^#   log: .*/again/tests_j-now-and-then@uml#2" out
+note "$(cat out)"
 
 # Two that write the same logs would spoil each other.
 exec 8>> logs.lock

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What a job costs: seconds on the wall, and of CPU, which other work on the machine does not change."""
+
+import os
+import signal
+import subprocess
+import threading
+from typing import NamedTuple
+
+
+class Spent(NamedTuple):
+    """Seconds."""
+
+    wall: float = 0.0
+    cpu: float = 0.0
+
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def stat(pid):
+    """A process's parent and CPU seconds, with those of its children that it has waited for."""
+    with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as f:
+        fields = f.read().rpartition(")")[2].split()
+    return int(fields[1]), sum(map(int, fields[11:15])) / TICKS
+
+
+def tree(root):
+    """A process and all below it: CPU seconds by process."""
+    parents, seconds = {}, {}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            parents[int(name)], seconds[int(name)] = stat(name)
+        except OSError:
+            pass    # it has just ended
+    children = {}
+    for pid, parent in parents.items():
+        children.setdefault(parent, []).append(pid)
+    found, todo = {}, [root]
+    while todo:
+        pid = todo.pop()
+        found[pid] = seconds.get(pid, 0.0)
+        todo += children.get(pid, [])
+    return found
+
+
+def of_tree(root):
+    """CPU seconds of a process and of all below it."""
+    return sum(tree(root).values())
+
+
+def kill_tree(root):
+    """End a process and what it has begun, which nobody waits for any more."""
+    for pid in tree(root):
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+
+def run(argv, timeout=None, **options):
+    """As subprocess.run(): its status, None if it had to be killed after TIMEOUT, and CPU seconds."""
+    late = threading.Event()
+    # pylint: disable-next=consider-using-with
+    process = subprocess.Popen(argv, **options)
+
+    def stop():
+        late.set()
+        kill_tree(process.pid)
+
+    timer = threading.Timer(timeout or threading.TIMEOUT_MAX, stop)
+    timer.start()
+    try:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    finally:
+        timer.cancel()
+    return None if late.is_set() else process.returncode, usage.ru_utime + usage.ru_stime

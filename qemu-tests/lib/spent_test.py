@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0
+"""CPU seconds of processes that work, sleep, and leave their work to others."""
+
+import os
+import subprocess
+import tempfile
+import time
+import unittest
+
+import spent
+
+# Works for 0.3 s of CPU time.
+WORK = "import time\nwhile time.process_time() < 0.3: pass"
+
+
+class Cost(unittest.TestCase):
+    """spent.run() and spent.of_tree()"""
+
+    def test_work_of_a_grandchild(self):
+        """It counts, sleep does not, and the status is the command's."""
+        status, cpu = spent.run(["sh", "-c", f"python3 -c '{WORK}'; sleep 0.5; exit 3"])
+        self.assertEqual(status, 3)
+        self.assertGreater(cpu, 0.25)
+        self.assertLess(spent.run(["sleep", "0.5"])[1], 0.25)
+
+    def test_time_over(self):
+        """What does not end is killed, with what it has begun."""
+        begun = time.monotonic()
+        with tempfile.NamedTemporaryFile() as file:
+            script = f"sh -c 'echo $$ > {file.name}; sleep 60; :'; :"
+            self.assertIsNone(spent.run(["sh", "-c", script], timeout=2)[0])
+            child = file.read().decode().strip()
+        self.assertLess(time.monotonic() - begun, 30)
+        self.assertFalse(os.path.exists(f"/proc/{child}/exe"), child)
+
+    def test_tree(self):
+        """A living one counts, too."""
+        script = f"import subprocess, time\n{WORK}\nsubprocess.run(['sh', '-c', 'echo; read x'])"
+        with subprocess.Popen(["python3", "-c", script], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE) as process:
+            process.stdout.read(1)
+            self.assertGreater(spent.of_tree(process.pid), 0.25)
+            process.stdin.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
