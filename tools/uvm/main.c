@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../lib/nearest.h"
+#include "places.h"
 #include "uvm_cmd.h"
 
 struct command {
@@ -103,7 +104,7 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[1], "help") && argc > 2)
 		return main_help(argv[2], argv[3]);
 	if (!strcmp(argv[1], "--version")) {
-		printf("uvm %s\n", UVM_VERSION);
+		printf("uvm %s\n", places_version());
 		return EXIT_OK;
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cc_cuda.h"
+#include "places.h"
 #include "uvm_cmd.h"
 
 /* Of files that are no kernels in C, which stay what they were. */
@@ -64,12 +65,15 @@ static void name_clangxx(struct cc_places *p)
 			 p->clang, name + 5);
 }
 
-static bool find_places(struct cc_places *p)
+/* cuBLAS, which needs all the rest, is built last, and by this command. */
+static bool find_places(struct cc_places *p, bool links)
 {
 	const char *tmp = getenv("TMPDIR");
 
-	p->tools = getenv("UVM_TOOLS") ? getenv("UVM_TOOLS") : UVM_TOOLS_DIRECTORY;
-	p->libraries = getenv("UVM_LIBRARIES") ? getenv("UVM_LIBRARIES") : UVM_LIBRARIES_DIRECTORY;
+	if (!places_have(links ? "libcublas.a" : "cuda/device.symbols"))
+		return false;
+	p->tools = places_tools();
+	p->libraries = places_libraries();
 	p->clang = getenv("UVM_CLANG") ? getenv("UVM_CLANG") : UVM_KERNEL_CLANG;
 	p->lld = getenv("UVM_LLD") ? getenv("UVM_LLD") : UVM_KERNEL_LLD;
 	name_clangxx(p);
@@ -302,7 +306,7 @@ int cc_cuda(int argc, char **argv)
 						 "uvm cc: no file\n");
 		return EXIT_USAGE;
 	}
-	if (!find_places(&places))
+	if (!find_places(&places, !options.compile_only && !options.reads_only))
 		return EXIT_DEVICE;
 	status = build(&options, &places);
 	remove_work(&places);

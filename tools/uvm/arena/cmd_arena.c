@@ -6,9 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "places.h"
 #include "uvm_cmd.h"
-
-#define ARENA	UVM_TOOLS_DIRECTORY "/arena"
 
 /* The program takes the command line as it is. */
 static int arena_exec(const char *name, int argc, char **argv)
@@ -16,7 +15,7 @@ static int arena_exec(const char *name, int argc, char **argv)
 	char path[PATH_MAX];
 
 	(void)argc;	/* argv ends with NULL */
-	snprintf(path, sizeof(path), "%s/%s", ARENA, name);
+	snprintf(path, sizeof(path), "%s/arena/%s", places_tools(), name);
 	execv(path, argv);
 	fprintf(stderr, "uvm %s: %s: %s: this is for the machine it was built on\n", name, path,
 		strerror(errno));

@@ -7,31 +7,33 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "places.h"
 #include "uvm_cmd.h"
-
-#define REPORTS	UVM_TOOLS_DIRECTORY "/report"
 
 /* A report is what can be executed there and has no suffix. */
 static int report_is_one(const struct dirent *entry)
 {
 	char path[PATH_MAX];
 
-	snprintf(path, sizeof(path), "%s/%s", REPORTS, entry->d_name);
+	snprintf(path, sizeof(path), "%s/report/%s", places_tools(), entry->d_name);
 	return entry->d_type == DT_REG && !strchr(entry->d_name, '.') && !access(path, X_OK);
 }
 
 static int report_usage(FILE *to, int status)
 {
 	struct dirent **reports;
-	int i, count = scandir(REPORTS, &reports, report_is_one, alphasort);
+	char folder[PATH_MAX];
+	int i, count;
 
+	snprintf(folder, sizeof(folder), "%s/report", places_tools());
+	count = scandir(folder, &reports, report_is_one, alphasort);
 	fprintf(to, "usage: uvm report NAME [OPTION]...\n\n"
 		"Reproduce a published evaluation: a page with every figure, published beside\n"
 		"measured.  The runs are made in virtual machines.\n\n");
 	for (i = 0; i < count; i++)
 		fprintf(to, "  %s\n", reports[i]->d_name);
 	if (count <= 0)
-		fprintf(to, "  (none in %s: this is for the machine it was built on)\n", REPORTS);
+		fprintf(to, "  (none in %s: this is for the machine it was built on)\n", folder);
 	fprintf(to, "\n'uvm report NAME --help' tells more.\n");
 	return status;
 }
@@ -44,7 +46,7 @@ int cmd_report(int argc, char **argv)
 		return report_usage(stderr, EXIT_USAGE);
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
 		return report_usage(stdout, EXIT_OK);
-	snprintf(path, sizeof(path), "%s/%s", REPORTS, argv[1]);
+	snprintf(path, sizeof(path), "%s/report/%s", places_tools(), argv[1]);
 	if (!strpbrk(argv[1], "./"))
 		execv(path, argv + 1);
 	else

@@ -11,6 +11,7 @@
 #include "cc/cc.h"
 #include "cc/cc_refuse.h"
 #include "cc/cc_source.h"
+#include "places.h"
 #include "uvm_cmd.h"
 
 /* Expressions within expressions: clang itself gives up at 256 parentheses. */
@@ -18,14 +19,6 @@
 
 /* Beside those of all kernels: what errors need to name lines and sizes. */
 #define CC_FLAGS "-Werror=implicit-function-declaration -gline-tables-only -fstack-size-section -c"
-
-/* Headers and the linker script: $UVM_TOOLS, else where this was built from. */
-static const char *cc_tools_directory(void)
-{
-	const char *directory = getenv("UVM_TOOLS");
-
-	return directory ? directory : UVM_TOOLS_DIRECTORY;
-}
 
 static bool cc_compile_line(struct cc_line *line, const char *tools)
 {
@@ -94,17 +87,20 @@ static int cc_link(const struct cc_files *f, const struct cc_source *source,
 		   const char *tools, bool verbose)
 {
 	const char *linker = getenv("UVM_LLD"), *library = getenv("UVM_KERNEL_LIBRARY");
+	char script[PATH_MAX + 32], ours[PATH_MAX + 32];
 	struct cc_line line = { 0 };
-	char script[PATH_MAX + 32];
 	FILE *said;
 	int status;
 
+	if (!library && !places_have("kernel-library.a"))
+		return EXIT_DEVICE;
+	snprintf(ours, sizeof(ours), "%s/kernel-library.a", places_libraries());
 	snprintf(script, sizeof(script), "%s/include/softgpu.ld", tools);
 	if (!cc_add(&line, linker ? linker : UVM_KERNEL_LLD) ||
 	    !cc_add_flags(&line, UVM_KERNEL_LDFLAGS) || !cc_add(&line, "-T") ||
 	    !cc_add(&line, script) || !cc_add(&line, "--version-script") ||
 	    !cc_add(&line, f->script) || !cc_add(&line, f->object) ||
-	    !cc_add(&line, library ? library : UVM_KERNEL_LIBRARY) || !cc_add(&line, "-o") ||
+	    !cc_add(&line, library ? library : ours) || !cc_add(&line, "-o") ||
 	    !cc_add(&line, f->image))
 		return EXIT_USAGE;
 	status = cc_execute(&line, verbose, STDERR_FILENO, f->said);
@@ -173,12 +169,12 @@ static void cc_usage(FILE *to)
 		"options, Documentation/cuda.rst the rest.\n"
 		"Uses %s and %s, or $UVM_CLANG and $UVM_LLD; -v shows the commands.\n"
 		"Headers and linker script are taken from $UVM_TOOLS, or %s.\n",
-		UVM_KERNEL_CLANG, UVM_KERNEL_LLD, UVM_TOOLS_DIRECTORY);
+		UVM_KERNEL_CLANG, UVM_KERNEL_LLD, places_tools());
 }
 
 int cmd_cc(int argc, char **argv)
 {
-	const char *tools = cc_tools_directory(), *source = NULL, *output = NULL;
+	const char *tools = places_tools(), *source = NULL, *output = NULL;
 	struct cc_files files;
 	char image[PATH_MAX];
 	struct cc_line line = { 0 };
