@@ -15,8 +15,9 @@ class Debugger:
 
     name = "gdb"
 
-    def __init__(self, modules, tmp, words):
+    def __init__(self, modules, tmp, tree, words):
         self.modules = modules
+        self.tree = tree                    # to which names of sources are relative
         self.words = shlex.split(words)     # more arguments of gdb
         self.script = os.path.join(tmp, "gdb")
         self.sign = f"{self.script}-is-there"
@@ -29,7 +30,8 @@ class Debugger:
         Code is read-only for it, so that breakpoints there are the CPU's: a new process of
         user space has the same memory, and gdb takes its own out of it there.
         """
-        lines = ["set confirm off", "set pagination off", "set mem inaccessible-by-default off",
+        lines = [f"set directories {self.tree}:$cdir:$cwd",
+                 "set confirm off", "set pagination off", "set mem inaccessible-by-default off",
                  f"handle {SIGNALS} nostop noprint pass"]
         for module, sections in self.modules.sections.items():
             start, end = self.modules.code(module)

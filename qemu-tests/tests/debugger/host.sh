@@ -20,6 +20,7 @@ cat > script <<-'EOF'
 	next
 	next
 	frame
+	info source
 	printf "evicts %#lx\n", block->start
 	detach
 EOF
@@ -34,8 +35,10 @@ check "its block is known" grep -q '^evicts 0x10' out
 # The stack that the page shows is this one.
 page=$QEMU_TESTS/../Documentation/debugging.rst
 for place in $(sed -n 's/.* at \([a-z/_]*\.c\):\.\.\.$/\1/p' "$page"); do
-	check "the page's $place" grep -q "/$place:[0-9]*\$" out
+	check "the page's $place" grep -q " at $place:[0-9]*\$" out
 done
+tree=$(realpath "$QEMU_TESTS/..")
+expect "gdb opens the source of this tree" "$tree/uvm/block/block_evict.c" "$(sed -n 's/^Located in //p' out)"
 check "the run verifies" grep -q 'triad.*: verified' out
 
 # A profile has the modules' functions by name.
