@@ -19,7 +19,6 @@ MEMORY ?= 2048
 # Programs of this machine to take along: make shell BIN="trace-cmd bpftrace".
 BIN ?=
 VM := qemu-tests/vm
-PATIENCE := qemu-tests/lib/patience.py
 # What make shell shows as /host.
 SHARE ?= $(CURDIR)
 GRAPH := $(SOFTUVM_BUILD)/debian-deps.txt
@@ -27,23 +26,29 @@ VM_ARGS = --memory $(MEMORY) --softgpu "$(SOFTGPU)" --uvm "$(UVM)" \
 	$(addprefix --bin ,$(BIN))
 
 .DEFAULT_GOAL := help
-.PHONY: help packages tools modules run shell test test-all test-suite soak coverage bench report check hooks \
+.PHONY: help packages ready tools modules run shell test test-all test-suite soak coverage bench report check hooks \
 	compile_commands docs load unload clean distclean
 
 help:		## say what the targets do
 	@sed -n 's/^\([a-z_-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 24
 
-packages:	## install the Debian packages that are missing (root or sudo)
+packages:	## install the Debian packages that are missing for anything but docs (root or sudo)
 	@qemu-tests/install-packages
 
-tools: packages	## build libuvm, the uvm command and its workloads
-	@mkdir -p $(SOFTUVM_BUILD)
-	@$(PATIENCE) "make: the tools are being built" $(MAKE) -s --no-print-directory -C tools O=$(SOFTUVM_BUILD)/tools
+# Packages, kernel, modules and the uvm command, and no more than running takes.  Without MAKEFLAGS:
+# those of this make are not for the kernel's.
+ready:
+	@MAKEFLAGS= qemu-tests/ready $(KERNEL)
 
-modules: packages	## build the modules for a kernel (KERNEL=stock|test|debug|fuzz|uml)
+tools:		## build all tools: the uvm command, and what it compiles CUDA programs with
+	@qemu-tests/install-packages qemu-tests/packages qemu-tests/packages-cuda
+	@MAKEFLAGS= qemu-tests/tools all
+
+modules:	## build the modules for a kernel (KERNEL=stock|test|debug|fuzz|uml)
+	@qemu-tests/install-packages qemu-tests/packages
 	@qemu-tests/modules $(or $(KERNEL),stock)
 
-run: tools $(GRAPH)	## the demo: every workload at 200 % oversubscription
+run: ready $(GRAPH)	## the demo: every workload at 200 % oversubscription
 	@$(VM) --kernel $(or $(KERNEL),fastest) $(VM_ARGS) --put $(GRAPH) -- \
 		uvm run all --graph $(notdir $(GRAPH)) --oversubscription 200
 	@echo "next: make shell (and there: uvm list), or make report; README.md has more"
@@ -52,10 +57,10 @@ run: tools $(GRAPH)	## the demo: every workload at 200 % oversubscription
 $(GRAPH):
 	@echo "making the dependency graph of Debian's packages" >&2
 	@mkdir -p $(@D)
-	@$(PATIENCE) "make: the graph is being made" tools/graphs/debian-deps > $@.new
+	@tools/graphs/debian-deps > $@.new
 	@mv $@.new $@
 
-shell: tools	## a shell, modules loaded; this folder is /host (KERNEL=uml|test|debug|stock, SHARE=DIR)
+shell: ready	## a shell, modules loaded; this folder is /host (KERNEL=uml|test|debug|stock, SHARE=DIR)
 	@$(VM) --kernel $(or $(KERNEL),fastest) $(VM_ARGS) --share "$(SHARE)" \
 		--put qemu-tests/guest/greeting \
 		--timeout 86400 --no-kmemleak --tty -- "cat greeting; exec sh"
