@@ -3,7 +3,7 @@
 # Access counters: what is read over the link moves when a counter says that it is
 # worth it, and not before (nvidia-uvm 2.12; the static threshold of
 # the adaptive paper).
-# vm: kernel=uml,debug timeout=600
+# vm: kernel=uml,uml-debug timeout=600
 # vm: kernel=stock softgpu="clock=real gpus=2" name=real timeout=900
 # vm: kernel=debug softgpu="clock=real gpus=2" name=real timeout=900 when=soak
 # vm: kernel=uml softgpu="set=access_ring_entries:2" name=tiny timeout=300

@@ -3,7 +3,7 @@
 # Eviction that knows accesses keeps what is used, lru gives it up
 # ("access-aware eviction", demystifying VI-A).
 # vm: kernel=uml softgpu="vram_mb=8" timeout=600
-# vm: kernel=debug softgpu="vram_mb=8" timeout=600 args=few when=soak
+# vm: kernel=uml-debug softgpu="vram_mb=8" timeout=600 args=few when=soak
 # vm: kernel=stock softgpu="vram_mb=8 clock=real" timeout=600 args=real name=real
 . ./lib.sh
 

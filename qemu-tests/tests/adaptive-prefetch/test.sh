@@ -4,7 +4,7 @@
 # the tree while what is evicted is not wanted again, nothing while memory thrashes
 # ("adaptive prefetching", demystifying IV-C, V-A, VI-B).
 # vm: kernel=uml timeout=600 args=32
-# vm: kernel=debug timeout=1800 args=32 name=debug when=soak
+# vm: kernel=uml-debug timeout=1800 args=32 name=debug when=soak
 . ./lib.sh
 
 memory=$1	# MB

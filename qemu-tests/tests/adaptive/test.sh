@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The adaptive framework (policies): allocations that stream, that come again in order and that come
 # in no order, side by side in memory that is too small.
-# vm: kernel=uml,debug softgpu="vram_mb=8" timeout=300
+# vm: kernel=uml,uml-debug softgpu="vram_mb=8" timeout=300
 # vm: kernel=stock softgpu="vram_mb=8 clock=real" name=real timeout=600
 . ./lib.sh
 

@@ -3,5 +3,5 @@
 # Bad kernel images: each refused with ENOEXEC or harmless, nothing leaked,
 # nothing said.
 # vm: kernel=uml timeout=400
-# vm: kernel=debug args=few timeout=600
+# vm: kernel=uml-debug args=few timeout=600
 exec ./bad-image "$@"

@@ -3,7 +3,7 @@
 # Bad launches, and kernels that misbehave: each with a clear errno or reason, nothing
 # leaked, nothing said.
 # vm: kernel=uml timeout=400
-# vm: kernel=debug args=few timeout=600
+# vm: kernel=uml-debug args=few timeout=600
 # vm: kernel=stock softgpu="clock=real" timeout=600 name=real
 # vm: kernel=debug args=few softgpu="clock=real" timeout=600 name=real when=soak
 exec ./bad-launch "$@"

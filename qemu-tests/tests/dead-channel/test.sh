@@ -3,7 +3,7 @@
 # A channel of the driver dies: launches, copies and migrations end with an error,
 # nothing hangs, and when the VA space has left the next one finds everything working;
 # the modules can be unloaded, too.
-# vm: kernel=uml,debug prog=copy-faults timeout=900 args=virtual
+# vm: kernel=uml,uml-debug prog=copy-faults timeout=900 args=virtual
 # vm: kernel=stock prog=copy-faults softgpu="clock=real" timeout=900 name=real args=real
 . ./lib.sh
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # What kernels can do beside arithmetic: atomics, barriers, lanes that part, recursion, printing,
 # one instruction for several memories, and each way to fail with its reason, address and thread.
-# vm: kernel=uml,debug prog=textbook timeout=300
+# vm: kernel=uml,uml-debug prog=textbook timeout=300
 # vm: kernel=stock prog=textbook softgpu="clock=real" timeout=300 name=real
 . ./lib.sh
 

@@ -3,7 +3,7 @@
 # Eviction policies: what they take along, what they are told, and what becomes of one that
 # answers nonsense.
 # vm: kernel=uml softgpu="vram_mb=8" timeout=300
-# vm: kernel=debug softgpu="vram_mb=8" timeout=300
+# vm: kernel=uml-debug softgpu="vram_mb=8" timeout=300
 . ./lib.sh
 
 # less NAME A B: A is less than B.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Fault records that say which SM, block, warp and instruction made the access:
 # an extension of the hardware, off by default.
-# vm: kernel=uml,debug uvm="fault_origin=1" timeout=300
+# vm: kernel=uml,uml-debug uvm="fault_origin=1" timeout=300
 # vm: kernel=stock softgpu="clock=real gpus=2" uvm="fault_origin=1" name=real timeout=300
 # vm: kernel=uml name=off timeout=300
 . ./lib.sh

@@ -5,7 +5,7 @@
 # after the other (epochs/) with nothing closed in between; "soak" looks for more, led by
 # coverage, and leaves what is worth keeping in corpus/found.txt of its log directory.
 # vm: kernel=uml timeout=400 softgpu="vram_mb=16 gpus=2" args="calls=100000 seed=1 slow=60 corpus/*.txt"
-# vm: kernel=debug timeout=900 softgpu="vram_mb=16 gpus=2" args="calls=300 seed=2 slow=120 corpus/*.txt"
+# vm: kernel=uml-debug timeout=900 softgpu="vram_mb=16 gpus=2" args="calls=300 seed=2 slow=120 corpus/*.txt"
 # vm: kernel=fuzz timeout=28800 softgpu="vram_mb=16 gpus=2" args="calls=2500000 seed=3 out=corpus/found.txt corpus/*.txt" get=corpus/found.txt name=soak when=soak
 # vm: kernel=fuzz timeout=28800 softgpu="vram_mb=16 gpus=2" uvm="root_chunk_granularity=64k" args="calls=2500000 seed=4 out=corpus/found.txt corpus/*.txt" get=corpus/found.txt name=soak-64k when=soak
 # vm: kernel=fuzz timeout=28800 softgpu="vram_mb=16 gpus=2" uvm="root_chunk_granularity=4k" args="calls=2500000 seed=5 out=corpus/found.txt corpus/*.txt" get=corpus/found.txt name=soak-4k when=soak

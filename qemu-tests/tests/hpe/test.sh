@@ -9,7 +9,7 @@
 # vm: kernel=uml timeout=7200 softgpu="profile=tcad20" args=all name=all when=soak
 # vm: kernel=uml cpus=1 timeout=7200 softgpu="profile=tcad20 clock=real" args=all name=all-real when=soak
 # vm: kernel=stock timeout=14000 softgpu="profile=tcad20 clock=real" args=all name=all-races when=soak
-# vm: kernel=debug timeout=7200 softgpu="profile=tcad20" args=3 when=soak
+# vm: kernel=uml-debug timeout=7200 softgpu="profile=tcad20" args=3 when=soak
 . ./lib.sh
 
 paper="--set prefetch_policy=none --set thrashing_policy=none --set eviction_timing=ideal"

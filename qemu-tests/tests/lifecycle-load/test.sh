@@ -4,6 +4,6 @@
 # a neighbour on the same GPU (nvidia-uvm 1.3, 1.9, 1.10).
 # vm: kernel=uml timeout=900
 # vm: kernel=stock softgpu="clock=real" timeout=900 name=real
-# vm: kernel=debug args=few timeout=900
+# vm: kernel=uml-debug args=few timeout=900
 # vm: kernel=debug softgpu="clock=real" args=few timeout=900 name=real
 exec ./lifecycle-load "$@"

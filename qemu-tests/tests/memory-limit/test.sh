@@ -3,7 +3,7 @@
 # GPU memory in pages: what is asked for is what there is, at each granularity and on each profile.
 # vm: kernel=uml timeout=300 args="133 101.5 150 200"
 # vm: kernel=uml timeout=300 softgpu="profile=tcad20" args="133.3" name=tcad20
-# vm: kernel=debug timeout=300
+# vm: kernel=uml-debug timeout=300
 # vm: kernel=stock timeout=300 softgpu="clock=real" args="133" name=real
 . ./lib.sh
 

@@ -5,7 +5,7 @@
 # vm: kernel=uml no-modules timeout=500
 # vm: kernel=stock no-modules cpus=2 args="clock=real few" name=real timeout=500
 # vm: kernel=stock no-modules cpus=2 args=clock=real name=all-real timeout=500 when=soak
-# vm: kernel=debug no-modules args="clock=virtual few" timeout=600
+# vm: kernel=uml-debug no-modules args="clock=virtual few" timeout=600
 # vm: kernel=debug no-modules cpus=2 args="clock=real few" name=real when=soak
 . ./lib.sh
 

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # Peer access between GPUs (nvidia-uvm 1.2, 3.1, 3.5): remote mappings
 # and direct copies, over PCIe and NVLink; disabling, leaving and evicting under load.
-# vm: kernel=uml,debug softgpu="gpus=2 vram_mb=64" timeout=900 args=golden
+# vm: kernel=uml,uml-debug softgpu="gpus=2 vram_mb=64" timeout=900 args=golden
 # vm: kernel=uml softgpu="gpus=4 vram_mb=64" timeout=900 name=4gpus
 # vm: kernel=uml softgpu="gpus=2 vram_mb=64 set=peer_link:2" timeout=900 name=nvlink
-# vm: kernel=debug softgpu="gpus=2 vram_mb=64 set=peer_link:2" timeout=900 name=nvlink when=soak
+# vm: kernel=uml-debug softgpu="gpus=2 vram_mb=64 set=peer_link:2" timeout=900 name=nvlink when=soak
 # vm: kernel=stock softgpu="gpus=2 vram_mb=64 clock=real" timeout=900 name=real
 # vm: kernel=debug softgpu="gpus=4 vram_mb=64 clock=real set=peer_link:2" timeout=900 name=4gpus-nvlink-real args=few when=soak
 # vm: kernel=uml softgpu="gpus=2 vram_mb=64 set=peer_link:0" timeout=300 name=none args=errnos

@@ -3,7 +3,7 @@
 # policy=pilot and pilot_recorder: what is used over and over stays or is read over the link, a
 # stream comes and goes, and results are right.  On the real clock only the latter: there one and
 # the same run evicts 3,744 pages at one time and 5,504 at another, so two runs tell nothing.
-# vm: kernel=uml,debug timeout=300
+# vm: kernel=uml,uml-debug timeout=300
 # vm: kernel=stock softgpu="clock=real" name=real timeout=600
 . ./lib.sh
 

@@ -3,10 +3,10 @@
 # Advice, read duplication, range groups, discard and populate
 # (nvidia-uvm 1.5, 1.6, 3.1, 3.2, 6.2): events worked out by hand, and data right
 # whatever is advised.
-# vm: kernel=stock,uml,debug timeout=900
+# vm: kernel=stock,uml,uml-debug timeout=900
 # vm: kernel=stock softgpu="clock=real" timeout=900 args="data more" name=real when=soak
 # vm: kernel=uml softgpu="gpus=2 vram_mb=64" timeout=900 args=data name=2gpus
-# vm: kernel=debug softgpu="gpus=2 vram_mb=64" timeout=900 args=data name=2gpus when=soak
+# vm: kernel=uml-debug softgpu="gpus=2 vram_mb=64" timeout=900 args=data name=2gpus when=soak
 # vm: kernel=stock softgpu="gpus=4 vram_mb=64 clock=real" timeout=900 args=data name=4gpus-real
 # vm: kernel=stock softgpu="gpus=4 vram_mb=64 clock=real" timeout=900 args="data more" name=4gpus-more-real when=soak
 . ./lib.sh

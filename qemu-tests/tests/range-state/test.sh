@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # What policies keep of each managed range (policies, "By allocation"): one allocation that keeps
 # returning beside one that does not.
-# vm: kernel=uml,debug softgpu="vram_mb=8" timeout=300
+# vm: kernel=uml,uml-debug softgpu="vram_mb=8" timeout=300
 # vm: kernel=stock softgpu="vram_mb=8 clock=real" name=real timeout=600
 . ./lib.sh
 

@@ -4,7 +4,7 @@
 # that every page that is not the last one is walked.  And what is done with it: a run that knows
 # its future evicts less.
 # vm: kernel=uml timeout=120 softgpu="profile=tcad20 set=sm_count:1,utlb_entries:1,utlb_ways:1,l2tlb_entries:1,l2tlb_ways:1"
-# vm: kernel=debug timeout=300 args=stays
+# vm: kernel=uml-debug timeout=300 args=stays
 # vm: kernel=uml timeout=200 args="stays min" softgpu="profile=tcad20" name=min
 # vm: kernel=stock timeout=300 args=stays softgpu="profile=tcad20 clock=real" name=real
 . ./lib.sh
