@@ -38,18 +38,12 @@ cudaError_t rt_hint(cudaLaunchAttributeID id, const cudaLaunchAttributeValue *va
 	return good ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-static cudaError_t attribute_stream(cudaStream_t stream, struct CUstream_st **s)
-{
-	*s = rt_stream(stream);
-	return *s ? cudaSuccess : cudaErrorInvalidResourceHandle;
-}
-
 static cudaError_t attribute_enter(cudaStream_t stream, const void *value, struct CUstream_st **s)
 {
 	cudaError_t error = rt_enter();
 
 	if (!error)
-		error = attribute_stream(stream, s);
+		error = rt_stream(stream, s);
 	return error || value ? error : cudaErrorInvalidValue;
 }
 
@@ -104,9 +98,9 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
 	cudaError_t error = rt_enter();
 
 	if (!error)
-		error = attribute_stream(to, &t);
+		error = rt_stream(to, &t);
 	if (!error)
-		error = attribute_stream(from, &f);
+		error = rt_stream(from, &f);
 	if (!error) {
 		t->window = f->window;
 		t->policy = f->policy;

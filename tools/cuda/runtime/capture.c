@@ -54,70 +54,7 @@ static cudaError_t capture_fail(struct rt_capture *c, cudaError_t error)
 	return error;
 }
 
-/* ---- what becomes a node ---------------------------------------------- */
-
-cudaError_t rt_capture_add(struct CUstream_st *s, struct rt_work *work)
-{
-	struct CUgraphNode_st *node;
-
-	if (s->capture->invalid) {
-		rt_work_free(work);
-		return cudaErrorStreamCaptureInvalidated;
-	}
-	node = rt_graph_add(s->capture->graph, work);
-	rt_nodes_join(&node->before, &s->tips);
-	s->tips.count = 0;
-	rt_nodes_add(&s->tips, node);
-	return cudaSuccess;
-}
-
-cudaError_t rt_capture_launch(struct CUstream_st *s, const struct rt_function *f,
-			      const struct rt_launch *l, void **args)
-{
-	struct rt_work work = { .type = cudaGraphNodeTypeEmpty, .device = s->device };
-	cudaError_t error = rt_work_launch(&work, f, l, args);
-
-	return error ? error : rt_capture_add(s, &work);
-}
-
-cudaError_t rt_capture_copy(struct CUstream_st *s, const struct copy_job *job)
-{
-	struct rt_work work = {
-		.type = cudaGraphNodeTypeMemcpy, .device = rt_current, .copy = *job,
-	};
-	cudaError_t error = rt_copy_check(job);
-
-	return error ? error : rt_capture_add(s, &work);
-}
-
-cudaError_t rt_capture_fill(struct CUstream_st *s, const struct rt_fill_job *job)
-{
-	struct rt_work work = {
-		.type = cudaGraphNodeTypeMemset, .device = rt_current, .fill = *job,
-	};
-	cudaError_t error = rt_fill_check(job);
-
-	return error ? error : rt_capture_add(s, &work);
-}
-
-cudaError_t rt_capture_allocate(struct CUstream_st *s, size_t bytes, int device, void **out)
-{
-	struct rt_work work = { .type = cudaGraphNodeTypeEmpty, .device = device };
-	cudaError_t error = rt_work_of_allocation(&work, bytes, device, out);
-
-	return error ? error : rt_capture_add(s, &work);
-}
-
-/* What was allocated before it is not the graph's to free. */
-cudaError_t rt_capture_free(struct CUstream_st *s, const void *at)
-{
-	struct rt_work work = { .type = cudaGraphNodeTypeEmpty, .device = s->device };
-	cudaError_t error = rt_work_of_free(&work, at);
-
-	return error ? error : rt_capture_add(s, &work);
-}
-
-/* ---- events ----------------------------------------------------------- */
+/* ---- what becomes a node, or says what is behind ---------------------- */
 
 void rt_captured_forget(struct rt_captured *event)
 {
@@ -125,18 +62,36 @@ void rt_captured_forget(struct rt_captured *event)
 	event->id = 0;
 }
 
-cudaError_t rt_capture_record(struct CUstream_st *s, struct rt_captured *event)
+static cudaError_t capture_add(struct CUstream_st *s, const struct rt_work *work)
 {
+	struct CUgraphNode_st *node;
+	cudaError_t error;
+
+	if (!rt_nodes_room(&s->tips, 1))
+		return cudaErrorMemoryAllocation;
+	error = rt_graph_add(s->capture->graph, work, s->tips.list, s->tips.count, &node);
+	if (error)
+		return error;
+	s->tips.count = 0;
+	rt_nodes_add(&s->tips, node);
+	return cudaSuccess;
+}
+
+static cudaError_t capture_record(struct CUstream_st *s, struct rt_captured *event)
+{
+	struct rt_captured captured = { .id = s->capture->id };
+
 	if (s->capture->invalid)
 		return cudaErrorStreamCaptureInvalidated;
+	if (!rt_nodes_join(&captured.tips, &s->tips))
+		return cudaErrorMemoryAllocation;
 	rt_captured_forget(event);
-	event->id = s->capture->id;
-	rt_nodes_join(&event->tips, &s->tips);
+	*event = captured;
 	return cudaSuccess;
 }
 
 /* A stream that is not captured joins; the default one never can. */
-cudaError_t rt_capture_wait(struct CUstream_st *s, const struct rt_captured *event)
+static cudaError_t capture_wait(struct CUstream_st *s, const struct rt_captured *event)
 {
 	struct rt_capture *c = event->id ? capture_of(event->id) : NULL;
 
@@ -153,9 +108,27 @@ cudaError_t rt_capture_wait(struct CUstream_st *s, const struct rt_captured *eve
 	}
 	if (s == &rt.devices[s->device].null)
 		return capture_fail(c, cudaErrorStreamCaptureUnsupported);
+	if (!rt_nodes_join(&s->tips, &event->tips))
+		return cudaErrorMemoryAllocation;
 	s->capture = c;
-	rt_nodes_join(&s->tips, &event->tips);
 	return cudaSuccess;
+}
+
+cudaError_t rt_capture_work(struct CUstream_st *s, const struct rt_work *work)
+{
+	bool event = work->type == cudaGraphNodeTypeEventRecord ||
+		     work->type == cudaGraphNodeTypeWaitEvent;
+	cudaError_t error = rt_work_check(work);
+
+	if (error)
+		return error;
+	if (event && !work->event.external)
+		return work->type == cudaGraphNodeTypeEventRecord ?
+		       capture_record(s, rt_event_captured(work->event.event)) :
+		       capture_wait(s, rt_event_captured(work->event.event));
+	if (work->type > cudaGraphNodeTypeCount)
+		return rt_capture_refuse(s);
+	return s->capture->invalid ? cudaErrorStreamCaptureInvalidated : capture_add(s, work);
 }
 
 /* ---- what captures do not allow --------------------------------------- */
@@ -242,10 +215,8 @@ static cudaError_t capture_enter(cudaStream_t stream, struct CUstream_st **s)
 {
 	cudaError_t error = rt_enter();
 
-	*s = error ? NULL : rt_stream(stream);
-	if (error)
-		return error;
-	return *s ? cudaSuccess : cudaErrorInvalidResourceHandle;
+	*s = NULL;
+	return error ? error : rt_stream(stream, s);
 }
 
 static cudaError_t capture_begin(struct CUstream_st *s, struct CUgraph_st *graph,
@@ -261,7 +232,12 @@ static cudaError_t capture_begin(struct CUstream_st *s, struct CUgraph_st *graph
 	if ((unsigned int)mode > cudaStreamCaptureModeRelaxed || (graph && (graph->captured || graph->owned)))
 		return cudaErrorInvalidValue;
 	c = calloc(1, sizeof(*c));
-	c->graph = graph ? graph : rt_graph_new(true);
+	if (c)
+		c->graph = graph ? graph : rt_graph_new(true);
+	if (!c || !c->graph) {
+		free(c);
+		return cudaErrorMemoryAllocation;
+	}
 	c->given = graph;
 	c->graph->captured = true;
 	c->origin = s;
@@ -296,6 +272,8 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t handl
 		error = rt_nodes_check(graph, before, count);
 	if (!error)
 		error = rt_edges_check(edges, count);
+	if (!error && !rt_nodes_room(&s->tips, count))
+		error = cudaErrorMemoryAllocation;
 	if (!error)
 		error = capture_begin(s, graph, mode);
 	for (size_t i = 0; i < count && !error; i++)
@@ -303,23 +281,30 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t handl
 	return rt_leave(error);
 }
 
+/* Nodes without a mark get one, and go on a stack. */
+static void capture_push(struct CUgraphNode_st **top, const struct rt_nodes *nodes)
+{
+	for (size_t i = 0; i < nodes->count; i++) {
+		if (nodes->list[i]->index)
+			continue;
+		nodes->list[i]->index = 1;
+		nodes->list[i]->twin = *top;
+		*top = nodes->list[i];
+	}
+}
+
 /* A mark for all nodes from which one leads to the tips of the first stream. */
 static void capture_mark(const struct rt_capture *c)
 {
-	struct rt_nodes open = { 0 };
-	struct CUgraphNode_st *node;
+	struct CUgraphNode_st *node, *top = NULL;
 
 	for (node = c->graph->first; node; node = node->next)
 		node->index = 0;
-	rt_nodes_join(&open, &c->origin->tips);
-	while (open.count) {
-		node = open.list[--open.count];
-		node->index = 1;
-		for (size_t i = 0; i < node->before.count; i++)
-			if (!node->before.list[i]->index)
-				rt_nodes_add(&open, node->before.list[i]);
+	capture_push(&top, &c->origin->tips);
+	while ((node = top)) {
+		top = node->twin;
+		capture_push(&top, &node->before);
 	}
-	rt_nodes_clear(&open);
 }
 
 /* Is there a mark at all of them? */
@@ -404,8 +389,9 @@ void rt_capture_leave(struct CUstream_st *s)
 		capture_end(c, false);
 		return;
 	}
-	if (c)
-		rt_nodes_join(&c->lost, &s->tips);
+	/* without memory for its tips nobody could tell whether they are joined */
+	if (c && !rt_nodes_join(&c->lost, &s->tips))
+		c->invalid = true;
 	capture_release(s);
 }
 
@@ -500,6 +486,8 @@ cudaError_t cudaStreamUpdateCaptureDependencies_v2(cudaStream_t stream, cudaGrap
 		error = rt_nodes_check(s->capture->graph, before, count);
 	if (!error)
 		error = rt_edges_check(edges, count);
+	if (!error && !rt_nodes_room(&s->tips, count))
+		error = cudaErrorMemoryAllocation;
 	if (error)
 		return rt_leave(error);
 	if (flags == cudaStreamSetCaptureDependencies)

@@ -201,8 +201,9 @@ cudaError_t rt_copy_check(const struct copy_job *job)
 	return copy_is_empty(job) ? cudaSuccess : copy_sides(job, &dst, &src);
 }
 
-cudaError_t rt_copy_run(struct copy_job *job, struct CUstream_st *s, bool async)
+cudaError_t rt_copy_run(const struct copy_job *asked, struct CUstream_st *s, bool wait)
 {
+	struct copy_job copy = *asked, *job = &copy;
 	struct rt_memory *dst, *src;
 	struct copy_route route;
 	cudaError_t error;
@@ -214,7 +215,7 @@ cudaError_t rt_copy_run(struct copy_job *job, struct CUstream_st *s, bool async)
 		return error;
 	route = copy_route(job->kind, dst, src);
 	copy_join(job);
-	if (async && !route.by_cpu && !route.staged && job->height * job->depth == 1 &&
+	if (!wait && !route.by_cpu && !route.staged && job->height * job->depth == 1 &&
 	    route.gpu == rt.devices[s->device].gpu && !copy_is_peer(dst, src)) {
 		error = rt_stream_before(s, RT_COPY);
 		return error ? error : copy_async(&route, job, s);
@@ -223,13 +224,13 @@ cudaError_t rt_copy_run(struct copy_job *job, struct CUstream_st *s, bool async)
 	return error ? error : copy_rows(&route, job, dst, src);
 }
 
-cudaError_t rt_copy(struct copy_job *job, cudaStream_t stream, bool async)
+cudaError_t rt_copy(const struct copy_job *job, cudaStream_t stream, bool async)
 {
-	struct CUstream_st *s = rt_stream(stream);
+	struct rt_work work = {
+		.type = cudaGraphNodeTypeMemcpy, .wait = !async, .copy = *job,
+	};
 
-	if (!s)
-		return cudaErrorInvalidResourceHandle;
-	return s->capture ? rt_capture_copy(s, job) : rt_copy_run(job, s, async);
+	return rt_submit(stream, &work);
 }
 
 static cudaError_t copy_api(struct copy_job job, cudaStream_t stream, bool async)

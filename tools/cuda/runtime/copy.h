@@ -27,12 +27,8 @@ struct copy_job {
 	enum cudaMemcpyKind kind;
 };
 
-/* Do it, or let a stream do it, or capture it; with the lock. */
-cudaError_t rt_copy(struct copy_job *job, cudaStream_t stream, bool async);
-/* The same in a stream that is not captured. */
-cudaError_t rt_copy_run(struct copy_job *job, struct CUstream_st *s, bool async);
-/* Is there memory for all of it? */
-cudaError_t rt_copy_check(const struct copy_job *job);
+/* Ask a stream for it (rt_submit()); with the lock. */
+cudaError_t rt_copy(const struct copy_job *job, cudaStream_t stream, bool async);
 /* What a box of the API means, and bytes of a variable of the device. */
 cudaError_t rt_copy_box(const struct cudaMemcpy3DParms *p, struct copy_job *job);
 cudaError_t rt_copy_symbol(const void *symbol, char *other, size_t bytes, size_t offset,

@@ -144,6 +144,8 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 	if (error)
 		return rt_leave(error);
 	e = calloc(1, sizeof(*e));
+	if (!e)
+		return rt_leave(cudaErrorMemoryAllocation);
 	e->flags = flags;
 	e->next = event_list;
 	event_list = e;
@@ -174,18 +176,17 @@ static cudaError_t event_enter_to_ask(cudaEvent_t event, struct CUevent_st **e)
 	return error ? error : rt_capture_refuse_event(&(*e)->captured);
 }
 
-/* The same for a call that is about a stream, too; the flag has a meaning in captures alone. */
-static cudaError_t event_enter_stream(cudaEvent_t event, struct CUevent_st **e, cudaStream_t stream,
-				      struct CUstream_st **s, unsigned int flags)
+/* The flag has a meaning in captures alone. */
+static cudaError_t event_submit(enum cudaGraphNodeType type, cudaEvent_t event, cudaStream_t stream,
+				unsigned int flags)
 {
-	cudaError_t error = event_enter(event, e);
+	struct rt_work work = { .type = type, .event = { event, flags } };
+	struct CUevent_st *e;
+	cudaError_t error = event_enter(event, &e);
 
-	if (error)
-		return error;
-	*s = rt_stream(stream);
-	if (!*s)
-		return cudaErrorInvalidResourceHandle;
-	return flags > ((*s)->capture ? 1 : 0) ? cudaErrorInvalidValue : cudaSuccess;
+	if (!error && flags > 1)
+		error = cudaErrorInvalidValue;
+	return rt_leave(error ? error : rt_submit(stream, &work));
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
@@ -207,11 +208,14 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
  * In the default stream: behind the work of all that wait for it.  Of these only launches are left
  * to run, the rest is waited for; so is all but one unit of any stream, and what has no time.
  */
-static cudaError_t event_record(struct CUevent_st *e, struct CUstream_st *s)
+cudaError_t rt_event_record(const struct rt_event_work *work, struct CUstream_st *s)
 {
+	struct CUevent_st *e = event_of(work->event);
 	bool timed = !(e->flags & cudaEventDisableTiming);
 	cudaError_t error = cudaSuccess;
 
+	if (work->external)
+		return cudaErrorInvalidValue;
 	if (s == &rt.devices[s->device].null || (s->fence && timed) ||
 	    !!s->launch + !!s->copy + !!s->fence > 1)
 		error = rt_stream_before(s, RT_LAUNCH);
@@ -230,16 +234,7 @@ static cudaError_t event_record(struct CUevent_st *e, struct CUstream_st *s)
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
 {
-	struct rt_work work = { .type = cudaGraphNodeTypeEventRecord, .event = event };
-	struct CUevent_st *e;
-	struct CUstream_st *s;
-	cudaError_t error = event_enter_stream(event, &e, stream, &s, flags);
-
-	if (!error && s->capture)
-		error = flags ? rt_capture_add(s, &work) : rt_capture_record(s, &e->captured);
-	else if (!error)
-		error = event_record(e, s);
-	return rt_leave(error);
+	return event_submit(cudaGraphNodeTypeEventRecord, event, stream, flags);
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
@@ -290,10 +285,16 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 }
 
 /* Launches of one GPU come in order: a later launch is all that a stream then waits for. */
-static cudaError_t event_wait(struct CUstream_st *s, struct CUevent_st *e)
+cudaError_t rt_event_wait(const struct rt_event_work *work, struct CUstream_st *s)
 {
-	cudaError_t error = rt_capture_refuse(s);
+	struct CUevent_st *e = event_of(work->event);
+	cudaError_t error = cudaSuccess;
 
+	if (work->external)
+		return cudaErrorInvalidValue;
+	if (e->captured.id)
+		return cudaErrorCapturedEvent;
+	error = rt_capture_refuse(s);
 	if (!error && (e->copy || e->fence || (e->launch && e->device != s->device)))
 		error = event_resolve(e, true);
 	if (!error && e->launch > s->launch)
@@ -303,39 +304,25 @@ static cudaError_t event_wait(struct CUstream_st *s, struct CUevent_st *e)
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
-	struct rt_work work = { .type = cudaGraphNodeTypeWaitEvent, .event = event };
-	struct CUevent_st *e;
-	struct CUstream_st *s;
-	cudaError_t error = event_enter_stream(event, &e, stream, &s, flags);
-
-	if (!error && flags)
-		error = rt_capture_add(s, &work);
-	else if (!error && (s->capture || e->captured.id))
-		error = rt_capture_wait(s, &e->captured);
-	else if (!error)
-		error = event_wait(s, e);
-	return rt_leave(error);
+	return event_submit(cudaGraphNodeTypeWaitEvent, event, stream, flags);
 }
 
-/* ---- for nodes of graphs ---------------------------------------------- */
+/* ---- for captures ----------------------------------------------------- */
 
-bool rt_is_event(cudaEvent_t event)
+cudaError_t rt_event_check(const struct rt_event_work *work)
 {
-	return event_of(event);
+	return event_of(work->event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
-cudaError_t rt_event_record(cudaEvent_t event, struct CUstream_st *s)
+struct rt_captured *rt_event_captured(cudaEvent_t event)
 {
-	struct CUevent_st *e = event_of(event);
-
-	return e ? event_record(e, s) : cudaErrorInvalidResourceHandle;
+	return &event_of(event)->captured;
 }
 
-cudaError_t rt_event_wait(cudaEvent_t event, struct CUstream_st *s)
+bool rt_event_joins(const struct rt_work *work)
 {
-	struct CUevent_st *e = event_of(event);
+	const struct CUevent_st *e = work->type == cudaGraphNodeTypeWaitEvent ?
+					     event_of(work->event.event) : NULL;
 
-	if (!e)
-		return cudaErrorInvalidResourceHandle;
-	return e->captured.id ? cudaErrorCapturedEvent : event_wait(s, e);
+	return e && e->captured.id && !work->event.external;
 }

@@ -58,15 +58,15 @@ cudaError_t rt_fill_check(const struct rt_fill_job *job)
 	return cudaSuccess;
 }
 
-cudaError_t rt_fill_rows(const struct rt_fill_job *job, struct CUstream_st *s)
+cudaError_t rt_fill_run(const struct rt_fill_job *job, struct CUstream_st *s)
 {
 	size_t width = job->width, height = job->height;
 	struct rt_memory *m = rt_find(job->ptr);
-	cudaError_t error = rt_fill_check(job);
 	char *at = job->ptr;
+	cudaError_t error;
 
-	if (error || !width || !height)
-		return error;
+	if (!width || !height)
+		return cudaSuccess;
 	error = rt_stream_before(s, RT_HOST);
 	if (job->pitch == width) {
 		width *= height;
@@ -85,14 +85,10 @@ cudaError_t rt_fill_rows(const struct rt_fill_job *job, struct CUstream_st *s)
 
 static cudaError_t fill_box(const struct rt_fill_job *job, cudaStream_t stream)
 {
+	struct rt_work work = { .type = cudaGraphNodeTypeMemset, .fill = *job };
 	cudaError_t error = rt_enter();
-	struct CUstream_st *s = error ? NULL : rt_stream(stream);
 
-	if (!error && !s)
-		error = cudaErrorInvalidResourceHandle;
-	if (!error)
-		error = s->capture ? rt_capture_fill(s, job) : rt_fill_rows(job, s);
-	return rt_leave(error);
+	return rt_leave(error ? error : rt_submit(stream, &work));
 }
 
 cudaError_t rt_fill_elements(void *ptr, unsigned int value, unsigned int element, size_t count,

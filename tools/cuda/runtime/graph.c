@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What graphs are made of: sets of nodes, what nodes do, copies of graphs, and an order to run in. */
+/* What graphs are made of: sets of nodes, copies of graphs, and an order to run in. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "graph.h"
 
@@ -18,21 +17,41 @@ bool rt_nodes_has(const struct rt_nodes *set, const struct CUgraphNode_st *node)
 	return false;
 }
 
-void rt_nodes_add(struct rt_nodes *set, struct CUgraphNode_st *node)
+bool rt_nodes_room(struct rt_nodes *set, size_t more)
 {
-	if (rt_nodes_has(set, node))
-		return;
-	if (set->count == set->room) {
-		set->room = set->room ? 2 * set->room : 4;
-		set->list = realloc(set->list, set->room * sizeof(*set->list));
-	}
-	set->list[set->count++] = node;
+	size_t room = set->room ? set->room : 4;
+	struct CUgraphNode_st **list;
+
+	if (set->count + more <= set->room)
+		return true;
+	while (room < set->count + more)
+		room *= 2;
+	list = realloc(set->list, room * sizeof(*list));
+	if (!list)
+		return false;
+	set->list = list;
+	set->room = room;
+	return true;
 }
 
-void rt_nodes_join(struct rt_nodes *set, const struct rt_nodes *other)
+bool rt_nodes_add(struct rt_nodes *set, struct CUgraphNode_st *node)
 {
+	if (rt_nodes_has(set, node))
+		return true;
+	if (!rt_nodes_room(set, 1))
+		return false;
+	set->list[set->count++] = node;
+	return true;
+}
+
+/* All, or none. */
+bool rt_nodes_join(struct rt_nodes *set, const struct rt_nodes *other)
+{
+	if (!rt_nodes_room(set, other->count))
+		return false;
 	for (size_t i = 0; i < other->count; i++)
 		rt_nodes_add(set, other->list[i]);
+	return true;
 }
 
 void rt_nodes_drop(struct rt_nodes *set, const struct CUgraphNode_st *node)
@@ -51,95 +70,39 @@ void rt_nodes_clear(struct rt_nodes *set)
 	*set = (struct rt_nodes){ 0 };
 }
 
-/* ---- what nodes do ---------------------------------------------------- */
-
-static size_t work_align(size_t bytes)
-{
-	return (bytes + 15) & ~15UL;
-}
-
-/* The list, and behind it what it points to. */
-static void **work_arguments(const struct rt_function *f, void **args)
-{
-	size_t at = work_align(f->param_count * sizeof(void *)), bytes = at;
-	void **list;
-
-	for (uint32_t i = 0; i < f->param_count; i++)
-		bytes += work_align(f->params[i].bytes);
-	list = calloc(1, bytes ? bytes : 1);
-	for (uint32_t i = 0; i < f->param_count; i++) {
-		list[i] = (char *)list + at;
-		memcpy(list[i], args[i], f->params[i].bytes);
-		at += work_align(f->params[i].bytes);
-	}
-	return list;
-}
-
-cudaError_t rt_work_launch(struct rt_work *work, const struct rt_function *f,
-			   const struct rt_launch *l, void **args)
-{
-	cudaError_t error = rt_launch_check(f, l, work->device);
-
-	if (!error && f->param_count && !args)
-		error = cudaErrorInvalidValue;
-	for (uint32_t i = 0; i < f->param_count && !error; i++)
-		if (!args[i])
-			error = cudaErrorInvalidValue;
-	if (error)
-		return error;
-	work->type = cudaGraphNodeTypeKernel;
-	work->kernel = (struct rt_kernel_work){
-		.function = f, .launch = *l, .args = work_arguments(f, args),
-	};
-	return cudaSuccess;
-}
-
-void rt_work_free(struct rt_work *work)
-{
-	if (work->type == cudaGraphNodeTypeKernel)
-		free(work->kernel.args);
-	if (work->type == cudaGraphNodeTypeGraph)
-		rt_graph_free(work->child);
-	if (work->type == cudaGraphNodeTypeMemAlloc || work->type == cudaGraphNodeTypeMemFree)
-		rt_block_drop(work->block);
-}
-
-/* Another one that holds the same. */
-static struct rt_work work_copy(const struct rt_work *work, bool listed)
-{
-	struct rt_work copy = *work;
-
-	if (work->type == cudaGraphNodeTypeKernel)
-		copy.kernel.args = work_arguments(work->kernel.function, work->kernel.args);
-	if (work->type == cudaGraphNodeTypeGraph) {
-		copy.child = rt_graph_copy(work->child, listed);
-		copy.child->owned = true;
-	}
-	if (work->type == cudaGraphNodeTypeMemAlloc || work->type == cudaGraphNodeTypeMemFree)
-		rt_block_keep(work->block);
-	return copy;
-}
-
 /* ---- nodes ------------------------------------------------------------ */
-
-struct CUgraphNode_st *rt_graph_add(struct CUgraph_st *graph, const struct rt_work *work)
-{
-	struct CUgraphNode_st *node = calloc(1, sizeof(*node));
-
-	node->graph = graph;
-	node->id = ++graph_ids;
-	node->work = *work;
-	*graph->end = node;
-	graph->end = &node->next;
-	graph->count++;
-	return node;
-}
 
 static void graph_free_node(struct CUgraphNode_st *node)
 {
 	rt_work_free(&node->work);
 	rt_nodes_clear(&node->before);
 	free(node);
+}
+
+cudaError_t rt_graph_add(struct CUgraph_st *graph, const struct rt_work *work,
+			 struct CUgraphNode_st *const *before, size_t count,
+			 struct CUgraphNode_st **out)
+{
+	struct CUgraphNode_st *node = calloc(1, sizeof(*node));
+	cudaError_t error = cudaErrorMemoryAllocation;
+
+	if (node && rt_nodes_room(&node->before, count))
+		error = rt_work_copy(&node->work, work, graph->listed);
+	if (error) {
+		if (node)
+			rt_nodes_clear(&node->before);
+		free(node);
+		return error;
+	}
+	for (size_t i = 0; i < count; i++)
+		rt_nodes_add(&node->before, before[i]);
+	node->graph = graph;
+	node->id = ++graph_ids;
+	*graph->end = node;
+	graph->end = &node->next;
+	graph->count++;
+	*out = node;
+	return cudaSuccess;
 }
 
 void rt_graph_remove(struct CUgraphNode_st *node)
@@ -178,7 +141,7 @@ struct CUgraphNode_st *rt_graph_find_copy(struct CUgraph_st *graph, uint64_t ori
 		if (node->origin == origin)
 			return node;
 		found = deep && node->work.type == cudaGraphNodeTypeGraph ?
-				rt_graph_find_copy(node->work.child, origin, true) : NULL;
+				rt_graph_find_copy(node->work.child.graph, origin, true) : NULL;
 		if (found)
 			return found;
 	}
@@ -191,6 +154,8 @@ struct CUgraph_st *rt_graph_new(bool listed)
 {
 	struct CUgraph_st *graph = calloc(1, sizeof(*graph));
 
+	if (!graph)
+		return NULL;
 	graph->end = &graph->first;
 	graph->listed = listed;
 	if (listed) {
@@ -242,17 +207,21 @@ struct CUgraph_st *rt_graph_copy(const struct CUgraph_st *graph, bool listed)
 {
 	struct CUgraph_st *copy = rt_graph_new(listed);
 	struct CUgraphNode_st *node;
-	struct rt_work work;
+	bool good = copy;
 
-	for (node = graph->first; node; node = node->next) {
-		work = work_copy(&node->work, listed);
-		node->twin = rt_graph_add(copy, &work);
-		node->twin->origin = node->id;
+	for (node = graph->first; node && good; node = node->next) {
+		good = !rt_graph_add(copy, &node->work, NULL, 0, &node->twin) &&
+		       rt_nodes_room(&node->twin->before, node->before.count);
+		if (good)
+			node->twin->origin = node->id;
 	}
-	for (node = graph->first; node; node = node->next)
+	for (node = graph->first; node && good; node = node->next)
 		for (size_t i = 0; i < node->before.count; i++)
 			rt_nodes_add(&node->twin->before, node->before.list[i]->twin);
-	return copy;
+	if (good || !copy)
+		return copy;
+	rt_graph_free(copy);
+	return NULL;
 }
 
 /* ---- order ------------------------------------------------------------ */
@@ -295,7 +264,7 @@ bool rt_graph_sort(struct CUgraph_st *graph)
 	for (node = old; node; node = node->next) {
 		node->index = 0;
 		if (node->work.type == cudaGraphNodeTypeGraph)
-			sorted = rt_graph_sort(node->work.child) && sorted;
+			sorted = rt_graph_sort(node->work.child.graph) && sorted;
 	}
 	graph->first = NULL;
 	graph->end = &graph->first;

@@ -40,9 +40,9 @@ static cudaError_t edges_change(cudaGraph_t handle, const cudaGraphNode_t *from,
 		error = edge_check(graph, from[i], to[i], !add);
 		if (error)
 			break;
-		if (add)
-			rt_nodes_add(&to[i]->before, from[i]);
-		else
+		if (add && !rt_nodes_add(&to[i]->before, from[i]))
+			error = cudaErrorMemoryAllocation;
+		else if (!add)
 			rt_nodes_drop(&to[i]->before, from[i]);
 	}
 	return rt_leave(error);

@@ -81,11 +81,15 @@ static cudaError_t exec_new(struct CUgraphExec_st **out, cudaGraph_t handle, uns
 	if (flags & ~known)
 		return cudaErrorNotSupported;
 	copy = rt_graph_copy(graph, false);
-	if (!rt_graph_sort(copy)) {
-		rt_graph_free(copy);
-		return cudaErrorInvalidValue;
-	}
 	exec = calloc(1, sizeof(*exec));
+	if (!copy || !exec || !rt_graph_sort(copy)) {
+		cudaError_t error = copy && exec ? cudaErrorInvalidValue : cudaErrorMemoryAllocation;
+
+		if (copy)
+			rt_graph_free(copy);
+		free(exec);
+		return error;
+	}
 	exec->graph = copy;
 	exec->flags = flags;
 	exec->next = exec_list;
@@ -157,146 +161,80 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
 
 /* ---- launches --------------------------------------------------------- */
 
-/* A launch, and where it goes. */
-struct exec_run {
-	struct CUgraphExec_st *exec;
-	struct CUstream_st *stream;
-};
-
-/*
- * In the thread that launches, without the lock, as cudaLaunchHostFunc().  Meanwhile another one may
- * destroy whatever it likes.
- */
-static cudaError_t exec_run_host(struct exec_run *run, const struct cudaHostNodeParams *host)
+bool rt_exec_allocates_again(const struct CUgraphExec_st *exec)
 {
-	const struct cudaHostNodeParams call = *host;
-	cudaError_t error = rt_stream_before(run->stream, RT_HOST);
+	return exec->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
+}
 
-	if (error)
-		return error;
-	rt_leave(cudaSuccess);
-	call.fn(call.userData);
-	error = rt_enter();
-	if (!error && (run->exec->dead || !rt_is_stream(run->stream)))
+/* Who was current when a node was made is so for what it does; not for a function of the program. */
+static cudaError_t exec_run_node(struct rt_run *run, const struct rt_work *work)
+{
+	bool calls = work->type == cudaGraphNodeTypeHost;
+	int current = rt_current;
+	cudaError_t error;
+
+	if (!calls)
+		rt_current = work->device;
+	error = rt_work_run(run, work);
+	rt_current = current;
+	if (!error && calls && (run->exec->dead || !rt_is_stream(run->stream)))
 		error = cudaErrorInvalidResourceHandle;
 	return error;
 }
 
-/* On its own GPU: between what comes before in the stream, and what comes behind. */
-static cudaError_t exec_run_kernel(struct exec_run *run, const struct rt_work *work)
-{
-	struct CUstream_st side = { .device = work->device, .flags = cudaStreamNonBlocking };
-	const struct rt_kernel_work *k = &work->kernel;
-	cudaError_t error;
-
-	if (work->device == run->stream->device)
-		return rt_launch_run(k->function, &k->launch, k->args, run->stream);
-	error = rt_stream_before(run->stream, RT_HOST);
-	if (!error)
-		error = rt_launch_run(k->function, &k->launch, k->args, &side);
-	return error ? error : rt_stream_finish(&side);
-}
-
-static cudaError_t exec_run_graph(struct exec_run *run, const struct CUgraph_st *graph);
-
-static cudaError_t exec_run_node(struct exec_run *run, const struct rt_work *work)
-{
-	struct copy_job job;
-
-	switch (work->type) {
-	case cudaGraphNodeTypeKernel:
-		return exec_run_kernel(run, work);
-	case cudaGraphNodeTypeMemcpy:
-		job = work->copy;
-		return rt_copy_run(&job, run->stream, true);
-	case cudaGraphNodeTypeMemset:
-		return rt_fill_rows(&work->fill, run->stream);
-	case cudaGraphNodeTypeHost:
-		return exec_run_host(run, &work->host);
-	case cudaGraphNodeTypeGraph:
-		return exec_run_graph(run, work->child);
-	case cudaGraphNodeTypeEventRecord:
-		return rt_event_record(work->event, run->stream);
-	case cudaGraphNodeTypeWaitEvent:
-		return rt_event_wait(work->event, run->stream);
-	case cudaGraphNodeTypeMemAlloc:
-		return rt_block_allocate(work->block, run->exec->flags &
-					 cudaGraphInstantiateFlagAutoFreeOnLaunch);
-	case cudaGraphNodeTypeMemFree:
-		return rt_block_free(work->block);
-	default:
-		return cudaSuccess;
-	}
-}
-
-/* What has no GPU of its own is done by the one that was current when the node was made. */
-static cudaError_t exec_run_graph(struct exec_run *run, const struct CUgraph_st *graph)
+static cudaError_t exec_run_graph(struct rt_run *run, const struct CUgraph_st *graph)
 {
 	cudaError_t error = cudaSuccess;
 	struct CUgraphNode_st *node;
-	int current = rt_current;
 
-	for (node = graph->first; node && !error; node = node->next) {
-		if (node->work.type != cudaGraphNodeTypeHost)
-			rt_current = node->work.device;
+	for (node = graph->first; node && !error; node = node->next)
 		error = exec_run_node(run, &node->work);
-		rt_current = current;
-	}
 	return error;
 }
 
 /* Launches of one graph come one after the other, whatever their streams. */
-static cudaError_t exec_launch(struct CUgraphExec_st *exec, struct CUstream_st *s)
+cudaError_t rt_graph_run(const struct rt_child_work *work, struct rt_run *run)
 {
-	struct exec_run run = { .exec = exec, .stream = s };
-	cudaError_t error = rt_capture_refuse(s);
+	struct CUgraphExec_st *exec = work->exec;
+	struct CUstream_st *s = run->stream;
+	cudaError_t error;
 
+	if (!exec)
+		return exec_run_graph(run, work->graph);
+	error = rt_capture_refuse(s);
 	if (!error && exec->last != s && exec->last && rt_is_stream(exec->last))
 		error = rt_stream_finish(exec->last);
 	if (error)
 		return error;
+	run->exec = exec;
 	exec->last = s;
 	exec->busy++;
-	error = exec_run_graph(&run, exec->graph);
+	error = exec_run_graph(run, exec->graph);
 	if (!--exec->busy && exec->dead)
 		exec_free(exec);
 	return error;
 }
 
-/* In a capture it is a child of the graph. */
-static cudaError_t exec_capture(const struct CUgraphExec_st *exec, struct CUstream_st *s)
-{
-	struct rt_work work = {
-		.type = cudaGraphNodeTypeGraph, .device = s->device,
-		.child = rt_graph_copy(exec->graph, true),
-	};
-
-	work.child->owned = true;
-	return rt_capture_add(s, &work);
-}
-
 cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)
 {
+	struct rt_work work = { .type = cudaGraphNodeTypeGraph };
 	struct CUgraphExec_st *exec;
 	cudaError_t error = exec_enter(handle, &exec);
-	struct CUstream_st *s = error ? NULL : rt_stream(stream);
 
-	if (!error && !s)
-		error = cudaErrorInvalidResourceHandle;
-	if (!error)
-		error = s->capture ? exec_capture(exec, s) : exec_launch(exec, s);
-	return rt_leave(error);
+	if (error)
+		return rt_leave(error);
+	work.child = (struct rt_child_work){ .graph = exec->graph, .exec = exec };
+	return rt_leave(rt_submit(stream, &work));
 }
 
 /* There is nothing to prepare. */
 cudaError_t cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream)
 {
+	struct CUstream_st *s;
 	struct CUgraphExec_st *exec;
 	cudaError_t error = exec_enter(handle, &exec);
 
-	if (!error && !rt_stream(stream))
-		error = cudaErrorInvalidResourceHandle;
-	return rt_leave(error);
+	return rt_leave(error ? error : rt_stream(stream, &s));
 }
 
 /* ---- other parameters ------------------------------------------------- */
@@ -414,7 +352,7 @@ static enum cudaGraphExecUpdateResult update_compare(const struct CUgraph_st *ol
 		if (!update_same_edges(a, b))
 			return cudaGraphExecUpdateErrorTopologyChanged;
 		if (a->work.type == cudaGraphNodeTypeGraph)
-			result = update_compare(a->work.child, b->work.child, at);
+			result = update_compare(a->work.child.graph, b->work.child.graph, at);
 		else if (a->work.type == cudaGraphNodeTypeKernel &&
 			 a->work.device != b->work.device)
 			result = cudaGraphExecUpdateErrorUnsupportedFunctionChange;
@@ -434,7 +372,7 @@ static void update_take(struct CUgraph_st *old, struct CUgraph_st *new)
 		struct rt_work work = a->work;
 
 		if (work.type == cudaGraphNodeTypeGraph) {
-			update_take(work.child, b->work.child);
+			update_take(work.child.graph, b->work.child.graph);
 			continue;
 		}
 		a->work = b->work;
@@ -448,6 +386,8 @@ static cudaError_t exec_update(struct CUgraphExec_st *exec, const struct CUgraph
 	struct CUgraph_st *copy = rt_graph_copy(graph, false);
 	const struct CUgraphNode_st *at = NULL;
 
+	if (!copy)
+		return cudaErrorMemoryAllocation;
 	info->result = cudaGraphExecUpdateErrorTopologyChanged;
 	if (rt_graph_sort(copy))
 		info->result = update_compare(exec->graph, copy, &at);

@@ -34,11 +34,6 @@ static struct rt_block *block_of(const void *at)
 	return b;
 }
 
-void rt_block_keep(struct rt_block *block)
-{
-	block->users++;
-}
-
 /* CUDA waits for the GPU before it frees. */
 static void block_end(struct rt_block *block)
 {
@@ -76,24 +71,38 @@ void rt_blocks_forget(void)
 	}
 }
 
-cudaError_t rt_work_of_allocation(struct rt_work *work, size_t bytes, int device, void **out)
+static cudaError_t block_new(struct rt_memory_work *m)
 {
 	struct rt_block *b;
-	void *at = NULL;
-	cudaError_t error = bytes && out ? rt_allocate_own(&at, bytes, device) :
-					   cudaErrorInvalidValue;
+	cudaError_t error;
 
-	if (error)
-		return error;
+	if (!m->bytes || !m->out)
+		return cudaErrorInvalidValue;
 	b = calloc(1, sizeof(*b));
-	b->at = at;
-	b->users = 1;
+	error = b ? rt_allocate_own(&b->at, m->bytes, m->device) : cudaErrorMemoryAllocation;
+	if (error) {
+		free(b);
+		return error;
+	}
 	b->next = block_list;
 	block_list = b;
-	work->type = cudaGraphNodeTypeMemAlloc;
-	work->block = b;
-	*out = at;
+	*m->out = b->at;
+	m->block = b;
 	return cudaSuccess;
+}
+
+/* What was allocated before a capture is not the graph's to free. */
+cudaError_t rt_block_keep(struct rt_memory_work *m)
+{
+	cudaError_t error = cudaSuccess;
+
+	if (!m->block && m->at)
+		m->block = block_of(m->at);
+	if (!m->block)
+		error = m->at ? cudaErrorInvalidValue : block_new(m);
+	if (!error)
+		m->block->users++;
+	return error;
 }
 
 /* As a pool of one GPU (pool.c). */
@@ -111,18 +120,10 @@ cudaError_t rt_work_of_pool(struct rt_work *work, struct cudaMemAllocNodeParams 
 	for (size_t i = 0; i < p->accessDescCount; i++)
 		if (p->accessDescs[i].location.id != props->location.id)
 			return cudaErrorNotSupported;
-	return rt_work_of_allocation(work, p->bytesize, props->location.id, &p->dptr);
-}
-
-cudaError_t rt_work_of_free(struct rt_work *work, const void *at)
-{
-	struct rt_block *b = block_of(at);
-
-	if (!b)
-		return cudaErrorInvalidValue;
-	rt_block_keep(b);
-	work->type = cudaGraphNodeTypeMemFree;
-	work->block = b;
+	work->type = cudaGraphNodeTypeMemAlloc;
+	work->memory = (struct rt_memory_work){
+		.out = &p->dptr, .bytes = p->bytesize, .device = props->location.id,
+	};
 	return cudaSuccess;
 }
 

@@ -9,7 +9,6 @@
 cudaError_t rt_work_of_kernel(struct rt_work *work, const struct cudaKernelNodeParams *p, int device)
 {
 	const struct rt_function *f = p ? rt_function(p->func) : NULL;
-	struct rt_launch launch;
 
 	if (!p)
 		return cudaErrorInvalidValue;
@@ -17,19 +16,17 @@ cudaError_t rt_work_of_kernel(struct rt_work *work, const struct cudaKernelNodeP
 		return cudaErrorInvalidDeviceFunction;
 	if (p->extra)
 		return cudaErrorNotSupported;
-	launch = (struct rt_launch){
-		.grid = p->gridDim, .block = p->blockDim, .shared = p->sharedMemBytes,
-	};
+	work->type = cudaGraphNodeTypeKernel;
 	work->device = device;
-	return rt_work_launch(work, f, &launch, p->kernelParams);
+	work->kernel = (struct rt_kernel_work){ .function = f, .args = p->kernelParams, .launch = {
+		.grid = p->gridDim, .block = p->blockDim, .shared = p->sharedMemBytes } };
+	return cudaSuccess;
 }
 
 cudaError_t rt_work_of_copy(struct rt_work *work, const struct cudaMemcpy3DParms *p)
 {
-	cudaError_t error = p ? rt_copy_box(p, &work->copy) : cudaErrorInvalidValue;
-
 	work->type = cudaGraphNodeTypeMemcpy;
-	return error ? error : rt_copy_check(&work->copy);
+	return p ? rt_copy_box(p, &work->copy) : cudaErrorInvalidValue;
 }
 
 cudaError_t rt_work_of_flat(struct rt_work *work, void *dst, const void *src, size_t bytes,
@@ -37,7 +34,7 @@ cudaError_t rt_work_of_flat(struct rt_work *work, void *dst, const void *src, si
 {
 	work->type = cudaGraphNodeTypeMemcpy;
 	work->copy = rt_copy_flat(dst, src, bytes, kind);
-	return rt_copy_check(&work->copy);
+	return cudaSuccess;
 }
 
 cudaError_t rt_work_of_fill(struct rt_work *work, const struct cudaMemsetParams *p)
@@ -52,7 +49,7 @@ cudaError_t rt_work_of_fill(struct rt_work *work, const struct cudaMemsetParams 
 		.ptr = p->dst, .pitch = p->pitch, .value = p->value, .element = p->elementSize,
 		.width = p->width * p->elementSize, .height = p->height,
 	};
-	return rt_fill_check(job);
+	return cudaSuccess;
 }
 
 cudaError_t rt_work_of_host(struct rt_work *work, const struct cudaHostNodeParams *p)
@@ -67,8 +64,8 @@ cudaError_t rt_work_of_host(struct rt_work *work, const struct cudaHostNodeParam
 static cudaError_t work_of_event(struct rt_work *work, enum cudaGraphNodeType type, cudaEvent_t event)
 {
 	work->type = type;
-	work->event = event;
-	return rt_is_event(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+	work->event.event = event;
+	return cudaSuccess;
 }
 
 static cudaError_t work_of_child(struct rt_work *work, cudaGraph_t child)
@@ -78,8 +75,14 @@ static cudaError_t work_of_child(struct rt_work *work, cudaGraph_t child)
 	if (!graph || graph->captured)
 		return cudaErrorInvalidValue;
 	work->type = cudaGraphNodeTypeGraph;
-	work->child = rt_graph_copy(graph, true);
-	work->child->owned = true;
+	work->child.graph = graph;
+	return cudaSuccess;
+}
+
+static cudaError_t work_of_free(struct rt_work *work, const void *at)
+{
+	work->type = cudaGraphNodeTypeMemFree;
+	work->memory.at = at;
 	return cudaSuccess;
 }
 
@@ -108,20 +111,25 @@ static cudaError_t work_of_any(struct rt_work *work, struct cudaGraphNodeParams 
 	case cudaGraphNodeTypeMemAlloc:
 		return rt_work_of_pool(work, &p->alloc);
 	case cudaGraphNodeTypeMemFree:
-		return rt_work_of_free(work, p->free.dptr);
+		return work_of_free(work, p->free.dptr);
 	default:
 		return cudaErrorNotSupported;
 	}
 }
 
-cudaError_t rt_work_replace(struct CUgraphNode_st *node, struct rt_work *work)
+cudaError_t rt_work_replace(struct CUgraphNode_st *node, const struct rt_work *work)
 {
-	if (node->work.type != work->type) {
-		rt_work_free(work);
-		return cudaErrorInvalidValue;
-	}
+	cudaError_t error = rt_work_check(work);
+	struct rt_work own;
+
+	if (!error && node->work.type != work->type)
+		error = cudaErrorInvalidValue;
+	if (!error)
+		error = rt_work_copy(&own, work, node->graph->listed);
+	if (error)
+		return error;
 	rt_work_free(&node->work);
-	node->work = *work;
+	node->work = own;
 	return cudaSuccess;
 }
 
@@ -172,15 +180,11 @@ static cudaError_t graph_enter(const struct graph_place *place, struct rt_work *
 static cudaError_t graph_leave(const struct graph_place *place, const struct rt_work *work,
 			       cudaError_t error)
 {
-	struct CUgraphNode_st *node;
-
-	if (error)
-		return rt_leave(error);
-	node = rt_graph_add(place->graph, work);
-	for (size_t i = 0; i < place->count; i++)
-		rt_nodes_add(&node->before, place->before[i]);
-	*place->out = node;
-	return rt_leave(cudaSuccess);
+	if (!error)
+		error = rt_work_check(work);
+	if (!error)
+		error = rt_graph_add(place->graph, work, place->before, place->count, place->out);
+	return rt_leave(error);
 }
 
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -227,7 +231,7 @@ static cudaError_t graph_add_symbol(const struct graph_place *place, const void 
 	work.type = cudaGraphNodeTypeMemcpy;
 	if (!error)
 		error = rt_copy_symbol(symbol, other, bytes, offset, kind, to, &work.copy);
-	return graph_leave(place, &work, error ? error : rt_copy_check(&work.copy));
+	return graph_leave(place, &work, error);
 }
 
 cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -335,7 +339,7 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
 	struct rt_work work;
 	cudaError_t error = graph_enter(&place, &work);
 
-	return graph_leave(&place, &work, error ? error : rt_work_of_free(&work, ptr));
+	return graph_leave(&place, &work, error ? error : work_of_free(&work, ptr));
 }
 
 cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -353,7 +357,7 @@ cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t *node, cudaGraph_t graph,
 	error = graph_leave(&place, &work, error ? error : work_of_any(&work, params));
 	/* the program gets the node's own child */
 	if (!error && work.type == cudaGraphNodeTypeGraph)
-		params->graph.graph = work.child;
+		params->graph.graph = (*node)->work.child.graph;
 	return error;
 }
 
@@ -496,7 +500,7 @@ cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t handle, cudaGraph_t 
 	cudaError_t error = node_enter(handle, cudaGraphNodeTypeGraph, graph, &node);
 
 	if (!error)
-		*graph = node->work.child;
+		*graph = node->work.child.graph;
 	return rt_leave(error);
 }
 
@@ -528,12 +532,16 @@ static cudaError_t graph_enter_whole(cudaGraph_t handle, struct CUgraph_st **gra
 
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags)
 {
+	struct CUgraph_st *made;
 	cudaError_t error = rt_enter();
 
 	if (!error && (!graph || flags))
 		error = cudaErrorInvalidValue;
+	made = error ? NULL : rt_graph_new(true);
+	if (!error && !made)
+		error = cudaErrorMemoryAllocation;
 	if (!error)
-		*graph = rt_graph_new(true);
+		*graph = made;
 	return rt_leave(error);
 }
 
@@ -551,13 +559,16 @@ cudaError_t cudaGraphDestroy(cudaGraph_t handle)
 
 cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t handle)
 {
-	struct CUgraph_st *graph;
+	struct CUgraph_st *graph, *copy;
 	cudaError_t error = graph_enter_whole(handle, &graph);
 
 	if (!error && !clone)
 		error = cudaErrorInvalidValue;
+	copy = error ? NULL : rt_graph_copy(graph, true);
+	if (!error && !copy)
+		error = cudaErrorMemoryAllocation;
 	if (!error)
-		*clone = rt_graph_copy(graph, true);
+		*clone = copy;
 	return rt_leave(error);
 }
 

@@ -144,25 +144,35 @@ static bool launch_is_blocking(void)
 	return blocking;
 }
 
-cudaError_t rt_launch_check(const struct rt_function *f, const struct rt_launch *l, int device)
+static bool launch_has_arguments(const struct rt_kernel_work *k)
 {
-	const struct rt_device *d = &rt.devices[device];
-	cudaError_t error = launch_check(d, f, l->grid, l->block, l->shared);
-
-	return error || !l->together ? error : launch_check_together(d, f, l);
+	for (uint32_t i = 0; i < k->function->param_count; i++)
+		if (!k->args || !k->args[i])
+			return false;
+	return true;
 }
 
-cudaError_t rt_launch_run(const struct rt_function *f, const struct rt_launch *l, void **args,
-			  struct CUstream_st *s)
+cudaError_t rt_launch_check(const struct rt_kernel_work *k, int device)
 {
+	const struct rt_device *d = &rt.devices[device];
+	const struct rt_launch *l = &k->launch;
+	cudaError_t error = launch_check(d, k->function, l->grid, l->block, l->shared);
+
+	if (!error && l->together)
+		error = launch_check_together(d, k->function, l);
+	return error || launch_has_arguments(k) ? error : cudaErrorInvalidValue;
+}
+
+cudaError_t rt_launch_run(const struct rt_kernel_work *k, struct CUstream_st *s)
+{
+	const struct rt_function *f = k->function;
+	const struct rt_launch *l = &k->launch;
 	static unsigned int since_output;
 	struct uvm_launch_params p;
 	struct rt_arguments a;
-	cudaError_t error = rt_launch_check(f, l, s->device);
+	cudaError_t error = launch_arguments(f, l, k->args, s->device, &a);
 	int err;
 
-	if (!error)
-		error = launch_arguments(f, l, args, s->device, &a);
 	if (error)
 		return error;
 	p = (struct uvm_launch_params){
@@ -198,16 +208,12 @@ static cudaError_t launch_api(const void *function, void **args, const struct rt
 {
 	cudaError_t error = rt_enter();
 	struct rt_function *f = error ? NULL : rt_function(function);
-	struct CUstream_st *s = error ? NULL : rt_stream(stream);
+	struct rt_work work = { .type = cudaGraphNodeTypeKernel, .kernel = {
+		.function = f, .launch = *l, .args = args } };
 
 	if (!error && (!f || !f->entry[0]))
 		error = cudaErrorInvalidDeviceFunction;
-	if (!error && !s)
-		error = cudaErrorInvalidResourceHandle;
-	if (!error)
-		error = s->capture ? rt_capture_launch(s, f, l, args) :
-				     rt_launch_run(f, l, args, s);
-	return rt_leave(error);
+	return rt_leave(error ? error : rt_submit(stream, &work));
 }
 
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **args,

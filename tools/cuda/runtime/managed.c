@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime.h"
+#include "work.h"
 
 /* A device, the CPU, or what is neither. */
 static bool managed_is_place(int device)
@@ -39,7 +39,7 @@ static struct rt_memory *managed_span(const void *ptr, size_t bytes)
 	return m && m->kind == RT_MANAGED && bytes ? m : NULL;
 }
 
-/* The pages of a span, for the driver does everything by pages. */
+/* The pages of a span, for the driver does everything by pages; NULL: no memory. */
 static struct rt_page *managed_pages(struct rt_memory *m, const void *ptr, size_t bytes,
 				     size_t *count)
 {
@@ -50,6 +50,8 @@ static struct rt_page *managed_pages(struct rt_memory *m, const void *ptr, size_
 
 	if (!m->pages) {
 		m->pages = calloc(all, sizeof(*m->pages));
+		if (!m->pages)
+			return NULL;
 		for (uint64_t i = 0; i < all; i++) {
 			m->pages[i].preferred = cudaInvalidDeviceId;
 			m->pages[i].prefetched = cudaInvalidDeviceId;
@@ -61,40 +63,42 @@ static struct rt_page *managed_pages(struct rt_memory *m, const void *ptr, size_
 
 /* ---- prefetch --------------------------------------------------------- */
 
-static cudaError_t managed_prefetch(const void *ptr, size_t bytes, int device, cudaStream_t stream)
+cudaError_t rt_prefetch_check(const struct rt_prefetch_work *work)
 {
-	struct rt_memory *m = managed_span(ptr, bytes);
-	struct CUstream_st *s = rt_stream(stream);
+	if (!managed_span(work->at, work->bytes))
+		return cudaErrorInvalidValue;
+	return managed_is_place(work->device) ? cudaSuccess : cudaErrorInvalidDevice;
+}
+
+cudaError_t rt_prefetch_run(const struct rt_prefetch_work *work, struct CUstream_st *s)
+{
+	cudaError_t error = rt_stream_before(s, RT_MIGRATE);
 	struct rt_page *pages;
-	cudaError_t error;
 	size_t count;
 	int err;
 
-	if (!s)
-		return cudaErrorInvalidResourceHandle;
-	if (!m)
-		return cudaErrorInvalidValue;
-	if (!managed_is_place(device))
-		return cudaErrorInvalidDevice;
-	error = rt_stream_before(s, RT_MIGRATE);
 	if (error)
 		return error;
-	err = uvm_prefetch_async(rt.u, ptr, bytes, managed_processor(device), &s->fence);
+	pages = managed_pages(managed_span(work->at, work->bytes), work->at, work->bytes, &count);
+	if (!pages)
+		return cudaErrorMemoryAllocation;
+	err = uvm_prefetch_async(rt.u, work->at, work->bytes, managed_processor(work->device),
+				 &s->fence);
 	if (err) {
 		rt_complain("prefetch");
 		return rt_error(err);
 	}
-	pages = managed_pages(m, ptr, bytes, &count);
 	for (size_t i = 0; i < count; i++)
-		pages[i].prefetched = device;
+		pages[i].prefetched = work->device;
 	return cudaSuccess;
 }
 
 cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t bytes, int device, cudaStream_t stream)
 {
+	struct rt_work work = { .type = RT_WORK_PREFETCH, .prefetch = { ptr, bytes, device } };
 	cudaError_t error = rt_enter();
 
-	return rt_leave(error ? error : managed_prefetch(ptr, bytes, device, stream));
+	return rt_leave(error ? error : rt_submit(stream, &work));
 }
 
 cudaError_t cudaMemPrefetchAsync_v2(const void *ptr, size_t bytes, struct cudaMemLocation location,
@@ -174,12 +178,14 @@ static cudaError_t managed_advise(const void *ptr, size_t bytes, enum cudaMemory
 		device = cudaCpuDeviceId;
 	else if (!managed_is_place(device))
 		return cudaErrorInvalidDevice;
+	pages = managed_pages(m, ptr, bytes, &count);
+	if (!pages)
+		return cudaErrorMemoryAllocation;
 	err = managed_tell(ptr, bytes, advice, device);
 	if (err) {
 		rt_complain("advise");
 		return rt_error(err);
 	}
-	pages = managed_pages(m, ptr, bytes, &count);
 	for (size_t i = 0; i < count; i++)
 		managed_keep(&pages[i], advice, device);
 	return cudaSuccess;
@@ -243,6 +249,8 @@ static cudaError_t managed_attribute(int *data, size_t bytes, enum cudaMemRangeA
 	    (bytes != sizeof(int) && attribute != cudaMemRangeAttributeAccessedBy))
 		return cudaErrorInvalidValue;
 	pages = managed_pages(m, ptr, span, &count);
+	if (!pages)
+		return cudaErrorMemoryAllocation;
 	switch (attribute) {
 	case cudaMemRangeAttributeReadMostly:
 		*data = 1;

@@ -56,14 +56,27 @@ uint64_t rt_footprint(void)
 	return memory_footprint;
 }
 
+/* Room for one more; false: there is no memory for that. */
+static bool memory_room(void)
+{
+	size_t capacity = memory_capacity ? 2 * memory_capacity : 64;
+	struct rt_memory *list;
+
+	if (memory_count < memory_capacity)
+		return true;
+	list = realloc(memory_list, capacity * sizeof(*list));
+	if (!list)
+		return false;
+	memory_list = list;
+	memory_capacity = capacity;
+	return true;
+}
+
+/* Where there is room for it. */
 static void memory_add(const struct rt_memory *m)
 {
 	size_t at = memory_behind(m->base);
 
-	if (memory_count == memory_capacity) {
-		memory_capacity = memory_capacity ? 2 * memory_capacity : 64;
-		memory_list = realloc(memory_list, memory_capacity * sizeof(*memory_list));
-	}
 	memmove(&memory_list[at + 1], &memory_list[at], (memory_count - at) * sizeof(*m));
 	memory_list[at] = *m;
 	memory_count++;
@@ -90,14 +103,17 @@ void rt_forget(struct rt_memory *m)
 	memmove(m, m + 1, (memory_count - at) * sizeof(*m));
 }
 
-void rt_remember(void *ptr, size_t bytes, enum rt_kind kind, unsigned int flags)
+cudaError_t rt_remember(void *ptr, size_t bytes, enum rt_kind kind, unsigned int flags)
 {
 	const struct rt_memory m = {
 		.base = (uintptr_t)ptr, .bytes = bytes, .room = bytes, .kind = kind,
 		.device = rt_current, .flags = flags, .registered = true,
 	};
 
+	if (!memory_room())
+		return cudaErrorMemoryAllocation;
 	memory_add(&m);
+	return cudaSuccess;
 }
 
 void rt_free_all(void)
@@ -126,6 +142,8 @@ static cudaError_t memory_take(void **out, struct rt_memory m)
 	*out = NULL;
 	if (!m.bytes)
 		return cudaSuccess;
+	if (!memory_room())
+		return cudaErrorMemoryAllocation;
 	m.chunk = rt_chunk_take(m.kind, d->gpu, m.pool, m.bytes, &m.base, &m.room);
 	if (!m.chunk) {
 		if (m.kind != RT_MANAGED) {
@@ -184,6 +202,11 @@ static cudaError_t memory_free(void *ptr, bool pinned)
 	error = rt_finish();
 	rt_forget(m);
 	return error;
+}
+
+cudaError_t rt_free(void *ptr)
+{
+	return memory_free(ptr, false);
 }
 
 cudaError_t cudaMallocManaged(void **out, size_t bytes, unsigned int flags)
@@ -259,18 +282,12 @@ cudaError_t cudaFree(void *ptr)
 
 cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
 {
+	struct rt_work work = { .type = cudaGraphNodeTypeMemFree, .memory = { .at = ptr } };
 	cudaError_t error = rt_enter();
-	struct CUstream_st *s = error ? NULL : rt_stream(stream);
 
-	if (!error && !s)
-		error = cudaErrorInvalidResourceHandle;
 	if (!error && !ptr)
 		error = cudaErrorInvalidValue;
-	if (!error && s->capture)
-		return rt_leave(rt_capture_free(s, ptr));
-	if (!error)
-		error = rt_capture_refuse(s);
-	return rt_leave(error ? error : memory_free(ptr, false));
+	return rt_leave(error ? error : rt_submit(stream, &work));
 }
 
 cudaError_t cudaFreeHost(void *ptr)

@@ -279,8 +279,7 @@ cudaError_t rt_manage_variables(void)
 		rt_complain("__managed__ variables");
 		return cudaErrorMemoryAllocation;
 	}
-	rt_remember(__start_softuvm_managed, bytes, RT_MANAGED, cudaMemAttachGlobal);
-	return cudaSuccess;
+	return rt_remember(__start_softuvm_managed, bytes, RT_MANAGED, cudaMemAttachGlobal);
 }
 
 void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external,

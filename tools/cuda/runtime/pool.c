@@ -215,18 +215,33 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle)
 }
 
 /* In stream order is in order of calls. */
+cudaError_t rt_memory_allocate(const struct rt_memory_work *m, struct rt_run *run)
+{
+	cudaError_t error;
+
+	if (m->block)
+		return rt_block_allocate(m->block, rt_exec_allocates_again(run->exec));
+	error = rt_capture_refuse(run->stream);
+	return error ? error : rt_allocate_from(m->out, m->bytes, m->pool, m->device);
+}
+
+cudaError_t rt_memory_free(const struct rt_memory_work *m, struct rt_run *run)
+{
+	cudaError_t error;
+
+	if (m->block)
+		return rt_block_free(m->block);
+	error = rt_capture_refuse(run->stream);
+	return error ? error : rt_free((void *)m->at);
+}
+
 static cudaError_t pool_allocate(void **out, size_t bytes, struct CUmemPoolHandle_st *pool,
 				 cudaStream_t stream)
 {
-	struct CUstream_st *s = rt_stream(stream);
-	cudaError_t error;
+	struct rt_work work = { .type = cudaGraphNodeTypeMemAlloc, .memory = {
+		.out = out, .bytes = bytes, .device = pool->device, .pool = pool } };
 
-	if (!s)
-		return cudaErrorInvalidResourceHandle;
-	if (s->capture)
-		return rt_capture_allocate(s, bytes, pool->device, out);
-	error = rt_capture_refuse(s);
-	return error ? error : rt_allocate_from(out, bytes, pool, pool->device);
+	return rt_submit(stream, &work);
 }
 
 cudaError_t cudaMallocFromPoolAsync(void **out, size_t bytes, cudaMemPool_t handle,
@@ -240,11 +255,11 @@ cudaError_t cudaMallocFromPoolAsync(void **out, size_t bytes, cudaMemPool_t hand
 
 cudaError_t cudaMallocAsync(void **out, size_t bytes, cudaStream_t stream)
 {
+	struct CUstream_st *s;
 	cudaError_t error = rt_enter();
-	struct CUstream_st *s = error ? NULL : rt_stream(stream);
 
-	if (!error && !s)
-		error = cudaErrorInvalidResourceHandle;
+	if (!error)
+		error = rt_stream(stream, &s);
 	return rt_leave(error ? error : pool_allocate(out, bytes, pool_of_device(s->device), stream));
 }
 

@@ -9,6 +9,7 @@
 
 static cudaError_t register_memory(void *ptr, size_t bytes, unsigned int flags)
 {
+	cudaError_t error;
 	int err;
 
 	if (!ptr || !bytes || flags & ~REGISTER_FLAGS)
@@ -20,8 +21,10 @@ static cudaError_t register_memory(void *ptr, size_t bytes, unsigned int flags)
 		return cudaErrorHostMemoryAlreadyRegistered;
 	if (err)
 		return rt_error(err);
-	rt_remember(ptr, bytes, RT_PINNED, flags);
-	return cudaSuccess;
+	error = rt_remember(ptr, bytes, RT_PINNED, flags);
+	if (error)
+		uvm_free(rt.u, (void *)((uintptr_t)ptr & ~(UVM_PAGE_SIZE - 1)));
+	return error;
 }
 
 cudaError_t cudaHostRegister(void *ptr, size_t bytes, unsigned int flags)

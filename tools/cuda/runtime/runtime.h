@@ -196,8 +196,10 @@ cudaError_t rt_allocate(void **out, size_t bytes, enum rt_kind kind, int device,
 cudaError_t rt_allocate_from(void **out, size_t bytes, struct CUmemPoolHandle_st *pool, int device);
 /* Of a GPU, for the runtime itself: the program cannot free it. */
 cudaError_t rt_allocate_own(void **out, size_t bytes, int device);
+/* Free what the program has of a GPU, or managed; NULL is nothing. */
+cudaError_t rt_free(void *ptr);
 /* Memory that the program had already: pinned or managed now. */
-void rt_remember(void *ptr, size_t bytes, enum rt_kind kind, unsigned int flags);
+cudaError_t rt_remember(void *ptr, size_t bytes, enum rt_kind kind, unsigned int flags);
 /* Give one of them back. */
 void rt_forget(struct rt_memory *m);
 /* Give everything back. */
@@ -249,11 +251,6 @@ struct rt_fill_job {
 	size_t height;
 };
 
-/* Is there memory for all of it? */
-cudaError_t rt_fill_check(const struct rt_fill_job *job);
-/* Do it in a stream that is not captured. */
-cudaError_t rt_fill_rows(const struct rt_fill_job *job, struct CUstream_st *s);
-
 /* ---- granule.c -------------------------------------------------------- */
 
 struct rt_chunk;
@@ -279,12 +276,12 @@ enum rt_unit {
 	RT_HOST,	/* the CPU itself */
 };
 
-/* The stream that a handle means, NULL: it is none. */
-struct CUstream_st *rt_stream(cudaStream_t stream);
-/* A new one, on the GPU of this thread. */
+/* The stream that a handle means; cudaErrorInvalidResourceHandle: it is none. */
+cudaError_t rt_stream(cudaStream_t stream, struct CUstream_st **s);
+/* A new one, on the GPU of this thread; NULL: no memory. */
 struct CUstream_st *rt_stream_new(unsigned int flags);
-/* stream_thread.c: this thread's own, NULL: there is no GPU. */
-struct CUstream_st *rt_stream_of_thread(void);
+/* stream_thread.c: this thread's own. */
+cudaError_t rt_stream_of_thread(struct CUstream_st **s);
 /* Wait until a unit may start on the next work of a stream. */
 cudaError_t rt_stream_before(struct CUstream_st *stream, enum rt_unit unit);
 /* Nothing of it runs, as far as one can see without waiting. */
@@ -423,12 +420,6 @@ struct rt_launch {
 	size_t shared;
 	bool together;
 };
-
-/* Can a device do that? */
-cudaError_t rt_launch_check(const struct rt_function *f, const struct rt_launch *l, int device);
-/* Do it in a stream that is not captured. */
-cudaError_t rt_launch_run(const struct rt_function *f, const struct rt_launch *l, void **args,
-			  struct CUstream_st *s);
 
 /* Shared memory of a block, with @dynamic bytes that the launch asks for. */
 uint64_t rt_shared(const struct rt_function *f, uint64_t dynamic);

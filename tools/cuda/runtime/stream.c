@@ -191,23 +191,24 @@ cudaError_t rt_finish(void)
 	return error;
 }
 
-struct CUstream_st *rt_stream(cudaStream_t stream)
+cudaError_t rt_stream(cudaStream_t stream, struct CUstream_st **s)
 {
-	struct CUstream_st *s;
-
 	if (stream == cudaStreamPerThread || (!stream && rt.null_is_thread))
-		return rt_stream_of_thread();
+		return rt_stream_of_thread(s);
 	if (!stream || stream == cudaStreamLegacy)
-		return rt_device() ? &rt_device()->null : NULL;
-	for (s = rt.streams; s && s != stream; s = s->next)
-		;
-	return s;
+		*s = rt_device() ? &rt_device()->null : NULL;
+	else
+		for (*s = rt.streams; *s && *s != stream; *s = (*s)->next)
+			;
+	return *s ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
 struct CUstream_st *rt_stream_new(unsigned int flags)
 {
 	struct CUstream_st *s = calloc(1, sizeof(*s)), **link;
 
+	if (!s)
+		return NULL;
 	s->device = rt_current;
 	s->flags = flags;
 	for (link = &rt.streams; *link; link = &(*link)->next)
@@ -244,14 +245,18 @@ void rt_streams_free(void)
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
 {
 	cudaError_t error = rt_enter();
+	struct CUstream_st *s;
 
 	/* as with CUDA, it becomes one that there is: 0 */
 	(void)priority;
 
 	if (!error && (!stream || flags & ~cudaStreamNonBlocking))
 		error = cudaErrorInvalidValue;
+	s = error ? NULL : rt_stream_new(flags);
+	if (!error && !s)
+		error = cudaErrorMemoryAllocation;
 	if (!error)
-		*stream = rt_stream_new(flags);
+		*stream = s;
 	return rt_leave(error);
 }
 
@@ -270,10 +275,7 @@ static cudaError_t stream_enter(cudaStream_t stream, struct CUstream_st **s)
 {
 	cudaError_t error = rt_enter();
 
-	if (error)
-		return error;
-	*s = rt_stream(stream);
-	return *s ? cudaSuccess : cudaErrorInvalidResourceHandle;
+	return error ? error : rt_stream(stream, s);
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
@@ -378,58 +380,47 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 	return cudaSuccess;
 }
 
-/* The function may not call CUDA, but it may take its time: without the lock. */
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *arg)
 {
 	struct rt_work work = {
 		.type = cudaGraphNodeTypeHost, .host = { .fn = function, .userData = arg },
 	};
-	struct CUstream_st *s;
-	cudaError_t error = stream_enter(stream, &s);
+	cudaError_t error = rt_enter();
 
 	if (!error && !function)
 		error = cudaErrorInvalidValue;
-	if (!error && s->capture)
-		return rt_leave(rt_capture_add(s, &work));
-	if (!error)
-		error = rt_stream_before(s, RT_HOST);
-	rt_leave(error);
-	if (!error)
-		function(arg);
-	return error;
+	return rt_leave(error ? error : rt_submit(stream, &work));
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *arg,
 				  unsigned int flags)
 {
-	struct CUstream_st *s;
-	cudaError_t error = stream_enter(stream, &s);
+	struct rt_work work = { .type = RT_WORK_CALLBACK, .callback = { callback, stream, arg } };
+	cudaError_t error = rt_enter();
 
 	if (!error && (!callback || flags))
 		error = cudaErrorInvalidValue;
-	if (!error)
-		error = rt_stream_before(s, RT_HOST);
-	rt_leave(error);
-	if (!error)
-		callback(stream, cudaSuccess, arg);
-	return error;
+	return rt_leave(error ? error : rt_submit(stream, &work));
 }
 
-/* A hint to GPUs that cannot share memory with the CPU at the same time.  This one can. */
+cudaError_t rt_attach_check(const struct rt_attach_work *work)
+{
+	const struct rt_memory *m = rt_find(work->at);
+
+	if (!m || m->kind != RT_MANAGED || (work->bytes && work->bytes != m->bytes) ||
+	    (work->flags != cudaMemAttachGlobal && work->flags != cudaMemAttachHost &&
+	     work->flags != cudaMemAttachSingle))
+		return cudaErrorInvalidValue;
+	return cudaSuccess;
+}
+
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *ptr, size_t bytes,
 				     unsigned int flags)
 {
-	struct CUstream_st *s;
-	cudaError_t error = stream_enter(stream, &s);
-	struct rt_memory *m = error ? NULL : rt_find(ptr);
+	struct rt_work work = { .type = RT_WORK_ATTACH, .attach = { ptr, bytes, flags } };
+	cudaError_t error = rt_enter();
 
-	if (!error && (!m || m->kind != RT_MANAGED || (bytes && bytes != m->bytes) ||
-		       (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost &&
-			flags != cudaMemAttachSingle)))
-		error = cudaErrorInvalidValue;
-	if (!error)
-		error = rt_capture_refuse(s);
-	return rt_leave(error);
+	return rt_leave(error ? error : rt_submit(stream, &work));
 }
 
 cudaError_t cudaDeviceSynchronize(void)

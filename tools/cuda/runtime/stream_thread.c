@@ -49,27 +49,34 @@ static bool thread_left(struct CUstream_st *s)
 	return s->thread == NOBODY && s->device == rt_current && rt_stream_idle(s);
 }
 
-struct CUstream_st *rt_stream_of_thread(void)
+cudaError_t rt_stream_of_thread(struct CUstream_st **found)
 {
 	struct CUstream_st *s;
 
 	if (!rt_device())
-		return NULL;
+		return cudaErrorInvalidResourceHandle;
 	if (!thread_self)
 		thread_begins();
 	for (s = rt.streams; s; s = s->next)
 		if (s->thread == thread_self && s->device == rt_current)
-			return s;
+			break;
+	if (s) {
+		*found = s;
+		return cudaSuccess;
+	}
 	for (s = rt.streams; s && !thread_left(s); s = s->next)
 		;
 	if (s)
 		rt_stream_finish(s);
 	else
 		s = rt_stream_new(cudaStreamDefault);
+	if (!s)
+		return cudaErrorMemoryAllocation;
 	s->thread = thread_self;
 	s->policy = 0;
 	s->window = (struct cudaAccessPolicyWindow){ 0 };
-	return s;
+	*found = s;
+	return cudaSuccess;
 }
 
 /* The whole program's, since the runtime is told by a header, before main() begins. */
