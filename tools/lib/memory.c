@@ -258,6 +258,16 @@ int uvm_wait_fence(struct uvm *u, uint64_t fence)
 	return 0;
 }
 
+int uvm_fence_state(struct uvm *u, uint64_t fence, bool *done)
+{
+	struct uvm_wait w = { .size = sizeof(w), .flags = UVM_WAIT_POLL, .fence = fence };
+
+	*done = !ioctl(u->fd, UVM_IOC_WAIT, &w);
+	if (!*done && errno != EAGAIN)
+		return uvm_fail(u, errno, "state of fence %llu", (unsigned long long)fence);
+	return 0;
+}
+
 static int memory_advise(struct uvm *u, const void *ptr, size_t bytes, unsigned int advice,
 			 int processor, unsigned int flags)
 {

@@ -165,6 +165,14 @@ int uvm_prefetch_release(struct uvm *u, const void *ptr, size_t bytes, int proce
 /** uvm_wait_fence() - wait for one fence, or with 0 for all asynchronous work */
 int uvm_wait_fence(struct uvm *u, uint64_t fence);
 
+/**
+ * uvm_fence_state() - is it done, without a wait
+ * @u: the VA space
+ * @fence: as uvm_wait_fence()
+ * @done: out: all up to it is; false also while later work goes on
+ */
+int uvm_fence_state(struct uvm *u, uint64_t fence, bool *done);
+
 /** uvm_advise() - set a policy of a span: UVM_ADVICE_*, processor */
 int uvm_advise(struct uvm *u, const void *ptr, size_t bytes, unsigned int advice,
 	       int processor);

@@ -209,3 +209,16 @@ bool uvm_tracker_is_completed(struct uvm_tracker *tracker)
 	return !tracker->count;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_tracker_is_completed);
+
+int uvm_tracker_poll(struct uvm_tracker *tracker)
+{
+	struct uvm_tracker_entry *entries = uvm_tracker_entries(tracker);
+	unsigned int i;
+
+	if (uvm_tracker_is_completed(tracker))
+		return 0;
+	for (i = 0; i < tracker->count; i++)
+		if (uvm_gpu_channel_error(entries[i].channel->gpu))
+			return -EIO;
+	return -EAGAIN;
+}

@@ -183,6 +183,15 @@ int uvm_tracker_wait_deinit(struct uvm_tracker *tracker);
 bool uvm_tracker_is_completed(struct uvm_tracker *tracker);
 
 /**
+ * uvm_tracker_poll - has all of it ended, without a wait
+ * @tracker: the tracker
+ *
+ * Context: any but hard interrupts.
+ * Return: 0, -EAGAIN (something goes on), -EIO (a GPU of it has failed, so that it never ends).
+ */
+int uvm_tracker_poll(struct uvm_tracker *tracker);
+
+/**
  * uvm_tracker_remove_completed - drop completed entries
  * @tracker: the tracker
  *

@@ -375,6 +375,26 @@ int uvm_va_space_wait(struct uvm_va_space *va_space, u64 fence)
 	return 0;
 }
 
+/**
+ * uvm_va_space_poll - are asynchronous migrations done
+ * @va_space: the VA space
+ * @fence: from uvm_migrate(), or 0 for all
+ *
+ * Context: no lock held.
+ * Return: 0, -ENOENT (no such fence), -EIO, or -EAGAIN: something is not done, perhaps behind the
+ * fence.
+ */
+int uvm_va_space_poll(struct uvm_va_space *va_space, u64 fence)
+{
+	int ret = -ENOENT;
+
+	mutex_lock(&va_space->pending_lock);
+	if (fence <= va_space->next_fence)
+		ret = uvm_tracker_poll(&va_space->pending);
+	mutex_unlock(&va_space->pending_lock);
+	return ret;
+}
+
 /* ---- ioctls ------------------------------------------------------------ */
 
 /* A semaphore is for who does not wait; without a span it is all there is to do. */
@@ -436,7 +456,9 @@ static int uvm_ioctl_wait(struct file *file, void *data)
 {
 	const struct uvm_wait *arg = data;
 
-	return uvm_va_space_wait(file->private_data, arg->fence);
+	return arg->flags & UVM_WAIT_POLL ? uvm_va_space_poll(file->private_data, arg->fence) :
+					    uvm_va_space_wait(file->private_data, arg->fence);
 }
 
-UVM_IOCTL(UVM_IOC_WAIT, uvm_wait, uvm_ioctl_wait, .cost = DOOR_COST(ioctl));
+UVM_IOCTL(UVM_IOC_WAIT, uvm_wait, uvm_ioctl_wait, .flags = UVM_WAIT_POLL,
+	  .cost = DOOR_COST(ioctl));

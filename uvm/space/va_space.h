@@ -77,6 +77,7 @@ struct uvm_migration {
 /* The caller is a participant and holds no lock. */
 int uvm_migrate(struct uvm_va_space *va_space, struct uvm_migration *migration);
 int uvm_va_space_wait(struct uvm_va_space *va_space, u64 fence);
+int uvm_va_space_poll(struct uvm_va_space *va_space, u64 fence);
 void uvm_advice_forget_gpu(struct uvm_va_space *va_space, unsigned int id);
 
 /**

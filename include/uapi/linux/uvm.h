@@ -92,11 +92,16 @@ struct uvm_migrate {
 	__u32 __reserved2;
 };
 
+#define UVM_WAIT_POLL		1	/* flag: say whether it is done, do not wait */
+
 /**
  * struct uvm_wait - UVM_IOC_WAIT: wait for asynchronous work
  * @size: sizeof
- * @flags: 0
+ * @flags: UVM_WAIT_POLL or 0
  * @fence: a fence, or 0 for all work of this VA space
+ *
+ * EAGAIN: with POLL, some asynchronous work of this VA space is not done; it may be work behind
+ * @fence.
  */
 struct uvm_wait {
 	__u32 size;

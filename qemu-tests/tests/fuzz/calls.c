@@ -59,7 +59,7 @@ const struct fuzz_desc fuzz_descs[] = {
 	      FIELD(uvm_migrate, fence, K_ZERO, 0), FIELD(uvm_migrate, semaphore, K_SEMAPHORE, 0),
 	      FIELD(uvm_migrate, payload, K_PAYLOAD, 0),
 	      RESERVED2(uvm_migrate)),
-	IOCTL(SLOT_UVM, 4, "uvm_wait", UVM_IOC_WAIT, uvm_wait, 0, IN,
+	IOCTL(SLOT_UVM, 4, "uvm_wait", UVM_IOC_WAIT, uvm_wait, UVM_WAIT_POLL, IN,
 	      FIELD(uvm_wait, fence, K_ID, 0)),
 	IOCTL(SLOT_UVM, 10, "advise", UVM_IOC_ADVISE, uvm_advise, UVM_ADVISE_UNSET, IN,
 	      SPAN(uvm_advise), FIELD(uvm_advise, advice, K_PICK, UVM_ADVICE_READ_DUPLICATE),

@@ -52,6 +52,13 @@ static long wait_fence(uint64_t fence)
 	return try_ioctl(pair.uvm, UVM_IOC_WAIT, &arg);
 }
 
+static long poll_fence(uint64_t fence)
+{
+	struct uvm_wait arg = { .size = sizeof(arg), .flags = UVM_WAIT_POLL, .fence = fence };
+
+	return try_ioctl(pair.uvm, UVM_IOC_WAIT, &arg);
+}
+
 /* A poll of a launch takes its time, so that this ends on both clocks. */
 static bool comes(unsigned int i, uint32_t value, uint64_t launch)
 {
@@ -82,8 +89,11 @@ static void test_async(void)
 		is(start(at, BYTES, dst, word_address(0), VALUE + dst, &fence), 0, "async %s", to);
 		if (is_virtual())
 			is(*word(0), 7, "async %s: returns before the word is written", to);
+		if (is_virtual())
+			is(poll_fence(fence), -EAGAIN, "async %s: a poll does not wait", to);
 		returned = now_ns();
 		is(wait_fence(fence), 0, "async %s: wait", to);
+		is(poll_fence(fence), 0, "async %s: a poll says that it is done", to);
 		done = now_ns();
 		is(*word(0), VALUE + dst, "async %s: the word is written then", to);
 		if (is_virtual())
