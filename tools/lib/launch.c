@@ -231,30 +231,31 @@ int uvm_launch(struct uvm *u, const struct uvm_launch_params *params)
 		.args_bytes = params->args_bytes,
 		.instruction_limit = params->instruction_limit,
 	};
+	const char *name = params->name ? params->name : params->entry;
 	int fd = uvm_gpu_fd(u, params->gpu);
 	struct uvm_pending *p;
 
 	if (fd < 0)
 		return uvm_fail(u, ENODEV, "gpu %d", params->gpu);
 	if (strlen(params->entry) >= sizeof(l.entry))
-		return uvm_fail(u, EINVAL, "launch of %s", params->entry);
+		return uvm_fail(u, EINVAL, "launch of %s", name);
 
 	p = calloc(1, sizeof(*p));
 	if (!p)
-		return uvm_fail(u, ENOMEM, "launch of %s", params->entry);
+		return uvm_fail(u, ENOMEM, "launch of %s", name);
 
 	strcpy(l.entry, params->entry);
 	launch_set_dim(l.grid, params->grid);
 	launch_set_dim(l.block, params->block);
 	if (ioctl(fd, SOFTGPU_IOC_LAUNCH, &l)) {
 		free(p);
-		return uvm_fail(u, errno, "launch of %s", params->entry);
+		return uvm_fail(u, errno, "launch of %s", name);
 	}
 
 	p->gpu = params->gpu;
 	p->id = l.launch_id;
 	p->image = params->image;
-	snprintf(p->entry, sizeof(p->entry), "%s", params->name ? params->name : l.entry);
+	snprintf(p->entry, sizeof(p->entry), "%s", name);
 	*u->pending_tail = p;
 	u->pending_tail = &p->next;
 	u->pending_count[p->gpu]++;

@@ -131,6 +131,19 @@ static bool line_say_functions(struct line_text *text, Dwarf_Die *unit, uint64_t
 	return said;
 }
 
+/* Of the C++ library, if the program has it. */
+char *__cxa_demangle(const char *name, char *room, size_t *length, int *status)
+	__attribute__((weak));
+
+/* A symbol as people wrote it. */
+static void line_say_name(struct line_text *text, const char *lead, const char *symbol)
+{
+	char *plain = __cxa_demangle ? __cxa_demangle(symbol, NULL, NULL, NULL) : NULL;
+
+	line_say(text, "%s%s", lead, plain ? plain : symbol);
+	free(plain);
+}
+
 /* The function by its symbol: clang describes only those with something inlined. */
 static bool line_say_symbol(struct line_text *text, const char *lead, Elf *elf, uint64_t pc)
 {
@@ -149,7 +162,7 @@ static bool line_say_symbol(struct line_text *text, const char *lead, Elf *elf, 
 
 			if (name && GELF_ST_TYPE(symbol.st_info) == STT_FUNC &&
 			    pc - symbol.st_value < symbol.st_size) {
-				line_say(text, "%s%s", lead, name);
+				line_say_name(text, lead, name);
 				return true;
 			}
 		}

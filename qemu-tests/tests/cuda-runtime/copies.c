@@ -167,6 +167,22 @@ static void test_box(void)
 	cudaFree(box.ptr);
 }
 
+/* Numbers that come round to a place in the memory mean none. */
+static void test_overflow(void)
+{
+	struct cudaMemcpy3DParms c = { .extent = { 16, 1, 1 }, .kind = cudaMemcpyDefault };
+	struct cudaPitchedPtr p = { .pitch = 64, .xsize = 64, .ysize = SIZE_MAX / 64 + 1 };
+
+	WORKS(cudaMalloc(&p.ptr, PAGE));
+	RETURNS(cudaErrorInvalidValue, cudaMemset3D(p, 1, (struct cudaExtent){ 16, 1, 2 }));
+	c.srcPtr = p;
+	c.dstPtr = p;
+	c.dstPos.z = 1;
+	RETURNS(cudaErrorInvalidValue, cudaMemcpy3D(&c));
+	cudaGetLastError();
+	cudaFree(p.ptr);
+}
+
 void test_copies(void)
 {
 	test_all(false);
@@ -175,4 +191,5 @@ void test_copies(void)
 	test_fill();
 	test_rows();
 	test_box();
+	test_overflow();
 }

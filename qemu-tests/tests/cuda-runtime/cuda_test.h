@@ -35,6 +35,13 @@ void after(void);
 void count(void);
 void tally(void);
 void unknown(void);		/* registered, but not in the image */
+void plain(void);		/* in the image, but without its entry */
+extern const char image[], image_end[];
+
+/* As a compiler calls them. */
+void **__cudaRegisterFatBinary(const void *wrapper);
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external,
+		       size_t bytes, int constant, int global);
 extern char variable[4];
 extern char zeroes[32];
 extern int32_t both;		/* __managed__ */
@@ -76,5 +83,9 @@ void test_peers(void);
 void test_errors(void);
 void test_managed(void);
 void test_driver(void);
+void test_no_memory(void);
+
+/* allocator.c: an allocation of this program was made to fail. */
+bool allocator_has_failed(void);
 
 #endif

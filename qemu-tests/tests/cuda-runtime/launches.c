@@ -58,6 +58,18 @@ static void test_configuration(void)
 	   s == stream, "the outer one");
 	RETURNS(cudaErrorMissingConfiguration, __cudaPopCallConfiguration(&g, &b, &shared, &s));
 	cudaGetLastError();
+	/* exceptions that arguments threw left theirs, and kernels in arguments may be many */
+	for (int i = 0; i < 1000; i++)
+		__cudaPushCallConfiguration(block, grid, 8, NULL);
+	for (int i = 1; i <= 40; i++)
+		ok(!__cudaPushCallConfiguration((dim3){ i, 1, 1 }, block, 0, stream), "launch %d", i);
+	for (int i = 40; i; i--) {
+		WORKS(__cudaPopCallConfiguration(&g, &b, &shared, &s));
+		ok(g.x == (unsigned int)i && !shared && s == stream, "launch %d has its own: %u", i, g.x);
+	}
+	while (!__cudaPopCallConfiguration(&g, &b, &shared, &s))
+		;
+	RETURNS(cudaErrorMissingConfiguration, cudaGetLastError());
 	WORKS(cudaStreamDestroy(stream));
 }
 
@@ -84,7 +96,12 @@ static void test_limits(void)
 		launch_shape((dim3){ 1, 65536, 1 }, (dim3){ 1, 1, 1 }, 0));
 	RETURNS(cudaErrorInvalidValue,
 		launch_shape((dim3){ 1, 1, 1 }, (dim3){ 1, 1, 1 }, 1 << 20));
+	RETURNS(cudaErrorInvalidValue,
+		launch_shape((dim3){ 1, 1, 1 }, (dim3){ 1, 1, 1 }, (size_t)-8));
+	RETURNS(cudaErrorInvalidValue,
+		cudaLaunchKernel((const void *)touch, (dim3){ 1, 1, 1 }, (dim3){ 1, 1, 1 }, NULL, 0, NULL));
 	WORKS(launch_shape((dim3){ 1, 1, 1 }, (dim3){ 1024, 1, 1 }, 0));
+	RETURNS(cudaErrorInvalidValue, LAUNCH(plain, 1, 1, 0, NULL));
 	RETURNS(cudaErrorInvalidDeviceFunction, LAUNCH(unknown, 1, 1, 0, NULL));
 	RETURNS(cudaErrorInvalidDeviceFunction, LAUNCH(test_limits, 1, 1, 0, NULL));
 	RETURNS(cudaErrorInvalidDeviceFunction, cudaGetLastError());
@@ -155,6 +172,9 @@ static void test_attributes(void)
 	ok(blocks == 32, "blocks of 32 threads: %d", blocks);
 	WORKS(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)block, 32, 40000));
 	ok(blocks == 2, "blocks with 40000 bytes of shared memory: %d", blocks);
+	WORKS(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)block, 32,
+							    (size_t)-8));
+	ok(!blocks, "blocks with more shared memory than there is: %d", blocks);
 	WORKS(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, (const void *)block, 4, 128));
 	ok(bytes == 98304 / 4 - 128, "shared memory for four blocks: %zu", bytes);
 	WORKS(cudaFuncSetAttribute((const void *)block, cudaFuncAttributeMaxDynamicSharedMemorySize,

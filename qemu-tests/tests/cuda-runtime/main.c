@@ -11,8 +11,8 @@ bool returns(cudaError_t want, cudaError_t got, const char *what)
 
 /* ---- as a compiler does it -------------------------------------------- */
 
-__asm__(".section .rodata\n.balign 16\nimage:\n.incbin \"" CUDA_IMAGE "\"\n.previous");
-extern const char image[];
+__asm__(".section .rodata\n.globl image, image_end\n.balign 16\nimage:\n.incbin \"" CUDA_IMAGE "\"\n"
+	"image_end:\n.previous");
 
 static const struct {
 	uint32_t magic, version;
@@ -33,16 +33,26 @@ KERNEL(after)
 KERNEL(count)
 KERNEL(tally)
 KERNEL(unknown)
+KERNEL(plain)
 char variable[4];
 char zeroes[32];
 __attribute__((section("softuvm_managed"))) int32_t both;
 
-void **__cudaRegisterFatBinary(const void *wrapper);
 void __cudaRegisterFatBinaryEnd(void **handle);
 int __cudaRegisterFunction(void **handle, const void *host, const char *device, const char *name,
 			   int threads, void *tid, void *bid, void *block, void *grid, int *warp);
-void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external,
-		       size_t bytes, int constant, int global);
+
+/* Instead of the C++ library's, which this program has not. */
+char *__cxa_demangle(const char *name, char *room, size_t *length, int *status);
+char *__cxa_demangle(const char *name, char *room, size_t *length, int *status)
+{
+	bool known = !strcmp(name, "_Z5plaini");
+
+	(void)room, (void)length;
+	if (status)
+		*status = known ? 0 : -2;
+	return known ? strdup("plain(int)") : NULL;
+}
 
 #define REGISTER(name) \
 	__cudaRegisterFunction(module, (const void *)(name), #name, #name, -1, NULL, NULL, NULL, \
@@ -63,6 +73,8 @@ __attribute__((constructor)) static void register_module(void)
 	REGISTER(count);
 	REGISTER(tally);
 	REGISTER(unknown);
+	__cudaRegisterFunction(module, (const void *)plain, "_Z5plaini", "_Z5plaini", -1, NULL, NULL,
+			       NULL, NULL, NULL);
 	__cudaRegisterVar(module, variable, "variable", "variable", 0, sizeof(variable), 0, 0);
 	__cudaRegisterVar(module, zeroes, "zeroes", "zeroes", 0, sizeof(zeroes), 0, 0);
 	__cudaRegisterVar(module, (char *)&both, "both", "both", 0, sizeof(both), 0, 0);
@@ -132,6 +144,7 @@ static const struct {
 	{ "errors", test_errors },
 	{ "managed", test_managed },
 	{ "driver", test_driver },
+	{ "no-memory", test_no_memory },
 };
 
 int main(int argc, char **argv)

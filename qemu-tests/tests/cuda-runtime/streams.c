@@ -112,6 +112,35 @@ static void test_default(void)
 	cudaFree(q);
 }
 
+/* Who asks whether memory has moved does not wait for it. */
+static void test_query(void)
+{
+	unsigned int asked = 0;
+	cudaStream_t s;
+	cudaEvent_t e;
+	char *p;
+
+	cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+	cudaEventCreateWithFlags(&e, cudaEventDisableTiming);
+	cudaMallocManaged((void **)&p, BYTES, cudaMemAttachGlobal);
+	memset(p, 1, BYTES);
+	WORKS(cudaMemPrefetchAsync(p, BYTES, 0, s));
+	WORKS(cudaEventRecord(e, s));
+	if (on_virtual_clock()) {
+		RETURNS(cudaErrorNotReady, cudaStreamQuery(s));
+		RETURNS(cudaErrorNotReady, cudaEventQuery(e));
+	}
+	while (cudaStreamQuery(s) == cudaErrorNotReady && ++asked < 1000000)
+		;
+	ok(asked < 1000000, "memory that moves is there at last");
+	WORKS(cudaEventQuery(e));
+	WORKS(cudaStreamQuery(s));
+	cudaGetLastError();
+	cudaEventDestroy(e);
+	cudaStreamDestroy(s);
+	cudaFree(p);
+}
+
 static void count_call(void *arg)
 {
 	++*(int *)arg;
@@ -211,6 +240,7 @@ void test_streams(void)
 {
 	test_order();
 	test_default();
+	test_query();
 	test_callbacks();
 	test_handles();
 	test_attributes();

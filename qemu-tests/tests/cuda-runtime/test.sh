@@ -18,6 +18,8 @@ for subject in neighbours memory copies arrays launches variables streams events
 	cp out $subject.out
 done
 expect "a kernel prints" "n is 12" "$(grep '^n is' launches.out)"
+expect "a kernel has the name that people gave it" 1 \
+	"$(grep -c '^softuvm: plain(int): launch of plain(int): ' all-errors)"
 expect "a failure names kernel and address, once" 1 \
 	"$(grep -c 'kernel touch failed: wild access (read of 0x10)' all-errors)"
 expect "and which memory there was not, once" 1 \
@@ -69,6 +71,22 @@ for wrong in SOFTUVM_VRAM=x SOFTUVM_VRAM=0 SOFTUVM_SET=x SOFTUVM_SET=x=1 SOFTUVM
 		SOFTUVM_EVENT_TYPES=x; do
 	refuse "$wrong" 2 env "$wrong" ./cuda-runtime forgets
 done
+
+# Each allocation of the program fails in turn, until there is none left to fail.
+try=0
+wrong=
+status=0
+while [ $try -lt 3000 ]; do
+	try=$((try + 1))
+	FAIL_ALLOCATION=$try timeout 60 ./cuda-runtime no-memory > out 2> errors
+	status=$?
+	grep -q '^# an allocation failed' out || [ $status != 0 ] || break
+	[ $status -le 1 ] && ! grep '^not ok' out && continue
+	# no memory for the image is a program without kernels, not a wrong result
+	wrong="$wrong $try:$status"
+done
+expect "each allocation that fails is an error or does not matter" "" "$wrong"
+check "there were some: $try" test $try -gt 50
 
 # What repeats, with streams and events that overlap.
 if grep -q virtual /sys/module/softgpu/parameters/clock; then

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Variables of the device: as they were linked, written, read, and pointers to them. */
+#include <elf.h>
+
 #include "cuda_test.h"
 
 static void test_linked(int64_t first)
@@ -48,6 +50,36 @@ static bool test_freed(char *at)
 	return freed;
 }
 
+/* A module that the GPU refuses leaves nothing in its memory. */
+static void test_refused(void)
+{
+	static struct {
+		uint32_t magic, version;
+		const void *data;
+		void *unused;
+	} wrapper = { .magic = 0x466243b1, .version = 1 };
+	static char refused[4];
+	size_t bytes = image_end - image;
+	Elf64_Ehdr *header = aligned_alloc(16, (bytes + 15) & ~15UL);
+	void **module, *at, *before = NULL, *behind = NULL;
+
+	memcpy(header, image, bytes);
+	header->e_entry = 1;
+	for (int i = 0; i < header->e_phnum; i++)
+		((Elf64_Phdr *)((char *)header + header->e_phoff))[i].p_memsz = 1UL << 60;
+	wrapper.data = header;
+	module = __cudaRegisterFatBinary(&wrapper);
+	__cudaRegisterVar(module, refused, refused, "variable", 0, sizeof(refused), 0, 0);
+	WORKS(cudaMalloc(&before, 16));
+	WORKS(cudaFree(before));
+	for (int i = 0; i < 3; i++)
+		RETURNS(cudaErrorInvalidKernelImage, cudaGetSymbolAddress(&at, refused));
+	cudaGetLastError();
+	WORKS(cudaMalloc(&behind, 16));
+	ok(before == behind, "memory is where it was before: %p %p", before, behind);
+	WORKS(cudaFree(behind));
+}
+
 void test_variables(void)
 {
 	int32_t value = 100;
@@ -87,4 +119,5 @@ void test_variables(void)
 	WORKS(cudaDeviceReset());
 	test_linked(41);
 	test_both(10);
+	test_refused();
 }

@@ -181,7 +181,7 @@ char *cc_read_source(const char *path)
 {
 	FILE *file = fopen(path, "rb");
 	size_t room = 1 << 16, bytes = 0, more;
-	char *text = malloc(room + 1);
+	char *text = malloc(room + 1), *grown;
 
 	if (!file || !text) {
 		perror(path);
@@ -192,8 +192,16 @@ char *cc_read_source(const char *path)
 	}
 	while ((more = fread(text + bytes, 1, room - bytes, file))) {
 		bytes += more;
-		if (bytes == room)
-			text = realloc(text, (room *= 2) + 1);
+		if (bytes < room)
+			continue;
+		grown = realloc(text, (room *= 2) + 1);
+		if (!grown) {
+			perror(path);
+			free(text);
+			fclose(file);
+			return NULL;
+		}
+		text = grown;
 	}
 	fclose(file);
 	text[bytes] = '\0';

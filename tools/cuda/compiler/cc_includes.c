@@ -34,8 +34,11 @@ static void add_file(struct includes *in, const char *path)
 	for (unsigned int i = 0; i < in->count; i++)
 		if (!strcmp(in->path[i], path))
 			return;
+	/* without memory for it, it is left as it is, too */
 	if (in->count < INCLUDES_MAX)
-		in->path[in->count++] = strdup(path);
+		in->path[in->count] = strdup(path);
+	if (in->count < INCLUDES_MAX && in->path[in->count])
+		in->count++;
 }
 
 /* @name in @folder, which is absolute or below where the command runs. */

@@ -277,8 +277,12 @@ static bool add_file(struct cc_options *o, const struct words *w, const char *pa
 		fprintf(stderr, "uvm cc: too many files\n");
 		return false;
 	}
-	o->input[o->inputs++] = (struct cc_input){ strdup(path),
-						   w->language || cc_ends_with(path, ".cu") };
+	o->input[o->inputs] = (struct cc_input){ strdup(path),
+						 w->language || cc_ends_with(path, ".cu") };
+	if (!o->input[o->inputs++].path) {
+		perror("uvm cc");
+		return false;
+	}
 	return true;
 }
 
@@ -315,12 +319,15 @@ static bool read_letter(struct cc_options *o, struct words *w, const char *word)
 		return cc_addf(&o->both, "-%c%s", word[1], value);
 	if (word[1] == 'l')
 		return read_library(o, value);
-	if (word[1] == 'o')
+	if (word[1] == 'o') {
 		o->output = strdup(value);
-	else if (word[1] == 'L')
+		if (!o->output)
+			perror("uvm cc");
+		return o->output;
+	}
+	if (word[1] == 'L')
 		return cc_addf(&o->link, "-L%s", value);
-	else
-		w->language = !strcmp(value, "cu") || !strcmp(value, "cuda");
+	w->language = !strcmp(value, "cu") || !strcmp(value, "cuda");
 	return true;
 }
 

@@ -306,12 +306,17 @@ struct copy_end {
 static cudaError_t copy_find_end(struct copy_end *end, const size_t box[3])
 {
 	const struct cudaPitchedPtr *p = &end->ptr;
-	size_t at[3] = { end->pos.x, end->pos.y, end->pos.z };
+	size_t at[3] = { end->pos.x, end->pos.y, end->pos.z }, offset;
 
 	if (!end->array == !p->ptr)
 		return cudaErrorInvalidValue;
 	if (!end->array) {
-		end->at = (char *)p->ptr + (at[2] * p->ysize + at[1]) * p->pitch + at[0];
+		if (__builtin_mul_overflow(at[2], p->ysize, &offset) ||
+		    __builtin_add_overflow(offset, at[1], &offset) ||
+		    __builtin_mul_overflow(offset, p->pitch, &offset) ||
+		    __builtin_add_overflow(offset, at[0], &offset))
+			return cudaErrorInvalidValue;
+		end->at = (char *)p->ptr + offset;
 		end->pitch = p->pitch;
 		end->slice = p->pitch * p->ysize;
 		return cudaSuccess;

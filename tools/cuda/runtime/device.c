@@ -121,6 +121,8 @@ static cudaError_t device_read(struct rt_device *d)
 	if (err || d->profile)
 		return rt_error(err);
 	d->profile = calloc(d->info.profile_entries, sizeof(*d->profile));
+	if (!d->profile)
+		return cudaErrorMemoryAllocation;
 	for (uint32_t i = 0; i < d->info.profile_entries && !err; i++)
 		err = uvm_gpu_profile(rt.u, d->gpu, i, &d->profile[i]);
 	return rt_error(err);

@@ -40,6 +40,8 @@ static void environment_split_sets(void)
 	const char *value = environment_get("SOFTUVM_SET");
 	char *rest = value ? strdup(value) : NULL, *word;
 
+	if (value && !rest)
+		environment_refuse("SOFTUVM_SET", strerror(ENOMEM));
 	while ((word = strsep(&rest, ","))) {
 		char *equals = strchr(word, '=');
 
@@ -52,8 +54,11 @@ static void environment_split_sets(void)
 static void environment_set_parameters(void)
 {
 	for (unsigned int i = 0; i < environment.set_count; i++) {
-		char *name = strdup(environment.sets[i]), *equals = strchr(name, '=');
+		char *name = strdup(environment.sets[i]), *equals;
 
+		if (!name)
+			environment_refuse("SOFTUVM_SET", strerror(ENOMEM));
+		equals = strchr(name, '=');
 		*equals = '\0';
 		if (uvm_param_set(rt.u, name, equals + 1))
 			environment_refuse("SOFTUVM_SET", uvm_last_error(rt.u));

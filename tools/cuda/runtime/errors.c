@@ -112,6 +112,8 @@ cudaError_t rt_open(void)
 
 	if (rt.forked)
 		return cudaErrorInitializationError;
+	if (rt.incomplete)
+		return cudaErrorMemoryAllocation;
 	if (rt.u)
 		return cudaSuccess;
 	if (rt.ended)

@@ -89,6 +89,17 @@ static cudaError_t event_resolve_copy(struct CUevent_st *e, bool wait)
 	return cudaSuccess;
 }
 
+static cudaError_t event_resolve_fence(struct CUevent_st *e, bool wait)
+{
+	bool moved = true;
+	int err = wait ? uvm_wait_fence(rt.u, e->fence) : uvm_fence_state(rt.u, e->fence, &moved);
+
+	if (!moved && !err)
+		return cudaErrorNotReady;
+	e->fence = 0;
+	return rt_error(err);
+}
+
 /* cudaErrorNotReady: it has not happened, and nobody wants to wait. */
 static cudaError_t event_resolve(struct CUevent_st *e, bool wait)
 {
@@ -98,11 +109,7 @@ static cudaError_t event_resolve(struct CUevent_st *e, bool wait)
 		error = event_resolve_launch(e, wait);
 	if (!error && e->copy)
 		error = event_resolve_copy(e, wait);
-	if (!error && e->fence) {
-		error = rt_error(uvm_wait_fence(rt.u, e->fence));
-		e->fence = 0;
-	}
-	return error;
+	return error || !e->fence ? error : event_resolve_fence(e, wait);
 }
 
 void rt_events_resolve_old(void)

@@ -132,7 +132,12 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExt
 			      cudaStream_t stream)
 {
 	cudaError_t error = cudaSuccess;
+	size_t slice, bytes;
 
+	if (extent.width && extent.height && extent.depth &&
+	    (__builtin_mul_overflow(p.ysize, p.pitch, &slice) ||
+	     !rt_extent(extent.width, extent.height, extent.depth, p.pitch, slice, &bytes)))
+		return rt_note(cudaErrorInvalidValue);
 	for (size_t z = 0; z < extent.depth && !error; z++)
 		error = cudaMemset2DAsync((char *)p.ptr + z * p.ysize * p.pitch, p.pitch, value,
 					  extent.width, extent.height, stream);

@@ -81,11 +81,11 @@ static void *granule_allocate(enum rt_kind kind, int gpu, uint64_t bytes)
 }
 
 /* Who reads a little before the first array: there, too, is memory, as behind the last. */
-static void granule_guard(void)
+static bool granule_guard(void)
 {
 	if (!granule_guarded)
-		uvm_malloc_managed(rt.u, UVM_BLOCK_SIZE, "before");
-	granule_guarded = true;
+		granule_guarded = uvm_malloc_managed(rt.u, UVM_BLOCK_SIZE, "before");
+	return granule_guarded;
 }
 
 /* Other GPUs that may use memory of its sort have it at once. */
@@ -116,7 +116,10 @@ static struct rt_chunk *granule_new(enum rt_kind kind, int gpu,
 {
 	struct rt_chunk *c = calloc(1, sizeof(*c)), **link;
 
-	granule_guard();
+	if (!c || !granule_guard()) {
+		free(c);
+		return NULL;
+	}
 	c->bytes = granule_round(bytes, kind == RT_PINNED ? UVM_PAGE_SIZE : UVM_BLOCK_SIZE);
 	c->kind = kind;
 	c->gpu = gpu;
@@ -136,10 +139,11 @@ static struct rt_chunk *granule_new(enum rt_kind kind, int gpu,
 	return c;
 }
 
-/* The first hole that is large enough; false: there is none. */
-static bool granule_place(struct rt_chunk *c, uint64_t room, uint64_t align, uint64_t *base)
+/* The first hole that is large enough, for a piece that goes there; false: there is none. */
+static bool granule_place(struct rt_chunk *c, struct rt_piece *piece, uint64_t room, uint64_t align,
+			  uint64_t *base)
 {
-	struct rt_piece **link = &c->pieces, *piece;
+	struct rt_piece **link = &c->pieces;
 	uint64_t at = c->base;
 
 	if (room > c->bytes - c->used)
@@ -156,7 +160,6 @@ static bool granule_place(struct rt_chunk *c, uint64_t room, uint64_t align, uin
 	}
 	if (at + room > c->base + c->bytes)
 		return false;
-	piece = malloc(sizeof(*piece));
 	*piece = (struct rt_piece){ .next = *link, .base = at, .room = room };
 	*link = piece;
 	if (!piece->next)
@@ -170,15 +173,20 @@ static struct rt_chunk *granule_share(enum rt_kind kind, int gpu,
 				      const struct CUmemPoolHandle_st *pool, uint64_t room,
 				      uint64_t align, uint64_t *base)
 {
+	struct rt_piece *piece = malloc(sizeof(*piece));
 	struct rt_chunk *c;
 
+	if (!piece)
+		return NULL;
 	for (c = granule_chunks; c; c = c->next)
 		if (c->shared && c->kind == kind && c->gpu == gpu && c->pool == pool &&
-		    granule_place(c, room, align, base))
+		    granule_place(c, piece, room, align, base))
 			return c;
 	c = granule_new(kind, gpu, pool, UVM_BLOCK_SIZE, true);
 	if (c)
-		granule_place(c, room, align, base);
+		granule_place(c, piece, room, align, base);
+	else
+		free(piece);
 	return c;
 }
 

@@ -7,22 +7,25 @@
 #include "graph.h"
 
 #define LAUNCH_TOGETHER	4088	/* SOFTUVM_COOPERATIVE_WORD of cooperative_groups.h */
-#define LAUNCH_NESTED	16	/* <<<>>> with a launch in an argument of the kernel */
+#define LAUNCH_NESTED	64	/* <<<>>> with a launch in an argument of the kernel */
 #define LAUNCH_OUTPUT	256	/* so many launches until somebody looks what they printed */
 
-/* What stands between <<< and >>>. */
+/*
+ * What stands between <<< and >>>, the latest of a thread: one that nobody takes, as an argument of its
+ * kernel threw an exception, makes room for a later one.
+ */
 static _Thread_local struct launch_configuration {
 	struct rt_launch launch;
 	cudaStream_t stream;
 } launch_stack[LAUNCH_NESTED];
-static _Thread_local unsigned int launch_depth;
+static _Thread_local unsigned int launch_next, launch_kept;
 
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
 					 cudaStream_t stream)
 {
-	if (launch_depth == LAUNCH_NESTED)
-		return 1;
-	launch_stack[launch_depth++] = (struct launch_configuration){
+	if (launch_kept < LAUNCH_NESTED)
+		launch_kept++;
+	launch_stack[launch_next++ % LAUNCH_NESTED] = (struct launch_configuration){
 		.launch = { .grid = grid, .block = block, .shared = shared_bytes }, .stream = stream,
 	};
 	return 0;
@@ -32,9 +35,10 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_b
 {
 	struct launch_configuration *c;
 
-	if (!launch_depth)
+	if (!launch_kept)
 		return rt_note(cudaErrorMissingConfiguration);
-	c = &launch_stack[--launch_depth];
+	launch_kept--;
+	c = &launch_stack[--launch_next % LAUNCH_NESTED];
 	*grid = c->launch.grid;
 	*block = c->launch.block;
 	*shared_bytes = c->launch.shared;
@@ -72,10 +76,11 @@ static uint64_t launch_least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* The image takes its part, and the launch the rest. */
+/* The image takes its part, and the launch the rest; more than there can be stays so. */
 uint64_t rt_shared(const struct rt_function *f, uint64_t dynamic)
 {
-	uint64_t image = rt_module_image(f->module)->shared_bytes, own = f->shared_bytes + dynamic;
+	uint64_t image = rt_module_image(f->module)->shared_bytes;
+	uint64_t own = f->shared_bytes + launch_least(dynamic, UINT32_MAX);
 
 	return own > image ? own : image;
 }
@@ -192,7 +197,7 @@ cudaError_t rt_launch_run(const struct rt_kernel_work *k, struct CUstream_st *s)
 	rt_events_resolve_old();
 	err = uvm_launch(rt.u, &p);
 	if (err) {
-		rt_complain(f->name);
+		rt_complain(f->shown);
 		return rt_error(err);
 	}
 	s->launch = uvm_last_launch(rt.u, p.gpu);

@@ -96,11 +96,15 @@ static void module_read_facts(struct rt_module *m)
 	}
 }
 
-/* @data: NULL if it is no image of ours. */
+/* @data: NULL if it is no image of ours.  NULL: no memory; the program goes on, but not with us. */
 static struct rt_module *module_new(const void *data)
 {
 	struct rt_module *m = calloc(1, sizeof(*m)), **link;
 
+	if (!m) {
+		rt.incomplete = true;
+		return NULL;
+	}
 	for (link = &module_list; *link; link = &(*link)->next)
 		;
 	*link = m;
@@ -113,6 +117,8 @@ static struct rt_module *module_new(const void *data)
 	m->elf = elf_memory((char *)m->data, m->bytes);
 	if (m->elf)
 		module_read_facts(m);
+	else
+		rt.incomplete = true;
 	return m;
 }
 
@@ -155,8 +161,12 @@ static bool module_says(const struct rt_module *m, const char *prefix, const cha
 	char *symbol = NULL;
 	bool there;
 
-	if (!m->elf || asprintf(&symbol, "%s$%s", prefix, name) < 0)
+	if (!m->elf)
 		return false;
+	if (asprintf(&symbol, "%s$%s", prefix, name) < 0) {
+		rt.incomplete = true;
+		return false;
+	}
 	there = image_symbol(m->elf, symbol, found);
 	free(symbol);
 	return there;
@@ -207,10 +217,14 @@ int __cudaRegisterFunction(void **handle, const char *host, char *device, const 
 			   int threads, void *tid, void *bid, void *block, void *grid, int *warp)
 {
 	struct rt_module *m = (struct rt_module *)handle;
-	const uint32_t *words = module_kernel(m, name);
+	const uint32_t *words = m ? module_kernel(m, name) : NULL;
 	uint32_t count = words ? words[1] : 0;
-	struct rt_function *f = calloc(1, sizeof(*f) + count * sizeof(f->params[0]));
+	struct rt_function *f = m ? calloc(1, sizeof(*f) + count * sizeof(f->params[0])) : NULL;
 
+	if (!f) {
+		rt.incomplete = true;
+		return 0;
+	}
 	(void)device, (void)threads, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
 	f->host = host;
 	f->module = m;
@@ -232,8 +246,12 @@ int __cudaRegisterFunction(void **handle, const char *host, char *device, const 
 static struct rt_variable *module_add_variable(void **handle, const void *host, const char *name,
 					       size_t bytes)
 {
-	struct rt_variable *v = calloc(1, sizeof(*v));
+	struct rt_variable *v = handle ? calloc(1, sizeof(*v)) : NULL;
 
+	if (!v) {
+		rt.incomplete = true;
+		return NULL;
+	}
 	v->host = host;
 	v->module = (struct rt_module *)handle;
 	v->name = name;
@@ -290,7 +308,7 @@ void __cudaRegisterVar(void **handle, char *host, char *device, const char *name
 	struct rt_variable *v = module_add_variable(handle, host, name, bytes);
 
 	(void)device, (void)external, (void)constant, (void)global;
-	if (module_is_managed(v))
+	if (v && module_is_managed(v))
 		module_initialize(v);
 }
 
@@ -410,6 +428,13 @@ static cudaError_t module_place(struct module_move *move, int device)
 	return module_fill(move, rt.devices[device].gpu);
 }
 
+static void module_unplace(struct rt_loaded *on)
+{
+	if (on->variables)
+		rt_forget(rt_find(on->variables));
+	on->variables = NULL;
+}
+
 /* ---- loading ---------------------------------------------------------- */
 
 /* Each GPU has an image of its own: its variables are elsewhere. */
@@ -417,12 +442,15 @@ static cudaError_t module_load(struct rt_module *m, int device)
 {
 	struct module_move move = { .module = m, .data = malloc(m->bytes) };
 	struct rt_loaded *on = &m->on[device];
-	cudaError_t error;
+	cudaError_t error = cudaErrorMemoryAllocation;
 
+	if (!move.data)
+		return error;
 	memcpy(move.data, m->data, m->bytes);
 	move.elf = elf_memory(move.data, m->bytes);
 	move.from = module_globals(m, &move.bytes);
-	error = module_place(&move, device);
+	if (move.elf)
+		error = module_place(&move, device);
 	if (!error && uvm_load_image(rt.u, rt.devices[device].gpu, move.data, m->bytes,
 				     &on->image)) {
 		rt_complain("a module");
@@ -431,6 +459,8 @@ static cudaError_t module_load(struct rt_module *m, int device)
 	elf_end(move.elf);
 	free(move.data);
 	on->loaded = !error;
+	if (error)
+		module_unplace(on);
 	return error;
 }
 

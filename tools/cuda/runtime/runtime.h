@@ -81,6 +81,7 @@ struct rt_device {
  * @count: how many
  * @sticky: a kernel failed: that is what every call says until cudaDeviceReset()
  * @streams: those that the program made
+ * @incomplete: there was no memory for what the compiler registers: no call works
  * @forked: this is a child of the process that opened it
  * @ended: at exit everything was closed
  * @null_is_thread: the default stream is cudaStreamPerThread
@@ -91,6 +92,7 @@ struct rt {
 	int count;
 	cudaError_t sticky;
 	struct CUstream_st *streams;
+	bool incomplete;
 	bool forked;
 	bool ended;
 	bool null_is_thread;

@@ -314,15 +314,18 @@ static cudaError_t stream_look(const struct CUstream_st *s)
 	int gpu = rt.devices[s->device].gpu, err = 0;
 	struct softgpu_wait launch = { .state = SOFTGPU_LAUNCH_DONE };
 	struct softgpu_copy_wait copy = { .state = SOFTGPU_COPY_DONE };
+	bool moved = true;
 
 	if (s->launch)
 		err = uvm_launch_state(rt.u, gpu, s->launch, false, &launch);
 	if (!err && s->copy)
 		err = uvm_memcpy_state(rt.u, gpu, s->copy, false, &copy);
+	if (!err && s->fence)
+		err = uvm_fence_state(rt.u, s->fence, &moved);
 	if (err)
 		return rt_error(err);
-	return launch.state == SOFTGPU_LAUNCH_RUNNING || copy.state == SOFTGPU_COPY_RUNNING ?
-		       cudaErrorNotReady : cudaSuccess;
+	return launch.state == SOFTGPU_LAUNCH_RUNNING || copy.state == SOFTGPU_COPY_RUNNING ||
+	       !moved ? cudaErrorNotReady : cudaSuccess;
 }
 
 static cudaError_t stream_poll(struct CUstream_st *s)

@@ -50,10 +50,21 @@ static void join_statics(LLVMModuleRef module)
 static void say_linked(LLVMDiagnosticInfoRef info, void *arg)
 {
 	char *text = LLVMGetDiagInfoDescription(info);
+	char *name = strstr(text, "'_Z"), *end = name ? strchr(name + 1, '\'') : NULL;
+	char *plain = NULL;
 
 	(void)arg;
-	if (LLVMGetDiagInfoSeverity(info) == LLVMDSError)
+	if (end) {
+		*end = '\0';
+		plain = __cxa_demangle(name + 1, NULL, NULL, NULL);
+		*end = '\'';
+	}
+	if (LLVMGetDiagInfoSeverity(info) == LLVMDSError && plain)
+		fprintf(stderr, "error: device code: %.*s'%s%s\n", (int)(name - text), text, plain,
+			end);
+	else if (LLVMGetDiagInfoSeverity(info) == LLVMDSError)
 		fprintf(stderr, "error: device code: %s\n", text);
+	free(plain);
 	LLVMDisposeMessage(text);
 }
 

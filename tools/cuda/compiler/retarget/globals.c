@@ -37,7 +37,7 @@ static LLVMValueRef renew(struct retarget *r, LLVMValueRef old)
 	char *copy;
 
 	name = LLVMGetValueName2(old, &length);
-	copy = strndup(name, length);
+	copy = retarget_need(strndup(name, length));
 	LLVMSetValueName2(old, "", 0);
 	LLVMSetValueName2(v, copy, length);
 	free(copy);
@@ -117,7 +117,7 @@ static void add_pointer(struct retarget *r, struct pointers *list, LLVMValueRef 
 	LLVMValueRef index = LLVMConstInt(LLVMInt64TypeInContext(r->context), offset, false);
 	LLVMValueRef base = LLVMConstPointerCast(in, LLVMPointerType(byte, 0));
 
-	list->at = realloc(list->at, (list->count + 1) * sizeof(*list->at));
+	list->at = retarget_need(realloc(list->at, (list->count + 1) * sizeof(*list->at)));
 	list->at[list->count++] = LLVMConstGEP2(byte, base, &index, 1);
 }
 

@@ -43,7 +43,7 @@ void retarget_say(struct retarget *r, const char *prefix, LLVMValueRef kernel, L
 	char *name;
 
 	if (asprintf(&name, "%s$%s", prefix, LLVMGetValueName(kernel)) < 0)
-		abort();
+		retarget_need(NULL);
 	v = LLVMAddGlobal(r->module, LLVMTypeOf(constant), name);
 	free(name);
 	LLVMSetInitializer(v, constant);
@@ -55,7 +55,7 @@ void retarget_say(struct retarget *r, const char *prefix, LLVMValueRef kernel, L
 static void describe(struct retarget *r, LLVMValueRef kernel, unsigned int n)
 {
 	unsigned int i, count = LLVMCountParams(kernel);
-	LLVMValueRef *words = calloc(2 + 2 * count, sizeof(*words)), constant;
+	LLVMValueRef *words = retarget_need(calloc(2 + 2 * count, sizeof(*words))), constant;
 
 	words[0] = word(r, n);
 	words[1] = word(r, count);
@@ -112,7 +112,7 @@ static void make_entry(struct retarget *r, LLVMValueRef kernel, unsigned int n)
 	LLVMTypeRef byte = LLVMInt8TypeInContext(r->context), pointer = LLVMPointerType(byte, 0);
 	LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(r->context), &pointer, 1, false);
 	unsigned int i, count = LLVMCountParams(kernel);
-	LLVMValueRef entry, call, *args = calloc(count + 1, sizeof(*args));
+	LLVMValueRef entry, call, *args = retarget_need(calloc(count + 1, sizeof(*args)));
 	LLVMBuilderRef b = LLVMCreateBuilderInContext(r->context);
 	char name[32];
 
@@ -141,7 +141,8 @@ static void make_entry(struct retarget *r, LLVMValueRef kernel, unsigned int n)
 static LLVMValueRef annotation(const struct retarget *r, LLVMValueRef f, const char *name)
 {
 	unsigned int i, length, count = LLVMGetNamedMetadataNumOperands(r->module, "nvvm.annotations");
-	LLVMValueRef *nodes = calloc(count + 1, sizeof(*nodes)), part[3], found = NULL;
+	LLVMValueRef *nodes = retarget_need(calloc(count + 1, sizeof(*nodes)));
+	LLVMValueRef part[3], found = NULL;
 	const char *text;
 
 	LLVMGetNamedMetadataOperands(r->module, "nvvm.annotations", nodes);

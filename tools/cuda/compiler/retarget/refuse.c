@@ -8,8 +8,6 @@
 
 #define CALLERS_MAX	16
 
-char *__cxa_demangle(const char *name, char *buffer, size_t *bytes, int *status);
-
 static LLVMValueRef function_of(LLVMValueRef instruction)
 {
 	return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));

@@ -6,6 +6,21 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What malloc() and its like gave; without memory the compiler ends. */
+static inline void *retarget_need(void *memory)
+{
+	if (!memory) {
+		fputs("uvm-retarget: out of memory\n", stderr);
+		exit(2);
+	}
+	return memory;
+}
+
+/* Of the C++ library: a symbol as people wrote it, NULL: it is no such symbol. */
+char *__cxa_demangle(const char *name, char *buffer, size_t *bytes, int *status);
 
 /* LLVM's numbers (llvm/IR/CallingConv.h, the NVPTX backend's address spaces). */
 #define NVPTX_KERNEL_CALL	71

@@ -84,12 +84,12 @@ static void count_functions(struct layout *l)
 
 	for (f = LLVMGetFirstFunction(l->r->module); f; f = LLVMGetNextFunction(f))
 		l->node_count++;
-	l->nodes = calloc(l->node_count + 1, sizeof(*l->nodes));
+	l->nodes = retarget_need(calloc(l->node_count + 1, sizeof(*l->nodes)));
 	l->node_count = 0;
 	for (f = LLVMGetFirstFunction(l->r->module); f; f = LLVMGetNextFunction(f))
 		l->nodes[l->node_count++] = (struct node){
-			.function = f, .uses = calloc(l->variable_count + 1, sizeof(bool)),
-			.taken = is_taken(l, f),
+			.function = f, .taken = is_taken(l, f),
+			.uses = retarget_need(calloc(l->variable_count + 1, sizeof(bool))),
 		};
 	qsort(l->nodes, l->node_count, sizeof(*l->nodes), compare);
 }
@@ -107,7 +107,8 @@ static void name_operand(struct layout *l, struct node *n, LLVMValueRef value)
 	unsigned int i, count;
 
 	if (LLVMIsAFunction(value)) {
-		n->calls = realloc(n->calls, (n->call_count + 1) * sizeof(*n->calls));
+		n->calls = retarget_need(realloc(n->calls,
+						 (n->call_count + 1) * sizeof(*n->calls)));
 		n->calls[n->call_count++] = find_node(l, value) - l->nodes;
 		return;
 	}
@@ -256,7 +257,7 @@ static void collect_variables(struct layout *l)
 
 	for (v = LLVMGetFirstGlobal(l->r->module); v; v = LLVMGetNextGlobal(v))
 		count++;
-	l->variables = calloc(count + 1, sizeof(*l->variables));
+	l->variables = retarget_need(calloc(count + 1, sizeof(*l->variables)));
 	for (v = LLVMGetFirstGlobal(l->r->module); v; v = LLVMGetNextGlobal(v)) {
 		LLVMTypeRef type = LLVMGlobalGetValueType(v);
 		unsigned long long least;
@@ -284,13 +285,13 @@ void retarget_shared(struct retarget *r)
 	count_functions(&l);
 	for (i = 0; i < l.node_count; i++)
 		read_function(&l, l.nodes + i);
-	uses = calloc(l.node_count + 1, sizeof(*uses));
-	kernels = calloc(l.node_count + 1, sizeof(LLVMValueRef));
+	uses = retarget_need(calloc(l.node_count + 1, sizeof(*uses)));
+	kernels = retarget_need(calloc(l.node_count + 1, sizeof(LLVMValueRef)));
 	for (f = LLVMGetFirstFunction(r->module); f; f = LLVMGetNextFunction(f)) {
 		if (!retarget_is_kernel(r, f))
 			continue;
 		kernels[count] = f;
-		uses[count] = calloc(l.variable_count + 1, sizeof(bool));
+		uses[count] = retarget_need(calloc(l.variable_count + 1, sizeof(bool)));
 		reach(&l, find_node(&l, f), count + 1, uses[count]);
 		count++;
 	}

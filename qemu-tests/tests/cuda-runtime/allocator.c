@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An allocator that fails once: FAIL_ALLOCATION=N, the N-th call of the whole program, 1 the first, which
+ * comes before main().  The program is static, so it is put between by the linker (--wrap).
+ */
+#include "cuda_test.h"
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *old, size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes);
+
+static unsigned long allocator_calls;
+
+static unsigned long allocator_bad(void)
+{
+	static unsigned long bad;
+	static bool known;
+	const char *value;
+
+	if (!known) {
+		value = getenv("FAIL_ALLOCATION");
+		bad = value ? strtoul(value, NULL, 10) : 0;
+		known = true;
+	}
+	return bad;
+}
+
+static bool allocator_fails(void)
+{
+	return ++allocator_calls == allocator_bad();
+}
+
+bool allocator_has_failed(void)
+{
+	return allocator_bad() && allocator_calls >= allocator_bad();
+}
+
+void *__wrap_malloc(size_t bytes)
+{
+	return allocator_fails() ? NULL : __real_malloc(bytes);
+}
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+	return allocator_fails() ? NULL : __real_calloc(count, bytes);
+}
+
+void *__wrap_realloc(void *old, size_t bytes)
+{
+	return allocator_fails() ? NULL : __real_realloc(old, bytes);
+}
