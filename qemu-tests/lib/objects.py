@@ -21,7 +21,7 @@ def symbols(top, build, folder):
     found = [os.path.relpath(os.path.join(path, name), root)
              for path, _, names in os.walk(root) for name in names if name.endswith(".o")]
     if not found:
-        sys.exit(f"no objects in {root}: build it first (qemu-tests/modules uml)")
+        sys.exit(f"no objects in {root}: build it first (qemu-tests/modules uml-debug)")
     found = [name for name in sorted(found)
              if os.path.exists(os.path.join(top, folder, name[:-1] + "c"))]
     out = subprocess.run(["nm", "-A", *found], cwd=root, capture_output=True, text=True,

@@ -78,7 +78,7 @@ int main(void)
 	read_image(&wild, IMAGES "/test_wild.elf");
 	read_image(&plain, IMAGES "/plain.elf");
 	read_image(&stripped, IMAGES "/stripped.elf");
-	read_image(&source, __FILE__);
+	read_image(&source, TOOLS "/tests/source_line_test.c");
 	CHECK(told(&wild, want), "%s", want);
 	snprintf(want, sizeof(want), " in atomic_add_u32, called at " SOURCE ":%d in test_wild",
 		 line_of(SOURCE, "atomic_add_u32("));
