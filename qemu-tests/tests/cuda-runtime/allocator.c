@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An allocator that fails once: FAIL_ALLOCATION=N, the N-th call of the whole program, 1 the first, which
- * comes before main().  The program is static, so it is put between by the linker (--wrap).
+ * An allocator that fails once: FAIL_ALLOCATION=N, the N-th call of the program, constructors included.  The C
+ * library's own start is not counted: it ends the program.  The program is static, so the allocator is put
+ * between by the linker (--wrap).
  */
 #include "cuda_test.h"
 
@@ -13,6 +14,13 @@ void *__wrap_calloc(size_t count, size_t bytes);
 void *__wrap_realloc(void *old, size_t bytes);
 
 static unsigned long allocator_calls;
+static bool allocator_counts;
+
+/* Before all other constructors. */
+static __attribute__((constructor(101))) void allocator_begin(void)
+{
+	allocator_counts = true;
+}
 
 static unsigned long allocator_bad(void)
 {
@@ -30,7 +38,7 @@ static unsigned long allocator_bad(void)
 
 static bool allocator_fails(void)
 {
-	return ++allocator_calls == allocator_bad();
+	return allocator_counts && ++allocator_calls == allocator_bad();
 }
 
 bool allocator_has_failed(void)

