@@ -449,7 +449,7 @@ static void uvm_param_va_spaces_are_separate(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, uvm_params_module()->perf_prefetch_threshold, threshold);
 }
 
-/* A VA space has a place for a policy's parameter from when it sets it, once, and others have none. */
+/* A VA space has a place for a policy's parameter once it sets it, and others have none. */
 static void uvm_param_own_values(struct kunit *test)
 {
 	struct uvm_params *a = fixture_params(test), *b = fixture_params(test);

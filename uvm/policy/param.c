@@ -81,6 +81,7 @@ static struct uvm_param_own *uvm_param_make_own(struct uvm_params *params,
 		.next = params->own, .param = param,
 		.value = param->value, .source = param->source,
 	};
+	/* pairs with uvm_param_find_own(): who finds it finds it whole */
 	smp_store_release(&params->own, own);
 	return own;
 }
@@ -212,8 +213,8 @@ static int uvm_params_assign_policy(struct uvm_params *params, unsigned int inde
  *
  * Nobody else sets parameters of @params at the time.
  *
- * Return: 0; -EINVAL if the parameter cannot have that value, and then nothing has changed; -ENOMEM,
- * and then a bundle may be set in part.
+ * Return: 0; -EINVAL if the parameter cannot have that value, and then nothing has changed;
+ * -ENOMEM, and then a bundle may be set in part.
  */
 int uvm_params_assign(struct uvm_params *params, unsigned int index, const char *value,
 		      enum uvm_param_source source)

@@ -8,6 +8,7 @@
 struct uvm_param_own *uvm_param_find_own(const struct uvm_params *params,
 					 const struct uvm_policy_param *param)
 {
+	/* pairs with uvm_param_make_own() */
 	struct uvm_param_own *own = smp_load_acquire(&params->own);
 
 	while (own && own->param != param)

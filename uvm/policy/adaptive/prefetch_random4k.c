@@ -38,7 +38,8 @@ static void policy_prefetch_random4k(const struct uvm_prefetch_input *in,
 		left = uvm_region_num_pages(in->max_region) - have;
 		if (!left)
 			break;
-		left = random4k_nth(&there, in->max_region, uvm_random_below(in->params, key, left));
+		left = uvm_random_below(in->params, key, left);
+		left = random4k_nth(&there, in->max_region, left);
 		uvm_page_mask_set(&there, left);
 		uvm_page_mask_set(prefetch, left);
 	}

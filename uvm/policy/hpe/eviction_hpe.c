@@ -3,8 +3,8 @@
  * HPE: page sets by age, and a strategy by what the program is like ("HPE: Hierarchical Page
  * Eviction Policy for Unified Memory in GPUs", TCAD 2020).
  *
- * Faults make and touch page sets (hpe_page_set.h), page-walk hits touch them, too: a recorder in the
- * GPU sums them up and is read every so many faults (IV-B).  Which set goes is hpe_adjust.h.
+ * Faults make and touch page sets (hpe_page_set.h), page-walk hits touch them, too: a recorder in
+ * the GPU sums them up and is read every so many faults (IV-B).  Which set goes is hpe_adjust.h.
  * Where the paper leaves something open hpe_readings has the other reading; hpe.rst has the list.
  *
  * Deviates: prefetched pages touch nothing.  Units larger than a page are a set each that is

@@ -8,7 +8,7 @@
 static const struct uvm_param_word hpe_readings[] = {
 	{ "each_jump", "MRU-C's search point moves on at each trigger, not once" },
 	{ "in_all", "strategies compare how long they lasted in all, not the last time" },
-	{ "least", "MRU-C takes page sets that are not full as the least, instead of passing them over" },
+	{ "least", "MRU-C takes page sets that are not full, too, as the least" },
 	{ "anew", "each victim is searched anew; its page set does not stay chosen" },
 	{ "replays", "the recorder counts the walk of an access that has faulted as a hit, too" },
 	{ "every_walk", "the recorder counts walks for a page that the L2 TLB has got meanwhile" },

@@ -112,7 +112,8 @@ static void eviction_clock_pro_arrive(struct uvm_eviction_ctx *ctx, u32 unit,
 		return;
 	clock_leave(ctx, unit, false);
 	hot = clock_come_back(ctx, &key) && page->demanded;
-	if (uvm_param(ctx->params, clock_pro_warm) && !clock->full && clock->hot < clock_hot_most(ctx))
+	if (uvm_param(ctx->params, clock_pro_warm) && !clock->full &&
+	    clock->hot < clock_hot_most(ctx))
 		hot = true;
 	uvm_clock_add(ctx, unit, &key, hot);
 	uvm_clock_run_hot(ctx, clock_hot_most(ctx));

@@ -183,7 +183,8 @@ static void eviction_rrip_touch(struct uvm_eviction_ctx *ctx, u32 unit,
 		return;
 	prediction = u->kept + rrip->grown;
 	--*rrip_counter(ctx, u->kept);
-	u->kept -= uvm_param(ctx->params, rrip_frequency) ? min_t(s64, touch->count, prediction) : prediction;
+	u->kept -= uvm_param(ctx->params, rrip_frequency) ?
+		   min_t(s64, touch->count, prediction) : prediction;
 	++*rrip_counter(ctx, u->kept);
 	rrip_show(ctx, u);
 }
