@@ -14,7 +14,13 @@ struct file;
  * Return: as door_ioctl().
  */
 long uvm_ioctl(struct file *file, unsigned int cmd, unsigned long arg);
-/* Whose profile has the costs of calls: the first GPU's. */
+/**
+ * uvm_door_gpu - whose profile has the costs of calls
+ * @file: of a VA space, or of its events
+ *
+ * Context: any.
+ * Return: the first GPU.
+ */
 struct rm_gpu *uvm_door_gpu(struct file *file);
 
 #endif

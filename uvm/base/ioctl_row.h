@@ -8,7 +8,13 @@
 #include <softgpu/door.h>
 #include "base/types.h"
 
-/* A processor that memory is to go to: 0, -EINVAL (none), -ENODEV (there is no such GPU). */
+/**
+ * uvm_ioctl_processor_check - may memory go to that processor?
+ * @processor: as users number them
+ *
+ * Context: any.
+ * Return: 0, -EINVAL (no processor), -ENODEV (there is no such GPU).
+ */
 static inline int uvm_ioctl_processor_check(s32 processor)
 {
 	if (processor < UVM_PROCESSOR_CPU)
