@@ -484,6 +484,7 @@ static void uvm_param_copies(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, uvm_params_set(params, "min_delay", "4"), 0);
 	KUNIT_EXPECT_EQ(test, uvm_params_set(params, "rrip_bits", "5"), 0);
 	KUNIT_EXPECT_EQ(test, uvm_params_set(params, "eviction_policy", "min"), 0);
+	KUNIT_EXPECT_EQ(test, uvm_params_set(params, "perf_prefetch_threshold", "7"), 0);
 	uvm_param_index(before, "min_delay", &got);
 	KUNIT_EXPECT_STREQ(test, got.value, "3");
 	uvm_params_restore(params, before);
@@ -493,6 +494,9 @@ static void uvm_param_copies(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, got.value, "2");
 	KUNIT_EXPECT_STREQ(test, got.source, "default");
 	KUNIT_EXPECT_STREQ(test, params->eviction_policy->policy.name, "lru");
+	KUNIT_EXPECT_EQ(test, params->perf_prefetch_threshold, 51U);
+	KUNIT_EXPECT_EQ(test, params->source[UVM_PARAM_perf_prefetch_threshold],
+			UVM_PARAM_DEFAULT);
 	uvm_params_put(before);
 }
 

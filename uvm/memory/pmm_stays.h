@@ -34,11 +34,11 @@ struct uvm_stays {
 /**
  * uvm_stays_alloc - room for stays
  * @nr_pages: pages that have some
- * @nr_stays: of all much.
+ * @nr_stays: of all pages together
  *
  * Context: may sleep.
- * Return: to be written and checked, charged to the current user; NULL: no memory, or the user has
- * too
+ * Return: the room, to be written and checked, charged to the current user; NULL: no memory, or the
+ * user has too much.
  */
 struct uvm_stays *uvm_stays_alloc(u32 nr_pages, u32 nr_stays);
 

@@ -328,24 +328,40 @@ void uvm_params_put(struct uvm_params *copy)
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_params_put);
 
+/* One of the driver's. */
+static void uvm_param_copy_value(struct uvm_params *to, const struct uvm_params *from,
+				 unsigned int index)
+{
+	const struct uvm_param_row *row = &uvm_param_rows[index];
+	const void *value = (const void *)from + row->offset;
+	void *slot = (void *)to + row->offset;
+
+	if (uvm_param_is_number(row))
+		WRITE_ONCE(*(u32 *)slot, *(const u32 *)value);
+	else
+		WRITE_ONCE(*(const void **)slot, *(const void *const *)value);
+	WRITE_ONCE(to->source[index], from->source[index]);
+}
+
 /**
  * uvm_params_restore - as they were
  * @params: the values; readers may look meanwhile
  * @before: an earlier copy of them
  *
- * It allocates nothing: what got a value of its own since keeps the place, with the module's.
+ * It allocates nothing: what got a value of its own since keeps the place, with the module's.  Each
+ * value is written whole, and the list is never that of @before, which goes.
  */
 void uvm_params_restore(struct uvm_params *params, const struct uvm_params *before)
 {
-	struct uvm_param_own *own = params->own, *o;
+	struct uvm_param_own *own;
 
-	*params = *before;
-	params->own = own;
-	for (o = own; o; o = o->next) {
-		const struct uvm_param_own *was = uvm_param_find_own(before, o->param);
+	for (unsigned int i = 0; i < UVM_PARAM_COUNT; i++)
+		uvm_param_copy_value(params, before, i);
+	for (own = params->own; own; own = own->next) {
+		const struct uvm_param_own *was = uvm_param_find_own(before, own->param);
 
-		WRITE_ONCE(o->value, was ? was->value : o->param->value);
-		WRITE_ONCE(o->source, was ? was->source : o->param->source);
+		WRITE_ONCE(own->value, was ? was->value : own->param->value);
+		WRITE_ONCE(own->source, was ? was->source : own->param->source);
 	}
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_params_restore);

@@ -16,7 +16,7 @@ static const struct uvm_param_word hpe_readings[] = {
 };
 
 UVM_POLICY_PARAM_WORDS(hpe_readings, hpe_readings,
-		       "other readings of the HPE paper, a list of words (policies.rst)");
+		       "other readings of the HPE paper: none, or words with + between (hpe.rst)");
 UVM_POLICY_PARAM(recorder_replace, BOOL, 0, 0, 1,
 		 "a hit that finds its set of the recorder full takes the first entry's place");
 UVM_POLICY_PARAM(recorder_no_fill, BOOL, 0, 0, 1,

@@ -15,11 +15,11 @@ extern const struct uvm_range_state uvm_range_returns;
 
 /**
  * uvm_range_returns_much - does a range keep returning?
- * @range: the range; NULL: nothing is known of it that came had been; numbers halve as the whole
- *	range has come.
+ * @range: the range; NULL: nothing is known of it
  *
- * Return: true if an eighth of its pages has been evicted and UVM_RANGE_RETURNS_MANY percent of
- * those
+ * Return: true if an eighth of its pages has been evicted, and of those that came
+ * UVM_RANGE_RETURNS_MANY percent had been.  The numbers halve each time that as many pages have come
+ * as the range has.
  */
 bool uvm_range_returns_much(const struct uvm_range_view *range);
 
