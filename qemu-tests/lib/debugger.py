@@ -27,17 +27,17 @@ class Debugger:
     def commands(self):
         """What gdb is to do first.
 
-        Code is read-only for it, so that breakpoints there are the CPU's: a new process of
-        user space has the same memory, and gdb takes its own out of it there.
+        A new process of user space has the modules' memory, and gdb takes its breakpoints out of
+        what a new process has.  It writes them anew when it goes on after a stop, so each new
+        process is one.  The CPU's own breakpoints would do, but many a virtual machine has none.
         """
         lines = [f"set directories {self.tree}:$cdir:$cwd",
-                 "set confirm off", "set pagination off", "set mem inaccessible-by-default off",
+                 "set confirm off", "set pagination off",
                  f"handle {SIGNALS} nostop noprint pass"]
         for module, sections in self.modules.sections.items():
-            start, end = self.modules.code(module)
             words = " ".join(f"-s {name} {address:#x}" for name, address in sections.items())
-            lines.append(f"mem {start:#x} {end:#x} ro")
             lines.append(f"add-symbol-file {self.modules.file(module)} {words}")
+        lines += ["catch fork", "commands", "silent", "continue", "end"]
         return "\n".join([*lines, f"shell touch {self.sign}"]) + "\n"
 
     def start(self, pid):
