@@ -516,15 +516,24 @@ static void uvm_param_words(struct kunit *test)
 	};
 	struct uvm_params *params = fixture_params(test);
 	struct uvm_get_param got = { };
-	struct uvm_get_choice choice = { };
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(rows); i++) {
 		KUNIT_EXPECT_EQ_MSG(test, uvm_params_set(params, "hpe_readings", rows[i].value),
 				    rows[i].told ? 0 : -EINVAL, "%s", rows[i].value);
-		choice.param = uvm_param_index(params, "hpe_readings", &got);
+		uvm_param_index(params, "hpe_readings", &got);
 		if (rows[i].told)
 			KUNIT_EXPECT_STREQ(test, got.value, rows[i].told);
 	}
+}
+
+/* Each word is a choice, of no kind of policy, with a sentence. */
+static void uvm_param_words_are_choices(struct kunit *test)
+{
+	struct uvm_get_param got = { };
+	struct uvm_get_choice choice = {
+		.param = uvm_param_index(fixture_params(test), "hpe_readings", &got),
+	};
+
 	KUNIT_EXPECT_EQ(test, uvm_params_choice(&choice), 0);
 	KUNIT_EXPECT_STREQ(test, choice.kind, "");
 	KUNIT_EXPECT_STREQ(test, choice.name, "each_jump");
@@ -560,6 +569,7 @@ static struct kunit_case uvm_param_cases[] = {
 	KUNIT_CASE(uvm_param_own_values),
 	KUNIT_CASE(uvm_param_copies),
 	KUNIT_CASE(uvm_param_words),
+	KUNIT_CASE(uvm_param_words_are_choices),
 	KUNIT_CASE(uvm_param_policies_by_name),
 	{ }
 };

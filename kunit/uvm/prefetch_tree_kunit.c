@@ -333,44 +333,57 @@ static void model_random(struct rnd_state *rnd, struct uvm_page_mask *mask,
 	}
 }
 
-static void prefetch_random_against_model(struct kunit *test)
+/* What one comparison needs, too much for the stack: 64 bytes a mask. */
+struct model_run {
+	struct uvm_page_mask resident, faulted, thrashing, cpu_mapped, want, got;
+	int below[UVM_PAGES_PER_BLOCK + 1];
+};
+
+/* One input, drawn. */
+static struct uvm_prefetch_input model_draw(struct rnd_state *rnd, struct model_run *run)
 {
 	static const unsigned int thresholds[] = { 0, 10, 25, 50, 51, 75, 99, 100 };
-	int *below = kunit_kcalloc(test, UVM_PAGES_PER_BLOCK + 1, sizeof(*below), GFP_KERNEL);
+	u32 bits = prandom_u32_state(rnd);
+	struct uvm_prefetch_input in = {
+		.resident = bits & 1 ? &run->resident : NULL,
+		.faulted = &run->faulted,
+		.thrashing = bits & 2 ? &run->thrashing : NULL,
+		.cpu_mapped_resident = bits & 4 ? &run->cpu_mapped : NULL,
+		.dst_is_cpu = bits & 8,
+		.threshold = thresholds[(bits >> 4) % ARRAY_SIZE(thresholds)],
+		.max_region = uvm_region_make(0, UVM_PAGES_PER_BLOCK),
+	};
+
+	if (bits & 0x100)
+		in.max_region.first = prandom_u32_state(rnd) % 511;
+	if (bits & 0x200)
+		in.max_region.outer = in.max_region.first + 1 +
+			prandom_u32_state(rnd) % (512 - in.max_region.first);
+	model_random(rnd, &run->resident, in.max_region, (bits >> 12) % 8, 80);
+	model_random(rnd, &run->faulted, in.max_region, 1 + (bits >> 16) % 10, 20);
+	model_random(rnd, &run->thrashing, in.max_region, (bits >> 20) % 4, 3);
+	model_random(rnd, &run->cpu_mapped, in.max_region, (bits >> 24) % 4, 100);
+	in.faulted_region = bits & 0x400 ? uvm_page_mask_span(&run->faulted) : in.max_region;
+	return in;
+}
+
+static void prefetch_random_against_model(struct kunit *test)
+{
+	struct model_run *run = kunit_kzalloc(test, sizeof(*run), GFP_KERNEL);
 	struct rnd_state rnd;
 
-	KUNIT_ASSERT_NOT_NULL(test, below);
+	KUNIT_ASSERT_NOT_NULL(test, run);
 	kunit_info(test, "prefetch_seed=%u\n", prefetch_seed);
 	prandom_seed_state(&rnd, prefetch_seed);
 	for (int i = 0; i < 2000; i++) {
-		struct uvm_page_mask resident, faulted, thrashing, cpu_mapped, want, got;
-		u32 bits = prandom_u32_state(&rnd);
-		struct uvm_prefetch_input in = {
-			.resident = bits & 1 ? &resident : NULL,
-			.faulted = &faulted,
-			.thrashing = bits & 2 ? &thrashing : NULL,
-			.cpu_mapped_resident = bits & 4 ? &cpu_mapped : NULL,
-			.dst_is_cpu = bits & 8,
-			.threshold = thresholds[(bits >> 4) % ARRAY_SIZE(thresholds)],
-			.max_region = uvm_region_make(0, UVM_PAGES_PER_BLOCK),
-		};
+		struct uvm_prefetch_input in = model_draw(&rnd, run);
 
-		if (bits & 0x100)
-			in.max_region.first = prandom_u32_state(&rnd) % 511;
-		if (bits & 0x200)
-			in.max_region.outer = in.max_region.first + 1 +
-				prandom_u32_state(&rnd) % (512 - in.max_region.first);
-		model_random(&rnd, &resident, in.max_region, (bits >> 12) % 8, 80);
-		model_random(&rnd, &faulted, in.max_region, 1 + (bits >> 16) % 10, 20);
-		model_random(&rnd, &thrashing, in.max_region, (bits >> 20) % 4, 3);
-		model_random(&rnd, &cpu_mapped, in.max_region, (bits >> 24) % 4, 100);
-		in.faulted_region = bits & 0x400 ? uvm_page_mask_span(&faulted) : in.max_region;
-		uvm_prefetch_tree_compute(&in, &got);
-		model_compute(&in, below, &want);
-		KUNIT_ASSERT_TRUE_MSG(test, uvm_page_mask_equal(&got, &want),
+		uvm_prefetch_tree_compute(&in, &run->got);
+		model_compute(&in, run->below, &run->want);
+		KUNIT_ASSERT_TRUE_MSG(test, uvm_page_mask_equal(&run->got, &run->want),
 				      "input %d of seed %u: got %*pbl, want %*pbl", i,
-				      prefetch_seed, UVM_PAGES_PER_BLOCK, got.bits,
-				      UVM_PAGES_PER_BLOCK, want.bits);
+				      prefetch_seed, UVM_PAGES_PER_BLOCK, run->got.bits,
+				      UVM_PAGES_PER_BLOCK, run->want.bits);
 	}
 }
 
