@@ -35,8 +35,8 @@ static inline u64 uvm_delay_threshold(u32 threshold, u32 penalty, u32 trips, boo
  * uvm_delay_applies - does a page wait for accesses?
  * @query: of the page
  *
- * Return: true if a GPU asks, can reach system memory and is not the preferred location, and the page
- * is in system memory or nowhere, and not pinned.  Otherwise the policy is first_touch.
+ * Return: true if a GPU asks, can reach system memory and is not the preferred location, and the
+ * page is in system memory or nowhere, and not pinned.  Otherwise the policy is first_touch.
  */
 bool uvm_delay_applies(const struct uvm_residency_query *query);
 

@@ -18,8 +18,8 @@ extern const struct uvm_range_state uvm_range_returns;
  * @range: the range; NULL: nothing is known of it
  *
  * Return: true if an eighth of its pages has been evicted, and of those that came
- * UVM_RANGE_RETURNS_MANY percent had been.  The numbers halve each time that as many pages have come
- * as the range has.
+ * UVM_RANGE_RETURNS_MANY percent had been.  The numbers halve each time that as many pages have
+ * come as the range has.
  */
 bool uvm_range_returns_much(const struct uvm_range_view *range);
 
