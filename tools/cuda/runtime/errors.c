@@ -107,7 +107,7 @@ static void errors_in_child(void)
 cudaError_t rt_open(void)
 {
 	static bool registered;
-	int gpus[UVM_GPU_MAX], i;
+	int gpus[UVM_GPU_MAX], i, err;
 	cudaError_t error;
 
 	if (rt.forked)
@@ -123,9 +123,10 @@ cudaError_t rt_open(void)
 		return error;
 	for (i = 0; i < rt.count; i++)
 		gpus[i] = rt.devices[i].gpu;
-	if (uvm_open(&rt.u, gpus, rt.count)) {
+	err = uvm_open(&rt.u, gpus, rt.count);
+	if (err) {
 		rt_complain("no GPU");
-		return cudaErrorInitializationError;
+		return err == -ENOMEM ? cudaErrorMemoryAllocation : cudaErrorInitializationError;
 	}
 	/* As with CUDA, who runs over an end finds what lies next to it. */
 	uvm_leave_gap(rt.u, 0);
