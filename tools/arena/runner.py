@@ -10,6 +10,7 @@ from collections import namedtuple
 
 import bounds
 import content
+import crew
 import experiment
 import store
 from framework import command, machine
@@ -32,11 +33,9 @@ class Arena(machine.Laboratory):
     def __init__(self, directory, jobs, again=False):
         os.makedirs(directory, exist_ok=True)
         self.store = store.Store(os.path.join(directory, "results.db"))
-        self.jobs = jobs
+        self.crew = crew.Crew(jobs)
         self.limit = experiment.LIMIT
         self.lock = machine.threading.Lock()
-        self.running = set()
-        self.stopped = False
         self.again = again      # those that failed, too
         self.done = self.total = 0
         self.began = time.monotonic()
@@ -85,7 +84,7 @@ class Arena(machine.Laboratory):
         sessions = {}
         for cell, _ in lacking:
             sessions.setdefault(cell.workload, []).append(cell.run)
-        self.sessions(sessions.values())
+        self.crew.work(self.session, sessions.values())
         for cell, table in lacking:
             if cell.run.result is None and not self.store.has(cell.key, table):
                 self.store.put(cell.key, x, cell, table)

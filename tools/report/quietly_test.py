@@ -13,11 +13,13 @@ sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.realpath(__file__))
 TOOLS = os.path.dirname(HERE)
 
-# It says that it has begun, is at work, and puts away.
+# It says that it has begun, is at work, and puts away.  A job in the background inherits signals that are ignored.
 WORK = """
-import sys, time
+import signal, sys, time
 sys.path.insert(0, sys.argv[1])
 import quietly
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+signal.signal(signal.SIGINT, signal.default_int_handler)
 def main():
     try:
         print("begun", flush=True)
@@ -27,16 +29,22 @@ def main():
 quietly.run(main)
 """
 
-# Two machines at a time, three sessions; a machine says which process it is.
+# Two machines at a time, three sessions; a machine says which process it is.  The third session
+# is asked for at once, or after the two have begun.
 MACHINES = """
-import sys
+import sys, time
 sys.path.insert(0, sys.argv[1])
 import quietly
 from framework import machine
 machine.VM = sys.argv[2]
 room = machine.Laboratory(sys.argv[3], 2, 60)
 one = machine.Machine("one", "", 64)
-quietly.run(lambda: room.sessions([[machine.Run(one, "list")] for _ in range(3)]))
+def groups():
+    for i in range(3):
+        for _ in range(int(sys.argv[4]) if i == 2 else 0):
+            time.sleep(.1)
+        yield [machine.Run(one, "list")]
+quietly.run(lambda: room.crew.work(room.session, groups()))
 """
 
 VM = """#!/bin/sh
@@ -56,7 +64,10 @@ def unheard(*words):
     """(status, complaints) of a command whose output nobody reads."""
     reading, writing = os.pipe()
     os.close(reading)
-    done = subprocess.run([*words], stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+    # argparse overlooks that nobody reads where nothing is buffered
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    done = subprocess.run([*words], stdout=writing, stderr=subprocess.PIPE, text=True, check=False,
+                          env=buffered)
     os.close(writing)
     return done.returncode, done.stderr
 
@@ -74,13 +85,18 @@ class Quietly(unittest.TestCase):
             self.assertEqual(program.returncode, -number)
 
     def test_machines(self):
-        """None is left, and none is begun any more."""
+        """None is left, and none is begun any more, whether or not all are asked for."""
+        for wait in (0, 600):
+            self.ends_machines(wait)
+
+    def ends_machines(self, wait):
+        """The third session is asked for after so many tenths of a second."""
         with tempfile.TemporaryDirectory() as folder:
             vm = os.path.join(folder, "vm")
             with open(vm, "w", encoding="utf-8") as f:
                 f.write(VM)
             os.chmod(vm, 0o755)
-            program = started(MACHINES, vm, folder)
+            program = started(MACHINES, vm, folder, str(wait))
             pids = []
             while len(pids) < 2:
                 if os.path.exists(f"{vm}.pids"):

@@ -134,7 +134,7 @@ for _ in $(seq 600); do
 done
 kill -TERM $!
 wait $!
-expect "interrupted" 130 $?
+expect "interrupted" 143 $?
 expect "and its kernel is gone" "" "$(pgrep -f "vm .*$PWD/out/[e]ndless")"
 
 suite 0 "one of them" checkout --out out verified

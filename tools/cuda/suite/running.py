@@ -9,6 +9,8 @@ import signal
 import subprocess
 from dataclasses import dataclass, field
 
+import crew
+
 PIECE = 2 << 20     # bytes that the driver evicts at once, if root_chunk_granularity says nothing
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 PATIENCE = 600      # seconds for compiling one program
@@ -109,13 +111,12 @@ def compare(program, first, files):
 class Runner:
     """How programs are compiled and run."""
 
-    def __init__(self, top, compiler, softuvm, out):
+    def __init__(self, top, compiler, softuvm, out, jobs):
         self.top = top
         self.compiler = compiler
         self.softuvm = softuvm
         self.out = out
-        self.running = set()
-        self.stopped = False
+        self.crew = crew.Crew(jobs, self.end)
         os.makedirs(out, exist_ok=True)
 
     def path(self, program, suffix=""):
@@ -124,25 +125,14 @@ class Runner:
 
     def command(self, words, program, log, seconds, environment=None):
         """The exit status of a command in the program's directory; None: it took too long."""
-        with open(log, "wb") as out, subprocess.Popen(
+        with open(log, "wb") as out, self.crew.program(
                 words, cwd=os.path.join(self.top, program.directory), stdin=subprocess.DEVNULL,
                 stdout=out, stderr=out, env=environment, start_new_session=True) as process:
-            self.running.add(process)
             try:
-                if self.stopped:
-                    self.end(process)
                 return process.wait(seconds)
             except subprocess.TimeoutExpired:
                 self.end(process)
                 return None
-            finally:
-                self.running.discard(process)
-
-    def stop(self):
-        """Whoever asked does not want to know any more."""
-        self.stopped = True
-        for process in list(self.running):
-            self.end(process)
 
     @staticmethod
     def end(process):

@@ -8,7 +8,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.realpath(__file__))
-sys.path.insert(0, HERE)
+sys.path[:0] = [HERE, os.path.join(os.path.dirname(os.path.dirname(HERE)), "report")]
 
 # pylint: disable=wrong-import-position
 import draft  # noqa: E402

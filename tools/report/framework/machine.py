@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Runs of the uvm command in virtual machines: many per boot, each kept once done."""
 
-import concurrent.futures
 import hashlib
 import json
 import os
@@ -9,6 +8,8 @@ import shlex
 import subprocess
 import sys
 import threading
+
+import crew
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
@@ -221,15 +222,13 @@ class Laboratory:
 
     def __init__(self, directory, jobs, limit, offline=False):
         self.cache = os.path.join(directory, "cache")
-        self.jobs = jobs
+        self.crew = crew.Crew(jobs)
         self.limit = limit
         self.offline = offline
         self.tree = tree_hash()
         self.done = 0
         self.total = 0
         self.lock = threading.Lock()
-        self.running = set()
-        self.stopped = False
         os.makedirs(self.cache, exist_ok=True)
 
     def path(self, run):
@@ -252,17 +251,15 @@ class Laboratory:
             self.say(f"{self.done}/{self.total} uvm {' '.join(run.words)}"
                      f"{': ' + run.error.strip() if run.error else ''}")
 
-    def session(self, machine, runs):
+    def session(self, runs):
         """One boot for all of these."""
+        machine = runs[0].machine
         script = f"limit={self.limit}\n{machine.prelude}{GUEST}" + "".join(
             f"measure {i} {shlex.join(run.words)}\n" for i, run in enumerate(runs))
         argv = [VM, *machine.options(), "--timeout", str(self.limit * len(runs)), "--", script]
         run, lines = None, []
-        with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              text=True) as vm:
-            self.running.add(vm)
-            if self.stopped:
-                vm.terminate()
+        with self.crew.program(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               text=True) as vm:
             complaints = []
             reader = threading.Thread(target=lambda: complaints.extend(vm.stderr))
             reader.start()
@@ -278,28 +275,11 @@ class Laboratory:
                 else:
                     lines.append(line)
             reader.join()
-        self.running.discard(vm)
-        if self.stopped:
-            return
-        if vm.returncode:
+        if vm.returncode and not self.crew.stopped:
             why = " ".join(complaints[-5:]).strip()
             for lost in (r for r in runs if r.result is None and not r.error):
                 lost.error = f"the VM ended with status {vm.returncode}: {why}"
                 self.say(f"uvm {' '.join(lost.words)}: {lost.error}")
-
-    def sessions(self, groups):
-        """All of them, so many at a time.  Whatever ends us ends them."""
-        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
-            futures = [pool.submit(self.session, runs[0].machine, runs) for runs in groups]
-            try:
-                for future in futures:
-                    future.result()
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                self.stopped = True
-                for vm in list(self.running):
-                    vm.terminate()
-                raise
 
     def perform(self, runs):
         """Results for all runs; same runs are done once."""
@@ -317,7 +297,7 @@ class Laboratory:
             else:
                 sessions.setdefault((run.machine.boot(), run.session), []).append(run)
         self.total += sum(map(len, sessions.values()))
-        self.sessions(sessions.values())
+        self.crew.work(self.session, sessions.values())
         for run in runs:
             first = known.get(run.key(self.tree))
             if first is not None and first is not run:
