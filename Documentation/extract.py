@@ -20,6 +20,11 @@ from docutils.statemachine import StringList
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
+# What a policy is, in one word, at the start of the paragraph of its file that begins so.
+STANDING = "Standing: "
+STANDINGS = ("nvidia-uvm", "published", "reference", "ours", "example")
+NO_GPU = "hardware that no GPU has"
+
 
 def read(path):
     """A source file."""
@@ -38,6 +43,13 @@ def prose(text):
     text = re.sub(r"[@%&](\w+)", r"``\1``", text)
     text = re.sub(r"(?<![\w`])([A-Z]\w*_[A-Z0-9_]*\*)", r"``\1``", text)
     return re.sub(r"(?<!`)\*(?!`)", r"\\*", text)
+
+
+def standing_words(text):
+    """Of a policy's file: what it is, and whether there is hardware for it (access counters are real)."""
+    found = re.findall(rf"^ \* {STANDING}({'|'.join(STANDINGS)})\b", text, re.M)
+    feeds = set(re.findall(r"\bUVM_FEED_(\w+)", text)) - {"COUNTERS"}
+    return found + [f"needs {NO_GPU}"] if feeds else found
 
 
 def table(widths, head, rows):
@@ -190,14 +202,15 @@ class PolicyTable(Generated):
     def lines(self):
         found = {}
         for path in sorted(glob.glob(os.path.join(TOP, "uvm/policy/*/*.c"))):
-            for kind, name, what, *_ in calls(read(os.path.relpath(path, TOP)), "UVM_POLICY"):
-                found.setdefault(kind, []).append((name, what.strip('"')))
+            text = read(os.path.relpath(path, TOP))
+            for kind, name, what, *_ in calls(text, "UVM_POLICY"):
+                found.setdefault(kind, []).append((name, what.strip('"'), standing_words(text)))
         rows = []
         for kind, parameter, _, initial in policy_kinds():
-            for name, what in sorted(found[kind]):
+            for name, what, standing in sorted(found[kind]):
                 rows.append([kind, literal(parameter), f":doc:`{name} <policy/{kind}_{name}>`" +
-                             (" (default)" if name == initial else ""), prose(what)])
-        return table("12 20 24 44", ["kind", "parameter", "policy", "what it does"], rows)
+                             (" (default)" if name == initial else ""), prose(what), "; ".join(standing)])
+        return table("12 20 20 34 14", ["kind", "parameter", "policy", "what it does", "standing"], rows)
 
 
 class WorkloadTable(Generated):

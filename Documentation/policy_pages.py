@@ -4,8 +4,8 @@
 The comment that opens uvm/policy/SYSTEM/KIND_NAME.c is the page; headers of uvm/policy that the comment
 names have theirs below it.  Paragraphs that begin with "Deviates: " come under a heading of their own.  What
 is published must have one, but for bundles, whose members have theirs.  What the policy declares is the
-rest: parameters with default and range, hardware that it needs, and for a bundle what it sets.  The
-pages are not kept: each build writes them.
+rest: parameters with default and range, hardware that it needs, and for a bundle what it sets.  One paragraph
+of each file begins with "Standing: " and one of STANDINGS.  The pages are not kept: each build writes them.
 """
 
 import glob
@@ -14,7 +14,8 @@ import re
 
 from sphinx.errors import ExtensionError
 
-from extract import TOP, calls, joined, literal, param_rows, policy_kinds, prose, read, table
+from extract import (NO_GPU, STANDING, STANDINGS, TOP, calls, joined, literal, param_rows, policy_kinds,
+                     prose, read, standing_words, table)
 
 FOLDER = "policy"
 # Words of a comment whose policy is somebody's: a year, or papers that have none where they are named.
@@ -46,7 +47,8 @@ def paragraph(text):
     if re.match(r"[*-] ", text):
         return [line for item in re.split(r"\n(?=[*-] )", text)
                 for line in (f"* {prose(item[2:])}", "")]
-    return [re.sub(r"\\\*(\w[^*\\]*)\\\*", r"*\1*", prose(text)), ""]
+    text = re.sub(r"\\\*(\w[^*\\]*)\\\*", r"*\1*", prose(text))
+    return [re.sub(r"\bDocumentation/([\w-]+)\.rst\b", r":doc:`/\1`", text), ""]
 
 
 def told(path):
@@ -58,12 +60,25 @@ def told(path):
             if name not in CONTRACTS:
                 parts += comment(read(os.path.relpath(header, TOP)))
     for part in dict.fromkeys(parts):
+        if part.startswith(STANDING):
+            continue
         if part.startswith(DEVIATES):
             words = part[len(DEVIATES):]
             deviates += paragraph(words[0].upper() + words[1:])
         else:
             does += paragraph(part)
     return does, deviates
+
+
+def standing(path):
+    """What a policy is, of the file's own paragraph, as reST."""
+    parts = [part for part in comment(read(path)) if part.startswith(STANDING)]
+    word, *needs = standing_words(read(path)) or [""]
+    if len(parts) != 1 or word not in STANDINGS:
+        raise ExtensionError(f"{path}: one paragraph must begin with \"{STANDING}\" and one of: "
+                             + ", ".join(STANDINGS))
+    text = parts[0][len(STANDING) + len(word):]
+    return paragraph(f"*{word}*{text}" + (f"  It needs {NO_GPU}." if needs else ""))
 
 
 def members(arguments):
@@ -135,6 +150,7 @@ def page(path, kind, parameter, declared):
     what = what.replace('" "', "").strip('"')
     lines += [f"{prose(what[0].upper() + what[1:])}.  The file is :file:`{path}`.", ""]
     lines += choosers(kind, name, parameter)
+    lines += heading("Standing", "=") + standing(path)
     lines += heading("What it does", "=") + does
     if deviates:
         lines += heading("Deviations", "=") + deviates

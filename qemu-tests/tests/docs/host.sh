@@ -23,6 +23,9 @@ sed -i "s/Deviates: /By the way: /" tree/uvm/policy/adaptive/eviction_tbne.c
 check "one that is published says where it deviates" \
 	sh -c 'echo "$1" | grep -q "eviction_tbne.c: published, but"' sh "$(pages)"
 cp "$top/uvm/policy/adaptive/eviction_tbne.c" tree/uvm/policy/adaptive/
+sed -i "s/Standing: ours/Standing: mine/" tree/uvm/policy/pilot/eviction_pilot.c
+check "each says what it is" sh -c 'echo "$1" | grep -q "eviction_pilot.c: one paragraph must begin with"' sh "$(pages)"
+cp "$top/uvm/policy/pilot/eviction_pilot.c" tree/uvm/policy/pilot/
 sed -i "2,/\*\//d" tree/uvm/policy/references/eviction_random.c
 check "and none is without words" \
 	sh -c 'echo "$1" | grep -q "eviction_random.c: begins with no comment"' sh "$(pages)"

@@ -3,6 +3,9 @@
  * The adaptive framework as its paper has it ("An Adaptive Framework for Oversubscription
  * Management in CPU-GPU Unified Memory", DATE 2021): each allocation by its own pattern.  Access
  * counters count what is used over the link, as on published GPUs.
+ *
+ * Standing: published ("An Adaptive Framework for Oversubscription Management", DATE 2021).  How
+ * far it is from the paper's figures: Documentation/adaptive.rst, *Measured*.
  */
 #include "policy/bundle.h"
 

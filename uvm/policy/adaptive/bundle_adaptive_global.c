@@ -2,6 +2,9 @@
 /*
  * The adaptive framework as its authors' simulator has it, with which the figures of the paper
  * (DATE 2021) were made: one choice for all allocations, and all accesses count.
+ *
+ * Standing: published (the authors' simulator of DATE 2021).  How far it is from the paper's
+ * figures: Documentation/adaptive.rst, *Measured*.
  */
 #include "policy/bundle.h"
 

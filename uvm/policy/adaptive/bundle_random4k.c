@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Pages that come and go at random (Ganguly et al., ISCA 2019: Rp with Re). */
+/*
+ * Pages that come and go at random (Ganguly et al., ISCA 2019: Rp with Re).
+ *
+ * Standing: published (Ganguly et al., ISCA 2019, Rp with Re).  No figure of that paper is
+ * reproduced.
+ */
 #include "policy/bundle.h"
 
 static const struct uvm_bundle_setting bundle_random4k[] = {

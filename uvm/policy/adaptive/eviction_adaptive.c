@@ -4,6 +4,9 @@
  * victim's allocation.  What streams goes by 2 MB, what comes again by TBNe; mixed allocations,
  * too, for which the paper tried 2 MB LFU and found TBNe better.
  *
+ * Standing: published (DATE 2021, III-C).  How far it is from the paper's figures:
+ * Documentation/adaptive.rst, *Measured*.
+ *
  * Deviates: the paper does not say whether a choice sticks.  Here each eviction goes by the
  * pattern of that moment.  Units are seen as in lru_block.
  */

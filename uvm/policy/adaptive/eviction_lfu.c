@@ -4,6 +4,9 @@
  * ("LFU 2 MB", DATE 2021, II).  The device's recorder counts accesses; counts outlast an eviction,
  * in the range state.
  *
+ * Standing: published ("LFU 2 MB", DATE 2021, II).  No figure of that paper has it alone, so none
+ * is reproduced.
+ *
  * Deviates: the simulator of that paper lets what was only read go before what was written; here
  * nobody knows which that is.  Units are seen as in lru_block.
  */

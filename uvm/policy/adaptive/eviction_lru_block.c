@@ -4,6 +4,9 @@
  * that is resident of them, in one unmap and the same copies.  "LRU 2 MB", the baseline of the
  * adaptive framework (DATE 2021, II) and of Ganguly et al. (ISCA 2019).
  *
+ * Standing: published ("LRU 2 MB", DATE 2021, II).  How far it is from the paper's figures:
+ * Documentation/adaptive.rst, *Measured*.
+ *
  * Deviates: nobody knows here which accesses are in flight, so no unit stays for one.  What is
  * clean is copied out, too, as in the authors' simulator.  A unit of which only a part is
  * resident may go, which that simulator waits for in vain.

@@ -3,6 +3,8 @@
  * lru_block, but the first of its order stay (Ganguly et al., ISCA 2019, reservation of the top of
  * the LRU list): what a sweep used longest ago is what the next one uses first.
  *
+ * Standing: published (Ganguly et al., ISCA 2019).  No figure of that paper is reproduced.
+ *
  * Deviates: units are seen as in lru_block.  10 % is that paper's.
  */
 #include <linux/compiler.h>

@@ -3,6 +3,8 @@
  * Sequential-local eviction, SLe (Ganguly et al., ISCA 2019): of the least recently accessed 2 MB
  * the least recently accessed unit, which is to be 64 KB, and no more.
  *
+ * Standing: published (Ganguly et al., ISCA 2019, SLe).  No figure of that paper is reproduced.
+ *
  * Deviates: units are seen as in lru_block.
  */
 #include "policy/adaptive/eviction_block.h"

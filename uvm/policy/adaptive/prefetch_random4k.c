@@ -3,6 +3,8 @@
  * With each page that faults another one of its block, at random (Ganguly et al., ISCA 2019, their
  * random prefetcher, Rp): what any better choice has to beat.
  *
+ * Standing: published (Ganguly et al., ISCA 2019, Rp).  No figure of that paper is reproduced.
+ *
  * Deviates: the numbers follow from the seed, which page faults and how many are there, so that a
  * run repeats.
  */

@@ -8,6 +8,9 @@
  * counts for the nodes above: one fault may cascade to all of a block, where nvidia-uvm's tree
  * looks for one subtree around each fault and does not count what it adds.
  *
+ * Standing: published (Ganguly et al., ISCA 2019, TBNp; DATE 2021).  How far it is from the
+ * paper's figures: Documentation/adaptive.rst, *Measured*.
+ *
  * Deviates: none is known.
  */
 #include <linux/bitmap.h>

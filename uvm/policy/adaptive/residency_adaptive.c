@@ -4,6 +4,9 @@
  * allocation by itself.  Once memory is full, what has a random pattern stays where it is, on
  * either side of the link ("hard pinning"), and what is mixed waits for accesses.
  *
+ * Standing: published (DATE 2021, III-C).  How far it is from the paper's figures:
+ * Documentation/adaptive.rst, *Measured*.
+ *
  * Deviates: a threshold is met at the next multiple of perf_access_counter_threshold, since a
  * counter tells each so many accesses.
  */

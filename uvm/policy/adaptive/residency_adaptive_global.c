@@ -8,6 +8,9 @@
  * count needs the device's recorder: eviction_policy=adaptive_global has it; without it only
  * those over the link do.
  *
+ * Standing: published (the authors' simulator of DATE 2021).  How far it is from the paper's
+ * figures: Documentation/adaptive.rst, *Measured*.
+ *
  * Deviates: the authors look at the counter at each access.  Here a counter tells the driver,
  * and who asks meanwhile reads over the link, so more is read over it than with them
  * (adaptive.rst).

@@ -5,6 +5,9 @@
  * counter reaches the threshold; a write brings it at once.  That it is preferred
  * there says no more than that it should wait.
  *
+ * Standing: published ("An Adaptive Framework for Oversubscription Management", DATE 2021, II,
+ * static threshold).  No figure of that paper has it alone, so none is reproduced.
+ *
  * Deviates: the threshold is not told; 256 is nvidia-uvm's.
  */
 #include <linux/bits.h>

@@ -3,6 +3,10 @@
  * The dynamic threshold of Ganguly et al. (IPDPS 2020): what is in system memory is read over the
  * link until it was often enough (delay.h), a write brings it at once.
  *
+ * Standing: published (Ganguly et al., "Adaptive Page Migration", IPDPS 2020, dynamic threshold).
+ * No figure of that paper is reproduced; Documentation/adaptive.rst, *Measured*, has it as a part
+ * of the adaptive framework.
+ *
  * Deviates: as on published GPUs only accesses over the link are counted, and a counter tells each
  * perf_access_counter_threshold of them; it is cleared then and counts anew.  So thresholds are
  * met at the next multiple of that.

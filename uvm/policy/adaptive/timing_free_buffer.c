@@ -5,6 +5,9 @@
  * Hardware Prefetcher and Page Eviction Policy in CPU-GPU Unified Virtual Memory", ISCA 2019,
  * their threshold of free pages).
  *
+ * Standing: published (Ganguly et al., ISCA 2019, pre-eviction).  No figure of that paper is
+ * reproduced.
+ *
  * Deviates: how much is kept free is assumed, and so is that it is looked at after each batch.
  */
 #include <linux/math.h>

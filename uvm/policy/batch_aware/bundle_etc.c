@@ -2,6 +2,9 @@
 /*
  * ETC, as far as batch-aware tells it: proactive eviction, throttling, compression.
  *
+ * Standing: published (ETC, ASPLOS 2019), as the batch-aware paper tells it.  How far it is from
+ * that paper's figures: Documentation/batch-aware.rst, *Measured*.
+ *
  * Deviates: how much more compressed memory holds is to be said with --vram.
  */
 #include "policy/bundle.h"

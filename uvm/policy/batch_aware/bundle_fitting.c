@@ -2,6 +2,8 @@
 /*
  * Ours, for working sets that do not fit (Documentation/batch-aware.rst): what is brought is what
  * was asked for, what leaves is what was not used for longest, and nobody waits for either.
+ *
+ * Standing: ours.
  */
 #include "policy/bundle.h"
 

@@ -2,6 +2,9 @@
 /*
  * Thread oversubscription (batch-aware, 4.1).
  *
+ * Standing: published ("Batch-Aware Unified Memory Management", ASPLOS 2020, 4.1).  How far it is
+ * from the paper's figures: Documentation/batch-aware.rst, *Measured*.
+ *
  * Deviates: what an average lifetime is compared with is not told.  Here it is that of the
  * window before, so a slow decline is not seen.  A window ends when a batch begins.
  */

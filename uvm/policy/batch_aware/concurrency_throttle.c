@@ -3,6 +3,9 @@
  * ETC's memory-aware throttling as batch-aware tells it (footnote 8): half of the SMs
  * when memory is first short, then detection and execution epochs in turn.
  *
+ * Standing: published (ETC, ASPLOS 2019), as the batch-aware paper tells it.  How far it is from
+ * that paper's figures: Documentation/batch-aware.rst, *Measured*.
+ *
  * Deviates: not told, so assumed: an epoch of detection is one window with all SMs, one of
  * execution four windows; the former decides for the latter, and for half of the SMs if one page
  * in four that came had been evicted before.

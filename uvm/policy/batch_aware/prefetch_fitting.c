@@ -2,6 +2,8 @@
 /*
  * Ours, for working sets that do not fit: what the tree adds costs a page that is used as
  * soon as something has to leave for it; the 64 KB that the link is good for do not.
+ *
+ * Standing: ours.
  */
 #include "policy/nvidia/prefetch_tree.h"
 

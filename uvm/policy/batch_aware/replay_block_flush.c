@@ -6,6 +6,8 @@
  * the next: the ring fills up with those of pages that have come since, and batches
  * bring less and less.  Half a ring of them is worth a flush and the wait for copies;
  * a few are not.
+ *
+ * Standing: ours.
  */
 #include "policy/replay.h"
 

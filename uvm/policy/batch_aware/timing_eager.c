@@ -2,6 +2,8 @@
 /*
  * Ours: a batch that is as large as the last one wants as many victims, and all of them may
  * leave while its faults are handled.  A quarter of memory at most: the rest is in use.
+ *
+ * Standing: ours.
  */
 #include <linux/minmax.h>
 #include "policy/timing.h"

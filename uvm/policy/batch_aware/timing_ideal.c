@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A reference: copies out take no time. */
+/*
+ * A reference: copies out take no time.
+ *
+ * Standing: reference: no machine does this.
+ */
 #include "policy/timing.h"
 
 UVM_POLICY(timing, ideal,

@@ -2,6 +2,9 @@
 /*
  * Unobtrusive eviction (batch-aware, 4.2).
  *
+ * Standing: published ("Batch-Aware Unified Memory Management", ASPLOS 2020, 4.2).  How far it is
+ * from the paper's figures: Documentation/batch-aware.rst, *Measured*.
+ *
  * Deviates: none is known.
  */
 #include "policy/timing.h"

@@ -12,6 +12,9 @@
  *
  * Without the extension nothing counts as accessed, and this is lru.
  *
+ * Standing: published ("Demystifying GPU UVM Cost", 2021, VI-A, a suggestion).  How far it is from
+ * the paper's figures: Documentation/demystifying.rst, *The suggestions*.
+ *
  * Deviates: the paper proposes such a policy (VI-A, VI-B) and has no numbers for it.  That no
  * more than 64 units are asked for one choice is assumed.
  */

@@ -10,6 +10,9 @@
  * been there before, the nearer to 100 %.  When memory thrashes nothing is
  * prefetched, until it shows that this was wrong (prefetch_load.h).
  *
+ * Standing: published ("Demystifying GPU UVM Cost", 2021, VI-B, a suggestion).  How far it is from
+ * the paper's figures: Documentation/demystifying.rst, *The suggestions*.
+ *
  * Deviates: the paper has the two thresholds.  Windows, limits and the stop are ours
  * (policies.rst).
  */

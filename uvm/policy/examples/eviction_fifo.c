@@ -2,6 +2,8 @@
 /*
  * First in, first out: unlike lru, a unit keeps its place when more pages come to it.  An
  * example of a policy with an order of its own.
+ *
+ * Standing: example.
  */
 #include "policy/lib/eviction_order.h"
 

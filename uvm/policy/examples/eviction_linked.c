@@ -4,6 +4,8 @@
  * enough for an access counter to say so, is in use: what of it is here stays, if something else
  * can go.  The order is lru's.  Of use with what leaves pages on the other side of the link:
  * residency_policy=delayed or remote, perf_map_remote_on_eviction.
+ *
+ * Standing: example.
  */
 #include "base/types.h"
 #include "policy/lib/eviction_older.h"

@@ -7,6 +7,9 @@
  * the GPU sums them up and is read every so many faults (IV-B).  Which set goes is hpe_adjust.h.
  * Where the paper leaves something open hpe_readings has the other reading; hpe.rst has the list.
  *
+ * Standing: published ("HPE", TCAD 2020).  How far it is from the paper's figures:
+ * Documentation/hpe.rst, *Measured*.
+ *
  * Deviates: prefetched pages touch nothing.  Units larger than a page are a set each that is
  * never divided.  hpe.rst has what was measured: 1.16 times LRU at 75 %, where the paper has
  * 1.34.

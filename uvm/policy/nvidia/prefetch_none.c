@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Prefetch nothing. */
+/*
+ * Prefetch nothing.
+ *
+ * Standing: nvidia-uvm: what the driver does with uvm_perf_prefetch_enable=0.
+ */
 #include "policy/prefetch.h"
 
 static void policy_prefetch_none(const struct uvm_prefetch_input *in,

@@ -6,6 +6,8 @@
  * the largest subtree around it of which *more* than the threshold is taken
  * (resident or faulted) is filled.  Before that, each 64K page that holds a
  * faulted page counts as wholly taken, so one fault always brings its 64K.
+ *
+ * Standing: nvidia-uvm: the rules of the real driver, which Documentation/nvidia-uvm.rst lists.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Where a page goes that is not read-duplicated: as in nvidia-uvm. */
+/*
+ * Where a page goes that is not read-duplicated: as in nvidia-uvm.
+ *
+ * Standing: nvidia-uvm: the rules of the real driver, which Documentation/nvidia-uvm.rst lists.
+ */
 #include <linux/bits.h>
 #include "policy/residency.h"
 

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Do nothing about pages that thrash. */
+/*
+ * Do nothing about pages that thrash.
+ *
+ * Standing: nvidia-uvm: what the driver does with uvm_perf_thrashing_enable=0.
+ */
 #include "policy/thrashing.h"
 
 static struct uvm_thrashing_answer

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Throttle, then pin, as nvidia-uvm (5.4). */
+/*
+ * Throttle, then pin, as nvidia-uvm (5.4).
+ *
+ * Standing: nvidia-uvm: the rules of the real driver, which Documentation/nvidia-uvm.rst lists.
+ */
 #include <linux/bits.h>
 #include "policy/thrashing.h"
 

@@ -3,6 +3,8 @@
  * Ours, for memory that does not suffice: what is used last goes first and early, and what would
  * only come to be evicted again stays in system memory.  pilot.rst has how it was made and what
  * it brings.
+ *
+ * Standing: ours.
  */
 #include "policy/bundle.h"
 

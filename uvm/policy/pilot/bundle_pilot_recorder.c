@@ -2,6 +2,8 @@
 /*
  * Ours: pilot, on a GPU with a recorder, which tells of all accesses, so that none has to be
  * asked for.
+ *
+ * Standing: ours.
  */
 #include "policy/bundle.h"
 

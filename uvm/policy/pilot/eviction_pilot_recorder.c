@@ -2,6 +2,8 @@
 /*
  * Ours, on a GPU with a recorder: it tells of each 64 KB that were accessed before each batch, so
  * that nobody has to ask, and what is prefetched and used is known at once.
+ *
+ * Standing: ours.
  */
 #include "base/types.h"
 #include "policy/pilot/pilot_choice.h"

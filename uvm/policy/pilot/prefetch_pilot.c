@@ -2,6 +2,8 @@
 /*
  * Ours: the tree, but only the 64 KB around a fault in an allocation of which much that was
  * prefetched was evicted unused.
+ *
+ * Standing: ours.
  */
 #include "policy/nvidia/prefetch_tree.h"
 #include "policy/pilot/range_pilot.h"

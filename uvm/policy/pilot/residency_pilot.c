@@ -4,6 +4,8 @@
  * until it was read so often that coming is worth it (delay.h).  That is an allocation of which
  * half of what is evicted returns.  A stream comes, for nothing of it returns.
  *
+ * Standing: ours.
+ *
  * Deviates: the threshold's authors have all data wait, and before memory is full, too.
  */
 #include "policy/lib/delay.h"

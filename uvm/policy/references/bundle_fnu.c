@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A reference: what an earlier run accessed is known (eviction_fnu.c); the rest is nvidia-uvm's. */
+/*
+ * A reference: what an earlier run accessed is known (eviction_fnu.c); the rest is nvidia-uvm's.
+ *
+ * Standing: reference: it needs the future.
+ */
 #include "policy/bundle.h"
 
 static const struct uvm_bundle_setting bundle_fnu[] = {

@@ -12,6 +12,9 @@
  *
  * As in LIRS the first pages are hot (clock_pro_warm), as many as there may be.
  *
+ * Standing: published (Jiang, Chen, Zhang, USENIX 2005), as the HPE paper compares with it.  How
+ * far it is from that paper's figures: Documentation/hpe.rst, *Measured*.
+ *
  * Deviates: the number of cold pages is fixed, as in the HPE paper, which has 128; in CLOCK-Pro
  * it adapts.  How the first pages come is not told: clock_pro_warm has both readings.
  */

@@ -14,6 +14,8 @@
  *
  * What is used no more goes first, and of equals whoever was asked for least recently.  Memory of
  * others, of which the plan says nothing, goes last.
+ *
+ * Standing: reference: it needs the future.
  */
 #include <linux/kernel.h>
 #include <linux/minmax.h>

@@ -5,6 +5,9 @@
  *
  * Prefetched pages are no accesses: what comes with them alone has its place from then.
  *
+ * Standing: reference: exact LRU, with which the HPE paper compares.  How far that is from the
+ * paper's figures: Documentation/hpe.rst, *Measured*.
+ *
  * Deviates: none is known in units of 4 KB without prefetching, which is what the paper has.  A
  * larger unit is touched by any of its pages.
  */

@@ -12,6 +12,8 @@
  * A page comes for whoever waits for it, also if its stay is over at once: for min_delay faults it
  * is young, and goes after all others.
  *
+ * Standing: reference: it needs the future.
+ *
  * Deviates: touches are those of an earlier run with all memory, so this is no bound
  * (arena.rst).  min_delay is ours.
  */

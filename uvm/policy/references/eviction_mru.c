@@ -7,6 +7,8 @@
  * asked for it would never get through.  So units rest until a launch has ended, or so many pages
  * have been demanded, after they entered, or got their last one; while all are at rest, the order
  * is lru's.
+ *
+ * Standing: reference: the reverse of lru.
  */
 #include "policy/lib/eviction_order.h"
 

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Random eviction. */
+/*
+ * Random eviction.
+ *
+ * Standing: reference: what any better choice has to beat.
+ */
 #include "policy/eviction.h"
 
 static u32 eviction_random_pick(struct uvm_eviction_ctx *ctx)

@@ -12,6 +12,9 @@
  * "Frames" are units in the order in which each had its first page, so that no result depends on
  * addresses.
  *
+ * Standing: published (Jaleel et al., ISCA 2010), as the HPE paper compares with it.  How far it
+ * is from that paper's figures: Documentation/hpe.rst, *Measured*.
+ *
  * Deviates: the bits of a prediction are not told; 2 is what RRIP has.  Nor is the order in
  * which pages are looked at.
  */

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Pages in system memory stay there. */
+/*
+ * Pages in system memory stay there.
+ *
+ * Standing: reference: what it costs if nothing comes.
+ */
 #include <linux/bits.h>
 #include "policy/residency.h"
 

@@ -3,6 +3,8 @@
  * Allocations one by one: those whose pages keep returning stay where they are, on either side
  * of the link, and the others stream past them.  The members share what they know
  * (range_returns.h).
+ *
+ * Standing: ours.
  */
 #include "policy/bundle.h"
 

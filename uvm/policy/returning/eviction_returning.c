@@ -2,6 +2,8 @@
 /*
  * What keeps returning is used again and again, so it stays if something in the older half of
  * lru's order can go that is used once.
+ *
+ * Standing: ours.
  */
 #include "policy/lib/eviction_older.h"
 #include "policy/returning/range_returns.h"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What keeps returning does not fit: nothing is added to it that nobody has asked for. */
+/*
+ * What keeps returning does not fit: nothing is added to it that nobody has asked for.
+ *
+ * Standing: ours.
+ */
 #include "policy/nvidia/prefetch_tree.h"
 #include "policy/returning/range_returns.h"
 

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What keeps returning does not fit: it is read over the link; who writes gets it. */
+/*
+ * What keeps returning does not fit: it is read over the link; who writes gets it.
+ *
+ * Standing: ours.
+ */
 #include <linux/bits.h>
 #include "policy/returning/range_returns.h"
 #include "policy/residency.h"
