@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The adaptive framework's eviction, as its paper has it (DATE 2021, III-C): by the pattern of the
- * victim's allocation.  What streams goes by 2 MB, what comes again by TBNe; mixed allocations,
- * too, for which the paper tried 2 MB LFU and found TBNe better.
+ * The adaptive framework's eviction, as its paper has it (DATE 2021, III-C): the pattern of the
+ * victim's allocation decides.  An allocation that streams is evicted by 2 MB.  One whose pages
+ * come again is evicted by TBNe.  So is a mixed one: for these the paper tried 2 MB LFU and found
+ * TBNe better.
  *
  * Standing: published (DATE 2021, III-C).  How far it is from the paper's figures:
  * Documentation/adaptive.rst, *Measured*.

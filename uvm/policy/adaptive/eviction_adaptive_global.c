@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The adaptive framework's eviction, as its authors' simulator has it: one choice for all, by 2 MB
- * while every allocation streams, by TBNe from the moment when one has come again.  This is for
- * good: the range state remembers the latest kind that any of them ever had.
+ * The adaptive framework's eviction, as its authors' simulator has it: one choice for all
+ * allocations.  Eviction is by 2 MB while every allocation streams.  It is by TBNe from the moment
+ * when pages of one have come again, and stays so: the range state remembers the latest kind that
+ * any of them ever had.
  *
- * Accesses are fetched from the recorder once some allocation is random, which is when
- * residency_policy=adaptive_global needs them; what was counted before comes along.
+ * Accesses are fetched from the recorder once some allocation is random, because
+ * residency_policy=adaptive_global needs them then.  The counts include earlier accesses.
  *
  * Standing: published (the authors' simulator of DATE 2021).  How far it is from the paper's
  * figures: Documentation/adaptive.rst, *Measured*.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lru in small pieces, out in large ones: the least recently accessed 2 MB of addresses, with all
- * that is resident of them, in one unmap and the same copies.  "LRU 2 MB", the baseline of the
- * adaptive framework (DATE 2021, II) and of Ganguly et al. (ISCA 2019).
+ * The least recently accessed 2 MB of addresses go, with all of their pages that are resident, in
+ * one unmap and the same copies.  "LRU 2 MB", the baseline of the adaptive framework (DATE 2021,
+ * II) and of Ganguly et al. (ISCA 2019).
  *
  * Standing: published ("LRU 2 MB", DATE 2021, II).  How far it is from the paper's figures:
  * Documentation/adaptive.rst, *Measured*.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lru_block, but the first of its order stay (Ganguly et al., ISCA 2019, reservation of the top of
- * the LRU list): what a sweep used longest ago is what the next one uses first.
+ * As lru_block, but the first blocks of its order stay (Ganguly et al., ISCA 2019, reservation of
+ * the top of the LRU list).  A sweep that is repeated uses first what it used longest ago.
  *
  * Standing: published (Ganguly et al., ISCA 2019).  No figure of that paper is reproduced.
  *

@@ -3,10 +3,11 @@
  * The tree prefetcher as the adaptive framework has it ("An Adaptive Framework for Oversubscription
  * Management in CPU-GPU Unified Memory", DATE 2021, II; after Ganguly et al., ISCA 2019): TBNp.
  *
- * The 64 KB of a block are the leaves of a binary tree.  All that fault come; then, from the leaves
- * up, the rest of each node comes of whose leaves *more than half* are there or come.  What comes
- * counts for the nodes above: one fault may cascade to all of a block, where nvidia-uvm's tree
- * looks for one subtree around each fault and does not count what it adds.
+ * The 64 KB of a block are the leaves of a binary tree.  All leaves that fault come.  Then the
+ * nodes are looked at from the leaves up.  If *more than half* of a node's leaves are there or
+ * come, the rest of the node comes, too.  What comes counts for the nodes above, so one fault may
+ * cascade to all of a block.  nvidia-uvm's tree looks for one subtree around each fault and does
+ * not count what it adds.
  *
  * Standing: published (Ganguly et al., ISCA 2019, TBNp; DATE 2021).  How far it is from the
  * paper's figures: Documentation/adaptive.rst, *Measured*.

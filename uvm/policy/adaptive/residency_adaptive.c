@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The adaptive framework's policy engine, as its paper has it (DATE 2021, III-C), for each
- * allocation by itself.  Once memory is full, what has a random pattern stays where it is, on
- * either side of the link ("hard pinning"), and what is mixed waits for accesses.
+ * allocation by itself.  Once memory is full, allocations with a random pattern stay where they
+ * are, on either side of the link ("hard pinning").  Pages of mixed ones wait for accesses before
+ * they come.
  *
  * Standing: published (DATE 2021, III-C).  How far it is from the paper's figures:
  * Documentation/adaptive.rst, *Measured*.

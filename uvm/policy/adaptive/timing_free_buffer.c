@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pre-eviction by a buffer of free memory: after a batch as much goes that a share of memory is
- * free, so that the next faults need not wait for an eviction (Ganguly et al., "Interplay between
- * Hardware Prefetcher and Page Eviction Policy in CPU-GPU Unified Virtual Memory", ISCA 2019,
- * their threshold of free pages).
+ * Pre-eviction by a buffer of free memory: after a batch units are evicted until a share of memory
+ * is free.  So the next faults need not wait for an eviction (Ganguly et al., "Interplay between
+ * Hardware Prefetcher and Page Eviction Policy in CPU-GPU Unified Virtual Memory", ISCA 2019, their
+ * threshold of free pages).
  *
  * Standing: published (Ganguly et al., ISCA 2019, pre-eviction).  No figure of that paper is
  * reproduced.

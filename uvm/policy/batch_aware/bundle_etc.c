@@ -5,7 +5,7 @@
  * Standing: published (ETC, ASPLOS 2019), as the batch-aware paper tells it.  How far it is from
  * that paper's figures: Documentation/batch-aware.rst, *Measured*.
  *
- * Deviates: how much more compressed memory holds is to be said with --vram.
+ * Deviates: compressed memory holds more; the user has to allow for this with --vram.
  */
 #include "policy/bundle.h"
 

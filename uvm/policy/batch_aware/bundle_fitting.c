@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ours, for working sets that do not fit (Documentation/batch-aware.rst): what is brought is what
- * was asked for, what leaves is what was not used for longest, and nobody waits for either.
+ * Ours, for working sets that do not fit (Documentation/batch-aware.rst): only what was asked for
+ * comes, what was not used for longest leaves, and nobody waits for evictions.
  *
  * Standing: ours.
  */

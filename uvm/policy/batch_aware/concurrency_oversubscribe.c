@@ -5,8 +5,9 @@
  * Standing: published ("Batch-Aware Unified Memory Management", ASPLOS 2020, 4.1).  How far it is
  * from the paper's figures: Documentation/batch-aware.rst, *Measured*.
  *
- * Deviates: what an average lifetime is compared with is not told.  Here it is that of the
- * window before, so a slow decline is not seen.  A window ends when a batch begins.
+ * Deviates: the paper does not say what an average lifetime is compared with.  Here it is compared
+ * with that of the window before, so a slow decline is not seen.  A window ends when a batch
+ * begins.
  */
 #include "policy/concurrency.h"
 

@@ -6,9 +6,9 @@
  * Standing: published (ETC, ASPLOS 2019), as the batch-aware paper tells it.  How far it is from
  * that paper's figures: Documentation/batch-aware.rst, *Measured*.
  *
- * Deviates: not told, so assumed: an epoch of detection is one window with all SMs, one of
- * execution four windows; the former decides for the latter, and for half of the SMs if one page
- * in four that came had been evicted before.
+ * Deviates: the epochs are not described, so they are assumed.  A detection epoch is one window
+ * with all SMs.  An execution epoch is the four windows after it.  It has half of the SMs if one
+ * page in four that came in the detection epoch had been evicted before.
  */
 #include <linux/minmax.h>
 #include "policy/concurrency.h"

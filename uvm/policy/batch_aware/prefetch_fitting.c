@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ours, for working sets that do not fit: what the tree adds costs a page that is used as
- * soon as something has to leave for it; the 64 KB that the link is good for do not.
+ * Ours, for working sets that do not fit: as soon as a page has to leave for what the tree adds,
+ * that costs a page that is used.  The 64 KB around a fault, for which the link is good, do not
+ * cost that.
  *
  * Standing: ours.
  */

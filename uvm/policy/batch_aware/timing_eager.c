@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ours: a batch that is as large as the last one wants as many victims, and all of them may
- * leave while its faults are handled.  A quarter of memory at most: the rest is in use.
+ * Ours: this assumes that a batch is as large as the last one and needs as many victims.  All of
+ * them may leave while its faults are handled.  They are a quarter of memory at most, because the
+ * rest is in use.
  *
  * Standing: ours.
  */

@@ -3,12 +3,12 @@
  * Eviction that knows accesses ("GPU memory access-aware eviction", demystifying
  * VI-A and VI-B).
  *
- * lru knows faults, and what is used often and resident does not fault: the hottest
- * memory sinks to the end of the order.  Here the hardware says when it was accessed
- * last (REG_ACCESSED_*).  Nobody asks for all of memory: only whoever is first in the
- * order is looked at.  If it was used since it got its place, it gets the one that it
- * should have; the first whose place is right was not used for longer than any
- * other, as theirs can only be too early.
+ * lru knows faults only.  Memory that is resident does not fault however often it is used, so lru
+ * evicts the hottest memory in its turn.  Here the hardware says when it was accessed last
+ * (REG_ACCESSED_*).  The hardware is not asked about all units, only about the first in the order.
+ * If this unit was used since it got its place, it is moved to the place that it should have.  Then
+ * the next one is first.  The first unit whose place is right is the least recently used: the
+ * places of the others can only be too early.
  *
  * Without the extension nothing counts as accessed, and this is lru.
  *

@@ -3,12 +3,11 @@
  * Prefetching that follows the eviction load ("adaptive prefetching",
  * demystifying IV-C and VI-B).
  *
- * While memory suffices a threshold of 1 % rivals an explicit transfer, so there
- * is little reason not to fetch all of a block at its first fault.  What has others
- * leave for it had better be used: the more pages are evicted for those that come,
- * the nearer the threshold gets to that of the tree; the more of what faults had
- * been there before, the nearer to 100 %.  When memory thrashes nothing is
- * prefetched, until it shows that this was wrong (prefetch_load.h).
+ * While memory suffices a threshold of 1 % rivals an explicit transfer, so there is little reason
+ * not to fetch all of a block at its first fault.  A page for which others are evicted should be
+ * used.  So the more pages are evicted for those that come, the nearer the threshold gets to that
+ * of the tree.  The more of the faulted pages had been there before, the nearer it gets to 100 %.
+ * When memory thrashes nothing is prefetched, until it shows that this was wrong (prefetch_load.h).
  *
  * Standing: published ("Demystifying GPU UVM Cost", 2021, VI-B, a suggestion).  How far it is from
  * the paper's figures: Documentation/demystifying.rst, *The suggestions*.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A VA block that lies in GPU memory in part, and whose other part is read over the link often
- * enough for an access counter to say so, is in use: what of it is here stays, if something else
- * can go.  The order is lru's.  Of use with what leaves pages on the other side of the link:
- * residency_policy=delayed or remote, perf_map_remote_on_eviction.
+ * A VA block may lie in GPU memory in part.  If its other part is read over the link often enough
+ * for an access counter to tell, the block is in use.  Then its part in GPU memory stays, if
+ * something else can go.  The order is lru's.  This is useful with settings that leave pages on the
+ * other side of the link: residency_policy=delayed or remote, perf_map_remote_on_eviction.
  *
  * Standing: example.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ours: the tree, but only the 64 KB around a fault in an allocation of which much that was
- * prefetched was evicted unused.
+ * Ours: the tree.  But if many prefetched pages of an allocation were evicted unused, only the 64
+ * KB around a fault come there.
  *
  * Standing: ours.
  */

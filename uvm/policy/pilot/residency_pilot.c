@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ours: once memory is full, what would only come to be evicted again is read over the link,
- * until it was read so often that coming is worth it (delay.h).  That is an allocation of which
- * half of what is evicted returns.  A stream comes, for nothing of it returns.
+ * Ours: once memory is full, a page that would soon be evicted again is read over the link, until
+ * it was read so often that coming is worth it (delay.h).  This is so for an allocation if half of
+ * its evicted pages return.  Pages of a stream come, because none of them return.
  *
  * Standing: ours.
  *

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * FNU, farthest next use: of what may go that which is used last of all goes, by a plan of the uses
- * of an earlier run (eviction_uses.h); without one this is lru.  Nobody who does not know the
- * future can do so: it is what others are measured by, in a driver with its own prefetcher, batches
- * and times.
+ * FNU, farthest next use: the evictable unit whose next use is the farthest goes.  The uses are a
+ * plan, recorded in an earlier run (eviction_uses.h); without a plan this is lru.  It needs to know
+ * the future, so it is a reference that other policies are compared with, in a driver with its own
+ * prefetcher, batches and times.
  *
- * Of a unit with several pages the next use is the earliest of those that are in GPU memory: what
- * is not there has to come in any case.  A page that a fault asked for is used at once, by whoever
- * waits for it, whatever the plan says; and so is what is being used: some requests of the use are
- * over, and some are not.  Warps go on in another order than the one that was recorded, and
- * without that those which are ahead of it lose what they are at (mvt at 50 %: three times the
- * loads).
+ * The next use of a unit with several pages is the earliest one of those pages that are in GPU
+ * memory: a page that is not there has to come in any case.  A page that a fault asked for counts
+ * as used now, whatever the plan says, because somebody waits for it.  A use of which some requests
+ * are over and some are not counts as now, too.  The reason is that warps go on in another order
+ * than the recorded one.  Otherwise warps that are ahead of the plan would lose the pages that they
+ * work on (mvt at 50 %: three times the loads).
  *
- * What is used no more goes first, and of equals whoever was asked for least recently.  Memory of
+ * What is used no more goes first.  Among equals the least recently requested goes.  Memory of
  * others, of which the plan says nothing, goes last.
  *
  * Standing: reference: it needs the future.

@@ -3,10 +3,10 @@
  * The reverse of lru, for what is used in a circle that does not fit: whoever came last is
  * needed last.
  *
- * Whoever came just now has not been used yet: were it to go again at once, the accesses that
- * asked for it would never get through.  So units rest until a launch has ended, or so many pages
- * have been demanded, after they entered, or got their last one; while all are at rest, the order
- * is lru's.
+ * A unit that has just come has not been used yet.  If it were evicted at once, the accesses that
+ * asked for it would never get through.  So a unit rests after it entered, or got its last page,
+ * until a launch has ended or so many pages have been demanded.  While all units rest, the order is
+ * lru's.
  *
  * Standing: reference: the reverse of lru.
  */

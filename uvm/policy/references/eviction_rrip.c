@@ -6,8 +6,8 @@
  * with a distant one goes, in the order of frames, as a cache goes through its ways.  If there is
  * none, all predictions grow until there is one.
  *
- * Against instant thrashing a page is left alone for so many faults after it came (rrip_delay).  If
- * all with a distant prediction are, the page that came first of all goes.
+ * To prevent instant thrashing a page cannot go in the first rrip_delay faults after it came.  If
+ * this holds for all pages with a distant prediction, the page that came first of all goes.
  *
  * "Frames" are units in the order in which each had its first page, so that no result depends on
  * addresses.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What keeps returning is used again and again, so it stays if something in the older half of
- * lru's order can go that is used once.
+ * Pages that keep returning are used again and again.  So they stay if the older half of lru's
+ * order has something that is used once and can go.
  *
  * Standing: ours.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What keeps returning does not fit: nothing is added to it that nobody has asked for.
+ * What keeps returning does not fit: so only faulted pages of it come.
  *
  * Standing: ours.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What keeps returning does not fit: it is read over the link; who writes gets it.
+ * What keeps returning does not fit: it is read over the link, and a write brings it.
  *
  * Standing: ours.
  */
