@@ -7,8 +7,8 @@
  * that paper's figures: Documentation/batch-aware.rst, *Measured*.
  *
  * Deviates: the epochs are not described, so they are assumed.  A detection epoch is one window
- * with all SMs.  An execution epoch is the four windows after it.  It has half of the SMs if one
- * page in four that came in the detection epoch had been evicted before.
+ * with all SMs.  An execution epoch is the four windows after it.  It has half of the SMs if
+ * more than one page in four that came in the detection epoch had been evicted before.
  */
 #include <linux/minmax.h>
 #include "policy/concurrency.h"

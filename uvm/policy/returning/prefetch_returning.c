@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What keeps returning does not fit: so only faulted pages of it come.
+ * What keeps returning does not fit: only the 64 KB around a fault come of it.
  *
  * Standing: ours.
  */
