@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # The VM launcher itself: what it passes through and what it must not miss.
-# host: timeout=900 when=full
+# host: timeout=1800 when=full
 . ./lib.sh
 
 # build KERNEL: the misbehaving module for one kernel, in ./KERNEL/.
