@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # An arena by Snakemake: on this machine, and by a batch system, which a script plays: it takes jobs,
 # says their numbers, and runs them later, two at a time.
-# host: timeout=600 when=full
+# host: timeout=1200 when=full
 . ./lib.sh
 
 arena=$(realpath "$QEMU_TESTS/../tools/arena")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The arena's page in a browser without a window: sums against numbers that were made by hand,
 # sorting, filters, cells, keys, the view in the address, and names that would like to be scripts.
-# host: timeout=600
+# host: timeout=1200
 . ./lib.sh
 
 arena=$(realpath "$QEMU_TESTS/../tools/arena")

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # compile_commands.json: clang takes files of every sort as it says (make compile_commands).
-# host: timeout=600
+# host: timeout=1200
 . ./lib.sh
 
 "$QEMU_TESTS/compile-commands" "$PWD/compile_commands.json" 2> err

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # GPU kernels by the newest clang that Debian 12 has: textbook forms, what kernels can do beside
 # arithmetic, the kernels' library, and every workload.  tests/device has Debian's default, clang 14.
-# host: timeout=600 when=full
+# host: timeout=1200 when=full
 . ./lib.sh
 
 "$QEMU_TESTS/install-packages" "$QEMU_TESTS/packages-compilers" > install.log 2>&1 ||

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The programs in CUDA C++ of tools/cuda/examples, as they are, with all the memory that they need and
 # with half of it: each is right by its own check, faults, and then evicts.
-# host: timeout=600
+# host: timeout=1200
 . ./lib.sh
 
 top=$(dirname "$QEMU_TESTS")

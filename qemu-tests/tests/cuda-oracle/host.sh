@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # CUDA programs made up from seeds leave on the GPU, byte for byte, what the same IR leaves on this
 # CPU.
-# host: timeout=900 when=full args="8 1 14"
-# host: timeout=900 when=full name=clang19 args="2 1000001 19"
+# host: timeout=1200 when=full args="8 1 14"
+# host: timeout=1200 when=full name=clang19 args="2 1000001 19"
 # With seeds that were not there before, or SEED of the environment: 5000 kernels.
 # host: timeout=14400 when=soak name=soak args="200 new 14"
 . ./lib.sh

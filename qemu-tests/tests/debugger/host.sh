@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # gdb and perf on the driver (Documentation/debugging.rst): a breakpoint in the bottom half, a VA
 # block printed, a step through an eviction; and the run is none the worse for it.
-# host: timeout=300
+# host: timeout=1200
 . ./lib.sh
 
 "$QEMU_TESTS/install-packages" "$QEMU_TESTS/packages-debug" > install.log 2>&1 ||

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # The documentation can be built, and what it shows as output is what its commands print.
-# host: timeout=900
+# host: timeout=1200
 . ./lib.sh
 
 top=$(dirname "$QEMU_TESTS")

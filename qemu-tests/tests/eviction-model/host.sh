@@ -3,7 +3,7 @@
 # Eviction policies of the HPE paper do as an independent model does (model.py): of random strings of
 # page walks they evict the same pages, one by one.  The driver's evictor and policies are built into
 # a program of the host (program/).
-# host: timeout=300 args="300 1"
+# host: timeout=1200 args="300 1"
 # Ten thousand of them.
 # host: timeout=3600 when=soak name=soak args="10000 1"
 . ./lib.sh

@@ -3,7 +3,7 @@
 # With unobtrusive timing copies out run beside copies in, the first copy of a batch waits
 # for no eviction, and what is evicted for it begins at the interrupt; in the baseline none
 # of it is so.  Proactive timing evicts when a batch is done.
-# host: timeout=900
+# host: timeout=1200
 . ./lib.sh
 
 check "events whose answer is known" python3 -B "$QEMU_TESTS/../tools/report/overlap_test.py"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # The programs of tools/examples, copied, built and run as tools/examples/README.md says.
-# host: timeout=300
+# host: timeout=1200
 . ./lib.sh
 
 top=$(dirname "$QEMU_TESTS")

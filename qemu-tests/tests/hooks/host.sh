@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # The hook before a commit refuses what make check would, by what is staged, and nothing else.
-# host: timeout=300 when=full
+# host: timeout=1200 when=full
 . ./lib.sh
 
 top=$(realpath "$QEMU_TESTS/..")

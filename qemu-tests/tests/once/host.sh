@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # What has been built is not built again: not in a second checkout of the same sources, not after a
 # commit that changes none, not in a copy; what differs is built.
-# host: timeout=900
+# host: timeout=1200
 . ./lib.sh
 
 top=$(realpath "$QEMU_TESTS/..")

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # The debug kernels report bugs of all kinds, planted in a module of its own, and the launcher
 # says so: host.sh KERNEL.  Without this, a kernel that reports nothing would pass everything.
-# host: timeout=900 args=uml-debug
-# host: timeout=900 args=debug name=debug when=full
+# host: timeout=1200 args=uml-debug
+# host: timeout=1200 args=debug name=debug when=full
 . ./lib.sh
 kernel=$1
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Scripts that share a VM do not see each other, and whoever spoils it has failed, alone.
-# host: timeout=600
+# host: timeout=1200
 . ./lib.sh
 
 mkdir scripts

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # tools/softuvm: a program of this machine runs as if it had the GPU; its files, output, status.
-# host: timeout=300
+# host: timeout=1200
 . ./lib.sh
 
 top=$(dirname "$QEMU_TESTS")

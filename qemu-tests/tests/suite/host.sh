@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # make test-suite: a suite that has no list gets one; what is right, what is wrong and why.
-# host: timeout=600
+# host: timeout=1200
 . ./lib.sh
 
 top=$(dirname "$QEMU_TESTS")

@@ -3,7 +3,7 @@
 # uvm run --trace, uvm trace record, uvm trace --perfetto: equal runs make equal
 # files, recording changes nothing, the JSON has the structure that Perfetto
 # wants, and all of it agrees with the counters of the run.
-# host: timeout=900
+# host: timeout=1200
 . ./lib.sh
 
 files=(plain.json second.trace second.perfetto record.trace)
