@@ -8,6 +8,7 @@
 top=$(realpath "$QEMU_TESTS/..")
 "$QEMU_TESTS/modules" uml > modules 2> err || not_ok "modules are built" "$(cat err)"
 "$QEMU_TESTS/tools" > tools 2> err || not_ok "tools are built" "$(cat err)"
+expect "they compile without a word" "" "$("$QEMU_TESTS/check" --only compile-uml 2>&1)"
 unset SOFTUVM_BUILD
 export GIT_AUTHOR_NAME=test GIT_AUTHOR_EMAIL=test@test GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test@test
 
@@ -42,6 +43,7 @@ for name in softgpu uvm; do
 	check "the same $name.ko" cmp "$(cat modules)/loaded/$name.ko" "second/build/uml/loaded/$name.ko"
 	check "the same $name.ko, with symbols" cmp "$(cat modules)/$name.ko" "second/build/uml/$name.ko"
 done
+expect "a second checkout: what compiles without a word" "" "$(in_tree second qemu-tests/check --only compile-uml)"
 expect "a second checkout: tools" "$PWD/second/build/tools" "$(in_tree second qemu-tests/tools)"
 check "the same uvm" cmp "$(cat tools)/uvm" second/build/tools/uvm
 expect "its version" "uvm $(git -C second describe --always)" "$(second/build/tools/uvm --version)"
@@ -62,5 +64,8 @@ check "what differs is built" grep -q '/second/tools/.*\.c$' compiled
 echo '/* changed */' >> second/uvm/main.c
 in_tree second qemu-tests/modules uml > out
 check "of the modules, too" grep -q '/second/build/uml/' compiled
+: > compiled
+in_tree second qemu-tests/check --only compile-uml > out
+check "and what it says is heard" grep -q '/second/build/uml/' compiled
 [ "$failures" = 0 ] || note "$(cat err out)"
 finish
