@@ -9,9 +9,11 @@ kernel=$1
 
 arch=()
 [ "$kernel" != uml-debug ] || arch=(ARCH=um)
-mkdir module
-cp "$TEST"/module/* module
-make -C "$("$QEMU_TESTS/kernel" --kdir "$kernel")" M="$PWD/module" "${arch[@]}" modules > log 2>&1 ||
+# Not here: the name of a job may have a comma, which ends a word of a compiler's -Wp.
+module=$(mktemp -d /tmp/softuvm-planted-XXXXXX)
+trap 'rm -rf "$module"' EXIT
+cp "$TEST"/module/* "$module"
+make -C "$("$QEMU_TESTS/kernel" --kdir "$kernel")" M="$module" "${arch[@]}" modules > log 2>&1 ||
 	note "$(cat log)"
 
 # plant NAME=PATTERN...: all in one boot; the launcher says that there was a report, and for each
@@ -22,12 +24,12 @@ plant() {
 	for one; do
 		names=$names${names:+,}${one%%=*}
 	done
-	"$VM" --kernel "$kernel" --cpus 1 --bare --no-rmmod --append kasan_multi_shot --console console --put module/planted.ko \
-		-- "insmod planted.ko bugs=$names" > out 2>&1
+	"$VM" --kernel "$kernel" --cpus 1 --bare --no-rmmod --append kasan_multi_shot --console console \
+		--put "$module/planted.ko" -- "insmod planted.ko bugs=$names" > out 2>&1
 	expect "the launcher notices ${names//,/, }" 120 $?
 	for one; do
 		name=${one%%=*}
-		sed -n "/planted: begin $name\$/,/planted: begin /p" console > part
+		tr -d '\r' < console | sed -n "/planted: begin $name\$/,/planted: begin /p" > part
 		if grep -qE "${one#*=}" part; then
 			ok "$name is reported"
 		else
@@ -54,7 +56,7 @@ plant rcu='suspicious rcu_dereference_check' inversion='possible circular lockin
 }
 
 # kmemleak looks when the module has gone.
-"$VM" --kernel "$kernel" --cpus 1 --bare --put module/planted.ko -- \
+"$VM" --kernel "$kernel" --cpus 1 --bare --put "$module/planted.ko" -- \
 	"insmod planted.ko bugs=leak; rmmod planted" > out 2>&1
 expect "the launcher notices a leak" 120 $?
 check "leak is reported" grep -q 'LEAK unreferenced object' out
