@@ -53,6 +53,7 @@ typedef unsigned int gfp_t;
 #define FIELD_PREP(mask, v)	((u64)(v) << __builtin_ctzll(mask) & (mask))
 #define scnprintf		snprintf
 #define strscpy(to, from, n)	snprintf(to, n, "%s", from)
+#define array_index_nospec(i, n) (i)
 
 static inline bool is_power_of_2(u64 n)
 {
