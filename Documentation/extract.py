@@ -45,11 +45,31 @@ def prose(text):
     return re.sub(r"(?<!`)\*(?!`)", r"\\*", text)
 
 
+# Members of a policy's declaration for which the driver turns on an extension of the hardware
+# (uvm_gpu_set_concurrency(), pmm_policy.c); access counters are real.
+EXTENSIONS = {
+    "UVM_FEED_ACCESSED": "the time of the last access of GPU memory (:doc:`/hardware`, *accesses of GPU memory*)",
+    "UVM_FEED_WALKS": "a recorder that tells each page-walk hit (:doc:`/hardware`, *the recorder*)",
+    "UVM_FEED_HIR": "a recorder that sums up page-walk hits (:doc:`/hardware`, *the recorder*)",
+    "UVM_FEED_ACCESSES": "a recorder that counts all accesses (:doc:`/hardware`, *the recorder*)",
+    "UVM_FEED_REQUESTS": "a recorder that counts all requests (:doc:`/hardware`, *the recorder*)",
+    r"\.free = true": "copies out that take no time (:doc:`/hardware`, *copy engines*)",
+    r"UVM_POLICY\(concurrency,.*\.(?:start|window) = ":
+        "thread blocks that wait beside those that run, and SMs that are turned off (:doc:`/hardware`, "
+        "*thread oversubscription*, *SMs that are turned off*)",
+}
+
+
+def extensions(text):
+    """What a policy's file needs that no GPU has, in words."""
+    text = text[text.find("UVM_POLICY("):]
+    return [words for member, words in EXTENSIONS.items() if re.search(member, text, re.S)]
+
+
 def standing_words(text):
-    """Of a policy's file: what it is, and whether there is hardware for it (access counters are real)."""
+    """Of a policy's file: what it is, and whether there is hardware for it."""
     found = re.findall(rf"^ \* {STANDING}({'|'.join(STANDINGS)})\b", text, re.M)
-    feeds = set(re.findall(r"\bUVM_FEED_(\w+)", text)) - {"COUNTERS"}
-    return found + [f"needs {NO_GPU}"] if feeds else found
+    return found + [f"needs {NO_GPU}"] if extensions(text) else found
 
 
 def table(widths, head, rows):

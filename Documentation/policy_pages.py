@@ -14,8 +14,8 @@ import re
 
 from sphinx.errors import ExtensionError
 
-from extract import (NO_GPU, STANDING, STANDINGS, TOP, calls, joined, literal, param_rows, policy_kinds,
-                     prose, read, standing_words, table)
+from extract import (EXTENSIONS, NO_GPU, STANDING, STANDINGS, TOP, calls, extensions, joined, literal,
+                     param_rows, policy_kinds, prose, read, standing_words, table)
 
 FOLDER = "policy"
 # Words of a comment whose policy is somebody's: a year, or papers that have none where they are named.
@@ -23,14 +23,7 @@ PUBLISHED = r"\b(?:19|20)\d\d\b|batch-aware|demystifying"
 DEVIATES = "Deviates: "
 # Contracts of kinds, which comments name, but which are no part of a policy.
 CONTRACTS = {f"{kind}.h" for kind, *_ in policy_kinds()}
-FEEDS = {
-    "ACCESSED": "the time of the last access of GPU memory (:doc:`/hardware`, *accesses of GPU memory*)",
-    "COUNTERS": "access counters (:doc:`/hardware`)",
-    "WALKS": "a recorder that tells each page-walk hit (:doc:`/hardware`, *the recorder*)",
-    "HIR": "a recorder that sums up page-walk hits (:doc:`/hardware`, *the recorder*)",
-    "ACCESSES": "a recorder that counts all accesses (:doc:`/hardware`, *the recorder*)",
-    "REQUESTS": "a recorder that counts all requests (:doc:`/hardware`, *the recorder*)",
-}
+COUNTERS = "access counters (:doc:`/hardware`)"
 
 
 def comment(text):
@@ -103,12 +96,16 @@ def parameters(found):
 
 def hardware(path, found):
     """What the GPU must have."""
-    feeds = re.findall(r"UVM_FEED_(\w+)", found.get(".policy.feeds", ""))
-    for feed in set(feeds) - set(FEEDS):
-        raise ExtensionError(f"{path}: no words for UVM_FEED_{feed}: add some to FEEDS")
-    if not feeds:
+    text = read(path)
+    needs = extensions(text)
+    feeds = set(re.findall(r"UVM_FEED_\w+", found.get(".policy.feeds", ""))) - {"UVM_FEED_COUNTERS"}
+    for feed in feeds - set(EXTENSIONS):
+        raise ExtensionError(f"{path}: no words for {feed}: add some to EXTENSIONS")
+    if "UVM_FEED_COUNTERS" in text:
+        needs.append(COUNTERS)
+    if not needs:
         return ["It needs nothing that GPUs do not have.", ""]
-    return ["It needs hardware:", ""] + [f"* {FEEDS[feed]}" for feed in feeds] + [""]
+    return ["It needs hardware:", ""] + [f"* {words}" for words in needs] + [""]
 
 
 def settings(text):

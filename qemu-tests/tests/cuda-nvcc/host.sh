@@ -20,13 +20,13 @@ fi
 mkdir -p "$store/nvcc"
 find "$store/nvcc" -type f -mtime +30 -delete
 
-# taken SOURCE: the file that is there if it was taken, with the same headers by the same nvcc.
+# taken SOURCE: the file that is there if it was taken, with the same headers and options by the same nvcc.
 taken()
 {
 	local folder
 
 	folder=$(dirname "$1")
-	cat version "$1" "$folder"/*.h "$folder"/*.cuh | sha256sum - | cut -c 1-20 | sed "s,^,$store/nvcc/,"
+	cat version "$TEST/host.sh" "$1" "$folder"/*.h "$folder"/*.cuh | sha256sum - | cut -c 1-20 | sed "s,^,$store/nvcc/,"
 }
 
 for source in "$QEMU_TESTS"/tests/cuda-*/*.cu "$top"/tools/cuda/examples/*.cu; do

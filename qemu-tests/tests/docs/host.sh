@@ -19,6 +19,12 @@ pages() {
 		"import policy_pages; print(len(policy_pages.pages()))" 2>&1 | tail -n 1)
 }
 expect "a page for each policy" "$(grep -l "^UVM_POLICY(" tree/uvm/policy/*/*.c | wc -l)" "$(pages)"
+expect "hardware that no GPU has is what the driver turns on" \
+	"concurrency_oversubscribe concurrency_throttle timing_ideal" \
+	"$(cd tree/Documentation && /usr/bin/python3 -B -c '
+import policy_pages
+found = [name[:-4] for name, text in policy_pages.pages().items() if policy_pages.NO_GPU in text]
+print(*sorted(name for name in found if name.startswith(("concurrency_", "timing_"))))')"
 sed -i "s/Deviates: /By the way: /" tree/uvm/policy/adaptive/eviction_tbne.c
 check "one that is published says where it deviates" \
 	sh -c 'echo "$1" | grep -q "eviction_tbne.c: published, but"' sh "$(pages)"
