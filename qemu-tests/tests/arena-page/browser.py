@@ -228,8 +228,8 @@ def panel(page):
     commands = page.texts("#panel pre.command")
     say("a command for each seed", 2, len(commands))
     say("which repeats it", True, commands[1].startswith("qemu-tests/vm --kernel ") and
-        "uvm run nw --size 2M --seed 2 --json --quiet --set eviction_policy=tbne "
-        "--oversubscription 200" in commands[1])
+        "uvm run nw --size 2M --seed 2 --json --quiet --set eviction_seed=2 "
+        "--set eviction_policy=tbne --oversubscription 200" in commands[1])
     page.one("#panel button.copy").click()
     page.driver.implicitly_wait(10)
     say("to be copied", "copied", page.one("#panel button.copy").text)
