@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # The VM launcher itself: what it passes through and what it must not miss.
-# host: timeout=1800 when=full
+# host: timeout=1200 when=full
 . ./lib.sh
 
 # build KERNEL: the misbehaving module for one kernel, in ./KERNEL/.
@@ -79,7 +79,8 @@ refusals() {
 	refuse "$kernel: --put of a file that is not there" 119 vm --bare --put nothing -- true
 	refuse "$kernel: a module that does not load" 122 vm --softgpu vram_mb=3 -- true
 	refuse "$kernel: timeout" 121 vm --bare --timeout 2 -- 'sleep 100'
-	refuse "$kernel: a kernel that does not boot" 122 vm --bare --append rdinit=/nothing -- true
+	# without block devices a kernel looks for another init, and finds that of busybox
+	refuse "$kernel: a kernel that does not boot" 122 vm --bare --append 'rdinit=/nothing init=/nothing' -- true
 	refuse "$kernel: a daemon left behind does not keep the VM" 5 vm --bare --timeout 60 -- \
 		'sleep 1000 & exit 5'
 	leaves_nothing
