@@ -14,6 +14,7 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 TOOLS = os.path.dirname(HERE)
 
 # It says that it has begun, is at work, and puts away.  A job in the background inherits signals that are ignored.
+# It sleeps in small pieces: a signal between Python's last look and the system call is seen after the call only.
 WORK = """
 import signal, sys, time
 sys.path.insert(0, sys.argv[1])
@@ -23,7 +24,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 def main():
     try:
         print("begun", flush=True)
-        time.sleep(60)
+        for _ in range(600):
+            time.sleep(.1)
     finally:
         print("put away", flush=True)
 quietly.run(main)
