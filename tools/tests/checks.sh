@@ -35,6 +35,24 @@ contains()
 	result $? "missing: $pattern" "$@"
 }
 
+# end_by SIGNAL [VARIABLE=VALUE]... COMMAND...: once the file "begun" is there, or after a minute; its
+# status is in $ended.
+end_by()
+{
+	sent=$1
+	shift
+	rm -f begun
+	env --default-signal "$@" > out 2>&1 &
+	tries=0
+	until [ -e begun ] || [ $tries = 1200 ]; do
+		sleep 0.05
+		tries=$((tries + 1))
+	done
+	kill -s "$sent" $!
+	wait $! 2> /dev/null
+	ended=$?
+}
+
 # summary NAME: the last line, and the exit status.
 summary()
 {

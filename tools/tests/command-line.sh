@@ -85,6 +85,13 @@ for command in exec 'trace record'; do
 	status 3 $? "$tmp/err"
 	says "uvm ${command% *}: no process for true: Resource temporarily unavailable"
 done
+touch "$tmp/libcublas.a" "$tmp/k.cu"
+for file in k.c k.cu; do
+	what="uvm cc $file without a process"
+	$as prlimit --nproc=1 env UVM_LIBRARIES="$tmp" "$tmp/uvm" cc "$tmp/$file" > "$tmp/out" 2> "$tmp/err"
+	status 3 $? "$tmp/err"
+	says "uvm cc: no process for [^ ]*: Resource temporarily unavailable"
+done
 # Who ends it ends the program, and nothing is left.
 files=$(echo /tmp/uvm-exec-*)
 for signal in HUP:129 INT:130 QUIT:131 TERM:143; do

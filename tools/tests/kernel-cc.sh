@@ -266,4 +266,27 @@ void k2(void) { }
 EOF
 left 'k.c k.elf out'
 
+echo 'void k(int *x) { *x = 1; }' > k.c
+rm k.elf
+# Who ends it ends the compiler, and nothing is left; the second one makes the syntax tree.
+cat > slow <<'EOF'
+#!/bin/sh
+case "$*" in
+*"$UVM_SLOW"*)
+	touch begun
+	exec sleep 10
+esac
+while [ "$1" != -o ]; do shift; done
+touch "$2"
+EOF
+chmod 755 slow
+for slow in -c -ast-dump; do
+	for signal in HUP:129 INT:130 QUIT:131 TERM:143; do
+		what="uvm cc at SIG${signal%:*}, $slow"
+		end_by "${signal%:*}" UVM_CLANG=./slow UVM_SLOW=$slow "$uvm" cc k.c
+		status "${signal#*:}" "$ended" out
+		left 'begun k.c out slow'
+	done
+done
+
 summary 'uvm cc'

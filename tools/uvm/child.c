@@ -2,6 +2,7 @@
 /* A command that a command runs. */
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -16,6 +17,8 @@ static const int child_signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
 
 static volatile sig_atomic_t child_signal;	/* came while one ran; 0: none did */
 static volatile pid_t child_pid;
+static struct sigaction child_before[CHILD_SIGNALS];	/* of who runs us */
+static bool child_holds;
 
 /* What a terminal sends goes to all of its foreground, the child too. */
 static void child_forward(int number, siginfo_t *info, void *context)
@@ -27,21 +30,27 @@ static void child_forward(int number, siginfo_t *info, void *context)
 }
 
 /* What is ignored stays so, as under nohup. */
-static void child_catch(struct sigaction *before)
+static void child_catch(void)
 {
 	struct sigaction ours = { .sa_sigaction = child_forward, .sa_flags = SA_SIGINFO };
 
 	for (size_t i = 0; i < CHILD_SIGNALS; i++) {
-		sigaction(child_signals[i], NULL, &before[i]);
-		if (before[i].sa_handler != SIG_IGN)
+		sigaction(child_signals[i], NULL, &child_before[i]);
+		if (child_before[i].sa_handler != SIG_IGN)
 			sigaction(child_signals[i], &ours, NULL);
 	}
 }
 
-static void child_restore(const struct sigaction *before)
+static void child_restore(void)
 {
 	for (size_t i = 0; i < CHILD_SIGNALS; i++)
-		sigaction(child_signals[i], &before[i], NULL);
+		sigaction(child_signals[i], &child_before[i], NULL);
+}
+
+void child_hold_signals(void)
+{
+	child_catch();
+	child_holds = true;
 }
 
 static void child_block(sigset_t *before)
@@ -67,17 +76,21 @@ static _Noreturn void child_start(const char *command, char **argv, pid_t parent
 
 int child_run(const char *command, char **argv, void (*prepare)(const void *arg), const void *arg)
 {
-	struct sigaction before[CHILD_SIGNALS];
 	pid_t parent = getpid(), pid;
 	sigset_t mask;
 	int status = 0;
 
 	fflush(NULL);
 	child_block(&mask);
-	child_catch(before);
+	if (child_holds && child_signal) {
+		sigprocmask(SIG_SETMASK, &mask, NULL);
+		return 128 + child_signal;
+	}
+	if (!child_holds)
+		child_catch();
 	pid = fork();
 	if (!pid) {
-		child_restore(before);
+		child_restore();
 		sigprocmask(SIG_SETMASK, &mask, NULL);
 		if (prepare)
 			prepare(arg);
@@ -91,7 +104,8 @@ int child_run(const char *command, char **argv, void (*prepare)(const void *arg)
 	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	child_pid = 0;
-	child_restore(before);
+	if (!child_holds)
+		child_restore();
 	if (pid < 0)
 		return -1;
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);

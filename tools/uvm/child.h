@@ -5,6 +5,12 @@
 
 #define CHILD_MISSING	127	/* what a shell says of a program that there is not */
 
+/*
+ * From here on these signals wait for child_pass_signal(), whether a command runs or not, so that what
+ * is to be removed is known and can be.  After one no command is begun.
+ */
+void child_hold_signals(void);
+
 /**
  * child_run - run a command to its end
  * @command: who runs it, for messages
@@ -20,7 +26,7 @@
  */
 int child_run(const char *command, char **argv, void (*prepare)(const void *arg), const void *arg);
 
-/* End by the signal that came while a child ran; return if none did. */
+/* End by the signal that came while a child ran or signals were held; return if none did. */
 void child_pass_signal(void);
 
 #endif

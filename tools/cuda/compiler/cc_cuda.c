@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* uvm cc FILE.cu...: CUDA C++ into a program, by stock clang and lld, without NVIDIA's SDK. */
+#define _GNU_SOURCE
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +9,7 @@
 #include <unistd.h>
 
 #include "cc_cuda.h"
+#include "child.h"
 #include "places.h"
 #include "uvm_cmd.h"
 
@@ -78,18 +81,29 @@ static bool find_places(struct cc_places *p, bool links)
 	p->lld = getenv("UVM_LLD") ? getenv("UVM_LLD") : UVM_KERNEL_LLD;
 	name_clangxx(p);
 	snprintf(p->work, sizeof(p->work), "%s/uvm-cc.XXXXXX", tmp ? tmp : "/tmp");
-	if (mkdtemp(p->work))
+	if (!mkdtemp(p->work)) {
+		perror("uvm cc");
+		return false;
+	}
+	p->files = opendir(p->work);
+	if (p->files)
 		return true;
 	perror("uvm cc");
+	rmdir(p->work);
 	return false;
 }
 
+/* It has no folders. */
 static void remove_work(const struct cc_places *p)
 {
-	struct cc_line line = { 0 };
+	struct dirent *entry;
 
-	if (cc_add_flags(&line, "rm -rf --") && cc_add(&line, p->work))
-		cc_execute(&line, false, -1, NULL);
+	rewinddir(p->files);
+	while ((entry = readdir(p->files)))
+		unlinkat(dirfd(p->files), entry->d_name, 0);
+	closedir(p->files);
+	if (rmdir(p->work))
+		fprintf(stderr, "uvm cc: %s: %s\n", p->work, strerror(errno));
 }
 
 /* Only the device's half is told by clang's driver. */
@@ -306,9 +320,11 @@ int cc_cuda(int argc, char **argv)
 						 "uvm cc: no file\n");
 		return EXIT_USAGE;
 	}
+	child_hold_signals();
 	if (!find_places(&places, !options.compile_only && !options.reads_only))
 		return EXIT_DEVICE;
 	status = build(&options, &places);
 	remove_work(&places);
+	child_pass_signal();
 	return status;
 }

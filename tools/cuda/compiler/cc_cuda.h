@@ -3,6 +3,7 @@
 #ifndef CC_CUDA_H
 #define CC_CUDA_H
 
+#include <dirent.h>
 #include <limits.h>
 #include <stdbool.h>
 
@@ -64,10 +65,12 @@ bool cc_options_read(struct cc_options *o, int argc, char **argv);
  * @clangxx: the same for C++
  * @lld: linker of images
  * @work: a directory for what is in between
+ * @files: the same, open from the start: to remove it takes no memory
  */
 struct cc_places {
 	const char *tools, *libraries, *clang, *lld;
 	char clangxx[PATH_MAX], work[PATH_MAX];
+	DIR *files;
 };
 
 /* cc_image.c: the image of the device's half of @source, as @image; an EXIT_ status. */

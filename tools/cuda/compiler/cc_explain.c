@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cc_cuda.h"
+#include "uvm_cmd.h"
 
 /**
  * struct missing - a part of CUDA that is not here
@@ -143,10 +144,10 @@ int cc_compile(const struct cc_line *line, const struct cc_options *o, const str
 
 	snprintf(text, sizeof(text), "%s/compiler-said", p->work);
 	status = cc_execute(line, o->verbose, STDERR_FILENO, text);
-	said = fopen(text, "r");
-	if (said) {
-		explain(said);
-		fclose(said);
-	}
+	said = cc_open_said(text);
+	if (!said)
+		return EXIT_DEVICE;
+	explain(said);
+	fclose(said);
 	return status;
 }

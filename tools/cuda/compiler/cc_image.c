@@ -110,11 +110,11 @@ static int link_image(const struct cc_options *o, const struct cc_places *p, con
 		return EXIT_USAGE;
 	snprintf(text, sizeof(text), "%s/said", p->work);
 	status = cc_execute(&line, o->verbose, STDERR_FILENO, text);
-	said = fopen(text, "r");
-	if (said) {
-		cc_explain_link(said, NULL);
-		fclose(said);
-	}
+	said = cc_open_said(text);
+	if (!said)
+		return EXIT_DEVICE;
+	cc_explain_link(said, NULL);
+	fclose(said);
 	return status;
 }
 

@@ -611,4 +611,20 @@ status 0 $? out
 [ -s rules.o ]
 result $? "no object"
 
+# Who ends it ends the compiler, and nothing is left.
+cat > slow <<'END'
+#!/bin/sh
+touch begun
+exec sleep 10
+END
+chmod 755 slow
+mkdir work
+for signal in HUP:129 INT:130 QUIT:131 TERM:143; do
+	what="uvm cc at SIG${signal%:*}"
+	end_by "${signal%:*}" UVM_CLANG=./slow TMPDIR="$tmp/work" "$uvm" cc -c rules.cu -o rules.o
+	status "${signal#*:}" "$ended" out
+	[ -z "$(ls work)" ]
+	result $? "left $(ls work)"
+done
+
 summary 'uvm cc, CUDA'

@@ -4,6 +4,7 @@
 #define CC_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #define CC_WORDS	512
 
@@ -26,6 +27,9 @@ bool cc_add_line(struct cc_line *line, const struct cc_line *words);
 
 /* Run it, an EXIT_ status; with @to its descriptor @fd goes to that file. */
 int cc_execute(const struct cc_line *line, bool verbose, int fd, const char *to);
+
+/* What it said there.  NULL: it has not begun, or that cannot be read; both are said. */
+FILE *cc_open_said(const char *path);
 
 bool cc_ends_with(const char *text, const char *end);
 

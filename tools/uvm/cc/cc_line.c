@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cc/cc.h"
+#include "child.h"
 #include "uvm_cmd.h"
 
 bool cc_add(struct cc_line *line, const char *word)
@@ -59,29 +59,50 @@ bool cc_add_line(struct cc_line *line, const struct cc_line *words)
 	return true;
 }
 
+/**
+ * struct cc_output - where a command's output goes
+ * @fd: its descriptor
+ * @to: the file
+ */
+struct cc_output {
+	int fd;
+	const char *to;
+};
+
+/* In the process that becomes the command. */
+static void cc_redirect(const void *arg)
+{
+	const struct cc_output *output = arg;
+	int file = open(output->to, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+
+	if (file >= 0 && dup2(file, output->fd) >= 0)
+		return;
+	fprintf(stderr, "uvm cc: %s: %s\n", output->to, strerror(errno));
+	_exit(CHILD_MISSING);
+}
+
 int cc_execute(const struct cc_line *line, bool verbose, int fd, const char *to)
 {
+	struct cc_output output = { fd, to };
 	unsigned int i;
-	int status, file;
-	pid_t pid;
+	int status;
 
 	for (i = 0; verbose && i < line->count; i++)
 		fprintf(stderr, "%s%s", line->word[i], i + 1 < line->count ? " " : "\n");
 
-	pid = fork();
-	if (!pid) {
-		file = to ? open(to, O_WRONLY | O_CREAT | O_TRUNC, 0666) : -1;
-		if (to && (file < 0 || dup2(file, fd) < 0))
-			_exit(127);
-		execvp(line->word[0], line->word);
-		fprintf(stderr, "uvm cc: %s: %s\n", line->word[0], strerror(errno));
-		_exit(127);
-	}
-	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+	status = child_run("cc", (char **)line->word, to ? cc_redirect : NULL, &output);
+	if (status < 0 || status == CHILD_MISSING)
 		return EXIT_DEVICE;
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-		return EXIT_DEVICE;
-	return WIFEXITED(status) && !WEXITSTATUS(status) ? EXIT_OK : EXIT_WRONG;
+	return status ? EXIT_WRONG : EXIT_OK;
+}
+
+FILE *cc_open_said(const char *path)
+{
+	FILE *said = fopen(path, "r");
+
+	if (!said && errno != ENOENT)
+		fprintf(stderr, "uvm cc: %s: %s\n", path, strerror(errno));
+	return said;
 }
 
 bool cc_ends_with(const char *text, const char *end)

@@ -11,6 +11,7 @@
 #include "cc/cc.h"
 #include "cc/cc_refuse.h"
 #include "cc/cc_source.h"
+#include "child.h"
 #include "places.h"
 #include "uvm_cmd.h"
 
@@ -104,11 +105,11 @@ static int cc_link(const struct cc_files *f, const struct cc_source *source,
 	    !cc_add(&line, f->image))
 		return EXIT_USAGE;
 	status = cc_execute(&line, verbose, STDERR_FILENO, f->said);
-	said = fopen(f->said, "r");
-	if (said) {
-		cc_explain_link(said, source);
-		fclose(said);
-	}
+	said = cc_open_said(f->said);
+	if (!said)
+		return EXIT_DEVICE;
+	cc_explain_link(said, source);
+	fclose(said);
 	return status;
 }
 
@@ -214,7 +215,9 @@ int cmd_cc(int argc, char **argv)
 	if (!cc_add(&line, "-o") || !cc_add(&line, files.object))
 		return EXIT_USAGE;
 
+	child_hold_signals();
 	status = cc_build(&line, &files, source, tools, verbose);
 	cc_files_remove(&files);
+	child_pass_signal();
 	return status;
 }
