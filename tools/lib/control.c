@@ -181,6 +181,9 @@ char *uvm_param_values(struct uvm *u, const struct uvm_get_param *param, char *t
 			break;
 		at += (size_t)snprintf(text + at, size - at, "%s%s", i ? "|" : "", c.name);
 	}
+	/* what has no room is not to look like a choice */
+	if (at >= size && size > sizeof("..."))
+		strcpy(text + size - sizeof("..."), "...");
 	return text;
 }
 

@@ -266,8 +266,27 @@ void k2(void) { }
 EOF
 left 'k.c k.elf out'
 
-echo 'void k(int *x) { *x = 1; }' > k.c
+compile 0 'a kernel whose name has 80 letters' <<EOF
+void $(printf 'k%079d' 0)(int *x) { *x = 1; }
+EOF
+readelf -sW k.elf > out
+says "GLOBAL .* $(printf 'k%079d' 0)\$"
 rm k.elf
+{ for i in $(seq 513); do echo "static int v$i;"; done; echo 'void k(int *x) { *x = 1; }'; } > many
+compile 1 'more functions and variables than are looked at' < many
+says '^uvm cc: 51[4-9] functions and variables in one source, and there can be 512$'
+rm many
+left 'k.c out'
+
+# Paths that are too long are refused: what a cut one names is another file.
+echo 'void k(int *x) { *x = 1; }' > k.c
+dots=$(printf './%.0s' $(seq 2046))
+what='uvm cc, a path that is too long'
+"$uvm" cc k.c -o "${dots}long.elf" > out 2>&1
+status 2 $? out
+says '^uvm: [./]*[.][.][.]: File name too long$'
+left 'k.c out'
+
 # Who ends it ends the compiler, and nothing is left; the second one makes the syntax tree.
 cat > slow <<'EOF'
 #!/bin/sh

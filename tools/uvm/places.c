@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Where what belongs to this command lies, see places.h. */
+#include <errno.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,11 +63,26 @@ const char *places_tools(void)
 	return found;
 }
 
+bool places_path(char *path, size_t room, const char *format, ...)
+{
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vsnprintf(path, room, format, arguments);
+	va_end(arguments);
+	if (length >= 0 && (size_t)length < room)
+		return true;
+	fprintf(stderr, "uvm: %.60s...: %s\n", path, strerror(ENAMETOOLONG));
+	return false;
+}
+
 bool places_have(const char *name)
 {
 	char path[PATH_MAX + 64];
 
-	snprintf(path, sizeof(path), "%s/%s", places_libraries(), name);
+	if (!places_path(path, sizeof(path), "%s/%s", places_libraries(), name))
+		return false;
 	if (!access(path, F_OK))
 		return true;
 	fprintf(stderr, "uvm cc: there is no %s: 'make tools' in softuvm's tree builds it\n", path);

@@ -10,6 +10,7 @@
 #define UVM_PLACES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /** places_tools() - the folder with headers, scripts and kernels: $UVM_TOOLS, else as above */
 const char *places_tools(void);
@@ -22,6 +23,16 @@ const char *places_libraries(void);
  * @name: of the file
  */
 bool places_have(const char *name);
+
+/**
+ * places_path() - snprintf() for paths
+ * @path: the path
+ * @room: bytes there
+ * @format: likewise
+ *
+ * Return: false, and said, if the path is too long: what is cut may be another file's.
+ */
+bool __attribute__((format(printf, 3, 4))) places_path(char *path, size_t room, const char *format, ...);
 
 /** places_version() - what this was built from, or "unknown" */
 const char *places_version(void);

@@ -57,15 +57,14 @@ bool cc_is_cuda(int argc, char **argv)
 }
 
 /* "clang-19" is also a C++ compiler by the name clang++-19. */
-static void name_clangxx(struct cc_places *p)
+static bool name_clangxx(struct cc_places *p)
 {
 	const char *name = strrchr(p->clang, '/') ? strrchr(p->clang, '/') + 1 : p->clang;
 
 	if (strncmp(name, "clang", 5) || !strncmp(name, "clang++", 7))
-		snprintf(p->clangxx, sizeof(p->clangxx), "%s", p->clang);
-	else
-		snprintf(p->clangxx, sizeof(p->clangxx), "%.*sclang++%s", (int)(name - p->clang),
-			 p->clang, name + 5);
+		return places_path(p->clangxx, sizeof(p->clangxx), "%s", p->clang);
+	return places_path(p->clangxx, sizeof(p->clangxx), "%.*sclang++%s", (int)(name - p->clang),
+			   p->clang, name + 5);
 }
 
 /* cuBLAS, which needs all the rest, is built last, and by this command. */
@@ -79,8 +78,9 @@ static bool find_places(struct cc_places *p, bool links)
 	p->libraries = places_libraries();
 	p->clang = getenv("UVM_CLANG") ? getenv("UVM_CLANG") : UVM_KERNEL_CLANG;
 	p->lld = getenv("UVM_LLD") ? getenv("UVM_LLD") : UVM_KERNEL_LLD;
-	name_clangxx(p);
-	snprintf(p->work, sizeof(p->work), "%s/uvm-cc.XXXXXX", tmp ? tmp : "/tmp");
+	if (!name_clangxx(p) ||
+	    !places_path(p->work, sizeof(p->work), "%s/uvm-cc.XXXXXX", tmp ? tmp : "/tmp"))
+		return false;
 	if (!mkdtemp(p->work)) {
 		perror("uvm cc");
 		return false;
@@ -216,7 +216,7 @@ static int link_program(const struct cc_options *o, const struct cc_places *p,
 }
 
 /* Where the object of an input goes: with -c beside where the command runs, as compilers do. */
-static void name_object(char *object, size_t bytes, const struct cc_options *o,
+static bool name_object(char *object, size_t bytes, const struct cc_options *o,
 			const struct cc_places *p, unsigned int n)
 {
 	const char *path = o->input[n].path;
@@ -224,11 +224,11 @@ static void name_object(char *object, size_t bytes, const struct cc_options *o,
 	const char *dot = strrchr(name, '.');
 
 	if (!o->compile_only)
-		snprintf(object, bytes, "%s/%u.o", p->work, n);
-	else if (o->output)
-		snprintf(object, bytes, "%s", o->output);
-	else
-		snprintf(object, bytes, "%.*s.o", (int)(dot ? dot - name : (long)strlen(name)), name);
+		return places_path(object, bytes, "%s/%u.o", p->work, n);
+	if (o->output)
+		return places_path(object, bytes, "%s", o->output);
+	return places_path(object, bytes, "%.*s.o", (int)(dot ? dot - name : (long)strlen(name)),
+			   name);
 }
 
 static int build_input(const struct cc_options *o, const struct cc_places *p,
@@ -252,10 +252,10 @@ static int link_all(const struct cc_options *o, const struct cc_places *p, struc
 	bool linked;
 	int status;
 
-	if (o->device_link)
-		snprintf(object, sizeof(object), "%s", o->output ? o->output : "a_dlink.o");
-	else
-		snprintf(object, sizeof(object), "%s/linked.o", p->work);
+	if (!(o->device_link ? places_path(object, sizeof(object), "%s", o->output ? o->output :
+					   "a_dlink.o") :
+			       places_path(object, sizeof(object), "%s/linked.o", p->work)))
+		return EXIT_USAGE;
 	status = cc_device_link(o, p, objects, object, &linked);
 	if (status || o->device_link)
 		return status;
@@ -278,7 +278,8 @@ static int build(const struct cc_options *o, const struct cc_places *p)
 				return EXIT_USAGE;
 			continue;
 		}
-		name_object(object, sizeof(object), o, p, i);
+		if (!name_object(object, sizeof(object), o, p, i))
+			return EXIT_USAGE;
 		status = build_input(o, p, &o->input[i], object);
 		if (!cc_add(&objects, object))
 			return EXIT_USAGE;

@@ -170,7 +170,9 @@ static void read_library(struct device_link *l, const struct cc_line *words, con
 	for (unsigned int i = 0; i < words->count; i++) {
 		if (strncmp(words->word[i], "-L", 2))
 			continue;
-		snprintf(path, sizeof(path), "%s/lib%s.a", words->word[i] + 2, name);
+		/* a longer one nobody can read */
+		if (snprintf(path, sizeof(path), "%s/lib%s.a", words->word[i] + 2, name) >= PATH_MAX)
+			continue;
 		if (!access(path, R_OK)) {
 			read_file(l, path);
 			return;

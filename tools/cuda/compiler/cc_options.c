@@ -246,11 +246,19 @@ static bool add_linker_list(struct cc_options *o, const char *list)
 
 static bool read_word(struct cc_options *o, struct words *w, const char *word);
 
+/* By clang's name. */
+static bool read_renamed(struct cc_options *o, struct words *w, const char *name, const char *value)
+{
+	struct cc_line line = { 0 };
+	bool good = cc_addf(&line, "%s%s", name, value) && read_word(o, w, line.word[0]);
+
+	free(line.word[0]);
+	return good;
+}
+
 static bool read_nvcc(struct cc_options *o, struct words *w, const char *word,
 		      const struct nvcc_option *option, const char *value)
 {
-	char text[4096];
-
 	if (option->value && !value)
 		value = take_value(w, word);
 	if (option->value && !value)
@@ -263,8 +271,7 @@ static bool read_nvcc(struct cc_options *o, struct words *w, const char *word,
 	case NVCC_LINKER:
 		return add_linker_list(o, value);
 	case NVCC_CLANG:
-		snprintf(text, sizeof(text), "%s%s", option->says, value ? value : "");
-		return read_word(o, w, text);
+		return read_renamed(o, w, option->says, value ? value : "");
 	default:
 		fprintf(stderr, "uvm cc: %s is not available: %s\n", word, option->says);
 		return false;

@@ -611,6 +611,15 @@ status 0 $? out
 [ -s rules.o ]
 result $? "no object"
 
+# Options and paths of any length.
+long=$(printf '%05000d' 0)
+options 1 'a long value of an option that clang calls otherwise' -v --define-macro="$long=1" -E nothing.cu
+says " -D$long=1 "
+what='uvm cc, a folder for temporary files whose path is too long'
+TMPDIR=/$long "$uvm" cc -c rules.cu -o rules.o > out 2>&1
+status 3 $? out
+says '^uvm: /0*[.][.][.]: File name too long$'
+
 # Who ends it ends the compiler, and nothing is left.
 cat > slow <<'END'
 #!/bin/sh

@@ -15,7 +15,8 @@ static int arena_exec(const char *name, int argc, char **argv)
 	char path[PATH_MAX];
 
 	(void)argc;	/* argv ends with NULL */
-	snprintf(path, sizeof(path), "%s/arena/%s", places_tools(), name);
+	if (!places_path(path, sizeof(path), "%s/arena/%s", places_tools(), name))
+		return EXIT_USAGE;
 	execv(path, argv);
 	fprintf(stderr, "uvm %s: %s: %s: this is for the machine it was built on\n", name, path,
 		strerror(errno));

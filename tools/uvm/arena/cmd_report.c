@@ -15,8 +15,8 @@ static int report_is_one(const struct dirent *entry)
 {
 	char path[PATH_MAX];
 
-	snprintf(path, sizeof(path), "%s/report/%s", places_tools(), entry->d_name);
-	return entry->d_type == DT_REG && !strchr(entry->d_name, '.') && !access(path, X_OK);
+	return places_path(path, sizeof(path), "%s/report/%s", places_tools(), entry->d_name) &&
+	       entry->d_type == DT_REG && !strchr(entry->d_name, '.') && !access(path, X_OK);
 }
 
 static int report_usage(FILE *to, int status)
@@ -25,7 +25,8 @@ static int report_usage(FILE *to, int status)
 	char folder[PATH_MAX];
 	int i, count;
 
-	snprintf(folder, sizeof(folder), "%s/report", places_tools());
+	if (!places_path(folder, sizeof(folder), "%s/report", places_tools()))
+		return EXIT_USAGE;
 	count = scandir(folder, &reports, report_is_one, alphasort);
 	fprintf(to, "usage: uvm report NAME [OPTION]...\n\n"
 		"Reproduce a published evaluation: a page with every figure, published beside\n"
@@ -33,7 +34,8 @@ static int report_usage(FILE *to, int status)
 	for (i = 0; i < count; i++)
 		fprintf(to, "  %s\n", reports[i]->d_name);
 	if (count <= 0)
-		fprintf(to, "  (none in %s: this is for the machine it was built on)\n", folder);
+		fprintf(to, "  (none in %s: %s)\n", folder, count ? strerror(errno) :
+			"this is for the machine it was built on");
 	fprintf(to, "\n'uvm report NAME --help' tells more.\n");
 	return status;
 }
@@ -46,7 +48,8 @@ int cmd_report(int argc, char **argv)
 		return report_usage(stderr, EXIT_USAGE);
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
 		return report_usage(stdout, EXIT_OK);
-	snprintf(path, sizeof(path), "%s/report/%s", places_tools(), argv[1]);
+	if (!places_path(path, sizeof(path), "%s/report/%s", places_tools(), argv[1]))
+		return EXIT_USAGE;
 	if (!strpbrk(argv[1], "./"))
 		execv(path, argv + 1);
 	else

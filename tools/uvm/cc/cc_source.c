@@ -51,18 +51,17 @@ static bool cc_has_body(struct json_object *node)
 static void cc_add_definition(struct cc_source *source, struct json_object *node,
 			      const struct cc_place *place, bool function)
 {
-	struct cc_definition *d = &source->list[source->count];
 	struct json_object *type;
 
-	if (source->count == CC_DEFINITIONS)
+	if (source->count++ >= CC_DEFINITIONS)
 		return;
-	snprintf(d->name, sizeof(d->name), "%s", cc_text(node, "name"));
-	if (json_object_object_get_ex(node, "type", &type))
-		snprintf(d->type, sizeof(d->type), "%s", cc_text(type, "qualType"));
-	snprintf(d->file, sizeof(d->file), "%s", place->file ? place->file : "");
-	d->line = place->line;
-	d->function = function;
-	source->count++;
+	source->list[source->count - 1] = (struct cc_definition){
+		.name = cc_text(node, "name"),
+		.type = json_object_object_get_ex(node, "type", &type) ?
+			cc_text(type, "qualType") : "",
+		.file = place->file ? place->file : "", .line = place->line,
+		.function = function,
+	};
 }
 
 /* Of variables those that outlive a call: at file scope (@top), or static. */
@@ -91,12 +90,17 @@ static void cc_visit(struct cc_source *source, struct cc_place *place, struct js
 			 !strcmp(kind, "TranslationUnitDecl"));
 }
 
-void cc_source_read(struct cc_source *source, struct json_object *tree)
+bool cc_source_read(struct cc_source *source, struct json_object *tree)
 {
 	struct cc_place place = { 0 };
 
 	source->count = 0;
 	cc_visit(source, &place, tree, false);
+	if (source->count <= CC_DEFINITIONS)
+		return true;
+	fprintf(stderr, "uvm cc: %d functions and variables in one source, and there can be %d\n",
+		source->count, CC_DEFINITIONS);
+	return false;
 }
 
 bool cc_is_kernel(const struct cc_definition *definition)

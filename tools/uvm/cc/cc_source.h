@@ -15,9 +15,9 @@
  * @function: it is a function
  */
 struct cc_definition {
-	char name[64];
-	char type[160];
-	char file[256];
+	const char *name;
+	const char *type;
+	const char *file;
 	int line;
 	bool function;
 };
@@ -27,15 +27,18 @@ struct cc_definition {
 /**
  * struct cc_source - all of them
  * @list: in the order of the source
- * @count: how many; what is beyond CC_DEFINITIONS is not seen
+ * @count: how many
  */
 struct cc_source {
 	struct cc_definition list[CC_DEFINITIONS];
 	int count;
 };
 
-/* Fill @source from the tree that clang -ast-dump=json prints. */
-void cc_source_read(struct cc_source *source, struct json_object *tree);
+/*
+ * Fill @source from the tree that clang -ast-dump=json prints, which has to stay: its texts are there.
+ * False, and said, if there are too many definitions.
+ */
+bool cc_source_read(struct cc_source *source, struct json_object *tree);
 
 /* A launch can name it: void f(void), or with one pointer. */
 bool cc_is_kernel(const struct cc_definition *definition);

@@ -24,19 +24,12 @@
 static bool cc_compile_line(struct cc_line *line, const char *tools)
 {
 	const char *compiler = getenv("UVM_CLANG");
-	char text[PATH_MAX + 32];
 
-	if (!cc_add(line, compiler ? compiler : UVM_KERNEL_CLANG) ||
-	    !cc_add_flags(line, UVM_KERNEL_CFLAGS))
-		return false;
-	snprintf(text, sizeof(text), "-I%s/include/kernel", tools);
-	if (!cc_add(line, text))
-		return false;
-	snprintf(text, sizeof(text), "-I%s/include", tools);
-	if (!cc_add(line, text))
-		return false;
-	snprintf(text, sizeof(text), "-I%s/../include/uapi", tools);
-	return cc_add(line, text) && cc_add_flags(line, CC_FLAGS);
+	return cc_add(line, compiler ? compiler : UVM_KERNEL_CLANG) &&
+	       cc_add_flags(line, UVM_KERNEL_CFLAGS) &&
+	       cc_addf(line, "-I%s/include/kernel", tools) &&
+	       cc_addf(line, "-I%s/include", tools) &&
+	       cc_addf(line, "-I%s/../include/uapi", tools) && cc_add_flags(line, CC_FLAGS);
 }
 
 /**
@@ -52,13 +45,16 @@ struct cc_files {
 	     said[PATH_MAX + 8];
 };
 
-static void cc_files_name(struct cc_files *f, const char *image)
+/* FILE.c makes FILE.elf, if nothing else is asked for. */
+static bool cc_files_name(struct cc_files *f, const char *source, const char *output)
 {
-	snprintf(f->image, sizeof(f->image), "%s", image);
-	snprintf(f->object, sizeof(f->object), "%s.o", image);
-	snprintf(f->tree, sizeof(f->tree), "%s.ast", image);
-	snprintf(f->script, sizeof(f->script), "%s.map", image);
-	snprintf(f->said, sizeof(f->said), "%s.err", image);
+	return (output ? places_path(f->image, sizeof(f->image), "%s", output) :
+			 places_path(f->image, sizeof(f->image), "%.*s.elf",
+				     (int)strlen(source) - 2, source)) &&
+	       places_path(f->object, sizeof(f->object), "%s.o", f->image) &&
+	       places_path(f->tree, sizeof(f->tree), "%s.ast", f->image) &&
+	       places_path(f->script, sizeof(f->script), "%s.map", f->image) &&
+	       places_path(f->said, sizeof(f->said), "%s.err", f->image);
 }
 
 static void cc_files_remove(const struct cc_files *f)
@@ -88,21 +84,19 @@ static int cc_link(const struct cc_files *f, const struct cc_source *source,
 		   const char *tools, bool verbose)
 {
 	const char *linker = getenv("UVM_LLD"), *library = getenv("UVM_KERNEL_LIBRARY");
-	char script[PATH_MAX + 32], ours[PATH_MAX + 32];
 	struct cc_line line = { 0 };
 	FILE *said;
 	int status;
 
 	if (!library && !places_have("kernel-library.a"))
 		return EXIT_DEVICE;
-	snprintf(ours, sizeof(ours), "%s/kernel-library.a", places_libraries());
-	snprintf(script, sizeof(script), "%s/include/softgpu.ld", tools);
 	if (!cc_add(&line, linker ? linker : UVM_KERNEL_LLD) ||
 	    !cc_add_flags(&line, UVM_KERNEL_LDFLAGS) || !cc_add(&line, "-T") ||
-	    !cc_add(&line, script) || !cc_add(&line, "--version-script") ||
+	    !cc_addf(&line, "%s/include/softgpu.ld", tools) || !cc_add(&line, "--version-script") ||
 	    !cc_add(&line, f->script) || !cc_add(&line, f->object) ||
-	    !cc_add(&line, library ? library : ours) || !cc_add(&line, "-o") ||
-	    !cc_add(&line, f->image))
+	    !(library ? cc_add(&line, library) :
+			cc_addf(&line, "%s/kernel-library.a", places_libraries())) ||
+	    !cc_add(&line, "-o") || !cc_add(&line, f->image))
 		return EXIT_USAGE;
 	status = cc_execute(&line, verbose, STDERR_FILENO, f->said);
 	said = cc_open_said(f->said);
@@ -134,9 +128,7 @@ static int cc_read_source(struct cc_source *source, struct cc_line *line,
 		fprintf(stderr, "uvm cc: no syntax tree: %s\n", json_util_get_last_err());
 		return EXIT_DEVICE;
 	}
-	cc_source_read(source, tree);
-	json_object_put(tree);
-	return EXIT_OK;
+	return cc_source_read(source, tree) ? EXIT_OK : EXIT_WRONG;
 }
 
 static int cc_build(struct cc_line *line, const struct cc_files *f, const char *source,
@@ -177,7 +169,6 @@ int cmd_cc(int argc, char **argv)
 {
 	const char *tools = places_tools(), *source = NULL, *output = NULL;
 	struct cc_files files;
-	char image[PATH_MAX];
 	struct cc_line line = { 0 };
 	bool verbose = false;
 	size_t length;
@@ -209,10 +200,7 @@ int cmd_cc(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 
-	length = strlen(source) - 2;
-	snprintf(image, sizeof(image), "%.*s.elf", (int)length, source);
-	cc_files_name(&files, output ? output : image);
-	if (!cc_add(&line, "-o") || !cc_add(&line, files.object))
+	if (!cc_files_name(&files, source, output) || !cc_add(&line, "-o") || !cc_add(&line, files.object))
 		return EXIT_USAGE;
 
 	child_hold_signals();

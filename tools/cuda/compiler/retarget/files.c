@@ -29,11 +29,10 @@ LLVMModuleRef retarget_read(LLVMContextRef context, const char *path)
 static void join_static(LLVMModuleRef module, LLVMValueRef marked)
 {
 	const char *name = LLVMGetValueName(marked), *mark = strstr(name, STATIC_MARK);
-	char plain[1024];
-	LLVMValueRef used;
+	char *plain = retarget_need(strndup(name, mark - name));
+	LLVMValueRef used = LLVMGetNamedGlobal(module, plain);
 
-	snprintf(plain, sizeof(plain), "%.*s", (int)(mark - name), name);
-	used = LLVMGetNamedGlobal(module, plain);
+	free(plain);
 	if (used && LLVMIsDeclaration(used))
 		LLVMReplaceAllUsesWith(used, LLVMConstPointerCast(marked, LLVMTypeOf(used)));
 }

@@ -68,8 +68,11 @@ static bool is_known(const struct retarget *r, LLVMValueRef function)
 
 	if (own && !LLVMIsDeclaration(own))
 		return true;
-	snprintf(line, sizeof(line), "\n%s\n", name);
-	return !LLVMIsDeclaration(function) || !strncmp(name, "llvm.", 5) || strstr(r->symbols, line);
+	if (!LLVMIsDeclaration(function) || !strncmp(name, "llvm.", 5))
+		return true;
+	/* the library has no longer names */
+	return (size_t)snprintf(line, sizeof(line), "\n%s\n", name) < sizeof(line) &&
+	       strstr(r->symbols, line);
 }
 
 /*

@@ -108,7 +108,7 @@ static void replace_asm(struct retarget *r, LLVMValueRef call)
 
 	retarget_asm_text(LLVMGetCalledValue(call), text, sizeof(text));
 	asm_constraints(LLVMGetCalledValue(call), constraints, sizeof(constraints));
-	if (strlen(text) < sizeof(text) - 1)
+	if (strlen(text) < sizeof(text) - 1 && strlen(constraints) < sizeof(constraints) - 1)
 		retarget_ptx(r, call, text, constraints);
 }
 
