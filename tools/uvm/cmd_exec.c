@@ -16,12 +16,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <json-c/json.h>
-
+#include "allocations.h"
 #include "child.h"
 #include "memory_limit.h"
 #include "options.h"
 #include "out/events_json.h"
+#include "out/json_read.h"
 #include "parse.h"
 #include "out/stats_json.h"
 #include "uvm_cmd.h"
@@ -92,12 +92,17 @@ static const struct options exec_options = {
 
 /* ---- one run ---------------------------------------------------------- */
 
+/* In the process that becomes the program. */
+static _Noreturn void exec_cannot(void)
+{
+	perror("uvm exec");
+	_exit(EXIT_DEVICE);
+}
+
 static void exec_setenv(const char *variable, const char *value)
 {
-	if (value)
-		setenv(variable, value, 1);
-	else
-		unsetenv(variable);
+	if (value ? setenv(variable, value, 1) : unsetenv(variable))
+		exec_cannot();
 }
 
 /* All settings as one word. */
@@ -109,10 +114,8 @@ static void exec_set_parameters(const struct option_words *sets)
 
 	for (unsigned int i = 0; to && i < sets->count; i++)
 		fprintf(to, "%s%s", i ? "," : "", sets->word[i]);
-	if (!to || fclose(to)) {
-		perror("uvm exec");
-		_exit(EXIT_DEVICE);
-	}
+	if (!to || fclose(to) || !list)
+		exec_cannot();
 	exec_setenv("SOFTUVM_SET", sets->count ? list : NULL);
 	free(list);
 }
@@ -159,6 +162,15 @@ static void exec_prepare(const void *arg)
 		exec_mute();
 }
 
+/* The program may have done well, but what it reported is not all here. */
+static int exec_checked(int status)
+{
+	if (!allocations_failed())
+		return status;
+	fprintf(stderr, "uvm exec: no memory for the report\n");
+	return status ? status : EXIT_DEVICE;
+}
+
 /*
  * The program's exit status as a shell has it; @report gets what it reported, or NULL.  The report
  * lies in memory under this process: however that ends, no file is left.
@@ -179,8 +191,10 @@ static int exec_run(const struct exec_line *line, uint64_t vram, bool muted,
 	if (status < 0)
 		exit(EXIT_DEVICE);
 	lseek(fd, 0, SEEK_SET);
-	*report = json_object_from_fd(fd);	/* NULL: empty */
+	*report = json_read_file(fd, JSON_TOKENER_DEFAULT_DEPTH);	/* NULL: empty */
 	close(fd);
+	if (allocations_failed())
+		exit(exec_checked(status));
 	return status;
 }
 
@@ -245,8 +259,15 @@ static void exec_print_ns(struct json_object *o, const char *label, const char *
 static const char *exec_text(struct json_object *o, const char *key)
 {
 	struct json_object *value;
+	const char *text;
 
-	return json_object_object_get_ex(o, key, &value) ? json_object_get_string(value) : NULL;
+	if (!json_object_object_get_ex(o, key, &value))
+		return NULL;
+	text = json_object_get_string(value);
+	/* a number becomes text, which takes memory */
+	if (!text && allocations_failed())
+		exit(exec_checked(EXIT_OK));
+	return text;
 }
 
 static void exec_print(struct json_object *o)
@@ -295,5 +316,5 @@ int cmd_exec(int argc, char **argv)
 	else if (report && !line.quiet)
 		exec_print(report);
 	json_object_put(report);
-	return status;
+	return exec_checked(status);
 }

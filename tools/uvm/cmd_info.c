@@ -16,12 +16,12 @@ static int info_json(struct uvm *u, int count)
 	for (i = 0; i < count; i++) {
 		gpu = device_gpu_json(u, i);
 		if (gpu)
-			json_object_array_add(gpus, gpu);
+			json_append(gpus, gpu);
 		else
 			status = EXIT_DEVICE;
 	}
-	json_object_object_add(o, "gpus", gpus);
-	json_object_object_add(o, "parameters", device_parameters_json(u));
+	json_add(o, "gpus", gpus);
+	json_add(o, "parameters", device_parameters_json(u));
 	json_print_line(stdout, o);
 	json_object_put(o);
 	return status;

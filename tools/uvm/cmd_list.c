@@ -16,12 +16,11 @@ static void list_sizes_json(struct json_object *o, const struct wl_size *size)
 	struct json_object *small = json_object_new_array(), *tiny = json_object_new_array();
 
 	for (; size->small; size++) {
-		json_object_array_add(small, json_object_new_string(size->small));
-		json_object_array_add(tiny, json_object_new_string(size->tiny ? size->tiny :
-								   size->small));
+		json_append(small, json_object_new_string(size->small));
+		json_append(tiny, json_object_new_string(size->tiny ? size->tiny : size->small));
 	}
-	json_object_object_add(o, "small", small);
-	json_object_object_add(o, "tiny", tiny);
+	json_add(o, "small", small);
+	json_add(o, "tiny", tiny);
 }
 
 static struct json_object *list_workload_json(const struct workload *w)
@@ -43,9 +42,9 @@ static struct json_object *list_workload_json(const struct workload *w)
 		json_add_text(item, "type", kinds[option->type]);
 		json_add_text(item, "default", option->value);
 		json_add_text(item, "what", option->what);
-		json_object_array_add(options, item);
+		json_append(options, item);
 	}
-	json_object_object_add(o, "options", options);
+	json_add(o, "options", options);
 	return o;
 }
 
@@ -55,10 +54,10 @@ static void list_json(struct uvm *u)
 	const struct workload *w;
 
 	for (w = workloads; w; w = w->next)
-		json_object_array_add(list, list_workload_json(w));
-	json_object_object_add(o, "workloads", list);
-	json_object_object_add(o, "parameters", device_parameters_json(u));
-	json_object_object_add(o, "policies", device_policies_json(u));
+		json_append(list, list_workload_json(w));
+	json_add(o, "workloads", list);
+	json_add(o, "parameters", device_parameters_json(u));
+	json_add(o, "policies", device_policies_json(u));
 	json_print_line(stdout, o);
 	json_object_put(o);
 }

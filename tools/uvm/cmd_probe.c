@@ -216,9 +216,9 @@ static void probe_print(struct probe *p, const struct probe_command *c, const ch
 
 	if (p->json) {
 		o = json_object_new_object();
-		json_object_object_add(o, "cmd", json_object_new_string(c->text));
+		json_add_text(o, "cmd", c->text);
 		if (error)
-			json_object_object_add(o, "error", json_object_new_string(error));
+			json_add_text(o, "error", error);
 		json_print_line(stdout, o);
 		json_object_put(o);
 	} else {

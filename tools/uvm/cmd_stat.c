@@ -20,7 +20,7 @@ static void stat_json(int gpu, const struct uvm_stats *s)
 
 	json_add_u64(o, "gpu", gpu);
 	stats_add_json(o, s);
-	json_object_object_add(o, "batch_histogram", stats_histogram_json(s));
+	json_add(o, "batch_histogram", stats_histogram_json(s));
 	json_print_line(stdout, o);
 	json_object_put(o);
 }

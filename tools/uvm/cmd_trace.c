@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include <sys/mount.h>
 #include <unistd.h>
 
+#include "allocations.h"
 #include "child.h"
 #include "options.h"
 #include "out/output.h"
@@ -85,8 +87,10 @@ static int trace_perfetto(const char *input, const char *output)
 		to = output_open(output ? output : "-");
 	if (!to) {
 		fprintf(stderr, "uvm trace: %s: %s\n", from ? output : input, strerror(errno));
-	} else if (!perfetto_convert(from, to, &line, &error)) {
+	} else if (!perfetto_convert(from, to, &line, &error) && !allocations_failed()) {
 		status = EXIT_OK;
+	} else if (allocations_failed()) {
+		fprintf(stderr, "uvm trace: %s: out of memory\n", input);
 	} else if (line) {
 		fprintf(stderr, "uvm trace: %s:%lu: %s\n", input, line, error);
 		status = EXIT_USAGE;
@@ -116,17 +120,30 @@ static int trace_events(char **argv, const char *output)
 	return status > 0 || good ? status : EXIT_DEVICE;
 }
 
+/* A full path, in case the command goes elsewhere. */
+static bool trace_set_path(const char *output)
+{
+	char directory[PATH_MAX], *path = NULL;
+	bool good;
+
+	if (output[0] == '/')
+		return !setenv("UVM_TRACE", output, 1);
+	if (!getcwd(directory, sizeof(directory)) ||
+	    asprintf(&path, "%s/%s", directory, output) < 0)
+		return false;
+	good = !setenv("UVM_TRACE", path, 1);
+	free(path);
+	return good;
+}
+
 static int trace_record(char **argv, const char *output)
 {
-	char *directory = getcwd(NULL, 0), *path = NULL;
 	int status;
 
-	/* A full path, in case the command goes elsewhere. */
-	if (output[0] != '/' && directory && asprintf(&path, "%s/%s", directory, output) > 0)
-		output = path;
-	setenv("UVM_TRACE", output, 1);
-	free(path);
-	free(directory);
+	if (!trace_set_path(output)) {
+		fprintf(stderr, "uvm trace: %s: %s\n", output, strerror(errno));
+		return EXIT_DEVICE;
+	}
 	status = child_run("trace", argv, NULL, NULL);
 	child_pass_signal();
 	return status < 0 ? EXIT_DEVICE : status;

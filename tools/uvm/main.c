@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../lib/nearest.h"
+#include "allocations.h"
 #include "places.h"
 #include "uvm_cmd.h"
 
@@ -34,6 +35,8 @@ static const struct command commands[] = {
 };
 
 #define COMMANDS	(sizeof(commands) / sizeof(commands[0]))
+
+static const struct command *main_command;	/* that runs */
 
 static void main_usage(FILE *to)
 {
@@ -73,29 +76,45 @@ static int main_unknown(const char *name)
 /* "uvm help run bfs" is "uvm run --help bfs". */
 static int main_help(const char *name, const char *about)
 {
-	const struct command *command = main_find(name);
 	char *argv[] = { (char *)name, "--help", (char *)about, NULL };
 
-	return command ? command->run(about ? 3 : 2, argv) : main_unknown(name);
+	main_command = main_find(name);
+	return main_command ? main_command->run(about ? 3 : 2, argv) : main_unknown(name);
 }
 
 /* What could not be printed is an error: a disk may be full.  A reader that has gone is SIGPIPE. */
-static void main_end(int status, void *arg)
+static int main_end_output(int status)
 {
 	bool lost = ferror(stdout);
 
-	(void)arg;
 	errno = 0;
 	if (!fflush(stdout) && !lost)
-		return;
+		return status;
 	fprintf(stderr, "uvm: stdout: %s\n", errno ? strerror(errno) : "cannot be written");
-	_exit(status ? status : EXIT_DEVICE);
+	return status ? status : EXIT_DEVICE;
+}
+
+/* Nor is good what was done without memory: something may be missing. */
+static int main_end_memory(int status)
+{
+	if (status || !allocations_failed())
+		return status;
+	fprintf(stderr, "uvm%s%s: out of memory\n", main_command ? " " : "",
+		main_command ? main_command->name : "");
+	return EXIT_DEVICE;
+}
+
+static void main_end(int status, void *arg)
+{
+	int end = main_end_output(main_end_memory(status));
+
+	(void)arg;
+	if (end != status)
+		_exit(end);
 }
 
 int main(int argc, char **argv)
 {
-	const struct command *command;
-
 	on_exit(main_end, NULL);
 	if (argc < 2) {
 		main_usage(stderr);
@@ -111,8 +130,8 @@ int main(int argc, char **argv)
 		main_usage(stdout);
 		return EXIT_OK;
 	}
-	command = main_find(argv[1]);
-	if (command)
-		return command->run(argc - 1, argv + 1);
+	main_command = main_find(argv[1]);
+	if (main_command)
+		return main_command->run(argc - 1, argv + 1);
 	return main_unknown(argv[1]);
 }

@@ -70,7 +70,7 @@ static void help_row(FILE *to, const struct option_row *row)
 		     row->otherwise ? " (" : row->environment ? " ($" : "",
 		     row->otherwise ? row->otherwise : "", row->environment ? row->environment : "",
 		     row->otherwise || row->environment ? ")" : "") < 0)
-		return;
+		return;	/* main() says so at the end */
 	/* "  --name" takes two columns at least before its text */
 	help_words(to, text, at > HELP_COLUMN - 2 ? HELP_COLUMN : at);
 	free(text);
@@ -145,8 +145,10 @@ static void options_unknown(const struct options_line *line, const char *given)
 	struct nearest n = { .word = strndup(given, strcspn(given, "=")) };
 	const char *command = line->o->command;
 
-	if (!n.word)
+	if (!n.word) {
+		fprintf(stderr, "uvm %s: no such option '--%s'\n", command, given);
 		return;
+	}
 	for (const struct option *option = line->longs; option->name; option++)
 		nearest_try(&n, option->name);
 	fprintf(stderr, "uvm %s: no such option '--%s'; ", command, n.word);

@@ -85,7 +85,7 @@ void test_managed(void);
 void test_driver(void);
 void test_no_memory(void);
 
-/* allocator.c: an allocation of this program was made to fail. */
+/* tools/tests/fake/failing_malloc.c: an allocation of this program was made to fail. */
 bool allocator_has_failed(void);
 
 #endif

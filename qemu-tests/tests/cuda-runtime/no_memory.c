@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A program whose allocations fail (allocator.c): each call works, or says that there is no memory; what
- * all calls that work do is right.
+ * A program whose allocations fail (failing_malloc.c): each call works, or says that there is no
+ * memory; what all calls that work do is right.
  */
 #include <stdio.h>
 

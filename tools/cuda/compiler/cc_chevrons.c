@@ -161,20 +161,25 @@ static bool put_launches(FILE *to, char *text)
 	return said;
 }
 
-char *cc_launches(char *text)
+bool cc_launches(char *text, char **mended)
 {
 	bool closed = close_chevrons(text), said;
 	char *result = NULL;
 	size_t bytes;
 	FILE *to = open_memstream(&result, &bytes);
 
-	if (!to)
-		return NULL;
-	said = put_launches(to, text);
-	if (!fclose(to) && (closed || said))
-		return result;
-	free(result);
-	return NULL;
+	*mended = NULL;
+	said = to && put_launches(to, text);
+	if (!to || fclose(to) || !result) {
+		perror("uvm cc");
+		free(result);
+		return false;
+	}
+	if (closed || said)
+		*mended = result;
+	else
+		free(result);
+	return true;
 }
 
 char *cc_read_source(const char *path)
@@ -203,8 +208,14 @@ char *cc_read_source(const char *path)
 		}
 		text = grown;
 	}
+	if (ferror(file)) {
+		perror(path);
+		free(text);
+		text = NULL;
+	} else {
+		text[bytes] = '\0';
+	}
 	fclose(file);
-	text[bytes] = '\0';
 	return text;
 }
 
@@ -216,7 +227,8 @@ const char *cc_chevrons(const char *source, const char *room)
 
 	if (!text)
 		return NULL;
-	mended = cc_launches(text);
+	if (!cc_launches(text, &mended))
+		result = NULL;
 	if (mended) {
 		result = NULL;
 		copy = fopen(room, "w");

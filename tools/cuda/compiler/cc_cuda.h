@@ -113,8 +113,11 @@ bool cc_cuda_flags(struct cc_line *line, const struct cc_options *o, const struc
  * inside "<<<" and ">>>"; NULL if there is an error.
  */
 const char *cc_chevrons(const char *source, const char *room);
-/* The same, with types before arguments in braces, of @text, which it changes; NULL if all is well. */
-char *cc_launches(char *text);
+/*
+ * The same, with types before arguments in braces, of @text, which it changes: *@mended, NULL if
+ * all is well.  False, and said, without memory.
+ */
+bool cc_launches(char *text, char **mended);
 /* A file's text; NULL, and said, if it cannot be read. */
 char *cc_read_source(const char *path);
 

@@ -222,7 +222,10 @@ static bool write_source(const struct device_link *l, const char *path, const ch
 	for (unsigned int i = 0; i < l->names.count; i++)
 		fprintf(file, "void %s(void (*registers)(void **))\n"
 			"{ " REGISTER "(registers, linked_image); }\n", l->names.word[i]);
-	return !fclose(file);
+	if (!fclose(file))
+		return true;
+	perror(path);
+	return false;
 }
 
 static int compile_source(const struct cc_options *o, const struct cc_places *p, const char *source,

@@ -133,7 +133,9 @@ bool cc_includes(struct cc_options *o, const struct cc_places *p, const char *so
 			continue;
 		find_includes(&in, in.path[i], text);
 		/* The source itself is cc_chevrons()'s. */
-		mended = i ? cc_launches(text) : NULL;
+		mended = NULL;
+		if (i && !cc_launches(text, &mended))
+			return false;
 		if (mended && !put_copy(&in, i, mended)) {
 			perror(in.path[i]);
 			return false;

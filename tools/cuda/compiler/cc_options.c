@@ -217,7 +217,7 @@ static bool is_preprocessor(const char *word)
 /* "-a,-b", or "-a -b" in quotes: two words. */
 static bool add_host_list(struct cc_options *o, const char *list)
 {
-	char *copy = strdup(list), *save = NULL, *word;
+	char *copy = cc_copy(list), *save = NULL, *word;
 	struct cc_line *to = &o->host;
 	bool good = copy, value = false;	/* the word is the value of the one before */
 
@@ -234,7 +234,7 @@ static bool add_host_list(struct cc_options *o, const char *list)
 
 static bool add_linker_list(struct cc_options *o, const char *list)
 {
-	char *copy = strdup(list), *save = NULL, *word;
+	char *copy = cc_copy(list), *save = NULL, *word;
 	bool good = copy;
 
 	for (word = good ? strtok_r(copy, ",", &save) : NULL; good && word;
@@ -284,13 +284,9 @@ static bool add_file(struct cc_options *o, const struct words *w, const char *pa
 		fprintf(stderr, "uvm cc: too many files\n");
 		return false;
 	}
-	o->input[o->inputs] = (struct cc_input){ strdup(path),
+	o->input[o->inputs] = (struct cc_input){ cc_copy(path),
 						 w->language || cc_ends_with(path, ".cu") };
-	if (!o->input[o->inputs++].path) {
-		perror("uvm cc");
-		return false;
-	}
-	return true;
+	return o->input[o->inputs++].path;
 }
 
 static bool is_missing(const char *library)
@@ -327,9 +323,7 @@ static bool read_letter(struct cc_options *o, struct words *w, const char *word)
 	if (word[1] == 'l')
 		return read_library(o, value);
 	if (word[1] == 'o') {
-		o->output = strdup(value);
-		if (!o->output)
-			perror("uvm cc");
+		o->output = cc_copy(value);
 		return o->output;
 	}
 	if (word[1] == 'L')
@@ -389,7 +383,7 @@ static bool read_reading(struct cc_options *o, struct words *w, const char *word
 
 	if (strchr("FTQ", word[2]) && word[2]) {
 		value = word[3] ? word + 3 : take_value(w, word);
-		value = value ? strdup(value) : NULL;
+		value = value ? cc_copy(value) : NULL;
 		if (word[2] == 'F')
 			o->list = value;
 		else

@@ -140,13 +140,13 @@ cudaError_t rt_environment_begin(void)
 
 void rt_environment_end(void)
 {
-	int err = 0;
+	int err = 0, closed;
 
 	rt_report_end(&environment);
 	if (environment.events_path) {
 		err = events_file_stop(&environment.events, &environment.events_lost);
-		if (events_file_close(&environment.events) && !err)
-			err = -EIO;
+		closed = events_file_close(&environment.events);
+		err = err ? err : closed;
 	}
 	if (environment.trace_path)
 		err = trace_file_end(&environment.trace);

@@ -52,7 +52,7 @@ static struct json_object *report_parameters(const struct rt_environment *e)
 		snprintf(name, sizeof(name), "%.*s", (int)(equals - e->sets[i]), e->sets[i]);
 		json_add_text(sets, name, equals + 1);
 	}
-	json_object_object_add(o, "set", sets);
+	json_add(o, "set", sets);
 	return o;
 }
 
@@ -66,8 +66,8 @@ static void report_add_memory(struct json_object *o, const struct softgpu_info *
 	json_add_u64(o, "footprint_bytes", footprint);
 	json_add_u64(o, "device_bytes", device);
 	json_add_u64(o, "vram_bytes", usable);
-	json_object_object_add(o, "oversubscription_percent",
-			       json_new_decimal(room > 0 ? 100.0 * (double)footprint / room : 0));
+	json_add(o, "oversubscription_percent",
+		 json_new_decimal(room > 0 ? 100.0 * (double)footprint / room : 0));
 }
 
 static void report_add_totals(struct json_object *o, double wall_s)
@@ -80,7 +80,7 @@ static void report_add_totals(struct json_object *o, double wall_s)
 	json_add_u64(o, "copies", totals.copies);
 	json_add_u64(o, "copied_bytes", totals.copy_bytes);
 	snprintf(wall, sizeof(wall), "%.3f", wall_s);
-	json_object_object_add(o, "wall_time_s", json_object_new_double_s(wall_s, wall));
+	json_add(o, "wall_time_s", json_object_new_double_s(wall_s, wall));
 	json_add_u64(o, "launches", totals.launches);
 	json_add_u64(o, "warp_instructions", totals.instructions);
 }
@@ -98,15 +98,15 @@ static struct json_object *report_json(const struct rt_environment *e)
 	device_use_counters(rt.u, counters, &gpus);
 	uvm_gpu_info(rt.u, gpu, &info);
 	json_add_text(o, "program", program_invocation_short_name);
-	json_object_object_add(o, "parameters", report_parameters(e));
+	json_add(o, "parameters", report_parameters(e));
 	json_add_text(o, "profile", info.profile);
 	json_add_text(o, "clock", info.clock ? "real" : "virtual");
 	report_add_memory(o, &info);
 	report_add_totals(o, report_host_seconds() - e->start_s);
 	device_use_add_json(o, &e->before, &info);
 	stats_add_json(o, &stats);
-	json_object_object_add(o, "eviction_policy", device_use_policy_json(rt.u, gpu));
-	json_object_object_add(o, "processors", device_use_processors_json(counters, gpus));
+	json_add(o, "eviction_policy", device_use_policy_json(rt.u, gpu));
+	json_add(o, "processors", device_use_processors_json(counters, gpus));
 	if (rt.sticky)
 		json_add_text(o, "error", cudaGetErrorName(rt.sticky));
 	return o;
@@ -121,7 +121,8 @@ void rt_report_end(struct rt_environment *e)
 	o = report_json(e);
 	json_print_line(e->report, o);
 	json_object_put(o);
-	if (output_close(e->report))
-		fprintf(stderr, "softuvm: cannot write the report\n");
+	if (output_close(e->report) || json_lost())
+		fprintf(stderr, "softuvm: cannot write the report%s\n",
+			json_lost() ? ": out of memory" : "");
 	e->report = NULL;
 }

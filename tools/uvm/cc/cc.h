@@ -18,7 +18,10 @@ struct cc_line {
 	unsigned int count;
 };
 
-/* False, and said, if there are too many. */
+/* NULL, and said, without memory. */
+char *cc_copy(const char *text);
+
+/* False, and said, if there are too many, or there is no memory. */
 bool cc_add(struct cc_line *line, const char *word);
 /* Words separated by blanks, as the build had its flags. */
 bool cc_add_flags(struct cc_line *line, const char *flags);

@@ -13,26 +13,35 @@
 #include "child.h"
 #include "uvm_cmd.h"
 
+char *cc_copy(const char *text)
+{
+	char *copy = strdup(text);
+
+	if (!copy)
+		perror("uvm cc");
+	return copy;
+}
+
 bool cc_add(struct cc_line *line, const char *word)
 {
 	if (line->count == CC_WORDS) {
 		fprintf(stderr, "uvm cc: too many arguments\n");
 		return false;
 	}
-	line->word[line->count] = strdup(word);
-	return line->word[line->count++];
+	line->word[line->count] = cc_copy(word);
+	return line->word[line->count] && ++line->count;
 }
 
 bool cc_add_flags(struct cc_line *line, const char *flags)
 {
-	char *copy = strdup(flags), *save = NULL, *word;
+	char *copy = cc_copy(flags), *save = NULL, *word;
+	bool good = copy;
 
-	for (word = copy ? strtok_r(copy, " ", &save) : NULL; word;
+	for (word = good ? strtok_r(copy, " ", &save) : NULL; good && word;
 	     word = strtok_r(NULL, " ", &save))
-		if (!cc_add(line, word))
-			return false;
+		good = cc_add(line, word);
 	free(copy);
-	return true;
+	return good;
 }
 
 bool cc_addf(struct cc_line *line, const char *format, ...)
@@ -44,8 +53,10 @@ bool cc_addf(struct cc_line *line, const char *format, ...)
 	va_start(arguments, format);
 	good = vasprintf(&word, format, arguments) >= 0;
 	va_end(arguments);
-	if (!good)
+	if (!good) {
+		perror("uvm cc");
 		return false;
+	}
 	good = cc_add(line, word);
 	free(word);
 	return good;

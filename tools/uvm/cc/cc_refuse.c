@@ -113,14 +113,17 @@ static bool cc_image_open(struct cc_image *image, const char *path)
 	const Elf64_Ehdr *header;
 	long length;
 
-	if (!file)
+	memset(image, 0, sizeof(*image));
+	if (!file) {
+		perror(path);
 		return false;
+	}
 	fseek(file, 0, SEEK_END);
 	length = ftell(file);
 	rewind(file);
-	memset(image, 0, sizeof(*image));
 	image->bytes = malloc(length);
 	if (!image->bytes || fread(image->bytes, 1, length, file) != (size_t)length) {
+		perror(path);
 		free(image->bytes);
 		fclose(file);
 		return false;
@@ -171,7 +174,7 @@ bool cc_check_globals(const char *image, const struct cc_source *source)
 	bool good = true;
 
 	if (!cc_image_open(&elf, image))
-		return true;
+		return false;
 	for (unsigned int i = 0; i < elf.symbols; i++) {
 		const Elf64_Sym *symbol = &elf.symbol[i];
 		const Elf64_Shdr *section;

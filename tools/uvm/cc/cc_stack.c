@@ -117,10 +117,12 @@ static Elf_Scn *stack_section(const struct stack_image *image, uint32_t type, co
 
 	if (elf_getshdrstrndx(image->elf, &names))
 		return NULL;
-	while ((section = elf_nextscn(image->elf, section)) && gelf_getshdr(section, header))
-		if (header->sh_type == type &&
-		    (!name || !strcmp(elf_strptr(image->elf, names, header->sh_name), name)))
+	while ((section = elf_nextscn(image->elf, section)) && gelf_getshdr(section, header)) {
+		const char *its = elf_strptr(image->elf, names, header->sh_name);
+
+		if (header->sh_type == type && (!name || (its && !strcmp(its, name))))
 			return section;
+	}
 	return NULL;
 }
 
@@ -231,7 +233,7 @@ static void stack_say_chain(const struct stack_image *image, const struct stack_
 	const struct stack_function *f;
 	const char *separator = " (";
 	char place[256];
-	size_t bytes;
+	size_t bytes = 0;
 	const void *file = elf_rawfile(image->elf, &bytes);
 
 	for (f = kernel; f; f = f->next) {
@@ -322,7 +324,7 @@ bool cc_check_stack(const char *path, const struct cc_source *source)
 static bool stack_too_deep(const struct stack_image *image, const struct stack_function *f)
 {
 	char place[256] = "?";
-	size_t bytes;
+	size_t bytes = 0;
 	const void *file = elf_rawfile(image->elf, &bytes);
 
 	if (f->deep <= SGPU_STACK_MAX)
@@ -343,7 +345,11 @@ bool cc_image_stack(const char *path, uint64_t *bytes)
 	bool good = true;
 	int fd;
 
-	stack_open(&image, path, &fd);
+	if (!stack_open(&image, path, &fd)) {
+		fprintf(stderr, "uvm cc: no memory to read %s\n", path);
+		stack_close(&image, fd);
+		return false;
+	}
 	for (size_t i = 0; i < image.count; i++) {
 		struct stack_function *f = &image.list[i];
 

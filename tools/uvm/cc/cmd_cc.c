@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* uvm cc: compile GPU kernels with stock clang and lld, with the flags that matter. */
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -8,11 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "allocations.h"
 #include "cc/cc.h"
 #include "cc/cc_refuse.h"
 #include "cc/cc_source.h"
 #include "child.h"
 #include "places.h"
+#include "out/json_read.h"
 #include "uvm_cmd.h"
 
 /* Expressions within expressions: clang itself gives up at 256 parentheses. */
@@ -70,14 +73,19 @@ static bool cc_write_script(const struct cc_source *source, const char *path)
 {
 	FILE *file = fopen(path, "w");
 
-	if (!file)
+	if (!file) {
+		perror(path);
 		return false;
+	}
 	fprintf(file, "{ global: __softgpu_*;");
 	for (int i = 0; i < source->count; i++)
 		if (cc_is_kernel(&source->list[i]))
 			fprintf(file, " %s;", source->list[i].name);
 	fprintf(file, " local: *; };\n");
-	return !fclose(file);
+	if (!fclose(file))
+		return true;
+	perror(path);
+	return false;
 }
 
 static int cc_link(const struct cc_files *f, const struct cc_source *source,
@@ -121,11 +129,13 @@ static int cc_read_source(struct cc_source *source, struct cc_line *line,
 		return status;
 	file = open(f->tree, O_RDONLY);
 	if (file >= 0) {
-		tree = json_object_from_fd_ex(file, CC_TREE_DEPTH);
+		tree = json_read_file(file, CC_TREE_DEPTH);
 		close(file);
 	}
-	if (!tree) {
-		fprintf(stderr, "uvm cc: no syntax tree: %s\n", json_util_get_last_err());
+	if (!tree || allocations_failed()) {
+		fprintf(stderr, "uvm cc: no syntax tree: %s\n", allocations_failed() ?
+			strerror(ENOMEM) : json_util_get_last_err());
+		json_object_put(tree);
 		return EXIT_DEVICE;
 	}
 	return cc_source_read(source, tree) ? EXIT_OK : EXIT_WRONG;
@@ -148,6 +158,11 @@ static int cc_build(struct cc_line *line, const struct cc_files *f, const char *
 	if (!status && (!cc_check_globals(f->image, &found) | !cc_check_stack(f->image, &found))) {
 		unlink(f->image);
 		status = EXIT_WRONG;
+	}
+	if (!status && allocations_failed()) {
+		fprintf(stderr, "uvm cc: %s: no memory to check it\n", f->image);
+		unlink(f->image);
+		status = EXIT_DEVICE;
 	}
 	return status;
 }

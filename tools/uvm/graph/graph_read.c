@@ -215,6 +215,8 @@ int graph_read(struct graph *g, FILE *file, const char *name, bool weights, char
 	free(line);
 	if (!err && ferror(file))
 		err = graph_bad(&r, "cannot read on");
+	else if (!err && !feof(file))
+		err = graph_no_memory(&r);	/* for a line */
 	if (!err)
 		err = graph_finish(&r);
 	if (err) {

@@ -54,10 +54,8 @@ static struct json_object *counters_group(struct json_object *to, const char *na
 {
 	struct json_object *o;
 
-	if (!json_object_object_get_ex(to, name, &o)) {
-		o = json_object_new_object();
-		json_object_object_add(to, name, o);
-	}
+	if (!json_object_object_get_ex(to, name, &o))
+		o = json_add(to, name, json_object_new_object());
 	return o;
 }
 

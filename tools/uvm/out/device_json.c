@@ -31,7 +31,7 @@ struct json_object *device_parameters_json(struct uvm *u)
 		json_add_text(o, "source", p.source);
 		json_add_text(o, "choices", uvm_param_values(u, &p, values, sizeof(values)));
 		json_add_text(o, "what", p.what);
-		json_object_array_add(list, o);
+		json_append(list, o);
 	}
 	return list;
 }
@@ -55,7 +55,7 @@ static struct json_object *device_words_json(const char *text)
 
 	for (; *text; text += n + !!text[n]) {
 		n = strcspn(text, " ");
-		json_object_array_add(list, json_object_new_string_len(text, (int)n));
+		json_append(list, json_object_new_string_len(text, (int)n));
 	}
 	return list;
 }
@@ -68,11 +68,11 @@ static struct json_object *device_policy_json(const char *param, const struct uv
 	json_add_text(o, "parameter", param);
 	json_add_text(o, "name", c->name);
 	json_add_text(o, "what", c->what);
-	json_object_object_add(o, "parameters", device_words_json(c->params));
+	json_add(o, "parameters", device_words_json(c->params));
 	for (size_t i = 0; i < sizeof(device_feeds) / sizeof(device_feeds[0]); i++)
 		if (c->feeds & device_feeds[i].bit)
-			json_object_array_add(feeds, json_object_new_string(device_feeds[i].name));
-	json_object_object_add(o, "feeds", feeds);
+			json_append(feeds, json_object_new_string(device_feeds[i].name));
+	json_add(o, "feeds", feeds);
 	return o;
 }
 
@@ -85,7 +85,7 @@ struct json_object *device_policies_json(struct uvm *u)
 	for (uint32_t i = 0; u && !uvm_param_get(u, i, &p); i++)
 		for (uint32_t n = 0; n < p.choices && !uvm_choice_get(u, i, n, &c); n++)
 			if (*c.kind)
-				json_object_array_add(list, device_policy_json(p.name, &c));
+				json_append(list, device_policy_json(p.name, &c));
 	return list;
 }
 
@@ -133,10 +133,10 @@ static struct json_object *device_profile_json(struct uvm *u, int gpu, uint32_t 
 		json_add_text(o, "name", e.name);
 		json_add_u64(o, "value", e.value);
 		json_add_text(o, "unit", e.unit);
-		json_object_object_add(o, "overridden", json_object_new_boolean(e.overridden));
+		json_add_flag(o, "overridden", e.overridden);
 		json_add_text(o, "what", e.what);
 		json_add_text(o, "source", e.source);
-		json_object_array_add(list, o);
+		json_append(list, o);
 	}
 	return list;
 }
@@ -177,8 +177,7 @@ struct json_object *device_gpu_json(struct uvm *u, int gpu)
 	json_add_u64(o, "link_writes", i.link_writes);
 	json_add_u64(o, "link_read_bytes", i.link_read_bytes);
 	json_add_u64(o, "link_write_bytes", i.link_write_bytes);
-	json_object_object_add(o, "profile_values",
-			       device_profile_json(u, gpu, i.profile_entries));
+	json_add(o, "profile_values", device_profile_json(u, gpu, i.profile_entries));
 	return o;
 }
 

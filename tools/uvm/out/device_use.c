@@ -55,10 +55,10 @@ struct json_object *device_use_link_json(const struct softgpu_info *before,
 void device_use_add_json(struct json_object *to, const struct softgpu_info *before,
 			 const struct softgpu_info *after)
 {
-	json_object_object_add(to, "thread_blocks", use_blocks(before, after));
-	json_object_object_add(to, "gpu_faults", use_gpu_faults(before, after));
-	json_object_object_add(to, "mmu", use_mmu(before, after));
-	json_object_object_add(to, "link", device_use_link_json(before, after));
+	json_add(to, "thread_blocks", use_blocks(before, after));
+	json_add(to, "gpu_faults", use_gpu_faults(before, after));
+	json_add(to, "mmu", use_mmu(before, after));
+	json_add(to, "link", device_use_link_json(before, after));
 }
 
 int device_use_counters(struct uvm *u, struct uvm_counters *counters, int *gpus)
@@ -77,7 +77,7 @@ struct json_object *device_use_processors_json(const struct uvm_counters *counte
 	int i;
 
 	for (i = 0; i <= gpus; i++)
-		json_object_array_add(list, counters_json(i - 1, gpus, &counters[i]));
+		json_append(list, counters_json(i - 1, gpus, &counters[i]));
 	return list;
 }
 

@@ -44,5 +44,7 @@ int events_file_stop(struct events_file *e, uint64_t *lost)
 
 int events_file_close(struct events_file *e)
 {
-	return output_close(e->file) ? -EIO : 0;
+	int err = output_close(e->file) ? -EIO : 0;
+
+	return json_lost() ? -ENOMEM : err;
 }

@@ -105,15 +105,10 @@ static const char * const event_accesses[] = {
 #define NAME(table, index) \
 	((index) < sizeof(table) / sizeof((table)[0]) ? (table)[index] : "unknown")
 
-static void event_add_u64(struct json_object *o, const char *key, uint64_t value)
-{
-	json_object_object_add(o, key, json_object_new_uint64(value));
-}
-
 static void event_add_text(struct json_object *o, const char *key, const char *value)
 {
 	if (value)
-		json_object_object_add(o, key, json_object_new_string(value));
+		json_add_text(o, key, value);
 }
 
 static void event_add_processor(struct json_object *o, const char *key, int processor)
@@ -142,20 +137,20 @@ static void event_add_span(struct json_object *o, const struct uvm_event *event,
 
 	if (resolve && resolve(arg, event->address, name, sizeof(name), &offset)) {
 		event_add_text(o, "name", name);
-		event_add_u64(o, "offset", offset);
+		json_add_u64(o, "offset", offset);
 	} else {
-		event_add_u64(o, "address", event->address);
+		json_add_u64(o, "address", event->address);
 	}
 	if (event->bytes)
-		event_add_u64(o, "bytes", event->bytes);
+		json_add_u64(o, "bytes", event->bytes);
 }
 
 static void event_add_origin(struct json_object *o, const struct uvm_event *event)
 {
-	event_add_u64(o, "sm", event->sm);
-	event_add_u64(o, "block", event->block);
-	event_add_u64(o, "warp", event->warp);
-	event_add_u64(o, "pc", event->pc);
+	json_add_u64(o, "sm", event->sm);
+	json_add_u64(o, "block", event->block);
+	json_add_u64(o, "warp", event->warp);
+	json_add_u64(o, "pc", event->pc);
 }
 
 struct json_object *event_to_json(const struct uvm_event *event, event_resolve_fn resolve,
@@ -170,7 +165,7 @@ struct json_object *event_to_json(const struct uvm_event *event, event_resolve_f
 
 	event_add_text(o, "event", kind->name);
 	if (event->gpu >= 0)
-		event_add_u64(o, "gpu", event->gpu);
+		json_add_u64(o, "gpu", event->gpu);
 	if (kind->fields & UVM_EVENT_HAS_SPAN)
 		event_add_span(o, event, resolve, arg);
 	if (kind->fields & UVM_EVENT_HAS_TYPE)
@@ -184,48 +179,60 @@ struct json_object *event_to_json(const struct uvm_event *event, event_resolve_f
 	if (kind->fields & UVM_EVENT_HAS_CAUSE)
 		event_add_text(o, "cause", NAME(event_causes, event->cause));
 	if (event->batch)
-		event_add_u64(o, "batch", event->batch);
+		json_add_u64(o, "batch", event->batch);
 	if (kind->fields & UVM_EVENT_HAS_BATCH) {
-		event_add_u64(o, "faults", event->count);
-		event_add_u64(o, "bytes", event->bytes);
-		event_add_u64(o, "handling_ns", event->value);
+		json_add_u64(o, "faults", event->count);
+		json_add_u64(o, "bytes", event->bytes);
+		json_add_u64(o, "handling_ns", event->value);
 	}
 	if (kind->fields & UVM_EVENT_HAS_PHASE) {
 		event_add_text(o, "phase", event_phase_name(event->count));
 		event_add_text(o, "work", event_phase_name(event->value));
 	}
 	if (kind->fields & UVM_EVENT_HAS_COUNTER) {
-		event_add_u64(o, "accesses", event->count);
-		event_add_u64(o, "sub_granularity", event->value);
+		json_add_u64(o, "accesses", event->count);
+		json_add_u64(o, "sub_granularity", event->value);
 	}
 	if (kind->fields & UVM_EVENT_HAS_HITS) {
-		event_add_u64(o, "hits", event->count);
-		event_add_u64(o, "requests", event->value);
+		json_add_u64(o, "hits", event->count);
+		json_add_u64(o, "requests", event->value);
 	}
 	if (kind->fields & UVM_EVENT_HAS_POLICY) {
-		event_add_u64(o, "wrong", event->count);
-		event_add_u64(o, "choice", event->value);
+		json_add_u64(o, "wrong", event->count);
+		json_add_u64(o, "choice", event->value);
 	}
-	event_add_u64(o, "time_ns", event->time_ns);
+	json_add_u64(o, "time_ns", event->time_ns);
 	if (kind->fields & UVM_EVENT_HAS_DURATION)
-		event_add_u64(o, "duration_ns", event->duration_ns);
+		json_add_u64(o, "duration_ns", event->duration_ns);
 	if (kind->fields & UVM_EVENT_HAS_UNIT) {
-		event_add_u64(o, "gpc", event->gpc);
-		event_add_u64(o, "client", event->client);
-		event_add_u64(o, "utlb", event->utlb);
-		json_object_object_add(o, "duplicate", json_object_new_boolean(event->count == 1));
+		json_add_u64(o, "gpc", event->gpc);
+		json_add_u64(o, "client", event->client);
+		json_add_u64(o, "utlb", event->utlb);
+		json_add_flag(o, "duplicate", event->count == 1);
 	}
 	if (event->flags & UVM_EVENT_ORIGIN)
 		event_add_origin(o, event);
 	return o;
 }
 
+static void event_print_value(FILE *to, struct json_object *value)
+{
+	if (json_object_is_type(value, json_type_string))
+		fputs(json_object_get_string(value), to);
+	else
+		json_write(to, value);
+}
+
 void event_print_text(FILE *to, struct json_object *event)
 {
-	struct json_object_iterator it = json_object_iter_begin(event);
-	struct json_object_iterator end = json_object_iter_end(event);
 	struct json_object *time = NULL, *name = NULL, *offset = NULL;
+	struct json_object_iterator it, end;
 	char where[96] = "";
+
+	if (json_lost())
+		return;
+	it = json_object_iter_begin(event);
+	end = json_object_iter_end(event);
 
 	json_object_object_get_ex(event, "time_ns", &time);
 	if (json_object_object_get_ex(event, "name", &name) &&
@@ -242,14 +249,8 @@ void event_print_text(FILE *to, struct json_object *event)
 		if (!strcmp(key, "event") || !strcmp(key, "time_ns") || !strcmp(key, "name") ||
 		    !strcmp(key, "offset"))
 			continue;
-		fprintf(to, " %s=%s", key,
-			json_object_get_string(json_object_iter_peek_value(&it)));
+		fprintf(to, " %s=", key);
+		event_print_value(to, json_object_iter_peek_value(&it));
 	}
 	fputc('\n', to);
-}
-
-void json_print_line(FILE *to, struct json_object *object)
-{
-	fprintf(to, "%s\n", json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN |
-							   JSON_C_TO_STRING_NOSLASHESCAPE));
 }

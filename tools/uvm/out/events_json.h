@@ -3,13 +3,14 @@
 #ifndef UVM_EVENTS_JSON_H
 #define UVM_EVENTS_JSON_H
 
-#include <json-c/json.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include <linux/uvm.h>
+
+#include "out/json_write.h"
 
 /**
  * typedef event_resolve_fn - which allocation holds an address
@@ -28,14 +29,11 @@ bool event_types_check(const char *list);
 /* What to say of a list that is refused: the first such type, and what it may mean. */
 void event_types_explain(FILE *to, const char *list);
 
-/* One object with the fields that apply to the event. */
+/* One object with the fields that apply to the event; without memory json_lost(). */
 struct json_object *event_to_json(const struct uvm_event *event, event_resolve_fn resolve,
 				  void *arg);
 
 /* One line: such an object as columns. */
 void event_print_text(FILE *to, struct json_object *event);
-
-/* An object on one line, without spaces. */
-void json_print_line(FILE *to, struct json_object *object);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "out/events_json.h"
+#include "out/json_read.h"
 #include "out/perfetto.h"
 #include "out/stats_json.h"
 #include "out/trace_file.h"
@@ -431,8 +432,8 @@ static void perfetto_write(FILE *to, struct json_object *o, bool *first)
 {
 	fputs(*first ? "" : ",\n", to);
 	*first = false;
-	fputs(json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN |
-					     JSON_C_TO_STRING_NOSLASHESCAPE), to);
+	if (!json_lost())
+		json_write(to, o);
 	json_object_put(o);
 }
 
@@ -442,8 +443,8 @@ static void perfetto_write_meta(FILE *to, bool *first, const char *what, int pid
 	struct json_object *o = perfetto_object("M", pid, tid, what);
 	struct json_object *args = json_object_new_object();
 
-	json_object_object_add(args, key, value);
-	json_object_object_add(o, "args", args);
+	json_add(args, key, value);
+	json_add(o, "args", args);
 	perfetto_write(to, o, first);
 }
 
@@ -484,9 +485,9 @@ static void perfetto_write_item(struct perfetto *p, struct perfetto_item *item, 
 	int tid = item->track ? item->track->tid : PERFETTO_COUNTERS;
 	struct json_object *o = perfetto_object(phases[item->kind], pid, tid, item->name);
 
-	json_object_object_add(o, "ts", perfetto_us(item->start));
+	json_add(o, "ts", perfetto_us(item->start));
 	if (item->kind == PERFETTO_SLICE)
-		json_object_object_add(o, "dur", perfetto_us(item->end - item->start));
+		json_add(o, "dur", perfetto_us(item->end - item->start));
 	if (item->kind == PERFETTO_INSTANT)
 		json_add_text(o, "s", "t");
 	if (item->kind == PERFETTO_COUNTER && item->delta) {
@@ -494,10 +495,10 @@ static void perfetto_write_item(struct perfetto *p, struct perfetto_item *item, 
 
 		*sum += item->delta;
 		item->args = json_object_new_object();
-		json_object_object_add(item->args, "value", json_object_new_int64(*sum));
+		json_add(item->args, "value", json_object_new_int64(*sum));
 	}
 	if (item->args)
-		json_object_object_add(o, "args", item->args);
+		json_add(o, "args", item->args);
 	item->args = NULL;
 	perfetto_write(to, o, first);
 }
@@ -552,7 +553,7 @@ static const char *perfetto_read(struct perfetto *p, FILE *from, unsigned long *
 	size_t room = 0;
 
 	for (*line = 1; !error && !p->failed && getline(&text, &room, from) > 0; ++*line) {
-		struct json_object *o = json_tokener_parse(text);
+		struct json_object *o = json_read(text);
 
 		error = o ? perfetto_line(p, o, *line, &ended) : "not a JSON object";
 		json_object_put(o);
@@ -560,6 +561,11 @@ static const char *perfetto_read(struct perfetto *p, FILE *from, unsigned long *
 			break;
 	}
 	free(text);
+	/* a line without memory looks like the end */
+	if (!error && ferror(from))
+		error = "cannot read on";
+	else if (!error && !feof(from))
+		p->failed = true;
 	if (!error && !ended)
 		error = "the file ends before the recording did";
 	return error;
@@ -593,7 +599,7 @@ int perfetto_convert(FILE *from, FILE *to, unsigned long *line, const char **err
 			*error = "cannot write";
 		}
 	}
-	if (p.failed) {
+	if (p.failed || json_lost()) {
 		*line = 0;
 		*error = "out of memory";
 	}

@@ -27,7 +27,7 @@ static struct json_object *residency_processors(unsigned int mask)
 
 	for (bit = 0; bit < PROCESSORS; bit++)
 		if (mask & 1u << bit)
-			json_object_array_add(a, json_object_new_string(
+			json_append(a, json_object_new_string(
 				residency_processor(bit, text, sizeof(text))));
 	return a;
 }
@@ -59,13 +59,10 @@ static struct json_object *residency_mapped(const struct uvm_page_residency *pag
 		if (!(page->readable & 1u << bit))
 			continue;
 		o = json_object_new_object();
-		json_object_object_add(o, "by", json_object_new_string(
-			residency_processor(bit, text, sizeof(text))));
-		json_object_object_add(o, "access",
-				       json_object_new_string(residency_access(page, bit)));
-		json_object_object_add(o, "pte_bytes",
-				       json_object_new_int(residency_pte_bytes(page, bit)));
-		json_object_array_add(a, o);
+		json_add_text(o, "by", residency_processor(bit, text, sizeof(text)));
+		json_add_text(o, "access", residency_access(page, bit));
+		json_add_u64(o, "pte_bytes", residency_pte_bytes(page, bit));
+		json_append(a, o);
 	}
 	return a;
 }
@@ -75,14 +72,14 @@ struct json_object *residency_to_json(const char *name, uint64_t offset, uint64_
 {
 	struct json_object *o = json_object_new_object();
 
-	json_object_object_add(o, "residency", json_object_new_string(name));
-	json_object_object_add(o, "offset", json_object_new_uint64(offset));
-	json_object_object_add(o, "bytes", json_object_new_uint64(pages * UVM_PAGE_SIZE));
-	json_object_object_add(o, "resident", residency_processors(page->resident));
-	json_object_object_add(o, "populated", residency_processors(page->populated));
-	json_object_object_add(o, "mapped", residency_mapped(page));
+	json_add_text(o, "residency", name);
+	json_add_u64(o, "offset", offset);
+	json_add_u64(o, "bytes", pages * UVM_PAGE_SIZE);
+	json_add(o, "resident", residency_processors(page->resident));
+	json_add(o, "populated", residency_processors(page->populated));
+	json_add(o, "mapped", residency_mapped(page));
 	if (page->flags & UVM_PAGE_DISCARDED)
-		json_object_object_add(o, "discarded", json_object_new_boolean(true));
+		json_add_flag(o, "discarded", true);
 	return o;
 }
 

@@ -13,25 +13,6 @@ double stats_mean(uint64_t sum, uint64_t count)
 	return count ? (double)sum / (double)count : 0.0;
 }
 
-struct json_object *json_new_decimal(double value)
-{
-	char text[64];
-
-	/* Written by us, so that no library version can change a digit. */
-	snprintf(text, sizeof(text), "%.1f", value);
-	return json_object_new_double_s(value, text);
-}
-
-void json_add_u64(struct json_object *to, const char *key, uint64_t value)
-{
-	json_object_object_add(to, key, json_object_new_uint64(value));
-}
-
-void json_add_text(struct json_object *to, const char *key, const char *value)
-{
-	json_object_object_add(to, key, json_object_new_string(value));
-}
-
 /* How a counter is printed for people. */
 enum stats_unit {
 	STATS_NUMBER,
@@ -144,10 +125,8 @@ static struct json_object *stats_group(struct json_object *to, const char *group
 
 	if (!group[0])
 		return to;
-	if (!json_object_object_get_ex(to, group, &o)) {
-		o = json_object_new_object();
-		json_object_object_add(to, group, o);
-	}
+	if (!json_object_object_get_ex(to, group, &o))
+		o = json_add(to, group, json_object_new_object());
 	return o;
 }
 
@@ -160,9 +139,9 @@ void stats_add_json(struct json_object *to, const struct uvm_stats *s)
 	for (row = stats_rows; row < stats_rows + STATS_ROWS; row++) {
 		o = stats_group(to, row->group);
 		if (row->per)
-			json_object_object_add(o, row->key,
-					       json_new_decimal(stats_mean(stats_at(s, row->member),
-									   stats_at(s, row->per))));
+			json_add(o, row->key,
+				 json_new_decimal(stats_mean(stats_at(s, row->member),
+							     stats_at(s, row->per))));
 		else
 			json_add_u64(o, row->key, stats_at(s, row->member));
 	}
@@ -250,7 +229,8 @@ void stats_print(const struct uvm_stats *s)
 	struct json_object *o = json_object_new_object();
 
 	stats_add_json(o, s);
-	stats_print_json(o);
+	if (!json_lost())
+		stats_print_json(o);
 	json_object_put(o);
 }
 
@@ -265,7 +245,7 @@ struct json_object *stats_histogram_json(const struct uvm_stats *s)
 		json_add_u64(o, "from", 1ULL << b);
 		json_add_u64(o, "to", (2ULL << b) - 1);
 		json_add_u64(o, "batches", s->batch_histogram[b]);
-		json_object_array_add(list, o);
+		json_append(list, o);
 	}
 	return list;
 }

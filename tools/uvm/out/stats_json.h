@@ -3,9 +3,8 @@
 #ifndef UVM_STATS_JSON_H
 #define UVM_STATS_JSON_H
 
-#include <json-c/json.h>
-
 #include "../../lib/uvm.h"
+#include "out/json_write.h"
 
 /* Add faults, batches, replays, migrated_bytes, evictions, phases_ns to @to. */
 void stats_add_json(struct json_object *to, const struct uvm_stats *stats);
@@ -24,11 +23,5 @@ struct json_object *stats_histogram_json(const struct uvm_stats *stats);
 
 /* @sum / @count, 0 if there are none. */
 double stats_mean(uint64_t sum, uint64_t count);
-
-/* A number with one decimal. */
-struct json_object *json_new_decimal(double value);
-
-void json_add_u64(struct json_object *to, const char *key, uint64_t value);
-void json_add_text(struct json_object *to, const char *key, const char *value);
 
 #endif

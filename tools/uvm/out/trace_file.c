@@ -165,9 +165,9 @@ static void trace_header(struct trace_file *t, const struct softgpu_info *info)
 
 		json_add_u64(gpu, "gpu", info[i].gpu);
 		json_add_u64(gpu, "sms", info[i].sm_count);
-		json_object_array_add(list, gpu);
+		json_append(list, gpu);
 	}
-	json_object_object_add(o, "gpus", list);
+	json_add(o, "gpus", list);
 	trace_line(t->file, o);
 }
 
@@ -279,5 +279,5 @@ int trace_file_end(struct trace_file *t)
 	}
 	t->file = NULL;
 	json_object_put(o);
-	return err;
+	return !err && json_lost() ? -ENOMEM : err;
 }

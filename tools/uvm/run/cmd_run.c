@@ -35,16 +35,22 @@ struct run_line {
 static bool run_take_bounds(void *into, const struct option_row *row, const char *value)
 {
 	struct run_config *config = &((struct run_line *)into)->config;
-	char *list = strdup(value), *rest = list, *one;
-	bool good = list;
+	char one[32];
+	size_t length;
 
 	(void)row;
-	config->bound_count = 0;
-	while (good && (one = strsep(&rest, ",")))
-		good = config->bound_count < RUN_BOUNDS_MAX &&
-		       parse_percent(one, &config->bounds[config->bound_count++]);
-	free(list);
-	return good;
+	for (config->bound_count = 0; config->bound_count < RUN_BOUNDS_MAX; value += length + 1) {
+		length = strcspn(value, ",");
+		if (length >= sizeof(one))
+			return false;
+		memcpy(one, value, length);
+		one[length] = '\0';
+		if (!parse_percent(one, &config->bounds[config->bound_count++]))
+			return false;
+		if (!value[length])
+			return true;
+	}
+	return false;
 }
 
 /* Its value is looked at once the workload is known. */
@@ -279,16 +285,19 @@ static bool run_is_group(const char *group)
 	return false;
 }
 
-/* Each workload has a file of its own, but for stdout; to be freed. */
-static char *run_file_of(const struct workload *w, const char *given)
+/* Each workload has a file of its own, but for stdout; to be freed.  false: there is no memory. */
+static bool run_file_of(const struct workload *w, const char *given, char **path)
 {
-	char *path = NULL;
+	bool own;
 
+	*path = NULL;
 	if (!given)
-		return NULL;
-	if (output_is_stdout(given))
-		return strdup(given);
-	return asprintf(&path, "%s.%s", given, w->name) < 0 ? NULL : path;
+		return true;
+	own = !output_is_stdout(given);
+	if (asprintf(path, "%s%s%s", given, own ? "." : "", own ? w->name : "") >= 0)
+		return true;
+	*path = NULL;
+	return false;
 }
 
 static int run_all(struct run_line *line, const char *group)
@@ -312,8 +321,13 @@ static int run_all(struct run_line *line, const char *group)
 			continue;
 		if (!run_apply_options(line, &run, true))
 			return EXIT_USAGE;
-		for (i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-			*files[i] = path[i] = run_file_of(w, given[i]);
+		for (i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+			if (!run_file_of(w, given[i], &path[i])) {
+				perror("uvm run");
+				return EXIT_DEVICE;
+			}
+			*files[i] = path[i];
+		}
 		run_workload(&line->config, &run, &result);
 		if (line->config.json) {
 			run_report(line, &run, &result);

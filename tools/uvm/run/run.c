@@ -281,8 +281,10 @@ static void run_with_events(const struct run_config *config, struct wl_run *run,
 		if (err && result->status == EXIT_OK)
 			run_fail(result, EXIT_DEVICE, uvm_last_error(run->uvm));
 	}
-	if (events_file_close(&events) && result->status == EXIT_OK)
-		run_fail(result, EXIT_DEVICE, "cannot write the events file");
+	err = events_file_close(&events);
+	if (err && result->status == EXIT_OK)
+		run_fail(result, EXIT_DEVICE, err == -ENOMEM ? "no memory for the events file" :
+			 "cannot write the events file");
 }
 
 static void run_touched(void *arg, const struct uvm_event *event)

@@ -26,8 +26,7 @@ static struct json_object *report_parameters(const struct run_config *config,
 		if (option[i].type == WL_TEXT)
 			json_add_text(o, option[i].name, run->value[i]);
 		else if (option[i].type == WL_FLAG)
-			json_object_object_add(o, option[i].name,
-					       json_object_new_boolean(run->value[i][0]));
+			json_add_flag(o, option[i].name, run->value[i][0]);
 		else if (parse_size(run->value[i], &number))
 			json_add_u64(o, option[i].name, number);
 	}
@@ -42,7 +41,7 @@ static struct json_object *report_parameters(const struct run_config *config,
 			 config->sets.word[i]);
 		json_add_text(sets, name, equals + 1);
 	}
-	json_object_object_add(o, "set", sets);
+	json_add(o, "set", sets);
 	return o;
 }
 
@@ -86,7 +85,7 @@ static struct json_object *report_bound(uint64_t permille, const struct run_boun
 	uint64_t services = report_services(bound->any_loads);
 	struct json_object *o = json_object_new_object();
 
-	json_object_object_add(o, "oversubscription", json_new_decimal((double)permille / 10));
+	json_add(o, "oversubscription", json_new_decimal((double)permille / 10));
 	json_add_u64(o, "memory_bytes", bound->memory);
 	json_add_u64(o, "units", bound->units);
 	if (bound->min_loads) {
@@ -114,9 +113,8 @@ static struct json_object *report_bounds(const struct run_config *config,
 	json_add_u64(o, "pages", r->touched.pages);
 	json_add_u64(o, "empty_pages", r->touched.empty);
 	for (i = 0; i < config->bound_count; i++)
-		json_object_array_add(list, report_bound(config->bounds[i], &r->bounds[i],
-							 &r->rates));
-	json_object_object_add(o, "at", list);
+		json_append(list, report_bound(config->bounds[i], &r->bounds[i], &r->rates));
+	json_add(o, "at", list);
 	return o;
 }
 
@@ -127,13 +125,13 @@ struct json_object *run_report_json(const struct run_config *config, const struc
 	char wall[32];
 
 	json_add_text(o, "workload", run->workload->name);
-	json_object_object_add(o, "parameters", report_parameters(config, run));
+	json_add(o, "parameters", report_parameters(config, run));
 	json_add_text(o, "profile", r->info.profile);
 	json_add_text(o, "clock", r->info.clock ? "real" : "virtual");
-	json_object_object_add(o, "verified", json_object_new_boolean(r->status == EXIT_OK));
+	json_add_flag(o, "verified", r->status == EXIT_OK);
 	json_add_u64(o, "footprint_bytes", r->footprint);
 	json_add_u64(o, "vram_bytes", r->vram);
-	json_object_object_add(o, "oversubscription_percent", json_new_decimal(report_percent(r)));
+	json_add(o, "oversubscription_percent", json_new_decimal(report_percent(r)));
 	json_add_u64(o, "gpu_time_ns", r->totals.gpu_time_ns);
 	if (run->explicit_memory) {
 		json_add_text(o, "memory", "explicit");
@@ -142,25 +140,24 @@ struct json_object *run_report_json(const struct run_config *config, const struc
 		json_add_u64(o, "copied_bytes", r->totals.copy_bytes);
 	}
 	snprintf(wall, sizeof(wall), "%.3f", r->wall_s);
-	json_object_object_add(o, "wall_time_s", json_object_new_double_s(r->wall_s, wall));
+	json_add(o, "wall_time_s", json_object_new_double_s(r->wall_s, wall));
 	json_add_u64(o, "launches", r->totals.launches);
 	json_add_u64(o, "warp_instructions", r->totals.instructions);
 	device_use_add_json(o, &r->before, &r->info);
 	stats_add_json(o, &r->stats);
 	if (r->policy)
-		json_object_object_add(o, "eviction_policy", json_object_get(r->policy));
+		json_add(o, "eviction_policy", json_object_get(r->policy));
 	if (r->ideal.touches)
-		json_object_object_add(o, "ideal", report_ideal(&r->ideal));
+		json_add(o, "ideal", report_ideal(&r->ideal));
 	if (r->known.uses)
-		json_object_object_add(o, "plan", report_known(&r->known));
+		json_add(o, "plan", report_known(&r->known));
 	if (config->bound_count && r->status == EXIT_OK)
-		json_object_object_add(o, "bounds", report_bounds(config, r));
-	json_object_object_add(o, "processors",
-			       device_use_processors_json(r->counters, r->gpu_count));
+		json_add(o, "bounds", report_bounds(config, r));
+	json_add(o, "processors", device_use_processors_json(r->counters, r->gpu_count));
 	execution = json_object_new_object();
-	json_object_object_add(execution, "link", device_use_link_json(&r->first, &r->last));
+	json_add(execution, "link", device_use_link_json(&r->first, &r->last));
 	stats_add_json(execution, &r->execution);
-	json_object_object_add(o, "execution", execution);
+	json_add(o, "execution", execution);
 	if (config->events)
 		json_add_u64(o, "events_lost", r->events_lost);
 	if (r->status != EXIT_OK)

@@ -50,6 +50,10 @@ int run_write_residency(const char *path, struct uvm *uvm, char *error, size_t r
 	if (err)
 		snprintf(error, room, "residency: %s",
 			 err == -ENOMEM ? "out of memory" : uvm_last_error(uvm));
+	if (!err && json_lost()) {
+		err = -ENOMEM;
+		snprintf(error, room, "residency: out of memory");
+	}
 	if (output_close(file) && !err) {
 		err = -errno;
 		snprintf(error, room, "cannot write the residency file %s", path);

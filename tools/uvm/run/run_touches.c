@@ -96,6 +96,9 @@ void run_touches_add(struct run_touches *touches, const struct wl_run *run,
 		run_uses_add(touches->uses, run, event);
 		return;
 	}
+	/* lists may be of different lengths by now */
+	if (touches->failed)
+		return;
 	if (touches_buffer(run, event->address, &key))
 		return;
 	seen = touches_seen(touches, run, key);
