@@ -5,6 +5,9 @@
 #
 #   awk -f invariants.awk EVENTS REPORT
 #
+# Many runs are judged in one go where each begins with the line "run NAME"; "kept NAME" or
+# "broken NAME: WHAT" is said of each then.
+#
 # A rule that needs more than a verified run says so.  None is for a run with pages at two
 # places or discarded: no workload asks for that.
 
@@ -101,10 +104,14 @@ function number(key,   from)
 
 # ---- rules
 
+function complain(what)
+{
+	complaints = complaints what "\n"
+}
+
 function broken(rule, left, relation, right)
 {
-	printf "%s: %.0f %s %.0f\n", rule, left, relation, right
-	status = 1
+	complain(sprintf("%s: %.0f %s %.0f", rule, left, relation, right))
 }
 
 function same(rule, left, right)
@@ -396,10 +403,8 @@ function check_moves()
 		     n("migrated_bytes.htod_prefetch"))
 }
 
-END {
-	same("one report", reports + 0, 1)
-	if (!reports)
-		exit 1
+function check_report()
+{
 	same("the result is right", at["verified"] == "true", 1)
 	check_faults()
 	check_batches()
@@ -416,9 +421,46 @@ END {
 	# on the real clock a slow reader loses some
 	if ("events_lost" in at && !n("events_lost"))
 		check_events()
-	for (i in missing) {
-		print "the report has no " i
-		status = 1
+}
+
+# Of what was read; and nothing of it stays.
+function judge(   i)
+{
+	complaints = ""
+	same("one report", reports + 0, 1)
+	if (reports)
+		check_report()
+	for (i in missing)
+		complain("the report has no " i)
+	split("", at)
+	split("", missing)
+	split("", count)
+	split("", access)
+	split("", bytes)
+	split("", phase)
+	reports = faults = largest = duration = handling = 0
+	status = status || complaints != ""
+}
+
+function judge_named()
+{
+	judge()
+	gsub(/\n/, "; ", complaints)
+	print (complaints == "" ? "kept " name : "broken " name ": " complaints)
+}
+
+/^run / {
+	if (name != "")
+		judge_named()
+	name = substr($0, 5)
+}
+
+END {
+	if (name != "") {
+		judge_named()
+	} else {
+		judge()
+		printf "%s", complaints
 	}
 	exit status
 }

@@ -28,11 +28,6 @@ columns() {
 	END
 }
 
-# options WORKLOAD COLUMN: with its name; of "list".
-options() {
-	echo "${1%:*} $(grep "^$1|" list | cut -d '|' -f "$2")"
-}
-
 { workloads all; workloads hpe; workloads adaptive; } > list
 columns > columns
 if [ "$1" = full ]; then
@@ -50,35 +45,34 @@ if [ "$1" = some ]; then
 fi
 note "$(wc -l < rows) rows"
 
-# run WORKLOAD OVERSUBSCRIPTION REPLAY PREFETCH EVICTION MEMORY GRANULARITY
+# commands: for each row its settings, and behind a "|" the command; of "list".
+commands() {
+	awk -F '[|]' -v types="$event_types" '
+		NR == FNR { usual[$1] = $2; tiny[$1] = $3; next }
+		{
+			split($0, row, " ")
+			name = row[1]
+			sub(/:.*/, "", name)
+			split("perf_prefetch_enable=1 perf_prefetch_enable=0 prefetch_policy=adaptive", how, " ")
+			prefetch = how[row[4] == "on" ? 1 : row[4] == "off" ? 2 : 3]
+			memory = row[6] == "normal" ? usual[row[1]] " --oversubscription " row[2] : \
+						      tiny[row[1]] " --vram " row[6]
+			# Events take time.
+			events = row[5] == "random" ? " --events events --event-types " types : ""
+			print $0 "|" name " " memory " --set replay_policy=" row[3] " --set " prefetch \
+			      " --set eviction_policy=" row[5] " --set root_chunk_granularity=" row[7] events
+		}' list rows
+}
+
+# run SETTINGS OPTIONS: its report and its events go to "runs", with no process more than it takes.
 run() {
-	if [ "$6" = normal ]; then
-		what="$(options "$1" 2) --oversubscription $2"
-	else
-		what="$(options "$1" 3) --vram $6"
-	fi
-	case $4 in
-	on) prefetch=perf_prefetch_enable=1 ;;
-	off) prefetch=perf_prefetch_enable=0 ;;
-	adaptive) prefetch=prefetch_policy=adaptive ;;
-	esac
-	# Events take time.
-	case $5 in
-	random) events="--events events --event-types $event_types" ;;
-	*) events= ;;
-	esac
 	: > events
+	echo "run $1" >> runs
 	# shellcheck disable=SC2086
-	timeout -s KILL $limit uvm run $what --set replay_policy="$3" \
-		--set $prefetch --set eviction_policy="$5" \
-		--set root_chunk_granularity="$7" $events --json --quiet \
-		> report 2> errors
-	status=$?
-	if [ $status = 0 ]; then
-		invariants "$*" report events
-	else
-		not_ok "$*" "status $status: $(cut -c 1-600 report errors)"
-	fi
+	timeout -s KILL $limit uvm run $2 --json --quiet >> runs 2> errors
+	expect "$1: status" 0 $?
+	[ ! -s errors ] || note "$(cut -c 1-600 errors)"
+	[ ! -s events ] || cat events >> runs
 }
 
 # Once, in these three settings together, eviction came before each replay and
@@ -87,9 +81,19 @@ for replay in block batch block_flush; do
 	echo "random 200 $replay off lru 2M 2m"
 done > always
 grep -vxFf rows always >> rows
-while read -r row; do
-	# shellcheck disable=SC2086
-	run $row < /dev/null
-done < rows
+commands > commands
+expect "a command for each row" "$(grep -c . rows)" "$(grep -c . commands)"
+: > runs
+# read takes its input byte by byte, each a system call: not from a file of all.
+IFS='
+'
+set -f
+for row in $(cat commands); do
+	IFS=' '
+	run "${row%%|*}" "${row#*|}" < /dev/null
+done
+unset IFS
+set +f
+invariants_of runs
 expect "no object is left" "" "$(objects_left)"
 finish
