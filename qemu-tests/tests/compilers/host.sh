@@ -5,22 +5,21 @@
 # host: timeout=1200 when=full
 . ./lib.sh
 
-"$QEMU_TESTS/install-packages" "$QEMU_TESTS/packages-compilers" > install.log 2>&1 ||
-	not_ok "clang-19 and lld-19 are installed" "$(tail -n 5 install.log)"
-# For the build below only: the launcher would build the tree's own tools with what is exported.
-compiler=(KERNEL_CLANG=clang-19 KERNEL_LLD=ld.lld-19)
+tools=$("$QEMU_TESTS/tools" --clang 19 all 2> make.log) || not_ok "the tools are built" "$(tail -n 20 make.log)"
 own=${SOFTUVM_BUILD:-$(dirname "$QEMU_TESTS")/build}/tools/kernel-compiler
 forms="reduce register unrolled by_hand continue tree while scan sweep stencil mask tiles"
 cases="atomics barriers divergence printing recursion memories failures"
 
-make -s --no-print-directory -C "$QEMU_TESTS/tests" O="$PWD/programs" "${compiler[@]}" \
-	device textbook > make.log 2>&1 || not_ok "all is built" "$(tail -n 20 make.log)"
-expect "every kernel by clang 19" 0 "$(grep -L 'clang version 19\.' tools/kernels/*.o | grep -c .)"
+# For this build only: the launcher would build the tree's own tools with what is exported.
+make -s --no-print-directory -C "$QEMU_TESTS/tests" O="$PWD/programs" TOOLS="$tools" \
+	KERNEL_CLANG=clang-19 KERNEL_LLD=ld.lld-19 device textbook > make.log 2>&1 ||
+	not_ok "all is built" "$(tail -n 20 make.log)"
+expect "every kernel by clang 19" "" "$(grep -L 'clang version 19\.' "$tools"/kernels/*.elf)"
 expect "it warns of nothing" "" "$(grep warning make.log)"
 check "uvm cc uses the compiler of the build" \
-	sh -c "tools/uvm cc --help | grep -q 'Uses clang-19 and ld.lld-19,'"
+	sh -c "$tools/uvm cc --help | grep -q 'Uses clang-19 and ld.lld-19,'"
 check "uvm cc refuses and takes the same" \
-	sh "$QEMU_TESTS/../tools/tests/kernel-cc.sh" "$PWD/tools/uvm"
+	sh "$QEMU_TESTS/../tools/tests/kernel-cc.sh" "$tools/uvm"
 
 cat > all.sh <<END
 for form in $forms; do ./textbook \$form > log 2>&1; echo "textbook \$form: \$?"; done
@@ -31,7 +30,7 @@ for case in $cases; do ./device \$case > log 2>&1; echo "device \$case: \$?"; do
 ./uvm run hpe --size 3M --quiet --json
 ./uvm run adaptive --size 3M --quiet --json
 END
-"$VM" --kernel uml --put programs/device --put programs/textbook --put tools/uvm --put all.sh -- "sh all.sh" \
+"$VM" --kernel uml --put programs/device --put programs/textbook --put "$tools/uvm" --put all.sh -- "sh all.sh" \
 	> out 2> err < /dev/null
 expect "the launcher ends well" 0 $?
 expect "the tools of the tree are those of its own compiler" \

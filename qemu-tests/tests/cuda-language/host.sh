@@ -8,8 +8,6 @@
 . ./lib.sh
 shopt -s nullglob
 
-"$QEMU_TESTS/install-packages" "$QEMU_TESTS/packages-compilers" > install.log 2>&1 ||
-	not_ok "clang-19 and its like are installed" "$(tail -n 5 install.log)"
 version=$1
 shift
 top=$(dirname "$QEMU_TESTS")
@@ -54,18 +52,12 @@ build()
 	done 2> /dev/null
 }
 
-tools=${SOFTUVM_BUILD:-$top/build}/tools
-flock "$(dirname "$tools")/.lock-tools" \
-	make -s --no-print-directory -C "$top/tools" O="$tools" > make.log 2>&1 ||
-	not_ok "the tools are built" "$(tail -n 20 make.log)"
-if [ "$version" != 14 ]; then
-	tools=$PWD/tools
-	make -s --no-print-directory -C "$top/tools" O="$tools" KERNEL_CLANG="clang-$version" \
-		KERNEL_LLD="ld.lld-$version" "$tools/uvm" "$tools/libuvm.a" "$tools/libuvmcuda.a" cuda \
-		> make.log 2>&1 || not_ok "the tools are built for clang $version" "$(tail -n 20 make.log)"
-	check "uvm cc of clang $version refuses and takes the same" \
-		sh "$top/tools/cuda/tests/cuda-cc.sh" "$tools/uvm" "$tools" "/usr/lib/llvm-$version/bin"
-fi
+other=
+[ "$version" = 14 ] || other="--clang $version"
+# shellcheck disable=SC2086
+tools=$("$QEMU_TESTS/tools" $other all 2> make.log) || not_ok "the tools are built" "$(tail -n 20 make.log)"
+[ "$version" = 14 ] || check "uvm cc of clang $version refuses and takes the same" \
+	sh "$top/tools/cuda/tests/cuda-cc.sh" "$tools/uvm" "$tools" "/usr/lib/llvm-$version/bin"
 build
 
 for case in $cases; do

@@ -14,19 +14,13 @@ version=$3
 [ "$seed" != new ] || seed=$(date +%s)
 kernels=25	# of a program
 batch=8		# programs in a VM
-top=$(dirname "$QEMU_TESTS")
 llvm=/usr/lib/llvm-$version
 
-tools=${SOFTUVM_BUILD:-$top/build}/tools
-
-# other_tools: those of another compiler than the tree's, in $tools.
-other_tools()
-{
-	"$QEMU_TESTS/install-packages" "$QEMU_TESTS/packages-compilers" || return
-	make -s --no-print-directory -C "$top/tools" O="$tools" \
-		KERNEL_CLANG="clang-$version" KERNEL_LLD="ld.lld-$version" \
-		"$tools/uvm" "$tools/libuvm.a" "$tools/libuvmcuda.a" cuda
-}
+other=
+[ "$version" = 14 ] || other="--clang $version"
+# shellcheck disable=SC2086
+tools=$("$QEMU_TESTS/tools" $other all 2> make.log)
+expect "the tools are built for clang $version" 0 $?
 
 # build N: program pN, and what this CPU says in pN.want.
 build()
@@ -54,12 +48,6 @@ compare()
 	done
 }
 
-check "the tools are built" flock "$(dirname "$tools")/.lock-tools" \
-	make -s --no-print-directory -C "$top/tools" O="$tools"
-if [ "$version" != 14 ]; then
-	tools=$PWD/tools
-	check "the tools are built for clang $version" other_tools
-fi
 [ "$failures" = 0 ] || finish
 cp "$TEST/program.h" .
 note "seed $seed"

@@ -6,9 +6,7 @@
 
 top=$(dirname "$QEMU_TESTS")
 export SOFTUVM=$top TOOLS=${SOFTUVM_BUILD:-$top/build}/tools
-# In turn with the launchers that build them, too (lib/builddir.py).
-flock "$(dirname "$TOOLS")/.lock-tools" \
-	make -s --no-print-directory -C "$top/tools" O="$TOOLS" > make.log 2>&1 ||
+"$QEMU_TESTS/tools" all > make.log 2>&1 ||
 	not_ok "the tools are built" "$(tail -n 20 make.log)"
 
 put=

@@ -5,9 +5,7 @@
 . ./lib.sh
 
 top=$(dirname "$QEMU_TESTS")
-tools=${SOFTUVM_BUILD:-$top/build}/tools
-flock "$(dirname "$tools")/.lock-tools" \
-	make -s --no-print-directory -C "$top/tools" O="$tools" > make.log 2>&1 ||
+"$QEMU_TESTS/tools" all > make.log 2>&1 ||
 	not_ok "the tools are built" "$(tail -n 20 make.log)"
 
 # suite STATUS WHAT ARGUMENTS...: what it says goes to said.
