@@ -15,6 +15,39 @@ __global__ void where(int *out)
 
 __global__ void set(int *out, int value) { out[blockIdx.x] = value; }
 
+/* Between its two calls a launch makes its arguments. */
+static int throws() { throw 1; }
+
+static int throws_at_odd(int i)
+{
+	if (i % 2)
+		throw i;
+	return i;
+}
+
+/* What a launch leaves behind whose argument throws is not the next one's, however many do. */
+static void arguments_that_throw(int *out)
+{
+	int caught = 0;
+
+	for (int i = 0; i < 100; i++) {
+		try {
+			set<<<7, 1>>>(out, throws());
+		} catch (int) {
+			caught++;
+		}
+		try {
+			set<<<2, 1>>>(out, throws_at_odd(i));
+			MUST(cudaDeviceSynchronize());
+			CHECK(out[0] == i && out[1] == i && out[2] == -1, "%d: %d %d %d", i, out[0], out[1], out[2]);
+		} catch (int) {
+			caught++;
+		}
+		MUST(cudaGetLastError());
+	}
+	CHECK(caught == 150, "%d", caught);
+}
+
 int main()
 {
 	int *out = managed<int>(512);
@@ -43,5 +76,7 @@ int main()
 	MUST(cudaLaunchKernel((const void *)set, dim3(1), dim3(1), args, 0, 0));
 	MUST(cudaDeviceSynchronize());
 	CHECK(out[0] == 0);
+	out[2] = -1;
+	arguments_that_throw(out);
 	return wrong != 0;
 }
