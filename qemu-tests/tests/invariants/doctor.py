@@ -237,12 +237,26 @@ def refuse(checker, rule, events, report):
         problems.append(f"not refused: {rule}; but: {said}")
 
 
+def named(checker, good):
+    """Of many runs each is judged by what is its own: the bad ones, and no other, are told."""
+    report = edited({})
+    wrong = edited({"faults.fatal": 1})
+    lines = ["run first", *report, *good, "run second of two words", *good, *wrong, "run third", *report,
+             "run fourth, which died", "run fifth", *good, *report]
+    said = broken(checker, lines, []).splitlines()
+    heads = ["kept first", "broken second of two words: no fault of a verified run is fatal", "broken third: events",
+             "broken fourth, which died: one report", "kept fifth"]
+    if len(said) != len(heads) or not all(map(str.startswith, said, heads)):
+        problems.append(f"runs with names: {said}")
+
+
 def main(checker):
-    """Every rule once."""
+    """Every rule once, and many runs in one go."""
     good = [line(event) for event in EVENTS]
     said = broken(checker, good, edited({}))
     if said:
         problems.append(f"a good report is refused: {said}")
+    named(checker, good)
     for pins in ("local", "remote"):
         said = broken(checker, good, edited({f"{part}thrashing.pins_{pins}": 0
                                              for part in ("", "execution.")}))
