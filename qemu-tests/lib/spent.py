@@ -49,13 +49,25 @@ def of_tree(root):
     return sum(tree(root).values())
 
 
-def kill_tree(root):
-    """End a process and what it has begun, which nobody waits for any more."""
-    for pid in tree(root):
+def kill_all(pids):
+    """End processes, of which nobody waits for any."""
+    for pid in pids:
         try:
             os.kill(pid, signal.SIGKILL)
         except ProcessLookupError:
             pass
+
+
+def kill_tree(root):
+    """End a process and what it has begun."""
+    kill_all(tree(root))
+
+
+def end_by(number, _frame):
+    """Of a signal: this process ends by it, with all that it has begun."""
+    kill_all(pid for pid in tree(os.getpid()) if pid != os.getpid())
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
 
 
 def run(argv, timeout=None, **options):

@@ -2,6 +2,7 @@
 """CPU seconds of processes that work, sleep, and leave their work to others."""
 
 import os
+import signal
 import subprocess
 import tempfile
 import time
@@ -41,6 +42,26 @@ class Cost(unittest.TestCase):
             process.stdout.read(1)
             self.assertGreater(spent.of_tree(process.pid), 0.25)
             process.stdin.close()
+
+    def test_signal(self):
+        """A process that ends by one takes along what its threads have begun."""
+        script = """if True:
+            import signal, sys, threading
+            sys.path.insert(0, sys.argv[1])
+            import spent
+            signal.signal(signal.SIGTERM, spent.end_by)
+            work = threading.Thread(target=spent.run, args=(["sh", "-c", "echo $$; sleep 60; :"],))
+            work.start()
+            work.join()"""
+        here = os.path.dirname(os.path.realpath(__file__))
+        with subprocess.Popen(["python3", "-c", script, here], stdout=subprocess.PIPE) as process:
+            child = int(process.stdout.readline())
+            process.terminate()
+            self.assertEqual(process.wait(30), -signal.SIGTERM)
+            until = time.monotonic() + 30
+            while os.path.exists(f"/proc/{child}/exe") and time.monotonic() < until:
+                time.sleep(0.05)
+            self.assertFalse(os.path.exists(f"/proc/{child}/exe"), child)
 
 
 if __name__ == "__main__":
