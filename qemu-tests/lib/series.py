@@ -11,7 +11,7 @@ import time
 
 import judge
 from scripts import QEMU_TESTS
-from spent import Spent, of_tree
+from spent import Spent, begin, of_tree
 from tap import Result
 
 MARK = b"%%series "
@@ -169,8 +169,8 @@ class Vm:
     def run(self):
         """Until all have run, or one has left a VM that nobody should use."""
         with open(os.path.join(self.base, "errors"), "wb") as err, \
-                subprocess.Popen(self.command(), stdin=subprocess.DEVNULL,
-                                 stdout=subprocess.PIPE, stderr=err) as process:
+                begin(self.command(), stdin=subprocess.DEVNULL,
+                      stdout=subprocess.PIPE, stderr=err) as process:
             for line in lines(process, self.deadline):
                 self.transcript.feed(line, time.monotonic(), lambda: of_tree(process.pid))
                 if self.transcript.spoilt:

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import threading
+import time
 from typing import NamedTuple
 
 
@@ -14,6 +15,11 @@ class Spent(NamedTuple):
     wall: float = 0.0
     cpu: float = 0.0
 
+
+# Seconds for what has been begun to put away its files and end by itself.
+GRACE = 10
+
+ENDING = threading.Event()
 
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -49,32 +55,54 @@ def of_tree(root):
     return sum(tree(root).values())
 
 
-def kill_all(pids):
-    """End processes, of which nobody waits for any."""
+def send(number, pids):
+    """A signal to processes, of which some may be gone."""
     for pid in pids:
         try:
-            os.kill(pid, signal.SIGKILL)
+            os.kill(pid, number)
         except ProcessLookupError:
             pass
 
 
+def below(root):
+    """A process and all below it that live, without this one."""
+    return {pid for pid in tree(root) if os.path.exists(f"/proc/{pid}/exe")} - {os.getpid()}
+
+
 def kill_tree(root):
-    """End a process and what it has begun."""
-    kill_all(tree(root))
+    """End a process and what it has begun: all are stopped first, so that none begins another."""
+    known = set()
+    while new := below(root) - known:
+        send(signal.SIGSTOP, new)
+        known |= new
+    send(signal.SIGKILL, known)
 
 
 def end_by(number, _frame):
     """Of a signal: this process ends by it, with all that it has begun."""
-    kill_all(pid for pid in tree(os.getpid()) if pid != os.getpid())
+    ENDING.set()
+    until = time.monotonic() + GRACE
+    told = set()
+    while (left := below(os.getpid())) and time.monotonic() < until:
+        send(signal.SIGTERM, left - told)
+        told |= left
+        time.sleep(0.05)
+    kill_tree(os.getpid())
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
+
+
+def begin(argv, **options):
+    """As subprocess.Popen().  A thread that comes here while this process ends stays here."""
+    while ENDING.is_set():
+        time.sleep(GRACE)
+    return subprocess.Popen(argv, **options)
 
 
 def run(argv, timeout=None, **options):
     """As subprocess.run(): its status, None if it had to be killed after TIMEOUT, and CPU seconds."""
     late = threading.Event()
-    # pylint: disable-next=consider-using-with
-    process = subprocess.Popen(argv, **options)
+    process = begin(argv, **options)
 
     def stop():
         late.set()

@@ -44,24 +44,36 @@ class Cost(unittest.TestCase):
             process.stdin.close()
 
     def test_signal(self):
-        """A process that ends by one takes along what its threads have begun."""
+        """A process that ends by one takes along what its threads have begun; that may put away
+        its files, but not stay."""
         script = """if True:
             import signal, sys, threading
             sys.path.insert(0, sys.argv[1])
             import spent
             signal.signal(signal.SIGTERM, spent.end_by)
-            work = threading.Thread(target=spent.run, args=(["sh", "-c", "echo $$; sleep 60; :"],))
-            work.start()
-            work.join()"""
+            spent.GRACE = 3
+            def work():
+                while True:
+                    spent.run(["sh", "-c", sys.argv[2]])
+            threads = [threading.Thread(target=work, daemon=True) for _ in range(2)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()"""
         here = os.path.dirname(os.path.realpath(__file__))
-        with subprocess.Popen(["python3", "-c", script, here], stdout=subprocess.PIPE) as process:
-            child = int(process.stdout.readline())
-            process.terminate()
-            self.assertEqual(process.wait(30), -signal.SIGTERM)
-            until = time.monotonic() + 30
-            while os.path.exists(f"/proc/{child}/exe") and time.monotonic() < until:
-                time.sleep(0.05)
-            self.assertFalse(os.path.exists(f"/proc/{child}/exe"), child)
+        for what in ("trap 'rm -f file; exit' TERM", "trap '' TERM"):
+            with tempfile.TemporaryDirectory() as folder:
+                file = os.path.join(folder, "file")
+                work = f"{what.replace('file', file)}; : > {file}; echo $$; while :; do sleep 0.1; done"
+                with subprocess.Popen(["python3", "-c", script, here, work],
+                                      stdout=subprocess.PIPE) as process:
+                    children = [int(process.stdout.readline()) for _ in range(2)]
+                    process.terminate()
+                    self.assertEqual(process.wait(30), -signal.SIGTERM)
+                    self.assertEqual(process.stdout.read(), b"", "another one was begun")
+                for child in children:
+                    self.assertFalse(os.path.exists(f"/proc/{child}/exe"), child)
+                self.assertEqual(os.path.exists(file), "''" in what)
 
 
 if __name__ == "__main__":
