@@ -137,10 +137,11 @@ invariants() {
 		"$(awk -f invariants.awk "${3:-/dev/null}" "$2" 2>&1 || echo "awk exits $?")"
 }
 
-# invariants_of RUNS: the same of many; each begins with a line "run NAME", then are its events, if
-# it has any, and its report.  Processes are dear in User Mode Linux, and this takes one.
+# invariants_of RUNS: the same of many; each begins with a line "run NAME", then come its report and
+# its events, if it has any.  Processes are dear in User Mode Linux, and this takes few.
 invariants_of() {
-	awk -f invariants.awk "$1" > judged || [ -s judged ] || not_ok "awk exits $?"
+	awk -f invariants.awk "$1" > judged
+	expect "each run of $1 is judged" "$(grep -c '^run ' "$1")" "$(grep -c '^kept \|^broken ' judged)"
 	while read -r _kept _name; do
 		if [ "$_kept" = kept ]; then
 			ok "$_name: what holds in any run"
