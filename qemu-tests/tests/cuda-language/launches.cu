@@ -15,7 +15,7 @@ __global__ void where(int *out)
 
 __global__ void set(int *out, int value) { out[blockIdx.x] = value; }
 
-/* Between its two calls a launch makes its arguments. */
+/* The compiler makes two calls of a launch; the kernel's arguments are evaluated between them. */
 static int throws() { throw 1; }
 
 static int throws_at_odd(int i)
@@ -25,7 +25,7 @@ static int throws_at_odd(int i)
 	return i;
 }
 
-/* What a launch leaves behind whose argument throws is not the next one's, however many do. */
+/* A launch whose argument throws has made the first call only.  The next launch takes its own. */
 static void arguments_that_throw(int *out)
 {
 	int caught = 0;
