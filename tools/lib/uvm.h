@@ -585,7 +585,10 @@ struct uvm_uses {
 
 /* Tell eviction_policy=fnu the future of a GPU's memory. */
 int uvm_set_uses(struct uvm *u, int gpu, const struct uvm_uses *uses);
-/* What uvm_param_get() said may be written as, "a|b|c" or "1...20"; "..." for what has no room; @text. */
+/*
+ * The values that a parameter may have, as text: "a|b|c" or "1...20".  It ends with "..." if @size is
+ * too small for all.  Returns @text.
+ */
 char *uvm_param_values(struct uvm *u, const struct uvm_get_param *param, char *text, size_t size);
 
 /** uvm_stats_read() - counters of this VA space; @reset starts them again */

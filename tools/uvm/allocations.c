@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Allocations that fail; see allocations.h.  The linker puts these functions in between (--wrap). */
 #include <stdatomic.h>
-#include <stddef.h>
 
 #include "allocations.h"
+#include "allocations_wrap.h"
 #include "out/json_read.h"
-
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__real_realloc(void *old, size_t bytes);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-void *__wrap_realloc(void *old, size_t bytes);
 
 static atomic_bool allocations_have_failed;
 

@@ -16,12 +16,8 @@
 #include <unistd.h>
 #include <unwind.h>
 
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__real_realloc(void *old, size_t bytes);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-void *__wrap_realloc(void *old, size_t bytes);
+#include "../../uvm/allocations_wrap.h"
+
 bool allocator_has_failed(void);
 bool allocations_failed(void);
 void json_read_fail(void) __attribute__((weak));
