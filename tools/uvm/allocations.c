@@ -2,8 +2,8 @@
 /* Allocations that fail; see allocations.h.  The linker puts these functions in between (--wrap). */
 #include <stdatomic.h>
 
+#include "../lib/allocations_wrap.h"
 #include "allocations.h"
-#include "allocations_wrap.h"
 #include "out/json_read.h"
 
 static atomic_bool allocations_have_failed;

@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include <unwind.h>
 
-#include "../../uvm/allocations_wrap.h"
+#include "../../lib/allocations_wrap.h"
 
 bool allocator_has_failed(void);
 bool allocations_failed(void);
