@@ -67,5 +67,20 @@ check "of the modules, too" grep -q '/second/build/uml/' compiled
 : > compiled
 in_tree second qemu-tests/check --only compile-uml > out
 check "and what it says is heard" grep -q '/second/build/uml/' compiled
+: > compiled
+# An object of other flags is not linked with those of these.
+cat > fake/object <<END
+#!/bin/sh
+while [ \$# -gt 1 ] && [ "\$1" != -o ]; do shift; done
+[ "\$1" != -o ] || { : > "\$2"; echo "\$2" >> "$PWD/compiled"; }
+END
+chmod +x fake/object
+object() {
+	make -s -C second/tools "O=$PWD/objects" "CC=$PWD/fake/object" "$@" "$PWD/objects/lib/nearest.o" &&
+		wc -l < compiled
+}
+expect "an object" 1 "$(object)"
+expect "is compiled once" 1 "$(object)"
+expect "and anew with other flags" 2 "$(object CFLAGS=-O1)"
 [ "$failures" = 0 ] || note "$(cat err out)"
 finish
