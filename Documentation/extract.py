@@ -199,6 +199,8 @@ class ProfileTable(Generated):
         rows = []
         for key, (unit, what) in keys.items():
             values, sources = zip(*[profile[key] for profile in profiles])
+            if "|" in unit:    # the value is a name: SGPU_FAR_FAULTS_WAIT is "wait"
+                values = [value.rsplit("_", 1)[-1].lower() for value in values]
             note = sources[0] if len(set(sources)) == 1 else "; ".join(
                 f"{n}: {s}" for n, s in zip(names, sources))
             rows.append([literal(key), unit or "\\ ", *values, what, note])

@@ -53,9 +53,11 @@
 	X(l2tlb_ways, "", "shared L2 TLB associativity") \
 	X(l2tlb_cycles, "cycles", "shared L2 TLB lookup") \
 	X(l2tlb_ports, "", "lookups that the shared L2 TLB begins in one cycle; 0: any number") \
+	X(l2tlb_index, "modulo|xor", "set of a page in the L2 TLB: its number, or that folded") \
 	X(walk_cycles, "cycles", "page walk") \
 	X(walks_in_flight, "", "concurrent page walks") \
 	X(utlb_faults, "", "outstanding faults of one uTLB") \
+	X(far_faults, "replay|wait", "what a replay lets go: all, or what has come") \
 	X(miss_bytes, "B", "misses of one uTLB to the same so many bytes share a fault") \
 	X(fault_ring_entries, "", "records of the replayable fault buffer") \
 	X(access_counters, "", "access counters, a multiple of 128") \
@@ -124,6 +126,9 @@
 	X(uvm_fault_batch_count, "", "suggested perf_fault_batch_count; 0: none") \
 	X(uvm_root_chunk_bytes, "bytes", "suggested root_chunk_granularity; 0: none") \
 	X(uvm_pte_max_bytes, "bytes", "suggested pte_max_bytes; 0: none")
+
+/* A unit with "|" has the names of the values 0, 1, ... */
+#define RM_PROFILE_NAMES	'|'
 
 enum rm_profile_key {
 #define X(key, unit, what) RM_PROFILE_##key,

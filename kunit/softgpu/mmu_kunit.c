@@ -160,7 +160,7 @@ static void mmu_merge(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 2, dev->gpu.mmu.merged);
 	KUNIT_EXPECT_EQ(test, 5, dev->gpu.mmu.waiting);
 	mmu_map(test, dev, 0, PTE(0x5000));
-	sgpu_mmu_replay(&dev->gpu);
+	fake_replay(dev);
 	fake_run(2000);
 	KUNIT_EXPECT_EQ(test, 5, dev->called);
 	KUNIT_EXPECT_EQ(test, 0, dev->gpu.mmu.waiting);
@@ -183,7 +183,7 @@ static void mmu_mshrs_full(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 6, dev->gpu.mmu.waiting);
 	for (i = 0; i < 4; i++)
 		mmu_map(test, dev, i, PTE(i * 4096ULL));
-	sgpu_mmu_replay(&dev->gpu);
+	fake_replay(dev);
 	fake_run(3000);
 	for (i = 0; i < 6; i++)
 		KUNIT_EXPECT_EQ_MSG(test, i < 4, dev->accesses[i].translated, "%u", i);
@@ -212,7 +212,7 @@ static void mmu_port(struct kunit *test)
 	for (i = 0; i < 5; i++)
 		fake_issue(dev, i, sms[i], PAGE(i), SGPU_READ);
 	fake_run(1000);
-	sgpu_mmu_replay(&dev->gpu);
+	fake_replay(dev);
 	fake_run(3000);
 	KUNIT_ASSERT_EQ(test, 10, mmu_put(dev));
 	for (i = 0; i < 10; i++)
@@ -258,7 +258,7 @@ static void mmu_replay_refaults(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 2, mmu_put(dev));
 	mmu_map(test, dev, 1, PTE(0x7000));
 	start = sgpu_now_ps();
-	sgpu_mmu_replay(&dev->gpu);
+	fake_replay(dev);
 	KUNIT_EXPECT_TRUE(test, sgpu_mmu_busy(&dev->gpu));
 	fake_run(3000);
 	KUNIT_EXPECT_TRUE(test, dev->accesses[1].translated);
@@ -278,10 +278,10 @@ static void mmu_replay_twice(struct kunit *test)
 
 	fake_issue(dev, 0, 0, PAGE(0), SGPU_READ);
 	fake_run(500);
-	sgpu_mmu_replay(&dev->gpu);
+	fake_replay(dev);
 	fake_run(600);
 	mmu_map(test, dev, 0, PTE(0));
-	sgpu_mmu_replay(&dev->gpu);
+	fake_replay(dev);
 	*fake_entry(dev, PAGE(0), 4) = 0;
 	fake_run(900);			/* the first replay came and faulted again */
 	KUNIT_EXPECT_EQ(test, 2, mmu_put(dev));
@@ -300,11 +300,11 @@ static void mmu_replay_lost(struct kunit *test)
 	fake_run(1000);
 	mmu_map(test, dev, 0, PTE(0));
 	dev->gpu.mmu.lose_replay = 1;
-	sgpu_mmu_replay(&dev->gpu);
+	fake_replay(dev);
 	fake_run(10000);
 	KUNIT_EXPECT_FALSE(test, dev->accesses[0].translated);
 	KUNIT_EXPECT_FALSE(test, sgpu_mmu_busy(&dev->gpu));
-	sgpu_mmu_replay(&dev->gpu);
+	fake_replay(dev);
 	fake_run(10000);
 	KUNIT_EXPECT_TRUE(test, dev->accesses[0].translated);
 }
@@ -546,7 +546,7 @@ static void mmu_cancel_later(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 7, mmu_put(dev));	/* 2, 3 more than 0, 1, 4, 5, 6 */
 	/* they are translated once their page is there */
 	mmu_map(test, dev, 0, PTE(0x5000));
-	sgpu_mmu_replay(&dev->gpu);
+	fake_replay(dev);
 	fake_run(2000);
 	KUNIT_EXPECT_TRUE(test, dev->accesses[2].translated && dev->accesses[3].translated);
 	KUNIT_EXPECT_TRUE(test, dev->accesses[4].translated && dev->accesses[7].translated);
@@ -589,7 +589,7 @@ static void mmu_overflow(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 3, rm_reg_read(&dev->gpu, REG_FAULT_PUT));
 	for (i = 0; i < 3; i++)
 		mmu_map(test, dev, i, PTE(0));
-	sgpu_mmu_replay(&dev->gpu);
+	fake_replay(dev);
 	fake_run(3000);
 	KUNIT_EXPECT_EQ(test, 3, dev->called);
 	KUNIT_EXPECT_EQ(test, 5, dev->gpu.mmu.retried);	/* dropped or not */
@@ -665,7 +665,7 @@ static void mmu_many(struct kunit *test)
 		for (i = rounds * 40; i < min(rounds * 40 + 40, 300U); i++)
 			mmu_map(test, dev, i, PTE(i * 4096ULL));
 		rm_reg_write(&dev->gpu, REG_FAULT_GET, mmu_put(dev));
-		sgpu_mmu_replay(&dev->gpu);
+		fake_replay(dev);
 	}
 	fake_run(20000);
 	KUNIT_EXPECT_EQ(test, 500, dev->called);

@@ -30,7 +30,7 @@ static u32 piece_put(struct fake_device *dev)
 
 static void piece_replay(struct fake_device *dev)
 {
-	sgpu_mmu_replay(&dev->gpu);
+	fake_replay(dev);
 	fake_run(2000);
 }
 

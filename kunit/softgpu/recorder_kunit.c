@@ -358,7 +358,7 @@ static void recorder_at_walks(struct kunit *test)
 		fake_run(1000);
 		KUNIT_EXPECT_EQ_MSG(test, walks_recorded(dev), c->hits, "%s", c->what);
 		map_pages(test, dev, 3);
-		sgpu_mmu_replay(&dev->gpu);
+		fake_replay(dev);
 		fake_issue(dev, 4, 0, PAGE(2), SGPU_PREFETCH);
 		fake_run(3000);
 		KUNIT_EXPECT_EQ_MSG(test, walks_recorded(dev), c->hits + c->replayed, "%s",
@@ -386,7 +386,7 @@ static void recorder_counts_requests(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, record(dev, 0)[5], 3);
 	KUNIT_EXPECT_EQ(test, record(dev, 1)[5], 1);
 	map_pages(test, dev, 2);
-	sgpu_mmu_replay(&dev->gpu);
+	fake_replay(dev);
 	fake_run(3000);
 	KUNIT_ASSERT_EQ(test, walks_recorded(dev), 3);
 	KUNIT_EXPECT_EQ(test, record(dev, 2)[4], RECORDER_W4_REPLAYED);

@@ -122,7 +122,7 @@ static struct sgpu_tlb *tlb_create(struct kunit *test, unsigned int entries, uns
 	struct sgpu_tlb *tlb = kunit_kzalloc(test, sizeof(*tlb), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, tlb);
-	KUNIT_ASSERT_EQ(test, 0, sgpu_tlb_init(tlb, entries, ways));
+	KUNIT_ASSERT_EQ(test, 0, sgpu_tlb_init(tlb, entries, ways, SGPU_TLB_INDEX_MODULO));
 	return tlb;
 }
 
@@ -146,7 +146,48 @@ static void tlb_bad_shape(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, tlb);
 	for (i = 0; i < ARRAY_SIZE(shape); i++)
-		KUNIT_EXPECT_EQ(test, -EINVAL, sgpu_tlb_init(tlb, shape[i][0], shape[i][1]));
+		KUNIT_EXPECT_EQ(test, -EINVAL, sgpu_tlb_init(tlb, shape[i][0], shape[i][1],
+							     SGPU_TLB_INDEX_MODULO));
+}
+
+/* Planes at a power of two: pages 0, 4, 8 and 12 of four sets, by hand. */
+static void tlb_index(struct kunit *test)
+{
+	static const struct {
+		unsigned int index;
+		unsigned int sets;
+		u8 pages[5];
+		bool kept[5];
+	} cases[] = {
+		{ SGPU_TLB_INDEX_MODULO, 4, { 0, 4, 8, 12, 16 },
+		  { false, false, false, false, true } },
+		{ SGPU_TLB_INDEX_MODULO, 4, { 0, 1, 2, 3, 4 }, { false, true, true, true, true } },
+		/* 0, 1, 2, 3, and 16 folds to 1 */
+		{ SGPU_TLB_INDEX_XOR, 4, { 0, 4, 8, 12, 16 }, { true, false, true, true, true } },
+		/* 5 folds to 1 ^ 1 */
+		{ SGPU_TLB_INDEX_XOR, 4, { 0, 1, 2, 3, 5 }, { false, true, true, true, true } },
+		/* two bits for three sets: 3, and 6, which folds to 3, are set 0 */
+		{ SGPU_TLB_INDEX_XOR, 3, { 0, 1, 2, 3, 6 }, { false, true, true, false, true } },
+	};
+	struct sgpu_tlb *tlb = kunit_kzalloc(test, sizeof(*tlb), GFP_KERNEL);
+	unsigned int i, k;
+
+	KUNIT_ASSERT_NOT_NULL(test, tlb);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		KUNIT_ASSERT_EQ(test, 0, sgpu_tlb_init(tlb, cases[i].sets, 1, cases[i].index));
+		for (k = 0; k < 5; k++) {
+			struct sgpu_tlb_entry e = {
+				.tag = 1, .vpn = cases[i].pages[k], .shift = 12,
+			};
+
+			sgpu_tlb_fill(tlb, &e);
+		}
+		for (k = 0; k < 5; k++)
+			KUNIT_EXPECT_EQ_MSG(test, cases[i].kept[k],
+					    !!sgpu_tlb_lookup(tlb, 1, cases[i].pages[k] * 4096ULL),
+					    "case %u, page %u", i, cases[i].pages[k]);
+		sgpu_tlb_exit(tlb);
+	}
 }
 
 /* The plain definition: a list per set, looked through entry by entry. */
@@ -270,6 +311,7 @@ static void tlb_region_full(struct kunit *test)
 static struct kunit_case tlb_kunit_cases[] = {
 	KUNIT_CASE_PARAM(tlb_steps, tlb_gen_params),
 	KUNIT_CASE(tlb_bad_shape),
+	KUNIT_CASE(tlb_index),
 	KUNIT_CASE(tlb_random_small),
 	KUNIT_CASE(tlb_random_full),
 	KUNIT_CASE(tlb_random_colliding),

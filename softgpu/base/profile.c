@@ -18,6 +18,8 @@
 #include "base/profile_table.h"
 #include "memory/link_types.h"
 #include "mmu/access_counter_types.h"
+#include "mmu/far_fault_types.h"
+#include "mmu/tlb_types.h"
 
 static const struct sgpu_profile * const sgpu_profiles[] = {
 	&sgpu_profile_gtx1080ti,
@@ -77,9 +79,11 @@ static const struct {
 	ROW(l2tlb_ways, 1, 65536),
 	ROW(l2tlb_cycles, 0, 1048576),
 	ROW(l2tlb_ports, 0, SGPU_MMU_L2_PORTS),
+	ROW(l2tlb_index, 0, SGPU_TLB_INDEX_XOR),
 	ROW(walk_cycles, 0, 1048576),
 	ROW(walks_in_flight, 1, 4096),
 	ROW(utlb_faults, 1, 1024),
+	ROW(far_faults, 0, SGPU_FAR_FAULTS_WAIT),
 	/* a power of two */
 	ROW(miss_bytes, 4096, 2097152),
 	ROW(fault_ring_entries, 2, 524288),
@@ -215,6 +219,21 @@ static int sgpu_profile_find_key(const char *name)
 	return -EINVAL;
 }
 
+/* The value that a key's unit gives this name; false: none. */
+static bool sgpu_profile_named(int key, const char *text, u64 *value)
+{
+	const char *name = sgpu_profile_keys[key].unit, *end;
+
+	if (!strchr(name, RM_PROFILE_NAMES))
+		return false;
+	for (*value = 0; name; (*value)++, name = *end ? end + 1 : NULL) {
+		end = strchrnul(name, RM_PROFILE_NAMES);
+		if (strlen(text) == end - name && !memcmp(text, name, end - name))
+			return true;
+	}
+	return false;
+}
+
 /* One "key:value" of set=. */
 static int sgpu_profile_override(struct rm_gpu *gpu, char *item)
 {
@@ -226,8 +245,10 @@ static int sgpu_profile_override(struct rm_gpu *gpu, char *item)
 		pr_err("set: unknown key \"%s\"\n", name);
 		return -EINVAL;
 	}
-	if (!item || kstrtou64(item, 0, &value)) {
-		pr_err("set: \"%s\" needs a number\n", name);
+	if (!item || (!sgpu_profile_named(key, item, &value) && kstrtou64(item, 0, &value))) {
+		pr_err("set: \"%s\" needs %s\n", name,
+		       strchr(sgpu_profile_keys[key].unit, RM_PROFILE_NAMES) ?
+		       sgpu_profile_keys[key].unit : "a number");
 		return -EINVAL;
 	}
 	if (value < sgpu_profile_ranges[key].min || value > sgpu_profile_ranges[key].max) {

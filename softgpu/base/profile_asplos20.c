@@ -52,11 +52,13 @@ const struct sgpu_profile sgpu_profile_asplos20 = {
 		[RM_PROFILE_l2tlb_ways] = { 32, SRC_BATCH },
 		[RM_PROFILE_l2tlb_cycles] = { 10, SRC_HPE },
 		[RM_PROFILE_l2tlb_ports] = { 0, SRC_PORTS },
+		[RM_PROFILE_l2tlb_index] = { SGPU_TLB_INDEX_MODULO, SRC_TLB_MODULO },
 		[RM_PROFILE_walk_cycles] = { 100, SRC_ASSUMED },
 		[RM_PROFILE_walks_in_flight] = { 64, SRC_BATCH },
 		[RM_PROFILE_utlb_faults] = {
 			1024, "batch-aware, 5.1: 1024 page faults at a time, no other limit named",
 		},
+		[RM_PROFILE_far_faults] = { SGPU_FAR_FAULTS_REPLAY, SRC_REPLAY },
 		[RM_PROFILE_miss_bytes] = { 65536, SRC_MISS_64K },
 		[RM_PROFILE_fault_ring_entries] = { 1024, SRC_BATCH },
 		[RM_PROFILE_access_counters] = { 4096, SRC_ASSUMED },

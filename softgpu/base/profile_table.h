@@ -9,6 +9,8 @@
 
 #include <linux/types.h>
 #include <softgpu/profile.h>
+#include "mmu/far_fault_types.h"
+#include "mmu/tlb_types.h"
 
 /* Sources that several profiles have. */
 #define SRC_PCIE	"PCIe 3.0 x16"
@@ -35,6 +37,8 @@
 #define SRC_FIG5_OFF	"off: batch-aware, 4.1 switches on page faults; on: its Figure 5"
 #define SRC_MISS_4K	"a fault record names a 4K page"
 #define SRC_NO_COMPRESS	"off: none"
+#define SRC_REPLAY	"nvidia-uvm: a replay has all faults try again"
+#define SRC_TLB_MODULO	"assumed: Mosaic's simulator (MICRO 2017) has it so"
 #define SRC_PORTS	"assumed: enough of them"
 #define SRC_QUANTA	"virtual clock study: fixed quanta of 64 cycles"
 

@@ -199,6 +199,18 @@ static bool sgpu_channel_good_entry(u32 lo, u32 hi)
 	return !(lo & HOST_GP0_CONDITIONAL) && !(hi & HOST_GP1_SUBROUTINE);
 }
 
+void sgpu_channel_rings(struct rm_channel *ch, u32 put)
+{
+	u64 taken;
+
+	lockdep_assert_held(&ch->gpu->host.lock);
+	if (put >= ch->info.entries)
+		return;
+	taken = sgpu_fault_taken(ch->gpu);
+	for (; ch->rung.put != put; ch->rung.put = (ch->rung.put + 1) & (ch->info.entries - 1))
+		ch->rung.taken[ch->rung.put] = taken;
+}
+
 /* Take the next GPFIFO entry: 0, -EAGAIN (idle) or RM_CHANNEL_ERR_*. */
 static int sgpu_channel_next_entry(struct rm_channel *ch)
 {
@@ -211,11 +223,14 @@ static int sgpu_channel_next_entry(struct rm_channel *ch)
 	put = READ_ONCE(ch->gp_put);
 	if (put == ch->gp_get)
 		sgpu_channel_enter(ch, SGPU_CHANNEL_IDLE);
+	else
+		sgpu_channel_rings(ch, put);	/* seen before the doorbell */
 	spin_unlock(&host->lock);
 	if (put == ch->gp_get)
 		return -EAGAIN;
 	if (put >= ch->info.entries)
 		return RM_CHANNEL_ERR_FETCH;
+	ch->fetch.taken = ch->rung.taken[ch->gp_get];
 	entry = READ_ONCE(ch->info.gpfifo[ch->gp_get]);
 	lo = lower_32_bits(entry);
 	hi = upper_32_bits(entry);

@@ -110,6 +110,21 @@ static int sgpu_channel_alloc_id(struct rm_channel *ch)
 	return min(id, 0);
 }
 
+static int sgpu_channel_alloc_rings(struct rm_channel *ch, unsigned int entries)
+{
+	ch->info.entries = entries;
+	ch->info.gpfifo = kvcalloc(entries, HOST_GP_ENTRY_SIZE, GFP_KERNEL);
+	ch->rung.taken = kvcalloc(entries, sizeof(*ch->rung.taken), GFP_KERNEL);
+	return ch->info.gpfifo && ch->rung.taken ? 0 : -ENOMEM;
+}
+
+static void sgpu_channel_release(struct rm_channel *ch)
+{
+	kvfree(ch->info.gpfifo);
+	kvfree(ch->rung.taken);
+	kfree(ch);
+}
+
 int sgpu_channel_alloc(struct rm_gpu *gpu, enum rm_engine engine, unsigned int entries,
 		       struct sgpu_address_space *as, struct rm_channel **channel)
 {
@@ -125,18 +140,13 @@ int sgpu_channel_alloc(struct rm_gpu *gpu, enum rm_engine engine, unsigned int e
 		return -ENOMEM;
 	ch->gpu = gpu;
 	ch->as = as;
-	ret = as ? sgpu_channel_alloc_id(ch) : 0;
-	if (!ret) {
-		ch->info.gpfifo = kvcalloc(entries, HOST_GP_ENTRY_SIZE, GFP_KERNEL);
-		ret = ch->info.gpfifo ? 0 : -ENOMEM;
-		if (ret && as)
-			ida_free(&host->chids, ch->chid);
-	}
+	ret = sgpu_channel_alloc_rings(ch, entries);
+	if (!ret && as)
+		ret = sgpu_channel_alloc_id(ch);
 	if (ret) {
-		kfree(ch);
+		sgpu_channel_release(ch);
 		return ret;
 	}
-	ch->info.entries = entries;
 	ch->info.gp_put = &ch->gp_put;
 	ch->info.gp_get = &ch->gp_get;
 	ch->info.error = &ch->error;
@@ -180,8 +190,7 @@ void rm_channel_free(struct rm_channel *ch)
 	sgpu_non_replayable_forget(ch->gpu, ch);
 	if (ch->as)
 		ida_free(&host->chids, ch->chid);
-	kvfree(ch->info.gpfifo);
-	kfree(ch);
+	sgpu_channel_release(ch);
 }
 EXPORT_SYMBOL_NS_GPL(rm_channel_free, SOFTGPU);
 
@@ -199,6 +208,7 @@ void rm_channel_doorbell(struct rm_channel *ch)
 	/* The lock orders the owner's stores before the channel's loads. */
 	spin_lock(&host->lock);
 	host->doorbells++;
+	sgpu_channel_rings(ch, READ_ONCE(ch->gp_put));
 	if (ch->state == SGPU_CHANNEL_IDLE)
 		sgpu_channel_wake(ch, now + sgpu_prof(ch->gpu, doorbell_ns) * PS_PER_NS);
 	else if (ch->state == SGPU_CHANNEL_ACQUIRE)

@@ -16,7 +16,7 @@
 #include "mmu/access_counter.h"
 #include "mmu/mmu.h"
 #include "mmu/mmu_cancel.h"
-#include "mmu/mmu_mshr.h"
+#include "mmu/mmu_replay.h"
 
 #define SGPU_CE_LAUNCH_KNOWN \
 	(CE_LAUNCH_TRANSFER | CE_LAUNCH_FLUSH | CE_LAUNCH_SEMAPHORE | CE_LAUNCH_SRC_PITCH | \
@@ -172,7 +172,7 @@ void sgpu_host_mem_op(struct rm_channel *ch)
 		sgpu_mmu_cancel(ch->gpu, inv.pdb_aperture, inv.pdb, inv.va,
 				FIELD_GET(HOST_MEM_OP_C_ACCESS, c));
 	else if (replay != HOST_REPLAY_NONE)
-		sgpu_mmu_replay(ch->gpu);
+		sgpu_mmu_replay(ch->gpu, ch->fetch.taken);
 }
 
 static enum sgpu_method_result sgpu_method_semaphore(struct rm_channel *ch, u32 data, u32 *error)

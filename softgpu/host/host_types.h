@@ -39,6 +39,7 @@ struct sgpu_channel_fault {
  * @words: words fetched
  * @next: next of them
  * @count: how many
+ * @taken: fault records that the driver had taken when it rang for this segment
  */
 struct sgpu_channel_fetch {
 	u64 address;
@@ -47,6 +48,17 @@ struct sgpu_channel_fetch {
 	u32 words[SGPU_CHANNEL_FETCH];
 	u32 next;
 	u32 count;
+	u64 taken;
+};
+
+/**
+ * struct sgpu_channel_rung - what the driver knew when it rang the doorbell
+ * @put: GPFIFO entries before this one are noted.  Protected by sgpu_host.lock, as @taken
+ * @taken: by GPFIFO entry: sgpu_fault_taken() then
+ */
+struct sgpu_channel_rung {
+	u32 put;
+	u64 *taken;
 };
 
 /**
@@ -160,6 +172,7 @@ struct sgpu_channel_stall {
  * @now_ps: how far the channel has got in time
  * @action: enum sgpu_channel_action due
  * @polls: looks of %SGPU_ACTION_REPLAY_ACK so far
+ * @rung: what the driver knew when it rang
  * @fetch: words on their way
  * @header: what is executed
  * @host: registers of the host
@@ -186,6 +199,7 @@ struct rm_channel {
 	u64 now_ps;
 	u8 action;
 	u8 polls;
+	struct sgpu_channel_rung rung;
 	struct sgpu_channel_fetch fetch;
 	struct sgpu_channel_header header;
 	struct sgpu_host_regs host;

@@ -12,8 +12,6 @@
 #include "mmu/accessed.h"
 #include "mmu/fault_buffer.h"
 #include "base/trace.h"
-#include "mmu/mmu_cancel.h"
-#include "mmu/mmu_mshr.h"
 
 static void sgpu_fault_write_due(struct sgpu_event *ev);
 static void sgpu_fault_irq_due(struct sgpu_event *ev);
@@ -25,6 +23,7 @@ int sgpu_fault_buffer_init(struct rm_gpu *gpu)
 
 	memset(fb, 0, sizeof(*fb));
 	spin_lock_init(&fb->lock);
+	INIT_LIST_HEAD(&fb->queued);
 	sgpu_event_init(&fb->write_event, gpu->index, SGPU_WORKER_MMU, sgpu_fault_write_due);
 	sgpu_event_init(&fb->irq_event, gpu->index, SGPU_WORKER_MMU, sgpu_fault_irq_due);
 	sgpu_irq_init(&fb->irq);
@@ -141,6 +140,50 @@ void sgpu_fault_report(struct rm_gpu *gpu, const struct sgpu_fault *fault)
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_fault_report);
 
+void sgpu_fault_queue(struct rm_gpu *gpu, struct sgpu_fault_queued *queued)
+{
+	struct sgpu_fault_buffer *fb = &gpu->faults;
+	unsigned long flags;
+
+	spin_lock_irqsave(&fb->lock, flags);
+	WRITE_ONCE(queued->number, 0);
+	list_add_tail(&queued->node, &fb->queued);
+	if (list_is_first(&queued->node, &fb->queued))
+		sgpu_event_at(&fb->write_event, sgpu_fault_visible_ps(gpu, &queued->fault));
+	spin_unlock_irqrestore(&fb->lock, flags);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_fault_queue);
+
+void sgpu_fault_unqueue(struct rm_gpu *gpu, struct sgpu_fault_queued *queued)
+{
+	struct sgpu_fault_buffer *fb = &gpu->faults;
+	unsigned long flags;
+
+	spin_lock_irqsave(&fb->lock, flags);
+	list_del_init(&queued->node);
+	spin_unlock_irqrestore(&fb->lock, flags);
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_fault_unqueue);
+
+/* Records in the ring, which the driver has not taken yet. */
+static u32 sgpu_fault_ring_used(const struct sgpu_fault_buffer *fb)
+{
+	return (fb->put + fb->entries - fb->get) % fb->entries;
+}
+
+u64 sgpu_fault_taken(struct rm_gpu *gpu)
+{
+	struct sgpu_fault_buffer *fb = &gpu->faults;
+	unsigned long flags;
+	u64 taken;
+
+	spin_lock_irqsave(&fb->lock, flags);
+	taken = fb->written - sgpu_fault_ring_used(fb);
+	spin_unlock_irqrestore(&fb->lock, flags);
+	return taken;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_fault_taken);
+
 /* The record of the extension that goes with the one at PUT. */
 static void sgpu_fault_write_origin(struct sgpu_fault_buffer *fb, const struct sgpu_origin *o)
 {
@@ -177,14 +220,18 @@ static void sgpu_fault_write_record(struct sgpu_fault_buffer *fb, const struct s
 		   FIELD_PREP(FAULT_W7_GPC, f->gpc) | FAULT_W7_REPLAYABLE_EN | FAULT_W7_VALID);
 }
 
+static bool sgpu_fault_ring_full(const struct sgpu_fault_buffer *fb)
+{
+	return sgpu_fault_ring_used(fb) == fb->entries - 1;
+}
+
 /* One record becomes visible, or is dropped. */
 static void sgpu_fault_write(struct rm_gpu *gpu, const struct sgpu_fault *f)
 {
 	struct sgpu_fault_buffer *fb = &gpu->faults;
-	u32 next = (fb->put + 1) % fb->entries;
 	bool was_empty = fb->get == fb->put;
 
-	if (next == fb->get) {
+	if (sgpu_fault_ring_full(fb)) {
 		sgpu_fault_drop(fb);
 		return;
 	}
@@ -194,31 +241,55 @@ static void sgpu_fault_write(struct rm_gpu *gpu, const struct sgpu_fault *f)
 	sgpu_timeline_emit(&gpu->timelines, .type = SOFTGPU_TIMELINE_FAULT, .unit = f->gpc,
 			   .gpu = gpu->index, .time_ns = f->detect_ps / PS_PER_NS, .id = f->va,
 			   .value = READ_ONCE(gpu->mmu.waiting));
-	fb->put = next;
+	fb->put = (fb->put + 1) % fb->entries;
 	fb->written++;
 	/* The level rises with the first record only. */
 	if (was_empty)
 		sgpu_fault_signal(gpu);
 }
 
+/* Is a fault's record not due yet?  Then the event comes again. */
+static bool sgpu_fault_too_early(struct rm_gpu *gpu, const struct sgpu_fault *f)
+{
+	u64 visible = sgpu_fault_visible_ps(gpu, f);
+
+	if (gpu->mmu.real || visible <= sgpu_now_ps())
+		return false;
+	sgpu_event_at(&gpu->faults.write_event, visible);
+	return true;
+}
+
+/* Those that find no room go on when GET has moved. */
+static void sgpu_fault_write_queued(struct rm_gpu *gpu)
+{
+	struct sgpu_fault_buffer *fb = &gpu->faults;
+	struct sgpu_fault_queued *q;
+
+	while ((q = list_first_entry_or_null(&fb->queued, struct sgpu_fault_queued, node))) {
+		if (sgpu_fault_too_early(gpu, &q->fault) || sgpu_fault_ring_full(fb))
+			return;
+		list_del_init(&q->node);
+		sgpu_fault_write(gpu, &q->fault);
+		WRITE_ONCE(q->number, fb->written);
+	}
+}
+
 static void sgpu_fault_write_due(struct sgpu_event *ev)
 {
 	struct rm_gpu *gpu = container_of(ev, struct rm_gpu, faults.write_event);
 	struct sgpu_fault_buffer *fb = &gpu->faults;
-	u64 now = sgpu_now_ps();
 
 	spin_lock_irq(&fb->lock);
 	while (fb->pending_count) {
 		struct sgpu_fault *f = &fb->pending[fb->pending_head];
 
-		if (!gpu->mmu.real && sgpu_fault_visible_ps(gpu, f) > now) {
-			sgpu_event_at(&fb->write_event, sgpu_fault_visible_ps(gpu, f));
+		if (sgpu_fault_too_early(gpu, f))
 			break;
-		}
 		sgpu_fault_write(gpu, f);
 		fb->pending_head = (fb->pending_head + 1) % fb->pending_size;
 		fb->pending_count--;
 	}
+	sgpu_fault_write_queued(gpu);
 	spin_unlock_irq(&fb->lock);
 }
 
@@ -238,7 +309,10 @@ static void sgpu_fault_irq_due(struct sgpu_event *ev)
 
 bool sgpu_fault_buffer_busy(struct rm_gpu *gpu)
 {
-	return READ_ONCE(gpu->faults.pending_count) || sgpu_event_queued(&gpu->faults.irq_event);
+	const struct sgpu_fault_buffer *fb = &gpu->faults;
+
+	return READ_ONCE(fb->pending_count) || !list_empty_careful(&fb->queued) ||
+	       sgpu_event_queued(&gpu->faults.irq_event);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_fault_buffer_busy);
 
@@ -305,7 +379,10 @@ static void sgpu_fault_set_get(struct rm_gpu *gpu, u32 value)
 
 	if (index < fb->entries)
 		fb->get = index;
-	sgpu_mmu_records_read(gpu);
+	if (!list_empty(&fb->queued))
+		sgpu_event_at(&fb->write_event, sgpu_now_ps());
+	/* of accesses made later the driver knows nothing: no cancel is about them */
+	WRITE_ONCE(gpu->mmu.cancel_before, READ_ONCE(gpu->mmu.issue_seq));
 	if (value & REG_FAULT_GET_CLEAR_OVERFLOW)
 		fb->overflow = false;
 	sgpu_fault_signal(gpu);

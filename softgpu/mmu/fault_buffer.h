@@ -6,7 +6,8 @@
  * A fault becomes visible fault_write_ns after it was detected, in order of
  * detection.  A record that finds the ring full (PUT + 1 == GET) is dropped and
  * sets the overflow bit; its access still waits, and faults again at the next
- * replay.  The interrupt follows interrupt_ns after PENDING & ENABLE became
+ * replay.  Records of far faults that wait (far_fault.h) are never dropped: they
+ * wait for room.  The interrupt follows interrupt_ns after PENDING & ENABLE became
  * non-zero, or after a write of GET or EN_SET while it is; always from an
  * event of its own, and not at all if it is zero again by then.
  */
@@ -27,28 +28,6 @@ struct rm_gpu;
 	(REG_CAP_FAULT_ORIGIN | REG_CAP_ACCESSED | REG_CAP_OVERSUBSCRIBE |	\
 	 REG_CAP_SM_LIMIT | REG_CAP_FREE_EVICTION | REG_CAP_COMPRESSION |	\
 	 REG_CAP_RECORDER)
-
-/**
- * struct sgpu_fault - a fault as the MMU detects it
- * @detect_ps: when
- * @instance: context
- * @va: address (its 4K page is reported)
- * @type: FAULT_TYPE_*
- * @access: FAULT_ACCESS_*
- * @gpc: GPC of the SM
- * @client: SM within the GPC
- * @origin: who made the access
- */
-struct sgpu_fault {
-	u64 detect_ps;
-	u64 instance;
-	u64 va;
-	u8 type;
-	u8 access;
-	u8 gpc;
-	u8 client;
-	struct sgpu_origin origin;
-};
 
 /**
  * sgpu_fault_buffer_init - allocate the rings; no interrupt is enabled
@@ -75,6 +54,33 @@ void sgpu_fault_buffer_exit(struct rm_gpu *gpu);
  * Context: any; the caller may hold the MMU's lock.
  */
 void sgpu_fault_report(struct rm_gpu *gpu, const struct sgpu_fault *fault);
+
+/**
+ * sgpu_fault_queue - as sgpu_fault_report(), and the record waits for room in the ring
+ * @gpu: the GPU
+ * @queued: its @fault is filled; not queued
+ *
+ * Context: any; the caller may hold the MMU's lock.
+ */
+void sgpu_fault_queue(struct rm_gpu *gpu, struct sgpu_fault_queued *queued);
+
+/**
+ * sgpu_fault_unqueue - nobody wants a record any more, if it has not been written yet
+ * @gpu: the GPU
+ * @queued: also one that is not queued
+ *
+ * Context: any; the caller may hold the MMU's lock.
+ */
+void sgpu_fault_unqueue(struct rm_gpu *gpu, struct sgpu_fault_queued *queued);
+
+/**
+ * sgpu_fault_taken - how many records has the driver moved GET past?
+ * @gpu: the GPU
+ *
+ * Context: any.
+ * Return: the number of the last of them, from 1 since load; 0: none.
+ */
+u64 sgpu_fault_taken(struct rm_gpu *gpu);
 
 /**
  * sgpu_fault_interrupt - a non-replayable fault is pending: raise the interrupt if it is enabled

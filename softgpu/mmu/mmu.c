@@ -8,8 +8,10 @@
 #include "base/gpu.h"
 #include "clock/clock.h"
 #include "base/trace.h"
+#include "mmu/far_fault.h"
 #include "mmu/mmu.h"
 #include "mmu/mmu_mshr.h"
+#include "mmu/mmu_replay.h"
 #include "mmu/mmu_tlb.h"
 #include "mmu/tlb.h"
 #include "mmu/walker.h"
@@ -30,7 +32,8 @@ static int sgpu_utlb_init(struct rm_gpu *gpu, struct sgpu_utlb *utlb, unsigned i
 	spin_lock_init(&utlb->lock);
 	INIT_LIST_HEAD(&utlb->stalled);
 	INIT_LIST_HEAD(&utlb->faulted);
-	ret = sgpu_tlb_init(&utlb->tlb, sgpu_prof(gpu, utlb_entries), sgpu_prof(gpu, utlb_ways));
+	ret = sgpu_tlb_init(&utlb->tlb, sgpu_prof(gpu, utlb_entries), sgpu_prof(gpu, utlb_ways),
+			    SGPU_TLB_INDEX_MODULO);
 	if (ret)
 		return ret;
 	utlb->mshrs = kvcalloc(mmu->utlb_mshrs, sizeof(*utlb->mshrs), GFP_KERNEL);
@@ -74,7 +77,12 @@ int sgpu_mmu_init(struct rm_gpu *gpu)
 	mmu->real = !sim_is_virtual();
 	sgpu_mmu_read_profile(gpu);
 	sgpu_mmu_mshr_init(gpu);
-	ret = sgpu_tlb_init(&mmu->l2, sgpu_prof(gpu, l2tlb_entries), sgpu_prof(gpu, l2tlb_ways));
+	sgpu_mmu_replay_init(gpu);
+	ret = sgpu_far_faults_init(gpu);
+	if (ret)
+		goto err;
+	ret = sgpu_tlb_init(&mmu->l2, sgpu_prof(gpu, l2tlb_entries), sgpu_prof(gpu, l2tlb_ways),
+			    sgpu_prof(gpu, l2tlb_index));
 	if (ret)
 		goto err;
 	ret = -ENOMEM;
@@ -107,6 +115,7 @@ void sgpu_mmu_exit(struct rm_gpu *gpu)
 		sgpu_utlb_exit(&mmu->utlbs[i]);
 	kvfree(mmu->utlbs);
 	kvfree(mmu->by_sm);
+	sgpu_far_faults_exit(gpu);
 	sgpu_tlb_exit(&mmu->l2);
 	mmu->utlbs = NULL;
 	mmu->by_sm = NULL;

@@ -48,7 +48,7 @@ struct rm_gpu;
  * @tlb_misses: uTLB misses
  * @walks: page walks
  * @merged: accesses merged into an outstanding fault
- * @retried: faults that replays have looked up again
+ * @retried: records that replays have answered: what they stand for has tried again
  */
 struct sgpu_mmu_counters {
 	u64 tlb_hits;

@@ -30,8 +30,9 @@ static bool sgpu_cancel_means(const struct sgpu_mmu *mmu, const struct sgpu_acce
 }
 
 /* Cancel what is meant of an MSHR that waits for a replay. */
-static void sgpu_mshr_cancel(struct sgpu_mmu *mmu, struct sgpu_mshr *m, u64 page, u64 now)
+static void sgpu_mshr_cancel(struct rm_gpu *gpu, struct sgpu_mshr *m, u64 page, u64 now)
 {
+	struct sgpu_mmu *mmu = &gpu->mmu;
 	unsigned int before = m->count;
 	struct sgpu_access *a, *next;
 
@@ -47,7 +48,7 @@ static void sgpu_mshr_cancel(struct sgpu_mmu *mmu, struct sgpu_mshr *m, u64 page
 	/* the record of another page stands for those that are left */
 	if (m->count && page != SGPU_CANCEL_ANY_PAGE && m->page != page)
 		return;
-	list_del_init(&m->node);
+	sgpu_mshr_unwait(gpu, m);
 	mmu->waiting -= m->count;
 	sgpu_mshr_continue(mmu, m, now);
 }
@@ -82,12 +83,6 @@ void sgpu_mmu_set_cancel_error(struct rm_gpu *gpu, struct sgpu_address_space *as
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_set_cancel_error);
 
-/* Called with the fault buffer's lock, which comes after that of the MMU. */
-void sgpu_mmu_records_read(struct rm_gpu *gpu)
-{
-	WRITE_ONCE(gpu->mmu.cancel_before, READ_ONCE(gpu->mmu.issue_seq));
-}
-
 void sgpu_mmu_cancel(struct rm_gpu *gpu, enum rm_aperture pdb_aperture, u64 pdb, u64 va,
 		     unsigned int access)
 {
@@ -116,7 +111,7 @@ void sgpu_mmu_cancel(struct rm_gpu *gpu, enum rm_aperture pdb_aperture, u64 pdb,
 			if (m->state == SGPU_MSHR_FAULTED &&
 			    m->page >> (mmu->mshr_shift - 12) == va >> mmu->mshr_shift &&
 			    sgpu_mmu_tag(m->as) == tag && sgpu_cancel_covers(access, m->kind))
-				sgpu_mshr_cancel(mmu, m, va >> 12, now);
+				sgpu_mshr_cancel(gpu, m, va >> 12, now);
 		}
 	}
 	sgpu_mmu_arm(mmu);
@@ -133,15 +128,15 @@ int sgpu_mmu_client_sm(struct rm_gpu *gpu, unsigned int gpc, unsigned int client
 }
 
 /* MSHRs that become free go to accesses that waited for one: those have not faulted. */
-static void sgpu_utlb_cancel(struct sgpu_mmu *mmu, struct sgpu_utlb *utlb, u64 instance, u64 now)
+static void sgpu_utlb_cancel(struct rm_gpu *gpu, struct sgpu_utlb *utlb, u64 instance, u64 now)
 {
 	unsigned int i;
 
-	for_each_set_bit(i, utlb->used, mmu->utlb_mshrs) {
+	for_each_set_bit(i, utlb->used, gpu->mmu.utlb_mshrs) {
 		struct sgpu_mshr *m = &utlb->mshrs[i];
 
 		if (m->state == SGPU_MSHR_FAULTED && m->as->instance == instance)
-			sgpu_mshr_cancel(mmu, m, SGPU_CANCEL_ANY_PAGE, now);
+			sgpu_mshr_cancel(gpu, m, SGPU_CANCEL_ANY_PAGE, now);
 	}
 }
 
@@ -154,7 +149,7 @@ void sgpu_mmu_cancel_instance(struct rm_gpu *gpu, u64 instance, int sm)
 	spin_lock(&mmu->lock);
 	for (u = 0; u < mmu->utlb_count; u++)
 		if (sm == SGPU_MMU_ALL_SMS || mmu->by_sm[sm] == &mmu->utlbs[u])
-			sgpu_utlb_cancel(mmu, &mmu->utlbs[u], instance, now);
+			sgpu_utlb_cancel(gpu, &mmu->utlbs[u], instance, now);
 	sgpu_mmu_arm(mmu);
 	spin_unlock(&mmu->lock);
 }

@@ -60,14 +60,6 @@ void sgpu_mmu_cancel_instance(struct rm_gpu *gpu, u64 instance, int sm);
 int sgpu_mmu_client_sm(struct rm_gpu *gpu, unsigned int gpc, unsigned int client);
 
 /**
- * sgpu_mmu_records_read - the driver has read records: it decides about accesses issued by now
- * @gpu: the GPU
- *
- * Context: the fault buffer's lock is held, which comes after that of the MMU.
- */
-void sgpu_mmu_records_read(struct rm_gpu *gpu);
-
-/**
  * sgpu_access_cancel_error - why an access is cancelled
  * @a: the access
  *

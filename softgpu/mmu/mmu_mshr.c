@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * MMU: MSHRs, faults and replay; see mmu.h.  Cancels are mmu_cancel.c.
+ * MMU: MSHRs and faults; see mmu.h.  Replays are mmu_replay.c, cancels mmu_cancel.c.
  *
  * Invariants, with the lock held: an MSHR in use has at least one access; no access
  * of a uTLB is stalled unless all of its MSHRs are in use.
@@ -12,10 +12,9 @@
 #include <softgpu/fault_format.h>
 #include <softgpu/recorder_format.h>
 #include "base/gpu.h"
-#include "base/timeline.h"
 #include "clock/clock.h"
+#include "mmu/far_fault.h"
 #include "mmu/fault_buffer.h"
-#include "base/trace.h"
 #include "mmu/mmu_cancel.h"
 #include "mmu/mmu_mshr.h"
 #include "mmu/mmu_tlb.h"
@@ -28,7 +27,6 @@
 #define SGPU_MMU_RECORDER_PS	(500 * PS_PER_NS)
 
 static void sgpu_mmu_due(struct sgpu_event *ev);
-static void sgpu_mmu_replay_due(struct sgpu_event *ev);
 
 void sgpu_mmu_mshr_init(struct rm_gpu *gpu)
 {
@@ -42,7 +40,6 @@ void sgpu_mmu_mshr_init(struct rm_gpu *gpu)
 	mmu->armed = U64_MAX;
 	mmu->cancel_before = U64_MAX;
 	sgpu_event_init(&mmu->event, gpu->index, SGPU_WORKER_MMU, sgpu_mmu_due);
-	sgpu_event_init(&mmu->replay_event, gpu->index, SGPU_WORKER_MMU, sgpu_mmu_replay_due);
 }
 
 static struct sgpu_mshr *sgpu_mmu_first_due(struct sgpu_mmu *mmu)
@@ -63,11 +60,6 @@ static void sgpu_mshr_queue(struct sgpu_mmu *mmu, struct sgpu_mshr *m, u64 due)
 	/* On the real clock the order of issue is all there is. */
 	m->due = mmu->real ? 0 : due;
 	rb_add_cached(&m->rb, &mmu->due, sgpu_mshr_less);
-}
-
-static struct sgpu_access *sgpu_mshr_oldest(const struct sgpu_mshr *m)
-{
-	return list_first_entry(&m->accesses, struct sgpu_access, node);
 }
 
 /* When an L2 lookup begins that a uTLB passes on at @when: the first port that is free takes it. */
@@ -326,28 +318,25 @@ static u8 sgpu_fault_access(enum sgpu_access_kind kind)
 }
 
 /* Detection is nearly in issue order: look from the end. */
-static void sgpu_mshr_wait_for_replay(struct sgpu_mmu *mmu, struct sgpu_mshr *m)
+static void sgpu_mshr_wait_in_order(struct sgpu_mmu *mmu, struct sgpu_mshr *m)
 {
 	struct list_head *faulted = &mmu->utlbs[m->utlb].faulted;
 	struct sgpu_mshr *before;
-	struct sgpu_access *a;
 
 	list_for_each_entry_reverse(before, faulted, node)
 		if (before->seq < m->seq)
 			break;
 	list_add(&m->node, &before->node);
-	m->state = SGPU_MSHR_FAULTED;
-	list_for_each_entry(a, &m->accesses, node)
-		sgpu_access_waits(mmu, a);
 }
 
-static void sgpu_mshr_faulted(struct rm_gpu *gpu, struct sgpu_mshr *m, enum sgpu_walk_result res,
-			      u64 now)
+void sgpu_mshr_fault(struct rm_gpu *gpu, const struct sgpu_mshr *m, enum sgpu_walk_result res,
+		     u64 now, struct sgpu_fault *fault)
 {
-	struct sgpu_mmu *mmu = &gpu->mmu;
-	struct sgpu_access *a = sgpu_mshr_oldest(m);
+	const struct sgpu_mmu *mmu = &gpu->mmu;
+	const struct sgpu_access *a = sgpu_mshr_oldest(m);
 	unsigned int gpc = m->utlb / mmu->utlbs_per_gpc;
-	struct sgpu_fault fault = {
+
+	*fault = (struct sgpu_fault){
 		.detect_ps = now,
 		.instance = m->as->instance,
 		.va = a->va,
@@ -357,12 +346,44 @@ static void sgpu_mshr_faulted(struct rm_gpu *gpu, struct sgpu_mshr *m, enum sgpu
 		.client = a->sm - gpc * mmu->utlbs_per_gpc * mmu->sms_per_utlb,
 		.origin = { .cta = a->cta, .pc = a->pc, .sm = a->sm, .warp = a->warp },
 	};
+}
 
-	sgpu_mshr_wait_for_replay(mmu, m);
+static void sgpu_mshr_faulted(struct rm_gpu *gpu, struct sgpu_mshr *m, enum sgpu_walk_result res,
+			      u64 now)
+{
+	struct sgpu_mmu *mmu = &gpu->mmu;
+	struct sgpu_fault fault;
+	struct sgpu_access *a;
+	bool reported = true;
+
+	m->state = SGPU_MSHR_FAULTED;
+	list_for_each_entry(a, &m->accesses, node)
+		sgpu_access_waits(mmu, a);
 	mmu->in_flight--;
-	mmu->faults++;
-	mmu->merged += m->count - 1;
-	sgpu_fault_report(gpu, &fault);
+	sgpu_mshr_fault(gpu, m, res, now, &fault);
+	if (sgpu_far_faults_wait(mmu)) {
+		reported = sgpu_far_fault_join(gpu, m, &fault);
+	} else {
+		sgpu_mshr_wait_in_order(mmu, m);
+		sgpu_fault_report(gpu, &fault);
+	}
+	mmu->faults += reported;
+	mmu->merged += m->count - reported;
+}
+
+void sgpu_mshr_retry(struct sgpu_mmu *mmu, struct sgpu_mshr *m, u64 now)
+{
+	mmu->waiting -= m->count;
+	m->replayed = true;
+	sgpu_mshr_lookup(mmu, m, now);
+}
+
+void sgpu_mshr_unwait(struct rm_gpu *gpu, struct sgpu_mshr *m)
+{
+	if (m->far)
+		sgpu_far_fault_leave(gpu, m);
+	else
+		list_del_init(&m->node);
 }
 
 /* Accesses that the walk serves, as sgpu_mshr_translated() does: of the 64 KB that are recorded. */
@@ -539,15 +560,19 @@ void sgpu_mmu_request(struct rm_gpu *gpu, struct sgpu_access *a, u64 when_ps)
 EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_request);
 
 /* Nobody waits for this MSHR any more. */
-static void sgpu_mshr_abandon(struct sgpu_mmu *mmu, struct sgpu_mshr *m, u64 now)
+static void sgpu_mshr_abandon(struct rm_gpu *gpu, struct sgpu_mshr *m, u64 now)
 {
+	struct sgpu_mmu *mmu = &gpu->mmu;
+
 	if (m->state == SGPU_MSHR_L2 || m->state == SGPU_MSHR_WALK)
 		rb_erase_cached(&m->rb, &mmu->due);
 	if (m->state == SGPU_MSHR_WALK)
 		sgpu_mmu_walk_ended(mmu, now);
-	if (m->state == SGPU_MSHR_WALK_WAIT || m->state == SGPU_MSHR_FAULTED)
+	if (m->state == SGPU_MSHR_WALK_WAIT)
 		list_del_init(&m->node);
-	if (m->state != SGPU_MSHR_FAULTED)
+	if (m->state == SGPU_MSHR_FAULTED)
+		sgpu_mshr_unwait(gpu, m);
+	else
 		mmu->in_flight--;
 	sgpu_mshr_free(mmu, m, now);
 }
@@ -571,85 +596,11 @@ void sgpu_mmu_forget(struct rm_gpu *gpu, struct sgpu_access *a)
 	a->state = SGPU_ACCESS_FREE;
 	a->mshr = NULL;
 	if (m && !--m->count)
-		sgpu_mshr_abandon(mmu, m, sgpu_now_ps());
+		sgpu_mshr_abandon(gpu, m, sgpu_now_ps());
 	sgpu_mmu_arm(mmu);
 	spin_unlock(&mmu->lock);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_forget);
-
-void sgpu_mmu_replay(struct rm_gpu *gpu)
-{
-	struct sgpu_mmu *mmu = &gpu->mmu;
-	u64 due = sgpu_now_ps() + mmu->replay_ps;
-
-	spin_lock(&mmu->lock);
-	if (mmu->lose_replay) {
-		mmu->lose_replay--;
-		spin_unlock(&mmu->lock);
-		return;
-	}
-	/* The last one stands for all that came after it: it comes later. */
-	if (mmu->replay_count == SGPU_MMU_REPLAYS)
-		mmu->replay_count--;
-	mmu->replays[mmu->replay_count++] = due;
-	if (mmu->replay_count == 1)
-		sgpu_event_at(&mmu->replay_event, due);
-	spin_unlock(&mmu->lock);
-}
-EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_replay);
-
-/* Take the replays due now off the queue; false if there is none. */
-static bool sgpu_mmu_take_replays(struct sgpu_mmu *mmu, u64 now)
-{
-	unsigned int n = 0;
-
-	while (n < mmu->replay_count && (mmu->real || mmu->replays[n] <= now))
-		n++;
-	mmu->replay_count -= n;
-	memmove(mmu->replays, mmu->replays + n, mmu->replay_count * sizeof(mmu->replays[0]));
-	if (mmu->replay_count)
-		sgpu_event_at(&mmu->replay_event, mmu->replays[0]);
-	mmu->replayed += n;
-	return n;
-}
-
-/* Every faulted MSHR is looked up again; equal times are taken in issue order. */
-static void sgpu_mmu_retranslate(struct sgpu_mmu *mmu, u64 now)
-{
-	struct sgpu_mshr *m, *next;
-	unsigned int u;
-
-	for (u = 0; u < mmu->utlb_count; u++) {
-		list_for_each_entry_safe(m, next, &mmu->utlbs[u].faulted, node) {
-			list_del_init(&m->node);
-			mmu->waiting -= m->count;
-			mmu->retried++;
-			m->replayed = true;
-			sgpu_mshr_lookup(mmu, m, now);
-		}
-	}
-}
-
-static void sgpu_mmu_replay_due(struct sgpu_event *ev)
-{
-	struct rm_gpu *gpu = container_of(ev, struct rm_gpu, mmu.replay_event);
-	struct sgpu_mmu *mmu = &gpu->mmu;
-	u64 now = sgpu_now_ps(), waiting;
-	bool replay;
-
-	spin_lock(&mmu->lock);
-	replay = sgpu_mmu_take_replays(mmu, now);
-	waiting = mmu->waiting;
-	if (replay)
-		sgpu_mmu_retranslate(mmu, now);
-	sgpu_mmu_arm(mmu);
-	spin_unlock(&mmu->lock);
-	if (!replay)
-		return;
-	trace_softgpu_replay(gpu->index, waiting, now / PS_PER_NS);
-	sgpu_timeline_emit(&gpu->timelines, .type = SOFTGPU_TIMELINE_REPLAY, .gpu = gpu->index,
-			   .time_ns = now / PS_PER_NS, .value = waiting);
-}
 
 bool sgpu_mmu_waits(struct rm_gpu *gpu, const struct sgpu_access *a)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* MSHRs, the outstanding misses of the MMU: requests, faults, replays; see mmu.h. */
+/* MSHRs, the outstanding misses of the MMU: requests and faults; see mmu.h. */
 #ifndef SOFTGPU_MMU_MSHR_H
 #define SOFTGPU_MMU_MSHR_H
 
@@ -8,6 +8,7 @@
 #include "mmu/walker.h"
 
 struct rm_gpu;
+struct sgpu_fault;
 
 enum sgpu_mshr_state {
 	SGPU_MSHR_L2,			/* in the due tree */
@@ -48,14 +49,6 @@ void sgpu_mmu_forget(struct rm_gpu *gpu, struct sgpu_access *access);
 bool sgpu_mmu_waits(struct rm_gpu *gpu, const struct sgpu_access *access);
 
 /**
- * sgpu_mmu_replay - start re-translating every waiting access, due after profile key replay_ns
- * @gpu: the GPU
- *
- * Context: event; takes the MMU's lock.
- */
-void sgpu_mmu_replay(struct rm_gpu *gpu);
-
-/**
  * sgpu_mmu_busy - are walks, lookups or replays under way?
  * @gpu: the GPU
  *
@@ -65,13 +58,50 @@ void sgpu_mmu_replay(struct rm_gpu *gpu);
  */
 bool sgpu_mmu_busy(struct rm_gpu *gpu);
 
-/* For mmu_cancel.c.  Callers hold the MMU's lock. */
+/* For mmu_replay.c and mmu_cancel.c.  Callers hold the MMU's lock. */
 
 /**
  * sgpu_mmu_arm - have the event run when the next thing is due
  * @mmu: its lock is held
  */
 void sgpu_mmu_arm(struct sgpu_mmu *mmu);
+
+/**
+ * sgpu_mshr_oldest - for whose page is an MSHR translated?
+ * @m: in use
+ *
+ * Return: the oldest of its accesses.
+ */
+static inline struct sgpu_access *sgpu_mshr_oldest(const struct sgpu_mshr *m)
+{
+	return list_first_entry(&m->accesses, struct sgpu_access, node);
+}
+
+/**
+ * sgpu_mshr_fault - what a fault record says of an MSHR
+ * @gpu: the GPU
+ * @m: the MSHR
+ * @res: what the walk found, not SGPU_WALK_OK
+ * @now: when, ps
+ * @fault: filled
+ */
+void sgpu_mshr_fault(struct rm_gpu *gpu, const struct sgpu_mshr *m, enum sgpu_walk_result res,
+		     u64 now, struct sgpu_fault *fault);
+
+/**
+ * sgpu_mshr_retry - a replay has an MSHR looked up again
+ * @mmu: its lock is held
+ * @m: faulted, and in no list any more
+ * @now: ps
+ */
+void sgpu_mshr_retry(struct sgpu_mmu *mmu, struct sgpu_mshr *m, u64 now);
+
+/**
+ * sgpu_mshr_unwait - an MSHR waits for a replay no longer: it is in no list afterwards
+ * @gpu: the GPU
+ * @m: faulted
+ */
+void sgpu_mshr_unwait(struct rm_gpu *gpu, struct sgpu_mshr *m);
 
 /**
  * sgpu_mshr_remove - take an access out of its MSHR

@@ -9,6 +9,7 @@
 #include <linux/wait.h>
 #include <softgpu/rm.h>
 #include "clock/clock.h"
+#include "mmu/far_fault_types.h"
 #include "mmu/tlb_types.h"
 
 struct rm_gpu;
@@ -120,7 +121,7 @@ struct sgpu_access {
  * struct sgpu_mshr - a miss status holding register: one outstanding miss of a uTLB
  * @rb: in sgpu_mmu.due, while looked up in the L2 TLB or walked
  * @hash: in sgpu_utlb.buckets, while in use
- * @node: in sgpu_mmu.walk_wait, or sgpu_utlb.faulted
+ * @node: in sgpu_mmu.walk_wait, sgpu_utlb.faulted or sgpu_far_fault.mshrs
  * @accesses: those that wait for it, oldest first; all in the same miss_bytes
  * @as: address space
  * @page: what is translated, virtual address >> 12: that of its oldest access when
@@ -132,6 +133,7 @@ struct sgpu_access {
  * @kind: access class
  * @state: enum sgpu_mshr_state
  * @replayed: a replay has looked it up again
+ * @far: with far faults that wait: the page it waits for, NULL if none
  *
  * All members are protected by sgpu_mmu.lock.
  */
@@ -149,6 +151,7 @@ struct sgpu_mshr {
 	u8 kind;
 	u8 state;
 	bool replayed;
+	struct sgpu_far_fault *far;
 };
 
 /**
@@ -161,7 +164,7 @@ struct sgpu_mshr {
  * @used: bit per MSHR in use
  * @buckets: MSHRs in use, by what they cover
  * @stalled: accesses that found no free one (backpressure), in issue order
- * @faulted: MSHRs that wait for a replay, in issue order
+ * @faulted: MSHRs that wait for a replay, in issue order; none with far faults that wait
  * @port_ps: when its port can pass on another miss
  */
 struct sgpu_utlb {
@@ -175,6 +178,16 @@ struct sgpu_utlb {
 	struct list_head stalled;
 	struct list_head faulted;
 	u64 port_ps;
+};
+
+/**
+ * struct sgpu_replay - a replay that is under way
+ * @due: when accesses are let go, ps
+ * @taken: how many fault records the driver had taken when it handed the replay over
+ */
+struct sgpu_replay {
+	u64 due;
+	u64 taken;
 };
 
 /**
@@ -235,8 +248,9 @@ struct sgpu_mmu_client {
  * @cycle_ps: of the SMs' clock
  * @walk_ps: walk
  * @replay_ps: replay method to first re-translation
- * @replays: when the replays under way are due, oldest first
+ * @replays: the replays under way, oldest first
  * @replay_count: how many
+ * @far: pages that accesses wait for, with far faults that wait
  * @waiting: accesses that wait for a replay (in MSHRs, and stalled for one)
  * @in_flight: misses being translated
  * @ignore_invalidate: fault injection: TLB invalidates do nothing
@@ -245,7 +259,8 @@ struct sgpu_mmu_client {
  * @merged: accesses merged into an outstanding miss that faulted, since load
  * @faults: faults detected since load
  * @replayed: replays since load
- * @retried: faults that replays have looked up again, since load
+ * @retried: records that replays have answered, since load: what they stand for was looked up
+ *	again, or reported again
  * @cancelled: accesses cancelled since load
  * @invalidates: TLB invalidates since load
  */
@@ -286,8 +301,9 @@ struct sgpu_mmu {
 	u64 cycle_ps;
 	u64 walk_ps;
 	u64 replay_ps;
-	u64 replays[SGPU_MMU_REPLAYS];
+	struct sgpu_replay replays[SGPU_MMU_REPLAYS];
 	unsigned int replay_count;
+	struct sgpu_far_faults far;
 	u64 waiting;
 	u64 in_flight;
 	bool ignore_invalidate;

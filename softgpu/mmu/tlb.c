@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A set-associative TLB with LRU replacement; see tlb.h. */
+#include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <kunit/visibility.h>
@@ -25,10 +26,22 @@ static struct sgpu_tlb_slot *sgpu_tlb_slot(struct sgpu_tlb *tlb, unsigned int si
 	return &tlb->slots[(vpn ^ (vpn >> 8) ^ size << 6) % SGPU_TLB_SLOTS];
 }
 
+/* XOR of the pieces of @bits. */
+static u64 sgpu_tlb_fold(u64 vpn, unsigned int bits)
+{
+	u64 fold = 0;
+
+	for (; vpn; vpn >>= bits)
+		fold ^= vpn & (BIT_ULL(bits) - 1);
+	return fold;
+}
+
 static struct sgpu_tlb_entry *sgpu_tlb_set(struct sgpu_tlb *tlb, u64 vpn)
 {
 	if (tlb->sets == 1)
 		return tlb->entries;
+	if (tlb->index == SGPU_TLB_INDEX_XOR)
+		vpn = sgpu_tlb_fold(vpn, order_base_2(tlb->sets));
 	return &tlb->entries[(vpn % tlb->sets) * tlb->ways];
 }
 
@@ -45,7 +58,8 @@ static void sgpu_tlb_count(struct sgpu_tlb *tlb, const struct sgpu_tlb_entry *e,
 	sgpu_tlb_slot(tlb, sgpu_tlb_size_index(e->shift), e->vpn)->valid += by;
 }
 
-int sgpu_tlb_init(struct sgpu_tlb *tlb, unsigned int entries, unsigned int ways)
+int sgpu_tlb_init(struct sgpu_tlb *tlb, unsigned int entries, unsigned int ways,
+		  unsigned int index)
 {
 	memset(tlb, 0, sizeof(*tlb));
 	if (!ways || !entries || entries % ways || entries > U16_MAX + 1)
@@ -54,6 +68,7 @@ int sgpu_tlb_init(struct sgpu_tlb *tlb, unsigned int entries, unsigned int ways)
 	if (!tlb->entries)
 		return -ENOMEM;
 	tlb->ways = ways;
+	tlb->index = index;
 	tlb->sets = entries / ways;
 	return 0;
 }

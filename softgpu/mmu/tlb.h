@@ -55,10 +55,14 @@ static inline u64 sgpu_tlb_tag(bool sys, u64 pdb)
  * @tlb: storage
  * @entries: a multiple of @ways, at most 65536
  * @ways: associativity, at least 1
+ * @index: SGPU_TLB_INDEX_MODULO: the set is the page number modulo the number of sets.
+ *	SGPU_TLB_INDEX_XOR: the page number is cut in pieces of as many bits as a set number has,
+ *	and they are XORed first: planes at a power of two do not share a set
  *
  * Return: 0, -EINVAL or -ENOMEM.
  */
-int sgpu_tlb_init(struct sgpu_tlb *tlb, unsigned int entries, unsigned int ways);
+int sgpu_tlb_init(struct sgpu_tlb *tlb, unsigned int entries, unsigned int ways,
+		  unsigned int index);
 
 /**
  * sgpu_tlb_exit - free the entries

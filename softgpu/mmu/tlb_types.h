@@ -10,6 +10,10 @@ struct sgpu_tlb_entry;
 #define SGPU_TLB_SLOTS		256
 #define SGPU_TLB_REGIONS	256
 
+/* Values of l2tlb_index: how the set of a page is chosen. */
+#define SGPU_TLB_INDEX_MODULO	0
+#define SGPU_TLB_INDEX_XOR	1
+
 /**
  * struct sgpu_tlb_slot - what is known of the pages of one hash
  * @valid: how many entries there are: sets of pages without any are not searched
@@ -25,6 +29,7 @@ struct sgpu_tlb_slot {
  * @entries: @sets * @ways of them, a set's ways adjacent
  * @sets: number of sets
  * @ways: associativity
+ * @index: SGPU_TLB_INDEX_*
  * @clock: counts uses
  * @valid: valid entries
  * @regions: valid entries by 2 MB region (hashed): bounds invalidates, every entry
@@ -35,6 +40,7 @@ struct sgpu_tlb {
 	struct sgpu_tlb_entry *entries;
 	unsigned int sets;
 	unsigned int ways;
+	unsigned int index;
 	u64 clock;
 	u32 valid;
 	u32 regions[SGPU_TLB_REGIONS];

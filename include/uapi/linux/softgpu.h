@@ -95,7 +95,7 @@ struct softgpu_info {
  * @overridden: out: non-zero if set= changed it
  * @value: out
  * @name: out
- * @unit: out
+ * @unit: out; one with "|" has the names of the values 0, 1, ...
  * @what: out: description
  * @source: out: where the number comes from, or "assumed"
  */

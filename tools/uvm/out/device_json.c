@@ -121,6 +121,25 @@ void device_print_policies(struct uvm *u)
 		}
 }
 
+/* A unit "replay|wait" has the names of the values 0 and 1. */
+static int device_value_named(const struct softgpu_profile_entry *e, char *name, size_t size)
+{
+	const char *begin = e->unit, *end;
+	uint64_t i;
+
+	if (!strchr(begin, '|'))
+		return 0;
+	for (i = 0; i < e->value && begin; i++) {
+		begin = strchr(begin, '|');
+		begin = begin ? begin + 1 : NULL;
+	}
+	if (!begin)
+		return 0;
+	end = strchr(begin, '|');
+	snprintf(name, size, "%.*s", end ? (int)(end - begin) : (int)strlen(begin), begin);
+	return 1;
+}
+
 static struct json_object *device_profile_json(struct uvm *u, int gpu, uint32_t entries)
 {
 	struct json_object *list = json_object_new_array();
@@ -129,9 +148,12 @@ static struct json_object *device_profile_json(struct uvm *u, int gpu, uint32_t 
 
 	for (i = 0; i < entries && !uvm_gpu_profile(u, gpu, i, &e); i++) {
 		struct json_object *o = json_object_new_object();
+		char name[sizeof(e.unit)];
 
 		json_add_text(o, "name", e.name);
 		json_add_u64(o, "value", e.value);
+		if (device_value_named(&e, name, sizeof(name)))
+			json_add_text(o, "value_name", name);
 		json_add_text(o, "unit", e.unit);
 		json_add_flag(o, "overridden", e.overridden);
 		json_add_text(o, "what", e.what);
@@ -205,6 +227,16 @@ static void device_print_link(struct uvm *u, int gpu, uint32_t entries)
 	printf("\n");
 }
 
+static void device_print_value(const struct softgpu_profile_entry *e)
+{
+	char name[sizeof(e->unit)], value[32];
+	int named = device_value_named(e, name, sizeof(name));
+
+	snprintf(value, sizeof(value), "%llu", (unsigned long long)e->value);
+	printf("  %c %-26s%12s %-8s%s [%s]\n", e->overridden ? '*' : ' ', e->name,
+	       named ? name : value, named ? "" : e->unit, e->what, e->source);
+}
+
 int device_print_gpu(struct uvm *u, int gpu)
 {
 	struct softgpu_profile_entry e;
@@ -232,7 +264,6 @@ int device_print_gpu(struct uvm *u, int gpu)
 	       (unsigned long long)i.faults_dropped, (unsigned long long)i.dma_faults);
 	printf("  profile values (* changed with set=)\n");
 	for (n = 0; n < i.profile_entries && !uvm_gpu_profile(u, gpu, n, &e); n++)
-		printf("  %c %-26s%12llu %-8s%s [%s]\n", e.overridden ? '*' : ' ', e.name,
-		       (unsigned long long)e.value, e.unit, e.what, e.source);
+		device_print_value(&e);
 	return 0;
 }
