@@ -7,6 +7,7 @@
 # vm: kernel=stock softgpu="clock=real gpus=2" name=real timeout=900
 # vm: kernel=debug softgpu="clock=real gpus=2" name=real timeout=900 when=soak
 # vm: kernel=uml softgpu="set=access_ring_entries:2" name=tiny timeout=300
+# vm: kernel=uml softgpu="set=far_faults:wait" timeout=600 name=wait
 . ./lib.sh
 
 # counter NAME: one of the device's, of GPU 0.

@@ -6,6 +6,7 @@
 # vm: kernel=uml softgpu="gpus=2" timeout=300 name=2gpus
 # vm: kernel=stock softgpu="gpus=2 clock=real" timeout=900 name=real
 # vm: kernel=debug softgpu="gpus=2 clock=real" timeout=900 args=few name=real when=soak
+# vm: kernel=uml softgpu="gpus=2 set=far_faults:wait" timeout=300 name=wait
 . ./lib.sh
 
 ./atomics "$@" > data

@@ -5,4 +5,5 @@
 # vm: kernel=uml
 # vm: kernel=uml-debug timeout=900
 # vm: kernel=stock softgpu="clock=real" timeout=900 name=real
+# vm: kernel=uml softgpu="set=far_faults:wait" name=wait
 exec ./emulated "$@"

@@ -8,4 +8,5 @@
 # vm: kernel=stock prog=faults softgpu="set=fault_ring_entries:8 clock=real" args=overflow name=ring-real
 # vm: kernel=uml,uml-debug prog=faults args=stale-tlb name=tlb
 # vm: kernel=uml prog=faults args=lost-replay name=replay
+# vm: kernel=uml softgpu="set=far_faults:wait" prog=faults args=lost-replay name=wait-replay
 exec ./faults "$@"

@@ -5,6 +5,7 @@
 # vm: kernel=uml,uml-debug uvm="fault_origin=1" timeout=300
 # vm: kernel=stock softgpu="clock=real gpus=2" uvm="fault_origin=1" name=real timeout=300
 # vm: kernel=uml name=off timeout=300
+# vm: kernel=uml softgpu="set=far_faults:wait" uvm="fault_origin=1" timeout=300 name=wait
 . ./lib.sh
 
 # field NAME: its values in "faults", one per line.

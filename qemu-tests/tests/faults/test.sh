@@ -5,6 +5,7 @@
 # vm: kernel=stock,uml timeout=600
 # vm: kernel=stock timeout=600 args=0x4000200000 name=256G
 # vm: kernel=debug cpus=2 timeout=600 args=0x2003ffe00000 name=high
+# vm: kernel=uml softgpu="set=far_faults:wait" timeout=600 name=wait
 #
 # An argument is where managed memory begins, for what only large addresses have: other
 # entries of the upper page tables, and a block before the end of one of them.

@@ -11,4 +11,5 @@
 # vm: kernel=uml softgpu="set=cpu_link_fast:1" args="preunmap preunmap-race" timeout=600 name=fast
 # vm: kernel=uml-debug softgpu="set=cpu_link_fast:1" args="preunmap preunmap-race" timeout=600 name=fast when=soak
 # vm: kernel=debug cpus=4 softgpu="set=cpu_link_fast:1 clock=real" args="preunmap preunmap-race" timeout=600 name=fast-real
+# vm: kernel=uml softgpu="set=far_faults:wait" timeout=900 name=wait
 exec ./migrate "$@"

@@ -9,6 +9,7 @@
 # vm: kernel=stock softgpu="gpus=2 vram_mb=64 clock=real" timeout=900 name=real
 # vm: kernel=debug softgpu="gpus=4 vram_mb=64 clock=real set=peer_link:2" timeout=900 name=4gpus-nvlink-real args=few when=soak
 # vm: kernel=uml softgpu="gpus=2 vram_mb=64 set=peer_link:0" timeout=300 name=none args=errnos
+# vm: kernel=uml softgpu="gpus=2 vram_mb=64 set=far_faults:wait" timeout=900 name=wait
 . ./lib.sh
 
 program() {

@@ -8,6 +8,7 @@
 # vm: kernel=debug cpus=2 timeout=300 softgpu="clock=real vram_mb=12" uvm="perf_thrashing_threshold=1 perf_thrashing_pin_threshold=2 perf_thrashing_lapse_usec=3000 perf_thrashing_pin=5" args="15 6" name=thrashing
 # vm: kernel=debug cpus=4 timeout=1200 softgpu="clock=real vram_mb=12" args="600 4" name=soak when=soak
 # vm: kernel=debug cpus=2 timeout=1200 softgpu="clock=virtual vram_mb=12" args="300 5" name=soak-virtual when=soak
+# vm: kernel=debug cpus=2 timeout=300 softgpu="clock=real vram_mb=12 set=far_faults:wait" args="15 7" name=wait-real
 . ./lib.sh
 
 out=$(timeout -s KILL $(($1 + 100)) ./stress "$1" "$2" 2>&1)

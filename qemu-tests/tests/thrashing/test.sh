@@ -4,6 +4,7 @@
 # page pinned where both reach it (nvidia-uvm 5.2 to 5.4).
 # vm: kernel=uml softgpu="gpus=2" timeout=600
 # vm: kernel=debug cpus=2 softgpu="gpus=2" timeout=600
+# vm: kernel=uml softgpu="gpus=2 set=far_faults:wait" timeout=600 name=wait
 . ./lib.sh
 
 # fight N: the GPU and the CPU write the same page in turn, N times each.
