@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Far faults that wait (profile key far_faults:wait): what a probe shows is exact, and workloads come
 # out right whatever the driver's replays are.  Of no run a record is dropped, not with a small ring
-# either, and when the driver flushes nothing each fault is fetched once.
+# either.  Where no page is prefetched and nothing is flushed, no fault is of a page that has come.
 # vm: kernel=uml timeout=600 softgpu="set=far_faults:wait" uvm="perf_fault_batch_count=1" args=golden name=golden
 # vm: kernel=uml timeout=600 softgpu="set=far_faults:wait" args=twice name=virtual
 # vm: kernel=uml-debug timeout=900 softgpu="gpus=2 set=far_faults:wait,fault_ring_entries:8" args=few name=ring
@@ -11,6 +11,15 @@
 
 if [ "$1" = golden ]; then
 	golden cases/*.probe
+	# The value has a name, for people and for programs.
+	uvm info > info
+	expect "uvm info names the value" "* far_faults wait" \
+		"$(sed -n 's/^ *\(\* far_faults\) *\(wait\) .*/\1 \2/p' info)"
+	expect "and that of a key that nobody has changed" "l2tlb_index modulo" \
+		"$(sed -n 's/^ *\(l2tlb_index\) *\(modulo\) .*/\1 \2/p' info)"
+	uvm info --json > info
+	check "in JSON" grep -q '"name":"far_faults","value":1,"value_name":"wait"' info
+	expect "numbers have no name" 0 "$(grep -c '"name":"sm_count","value":[0-9]*,"value_name"' info)"
 	finish
 	exit
 fi
