@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* softgpu MMU, far_faults:wait: one report for a page, replays that let go what has come. */
+#include <kunit/static_stub.h>
 #include <kunit/test.h>
 #include <linux/bitfield.h>
 #include <softgpu/fault_format.h>
@@ -10,6 +11,7 @@
 #include "softgpu/mmu/mmu_cancel.h"
 #include "softgpu/mmu/mmu_mshr.h"
 #include "softgpu/mmu/mmu_replay.h"
+#include "softgpu/mmu/walker.h"
 
 /* 1 ns cycles; a miss costs 10 + 100 ns; 4 uTLBs of 2 SMs: SMs 0, 2, 4, 6 have one each. */
 #define SET \
@@ -347,9 +349,104 @@ static void far_unbound(struct kunit *test)
 	far_forget_all(test, dev, 1);
 }
 
+/* The same page number in two address spaces is two pages. */
+static void far_two_spaces(struct kunit *test)
+{
+	struct fake_device *dev = fake_device_create(test, SET RING);
+	struct sgpu_address_space other = dev->as;
+	struct fake_access *a = &dev->accesses[1];
+
+	KUNIT_ASSERT_EQ(test, 0, rm_reserve_alloc(&dev->gpu, 4096, &other.pdb));
+	other.instance = dev->as.instance - 4096;
+	fake_issue(dev, 0, 0, PAGE(0), SGPU_READ);
+	a->access = dev->accesses[0].access;
+	a->access.as = &other;
+	a->access.sm = 2;
+	INIT_LIST_HEAD(&a->access.node);
+	sgpu_mmu_request(&dev->gpu, &a->access, sgpu_now_ps());
+	fake_run(1000);
+	KUNIT_ASSERT_EQ(test, 2, far_put(dev));
+	KUNIT_EXPECT_EQ(test, dev->as.instance >> 12, fake_record(dev, 0)[0] >> 12);
+	KUNIT_EXPECT_EQ(test, other.instance >> 12, fake_record(dev, 1)[0] >> 12);
+	far_map(test, dev, 0);
+	far_replay(dev);
+	KUNIT_EXPECT_TRUE(test, dev->accesses[0].translated);
+	KUNIT_EXPECT_FALSE(test, a->translated);
+	far_forget_all(test, dev, 2);
+}
+
+/* Of replays that are performed together, and that become one, the one that knows most counts. */
+static void far_replays_together(struct kunit *test)
+{
+	struct fake_device *dev = fake_device_create(test, SET RING);
+	unsigned int i;
+
+	fake_issue(dev, 0, 0, PAGE(0), SGPU_READ);
+	fake_run(1000);
+	far_take(dev, 1);
+	sgpu_mmu_replay(&dev->gpu, 0);
+	sgpu_mmu_replay(&dev->gpu, 1);
+	sgpu_mmu_replay(&dev->gpu, 0);
+	fake_run(3000);
+	KUNIT_EXPECT_EQ(test, 3, dev->gpu.mmu.replayed);
+	KUNIT_EXPECT_EQ(test, 2, far_put(dev));
+	far_take(dev, 2);
+	for (i = 0; i < SGPU_MMU_REPLAYS; i++)
+		sgpu_mmu_replay(&dev->gpu, i == SGPU_MMU_REPLAYS - 1 ? 2 : 0);
+	sgpu_mmu_replay(&dev->gpu, 0);
+	fake_run(3000);
+	KUNIT_EXPECT_EQ(test, 3, far_put(dev));
+	far_forget_all(test, dev, 1);
+}
+
+/* On the real clock the driver maps a page while a replay is at work: here, after the lookup. */
+static enum sgpu_walk_result far_late_walk(struct rm_gpu *gpu, const struct sgpu_address_space *as,
+					   u64 va, enum sgpu_access_kind kind,
+					   struct sgpu_page *page)
+{
+	struct kunit *test = kunit_get_current_test();
+	enum sgpu_walk_result res;
+
+	kunit_deactivate_static_stub(test, sgpu_walk);
+	res = sgpu_walk(gpu, as, va, kind, page);
+	*fake_entry(test->priv, va, 4) = FAKE_PTE(0);
+	return res;
+}
+
+/* What is reported is what was seen. */
+static void far_comes_late(struct kunit *test)
+{
+	struct fake_device *dev = fake_device_create(test, SET RING);
+
+	far_map(test, dev, 0);
+	*fake_entry(dev, PAGE(0), 4) = 0;
+	fake_issue(dev, 0, 0, PAGE(0), SGPU_READ);
+	fake_run(1000);
+	far_take(dev, 1);
+	test->priv = dev;
+	kunit_activate_static_stub(test, sgpu_walk, far_late_walk);
+	far_replay(dev);
+	KUNIT_EXPECT_EQ(test, FAKE_PTE(0), *fake_entry(dev, PAGE(0), 4));
+	KUNIT_ASSERT_EQ(test, 2, far_put(dev));
+	KUNIT_EXPECT_EQ(test, FAULT_TYPE_PTE, FIELD_GET(FAULT_W7_TYPE, fake_record(dev, 1)[7]));
+	far_forget_all(test, dev, 1);
+}
+
+/* No page has two records that the driver has not taken. */
+static void far_expect_distinct(struct kunit *test, struct fake_device *dev, u32 get, u32 put)
+{
+	u64 pages = 0, page;
+
+	for (; get != put; get = (get + 1) % 8) {
+		page = far_record(dev, get);
+		KUNIT_EXPECT_FALSE_MSG(test, pages & BIT_ULL(page), "page %llu", page);
+		pages |= BIT_ULL(page);
+	}
+}
+
 /*
  * Any order of misses, arrivals, evictions, fetches and replays: each access is called back once,
- * no record is dropped, and a page is in the ring at most once for each time it was waited for.
+ * no record is dropped, and a page is in the ring once at most.
  */
 static void far_random(struct kunit *test)
 {
@@ -369,6 +466,7 @@ static void far_random(struct kunit *test)
 		fake_run((seed >> 10) % 300);
 		put = far_put(dev);
 		KUNIT_ASSERT_EQ(test, 0, put & REG_FAULT_PUT_OVERFLOW);
+		far_expect_distinct(test, dev, get, put);
 		for (i = 0; get != put && i < 2; i++, get = (get + 1) % 8)
 			*fake_entry(dev, PAGE(far_record(dev, get)), 4) = FAKE_PTE(0);
 		far_take(dev, get);
@@ -399,6 +497,9 @@ static struct kunit_case far_fault_kunit_cases[] = {
 	KUNIT_CASE(far_cancel),
 	KUNIT_CASE(far_forgotten_first),
 	KUNIT_CASE(far_unbound),
+	KUNIT_CASE(far_two_spaces),
+	KUNIT_CASE(far_replays_together),
+	KUNIT_CASE(far_comes_late),
 	KUNIT_CASE(far_random),
 	{}
 };

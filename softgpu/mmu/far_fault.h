@@ -18,6 +18,7 @@
 #include "mmu/far_fault_types.h"
 #include "mmu/fault_buffer.h"
 #include "mmu/mmu_types.h"
+#include "mmu/walker.h"
 
 struct rm_gpu;
 
@@ -28,6 +29,7 @@ struct rm_gpu;
  * @mshrs: those that wait, in order of their faults
  * @as: address space
  * @page: virtual address >> 12
+ * @why: what the last replay found that looked for the page, for the first of @mshrs
  * @report: its record
  */
 struct sgpu_far_fault {
@@ -36,6 +38,7 @@ struct sgpu_far_fault {
 	struct list_head mshrs;
 	struct sgpu_address_space *as;
 	u64 page;
+	enum sgpu_walk_result why;
 	struct sgpu_fault_queued report;
 };
 

@@ -29,7 +29,8 @@ int sgpu_fault_buffer_init(struct rm_gpu *gpu)
 	sgpu_irq_init(&fb->irq);
 	fb->entries = sgpu_prof(gpu, fault_ring_entries);
 	/* Twice: a replay may find the records of the last round on their way. */
-	fb->pending_size = 2 * outstanding;
+	if (sgpu_prof(gpu, far_faults) != SGPU_FAR_FAULTS_WAIT)
+		fb->pending_size = 2 * outstanding;
 	fb->prefetch = true;
 	fb->ring = vzalloc(array_size(fb->entries, FAULT_RECORD_BYTES));
 	fb->origin = vzalloc(array_size(fb->entries, FAULT_ORIGIN_BYTES));
@@ -178,7 +179,8 @@ u64 sgpu_fault_taken(struct rm_gpu *gpu)
 	u64 taken;
 
 	spin_lock_irqsave(&fb->lock, flags);
-	taken = fb->written - sgpu_fault_ring_used(fb);
+	/* a driver that moves GET past PUT has taken what was never written */
+	taken = fb->written - min_t(u64, fb->written, sgpu_fault_ring_used(fb));
 	spin_unlock_irqrestore(&fb->lock, flags);
 	return taken;
 }

@@ -33,7 +33,7 @@ void sgpu_mmu_replay(struct rm_gpu *gpu, u64 taken)
 	}
 	/* The last one stands for all that came after it: it comes later. */
 	if (mmu->replay_count == SGPU_MMU_REPLAYS)
-		mmu->replay_count--;
+		replay.taken = max(taken, mmu->replays[--mmu->replay_count].taken);
 	mmu->replays[mmu->replay_count++] = replay;
 	if (mmu->replay_count == 1)
 		sgpu_event_at(&mmu->replay_event, replay.due);
@@ -41,13 +41,13 @@ void sgpu_mmu_replay(struct rm_gpu *gpu, u64 taken)
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_replay);
 
-/* Take the replays due now off the queue; false if there is none.  @taken: of the last of them. */
+/* Take the replays due now off the queue; false if there is none.  @taken: the most of them. */
 static bool sgpu_mmu_take_replays(struct sgpu_mmu *mmu, u64 now, u64 *taken)
 {
 	unsigned int n = 0;
 
 	while (n < mmu->replay_count && (mmu->real || mmu->replays[n].due <= now))
-		*taken = mmu->replays[n++].taken;
+		*taken = max(*taken, mmu->replays[n++].taken);
 	mmu->replay_count -= n;
 	memmove(mmu->replays, mmu->replays + n, mmu->replay_count * sizeof(mmu->replays[0]));
 	if (mmu->replay_count)
@@ -92,14 +92,13 @@ static bool sgpu_mshr_may_go(struct rm_gpu *gpu, const struct sgpu_mshr *m,
 static void sgpu_far_faults_again(struct rm_gpu *gpu, struct list_head *unanswered, u64 now)
 {
 	struct sgpu_far_fault *far, *next;
-	enum sgpu_walk_result res;
 	struct sgpu_mshr *first;
 	struct sgpu_fault fault;
 
 	list_for_each_entry_safe(far, next, unanswered, node) {
 		first = list_first_entry(&far->mshrs, struct sgpu_mshr, node);
-		sgpu_mshr_may_go(gpu, first, &res);
-		sgpu_mshr_fault(gpu, first, res, now, &fault);
+		/* not looked up anew: the page may have come since */
+		sgpu_mshr_fault(gpu, first, far->why, now, &fault);
 		gpu->mmu.faults++;
 		gpu->mmu.retried++;
 		sgpu_far_fault_again(gpu, far, &fault);
@@ -120,6 +119,8 @@ static void sgpu_far_faults_let_go(struct rm_gpu *gpu, u64 taken, u64 now)
 		left = false;
 		list_for_each_entry_safe(m, after, &far->mshrs, node) {
 			if (!sgpu_mshr_may_go(gpu, m, &res)) {
+				if (!left)
+					far->why = res;
 				left = true;
 				continue;
 			}

@@ -57,7 +57,7 @@ static inline u64 sgpu_tlb_tag(bool sys, u64 pdb)
  * @ways: associativity, at least 1
  * @index: SGPU_TLB_INDEX_MODULO: the set is the page number modulo the number of sets.
  *	SGPU_TLB_INDEX_XOR: the page number is cut in pieces of as many bits as a set number has,
- *	and they are XORed first: planes at a power of two do not share a set
+ *	and they are XORed first: planes at a power of two do not all share a set
  *
  * Return: 0, -EINVAL or -ENOMEM.
  */

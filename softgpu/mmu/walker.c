@@ -2,6 +2,7 @@
 /* Page-table walk; see walker.h and the format in mmu_format.h. */
 #include <linux/bitfield.h>
 #include <linux/compiler.h>
+#include <kunit/static_stub.h>
 #include <kunit/visibility.h>
 #include <softgpu/mmu_format.h>
 #include "base/gpu.h"
@@ -174,6 +175,7 @@ enum sgpu_walk_result sgpu_walk(struct rm_gpu *gpu, const struct sgpu_address_sp
 	unsigned int i, index;
 	u64 pde;
 
+	KUNIT_STATIC_STUB_REDIRECT(sgpu_walk, gpu, as, va, kind, page);
 	if (va >> MMU_VA_BITS)
 		return SGPU_WALK_BAD_ADDRESS;
 	for (i = 0; i < ARRAY_SIZE(level); i++) {
@@ -186,6 +188,7 @@ enum sgpu_walk_result sgpu_walk(struct rm_gpu *gpu, const struct sgpu_address_sp
 	}
 	return sgpu_walk_pde0(gpu, &t, va, kind, page);
 }
+EXPORT_SYMBOL_IF_KUNIT(sgpu_walk);
 
 enum sgpu_walk_result sgpu_mmu_walk(struct rm_gpu *gpu, const struct sgpu_address_space *as, u64 va,
 				    enum sgpu_access_kind kind, struct sgpu_translation *xlat)

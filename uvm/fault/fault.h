@@ -26,6 +26,7 @@ void uvm_fault_governor_reset(struct uvm_gpu *gpu);
 /* Wait until no bottom half runs or is due. */
 void uvm_isr_flush(struct uvm_gpu *gpu);
 bool uvm_faults_pending(struct uvm_gpu *gpu);
+bool uvm_fault_wait_first(struct uvm_gpu *gpu);
 
 /* fault_service.c: one run of the bottom half; service lock held. */
 void uvm_fault_service_run(struct uvm_gpu *gpu);

@@ -61,6 +61,22 @@ static bool uvm_fault_wait_valid(struct uvm_gpu *gpu, unsigned int index)
 	return !sim_wait_event(rm_gpu_waitq(gpu->rm), uvm_fault_is_valid(gpu, index));
 }
 
+/**
+ * uvm_fault_wait_first - wait until the next record can be read
+ * @gpu: the GPU; service lock held, records are pending
+ *
+ * Return: true; false if the device writes it no more.
+ */
+bool uvm_fault_wait_first(struct uvm_gpu *gpu)
+{
+	unsigned int first = gpu->faults.cached_get;
+
+	if (!uvm_fault_is_valid(gpu, first) && !uvm_fault_wait_valid(gpu, first))
+		return false;
+	smp_rmb();	/* VALID was seen: the rest of the record is there */
+	return true;
+}
+
 /*
  * Records were lost.  Nothing is to be done about it: their accesses wait, and fault
  * again after the next replay.  It concerns every VA space on the GPU.

@@ -32,16 +32,21 @@ struct uvm_fault_limits {
 	bool coalesce;
 };
 
-static struct uvm_gpu_va_space *uvm_fault_peek(struct uvm_gpu *gpu)
+/*
+ * Whose is the first record?  False if there is none; @gvs is NULL if its context has gone.
+ * Only what is seen here is fetched: another VA space's limits are not for it.
+ */
+static bool uvm_fault_peek(struct uvm_gpu *gpu, struct uvm_gpu_va_space **gvs)
 {
 	struct uvm_fault_service *faults = &gpu->faults;
 	const u32 *record = gpu->info->fault_ring + faults->cached_get * FAULT_RECORD_WORDS;
 
-	if (!uvm_faults_pending(gpu) || !(READ_ONCE(record[7]) & FAULT_W7_VALID))
-		return NULL;
-	smp_rmb();	/* VALID before the rest */
-	return uvm_gpu_find_va_space(gpu, ((u64)record[1] << 32) |
+	*gvs = NULL;
+	if (!uvm_faults_pending(gpu) || !uvm_fault_wait_first(gpu))
+		return false;
+	*gvs = uvm_gpu_find_va_space(gpu, ((u64)record[1] << 32) |
 				     (record[0] & FAULT_W0_INST_LO));
+	return true;
 }
 
 static void uvm_fault_read_limits(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gvs,
@@ -275,12 +280,15 @@ static void uvm_fault_batch_end(struct uvm_gpu *gpu, struct uvm_work *work)
 static int uvm_fault_one_batch(struct uvm_fault_run *run, struct uvm_fault_limits *limits)
 {
 	struct uvm_gpu *gpu = run->gpu;
-	struct uvm_gpu_va_space *gvs = uvm_fault_peek(gpu);
+	struct uvm_gpu_va_space *gvs;
+	bool pending = uvm_fault_peek(gpu, &gvs);
 	struct uvm_work work;
 	u64 began = sim_now();
 	int ret;
 
 	uvm_fault_batch_begin(gpu, gvs);
+	if (!pending && !uvm_fault_peek(gpu, &gvs))	/* time has passed */
+		return -ENODATA;
 	run->work = &work;
 	uvm_fault_read_limits(gpu, gvs, limits);
 	run->policy = limits->policy;
