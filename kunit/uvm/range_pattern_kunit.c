@@ -15,7 +15,7 @@
 #define PATTERN_BYTES	512	/* no less than of a range, and of a block */
 #define BIGS		(RANGE_BLOCKS * UVM_BIG_PER_BLOCK)
 
-static const char * const names[UVM_PATTERNS] = {
+static const char * const names[UVM_PATTERN_COUNT] = {
 	"UNDECIDED", "LINEAR", "LINEAR_REUSE", "RANDOM", "RANDOM_REUSE", "MIXED", "MIXED_REUSE",
 };
 
@@ -229,7 +229,7 @@ static enum uvm_pattern history_pattern(const struct history *h)
 static void pattern_histories(struct kunit *test)
 {
 	struct history *h = kunit_kzalloc(test, sizeof(*h), GFP_KERNEL);
-	unsigned int seen[UVM_PATTERNS] = {};
+	unsigned int seen[UVM_PATTERN_COUNT] = {};
 	struct pattern_fixture *f = test->priv;
 	struct rnd_state rnd;
 
@@ -252,7 +252,7 @@ static void pattern_histories(struct kunit *test)
 				    names[want]);
 		seen[got]++;
 	}
-	for (int i = 0; i < UVM_PATTERNS; i++)
+	for (int i = 0; i < UVM_PATTERN_COUNT; i++)
 		KUNIT_EXPECT_GT_MSG(test, seen[i], 0, "no history is %s", names[i]);
 }
 

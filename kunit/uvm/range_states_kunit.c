@@ -46,11 +46,30 @@ static const struct uvm_range_state noted_state = {
 /* One that wants to be told of nothing, and has nothing but bytes of blocks. */
 static const struct uvm_range_state silent_state = { .name = "silent", .block_bytes = 1 };
 
+/* What a listener has heard: how often, and of which range the last time. */
+struct heard {
+	unsigned int times;
+	u64 start;
+	u64 end;
+	enum uvm_pattern pattern;
+};
+
 struct states_fixture {
 	struct uvm_range_states states;
+	struct uvm_range_listener listener;
+	struct heard heard;
 	struct uvm_range_area area[4];
 	unsigned int areas;
 };
+
+static void states_heard(void *arg, const struct uvm_range_view *range, enum uvm_pattern pattern)
+{
+	struct heard *heard = arg;
+
+	*heard = (struct heard){
+		heard->times + 1, range->start - BASE, range->end - BASE, pattern,
+	};
+}
 
 static int states_init(struct kunit *test)
 {
@@ -59,6 +78,7 @@ static int states_init(struct kunit *test)
 	if (!f)
 		return -ENOMEM;
 	uvm_range_states_init(&f->states, NULL);
+	f->listener = (struct uvm_range_listener){ states_heard, &f->heard };
 	test->priv = f;
 	return 0;
 }
@@ -118,7 +138,7 @@ static unsigned int states_tell(struct states_fixture *f, u64 va, unsigned int f
 	uvm_page_mask_fill_region(&pages, uvm_region_make(first, outer));
 	for (unsigned int i = first; i < outer; i += 2)
 		uvm_page_mask_set(&demanded, i);
-	return arrive ? uvm_range_states_arrive(&f->states, &told) :
+	return arrive ? uvm_range_states_arrive(&f->states, &told, &f->listener) :
 			uvm_range_states_leave(&f->states, &told);
 }
 
@@ -280,6 +300,59 @@ static void states_removed(struct kunit *test)
 
 /* ---- "returns": what the policies of that name judge by ---------------------- */
 
+/* A state whose pattern is how much has come: two pages are linear, four random. */
+static enum uvm_pattern counted_pattern(const struct uvm_range_view *range)
+{
+	const struct noted *n = range->state;
+
+	return n->arrived >= 4 ? UVM_PATTERN_RANDOM : n->arrived >= 2 ? UVM_PATTERN_LINEAR :
+								       UVM_PATTERN_UNDECIDED;
+}
+
+static const struct uvm_range_state counted_state = {
+	.name = "counted", .bytes = sizeof(struct noted), .block_bytes = sizeof(u32),
+	.arrive = noted_arrive, .pattern = counted_pattern,
+};
+
+/* Who listens hears of a pattern when it changes, of each range of its own; anybody may ask. */
+static void states_patterns(struct kunit *test)
+{
+	struct states_fixture *f = test->priv;
+	struct uvm_range_view view;
+	enum uvm_pattern pattern;
+
+	states_insert(test, 0, M2 / 2);
+	states_insert(test, M2 / 2, 2 * M2);
+	KUNIT_ASSERT_EQ(test, states_keep(f, &noted_state), 0);
+	states_tell(f, 0, 0, 8, true);
+	KUNIT_EXPECT_EQ(test, f->heard.times, 0);
+	KUNIT_EXPECT_FALSE(test, uvm_range_states_pattern(&f->states, BASE, &view, &pattern));
+
+	KUNIT_ASSERT_EQ(test, states_keep(f, &counted_state), 0);
+	KUNIT_EXPECT_TRUE(test, uvm_range_states_pattern(&f->states, BASE, &view, &pattern));
+	KUNIT_EXPECT_EQ(test, pattern, UVM_PATTERN_UNDECIDED);
+	states_tell(f, 0, 255, 257, true);	/* a page of each */
+	KUNIT_EXPECT_EQ(test, f->heard.times, 0);
+	states_tell(f, 0, 255, 257, true);
+	KUNIT_EXPECT_EQ(test, f->heard.times, 2);
+	KUNIT_EXPECT_EQ(test, f->heard.start, M2 / 2);
+	KUNIT_EXPECT_EQ(test, f->heard.end, 2 * M2 - 1);
+	KUNIT_EXPECT_EQ(test, f->heard.pattern, UVM_PATTERN_LINEAR);
+	states_tell(f, 0, 0, 1, true);		/* three: as before */
+	KUNIT_EXPECT_EQ(test, f->heard.times, 2);
+	states_tell(f, 0, 0, 1, true);
+	KUNIT_EXPECT_EQ(test, f->heard.times, 3);
+	KUNIT_EXPECT_EQ(test, f->heard.start, 0);
+	KUNIT_EXPECT_EQ(test, f->heard.pattern, UVM_PATTERN_RANDOM);
+	states_tell(f, 0, 0, 1, false);		/* what leaves changes no pattern */
+	KUNIT_EXPECT_EQ(test, f->heard.times, 3);
+	KUNIT_EXPECT_TRUE(test, uvm_range_states_pattern(&f->states, BASE + M2, &view, &pattern));
+	KUNIT_EXPECT_EQ(test, pattern, UVM_PATTERN_LINEAR);
+	KUNIT_EXPECT_EQ(test, view.start, BASE + M2 / 2);
+	KUNIT_EXPECT_FALSE(test,
+			   uvm_range_states_pattern(&f->states, BASE + 2 * M2, &view, &pattern));
+}
+
 struct returns_case {
 	const char *rule;
 	unsigned int first[4], again[4];	/* pages that came anew, and that came again */
@@ -315,12 +388,12 @@ static void returns_table(struct kunit *test)
 		for (int n = 0; n < ARRAY_SIZE(c->first); n++) {
 			uvm_page_mask_fill_region(&pages, uvm_region_make(0, c->first[n]));
 			told.returned = &none;
-			uvm_range_states_arrive(&f->states, &told);
+			uvm_range_states_arrive(&f->states, &told, NULL);
 			uvm_page_mask_fill_region(&pages, uvm_region_make(0, c->again[n]));
 			told.returned = &pages;
 			told.evicted = true;
 			uvm_range_states_leave(&f->states, &told);
-			uvm_range_states_arrive(&f->states, &told);
+			uvm_range_states_arrive(&f->states, &told, NULL);
 		}
 		uvm_range_states_find(&f->states, &uvm_range_returns, BASE, &view);
 		KUNIT_EXPECT_EQ_MSG(test, uvm_range_returns_much(&view), c->much, "%s", c->rule);
@@ -350,6 +423,7 @@ static struct kunit_case range_states_cases[] = {
 	KUNIT_CASE(states_later),
 	KUNIT_CASE(states_launches),
 	KUNIT_CASE(states_removed),
+	KUNIT_CASE(states_patterns),
 	KUNIT_CASE(returns_table),
 	KUNIT_CASE(returns_shared),
 	{}

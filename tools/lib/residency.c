@@ -55,6 +55,27 @@ int uvm_validate_range(struct uvm *u, const void *ptr, size_t bytes)
 	return 0;
 }
 
+int uvm_pattern(struct uvm *u, const void *ptr, struct uvm_get_pattern *found)
+{
+	*found = (struct uvm_get_pattern){ .size = sizeof(*found), .address = (uintptr_t)ptr };
+	if (!ioctl(u->fd, UVM_IOC_PATTERN, found))
+		return 0;
+	if (errno == ENOENT)
+		return -ENOENT;
+	return uvm_fail(u, errno, "pattern of %p", ptr);
+}
+
+const char *uvm_pattern_name(unsigned int pattern)
+{
+	static const char * const names[UVM_PATTERN_COUNT] = {
+#define X(name, text) [UVM_PATTERN_##name] = text,
+		UVM_PATTERNS(X)
+#undef X
+	};
+
+	return pattern < UVM_PATTERN_COUNT ? names[pattern] : NULL;
+}
+
 int uvm_pageable_access(struct uvm *u)
 {
 	struct uvm_pageable_access p = { .size = sizeof(p) };

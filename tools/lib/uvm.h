@@ -227,6 +227,17 @@ int uvm_group_migrate(struct uvm *u, uint64_t group, int processor);
  */
 int uvm_residency(struct uvm *u, const void *ptr, size_t bytes, struct uvm_page_residency *pages);
 
+/*
+ * uvm_pattern() - in what order a policy has seen the data of the range of @ptr come to GPUs
+ *
+ * Return: 0 and @found; -ENOENT, without an error message, if no policy looks at that; or a negative
+ * errno.
+ */
+int uvm_pattern(struct uvm *u, const void *ptr, struct uvm_get_pattern *found);
+
+/** uvm_pattern_name() - how users write an enum uvm_pattern, NULL behind the last */
+const char *uvm_pattern_name(unsigned int pattern);
+
 /**
  * uvm_next_managed() - go through the managed allocations, by address
  * @u: the VA space

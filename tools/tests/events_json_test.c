@@ -71,6 +71,14 @@ static const struct {
 	    .bytes = 4096, .count = 1, .value = 32 },
 	  "{\"event\":\"walk_hit\",\"gpu\":0,\"name\":\"a\",\"offset\":4096,"
 	  "\"bytes\":4096,\"hits\":1,\"requests\":32,\"time_ns\":6}" },
+	{ { .type = UVM_EVENT_PATTERN, .gpu = 0, .time_ns = 6, .address = BASE,
+	    .bytes = 8192, .src = -2, .dst = -2, .value = UVM_PATTERN_RANDOM_REUSE },
+	  "{\"event\":\"pattern\",\"gpu\":0,\"name\":\"a\",\"offset\":0,"
+	  "\"bytes\":8192,\"pattern\":\"random_reuse\",\"time_ns\":6}" },
+	{ { .type = UVM_EVENT_PATTERN, .gpu = 0, .time_ns = 6, .address = BASE,
+	    .bytes = 8192, .src = -2, .dst = -2, .value = UVM_PATTERN_COUNT },
+	  "{\"event\":\"pattern\",\"gpu\":0,\"name\":\"a\",\"offset\":0,"
+	  "\"bytes\":8192,\"pattern\":\"unknown\",\"time_ns\":6}" },
 	{ { .type = UVM_EVENT_MIGRATION, .gpu = 0, .time_ns = 5, .duration_ns = 9,
 	    .address = BASE, .bytes = 4096, .src = -1, .dst = 0,
 	    .cause = UVM_CAUSE_ACCESS_COUNTER },

@@ -18,6 +18,29 @@ static void block_range_charge(struct uvm_service *service, struct uvm_gpu *gpu,
 	uvm_work_charge(service->request.work, UVM_PHASE_EVICT, calls * uvm_cost(gpu, policy));
 }
 
+struct block_heard {
+	struct uvm_va_space *va_space;
+	struct uvm_gpu *gpu;
+};
+
+static void block_tell_pattern(void *arg, const struct uvm_range_view *range,
+			       enum uvm_pattern pattern)
+{
+	const struct block_heard *heard = arg;
+	struct uvm_event ev = {
+		.type = UVM_EVENT_PATTERN,
+		.gpu = heard->gpu->index,
+		.time_ns = sim_now(),
+		.address = range->start,
+		.bytes = range->end - range->start + 1,
+		.src = UVM_PROCESSOR_NONE,
+		.dst = UVM_PROCESSOR_NONE,
+		.value = pattern,
+	};
+
+	uvm_events_emit(&heard->va_space->events, &ev);
+}
+
 void uvm_block_tell_arrival(struct uvm_service *service, struct uvm_gpu *gpu,
 			    const struct uvm_page_mask *pages,
 			    const struct uvm_page_mask *demanded)
@@ -29,13 +52,16 @@ void uvm_block_tell_arrival(struct uvm_service *service, struct uvm_gpu *gpu,
 		.va = block->start, .id = gpu->id, .pages = pages, .demanded = demanded,
 		.returned = &returned,
 	};
+	struct block_heard heard = { va_space, gpu };
+	const struct uvm_range_listener listener = { block_tell_pattern, &heard };
+	bool hears = uvm_event_enabled(&va_space->events, UVM_EVENT_PATTERN);
 	unsigned int calls;
 
 	if (!uvm_range_states_any(&va_space->range_states))
 		return;
 	uvm_page_mask_and(&returned, pages, &block->gpu[gpu->index]->evicted);
 	spin_lock(&va_space->range_lock);
-	calls = uvm_range_states_arrive(&va_space->range_states, &told);
+	calls = uvm_range_states_arrive(&va_space->range_states, &told, hears ? &listener : NULL);
 	spin_unlock(&va_space->range_lock);
 	block_range_charge(service, gpu, calls);
 }

@@ -262,10 +262,53 @@ bool uvm_range_states_read(struct uvm_range_states *states, const struct uvm_ran
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_range_states_read);
 
+/**
+ * uvm_range_states_pattern - in what order the data of a range come
+ * @states: the VA space's; inner lock held
+ * @va: any address
+ * @view: written: the range, and what is kept of it by the state that knows
+ * @pattern: written
+ *
+ * Return: false if the address is not managed, or no state that is kept knows.
+ */
+bool uvm_range_states_pattern(struct uvm_range_states *states, u64 va,
+			      struct uvm_range_view *view, enum uvm_pattern *pattern)
+{
+	const struct uvm_range_state *state;
+
+	for (unsigned int i = 0; i < UVM_RANGE_STATES; i++) {
+		state = states->kept[i];
+		if (!state || !state->pattern || !uvm_range_states_find(states, state, va, view))
+			continue;
+		*pattern = state->pattern(view);
+		return true;
+	}
+	return false;
+}
+EXPORT_SYMBOL_IF_KUNIT(uvm_range_states_pattern);
+
+/* Pages come; somebody may want to hear what a state makes of it. */
+static void range_arrive(const struct uvm_range_state *state, const struct uvm_range_view *view,
+			 const struct uvm_range_pages *pages,
+			 const struct uvm_range_listener *listener)
+{
+	enum uvm_pattern before, now;
+
+	if (!listener || !state->pattern) {
+		state->arrive(view, pages);
+		return;
+	}
+	before = state->pattern(view);
+	state->arrive(view, pages);
+	now = state->pattern(view);
+	if (now != before)
+		listener->heard(listener->arg, view, now);
+}
+
 /* Tell one state of what one range has of the pages.  Returns how many functions were called. */
 static unsigned int range_tell(struct uvm_range_states *states, struct uvm_range_area *area,
 			       unsigned int number, const struct uvm_range_pages *pages,
-			       bool arrives)
+			       bool arrives, const struct uvm_range_listener *listener)
 {
 	const struct uvm_range_state *state = states->kept[number];
 	struct uvm_range_view view;
@@ -274,7 +317,7 @@ static unsigned int range_tell(struct uvm_range_states *states, struct uvm_range
 		return 0;
 	range_view(states, area, number, &view);
 	if (arrives)
-		state->arrive(&view, pages);
+		range_arrive(state, &view, pages, listener);
 	else
 		state->leave(&view, pages);
 	return 1;
@@ -291,7 +334,8 @@ static struct uvm_region range_area_region(const struct uvm_range_area *area, u6
 }
 
 static unsigned int range_states_tell(struct uvm_range_states *states,
-				      const struct uvm_range_pages *pages, bool arrives)
+				      const struct uvm_range_pages *pages, bool arrives,
+				      const struct uvm_range_listener *listener)
 {
 	u64 start = pages->va, last = pages->va + UVM_BLOCK_SIZE - 1;
 	struct uvm_range_pages part = *pages;
@@ -307,7 +351,7 @@ static unsigned int range_states_tell(struct uvm_range_states *states,
 		if (uvm_page_mask_empty(&mine))
 			continue;
 		for (unsigned int i = 0; i < UVM_RANGE_STATES; i++)
-			calls += range_tell(states, area, i, &part, arrives);
+			calls += range_tell(states, area, i, &part, arrives, listener);
 	}
 	return calls;
 }
@@ -316,13 +360,15 @@ static unsigned int range_states_tell(struct uvm_range_states *states,
  * uvm_range_states_arrive - pages came to a GPU
  * @states: the VA space's; inner lock held
  * @pages: the pages, of one 2 MB; of several ranges, if that lies across their borders
+ * @listener: hears of each range whose pattern is another than before, once for each state; or NULL
  *
  * Return: how many functions were called, to be charged.
  */
 unsigned int uvm_range_states_arrive(struct uvm_range_states *states,
-				     const struct uvm_range_pages *pages)
+				     const struct uvm_range_pages *pages,
+				     const struct uvm_range_listener *listener)
 {
-	return range_states_tell(states, pages, true);
+	return range_states_tell(states, pages, true, listener);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_range_states_arrive);
 
@@ -336,7 +382,7 @@ EXPORT_SYMBOL_IF_KUNIT(uvm_range_states_arrive);
 unsigned int uvm_range_states_leave(struct uvm_range_states *states,
 				    const struct uvm_range_pages *pages)
 {
-	return range_states_tell(states, pages, false);
+	return range_states_tell(states, pages, false, NULL);
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_range_states_leave);
 

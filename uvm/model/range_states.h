@@ -71,8 +71,11 @@ const struct uvm_range_view *uvm_range_states_find(struct uvm_range_states *stat
 						   struct uvm_range_view *view);
 bool uvm_range_states_read(struct uvm_range_states *states, const struct uvm_range_state *state,
 			   u64 va, uvm_range_read_fn read, void *arg);
+bool uvm_range_states_pattern(struct uvm_range_states *states, u64 va,
+			      struct uvm_range_view *view, enum uvm_pattern *pattern);
 unsigned int uvm_range_states_arrive(struct uvm_range_states *states,
-				     const struct uvm_range_pages *pages);
+				     const struct uvm_range_pages *pages,
+				     const struct uvm_range_listener *listener);
 unsigned int uvm_range_states_leave(struct uvm_range_states *states,
 				    const struct uvm_range_pages *pages);
 unsigned int uvm_range_states_touch(struct uvm_range_states *states,

@@ -17,6 +17,7 @@
 #define UVM_RANGE_STATE_H
 
 #include <linux/types.h>
+#include <linux/uvm.h>
 #include "base/types.h"
 
 struct uvm_page_mask;
@@ -88,6 +89,7 @@ struct uvm_range_touch {
  * @touch: memory was accessed, of the feeds UVM_FEED_COUNTERS and UVM_FEED_ACCESSES that a policy
  *	has asked for; likewise.  A counter of 2 MB says it of each
  *	64 KB that it knows of, a larger one of those that made it tell, once
+ * @pattern: in what order its data come, for users; nothing else changes it than @arrive
  *
  * Each function may be NULL.  @arrive is called when the pages are there, @leave when their
  * bytes are at another processor.  Nobody is told of pages that go without moving: unmapped or
@@ -100,6 +102,17 @@ struct uvm_range_state {
 	void (*arrive)(const struct uvm_range_view *range, const struct uvm_range_pages *pages);
 	void (*leave)(const struct uvm_range_view *range, const struct uvm_range_pages *pages);
 	void (*touch)(const struct uvm_range_view *range, const struct uvm_range_touch *touch);
+	enum uvm_pattern (*pattern)(const struct uvm_range_view *range);
+};
+
+/**
+ * struct uvm_range_listener - who hears that the pattern of a range is another than before
+ * @heard: called with both locks of the range states as they are; neither sleeps nor asks them
+ * @arg: its first argument
+ */
+struct uvm_range_listener {
+	void (*heard)(void *arg, const struct uvm_range_view *range, enum uvm_pattern pattern);
+	void *arg;
 };
 
 /* Gets what is kept of a range: reads, and puts the answer where @arg says. */

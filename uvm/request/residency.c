@@ -103,6 +103,35 @@ UVM_IOCTL(UVM_IOC_RESIDENCY, uvm_residency, uvm_ioctl_residency,
 	  .span = DOOR_AT(uvm_residency, base), .check = uvm_ioctl_residency_check,
 	  .cost = DOOR_INSIDE, .out = true);
 
+/* What a policy sees in an allocation.  0, -EINVAL, -ENOENT. */
+static int uvm_ioctl_pattern(struct file *file, void *data)
+{
+	struct uvm_va_space *va_space = file->private_data;
+	struct uvm_get_pattern *arg = data;
+	struct uvm_range_view view = {};
+	enum uvm_pattern pattern = UVM_PATTERN_UNDECIDED;
+	bool managed, known;
+
+	mutex_lock(&va_space->ranges_lock);
+	managed = uvm_va_range_find(&va_space->ranges, arg->address);
+	mutex_unlock(&va_space->ranges_lock);
+	if (!managed)
+		return -EINVAL;
+	spin_lock(&va_space->range_lock);
+	known = uvm_range_states_pattern(&va_space->range_states, arg->address, &view, &pattern);
+	spin_unlock(&va_space->range_lock);
+	if (!known)
+		return -ENOENT;
+	arg->base = view.start;
+	arg->length = view.end - view.start + 1;
+	arg->pattern = pattern;
+	return 0;
+}
+
+/* Not charged: who only looks lets no time pass. */
+UVM_IOCTL(UVM_IOC_PATTERN, uvm_get_pattern, uvm_ioctl_pattern,
+	  .reserved = { DOOR_AT(uvm_get_pattern, __reserved) }, .cost = DOOR_INSIDE, .out = true);
+
 /*
  * Does a span lie in one range, be it managed or external?  As UVM_VALIDATE_VA_RANGE of nvidia-uvm
  * (9).  0, -ENOENT.

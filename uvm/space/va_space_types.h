@@ -70,7 +70,7 @@ struct uvm_gpu_va_space {
  * @ranges: managed ranges
  * @range_states: what policies keep of managed ranges.  Outer lock: @ranges_lock, inner:
  *	@range_lock; which are kept changes under @lock for writing, too
- * @range_lock: see there; taken last, nothing under it
+ * @range_lock: see there; taken last, nothing under it but locks of event queues
  * @externals: external ranges, of struct uvm_external_range.node.  Protected by
  *	@external_lock; changed under @ranges_lock too
  * @external_lock: maps of external ranges

@@ -671,6 +671,7 @@ struct uvm_peer_access {
 #define UVM_IOC_GET_POLICY_NUMBER	_IO(UVM_IOC_TYPE, 0x1f)
 #define UVM_IOC_SET_STAYS	_IO(UVM_IOC_TYPE, 0x20)
 #define UVM_IOC_SET_USES	_IO(UVM_IOC_TYPE, 0x21)
+#define UVM_IOC_PATTERN		_IO(UVM_IOC_TYPE, 0x22)
 
 /* ---- /dev/uvm-tools: event queues ------------------------------------ */
 

@@ -20,6 +20,7 @@
 #define UVM_EVENT_HAS_COUNTER	0x200	/* count: accesses; value: sub-regions */
 #define UVM_EVENT_HAS_POLICY	0x400	/* count: wrong answers; value: the policy */
 #define UVM_EVENT_HAS_HITS	0x800	/* count: hits, value: requests */
+#define UVM_EVENT_HAS_PATTERN	0x1000	/* value: enum uvm_pattern */
 
 /*
  * X(NAME, how users write it, UVM_EVENT_HAS_*), in the order of their numbers, from 1.  Each
@@ -57,6 +58,8 @@
  *				over
  *   WALK_HIT			the recorder has told of page-walk hits of a page; time: when the
  *				driver read it.  Only while the eviction policy uses the recorder
+ *   PATTERN			a policy sees the data of a managed range come in another order
+ *				than before; address, bytes: the range; time: when they came
  */
 #define UVM_EVENT_TYPES(X) \
 	X(GPU_FAULT, "gpu_fault", UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_TYPE | \
@@ -89,7 +92,8 @@
 	X(ACCESS_COUNTER, "access_counter", UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_WAY | \
 					    UVM_EVENT_HAS_COUNTER) \
 	X(POLICY_EJECTED, "policy_ejected", UVM_EVENT_HAS_POLICY | UVM_EVENT_HAS_CAUSE) \
-	X(WALK_HIT, "walk_hit", UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_HITS)
+	X(WALK_HIT, "walk_hit", UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_HITS) \
+	X(PATTERN, "pattern", UVM_EVENT_HAS_SPAN | UVM_EVENT_HAS_PATTERN)
 
 enum uvm_event_type {
 	UVM_EVENT_NONE,
@@ -123,6 +127,29 @@ enum uvm_fault_type {
 	UVM_FAULT_RO_VIOLATION,
 	UVM_FAULT_ATOMIC_VIOLATION,
 	UVM_FAULT_OTHER,
+};
+
+/*
+ * X(NAME, how users write it): in what order the data of a managed range come to a GPU, launch by
+ * launch (adaptive framework, DATE 2021, III-A): nothing has come; by ascending addresses in each
+ * launch; in no order; in order in some launches, and in none in others.  REUSE: some have come
+ * twice.
+ */
+#define UVM_PATTERNS(X) \
+	X(UNDECIDED, "undecided") \
+	X(LINEAR, "linear") \
+	X(LINEAR_REUSE, "linear_reuse") \
+	X(RANDOM, "random") \
+	X(RANDOM_REUSE, "random_reuse") \
+	X(MIXED, "mixed") \
+	X(MIXED_REUSE, "mixed_reuse")
+
+/* uvm_event.value of PATTERN */
+enum uvm_pattern {
+#define X(name, text) UVM_PATTERN_##name,
+	UVM_PATTERNS(X)
+#undef X
+	UVM_PATTERN_COUNT
 };
 
 /* uvm_event.access */
@@ -165,7 +192,8 @@ enum uvm_access {
  *	uvm_phase in which the work began: FETCH or REPLAY for the bottom half of @gpu,
  *	CPU_FAULT, MIGRATE; ACCESS_COUNTER: bit per sub-region of the granule that was
  *	accessed, 32 of at least 64K each; POLICY_EJECTED: number of the policy among the
- *	choices of its parameter; WALK_HIT: requests that the walk served, 0 if that is not known
+ *	choices of its parameter; WALK_HIT: requests that the walk served, 0 if that is not known;
+ *	PATTERN: enum uvm_pattern
  * @sm: with %UVM_EVENT_ORIGIN: SM of the GPU
  * @warp: with %UVM_EVENT_ORIGIN: warp of the block
  * @block: with %UVM_EVENT_ORIGIN: block of the launch

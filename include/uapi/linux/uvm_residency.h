@@ -102,6 +102,29 @@ struct uvm_validate_range {
 };
 
 /**
+ * struct uvm_get_pattern - UVM_IOC_PATTERN: what a policy sees in an allocation
+ * @size: sizeof
+ * @flags: 0
+ * @address: in: any address of a managed range
+ * @base: out: start of the range
+ * @length: out: its bytes
+ * @pattern: out: enum uvm_pattern: in what order its data have come to GPUs by now
+ * @__reserved: 0
+ *
+ * Takes no simulated time.  EINVAL: not managed; ENOENT: no policy of the VA space looks at the
+ * order in which data come.
+ */
+struct uvm_get_pattern {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 address;
+	__aligned_u64 base;
+	__aligned_u64 length;
+	__u32 pattern;
+	__u32 __reserved;
+};
+
+/**
  * struct uvm_pageable_access - UVM_IOC_PAGEABLE_ACCESS: do GPUs reach ordinary memory?
  * @size: sizeof
  * @flags: 0

@@ -42,19 +42,29 @@ cpu write a 0 16M
 gpu read a $random
 gpu read a $random"
 
+# patterns NAME: what is heard of an allocation's pattern, one after the other.
+patterns() {
+	grep '"event":"pattern"' out | grep "\"name\":\"$1\"" |
+		sed 's/.*"pattern":"\([a-z_]*\)".*/\1/' | paste -s -d ' ' -
+}
+
 for policy in adaptive adaptive_global; do
 	probe "$policy: a stream" "policy=$policy" "$stream"
 	expect "$policy: it goes by 2 MB" 2048 "$(largest a)"
 	expect "$policy: nothing of it is used over the link" 0 "$(sum map_remote a .)"
+	expect "$policy: it is heard of" linear "$(patterns a)"
 
 	probe "$policy: it comes again" "policy=$policy" "$again"
 	check "$policy: less than 2 MB goes at a time now ($(grep '"event":"eviction"' out |
 		tail -n 1))" [ "$(grep '"event":"eviction"' out | tail -n 1 |
 		sed 's/.*"bytes":\([0-9]*\).*/\1/')" -lt 2097152 ]
 	expect "$policy: still nothing is used over the link" 0 "$(sum map_remote a .)"
+	expect "$policy: it is heard of again" "linear linear_reuse" "$(patterns a)"
 done
 
 probe "adaptive: in no order" "policy=adaptive" "$mess"
+check "adaptive: no order is heard of ($(patterns a))" \
+	sh -c 'case $1 in *random*) ;; *) exit 1 ;; esac' sh "$(patterns a)"
 check "adaptive: what does not fit stays ($(sum map_remote a .) KB)" \
 	[ "$(sum map_remote a .)" -ge 256 ]
 pinned=$(grep -c '"event":"eviction"' out)
@@ -120,9 +130,15 @@ check "lfu: it was verified" grep -q '"verified":true' report
 uvm run triad --size 12M --oversubscription 150 --set root_chunk_granularity=64k \
 	--set policy=adaptive_global --json --quiet > report
 expect "adaptive_global: a stream runs" 0 $?
+expect "adaptive_global: a pattern for each allocation" 3 "$(grep -o '"pattern":"' report | wc -l)"
 if grep -q '"clock":"virtual"' report; then
+	expect "adaptive_global: all stream" \
+		'"pattern":"linear" "pattern":"linear" "pattern":"linear"' \
+		"$(grep -o '"pattern":"[a-z_]*"' report | paste -s -d ' ' -)"
 	expect "adaptive_global: nobody asks the recorder" 0 \
 		"$(sed -n 's/^recorder_fetches //p' $debug)"
 fi
+uvm run triad --size 12M --oversubscription 150 --json --quiet > report
+expect "no policy looks at patterns: none is told" 0 "$(grep -c '"patterns"' report)"
 
 finish

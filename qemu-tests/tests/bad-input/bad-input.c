@@ -144,6 +144,13 @@ static long try_residency(uint64_t at, uint64_t bytes)
 	return try_ioctl(pair.uvm, UVM_IOC_RESIDENCY, &arg);
 }
 
+static long try_pattern(uint64_t at)
+{
+	struct uvm_get_pattern arg = { .size = sizeof(arg), .address = at };
+
+	return try_ioctl(pair.uvm, UVM_IOC_PATTERN, &arg);
+}
+
 static long try_validate(uint64_t at, uint64_t bytes)
 {
 	struct uvm_validate_range arg = { .size = sizeof(arg), .base = at, .length = bytes };
@@ -214,6 +221,10 @@ static void test_looking(uint64_t at)
 {
 	is(try_residency(at, UVM_RESIDENCY_PAGES * PAGE), 0, "residency: as much as there can be");
 	is(try_residency(at, (UVM_RESIDENCY_PAGES + 1) * PAGE), -EINVAL, "residency: a page more");
+	is(try_pattern(at + MB - 1), -ENOENT, "pattern: no policy looks at it");
+	is(try_pattern(at - 1), -EINVAL, "pattern: before the start");
+	is(try_pattern(0xffff888000000000), -EINVAL, "pattern: a kernel address");
+	is(try_pattern(UINT64_MAX), -EINVAL, "pattern: the last address");
 	is(try_evict(at, PAGE, UVM_PROCESSOR_CPU), -ENODEV, "evict: from the CPU");
 	is(try_evict(at, PAGE, 1), -ENODEV, "evict: from a GPU that is not registered");
 	is(try_evict(at, PAGE, INT32_MAX), -ENODEV, "evict: from GPU 2^31 - 1");

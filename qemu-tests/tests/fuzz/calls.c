@@ -113,6 +113,8 @@ const struct fuzz_desc fuzz_descs[] = {
 	      RESERVED(uvm_clear_access_counters)),
 	IOCTL(SLOT_UVM, 4, "residency", UVM_IOC_RESIDENCY, uvm_residency, 0, OUT,
 	      SPAN(uvm_residency)),
+	IOCTL(SLOT_UVM, 2, "pattern", UVM_IOC_PATTERN, uvm_get_pattern, 0, OUT,
+	      FIELD(uvm_get_pattern, address, K_ADDR, 0), RESERVED(uvm_get_pattern)),
 	IOCTL(SLOT_UVM, 5, "evict", UVM_IOC_EVICT, uvm_evict, 0, OUT, SPAN(uvm_evict),
 	      FIELD(uvm_evict, gpu, K_PROC, 0), RESERVED(uvm_evict)),
 	IOCTL(SLOT_UVM, 2, "validate_range", UVM_IOC_VALIDATE_RANGE, uvm_validate_range, 0, IN,

@@ -197,6 +197,8 @@ struct json_object *event_to_json(const struct uvm_event *event, event_resolve_f
 		json_add_u64(o, "hits", event->count);
 		json_add_u64(o, "requests", event->value);
 	}
+	if (kind->fields & UVM_EVENT_HAS_PATTERN)
+		event_add_text(o, "pattern", uvm_pattern_name(event->value) ?: "unknown");
 	if (kind->fields & UVM_EVENT_HAS_POLICY) {
 		json_add_u64(o, "wrong", event->count);
 		json_add_u64(o, "choice", event->value);

@@ -266,6 +266,7 @@ static void run_report(const struct run_line *line, const struct wl_run *run,
 	if (result->status != EXIT_OK)
 		fprintf(stderr, "uvm run: %s: %s\n", run->workload->name, result->error);
 	json_object_put(result->policy);
+	json_object_put(result->patterns);
 	fflush(stdout);
 }
 

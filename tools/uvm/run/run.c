@@ -146,6 +146,8 @@ static int run_execute(const struct run_config *config, struct wl_run *run,
 		return err;
 	err = run_device(result, run, uvm_stats_read(run->uvm, &result->execution, false));
 	if (!err)
+		err = run_device(result, run, run_read_patterns(run->uvm, &result->patterns));
+	if (!err)
 		err = run_device(result, run, uvm_gpu_info(run->uvm, run->gpu, &result->last));
 	if (!err)
 		stats_subtract(&result->execution, &before);
@@ -460,6 +462,7 @@ static void run_with_future(const struct run_config *config, struct wl_run *run,
 	}
 	run_look_ahead(config, run, result, &touches);
 	json_object_put(result->policy);
+	json_object_put(result->patterns);
 	known.future = &touches;
 	if (result->status == EXIT_OK)
 		run_once(&known, run, result);

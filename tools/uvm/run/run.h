@@ -87,6 +87,7 @@ struct run_rates {
  * @gpu_count: how many GPUs have some
  * @events_lost: with an events file
  * @policy: what the eviction policy of the GPU tells of itself
+ * @patterns: of ranges, as policies see them when the kernels have ended; NULL: none looks at that
  * @ideal: with eviction_policy=min: faults at best; no touches: no memory limit, or another policy
  * @known: with eviction_policy=fnu: what it knows; no uses: another policy
  * @bounds: those of the configuration
@@ -110,6 +111,7 @@ struct run_result {
 	int gpu_count;
 	uint64_t events_lost;
 	struct json_object *policy;
+	struct json_object *patterns;
 	struct run_ideal ideal;
 	struct run_known known;
 	struct run_bound bounds[RUN_BOUNDS_MAX];
@@ -144,6 +146,9 @@ uint64_t run_piece(const struct run_config *config);
 
 /* One JSON object per run of pages alike; 0, or a negative errno and words in @error. */
 int run_write_residency(const char *path, struct uvm *uvm, char *error, size_t room);
+
+/* In what order data have come, by range; NULL if no policy looks at that.  0, or a negative errno. */
+int run_read_patterns(struct uvm *uvm, struct json_object **patterns);
 
 struct json_object *run_report_json(const struct run_config *config, const struct wl_run *run,
 				    const struct run_result *result);

@@ -147,6 +147,8 @@ struct json_object *run_report_json(const struct run_config *config, const struc
 	stats_add_json(o, &r->stats);
 	if (r->policy)
 		json_add(o, "eviction_policy", json_object_get(r->policy));
+	if (r->patterns)
+		json_add(o, "patterns", json_object_get(r->patterns));
 	if (r->ideal.touches)
 		json_add(o, "ideal", report_ideal(&r->ideal));
 	if (r->known.uses)
@@ -184,6 +186,22 @@ static void report_ns(const char *label, uint64_t ns)
 	printf("  %-28s%16s\n", label, format_ns(ns, text, sizeof(text)));
 }
 
+/* What the policy has seen, an allocation or part of one on a line. */
+static void report_patterns(struct json_object *patterns)
+{
+	struct json_object *range, *name, *pattern;
+	char label[32];
+	size_t i;
+
+	for (i = 0; i < json_object_array_length(patterns); i++) {
+		range = json_object_array_get_idx(patterns, i);
+		json_object_object_get_ex(range, "name", &name);
+		json_object_object_get_ex(range, "pattern", &pattern);
+		snprintf(label, sizeof(label), "pattern of %s", json_object_get_string(name));
+		printf("  %-28s%16s\n", label, json_object_get_string(pattern));
+	}
+}
+
 void run_report_text(const struct wl_run *run, const struct run_result *r)
 {
 	printf("%s on %s, %s clock: %s\n", run->workload->name, r->info.profile,
@@ -201,6 +219,8 @@ void run_report_text(const struct wl_run *run, const struct run_result *r)
 	report_number("launches", r->totals.launches);
 	report_number("warp instructions", r->totals.instructions);
 	stats_print(&r->stats);
+	if (r->patterns)
+		report_patterns(r->patterns);
 }
 
 void run_report_row_header(void)

@@ -135,5 +135,6 @@ const struct uvm_range_state uvm_range_adaptive = {
 	.arrive = range_adaptive_arrive,
 	.leave = range_adaptive_leave,
 	.touch = range_adaptive_touch,
+	.pattern = uvm_adaptive_pattern,
 };
 EXPORT_SYMBOL_IF_KUNIT(uvm_range_adaptive);

@@ -27,7 +27,7 @@ enum pattern_launch {
 #define U(name)	UVM_PATTERN_##name
 
 /* Rule 4.  The columns are those of enum pattern_launch. */
-static const u8 pattern_table[UVM_PATTERNS][PATTERN_LAUNCHES] = {
+static const u8 pattern_table[UVM_PATTERN_COUNT][PATTERN_LAUNCHES] = {
 	[U(UNDECIDED)] = { U(UNDECIDED), U(LINEAR), U(LINEAR_REUSE), U(RANDOM), U(RANDOM_REUSE) },
 	[U(LINEAR)] = { U(LINEAR), U(LINEAR), U(LINEAR_REUSE), U(MIXED), U(MIXED_REUSE) },
 	[U(LINEAR_REUSE)] = { U(LINEAR_REUSE), U(LINEAR_REUSE), U(LINEAR_REUSE), U(MIXED_REUSE),

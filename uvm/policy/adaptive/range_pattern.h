@@ -17,18 +17,8 @@
 #ifndef UVM_RANGE_PATTERN_H
 #define UVM_RANGE_PATTERN_H
 
+#include <linux/uvm.h>
 #include "policy/range_state.h"
-
-enum uvm_pattern {
-	UVM_PATTERN_UNDECIDED,
-	UVM_PATTERN_LINEAR,
-	UVM_PATTERN_LINEAR_REUSE,
-	UVM_PATTERN_RANDOM,
-	UVM_PATTERN_RANDOM_REUSE,
-	UVM_PATTERN_MIXED,
-	UVM_PATTERN_MIXED_REUSE,
-	UVM_PATTERNS
-};
 
 /**
  * struct uvm_pattern_range - what is known of a range; all zero: nothing
