@@ -251,7 +251,7 @@ def main():
     rows = verdict.judge(PAPER, good())
     wrong = [f"the paper's own numbers: {r}" for r in rows if r.verdict != verdict.PASS]
     unnoticed, changed = judging.broken(PAPER, good, CASES)
-    wrong += unnoticed + untold(changed)
+    wrong += unnoticed + untold(changed) + judging.wordless(PAPER, changed)
     names = [name for _, name in CASES]
     wrong += [f"no case for {r.name}" for r in rows
               if not any(r.name.startswith(n) for n in names)]

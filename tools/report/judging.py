@@ -2,6 +2,7 @@
 """What tests of judges share.  Each returns what is wrong, a sentence each."""
 
 import copy
+import dataclasses
 
 from framework import document, experiment, verdict
 
@@ -43,6 +44,20 @@ def broken(paper, good, cases):
             wrong.append(f"{name}: not noticed, only {[r.name for r in rows]}")
         changed.append((data, mine))
     return wrong, changed
+
+
+def wordless(paper, changed):
+    """
+    Deviations that have other reasons without their sentences; a why() that takes one apart fails.
+    @changed: as broken() gives it.  All deviations count, not only those of a case's name.
+    """
+    wrong = []
+    for data, _ in changed:
+        for row in (r for r in verdict.judge(paper, data) if r.verdict == verdict.DEVIATION):
+            bare = dataclasses.replace(row, name=None, expected=None, measured=None)
+            if verdict.reasons(paper, data, bare) != verdict.reasons(paper, data, row):
+                wrong.append(f"without its sentences it has other reasons: {row.name}")
+    return wrong
 
 
 def unmeasured(paper, empty):

@@ -131,7 +131,7 @@ class Comparison:
         for config, p in self.published.items():
             found = results.whole(self.of(data, config),
                                   results.planned(data, self.prefix + config))
-            yield verdict.value(p.name, found, p.value)
+            yield verdict.value(p.name, found, p.value, config=config)
 
     def figure(self, name, title, order=0, told=(), **more):
         """A figure that is this comparison, and what more it has."""

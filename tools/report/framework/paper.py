@@ -3,7 +3,7 @@
 
 import importlib
 import pkgutil
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 # Begins what is expected of our own, and not published.
 OURS = "ours: "
@@ -20,6 +20,26 @@ def always(*_):
 
 
 @dataclass(frozen=True)
+class Expectation:
+    """
+    What should hold, and what it is about.  Its sentences are for people.  A why() goes by kind,
+    rate, workload, group and config alone, so that whoever mends a sentence changes no reasons.
+    All of these are optional, and the last three may be a tuple of several.
+    """
+
+    name: str
+    expected: str = ""
+    holds: bool = None      # None: a run is missing
+    measured: str = ""
+    _: KW_ONLY
+    kind: str = ""          # a word of the figure's own
+    rate: int = None        # percent, as the paper counts memory
+    workload: object = None
+    group: object = None    # a type or a class
+    config: object = None
+
+
+@dataclass(frozen=True)
 class Figure:
     """
     One figure or table: all that makes it.  The paper's figures are the files of its folder
@@ -27,9 +47,9 @@ class Figure:
 
     plan(x) adds its runs to an Experiment; two figures may ask for the same one.  collect(x) is
     what it keeps of their events, by name.  All others have the report's data alone: draw(data)
-    gives parts (text in HTML, Chart, Table, Fold), expect(data) gives
-    (name, expected, holds, measured) where holds may be None, why(data, name) sentences which
-    explain a deviation.
+    gives parts (text in HTML, Chart, Table, Fold), expect(data) gives an Expectation each,
+    why(data, row) sentences which explain a deviation.  A row is a verdict.Row: the Expectation
+    with all its fields, judged.
     """
 
     name: str               # of its place on the page, and of its CSV files

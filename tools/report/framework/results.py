@@ -24,6 +24,7 @@ def row(printed):
         "remote": sum(run.get("link", {}).get(way, 0) for way in ("reads", "writes")),
         "replays": run.get("replays", 0), "phases": run.get("phases_ns", {}),
         "walks": printed.get("mmu", {}).get("walks", 0),
+        "patterns": [[p["name"], p["pattern"]] for p in printed.get("patterns", [])],
         "policy": printed.get("eviction_policy", {}), "ideal": printed.get("ideal", {}),
         "switched": switches.get("switched_in", 0), "switch_ns": switches.get("switch_ns", 0),
     }

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Verdicts on what is expected to hold."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from .paper import OURS
+from .paper import OURS, Expectation
 
 PASS, DEVIATION, UNKNOWN, SMOKE = "pass", "deviation", "not measured", "not judged"
 # On the page.
@@ -12,14 +12,11 @@ ORDER = (DEVIATION, UNKNOWN, PASS, SMOKE)
 NEAR = 0.15
 
 
-@dataclass(frozen=True)
-class Row:
+@dataclass(frozen=True, kw_only=True)
+class Row(Expectation):
     """An expectation that was judged."""
 
     figure: str
-    name: str
-    expected: str
-    measured: str
     verdict: str
 
     def is_ours(self):
@@ -34,9 +31,8 @@ def verdict(holds):
 
 def judge(paper, data):
     """All expectations, deviations first."""
-    rows = [Row(figure.name, name, expected, measured, verdict(holds))
-            for figure in paper.figures
-            for name, expected, holds, measured in figure.expect(data)]
+    rows = [Row(**vars(found), figure=figure.name, verdict=verdict(found.holds))
+            for figure in paper.figures for found in figure.expect(data)]
     return sorted(rows, key=lambda row: ORDER.index(row.verdict))
 
 
@@ -45,21 +41,19 @@ def shown(paper, data):
     rows = judge(paper, data)
     if not data["smoke"]:
         return rows
-    return [Row(r.figure, r.name, r.expected, r.measured, SMOKE if r.measured else UNKNOWN)
-            for r in rows]
+    return [replace(r, verdict=SMOKE if r.measured else UNKNOWN) for r in rows]
 
 
 def reasons(paper, data, row):
     """Sentences that explain a row, each with its full stop."""
     figure = next(f for f in paper.figures if f.name == row.figure)
-    found = (s.rstrip(". ") for s in figure.why(data, row.name) if s)
+    found = (s.rstrip(". ") for s in figure.why(data, row) if s)
     return [s[0].upper() + s[1:] + "." for s in found]
 
 
-def by_name(table):
-    """A why() for a figure: [(how names begin, reasons(data, name)), ...], the first that fits."""
-    return lambda data, name: next((told(data, name) for beginning, told in table
-                                    if name.startswith(beginning)), [])
+def by_kind(table):
+    """A why() for a figure: reasons(data, row) by the kind of expectation; each has to be there."""
+    return lambda data, row: table[row.kind](data, row)
 
 
 # ---- expectations that many figures have --------------------------------------
@@ -80,23 +74,25 @@ def near(measured, wanted):
     return None if measured is None else abs(measured / wanted - 1) <= NEAR
 
 
-def value(name, measured, wanted, unit="x"):
+def value(name, measured, wanted, unit="x", **about):
     """A published number."""
-    return (name, f"{wanted:.2f}{unit}, within {100 * NEAR:.0f} %", near(measured, wanted),
-            text(measured, unit))
+    return Expectation(name, f"{wanted:.2f}{unit}, within {100 * NEAR:.0f} %",
+                       near(measured, wanted), text(measured, unit), **about)
 
 
-def order(name, expected, smaller, larger, names, unit="x"):
+def order(name, expected, smaller, larger, names, unit="x", **about):
     """One is less than the other."""
     if smaller is None or larger is None:
-        return name, expected, None, ""
-    return (name, expected, smaller < larger,
-            f"{names[0]} {text(smaller, unit)}, {names[1]} {text(larger, unit)}")
+        return Expectation(name, expected, **about)
+    return Expectation(name, expected, smaller < larger,
+                       f"{names[0]} {text(smaller, unit)}, {names[1]} {text(larger, unit)}",
+                       **about)
 
 
-def steps(name, expected, found, unit, holds):
+def steps(name, expected, found, unit, holds, **about):
     """Each of the values, in order, and the next: found is [(label, value), ...]."""
     values = [v for _, v in found]
-    return (name, expected,
-            None if None in values else all(holds(a, b) for a, b in zip(values, values[1:])),
-            ", ".join(f"{label}{unit}: {text(v) or 'not measured'}" for label, v in found))
+    return Expectation(
+        name, expected,
+        None if None in values else all(holds(a, b) for a, b in zip(values, values[1:])),
+        ", ".join(f"{label}{unit}: {text(v) or 'not measured'}" for label, v in found), **about)

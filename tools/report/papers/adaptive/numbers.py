@@ -2,6 +2,7 @@
 """Numbers that several figures of this paper need."""
 
 from framework.compare import cell
+from framework.paper import Expectation
 from framework.parts import Table
 from framework.results import mean, planned, result, whole
 from framework.verdict import text
@@ -86,15 +87,11 @@ def choice(data, rate, config="smart", base="default"):
 # ---- expectations ----------------------------------------------------------------
 
 
-def rate_of(name, rates):
-    """Of an expectation: its name ends with it."""
-    return next((r for r in rates if name.endswith(f"{r} %")), rates[0])
-
-
-def close(name, measured, wanted, within=WITHIN, unit="x"):
+def close(name, measured, wanted, within=WITHIN, unit="x", **about):
     """A published ratio."""
-    return (name, f"{wanted:.2f}{unit}, within {within:.2f}",
-            None if measured is None else abs(measured - wanted) <= within, text(measured, unit))
+    return Expectation(name, f"{wanted:.2f}{unit}, within {within:.2f}",
+                       None if measured is None else abs(measured - wanted) <= within,
+                       text(measured, unit), **about)
 
 
 # ---- on the page -----------------------------------------------------------------

@@ -6,8 +6,8 @@ figures need.  What the numbers do not show is not said, or said to be a guess.
 
 from framework.results import result
 
-from .numbers import CHOICE, LRU, choice, known, listed, names_of, over, rate_of, smart
-from .published import FAULT_NS, FAULTS, RATES, STREAMING, WORKLOADS, at_rate, ratio
+from .numbers import CHOICE, LRU, choice, known, listed, names_of, over, smart
+from .published import FAULT_NS, FAULTS, STREAMING, WORKLOADS, at_rate, ratio
 from .setup import APART, LENIENT, PERCENTS, at
 
 
@@ -94,47 +94,48 @@ def of_stream(data, rate, name):
     return "; ".join(told)
 
 
-def of_streams(data, name):
+def of_streams(data, row):
     """Those that do not."""
-    rate = rate_of(name, RATES)
-    found = choice(data, rate)
+    found = choice(data, row.rate)
     for n in names_of(data, STREAMING):
         if found.get(n, LRU) != LRU:
-            yield of_stream(data, rate, n)
+            yield of_stream(data, row.rate, n)
 
 
-def of_tbne(data, name):
+def of_tbne(data, row):
     """Where detection makes a difference."""
-    rate = rate_of(name, RATES)
-    both, found = smart(data, rate), smart(data, rate, "tbne")
-    return [alone(data, rate, [n for n in both if n in found and abs(both[n] - found[n]) > 0.05])]
+    both, found = smart(data, row.rate), smart(data, row.rate, "tbne")
+    return [alone(data, row.rate,
+                  [n for n in both if n in found and abs(both[n] - found[n]) > 0.05])]
 
 
-def of_one(data, name):
+def of_one(data, row):
     """One bar."""
-    rate, workload = rate_of(name, RATES), name.split(" ")[2].rstrip(",")
-    return [of_faults(data, rate, workload), of_pages(data, rate, workload),
-            chosen(data, rate, [workload]), alone(data, rate, [workload]),
-            of_memory(data, workload)]
+    rate, name = row.rate, row.workload
+    return [of_faults(data, rate, name), of_pages(data, rate, name), chosen(data, rate, [name]),
+            alone(data, rate, [name]), of_memory(data, name)]
 
 
-def of_class(data, name):
+def of_class(data, row):
     """A mean."""
-    rate = rate_of(name, RATES)
-    kinds = [k for k in {w.kind for w in WORKLOADS.values()} if k in name]
-    names = names_of(data, *sorted(kinds))
-    return [gains(data, rate, names), chosen(data, rate, names), alone(data, rate, names)]
+    names = names_of(data, *row.group)
+    return [gains(data, row.rate, names), chosen(data, row.rate, names),
+            alone(data, row.rate, names)]
 
 
-def of_thrash(data, name):
-    """Numbers of pages."""
-    rate = rate_of(name, RATES)
-    if name.startswith("thrashed pages of "):
-        workload = name.split(" ")[3].rstrip(",")
-        return [of_pages(data, rate, workload), chosen(data, rate, [workload]),
-                alone(data, rate, [workload])]
-    if name.startswith("what streams"):
-        again = known(data, at(rate, "default"), lambda r: r["returned"])
-        return [of_pages(data, rate, n) for n in names_of(data, STREAMING) if again.get(n)]
-    found = {n: v for n, v in smart(data, rate).items() if v < 1}
-    return [of_pages(data, rate, n) for n in found] + [f"times below 1: {listed(found)}"]
+def of_thrash(data, row):
+    """Numbers of pages of one."""
+    return [of_pages(data, row.rate, row.workload), chosen(data, row.rate, [row.workload]),
+            alone(data, row.rate, [row.workload])]
+
+
+def of_again(data, row):
+    """What streams and brings pages again."""
+    again = known(data, at(row.rate, "default"), lambda r: r["returned"])
+    return [of_pages(data, row.rate, n) for n in names_of(data, STREAMING) if again.get(n)]
+
+
+def of_falls(data, row):
+    """Numbers of pages of all that take less time."""
+    found = {n: v for n, v in smart(data, row.rate).items() if v < 1}
+    return [of_pages(data, row.rate, n) for n in found] + [f"times below 1: {listed(found)}"]

@@ -186,7 +186,7 @@ def graph(data):
         for s, v in found.items())
 
 
-def of_gains(data, _):
+def of_gains(data):
     """Speedups of TO and UE."""
     return [others(data), ordered(data), limits(data), moved(data, "ue"), moved(data, "to"),
             lifetimes(data), grown(data), fewer(data), graph(data), alone(data)]

@@ -4,6 +4,7 @@
 import statistics
 
 from framework.compare import cell
+from framework.paper import Expectation
 from framework.parts import Table
 from framework.results import average, mean, result, whole
 from framework.verdict import text
@@ -173,10 +174,11 @@ def least(data, rate):
 # ---- expectations ----------------------------------------------------------------
 
 
-def close(name, measured, wanted, within, unit="x"):
+def close(name, measured, wanted, within, unit="x", **about):
     """A published number near 1, of which 15 % would be most of what there is to see."""
-    return (name, f"{wanted:.2f}{unit}, within {within:.2f}",
-            None if measured is None else abs(measured - wanted) <= within, text(measured, unit))
+    return Expectation(name, f"{wanted:.2f}{unit}, within {within:.2f}",
+                       None if measured is None else abs(measured - wanted) <= within,
+                       text(measured, unit), **about)
 
 
 # ---- on the page -----------------------------------------------------------------

@@ -8,16 +8,10 @@ from framework.results import ratio, result, speedup
 
 from .numbers import (category, every, gone, least, listed, load, names_of, of, pages, policy,
                       ratios, some, strategy, without_best)
-from .published import (FAULT_NS, FOOTPRINTS, LOAD, RATES, REGULAR, SPEEDUP, WORKLOADS)
-from .setup import READINGS, at
+from .published import FAULT_NS, LOAD, RATES, REGULAR, SPEEDUP, WORKLOADS
+from .setup import MACHINES, READINGS, at
 
-MB = 1 << 20
 TYPE2 = tuple(n for n, w in WORKLOADS.items() if w.type == "II")
-
-
-def rate_of(name):
-    """Of an expectation: its name ends with it."""
-    return next((r for r in RATES if name.endswith(f"{r} %")), RATES[0])
 
 
 def gain(data, rate, config="hpe", base="lru"):
@@ -80,20 +74,23 @@ def evicted(data, rate):
                       f"{listed(found, '{:.2f}')}")
 
 
-def scale(data, rate):
-    """SMs to the scale of memory."""
-    many, few = gain(data, rate), gain(data, rate, "hpe, 4 SMs", "lru, 4 SMs")
-    both = [every(data, f) for f in (many, few)]
-    rows = [result(data, "unlimited", n) for n in data["scale"]["workloads"]]
-    if None in both or None in rows:
-        return ""
-    size = sum(r["footprint"] for r in rows) / len(rows) / MB
-    told = (f"footprints are {size:.1f} MB on average rather than {FOOTPRINTS[1]} MB, with as many SMs; "
-            f"with 4 SMs rather than 15 HPE is {both[1]:.2f}x over LRU at {rate} % rather than "
-            f"{both[0]:.2f}x")
-    moved = {n: few[n] for n in few if abs(few[n] / many[n] - 1) > 0.2}
-    return told + (": " + ", ".join(f"{n} {v:.2f}x rather than {many[n]:.2f}x"
-                                    for n, v in moved.items()) if moved else "")
+def on(data, rate, machine):
+    """HPE over LRU on another machine."""
+    return gain(data, rate, f"hpe, {machine}", f"lru, {machine}")
+
+
+def machines(data, rate):
+    """What other machines make of it."""
+    here = gain(data, rate)
+    for which, (title, *_) in MACHINES.items():
+        other = on(data, rate, which)
+        both = every(data, here), every(data, other)
+        if None in both:
+            continue
+        moved = {n: other[n] for n in other if abs(other[n] / here[n] - 1) > 0.2}
+        yield (f"if {title} HPE is {both[1]:.2f}x over LRU at {rate} % rather than {both[0]:.2f}x" +
+               (": " + ", ".join(f"{n} {v:.2f}x rather than {here[n]:.2f}x"
+                                 for n, v in moved.items()) if moved else ""))
 
 
 def longer(data, config, rate):
@@ -108,13 +105,10 @@ def passes(data, rate, *names):
     told = [f"{n} {more[n]:.2f}x rather than {now[n]:.2f}x (always MRU-C {both[1][n]:.2f}x rather "
             f"than {both[0][n]:.2f}x)" for n in names or more
             if all(n in found for found in (now, more, *both))]
-    few = gain(data, rate, "longer, hpe, 4 SMs", "longer, lru, 4 SMs")
-    few = {n: v for n, v in few.items() if n in (names or more)}
     if not told:
         return ""
     return ("no policy saves anything of a first pass, and runs here are short; with four times as "
-            f"many passes HPE over LRU at {rate} % is {', '.join(told)}" +
-            (f"; with these and 4 SMs it is {listed(few)}" if few else ""))
+            f"many passes HPE over LRU at {rate} % is {', '.join(told)}")
 
 
 def best(data, rate):
@@ -127,11 +121,11 @@ def best(data, rate):
             f"{without_best(found):.2f}x")
 
 
-def of_gains(data, name):
+def of_gains(data, row):
     """Speedups."""
-    rate = rate_of(name)
+    rate = row.rate
     return [unclassified(data, rate), strategies(data, rate), passes(data, 75, *TYPE2),
-            best(data, rate), evicted(data, rate), faults(data, rate), scale(data, rate)]
+            best(data, rate), evicted(data, rate), faults(data, rate), *machines(data, rate)]
 
 
 def counted(data, name, rate):
@@ -156,14 +150,14 @@ def one(data, name, rate):
             f"{found[1]:.2f}x, with always MRU-C {found[2]:.2f}x")
 
 
-def fewer(data, name, rate):
-    """One workload with 4 SMs: its category, and what it gains."""
-    few = result(data, at(rate, "hpe, 4 SMs"), name)
-    value = gain(data, rate, "hpe, 4 SMs", "lru, 4 SMs").get(name)
-    if not few or value is None or not ratios(few):
-        return ""
-    return (f"with 4 SMs {name} is {category(few)} at {rate} % (ratio 1 {ratios(few)[0]:.2f}, ratio 2 "
-            f"{ratios(few)[1]:.2f}), and {value:.2f}x over LRU with 4 SMs")
+def elsewhere(data, name, rate):
+    """One workload on other machines: its category, and what it gains."""
+    for which, (title, *_) in MACHINES.items():
+        row = result(data, at(rate, f"hpe, {which}"), name)
+        value = on(data, rate, which).get(name)
+        if row and value is not None and ratios(row):
+            yield (f"if {title} {name} is {category(row)} at {rate} % (ratio 1 {ratios(row)[0]:.2f}, "
+                   f"ratio 2 {ratios(row)[1]:.2f}), and {value:.2f}x over LRU")
 
 
 def other_readings(data, name, rate=75):
@@ -182,7 +176,7 @@ def of_workload(data, name, *rates):
     """All of that."""
     found = []
     for rate in rates or RATES:
-        found += [counted(data, name, rate), one(data, name, rate), fewer(data, name, rate)]
+        found += [counted(data, name, rate), one(data, name, rate), *elsewhere(data, name, rate)]
     return [*found, other_readings(data, name)]
 
 

@@ -3,7 +3,7 @@
 
 from framework import plot
 from framework.compare import cell
-from framework.paper import Figure, nothing
+from framework.paper import Expectation, Figure, nothing
 from framework.parts import Table
 from framework.results import speedup
 
@@ -53,16 +53,17 @@ def figure(name, title, order, told, uses, within, more=nothing, why_more=nothin
 
     def expect(data):
         found = spread(data)
-        yield (f"{name.replace('fig', 'Fig. ')}: by type all are within {100 * within:.0f} %",
-               f"at most {1 + within:.2f}x apart",
-               None if found is None else all(v <= 1 + within for v in found.values()),
-               listed(found) if found else "")
+        yield Expectation(
+            f"{name.replace('fig', 'Fig. ')}: by type all are within {100 * within:.0f} %",
+            f"at most {1 + within:.2f}x apart",
+            None if found is None else all(v <= 1 + within for v in found.values()),
+            listed(found) if found else "", kind="spread", group=TYPES)
         yield from more(data)
 
-    def why(data, which):
+    def why(data, row):
         found = spread(data)
-        if not which.startswith("Fig. "):
-            yield from why_more(data, which)
+        if row.kind != "spread":
+            yield from why_more(data, row)
             return
         for t in TYPES if found else ():
             if found[t] > 1 + within:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """What the detector makes of each workload."""
 
-from framework.paper import Figure, OURS
+from framework.paper import OURS, Expectation, Figure
 from framework.parts import Table
 from framework.results import result
 
@@ -30,6 +30,13 @@ def ways(data):
             "with batches of one fault": choice(data, APART, "smart, one", "default, one")}
 
 
+def patterns(data, name, rate):
+    """Of each allocation that was used: its name, and what the detection saw."""
+    row = result(data, at(rate, "smart"), name)
+    return [f"{which} {pattern}" for which, pattern in (row or {}).get("patterns", ())
+            if pattern != "undecided"]
+
+
 def draw(data):
     """Choices beside the class."""
     found = {r: choice(data, r) for r in RATES}
@@ -40,34 +47,39 @@ def draw(data):
                      *(found[r].get(name, "") for r in RATES),
                      *(f.get(name, "") for f in ways(data).values()),
                      row["batches"] if row else ""])
-    yield ("<p>No output has the pattern itself; what the engine chose is to be seen: LRU "
-           "throughout takes the default's nanoseconds, and the recorder is read from the moment "
-           "when some allocation is random or mixed.</p>")
+    yield ("<p>Chosen is what was seen to be done: LRU throughout takes the default's nanoseconds, "
+           "and the recorder is read from the moment when some allocation is random or mixed.</p>")
     yield Table(["", "class", *(f"expected, {r} %" for r in RATES),
                  *(f"chosen, {r} %" for r in RATES), *(f"{what}, {APART} %" for what in ways(data)),
                  f"batches, {APART} %"], rows, "Choices")
+    yield ("<p>The choice is one for all allocations, by the worst pattern of any. These are the "
+           "patterns when the kernels have ended.</p>")
+    yield Table(["", *(f"{label(r)}" for r in RATES)],
+                [[name, *(", ".join(patterns(data, name, r)) for r in RATES)]
+                 for name in data["scale"]["workloads"]], "Patterns by allocation")
 
 
 def expect(data):
     """Each, and what would mend the streams."""
     for name in WORKLOADS:
         found = [choice(data, r).get(name) for r in RATES]
-        yield (f"choice for {name}", "; ".join(f"{label(r)}: {' or '.join(told(name, r))}"
-                                               for r in RATES),
-               None if None in found else all(f in told(name, r) for f, r in zip(found, RATES)),
-               "; ".join(f"{label(r)}: {f}" for f, r in zip(found, RATES) if f))
+        yield Expectation(
+            f"choice for {name}",
+            "; ".join(f"{label(r)}: {' or '.join(told(name, r))}" for r in RATES),
+            None if None in found else all(f in told(name, r) for f, r in zip(found, RATES)),
+            "; ".join(f"{label(r)}: {f}" for f, r in zip(found, RATES) if f), workload=name)
     names = [n for n, w in WORKLOADS.items() if w.kind == STREAMING]
     for what, found in ways(data).items():
         stay = [n for n in names if found.get(n) == LRU]
-        yield (f"what streams stays with LRU {what}", f"{OURS}all four",
-               len(stay) == len(names) if set(names) <= set(found) else None,
-               ", ".join(stay) or ("none" if found else ""))
+        yield Expectation(f"what streams stays with LRU {what}", f"{OURS}all four",
+                          len(stay) == len(names) if set(names) <= set(found) else None,
+                          ", ".join(stay) or ("none" if found else ""), group=STREAMING)
 
 
-def why(data, name):
+def why(data, row):
     """What moves the choice."""
     found = ways(data)
-    which = [name.rsplit(" ", 1)[1]] if name.startswith("choice") else names_of(data, STREAMING)
+    which = [row.workload] if row.workload else names_of(data, row.group)
     base = choice(data, APART)
     for n in which:
         if n in base and all(n in f for f in found.values()):

@@ -2,7 +2,7 @@
 """Fig. 1: time with half the bandwidth of the link."""
 
 from framework.compare import both
-from framework.paper import OURS, Figure
+from framework.paper import OURS, Expectation, Figure
 from framework.verdict import text
 
 from ..numbers import close, every, later, listed, over, time_of
@@ -45,8 +45,8 @@ def expect(data):
     found = of(data, *GROUPS[1][1:])
     far = {n: v for n, v in found.items() if not 1 < v <= TWICE}
     whole = every(data, found)
-    yield ("kernels with half the bandwidth", f"{OURS}more than 1x, at most 2x each",
-           None if whole is None else not far, listed(far, "{:.3f}x") or text(whole))
+    yield Expectation("kernels with half the bandwidth", f"{OURS}more than 1x, at most 2x each",
+                      None if whole is None else not far, listed(far, "{:.3f}x") or text(whole))
 
 
 def why(data, _):

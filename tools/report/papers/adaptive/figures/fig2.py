@@ -2,7 +2,7 @@
 """Fig. 2: slowdown with too little memory on a GTX 1080 Ti."""
 
 from framework.compare import both
-from framework.paper import OURS, Figure
+from framework.paper import OURS, Expectation, Figure
 from framework.results import whole
 from framework.verdict import steps
 
@@ -35,17 +35,19 @@ def expect(data):
         found = {k: whole(of(data, rate), [n for n, w in WORKLOADS.items() if w.kind == k])
                  for k in CLASSES}
         least = None if None in found.values() else min(found, key=found.get)
-        yield (f"what streams is slowed least, {rate} %", f"{OURS}less than any other class",
-               None if least is None else least == STREAMING,
-               listed({k: v for k, v in found.items() if v}))
+        yield Expectation(f"what streams is slowed least, {rate} %",
+                          f"{OURS}less than any other class",
+                          None if least is None else least == STREAMING,
+                          listed({k: v for k, v in found.items() if v}),
+                          rate=rate, group=STREAMING)
 
 
-def why(data, name):
+def why(data, row):
     """By workload."""
     for rate in RATES:
         if found := of(data, rate):
             yield f"at {rate} %: {listed(found)}"
-            if name.startswith("what"):
+            if row.group:
                 yield f"by class at {rate} %: {listed(by_class(found))}"
 
 

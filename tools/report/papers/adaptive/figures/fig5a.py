@@ -3,10 +3,10 @@
 
 from framework import plot
 from framework.compare import both, cell
-from framework.paper import OURS, Figure
+from framework.paper import OURS, Expectation, Figure
 from framework.parts import Table
 from framework.results import average, result, whole
-from framework.verdict import by_name, text
+from framework.verdict import by_kind, text
 
 from .. import reasons
 from ..numbers import (close, every, classed, label, later, listed, smart, whole_kind)
@@ -77,30 +77,37 @@ def streams(data, rate):
             for n in whole_kind(STREAMING)}
     found = {n: [r["time_ns"] for r in two] for n, two in rows.items() if all(two)}
     other = {n: b / a for n, (a, b) in found.items() if a != b}
-    return (f"streaming is exactly the default, {rate} %", "the same nanoseconds",
-            not other if len(found) == len(rows) else None,
-            listed(other, "{:.3f}x") or ("all of them" if found else ""))
+    return Expectation(f"streaming is exactly the default, {rate} %", "the same nanoseconds",
+                       not other if len(found) == len(rows) else None,
+                       listed(other, "{:.3f}x") or ("all of them" if found else ""),
+                       kind="same", rate=rate, group=(STREAMING,))
 
 
 def expect(data):
     """Means, classes, bars."""
     for rate in RATES:
         found = smart(data, rate)
-        yield close(f"time, mean of all, {rate} %", every(data, found), MEAN[rate])
+        yield close(f"time, mean of all, {rate} %", every(data, found), MEAN[rate],
+                    kind="mean", rate=rate, group=CLASSES)
         yield streams(data, rate)
         for kind in CLASSES[1:]:
             value = whole(found, whole_kind(kind))
-            yield (f"{kind} takes less time on average, {rate} %", "below 1x",
-                   None if value is None else value < 1, text(value))
-            yield close(f"time, {kind}, {rate} %", value, MEANS[kind][rate])
+            yield Expectation(f"{kind} takes less time on average, {rate} %", "below 1x",
+                              None if value is None else value < 1, text(value),
+                              kind="mean", rate=rate, group=(kind,))
+            yield close(f"time, {kind}, {rate} %", value, MEANS[kind][rate],
+                        kind="mean", rate=rate, group=(kind,))
         for name in WORKLOADS:
             if (name, rate) != COPIED:
-                yield close(f"time of {name}, {rate} %", found.get(name), ratio(name, rate))
+                yield close(f"time of {name}, {rate} %", found.get(name), ratio(name, rate),
+                            kind="one", rate=rate, workload=name)
         alone = every(data, smart(data, rate, "tbne"))
         both_ = every(data, found)
-        yield (f"all that is gained is TBNe's, {rate} %", f"{OURS}within {SAME:.2f} of TBNe alone",
-               None if None in (alone, both_) else abs(alone - both_) <= SAME,
-               "" if None in (alone, both_) else f"{both_:.2f}x, TBNe alone {alone:.2f}x")
+        yield Expectation(
+            f"all that is gained is TBNe's, {rate} %", f"{OURS}within {SAME:.2f} of TBNe alone",
+            None if None in (alone, both_) else abs(alone - both_) <= SAME,
+            "" if None in (alone, both_) else f"{both_:.2f}x, TBNe alone {alone:.2f}x",
+            kind="alone", rate=rate)
 
 
 FIGURE = Figure(
@@ -109,5 +116,5 @@ FIGURE = Figure(
      "twelve. What streams takes the same; the others 0.822, 0.617 and 0.855 by class at 125 %, "
      "0.829, 0.582 and 0.365 at 150 % (the authors' numbers behind the figure).",),
     plan=plan, draw=draw, expect=expect,
-    why=by_name((("streaming", reasons.of_streams), ("all that", reasons.of_tbne),
-                 ("time of ", reasons.of_one), ("", reasons.of_class))))
+    why=by_kind({"same": reasons.of_streams, "mean": reasons.of_class, "one": reasons.of_one,
+                 "alone": reasons.of_tbne}))

@@ -3,9 +3,10 @@
 
 from framework import plot
 from framework.compare import cell
-from framework.paper import Figure
+from framework.paper import Expectation, Figure
 from framework.parts import Table
 from framework.results import result
+from framework.verdict import by_kind
 
 from .. import reasons
 from ..numbers import close, known, label, listed, over, smart
@@ -60,9 +61,10 @@ def streams(data, rate):
     names = [n for n, w in WORKLOADS.items() if w.kind == STREAMING]
     found = known(data, at(rate, "default"), returned)
     again = {n: found[n] for n in names if found.get(n)}
-    return (f"what streams does not thrash, {rate} %", "no page comes again",
-            not again if set(names) <= set(found) else None,
-            listed(again, "{} pages") or ("none" if found else ""))
+    return Expectation(f"what streams does not thrash, {rate} %", "no page comes again",
+                       not again if set(names) <= set(found) else None,
+                       listed(again, "{} pages") or ("none" if found else ""),
+                       kind="streams", rate=rate, group=STREAMING)
 
 
 def falls(data, rate):
@@ -72,10 +74,11 @@ def falls(data, rate):
     less = [n for n, v in times.items() if v < 1]
     wrong = {n: pages["smart"][n] / max(pages["default"][n], 1)
              for n in less if pages["smart"][n] >= pages["default"][n] and pages["smart"][n]}
-    return (f"thrashing falls wherever time falls, {rate} %", "all, but hotspot at 125 %",
-            all(n == "hotspot" and rate == RATES[0] for n in wrong)
-            if set(WORKLOADS) <= set(times) else None,
-            listed(wrong) or ("all of them" if times else ""))
+    return Expectation(f"thrashing falls wherever time falls, {rate} %",
+                       "all, but hotspot at 125 %",
+                       all(n == "hotspot" and rate == RATES[0] for n in wrong)
+                       if set(WORKLOADS) <= set(times) else None,
+                       listed(wrong) or ("all of them" if times else ""), kind="falls", rate=rate)
 
 
 def expect(data):
@@ -87,16 +90,14 @@ def expect(data):
         for name in WORKLOADS:
             told = ratio(name, rate, "thrash")
             if told and (name, rate) != COPIED:
-                yield close(f"thrashed pages of {name}, {rate} %", found.get(name), told, WITHIN)
-
-
-def why(data, name):
-    """Numbers of pages."""
-    return reasons.of_thrash(data, name)
+                yield close(f"thrashed pages of {name}, {rate} %", found.get(name), told, WITHIN,
+                            kind="one", rate=rate, workload=name)
 
 
 FIGURE = Figure(
     "fig5b", "Fig. 5b: thrashed pages", 5.5,
     ("Thrashed pages fall with time: by 28 % to 59 % for those that thrash at 125 %, but for "
      "srad_v2, 14 %, bfs, 19 %, and hotspot, which has 6 % more. What streams has none.",),
-    plan=plan, draw=draw, expect=expect, why=why)
+    plan=plan, draw=draw, expect=expect,
+    why=by_kind({"streams": reasons.of_again, "falls": reasons.of_falls,
+                 "one": reasons.of_thrash}))

@@ -3,7 +3,7 @@
 
 from framework import plot
 from framework.compare import cell
-from framework.paper import OURS, Figure
+from framework.paper import OURS, Expectation, Figure
 from framework.parts import Table
 from framework.results import result
 
@@ -46,14 +46,16 @@ def expect(data):
     """A larger footprint gains less."""
     for name in data["scale"]["larger"]:
         found, count = of(data, name), len(sizes_of(name, scale_of(data)))
-        yield (f"the largest footprint gains least, {name}", f"{OURS}less than the smallest",
-               found[0][1] < found[-1][1] if len(found) == count else None,
-               ", ".join(f"{size:.1f} MB: {value:.2f}x" for size, value, _, _ in found))
+        yield Expectation(
+            f"the largest footprint gains least, {name}", f"{OURS}less than the smallest",
+            found[0][1] < found[-1][1] if len(found) == count else None,
+            ", ".join(f"{size:.1f} MB: {value:.2f}x" for size, value, _, _ in found),
+            workload=name)
 
 
-def why(data, name):
+def why(data, row):
     """By footprint."""
-    for size, value, part, pages in of(data, name.rsplit(" ", 1)[1]):
+    for size, value, part, pages in of(data, row.workload):
         yield (f"with {size:.1f} MB 2 MB are {100 * part:.0f} % of memory, time is {value:.2f}x" +
                (f" and thrashed pages are {pages:.2f}x" if pages is not None else ""))
 

@@ -3,7 +3,7 @@
 
 from framework import plot
 from framework.compare import cell
-from framework.paper import OURS, Figure
+from framework.paper import OURS, Expectation, Figure
 from framework.parts import Table
 
 from ..numbers import listed
@@ -39,14 +39,15 @@ def expect(data):
         far = {f"{a} to {b} %": max(found[a], found[b]) / min(found[a], found[b])
                for a, b in pairs if known}
         jumps = {n: v for n, v in far.items() if v > NEXT}
-        yield (f"a step of memory hardly moves the ratio, {name}",
-               f"{OURS}at most {NEXT:.1f}x each", not jumps if known else None, listed(jumps) or
-               (f"at most {max(far.values()):.2f}x" if known else ""))
+        yield Expectation(
+            f"a step of memory hardly moves the ratio, {name}", f"{OURS}at most {NEXT:.1f}x each",
+            not jumps if known else None,
+            listed(jumps) or (f"at most {max(far.values()):.2f}x" if known else ""), workload=name)
 
 
-def why(data, name):
+def why(data, row):
     """The curve."""
-    found = by_memory(data, name.rsplit(" ", 1)[1])
+    found = by_memory(data, row.workload)
     yield "time, the default is 1: " + listed({f"{p} %": v for p, v in found.items()})
 
 

@@ -2,7 +2,7 @@
 """What real access over the link does: the paper's text beside the authors' code."""
 
 from framework.compare import both, cell
-from framework.paper import OURS, Figure
+from framework.paper import OURS, Expectation, Figure
 from framework.parts import Table
 from framework.results import result
 from framework.verdict import order
@@ -54,14 +54,15 @@ def expect(data):
     for rate in RATES:
         rows = data["runs"].get(at(rate, "smart"), {})
         far = {n: r["remote"] for n, r in rows.items() if r["remote"] > DIRECT}
-        yield (f"the authors' code hardly accesses anything over the link, {rate} %",
-               f"at most {DIRECT} accesses", not far if set(WORKLOADS) <= set(rows) else None,
-               listed(far, "{}") or (f"at most {max(r['remote'] for r in rows.values())}" if rows
-                                     else ""))
+        yield Expectation(
+            f"the authors' code hardly accesses anything over the link, {rate} %",
+            f"at most {DIRECT} accesses", not far if set(WORKLOADS) <= set(rows) else None,
+            listed(far, "{}") or (f"at most {max(r['remote'] for r in rows.values())}" if rows
+                                  else ""), rate=rate)
         means = [every(data, smart(data, rate, c)) for c in ("paper", "smart")]
         yield order(f"access over the link takes less time than the authors' code, {rate} %",
                     f"{OURS}less, the default is 1x", *means,
-                    ("the paper's text", "the authors' code"))
+                    ("the paper's text", "the authors' code"), rate=rate)
         yield copied(data, rate)
 
 
@@ -71,14 +72,14 @@ def copied(data, rate):
             for n in WORKLOADS}
     found = {n: moved(b) / moved(a) for n, (a, b) in rows.items() if a and b and moved(a)}
     more = {n: v for n, v in found.items() if v > 1}
-    return (f"less is copied than with the authors' code, {rate} %", f"{OURS}no more for any",
-            not more if len(found) == len(rows) else None,
-            listed(more) or ("all of them" if found else ""))
+    return Expectation(f"less is copied than with the authors' code, {rate} %",
+                       f"{OURS}no more for any", not more if len(found) == len(rows) else None,
+                       listed(more) or ("all of them" if found else ""), rate=rate)
 
 
-def why(data, name):
+def why(data, row):
     """By workload."""
-    rate = next(r for r in RATES if name.endswith(f"{r} %"))
+    rate = row.rate
     for config in SHOWN[1:]:
         if found := smart(data, rate, config):
             yield f"{CONFIGS[config].title} at {rate} %: {listed(found)}"

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """What waits: the link's part in it and the counters', each without the other."""
 
-from framework.paper import OURS, Figure
+from framework.paper import OURS, Expectation, Figure
 from framework.verdict import text
 
 from ..numbers import classed, every, smart, time_of
-from ..setup import APART, WAITS, at
+from ..setup import APART, WAITS
 from ..setup import plan as plan_of
 
 
@@ -29,15 +29,14 @@ def expect(data):
     """More reads at a time take less."""
     for one, many in (("smart", "smart, 256 requests"), ("smart, 2m", "smart, 256 requests, 2m")):
         found = [every(data, smart(data, APART, c, time_of)) for c in (many, one)]
-        yield (f"kernels take less with 256 reads under way, {WAITS[one]}",
-               f"{OURS}less than with one",
-               None if None in found else found[0] < found[1],
-               " against ".join(text(v) for v in found if v is not None))
+        yield Expectation(f"kernels take less with 256 reads under way, {WAITS[one]}",
+                          f"{OURS}less than with one",
+                          None if None in found else found[0] < found[1],
+                          " against ".join(text(v) for v in found if v is not None), config=many)
 
 
-def why(data, name):
+def why(data, _):
     """By what is changed."""
-    del name
     for config, what in WAITS.items():
         if (value := every(data, smart(data, APART, config, time_of))) is not None:
             yield f"{what}: kernels take {value:.2f}x of the default's time"

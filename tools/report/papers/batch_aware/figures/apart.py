@@ -30,7 +30,8 @@ def draw(data):
 def expect(data):
     """6.5."""
     yield value("close-to-ideal context switches, TO+UE is 1",
-                whole_speedup(data, "~ideal switch", "~to+ue"), SWITCH_GAIN)
+                whole_speedup(data, "~ideal switch", "~to+ue"), SWITCH_GAIN,
+                config="ideal switch")
 
 
 def why(data, _):

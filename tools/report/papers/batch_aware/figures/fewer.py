@@ -41,19 +41,17 @@ def expect(data):
     """What is published, for SMs to the scale of memory."""
     for config in SHOWN if data["scale"]["fewer"] else ():
         runs = f"{config}, fewer SMs", "baseline, fewer SMs"
-        name, expected, holds, measured = value(
-            f"with SMs to the scale of memory, {config}", whole_speedup(data, *runs),
-            SPEEDUP[config])
+        found = value(f"with SMs to the scale of memory, {config}", whole_speedup(data, *runs),
+                      SPEEDUP[config], config=config)
         each = by_workload(speedup(data, *runs))
-        yield name, expected, holds, f"{measured}: {each}" if measured else each
+        yield replace(found, measured=f"{found.measured}: {each}" if found.measured else each)
 
 
-def why(data, name):
+def why(data, row):
     """What there is to gain, and what moves."""
-    config = name.rsplit(", ", 1)[1]
     moves = {n: r["htod"] / r["footprint"] for n in data["scale"]["fewer"]
-             if (r := result(data, f"{config}, fewer SMs", n))}
-    return [fewer(data), f"{CONFIGS[config].title} moves the data to the GPU " +
+             if (r := result(data, f"{row.config}, fewer SMs", n))}
+    return [fewer(data), f"{CONFIGS[row.config].title} moves the data to the GPU " +
             listed(moves, "{:.1f} times") if moves else ""]
 
 

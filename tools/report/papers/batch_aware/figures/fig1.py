@@ -4,7 +4,7 @@
 from dataclasses import replace
 
 from framework import plot
-from framework.paper import Figure
+from framework.paper import Expectation, Figure
 from framework.results import result
 from framework.verdict import text
 
@@ -59,18 +59,19 @@ def expect(data):
         measured = "" if share is None else (f"with {least} of {most} SMs {text(share)} of the "
                                              "data moves")
         if name in REGULAR:
-            yield (f"working set by SMs, {name}", "falls with them",
-                   None if share is None else share <= FALLS, measured)
+            yield Expectation(f"working set by SMs, {name}", "falls with them",
+                              None if share is None else share <= FALLS, measured, workload=name)
         else:
-            yield (f"working set by SMs, {name}", "does not fall with them",
-                   None if share is None or not tells else share > FALLS,
-                   measured + ("" if tells or not measured else
-                               "; so of the regular, so that this tells nothing"))
+            yield Expectation(f"working set by SMs, {name}", "does not fall with them",
+                              None if share is None or not tells else share > FALLS,
+                              measured + ("" if tells or not measured else
+                                          "; so of the regular, so that this tells nothing"),
+                              workload=name)
 
 
-def why(data, name):
+def why(data, row):
     """What our stand-in for working sets can see."""
-    workload = name.rsplit(", ", 1)[1]
+    workload = row.workload
     times = moved(data, workload)
     if not times:
         return

@@ -21,9 +21,9 @@ def draw(data):
 def expect(data):
     """UE on TO, and both on the baseline."""
     yield value("time of a batch, TO+UE against TO",
-                whole_ratio(data, "to+ue", "to", "batch_ns"), BATCH_TIME_ON_TO)
+                whole_ratio(data, "to+ue", "to", "batch_ns"), BATCH_TIME_ON_TO, config="to+ue")
     yield value("time of a batch, TO+UE against the baseline",
-                whole_ratio(data, "to+ue", "baseline", "batch_ns"), BATCH_TIME)
+                whole_ratio(data, "to+ue", "baseline", "batch_ns"), BATCH_TIME, config="to+ue")
 
 
 def why(data, _):

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """Fig. 15: premature evictions."""
 
+from dataclasses import replace
+
 from framework.compare import both
-from framework.paper import Figure
+from framework.paper import Expectation, Figure
 from framework.parts import Table
 from framework.results import result
 
@@ -49,29 +51,31 @@ def expect(data):
     """From pages that came again: a ratio says nothing about none at all."""
     for name in data["scale"]["workloads"]:
         more = name == MORE_PREMATURE
-        title, expected = f"premature evictions with TO, {name}", "more" if more else "fewer"
+        found = Expectation(f"premature evictions with TO, {name}", "more" if more else "fewer",
+                            workload=name)
         before, after = (came_again(data, c, name) for c in ("baseline", "to"))
         if before is None or after is None:
-            yield title, expected, None, ""
+            yield found
             continue
         part = f", {after / before:.2f}x" if before else ""
         # Without any in either there is nothing to compare.
         holds = (after > before if more else after < before) if before or after else None
-        yield (title, expected, holds, f"{after / LARGE_PAGE:.0f} pages of 64 KB come again, "
-               f"{before / LARGE_PAGE:.0f} in the baseline{part}")
+        yield replace(found, holds=holds,
+                      measured=f"{after / LARGE_PAGE:.0f} pages of 64 KB come again, "
+                      f"{before / LARGE_PAGE:.0f} in the baseline{part}")
 
 
-def why(data, name):
+def why(data, row):
     """One workload's evictions."""
-    workload = name.rsplit(", ", 1)[1]
+    workload = row.workload
     rows = {c: result(data, c, workload) for c in ("baseline", "to")}
     again = {c: came_again(data, c, workload) for c in rows}
     if None in again.values():
         return
-    counts = ", ".join(f"{CONFIGS[c].title} evicts {row['evicted'] * 4096 / MB:.1f} MB, and "
-                       f"{again[c] / MB:.1f} MB come to the GPU again, {row['htod'] / MB:.1f} MB "
-                       f"in all; {row['premature']} addresses of evicted pages fault"
-                       for c, row in rows.items())
+    counts = ", ".join(f"{CONFIGS[c].title} evicts {run['evicted'] * 4096 / MB:.1f} MB, and "
+                       f"{again[c] / MB:.1f} MB come to the GPU again, {run['htod'] / MB:.1f} MB "
+                       f"in all; {run['premature']} addresses of evicted pages fault"
+                       for c, run in rows.items())
     yield f"in {workload} {counts}; blocks of TO were switched in {rows['to']['switched']} times"
     if workload in data["scale"]["ordered"]:
         yield ordered(data)

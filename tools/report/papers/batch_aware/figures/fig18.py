@@ -8,7 +8,7 @@ from framework.compare import cell
 from framework.paper import Figure
 from framework.parts import Table
 from framework.results import average, speedup, whole_speedup
-from framework.verdict import by_name, steps
+from framework.verdict import steps
 
 from ..numbers import MB
 from ..published import HANDLING
@@ -52,7 +52,7 @@ def expect(data):
         gains = [(us, whole_speedup(data, f"{config}@{us}us", f"baseline@{us}us"))
                  for us in HANDLING]
         yield steps(f"the longer the handling, the more {config} gains", "at every step", gains,
-                    " us", lambda a, b: a <= b)
+                    " us", lambda a, b: a <= b, config=config)
 
 
 def shares(data):
@@ -64,22 +64,17 @@ def shares(data):
             yield f"with {us} us {100 * share:.0f} %"
 
 
-def of_config(config):
+def why(data, row):
     """What each workload gains."""
-    def why(data, _):
-        """Sentences."""
-        gained = [(us, speedup(data, f"{config}@{us}us", f"baseline@{us}us")) for us in HANDLING]
-        parts, words = list(shares(data)), [f"with {us} us {listed(f)}" for us, f in gained if f]
-        return ["of the time of the baseline's batches handling is " + ", ".join(parts)
-                if parts else "",
-                f"{CONFIGS[config].title} gains " + "; ".join(words) if words else ""]
-    return why
+    gained = [(us, speedup(data, f"{row.config}@{us}us", f"baseline@{us}us")) for us in HANDLING]
+    parts, words = list(shares(data)), [f"with {us} us {listed(f)}" for us, f in gained if f]
+    return ["of the time of the baseline's batches handling is " + ", ".join(parts)
+            if parts else "",
+            f"{CONFIGS[row.config].title} gains " + "; ".join(words) if words else ""]
 
 
 FIGURE = Figure(
     "fig18", "Fig. 18: by handling time", 12,
     ("The longer the handling takes, the more TO and UE gain, each against a baseline with the "
      "same handling (6.4).",),
-    plan=plan, draw=draw, expect=expect,
-    why=by_name((("the longer the handling, the more to+ue", of_config("to+ue")),
-                 ("", of_config("to")))))
+    plan=plan, draw=draw, expect=expect, why=why)

@@ -2,7 +2,7 @@
 """Fig. 3: time per page by size of the batch."""
 
 from framework import plot
-from framework.paper import Figure
+from framework.paper import Expectation, Figure
 from framework.results import complete
 from framework.verdict import value
 
@@ -39,8 +39,8 @@ def rising(rows):
 def expect(data):
     """Larger batches are faster, and handling is a large part of them."""
     holds, rates = rising(whole_spread(data, "baseline"))
-    yield ("a page takes less time in a larger batch", "less (Fig. 3)", holds,
-           "" if not rates else f"from {rates[0]:.2f} to {rates[-1]:.2f} pages per us")
+    yield Expectation("a page takes less time in a larger batch", "less (Fig. 3)", holds,
+                      f"from {rates[0]:.2f} to {rates[-1]:.2f} pages per us" if rates else "")
     told = data["batches"].get("baseline") if complete(data, "baseline") else None
     yield value("handling before the first migration, of a batch that migrates",
                 told and told["handling"], HANDLED)

@@ -25,15 +25,15 @@ def draw(data):
 def expect(data):
     """What is left, and what ideal eviction gains."""
     yield value("what 50 % of the memory leaves", whole_speedup(data, "baseline", "unlimited"),
-                LEFT)
-    yield value("ideal eviction", whole_speedup(data, "ideal"), IDEAL)
+                LEFT, config="baseline")
+    yield value("ideal eviction", whole_speedup(data, "ideal"), IDEAL, config="ideal")
 
 
-def why(data, name):
+def why(data, row):
     """The link, and the graph."""
     yield link(data)
     yield graph(data)
-    if name == "ideal eviction":
+    if row.config == "ideal":
         yield ("it is the baseline in which copies out take no time; it is not pipelined, and "
                "keeps unmapping and TLB invalidation")
 

@@ -2,7 +2,7 @@
 """What a larger footprint makes of it: more memory for as many SMs."""
 
 from framework.compare import cell
-from framework.paper import OURS, Figure
+from framework.paper import OURS, Expectation, Figure
 from framework.parts import Table
 from framework.results import planned, result, speedup
 from framework.verdict import text
@@ -44,11 +44,12 @@ def expect(data):
         small, large = speedup(data, config), speedup(data, f"{config}, grown", "baseline, grown")
         names = planned(data, f"{config}, grown")
         found = {n: (small[n], large[n]) for n in names if n in small and n in large}
-        yield (f"{config} gains more with a larger footprint",
-               f"{OURS}more with {scale['grown_size'] / MB:.1f} MB than with "
-               f"{scale['size'] / MB:.1f}",
-               all(a < b for a, b in found.values()) if found and len(found) == len(names)
-               else None, ", ".join(f"{n}: {text(b)}, {text(a)}" for n, (a, b) in found.items()))
+        yield Expectation(
+            f"{config} gains more with a larger footprint",
+            f"{OURS}more with {scale['grown_size'] / MB:.1f} MB than with "
+            f"{scale['size'] / MB:.1f}",
+            all(a < b for a, b in found.values()) if found and len(found) == len(names) else None,
+            ", ".join(f"{n}: {text(b)}, {text(a)}" for n, (a, b) in found.items()), config=config)
 
 
 def why(data, _):

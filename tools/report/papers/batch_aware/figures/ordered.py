@@ -2,7 +2,7 @@
 """What the order of worklists makes of it."""
 
 from framework.compare import cell
-from framework.paper import OURS, Figure
+from framework.paper import OURS, Expectation, Figure
 from framework.parts import Table
 from framework.results import planned, result, speedup
 from framework.verdict import text
@@ -51,10 +51,11 @@ def expect(data):
         came, put = (speedup(data, config + what, "baseline" + what) for what in BOTH)
         names = planned(data, f"{config}, ordered")
         found = {n: (came[n], put[n]) for n in names if n in came and n in put}
-        yield (f"{config} gains more with worklists in order", OURS + "more",
-               all(a < b for a, b in found.values()) if found and len(found) == len(names)
-               else None, ", ".join(f"{n}: {text(b)}, else {text(a)}"
-                                    for n, (a, b) in found.items()))
+        yield Expectation(
+            f"{config} gains more with worklists in order", OURS + "more",
+            all(a < b for a, b in found.values()) if found and len(found) == len(names) else None,
+            ", ".join(f"{n}: {text(b)}, else {text(a)}" for n, (a, b) in found.items()),
+            config=config)
 
 
 def why(data, _):

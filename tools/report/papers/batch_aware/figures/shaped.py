@@ -44,7 +44,7 @@ def expect(data):
         gains = [(shape, whole_speedup(data, f"{config} on {shape}", f"baseline on {shape}"))
                  for shape in ("Graph 500", "RMAT-B", "RMAT-G")]
         yield steps(f"the fewer edges one vertex has, the more {config} gains",
-                    OURS + "more at every step", gains, "", lambda a, b: a < b)
+                    OURS + "more at every step", gains, "", lambda a, b: a < b, config=config)
 
 
 def why(data, _):

@@ -5,7 +5,7 @@ import html
 
 from framework import plot
 from framework.paint import bytes_text
-from framework.paper import Figure
+from framework.paper import Expectation, Figure
 from framework.results import result
 
 from .. import touch
@@ -54,21 +54,23 @@ def expect(data):
     pairs = [p for p in touch.pairs(data, *((m, "regular") for m in ("explicit", "off", "on")))
              if p[0]["size"] >= MB]
     if not pairs:
-        yield ("UVM is an order of magnitude slower than explicit transfer", "10 times or more",
-               None, "" if data["facts"].get("explicit")
-               else "uvm run of this tree has no --explicit")
+        yield Expectation("UVM is an order of magnitude slower than explicit transfer",
+                          "10 times or more", None, "" if data["facts"].get("explicit")
+                          else "uvm run of this tree has no --explicit", config="off")
         return
     ratios = [u["time_ns"] / e["time_ns"] for e, u, _ in pairs]
-    yield ("UVM is an order of magnitude slower than explicit transfer", "8 times or more",
-           min(ratios) >= 8, f"{min(ratios):.1f}-{max(ratios):.1f} times")
+    yield Expectation("UVM is an order of magnitude slower than explicit transfer",
+                      "8 times or more", min(ratios) >= 8,
+                      f"{min(ratios):.1f}-{max(ratios):.1f} times", config="off")
     ratios = [p["time_ns"] / e["time_ns"] for e, _, p in pairs]
-    yield ("with prefetching several times slower", "1.5-8 times",
-           all(1.5 <= r <= 8 for r in ratios), f"{min(ratios):.1f}-{max(ratios):.1f} times")
+    yield Expectation("with prefetching several times slower", "1.5-8 times",
+                      all(1.5 <= r <= 8 for r in ratios),
+                      f"{min(ratios):.1f}-{max(ratios):.1f} times", config="on")
 
 
-def why(data, name):
+def why(data, row):
     """Where UVM is nearest to explicit transfer: where its faults are in few blocks."""
-    if not name.startswith("UVM is an order"):
+    if row.config != "off":
         return
     rows = [(u["time_ns"] / e["time_ns"], e["size"] // MB)
             for e, u in touch.pairs(data, ("explicit", "regular"), ("off", "regular"))

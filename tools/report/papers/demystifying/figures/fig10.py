@@ -2,7 +2,7 @@
 """Fig. 10 and Table II: sgemm against problem size."""
 
 from framework import plot
-from framework.paper import Figure
+from framework.paper import Expectation, Figure
 from framework.parts import MISSING, Table
 
 from .. import sgemm, touch
@@ -44,18 +44,19 @@ def expect(data):
     """The knee, and evictions."""
     rows = sgemm.rows(data)
     if len(rows) < 4 or sum(r["percent"] > 100 for r in rows) < 2:
-        yield "sgemm's knee is near 120 %", "", None, ""
-        yield "sgemm: evictions per fault rise with size", "", None, ""
+        yield Expectation("sgemm's knee is near 120 %")
+        yield Expectation("sgemm: evictions per fault rise with size")
         return
     worst = min((b["gflops"] / a["gflops"], a["percent"], b["percent"])
                 for a, b in zip(rows, rows[1:]))
-    yield ("sgemm's knee is near 120 %", "the steepest fall between two sizes within 100-140 %",
-           100 <= (worst[1] + worst[2]) / 2 <= 140,
-           f"from {worst[1]:.0f} to {worst[2]:.0f} %: to {100 * worst[0]:.0f} % of the rate")
+    yield Expectation(
+        "sgemm's knee is near 120 %", "the steepest fall between two sizes within 100-140 %",
+        100 <= (worst[1] + worst[2]) / 2 <= 140,
+        f"from {worst[1]:.0f} to {worst[2]:.0f} %: to {100 * worst[0]:.0f} % of the rate")
     rates = [r["per_fault"] for r in rows]
-    yield ("sgemm: evictions per fault rise with size", "0 ... 14.1",
-           all(a <= b for a, b in zip(rates, rates[1:])) and rates[-1] > 0,
-           ", ".join(f"{r:.3f}" for r in rates))
+    yield Expectation("sgemm: evictions per fault rise with size", "0 ... 14.1",
+                      all(a <= b for a, b in zip(rates, rates[1:])) and rates[-1] > 0,
+                      ", ".join(f"{r:.3f}" for r in rates))
 
 
 FIGURE = Figure(

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Fig. 4: breakdown of fault service."""
 
-from framework.paper import Figure
+from framework.paper import Expectation, Figure
 
 from .. import touch
 from ..setup import KB, MB, PATTERNS
@@ -30,13 +30,14 @@ def expect(data):
     small = [r for r in rows if r["size"] < 100 * KB]
     large = [r for r in rows if r["size"] >= 4 * MB]
     if not small or not large:
-        yield "PMA allocation dominates small sizes", "", None, ""
+        yield Expectation("PMA allocation dominates small sizes")
         return
     service = small[0]["service"]
-    yield ("PMA allocation is the largest part of service at 4 KB", "largest",
-           service["PMA alloc pages"] == max(service.values()), f"{pma(small[0]):.1f} %")
-    yield ("and negligible at large sizes", "at most 5 %", pma(large[-1]) <= 5,
-           f"{pma(large[-1]):.1f} % at {large[-1]['size'] // MB} MB")
+    yield Expectation("PMA allocation is the largest part of service at 4 KB", "largest",
+                      service["PMA alloc pages"] == max(service.values()),
+                      f"{pma(small[0]):.1f} %")
+    yield Expectation("and negligible at large sizes", "at most 5 %", pma(large[-1]) <= 5,
+                      f"{pma(large[-1]):.1f} % at {large[-1]['size'] // MB} MB")
 
 
 FIGURE = Figure(

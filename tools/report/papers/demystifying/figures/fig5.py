@@ -2,8 +2,9 @@
 """Fig. 5: the batch replay policy beside batch-flush."""
 
 from framework import plot
-from framework.paper import Figure
+from framework.paper import Expectation, Figure
 from framework.parts import Table
+from framework.verdict import by_kind
 
 from .. import touch
 from ..setup import MB
@@ -41,17 +42,18 @@ def expect(data):
     """Cheaper in replay, dearer in preprocessing."""
     found = [pair for pair in pairs(data) if pair[0]["size"] >= 4 * MB]
     if not found:
-        yield "batch policy", "", None, ""
+        yield Expectation("batch policy", kind="replay policy")
         return
     for group, what, wanted in (("replay policy", "cheaper in replay", -1),
                                 ("pre/post-processing", "dearer in preprocessing", 1)):
-        yield (f"batch policy: {what}", "than batch-flush",
-               all((b["groups"][group] - a["groups"][group]) * wanted > 0 for a, b in found),
-               ", ".join(f"{a['size'] // MB} MB: {b['groups'][group] / 1000:.0f} us for "
-                         f"{a['groups'][group] / 1000:.0f} us" for a, b in found))
+        yield Expectation(
+            f"batch policy: {what}", "than batch-flush",
+            all((b["groups"][group] - a["groups"][group]) * wanted > 0 for a, b in found),
+            ", ".join(f"{a['size'] // MB} MB: {b['groups'][group] / 1000:.0f} us for "
+                      f"{a['groups'][group] / 1000:.0f} us" for a, b in found), kind=group)
 
 
-def equal(data):
+def equal(data, _):
     """Preprocessing, where the problem is small."""
     same = [a["size"] for a, b in pairs(data) if a["faults"] == b["faults"]]
     if same and max(same) >= MB:
@@ -59,7 +61,7 @@ def equal(data):
                "nothing more to preprocess")
 
 
-def replayed(data):
+def replayed(data, _):
     """Replays, where they cost more in all."""
     for a, b in pairs(data):
         costs = [r["groups"]["replay policy"] for r in (a, b)]
@@ -69,17 +71,10 @@ def replayed(data):
                    f"{b['replays']:,} for {a['replays']:,}")
 
 
-def why(data, name):
-    """By expectation."""
-    if name == "batch policy: dearer in preprocessing":
-        yield from equal(data)
-    if name == "batch policy: cheaper in replay":
-        yield from replayed(data)
-
-
 FIGURE = Figure(
     "fig5", "Fig. 5: the batch replay policy", 5,
     ("With the batch policy the replay cost is severely diminished, while the preprocessing cost "
      "is greatly increased: the buffer is not flushed, so duplicates are fetched (section "
      "III-E).",),
-    plan=plan, draw=draw, expect=expect, why=why)
+    plan=plan, draw=draw, expect=expect,
+    why=by_kind({"replay policy": replayed, "pre/post-processing": equal}))

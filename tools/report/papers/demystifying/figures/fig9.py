@@ -2,7 +2,7 @@
 """Fig. 9: breakdown with too little memory."""
 
 from framework import plot
-from framework.paper import Figure
+from framework.paper import Expectation, Figure
 from framework.parts import Table
 from framework.results import result
 
@@ -88,32 +88,34 @@ def expect(data):
     """The loss of random, and what it moves."""
     rows = {n: touch.over(data, "on", n) for n in PATTERNS}
     if not all(rows.values()):
-        yield "oversubscription", "", None, ""
+        yield Expectation("oversubscription")
         return
     regular, random = (rows[n][-1] for n in PATTERNS)
     per = [r["time_ns"] / r["size"] for r in (regular, random)]
     where = f"at {random['percent']} %"
-    yield (f"random loses an order of magnitude {where}", "10 times regular's time",
-           per[1] >= 8 * per[0], f"{per[1] / per[0]:.1f} times")
+    yield Expectation(f"random loses an order of magnitude {where}", "10 times regular's time",
+                      per[1] >= 8 * per[0], f"{per[1] / per[0]:.1f} times",
+                      kind="time", workload="random", config="on")
     want, found = wanted()["random"], random["htod"] / random["size"]
-    yield (f"random moves many times its data {where}", f"{want:.2f} times, within a factor of 2",
-           want / 2 <= found <= want * 2, f"{found:.2f} times")
+    yield Expectation(f"random moves many times its data {where}",
+                      f"{want:.2f} times, within a factor of 2", want / 2 <= found <= want * 2,
+                      f"{found:.2f} times", kind="moved", workload="random", config="on")
     found = regular["htod"] / regular["size"]
-    yield (f"regular moves its data once {where}", "1.00 times", 0.95 <= found <= 1.1,
-           f"{found:.2f} times")
+    yield Expectation(f"regular moves its data once {where}", "1.00 times", 0.95 <= found <= 1.1,
+                      f"{found:.2f} times", kind="moved", workload="regular", config="on")
     off = touch.over(data, "off", "random")
     if off:
         gain = random["time_ns"] / off[-1]["time_ns"]
-        yield (f"without prefetching random improves {where}", "faster", gain > 1,
-               f"{gain:.2f} times as fast")
+        yield Expectation(f"without prefetching random improves {where}", "faster", gain > 1,
+                          f"{gain:.2f} times as fast",
+                          kind="time", workload="random", config="off")
 
 
-def why(data, name):
+def why(data, row):
     """Data moved with too little memory, by faults per batch for the chunks there are."""
-    pattern, s = name.split()[0], scaled_batch(data)
+    pattern, s = row.workload, scaled_batch(data)
     # An explanation only if the measurement bears it out.
-    if (not name.startswith(("random moves", "regular moves")) or not s or
-            s["few"][pattern] >= s["many"][pattern]):
+    if row.kind != "moved" or not s or s["few"][pattern] >= s["many"][pattern]:
         return
     yield (f"A batch of 256 faults may touch all {s['blocks']} blocks, and memory is "
            f"{s['chunks']} root chunks, so what it brings can be evicted before the replay")

@@ -4,7 +4,7 @@
 import html
 
 from framework import plot
-from framework.paper import Figure
+from framework.paper import Expectation, Figure
 from framework.parts import MISSING, Fold, Table
 
 from .. import touch
@@ -97,20 +97,20 @@ def expect(data):
     """Each pays where it should."""
     little = by_workload(data, TOO_LITTLE)
     r = ratios(by_workload(data, ENOUGH), "adaptive prefetching", "1 % threshold")
-    yield ("adaptive prefetching is as fast as 1 % when all fits", "for all workloads",
-           min(r.values()) >= 0.98 if r else None, told(r))
+    yield Expectation("adaptive prefetching is as fast as 1 % when all fits",
+                      "for all workloads", min(r.values()) >= 0.98 if r else None, told(r))
     r = ratios(little, "adaptive prefetching", BASE)
-    yield ("adaptive prefetching is faster on random with too little memory", "faster",
-           r["random"] > 1 if "random" in r else None, told(r))
-    yield ("adaptive prefetching costs no workload a tenth with too little memory",
-           "0.9 times or more", min(r.values()) >= 0.9 if r else None, told(r))
+    yield Expectation("adaptive prefetching is faster on random with too little memory", "faster",
+                      r["random"] > 1 if "random" in r else None, told(r))
+    yield Expectation("adaptive prefetching costs no workload a tenth with too little memory",
+                      "0.9 times or more", min(r.values()) >= 0.9 if r else None, told(r))
     r = ratios(little, "access-aware eviction", BASE)
-    yield ("access-aware eviction pays for some workload", "1.05 times or more",
-           max(r.values()) >= 1.05 if r else None, told(r))
+    yield Expectation("access-aware eviction pays for some workload", "1.05 times or more",
+                      max(r.values()) >= 1.05 if r else None, told(r))
     moved = {n: row[BASE]["htod"] / max(row["64 KB granularity"]["htod"], 1)
              for n, row in little.items() if "64 KB granularity" in row}
-    yield ("64 KB granularity moves less data for random with too little memory", "less",
-           moved["random"] > 1 if "random" in moved else None, told(moved))
+    yield Expectation("64 KB granularity moves less data for random with too little memory",
+                      "less", moved["random"] > 1 if "random" in moved else None, told(moved))
 
 
 FIGURE = Figure(

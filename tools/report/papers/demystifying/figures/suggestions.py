@@ -3,7 +3,7 @@
 
 from framework import plot
 from framework.machine import EVENTS
-from framework.paper import Figure
+from framework.paper import Expectation, Figure
 from framework.parts import Table
 from framework.results import result
 
@@ -84,14 +84,14 @@ def expect(data):
     """Prefetching when all fits."""
     rows = thresholds(data)
     if not rows:
-        yield "prefetching pays when all fits", "", None, ""
+        yield Expectation("prefetching pays when all fits")
         return
-    yield ("prefetching pays when all fits", "for all workloads",
-           all(on < off for off, on, _ in rows.values()),
-           ", ".join(f"{n}: {off / on:.1f}x" for n, (off, on, _) in rows.items()))
-    yield ("a threshold of 1 % is no slower than 51 % when all fits", "for all workloads",
-           all(one <= 1.02 * on for _, on, one in rows.values()),
-           ", ".join(f"{n}: {on / one:.2f}x" for n, (_, on, one) in rows.items()))
+    yield Expectation("prefetching pays when all fits", "for all workloads",
+                      all(on < off for off, on, _ in rows.values()),
+                      ", ".join(f"{n}: {off / on:.1f}x" for n, (off, on, _) in rows.items()))
+    yield Expectation("a threshold of 1 % is no slower than 51 % when all fits",
+                      "for all workloads", all(one <= 1.02 * on for _, on, one in rows.values()),
+                      ", ".join(f"{n}: {on / one:.2f}x" for n, (_, on, one) in rows.items()))
 
 
 FIGURE = Figure(

@@ -4,7 +4,7 @@
 from framework import plot
 from framework.machine import EVENTS
 from framework.paint import bytes_text
-from framework.paper import Figure
+from framework.paper import Expectation, Figure
 from framework.parts import Table
 from framework.results import result
 
@@ -39,7 +39,7 @@ def measured(data):
     return found
 
 
-def row(name, r):
+def line(name, r):
     """Of the table."""
     off, on, wanted = TABLE1[name]
     return [name, bytes_text(r["off"]["footprint"]), f"{off:,}", f"{r['off']['faults']:,}",
@@ -65,7 +65,7 @@ def draw(data):
         ["workload", "footprint", "faults, published", "measured", "with prefetching, published",
          "measured", "reduction %, published", "measured", "points",
          f"in batches of {SMALL_BATCH}", "duplicates, off", "duplicates, on"],
-        [row(n, r) for n, r in rows.items()], "Faults")
+        [line(n, r) for n, r in rows.items()], "Faults")
 
 
 def expect(data):
@@ -74,23 +74,23 @@ def expect(data):
     for name, (_, _, wanted) in TABLE1.items():
         r = rows.get(name)
         if r is None:
-            yield f"Table I, {name}", f"{wanted:.1f} %", None, ""
+            yield Expectation(f"Table I, {name}", f"{wanted:.1f} %", workload=name)
             continue
-        yield (f"Table I, {name}: faults removed", f"{wanted:.1f} %, within 10 points",
-               abs(r["reduction"] - wanted) <= 10, f"{r['reduction']:.1f} %")
+        yield Expectation(f"Table I, {name}: faults removed", f"{wanted:.1f} %, within 10 points",
+                          abs(r["reduction"] - wanted) <= 10, f"{r['reduction']:.1f} %",
+                          workload=name)
     if "random" in rows and "regular" in rows:
-        yield ("Table I: random loses more of its faults than regular", "more",
-               rows["random"]["reduction"] > rows["regular"]["reduction"],
-               f"{rows['random']['reduction']:.1f} % to {rows['regular']['reduction']:.1f} %")
+        yield Expectation(
+            "Table I: random loses more of its faults than regular", "more",
+            rows["random"]["reduction"] > rows["regular"]["reduction"],
+            f"{rows['random']['reduction']:.1f} % to {rows['regular']['reduction']:.1f} %")
 
 
-def why(data, name):
+def why(data, row):
     """Fault reduction with fewer faults in a batch."""
-    if not name.endswith("faults removed"):
-        return
-    r = measured(data)[name.split(":")[0][len("Table I, "):]]
+    r = measured(data).get(row.workload)
     # An explanation only if the measurement bears it out.
-    if r["small"] is not None and r["small"] > r["reduction"]:
+    if r and r["small"] is not None and r["small"] > r["reduction"]:
         yield "No fault of a batch can be prefetched away"
         yield (f"256 are many for {r['off']['footprint'] >> 12:,} pages; "
                f"in batches of {SMALL_BATCH} the reduction is {r['small']:.1f} %")

@@ -2,7 +2,7 @@
 """HPE in a driver like nvidia-uvm: batches of 256 faults, units of 64 KB, the tree prefetcher."""
 
 from framework.compare import both
-from framework.paper import OURS, Figure
+from framework.paper import OURS, Expectation, Figure
 from framework.results import result, speedup
 from framework.verdict import text
 
@@ -34,8 +34,9 @@ def draw(data):
 def expect(data):
     """CPPE (Yu et al., IPDPS 2020) says that prefetching and HPE do not go together."""
     found = every(data, of(data, "hpe"))
-    yield (f"in a real driver HPE gains little, {APART} %", f"{OURS}at most {GAINS:.2f}x",
-           None if found is None else found <= GAINS, text(found))
+    yield Expectation(f"in a real driver HPE gains little, {APART} %",
+                      f"{OURS}at most {GAINS:.2f}x", None if found is None else found <= GAINS,
+                      text(found), rate=APART)
 
 
 def why(data, _):

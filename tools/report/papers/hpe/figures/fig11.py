@@ -2,7 +2,7 @@
 """Fig. 11: evictions of HPE, LRU's are 1."""
 
 from framework.compare import both
-from framework.paper import Figure
+from framework.paper import Expectation, Figure
 from framework.results import ratio
 from framework.verdict import text
 
@@ -40,23 +40,33 @@ def expect(data):
     """Averages, and types."""
     for rate in RATES:
         found = of_lru(data, rate)
-        yield close(f"evictions of HPE, {rate} %", every(data, found), EVICTIONS[rate], NEAR, "")
-        friendly = some(found, whole_types(("I", "VI")))
-        yield (f"types I and VI evict as with LRU, {rate} %", f"within {100 * SIMILAR:.0f} %",
-               None if friendly is None else abs(friendly - 1) <= SIMILAR, text(friendly, ""))
-        middle = some(found, whole_types(("III", "IV", "V")))
-        yield (f"types III to V evict slightly fewer, {rate} %", "0.85 to 1",
-               None if middle is None else 0.85 <= middle <= 1, text(middle, ""))
-        second = some(found, whole_types(("II",)))
-        yield (f"type II evicts much fewer, {rate} %", "below 0.8",
-               None if second is None else second < 0.8, text(second, ""))
+        yield close(f"evictions of HPE, {rate} %", every(data, found), EVICTIONS[rate], NEAR, "",
+                    rate=rate)
+        yield from by_types(found, rate)
 
 
-def why(data, name):
+def by_types(found, rate):
+    """What the text tells of types."""
+    outer, inner = ("I", "VI"), ("III", "IV", "V")
+    friendly = some(found, whole_types(outer))
+    yield Expectation(f"types I and VI evict as with LRU, {rate} %",
+                      f"within {100 * SIMILAR:.0f} %",
+                      None if friendly is None else abs(friendly - 1) <= SIMILAR,
+                      text(friendly, ""), rate=rate, group=outer)
+    middle = some(found, whole_types(inner))
+    yield Expectation(f"types III to V evict slightly fewer, {rate} %", "0.85 to 1",
+                      None if middle is None else 0.85 <= middle <= 1, text(middle, ""),
+                      rate=rate, group=inner)
+    second = some(found, whole_types(("II",)))
+    yield Expectation(f"type II evicts much fewer, {rate} %", "below 0.8",
+                      None if second is None else second < 0.8, text(second, ""),
+                      rate=rate, group=("II",))
+
+
+def why(data, row):
     """What is evicted, and by which strategy."""
-    rate = reasons.rate_of(name)
-    return [reasons.evicted(data, rate), reasons.unclassified(data, rate),
-            reasons.strategies(data, rate)]
+    return [reasons.evicted(data, row.rate), reasons.unclassified(data, row.rate),
+            reasons.strategies(data, row.rate)]
 
 
 FIGURE = Figure(

@@ -3,10 +3,10 @@
 
 from framework import plot
 from framework.compare import both, cell
-from framework.paper import Figure
+from framework.paper import Expectation, Figure
 from framework.parts import Table
 from framework.results import average, ratio, speedup
-from framework.verdict import by_name, text
+from framework.verdict import by_kind, text
 
 from .. import reasons
 from ..numbers import (EVICTIONS, GAIN, close, every, gone, label, least, listed, of, some, typed,
@@ -67,32 +67,43 @@ def expect(data):
     for rate in RATES:
         for config in RIVALS:
             yield close(f"HPE over {CONFIGS[config].title}, {rate} %",
-                        every(data, gain(data, rate, "hpe", config)), OVER[config][rate], GAIN)
+                        every(data, gain(data, rate, "hpe", config)), OVER[config][rate], GAIN,
+                        kind="rival", rate=rate, config=config)
     for rate in RATES:
         base = at(rate, "ideal")
         near = every(data, speedup(data, at(rate, "hpe"), base))
-        yield (f"HPE is within 11 % of Ideal, {rate} %", f"{IDEAL_TIME[rate]:.2f}x or more",
-               None if near is None else near >= IDEAL_TIME[rate], text(near))
+        yield Expectation(f"HPE is within 11 % of Ideal, {rate} %",
+                          f"{IDEAL_TIME[rate]:.2f}x or more",
+                          None if near is None else near >= IDEAL_TIME[rate], text(near),
+                          kind="ideal", rate=rate)
         yield close(f"evictions of HPE against Ideal, {rate} %",
                     every(data, ratio(data, at(rate, "hpe"), base, "evicted")),
-                    IDEAL_EVICTIONS[rate], EVICTIONS, "")
+                    IDEAL_EVICTIONS[rate], EVICTIONS, "", kind="ideal", rate=rate)
     for rate in RATES:
-        found = gain(data, rate, "random")
-        types = {t: some(found, whole_types((t,))) for t in TYPES}
-        yield (f"random is as LRU but for types IV and VI, {rate} %", "0.9x or more elsewhere",
-               None if None in types.values() else
-               all(v >= 1 - NEAR_LRU for t, v in types.items() if t not in ("IV", "VI")),
-               ", ".join(f"{t} {v:.2f}x" for t, v in types.items() if v))
-        last = {CONFIGS[c].title: some(gain(data, rate, c), whole_types(("VI",))) for c in RIVALS}
-        yield (f"random, RRIP and CLOCK-Pro are below LRU for type VI, {rate} %", "below 1x",
-               None if None in last.values() else all(v < 1 for v in last.values()),
-               listed({t: v for t, v in last.items() if v}))
+        yield from by_types(data, rate)
 
 
-def of_rival(data, name):
+def by_types(data, rate):
+    """Where random is as good as LRU, and where nothing is."""
+    found = gain(data, rate, "random")
+    types = {t: some(found, whole_types((t,))) for t in TYPES}
+    good = tuple(t for t in TYPES if t not in ("IV", "VI"))
+    yield Expectation(f"random is as LRU but for types IV and VI, {rate} %",
+                      "0.9x or more elsewhere",
+                      None if None in types.values() else
+                      all(types[t] >= 1 - NEAR_LRU for t in good),
+                      ", ".join(f"{t} {v:.2f}x" for t, v in types.items() if v),
+                      kind="types", rate=rate, group=good, config=("random",))
+    last = {CONFIGS[c].title: some(gain(data, rate, c), whole_types(("VI",))) for c in RIVALS}
+    yield Expectation(f"random, RRIP and CLOCK-Pro are below LRU for type VI, {rate} %", "below 1x",
+                      None if None in last.values() else all(v < 1 for v in last.values()),
+                      listed({t: v for t, v in last.items() if v}),
+                      kind="types", rate=rate, group=("VI",), config=RIVALS)
+
+
+def of_rival(data, row):
     """Where the rival stands against LRU."""
-    rate = reasons.rate_of(name)
-    config = next(c for c in RIVALS if CONFIGS[c].title in name)
+    rate, config = row.rate, row.config
     against = {c: every(data, gain(data, rate, c)) for c in (config, "hpe")}
     if None not in against.values():
         yield (f"over LRU HPE is {against['hpe']:.2f}x and {CONFIGS[config].title} "
@@ -108,19 +119,17 @@ def of_rival(data, name):
     yield reasons.faults(data, rate)
 
 
-def of_ideal(data, name):
+def of_ideal(data, row):
     """What Ideal is, and what HPE chose."""
-    rate = reasons.rate_of(name)
-    return [reasons.off_line(data, rate), reasons.strategies(data, rate)]
+    return [reasons.off_line(data, row.rate), reasons.strategies(data, row.rate)]
 
 
-def of_types(data, name):
+def of_types(data, row):
     """By workload."""
-    rate = reasons.rate_of(name)
-    kinds = ("VI",) if "type VI" in name else ("I", "II", "III", "V")
-    for config in RIVALS if kinds == ("VI",) else ("random",):
+    rate = row.rate
+    for config in row.config:
         found = gain(data, rate, config)
-        mine = {n: found[n] for n in whole_types(kinds) if n in found}
+        mine = {n: found[n] for n in whole_types(row.group) if n in found}
         evicted = ratio(data, at(rate, config), at(rate, "lru"), "evicted")
         if mine:
             yield (f"{CONFIGS[config].title} over LRU at {rate} %: {listed(mine)}; evictions, LRU's "
@@ -133,5 +142,4 @@ FIGURE = Figure(
      "random, 1.27x over RRIP and 1.20x over CLOCK-Pro at 75 %, 1.21x, 1.16x and 1.15x at 50 %.  "
      "Random is as good as LRU but for types IV and VI; for VI all three are below LRU (V-B).",),
     plan=plan, draw=draw, expect=expect,
-    why=by_name((("HPE over", of_rival), ("HPE is within", of_ideal), ("evictions of", of_ideal),
-                 ("random", of_types))))
+    why=by_kind({"rival": of_rival, "ideal": of_ideal, "types": of_types}))

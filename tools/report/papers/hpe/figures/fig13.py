@@ -2,7 +2,7 @@
 """Fig. 13: which strategy is in force, and for how long."""
 
 from framework import plot
-from framework.paper import Figure
+from framework.paper import Expectation, Figure
 from framework.parts import Table
 from framework.results import result
 
@@ -46,24 +46,25 @@ def expect(data):
     for name, told in WORKLOADS.items():
         rows = [result(data, at(r, "hpe"), name) for r in RATES]
         found = [strategy(row) if row else None for row in rows]
-        yield (f"strategy of {name}", "; ".join(f"{r} %: {s}"
-                                                for r, s in zip(RATES, told.strategies)),
-               None if None in found else tuple(found) == told.strategies,
-               "; ".join(f"{r} %: {s}" for r, s in zip(RATES, found) if s))
+        yield Expectation(f"strategy of {name}",
+                          "; ".join(f"{r} %: {s}" for r, s in zip(RATES, told.strategies)),
+                          None if None in found else tuple(found) == told.strategies,
+                          "; ".join(f"{r} %: {s}" for r, s in zip(RATES, found) if s),
+                          workload=name)
 
 
-def why(data, name):
+def why(data, row):
     """Its category, and what the strategies are worth."""
-    workload = name.rsplit(" ", 1)[1]
+    workload = row.workload
     rates = [r for r, told in zip(RATES, WORKLOADS[workload].strategies)
-             if (row := result(data, at(r, "hpe"), workload)) and strategy(row) != told]
+             if (run := result(data, at(r, "hpe"), workload)) and strategy(run) != told]
     for rate in rates:
-        row = result(data, at(rate, "hpe"), workload)
-        jumps, switches, old = policy(row, "jumps", "switches", "old_sets")
-        lru, mru_c = intervals(row)
-        yield (f"{workload} is {category(row)} at {rate} %, with {old} page sets old; LRU is in force "
-               f"for {lru} intervals, MRU-C for {mru_c}; the search point moves {jumps} times, the "
-               f"strategy changes {switches} times")
+        run = result(data, at(rate, "hpe"), workload)
+        jumps, switches, old = policy(run, "jumps", "switches", "old_sets")
+        lru, mru_c = intervals(run)
+        yield (f"{workload} is {category(run)} at {rate} %, with {old} page sets old; LRU is in "
+               f"force for {lru} intervals, MRU-C for {mru_c}; the search point moves {jumps} "
+               f"times, the strategy changes {switches} times")
     yield from reasons.of_workload(data, workload, *rates)
 
 

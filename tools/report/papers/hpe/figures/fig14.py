@@ -2,12 +2,11 @@
 """Fig. 14: comparisons of a search."""
 
 from framework import plot
-from framework.paper import Figure
+from framework.paper import Expectation, Figure
 from framework.results import result
 
 from ..numbers import category, comparisons, label, listed, of, policy, strategy
 from ..published import FEW_COMPARISONS, MANY_COMPARISONS, RATES, WORKLOADS
-from ..reasons import rate_of
 from ..setup import at
 from ..setup import plan as plan_of
 
@@ -34,30 +33,33 @@ def expect(data):
         known = set(WORKLOADS) <= set(of(data, "hpe", rate, lambda row: row["time_ns"]))
         others = {n: v for n, v in found.items()
                   if n not in MANY_COMPARISONS and v >= FEW_COMPARISONS}
-        yield (f"comparisons of a search, all but {' and '.join(MANY_COMPARISONS)}, {rate} %",
-               f"below {FEW_COMPARISONS}", not others if known else None,
-               (listed(others, "{:.0f}") or f"all below {FEW_COMPARISONS}") if known else "")
+        yield Expectation(
+            f"comparisons of a search, all but {' and '.join(MANY_COMPARISONS)}, {rate} %",
+            f"below {FEW_COMPARISONS}", not others if known else None,
+            (listed(others, "{:.0f}") or f"all below {FEW_COMPARISONS}") if known else "",
+            kind="others", rate=rate)
         for name in MANY_COMPARISONS:
             value = found.get(name)
-            yield (f"comparisons of a search, {name}, {rate} %", f"{FEW_COMPARISONS} or more",
-                   None if value is None else value >= FEW_COMPARISONS,
-                   "" if value is None else f"{value:.0f}")
+            yield Expectation(f"comparisons of a search, {name}, {rate} %",
+                              f"{FEW_COMPARISONS} or more",
+                              None if value is None else value >= FEW_COMPARISONS,
+                              "" if value is None else f"{value:.0f}",
+                              kind="many", rate=rate, workload=name)
 
 
-def why(data, name):
+def why(data, row):
     """What it looks at."""
-    rate = rate_of(name)
-    found = of(data, "hpe", rate, comparisons)
-    names = [n for n, v in found.items() if v >= FEW_COMPARISONS and n not in MANY_COMPARISONS]
-    names = names if "all but" in name else [n for n in MANY_COMPARISONS if f" {n}," in name]
+    found = of(data, "hpe", row.rate, comparisons)
+    names = [row.workload] if row.kind == "many" else [
+        n for n, v in found.items() if v >= FEW_COMPARISONS and n not in MANY_COMPARISONS]
     for n in names:
-        row = result(data, at(rate, "hpe"), n)
-        if row and category(row):
-            looked, searches, old, sets = policy(row, "comparisons", "searches", "old_sets", "sets")
-            yield (f"{n} at {rate} % is {category(row)} ({strategy(row)}): {searches} searches look at "
-                   f"{looked} page sets; {old} were old when memory was first full, {sets} there are "
-                   "at the end.  A search goes through all of old if no set was touched exactly as "
-                   "often as it has pages")
+        run = result(data, at(row.rate, "hpe"), n)
+        if run and category(run):
+            looked, searches, old, sets = policy(run, "comparisons", "searches", "old_sets", "sets")
+            yield (f"{n} at {row.rate} % is {category(run)} ({strategy(run)}): {searches} searches "
+                   f"look at {looked} page sets; {old} were old when memory was first full, {sets} "
+                   "there are at the end.  A search goes through all of old if no set was touched "
+                   "exactly as often as it has pages")
 
 
 FIGURE = Figure(

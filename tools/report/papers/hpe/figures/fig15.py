@@ -2,13 +2,12 @@
 """Fig. 15: entries of the recorder that come at a time."""
 
 from framework import plot
-from framework.paper import Figure
+from framework.paper import Expectation, Figure
 from framework.results import result
 from framework.verdict import value
 
 from ..numbers import label, listed, of, pages, policy, transferred
 from ..published import FEW_RECORDS, MANY_RECORDS, RATES, WORKLOADS
-from ..reasons import rate_of
 from ..setup import at
 from ..setup import plan as plan_of
 from ..setup import plan_longer
@@ -36,38 +35,39 @@ def expect(data):
         found = of(data, "hpe", rate, transferred)
         known = set(WORKLOADS) <= set(found)
         more = {n: v for n, v in found.items() if v >= FEW_RECORDS and n != name}
-        yield (f"entries in a transfer, most workloads, {rate} %",
-               f"below {FEW_RECORDS} in most", 2 * len(more) < len(WORKLOADS) if known else None,
-               (f"{len(more)} have more: {listed(more, '{:.0f}')}" if more else
-                f"all below {FEW_RECORDS}") if known else "")
+        yield Expectation(f"entries in a transfer, most workloads, {rate} %",
+                          f"below {FEW_RECORDS} in most",
+                          2 * len(more) < len(WORKLOADS) if known else None,
+                          (f"{len(more)} have more: {listed(more, '{:.0f}')}" if more else
+                           f"all below {FEW_RECORDS}") if known else "", rate=rate)
         most = max(found, key=found.get) if known else None
-        yield (f"most entries in a transfer, {rate} %", name,
-               None if most is None else most == name,
-               f"{most} {found[most]:.1f}" if most else "")
+        yield Expectation(f"most entries in a transfer, {rate} %", name,
+                          None if most is None else most == name,
+                          f"{most} {found[most]:.1f}" if most else "", rate=rate, workload=name)
     # The text does not say at which rate.
     found = {r: of(data, "hpe", r, transferred).get(name) for r in RATES}
     nearest = None if None in found.values() else min(found.values(), key=lambda v: abs(v - many))
-    yield value(f"entries in a transfer, {name}", nearest, many, "")
+    yield value(f"entries in a transfer, {name}", nearest, many, "", workload=name)
 
 
-def why(data, name):
+def why(data, row):
     """What the recorder has."""
     large = result(data, at(75, "longer, hpe"), MANY_RECORDS[0])
     if large and transferred(large):
         yield (f"with 4096 rows, as the original has, {MANY_RECORDS[0]} has {transferred(large):.1f} "
                f"entries in a transfer at 75 %, and {policy(large, 'recorder_lost')} hits are lost")
-    for rate in (rate_of(name),) if name.endswith("%") else RATES:
+    for rate in (row.rate,) if row.rate else RATES:
         found = of(data, "hpe", rate, transferred)
         names = [MANY_RECORDS[0], *(n for n, v in found.items()
                                     if v >= FEW_RECORDS and n != MANY_RECORDS[0])]
         for n in names:
-            row = result(data, at(rate, "hpe"), n)
-            if row and policy(row, "recorder_fetches"):
+            run = result(data, at(rate, "hpe"), n)
+            if run and policy(run, "recorder_fetches"):
                 hits, lost, longest, fetches = policy(
-                    row, "recorder_hits", "recorder_lost", "recorder_longest", "recorder_fetches")
+                    run, "recorder_hits", "recorder_lost", "recorder_longest", "recorder_fetches")
                 yield (f"{n} at {rate} %: {fetches} transfers for {hits} hits, "
-                       f"{hits / pages(row):.1f} for each page of {pages(row):.0f}, {lost} lost; the "
-                       f"longest transfer has {longest} pages, the average "
+                       f"{hits / pages(run):.1f} for each page of {pages(run):.0f}, {lost} lost; "
+                       f"the longest transfer has {longest} pages, the average "
                        f"{found.get(n, 0):.1f} entries")
 
 

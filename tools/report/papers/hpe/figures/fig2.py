@@ -2,7 +2,7 @@
 """Fig. 2: access patterns, by what the workloads touch."""
 
 from framework import plot
-from framework.paper import OURS, Figure
+from framework.paper import OURS, Expectation, Figure
 from framework.parts import Fold, Table
 
 from ..numbers import listed, touched
@@ -74,14 +74,16 @@ def expect(data):
     known = set(WORKLOADS) <= set(found)
     first = {n: found.get(n) for n, w in WORKLOADS.items() if w.type == "I"}
     far = {n: v for n, v in first.items() if v and v > ONCE}
-    yield ("type I touches each page about once", f"{OURS}at most {ONCE} times on average",
-           not far if None not in first.values() else None,
-           listed({n: v for n, v in first.items() if v}, "{:.2f}"))
-    others = {n: v for n, v in found.items() if WORKLOADS[n].type in ("II", "IV", "V")}
+    yield Expectation("type I touches each page about once",
+                      f"{OURS}at most {ONCE} times on average",
+                      not far if None not in first.values() else None,
+                      listed({n: v for n, v in first.items() if v}, "{:.2f}"), group="I")
+    again = ("II", "IV", "V")
+    others = {n: v for n, v in found.items() if WORKLOADS[n].type in again}
     few = {n: v for n, v in others.items() if v <= ONCE}
-    yield ("types II, IV and V touch pages again", f"{OURS}more than {ONCE} times on average",
-           not few if known else None,
-           listed(few or others, "{:.2f}") if known else "")
+    yield Expectation("types II, IV and V touch pages again",
+                      f"{OURS}more than {ONCE} times on average", not few if known else None,
+                      listed(few or others, "{:.2f}") if known else "", group=again)
 
 
 def why(data, _):

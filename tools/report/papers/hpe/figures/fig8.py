@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Fig. 8: sensitivity to the length of intervals."""
 
+from framework.paper import Expectation
 from framework.results import result
 
 from ..numbers import every, listed
@@ -22,15 +23,17 @@ def expect(data):
     """Averages, and two workloads."""
     for length in INTERVALS[1:]:
         found = every(data, of(data, SHAPES[16, length], SHAPES[16, INTERVALS[0]]))
-        yield (f"intervals of {length} are slightly better than of {INTERVALS[0]} on average",
-               "1x to 1.12x", None if found is None else 1 <= found <= 1 + INTERVALS_WITHIN,
-               "" if found is None else f"{found:.3f}x")
+        yield Expectation(
+            f"intervals of {length} are slightly better than of {INTERVALS[0]} on average",
+            "1x to 1.12x", None if found is None else 1 <= found <= 1 + INTERVALS_WITHIN,
+            "" if found is None else f"{found:.3f}x", config=SHAPES[16, length])
     for name, which, best in (("SRD", "best", min), ("STN", "worst", max)):
         times = place(data, name)
-        yield (f"intervals of 128 are {which} for {name}", which,
-               None if times is None else best(times, key=times.get) == "128 faults",
-               "" if times is None else
-               listed({w: v / 1e6 for w, v in times.items()}, "{:.2f} ms"))
+        yield Expectation(f"intervals of 128 are {which} for {name}", which,
+                          None if times is None else best(times, key=times.get) == "128 faults",
+                          "" if times is None else
+                          listed({w: v / 1e6 for w, v in times.items()}, "{:.2f} ms"),
+                          workload=name, config=LAST)
 
 
 def why(data, _):

@@ -3,9 +3,9 @@
 
 from framework import plot
 from framework.compare import cell
-from framework.paper import Figure
+from framework.paper import Expectation, Figure
 from framework.parts import Table
-from framework.verdict import by_name, value
+from framework.verdict import by_kind, value
 
 from .. import reasons
 from ..numbers import category, of, plain, ratios, shares, whole_types
@@ -17,6 +17,8 @@ FIRST = whole_types(("I", "II", "III"), but=("KMN", "SAD"))
 LAST = whole_types(("IV", "V", "VI"), but=("SGM",))
 # Shares of page sets: small of the first, large or irregular of the last.
 SMALL, LARGE, IRREGULAR = 0.95, 0.914, 0.799
+# Of each of these groups, its place in what shares() gives.
+PART = {REGULAR: 0, IRREGULAR1: 1, IRREGULAR2: 2}
 # In a drawing a ratio without a denominator ends here.
 TOP = 20
 
@@ -59,38 +61,35 @@ def expect(data):
                          (f"SGM: ratio 1 is small, {RATE} %", ("SGM",))):
         known = all(n in found for n in names)
         wrong = [n for n in names if n in found and not fits(n, found[n])]
-        yield (title, "all of them", not wrong if known else None,
-               f"not {', '.join(wrong)}" if wrong else "all of them" if known else "")
+        yield Expectation(title, "all of them", not wrong if known else None,
+                          f"not {', '.join(wrong)}" if wrong else "all of them" if known else "",
+                          kind="ratios", rate=RATE, workload=tuple(names))
     parts, kinds = of(data, "hpe", RATE, shares), of(data, "hpe", RATE, category)
     yield value(f"share of small page sets, types I to III, {RATE} %",
-                plain({n: v[0] for n, v in parts.items()}, FIRST), SMALL, "")
-    for title, kind, at_part, wanted in (("large", IRREGULAR1, 1, LARGE),
-                                         ("irregular", IRREGULAR2, 2, IRREGULAR)):
+                plain({n: v[PART[REGULAR]] for n, v in parts.items()}, FIRST), SMALL, "",
+                kind="share", rate=RATE, group=REGULAR)
+    for title, kind, wanted in (("large", IRREGULAR1, LARGE), ("irregular", IRREGULAR2, IRREGULAR)):
         known = all(n in parts for n in LAST)
         mine = [n for n in LAST if kinds.get(n) == kind] if known else []
         yield value(f"share of {title} page sets, those of types IV to VI that are {kind}, {RATE} %",
-                    plain({n: v[at_part] for n, v in parts.items()}, mine), wanted, "")
+                    plain({n: v[PART[kind]] for n, v in parts.items()}, mine), wanted, "",
+                    kind="share", rate=RATE, group=kind)
 
 
-def of_ratios(data, name):
+def of_ratios(data, row):
     """Each that is not as in the paper."""
     found = of(data, "hpe", RATE, ratios)
-    names = (("KMN", "SAD") if name.startswith("KMN") else ("SGM",) if name.startswith("SGM") else
-             FIRST if "I to III" in name else LAST)
-    for n in names:
+    for n in row.workload:
         if n in found and not fits(n, found[n]):
-            yield from (reasons.counted(data, n, RATE), reasons.fewer(data, n, RATE),
+            yield from (reasons.counted(data, n, RATE), *reasons.elsewhere(data, n, RATE),
                         reasons.other_readings(data, n))
 
 
-def of_shares(data, name):
+def of_shares(data, row):
     """By workload."""
     parts, kinds = of(data, "hpe", RATE, shares), of(data, "hpe", RATE, category)
-    small = "small" in name
-    names = FIRST if small else [
-        n for n in LAST if kinds.get(n) == (IRREGULAR1 if "large" in name else IRREGULAR2)]
-    which = 0 if small else 1 if "large" in name else 2
-    told = ", ".join(f"{n} {100 * parts[n][which]:.0f} %" for n in names if n in parts)
+    names = FIRST if row.group == REGULAR else [n for n in LAST if kinds.get(n) == row.group]
+    told = ", ".join(f"{n} {100 * parts[n][PART[row.group]]:.0f} %" for n in names if n in parts)
     yield told or f"no workload of types IV to VI is {IRREGULAR1}"
     yield reasons.unclassified(data, RATE)
 
@@ -102,4 +101,4 @@ FIGURE = Figure(
      f"the latter 91.4 % are large and regular or 79.9 % irregular (IV-D, V-A).  {REGULAR.capitalize()}"
      " is what has both small.",),
     plan=plan, draw=draw, expect=expect,
-    why=by_name((("share", of_shares), ("", of_ratios))))
+    why=by_kind({"share": of_shares, "ratios": of_ratios}))

@@ -8,7 +8,6 @@ from framework.parts import Table
 from framework.results import result
 from framework.verdict import value
 
-from .. import reasons
 from ..numbers import busy, label, listed, load, of, paper_load, plain
 from ..published import FAULT_NS, LOAD, RATES, UPDATE_NS
 from ..setup import CONFIGS, at
@@ -49,13 +48,12 @@ def expect(data):
         for config, published in LOAD.items():
             found = plain(of_config(data, config, rate), data["scale"]["workloads"])
             yield value(f"core load, {CONFIGS[config].title}, {rate} %", found, published[rate],
-                        " %")
+                        " %", rate=rate, config=config)
 
 
-def why(data, name):
+def why(data, row):
     """How much of the time is faults."""
-    rate = reasons.rate_of(name)
-    rows = {n: result(data, at(rate, "lru"), n) for n in data["scale"]["workloads"]}
+    rows = {n: result(data, at(row.rate, "lru"), n) for n in data["scale"]["workloads"]}
     if None in rows.values():
         return
     rest = {n: max(0, r["time_ns"] - busy(r)) / (r["footprint"] / 4096) / 1000

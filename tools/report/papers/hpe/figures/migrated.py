@@ -2,10 +2,9 @@
 """What the baseline makes of it: LRU by walks, or by migration."""
 
 from framework.compare import both
-from framework.paper import OURS, Figure
+from framework.paper import OURS, Expectation, Figure
 from framework.results import ratio
 
-from .. import reasons
 from ..numbers import every, label, listed, typed
 from ..published import RATES
 from ..reasons import gain
@@ -32,15 +31,14 @@ def expect(data):
     """A poorer baseline makes it look better."""
     for rate in RATES:
         found = [every(data, gain(data, rate, base=b)) for b in ("lru", "migrated")]
-        yield (f"HPE gains more over LRU by migration than over LRU by walks, {rate} %", f"{OURS}more",
-               None if None in found else found[1] > found[0],
-               "" if None in found else f"{found[1]:.2f}x, {found[0]:.2f}x")
+        yield Expectation(f"HPE gains more over LRU by migration than over LRU by walks, {rate} %",
+                          f"{OURS}more", None if None in found else found[1] > found[0],
+                          "" if None in found else f"{found[1]:.2f}x, {found[0]:.2f}x", rate=rate)
 
 
-def why(data, name):
+def why(data, row):
     """Evictions of both."""
-    rate = reasons.rate_of(name)
-    found = ratio(data, at(rate, "migrated"), at(rate, "lru"), "evicted")
+    found = ratio(data, at(row.rate, "migrated"), at(row.rate, "lru"), "evicted")
     far = {n: v for n, v in found.items() if abs(v - 1) > 0.02}
     yield ("evictions by order of migration, by walks they are 1: " +
            (listed(far, "{:.2f}") or "within 2 % for all"))

@@ -2,7 +2,7 @@
 """What the paper does not tell, read the other way round."""
 
 from framework.compare import cell
-from framework.paper import OURS, Figure
+from framework.paper import OURS, Expectation, Figure
 from framework.parts import Table
 
 from ..numbers import category, every, label, listed, of, typed
@@ -43,21 +43,22 @@ def expect(data):
     base = every(data, gain(data, RATE))
     for use in READINGS:
         found = every(data, gain(data, RATE, use))
-        yield (f"reading: {title(use)}", f"{OURS}within {100 * HANGS:.0f} % of what is adopted",
-               None if None in (found, base) else abs(found / base - 1) <= HANGS,
-               "" if None in (found, base) else
-               f"{found:.2f}x over LRU, adopted {base:.2f}x, published {SPEEDUP[RATE]:.2f}x")
+        yield Expectation(
+            f"reading: {title(use)}", f"{OURS}within {100 * HANGS:.0f} % of what is adopted",
+            None if None in (found, base) else abs(found / base - 1) <= HANGS,
+            "" if None in (found, base) else
+            f"{found:.2f}x over LRU, adopted {base:.2f}x, published {SPEEDUP[RATE]:.2f}x",
+            config=use)
 
 
-def why(data, name):
+def why(data, row):
     """What differs."""
-    use = next(u for u in READINGS if name.endswith(title(u)))
-    one, other = gain(data, RATE), gain(data, RATE, use)
+    one, other = gain(data, RATE), gain(data, RATE, row.config)
     far = {n: other[n] for n in one if n in other and abs(other[n] / one[n] - 1) > HANGS}
     if far:
         yield (f"with that over LRU: {listed(far)}; as adopted: "
                f"{listed({n: one[n] for n in far})}")
-    kinds, now = of(data, use, RATE, category), of(data, "hpe", RATE, category)
+    kinds, now = of(data, row.config, RATE, category), of(data, "hpe", RATE, category)
     moved = {n: k for n, k in kinds.items() if k != now.get(n)}
     if moved:
         yield "other categories: " + ", ".join(f"{n} is {k}" for n, k in moved.items())

@@ -7,7 +7,6 @@ from framework.parts import Table
 from framework.results import result
 from framework.verdict import value
 
-from .. import reasons
 from ..numbers import label, listed, of, pages, plain, policy
 from ..published import ADDRESS_BYTES, ENTRY_BYTES, HIR_SAVES, RATES
 from ..setup import at
@@ -52,12 +51,12 @@ def expect(data):
     for rate in RATES:
         found = of(data, "hpe", rate, saved)
         yield value(f"storage that the recorder saves, {rate} %",
-                    plain(found, data["scale"]["workloads"]), HIR_SAVES[rate], "")
+                    plain(found, data["scale"]["workloads"]), HIR_SAVES[rate], "", rate=rate)
 
 
-def why(data, name):
+def why(data, row):
     """Hits for each entry."""
-    rate = reasons.rate_of(name)
+    rate = row.rate
     found, all_of = of(data, "hpe", rate, saved), pooled(data, rate)
     if all_of is None:
         return

@@ -2,7 +2,7 @@
 """Table I: the machine."""
 
 from framework.machine import Run
-from framework.paper import Figure
+from framework.paper import Expectation, Figure
 from framework.parts import Table
 
 from ..published import TABLE1
@@ -39,8 +39,9 @@ def expect(data):
     wrong = [f"{key} {found[key][0]}, not {wanted}" for _, _, key, wanted in TABLE1
              if key in found and found[key][0] != wanted]
     known = all(key in found for _, _, key, _ in TABLE1)
-    yield ("the profile has Table I's values", "all of them", not wrong if known else None,
-           "; ".join(wrong) or (f"all {len(TABLE1)}" if known else ""))
+    yield Expectation("the profile has Table I's values", "all of them",
+                      not wrong if known else None,
+                      "; ".join(wrong) or (f"all {len(TABLE1)}" if known else ""))
 
 
 def why(data, _):

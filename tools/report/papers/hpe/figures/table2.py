@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Table II: the workloads."""
 
-from framework.paper import OURS, Figure
+from framework.paper import OURS, Expectation, Figure
 from framework.parts import Table
 from framework.results import result
 
@@ -49,9 +49,11 @@ def expect(data):
         rows = {n: result(data, at(rate, "lru"), n) for n in data["scale"]["workloads"]}
         found = {n: r["memory"] / r["footprint"] for n, r in rows.items() if r}
         far = {n: 100 * v for n, v in found.items() if abs(100 * v / rate - 1) > EXACT}
-        yield (f"memory is {rate} % of the footprint", f"{OURS}within {100 * EXACT:.1f} %",
-               not far if len(found) == len(rows) else None,
-               listed(far, "{:.1f} %") or ("all of them" if len(found) == len(rows) else ""))
+        yield Expectation(
+            f"memory is {rate} % of the footprint", f"{OURS}within {100 * EXACT:.1f} %",
+            not far if len(found) == len(rows) else None,
+            listed(far, "{:.1f} %") or ("all of them" if len(found) == len(rows) else ""),
+            rate=rate)
 
 
 FIGURE = Figure("table2", "Table II: the workloads", 2, (

@@ -2,7 +2,7 @@
 """The transfer interval: at each how-many-th fault the recorder is read."""
 
 from framework.compare import both
-from framework.paper import Figure
+from framework.paper import Expectation, Figure
 from framework.parts import Table
 from framework.verdict import text
 
@@ -44,10 +44,10 @@ def expect(data):
     """The choice."""
     found = {n: every(data, gain(data, RATE, use)) for n, use in USES.items()}
     known = None not in found.values()
-    yield (f"a transfer at each {CHOSEN}th fault is the best tradeoff",
-           f"within {100 * (1 - NEARLY):.0f} % of the best of five",
-           found[CHOSEN] >= NEARLY * max(found.values()) if known else None,
-           ", ".join(f"{n}: {v:.2f}x" for n, v in found.items()) if known else "")
+    yield Expectation(f"a transfer at each {CHOSEN}th fault is the best tradeoff",
+                      f"within {100 * (1 - NEARLY):.0f} % of the best of five",
+                      found[CHOSEN] >= NEARLY * max(found.values()) if known else None,
+                      ", ".join(f"{n}: {v:.2f}x" for n, v in found.items()) if known else "")
 
 
 def why(data, _):

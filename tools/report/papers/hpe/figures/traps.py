@@ -2,9 +2,10 @@
 """What could make all of it wrong: walks for each page, and counters."""
 
 from framework.compare import cell
-from framework.paper import OURS, Figure
+from framework.paper import OURS, Expectation, Figure
 from framework.parts import Table
 from framework.results import result
+from framework.verdict import by_kind
 
 from ..numbers import listed, of, policy, shares, touched
 from ..published import RATES, WORKLOADS
@@ -45,38 +46,49 @@ def expect(data):
     """Page-walk hits are there, are not inflated, and are not lost."""
     rows = data["runs"].get("unlimited", {})
     found = {n: touched(rows[n]) for n in data["scale"]["workloads"] if n in rows}
-    some = [n for n in found if WORKLOADS[n].type in ("II", "IV", "V") and found[n] <= 1.5]
+    again = ("II", "IV", "V")
+    some = [n for n in found if WORKLOADS[n].type in again and found[n] <= 1.5]
     known = set(WORKLOADS) <= set(found)
-    yield ("walks for each page: types II, IV and V have hits", f"{OURS}more than 1.5 touches a page",
-           not some if known else None,
-           listed({n: found[n] for n in some}, "{:.2f}") or ("all of them" if known else ""))
+    yield Expectation(
+        "walks for each page: types II, IV and V have hits", f"{OURS}more than 1.5 touches a page",
+        not some if known else None,
+        listed({n: found[n] for n in some}, "{:.2f}") or ("all of them" if known else ""),
+        kind="walks", group=again)
     for rate in RATES:
         parts = {n: 1 - v[2] for n, v in of(data, "hpe", rate, shares).items() if n in STREAMS}
-        yield (f"counters divisible by 16, {' and '.join(STREAMS)}, {rate} %",
-               f"{OURS}{100 * REGULAR:.0f} % or more",
-               all(v >= REGULAR for v in parts.values()) if len(parts) == len(STREAMS) else None,
-               listed({n: 100 * v for n, v in parts.items()}, "{:.0f} %"))
+        yield Expectation(
+            f"counters divisible by 16, {' and '.join(STREAMS)}, {rate} %",
+            f"{OURS}{100 * REGULAR:.0f} % or more",
+            all(v >= REGULAR for v in parts.values()) if len(parts) == len(STREAMS) else None,
+            listed({n: 100 * v for n, v in parts.items()}, "{:.0f} %"),
+            kind="counters", rate=rate, workload=STREAMS)
         lost = of(data, "hpe", rate, lambda row: policy(row, "recorder_lost"))
         others = {n: v for n, v in lost.items() if v and n != LOSES}
-        yield (f"no hit is lost but of {LOSES}, {rate} %", f"{OURS}none",
-               not others if set(WORKLOADS) <= set(lost) else None,
-               listed(others, "{}") or ("none" if set(WORKLOADS) <= set(lost) else ""))
+        yield Expectation(
+            f"no hit is lost but of {LOSES}, {rate} %", f"{OURS}none",
+            not others if set(WORKLOADS) <= set(lost) else None,
+            listed(others, "{}") or ("none" if set(WORKLOADS) <= set(lost) else ""),
+            kind="lost", rate=rate)
 
 
-def why(data, name):
+def of_walks(data, _):
+    """Touches."""
+    rows = data["runs"].get("unlimited", {})
+    yield "touches for each page: " + listed({n: touched(rows[n]) for n in rows}, "{:.2f}")
+
+
+def of_counters(data, row):
     """Which sets."""
-    rate = next((r for r in RATES if name.endswith(f"{r} %")), RATES[0])
-    for n in STREAMS if name.startswith("counters") else ():
-        yield counted(data, n, rate)
-    if name.startswith("walks"):
-        rows = data["runs"].get("unlimited", {})
-        yield "touches for each page: " + listed({n: touched(rows[n]) for n in rows}, "{:.2f}")
-    if name.startswith("no hit"):
-        for n, v in of(data, "hpe", rate, lambda r: policy(r, "recorder_lost",
-                                                           "recorder_hits")).items():
-            if v[0] and n != LOSES:
-                yield f"{n} loses {v[0]} of {sum(v)} hits at {rate} %"
+    return [counted(data, n, row.rate) for n in row.workload]
+
+
+def of_lost(data, row):
+    """How many, by workload."""
+    found = of(data, "hpe", row.rate, lambda r: policy(r, "recorder_lost", "recorder_hits"))
+    for n, v in found.items():
+        if v[0] and n != LOSES:
+            yield f"{n} loses {v[0]} of {sum(v)} hits at {row.rate} %"
 
 
 FIGURE = Figure("traps", "What could make all of it wrong", 25, plan=plan, draw=draw, expect=expect,
-                why=why)
+                why=by_kind({"walks": of_walks, "counters": of_counters, "lost": of_lost}))

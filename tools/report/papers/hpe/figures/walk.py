@@ -2,7 +2,7 @@
 """The latency of a page walk: 8 cycles, and 20."""
 
 from framework.compare import both
-from framework.paper import Figure
+from framework.paper import Expectation, Figure
 from framework.results import ratio, speedup
 from framework.verdict import text
 
@@ -35,14 +35,15 @@ def expect(data):
     """It does not matter."""
     for config in PAIRS:
         found = every(data, of(data, config))
-        yield (f"a walk of 20 cycles changes little, {CONFIGS[config].title}",
-               f"within {100 * MINIMAL:.0f} %",
-               None if found is None else abs(found - 1) <= MINIMAL, text(found))
+        yield Expectation(f"a walk of 20 cycles changes little, {CONFIGS[config].title}",
+                          f"within {100 * MINIMAL:.0f} %",
+                          None if found is None else abs(found - 1) <= MINIMAL, text(found),
+                          config=config)
 
 
-def why(data, name):
+def why(data, row):
     """Where it does."""
-    config = "hpe" if name.endswith(CONFIGS["hpe"].title) else "lru"
+    config = row.config
     found, walks = of(data, config), ratio(data, at(RATE, PAIRS[config]), at(RATE, config), "walks")
     evicted = ratio(data, at(RATE, PAIRS[config]), at(RATE, config), "evicted")
     far = {n: v for n, v in found.items() if abs(v - 1) > MINIMAL}
