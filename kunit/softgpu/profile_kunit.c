@@ -40,6 +40,9 @@ static const struct profile_case profile_cases[] = {
 	/* values with names */
 	{ "gtx1080ti", NULL, 0, RM_PROFILE_far_faults, SGPU_FAR_FAULTS_REPLAY },
 	{ "titanv", NULL, 0, RM_PROFILE_far_faults, SGPU_FAR_FAULTS_REPLAY },
+	{ "tcad20", NULL, 0, RM_PROFILE_far_faults, SGPU_FAR_FAULTS_WAIT },
+	{ "tcad20", NULL, 0, RM_PROFILE_l2tlb_index, SGPU_TLB_INDEX_XOR },
+	{ "date21", NULL, 0, RM_PROFILE_far_faults, SGPU_FAR_FAULTS_WAIT },
 	{ "gtx1080ti", "far_faults:wait", 0, RM_PROFILE_far_faults, SGPU_FAR_FAULTS_WAIT },
 	{ "tcad20", "far_faults:replay", 0, RM_PROFILE_far_faults, SGPU_FAR_FAULTS_REPLAY },
 	{ "gtx1080ti", "l2tlb_index:xor", 0, RM_PROFILE_l2tlb_index, SGPU_TLB_INDEX_XOR },

@@ -68,7 +68,9 @@ const struct sgpu_profile sgpu_profile_date21 = {
 		[RM_PROFILE_walk_cycles] = { 100, "adaptive's simulator: 100 cycles" },
 		[RM_PROFILE_walks_in_flight] = { 4096, SRC_NO_LIMIT },
 		[RM_PROFILE_utlb_faults] = { 1024, SRC_NO_LIMIT },
-		[RM_PROFILE_far_faults] = { SGPU_FAR_FAULTS_REPLAY, SRC_REPLAY },
+		[RM_PROFILE_far_faults] = {
+			SGPU_FAR_FAULTS_WAIT, "adaptive, II: a far-fault MSHR waits for its page",
+		},
 		[RM_PROFILE_miss_bytes] = { 4096, "adaptive's simulator: pages of 4 KB" },
 		[RM_PROFILE_fault_ring_entries] = { 1024, SRC_ASSUMED },
 		[RM_PROFILE_access_counters] = { 4096, SRC_1080TI },

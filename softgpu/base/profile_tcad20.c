@@ -60,13 +60,17 @@ const struct sgpu_profile sgpu_profile_tcad20 = {
 		[RM_PROFILE_l2tlb_ways] = { 16, SRC_TABLE },
 		[RM_PROFILE_l2tlb_cycles] = { 10, SRC_TABLE },
 		[RM_PROFILE_l2tlb_ports] = { 2, SRC_TABLE },
-		[RM_PROFILE_l2tlb_index] = { SGPU_TLB_INDEX_MODULO, SRC_TLB_MODULO },
+		[RM_PROFILE_l2tlb_index] = {
+			SGPU_TLB_INDEX_XOR, "assumed: hashed as GPGPU-Sim's L1 cache of a GTX 480",
+		},
 		[RM_PROFILE_walk_cycles] = { 8, "HPE, III: one level, eight cycles" },
 		[RM_PROFILE_walks_in_flight] = { 64, SRC_ASSUMED },
 		[RM_PROFILE_utlb_faults] = {
 			1024, "HPE, III: replayable far faults, no limit named",
 		},
-		[RM_PROFILE_far_faults] = { SGPU_FAR_FAULTS_REPLAY, SRC_REPLAY },
+		[RM_PROFILE_far_faults] = {
+			SGPU_FAR_FAULTS_WAIT, "HPE, III: far faults as of Zheng et al. (HPCA 2016)",
+		},
 		[RM_PROFILE_miss_bytes] = { 4096, "HPE, III: 4 KB pages" },
 		[RM_PROFILE_fault_ring_entries] = { 1024, SRC_ASSUMED },
 		[RM_PROFILE_access_counters] = { 4096, SRC_ASSUMED },
