@@ -461,8 +461,11 @@ static void run_with_future(const struct run_config *config, struct wl_run *run,
 		return;
 	}
 	run_look_ahead(config, run, result, &touches);
+	/* if this run has failed it is the one that is reported, without them */
 	json_object_put(result->policy);
 	json_object_put(result->patterns);
+	result->policy = NULL;
+	result->patterns = NULL;
 	known.future = &touches;
 	if (result->status == EXIT_OK)
 		run_once(&known, run, result);

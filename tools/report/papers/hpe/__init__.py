@@ -46,7 +46,7 @@ def introduction(data):
            "A fault is one page, one service and 20 us.</p>")
     yield ("<details><summary>What is assumed, and what is counted</summary><p>LRU, RRIP and CLOCK-Pro "
            "learn of each page-walk hit in exact order and at no cost, as in the paper. HPE has its "
-           "recorder, and is charged for transfers, records, comparisons and its classification. No "
+           "recorder; its work takes no time but in the bars that say <i>charged</i>. No "
            "constant is fitted to a workload; RRIP's second form is told which are of type II, and the "
            "bars of Figs. 7 and 8 which strategy each begins with, as in the paper. Averages are "
            f"geometric unless told otherwise.</p>{ran(data)}</details>")

@@ -14,7 +14,7 @@ APART = RATES[0]
 # Of every bar: one fault, one page, one service, and no copy that is not within its 20 us.
 COMMON = sets(prefetch_policy="none", thrashing_policy="none", replay_policy="batch",
               eviction_timing="ideal")
-# The paper evaluates no work of the driver: HPE's is off the critical path (V-C).
+# In the paper HPE's work is off the critical path of a fault (V-C).
 OFF_PATH = "cost_policy_compare:0,cost_policy_record:0,cost_policy_classify:0"
 
 

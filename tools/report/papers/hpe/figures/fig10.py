@@ -48,8 +48,8 @@ def draw(data):
     yield from both(data["scale"]["workloads"], every_bar, UNIT, "HPE over LRU",
                     {label(r): SPEEDUP[r] for r in RATES})
     yield ("<p><i>Charged</i>: comparisons, records and classifications take time on the core that "
-           "serves faults, as the profile says. The paper evaluates no work of the driver (V-C), so "
-           "the other bars are compared with what is published.</p>")
+           "serves faults, as the profile says. In the paper HPE's work is off the critical path of a "
+           "fault (V-C), so the other bars are compared with what is published.</p>")
 
 
 def expect(data):
