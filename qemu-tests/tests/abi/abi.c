@@ -213,6 +213,13 @@ static void fill_set_param(void *arg)
 	strcpy(a->value, "51");
 }
 
+/* Somebody has to look at the order in which data come. */
+static void fill_pattern(void *arg)
+{
+	must(!set_param(device_fd[UVM], "eviction_policy", "adaptive_global"));
+	((struct uvm_get_pattern *)arg)->address = (uintptr_t)memory;
+}
+
 static void reopen_tools(void)
 {
 	close(device_fd[TOOLS]);
@@ -325,6 +332,7 @@ static const struct {
 	{ UVM_IOC_GROUP_MIGRATION, fill_group_migration },
 	{ UVM_IOC_GROUP_MIGRATE, fill_group_migrate },
 	{ UVM_IOC_SET_PARAM, fill_set_param },
+	{ UVM_IOC_PATTERN, fill_pattern },
 	{ UVM_IOC_CREATE_EXTERNAL_RANGE, fill_create_external },
 	{ UVM_IOC_MAP_EXTERNAL, fill_map_external },
 	{ UVM_IOC_UNMAP_EXTERNAL, fill_unmap_external },
