@@ -15,6 +15,7 @@
 #include "mmu/access_counter.h"
 #include "mmu/accessed.h"
 #include "mmu/fault_buffer.h"
+#include "mmu/mmu_hold.h"
 #include "mmu/recorder.h"
 #include "reg_table.h"
 
@@ -30,7 +31,7 @@ static u32 reg_read_time_hi(struct rm_gpu *gpu, u32 reg)
 
 static u32 reg_read_caps(struct rm_gpu *gpu, u32 reg)
 {
-	return SGPU_CAPS;
+	return sgpu_caps(gpu);
 }
 
 /* Each extension is told by the unit whose lock it needs. */
@@ -38,6 +39,14 @@ static void reg_write_extensions(struct rm_gpu *gpu, u32 reg, u32 value)
 {
 	sgpu_fault_reg_write(gpu, reg, value);
 	sgpu_recorder_enable(gpu, value & REG_CAP_RECORDER);
+	sgpu_access_counters_set_stall(gpu, value & sgpu_caps(gpu) & REG_CAP_ACCESS_STALL);
+	sgpu_mmu_release(gpu);
+}
+
+static void reg_write_counter_config(struct rm_gpu *gpu, u32 reg, u32 value)
+{
+	sgpu_access_counters_reg_write(gpu, reg, value);
+	sgpu_mmu_release(gpu);
 }
 
 static void reg_write_accessed_start(struct rm_gpu *gpu, u32 reg, u32 value)
@@ -69,7 +78,7 @@ static const struct sgpu_reg reg_table[] = {
 	{ .reg = REG_EXT_ENABLE, .read = sgpu_fault_reg_read, .write = reg_write_extensions },
 
 	{ .reg = REG_ACCESS_COUNTER_CONFIG,
-	  .read = sgpu_access_counters_reg_read, .write = sgpu_access_counters_reg_write },
+	  .read = sgpu_access_counters_reg_read, .write = reg_write_counter_config },
 	{ .reg = REG_ACCESS_COUNTER_GET,
 	  .read = sgpu_access_counters_reg_read, .write = sgpu_access_counters_reg_write },
 	{ .reg = REG_ACCESS_COUNTER_PUT, .read = sgpu_access_counters_reg_read },

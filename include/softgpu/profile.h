@@ -63,6 +63,7 @@
 	X(access_counters, "", "access counters, a multiple of 128") \
 	X(access_ring_entries, "", "records of the access-counter notification buffer") \
 	X(access_clear_ns, "ns", "clear one or all access counters") \
+	X(access_counter_stall, "", "1: what makes a counter tell waits until it is cleared") \
 	X(recorder_entries, "", "entries of the recorder for page-walk hits") \
 	X(recorder_ways, "", "associativity of the recorder") \
 	X(recorder_pages, "", "pages of an entry, a power of two") \

@@ -38,6 +38,9 @@ static const struct profile_case profile_cases[] = {
 	{ "gtx1080ti", "sm_count:0x10", 0, RM_PROFILE_sm_count, 16 },
 	{ "gtx1080ti", "sm_count:4,utlb_faults:8", 0, RM_PROFILE_utlb_faults, 8 },
 	/* values with names */
+	{ "gtx1080ti", NULL, 0, RM_PROFILE_access_counter_stall, 0 },
+	{ "titanv", NULL, 0, RM_PROFILE_access_counter_stall, 0 },
+	{ "date21", NULL, 0, RM_PROFILE_access_counter_stall, 1 },
 	{ "gtx1080ti", NULL, 0, RM_PROFILE_far_faults, SGPU_FAR_FAULTS_REPLAY },
 	{ "titanv", NULL, 0, RM_PROFILE_far_faults, SGPU_FAR_FAULTS_REPLAY },
 	{ "tcad20", NULL, 0, RM_PROFILE_far_faults, SGPU_FAR_FAULTS_WAIT },

@@ -144,7 +144,8 @@ static void reg_table_write(struct kunit *test)
 		{ REG_RECORDER_CONFIG, 0x71, REG_RECORDER_CONFIG, 0x71 },
 		{ REG_RECORDER_GET, 5, REG_RECORDER_GET, 5 },
 	};
-	struct fake_device *dev = fake_device_create(test, "fault_ring_entries:8");
+	static const char set[] = "fault_ring_entries:8,access_counter_stall:1";
+	struct fake_device *dev = fake_device_create(test, set);
 	u32 most;
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(cases); i++) {

@@ -90,6 +90,7 @@ static const struct {
 	ROW(access_counters, 128, 65536),
 	ROW(access_ring_entries, 2, 524288),
 	ROW(access_clear_ns, 0, NSEC_PER_SEC),
+	ROW(access_counter_stall, 0, 1),
 	ROW(recorder_entries, 1, 65536),
 	ROW(recorder_ways, 1, 65536),
 	ROW(recorder_pages, 1, 32),

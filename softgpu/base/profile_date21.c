@@ -76,6 +76,9 @@ const struct sgpu_profile sgpu_profile_date21 = {
 		[RM_PROFILE_access_counters] = { 4096, SRC_1080TI },
 		[RM_PROFILE_access_ring_entries] = { 1024, SRC_1080TI },
 		[RM_PROFILE_access_clear_ns] = { 100, SRC_1080TI },
+		[RM_PROFILE_access_counter_stall] = {
+			1, "adaptive's simulator: what meets the threshold waits for its 64 KB",
+		},
 		[RM_PROFILE_recorder_entries] = { 1024, SRC_1080TI },
 		[RM_PROFILE_recorder_ways] = { 8, SRC_1080TI },
 		[RM_PROFILE_recorder_pages] = { 16, SRC_1080TI },

@@ -38,6 +38,7 @@
 #define SRC_MISS_4K	"a fault record names a 4K page"
 #define SRC_NO_COMPRESS	"off: none"
 #define SRC_REPLAY	"nvidia-uvm: a replay has all faults try again"
+#define SRC_COUNTERS	"nvidia-uvm: counters tell, and accesses go on"
 #define SRC_TLB_MODULO	"assumed: Mosaic's simulator (MICRO 2017) has it so"
 #define SRC_PORTS	"assumed: enough of them"
 #define SRC_QUANTA	"virtual clock study: fixed quanta of 64 cycles"

@@ -76,6 +76,7 @@ const struct sgpu_profile sgpu_profile_tcad20 = {
 		[RM_PROFILE_access_counters] = { 4096, SRC_ASSUMED },
 		[RM_PROFILE_access_ring_entries] = { 1024, SRC_ASSUMED },
 		[RM_PROFILE_access_clear_ns] = { 100, SRC_ASSUMED },
+		[RM_PROFILE_access_counter_stall] = { 0, SRC_COUNTERS },
 		[RM_PROFILE_recorder_entries] = { 1024, SRC_HIR },
 		[RM_PROFILE_recorder_ways] = { 8, SRC_HIR },
 		[RM_PROFILE_recorder_pages] = { 16, SRC_HIR },

@@ -16,6 +16,7 @@
 #include "mmu/access_counter.h"
 #include "mmu/mmu.h"
 #include "mmu/mmu_cancel.h"
+#include "mmu/mmu_hold.h"
 #include "mmu/mmu_replay.h"
 
 #define SGPU_CE_LAUNCH_KNOWN \
@@ -70,6 +71,7 @@ static u64 sgpu_method_clear_ns(struct rm_channel *ch)
 	return ch->host.mem_op[3] & ~known ? U64_MAX : sgpu_prof(ch->gpu, access_clear_ns);
 }
 
+/* Accesses may have waited for it. */
 static void sgpu_host_clear_counters(struct rm_channel *ch)
 {
 	u32 d = ch->host.mem_op[3], clear = FIELD_GET(HOST_MEM_OP_D_COUNTER_CLR, d);
@@ -81,6 +83,7 @@ static void sgpu_host_clear_counters(struct rm_channel *ch)
 					       FIELD_GET(HOST_MEM_OP_D_COUNTER_CLR_BANK, d),
 					       FIELD_GET(HOST_MEM_OP_C_COUNTER_CLR_TAG,
 							 ch->host.mem_op[2]));
+	sgpu_mmu_release(ch->gpu);
 }
 
 static enum sgpu_method_result sgpu_method_mem_op(struct rm_channel *ch, u32 *error)

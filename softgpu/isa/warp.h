@@ -55,6 +55,7 @@ enum sgpu_group_state {
  * @node: in the warp's groups, in issue order
  * @lanes: lanes not performed yet
  * @state: enum sgpu_group_state
+ * @counted: an access counter has counted it, and had it wait
  */
 struct sgpu_lsu_group {
 	struct sgpu_access access;
@@ -62,6 +63,7 @@ struct sgpu_lsu_group {
 	struct list_head node;
 	u32 lanes;
 	u8 state;
+	bool counted;
 };
 
 /**

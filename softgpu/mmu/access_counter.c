@@ -89,28 +89,44 @@ static struct sgpu_counter *sgpu_counters_set(struct sgpu_access_counters *ac, u
 	return &ac->table[((size_t)bank * ac->sets + set) * SGPU_COUNTER_WAYS];
 }
 
-/* The granule's counter; if it has none, the one of its set used longest ago. */
-static struct sgpu_counter *sgpu_counters_find(struct sgpu_access_counters *ac, u64 instance,
-					       u64 granule)
+/* The granule's counter; NULL if it has none. */
+static struct sgpu_counter *sgpu_counters_lookup(struct sgpu_access_counters *ac, u64 instance,
+						 u64 granule)
 {
-	struct sgpu_counter *set, *c = ac->last, *victim;
+	struct sgpu_counter *c = ac->last, *set;
 	unsigned int way;
 
 	if (c && c->count && c->granule == granule && c->instance == instance)
 		return c;
 	set = sgpu_counters_set(ac, granule);
-	victim = set;
 	for (way = 0; way < SGPU_COUNTER_WAYS; way++) {
 		c = &set[way];
 		if (c->count && c->granule == granule && c->instance == instance)
 			return c;
-		if (!c->count) {
-			if (victim->count)
-				victim = c;
-		} else if (victim->count && c->stamp < victim->stamp) {
-			victim = c;
-		}
 	}
+	return NULL;
+}
+
+/* Is a counter rather taken than another one?  One that is free, else the one used longer ago. */
+static bool sgpu_counter_before(const struct sgpu_counter *c, const struct sgpu_counter *other)
+{
+	return other->count && (!c->count || c->stamp < other->stamp);
+}
+
+/* A granule that has no counter gets one of its set; NULL if accesses wait for all of them. */
+static struct sgpu_counter *sgpu_counters_take(struct sgpu_access_counters *ac, u64 instance,
+					       u64 granule)
+{
+	struct sgpu_counter *set = sgpu_counters_set(ac, granule), *victim = NULL, *c;
+
+	for (c = set; c < set + SGPU_COUNTER_WAYS; c++) {
+		if (ac->stall && c->notified)
+			continue;
+		if (!victim || sgpu_counter_before(c, victim))
+			victim = c;
+	}
+	if (!victim)
+		return NULL;
 	ac->evicted += !!victim->count;
 	*victim = (struct sgpu_counter){ .instance = instance, .granule = granule };
 	return victim;
@@ -164,26 +180,75 @@ static void sgpu_counters_notify(struct rm_gpu *gpu, struct sgpu_counter *c, u64
 		sgpu_intr_set_level(gpu, REG_INTR_ACCESS_COUNTER, true);
 }
 
-void sgpu_access_counters_count(struct rm_gpu *gpu, u64 instance, u64 va, bool peer, u32 lines)
+static enum sgpu_counted sgpu_counters_add(struct rm_gpu *gpu, u64 instance, u64 va, bool peer,
+					   u32 lines)
 {
 	struct sgpu_access_counters *ac = &gpu->counters;
-	struct sgpu_counter *c;
+	u64 granule = va >> ac->shift;
+	struct sgpu_counter *c = sgpu_counters_lookup(ac, instance, granule);
+
+	if (!c)
+		c = sgpu_counters_take(ac, instance, granule);
+	if (!c)
+		return SGPU_COUNTED_GO;
+	if (ac->stall && c->notified) {
+		ac->stalled++;
+		return SGPU_COUNTED_NOT;
+	}
+	ac->last = c;
+	c->stamp = ++ac->clock;
+	c->sub |= BIT((va >> ac->sub_shift) % (1U << (ac->shift - ac->sub_shift)));
+	c->count = min_t(u32, c->count + lines, U16_MAX);
+	ac->accesses += lines;
+	if (c->count >= ac->threshold && !c->notified)
+		sgpu_counters_notify(gpu, c, va, peer);
+	if (!ac->stall || !c->notified)
+		return SGPU_COUNTED_GO;
+	ac->stalled++;
+	return SGPU_COUNTED_WAIT;
+}
+
+enum sgpu_counted sgpu_access_counters_count(struct rm_gpu *gpu, u64 instance, u64 va, bool peer,
+					     u32 lines)
+{
+	struct sgpu_access_counters *ac = &gpu->counters;
+	enum sgpu_counted counted = SGPU_COUNTED_GO;
 	unsigned long flags;
 
 	spin_lock_irqsave(&ac->lock, flags);
-	if (ac->enabled) {
-		c = sgpu_counters_find(ac, instance, va >> ac->shift);
-		ac->last = c;
-		c->stamp = ++ac->clock;
-		c->sub |= BIT((va >> ac->sub_shift) % (1U << (ac->shift - ac->sub_shift)));
-		c->count = min_t(u32, c->count + lines, U16_MAX);
-		ac->accesses += lines;
-		if (c->count >= ac->threshold && !c->notified)
-			sgpu_counters_notify(gpu, c, va, peer);
-	}
+	if (ac->enabled)
+		counted = sgpu_counters_add(gpu, instance, va, peer, lines);
 	spin_unlock_irqrestore(&ac->lock, flags);
+	return counted;
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_access_counters_count);
+
+bool sgpu_access_counters_stall(struct rm_gpu *gpu, u64 instance, u64 va)
+{
+	struct sgpu_access_counters *ac = &gpu->counters;
+	const struct sgpu_counter *c;
+	unsigned long flags;
+	bool stall = false;
+
+	spin_lock_irqsave(&ac->lock, flags);
+	if (ac->enabled && ac->stall) {
+		c = sgpu_counters_lookup(ac, instance, va >> ac->shift);
+		stall = c && c->notified;
+	}
+	spin_unlock_irqrestore(&ac->lock, flags);
+	return stall;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_access_counters_stall);
+
+void sgpu_access_counters_set_stall(struct rm_gpu *gpu, bool on)
+{
+	struct sgpu_access_counters *ac = &gpu->counters;
+	unsigned long flags;
+
+	spin_lock_irqsave(&ac->lock, flags);
+	ac->stall = on;
+	spin_unlock_irqrestore(&ac->lock, flags);
+}
 
 void sgpu_access_counters_clear(struct rm_gpu *gpu, unsigned int type)
 {

@@ -15,6 +15,11 @@
  * SGPU_COUNTER_WAYS ways and LRU: a granule that has none takes the one of its
  * set that was used longest ago, and begins at 0.  Bank and set follow from the
  * granule's number.
+ *
+ * With REG_CAP_ACCESS_STALL on, the access that made its counter write a record waits until the
+ * counter is cleared, and so does each that comes meanwhile (mmu_hold.h).  Nobody waits for a
+ * record that was not written.  A granule does not get a counter for which accesses may wait; if
+ * its set has no other, its accesses are not counted.
  */
 #ifndef SOFTGPU_ACCESS_COUNTER_H
 #define SOFTGPU_ACCESS_COUNTER_H
@@ -42,8 +47,8 @@ int sgpu_access_counters_init(struct rm_gpu *gpu);
 void sgpu_access_counters_exit(struct rm_gpu *gpu);
 
 /**
- * sgpu_access_counters_count - lines of a page were accessed over the link
- * @gpu: whose SM accessed them
+ * sgpu_access_counters_count - lines of a page are to be accessed over the link
+ * @gpu: whose SM accesses them
  * @instance: context of the access
  * @va: in the page
  * @peer: they are in the memory of a peer, not of the system
@@ -51,8 +56,30 @@ void sgpu_access_counters_exit(struct rm_gpu *gpu);
  *
  * Does nothing while counters are off.
  * Context: any; the caller may hold an SM's lock.
+ * Return: whether they may be now; if not, sgpu_mmu_hold() has the access.
  */
-void sgpu_access_counters_count(struct rm_gpu *gpu, u64 instance, u64 va, bool peer, u32 lines);
+enum sgpu_counted sgpu_access_counters_count(struct rm_gpu *gpu, u64 instance, u64 va, bool peer,
+					     u32 lines);
+
+/**
+ * sgpu_access_counters_stall - does an access have to wait for its counter to be cleared?
+ * @gpu: the GPU
+ * @instance: context of the access
+ * @va: address
+ *
+ * Context: any.
+ * Return: true if so.
+ */
+bool sgpu_access_counters_stall(struct rm_gpu *gpu, u64 instance, u64 va);
+
+/**
+ * sgpu_access_counters_set_stall - from now on accesses wait for counters that have told, or do not
+ * @gpu: the GPU
+ * @on: they do
+ *
+ * Context: any.
+ */
+void sgpu_access_counters_set_stall(struct rm_gpu *gpu, bool on);
 
 /**
  * sgpu_access_counters_clear - clear all counters of a type, as MEM_OP says it

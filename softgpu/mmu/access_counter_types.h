@@ -8,6 +8,13 @@
 
 #define SGPU_COUNTER_WAYS	8
 
+/* What becomes of an access that was to be counted. */
+enum sgpu_counted {
+	SGPU_COUNTED_GO,	/* it is performed */
+	SGPU_COUNTED_WAIT,	/* it waits for its counter to be cleared; it has been counted */
+	SGPU_COUNTED_NOT,	/* it waits likewise, and is to be counted when it tries again */
+};
+
 /**
  * struct sgpu_counter - one access counter
  * @instance: context
@@ -30,6 +37,7 @@ struct sgpu_counter {
  * struct sgpu_access_counters - access counters of one GPU
  * @lock: protects everything below; taken in interrupts
  * @enabled: accesses are counted; read without the lock
+ * @stall: REG_CAP_ACCESS_STALL is on: accesses wait for a counter that has told
  * @config: REG_ACCESS_COUNTER_CONFIG
  * @shift: log2 of the granularity
  * @sub_shift: log2 of a sub-region
@@ -47,10 +55,12 @@ struct sgpu_counter {
  * @written: records written since load
  * @dropped: records not written for want of room since load
  * @evicted: counters in use that were taken by another granule since load
+ * @stalled: accesses that had to wait for a counter to be cleared, since load
  */
 struct sgpu_access_counters {
 	spinlock_t lock;	/* everything below */
 	bool enabled;
+	bool stall;
 	u32 config;
 	unsigned int shift;
 	unsigned int sub_shift;
@@ -68,6 +78,7 @@ struct sgpu_access_counters {
 	u64 written;
 	u64 dropped;
 	u64 evicted;
+	u64 stalled;
 };
 
 #endif

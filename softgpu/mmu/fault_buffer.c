@@ -357,13 +357,19 @@ u32 sgpu_fault_reg_read(struct rm_gpu *gpu, u32 reg)
 	return value;
 }
 
+u32 sgpu_caps(const struct rm_gpu *gpu)
+{
+	return sgpu_prof(gpu, access_counter_stall) ? SGPU_CAPS : SGPU_CAPS & ~REG_CAP_ACCESS_STALL;
+}
+EXPORT_SYMBOL_IF_KUNIT(sgpu_caps);
+
 /* Records written before know nothing of an origin: theirs are zeros. */
 static void sgpu_fault_set_extensions(struct rm_gpu *gpu, u32 value)
 {
 	struct sgpu_fault_buffer *fb = &gpu->faults;
 	u32 changed;
 
-	value &= SGPU_CAPS;
+	value &= sgpu_caps(gpu);
 	if (value & ~fb->extensions & REG_CAP_FAULT_ORIGIN)
 		memset(fb->origin, 0, array_size(fb->entries, FAULT_ORIGIN_BYTES));
 	sgpu_accessed_enable(&gpu->accessed, value & REG_CAP_ACCESSED);

@@ -23,11 +23,19 @@
 
 struct rm_gpu;
 
-/* What the hardware can report on and above published GPUs: bits of REG_CAPS. */
+/* What the hardware can do above published GPUs: bits of REG_CAPS. */
 #define SGPU_CAPS							\
 	(REG_CAP_FAULT_ORIGIN | REG_CAP_ACCESSED | REG_CAP_OVERSUBSCRIBE |	\
 	 REG_CAP_SM_LIMIT | REG_CAP_FREE_EVICTION | REG_CAP_COMPRESSION |	\
-	 REG_CAP_RECORDER)
+	 REG_CAP_RECORDER | REG_CAP_ACCESS_STALL)
+
+/**
+ * sgpu_caps - which of these a GPU has
+ * @gpu: its profile is loaded
+ *
+ * Return: all, but REG_CAP_ACCESS_STALL only if profile key access_counter_stall says so.
+ */
+u32 sgpu_caps(const struct rm_gpu *gpu);
 
 /**
  * sgpu_fault_buffer_init - allocate the rings; no interrupt is enabled

@@ -36,6 +36,7 @@ void sgpu_mmu_mshr_init(struct rm_gpu *gpu)
 	init_waitqueue_head(&mmu->called);
 	INIT_LIST_HEAD(&mmu->walk_wait);
 	INIT_LIST_HEAD(&mmu->done);
+	INIT_LIST_HEAD(&mmu->held);
 	mmu->due = RB_ROOT_CACHED;
 	mmu->armed = U64_MAX;
 	mmu->cancel_before = U64_MAX;
@@ -539,12 +540,11 @@ static void sgpu_mmu_due(struct sgpu_event *ev)
 	spin_unlock(&mmu->lock);
 }
 
-void sgpu_mmu_request(struct rm_gpu *gpu, struct sgpu_access *a, u64 when_ps)
+void sgpu_mmu_begin(struct sgpu_mmu *mmu, struct sgpu_access *a, u64 when_ps)
 {
-	struct sgpu_mmu *mmu = &gpu->mmu;
 	struct sgpu_utlb *utlb = mmu->by_sm[a->sm];
 
-	spin_lock(&mmu->lock);
+	lockdep_assert_held(&mmu->lock);
 	a->issue_seq = mmu->issue_seq++;
 	a->mshr = NULL;
 	if (!a->as->bound) {
@@ -555,6 +555,14 @@ void sgpu_mmu_request(struct rm_gpu *gpu, struct sgpu_access *a, u64 when_ps)
 		sgpu_access_waits(mmu, a);
 	}
 	sgpu_mmu_arm(mmu);
+}
+
+void sgpu_mmu_request(struct rm_gpu *gpu, struct sgpu_access *a, u64 when_ps)
+{
+	struct sgpu_mmu *mmu = &gpu->mmu;
+
+	spin_lock(&mmu->lock);
+	sgpu_mmu_begin(mmu, a, when_ps);
 	spin_unlock(&mmu->lock);
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_request);

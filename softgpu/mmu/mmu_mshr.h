@@ -58,7 +58,15 @@ bool sgpu_mmu_waits(struct rm_gpu *gpu, const struct sgpu_access *access);
  */
 bool sgpu_mmu_busy(struct rm_gpu *gpu);
 
-/* For mmu_replay.c and mmu_cancel.c.  Callers hold the MMU's lock. */
+/* For mmu_replay.c, mmu_cancel.c and mmu_hold.c.  Callers hold the MMU's lock. */
+
+/**
+ * sgpu_mmu_begin - sgpu_mmu_request() under the lock
+ * @mmu: its lock is held
+ * @a: as there; in no list
+ * @when_ps: time of issue
+ */
+void sgpu_mmu_begin(struct sgpu_mmu *mmu, struct sgpu_access *a, u64 when_ps);
 
 /**
  * sgpu_mmu_arm - have the event run when the next thing is due

@@ -53,6 +53,7 @@ enum sgpu_access_state {
 	SGPU_ACCESS_FREE,		/* not the MMU's */
 	SGPU_ACCESS_MSHR,		/* in the list of one */
 	SGPU_ACCESS_STALLED,		/* waits for a free one */
+	SGPU_ACCESS_HELD,		/* waits for its access counter to be cleared */
 	SGPU_ACCESS_DONE,		/* in the list of call-backs to make */
 };
 
@@ -221,6 +222,7 @@ struct sgpu_mmu_client {
  * @walk_wait: misses that wait for a walker
  * @walking: walks in flight
  * @done: accesses to be called back
+ * @held: accesses that wait for their access counter to be cleared, in order
  * @tell_faulted: the client wants to know of accesses that wait for a replay; no lock
  * @faulted: SMs to tell so
  * @faulted_any: there are some
@@ -276,6 +278,7 @@ struct sgpu_mmu {
 	struct list_head walk_wait;
 	unsigned int walking;
 	struct list_head done;
+	struct list_head held;
 	bool tell_faulted;
 	DECLARE_BITMAP(faulted, SGPU_MMU_SMS_MAX);
 	bool faulted_any;

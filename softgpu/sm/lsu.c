@@ -16,6 +16,7 @@
 #include "mmu/recorder.h"
 #include "mmu/mmu.h"
 #include "context_types.h"
+#include "mmu/mmu_hold.h"
 #include "mmu/mmu_mshr.h"
 #include "mmu/mmu_tlb.h"
 #include "sm/cta_state.h"
@@ -186,7 +187,18 @@ EXPORT_SYMBOL_IF_KUNIT(sgpu_lsu_latency);
 
 /* ---- performing lanes ------------------------------------------------ */
 
-/* Accesses over the link are counted, others remembered, if somebody wants to know. */
+/* An access over the link is counted before it is made, if somebody wants to know. */
+static inline enum sgpu_counted lsu_count(struct rm_gpu *gpu, const struct sgpu_warp *warp,
+					  const struct sgpu_translation *xlat, u64 va, u32 lines)
+{
+	if (likely(xlat->aperture == RM_APERTURE_VID) ||
+	    likely(!READ_ONCE(gpu->counters.enabled)))
+		return SGPU_COUNTED_GO;
+	return sgpu_access_counters_count(gpu, lsu_context(warp)->as.instance, va,
+					  xlat->aperture == RM_APERTURE_PEER, hweight32(lines));
+}
+
+/* An access was made: it is remembered, if somebody wants to know. */
 static inline void lsu_note_access(struct rm_gpu *gpu, const struct sgpu_warp *warp,
 				   const struct sgpu_translation *xlat, u64 va, u32 lines)
 {
@@ -197,9 +209,6 @@ static inline void lsu_note_access(struct rm_gpu *gpu, const struct sgpu_warp *w
 				    local);
 	if (likely(local))
 		sgpu_accessed_mark(&gpu->accessed, xlat->pa);
-	else if (unlikely(READ_ONCE(gpu->counters.enabled)))
-		sgpu_access_counters_count(gpu, lsu_context(warp)->as.instance, va,
-					   xlat->aperture == RM_APERTURE_PEER, hweight32(lines));
 }
 
 /* One request over the link to system memory for each line of 128 bytes. */
@@ -247,14 +256,39 @@ static inline bool lsu_add_lines(struct sgpu_lsu_traffic *traffic,
 	return unlikely(xlat->aperture != RM_APERTURE_VID) && sim_is_virtual();
 }
 
+/* Lines of its page that a group touches. */
+static u32 lsu_group_lines(const struct sgpu_lsu_group *group)
+{
+	unsigned long mask = group->lanes;
+	unsigned int lane;
+	u32 lines = 0;
+
+	for_each_set_bit(lane, &mask, SGPU_LANES)
+		lines |= BIT((group->op->va[lane] & 0xfff) >> 7);
+	return lines;
+}
+
+/* Does a translated group have to wait for its access counter?  It is counted once. */
+static bool lsu_group_waits(struct rm_gpu *gpu, struct sgpu_lsu_group *group,
+			    const struct sgpu_translation *xlat)
+{
+	enum sgpu_counted counted;
+
+	if (group->counted || group->op->kind == SGPU_PREFETCH)
+		return false;
+	counted = lsu_count(gpu, group->op->warp, xlat, group->access.va, lsu_group_lines(group));
+	group->counted = counted == SGPU_COUNTED_WAIT;
+	return counted != SGPU_COUNTED_GO;
+}
+
 /* Lanes of a translated group, from what was captured. */
 static void lsu_group_perform(struct rm_gpu *gpu, struct sgpu_lsu_group *group,
 			      const struct sgpu_translation *xlat, u64 now)
 {
 	struct sgpu_lsu_op *op = group->op;
 	unsigned long mask = group->lanes;
+	u32 lines = lsu_group_lines(group);
 	unsigned int lane;
-	u32 lines = 0;
 	void *page;
 
 	group->lanes = 0;
@@ -264,7 +298,6 @@ static void lsu_group_perform(struct rm_gpu *gpu, struct sgpu_lsu_group *group,
 	for_each_set_bit(lane, &mask, SGPU_LANES) {
 		u64 va = op->va[lane];
 
-		lines |= BIT((va & 0xfff) >> 7);
 		if (page)
 			sgpu_lsu_lane(op->warp, op->insn, lane, page + (va & 0xfff), va,
 				      op->data[lane]);
@@ -296,16 +329,24 @@ static bool lsu_conflict(const struct sgpu_warp *warp, u64 page, enum sgpu_acces
 	return false;
 }
 
-/* Lanes whose page hits, all in one page, straight between memory and registers. */
-static void lsu_perform_page(struct sgpu_sm *sm, struct sgpu_warp *warp,
-			     const struct sgpu_insn *insn, u32 mask,
-			     const struct sgpu_translation *xlat,
-			     struct sgpu_lsu_traffic *traffic)
+/*
+ * Lanes whose page hits, all in one page, straight between memory and registers; nothing is
+ * performed if they have to wait for their access counter.
+ */
+static enum sgpu_counted lsu_perform_page(struct sgpu_sm *sm, struct sgpu_warp *warp,
+					  const struct sgpu_insn *insn, u32 mask,
+					  const struct sgpu_translation *xlat,
+					  struct sgpu_lsu_traffic *traffic)
 {
 	struct sgpu_lanes *lanes = &sm->lanes;
 	u32 lines = sgpu_lanes_page_offsets(lanes, mask);
-	void *page = sgpu_mem_get(sm->gpu, xlat->aperture, xlat->pa);
+	u64 va = lanes->va[__ffs(mask)];
+	enum sgpu_counted counted = lsu_count(sm->gpu, warp, xlat, va, lines);
+	void *page;
 
+	if (unlikely(counted != SGPU_COUNTED_GO))
+		return counted;
+	page = sgpu_mem_get(sm->gpu, xlat->aperture, xlat->pa);
 	if (lsu_add_lines(traffic, xlat, lines)) {
 		sgpu_lanes_fill(lanes);
 		lsu_go_over_link(sm->gpu, traffic, xlat, lsu_kind(insn), lines, lanes->va, mask,
@@ -321,11 +362,13 @@ static void lsu_perform_page(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	}
 	if (page)
 		sgpu_mem_put(sm->gpu, xlat->aperture);
-	lsu_note_access(sm->gpu, warp, xlat, lanes->va[__ffs(mask)], lines);
+	lsu_note_access(sm->gpu, warp, xlat, va, lines);
+	return SGPU_COUNTED_GO;
 }
 
-/* Hand a group to the MMU, or chain it behind an earlier one. */
-static void lsu_group_start(struct sgpu_sm *sm, struct sgpu_lsu_op *op, u32 mask, bool chain)
+/* Hand a group to the MMU, which has it wait for its counter if so, or chain it behind another. */
+static void lsu_group_start(struct sgpu_sm *sm, struct sgpu_lsu_op *op, u32 mask, bool chain,
+			    enum sgpu_counted counted)
 {
 	struct sgpu_warp *warp = op->warp;
 	unsigned int i = __ffs64(~warp->groups_busy);
@@ -334,6 +377,7 @@ static void lsu_group_start(struct sgpu_sm *sm, struct sgpu_lsu_op *op, u32 mask
 	warp->groups_busy |= BIT_ULL(i);
 	group->op = op;
 	group->lanes = mask;
+	group->counted = counted == SGPU_COUNTED_WAIT;
 	group->access.as = &lsu_context(warp)->as;
 	group->access.va = op->va[__ffs(mask)];
 	group->access.kind = op->kind;
@@ -348,7 +392,10 @@ static void lsu_group_start(struct sgpu_sm *sm, struct sgpu_lsu_op *op, u32 mask
 		return;
 	}
 	group->state = SGPU_GROUP_MMU;
-	sgpu_mmu_request(sm->gpu, &group->access, sm->time);
+	if (likely(counted == SGPU_COUNTED_GO))
+		sgpu_mmu_request(sm->gpu, &group->access, sm->time);
+	else
+		sgpu_mmu_hold(sm->gpu, &group->access, sm->time);
 }
 
 static void lsu_op_prepare(struct sgpu_warp *warp, const struct sgpu_insn *insn,
@@ -359,6 +406,14 @@ static void lsu_op_prepare(struct sgpu_warp *warp, const struct sgpu_insn *insn,
 	op->groups = 0;
 	op->traffic = (struct sgpu_lsu_traffic){ };
 	op->pc = warp->pc;
+}
+
+/* What lanes need that are performed later. */
+static void lsu_op_capture(struct sgpu_sm *sm, struct sgpu_warp *warp,
+			   const struct sgpu_insn *insn, struct sgpu_lsu_op *op)
+{
+	memcpy(op->va, sm->lanes.va, sizeof(op->va));
+	sgpu_lanes_capture(warp, insn, op->data);
 }
 
 /* Several pages, or one that misses. */
@@ -384,19 +439,20 @@ static bool lsu_issue_groups(struct sgpu_sm *sm, struct sgpu_warp *warp,
 		u64 va = sm->lanes.va[__ffs(groups[i])];
 		bool chain = op->kind != SGPU_PREFETCH &&
 			     lsu_conflict(warp, va >> 12, op->kind, NULL);
+		enum sgpu_counted counted = SGPU_COUNTED_GO;
 
 		if (!chain && sgpu_mmu_lookup(sm->gpu, sm->index, &context->as, va, op->kind,
 					      &xlat)) {
 			if (op->kind != SGPU_PREFETCH)
-				lsu_perform_page(sm, warp, insn, groups[i], &xlat, &op->traffic);
-			continue;
+				counted = lsu_perform_page(sm, warp, insn, groups[i], &xlat,
+							   &op->traffic);
+			if (likely(counted == SGPU_COUNTED_GO))
+				continue;
 		}
-		if (!captured) {
-			memcpy(op->va, sm->lanes.va, sizeof(op->va));
-			sgpu_lanes_capture(warp, insn, op->data);
-			captured = true;
-		}
-		lsu_group_start(sm, op, groups[i], chain);
+		if (!captured)
+			lsu_op_capture(sm, warp, insn, op);
+		captured = true;
+		lsu_group_start(sm, op, groups[i], chain, counted);
 	}
 	if (op->groups)
 		lsu_op_use(warp, number, regs, U64_MAX);
@@ -406,6 +462,20 @@ static bool lsu_issue_groups(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	return true;
 }
 
+/* All lanes hit one page, and have to wait for its access counter. */
+static void lsu_issue_held(struct sgpu_sm *sm, struct sgpu_warp *warp,
+			   const struct sgpu_insn *insn, unsigned int number, u32 mask,
+			   enum sgpu_counted counted)
+{
+	struct sgpu_lsu_op *op = &warp->ops[number];
+
+	sgpu_lanes_fill(&sm->lanes);
+	lsu_op_prepare(warp, insn, op);
+	lsu_op_capture(sm, warp, insn, op);
+	lsu_group_start(sm, op, mask, false, counted);
+	lsu_op_use(warp, number, sgpu_lsu_results(insn), U64_MAX);
+}
+
 static bool lsu_issue_global(struct sgpu_sm *sm, struct sgpu_warp *warp,
 			     const struct sgpu_insn *insn, u32 mask)
 {
@@ -413,6 +483,7 @@ static bool lsu_issue_global(struct sgpu_sm *sm, struct sgpu_warp *warp,
 	struct sgpu_lsu_traffic traffic = { };
 	int number = sgpu_lsu_op_get(sm, warp);
 	struct sgpu_translation xlat;
+	enum sgpu_counted counted;
 
 	if (unlikely(number < 0))
 		return false;
@@ -420,9 +491,12 @@ static bool lsu_issue_global(struct sgpu_sm *sm, struct sgpu_warp *warp,
 		     !sgpu_mmu_lookup(sm->gpu, sm->index, &lsu_context(warp)->as,
 				      sm->lanes.va[0], kind, &xlat)))
 		return lsu_issue_groups(sm, warp, insn, number, mask);
-	lsu_perform_page(sm, warp, insn, mask, &xlat, &traffic);
-	sgpu_lsu_op_performed(sm, warp, number, sgpu_lsu_results(insn),
-			      sgpu_lsu_latency(sm, kind, &traffic, sm->time));
+	counted = lsu_perform_page(sm, warp, insn, mask, &xlat, &traffic);
+	if (unlikely(counted != SGPU_COUNTED_GO))
+		lsu_issue_held(sm, warp, insn, number, mask, counted);
+	else
+		sgpu_lsu_op_performed(sm, warp, number, sgpu_lsu_results(insn),
+				      sgpu_lsu_latency(sm, kind, &traffic, sm->time));
 	return true;
 }
 
@@ -560,6 +634,8 @@ void sgpu_access_translated(struct rm_gpu *gpu, struct sgpu_access *access,
 	}
 	if (!sm->is_virtual && epoch != sgpu_mmu_epoch(gpu)) {
 		sgpu_mmu_request(gpu, access, now);
+	} else if (unlikely(lsu_group_waits(gpu, group, xlat))) {
+		sgpu_mmu_hold(gpu, access, now);
 	} else {
 		lsu_group_perform(gpu, group, xlat, now);
 		lsu_group_done(sm, group, now);

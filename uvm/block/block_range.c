@@ -54,11 +54,12 @@ void uvm_block_tell_arrival(struct uvm_service *service, struct uvm_gpu *gpu,
 	};
 	struct block_heard heard = { va_space, gpu };
 	const struct uvm_range_listener listener = { block_tell_pattern, &heard };
-	bool hears = uvm_event_enabled(&va_space->events, UVM_EVENT_PATTERN);
 	unsigned int calls;
+	bool hears;
 
 	if (!uvm_range_states_any(&va_space->range_states))
 		return;
+	hears = uvm_event_enabled(&va_space->events, UVM_EVENT_PATTERN);
 	uvm_page_mask_and(&returned, pages, &block->gpu[gpu->index]->evicted);
 	spin_lock(&va_space->range_lock);
 	calls = uvm_range_states_arrive(&va_space->range_states, &told, hears ? &listener : NULL);

@@ -238,6 +238,8 @@ int uvm_access_counters_init(struct uvm_gpu *gpu)
 				   rm_reg_read(gpu->rm, REG_ACCESS_COUNTER_GET));
 	ac->cached_put = ac->cached_get;
 	rm_reg_write(gpu->rm, REG_ACCESS_COUNTER_CONFIG, 0);
+	ac->stall = rm_reg_read(gpu->rm, REG_CAPS) & REG_CAP_ACCESS_STALL;
+	uvm_gpu_set_extensions(gpu, REG_CAP_ACCESS_STALL, ac->stall ? REG_CAP_ACCESS_STALL : 0);
 	WRITE_ONCE(ac->enabled, true);
 	rm_reg_write(gpu->rm, REG_INTR_EN_SET, REG_INTR_ACCESS_COUNTER);
 	return 0;
@@ -250,6 +252,7 @@ int uvm_access_counters_init(struct uvm_gpu *gpu)
 void uvm_access_counters_exit(struct uvm_gpu *gpu)
 {
 	rm_reg_write(gpu->rm, REG_ACCESS_COUNTER_CONFIG, 0);
+	uvm_gpu_set_extensions(gpu, REG_CAP_ACCESS_STALL, 0);
 	rm_reg_write(gpu->rm, REG_INTR_EN_CLEAR, REG_INTR_ACCESS_COUNTER);
 	uvm_access_counters_free(&gpu->counters);
 }

@@ -358,8 +358,8 @@ static void uvm_access_migrate(struct uvm_access_run *run, struct uvm_va_space *
 }
 
 /*
- * Without migration nothing is cleared either, but for an eviction policy that wants to be told
- * again: each granule tells once, until somebody clears it.
+ * Without migration nothing is cleared either: each granule tells once, until somebody clears it.
+ * But there may be an eviction policy that wants to be told again, or accesses that wait for it.
  */
 static void uvm_access_serve_va_space(struct uvm_access_run *run, struct uvm_gpu_va_space *gvs,
 				      unsigned int first, unsigned int outer)
@@ -373,7 +373,7 @@ static void uvm_access_serve_va_space(struct uvm_access_run *run, struct uvm_gpu
 	here = va_space->gpus[run->gpu->index] == gvs;
 	if (here && uvm_params_counters_migrate(&va_space->params))
 		uvm_access_migrate(run, va_space, first, outer);
-	else if (here && uvm_pmm_counts_remote(&run->gpu->pmm))
+	else if (run->gpu->counters.stall || (here && uvm_pmm_counts_remote(&run->gpu->pmm)))
 		uvm_access_rearm(run, first, outer);
 	sim_up_read(&va_space->lock);
 }

@@ -16,6 +16,7 @@ struct uvm_service;
  *	orders all readers of the ring
  * @kicked: the bottom half has the lock and shall serve
  * @enabled: notifications are to be handled; cleared at teardown
+ * @stall: accesses wait until the counter that they made tell is cleared (REG_CAP_ACCESS_STALL)
  * @cached_get: ring index of the next record to read
  * @cached_put: last PUT read from the register
  * @entries: ring size
@@ -29,6 +30,7 @@ struct uvm_access_counters {
 	struct sim_sem service_lock;
 	bool kicked;
 	bool enabled;
+	bool stall;
 	unsigned int cached_get;
 	unsigned int cached_put;
 	unsigned int entries;

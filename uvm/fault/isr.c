@@ -205,15 +205,15 @@ int uvm_isr_init(struct uvm_gpu *gpu)
 	ret = uvm_non_replayable_init(gpu);
 	if (ret)
 		goto stop_concurrency;
+	faults->origin = uvm_params_module()->fault_origin &&
+			 (rm_reg_read(gpu->rm, REG_CAPS) & REG_CAP_FAULT_ORIGIN);
+	uvm_gpu_set_extensions(gpu, ~0U, faults->origin ? REG_CAP_FAULT_ORIGIN : 0);
 	ret = uvm_access_counters_init(gpu);
 	if (ret)
 		goto exit_non_replayable;
 
 	faults->cached_get = FIELD_GET(REG_FAULT_GET_INDEX, rm_reg_read(gpu->rm, REG_FAULT_GET));
 	faults->cached_put = faults->cached_get;
-	faults->origin = uvm_params_module()->fault_origin &&
-			 (rm_reg_read(gpu->rm, REG_CAPS) & REG_CAP_FAULT_ORIGIN);
-	uvm_gpu_set_extensions(gpu, ~0U, faults->origin ? REG_CAP_FAULT_ORIGIN : 0);
 	WRITE_ONCE(faults->enabled, true);
 	rm_gpu_set_lost(gpu->rm, false);
 	rm_intr_register(gpu->rm, uvm_isr_top_half, gpu);

@@ -89,7 +89,7 @@ struct uvm_range_touch {
  * @touch: memory was accessed, of the feeds UVM_FEED_COUNTERS and UVM_FEED_ACCESSES that a policy
  *	has asked for; likewise.  A counter of 2 MB says it of each
  *	64 KB that it knows of, a larger one of those that made it tell, once
- * @pattern: in what order its data come, for users; nothing else changes it than @arrive
+ * @pattern: in what order its data come, for users; @arrive changes it, and so do parameters
  *
  * Each function may be NULL.  @arrive is called when the pages are there, @leave when their
  * bytes are at another processor.  Nobody is told of pages that go without moving: unmapped or

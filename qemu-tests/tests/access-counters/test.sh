@@ -8,6 +8,8 @@
 # vm: kernel=debug softgpu="clock=real gpus=2" name=real timeout=900 when=soak
 # vm: kernel=uml softgpu="set=access_ring_entries:2" name=tiny timeout=300
 # vm: kernel=uml softgpu="set=far_faults:wait" timeout=600 name=wait
+# vm: kernel=uml,uml-debug softgpu="set=access_counter_stall:1" timeout=600 name=stall
+# vm: kernel=stock softgpu="clock=real gpus=2 set=access_counter_stall:1" timeout=900 name=stall-real
 . ./lib.sh
 
 # counter NAME: one of the device's, of GPU 0.
@@ -44,6 +46,11 @@ if grep -q access_ring_entries:2 /sys/module/softgpu/parameters/set; then
 	finish
 fi
 
+# What meets the threshold waits.
+stalls() {
+	grep -q access_counter_stall:1 /sys/module/softgpu/parameters/set
+}
+
 # On the real clock only what is true whoever is faster.
 if grep -q real /sys/module/softgpu/parameters/clock; then
 	uvm probe --json real.probe > out
@@ -53,6 +60,46 @@ if grep -q real /sys/module/softgpu/parameters/clock; then
 		check "real: $workload reads over the link, and is right" \
 			uvm run $workload --size 2M --gpu 1 \
 			--set residency_policy=delayed --set perf_access_counter_threshold=16
+		# who only counts clears nothing, and accesses may wait for that
+		check "real: $workload is right where nothing moves" \
+			uvm run $workload --size 2M --gpu 1 --set residency_policy=remote \
+			--set perf_access_counter_threshold=4 --set eviction_policy=lfu
+	done
+	stalled=$(($(counter accesses_stalled) + $(cat /sys/kernel/debug/softgpu/gpu1/accesses_stalled)))
+	if stalls; then
+		awk -v n="$stalled" 'BEGIN { exit n < 100 }'
+		expect "real: accesses wait for their counters ($stalled)" 0 $?
+	else
+		expect "real: no access waits for its counter" 0 "$stalled"
+	fi
+	finish
+fi
+
+# reload [PARAM...]: each run begins with the same state of driver and device.
+reload() {
+	rmmod uvm softgpu && insmod /lib/softuvm/softgpu.ko "$@" && insmod /lib/softuvm/uvm.ko
+}
+
+# remote WORKLOAD THRESHOLD: lines of it that are read over the link.
+remote() {
+	uvm run "$1" --size 2M --json --quiet --set residency_policy=delayed \
+		--set perf_access_counter_threshold="$2" --set perf_access_counter_granularity=64k |
+		tr -d ' \n' | sed 's/.*"link":{"reads":\([0-9]*\).*/\1/'
+}
+
+if stalls; then
+	golden stall/*.probe
+	# the first access waits for its 64 KB, so nothing is read over the link
+	expect "stall: with a threshold of 1 vecadd reads nothing remotely" 0 "$(remote vecadd 1)"
+	expect "stall: nor does stencil" 0 "$(remote stencil 1)"
+	for workload in vecadd stencil; do
+		for run in 1 2; do
+			reload set=access_counter_stall:1
+			check "stall: $workload is right" uvm run $workload --size 2M \
+				--set residency_policy=delayed --set perf_access_counter_threshold=16 \
+				--events events.$run
+		done
+		check "stall: $workload: the same twice" cmp events.1 events.2
 	done
 	finish
 fi
@@ -63,11 +110,6 @@ golden cases/*.probe
 counted=$(counter accesses_counted)
 golden off-by-default.probe
 expect "off by default: nothing was counted" "$counted" "$(counter accesses_counted)"
-
-# reload [PARAM...]: each run begins with the same state of driver and device.
-reload() {
-	rmmod uvm softgpu && insmod /lib/softuvm/softgpu.ko "$@" && insmod /lib/softuvm/uvm.ko
-}
 
 # faulted SET: when the last fault of clears.probe was, with these values of the profile, ns.
 faulted() {

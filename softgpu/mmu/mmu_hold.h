@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Accesses that are translated and wait: for the counter of their granule, which has told the
+ * driver, to be cleared (REG_CAP_ACCESS_STALL).  They are translated anew then, since the driver
+ * may have moved their page.
+ */
+#ifndef SOFTGPU_MMU_HOLD_H
+#define SOFTGPU_MMU_HOLD_H
+
+#include <linux/types.h>
+
+struct rm_gpu;
+struct sgpu_access;
+
+/**
+ * sgpu_mmu_hold - an access waits for its counter
+ * @gpu: the GPU
+ * @access: as sgpu_mmu_request() takes it
+ * @when_ps: now
+ *
+ * It is called back as one that was requested is, and is forgotten likewise.  If the counter has
+ * been cleared since, it is requested at once.
+ */
+void sgpu_mmu_hold(struct rm_gpu *gpu, struct sgpu_access *access, u64 when_ps);
+
+/**
+ * sgpu_mmu_release - counters were cleared, or accesses do not wait for any more
+ * @gpu: the GPU
+ *
+ * Who has nothing to wait for is requested, in the order in which they began to wait.
+ * Context: any but interrupts; takes the MMU's lock.
+ */
+void sgpu_mmu_release(struct rm_gpu *gpu);
+
+#endif
