@@ -14,7 +14,8 @@ from .experiment import Experiment, collect
 EPILOG = """
 Runs are kept in DIR/cache by their parameters and the sources they depend on, so an
 interrupted report goes on where it was, and a second one is drawn at once.  data.json
-has every number of the page; --draw draws from it alone.  Exit status: 0 if every run
+has every number of the page; --draw draws from it alone.  measured.json has what was measured of
+each expectation.  Exit status: 0 if every run
 succeeded, whatever it measured; 1 if one failed; 2 for usage.
 """
 
@@ -55,6 +56,7 @@ def measure(paper, args):
     """All runs; returns the data."""
     rooms = laboratory(args)
     x = Experiment(paper, paper.sized(args))
+    args.figure = args.figure or list(getattr(x.scale, "figures", ()))
     paper.prepare(x, rooms)
     x.plan()
     keys = x.wanted(args)
@@ -80,8 +82,10 @@ def main(paper):
         data = json.load(f)
     index = os.path.join(args.out, "index.html")
     write(index, document.build(paper, data))
+    write(os.path.join(args.out, "measured.json"), verdict.kept(paper, data))
     for row in verdict.shown(paper, data):
         print(f"{row.verdict}: {row.name}: {row.measured}" +
+              (f" ({row.beside})" if row.beside else "") +
               (f" (expected: {row.expected})" if row.expected else ""))
     print(index)
     return 1 if data["errors"] else 0

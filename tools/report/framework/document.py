@@ -27,12 +27,18 @@ def link(paper, name):
 # ---- what is expected to hold --------------------------------------------------
 
 
+def other(row):
+    """What another scale gave."""
+    return f" <small>({html.escape(row.beside)})</small>" if row.beside else ""
+
+
 def line(paper, row):
     """One expectation, as cells of a line."""
     return (f'<span class=name>{html.escape(row.name)}</span>'
             f'<span data-of=published>{html.escape(row.expected) or "-"}</span>'
             f'<span data-of=measured title="{html.escape(row.measured)}">'
-            f'{html.escape(row.measured) or "-"}</span><span>{link(paper, row.figure)}</span>')
+            f'{html.escape(row.measured) or "-"}{other(row)}</span>'
+            f'<span>{link(paper, row.figure)}</span>')
 
 
 def listed(lines):
@@ -56,7 +62,7 @@ def explained(sentences, at, told):
 def fold(paper, row, items, number):
     """A deviation: a line that opens all of the measurement, and its reasons."""
     # A link to what is inside a fold opens it.
-    whole = (f'<p id="why-{number}">Measured: {html.escape(row.measured)}. '
+    whole = (f'<p id="why-{number}">Measured: {html.escape(row.measured)}{other(row)}. '
              f"Published: {html.escape(row.expected)}.</p>")
     why = f"<ul>{items}</ul>" if items else "<p>No measurement explains it.</p>"
     return (f"<details class=deviation><summary class=line>{line(paper, row)}</summary>"

@@ -3,7 +3,7 @@
 
 import importlib
 import pkgutil
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field
 
 # Begins what is expected of our own, and not published.
 OURS = "ours: "
@@ -85,6 +85,7 @@ class Paper:
     wanted: callable = always           # (args, key): --only
     prepare: callable = nothing         # (experiment, laboratory): runs that others depend on
     schedule: callable = nothing        # (key): what sorts the runs; the slowest come first
+    beside: dict = field(default_factory=dict)      # measured.json of another scale, kept here
 
     def sized(self, args):
         """The scale that the command line asks for."""

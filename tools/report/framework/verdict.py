@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Verdicts on what is expected to hold."""
 
+import json
 from dataclasses import dataclass, replace
 
 from .paper import OURS, Expectation
@@ -18,6 +19,7 @@ class Row(Expectation):
 
     figure: str
     verdict: str
+    beside: str = ""        # what another scale gave
 
     def is_ours(self):
         """Whether what is expected there is not published."""
@@ -40,8 +42,22 @@ def shown(paper, data):
     """The same for people: a smoke run has sizes that the paper tells nothing about."""
     rows = judge(paper, data)
     if not data["smoke"]:
-        return rows
+        return [replace(r, beside=beside(paper, data, r)) for r in rows]
     return [replace(r, verdict=SMOKE if r.measured else UNKNOWN) for r in rows]
+
+
+def beside(paper, data, row):
+    """What the paper's kept scale gave for the same expectation, if this is another one."""
+    found = paper.beside.get("rows", {}).get(row.name)
+    which = paper.beside.get("scale")
+    return f"--{which}: {found}" if found and which != data["scale"]["name"] else ""
+
+
+def kept(paper, data):
+    """What was measured of each expectation, to stand beside another scale's: JSON, for a file."""
+    rows = {r.name: r.measured for r in judge(paper, data) if r.measured}
+    return json.dumps({"scale": data["scale"]["name"], "made_by": data.get("made_by", ""),
+                       "rows": dict(sorted(rows.items()))}, indent=1) + "\n"
 
 
 def reasons(paper, data, row):

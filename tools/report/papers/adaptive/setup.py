@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Which policies there are, how large everything is, and on what machines it runs."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from framework.compare import Bench, Config, sets
 from framework.machine import Machine
@@ -24,6 +24,7 @@ SMART = sets(policy="adaptive_global")
 TAGS = "remote_requests:256"    # as profile gtx1080ti
 BY_BLOCK = sets(perf_access_counter_granularity="2m")   # as nvidia-uvm
 LENIENT = 10    # percent of 64 KB that may be out of order
+TOLD = "access_counter_stall:0"     # accesses go on until the driver has acted
 
 CONFIGS = {
     "default": Config("default: LRU 2 MB", DEFAULT),
@@ -40,6 +41,7 @@ CONFIGS = {
     "smart, any": Config("any order", SMART + sets(adaptive_inversions=100)),
     "default, one": Config("default, batches of one", DEFAULT + sets(perf_fault_batch_count=1)),
     "smart, one": Config("batches of one fault", SMART + sets(perf_fault_batch_count=1)),
+    "smart, told": Config("counters that only tell", SMART, TOLD),
     "smart, 2m": Config("counters of 2 MB", SMART + BY_BLOCK),
     "smart, 256 requests": Config("256 reads under way", SMART, TAGS),
     "smart, 256 requests, 2m": Config("256 reads under way, counters of 2 MB", SMART + BY_BLOCK,
@@ -49,6 +51,7 @@ CONFIGS = {
 # The authors' code with what makes data wait changed, one by one.
 WAITS = {
     "smart": "one read under way, counters of 64 KB",
+    "smart, told": "the same, but counters only tell, and accesses go on",
     "smart, 2m": "one read under way, counters of 2 MB",
     "smart, 256 requests": "256 reads under way, counters of 64 KB",
     "smart, 256 requests, 2m": "256 reads under way, counters of 2 MB",
@@ -75,11 +78,15 @@ SMALLER = {"fdtd2d": "1200 x 1200, here 800 x 800",
            "srad_v2": "1024 x 1024 and 4 iterations, here 1024 x 512 and 2",
            "sssp": "2^20 vertices, here 2^18"}
 
+# The authors' own.
+FULL = {"fdtd2d": ("--size", "16885K", "--steps", 5),
+        "srad_v2": ("--size", "24M", "--iterations", 4),
+        "sssp": ("--size", "29696K", "--block", 16)}
+
 # Other footprints, by workload: the first is the usual one, the last the largest.
 FOOTPRINTS = {
-    "fdtd2d": (SIZES["fdtd2d"], ("--size", "16885K", "--steps", 5)),
-    "sssp": (SIZES["sssp"], ("--size", "14848K", "--block", 16),
-             ("--size", "29696K", "--block", 16)),
+    "fdtd2d": (SIZES["fdtd2d"], FULL["fdtd2d"]),
+    "sssp": (SIZES["sssp"], ("--size", "14848K", "--block", 16), FULL["sssp"]),
     "ra": (SIZES["ra"], ("--size", "24M"), ("--size", "48M")),
 }
 
@@ -97,12 +104,15 @@ class Scale:
     workloads: tuple = tuple(WORKLOADS)
     larger: tuple = tuple(FOOTPRINTS)
     varied: tuple = VARIED
+    inputs: dict = field(default_factory=dict)      # other options than in SIZES, by workload
+    figures: tuple = ()             # these alone
 
 
 SCALES = {
     "quick": Scale("quick", 3 * MB, ("2dconv", "triad", "hotspot", "nw", "atax", "ra"), ("ra",),
                    ("ra",)),
     "default": Scale("default", 0),
+    "full": Scale("full", 0, inputs=FULL, figures=("fig5a", "fig5b", "remote")),
 }
 
 
@@ -115,7 +125,8 @@ def machine_for(device, _):
 
 def arguments(name, scale):
     """Of a workload."""
-    return [name, *(("--size", scale.size) if scale.size else SIZES[name])]
+    own = scale.inputs.get(name, SIZES[name])
+    return [name, *(("--size", scale.size) if scale.size else own)]
 
 
 def counted(*_):
@@ -192,5 +203,5 @@ def plan_memory(x, *configs):
 
 def schedule(key):
     """One boot has all runs on another device: it comes first, then what takes long."""
-    other = any(part in key[0] for part in ("driver", "real", "half", "own", "requests"))
+    other = any(part in key[0] for part in ("driver", "real", "half", "own", "requests", "told"))
     return not other, key[1] not in ("fdtd2d", "pathfinder", "sssp", "srad_v2", "hotspot")

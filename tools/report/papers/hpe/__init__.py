@@ -11,8 +11,10 @@ from . import published, setup
 MB = 1 << 20
 
 
-def options(parser, _):
+def options(parser, size):
     """Of this report alone."""
+    size.add_argument("--full", action="store_true",
+                      help="the suites' own inputs, 35 MB on average; the comparison alone: an hour")
     parser.add_argument("--only", action="append", default=[], metavar="WORKLOAD",
                         help="some workloads: " + ", ".join(published.WORKLOADS))
 

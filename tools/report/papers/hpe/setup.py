@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 """Which policies there are, how large everything is, and on what machines it runs."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from framework.compare import Bench, Config, sets
 from framework.machine import Machine, Run
 
+from .inputs import INPUTS
 from .published import RATES, REGULAR, WORKLOADS
 
+# Of a virtual machine, MB: the largest workload has 130 MB, and is checked.
+MEMORY = 1500
 # Where what takes figures apart is measured.
 APART = RATES[0]
 
@@ -110,21 +113,25 @@ class Scale:
     workloads: tuple = tuple(WORKLOADS)
     matrix: int = 1024              # of SGM
     longer: tuple = tuple(LONGER)   # these with more passes, or larger, too
+    inputs: dict = field(default_factory=dict)      # options of workloads
+    figures: tuple = ()             # these alone
 
 
 SCALES = {
     "quick": Scale("quick", 2 << 20, ("HOT", "HSD", "KMN", "MVT", "SGM", "B+T"), 256,
                    ("HSD",)),
     "default": Scale("default", 0),
+    "full": Scale("full", 0, inputs={name: words for name, (words, _) in INPUTS.items()},
+                  figures=("fig9", "fig10", "fig11", "fig12", "fig13")),
 }
 
 
 def machine_for(device, _):
     """The paper's GPU, with another key, or the driver's usual one."""
     if device in (CHARGED, "gtx1080ti"):
-        return Machine(device, f"profile={'tcad20' if device == CHARGED else device}", 600, cpus=1)
+        return Machine(device, f"profile={'tcad20' if device == CHARGED else device}", MEMORY, cpus=1)
     keys = f"{OFF_PATH},{device}" if device else OFF_PATH
-    return Machine(device or "tcad20", f"profile=tcad20 set={keys}", 600, cpus=1)
+    return Machine(device or "tcad20", f"profile=tcad20 set={keys}", MEMORY, cpus=1)
 
 
 def arguments(name, scale):
@@ -132,7 +139,7 @@ def arguments(name, scale):
     if name == "SGM":
         sides = ([f"--{side}", scale.matrix] for side in "mnk")
         return ["sgemm", "--tensor", *(word for pair in sides for word in pair)]
-    words = [NAMES.get(name, WORKLOADS[name].title)]
+    words = [NAMES.get(name, WORKLOADS[name].title), *scale.inputs.get(name, ())]
     return words + (["--size", scale.size] if scale.size else [])
 
 

@@ -18,7 +18,9 @@ def draw(data):
     """Means by class."""
     yield ("<p>With the authors one read over the link is under way at a time, and the accesses of "
            "64 KB are counted. A GPU has a tag for each of 256 reads, and nvidia-uvm has it count "
-           "by 2 MB: these come at the eighth access to any of them.</p>")
+           "by 2 MB: these come at the eighth access to any of them. The authors look at the counter "
+           "at each access, and the eighth waits. Where a counter only tells, as NVIDIA's do, "
+           "accesses go on over the link until the driver has acted.</p>")
     yield classed([(what, smart(data, APART, c, time_of)) for c, what in WAITS.items()],
                   f"Time of kernels alone, the default is 1, {APART} %")
     yield classed([(what, smart(data, APART, c)) for c, what in WAITS.items()],
@@ -27,6 +29,11 @@ def draw(data):
 
 def expect(data):
     """More reads at a time take less."""
+    pair = [every(data, smart(data, APART, c, time_of)) for c in ("smart", "smart, told")]
+    yield Expectation("kernels take less where accesses wait for their counter",
+                      f"{OURS}less than where it only tells",
+                      None if None in pair else pair[0] < pair[1],
+                      " against ".join(text(v) for v in pair if v is not None), config="smart, told")
     for one, many in (("smart", "smart, 256 requests"), ("smart, 2m", "smart, 256 requests, 2m")):
         found = [every(data, smart(data, APART, c, time_of)) for c in (many, one)]
         yield Expectation(f"kernels take less with 256 reads under way, {WAITS[one]}",
