@@ -3,7 +3,9 @@
 
 import argparse
 import dataclasses
+import json
 import os
+import random
 import re
 import sys
 import unittest
@@ -15,6 +17,7 @@ from framework.compare import Bench, Comparison, Config, Published, sets
 from framework.machine import Machine, Run
 from framework.paper import Figure, Paper
 from framework.parts import Chart, Fold, Table, write
+from framework.reference import ReferenceString, Stack
 from papers import adaptive, batch_aware, demystifying, hpe
 
 # ---- a paper -------------------------------------------------------------------
@@ -153,6 +156,94 @@ class Runs(unittest.TestCase):
         data = measured(tree=(50, 5, False))
         self.assertEqual(data["wrong"], ["bfs (tree)", "triad (tree)"])
         self.assertEqual(set(verdicts(data).values()), {verdict.UNKNOWN})
+
+
+def reference(pages):
+    """The string of these."""
+    found = ReferenceString()
+    for page in pages:
+        found.touch(page)
+    return found.measured()
+
+
+class Strings(unittest.TestCase):
+    """What is measured of a reference string."""
+
+    def test_stream(self):
+        """Each page once: nothing is repeated, and lives no time."""
+        self.assertEqual(reference(range(32)), {
+            "pages": 32, "touches": 32, "times": [1, 0, 0], "reuse": [0, 0, 0], "pieces": 1,
+            "life": 0})
+
+    def test_in_a_row(self):
+        """A page twice in a row is one touch."""
+        self.assertEqual(reference("aaab")["touches"], 2)
+        self.assertEqual(reference("aba")["touches"], 3)
+
+    def test_passes(self):
+        """Three sweeps over 16 pages: each of 32 repeated touches has 15 others before it."""
+        self.assertEqual(reference([*range(16)] * 3), {
+            "pages": 16, "touches": 48, "times": [0, 1, 0], "reuse": [0, 0, 1], "pieces": 3,
+            "life": 32 / 48})
+
+    def test_borders(self):
+        """Of 32 pages 2 others are no longer near, 23 are not yet far, and 24 are."""
+        for others, wanted in ((1, [1, 0, 0]), (2, [0, 1, 0]), (23, [0, 1, 0]), (24, [0, 0, 1])):
+            self.assertEqual(reference([*range(32), 31 - others])["reuse"], wanted)
+
+    def test_mixed(self):
+        """
+        a b a c a d b c, by hand: distances are 1 and 1 of a, 3 of b and 3 of c, of four pages.  Each
+        touch is in two of the sixteen pieces, alone.
+        """
+        self.assertEqual(reference("abacadbc"), {
+            "pages": 4, "touches": 8, "times": [0.25, 0.75, 0], "reuse": [0, 0.5, 0.5],
+            "pieces": 2, "life": (4 + 5 + 4 + 0) / 4 / 8})
+
+    def test_often(self):
+        """Three touches and four are told apart."""
+        self.assertEqual(reference("abababac")["times"], [1 / 3, 1 / 3, 1 / 3])
+
+    def test_region(self):
+        """Eight regions of two pages, each four times to and fro: near, in two pieces, shortly."""
+        found = reference([2 * region + i % 2 for region in range(8) for i in range(8)])
+        self.assertEqual((found["reuse"], found["pieces"], found["life"]),
+                         ([0, 1, 0], 2, 6 / 64))
+
+    def test_none(self):
+        """Without touches nothing is measured."""
+        self.assertEqual(reference([]), {})
+
+    def test_packed(self):
+        """The stack packs its slots again and again, and tells what a list would."""
+        chance = random.Random(1)
+        stack, pages = Stack(), []
+        for _ in range(6000):
+            page = chance.randrange(40) ** 2 % 97
+            wanted = pages[::-1].index(page) if page in pages else None
+            pages = [p for p in pages if p != page] + [page]
+            self.assertEqual(stack.touch(page), wanted)
+
+    def test_of_a_run(self):
+        """Hits and faults of all allocations, but no duplicates; it is kept with the run."""
+        run = Run(Machine("toy", "", 1), "run", events=("walk_hit", "gpu_fault"))
+        again = '{"event":"gpu_fault","name":"a","offset":0,"duplicate":true}'
+        run.take([event("gpu_fault", "a", 0), event("walk_hit", "a", 4095),
+                  event("walk_hit", "b", 0), again, event("walk_hit", "a", 4096),
+                  event("walk_hit", "a", 8), json.dumps(result(1, 1))])
+        self.assertEqual((run.string["pages"], run.string["touches"]), (3, 4))
+        other = Run(Machine("toy", "", 1), "run")
+        other.restore(json.loads(json.dumps(run.state())))
+        self.assertEqual(other.string, run.string)
+        rows, _ = experiment.rows({("all", "bfs"): run})
+        self.assertEqual(rows["all"]["bfs"]["string"], run.string)
+
+    def test_not_asked_for(self):
+        """A run whose touches nobody wants has none."""
+        run = Run(Machine("toy", "", 1), "run", events=("gpu_fault",))
+        run.take(['{"event":"gpu_fault","name":"a","offset":0,"duplicate":false}',
+                  json.dumps(result(1, 1))])
+        self.assertNotIn("string", experiment.rows({("all", "bfs"): run})[0]["all"]["bfs"])
 
 
 class Judge(unittest.TestCase):

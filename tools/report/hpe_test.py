@@ -8,6 +8,7 @@ import sys
 import judging
 from framework import document, experiment, machine, results, verdict
 from papers.hpe import PAPER, numbers, published, reasons, setup
+from papers.hpe.figures import strings
 from papers.hpe.published import (BELOW_LRU, CATEGORIES, IRREGULAR1, JUMPS, LRU, MRU_C, SWITCHES,
                                   WORKLOADS)
 from papers.hpe.setup import at
@@ -126,14 +127,25 @@ def of_policies(runs, name, rate):
         runs.setdefault(at(rate, config), {})[name] = row
 
 
+def string(kind):
+    """A reference string of a type, as it is measured: touches of a page, and the rest."""
+    touches, once, far, life = {
+        "I": (1, 1, 0, 0), "II": (3, 0, 1, 0.6), "III": (1.5, 0.7, 0.5, 0.2), "IV": (4, 0, 0, 0.5),
+        "V": (8, 0, 0.25, 0.7), "VI": (4, 0, 0, 0.1)}[kind]
+    return {"pages": PAGES, "touches": PAGES * touches, "times": [once, 1 - once, 0],
+            "reuse": [1 - far, 0, far], "pieces": 2, "life": life}
+
+
 def good():
     """What the paper tells."""
     runs = {"profile": {"tcad20": {"refused": ""}}}
     for name in NAMES:
         hits = 0 if TYPE[name] == "I" else 2 * PAGES
-        runs.setdefault("unlimited", {})[name] = run(500, 0, recorder_hits=hits)
+        runs.setdefault("unlimited", {})[name] = {**run(500, 0, recorder_hits=hits),
+                                                  "string": string(TYPE[name])}
         for rate in published.RATES:
             of_policies(runs, name, rate)
+    runs["unlimited, other"] = {n: {**run(500), "string": string("I")} for n in setup.OTHER}
     touches = {name: [[0, 0], [1, 1]] for name in NAMES}
     return {"scale": {**dataclasses.asdict(setup.SCALES["default"]), "workloads": NAMES},
             "smoke": False, "facts": {}, "runs": runs, "touches": touches,
@@ -243,6 +255,9 @@ CASES = (
     (all_of("75% driver, hpe", "time_ns", 500 * MS), "in a real driver HPE gains little"),
     (all_of("75% migrated", "time_ns", 900 * MS), "HPE gains more over LRU by migration"),
     (of_one("unlimited", "SRD", "policy", {"recorder_hits": 1}), "walks for each page"),
+    *((of_one("unlimited", name, "string", string(other)), f"strings of type {TYPE[name]} are")
+      for name, other in (("HOT", "III"), ("SRD", "V"), ("KMN", "I"), ("NW", "V"), ("HIS", "IV"),
+                          ("B+T", "II"))),
     (counted(75, "HOT", ratio1_thousandths=200), "counters divisible by 16"),
     (counted(75, "HIS", recorder_lost=5), "no hit is lost"),
 )
@@ -271,7 +286,8 @@ MISSING = (
     (("75% driver, lru", "HOT"), ("in a real driver HPE gains little",)),
     (("75% replays", "HOT"), ("reading: the walk after",)),
     (("75% migrated", "HOT"), ("HPE gains more over LRU by migration than over LRU by walks, 75",)),
-    (("unlimited", "SRD"), ("walks for each page", "types II, IV and V touch")),
+    (("unlimited", "SRD"), ("walks for each page", "types II, IV and V touch",
+                            "strings of type II are")),
 )
 
 
@@ -279,6 +295,24 @@ def untold(changed):
     """Each deviation has a reason."""
     return [f"nothing told: {r.name}" for data, rows in changed for r in rows
             if not verdict.reasons(PAPER, data, r) and not r.name.startswith("memory is")]
+
+
+def fitting():
+    """The types of strings, and at the borders of the rule."""
+    wrong = []
+    for kind, changes, wanted in (
+            ("I", {}, "I"), ("II", {}, "II"), ("III", {}, "III"), ("IV", {}, "IV"), ("V", {}, "V"),
+            ("VI", {}, "IV VI"), ("VI", {"life": 0.26}, "IV"),
+            ("I", {"touches": 1.09 * PAGES}, "I"), ("I", {"touches": 1.11 * PAGES}, "III"),
+            ("III", {"times": [0.51, 0.49, 0]}, "III"), ("III", {"times": [0.49, 0.51, 0]}, "III IV VI"),
+            ("III", {"times": [0.09, 0.91, 0]}, "IV VI"),
+            # With three touches of a page: passes, and touches in a pass.
+            ("II", {"reuse": [0.56, 0, 0.44]}, "IV"), ("II", {"reuse": [0.54, 0, 0.46]}, "V"),
+            ("II", {"reuse": [0.2, 0, 0.8]}, "II V"), ("II", {"reuse": [0.13, 0, 0.87]}, "II")):
+        found = " ".join(strings.fits({**string(kind), **changes}))
+        if found != wanted:
+            wrong.append(f"a string of type {kind} with {changes}: {found}, not {wanted}")
+    return wrong + [f"nothing decides of {name}" for name in NAMES if not strings.KNOBS.get(name)]
 
 
 def strategies():
@@ -357,7 +391,7 @@ def main():
     empty = dict(good(), runs={}, profile={}, touches={}, errors=[["command", "why"]])
     # Drawing takes most of the time.
     wrong += judging.unmeasured(PAPER, empty) + judging.partial(PAPER, good, MISSING, 2)
-    wrong += strategies() + told() + wrong_result() + events()
+    wrong += fitting() + strategies() + told() + wrong_result() + events()
     document.build(PAPER, good())
     wrong += judging.boots(PAPER, setup.SCALES)
     print("\n".join(wrong) if wrong else

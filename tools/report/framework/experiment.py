@@ -65,7 +65,8 @@ def rows(runs):
             run.result, run.batches = None, []
             continue
         found.setdefault(key[0], {})[label(key)] = {
-            **results.row(run.result), **({"pieces": run.pieces} if run.counted else {})}
+            **results.row(run.result), **({"pieces": run.pieces} if run.counted else {}),
+            **({"string": run.string} if run.string else {})}
     return found, wrong
 
 

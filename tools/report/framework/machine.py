@@ -11,6 +11,8 @@ import threading
 
 import crew
 
+from .reference import ReferenceString
+
 HERE = os.path.dirname(os.path.realpath(__file__))
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 VM = os.path.join(TOP, "qemu-tests", "vm")
@@ -24,6 +26,8 @@ EVENTS = ("gpu_fault", "eviction", "batch")
 
 # Bits of an address within 64 KB, the driver's unit of prefetching.
 PIECE_SHIFT = 16
+# And within a page.
+PAGE_SHIFT = 12
 
 # Of the touches of a run, so many are kept at most.
 TOUCHES = 4000
@@ -128,20 +132,23 @@ class Run:
         self.evictions = []     # [faults so far, name, offset, bytes]
         self.batches = []       # [faults, bytes, ns, ns before the first copy]
         self.touches = []       # [which touch, name, offset]: page-walk hits and faults
+        self.string = {}        # what ReferenceString measures of all of them
 
     def key(self, tree):
-        """Names the result in the cache."""
-        text = json.dumps([tree, self.machine.options(), self.machine.prelude, self.words])
+        """Names the result in the cache; one from before there were strings has none."""
+        text = json.dumps([tree, self.machine.options(), self.machine.prelude, self.words,
+                           *(["string"] if self.touching else [])])
         return hashlib.sha256(text.encode()).hexdigest()[:24]
 
     def command(self):
         """For the page."""
         return self.machine.command(self)
 
-    def touch(self, found):
+    def touch(self, found, string):
         """A page was touched.  Of many touches not all are kept, but at equal distances."""
         if "name" not in found or found.get("duplicate"):
             return
+        string.touch((found["name"], found["offset"] >> PAGE_SHIFT))
         if self.touched % self.step == 0:
             self.touches.append([self.touched, found["name"], found["offset"]])
         self.touched += 1
@@ -168,6 +175,7 @@ class Run:
 
     def take(self, lines):
         """Output of the run, line by line."""
+        string = ReferenceString()
         for line in self.count(lines) if self.counted else lines:
             if line.startswith("@error "):
                 self.error += line[7:] + "\n"
@@ -177,7 +185,7 @@ class Run:
             found = json.loads(line)
             event = found.get("event")
             if self.touching and event in ("gpu_fault", "walk_hit"):
-                self.touch(found)
+                self.touch(found, string)
             elif event == "gpu_fault" and "name" in found:
                 self.faults.append([found["name"], found["offset"], found["duplicate"]])
             elif event == "eviction" and "name" in found:
@@ -188,6 +196,7 @@ class Run:
                                      found["handling_ns"]])
             elif event is None:
                 self.result = found
+        self.string = string.measured()
 
     def end(self, status):
         """The command has ended."""
@@ -204,7 +213,7 @@ class Run:
         """What is kept."""
         return {"words": self.words, "result": self.result, "error": self.error,
                 "faults": self.faults, "evictions": self.evictions, "batches": self.batches,
-                "touches": self.touches, "pieces": self.pieces}
+                "touches": self.touches, "pieces": self.pieces, "string": self.string}
 
     def restore(self, state):
         """The reverse."""
@@ -215,6 +224,7 @@ class Run:
         self.batches = state["batches"]
         self.touches = state.get("touches", [])
         self.pieces = state.get("pieces", 0)
+        self.string = state.get("string", {})
 
 
 class Laboratory:

@@ -103,6 +103,14 @@ NAMES = {"2DC": "2dconv", "GEM": "gemm", "MRQ": "mri-q", "STN": "stencil3d", "HS
 LONGER = {"SRD": ("--iterations", 8), "HSD": ("--steps", 16), "MRQ": ("--launches", 12),
           "STN": ("--sweeps", 24), "MVT": ("--size", 64 << 20)}
 
+# The option that decides of what type a workload's string is, with another value than its own.
+OTHER = {"HOT": ("--steps", 2), "GEM": ("--inner", 512), "SRD": ("--iterations", 1),
+         "HSD": ("--steps", 1), "MRQ": ("--launches", 1), "STN": ("--sweeps", 1),
+         "PAT": ("--columns", "192K"), "DWT": ("--levels", 1), "BKP": ("--epochs", 2),
+         "KMN": ("--iterations", 1), "NW": ("--columns", 512), "MVT": ("--repeat", 2),
+         "HWL": ("--frames", 1), "HIS": ("--iterations", 1), "SPV": ("--iterations", 1),
+         "B+T": ("--ranges", 1), "HYB": ("--buckets", 32)}
+
 
 @dataclass(frozen=True)
 class Scale:
@@ -113,16 +121,17 @@ class Scale:
     workloads: tuple = tuple(WORKLOADS)
     matrix: int = 1024              # of SGM
     longer: tuple = tuple(LONGER)   # these with more passes, or larger, too
+    other: tuple = tuple(OTHER)     # of these another string, too
     inputs: dict = field(default_factory=dict)      # options of workloads
     figures: tuple = ()             # these alone
 
 
 SCALES = {
     "quick": Scale("quick", 2 << 20, ("HOT", "HSD", "KMN", "MVT", "SGM", "B+T"), 256,
-                   ("HSD",)),
+                   ("HSD",), ("HSD",)),
     "default": Scale("default", 0),
     "full": Scale("full", 0, inputs={name: words for name, (words, _) in INPUTS.items()},
-                  figures=("fig9", "fig10", "fig11", "fig12", "fig13")),
+                  other=(), figures=("strings", "fig9", "fig10", "fig11", "fig12", "fig13")),
 }
 
 
@@ -182,16 +191,26 @@ def plan_longer(x, rate, *configs):
                       replace(how, words=how.words + told(config, name)), rate / 100)
 
 
-def plan_unlimited(x):
+def unlimited(x, key, words):
     """
     With all memory there is: which pages are touched, and in what order.  Hits are read when there
     are faults or the recorder's ring is half full, so that it is a short one.
     """
+    words = ["run", *words, "--json", "--quiet", *COMMON, *CONFIGS["unlimited"].words]
+    x.add(key, Run(machine_for("recorder_ring_entries:64", 0), *words,
+                   events=("walk_hit", "gpu_fault")))
+
+
+def plan_unlimited(x):
+    """All workloads as they are."""
     for name in x.scale.workloads:
-        words = ["run", *arguments(name, x.scale), "--json", "--quiet", *COMMON,
-                 *CONFIGS["unlimited"].words]
-        x.add(("unlimited", name), Run(machine_for("recorder_ring_entries:64", 0), *words,
-                                       events=("walk_hit", "gpu_fault")))
+        unlimited(x, ("unlimited", name), arguments(name, x.scale))
+
+
+def plan_other(x):
+    """With another value of the option that decides of the string."""
+    for name in x.scale.other:
+        unlimited(x, ("unlimited, other", name), [*arguments(name, x.scale), *OTHER[name]])
 
 
 def plan_driver(x):
