@@ -2,11 +2,13 @@
 """The report on "HPE: Hierarchical Page Eviction Policy for Unified Memory in GPUs"."""
 
 import collections
+import html
 
 from framework.paper import Paper, discover
 from framework.results import result
 
 from . import published, setup
+from .inputs import INPUTS
 
 MB = 1 << 20
 
@@ -40,12 +42,17 @@ def introduction(data):
     """How it differs from the paper's machine."""
     rows = [r for n in data["scale"]["workloads"] if (r := result(data, "unlimited", n))]
     sizes = [r["footprint"] / MB for r in rows]
-    mean = f" ({sum(sizes) / len(sizes):.1f} MB on average)" if sizes else ""
+    told = (f" of {min(sizes):.0f} to {max(sizes):.0f} MB, {sum(sizes) / len(sizes):.1f} MB on average"
+            if sizes else "")
     yield ("<p>The software GPU has the profile <code>tcad20</code>, the paper's Table I, and computes. "
-           f"There are {len(data['scale']['workloads'])} workloads with footprints of a few MB{mean}; "
+           f"There are {len(data['scale']['workloads'])} workloads with footprints{told}; "
            f"the paper's are {published.FOOTPRINTS[0]} to {published.FOOTPRINTS[2]} MB, "
            f"{published.FOOTPRINTS[1]} MB on average. Memory holds 75 % or 50 % of each, to the page. "
            "A fault is one page, one service and 20 us.</p>")
+    if data["scale"].get("inputs"):
+        items = "".join(f"<li>{name}: {html.escape(told)}</li>" for name, (_, told) in INPUTS.items())
+        yield (f"<details><summary>The suites' own inputs</summary><p>The paper names none. These are "
+               f"of the suites' run scripts.</p><ul>{items}</ul></details>")
     yield ("<details><summary>What is assumed, and what is counted</summary><p>LRU, RRIP and CLOCK-Pro "
            "learn of each page-walk hit in exact order and at no cost, as in the paper. HPE has its "
            "recorder; its work takes no time but in the bars that say <i>charged</i>. No "

@@ -5,7 +5,7 @@ from framework.compare import cell
 from framework.paper import OURS, Expectation, Figure
 from framework.parts import Table
 
-from ..numbers import category, every, label, listed, of, typed
+from ..numbers import category, every, label, listed, of, policy, typed
 from ..published import SPEEDUP
 from ..reasons import gain
 from ..setup import APART, READINGS
@@ -27,8 +27,13 @@ def title(use):
     return READINGS[use][0] if use in READINGS else "HPE"
 
 
+def hits(row):
+    """Page-walk hits that the recorder was told of."""
+    return policy(row, "recorder_hits")
+
+
 def draw(data):
-    """By type, and categories."""
+    """By type, categories, and what the recorder hears."""
     yield typed([(title(u), gain(data, RATE, u)) for u in USES], "LRU is 1",
                 f"Readings at {label(RATE)}")
     names = data["scale"]["workloads"]
@@ -36,6 +41,9 @@ def draw(data):
                                for u in USES], "Readings by workload, LRU is 1")
     yield Table(["", *names], [[title(u), *(of(data, u, RATE, category).get(n, "") for n in names)]
                                for u in USES], "Categories by reading")
+    yield Table(["", *names, "all"], [
+        [title(u), *(found.get(n, "") for n in names), sum(found.values())]
+        for u in USES for found in (of(data, u, RATE, hits),)], "Page-walk hits that are recorded")
 
 
 def expect(data):
