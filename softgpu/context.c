@@ -209,7 +209,7 @@ void rm_context_unset_page_directory(struct rm_context *context)
 	/* the root's memory may be the root of another address space next */
 	sgpu_mmu_invalidate(context->gpu, &inv);
 	sgpu_access_counters_forget(context->gpu, context->as.instance);
-	sgpu_mmu_release(context->gpu);
+	sgpu_mmu_release(context->gpu, NULL);
 	sgpu_recorder_forget(context->gpu, context->as.instance);
 }
 EXPORT_SYMBOL_NS_GPL(rm_context_unset_page_directory, SOFTGPU);

@@ -101,7 +101,8 @@ void sgpu_debugfs_add(struct rm_gpu *gpu)
 	sgpu_debugfs_u64(dir, "access_records", &gpu->counters.written);
 	sgpu_debugfs_u64(dir, "access_records_dropped", &gpu->counters.dropped);
 	sgpu_debugfs_u64(dir, "access_counters_evicted", &gpu->counters.evicted);
-	sgpu_debugfs_u64(dir, "accesses_stalled", &gpu->counters.stalled);
+	sgpu_debugfs_u64(dir, "accesses_uncounted", &gpu->counters.uncounted);
+	sgpu_debugfs_u64(dir, "accesses_held", &gpu->mmu.holds);
 	sgpu_debugfs_u64(dir, "accessed_reads", &gpu->accessed.reads);
 	sgpu_debugfs_u64(dir, "doorbells", &gpu->host.doorbells);
 	sgpu_debugfs_u64(dir, "methods", &gpu->host.methods);

@@ -40,13 +40,13 @@ static void reg_write_extensions(struct rm_gpu *gpu, u32 reg, u32 value)
 	sgpu_fault_reg_write(gpu, reg, value);
 	sgpu_recorder_enable(gpu, value & REG_CAP_RECORDER);
 	sgpu_access_counters_set_stall(gpu, value & sgpu_caps(gpu) & REG_CAP_ACCESS_STALL);
-	sgpu_mmu_release(gpu);
+	sgpu_mmu_release(gpu, NULL);
 }
 
 static void reg_write_counter_config(struct rm_gpu *gpu, u32 reg, u32 value)
 {
 	sgpu_access_counters_reg_write(gpu, reg, value);
-	sgpu_mmu_release(gpu);
+	sgpu_mmu_release(gpu, NULL);
 }
 
 static void reg_write_accessed_start(struct rm_gpu *gpu, u32 reg, u32 value)
@@ -157,7 +157,8 @@ EXPORT_SYMBOL_NS_GPL(rm_reg_read, SOFTGPU);
  * @reg: offset in bytes, REG_*
  * @value: what is written; <softgpu/regs.h> says what each bit does
  *
- * Any context, as rm_reg_read().  Unknown and read-only registers: no effect.
+ * Any context, as rm_reg_read(); but REG_EXT_ENABLE and REG_ACCESS_COUNTER_CONFIG not in
+ * interrupts, since accesses may wait for them.  Unknown and read-only registers: no effect.
  */
 void rm_reg_write(struct rm_gpu *gpu, u32 reg, u32 value)
 {

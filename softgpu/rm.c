@@ -65,7 +65,7 @@ EXPORT_SYMBOL_NS_GPL(rm_gpu_computing, SOFTGPU);
 static u64 gpu_steps(struct rm_gpu *gpu)
 {
 	return sgpu_sms_instructions(gpu) + READ_ONCE(gpu->mmu.replayed) +
-	       READ_ONCE(gpu->mmu.faults);
+	       READ_ONCE(gpu->mmu.released) + READ_ONCE(gpu->mmu.faults);
 }
 
 static bool gpu_units_busy(struct rm_gpu *gpu)

@@ -53,14 +53,14 @@
 #define REG_CAP_FREE_EVICTION		BIT(4)	/* copies to system memory take no time */
 #define REG_CAP_COMPRESSION		BIT(5)	/* GPU memory is compressed, and slower */
 #define REG_CAP_RECORDER		BIT(6)	/* REG_RECORDER_* */
-#define REG_CAP_ACCESS_STALL		BIT(7)	/* REG_ACCESS_COUNTER_CONFIG */
+#define REG_CAP_ACCESS_STALL		BIT(7)	/* accesses wait for counters that have told */
 
 /*
  * Access counters: indices of records.  PENDING has ACCESS_COUNTER while GET !=
  * PUT.  Turning them on, or another granularity, clears all counters.  A
- * threshold of 0 is as good as 1.  With REG_CAP_ACCESS_STALL in REG_EXT_ENABLE, which not
- * every GPU has, an access that finds that its counter has told the driver waits, as does the one
- * that made it tell: until the counter is cleared.
+ * threshold of 0 is as good as 1.  Not every GPU has REG_CAP_ACCESS_STALL.  With it in
+ * REG_EXT_ENABLE, the access that makes a counter write its record waits until the counter is
+ * cleared.  Accesses that come meanwhile wait, too.
  */
 #define REG_ACCESS_COUNTER_CONFIG	0x0400
 #define REG_ACCESS_COUNTER_THRESHOLD	GENMASK(15, 0)

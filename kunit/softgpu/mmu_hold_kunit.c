@@ -56,9 +56,11 @@ static void hold_clear(struct fake_device *dev, unsigned int i)
 {
 	const u32 *rec = dev->gpu.counters.ring + i * ACCESS_RECORD_WORDS;
 
-	sgpu_access_counters_clear_one(&dev->gpu, FIELD_GET(ACCESS_W0_BANK, rec[0]),
-				       FIELD_GET(ACCESS_W5_TAG, rec[5]));
-	sgpu_mmu_release(&dev->gpu);
+	struct sgpu_counter_span span;
+
+	if (sgpu_access_counters_clear_one(&dev->gpu, FIELD_GET(ACCESS_W0_BANK, rec[0]),
+					   FIELD_GET(ACCESS_W5_TAG, rec[5]), &span))
+		sgpu_mmu_release(&dev->gpu, &span);
 }
 
 static u32 hold_put(struct fake_device *dev)
@@ -79,7 +81,6 @@ static void hold_threshold(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 1, hold_put(dev));
 	KUNIT_EXPECT_EQ(test, SGPU_COUNTED_NOT, hold_count(dev, VA + PIECE - 1));
 	KUNIT_EXPECT_EQ(test, 3, ac->accesses);
-	KUNIT_EXPECT_EQ(test, 2, ac->stalled);
 	KUNIT_EXPECT_TRUE(test, sgpu_access_counters_stall(&dev->gpu, FAKE_INSTANCE, VA));
 	/* others do not wait: the next granule, another context */
 	KUNIT_EXPECT_EQ(test, SGPU_COUNTED_GO, hold_count(dev, VA + PIECE));
@@ -128,6 +129,7 @@ static void hold_set(struct kunit *test)
 	for (i = 0; i < 5; i++)
 		KUNIT_EXPECT_EQ(test, SGPU_COUNTED_GO, hold_count(dev, VA + 9 * STEP));
 	KUNIT_EXPECT_EQ(test, 17, ac->accesses);
+	KUNIT_EXPECT_EQ(test, 5, ac->uncounted);
 	KUNIT_EXPECT_EQ(test, 8, hold_put(dev));
 	for (i = 0; i < 7; i++)
 		KUNIT_EXPECT_TRUE(test, sgpu_access_counters_stall(&dev->gpu, FAKE_INSTANCE,
@@ -162,6 +164,8 @@ static void hold_release(struct kunit *test)
 	hold_clear(dev, 1);
 	fake_run(1000);
 	KUNIT_EXPECT_TRUE(test, dev->accesses[1].translated);
+	KUNIT_EXPECT_EQ(test, 3, dev->gpu.mmu.holds);
+	KUNIT_EXPECT_EQ(test, 3, dev->gpu.mmu.released);
 }
 
 static void hold_off(struct rm_gpu *gpu)
@@ -183,7 +187,7 @@ static void hold_extension_off(struct rm_gpu *gpu)
 static void hold_clear_all(struct rm_gpu *gpu)
 {
 	sgpu_access_counters_clear(gpu, HOST_COUNTER_CLR_ALL);
-	sgpu_mmu_release(gpu);
+	sgpu_mmu_release(gpu, NULL);
 }
 
 /* Whatever makes the counter tell nothing any more lets go. */
@@ -232,7 +236,7 @@ static void hold_forgotten(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, list_is_singular(&dev->gpu.mmu.held));
 	dev->as.bound = false;
 	sgpu_access_counters_forget(&dev->gpu, FAKE_INSTANCE);
-	sgpu_mmu_release(&dev->gpu);
+	sgpu_mmu_release(&dev->gpu, NULL);
 	fake_run(1000);
 	KUNIT_EXPECT_EQ(test, 1, dev->called);
 	KUNIT_EXPECT_TRUE(test, dev->accesses[1].cancelled);

@@ -71,19 +71,28 @@ static u64 sgpu_method_clear_ns(struct rm_channel *ch)
 	return ch->host.mem_op[3] & ~known ? U64_MAX : sgpu_prof(ch->gpu, access_clear_ns);
 }
 
-/* Accesses may have waited for it. */
+static void sgpu_host_clear_counter(struct rm_channel *ch)
+{
+	u32 d = ch->host.mem_op[3];
+	struct sgpu_counter_span span;
+
+	if (FIELD_GET(HOST_MEM_OP_D_COUNTER_CLR_TYPE, d) == HOST_COUNTER_CLR_MIMC &&
+	    sgpu_access_counters_clear_one(ch->gpu, FIELD_GET(HOST_MEM_OP_D_COUNTER_CLR_BANK, d),
+					   FIELD_GET(HOST_MEM_OP_C_COUNTER_CLR_TAG,
+						     ch->host.mem_op[2]), &span))
+		sgpu_mmu_release(ch->gpu, &span);
+}
+
 static void sgpu_host_clear_counters(struct rm_channel *ch)
 {
-	u32 d = ch->host.mem_op[3], clear = FIELD_GET(HOST_MEM_OP_D_COUNTER_CLR, d);
+	u32 clear = FIELD_GET(HOST_MEM_OP_D_COUNTER_CLR, ch->host.mem_op[3]);
 
-	if (clear != HOST_COUNTER_CLR_TARGETED)
-		sgpu_access_counters_clear(ch->gpu, clear);
-	else if (FIELD_GET(HOST_MEM_OP_D_COUNTER_CLR_TYPE, d) == HOST_COUNTER_CLR_MIMC)
-		sgpu_access_counters_clear_one(ch->gpu,
-					       FIELD_GET(HOST_MEM_OP_D_COUNTER_CLR_BANK, d),
-					       FIELD_GET(HOST_MEM_OP_C_COUNTER_CLR_TAG,
-							 ch->host.mem_op[2]));
-	sgpu_mmu_release(ch->gpu);
+	if (clear == HOST_COUNTER_CLR_TARGETED) {
+		sgpu_host_clear_counter(ch);
+		return;
+	}
+	sgpu_access_counters_clear(ch->gpu, clear);
+	sgpu_mmu_release(ch->gpu, NULL);
 }
 
 static enum sgpu_method_result sgpu_method_mem_op(struct rm_channel *ch, u32 *error)

@@ -189,12 +189,12 @@ static enum sgpu_counted sgpu_counters_add(struct rm_gpu *gpu, u64 instance, u64
 
 	if (!c)
 		c = sgpu_counters_take(ac, instance, granule);
-	if (!c)
+	if (!c) {
+		ac->uncounted++;
 		return SGPU_COUNTED_GO;
-	if (ac->stall && c->notified) {
-		ac->stalled++;
-		return SGPU_COUNTED_NOT;
 	}
+	if (ac->stall && c->notified)
+		return SGPU_COUNTED_NOT;
 	ac->last = c;
 	c->stamp = ++ac->clock;
 	c->sub |= BIT((va >> ac->sub_shift) % (1U << (ac->shift - ac->sub_shift)));
@@ -202,10 +202,7 @@ static enum sgpu_counted sgpu_counters_add(struct rm_gpu *gpu, u64 instance, u64
 	ac->accesses += lines;
 	if (c->count >= ac->threshold && !c->notified)
 		sgpu_counters_notify(gpu, c, va, peer);
-	if (!ac->stall || !c->notified)
-		return SGPU_COUNTED_GO;
-	ac->stalled++;
-	return SGPU_COUNTED_WAIT;
+	return ac->stall && c->notified ? SGPU_COUNTED_WAIT : SGPU_COUNTED_GO;
 }
 
 enum sgpu_counted sgpu_access_counters_count(struct rm_gpu *gpu, u64 instance, u64 va, bool peer,
@@ -264,17 +261,26 @@ void sgpu_access_counters_clear(struct rm_gpu *gpu, unsigned int type)
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_access_counters_clear);
 
-void sgpu_access_counters_clear_one(struct rm_gpu *gpu, unsigned int bank, u32 tag)
+bool sgpu_access_counters_clear_one(struct rm_gpu *gpu, unsigned int bank, u32 tag,
+				    struct sgpu_counter_span *span)
 {
 	struct sgpu_access_counters *ac = &gpu->counters;
 	u32 per_bank = ac->sets * SGPU_COUNTER_WAYS;
+	struct sgpu_counter *c;
 	unsigned long flags;
+	bool told;
 
 	if (bank >= ACCESS_BANKS || tag >= per_bank)
-		return;
+		return false;
+	c = &ac->table[(size_t)bank * per_bank + tag];
 	spin_lock_irqsave(&ac->lock, flags);
-	ac->table[(size_t)bank * per_bank + tag] = (struct sgpu_counter){};
+	told = c->notified;
+	span->instance = c->instance;
+	span->first = c->granule << ac->shift;
+	span->last = span->first + (1ULL << ac->shift) - 1;
+	*c = (struct sgpu_counter){};
 	spin_unlock_irqrestore(&ac->lock, flags);
+	return told;
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_access_counters_clear_one);
 

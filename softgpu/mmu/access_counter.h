@@ -6,7 +6,7 @@
  * the access which reached the threshold.
  *
  * One access is one 128-byte line of one warp instruction, counted when it is
- * performed.  A counter that reaches the threshold writes one record and is
+ * about to be performed.  A counter that reaches the threshold writes one record and is
  * silent until it is cleared.  If the ring is full the record is not written,
  * overflow is set, and the counter tries again at its next access: what gets
  * lost is promptness.
@@ -56,7 +56,7 @@ void sgpu_access_counters_exit(struct rm_gpu *gpu);
  *
  * Does nothing while counters are off.
  * Context: any; the caller may hold an SM's lock.
- * Return: whether they may be now; if not, sgpu_mmu_hold() has the access.
+ * Return: whether they may be now; if not, the caller gives the access to sgpu_mmu_hold().
  */
 enum sgpu_counted sgpu_access_counters_count(struct rm_gpu *gpu, u64 instance, u64 va, bool peer,
 					     u32 lines);
@@ -95,10 +95,13 @@ void sgpu_access_counters_clear(struct rm_gpu *gpu, unsigned int type);
  * @gpu: the GPU
  * @bank: from its record; one that there is not is ignored
  * @tag: from its record, likewise
+ * @span: written: what it counted, if there is such a counter
  *
  * Context: any.
+ * Return: whether it had written its record, so that accesses in @span may wait for this.
  */
-void sgpu_access_counters_clear_one(struct rm_gpu *gpu, unsigned int bank, u32 tag);
+bool sgpu_access_counters_clear_one(struct rm_gpu *gpu, unsigned int bank, u32 tag,
+				    struct sgpu_counter_span *span);
 
 /**
  * sgpu_access_counters_forget - a context goes: another may have its instance pointer next

@@ -8,6 +8,18 @@
 
 #define SGPU_COUNTER_WAYS	8
 
+/**
+ * struct sgpu_counter_span - what a counter counted
+ * @instance: context
+ * @first: address
+ * @last: address
+ */
+struct sgpu_counter_span {
+	u64 instance;
+	u64 first;
+	u64 last;
+};
+
 /* What becomes of an access that was to be counted. */
 enum sgpu_counted {
 	SGPU_COUNTED_GO,	/* it is performed */
@@ -55,7 +67,8 @@ struct sgpu_counter {
  * @written: records written since load
  * @dropped: records not written for want of room since load
  * @evicted: counters in use that were taken by another granule since load
- * @stalled: accesses that had to wait for a counter to be cleared, since load
+ * @uncounted: accesses that were not counted since others wait for all counters of their set,
+ *	since load
  */
 struct sgpu_access_counters {
 	spinlock_t lock;	/* everything below */
@@ -78,7 +91,7 @@ struct sgpu_access_counters {
 	u64 written;
 	u64 dropped;
 	u64 evicted;
-	u64 stalled;
+	u64 uncounted;
 };
 
 #endif

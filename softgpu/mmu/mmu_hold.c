@@ -20,6 +20,7 @@ void sgpu_mmu_hold(struct rm_gpu *gpu, struct sgpu_access *a, u64 when_ps)
 		a->mshr = NULL;
 		a->state = SGPU_ACCESS_HELD;
 		list_add_tail(&a->node, &mmu->held);
+		mmu->holds++;
 	} else {
 		sgpu_mmu_begin(mmu, a, when_ps);
 	}
@@ -27,7 +28,17 @@ void sgpu_mmu_hold(struct rm_gpu *gpu, struct sgpu_access *a, u64 when_ps)
 }
 EXPORT_SYMBOL_IF_KUNIT(sgpu_mmu_hold);
 
-void sgpu_mmu_release(struct rm_gpu *gpu)
+/* There may be thousands of others: only those in the span are looked up. */
+static bool sgpu_access_may_go(struct rm_gpu *gpu, const struct sgpu_access *a,
+			       const struct sgpu_counter_span *span)
+{
+	if (span && (a->as->instance != span->instance || a->va < span->first ||
+		     a->va > span->last))
+		return false;
+	return !sgpu_access_counters_stall(gpu, a->as->instance, a->va);
+}
+
+void sgpu_mmu_release(struct rm_gpu *gpu, const struct sgpu_counter_span *span)
 {
 	struct sgpu_mmu *mmu = &gpu->mmu;
 	struct sgpu_access *a, *next;
@@ -35,9 +46,10 @@ void sgpu_mmu_release(struct rm_gpu *gpu)
 
 	spin_lock(&mmu->lock);
 	list_for_each_entry_safe(a, next, &mmu->held, node) {
-		if (sgpu_access_counters_stall(gpu, a->as->instance, a->va))
+		if (!sgpu_access_may_go(gpu, a, span))
 			continue;
 		list_del(&a->node);
+		mmu->released++;
 		sgpu_mmu_begin(mmu, a, now);
 	}
 	spin_unlock(&mmu->lock);

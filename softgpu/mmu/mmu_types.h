@@ -263,6 +263,8 @@ struct sgpu_mmu_client {
  * @replayed: replays since load
  * @retried: records that replays have answered, since load: what they stand for was looked up
  *	again, or reported again
+ * @holds: times that an access had to wait for its counter, since load
+ * @released: times that one waited no longer, since load
  * @cancelled: accesses cancelled since load
  * @invalidates: TLB invalidates since load
  */
@@ -316,6 +318,8 @@ struct sgpu_mmu {
 	u64 faults;
 	u64 replayed;
 	u64 retried;
+	u64 holds;
+	u64 released;
 	u64 cancelled;
 	u64 invalidates;
 };

@@ -274,7 +274,8 @@ static bool lsu_group_waits(struct rm_gpu *gpu, struct sgpu_lsu_group *group,
 {
 	enum sgpu_counted counted;
 
-	if (group->counted || group->op->kind == SGPU_PREFETCH)
+	if (likely(xlat->aperture == RM_APERTURE_VID) || group->counted ||
+	    group->op->kind == SGPU_PREFETCH)
 		return false;
 	counted = lsu_count(gpu, group->op->warp, xlat, group->access.va, lsu_group_lines(group));
 	group->counted = counted == SGPU_COUNTED_WAIT;

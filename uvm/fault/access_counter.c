@@ -71,9 +71,13 @@ void uvm_access_counters_bottom_half(struct uvm_gpu *gpu)
 	/* an eviction policy that was ejected wants them no more */
 	uvm_access_counters_apply(gpu, NULL);
 	sim_sem_up(&ac->service_lock);
-	/* with a dead channel nothing can be migrated or cleared any more */
-	if (READ_ONCE(ac->enabled) && !uvm_gpu_channel_error(gpu))
+	if (!READ_ONCE(ac->enabled))
+		return;
+	/* with a dead channel nothing can be migrated or cleared: who waits must hear of it */
+	if (!uvm_gpu_channel_error(gpu))
 		rm_reg_write(gpu->rm, REG_INTR_EN_SET, REG_INTR_ACCESS_COUNTER);
+	else if (ac->stall && !sim_is_virtual())
+		rm_gpu_set_lost(gpu->rm, true);
 }
 
 /* ---- configuration --------------------------------------------------- */

@@ -192,6 +192,18 @@ static void uvm_access_preprocess(struct uvm_access_run *run)
 
 /* ---- clear ----------------------------------------------------------- */
 
+/* What another GPU owes whose channels are dead never comes: accesses may wait for the clear. */
+static int uvm_access_clear_begin(struct uvm_gpu *gpu, struct uvm_tracker *tracker,
+				  struct uvm_push *push)
+{
+	int ret = uvm_push_begin_acquire(gpu, UVM_CHANNEL_MEMOPS, tracker, push);
+
+	if (ret != -EIO || uvm_gpu_channel_error(gpu))
+		return ret;
+	uvm_tracker_remove_dead(tracker);
+	return uvm_push_begin_acquire(gpu, UVM_CHANNEL_MEMOPS, tracker, push);
+}
+
 /*
  * The counters of sorted[@first ... @outer) begin at 0 again, when @tracker says
  * that what they counted has moved: accesses until then are not counted twice.
@@ -208,7 +220,7 @@ static int uvm_access_clear(struct uvm_access_run *run, unsigned int first, unsi
 	for (; first < outer; first = end) {
 		end = min(outer, first + UVM_ACCESS_CLEARS_PER_PUSH);
 		uvm_work_enter(run->work, UVM_PHASE_SERVICE, uvm_cost(gpu, counter_clear));
-		ret = uvm_push_begin_acquire(gpu, UVM_CHANNEL_MEMOPS, tracker, &push);
+		ret = uvm_access_clear_begin(gpu, tracker, &push);
 		if (ret)
 			return ret;
 		for (i = first; i < end; i++)

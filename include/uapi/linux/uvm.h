@@ -584,7 +584,8 @@ struct uvm_free_external_range {
  *
  * A counter that notifies is an event.  It is cleared when its pages have been
  * migrated, which perf_access_counter_migration_enable decides about; else it is
- * silent until UVM_IOC_CLEAR_ACCESS_COUNTERS.  Threshold and granularity are the
+ * silent until UVM_IOC_CLEAR_ACCESS_COUNTERS.  On a GPU whose accesses wait for their
+ * counter the driver clears it in any case.  Threshold and granularity are the
  * GPU's: the VA space that sets them last decides for all.
  */
 struct uvm_config_access_counters {

@@ -46,6 +46,10 @@ if grep -q access_ring_entries:2 /sys/module/softgpu/parameters/set; then
 	finish
 fi
 
+# Nothing moves, and an eviction policy wants to know of each access over the link.
+counting="--set residency_policy=remote --set eviction_policy=linked"
+scattered="vecadd histo spmv kmeans"
+
 # What meets the threshold waits.
 stalls() {
 	grep -q access_counter_stall:1 /sys/module/softgpu/parameters/set
@@ -60,17 +64,24 @@ if grep -q real /sys/module/softgpu/parameters/clock; then
 		check "real: $workload reads over the link, and is right" \
 			uvm run $workload --size 2M --gpu 1 \
 			--set residency_policy=delayed --set perf_access_counter_threshold=16
-		# who only counts clears nothing, and accesses may wait for that
-		check "real: $workload is right where nothing moves" \
-			uvm run $workload --size 2M --gpu 1 --set residency_policy=remote \
-			--set perf_access_counter_threshold=4 --set eviction_policy=lfu
 	done
-	stalled=$(($(counter accesses_stalled) + $(cat /sys/kernel/debug/softgpu/gpu1/accesses_stalled)))
+	before=$(counter accesses_held)
+	for workload in $scattered; do
+		check "real: $workload is right where nothing moves, and all is counted" \
+			uvm run $workload --size 2M $counting --set perf_access_counter_threshold=4
+	done
+	held=$(($(counter accesses_held) - before))
 	if stalls; then
-		awk -v n="$stalled" 'BEGIN { exit n < 100 }'
-		expect "real: accesses wait for their counters ($stalled)" 0 $?
+		awk -v n="$held" 'BEGIN { exit n < 100 }'
+		expect "real: accesses wait for their counters ($held)" 0 $?
+		# a program may end while its accesses wait
+		for seconds in 0.02 0.05 0.1 0.2 0.3; do
+			timeout -s KILL $seconds uvm run histo --size 2M $counting \
+				--set perf_access_counter_threshold=1 > ended 2>&1
+		done
+		check "real: the next one is right" uvm run histo --size 2M $counting
 	else
-		expect "real: no access waits for its counter" 0 "$stalled"
+		expect "real: no access waits for its counter" 0 "$held"
 	fi
 	finish
 fi
@@ -78,6 +89,15 @@ fi
 # reload [PARAM...]: each run begins with the same state of driver and device.
 reload() {
 	rmmod uvm softgpu && insmod /lib/softuvm/softgpu.ko "$@" && insmod /lib/softuvm/uvm.ko
+}
+
+# counted STALL WORKLOAD: accesses that are counted of it, all of them over the link; how often one waited.
+counted() {
+	reload "set=access_counter_stall:$1"
+	uvm run "$2" --size 512K $counting --set perf_access_counter_threshold=3 > out || echo failed
+	counter accesses_counted
+	[ "$1" = 0 ] || counter accesses_uncounted
+	counter accesses_held > held
 }
 
 # remote WORKLOAD THRESHOLD: lines of it that are read over the link.
@@ -89,6 +109,14 @@ remote() {
 
 if stalls; then
 	golden stall/*.probe
+	# reads, writes, atomics; several pages at once; several accesses of a warp to one page
+	for workload in $scattered; do
+		expect "stall: each access of $workload is counted once" \
+			"$(counted 0 $workload; echo 0)" "$(counted 1 $workload)"
+		awk -v n="$(cat held)" 'BEGIN { exit n < 20 }'
+		expect "stall: some of them wait ($(cat held) times)" 0 $?
+	done
+	reload set=access_counter_stall:1
 	# the first access waits for its 64 KB, so nothing is read over the link
 	expect "stall: with a threshold of 1 vecadd reads nothing remotely" 0 "$(remote vecadd 1)"
 	expect "stall: nor does stencil" 0 "$(remote stencil 1)"
