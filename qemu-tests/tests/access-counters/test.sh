@@ -68,7 +68,7 @@ if grep -q real /sys/module/softgpu/parameters/clock; then
 	before=$(counter accesses_held)
 	for workload in $scattered; do
 		check "real: $workload is right where nothing moves, and all is counted" \
-			uvm run $workload --size 2M $counting --set perf_access_counter_threshold=4
+			uvm run $workload --size 256K $counting --set perf_access_counter_threshold=4
 	done
 	held=$(($(counter accesses_held) - before))
 	if stalls; then
@@ -76,10 +76,10 @@ if grep -q real /sys/module/softgpu/parameters/clock; then
 		expect "real: accesses wait for their counters ($held)" 0 $?
 		# a program may end while its accesses wait
 		for seconds in 0.02 0.05 0.1 0.2 0.3; do
-			timeout -s KILL $seconds uvm run histo --size 2M $counting \
+			timeout -s KILL $seconds uvm run histo --size 512K $counting \
 				--set perf_access_counter_threshold=1 > ended 2>&1
 		done
-		check "real: the next one is right" uvm run histo --size 2M $counting
+		check "real: the next one is right" uvm run histo --size 512K $counting
 	else
 		expect "real: no access waits for its counter" 0 "$held"
 	fi
