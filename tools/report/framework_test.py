@@ -273,6 +273,37 @@ class Judge(unittest.TestCase):
         self.assertEqual(set(verdicts(data).values()), {verdict.UNKNOWN})
 
 
+class Beside(unittest.TestCase):
+    """What another scale gave."""
+
+    def setUp(self):
+        kept = json.loads(verdict.kept(PAPER, measured(tree=(40, 5))))
+        self.paper = dataclasses.replace(PAPER, beside={**kept, "scale": "full"})
+
+    def test_beside(self):
+        """It stands beside the same expectation, on the page, too."""
+        rows = {row.name: row for row in verdict.shown(self.paper, measured(tree=(80, 5)))}
+        self.assertEqual(rows["tree: speedup"].measured, "1.25x")
+        self.assertEqual(rows["tree: speedup"].beside, "--full: 2.50x")
+        self.assertIn("1.25x <small>(--full: 2.50x)</small>",
+                      document.build(self.paper, measured(tree=(80, 5))))
+
+    def test_its_own(self):
+        """Nothing stands beside a run of that scale, nor where there was no measurement."""
+        data = measured(tree=(80, 5))
+        own = dataclasses.replace(self.paper, beside={**self.paper.beside,
+                                                      "scale": data["scale"]["name"]})
+        self.assertEqual({row.beside for row in verdict.shown(own, data)}, {""})
+        self.assertEqual({row.beside for row in verdict.shown(PAPER, measured())}, {""})
+
+    def test_papers_keep_what_they_expect(self):
+        """A file of a paper here names expectations that it has, or had with that scale."""
+        rows = hpe.PAPER.beside["rows"]
+        self.assertEqual(hpe.PAPER.beside["scale"], "full")
+        self.assertIn("full", hpe.PAPER.scales)
+        self.assertTrue({"HPE over LRU, 75 %", "HPE over LRU, 50 %"} <= set(rows))
+
+
 class Page(unittest.TestCase):
     """What people read."""
 
