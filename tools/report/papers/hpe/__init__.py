@@ -26,7 +26,7 @@ def full():
 def options(parser, size):
     """Of this report alone."""
     size.add_argument("--full", action="store_true",
-                      help="the suites' own inputs, 35 MB on average; the comparison alone: an hour")
+                      help="the suites' own inputs, 35 MB on average; the comparison alone: an hour or two")
     parser.add_argument("--only", action="append", default=[], metavar="WORKLOAD",
                         help="some workloads: " + ", ".join(published.WORKLOADS))
 
@@ -52,7 +52,7 @@ def inputs():
     """What the workloads run with --full."""
     items = "".join(f"<li>{name}: {html.escape(told)}</li>" for name, (_, told) in INPUTS.items())
     return ("<details><summary>The suites' own inputs</summary><p>The paper names none. These are "
-            f"of the suites' run scripts.</p><ul>{items}</ul></details>")
+            f"of the suites' run scripts and sources.</p><ul>{items}</ul></details>")
 
 
 def introduction(data):

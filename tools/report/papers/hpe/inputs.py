@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 """
-The suites' own inputs, as their run scripts have them: what ``--full`` runs.  The paper names none,
-but that footprints are 3 to 130 MB, 37 MB on average (III); these are 3 to 130 MB, 35 MB on average.
+The suites' own inputs: what ``--full`` runs.  Those of Rodinia and Parboil are of their run scripts, those
+of PolyBench/GPU of its sources.  The paper names none.  It says that footprints are 3 to 130 MB, 37 MB on
+average (III); these are 3 to 130 MB, 35 MB on average.
 """
 
 # Options of each workload, and what they stand for.  Where the size is a workload's own it says so.
 INPUTS = {
     "HOT": (("--size", "3M"), "512 x 512, one step (Rodinia: hotspot 512 2 2)"),
-    "LEU": ((), "ours: the video is not free"),
-    "CUT": (("--size", "36M"), "ours: between Parboil's small and large"),
+    "LEU": ((), "ours; what the suite's video has was not looked up"),
+    "CUT": (("--size", "36M"), "ours; what the suite's lattices have was not looked up"),
     "2DC": (("--size", "128M"), "4096 x 4096 (PolyBench/GPU)"),
     "GEM": (("--size", "3M", "--inner", 512, "--width", 512), "512 x 512 x 512 (PolyBench/GPU)"),
     "SRD": (("--size", "96M"), "2048 x 2048, 2 iterations (Rodinia: srad 2048 2048 0 127 0 127 0.5 2)"),
