@@ -8,10 +8,9 @@
  * it is worth to pair two letters) and the border of "matrix" to shared memory, goes
  * through the tile by anti-diagonals, and writes it to "matrix".
  *
- * A tile is 16 rows of either matrix.  A row has 8 bytes for each element and is two
- * pages and a little long, so the tiles of the left half touch pages a stride of two
- * apart, and those of the right half the pages between, many launches later.  (Rodinia's
- * 2048 columns of 4 bytes have the same pages.)
+ * A tile is 16 rows of either matrix.  With 2048 columns, as in Rodinia's run script, a row
+ * is two pages and a little long, so the tiles of the left half touch pages a stride of
+ * two apart, and those of the right half the pages between, many launches later.
  */
 #ifndef KERNEL_NW_C
 #define KERNEL_NW_C
@@ -32,8 +31,8 @@
  * @first: column of the first one
  */
 struct nw_args {
-	const int64_t *reference;
-	int64_t *matrix;
+	const int32_t *reference;
+	int32_t *matrix;
 	uint64_t stride;
 	uint32_t diagonal;
 	uint32_t first;
@@ -79,18 +78,18 @@ void nw(const struct nw_args *args)
 	uint64_t x = thread_idx_x(), column = args->first + block_idx_x();
 	uint64_t stride = args->stride;
 	uint64_t corner = (args->diagonal - column) * NW_TILE * stride + column * NW_TILE;
-	const int64_t *reference = args->reference + corner + stride + x + 1;
-	int64_t *matrix = args->matrix + corner;
+	const int32_t *reference = args->reference + corner + stride + x + 1;
+	int32_t *matrix = args->matrix + corner;
 	int32_t *cell = (int32_t *)shared_base() + x;
 	int32_t *worth = (int32_t *)shared_base() + NW_SIDE * NW_SIDE + x;
 
 #pragma unroll
 	for (int y = 0; y < NW_TILE; y++, reference += stride)
-		worth[y * NW_TILE] = (int32_t)*reference;
-	cell[(x + 1) * NW_SIDE - x] = (int32_t)matrix[(x + 1) * stride];
-	cell[1] = (int32_t)matrix[x + 1];
+		worth[y * NW_TILE] = *reference;
+	cell[(x + 1) * NW_SIDE - x] = matrix[(x + 1) * stride];
+	cell[1] = matrix[x + 1];
 	if (!x)
-		cell[0] = (int32_t)matrix[0];
+		cell[0] = matrix[0];
 
 	nw_fill(cell, worth, (int32_t)x);
 

@@ -23,7 +23,7 @@ INPUTS = {
     "BKP": ((), "65536 inputs (Rodinia: backprop 65536)"),
     "KMN": (("--points", 494020, "--iterations", 2), "kdd_cup: 494,020 points of 34; ours end after 2 rounds"),
     "SAD": ((), "352 x 288 pixels (Parboil, default)"),
-    "NW": (("--size", 33603584), "2048 rows of 2 pages (Rodinia: needle 2048 10)"),
+    "NW": (("--size", 33603584), "2048 x 2048 (Rodinia: needle 2048 10)"),
     "BFS": (("--size", "39M"), "1 M nodes, 6 M edges (Rodinia: graph1MW_6)"),
     "MVT": (("--size", "64M"), "4096 x 4096 (PolyBench/GPU)"),
     "HWL": (("--size", "26M", "--frames", 20), "51 points, 20 frames (Rodinia: heartwall test.avi 20)"),

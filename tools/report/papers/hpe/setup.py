@@ -107,7 +107,7 @@ LONGER = {"SRD": ("--iterations", 8), "HSD": ("--steps", 16), "MRQ": ("--launche
 OTHER = {"HOT": ("--steps", 2), "GEM": ("--inner", 512), "SRD": ("--iterations", 1),
          "HSD": ("--steps", 1), "MRQ": ("--launches", 1), "STN": ("--sweeps", 1),
          "PAT": ("--columns", "192K"), "DWT": ("--levels", 1), "BKP": ("--epochs", 2),
-         "KMN": ("--iterations", 1), "NW": ("--columns", 512), "MVT": ("--repeat", 2),
+         "KMN": ("--iterations", 1), "NW": ("--columns", 1024), "MVT": ("--repeat", 2),
          "HWL": ("--frames", 1), "HIS": ("--iterations", 1), "SPV": ("--iterations", 1),
          "B+T": ("--ranges", 1), "HYB": ("--buckets", 32)}
 
