@@ -28,6 +28,7 @@ static const struct profile_case profile_cases[] = {
 	{ "tcad20", NULL, 0, RM_PROFILE_cost_map_page, 20000 },
 	{ "tcad20", NULL, 0, RM_PROFILE_copy_htod_mbps, 16000 },
 	{ "date21", NULL, 0, RM_PROFILE_launch_ns, 150000 },
+	{ "date21", NULL, 0, RM_PROFILE_block_dispatch_cycles, 0 },
 	{ "date21", NULL, 0, RM_PROFILE_utlb_ways, 4096 },
 	{ "date21", NULL, 0, RM_PROFILE_walks_in_flight, 4096 },
 	{ "date21", NULL, 0, RM_PROFILE_copy_dtoh_mbps, 12850 },

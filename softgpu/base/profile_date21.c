@@ -44,7 +44,9 @@ const struct sgpu_profile sgpu_profile_date21 = {
 		[RM_PROFILE_peer_latency_ns] = { 135, SRC_PEER_REMOTE },
 		[RM_PROFILE_peer_line_ns] = { 135, SRC_PEER_CPU },
 		[RM_PROFILE_launch_ns] = { 150000, "adaptive's simulator: 222150 cycles" },
-		[RM_PROFILE_block_dispatch_cycles] = { 20, SRC_1080TI },
+		[RM_PROFILE_block_dispatch_cycles] = {
+			0, "adaptive's simulator: each SM takes a block in each cycle",
+		},
 		[RM_PROFILE_virtual_thread] = { 0, SRC_NO_VT },
 		[RM_PROFILE_extra_blocks_max] = { 4, SRC_1080TI },
 		[RM_PROFILE_extra_blocks] = { 0, SRC_EXTRA_OFF },

@@ -42,8 +42,8 @@ def introduction(data):
            "added to the time of a run, as the authors do. There are "
            f"{len(data['scale']['workloads'])} workloads of the authors' footprints{sizes} "
            f"Memory, whole MB there, has the same ratio to the footprint.</p>")
-    yield ("<details><summary>What is assumed</summary><p>For pathfinder, srad_v2 and, at 125 %, "
-           "nw the authors' memory is not told; these have 125 % and 150 % as such. All arrays are "
+    yield ("<details><summary>What is assumed</summary><p>For pathfinder and srad_v2 the "
+           "authors' memory is not told; these have 125 % and 150 % as such. All arrays are "
            "managed, of srad_v2, too, where the authors manage the image alone. No constant is "
            f"fitted. Averages are geometric means of ratios of time.</p>{ran(data)}</details>")
 

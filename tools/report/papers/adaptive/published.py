@@ -49,7 +49,8 @@ WORKLOADS = {
     "bfs-rodinia": Workload("BFS", MIXED, 9.75, (8, 6),
                             ((14188.4, 11557.6), (39342.1, 17489.8)),
                             ((10528, 8480), (22832, 10384))),
-    "nw": Workload("NW", MIXED, 8.13, (0, 5),
+    # 6.5 MB are 6 or 7; with 6 the default thrashes most nearly as much as with them.
+    "nw": Workload("NW", MIXED, 8.13, (6, 5),
                    ((117195.1, 48163.1), (150471.2, 94527.6)), ((66704, 27424), (91648, 52096))),
     "sssp": Workload("SSSP", MIXED, 28, (22, 19),
                      ((60151.1, 42212.8), (64515.8, 45516.0)), ((46080, 29952), (51200, 32560))),

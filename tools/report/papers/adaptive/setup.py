@@ -25,6 +25,8 @@ TAGS = "remote_requests:256"    # as profile gtx1080ti
 BY_BLOCK = sets(perf_access_counter_granularity="2m")   # as nvidia-uvm
 LENIENT = 10    # percent of 64 KB that may be out of order
 TOLD = "access_counter_stall:0"     # accesses go on until the driver has acted
+IN_TURN = "block_dispatch_cycles:20"    # as profile gtx1080ti
+UNFLUSHED = sets(replay_policy="batch")
 
 CONFIGS = {
     "default": Config("default: LRU 2 MB", DEFAULT),
@@ -46,6 +48,18 @@ CONFIGS = {
     "smart, 256 requests": Config("256 reads under way", SMART, TAGS),
     "smart, 256 requests, 2m": Config("256 reads under way, counters of 2 MB", SMART + BY_BLOCK,
                                       TAGS),
+    "default, in turn": Config("default, blocks in turn", DEFAULT, IN_TURN),
+    "smart, in turn": Config("blocks in turn", SMART, IN_TURN),
+    "default, unflushed": Config("default, nothing is flushed", DEFAULT + UNFLUSHED),
+    "smart, unflushed": Config("nothing is flushed", SMART + UNFLUSHED),
+}
+
+# What decides which fault is first, by the end of a configuration's name.
+READINGS = {
+    "": "as it is",
+    ", in turn": "blocks go to SMs in turn, 20 cycles apart",
+    ", unflushed": "a replay leaves the faults that wait in the buffer",
+    ", one": "batches of one fault",
 }
 
 # The authors' code with what makes data wait changed, one by one.
@@ -69,7 +83,7 @@ SIZES = {
     "hotspot": ("--size", "12M", "--steps", 4),
     "srad_v2": ("--size", "12M", "--iterations", 2),
     "bfs-rodinia": ("--size", 10196316),
-    "nw": ("--columns", 512, "--size", 8413200),
+    "nw": ("--columns", 1024, "--size", 8413200),
     "sssp": ("--size", "7424K", "--block", 16),
     "atax": ("--size", "5640K"), "ra": ("--size", "12M"),
 }
@@ -203,5 +217,5 @@ def plan_memory(x, *configs):
 
 def schedule(key):
     """One boot has all runs on another device: it comes first, then what takes long."""
-    other = any(part in key[0] for part in ("driver", "real", "half", "own", "requests", "told"))
+    other = any(part in key[0] for part in ("driver", "real", "half", "own", "requests", "told", "turn"))
     return not other, key[1] not in ("fdtd2d", "pathfinder", "sssp", "srad_v2", "hotspot")
