@@ -49,7 +49,7 @@ WORKLOADS = {
     "bfs-rodinia": Workload("BFS", MIXED, 9.75, (8, 6),
                             ((14188.4, 11557.6), (39342.1, 17489.8)),
                             ((10528, 8480), (22832, 10384))),
-    # 6.5 MB are 6 or 7; with 6 the default thrashes most nearly as much as with them.
+    # 6.5 MB, in whole MB: with 6 the default thrashes more nearly as theirs than with 7.
     "nw": Workload("NW", MIXED, 8.13, (6, 5),
                    ((117195.1, 48163.1), (150471.2, 94527.6)), ((66704, 27424), (91648, 52096))),
     "sssp": Workload("SSSP", MIXED, 28, (22, 19),

@@ -217,5 +217,6 @@ def plan_memory(x, *configs):
 
 def schedule(key):
     """One boot has all runs on another device: it comes first, then what takes long."""
-    other = any(part in key[0] for part in ("driver", "real", "half", "own", "requests", "told", "turn"))
+    other = any(part in key[0]
+                for part in ("driver", "real", "half", "own", "requests", "told", "turn"))
     return not other, key[1] not in ("fdtd2d", "pathfinder", "sssp", "srad_v2", "hotspot")
