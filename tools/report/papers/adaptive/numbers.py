@@ -69,18 +69,19 @@ def by_class(found):
     return {k: mean(values) for k, values in groups.items() if values}
 
 
-def choice(data, rate, config="smart", base="default"):
+def choice(data, rate, config="smart"):
     """
-    By workload: what the engine chose.  The recorder is read once some allocation is in no order;
-    and what is LRU throughout takes the default's time, to the nanosecond.
+    By workload: what the engine chose, as the driver tells it.  The recorder is read once some
+    allocation is in no order, from where there is no way back; what is walked again and in order
+    stands in the patterns.
     """
     found = {}
     for name in data["scale"]["workloads"]:
-        row, before = (result(data, at(rate, c), name) for c in (config, base))
-        if row and before:
+        row = result(data, at(rate, config), name)
+        if row:
             read = row["policy"].get("recorder_fetches", 0)
-            found[name] = DELAYED if read else \
-                LRU if row["time_ns"] == before["time_ns"] else TBNE
+            again = any(pattern == "linear_reuse" for _, pattern in row.get("patterns", []))
+            found[name] = DELAYED if read else TBNE if again else LRU
     return found
 
 

@@ -78,17 +78,17 @@ def of_pages(data, rate, name):
 
 
 def of_stream(data, rate, name):
-    """One that streams and does not stay with LRU."""
+    """One that streams and does not stay with LRU, or takes another time."""
     found, one = choice(data, rate), result(data, at(rate, "smart"), name)
     base = result(data, at(rate, "default"), name)
-    if not base or not one:
+    if not base or not one or (found[name] == LRU and one["time_ns"] == base["time_ns"]):
         return ""
     told = [f"{name} at {rate} % has {found[name]}, and takes "
             f"{one['time_ns'] / base['time_ns']:.3f}x of the default's kernel time"]
     for use, what in (("smart, lenient", f"with {LENIENT} % out of order allowed"),
                       ("smart, any", "with any order allowed"),
                       ("smart, one", "with batches of one fault")):
-        which = choice(data, APART, use, "default, one" if use.endswith("one") else "default")
+        which = choice(data, APART, use)
         if rate == APART and name in which:
             told.append(f"{what} it has {which[name]}")
     return "; ".join(told)
@@ -96,10 +96,9 @@ def of_stream(data, rate, name):
 
 def of_streams(data, row):
     """Those that do not."""
-    found = choice(data, row.rate)
     for n in names_of(data, STREAMING):
-        if found.get(n, LRU) != LRU:
-            yield of_stream(data, row.rate, n)
+        if told := of_stream(data, row.rate, n):
+            yield told
 
 
 def of_tbne(data, row):
