@@ -7,11 +7,14 @@
  * backprop_forward multiplies 16 rows of weights with their inputs in a block, adds up
  * each column as a tree in shared memory and writes 16 sums: "weights" and "inputs" are
  * read once, in order.  The CPU reads "sums" and says how wrong each hidden unit is.
- * backprop_adjust reads and writes "weights" and "changes" once, in order, and reads
- * "inputs" again.  A page has the rows of four blocks.
+ * backprop_adjust reads and writes "learned" and "changes" once, in order, and reads
+ * "inputs" again.  A page has the rows of four blocks.  "learned" are the weights, or a copy
+ * of them.
  *
  * Row 0 is that of an input which is always 1, and column 0 is not used.  Rodinia leaves
- * its sums in the weights and then copies these to the GPU anew; here they stay whole.
+ * its sums in the weights and then copies these to the GPU anew; here they stay whole.  The
+ * version of the adaptive framework (Ganguly et al., DATE 2021), whose memory is managed, has
+ * them twice from the beginning.
  */
 #ifndef KERNEL_BACKPROP_C
 #define KERNEL_BACKPROP_C
@@ -30,13 +33,15 @@
  * struct backprop_args - arguments of both kernels, in managed memory
  * @inputs: count + 1
  * @weights: a row for each input
+ * @learned: the same array, or one like it
  * @changes: to each weight, the last time
  * @sums: of a block, a number for each hidden unit
  * @error: of each hidden unit, from 1
  */
 struct backprop_args {
 	const float *inputs;
-	float *weights;
+	const float *weights;
+	float *learned;
 	float *changes;
 	float *sums;
 	const float *error;
@@ -81,12 +86,12 @@ void backprop_adjust(const struct backprop_args *args)
 	float error = args->error[x];
 	float change = backprop_change(error, args->inputs[input], args->changes[i]);
 
-	args->weights[i] = args->weights[i] + change;
+	args->learned[i] = args->learned[i] + change;
 	args->changes[i] = change;
 	if (input != 1)
 		return;
 	change = backprop_change(error, 1.0f, args->changes[x]);
-	args->weights[x] = args->weights[x] + change;
+	args->learned[x] = args->learned[x] + change;
 	args->changes[x] = change;
 }
 #endif

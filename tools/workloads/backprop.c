@@ -3,12 +3,14 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../kernels/backprop.c"
 #include "../uvm/run/workload.h"
 
 #define BACKPROP_TARGET		0.1f	/* what the network is to say */
 #define BACKPROP_INPUT_BYTES	((2 * BACKPROP_ROW + 2) * 4)
+#define BACKPROP_COPY_BYTES	(BACKPROP_ROW * 4)
 #define BACKPROP_SCALE		0.00390625f /* of weights: hidden units are not to saturate */
 
 /**
@@ -30,32 +32,40 @@ struct backprop_host {
  * @args: managed memory
  * @count: inputs, a multiple of BACKPROP_SIDE
  * @epochs: steps of learning
+ * @copy: what is learned is a copy of the weights
  */
 struct backprop {
 	struct backprop_args args;
 	uint64_t count, epochs;
+	bool copy;
 };
 
 static int backprop_setup(struct wl_run *run)
 {
 	struct backprop *b = run->data;
 	struct backprop_args *a = &b->args;
-	uint64_t row = BACKPROP_ROW * sizeof(float);
+	uint64_t row = BACKPROP_ROW * sizeof(float), bytes = BACKPROP_INPUT_BYTES;
 
-	b->count = wl_number(run, "size") / BACKPROP_INPUT_BYTES / BACKPROP_SIDE * BACKPROP_SIDE;
 	b->epochs = wl_number(run, "epochs");
+	b->copy = wl_flag(run, "copy");
+	if (b->copy)
+		bytes += BACKPROP_COPY_BYTES;
+	b->count = wl_number(run, "size") / bytes / BACKPROP_SIDE * BACKPROP_SIDE;
 	if (!b->count || b->count > 1ULL << 34)
-		return wl_fail(run, EINVAL, "the size must be %d bytes (%d inputs) ... 2T",
-			       BACKPROP_INPUT_BYTES * BACKPROP_SIDE, BACKPROP_SIDE);
+		return wl_fail(run, EINVAL, "the size must be %llu bytes (%d inputs) ... 2T",
+			       (unsigned long long)bytes * BACKPROP_SIDE, BACKPROP_SIDE);
 	if (!b->epochs || b->epochs > 1000)
 		return wl_fail(run, EINVAL, "epochs must be 1 ... 1000");
+	if (b->copy && b->epochs > 1)
+		return wl_fail(run, EINVAL, "with --copy epochs must be 1: what was learned is not read");
 
 	a->inputs = wl_alloc(run, (b->count + 1) * sizeof(float), "inputs");
 	a->weights = wl_alloc(run, (b->count + 1) * row, "weights");
+	a->learned = b->copy ? wl_alloc(run, (b->count + 1) * row, "learned") : (float *)a->weights;
 	a->changes = wl_alloc(run, (b->count + 1) * row, "changes");
 	a->sums = wl_alloc(run, b->count * sizeof(float), "sums");
 	a->error = wl_alloc(run, row, "error");
-	if (!a->inputs || !a->weights || !a->changes || !a->sums || !a->error)
+	if (!a->inputs || !a->weights || !a->learned || !a->changes || !a->sums || !a->error)
 		return -ENOMEM;
 	wl_input(run, a->inputs);
 	wl_input(run, a->error);
@@ -73,14 +83,12 @@ static float backprop_weight(const struct wl_run *run, uint64_t i)
 	return BACKPROP_SCALE * wl_small_float(~run->seed - i);
 }
 
-static void backprop_fill(const struct wl_run *run, uint64_t count, float *weights, float *changes)
+static void backprop_fill(const struct wl_run *run, uint64_t count, float *weights)
 {
 	uint64_t i;
 
-	for (i = 0; i < (count + 1) * BACKPROP_ROW; i++) {
+	for (i = 0; i < (count + 1) * BACKPROP_ROW; i++)
 		weights[i] = backprop_weight(run, i);
-		changes[i] = 0;
-	}
 }
 
 static int backprop_init(struct wl_run *run)
@@ -91,7 +99,10 @@ static int backprop_init(struct wl_run *run)
 
 	for (i = 0; i <= b->count; i++)
 		inputs[i] = backprop_input(run, i);
-	backprop_fill(run, b->count, b->args.weights, b->args.changes);
+	backprop_fill(run, b->count, (float *)b->args.weights);
+	if (b->copy)
+		backprop_fill(run, b->count, b->args.learned);
+	memset(b->args.changes, 0, (b->count + 1) * BACKPROP_ROW * sizeof(float));
 	return 0;
 }
 
@@ -199,7 +210,8 @@ static void backprop_want(const struct wl_run *run, float *weights, float *chang
 	struct backprop_host host;
 	uint64_t epoch, i, x;
 
-	backprop_fill(run, b->count, weights, changes);
+	backprop_fill(run, b->count, weights);
+	memset(changes, 0, (b->count + 1) * BACKPROP_ROW * sizeof(float));
 	backprop_host_begin(run, &host);
 	for (epoch = 0; epoch < b->epochs; epoch++) {
 		for (i = 0; i < b->count / BACKPROP_SIDE; i++)
@@ -235,7 +247,7 @@ static int backprop_verify(struct wl_run *run)
 	if (!want)
 		return wl_fail(run, ENOMEM, "out of memory");
 	backprop_want(run, want, want + count, want + 2 * count);
-	wrong = backprop_compare(run, "weights", b->args.weights, want, count);
+	wrong = backprop_compare(run, "weights", b->args.learned, want, count);
 	if (!wrong)
 		wrong = backprop_compare(run, "changes", b->args.changes, want + count, count);
 	if (!wrong)
@@ -245,8 +257,9 @@ static int backprop_verify(struct wl_run *run)
 }
 
 static const struct wl_option backprop_options[] = {
-	{ "size", WL_BYTES, "9M", "footprint: 144 bytes for each input" },
+	{ "size", WL_BYTES, "9M", "footprint: 144 bytes for each input, with --copy 212" },
 	{ "epochs", WL_COUNT, "1", "steps of learning" },
+	{ "copy", WL_FLAG, "", "learn a copy of the weights, as the adaptive framework's program does" },
 	{ 0 },
 };
 
@@ -254,6 +267,7 @@ static const struct wl_case backprop_cases[] = {
 	{ "--size 100K", "weights", 4 * 17 * 600 },
 	{ "--size 30K --epochs 3", "changes", 4 * 20 },
 	{ "--size 2304", "sums", 4 * 15 },
+	{ "--size 60K --copy", "learned", 4 * 20 },
 	{ 0 },
 };
 

@@ -76,7 +76,7 @@ OWN = Config("nvidia-uvm's settings", sets(policy="nvidia"), REAL)
 
 # The authors' sizes; where a run would take too long, as much less as the options say.
 SIZES = {
-    "2dconv": ("--size", "8M"), "backprop": ("--size", 18872064),
+    "2dconv": ("--size", "8M"), "backprop": ("--copy", "--size", 27783872),
     "pathfinder": ("--columns", 50000, "--height", 10, "--size", 40200000),
     "triad": ("--size", "12M"),
     "fdtd2d": ("--size", "7507K", "--steps", 5),
