@@ -62,20 +62,18 @@ void bfs_rodinia(const struct bfs_rodinia_args *args)
 	int32_t *costs = args->cost;
 	uint64_t node = global_idx_x();
 	const uint32_t *edge, *end;
-	int32_t cost;
 
 	if (node >= args->count || !args->mask[node])
 		return;
 	args->mask[node] = 0;
 	edge = args->edges + args->nodes[node].edge;
 	end = edge + args->nodes[node].count;
-	cost = costs[node] + 1;
 	while (edge < end) {
 		uint64_t to = *edge++;
 
 		/* Said to be likely, it stays in line, and lanes meet after it. */
 		if (__builtin_expect(!visited[to], 1)) {
-			costs[to] = cost;
+			costs[to] = costs[node] + 1;
 			updating[to] = 1;
 		}
 	}
