@@ -53,7 +53,8 @@ WORKLOADS = {
     # 6.5 MB, in whole MB: with 6 the default thrashes more nearly as theirs than with 7.
     "nw": Workload("NW", MIXED, 8.13, (6, 5),
                    ((117195.1, 48163.1), (150471.2, 94527.6)), ((66704, 27424), (91648, 52096))),
-    "sssp": Workload("SSSP", MIXED, 28, (22, 19),
+    # 28 MB of managed memory in their list; theirs has 1 MB more, which is not managed.
+    "sssp": Workload("SSSP", MIXED, 29, (22, 19),
                      ((60151.1, 42212.8), (64515.8, 45516.0)), ((46080, 29952), (51200, 32560))),
     "atax": Workload("ATAX", RANDOM, 6.19, (5, 4),
                      ((8857.3, 6472.8), (34014.0, 13311.4)), ((5200, 3040), (25280, 8208))),
