@@ -53,6 +53,8 @@ MACHINES = {
     "modulo": ("the L2 TLB's set is the page number modulo sets", "l2tlb_index:modulo", {}),
     "replays": ("each replay has all far faults try again", "far_faults:replay",
                 {"replay_policy": "batch_flush"}),
+    # Of each fault all but its transfer, which the link has one after the other.
+    "overlap": ("the 20 us of faults overlap", "cost_map_page:0,fault_write_ns:20000", {}),
 }
 CONFIGS.update({f"{which}, {machine}": policy(f"{CONFIGS[which].title}, {title}", name, device, **params)
                 for machine, (title, device, params) in MACHINES.items()

@@ -8,14 +8,15 @@ from framework.verdict import value
 
 from ..numbers import label, listed, of, pages, policy, transferred
 from ..published import FEW_RECORDS, MANY_RECORDS, RATES, WORKLOADS
-from ..setup import at
+from ..setup import APART, MACHINE_BARS, MACHINES, at
 from ..setup import plan as plan_of
 from ..setup import plan_longer
 
 
 def plan(x):
-    """HPE."""
+    """HPE, on other machines, too."""
     plan_of(x, "hpe")
+    plan_of(x, *MACHINE_BARS, rates=(APART,))
     plan_longer(x, 75, "hpe")
 
 
@@ -50,8 +51,18 @@ def expect(data):
     yield value(f"entries in a transfer, {name}", nearest, many, "", workload=name)
 
 
+def elsewhere(data):
+    """What the workload with most has on other machines."""
+    name = MANY_RECORDS[0]
+    for which, (title, *_) in MACHINES.items():
+        found = of(data, f"hpe, {which}", APART, transferred).get(name)
+        if found is not None:
+            yield f"if {title} {name} has {found:.1f} entries in a transfer at {APART} %"
+
+
 def why(data, row):
     """What the recorder has."""
+    yield from elsewhere(data)
     large = result(data, at(75, "longer, hpe"), MANY_RECORDS[0])
     if large and transferred(large):
         yield (f"with 4096 rows, as the original has, {MANY_RECORDS[0]} has {transferred(large):.1f} "
