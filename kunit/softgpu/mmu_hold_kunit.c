@@ -5,6 +5,7 @@
 #include <softgpu/access_counter_format.h>
 #include <softgpu/host_class.h>
 #include "fake_device.h"
+#include "softgpu/context_types.h"
 #include "softgpu/mmu/access_counter.h"
 #include "softgpu/mmu/mmu_hold.h"
 #include "softgpu/mmu/mmu_mshr.h"
@@ -190,11 +191,24 @@ static void hold_clear_all(struct rm_gpu *gpu)
 	sgpu_mmu_release(gpu, NULL);
 }
 
+/* The driver takes the page directory away: nobody will clear the counters of this context. */
+static void hold_directory(struct rm_gpu *gpu)
+{
+	struct rm_context *context = kzalloc(sizeof(*context), GFP_KERNEL);
+
+	if (!context)
+		return;
+	context->gpu = gpu;
+	context->as.instance = FAKE_INSTANCE;
+	rm_context_unset_page_directory(context);
+	kfree(context);
+}
+
 /* Whatever makes the counter tell nothing any more lets go. */
 static void hold_ends(struct kunit *test)
 {
 	static void (* const ends[])(struct rm_gpu *gpu) = {
-		hold_off, hold_other_granules, hold_extension_off, hold_clear_all,
+		hold_off, hold_other_granules, hold_extension_off, hold_clear_all, hold_directory,
 	};
 	unsigned int i;
 

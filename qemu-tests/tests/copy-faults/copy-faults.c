@@ -7,6 +7,7 @@
  *   copy-faults dead-channel N	the driver's channels break at the N-th method from now:
  *				no hang, an error
  *   copy-faults dead-frames	who gets the memory of a GPU whose channels are dead
+ *   copy-faults dead-counter	they break while an access waits for its counter: no hang
  */
 #include "explicit.h"
 
@@ -594,6 +595,39 @@ static void dead_frames(void)
 	works_again(1);
 }
 
+/*
+ * One read, which waits for its access counter where accesses do: nothing else faults that would
+ * tell that the channels are dead.
+ */
+static void dead_counter(void)
+{
+	struct timespec begin, end;
+	unsigned int failed = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	for (unsigned int methods = 4; methods <= 240; methods += 4) {
+		char *at = managed(pair.uvm, PAGE), text[16];
+		long wrong;
+
+		cpu_fill(at, 1, PAGE, 3);
+		snprintf(text, sizeof(text), "%u", methods);
+		knob("break_channel", text);
+		wrong = gpu_wrong(&pair, at, 1, PAGE, 3, false);
+		failed += wrong < 0;
+		ok(wrong <= 0, "dead counter after %u methods: right or an error", methods);
+		knob("break_channel", "0");
+		pair_close(&pair);
+		munmap(at, PAGE);
+		pair = pair_open();
+	}
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	ok(failed > 10, "dead counter: %u of 60 reads ended with an error", failed);
+	ok(end.tv_sec - begin.tv_sec < 60, "dead counter: at once, in %ld s",
+	   (long)(end.tv_sec - begin.tv_sec));
+	pair_close(&pair);
+	works_again(240);
+}
+
 static const struct test_case cases[] = {
 	{ "places", test_places },
 	{ "bytes", test_bytes },
@@ -619,6 +653,11 @@ int main(int argc, char **argv)
 	if (argc == 2 && !strcmp(argv[1], "dead-frames")) {
 		pair = pair_open();
 		dead_frames();
+		return tap_finish();
+	}
+	if (argc == 2 && !strcmp(argv[1], "dead-counter")) {
+		pair = pair_open();
+		dead_counter();
 		return tap_finish();
 	}
 	return run_cases(argc, argv, "copy faults", cases, ARRAY_SIZE(cases));
