@@ -19,9 +19,8 @@ MACHINE = ("kernel", "cpus", "memory", "disk", "accel", "append", "bin", "no-kme
 LOADING = ("softgpu", "uvm", "no-modules")
 REST = ("timeout", "get", "prog", "args", "name", "when")
 
-# The second: cases that skip themselves on the virtual clock or with one GPU.
-KUNIT_VARIANTS = (("test", "test", ""), ("test-real", "test", "clock=real gpus=2"),
-                  ("uml-debug", "uml-debug", ""), ("debug", "debug", ""))
+# The second: cases that skip themselves on the virtual clock or with one GPU, and two CPUs.
+KUNIT_VARIANTS = (("uml-debug", "uml-debug", ""), ("debug", "debug", "clock=real gpus=2"))
 KUNIT_COMMAND = """
 /bin/insmod /lib/softuvm/uvm_kunit.ko || exit 1
 mkdir results

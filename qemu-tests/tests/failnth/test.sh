@@ -3,9 +3,9 @@
 # Allocation failures injected one after the other through a whole run, in the
 # calling thread and in the bottom half: an error or right data,
 # never wrong data, and nothing leaked.
-# vm: own=failnth kernel=test cpus=2 timeout=900 args="3 12"
+# vm: own=failnth kernel=uml-debug timeout=900 args="3 12" when=full
 # vm: own=failnth kernel=debug timeout=900 args="97 400"
-# vm: own=failnth kernel=test,debug timeout=7200 args="1 4" name=all when=soak
+# vm: own=failnth kernel=uml-debug,debug timeout=7200 args="1 4" name=all when=soak
 # vm: own=failnth kernel=debug timeout=7200 args="1 8 2400" softgpu="clock=real" name=real when=soak
 #
 # Arguments: steps through the allocations of a thread, through those from which on

@@ -3,7 +3,7 @@
 # A listener that does not read stops its own process, and nobody else: others come, work,
 # are killed and go, and it can be killed itself; and no parameter moves the clock far at a
 # time (design.rst, Two clocks, Watching).
-# vm: kernel=uml,test,uml-debug timeout=600
+# vm: kernel=uml,debug,uml-debug timeout=600
 . ./lib.sh
 
 out=$(timeout -s KILL 400 ./frozen 2>&1)

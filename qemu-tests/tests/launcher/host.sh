@@ -206,8 +206,8 @@ rm -rf "$nobody"
 icount='f() { i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done; }
 	now() { awk "/^now at/ { print \$3 }" /proc/timer_list; }
 	f; a=$(now); f; b=$(now); echo $((b - a))'
-first=$("$VM" --bare --accel icount --kernel test -- "$icount" 2>&1)
-second=$("$VM" --bare --accel icount --kernel test -- "$icount" 2>&1)
+first=$("$VM" --bare --accel icount --kernel stock -- "$icount" 2>&1)
+second=$("$VM" --bare --accel icount --kernel stock -- "$icount" 2>&1)
 difference=$((first > second ? first - second : second - first))
 if [ $((difference * 200)) -le "$first" ]; then
 	ok "icount: the same work, the same time within 0.5 %"
