@@ -4,9 +4,8 @@
  * look at all keys of a node at once.
  *
  * b_tree_find looks for keys, b_tree_range for both ends of ranges.  A query reads a node of
- * each level and a record.  The upper levels are few pages, which all queries read.  Queries
- * come in ascending order, so those that run together are in one region of the leaves and
- * records, and the next ones in the next.
+ * each level and a record.  The upper levels are few pages, which all queries read.  Which
+ * leaves and records depends on the order of queries: of any keys, as in Rodinia, or ascending.
  */
 #ifndef KERNEL_B_TREE_C
 #define KERNEL_B_TREE_C

@@ -24,7 +24,7 @@ INPUTS = {
     "KMN": (("--points", 494020, "--iterations", 2), "kdd_cup: 494,020 points of 34; ours end after 2 rounds"),
     "SAD": ((), "352 x 288 pixels (Parboil, default)"),
     "NW": (("--size", 33603584), "2048 x 2048 (Rodinia: needle 2048 10)"),
-    "BFS": (("--size", "39M"), "1 M nodes, 6 M edges (Rodinia: graph1MW_6)"),
+    "BFS": (("--size", "39M", "--start", 0), "1 M nodes, 6 M edges (Rodinia: graph1MW_6)"),
     "MVT": (("--size", "64M"), "4096 x 4096 (PolyBench/GPU)"),
     "HWL": (("--size", "26M", "--frames", 20), "51 points, 20 frames (Rodinia: heartwall test.avi 20)"),
     "SGM": ((), "1024 x 1024 x 1024 (Parboil, medium, nearly)"),

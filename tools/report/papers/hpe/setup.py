@@ -131,7 +131,8 @@ class Scale:
 SCALES = {
     "quick": Scale("quick", 2 << 20, ("HOT", "HSD", "KMN", "MVT", "SGM", "B+T"), 256,
                    ("HSD",), ("HSD",)),
-    "default": Scale("default", 0),
+    # Rodinia's search begins at node 0.
+    "default": Scale("default", 0, inputs={"BFS": ("--start", 0)}),
     "full": Scale("full", 0, inputs={name: words for name, (words, _) in INPUTS.items()},
                   other=(), figures=("strings", "fig9", "fig10", "fig11", "fig12", "fig13")),
 }
