@@ -40,7 +40,7 @@ KNOBS = {
     "SGM": "--m, --n, --k: rows of tiles read all of B again, a third of the pages",
     "HIS": "--iterations: one pass each",
     "SPV": "--iterations: one pass each",
-    "B+T": "--finds, --ranges: one sweep of the leaves each, of regions that TLBs hold",
+    "B+T": "--finds, --ranges: of random keys: leaves come again from anywhere",
     "HYB": "--buckets: the scatter writes anywhere in all of them, then the merge goes one by one",
 }
 
