@@ -301,10 +301,10 @@ static struct uvm_service *service_alloc(struct kunit *test, struct uvm_va_block
  */
 static void service_asks_again(struct kunit *test)
 {
+	struct service_test *s = service_enter(test);
 	struct uvm_gpu_va_space *gvs = service_va_space(test);
 	struct uvm_va_block *block = service_block(test, gvs->va_space);
 	struct uvm_service *service = service_alloc(test, block);
-	struct service_test *s = service_enter(test);
 	struct uvm_fault_batch *batch = &s->gpu.faults.batch;
 	struct uvm_fault_run run = { .gpu = &s->gpu, .work = &s->work };
 	const struct uvm_fault_group group = { &run, gvs, 0, 1 };
