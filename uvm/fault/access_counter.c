@@ -73,7 +73,7 @@ void uvm_access_counters_bottom_half(struct uvm_gpu *gpu)
 	sim_sem_up(&ac->service_lock);
 	if (!READ_ONCE(ac->enabled))
 		return;
-	/* a clear under way may break its channel yet; the virtual clock finds out who waits in vain */
+	/* a clear may break its channel yet; the virtual clock finds out who waits in vain */
 	if (ac->stall && !sim_is_virtual())
 		uvm_channels_wait_type(gpu, UVM_CHANNEL_MEMOPS);
 	/* with a dead channel nothing can be migrated or cleared: who waits must hear of it */
