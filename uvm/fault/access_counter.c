@@ -73,14 +73,7 @@ void uvm_access_counters_bottom_half(struct uvm_gpu *gpu)
 	sim_sem_up(&ac->service_lock);
 	if (!READ_ONCE(ac->enabled))
 		return;
-	/* a clear may break its channel yet; the virtual clock finds out who waits in vain */
-	if (ac->stall && !sim_is_virtual())
-		uvm_channels_wait_type(gpu, UVM_CHANNEL_MEMOPS);
-	/* with a dead channel nothing can be migrated or cleared: who waits must hear of it */
-	if (!uvm_gpu_channel_error(gpu))
-		rm_reg_write(gpu->rm, REG_INTR_EN_SET, REG_INTR_ACCESS_COUNTER);
-	else if (ac->stall && !sim_is_virtual())
-		rm_gpu_set_lost(gpu->rm, true);
+	uvm_isr_enable(gpu, REG_INTR_ACCESS_COUNTER, ac->stall);
 }
 
 /* ---- configuration --------------------------------------------------- */

@@ -47,6 +47,28 @@ static void uvm_isr_faults_top_half(struct uvm_gpu *gpu)
 	sim_kthread_kick(&faults->bottom_half, faults->ahead ? 0 : uvm_cost(gpu, bh_wake));
 }
 
+/**
+ * uvm_isr_enable - have an interrupt come again, or tell those who wait that nothing will
+ * @gpu: the GPU
+ * @interrupt: REG_INTR_*
+ * @waits: accesses wait for what this interrupt's bottom half does
+ *
+ * With a dead channel nothing can be served.  A replay or a clear may break its channel after it
+ * was pushed, and nothing interrupts then: so on the real clock it is waited for.  The virtual
+ * clock finds out by itself who waits in vain.
+ *
+ * Context: the bottom half, a participant; the service lock has been given back.
+ */
+void uvm_isr_enable(struct uvm_gpu *gpu, u32 interrupt, bool waits)
+{
+	if (waits && !sim_is_virtual())
+		uvm_channels_wait_type(gpu, UVM_CHANNEL_MEMOPS);
+	if (!uvm_gpu_channel_error(gpu))
+		rm_reg_write(gpu->rm, REG_INTR_EN_SET, interrupt);
+	else if (waits && !sim_is_virtual())
+		rm_gpu_set_lost(gpu->rm, true);
+}
+
 /*
  * Give the service lock back.  Enabling comes last: it makes the device re-evaluate its pending
  * bit, so records that arrived since the last look interrupt again, and the top half then finds
@@ -60,11 +82,7 @@ static void uvm_isr_unlock(struct uvm_gpu *gpu)
 	sim_sem_up(&faults->service_lock);
 	if (!READ_ONCE(faults->enabled))
 		return;
-	/* with a dead channel nothing can be served: who waits must hear of it */
-	if (!uvm_gpu_channel_error(gpu))
-		rm_reg_write(gpu->rm, REG_INTR_EN_SET, REG_INTR_REPLAYABLE_FAULT);
-	else if (!sim_is_virtual())
-		rm_gpu_set_lost(gpu->rm, true);
+	uvm_isr_enable(gpu, REG_INTR_REPLAYABLE_FAULT, true);
 }
 
 /* The recorder's ring is half full: it is emptied soon, or walks will wait. */

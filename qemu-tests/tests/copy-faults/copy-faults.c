@@ -614,7 +614,7 @@ static void dead_counter(void)
 	unsigned int failed = 0;
 
 	clock_gettime(CLOCK_MONOTONIC, &begin);
-	for (unsigned int methods = 4; methods <= 240; methods += 4) {
+	for (unsigned int methods = 1; methods <= 240; methods += methods < 40 ? 1 : 4) {
 		uint64_t *at = managed(pair.uvm, PAGE), *out = managed(pair.uvm, PAGE), wrong = 0;
 		struct test_args args = { .address = (uintptr_t)at, .value = 3, .count = 1,
 					  .stride = PAGE, .out = (uintptr_t)out };
@@ -634,7 +634,7 @@ static void dead_counter(void)
 		pair = pair_open();
 	}
 	clock_gettime(CLOCK_MONOTONIC, &end);
-	ok(failed, "dead counter: %u of 60 reads ended with an error", failed);
+	ok(failed, "dead counter: %u reads ended with an error", failed);
 	ok(end.tv_sec - begin.tv_sec < 60, "dead counter: at once, in %ld s",
 	   (long)(end.tv_sec - begin.tv_sec));
 	pair_close(&pair);

@@ -8,6 +8,8 @@
 # Accesses wait for a counter, which nobody clears when the channel is dead:
 # vm: kernel=uml,uml-debug prog=copy-faults softgpu="set=access_counter_stall:1" uvm="residency_policy=delayed perf_access_counter_threshold=1" timeout=900 name=stall args="clock=virtual,set=access_counter_stall:1 residency_policy=delayed,perf_access_counter_threshold=1"
 # vm: kernel=stock prog=copy-faults softgpu="clock=real set=access_counter_stall:1" uvm="residency_policy=delayed perf_access_counter_threshold=1" timeout=900 name=stall-real args="clock=real,set=access_counter_stall:1 residency_policy=delayed,perf_access_counter_threshold=1"
+# Nobody waits for the replay:
+# vm: kernel=stock prog=copy-faults softgpu="clock=real" uvm="replay_policy=batch" timeout=900 name=batch-real args="clock=real replay_policy=batch"
 . ./lib.sh
 
 softgpu=$(echo "$1" | tr , ' ')
