@@ -30,7 +30,7 @@ def draw(data):
     """By type, and by workload."""
     yield ("<p>The paper does not tell how its L2 TLB is indexed.  Its far faults wait for their page; on "
            "NVIDIA's hardware a replay has all of them try again, and what is not there writes another "
-           "record.  Nor does it tell whether the 20 us of a fault pass while other faults do: here "
+           "record.  Nor does it tell whether the 20 us of several faults overlap: adopted is that "
            "the driver handles one after the other.  LRU on the same machine is 1.</p>")
     yield typed(groups(data), "LRU is 1", f"HPE on other machines at {label(APART)}")
     yield from both(data["scale"]["workloads"], groups(data), "speedup over LRU",
