@@ -502,6 +502,20 @@ int rm_context_channel_id(struct rm_context *context, u32 engine)
 }
 EXPORT_SYMBOL_NS_GPL(rm_context_channel_id, SOFTGPU);
 
+u64 rm_context_copies_moved(struct rm_context *context, u32 engine)
+{
+	struct rm_channel *ch;
+	u64 moved = 0;
+
+	spin_lock(&context->lock);
+	ch = copy_channel_on(context, engine);
+	if (ch)
+		moved = READ_ONCE(ch->copies.moved);
+	spin_unlock(&context->lock);
+	return moved;
+}
+EXPORT_SYMBOL_NS_GPL(rm_context_copies_moved, SOFTGPU);
+
 void rm_context_report_fault(struct rm_context *context, u32 engine, int error)
 {
 	struct rm_channel *ch;

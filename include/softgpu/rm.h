@@ -808,6 +808,16 @@ void rm_context_set_fault_error(struct rm_context *context, u64 va, int error);
 int rm_context_channel_id(struct rm_context *context, u32 engine);
 
 /**
+ * rm_context_copies_moved - how far the channel of a context on a copy engine has come
+ * @context: the context
+ * @engine: the engine's id in fault records
+ *
+ * Context: any but interrupts.
+ * Return: pieces of copies that it has moved; only grows.  0 if the channel is gone.
+ */
+u64 rm_context_copies_moved(struct rm_context *context, u32 engine);
+
+/**
  * rm_context_report_fault - a non-replayable fault cannot be served: kill the context's channel
  * @context: the context
  * @engine: on this engine, by its id in fault records

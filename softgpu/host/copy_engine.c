@@ -241,6 +241,7 @@ static int sgpu_copy_engine_move(struct sgpu_copy_engine *ce, struct sgpu_copy *
 		return ret;
 	ce->copies++;
 	ce->bytes += moved;
+	WRITE_ONCE(copy->channel->copies.moved, copy->channel->copies.moved + 1);
 	trace_softgpu_copy(gpu->index, ce->index, moved, copy->src_ap, copy->src + before,
 			   copy->dst_ap, copy->dst + before, ce->started_ps / PS_PER_NS,
 			   (now - ce->started_ps) / PS_PER_NS);

@@ -126,11 +126,13 @@ struct sgpu_sw_regs {
  * @slot: the copies
  * @used: bit per slot in use.  Protected by sgpu_host.lock
  * @count: bits in it
+ * @moved: pieces moved so far; written by the engine
  */
 struct sgpu_channel_copies {
 	struct sgpu_copy slot[SGPU_CHANNEL_COPIES];
 	unsigned long used;
 	unsigned int count;
+	u64 moved;
 };
 
 /**

@@ -70,7 +70,7 @@ static int nr_clear_faulted(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gvs,
 	return 0;
 }
 
-/* Is it to be given up, because its operands take the same memory from each other? */
+/* Is it to be given up, because copies take the same memory from each other? */
 static bool nr_is_stuck(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gvs,
 			const struct uvm_fault *fault, struct uvm_va_block *block)
 {
@@ -85,7 +85,8 @@ static bool nr_is_stuck(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gvs,
 					   uvm_va_block_page(block, fault->address));
 	sim_mutex_unlock(&block->lock);
 	return uvm_copy_progress_fault(&gvs->copies[engine], fault->address,
-				       fault->access == UVM_ACCESS_WRITE, evicted);
+				       fault->access == UVM_ACCESS_WRITE, evicted,
+				       rm_context_copies_moved(gvs->context, fault->engine));
 }
 
 static int nr_serve_block(struct uvm_gpu *gpu, struct uvm_gpu_va_space *gvs,

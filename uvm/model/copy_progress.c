@@ -8,17 +8,19 @@
 #include "model/copy_progress.h"
 
 bool uvm_copy_progress_fault(struct uvm_copy_progress *progress, u64 address, bool write,
-			     bool evicted)
+			     bool evicted, u64 moved)
 {
-	bool own = progress->taken[write];
+	bool own = progress->taken[write] && progress->address[write] == address;
 
 	progress->taken[write] = false;
-	if (!evicted || progress->address[write] != address) {
-		progress->address[write] = address;
+	progress->address[write] = address;
+	if (progress->moved != moved)
 		progress->again = 0;
-		return false;
-	}
-	progress->again += own ? UVM_COPY_AGAIN_OTHERS : 1;
+	else if (own)
+		progress->again += UVM_COPY_AGAIN_OTHERS;
+	else if (evicted)
+		progress->again++;
+	progress->moved = moved;
 	return progress->again >= UVM_COPY_AGAIN_OWN * UVM_COPY_AGAIN_OTHERS;
 }
 EXPORT_SYMBOL_IF_KUNIT(uvm_copy_progress_fault);

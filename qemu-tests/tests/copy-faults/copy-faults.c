@@ -224,6 +224,23 @@ static void test_room_for_one(void)
 	must(!vram_limit(pair.gpu, 0));
 }
 
+/* Two channels have one frame in turn: each copy gets on, however often that is. */
+static void test_in_turn(void)
+{
+	char *at = managed(pair.uvm, 2 * BLOCK);
+	long ret = 0;
+	int i;
+
+	must(!vram_limit(pair.gpu, BLOCK));
+	for (i = 0; !ret && i < 300; i++)
+		ret = copy(pair.gpu, (uintptr_t)at + KB, (uintptr_t)at, KB, HTOD, NULL) ?:
+		      copy(pair.gpu, (uintptr_t)at + BLOCK + KB, (uintptr_t)at + BLOCK, KB, DTOD,
+			   NULL);
+	is(ret, 0, "in turn: %d copies of two blocks end well", 2 * i);
+	munmap(at, 2 * BLOCK);
+	must(!vram_limit(pair.gpu, 0));
+}
+
 /* One of two blocks fills its second half from its first. */
 static void copy_half(struct beside *b)
 {
@@ -648,6 +665,7 @@ static const struct test_case cases[] = {
 	{ "on-demand", test_on_demand },
 	{ "oversubscribed", test_oversubscribed },
 	{ "room-for-one", test_room_for_one },
+	{ "in-turn", test_in_turn },
 	{ "frame-taken", test_frame_taken },
 	{ "fatal", test_fatal },
 	{ "with-launches", test_with_launches },
