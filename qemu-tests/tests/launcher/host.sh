@@ -201,13 +201,14 @@ expect "uml: runs for nobody" "softgpu0" "$(cd "$nobody" && HOME=$nobody SOFTUVM
 	setpriv --reuid=nobody --clear-groups ./vm --kernel uml -- 'cd /dev; echo softgpu*' 2>&1)"
 rm -rf "$nobody"
 
-# The same work takes the same guest time, whatever else the host does.
+# The same work takes the same guest time, whatever else the host does.  Debian's kernel shuffles
+# its memory at each boot, which is worth 3 %; ours does not.
 # shellcheck disable=SC2016
 icount='f() { i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done; }
 	now() { awk "/^now at/ { print \$3 }" /proc/timer_list; }
 	f; a=$(now); f; b=$(now); echo $((b - a))'
-first=$("$VM" --bare --accel icount --kernel stock -- "$icount" 2>&1)
-second=$("$VM" --bare --accel icount --kernel stock -- "$icount" 2>&1)
+first=$("$VM" --bare --accel icount --kernel debug -- "$icount" 2>&1)
+second=$("$VM" --bare --accel icount --kernel debug -- "$icount" 2>&1)
 difference=$((first > second ? first - second : second - first))
 if [ $((difference * 200)) -le "$first" ]; then
 	ok "icount: the same work, the same time within 0.5 %"
@@ -216,11 +217,11 @@ else
 fi
 note "icount: $first and $second ns"
 
-build test
+build stock
 build debug
-misbehave "WARN is noticed" 120 'WARNING: ' test warn
-misbehave "an oops is noticed" 120 'NULL pointer' test oops
-misbehave "taint is noticed" 123 'tainted' test taint
+misbehave "WARN is noticed" 120 'WARNING: ' stock warn
+misbehave "an oops is noticed" 120 'NULL pointer' stock oops
+misbehave "taint is noticed" 123 'tainted' stock taint
 build uml
 misbehave "uml: WARN is noticed" 120 'WARNING: ' uml warn
 misbehave "uml: an oops is noticed" 120 'Kernel panic' uml oops
