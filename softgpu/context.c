@@ -251,3 +251,34 @@ void rm_context_set_fault_error(struct rm_context *context, u64 va, int error)
 				  va & GENMASK_ULL(MMU_VA_BITS - 1, 0), abs(error));
 }
 EXPORT_SYMBOL_NS_GPL(rm_context_set_fault_error, SOFTGPU);
+
+/* ---- when nothing will be served any more ----------------------------- */
+
+static void contexts_hang(struct rm_gpu *gpu)
+{
+	struct rm_context *context;
+
+	spin_lock(&gpu->contexts_lock);
+	list_for_each_entry(context, &gpu->contexts, node) {
+		sgpu_launches_fail(context, SOFTGPU_FAIL_HANG);
+		sgpu_copies_hang(context);
+	}
+	spin_unlock(&gpu->contexts_lock);
+}
+
+void rm_gpu_set_lost(struct rm_gpu *gpu, bool lost)
+{
+	WRITE_ONCE(gpu->lost, lost);
+	/* submitted before, or refused: the lock of its context decides */
+	if (lost)
+		contexts_hang(gpu);
+}
+EXPORT_SYMBOL_NS_GPL(rm_gpu_set_lost, SOFTGPU);
+
+void sgpu_contexts_hang(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < rm_gpu_count(); i++)
+		contexts_hang(rm_gpu(i));
+}

@@ -44,4 +44,12 @@ struct rm_context *sgpu_context_create(struct rm_gpu *gpu);
  */
 void sgpu_context_close(struct rm_context *context);
 
+/**
+ * sgpu_contexts_hang - what runs, or waits for a fault, on any GPU ends: launches with
+ *	SOFTGPU_FAIL_HANG, copies with -EIO
+ *
+ * Context: the clock's hang handler.
+ */
+void sgpu_contexts_hang(void);
+
 #endif

@@ -8,6 +8,7 @@
 #include <linux/slab.h>
 #include "base/gpu.h"
 #include "chardev.h"
+#include "context.h"
 #include "clock/clock.h"
 #include "host/host.h"
 #include "isa/exec.h"
@@ -21,7 +22,6 @@
 #include "mmu/fault_buffer.h"
 #include "mmu/mmu.h"
 #include "mmu/rm_space.h"
-#include "sm/launch.h"
 #include "base/gpus.h"
 #include "base/profile.h"
 #include "base/timeline.h"
@@ -203,7 +203,7 @@ static int __init sgpu_main_init(void)
 	ret = sgpu_clock_init(is_virtual, 2 * num_online_cpus());
 	if (ret)
 		return ret;
-	sgpu_clock_set_hang_handler(sgpu_launches_hang);
+	sgpu_clock_set_hang_handler(sgpu_contexts_hang);
 	sgpu_clock_set_throttle(sgpu_timeline_throttle);
 	sgpu_exec_use_wide(wide);
 	sgpu_debugfs_init();

@@ -398,6 +398,23 @@ void sgpu_copies_stop(struct rm_context *context)
 	sim_wake(&context->gpu->progress);
 }
 
+static void copy_channel_give_up(struct rm_channel *ch, int error)
+{
+	if (READ_ONCE(ch->stall.active))
+		sgpu_channel_fail(ch, error);
+}
+
+void sgpu_copies_hang(struct rm_context *context)
+{
+	unsigned int i;
+
+	spin_lock(&context->lock);
+	for (i = 0; i < SOFTGPU_COPY_DIRECTIONS; i++)
+		if (context->copies.channel[i])
+			copy_channel_give_up(context->copies.channel[i]->rm, EIO);
+	spin_unlock(&context->lock);
+}
+
 /* ---- results --------------------------------------------------------- */
 
 static struct sgpu_user_copy *copy_find_pending(struct rm_context *context, u64 id)
@@ -522,8 +539,8 @@ void rm_context_report_fault(struct rm_context *context, u32 engine, int error)
 
 	spin_lock(&context->lock);
 	ch = copy_channel_on(context, engine);
-	if (ch && READ_ONCE(ch->stall.active))
-		sgpu_channel_fail(ch, abs(error));
+	if (ch)
+		copy_channel_give_up(ch, abs(error));
 	spin_unlock(&context->lock);
 }
 EXPORT_SYMBOL_NS_GPL(rm_context_report_fault, SOFTGPU);

@@ -129,4 +129,12 @@ int sgpu_copy_result(struct rm_context *context, u64 id, struct softgpu_copy_wai
  */
 void sgpu_copies_stop(struct rm_context *context);
 
+/**
+ * sgpu_copies_hang - copies that wait for a fault end with -EIO
+ * @context: whose
+ *
+ * Context: any but interrupts.
+ */
+void sgpu_copies_hang(struct rm_context *context);
+
 #endif

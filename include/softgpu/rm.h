@@ -832,7 +832,8 @@ void rm_context_report_fault(struct rm_context *context, u32 engine, int error);
 /**
  * rm_gpu_set_lost - the driver cannot serve faults any more, or can again
  * @gpu: the GPU
- * @lost: true: running launches end with SOFTGPU_FAIL_HANG, none is accepted (-EIO)
+ * @lost: true: running launches end with SOFTGPU_FAIL_HANG, copies that wait for a fault with
+ *	-EIO, none of either is accepted (-EIO)
  *
  * On the virtual clock the device finds out by itself that nothing goes on.
  * Context: any but interrupts.

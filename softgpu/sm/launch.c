@@ -333,7 +333,7 @@ bool sgpu_launches_busy(struct rm_gpu *gpu)
 
 /* ---- ending from outside --------------------------------------------- */
 
-static void launch_fail_all(struct rm_context *context, u32 reason)
+void sgpu_launches_fail(struct rm_context *context, u32 reason)
 {
 	struct sgpu_failure failure = { .reason = reason, .error = sgpu_fail_errno(reason) };
 	struct sgpu_launch *launch;
@@ -372,7 +372,7 @@ void sgpu_launches_cancel(struct rm_context *context)
 
 	/* close and unregister may come at once */
 	mutex_lock(&context->stop_lock);
-	launch_fail_all(context, SOFTGPU_FAIL_CANCELLED);
+	sgpu_launches_fail(context, SOFTGPU_FAIL_CANCELLED);
 	for (i = 0; i < context->gpu->sms.count; i++)
 		sgpu_sm_drop_stopped(context->gpu->sms.sm[i]);
 	/* what ends by itself meanwhile is removed by its own event */
@@ -390,33 +390,6 @@ void sgpu_launches_cancel(struct rm_context *context)
 			launch_end(launch, sgpu_now_ps());
 	}
 	mutex_unlock(&context->stop_lock);
-}
-
-static void launches_hang(struct rm_gpu *gpu)
-{
-	struct rm_context *context;
-
-	spin_lock(&gpu->contexts_lock);
-	list_for_each_entry(context, &gpu->contexts, node)
-		launch_fail_all(context, SOFTGPU_FAIL_HANG);
-	spin_unlock(&gpu->contexts_lock);
-}
-
-void rm_gpu_set_lost(struct rm_gpu *gpu, bool lost)
-{
-	WRITE_ONCE(gpu->lost, lost);
-	/* submitted before, or refused: the lock of its context decides */
-	if (lost)
-		launches_hang(gpu);
-}
-EXPORT_SYMBOL_NS_GPL(rm_gpu_set_lost, SOFTGPU);
-
-void sgpu_launches_hang(void)
-{
-	unsigned int i;
-
-	for (i = 0; i < rm_gpu_count(); i++)
-		launches_hang(rm_gpu(i));
 }
 
 /* ---- results --------------------------------------------------------- */

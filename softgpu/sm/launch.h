@@ -123,10 +123,12 @@ int sgpu_launch_result(struct rm_context *context, u64 id, struct softgpu_wait *
 bool sgpu_launches_busy(struct rm_gpu *gpu);
 
 /**
- * sgpu_launches_hang - every running launch ends with SOFTGPU_FAIL_HANG
+ * sgpu_launches_fail - every running launch of a context ends
+ * @context: the context
+ * @reason: SOFTGPU_FAIL_*
  *
- * Context: the clock's hang handler.
+ * Context: any but interrupts.
  */
-void sgpu_launches_hang(void);
+void sgpu_launches_fail(struct rm_context *context, u32 reason);
 
 #endif

@@ -48,25 +48,40 @@ static void uvm_isr_faults_top_half(struct uvm_gpu *gpu)
 }
 
 /**
- * uvm_isr_enable - have an interrupt come again, or tell those who wait that nothing will
+ * uvm_isr_is_lost - can nothing be served any more?  Tell those who wait for it
  * @gpu: the GPU
- * @interrupt: REG_INTR_*
- * @waits: accesses wait for what this interrupt's bottom half does
+ * @waits: accesses or copies wait for what this bottom half does
  *
  * With a dead channel nothing can be served.  A replay or a clear may break its channel after it
  * was pushed, and nothing interrupts then: so on the real clock it is waited for.  The virtual
  * clock finds out by itself who waits in vain.
  *
- * Context: the bottom half, a participant; the service lock has been given back.
+ * Context: a bottom half, a participant; the service lock has been given back.
+ * Return: true if a channel is dead.
  */
-void uvm_isr_enable(struct uvm_gpu *gpu, u32 interrupt, bool waits)
+bool uvm_isr_is_lost(struct uvm_gpu *gpu, bool waits)
 {
 	if (waits && !sim_is_virtual())
 		uvm_channels_wait_type(gpu, UVM_CHANNEL_MEMOPS);
 	if (!uvm_gpu_channel_error(gpu))
-		rm_reg_write(gpu->rm, REG_INTR_EN_SET, interrupt);
-	else if (waits && !sim_is_virtual())
+		return false;
+	if (waits && !sim_is_virtual())
 		rm_gpu_set_lost(gpu->rm, true);
+	return true;
+}
+
+/**
+ * uvm_isr_enable - have an interrupt come again, unless nothing can be served
+ * @gpu: the GPU
+ * @interrupt: REG_INTR_*
+ * @waits: as for uvm_isr_is_lost()
+ *
+ * Context: as uvm_isr_is_lost().
+ */
+void uvm_isr_enable(struct uvm_gpu *gpu, u32 interrupt, bool waits)
+{
+	if (!uvm_isr_is_lost(gpu, waits))
+		rm_reg_write(gpu->rm, REG_INTR_EN_SET, interrupt);
 }
 
 /*

@@ -4,6 +4,7 @@
  */
 #include <softgpu/fault_format.h>
 #include "base/debugfs.h"
+#include "fault/fault.h"
 #include "fault/non_replayable.h"
 #include "gpu/channel.h"
 #include "gpu/push.h"
@@ -186,6 +187,8 @@ static void nr_bottom_half(void *data)
 	while (rm_nonreplayable_get(gpu->rm, record))
 		nr_serve(gpu, record);
 	uvm_channels_update_progress(gpu);
+	/* The interrupt stays on: with dead channels each fault ends its copy. */
+	uvm_isr_is_lost(gpu, true);
 }
 
 /**

@@ -8,6 +8,7 @@
  *				no hang, an error
  *   copy-faults dead-frames	who gets the memory of a GPU whose channels are dead
  *   copy-faults dead-counter	they break while an access waits for its counter: no hang
+ *   copy-faults dead-copy	they break while a copy waits for its fault: no hang
  */
 #include "explicit.h"
 
@@ -621,29 +622,28 @@ static bool read_or_lost(volatile uint64_t *at, uint64_t *value)
 	return true;
 }
 
-/*
- * One read, which waits for its access counter where accesses do: nothing else faults that would
- * tell that the channels are dead.
- */
-static void dead_counter(void)
+/* One try of dead_each(): a word is put @out, of what is @at, unless it fails. */
+typedef bool dead_try(uint64_t *at, uint64_t *out);
+
+/* They break at each of the next methods in turn while @how makes @want of 3. */
+static void dead_each(const char *name, dead_try *how, uint64_t want)
 {
 	struct timespec begin, end;
 	unsigned int failed = 0;
 
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	for (unsigned int methods = 1; methods <= 240; methods += methods < 40 ? 1 : 4) {
-		uint64_t *at = managed(pair.uvm, PAGE), *out = managed(pair.uvm, PAGE), wrong = 0;
-		struct test_args args = { .address = (uintptr_t)at, .value = 3, .count = 1,
-					  .stride = PAGE, .out = (uintptr_t)out };
+		uint64_t *at = managed(pair.uvm, PAGE), *out = managed(pair.uvm, PAGE), got;
 		char text[16];
 
 		*at = 3;
 		*out = 0;
 		snprintf(text, sizeof(text), "%u", methods);
 		knob("break_channel", text);
-		if (run_shape(&pair, "t_check", 2, 64, &args, NULL) || !read_or_lost(out, &wrong))
+		if (!how(at, out) || !read_or_lost(out, &got))
 			failed++;
-		ok(!wrong, "dead counter after %u methods: right or an error", methods);
+		else
+			is(got, want, "%s after %u methods: right", name, methods);
 		knob("break_channel", "0");
 		pair_close(&pair);
 		munmap(at, PAGE);
@@ -651,11 +651,29 @@ static void dead_counter(void)
 		pair = pair_open();
 	}
 	clock_gettime(CLOCK_MONOTONIC, &end);
-	ok(failed, "dead counter: %u reads ended with an error", failed);
-	ok(end.tv_sec - begin.tv_sec < 60, "dead counter: at once, in %ld s",
+	ok(failed, "%s: %u times it ended with an error", name, failed);
+	ok(end.tv_sec - begin.tv_sec < 60, "%s: at once, in %ld s", name,
 	   (long)(end.tv_sec - begin.tv_sec));
 	pair_close(&pair);
 	works_again(240);
+}
+
+/*
+ * One read, which waits for its access counter where accesses do: nothing else faults that would
+ * tell that the channels are dead.
+ */
+static bool counter_try(uint64_t *at, uint64_t *out)
+{
+	struct test_args args = { .address = (uintptr_t)at, .value = 3, .count = 1,
+				  .stride = PAGE, .out = (uintptr_t)out };
+
+	return !run_shape(&pair, "t_check", 2, 64, &args, NULL);
+}
+
+/* One copy, whose faults nobody else's would follow either. */
+static bool copy_try(uint64_t *at, uint64_t *out)
+{
+	return !copy(pair.gpu, (uintptr_t)out, (uintptr_t)at, sizeof(*at), DTOD, NULL);
 }
 
 static const struct test_case cases[] = {
@@ -688,7 +706,12 @@ int main(int argc, char **argv)
 	}
 	if (argc == 2 && !strcmp(argv[1], "dead-counter")) {
 		pair = pair_open();
-		dead_counter();
+		dead_each("dead counter", counter_try, 0);
+		return tap_finish();
+	}
+	if (argc == 2 && !strcmp(argv[1], "dead-copy")) {
+		pair = pair_open();
+		dead_each("dead copy", copy_try, 3);
 		return tap_finish();
 	}
 	return run_cases(argc, argv, "copy faults", cases, ARRAY_SIZE(cases));

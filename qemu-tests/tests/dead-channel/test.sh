@@ -28,7 +28,7 @@ for methods in 1 40 200 400; do
 	check "after $methods methods: everything works again" \
 		timeout -s KILL 200 uvm run vecadd --elements 10000 --quiet
 done
-for what in frames counter; do
+for what in frames counter copy; do
 	out=$(timeout -s KILL 200 ./copy-faults dead-$what 2>&1)
 	status=$?
 	expect "dead $what: all as it should be" 0 $status
