@@ -79,7 +79,11 @@ def kill_tree(root):
 
 
 def end_by(number, _frame):
-    """Of a signal: this process ends by it, with all that it has begun."""
+    """Of a signal: this process ends by it, with all that it has begun.
+
+    Python does not hear of a signal that comes just before its main thread goes to sleep until
+    that wakes.  So the main thread sleeps for a second at a time.
+    """
     ENDING.set()
     until = time.monotonic() + GRACE
     told = set()

@@ -59,7 +59,8 @@ class Cost(unittest.TestCase):
             for thread in threads:
                 thread.start()
             for thread in threads:
-                thread.join()"""
+                while thread.is_alive():
+                    thread.join(1)"""
         here = os.path.dirname(os.path.realpath(__file__))
         for what in ("trap 'rm -f file; exit' TERM", "trap '' TERM"):
             with tempfile.TemporaryDirectory() as folder:
@@ -69,7 +70,10 @@ class Cost(unittest.TestCase):
                                       stdout=subprocess.PIPE) as process:
                     children = [int(process.stdout.readline()) for _ in range(2)]
                     process.terminate()
-                    self.assertEqual(process.wait(30), -signal.SIGTERM)
+                    try:
+                        self.assertEqual(process.wait(30), -signal.SIGTERM)
+                    finally:
+                        spent.kill_tree(process.pid)
                     self.assertEqual(process.stdout.read(), b"", "another one was begun")
                 for child in children:
                     self.assertFalse(os.path.exists(f"/proc/{child}/exe"), child)
