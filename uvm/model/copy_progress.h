@@ -12,7 +12,7 @@
 
 #include <linux/types.h>
 
-/* Faults in a row without a byte moved, each after an eviction by copies of the VA space itself ... */
+/* Faults in a row, no byte moved, each after an eviction by copies of the VA space itself ... */
 #define UVM_COPY_AGAIN_OWN	128U
 /* ... and of which so many by others count for one: they cannot go on for ever either. */
 #define UVM_COPY_AGAIN_OTHERS	64U
