@@ -7,7 +7,7 @@
 #include <softgpu/regs.h>
 #include "base/ioctl_row.h"
 #include "fault/access_counter.h"
-#include "fault/fault.h"
+#include "fault/isr_enable.h"
 #include "gpu/channel.h"
 #include "gpu/gpu.h"
 #include "gpu/hal.h"

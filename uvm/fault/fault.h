@@ -21,8 +21,6 @@ struct uvm_replay_policy;
 int uvm_isr_init(struct uvm_gpu *gpu);
 void uvm_isr_exit(struct uvm_gpu *gpu);
 void uvm_isr_revive(struct uvm_gpu *gpu);
-bool uvm_isr_is_lost(struct uvm_gpu *gpu, bool waits);
-void uvm_isr_enable(struct uvm_gpu *gpu, u32 interrupt, bool waits);
 /* A first user: prefetch faults are on. */
 void uvm_fault_governor_reset(struct uvm_gpu *gpu);
 /* Wait until no bottom half runs or is due. */

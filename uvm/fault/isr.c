@@ -10,8 +10,8 @@
 #include "fault/access_counter.h"
 #include "fault/fault.h"
 #include "fault/gpu_concurrency.h"
+#include "fault/isr_enable.h"
 #include "fault/non_replayable.h"
-#include "gpu/channel.h"
 #include "gpu/gpu.h"
 #include "gpu/replay.h"
 #include "gpu/tracker.h"
@@ -45,43 +45,6 @@ static void uvm_isr_faults_top_half(struct uvm_gpu *gpu)
 	faults->ahead = uvm_pmm_wants_room(gpu);
 	WRITE_ONCE(faults->kicked, true);
 	sim_kthread_kick(&faults->bottom_half, faults->ahead ? 0 : uvm_cost(gpu, bh_wake));
-}
-
-/**
- * uvm_isr_is_lost - can nothing be served any more?  Tell those who wait for it
- * @gpu: the GPU
- * @waits: accesses or copies wait for what this bottom half does
- *
- * With a dead channel nothing can be served.  A replay or a clear may break its channel after it
- * was pushed, and nothing interrupts then: so on the real clock it is waited for.  The virtual
- * clock finds out by itself who waits in vain.
- *
- * Context: a bottom half, a participant; the service lock has been given back.
- * Return: true if a channel is dead.
- */
-bool uvm_isr_is_lost(struct uvm_gpu *gpu, bool waits)
-{
-	if (waits && !sim_is_virtual())
-		uvm_channels_wait_type(gpu, UVM_CHANNEL_MEMOPS);
-	if (!uvm_gpu_channel_error(gpu))
-		return false;
-	if (waits && !sim_is_virtual())
-		rm_gpu_set_lost(gpu->rm, true);
-	return true;
-}
-
-/**
- * uvm_isr_enable - have an interrupt come again, unless nothing can be served
- * @gpu: the GPU
- * @interrupt: REG_INTR_*
- * @waits: as for uvm_isr_is_lost()
- *
- * Context: as uvm_isr_is_lost().
- */
-void uvm_isr_enable(struct uvm_gpu *gpu, u32 interrupt, bool waits)
-{
-	if (!uvm_isr_is_lost(gpu, waits))
-		rm_reg_write(gpu->rm, REG_INTR_EN_SET, interrupt);
 }
 
 /*

@@ -4,7 +4,7 @@
  */
 #include <softgpu/fault_format.h>
 #include "base/debugfs.h"
-#include "fault/fault.h"
+#include "fault/isr_enable.h"
 #include "fault/non_replayable.h"
 #include "gpu/channel.h"
 #include "gpu/push.h"
