@@ -398,9 +398,11 @@ void sgpu_copies_stop(struct rm_context *context)
 	sim_wake(&context->gpu->progress);
 }
 
-static void copy_channel_give_up(struct rm_channel *ch, int error)
+/* One that has died says what of, and goes on saying so. */
+static void copy_channel_give_up(struct rm_context *context, struct rm_channel *ch, int error)
 {
-	if (READ_ONCE(ch->stall.active))
+	lockdep_assert_held(&context->lock);
+	if (READ_ONCE(ch->stall.active) && !READ_ONCE(ch->error))
 		sgpu_channel_fail(ch, error);
 }
 
@@ -411,7 +413,7 @@ void sgpu_copies_hang(struct rm_context *context)
 	spin_lock(&context->lock);
 	for (i = 0; i < SOFTGPU_COPY_DIRECTIONS; i++)
 		if (context->copies.channel[i])
-			copy_channel_give_up(context->copies.channel[i]->rm, EIO);
+			copy_channel_give_up(context, context->copies.channel[i]->rm, EIO);
 	spin_unlock(&context->lock);
 }
 
@@ -540,7 +542,7 @@ void rm_context_report_fault(struct rm_context *context, u32 engine, int error)
 	spin_lock(&context->lock);
 	ch = copy_channel_on(context, engine);
 	if (ch)
-		copy_channel_give_up(ch, abs(error));
+		copy_channel_give_up(context, ch, abs(error));
 	spin_unlock(&context->lock);
 }
 EXPORT_SYMBOL_NS_GPL(rm_context_report_fault, SOFTGPU);

@@ -524,9 +524,12 @@ static void dead_channel(unsigned int methods)
 	struct softgpu_copy_wait c = { 0 };
 	struct softgpu_wait w = { 0 };
 	struct timespec begin, end;
-	uint64_t id, copy_id;
+	uint64_t id, copy_id, fatal_id;
 	long ret, copied;
 
+	/* nobody asks for this one before the channels are dead */
+	must(!copy_start(pair.gpu, o.gpu, 0x1000, PAGE, HTOD, &fatal_id));
+	usleep(100000);
 	cpu_fill(at, 1024, PAGE, 1);
 	must(!advise(pair.uvm, both, MB, UVM_ADVICE_READ_DUPLICATE, UVM_PROCESSOR_NONE, 0));
 	cpu_fill(both, MB / PAGE, PAGE, 5);
@@ -548,6 +551,9 @@ static void dead_channel(unsigned int methods)
 	ok(copied == -EIO || (!copied && c.error == EIO),
 	   "dead channel after %u methods: so does a copy (ioctl %ld, error %u)", methods, copied,
 	   c.error);
+	must(!copy_wait(pair.gpu, fatal_id, 0, &c));
+	is(c.error, EFAULT, "dead channel after %u methods: a copy that had failed keeps its reason",
+	   methods);
 	is(migrate(pair.uvm, fresh, MB, 0), -EIO, "dead channel after %u methods: migration fails",
 	   methods);
 	is(range_unmap(pair.uvm, o.gpu, MB, 0), 0, "dead channel after %u methods: unmap", methods);
