@@ -269,7 +269,10 @@ static void contexts_hang(struct rm_gpu *gpu)
 void rm_gpu_set_lost(struct rm_gpu *gpu, bool lost)
 {
 	WRITE_ONCE(gpu->lost, lost);
-	/* submitted before, or refused: the lock of its context decides */
+	/*
+	 * A launch was submitted before, or is refused: the lock of its context decides.  A copy that
+	 * comes in between may still fault; the driver answers that fault with an error.
+	 */
 	if (lost)
 		contexts_hang(gpu);
 }

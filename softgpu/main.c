@@ -8,8 +8,8 @@
 #include <linux/slab.h>
 #include "base/gpu.h"
 #include "chardev.h"
-#include "context.h"
 #include "clock/clock.h"
+#include "context.h"
 #include "host/host.h"
 #include "isa/exec.h"
 #include "memory/iommu.h"

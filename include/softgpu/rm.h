@@ -812,6 +812,7 @@ int rm_context_channel_id(struct rm_context *context, u32 engine);
  * @context: the context
  * @engine: the engine's id in fault records
  *
+ * As USERD's GP_GET, but that counts whole pushes, and this the pieces of a copy, too.
  * Context: any but interrupts.
  * Return: pieces of copies that it has moved; only grows.  0 if the channel is gone.
  */

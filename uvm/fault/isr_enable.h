@@ -11,13 +11,13 @@
 struct uvm_gpu;
 
 /**
- * uvm_isr_is_lost - can nothing be served any more?  Tell those who wait for it
+ * uvm_isr_is_lost - look for a dead channel; if there is one, end what waits to be served
  * @gpu: the GPU
  * @waits: accesses or copies wait for what this bottom half does
  *
  * With a dead channel nothing can be served.  A replay or a clear may break its channel after it
- * was pushed, and nothing interrupts then: so on the real clock it is waited for.  The virtual
- * clock finds out by itself who waits in vain.
+ * was pushed, and no interrupt tells of that.  So on the real clock this waits until what was
+ * pushed has ended.  The virtual clock finds out by itself who waits in vain.
  *
  * Context: a bottom half, a participant; the service lock has been given back.
  * Return: true if a channel is dead.
