@@ -270,8 +270,8 @@ void rm_gpu_set_lost(struct rm_gpu *gpu, bool lost)
 {
 	WRITE_ONCE(gpu->lost, lost);
 	/*
-	 * A launch was submitted before, or is refused: the lock of its context decides.  A copy that
-	 * comes in between may still fault; the driver answers that fault with an error.
+	 * A launch was submitted before, or is refused: the lock of its context decides.  A copy
+	 * that comes in between may still fault; the driver answers that fault with an error.
 	 */
 	if (lost)
 		contexts_hang(gpu);
